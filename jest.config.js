@@ -1,0 +1,12 @@
+/** Tests run as ES modules on TypeScript sources; swc strips the types, tsc checks them apart. */
+export default {
+  testEnvironment: 'node',
+  roots: ['<rootDir>/test'],
+  testMatch: ['**/*.test.ts'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '^.+\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' }, module: { type: 'es6' } }],
+  },
+  testTimeout: 30_000,
+  maxWorkers: 2,
+};

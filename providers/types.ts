@@ -1,0 +1,148 @@
+/**
+ * The one interface between the analysis steps and whoever does the analysis.
+ *
+ * A capability without a provider is `undefined` in `Providers`: its step becomes `skipped` with a
+ * reason. Nothing is ever invented, and missing evidence is never reported as "safe" or "0+":
+ * unknown is `null` throughout.
+ */
+
+/** What a provider call cost. Unknown is `null`, never 0. */
+export interface Usage {
+  inputTokens: number | null;
+  outputTokens: number | null;
+  audioSeconds: number | null;
+  images: number | null;
+}
+
+/** Who produced a result. `requestId` is the provider's own, for its support desk. */
+export interface Provenance {
+  provider: string;
+  model: string;
+  requestId: string | null;
+}
+
+export interface ProviderResult<T> {
+  value: T;
+  provenance: Provenance;
+  usage: Usage;
+  /** Short machine-readable remarks for operators, e.g. `dropped_segments:3`; no content. */
+  warnings: string[];
+}
+
+export interface TranscriptSegment {
+  /** Seconds from the start of the medium. */
+  start: number;
+  end: number;
+  text: string;
+  speaker: string | null;
+}
+
+export interface Transcript {
+  /** ISO 639-1 code, or null when unknown. */
+  language: string | null;
+  /** `model` when the times were measured, `estimated` when they were derived from text length. */
+  timestamps: 'model' | 'estimated';
+  text: string;
+  segments: TranscriptSegment[];
+}
+
+export interface SpeechInput {
+  /** Absolute path of mono 16 kHz audio (FLAC), or null when the medium has only subtitles. */
+  audioPath: string | null;
+  /** Absolute path of the subtitle stream as WebVTT, or null. */
+  subtitlesPath: string | null;
+  durationSec: number;
+  /** Language declared by the client, or null to detect. */
+  language: string | null;
+}
+
+export interface VisionFrame {
+  /** Stable key the answer is matched by, e.g. `0:12.5`. */
+  id: string;
+  /** Absolute path of a JPEG of at most 1024 px on its longer side. */
+  path: string;
+}
+
+export interface FrameDescription {
+  id: string;
+  description: string;
+  ocrText: string | null;
+  tags: string[] | null;
+  /** Category → level; null when the provider does not judge safety. */
+  safety: Record<string, unknown> | null;
+}
+
+export type ModerationLevel = 'none' | 'low' | 'medium' | 'high';
+
+export interface Moderation {
+  level: ModerationLevel | null;
+  categories: Record<string, unknown> | null;
+  evidence: Record<string, unknown>[] | null;
+}
+
+export interface SummaryInput {
+  type: string;
+  title: string | null;
+  description: string | null;
+  body: string | null;
+  /** Transcripts in media order. */
+  transcripts: string[];
+  /** Frame descriptions and OCR texts in media and time order. */
+  frames: { description: string; ocrText: string | null; tags: string[] | null }[];
+}
+
+export interface Summary {
+  summary: string;
+  description: string | null;
+  topics: string[];
+  tags: string[];
+  entities: Record<string, unknown>[];
+  /** ISO 639-1 code, or null when unknown. */
+  language: string | null;
+  ageRating: '0+' | '6+' | '12+' | '16+' | '18+' | null;
+}
+
+export interface ModerationInput {
+  /** All text evidence of the item. */
+  text: string;
+  frames: VisionFrame[];
+}
+
+/** Passed to every call. The signal must reach fetch and child processes. */
+export interface CallContext {
+  signal: AbortSignal;
+  /** Called at least every few seconds of work, so that the caller can heartbeat. */
+  progress: () => void;
+}
+
+/** `model` is what is configured: it is stored beside each result, and a change outdates the step. */
+export interface Capability<I, O> {
+  model: string;
+  run(input: I, context: CallContext): Promise<ProviderResult<O>>;
+}
+
+export interface SpeechCapability extends Capability<SpeechInput, Transcript> {
+  /** False when this provider can do nothing with such a medium (`skipReason` then says why). */
+  canTranscribe(input: { hasAudio: boolean; hasSubtitles: boolean }): boolean;
+  skipReason: string;
+}
+
+/** The frames of one call are at most `batchSize`; answers may leave out frames, never add any. */
+export interface VisionCapability extends Capability<VisionFrame[], FrameDescription[]> {
+  batchSize: number;
+}
+
+/** One vector a text, each of exactly `dimension` numbers, L2-normalised. */
+export interface EmbeddingCapability extends Capability<string[], Float32Array[]> {
+  dimension: number | null;
+  /** The most texts of one `run`. */
+  batchSize: number;
+}
+
+export interface Providers {
+  speech: SpeechCapability | undefined;
+  vision: VisionCapability | undefined;
+  summary: Capability<SummaryInput, Summary> | undefined;
+  moderation: Capability<ModerationInput, Moderation> | undefined;
+  embedding: EmbeddingCapability | undefined;
+}
