@@ -1,0 +1,199 @@
+/**
+ * The environment, read once at start. Every fault is reported at once, each with the setting's
+ * name and what to write instead; nothing else in the product reads `process.env`.
+ */
+import { createHash } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import { PROVIDER_CAPABILITIES, type ProviderCapability } from './domain/capabilities.ts';
+
+export type Env = Record<string, string | undefined>;
+
+/** Where one analysis capability is done. `off` means that its step is skipped with a reason. */
+export type CapabilityConfig =
+  | { kind: 'builtin' }
+  | { kind: 'openai'; baseUrl: string; apiKey: string; model: string }
+  | { kind: 'off' };
+
+export interface Config {
+  dataDir: string;
+  host: string;
+  port: number;
+  /** Prometheus metrics of the API; the workers have ports of their own. 0 turns metrics off. */
+  metricsPort: number;
+  /** Public origin of the installation, for links and the webhook User-Agent. No trailing slash. */
+  publicUrl: string;
+  contentHost: string | null;
+  analyticsHost: string | null;
+  requireHttps: boolean;
+  trustedProxies: string[];
+  databaseUrl: string;
+  databasePoolSize: number;
+  temporalAddress: string;
+  temporalNamespace: string;
+  /** Derives every other key (signed links, encryption of webhook secrets): see domain/secretKeys.ts. */
+  secretKey: Buffer;
+  /** CIDR list that opens addresses to outgoing requests; empty in production. */
+  allowNetworks: string;
+  /** Media may come over plain http from an opened network (development samples, tests). */
+  allowHttpMedia: boolean;
+  blobDir: string;
+  workDir: string;
+  ffmpegPath: string;
+  tessdataDirs: string[];
+  capabilities: Record<ProviderCapability, CapabilityConfig>;
+  providerTimeoutMs: number;
+  ipRequestsPerMinute: number;
+  ipSimultaneous: number;
+  reconcileIntervalMs: number;
+  logLevel: string;
+}
+
+/** All faults of the configuration, one line each. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'));
+    this.faults = faults;
+  }
+}
+
+/** Reads settings one by one and remembers every fault instead of stopping at the first. */
+class Reader {
+  readonly faults: string[] = [];
+  readonly #env: Env;
+
+  constructor(env: Env) {
+    this.#env = env;
+  }
+
+  text(name: string, fallback: string): string {
+    return this.#env[name]?.trim() || fallback;
+  }
+
+  required(name: string, example: string): string {
+    const value = this.text(name, '');
+    if (value === '') this.faults.push(`${name} is not set: write for example ${name}=${example}`);
+    return value;
+  }
+
+  integer(name: string, fallback: number, min: number, max: number): number {
+    const text = this.text(name, String(fallback));
+    const value = Number(text);
+    if (Number.isInteger(value) && value >= min && value <= max) return value;
+    this.faults.push(`${name}="${text}" is not a whole number from ${min} to ${max}`);
+    return fallback;
+  }
+
+  boolean(name: string, fallback: boolean): boolean {
+    const text = this.text(name, String(fallback));
+    if (text === 'true' || text === 'false') return text === 'true';
+    this.faults.push(`${name}="${text}" is neither true nor false`);
+    return fallback;
+  }
+
+  list(name: string): string[] {
+    return this.text(name, '').split(',').map((part) => part.trim()).filter((part) => part !== '');
+  }
+
+  url(name: string, fallback: string): string {
+    const text = this.text(name, fallback);
+    if (text !== '' && !URL.canParse(text)) this.faults.push(`${name}="${text}" is not an address such as https://example.com`);
+    return text.replace(/\/+$/, '');
+  }
+
+  oneOf<T extends string>(name: string, allowed: readonly T[], fallback: T): T {
+    const text = this.text(name, fallback);
+    const found = allowed.find((value) => value === text);
+    if (found !== undefined) return found;
+    this.faults.push(`${name}="${text}" is none of ${allowed.join(', ')}`);
+    return fallback;
+  }
+}
+
+const DEFAULT_MODELS: Record<ProviderCapability, string> = {
+  speech: 'whisper-1',
+  vision: 'gpt-4o-mini',
+  summary: 'gpt-4o-mini',
+  moderation: 'omni-moderation-latest',
+  embedding: 'text-embedding-3-small',
+};
+
+/** `SPEECH_PROVIDER`, `SPEECH_BASE_URL`, `SPEECH_API_KEY`, `SPEECH_MODEL`, and so for each capability. */
+function readCapability(reader: Reader, capability: ProviderCapability): CapabilityConfig {
+  const prefix = capability.toUpperCase();
+  const apiKey = reader.text(`${prefix}_API_KEY`, reader.text('OPENAI_API_KEY', ''));
+  const baseUrl = reader.url(`${prefix}_BASE_URL`, reader.text('OPENAI_BASE_URL', ''));
+  const configured = apiKey !== '' || baseUrl !== '';
+  const kind = reader.oneOf(`${prefix}_PROVIDER`, ['builtin', 'openai', 'off'], configured ? 'openai' : 'builtin');
+  if (kind !== 'openai') return { kind };
+  if (!configured) reader.faults.push(`${prefix}_PROVIDER=openai needs ${prefix}_API_KEY or ${prefix}_BASE_URL`);
+  return {
+    kind,
+    apiKey: apiKey || 'none', // compatible local servers want a header but no key
+    baseUrl: baseUrl || 'https://api.openai.com/v1',
+    model: reader.text(`${prefix}_MODEL`, DEFAULT_MODELS[capability]),
+  };
+}
+
+function readSecretKey(reader: Reader): Buffer {
+  const text = reader.required('SECRET_KEY', '$(openssl rand -base64 32)');
+  if (text !== '' && text.length < 32) reader.faults.push('SECRET_KEY is shorter than 32 characters');
+  return createHash('sha256').update(text).digest();
+}
+
+/**
+ * Reads and checks the whole environment.
+ * @throws {ConfigError} naming every fault at once.
+ */
+export function loadConfig(env: Env): Config {
+  const reader = new Reader(env);
+  const dataDir = resolve(reader.text('ATTUNE_DATA_DIR', 'data'));
+  const port = reader.integer('PORT', 8080, 1, 65_535);
+  const host = reader.text('HOST', '127.0.0.1');
+  const config: Config = {
+    dataDir,
+    host,
+    port,
+    metricsPort: reader.integer('METRICS_PORT', 0, 0, 65_535),
+    publicUrl: reader.url('PUBLIC_URL', `http://${host}:${port}`),
+    contentHost: reader.text('CONTENT_HOST', '') || null,
+    analyticsHost: reader.text('ANALYTICS_HOST', '') || null,
+    requireHttps: reader.boolean('REQUIRE_HTTPS', true),
+    trustedProxies: reader.list('TRUSTED_PROXIES'),
+    databaseUrl: reader.required('DATABASE_URL', 'postgres://attune:secret@localhost:5432/attune'),
+    databasePoolSize: reader.integer('DATABASE_POOL_SIZE', 10, 1, 200),
+    temporalAddress: reader.text('TEMPORAL_ADDRESS', '127.0.0.1:7233'),
+    temporalNamespace: reader.text('TEMPORAL_NAMESPACE', 'default'),
+    secretKey: readSecretKey(reader),
+    allowNetworks: reader.text('ALLOW_NETWORKS', ''),
+    allowHttpMedia: reader.boolean('ALLOW_HTTP_MEDIA', false),
+    blobDir: resolve(reader.text('BLOB_DIR', join(dataDir, 'blobs'))),
+    workDir: resolve(reader.text('WORK_DIR', join(dataDir, 'work'))),
+    ffmpegPath: reader.text('FFMPEG_PATH', '/usr/bin/ffmpeg'),
+    tessdataDirs: reader.list('TESSDATA_DIRS'),
+    capabilities: {
+      speech: readCapability(reader, 'speech'),
+      vision: readCapability(reader, 'vision'),
+      summary: readCapability(reader, 'summary'),
+      moderation: readCapability(reader, 'moderation'),
+      embedding: readCapability(reader, 'embedding'),
+    },
+    providerTimeoutMs: reader.integer('PROVIDER_TIMEOUT_SECONDS', 120, 1, 3600) * 1000,
+    ipRequestsPerMinute: reader.integer('IP_REQUESTS_PER_MINUTE', 3000, 1, 1_000_000),
+    ipSimultaneous: reader.integer('IP_SIMULTANEOUS', 50, 1, 100_000),
+    reconcileIntervalMs: reader.integer('RECONCILE_INTERVAL_SECONDS', 120, 1, 86_400) * 1000,
+    logLevel: reader.oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
+  };
+  if (reader.faults.length > 0) throw new ConfigError(reader.faults);
+  return config;
+}
+
+/** The capabilities a configuration names, for the preflight's report. */
+export function describeCapabilities(config: Config): string[] {
+  return PROVIDER_CAPABILITIES.map((name) => {
+    const capability = config.capabilities[name];
+    return capability.kind === 'openai' ? `${name}: ${capability.model}` : `${name}: ${capability.kind}`;
+  });
+}

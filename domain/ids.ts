@@ -1,0 +1,11 @@
+/** Workflow ids. They are idempotency keys, so they are built here and nowhere else. */
+
+/** The analysis of one item. */
+export function itemWorkflowId(projectId: string, itemId: string): string {
+  return `item/${projectId}/${itemId}`;
+}
+
+/** The retry lane of one webhook delivery. */
+export function deliveryWorkflowId(deliveryId: string): string {
+  return `delivery/${deliveryId}`;
+}

@@ -1,0 +1,81 @@
+/** What has to be analysed: dependencies, applicability, and what a change of an item outdates. */
+import {
+  isFinished, mapSteps, STEPS, type ItemType, type MediaKind, type Step, type StepRecords, type StepStates,
+} from './steps.ts';
+
+/** Each step with the steps whose results it reads. */
+export const DEPENDENCIES: Readonly<Record<Step, readonly Step[]>> = {
+  prepare: [],
+  speech: ['prepare'],
+  vision: ['prepare'],
+  summary: ['speech', 'vision'],
+  embedding: ['speech', 'vision', 'summary'],
+};
+
+/** What changed in an item, as far as the analysis is concerned. */
+export interface ContentChange {
+  /** Title, description, body or type. */
+  text: boolean;
+  /** A medium was added, or its url or version changed. */
+  mediaAdded: boolean;
+  /** A medium vanished. What it contributed leaves the summary and the vectors. */
+  mediaRemoved: boolean;
+}
+
+/** The steps that a change makes outdated, dependents included. */
+export function outdatedBy(change: ContentChange): Set<Step> {
+  const outdated = new Set<Step>();
+  if (change.mediaAdded) addWithDependents(outdated, 'prepare');
+  if (change.text || change.mediaRemoved) addWithDependents(outdated, 'summary');
+  return outdated;
+}
+
+/** The steps a reprocess request names, with what depends on them; all steps when it names none. */
+export function outdatedByRequest(steps: readonly Step[] | null): Set<Step> {
+  const outdated = new Set<Step>();
+  for (const step of steps ?? STEPS) addWithDependents(outdated, step);
+  return outdated;
+}
+
+/** Adds a step and everything that reads its result, directly or not. */
+function addWithDependents(into: Set<Step>, step: Step): void {
+  into.add(step);
+  for (const other of STEPS) {
+    if (DEPENDENCIES[other].includes(step) && !into.has(other)) addWithDependents(into, other);
+  }
+}
+
+/** New step records in which the outdated steps are queued for `revision`. */
+export function withOutdated(steps: StepRecords, outdated: ReadonlySet<Step>, revision: number): StepRecords {
+  return mapSteps((step) => (outdated.has(step) ? { state: 'queued', revision, deferrals: 0, error: null } : steps[step]));
+}
+
+/** The records of an item that has just been created. */
+export function newStepRecords(revision: number): StepRecords {
+  return mapSteps(() => ({ state: 'queued', revision, deferrals: 0, error: null }));
+}
+
+/**
+ * The steps that have nothing to do for such an item, whatever the media turn out to hold:
+ * without media prepare, speech and vision; without sound speech; without pictures vision.
+ */
+export function inapplicableSteps(type: ItemType, kinds: readonly MediaKind[]): Set<Step> {
+  const none = new Set<Step>();
+  if (type === 'text' || kinds.length === 0) return new Set<Step>(['prepare', 'speech', 'vision']);
+  if (!kinds.some((kind) => kind === 'video' || kind === 'audio')) none.add('speech');
+  if (!kinds.some((kind) => kind === 'video' || kind === 'image')) none.add('vision');
+  return none;
+}
+
+/** The queued steps whose dependencies have finished (failed ones included: their evidence is missing). */
+export function runnableSteps(states: StepStates): Step[] {
+  return STEPS.filter((step) => states[step] === 'queued' && DEPENDENCIES[step].every((other) => isFinished(states[other])));
+}
+
+/** Every step that reads the result of `step`, directly or not. */
+export function dependentsOf(step: Step): Set<Step> {
+  const found = new Set<Step>();
+  addWithDependents(found, step);
+  found.delete(step);
+  return found;
+}

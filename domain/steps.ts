@@ -1,0 +1,87 @@
+/** The five analysis steps of an item and the item status that follows from their states. */
+
+export const STEPS = ['prepare', 'speech', 'vision', 'summary', 'embedding'] as const;
+export type Step = (typeof STEPS)[number];
+
+export const STEP_STATES = ['queued', 'running', 'done', 'skipped', 'failed', 'deferred', 'waiting'] as const;
+export type StepState = (typeof STEP_STATES)[number];
+
+export const ITEM_STATUSES = ['queued', 'processing', 'ready', 'partial', 'failed', 'deferred'] as const;
+export type ItemStatus = (typeof ITEM_STATUSES)[number];
+
+export const ITEM_TYPES = ['video', 'image', 'audio', 'text', 'mixed'] as const;
+export type ItemType = (typeof ITEM_TYPES)[number];
+
+export const MEDIA_KINDS = ['video', 'audio', 'image'] as const;
+export type MediaKind = (typeof MEDIA_KINDS)[number];
+
+export type StepStates = Record<Step, StepState>;
+
+/** Why a step failed, was skipped or was put off; stored as it is shown in `processing_errors`. */
+export interface StepError {
+  /** snake_case, stable. */
+  code: string;
+  /** For people, in Russian like every text of the content API; no address, key or content. */
+  message: string;
+  media_position?: number;
+}
+
+/** What is stored about one step of one item. */
+export interface StepRecord {
+  state: StepState;
+  /** The item revision that outdated this step last; results of any other revision are dropped. */
+  revision: number;
+  /** How many deferrals have been used up since the step was outdated. */
+  deferrals: number;
+  error: StepError | null;
+}
+
+export type StepRecords = Record<Step, StepRecord>;
+
+const FINISHED: ReadonlySet<StepState> = new Set(['done', 'skipped', 'failed']);
+
+/** True when nothing of the step is left to run. */
+export function isFinished(state: StepState): boolean {
+  return FINISHED.has(state);
+}
+
+/** True for the statuses that a webhook announces. */
+export function isFinalStatus(status: ItemStatus): boolean {
+  return status === 'ready' || status === 'partial' || status === 'failed';
+}
+
+/** The plain states, as `processing` shows them. */
+export function statesOf(steps: StepRecords): StepStates {
+  return mapSteps((step) => steps[step].state);
+}
+
+/** Builds a record over all steps, in their order. */
+export function mapSteps<T>(value: (step: Step) => T): Record<Step, T> {
+  return {
+    prepare: value('prepare'),
+    speech: value('speech'),
+    vision: value('vision'),
+    summary: value('summary'),
+    embedding: value('embedding'),
+  };
+}
+
+/**
+ * The item status. `waiting` (for analysis volume) counts like `queued`.
+ *
+ * @param states the five step states
+ * @param hasVectors whether search vectors of the item are stored
+ */
+export function statusFromSteps(states: StepStates, hasVectors: boolean): ItemStatus {
+  const all = STEPS.map((step) => states[step]);
+  if (all.includes('running')) return 'processing';
+  if (all.every(isFinished)) return finalStatus(all, hasVectors);
+  const left = all.filter((state) => !isFinished(state));
+  if (left.every((state) => state === 'deferred')) return 'deferred';
+  return left.length === all.length ? 'queued' : 'processing';
+}
+
+function finalStatus(all: readonly StepState[], hasVectors: boolean): ItemStatus {
+  if (!hasVectors) return 'failed';
+  return all.includes('failed') ? 'partial' : 'ready';
+}
