@@ -1,0 +1,107 @@
+/** Starts a PostgreSQL server of our own: loopback only, no socket file, password required. */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { EngineError } from './engineError.ts';
+import { prepareCluster } from './postgresCluster.ts';
+import { clearLeftovers } from './postgresLeftover.ts';
+import { settlePlace } from './postgresPlace.ts';
+import { startProcess, waitUntilReady, within, type ManagedProcess } from './process.ts';
+
+/** Long, for a start after a crash replays the log first. */
+const READY_TIMEOUT_MS = 120_000;
+const FAST_STOP_MS = 20_000;
+
+export interface PostgresOptions {
+  /** Folder of `postgres` and `initdb`. */
+  binDir: string;
+  /** Folder for the data, the password and marks; made when missing. */
+  dataDir: string;
+  port: number;
+  report: (line: string) => void;
+  /** Tests only: no fsync and no log for crashes. A crash then loses the data. */
+  disposable?: boolean;
+}
+
+export interface PostgresServer {
+  /** Connects to the database `postgres` as the superuser `attune`. */
+  url: string;
+  pid: number;
+  /** Resolves with words on how the server ended. */
+  exited: Promise<string>;
+  stop(): Promise<void>;
+}
+
+const DISPOSABLE_SETTINGS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  autovacuum: 'off',
+};
+
+function settings(options: PostgresOptions): string[] {
+  const values: Record<string, string> = {
+    listen_addresses: '127.0.0.1',
+    port: String(options.port),
+    unix_socket_directories: '',
+    max_connections: '200',
+    shared_buffers: '128MB',
+    log_min_messages: 'fatal',
+    timezone: 'UTC',
+    ...(options.disposable && DISPOSABLE_SETTINGS),
+  };
+  return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+async function probe(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
+  client.on('error', () => {}); // a server that ends meanwhile is reported by its process
+  try {
+    await client.connect();
+    await client.query('select 1');
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** The postmaster ends its own children on SIGINT; the group gets SIGKILL only when it does not. */
+async function stopFast(managed: ManagedProcess, mark: string): Promise<void> {
+  if (!managed.ended) process.kill(managed.pid, 'SIGINT');
+  await within(managed.exited, FAST_STOP_MS);
+  await managed.stop('SIGQUIT', 5000);
+  await rm(mark, { force: true });
+}
+
+/**
+ * Starts the server and waits until it answers; makes its data folder on first use.
+ * As root it runs as the account `postgres` or `nobody`, if need be with its data elsewhere (see postgresPlace.ts).
+ * A server of the same folder that outlived a killed launcher is stopped first, not adopted: its port and
+ * settings are that run's.
+ * @throws {EngineError} one line that names the fix.
+ */
+export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
+  const { report } = options;
+  const place = await settlePlace(options.binDir, options.dataDir, report);
+  const { pgdata, password } = await prepareCluster(place, report);
+  await clearLeftovers(place.home, pgdata, report);
+  const url = `postgres://attune:${password}@127.0.0.1:${options.port}/postgres`;
+  const mark = join(place.home, 'launcher.json');
+  const managed = await startProcess({
+    command: join(place.binDir, 'postgres'),
+    args: ['-D', pgdata, ...settings(options)],
+    cwd: '/',
+    ...(place.account && { account: place.account }),
+    onLine: (line) => {
+      if (/\b(FATAL|PANIC):/.test(line)) report(`postgres: ${line}`);
+    },
+  });
+  try {
+    await waitUntilReady('postgres', managed, () => probe(url), READY_TIMEOUT_MS);
+  } catch (error) {
+    await stopFast(managed, mark);
+    throw new EngineError((error as Error).message.replaceAll('\n', ' '), { cause: error });
+  }
+  return { url, pid: managed.pid, exited: managed.exited, stop: () => stopFast(managed, mark) };
+}

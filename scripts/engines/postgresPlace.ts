@@ -1,0 +1,97 @@
+/**
+ * Where a PostgreSQL server may run and as whom. PostgreSQL refuses to run as root, and the account
+ * it runs as instead must be able to enter every folder above its programs and its data; under a
+ * closed home folder (0700) it is not, so root's servers then keep both under /var/lib/attune and
+ * leave a pointer in the data folder that was asked for.
+ */
+import { randomBytes } from 'node:crypto';
+import { chown, cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { EngineError } from './engineError.ts';
+import { run } from './process.ts';
+
+const OPEN_ROOT = '/var/lib/attune';
+const POINTER = 'moved-to';
+/** Tried in this order; `nobody` exists on every Linux and macOS system. */
+const ACCOUNTS = ['postgres', 'nobody'];
+
+export interface Account {
+  uid: number;
+  gid: number;
+}
+
+export interface PostgresPlace {
+  binDir: string;
+  /** Folder that holds `pgdata` and the password; readable by the launcher only, but for `pgdata`. */
+  home: string;
+  /** The account to run as; undefined when the launcher is an ordinary user. */
+  account: Account | undefined;
+}
+
+async function findAccount(): Promise<Account> {
+  for (const name of ACCOUNTS) {
+    const [uid, gid] = await Promise.all([run({ command: 'id', args: ['-u', name] }, 5000), run({ command: 'id', args: ['-g', name] }, 5000)]);
+    if (uid.code === 0 && gid.code === 0) return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
+  }
+  throw new EngineError(`postgres: root cannot run it, and there is no account ${ACCOUNTS.join(' or ')} to run it as: start as an ordinary user`);
+}
+
+/** Asks the system itself, as that account, so that access lists and mounts count too. */
+async function canEnter(path: string, account: Account): Promise<boolean> {
+  const { code } = await run({ command: '/bin/sh', args: ['-c', 'test -x "$1"', 'sh', path], cwd: '/', account }, 5000);
+  return code === 0;
+}
+
+/** A copy of the programs that the account can run: made once per version, renamed into place whole. */
+async function openPrograms(binDir: string, account: Account): Promise<string> {
+  if (await canEnter(join(binDir, 'postgres'), account)) return binDir;
+  const version = await run({ command: join(binDir, 'postgres'), args: ['--version'] }, 10_000);
+  const name = version.stdout.trim().replaceAll(/[^\w.-]+/g, '-') || 'postgres';
+  const target = join(OPEN_ROOT, 'programs', name);
+  if (await canEnter(join(target, 'bin', 'postgres'), account)) return join(target, 'bin');
+  const staging = `${target}.${randomBytes(4).toString('hex')}`;
+  await mkdir(dirname(target), { recursive: true, mode: 0o755 });
+  await cp(dirname(binDir), staging, { recursive: true, verbatimSymlinks: true });
+  try {
+    await rename(staging, target);
+  } catch {
+    await rm(staging, { recursive: true, force: true }); // another start was first: its copy serves
+  }
+  return join(target, 'bin');
+}
+
+async function readPointer(home: string): Promise<string | null> {
+  try {
+    return (await readFile(join(home, POINTER), 'utf8')).trim();
+  } catch {
+    return null;
+  }
+}
+
+async function openHome(home: string, account: Account, report: (line: string) => void): Promise<string> {
+  const earlier = await readPointer(home);
+  if (earlier !== null) return earlier;
+  if (await canEnter(home, account)) return home;
+  const moved = join(OPEN_ROOT, `${basename(dirname(home))}-${randomBytes(6).toString('hex')}`);
+  await mkdir(moved, { recursive: true, mode: 0o755 });
+  await writeFile(join(home, POINTER), `${moved}\n`);
+  report(`postgres: the account it runs as cannot enter ${home}; its data is in ${moved}`);
+  return moved;
+}
+
+/**
+ * Settles programs, data folder and account for a server whose data was asked to be in `home`.
+ * @throws {EngineError} when root finds no account to run it as.
+ */
+export async function settlePlace(binDir: string, home: string, report: (line: string) => void): Promise<PostgresPlace> {
+  await mkdir(home, { recursive: true });
+  if (process.getuid?.() !== 0) return { binDir, home, account: undefined };
+  const account = await findAccount();
+  return { binDir: await openPrograms(binDir, account), home: await openHome(home, account, report), account };
+}
+
+/** Makes a folder that only the server's account may use. */
+export async function makeOwned(path: string, account: Account | undefined): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  if (account) await chown(path, account.uid, account.gid);
+}

@@ -1,0 +1,99 @@
+/** Starts Temporal's development server: one process with the web page, on SQLite. */
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Connection } from '@temporalio/client';
+import { EngineError } from './engineError.ts';
+import { startProcess, waitUntilReady, type ManagedProcess } from './process.ts';
+
+const READY_TIMEOUT_MS = 60_000;
+
+/** The search attributes that every workflow sets (domain/searchAttributes.ts names them for the code). */
+export const TEMPORAL_SEARCH_ATTRIBUTES = ['AttuneTenant', 'AttuneKind', 'AttuneEntity'] as const;
+
+export interface TemporalOptions {
+  /** The `temporal` program. */
+  binary: string;
+  /** SQLite file that keeps the workflows between runs; null keeps them in memory. */
+  dbFile: string | null;
+  port: number;
+  /** Port of the web page; null runs without it. */
+  uiPort: number | null;
+  report: (line: string) => void;
+  /** Namespaces to create beside `default`. */
+  namespaces?: readonly string[];
+}
+
+export interface TemporalServer {
+  address: string;
+  uiUrl: string | null;
+  pid: number;
+  /** Resolves with words on how the server ended. */
+  exited: Promise<string>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Priority needs no setting since server 1.30 (`matching.useNewMatcher` is on); fairness between the
+ * keys of one priority does. The two pragmas make file mode 2.5 times as fast as the default: a
+ * power cut can lose the last moments, which the reconciler finds again.
+ */
+function serverArguments(options: TemporalOptions): string[] {
+  const args = ['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(options.port)];
+  args.push('--log-level', 'error', '--dynamic-config-value', 'matching.enableFairness=true');
+  args.push(...(options.uiPort === null ? ['--headless'] : ['--ui-port', String(options.uiPort)]));
+  for (const namespace of options.namespaces ?? []) args.push('--namespace', namespace);
+  for (const name of TEMPORAL_SEARCH_ATTRIBUTES) args.push('--search-attribute', `${name}=Keyword`);
+  if (options.dbFile !== null) {
+    args.push('--db-filename', options.dbFile);
+    args.push('--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=normal');
+  }
+  return args;
+}
+
+/** The front end answers before its namespaces are loaded, so readiness is asked of a namespace. */
+async function probeNamespace(address: string, namespace: string): Promise<void> {
+  const connection = await Connection.connect({ address, connectTimeout: 1000 });
+  try {
+    await connection.workflowService.describeNamespace({ namespace });
+  } finally {
+    await connection.close();
+  }
+}
+
+async function launch(options: TemporalOptions): Promise<ManagedProcess> {
+  if (options.dbFile !== null) await mkdir(dirname(options.dbFile), { recursive: true });
+  try {
+    return await startProcess({
+      command: options.binary,
+      args: serverArguments(options),
+      onLine: (line) => {
+        if (/"level":"(error|fatal)"|^Error:|level=(ERROR|FATAL)/.test(line)) options.report(`temporal: ${line}`);
+      },
+    });
+  } catch (error) {
+    throw new EngineError(`temporal: ${options.binary} does not start (${(error as Error).message}): set TEMPORAL_CLI`, { cause: error });
+  }
+}
+
+/**
+ * Starts the server on loopback and waits until its namespaces answer.
+ * @throws {EngineError} when it does not come up, with its last output.
+ */
+export async function startTemporal(options: TemporalOptions): Promise<TemporalServer> {
+  const address = `127.0.0.1:${options.port}`;
+  const managed = await launch(options);
+  try {
+    const namespace = options.namespaces?.at(-1) ?? 'default';
+    await waitUntilReady('temporal', managed, () => probeNamespace(address, namespace), READY_TIMEOUT_MS);
+  } catch (error) {
+    await managed.stop('SIGTERM', 2000);
+    throw new EngineError((error as Error).message, { cause: error });
+  }
+  return {
+    address,
+    uiUrl: options.uiPort === null ? null : `http://127.0.0.1:${options.uiPort}`,
+    pid: managed.pid,
+    exited: managed.exited,
+    stop: () => managed.stop('SIGTERM', 10_000),
+  };
+}
