@@ -1,16 +1,7 @@
 /** What has to be analysed: dependencies, applicability, and what a change of an item outdates. */
 import {
-  isFinished, mapSteps, STEPS, type ItemType, type MediaKind, type Step, type StepRecords, type StepStates,
+  DEPENDENCIES, isFinished, mapSteps, STEPS, type ItemType, type MediaKind, type Step, type StepRecord, type StepRecords, type StepStates,
 } from './steps.ts';
-
-/** Each step with the steps whose results it reads. */
-export const DEPENDENCIES: Readonly<Record<Step, readonly Step[]>> = {
-  prepare: [],
-  speech: ['prepare'],
-  vision: ['prepare'],
-  summary: ['speech', 'vision'],
-  embedding: ['speech', 'vision', 'summary'],
-};
 
 /** What changed in an item, as far as the analysis is concerned. */
 export interface ContentChange {
@@ -47,12 +38,16 @@ function addWithDependents(into: Set<Step>, step: Step): void {
 
 /** New step records in which the outdated steps are queued for `revision`. */
 export function withOutdated(steps: StepRecords, outdated: ReadonlySet<Step>, revision: number): StepRecords {
-  return mapSteps((step) => (outdated.has(step) ? { state: 'queued', revision, deferrals: 0, error: null } : steps[step]));
+  return mapSteps((step) => (outdated.has(step) ? queuedStep(revision) : steps[step]));
 }
 
 /** The records of an item that has just been created. */
 export function newStepRecords(revision: number): StepRecords {
-  return mapSteps(() => ({ state: 'queued', revision, deferrals: 0, error: null }));
+  return mapSteps(() => queuedStep(revision));
+}
+
+function queuedStep(revision: number): StepRecord {
+  return { state: 'queued', revision, deferrals: 0, retryAt: null, error: null };
 }
 
 /**

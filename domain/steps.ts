@@ -33,10 +33,22 @@ export interface StepRecord {
   revision: number;
   /** How many deferrals have been used up since the step was outdated. */
   deferrals: number;
+  /** When a deferred step is tried again (ISO-8601), otherwise null. */
+  retryAt: string | null;
+  /** Why it failed, was skipped or was put off; null otherwise. */
   error: StepError | null;
 }
 
 export type StepRecords = Record<Step, StepRecord>;
+
+/** Each step with the steps whose results it reads. */
+export const DEPENDENCIES: Readonly<Record<Step, readonly Step[]>> = {
+  prepare: [],
+  speech: ['prepare'],
+  vision: ['prepare'],
+  summary: ['speech', 'vision'],
+  embedding: ['speech', 'vision', 'summary'],
+};
 
 const FINISHED: ReadonlySet<StepState> = new Set(['done', 'skipped', 'failed']);
 
@@ -50,9 +62,14 @@ export function isFinalStatus(status: ItemStatus): boolean {
   return status === 'ready' || status === 'partial' || status === 'failed';
 }
 
-/** The plain states, as `processing` shows them. */
+/**
+ * The plain states, as `processing` shows them. A queued step that waits for a deferred one is
+ * itself put off, so it shows as `deferred`.
+ */
 export function statesOf(steps: StepRecords): StepStates {
-  return mapSteps((step) => steps[step].state);
+  const isPutOff = (step: Step): boolean =>
+    steps[step].state === 'deferred' || (!isFinished(steps[step].state) && DEPENDENCIES[step].some(isPutOff));
+  return mapSteps((step) => (steps[step].state === 'queued' && isPutOff(step) ? 'deferred' : steps[step].state));
 }
 
 /** Builds a record over all steps, in their order. */

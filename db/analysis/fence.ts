@@ -1,0 +1,41 @@
+/**
+ * The fence of analysis results: every store locks the item and goes on only while the step still
+ * carries the revision that the result was computed from. Anything else is a no-op.
+ */
+import type pg from 'pg';
+import type { ItemOrigin } from '../../domain/item.ts';
+import type { ItemStatus, ItemType, Step, StepRecords } from '../../domain/steps.ts';
+import type { ItemRef } from '../items/write.ts';
+
+export interface AnalysedItem extends ItemRef {
+  type: ItemType;
+  origin: ItemOrigin;
+  deleted: boolean;
+  status: ItemStatus;
+  steps: StepRecords;
+  hasVectors: boolean;
+  requestId: string | null;
+}
+
+/** Locks an item for a change of its steps; null when it is gone or deleted. */
+export async function lockAnalysedItem(client: pg.PoolClient, ref: ItemRef): Promise<AnalysedItem | null> {
+  const { rows } = await client.query<{
+    type: ItemType; origin: ItemOrigin; deleted: boolean; status: ItemStatus; steps: StepRecords; has_vectors: boolean; request_id: string | null;
+  }>({
+    name: 'analysis-lock',
+    text: `select type, origin, deleted, status, steps, request_id,
+                  exists (select 1 from item_chunks c where c.project_id = i.project_id and c.item_id = i.id) as has_vectors
+             from items i where project_id = $1 and id = $2 for update`,
+    values: [ref.projectId, ref.itemId],
+  });
+  const row = rows[0];
+  if (!row || row.deleted) return null;
+  const { has_vectors: hasVectors, request_id: requestId, ...rest } = row;
+  return { projectId: ref.projectId, itemId: ref.itemId, ...rest, hasVectors, requestId };
+}
+
+/** Locks an item for a result of `step`; null when the result is outdated. */
+export async function lockForResult(client: pg.PoolClient, ref: ItemRef, step: Step, revision: number): Promise<AnalysedItem | null> {
+  const item = await lockAnalysedItem(client, ref);
+  return item && item.steps[step].revision === revision ? item : null;
+}

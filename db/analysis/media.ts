@@ -1,0 +1,173 @@
+/** What the media steps read and store, one medium at a time. */
+import type pg from 'pg';
+import type { MediaKind, Step, StepError } from '../../domain/steps.ts';
+import type { FrameDescription, Provenance, Transcript } from '../../providers/types.ts';
+import type { ItemRef } from '../items/write.ts';
+import { inTransaction, type Queryable } from '../pool.ts';
+import { lockForResult } from './fence.ts';
+import type { MediaStep } from './plan.ts';
+
+export interface MediumRef extends ItemRef {
+  mediumId: string;
+  step: MediaStep;
+  /** The revision the step carried when the work began. */
+  revision: number;
+}
+
+export interface StoredMedium {
+  kind: MediaKind;
+  url: string;
+  position: number;
+  durationSec: number | null;
+  audioKey: string | null;
+  subtitlesKey: string | null;
+}
+
+/** Reads a medium that still needs the step; null when it is done, outdated or gone. */
+export async function readMediumTodo(pool: Queryable, ref: MediumRef): Promise<StoredMedium | null> {
+  const { rows } = await pool.query<{
+    kind: MediaKind; url: string; position: number; duration_sec: number | null; audio_key: string | null; subtitles_key: string | null; todo: boolean;
+  }>(
+    `select m.kind, m.url, m.position, m.duration_sec, m.audio_key, m.subtitles_key, to_jsonb(m) ->> $4 = 'todo' as todo
+       from item_media m join items i on i.project_id = m.project_id and i.id = m.item_id
+      where m.project_id = $1 and m.item_id = $2 and m.medium_id = $3
+        and not i.deleted and (i.steps -> $4 ->> 'revision')::bigint = $5`,
+    [ref.projectId, ref.itemId, ref.mediumId, ref.step, ref.revision],
+  );
+  const row = rows[0];
+  if (!row?.todo) return null;
+  return {
+    kind: row.kind, url: row.url, position: row.position, durationSec: row.duration_sec,
+    audioKey: row.audio_key, subtitlesKey: row.subtitles_key,
+  };
+}
+
+export interface PreparedFrame {
+  ts: number;
+  blobKey: string;
+  duplicateOfTs: number | null;
+  flat: boolean;
+}
+
+export interface PreparedMediumRow {
+  durationSec: number | null;
+  width: number | null;
+  height: number | null;
+  truncated: boolean;
+  audioKey: string | null;
+  subtitlesKey: string | null;
+  frames: PreparedFrame[];
+}
+
+/** Stores what prepare made of a medium. False when the result was outdated. */
+export function storePrepared(pool: pg.Pool, ref: MediumRef, prepared: PreparedMediumRow): Promise<boolean> {
+  return storeMedium(pool, ref, async (client) => {
+    const { rowCount } = await client.query(
+      `update item_media set status = 'ready', prepare = 'done', duration_sec = $4, width = $5, height = $6, truncated = $7,
+              audio_key = $8, subtitles_key = $9, errors = errors - 'prepare',
+              speech = case when kind = 'image' then 'skipped' else speech end,
+              vision = case when $10 then vision else 'skipped' end
+        where project_id = $1 and item_id = $2 and medium_id = $3`,
+      [ref.projectId, ref.itemId, ref.mediumId, prepared.durationSec, prepared.width, prepared.height, prepared.truncated,
+        prepared.audioKey, prepared.subtitlesKey, prepared.frames.length > 0],
+    );
+    await client.query('delete from item_frames where project_id = $1 and item_id = $2 and medium_id = $3', [ref.projectId, ref.itemId, ref.mediumId]);
+    await client.query('delete from item_transcripts where project_id = $1 and item_id = $2 and medium_id = $3', [ref.projectId, ref.itemId, ref.mediumId]);
+    if (rowCount === 1) await insertFrames(client, ref, prepared.frames);
+  });
+}
+
+async function insertFrames(client: pg.PoolClient, ref: MediumRef, frames: readonly PreparedFrame[]): Promise<void> {
+  await client.query(
+    `insert into item_frames (project_id, item_id, medium_id, ts, blob_key, duplicate_of_ts, flat)
+     select $1, $2, $3, f.* from unnest($4::float8[], $5::text[], $6::float8[], $7::bool[]) as f`,
+    [ref.projectId, ref.itemId, ref.mediumId, frames.map((frame) => frame.ts), frames.map((frame) => frame.blobKey),
+      frames.map((frame) => frame.duplicateOfTs), frames.map((frame) => frame.flat)],
+  );
+}
+
+/** Stores a transcript. False when the result was outdated. */
+export function storeTranscript(pool: pg.Pool, ref: MediumRef, transcript: Transcript, provenance: Provenance): Promise<boolean> {
+  return storeMedium(pool, ref, async (client) => {
+    await client.query(
+      `insert into item_transcripts (project_id, item_id, medium_id, language, timestamps, text, segments, provenance)
+       select $1, $2, $3, $4, $5, $6, $7, $8
+        where exists (select 1 from item_media where project_id = $1 and item_id = $2 and medium_id = $3)
+       on conflict (project_id, item_id, medium_id) do update set language = excluded.language, timestamps = excluded.timestamps,
+              text = excluded.text, segments = excluded.segments, provenance = excluded.provenance`,
+      [ref.projectId, ref.itemId, ref.mediumId, transcript.language, transcript.timestamps, transcript.text,
+        JSON.stringify(transcript.segments), provenance],
+    );
+    await setMediumState(client, ref, 'done', null);
+  });
+}
+
+export interface FrameToDescribe {
+  ts: number;
+  blobKey: string;
+}
+
+/** The frames of a medium that are worth a look: neither duplicates nor flat ones. */
+export async function readFramesToDescribe(pool: Queryable, ref: MediumRef): Promise<FrameToDescribe[]> {
+  const { rows } = await pool.query<{ ts: number; blob_key: string }>(
+    `select ts, blob_key from item_frames
+      where project_id = $1 and item_id = $2 and medium_id = $3 and duplicate_of_ts is null and not flat order by ts`,
+    [ref.projectId, ref.itemId, ref.mediumId],
+  );
+  return rows.map((row) => ({ ts: row.ts, blobKey: row.blob_key }));
+}
+
+/** Stores descriptions by frame time and ends vision for the medium. False when outdated. */
+export function storeFrameDescriptions(
+  pool: pg.Pool, ref: MediumRef, frames: readonly (FrameDescription & { ts: number })[], provenance: Provenance,
+): Promise<boolean> {
+  return storeMedium(pool, ref, async (client) => {
+    await client.query(
+      `update item_frames f set description = d.description, ocr_text = d.ocr_text, tags = d.tags, safety = d.safety, provenance = $5
+         from jsonb_to_recordset($4) as d (ts float8, description text, ocr_text text, tags text[], safety jsonb)
+        where f.project_id = $1 and f.item_id = $2 and f.medium_id = $3 and f.ts = d.ts`,
+      [ref.projectId, ref.itemId, ref.mediumId,
+        JSON.stringify(frames.map((frame) => ({ ts: frame.ts, description: frame.description, ocr_text: frame.ocrText, tags: frame.tags, safety: frame.safety }))),
+        provenance],
+    );
+    await setMediumState(client, ref, 'done', null);
+  });
+}
+
+/** Ends a step for one medium without a result. False when outdated. */
+export function endMediumStep(pool: pg.Pool, ref: MediumRef, state: 'skipped' | 'failed', error: Pick<StepError, 'code' | 'message'>): Promise<boolean> {
+  return storeMedium(pool, ref, (client) => setMediumState(client, ref, state, error));
+}
+
+/** Fails the step for every medium that still needs it: the deferral schedule is over. */
+export async function failRemainingMedia(client: Queryable, ref: ItemRef & { step: MediaStep }, error: Pick<StepError, 'code' | 'message'>): Promise<void> {
+  await client.query(
+    `update item_media set ${MEDIUM_STATE_CHANGE}
+      where project_id = $1 and item_id = $2 and to_jsonb(item_media) ->> $4 = 'todo'`,
+    [ref.projectId, ref.itemId, 'failed', ref.step, error],
+  );
+}
+
+/** A medium that could not be prepared has neither sound nor pictures to look at. */
+const MEDIUM_STATE_CHANGE = `
+  status  = case when $4 = 'prepare' and $3 = 'failed' then 'failed' else status end,
+  prepare = case when $4 = 'prepare' then $3 else prepare end,
+  speech  = case when $4 = 'speech' then $3 when $4 = 'prepare' then 'skipped' else speech end,
+  vision  = case when $4 = 'vision' then $3 when $4 = 'prepare' then 'skipped' else vision end,
+  errors  = case when $5::jsonb is null then errors - $4 else errors || jsonb_build_object($4::text, $5::jsonb) end`;
+
+async function setMediumState(client: pg.PoolClient, ref: MediumRef, state: 'done' | 'skipped' | 'failed', error: Pick<StepError, 'code' | 'message'> | null): Promise<void> {
+  await client.query(
+    `update item_media set ${MEDIUM_STATE_CHANGE} where project_id = $1 and item_id = $2 and medium_id = $6`,
+    [ref.projectId, ref.itemId, state, ref.step, error, ref.mediumId],
+  );
+}
+
+function storeMedium(pool: pg.Pool, ref: MediumRef, write: (client: pg.PoolClient) => Promise<void>): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    const item = await lockForResult(client, ref, ref.step satisfies Step, ref.revision);
+    if (!item) return false;
+    await write(client);
+    return true;
+  });
+}

@@ -1,0 +1,92 @@
+/** The plan of an item: read by its workflow whenever something may have changed. */
+import type pg from 'pg';
+import { inapplicableSteps } from '../../domain/plan.ts';
+import { mapSteps, type MediaKind, type Step, type StepRecord, type StepRecords } from '../../domain/steps.ts';
+import type { ItemRef } from '../items/write.ts';
+import { inTransaction } from '../pool.ts';
+import { lockAnalysedItem, type AnalysedItem } from './fence.ts';
+import { saveSteps } from './steps.ts';
+
+/** The steps that work on one medium at a time. */
+export const MEDIA_STEPS = ['prepare', 'speech', 'vision'] as const;
+export type MediaStep = (typeof MEDIA_STEPS)[number];
+
+export type MediumState = 'todo' | 'done' | 'skipped' | 'failed';
+
+export interface ItemPlan {
+  steps: StepRecords;
+  /** For each media step, the media that still need it, in list order. */
+  todo: Record<MediaStep, string[]>;
+  /** Milliseconds until each deferred step is tried again. */
+  retryInMs: Partial<Record<Step, number>>;
+}
+
+interface MediumRow extends Record<MediaStep, MediumState> {
+  medium_id: string;
+  kind: MediaKind;
+  errors: Partial<Record<Step, { code: string; message: string }>>;
+}
+
+/**
+ * Reads what is left to do, and settles what needs no work: inapplicable steps are skipped, media
+ * steps with nothing left to do take the state that their media give them, and steps that claim to
+ * run without a workflow that runs them (`running` names those, with their revisions) are queued.
+ * @returns null when the item is gone or deleted
+ */
+export function planItem(pool: pg.Pool, ref: ItemRef, running: Partial<Record<Step, number>>): Promise<ItemPlan | null> {
+  return inTransaction(pool, async (client) => {
+    const item = await lockAnalysedItem(client, ref);
+    if (!item) return null;
+    const media = await readMediaStates(client, ref);
+    const steps = await saveSteps(client, item, settle(item, media, running));
+    return { steps, todo: todoOf(media), retryInMs: retryInMs(steps) };
+  });
+}
+
+async function readMediaStates(client: pg.PoolClient, ref: ItemRef): Promise<MediumRow[]> {
+  const { rows } = await client.query<MediumRow>({
+    name: 'plan-media',
+    text: `select medium_id, kind, prepare, speech, vision, errors from item_media
+            where project_id = $1 and item_id = $2 order by position`,
+    values: [ref.projectId, ref.itemId],
+  });
+  return rows;
+}
+
+function settle(item: AnalysedItem, media: readonly MediumRow[], running: Partial<Record<Step, number>>): StepRecords {
+  const inapplicable = inapplicableSteps(item.type, media.map((medium) => medium.kind));
+  return mapSteps((step) => {
+    const record = item.steps[step];
+    if (inapplicable.has(step)) return ended(record, 'skipped', null);
+    if (isMediaStep(step) && media.every((medium) => medium[step] !== 'todo')) return settledByMedia(record, step, media);
+    if (record.state === 'running' && running[step] !== record.revision) return { ...record, state: 'queued' };
+    return record;
+  });
+}
+
+function settledByMedia(record: StepRecord, step: MediaStep, media: readonly MediumRow[]): StepRecord {
+  const failed = media.find((medium) => medium[step] === 'failed');
+  if (failed) return ended(record, 'failed', failed.errors[step] ?? null);
+  if (media.some((medium) => medium[step] === 'done')) return ended(record, 'done', null);
+  return ended(record, 'skipped', media.find((medium) => medium.errors[step])?.errors[step] ?? null);
+}
+
+function ended(record: StepRecord, state: 'done' | 'skipped' | 'failed', error: StepRecord['error']): StepRecord {
+  return { ...record, state, retryAt: null, error };
+}
+
+function isMediaStep(step: Step): step is MediaStep {
+  return (MEDIA_STEPS as readonly Step[]).includes(step);
+}
+
+function todoOf(media: readonly MediumRow[]): Record<MediaStep, string[]> {
+  const withTodo = (step: MediaStep): string[] => media.filter((medium) => medium[step] === 'todo').map((medium) => medium.medium_id);
+  return { prepare: withTodo('prepare'), speech: withTodo('speech'), vision: withTodo('vision') };
+}
+
+function retryInMs(steps: StepRecords): Partial<Record<Step, number>> {
+  const waits = Object.entries(steps)
+    .filter(([, record]) => record.state === 'deferred' && record.retryAt !== null)
+    .map(([step, record]) => [step, Math.max(0, Date.parse(record.retryAt ?? '') - Date.now())]);
+  return Object.fromEntries(waits) as Partial<Record<Step, number>>;
+}

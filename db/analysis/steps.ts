@@ -1,0 +1,99 @@
+/** Changes of step states, and the item status and event that follow from them. */
+import { isDeepStrictEqual } from 'node:util';
+import type pg from 'pg';
+import { nextDeferralMs } from '../../domain/deferral.ts';
+import { isFinalStatus, statesOf, statusFromSteps, type Step, type StepError, type StepRecord, type StepRecords } from '../../domain/steps.ts';
+import { recordItemEvent } from '../deliveries.ts';
+import { readWebhookItem } from '../items/webhookItem.ts';
+import type { ItemRef } from '../items/write.ts';
+import { inTransaction, type Queryable } from '../pool.ts';
+import { lockForResult, type AnalysedItem } from './fence.ts';
+
+export interface StepRef extends ItemRef {
+  step: Step;
+  revision: number;
+}
+
+/** Marks a step as running. False when it is outdated or the item was deleted: nothing to do then. */
+export async function startStep(pool: Queryable, ref: StepRef): Promise<boolean> {
+  const { rowCount } = await pool.query({
+    name: 'step-start',
+    text: `update items set steps = jsonb_set(jsonb_set(steps, array[$3, 'state'], '"running"'), array[$3, 'retryAt'], 'null'),
+                  status = 'processing',
+                  updated_at = case when status = 'processing' then updated_at else clock_timestamp() end
+            where project_id = $1 and id = $2 and not deleted
+              and (steps -> $3 ->> 'revision')::bigint = $4
+              and steps -> $3 ->> 'state' in ('queued', 'running', 'deferred')`,
+    values: [ref.projectId, ref.itemId, ref.step, ref.revision],
+  });
+  return rowCount === 1;
+}
+
+export interface StepOutcome {
+  state: 'done' | 'skipped' | 'failed';
+  error: StepError | null;
+  /** Whether vectors exist afterwards, when the step changes that. */
+  hasVectors?: boolean;
+}
+
+/**
+ * Ends a step together with its results.
+ * @param write stores the results inside the same transaction
+ * @returns the item's steps afterwards, or null when the result was outdated and nothing was stored
+ */
+export function completeStep(
+  pool: pg.Pool, ref: StepRef, outcome: StepOutcome, write: (client: pg.PoolClient) => Promise<void> = async () => {},
+): Promise<StepRecords | null> {
+  return inTransaction(pool, async (client) => {
+    const item = await lockForResult(client, ref, ref.step, ref.revision);
+    if (!item) return null;
+    await write(client);
+    const record = { ...item.steps[ref.step], state: outcome.state, retryAt: null, error: outcome.error };
+    const hasVectors = outcome.hasVectors ?? item.hasVectors;
+    return saveSteps(client, { ...item, hasVectors }, { ...item.steps, [ref.step]: record });
+  });
+}
+
+/**
+ * Puts a step off by the deferral schedule, or fails it when the schedule is over.
+ * @returns the steps and the milliseconds until the next try (null: failed), or null when outdated
+ */
+export function deferStep(pool: pg.Pool, ref: StepRef, error: StepError): Promise<{ steps: StepRecords; waitMs: number | null } | null> {
+  return inTransaction(pool, async (client) => {
+    const item = await lockForResult(client, ref, ref.step, ref.revision);
+    if (!item) return null;
+    const before = item.steps[ref.step];
+    const waitMs = nextDeferralMs(before.deferrals);
+    const record: StepRecord = waitMs === null
+      ? { ...before, state: 'failed', retryAt: null, error }
+      : { ...before, state: 'deferred', deferrals: before.deferrals + 1, retryAt: new Date(Date.now() + waitMs).toISOString(), error };
+    const steps = await saveSteps(client, item, { ...item.steps, [ref.step]: record });
+    return { steps, waitMs };
+  });
+}
+
+/**
+ * Stores step records with the status that follows, and announces a status that became final.
+ * `client` must hold the item's lock.
+ */
+export async function saveSteps(client: pg.PoolClient, item: AnalysedItem, steps: StepRecords): Promise<StepRecords> {
+  if (isDeepStrictEqual(steps, item.steps)) return steps;
+  const status = statusFromSteps(statesOf(steps), item.hasVectors);
+  await client.query({
+    name: 'steps-save',
+    text: `update items set steps = $3, status = $4,
+                  updated_at = case when status = $4 then updated_at else clock_timestamp() end
+            where project_id = $1 and id = $2`,
+    values: [item.projectId, item.itemId, steps, status],
+  });
+  if (status !== item.status && isFinalStatus(status) && item.origin !== 'order') {
+    await recordItemEvent(client, {
+      projectId: item.projectId,
+      itemId: item.itemId,
+      event: status === 'ready' ? 'item.processed' : 'item.failed',
+      item: await readWebhookItem(client, item, status, statesOf(steps)),
+      requestId: item.requestId,
+    });
+  }
+  return steps;
+}

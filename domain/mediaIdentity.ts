@@ -1,0 +1,45 @@
+/** Which media of a new list are the stored ones: the same kind, url and version, wherever they stand. */
+import type { MediumWrite } from './item.ts';
+
+export interface StoredMediumIdentity extends MediumWrite {
+  mediumId: string;
+  position: number;
+}
+
+export interface MediaDifference {
+  /** Stored media that stay, with the position they now have. */
+  kept: { mediumId: string; position: number }[];
+  added: (MediumWrite & { position: number })[];
+  removed: string[];
+  /** True when a kept medium stands elsewhere than before. */
+  moved: boolean;
+}
+
+/**
+ * Matches the wanted list against the stored one. Equal entries are matched in order, so a list
+ * that holds the same address twice keeps both results.
+ */
+export function compareMedia(stored: readonly StoredMediumIdentity[], wanted: readonly MediumWrite[]): MediaDifference {
+  const unmatched = new Map<string, StoredMediumIdentity[]>();
+  for (const medium of stored) {
+    const same = unmatched.get(identityOf(medium));
+    if (same) same.push(medium);
+    else unmatched.set(identityOf(medium), [medium]);
+  }
+  const difference: MediaDifference = { kept: [], added: [], removed: [], moved: false };
+  for (const [position, medium] of wanted.entries()) {
+    const match = unmatched.get(identityOf(medium))?.shift();
+    if (!match) {
+      difference.added.push({ ...medium, position });
+      continue;
+    }
+    difference.kept.push({ mediumId: match.mediumId, position });
+    difference.moved ||= match.position !== position;
+  }
+  difference.removed = [...unmatched.values()].flat().map((medium) => medium.mediumId);
+  return difference;
+}
+
+function identityOf(medium: MediumWrite): string {
+  return JSON.stringify([medium.kind, medium.url, medium.version]);
+}
