@@ -1,0 +1,94 @@
+/** How every process of the service starts and stops; the entries of api/ and workers/ only say what. */
+import { ConfigError, loadConfig, type Config } from '../config.ts';
+import { createLogger, type Logger } from './logger.ts';
+
+/** What a started process leaves to be closed; closing finishes the work in hand. */
+export interface RunningProcess {
+  close(): Promise<void>;
+}
+
+export type StartProcess = (config: Config, logger: Logger) => Promise<RunningProcess>;
+
+/** A fault that the operator has to mend: shown as its message alone, without a stack. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}
+
+/** Whatever hangs past this is given up; what was not finished is taken up again after the restart. */
+const CLOSE_DEADLINE_MS = 25_000;
+
+/**
+ * Reads the configuration, starts, tells a parent process `{type: 'ready'}`, and closes on SIGTERM,
+ * SIGINT or the parent's end. A second signal ends the process at once. Exit codes: 0 after an
+ * orderly close, 1 after a fault of the configuration, of the start or of the close.
+ */
+export async function runProcess(name: string, start: StartProcess): Promise<void> {
+  const config = configOrExit();
+  const logger = createLogger(name, config.logLevel);
+  process.on('uncaughtException', (error) => {
+    logger.fatal({ err: error }, 'uncaught exception');
+    process.exit(1);
+  });
+  const stopRequested = onceAskedToStop();
+  const running = await startOrExit(name, () => start(config, logger), logger);
+  process.send?.({ type: 'ready' });
+  logger.info('ready');
+  logger.info({ reason: await stopRequested }, 'stopping');
+  await closeOrExit(running, logger);
+  // An open IPC channel or a forgotten timer must not keep a closed process alive.
+  process.exit(0);
+}
+
+function configOrExit(): Config {
+  try {
+    // The one place that hands the environment to config.ts.
+    return loadConfig(process.env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    for (const fault of error.faults) process.stderr.write(`${fault}\n`);
+    return process.exit(1);
+  }
+}
+
+async function startOrExit(name: string, start: () => Promise<RunningProcess>, logger: Logger): Promise<RunningProcess> {
+  try {
+    return await start();
+  } catch (error) {
+    if (error instanceof StartError) process.stderr.write(`${name}: ${error.message}\n`);
+    else logger.fatal({ err: error }, 'could not start');
+    return process.exit(1);
+  }
+}
+
+/** Resolves with what asked for the stop; from then on another signal ends the process. */
+function onceAskedToStop(): Promise<string> {
+  return new Promise((resolve) => {
+    let asked = false;
+    const ask = (reason: string): void => {
+      if (asked) process.exit(1);
+      asked = true;
+      resolve(reason);
+    };
+    process.on('SIGTERM', () => ask('SIGTERM'));
+    process.on('SIGINT', () => ask('SIGINT'));
+    // Not a demand of its own when a signal came first: a parent that stops may go before its child.
+    process.once('disconnect', () => {
+      if (!asked) ask('parent gone');
+    });
+  });
+}
+
+async function closeOrExit(running: RunningProcess, logger: Logger): Promise<void> {
+  const deadline = setTimeout(() => {
+    logger.error({ afterMs: CLOSE_DEADLINE_MS }, 'could not close in time');
+    process.exit(1);
+  }, CLOSE_DEADLINE_MS);
+  try {
+    await running.close();
+  } catch (error) {
+    logger.error({ err: error }, 'could not close');
+    process.exit(1);
+  } finally {
+    clearTimeout(deadline);
+  }
+}

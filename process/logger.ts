@@ -1,0 +1,60 @@
+/**
+ * The log of every process: one JSON object per line on stdout. Fields that more than one process
+ * writes have one name each (LogFields), so that a request can be followed into its workflow.
+ */
+import { pino, type DestinationStream, type Logger } from 'pino';
+
+export type { Logger } from 'pino';
+
+/** Shared field names. A line of the intake carries requestId; the relay's carries both ids. */
+export interface LogFields {
+  requestId?: string;
+  workflowId?: string;
+  projectId?: string;
+  itemId?: string;
+  deliveryId?: string;
+}
+
+/** Names under which a secret could slip into a log object, at the top or one level down. */
+const SECRET_FIELDS = ['authorization', 'cookie', 'password', 'secret', 'apiKey', 'key', 'token', 'secretKey', 'databaseUrl'];
+const MAX_CAUSES = 4;
+
+/**
+ * @param service name of the process, in every line
+ * @param destination where lines go; stdout unless a test wants them
+ */
+export function createLogger(service: string, level: string, destination?: DestinationStream): Logger {
+  const options = {
+    level,
+    base: { service },
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    formatters: { level: (label: string) => ({ level: label }) },
+    redact: { paths: SECRET_FIELDS.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
+    serializers: { err: describeError },
+  };
+  return destination ? pino(options, destination) : pino(options);
+}
+
+export interface ErrorDescription {
+  type: string;
+  message: string;
+  code?: string;
+  stack?: string;
+  cause?: ErrorDescription;
+}
+
+/**
+ * What a log tells of an error. Only these fields: drivers hang row values (`detail`), statements
+ * and whole requests onto their errors.
+ */
+export function describeError(error: unknown, causesLeft = MAX_CAUSES): ErrorDescription {
+  if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  return {
+    type: error.name,
+    message: error.message,
+    ...(code !== undefined && { code }),
+    ...(error.stack !== undefined && { stack: error.stack }),
+    ...(error.cause !== undefined && causesLeft > 0 && { cause: describeError(error.cause, causesLeft - 1) }),
+  };
+}

@@ -1,0 +1,62 @@
+/** Prometheus metrics of a process, on a port of their own that is not meant for the public. */
+import { createServer, type Server } from 'node:http';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { StartError, type RunningProcess } from './lifecycle.ts';
+
+/** A registry with the process metrics (memory, CPU, event loop lag, …), labelled with the service. */
+export function createRegistry(service: string): Registry {
+  const registry = new Registry();
+  registry.setDefaultLabels({ service });
+  collectDefaultMetrics({ register: registry });
+  return registry;
+}
+
+/**
+ * Serves the registry at /metrics.
+ * @param port 0 turns metrics off
+ * @throws {StartError} when the port is taken
+ */
+export async function startMetrics(port: number, registry: Registry, host = '127.0.0.1'): Promise<RunningProcess> {
+  if (port === 0) return { close: () => Promise.resolve() };
+  const server = createServer((request, response) => {
+    if (request.method !== 'GET' || request.url?.split('?')[0] !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    registry.metrics().then(
+      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  await listen(server, { host, port, setting: 'METRICS_PORT' });
+  return { close: () => closeServer(server) };
+}
+
+export interface ListenOptions {
+  host: string;
+  port: number;
+  /** The setting that names the port, for the error message. */
+  setting: string;
+}
+
+/** @throws {StartError} when the port is taken or may not be used */
+export function listen(server: Server, { host, port, setting }: ListenOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onError = (error: NodeJS.ErrnoException): void => {
+      const reason = error.code === 'EADDRINUSE' ? 'is taken by another program' : `cannot be used (${error.code})`;
+      reject(new StartError(`port ${port} on ${host} ${reason}: set ${setting} to a free one`));
+    };
+    server.once('error', onError);
+    server.listen(port, host, () => {
+      server.off('error', onError);
+      resolve();
+    });
+  });
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
