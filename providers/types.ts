@@ -5,18 +5,19 @@
  * reason. Nothing is ever invented, and missing evidence is never reported as "safe" or "0+":
  * unknown is `null` throughout.
  */
+import type {
+  FrameDescription, Moderation, Provenance, Summary, Transcript, Usage,
+} from '../domain/results.ts';
 
-/** What a provider call cost. Unknown is `null`, never 0. */
-export interface Usage {
-  inputTokens: number | null;
+export type {
+  FrameDescription, Moderation, ModerationLevel, Provenance, Summary, Transcript, TranscriptSegment, Usage,
+} from '../domain/results.ts';
+
   outputTokens: number | null;
   audioSeconds: number | null;
   images: number | null;
 }
 
-/** Who produced a result. `requestId` is the provider's own, for its support desk. */
-export interface Provenance {
-  provider: string;
   model: string;
   requestId: string | null;
 }
@@ -29,17 +30,11 @@ export interface ProviderResult<T> {
   warnings: string[];
 }
 
-export interface TranscriptSegment {
-  /** Seconds from the start of the medium. */
-  start: number;
   end: number;
   text: string;
   speaker: string | null;
 }
 
-export interface Transcript {
-  /** ISO 639-1 code, or null when unknown. */
-  language: string | null;
   /** `model` when the times were measured, `estimated` when they were derived from text length. */
   timestamps: 'model' | 'estimated';
   text: string;
@@ -63,8 +58,6 @@ export interface VisionFrame {
   path: string;
 }
 
-export interface FrameDescription {
-  id: string;
   description: string;
   ocrText: string | null;
   tags: string[] | null;
@@ -72,10 +65,6 @@ export interface FrameDescription {
   safety: Record<string, unknown> | null;
 }
 
-export type ModerationLevel = 'none' | 'low' | 'medium' | 'high';
-
-export interface Moderation {
-  level: ModerationLevel | null;
   categories: Record<string, unknown> | null;
   evidence: Record<string, unknown>[] | null;
 }
@@ -91,8 +80,6 @@ export interface SummaryInput {
   frames: { description: string; ocrText: string | null; tags: string[] | null }[];
 }
 
-export interface Summary {
-  summary: string;
   description: string | null;
   topics: string[];
   tags: string[];

@@ -1,7 +1,7 @@
 /** What the summary and the embedding are computed from, and what they leave. */
 import type pg from 'pg';
 import type { ItemType } from '../../domain/steps.ts';
-import type { FrameDescription, Moderation, Provenance, Summary, TranscriptSegment, Usage } from '../../providers/types.ts';
+import type { FrameDescription, Moderation, Provenance, Summary, TranscriptSegment, Usage } from '../../domain/results.ts';
 import type { ItemRef } from '../items/write.ts';
 import type { Queryable } from '../pool.ts';
 

@@ -1,7 +1,7 @@
 /** What the media steps read and store, one medium at a time. */
 import type pg from 'pg';
 import type { MediaKind, Step, StepError } from '../../domain/steps.ts';
-import type { FrameDescription, Provenance, Transcript } from '../../providers/types.ts';
+import type { FrameDescription, Provenance, Transcript } from '../../domain/results.ts';
 import type { ItemRef } from '../items/write.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { lockForResult } from './fence.ts';
