@@ -20,7 +20,14 @@ function start(fate: string, env: Record<string, string> = ENV): Child {
   const err = { text: '' };
   child.stdout?.on('data', (chunk) => (out.text += chunk));
   child.stderr?.on('data', (chunk) => (err.text += chunk));
-  return { process: child, out, err, exit: once(child, 'close') };
+  return { process: child, out, err, exit: ended(child) };
+}
+
+/** Exit code and signal, once the output is complete; 'close' does not come after a disconnect. */
+async function ended(child: ChildProcess): Promise<unknown[]> {
+  const output = [child.stdout, child.stderr].map((stream) => (stream ? once(stream, 'close') : null));
+  const [status] = await Promise.all([once(child, 'exit'), ...output]);
+  return status;
 }
 
 async function untilReady(child: Child): Promise<void> {
@@ -54,7 +61,7 @@ describe('runProcess', () => {
     const child = start('stuck');
     await untilReady(child);
     child.process.kill('SIGTERM');
-    while (!child.out.text.includes('closed')) await once(child.process.stdout!, 'data');
+    while (!child.out.text.includes('closed')) await once(child.process.stdout ?? child.process, 'data');
     child.process.kill('SIGTERM');
     expect(await child.exit).toEqual([1, null]);
   });
