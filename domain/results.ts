@@ -3,26 +3,59 @@
 /** What a provider call cost. Unknown is `null`, never 0. */
 export interface Usage {
   inputTokens: number | null;
+  outputTokens: number | null;
+  audioSeconds: number | null;
+  images: number | null;
+}
 
 /** Who produced a result. `requestId` is the provider's own, for its support desk. */
 export interface Provenance {
   provider: string;
+  model: string;
+  requestId: string | null;
+}
 
 export interface TranscriptSegment {
   /** Seconds from the start of the medium. */
   start: number;
+  end: number;
+  text: string;
+  speaker: string | null;
+}
 
 export interface Transcript {
   /** ISO 639-1 code, or null when unknown. */
   language: string | null;
+  /** `model` when the times were measured, `estimated` when they were derived from text length. */
+  timestamps: 'model' | 'estimated';
+  text: string;
+  segments: TranscriptSegment[];
+}
 
 export interface FrameDescription {
   id: string;
+  description: string;
+  ocrText: string | null;
+  tags: string[] | null;
+  /** Category → level; null when the provider does not judge safety. */
+  safety: Record<string, unknown> | null;
+}
 
 export type ModerationLevel = 'none' | 'low' | 'medium' | 'high';
 
 export interface Moderation {
   level: ModerationLevel | null;
+  categories: Record<string, unknown> | null;
+  evidence: Record<string, unknown>[] | null;
+}
 
 export interface Summary {
   summary: string;
+  description: string | null;
+  topics: string[];
+  tags: string[];
+  entities: Record<string, unknown>[];
+  /** ISO 639-1 code, or null when unknown. */
+  language: string | null;
+  ageRating: '0+' | '6+' | '12+' | '16+' | '18+' | null;
+}

@@ -5,22 +5,12 @@
  * reason. Nothing is ever invented, and missing evidence is never reported as "safe" or "0+":
  * unknown is `null` throughout.
  */
-import type {
-  FrameDescription, Moderation, Provenance, Summary, Transcript, Usage,
-} from '../domain/results.ts';
+import type { FrameDescription, Moderation, Provenance, Summary, Transcript, Usage } from '../domain/results.ts';
 
 export type {
   FrameDescription, Moderation, ModerationLevel, Provenance, Summary, Transcript, TranscriptSegment, Usage,
 } from '../domain/results.ts';
 
-  outputTokens: number | null;
-  audioSeconds: number | null;
-  images: number | null;
-}
-
-  model: string;
-  requestId: string | null;
-}
 
 export interface ProviderResult<T> {
   value: T;
@@ -28,17 +18,6 @@ export interface ProviderResult<T> {
   usage: Usage;
   /** Short machine-readable remarks for operators, e.g. `dropped_segments:3`; no content. */
   warnings: string[];
-}
-
-  end: number;
-  text: string;
-  speaker: string | null;
-}
-
-  /** `model` when the times were measured, `estimated` when they were derived from text length. */
-  timestamps: 'model' | 'estimated';
-  text: string;
-  segments: TranscriptSegment[];
 }
 
 export interface SpeechInput {
@@ -58,17 +37,6 @@ export interface VisionFrame {
   path: string;
 }
 
-  description: string;
-  ocrText: string | null;
-  tags: string[] | null;
-  /** Category → level; null when the provider does not judge safety. */
-  safety: Record<string, unknown> | null;
-}
-
-  categories: Record<string, unknown> | null;
-  evidence: Record<string, unknown>[] | null;
-}
-
 export interface SummaryInput {
   type: string;
   title: string | null;
@@ -78,15 +46,6 @@ export interface SummaryInput {
   transcripts: string[];
   /** Frame descriptions and OCR texts in media and time order. */
   frames: { description: string; ocrText: string | null; tags: string[] | null }[];
-}
-
-  description: string | null;
-  topics: string[];
-  tags: string[];
-  entities: Record<string, unknown>[];
-  /** ISO 639-1 code, or null when unknown. */
-  language: string | null;
-  ageRating: '0+' | '6+' | '12+' | '16+' | '18+' | null;
 }
 
 export interface ModerationInput {
