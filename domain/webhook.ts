@@ -1,0 +1,107 @@
+/** What a webhook request says: the events, the item in the body, the body and the headers. */
+import type { ItemStatus, StepStates } from './steps.ts';
+import { coreSignature, standardSignature } from './webhookSignature.ts';
+
+/** What a webhook can subscribe to. */
+export const SUBSCRIBABLE_EVENTS = ['item.processed', 'item.failed'] as const;
+export type ItemEvent = (typeof SUBSCRIBABLE_EVENTS)[number];
+
+export const TEST_EVENT = 'webhook.test';
+export type WebhookEvent = ItemEvent | typeof TEST_EVENT;
+
+/** The part of a summary that goes into the body. */
+export interface WebhookSummary {
+  summary: string;
+  topics: string[];
+  tags: string[];
+  age_rating: string | null;
+  moderation: Record<string, unknown> | null;
+}
+
+/** The item as it was when its status changed; `summary` is absent when there is none. */
+export interface WebhookItem {
+  id: string;
+  status: ItemStatus;
+  processing: StepStates;
+  summary?: WebhookSummary;
+}
+
+/** The item of a test delivery. */
+export const TEST_ITEM: WebhookItem = {
+  id: 'webhook-test',
+  status: 'ready',
+  processing: { prepare: 'done', speech: 'done', vision: 'done', summary: 'done', embedding: 'done' },
+};
+
+/** The event that announces a final status, or null for a status that is not announced. */
+export function eventOfStatus(status: ItemStatus): ItemEvent | null {
+  if (status === 'ready') return 'item.processed';
+  return status === 'partial' || status === 'failed' ? 'item.failed' : null;
+}
+
+/** What of a delivery stays the same over its attempts. */
+export interface DeliveryContent {
+  projectId: string;
+  deliveryId: string;
+  event: WebhookEvent;
+  item: WebhookItem;
+}
+
+/**
+ * The body of one attempt. The same content and start always give the same bytes, so that the
+ * journal shows what was sent without storing it.
+ * @param startedAt start of this attempt, milliseconds
+ */
+export function requestBody(content: DeliveryContent, startedAt: Date): string {
+  const { id, status, processing, summary } = content.item;
+  return JSON.stringify({
+    event: content.event,
+    project_id: content.projectId,
+    sent_at: startedAt.toISOString(),
+    delivery_id: content.deliveryId,
+    item: { id, status, processing: inOrder(processing), ...(summary === undefined ? {} : { summary: trimmed(summary) }) },
+  });
+}
+
+/** The database keeps no order of keys; the documented one is given back here. */
+function inOrder({ prepare, speech, vision, summary, embedding }: StepStates): StepStates {
+  return { prepare, speech, vision, summary, embedding };
+}
+
+function trimmed({ summary, topics, tags, age_rating, moderation }: WebhookSummary): WebhookSummary {
+  return { summary, topics, tags, age_rating, moderation };
+}
+
+export interface SignedRequest {
+  headers: Record<string, string>;
+  body: string;
+}
+
+/**
+ * The headers and body of one attempt: the documented X-Core-* headers, and those of Standard
+ * Webhooks, so that any of its libraries verifies the request as it is.
+ * @param secret the webhook's signing secret, `whsec_` included
+ * @param startedAt start of this attempt, milliseconds
+ * @param userAgent see {@link userAgentOf}
+ */
+export function signedRequest(content: DeliveryContent, secret: string, startedAt: Date, userAgent: string): SignedRequest {
+  const body = requestBody(content, startedAt);
+  const seconds = Math.floor(startedAt.getTime() / 1000);
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'User-Agent': userAgent,
+    'X-Core-Event': content.event,
+    'X-Core-Timestamp': String(seconds),
+    'X-Core-Signature': coreSignature(secret, seconds, body),
+    'X-Core-Delivery': content.deliveryId,
+    'webhook-id': content.deliveryId,
+    'webhook-timestamp': String(seconds),
+    'webhook-signature': standardSignature(secret, content.deliveryId, seconds, body),
+  };
+  return { headers, body };
+}
+
+/** `Attune/1.0` and the service's public address in parentheses. */
+export function userAgentOf(publicUrl: string): string {
+  return `Attune/1.0 (+${publicUrl})`;
+}
