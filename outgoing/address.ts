@@ -1,0 +1,142 @@
+/**
+ * Which IP addresses a request to a user-given URL may reach. Pure: addresses in, a verdict out.
+ * The tables follow the IANA special-purpose registries (RFC 6890 and its updates), plus the one
+ * public address that is a cloud's internal endpoint.
+ */
+import ipaddr from 'ipaddr.js';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Network = readonly [Address, number];
+
+/** Networks opened on purpose (`ALLOW_NETWORKS`): development and tests; empty in production. */
+export interface AllowList {
+  readonly networks: readonly Network[];
+}
+
+/** Where the service itself can be reached: addresses of its machine and the ports it listens on. */
+export interface OwnEndpoints {
+  readonly addresses: readonly string[];
+  readonly ports: readonly number[];
+}
+
+export interface AddressRules {
+  readonly allow: AllowList;
+  readonly own: OwnEndpoints;
+}
+
+export const NOTHING_ALLOWED: AllowList = { networks: [] };
+export const CLOSED_RULES: AddressRules = { allow: NOTHING_ALLOWED, own: { addresses: [], ports: [] } };
+
+export const FORBIDDEN_IPV4 = [
+  '0.0.0.0/8', // this network
+  '10.0.0.0/8', // private
+  '100.64.0.0/10', // carrier-grade NAT
+  '127.0.0.0/8', // loopback
+  '169.254.0.0/16', // link-local, cloud metadata
+  '172.16.0.0/12', // private
+  '192.0.0.0/24', // IETF protocol assignments
+  '192.0.2.0/24', // documentation
+  '192.88.99.0/24', // 6to4 relay
+  '192.168.0.0/16', // private
+  '198.18.0.0/15', // benchmarking
+  '198.51.100.0/24', // documentation
+  '203.0.113.0/24', // documentation
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // reserved, broadcast
+  '168.63.129.16/32', // Azure's internal endpoint, a public address by number
+] as const;
+
+/** The only IPv6 space handed out for the public internet; mapped, NAT64, ULA and link-local lie outside. */
+export const GLOBAL_IPV6 = '2000::/3';
+
+export const FORBIDDEN_IPV6 = [
+  '2001::/23', // protocol assignments: Teredo, ORCHID, benchmarking
+  '2001:db8::/32', // documentation
+  '2002::/16', // 6to4, carries any IPv4 address
+  '3fff::/20', // documentation
+] as const;
+
+const forbiddenIpv4: readonly Network[] = FORBIDDEN_IPV4.map((cidr) => ipaddr.parseCIDR(cidr));
+const forbiddenIpv6: readonly Network[] = FORBIDDEN_IPV6.map((cidr) => ipaddr.parseCIDR(cidr));
+const globalIpv6: Network = ipaddr.parseCIDR(GLOBAL_IPV6);
+const loopback: readonly Network[] = ['127.0.0.0/8', '::1/128', '0.0.0.0/8', '::/128'].map((cidr) => ipaddr.parseCIDR(cidr));
+
+/**
+ * Reads a comma-separated CIDR list such as `127.0.0.0/8, ::1/128`. Empty text opens nothing.
+ * @throws {Error} naming the first entry that is not a CIDR network.
+ */
+export function parseAllowNetworks(csv: string): AllowList {
+  const entries = csv.split(',').map((entry) => entry.trim()).filter((entry) => entry !== '');
+  return { networks: entries.map(parseNetwork) };
+}
+
+function parseNetwork(entry: string): Network {
+  const [host = '', bits = '', ...rest] = entry.split('/');
+  const address = parseAddress(host);
+  const prefix = /^\d{1,3}$/.test(bits) ? Number(bits) : Number.NaN;
+  const widest = address?.kind() === 'ipv4' ? 32 : 128;
+  if (address === null || rest.length > 0 || !(prefix <= widest)) {
+    throw new Error(`"${entry}" is not a network: write it as 10.0.0.0/8 or fd00::/8`);
+  }
+  return [address, prefix];
+}
+
+/**
+ * Whether a request may not go to this address.
+ *
+ * The allow-list opens an address that the tables or the service's own list would refuse. One thing
+ * a network does not open by the way: a port on which the service itself listens. Opening 10.0.0.0/8
+ * for the receivers of a company must not open the service's own database on 10.0.0.5; only naming
+ * that very address (`10.0.0.5/32`) does.
+ *
+ * @param ip plain IPv4 or IPv6 text; anything else is forbidden (also an IPv6 zone).
+ * @param port the port to be reached, when known.
+ */
+export function isForbiddenAddress(ip: string, rules: AddressRules, port?: number): boolean {
+  const address = parseAddress(ip);
+  if (address === null) return true;
+  if (matchesAny(address, rules.allow.networks)) {
+    return isOwnPort(address, port, rules.own) && !isNamedExactly(address, rules.allow);
+  }
+  return isOwnAddress(address, rules.own) || isSpecialPurpose(address);
+}
+
+/** Whether the allow-list names a network that holds this address. */
+export function isOpenedAddress(ip: string, allow: AllowList): boolean {
+  const address = parseAddress(ip);
+  return address !== null && matchesAny(address, allow.networks);
+}
+
+function parseAddress(text: string): Address | null {
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
+  if (text.includes(':') && !text.includes('%') && ipaddr.IPv6.isValid(text)) return ipaddr.IPv6.parse(text);
+  return null;
+}
+
+function isSpecialPurpose(address: Address): boolean {
+  if (address.kind() === 'ipv4') return matchesAny(address, forbiddenIpv4);
+  return !matches(address, globalIpv6) || matchesAny(address, forbiddenIpv6);
+}
+
+function isOwnAddress(address: Address, own: OwnEndpoints): boolean {
+  const canonical = address.toString();
+  return own.addresses.some((text) => parseAddress(text)?.toString() === canonical);
+}
+
+function isOwnPort(address: Address, port: number | undefined, own: OwnEndpoints): boolean {
+  if (port === undefined || !own.ports.includes(port)) return false;
+  return matchesAny(address, loopback) || isOwnAddress(address, own);
+}
+
+function isNamedExactly(address: Address, allow: AllowList): boolean {
+  return allow.networks.some((network) => network[1] === address.toByteArray().length * 8 && matches(address, network));
+}
+
+function matchesAny(address: Address, networks: readonly Network[]): boolean {
+  return networks.some((network) => matches(address, network));
+}
+
+/** ipaddr.js throws when the kinds differ: an IPv4 network never holds an IPv6 address, mapped or not. */
+function matches(address: Address, [base, bits]: Network): boolean {
+  return address.kind() === base.kind() && address.match(base, bits);
+}

@@ -1,0 +1,81 @@
+/**
+ * The one error of every outgoing request. Its text may be shown to users and stored in journals
+ * and workflow histories, so it is made from fixed phrases and system code names only: never from
+ * another error's message (those carry resolved addresses and certificate names), and no `cause`.
+ */
+export type OutgoingErrorCode =
+  | 'timeout'
+  | 'connection'
+  | 'tls'
+  | 'dns'
+  | 'forbidden_address'
+  | 'http_status'
+  | 'redirect'
+  | 'too_large'
+  | 'invalid_url';
+
+/** The codes that the content API documents for the delivery journal. */
+export type DeliveryErrorCode = Exclude<OutgoingErrorCode, 'too_large' | 'invalid_url'>;
+
+const PHRASES: Record<OutgoingErrorCode, string> = {
+  timeout: 'no complete answer in time',
+  connection: 'could not connect, or the connection broke',
+  tls: 'secure connection not established',
+  dns: 'host name does not resolve',
+  forbidden_address: 'the address is not allowed',
+  http_status: 'unexpected answer status',
+  redirect: 'the answer was a redirect',
+  too_large: 'the answer is larger than allowed',
+  invalid_url: 'the address is not valid',
+};
+
+/** Node and OpenSSL code names that tell a user what to mend in a certificate. */
+const TLS_DETAILS: Record<string, string> = {
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  CERT_NOT_YET_VALID: 'the certificate is not valid yet',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate chain ends in an unknown authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate chain is incomplete or its authority unknown',
+  UNABLE_TO_GET_ISSUER_CERT: 'the certificate chain is incomplete or its authority unknown',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate chain is incomplete or its authority unknown',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host name',
+};
+
+export class OutgoingError extends Error {
+  override readonly name = 'OutgoingError';
+  readonly code: OutgoingErrorCode;
+  /** The answer's status, for `http_status` and `redirect`. */
+  readonly status: number | null;
+
+  constructor(code: OutgoingErrorCode, options: { status?: number; detail?: string } = {}) {
+    const detail = options.detail ?? options.status;
+    super(detail === undefined ? PHRASES[code] : `${PHRASES[code]}: ${detail}`);
+    this.code = code;
+    this.status = options.status ?? null;
+  }
+}
+
+/** By name, not instanceof: the error may come from another copy of this module or another realm. */
+export function isOutgoingError(error: unknown): error is OutgoingError {
+  return typeof error === 'object' && error !== null && 'name' in error && error.name === 'OutgoingError';
+}
+
+/** Any fault of an outgoing request as an OutgoingError; those that are one already stay as they are. */
+export function toOutgoingError(error: unknown, code: OutgoingErrorCode): OutgoingError {
+  if (isOutgoingError(error)) return error;
+  const detail = describe(error, code);
+  return new OutgoingError(code, detail === undefined ? {} : { detail });
+}
+
+/** The journal's code. An address that is not valid counts as forbidden: "or is written invalidly". */
+export function deliveryErrorCode(error: OutgoingError): DeliveryErrorCode {
+  if (error.code === 'invalid_url') return 'forbidden_address';
+  return error.code === 'too_large' ? 'connection' : error.code;
+}
+
+/** Only code names of a known shape pass (ECONNREFUSED, UND_ERR_SOCKET): they carry no address. */
+function describe(error: unknown, code: OutgoingErrorCode): string | undefined {
+  const name = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  if (typeof name !== 'string' || !/^[A-Z][A-Z0-9_]{2,63}$/.test(name)) return undefined;
+  return code === 'tls' ? (TLS_DETAILS[name] ?? name) : name;
+}

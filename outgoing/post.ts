@@ -1,0 +1,107 @@
+/** One POST to a user's address: a webhook attempt. No retry, no redirect, nothing kept of the answer. */
+import type { Dispatcher } from 'undici';
+import type { GuardedAgent } from './connect.ts';
+import { Deadline } from './deadline.ts';
+import { OutgoingError } from './errors.ts';
+import { checkWebhookUrl } from './url.ts';
+
+export interface PostRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
+  /** One limit over resolution, connection, TLS, headers and body. */
+  readonly deadlineMs?: number;
+  /** The answer is read to its end only up to this size, then the connection is dropped. */
+  readonly maxResponseBytes?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface PostOutcome {
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+/** The content API's limit for an attempt. */
+export const ATTEMPT_DEADLINE_MS = 10_000;
+const MAX_RESPONSE_BYTES = 64 * 1024;
+
+/**
+ * Posts once and waits for a 2xx. The answer's body is discarded while it streams in; one that is
+ * larger than the cap does not turn a 2xx into a failure, one that does not end in time does.
+ *
+ * @throws {OutgoingError} `timeout`, `connection`, `tls`, `dns`, `forbidden_address`, `invalid_url`,
+ *   `redirect` (any 3xx) or `http_status`; the last two carry the status.
+ * @throws the caller's own abort reason when its signal fires.
+ */
+export async function postOnce(agent: GuardedAgent, request: PostRequest): Promise<PostOutcome> {
+  const verdict = checkWebhookUrl(request.url, agent.rules);
+  if (!verdict.ok) throw new OutgoingError(verdict.reason === 'too_long' ? 'invalid_url' : verdict.reason);
+  const startedAt = performance.now();
+  const deadline = new Deadline({ totalMs: request.deadlineMs ?? ATTEMPT_DEADLINE_MS }, request.signal);
+  try {
+    const status = await exchange(agent, verdict.url, request, deadline, startedAt);
+    assertSuccess(status);
+    return { status, durationMs: Math.round(performance.now() - startedAt) };
+  } finally {
+    deadline.end();
+  }
+}
+
+async function exchange(agent: GuardedAgent, url: URL, request: PostRequest, deadline: Deadline, startedAt: number): Promise<number> {
+  const response = await send(agent, url, request, deadline)
+    .catch((error: unknown) => {
+      if (!isStale(agent, error, deadline, startedAt)) throw error;
+      return send(agent, url, request, deadline);
+    })
+    .catch((error: unknown) => Promise.reject(deadline.explain(error)));
+  try {
+    await discard(response.body, request.maxResponseBytes ?? MAX_RESPONSE_BYTES);
+  } catch (error) {
+    if (isSuccess(response.statusCode)) throw deadline.explain(error);
+    // The status has already decided; a body that breaks off afterwards changes nothing.
+  }
+  return response.statusCode;
+}
+
+/**
+ * The server closed an idle connection at the moment we reused it: no fault of the receiver, who
+ * would otherwise get this event a minute later. Such a request is sent once more on a new connection.
+ * It may have been received the first time; delivery is at least once and carries its id.
+ */
+function isStale(agent: GuardedAgent, error: unknown, deadline: Deadline, startedAt: number): boolean {
+  const openedAt = agent.openedAt(error);
+  return openedAt !== undefined && openedAt < startedAt && !deadline.signal.aborted;
+}
+
+/** undici's own time limits are coarse (1 s) and per phase: the deadline stands in for them. */
+function send(agent: GuardedAgent, url: URL, request: PostRequest, deadline: Deadline): Promise<Dispatcher.ResponseData> {
+  const work = agent.dispatcher.request({
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method: 'POST',
+    headers: { ...request.headers },
+    body: request.body,
+    signal: deadline.signal,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  return deadline.race(work);
+}
+
+/** Reads to the end so that the connection can be reused; leaving early closes it. Nothing is decoded. */
+async function discard(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<void> {
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) return;
+  }
+}
+
+function assertSuccess(status: number): void {
+  if (isSuccess(status)) return;
+  throw new OutgoingError(status >= 300 && status < 400 ? 'redirect' : 'http_status', { status });
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}

@@ -1,0 +1,9 @@
+/** Run as a process of its own, to see what the environment does: prints the status of one POST. */
+import { parseAllowNetworks } from '../../../outgoing/address.ts';
+import { createGuardedAgent } from '../../../outgoing/connect.ts';
+import { postOnce } from '../../../outgoing/post.ts';
+
+const agent = createGuardedAgent({ allow: parseAllowNetworks('127.0.0.0/8') });
+const outcome = await postOnce(agent, { url: process.argv[2] ?? '', headers: {}, body: '{}', deadlineMs: 5_000 });
+console.log(outcome.status);
+await agent.close();

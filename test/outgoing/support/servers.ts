@@ -1,0 +1,115 @@
+/** Real servers on loopback for the tests of outgoing requests. */
+import { readFileSync } from 'node:fs';
+import { createServer as createHttpServer, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { NOTHING_ALLOWED, parseAllowNetworks } from '../../../outgoing/address.ts';
+import { createGuardedAgent, type GuardedAgent, type GuardedAgentOptions } from '../../../outgoing/connect.ts';
+import { OutgoingError } from '../../../outgoing/errors.ts';
+
+export const LOOPBACK = parseAllowNetworks('127.0.0.0/8, ::1/128');
+export const TEST_CA = readFixture('ca.pem');
+
+export function readFixture(name: string): string {
+  return readFileSync(new URL(`../fixtures/${name}`, import.meta.url), 'utf8');
+}
+
+export interface TestServer {
+  readonly port: number;
+  /** Connections accepted so far. */
+  connections: number;
+}
+
+const cleanups: (() => Promise<unknown>)[] = [];
+
+/** For `afterEach`: ends every server and agent that the test made. */
+export async function cleanUp(): Promise<void> {
+  for (const end of cleanups.splice(0).reverse()) await end();
+}
+
+export function atEnd(end: () => Promise<unknown>): void {
+  cleanups.push(end);
+}
+
+/** An HTTPS server with a certificate for receiver.test, or the one named. */
+export function startHttps(listener: RequestListener, certificate = 'good.pem'): Promise<TestServer> {
+  const pem = readFixture(certificate);
+  return listen(createHttpsServer({ key: pem, cert: pem }, listener), '127.0.0.1');
+}
+
+export function startHttp(listener: RequestListener): Promise<TestServer> {
+  return listen(createHttpServer(listener), '127.0.0.1');
+}
+
+/** A TLS server that writes what it likes, for answers no HTTP server would give. */
+export function startRawTls(onConnection: (socket: Socket) => void): Promise<TestServer> {
+  const pem = readFixture('good.pem');
+  return listen(createTlsServer({ key: pem, cert: pem }, onConnection), '127.0.0.1');
+}
+
+export function startTcp(onConnection: (socket: Socket) => void, host = '127.0.0.1'): Promise<TestServer> {
+  return listen(createTcpServer(onConnection), host);
+}
+
+/** A port on which nothing listens: taken once and given back. */
+export async function closedPort(): Promise<number> {
+  const server = createTcpServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function listen(server: Server, host: string): Promise<TestServer> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    started.connections += 1;
+    sockets.add(socket.on('error', () => undefined).on('close', () => sockets.delete(socket)));
+  });
+  server.on('tlsClientError', () => undefined);
+  server.on('secureConnection', (socket: Socket) => socket.on('error', () => undefined));
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  const started: TestServer = { port: (server.address() as AddressInfo).port, connections: 0 };
+  atEnd(() => {
+    for (const socket of sockets) socket.destroy();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  return started;
+}
+
+/** An agent that trusts the test authority and finds receiver.test on loopback, unless told otherwise. */
+export function startAgent(options: Partial<GuardedAgentOptions> = {}): GuardedAgent {
+  const agent = createGuardedAgent({ allow: LOOPBACK, resolve: answer('127.0.0.1'), extraCa: [TEST_CA], ...options });
+  atEnd(() => agent.destroy());
+  return agent;
+}
+
+/** The agent as production has it, with nothing opened. */
+export function startClosedAgent(options: Partial<GuardedAgentOptions> = {}): GuardedAgent {
+  return startAgent({ allow: NOTHING_ALLOWED, ...options });
+}
+
+/** A resolver that gives the answers in turn, the last one again and again. */
+export function answer(...answers: (string | string[])[]): (name: string) => Promise<string[]> {
+  let asked = 0;
+  return async () => {
+    const current = answers[Math.min(asked, answers.length - 1)] ?? [];
+    asked += 1;
+    return [current].flat();
+  };
+}
+
+/** The OutgoingError that the work ends in; anything else, success included, fails the test. */
+export async function failureOf(work: Promise<unknown>): Promise<OutgoingError> {
+  const outcome = await work.then((value) => ({ value }), (error: unknown) => ({ error }));
+  if ('error' in outcome && outcome.error instanceof OutgoingError) return outcome.error;
+  throw new Error('expected an OutgoingError', { cause: outcome });
+}
+
+/** As much as the other side takes, without end. */
+export function pour(response: ServerResponse): void {
+  const chunk = Buffer.alloc(16_384);
+  while (!response.destroyed && response.write(chunk));
+  response.once('drain', () => pour(response));
+}
