@@ -1,0 +1,123 @@
+/**
+ * Structured answers over Chat Completions, the interface that every compatible server has: strict
+ * json_schema, else json_object, else the schema in the prompt; always validated here, with one
+ * attempt to have a bad answer repaired.
+ */
+import type { OpenAI } from 'openai';
+import { ProviderError } from '../errors.ts';
+import type { CallContext, Usage } from '../types.ts';
+import { requestJson, type OpenAiApi } from './client.ts';
+import { badAnswer, isRecord } from './errors.ts';
+import { createFormatLadder } from './formatLadder.ts';
+import { compileAnswer, parseJsonAnswer, type JsonSchema } from './jsonSchema.ts';
+import { addUsage, tokenUsage } from './usage.ts';
+
+type Message = OpenAI.ChatCompletionMessageParam;
+export type ContentPart = OpenAI.ChatCompletionContentPart;
+type Mode = 'json_schema' | 'json_object' | 'prompt';
+
+/** As much of a bad answer as is sent back for repair. */
+const MAX_ECHO_CHARS = 8_000;
+
+/** One kind of question: `name` is the schema's name on the wire (letters, digits, `_`, `-`). */
+export interface Question {
+  name: string;
+  schema: JsonSchema;
+  system: string;
+}
+
+export interface ChatAnswer<T> {
+  value: T;
+  usage: Usage;
+  requestId: string | null;
+}
+
+interface Completion {
+  text: string;
+  usage: Usage;
+  requestId: string | null;
+}
+
+/** Asks one question of many inputs; `content` is untrusted data. */
+export type Ask<T> = (content: ContentPart[], context: CallContext) => Promise<ChatAnswer<T>>;
+
+export interface StructuredChat {
+  /** @throws from the returned function: ProviderError, or the signal's reason */
+  question<T>(question: Question): Ask<T>;
+}
+
+/** What a server can serve is learned once per chat and shared by its questions. */
+export function createStructuredChat(api: OpenAiApi): StructuredChat {
+  const ladder = createFormatLadder<Mode>(['json_schema', 'json_object', 'prompt']);
+
+  function send(question: Question, dialogue: Message[], context: CallContext): Promise<Completion> {
+    return ladder.use(async (mode) => {
+      const body: OpenAI.ChatCompletionCreateParamsNonStreaming = {
+        model: api.model,
+        messages: [{ role: 'system', content: systemText(question, mode) }, ...dialogue],
+        ...responseFormat(question, mode),
+      };
+      const answer = await requestJson(api, context, (client, options) => client.chat.completions.create(body, options));
+      return { text: completionText(answer.body), usage: tokenUsage(answer.body), requestId: answer.requestId };
+    });
+  }
+
+  return {
+    question<T>(question: Question): Ask<T> {
+      const check = compileAnswer<T>(question.schema);
+      return async (content, context) => {
+        const input: Message = { role: 'user', content };
+        const first = await send(question, [input], context);
+        const checked = check(first.text);
+        if (checked.ok) return { ...first, value: checked.value };
+        // A server that takes json_schema and answers prose ignores it: ask it for less from now on.
+        if (parseJsonAnswer(first.text) === undefined) ladder.demote();
+        const repair = repairDialogue(input, first.text, checked.problem, question.schema);
+        const second = await send(question, repair, context);
+        const rechecked = check(second.text);
+        if (!rechecked.ok) throw badAnswer('it does not follow the schema');
+        return { value: rechecked.value, usage: addUsage(first.usage, second.usage), requestId: second.requestId };
+      };
+    },
+  };
+}
+
+function systemText(question: Question, mode: Mode): string {
+  if (mode === 'json_schema') return question.system;
+  return `${question.system}\n\nAnswer with one JSON object and nothing else. JSON Schema of the answer:\n${JSON.stringify(question.schema)}`;
+}
+
+function responseFormat(question: Question, mode: Mode): Pick<OpenAI.ChatCompletionCreateParams, 'response_format'> {
+  if (mode === 'prompt') return {};
+  if (mode === 'json_object') return { response_format: { type: 'json_object' } };
+  const { name, schema } = question;
+  return { response_format: { type: 'json_schema', json_schema: { name, schema, strict: true } } };
+}
+
+function repairDialogue(input: Message, text: string, problem: string, schema: JsonSchema): Message[] {
+  const correction = `That answer cannot be used: ${problem}. Answer again with one corrected JSON object and nothing else. JSON Schema:\n${JSON.stringify(schema)}`;
+  return [input, { role: 'assistant', content: text.slice(0, MAX_ECHO_CHARS) || '(empty)' }, { role: 'user', content: correction }];
+}
+
+/**
+ * The text of the first choice.
+ *
+ * @throws ProviderError `refused` for a refusal or content filter, `retryable` when cut off or unusable
+ */
+function completionText(body: unknown): string {
+  const choices = isRecord(body) ? body['choices'] : undefined;
+  const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
+  if (!isRecord(choice) || !isRecord(choice['message'])) throw badAnswer('it has no choice');
+  const { refusal, content } = choice['message'];
+  if (typeof refusal === 'string' && refusal !== '') {
+    throw new ProviderError('refused', 'provider_refused', 'The model refused the content');
+  }
+  if (choice['finish_reason'] === 'content_filter') {
+    throw new ProviderError('refused', 'provider_content_filter', "The provider's filter withheld the answer");
+  }
+  if (choice['finish_reason'] === 'length') {
+    throw new ProviderError('retryable', 'provider_answer_truncated', 'The answer was cut off at its length limit');
+  }
+  if (typeof content !== 'string') throw badAnswer('it has no text');
+  return content;
+}

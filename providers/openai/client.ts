@@ -1,0 +1,138 @@
+/**
+ * One request to an OpenAI-compatible server: the SDK's client without its retries (Temporal's are
+ * used), a deadline that covers the answer's body, and JSON read with a size limit.
+ */
+import { OpenAI } from 'openai';
+import { ProviderError } from '../errors.ts';
+import type { CallContext } from '../types.ts';
+import { badAnswer, errorInBody, toProviderError } from './errors.ts';
+
+const PROGRESS_INTERVAL_MS = 2_000;
+/** Larger than 512 vectors of 4,096 numbers, the largest answer ever asked for. */
+const MAX_ANSWER_BYTES = 96 * 1024 * 1024;
+
+export interface OpenAiOptions {
+  /** With the version path, e.g. `https://api.openai.com/v1`. */
+  baseUrl: string;
+  /** Empty for servers that need none: no Authorization header is sent then. */
+  apiKey: string;
+  model: string;
+  /** Limit of one HTTP request, its body included. */
+  requestTimeoutMs: number;
+  fetch?: typeof globalThis.fetch;
+}
+
+export interface OpenAiApi {
+  client: OpenAI;
+  model: string;
+  requestTimeoutMs: number;
+}
+
+export interface Answer {
+  body: unknown;
+  requestId: string | null;
+}
+
+interface RequestOptions {
+  signal: AbortSignal;
+  timeout: number;
+  maxRetries: 0;
+}
+
+/** Builds the call; `asResponse` keeps the SDK from reading the body without a limit. */
+type Send = (client: OpenAI, options: RequestOptions) => { asResponse(): Promise<Response> };
+
+/** A client that takes nothing from the environment but what its options say. */
+export function createOpenAiApi(options: OpenAiOptions): OpenAiApi {
+  const client = new OpenAI({
+    baseURL: options.baseUrl,
+    apiKey: options.apiKey || 'none',
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    maxRetries: 0,
+    timeout: options.requestTimeoutMs,
+    logLevel: 'off',
+    fetchOptions: { redirect: 'manual' },
+    ...(options.apiKey === '' ? { defaultHeaders: { Authorization: null } } : {}),
+    ...(options.fetch ? { fetch: options.fetch } : {}),
+  });
+  return { client, model: options.model, requestTimeoutMs: options.requestTimeoutMs };
+}
+
+/**
+ * Sends one request and reads its JSON.
+ *
+ * @throws the signal's reason when the caller cancelled, else ProviderError
+ */
+export async function requestJson(api: OpenAiApi, context: CallContext, send: Send): Promise<Answer> {
+  context.signal.throwIfAborted();
+  const deadline = startDeadline(context.signal, api.requestTimeoutMs);
+  const ticker = setInterval(context.progress, PROGRESS_INTERVAL_MS);
+  try {
+    const call = send(api.client, { signal: deadline.signal, timeout: api.requestTimeoutMs, maxRetries: 0 });
+    const response = await call.asResponse();
+    const body = parseJson(await readText(response));
+    const failure = errorInBody(body);
+    if (failure) throw failure;
+    return { body, requestId: response.headers.get('x-request-id') };
+  } catch (error) {
+    context.signal.throwIfAborted();
+    throw toProviderError(error, deadline.passed());
+  } finally {
+    clearInterval(ticker);
+    deadline.release();
+    context.progress();
+  }
+}
+
+/**
+ * The SDK's own timeout ends with the headers; a server that stalls in the body would hang. A plain
+ * controller is used because combined and timeout signals can be collected before they fire.
+ */
+function startDeadline(outer: AbortSignal, timeoutMs: number) {
+  const controller = new AbortController();
+  let passed = false;
+  const cancel = (): void => controller.abort(outer.reason);
+  const timer = setTimeout(() => {
+    passed = true;
+    controller.abort();
+  }, timeoutMs);
+  outer.addEventListener('abort', cancel, { once: true });
+  return {
+    signal: controller.signal,
+    passed: () => passed,
+    release(): void {
+      clearTimeout(timer);
+      outer.removeEventListener('abort', cancel);
+    },
+  };
+}
+
+async function readText(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let bytes = 0;
+  let text = '';
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_ANSWER_BYTES) throw badAnswer('it is too long');
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw badAnswer('it is not JSON');
+  }
+}
+
+/** True for errors that every further request with this configuration would meet too. */
+export function stopsEverything(error: unknown): boolean {
+  if (!(error instanceof ProviderError)) return true;
+  if (error.kind === 'quota') return true;
+  return error.kind === 'permanent' && !['provider_bad_request', 'provider_input_too_large'].includes(error.code);
+}

@@ -1,0 +1,59 @@
+/** Embeddings by the embeddings endpoint: exactly one checked, normalised vector a text. */
+import { ProviderError } from '../errors.ts';
+import type { CallContext, EmbeddingCapability, Usage } from '../types.ts';
+import { createOpenAiApi, requestJson, type OpenAiOptions } from './client.ts';
+import { planBatches, truncateToTokens } from './embeddingLimits.ts';
+import { readVectors } from './embeddingVectors.ts';
+import { badAnswer } from './errors.ts';
+import { addUsage, NO_CALLS, tokenUsage } from './usage.ts';
+
+/** The provider's own limit of inputs. One run may become several requests. */
+const MAX_TEXTS = 2_048;
+
+/**
+ * @returns a capability whose `dimension` is null until the first answer and fixed from then on; an
+ *   answer of another size is `provider_bad_answer`. Texts over the token limit are cut
+ *   (`truncated_texts:n`).
+ */
+export function createOpenAiEmbedding(options: OpenAiOptions): EmbeddingCapability {
+  const api = createOpenAiApi(options);
+  let dimension: number | null = null;
+
+  async function embed(input: string[], context: CallContext) {
+    const request = { model: api.model, input, encoding_format: 'float' as const };
+    const answer = await requestJson(api, context, (client, requestOptions) => client.embeddings.create(request, requestOptions));
+    const vectors = readVectors(answer.body, input.length);
+    const size = vectors[0]?.length ?? 0;
+    if (dimension !== null && size !== dimension) throw badAnswer('the vectors have another size than before');
+    dimension = size;
+    return { vectors, requestId: answer.requestId, usage: { ...tokenUsage(answer.body), outputTokens: null } };
+  }
+
+  return {
+    model: options.model,
+    get dimension() {
+      return dimension;
+    },
+    batchSize: MAX_TEXTS,
+    async run(texts, context) {
+      const inputs = texts.map(truncateToTokens);
+      const truncated = inputs.filter((input, index) => input !== texts[index]).length;
+      if (inputs.some((input) => input.trim() === '')) throw new ProviderError('permanent', 'empty_text', 'An empty text has no embedding');
+      const value: Float32Array[] = [];
+      let usage: Usage | null = null;
+      let requestId: string | null = null;
+      for (const batch of planBatches(inputs)) {
+        const answer = await embed(batch, context);
+        value.push(...answer.vectors);
+        usage = addUsage(usage, answer.usage);
+        requestId = answer.requestId;
+      }
+      return {
+        value,
+        provenance: { provider: 'openai', model: options.model, requestId },
+        usage: usage ?? NO_CALLS,
+        warnings: truncated > 0 ? [`truncated_texts:${truncated}`] : [],
+      };
+    },
+  };
+}

@@ -1,0 +1,51 @@
+/** Reading and checking the vectors of an embeddings answer. Pure. */
+import { badAnswer, isRecord } from './errors.ts';
+
+/**
+ * The vectors in the order of the inputs, L2-normalised.
+ *
+ * @throws ProviderError `provider_bad_answer` when one is missing, twice there, of another size, not
+ *   finite or zero: a vector is never made up
+ */
+export function readVectors(body: unknown, count: number): Float32Array[] {
+  const data = isRecord(body) ? body['data'] : undefined;
+  if (!Array.isArray(data) || data.length !== count) throw badAnswer('it has a wrong number of vectors');
+  const vectors = new Map<number, Float32Array>();
+  for (const [position, entry] of (data as unknown[]).entries()) {
+    if (!isRecord(entry)) throw badAnswer('a vector is missing');
+    vectors.set(indexOf(entry['index'], position, count), normalise(numbersOf(entry['embedding'])));
+  }
+  const ordered = Array.from({ length: count }, (_, index) => vectors.get(index));
+  const size = ordered[0]?.length;
+  return ordered.map((vector) => {
+    if (!vector || vector.length !== size) throw badAnswer('the vectors do not match the inputs');
+    return vector;
+  });
+}
+
+/** Some servers leave the index out, none reorders without it. */
+function indexOf(value: unknown, position: number, count: number): number {
+  if (value === undefined || value === null) return position;
+  if (!Number.isInteger(value) || Number(value) < 0 || Number(value) >= count) throw badAnswer('a vector has a wrong index');
+  return Number(value);
+}
+
+/** Numbers as asked for, or base64 of little-endian 32-bit floats from servers that send it anyway. */
+function numbersOf(value: unknown): Float64Array {
+  if (typeof value === 'string') return decodeBase64(value);
+  if (!Array.isArray(value) || value.length === 0) throw badAnswer('a vector has no numbers');
+  if (!value.every((number) => typeof number === 'number')) throw badAnswer('a vector holds something else than numbers');
+  return Float64Array.from(value as number[]);
+}
+
+function decodeBase64(value: string): Float64Array {
+  const bytes = Buffer.from(/^[A-Za-z0-9+/]+={0,2}$/.test(value) ? value : '', 'base64');
+  if (bytes.length === 0 || bytes.length % 4 !== 0) throw badAnswer('a vector is not valid base64');
+  return Float64Array.from({ length: bytes.length / 4 }, (_, index) => bytes.readFloatLE(index * 4));
+}
+
+function normalise(numbers: Float64Array): Float32Array {
+  const length = Math.sqrt(numbers.reduce((sum, number) => sum + number * number, 0));
+  if (!Number.isFinite(length) || length === 0) throw badAnswer('a vector has no length');
+  return Float32Array.from(numbers, (number) => number / length);
+}

@@ -1,0 +1,28 @@
+/** Whisper names languages in English ("russian"); other servers send codes. Pure. */
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+/** Names of Whisper's that differ from the Unicode ones. */
+const OTHER_NAMES: [string, string][] = [
+  ['castilian', 'es'], ['valencian', 'ca'], ['flemish', 'nl'], ['haitian', 'ht'], ['letzeburgesch', 'lb'], ['pushto', 'ps'],
+  ['panjabi', 'pa'], ['moldavian', 'ro'], ['moldovan', 'ro'], ['sinhalese', 'si'], ['myanmar', 'my'], ['mandarin', 'zh'],
+  ['nynorsk', 'nn'], ['farsi', 'fa'],
+];
+
+const codes = new Map<string, string>([...unicodeNames(), ...OTHER_NAMES]);
+
+/** The ISO 639-1 code of a name or code, without its region; null when unknown. */
+export function languageCode(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const name = value.trim().toLowerCase();
+  const code = /^([a-z]{2})(?:[-_].*)?$/.exec(name)?.[1];
+  return code ?? codes.get(name) ?? null;
+}
+
+function unicodeNames(): [string, string][] {
+  const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
+  const pairs = [...LETTERS].flatMap((first) => [...LETTERS].map((second) => first + second));
+  return pairs.flatMap((code) => {
+    const name = names.of(code);
+    return name ? [[name.toLowerCase(), code] satisfies [string, string]] : [];
+  });
+}

@@ -1,0 +1,90 @@
+/**
+ * Moderation by the moderations endpoint: text in chunks, images one a request (the limit of
+ * `omni-moderation-latest`), merged into one level with the evidence it rests on.
+ */
+import { readFile } from 'node:fs/promises';
+import { ProviderError } from '../errors.ts';
+import type { CallContext, Capability, Moderation, ModerationInput, VisionFrame } from '../types.ts';
+import { createOpenAiApi, requestJson, type OpenAiApi, type OpenAiOptions } from './client.ts';
+import { badAnswer, isRecord } from './errors.ts';
+import { mergeFindings, readScores, type Finding } from './moderationLevels.ts';
+import { splitMaterial } from './summaryParts.ts';
+
+/** The provider's own advice for accuracy: pieces of less than 2,000 characters. */
+const CHUNK_CHARS = 1_900;
+const CHUNKS_PER_REQUEST = 32;
+
+interface Gathered {
+  findings: Finding[];
+  requestId: string | null;
+  /** Frames that could not be scored: what is missing is never taken for harmless. */
+  unscored: number;
+}
+
+/**
+ * @returns a capability whose level is null when there is nothing to score, and also when all that
+ *   was scored is harmless but some frame could not be scored (`unscored_frames:n`)
+ */
+export function createOpenAiModeration(options: OpenAiOptions): Capability<ModerationInput, Moderation> {
+  const api = createOpenAiApi(options);
+  return {
+    model: options.model,
+    async run(input, context) {
+      const text = await scoreText(api, input.text, context);
+      const images = await scoreFrames(api, input.frames, context);
+      const findings = [...text.findings, ...images.findings];
+      const complete = images.unscored === 0;
+      return {
+        value: mergeFindings(findings, complete),
+        provenance: { provider: 'openai', model: options.model, requestId: images.requestId ?? text.requestId },
+        // The endpoint reports no tokens.
+        usage: { inputTokens: null, outputTokens: null, audioSeconds: null, images: input.frames.length - images.unscored },
+        warnings: complete ? [] : [`unscored_frames:${images.unscored}`],
+      };
+    },
+  };
+}
+
+async function scoreText(api: OpenAiApi, text: string, context: CallContext): Promise<Gathered> {
+  const chunks = splitMaterial(text, CHUNK_CHARS);
+  const gathered: Gathered = { findings: [], requestId: null, unscored: 0 };
+  for (let index = 0; index < chunks.length; index += CHUNKS_PER_REQUEST) {
+    const input = chunks.slice(index, index + CHUNKS_PER_REQUEST);
+    const answer = await moderate(api, input, context);
+    gathered.requestId = answer.requestId;
+    for (const [offset, result] of answer.results.entries()) {
+      gathered.findings.push(...readScores(result, { kind: 'text', chunk: index + offset }));
+    }
+  }
+  return gathered;
+}
+
+async function scoreFrames(api: OpenAiApi, frames: VisionFrame[], context: CallContext): Promise<Gathered> {
+  const gathered: Gathered = { findings: [], requestId: null, unscored: 0 };
+  for (const frame of frames) {
+    try {
+      const answer = await moderate(api, frame, context);
+      gathered.requestId = answer.requestId;
+      gathered.findings.push(...readScores(answer.results[0], { kind: 'frame', frame: frame.id }));
+    } catch (error) {
+      // A server for text only, or a picture it cannot read. Everything else fails the whole step.
+      if (!(error instanceof ProviderError) || error.code !== 'provider_bad_request') throw error;
+      gathered.unscored += 1;
+    }
+  }
+  return gathered;
+}
+
+async function moderate(api: OpenAiApi, subject: string[] | VisionFrame, context: CallContext) {
+  const input = Array.isArray(subject) ? subject : [await imagePart(subject)];
+  const request = { model: api.model, input };
+  const answer = await requestJson(api, context, (client, options) => client.moderations.create(request, options));
+  const results = isRecord(answer.body) ? answer.body['results'] : undefined;
+  if (!Array.isArray(results) || results.length !== input.length) throw badAnswer('it has a wrong number of results');
+  return { results: results as unknown[], requestId: answer.requestId };
+}
+
+async function imagePart(frame: VisionFrame) {
+  const jpeg = await readFile(frame.path);
+  return { type: 'image_url' as const, image_url: { url: `data:image/jpeg;base64,${jpeg.toString('base64')}` } };
+}

@@ -1,0 +1,74 @@
+/** What ffmpeg does for speech: one pass that measures loudness and silences, and cutting pieces. */
+import { runFfmpeg } from './runFfmpeg.ts';
+import type { CallContext } from '../types.ts';
+import type { Loudness, Span } from './speechPieces.ts';
+
+/** A pause between phrases: long enough to cut in, present every few seconds of talk. */
+const SILENCE_FILTER = 'silencedetect=noise=-40dB:duration=0.35';
+/** One-second windows of 16 kHz audio and their RMS level in dBFS, printed to standard output. */
+const LEVEL_FILTER =
+  'asetnsamples=n=16000:p=0,astats=metadata=1:reset=1:measure_perchannel=none:measure_overall=RMS_level,' +
+  'ametadata=mode=print:key=lavfi.astats.Overall.RMS_level:file=-:direct=1';
+const INPUT = ['-protocol_whitelist', 'file,pipe', '-f', 'flac'];
+const MIN_LIMIT_MS = 60_000;
+
+/**
+ * Measures a whole recording. Reads it once, some 500 times faster than it plays.
+ *
+ * @param path mono 16 kHz FLAC
+ * @throws ProviderError `audio_unreadable`, or the signal's reason
+ */
+export async function measureAudio(ffmpegPath: string, path: string, context: CallContext): Promise<Loudness> {
+  const filter = `aresample=16000,${SILENCE_FILTER},${LEVEL_FILTER}`;
+  const args = [...INPUT, '-i', path, '-map', '0:a:0', '-af', filter, '-f', 'null', '-'];
+  const levels: number[] = [];
+  const silences: Span[] = [];
+  let durationSec = 0;
+  await runFfmpeg({
+    ffmpegPath,
+    args: ['-loglevel', 'info', ...args],
+    // A recording of four hours, the longest there is, within an hour: a quarter of its length.
+    timeoutMs: 3_600_000,
+    context,
+    onStdout: (line) => {
+      const level = /RMS_level=(\S+)/.exec(line)?.[1];
+      if (level !== undefined) levels.push(Number.isFinite(Number(level)) ? Number(level) : -Infinity);
+    },
+    onStderr: (line) => {
+      readSilence(line, silences);
+      durationSec = readTime(line) ?? durationSec;
+    },
+  });
+  return { durationSec: durationSec || levels.length, levels, silences: silences.map((span) => ({ ...span, end: Math.min(span.end, durationSec || levels.length) })) };
+}
+
+/** A silence that lasts to the end of the recording may have no end line: it stays open. */
+function readSilence(line: string, silences: Span[]): void {
+  const start = /silence_start: (-?[\d.]+)/.exec(line)?.[1];
+  if (start !== undefined) silences.push({ start: Math.max(0, Number(start)), end: Infinity });
+  const end = /silence_end: ([\d.]+)/.exec(line)?.[1];
+  const open = silences.at(-1);
+  if (end !== undefined && open) open.end = Number(end);
+}
+
+/** The closing statistics hold the measured length: `time=00:10:00.00`. */
+function readTime(line: string): number | null {
+  const match = /\btime=(\d+):(\d+):(\d+(?:\.\d+)?)/.exec(line);
+  return match ? Number(match[1]) * 3_600 + Number(match[2]) * 60 + Number(match[3]) : null;
+}
+
+/**
+ * Writes one piece as mono 16 kHz 16-bit FLAC. FLAC never exceeds the 32 kB a second of plain samples
+ * by more than its headers, so ten minutes stay under 19 MiB.
+ */
+export async function cutPiece(ffmpegPath: string, path: string, piece: Span, target: string, context: CallContext): Promise<void> {
+  const length = piece.end - piece.start;
+  const range = ['-ss', piece.start.toFixed(3), '-t', length.toFixed(3)];
+  const output = ['-map', '0:a:0', '-ac', '1', '-ar', '16000', '-sample_fmt', 's16', '-map_metadata', '-1', '-c:a', 'flac', '-f', 'flac', '-y', target];
+  await runFfmpeg({
+    ffmpegPath,
+    args: ['-loglevel', 'error', ...INPUT, ...range, '-i', path, ...output],
+    timeoutMs: Math.max(MIN_LIMIT_MS, length * 250),
+    context,
+  });
+}

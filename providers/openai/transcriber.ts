@@ -1,0 +1,85 @@
+/** One piece of audio to the transcriptions endpoint, in the best format that the server serves. */
+import { openAsBlob } from 'node:fs';
+import type { OpenAI } from 'openai';
+import { ProviderError } from '../errors.ts';
+import type { CallContext, Usage } from '../types.ts';
+import { requestJson, type OpenAiApi } from './client.ts';
+import { createFormatLadder } from './formatLadder.ts';
+import { readTranscription, type HeardPiece } from './speechAnswer.ts';
+import type { Span } from './speechPieces.ts';
+import { tokenUsage } from './usage.ts';
+
+type Format = 'verbose_json' | 'diarized_json' | 'json';
+
+/** Ten minutes keep the upload under 25 MiB and the models with a limit of 1,400 s content. */
+const TIMED_PIECE_SEC = 600;
+/** Times of text-only answers are estimated within a piece, so the piece bounds their error. */
+const TEXT_PIECE_SEC = 60;
+const MAX_UPLOAD_BYTES = 25 * 1024 * 1024;
+
+/** The server turned out to send text only: the same audio has to come in shorter pieces. */
+export class PieceTooLongError extends Error {
+  override readonly name = 'PieceTooLongError';
+}
+
+export interface TranscribedPiece extends HeardPiece {
+  usage: Usage;
+  requestId: string | null;
+}
+
+export interface Transcriber {
+  /** The longest piece to send next, in seconds. */
+  maxPieceSec(): number;
+  /** @throws PieceTooLongError, ProviderError, or the signal's reason */
+  transcribe(path: string, piece: Span, language: string | null, context: CallContext): Promise<TranscribedPiece>;
+}
+
+/** A first guess by the model's name; the server's answers correct it. */
+function formatsFor(model: string): [Format, ...Format[]] {
+  if (/diari[sz]e/i.test(model)) return ['diarized_json', 'verbose_json', 'json'];
+  if (/gpt-.*transcribe/i.test(model)) return ['json', 'verbose_json'];
+  return ['verbose_json', 'json'];
+}
+
+/** Keeps what it learns about the server for its own life. */
+export function createTranscriber(api: OpenAiApi): Transcriber {
+  const ladder = createFormatLadder<Format>(formatsFor(api.model));
+  let textOnly = ladder.current() === 'json';
+
+  function needShortPieces(length: number): void {
+    textOnly = true;
+    // A cut in a pause ends at or before the limit; the slack is rounding.
+    if (length > TEXT_PIECE_SEC + 1) throw new PieceTooLongError('The server sends text without times');
+  }
+
+  return {
+    maxPieceSec: () => (textOnly ? TEXT_PIECE_SEC : TIMED_PIECE_SEC),
+    async transcribe(path, piece, language, context) {
+      const file = await openPiece(path);
+      const length = piece.end - piece.start;
+      return ladder.use(async (format) => {
+        if (format === 'json') needShortPieces(length);
+        const body = { model: api.model, file, ...formatFields(format), ...(language ? { language } : {}) };
+        const answer = await requestJson(api, context, (client, options) => client.audio.transcriptions.create(body, options));
+        const heard = readTranscription(answer.body, piece);
+        if (heard.timed) textOnly = false;
+        else if (heard.segments.length > 0) needShortPieces(length);
+        // What was uploaded was measured here, so it is known even where the server reports nothing.
+        const usage = { ...tokenUsage(answer.body), audioSeconds: heard.billedSeconds ?? length };
+        return { ...heard, usage, requestId: answer.requestId };
+      });
+    },
+  };
+}
+
+function formatFields(format: Format): Pick<OpenAI.Audio.TranscriptionCreateParamsNonStreaming, 'response_format' | 'chunking_strategy' | 'timestamp_granularities'> {
+  if (format === 'diarized_json') return { response_format: format, chunking_strategy: 'auto' };
+  if (format === 'verbose_json') return { response_format: format, timestamp_granularities: ['segment'] };
+  return { response_format: format };
+}
+
+async function openPiece(path: string): Promise<File> {
+  const blob = await openAsBlob(path, { type: 'audio/flac' });
+  if (blob.size > MAX_UPLOAD_BYTES) throw new ProviderError('permanent', 'provider_input_too_large', 'A piece of audio is over the upload limit');
+  return new File([blob], 'audio.flac', { type: 'audio/flac' });
+}

@@ -1,0 +1,36 @@
+/** Counting what calls cost. What a server does not report stays unknown (`null`), never 0. */
+import type { Usage } from '../types.ts';
+import { isRecord } from './errors.ts';
+
+/** The sum of two calls; a part that is unknown in either is unknown in the sum. */
+export function addUsage(left: Usage | null, right: Usage): Usage {
+  if (left === null) return right;
+  return {
+    inputTokens: add(left.inputTokens, right.inputTokens),
+    outputTokens: add(left.outputTokens, right.outputTokens),
+    audioSeconds: add(left.audioSeconds, right.audioSeconds),
+    images: add(left.images, right.images),
+  };
+}
+
+/** Tokens of an answer's `usage`, under the names that either interface generation gives them. */
+export function tokenUsage(body: unknown): Usage {
+  const usage = isRecord(body) && isRecord(body['usage']) ? body['usage'] : {};
+  return {
+    inputTokens: count(usage['prompt_tokens'] ?? usage['input_tokens']),
+    outputTokens: count(usage['completion_tokens'] ?? usage['output_tokens']),
+    audioSeconds: null,
+    images: null,
+  };
+}
+
+/** Nothing was sent, so nothing was used: the one case in which the numbers are known to be 0. */
+export const NO_CALLS: Usage = { inputTokens: 0, outputTokens: 0, audioSeconds: 0, images: 0 };
+
+function add(left: number | null, right: number | null): number | null {
+  return left === null || right === null ? null : left + right;
+}
+
+function count(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
+}

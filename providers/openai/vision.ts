@@ -1,0 +1,142 @@
+/** Frame descriptions by a chat model that sees images, a few frames a call, matched by frame id. */
+import { readFile } from 'node:fs/promises';
+import { ProviderError } from '../errors.ts';
+import type { CallContext, FrameDescription, ProviderResult, Usage, VisionCapability, VisionFrame } from '../types.ts';
+import { createStructuredChat, type Ask, type ContentPart } from './chat.ts';
+import { createOpenAiApi, stopsEverything, type OpenAiOptions } from './client.ts';
+import { badAnswer } from './errors.ts';
+import { likelyShowsText } from './textLikelihood.ts';
+import { addUsage, NO_CALLS } from './usage.ts';
+import { toDescription, VISION_QUESTION, type VisionAnswer } from './visionQuestion.ts';
+
+const BATCH_SIZE = 8;
+
+interface Outcome {
+  frames: FrameDescription[];
+  usage: Usage | null;
+  requestId: string | null;
+  /** Ids of frames without a description, and the error of those that had one. */
+  missing: number;
+  refused: number;
+  rejected: number;
+  strangers: number;
+  error: ProviderError | null;
+}
+
+/**
+ * @returns a capability whose `run` takes any number of frames and sends at most 8 a call. Frames
+ *   the model leaves out, refuses or cannot take are left out and counted in the warnings
+ *   (`missing_frames:n`, `refused_frames:n`, `rejected_frames:n`); none at all is an error.
+ */
+export function createOpenAiVision(options: OpenAiOptions): VisionCapability {
+  const api = createOpenAiApi(options);
+  const ask = createStructuredChat(api).question<VisionAnswer>(VISION_QUESTION);
+  let limit = BATCH_SIZE;
+
+  /** Some servers take one image a request: a batch whose halves all worked lowers the limit. */
+  function learn(size: number, outcome: Outcome): Outcome {
+    const blameless = outcome.rejected === 0 && outcome.error?.code === 'provider_bad_request';
+    if (blameless) limit = Math.min(limit, Math.max(1, Math.floor(size / 2)));
+    return outcome;
+  }
+
+  async function describe(frames: VisionFrame[], context: CallContext): Promise<Outcome> {
+    try {
+      return await describeOnce(ask, frames, context);
+    } catch (error) {
+      if (!(error instanceof ProviderError) || !isWorthSplitting(error)) throw error;
+      if (frames.length === 1) return failed(error);
+      const half = Math.ceil(frames.length / 2);
+      const left = await describe(frames.slice(0, half), context);
+      const right = await describe(frames.slice(half), context);
+      return learn(frames.length, { ...merge(left, right), error });
+    }
+  }
+
+  return {
+    model: options.model,
+    batchSize: BATCH_SIZE,
+    async run(frames, context) {
+      let outcome: Outcome | null = null;
+      for (let index = 0; index < frames.length; ) {
+        const batch = frames.slice(index, index + limit);
+        const next = await describe(batch, context);
+        outcome = outcome ? merge(outcome, next) : next;
+        index += batch.length;
+      }
+      return toResult(outcome, options.model);
+    },
+  };
+}
+
+/** One frame must not cost the other seven: refusals, rejections and cut-off answers are halved. */
+function isWorthSplitting(error: ProviderError): boolean {
+  if (error.kind === 'refused' || error.code === 'provider_answer_truncated') return true;
+  return error.kind === 'permanent' && !stopsEverything(error);
+}
+
+async function describeOnce(ask: Ask<VisionAnswer>, frames: VisionFrame[], context: CallContext): Promise<Outcome> {
+  const parts = await Promise.all(frames.map(frameParts));
+  const answer = await ask(parts.flat(), context);
+  const wanted = new Set(frames.map((frame) => frame.id));
+  const described = new Map<string, FrameDescription>();
+  let strangers = 0;
+  for (const entry of answer.value.frames) {
+    const known = wanted.has(entry.id) && !described.has(entry.id) && entry.description.trim() !== '';
+    if (known) described.set(entry.id, toDescription(entry));
+    else strangers += 1;
+  }
+  if (described.size === 0) throw badAnswer('it describes none of the frames');
+  return {
+    frames: frames.flatMap((frame) => described.get(frame.id) ?? []),
+    usage: { ...answer.usage, images: frames.length },
+    requestId: answer.requestId,
+    missing: frames.length - described.size,
+    refused: 0,
+    rejected: 0,
+    strangers,
+    error: null,
+  };
+}
+
+/** The id stands before its picture; small text costs a closer look (`detail: high`). */
+async function frameParts(frame: VisionFrame): Promise<ContentPart[]> {
+  const jpeg = await readFile(frame.path);
+  const detail = (await likelyShowsText(jpeg)) ? 'high' : 'low';
+  const url = `data:image/jpeg;base64,${jpeg.toString('base64')}`;
+  return [
+    { type: 'text', text: `Frame id: ${frame.id}` },
+    { type: 'image_url', image_url: { url, detail } },
+  ];
+}
+
+function failed(error: ProviderError): Outcome {
+  // A single frame's answer that is still cut off may be whole next time: the caller's retry.
+  if (error.kind === 'retryable') throw error;
+  const refused = error.kind === 'refused' ? 1 : 0;
+  return { frames: [], usage: null, requestId: null, missing: 0, refused, rejected: 1 - refused, strangers: 0, error };
+}
+
+function merge(left: Outcome, right: Outcome): Outcome {
+  return {
+    frames: [...left.frames, ...right.frames],
+    usage: right.usage ? addUsage(left.usage, right.usage) : left.usage,
+    requestId: right.requestId ?? left.requestId,
+    missing: left.missing + right.missing,
+    refused: left.refused + right.refused,
+    rejected: left.rejected + right.rejected,
+    strangers: left.strangers + right.strangers,
+    error: right.error ?? left.error,
+  };
+}
+
+function toResult(outcome: Outcome | null, model: string): ProviderResult<FrameDescription[]> {
+  if (outcome && outcome.frames.length === 0 && outcome.error) throw outcome.error;
+  const counts = { missing_frames: outcome?.missing, refused_frames: outcome?.refused, rejected_frames: outcome?.rejected, unknown_frames: outcome?.strangers };
+  return {
+    value: outcome?.frames ?? [],
+    provenance: { provider: 'openai', model, requestId: outcome?.requestId ?? null },
+    usage: outcome?.usage ?? NO_CALLS,
+    warnings: Object.entries(counts).flatMap(([name, count]) => (count ? [`${name}:${count}`] : [])),
+  };
+}
