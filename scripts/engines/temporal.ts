@@ -2,13 +2,11 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Connection } from '@temporalio/client';
+import { SEARCH_ATTRIBUTES } from '../../domain/searchAttributes.ts';
 import { EngineError } from './engineError.ts';
 import { startProcess, waitUntilReady, type ManagedProcess } from './process.ts';
 
 const READY_TIMEOUT_MS = 60_000;
-
-/** The search attributes that every workflow sets (domain/searchAttributes.ts names them for the code). */
-export const TEMPORAL_SEARCH_ATTRIBUTES = ['AttuneTenant', 'AttuneKind', 'AttuneEntity'] as const;
 
 export interface TemporalOptions {
   /** The `temporal` program. */
@@ -42,7 +40,7 @@ function serverArguments(options: TemporalOptions): string[] {
   args.push('--log-level', 'error', '--dynamic-config-value', 'matching.enableFairness=true');
   args.push(...(options.uiPort === null ? ['--headless'] : ['--ui-port', String(options.uiPort)]));
   for (const namespace of options.namespaces ?? []) args.push('--namespace', namespace);
-  for (const name of TEMPORAL_SEARCH_ATTRIBUTES) args.push('--search-attribute', `${name}=Keyword`);
+  for (const name of Object.values(SEARCH_ATTRIBUTES)) args.push('--search-attribute', `${name}=Keyword`);
   if (options.dbFile !== null) {
     args.push('--db-filename', options.dbFile);
     args.push('--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=normal');
