@@ -1,0 +1,53 @@
+import { readdir, rm } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import { analyseContainer } from './container.ts';
+import { MediaError } from './errors.ts';
+import { analyseImage } from './image.ts';
+import { DEFAULT_LIMITS } from './limits.ts';
+import { sniff } from './sniff.ts';
+import type { AnalyseOptions, MediumContext, MediumKind, PreparedMedium } from './types.ts';
+
+/**
+ * Safely decodes one downloaded medium of a stranger: recognises it by its bytes, then takes out
+ * what the analysis needs (frames as JPEG, sound as mono 16 kHz FLAC, subtitles as WebVTT) into
+ * outDir. The work is bounded in time, pixels, streams and memory; nothing but the file is read.
+ * When it throws, outDir is empty again and no child process is left.
+ * @throws {MediaError} with a code of errors.ts
+ * @throws the signal's reason on abort
+ */
+export async function analyseMedium(options: AnalyseOptions): Promise<PreparedMedium> {
+  const context = contextOf(options);
+  try {
+    context.signal.throwIfAborted();
+    return await analyse(context, options.kind);
+  } catch (error) {
+    await emptyDirectory(context.outDir);
+    throw error;
+  }
+}
+
+async function analyse(context: MediumContext, kind: MediumKind): Promise<PreparedMedium> {
+  const { demuxer } = await sniff(context.path, kind);
+  if (kind === 'image') return await analyseImage(context);
+  if (demuxer === null) throw new MediaError('media_kind_mismatch');
+  return await analyseContainer(context, kind, demuxer);
+}
+
+function contextOf(options: AnalyseOptions): MediumContext {
+  for (const path of [options.path, options.outDir, options.ffmpegPath]) {
+    if (!isAbsolute(path)) throw new TypeError(`not an absolute path: ${path}`);
+  }
+  return {
+    path: options.path,
+    outDir: options.outDir,
+    ffmpegPath: options.ffmpegPath,
+    signal: options.signal ?? new AbortController().signal,
+    onProgress: options.onProgress ?? (() => undefined),
+    limits: { ...DEFAULT_LIMITS, ...options.limits },
+  };
+}
+
+async function emptyDirectory(path: string): Promise<void> {
+  const names = await readdir(path);
+  await Promise.all(names.map((name) => rm(join(path, name), { recursive: true, force: true })));
+}

@@ -1,0 +1,30 @@
+import type { MediaLimits } from './limits.ts';
+import type { Probe, ProbedStream } from './parseProbe.ts';
+
+export const AUDIO_FILE = 'audio.flac';
+
+/** What speech models work at; media.md asks for it. */
+const SAMPLE_RATE = 16_000;
+
+/** A FLAC file of no samples is its header (86 bytes here); anything audible is longer. */
+export const EMPTY_FLAC_BYTES = 512;
+
+/** The sound to listen to: the default track. */
+export function audioStream(found: Probe): ProbedStream | null {
+  const tracks = found.streams.filter((stream) => stream.type === 'audio' && stream.codec !== 'none');
+  return tracks.find((track) => track.isDefault) ?? tracks[0] ?? null;
+}
+
+/**
+ * The output of sound: mono 16 kHz FLAC. Silence fills a late start and gaps, so that a time in
+ * the file is a time in the medium and a transcript meets the frames.
+ */
+export function audioOutputArgs(stream: ProbedStream, limits: MediaLimits): string[] {
+  return [
+    '-map', `0:${stream.index}`,
+    '-af', `aresample=${SAMPLE_RATE}:async=1:first_pts=0`,
+    '-ac', '1', '-c:a', 'flac', '-sample_fmt', 's16',
+    '-t', String(limits.durationSec),
+    '-map_metadata', '-1', '-map_chapters', '-1', '-f', 'flac', AUDIO_FILE,
+  ];
+}

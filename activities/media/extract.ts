@@ -1,0 +1,69 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AUDIO_FILE, audioOutputArgs, EMPTY_FLAC_BYTES } from './audio.ts';
+import { inputArgs } from './ffmpegInput.ts';
+import { extractionMs } from './limits.ts';
+import type { ProbedStream } from './parseProbe.ts';
+import { progressSeconds } from './probe.ts';
+import { runFfmpeg, type FfmpegResult } from './process.ts';
+import { holdsCues, SUBTITLE_FILE, subtitleOutputArgs } from './subtitles.ts';
+import type { MediumContext } from './types.ts';
+import { frameOutputArgs } from './video.ts';
+
+/** What one run takes out of a container; null is left out. */
+export interface ExtractionPlan {
+  demuxer: string;
+  durationSec: number | null;
+  video: ProbedStream | null;
+  audio: ProbedStream | null;
+  subtitles: ProbedStream | null;
+}
+
+export interface Extraction {
+  result: FfmpegResult;
+  audio: string | null;
+  subtitles: string | null;
+  /** The time that the outputs reached, seconds. */
+  reachedSec: number;
+}
+
+/**
+ * Decodes the medium once; frames, sound and subtitles are outputs of that one run, all written
+ * to files of outDir, so that memory does not grow with the medium.
+ * @throws {MediaError} processing_timeout, decoder_unavailable
+ */
+export async function extract(context: MediumContext, plan: ExtractionPlan): Promise<Extraction> {
+  const { limits } = context;
+  let reachedSec = 0;
+  const result = await runFfmpeg({
+    ffmpegPath: context.ffmpegPath,
+    args: extractionArgs(context, plan),
+    cwd: context.outDir,
+    timeoutMs: extractionMs(plan.durationSec, limits),
+    threads: limits.threads,
+    signal: context.signal,
+    onLine: (line) => {
+      reachedSec = Math.max(reachedSec, progressSeconds(line) ?? 0);
+      if (line.startsWith('progress=')) context.onProgress({ stage: 'decode', doneSec: reachedSec });
+    },
+  });
+  const audio = plan.audio !== null && await holdsSound(join(context.outDir, AUDIO_FILE)) ? AUDIO_FILE : null;
+  const subtitles = plan.subtitles !== null && await holdsCues(join(context.outDir, SUBTITLE_FILE)) ? SUBTITLE_FILE : null;
+  return { result, audio, subtitles, reachedSec };
+}
+
+function extractionArgs(context: MediumContext, plan: ExtractionPlan): string[] {
+  const { limits } = context;
+  return [
+    '-loglevel', 'warning', '-nostats', '-progress', 'pipe:1', '-stats_period', '0.5',
+    ...inputArgs(context.path, plan.demuxer, limits),
+    ...(plan.video === null ? [] : frameOutputArgs(plan.video, plan.durationSec, limits)),
+    ...(plan.audio === null ? [] : audioOutputArgs(plan.audio, limits)),
+    ...(plan.subtitles === null ? [] : subtitleOutputArgs(plan.subtitles)),
+  ];
+}
+
+async function holdsSound(path: string): Promise<boolean> {
+  const { size } = await stat(path).catch(() => ({ size: 0 }));
+  return size > EMPTY_FLAC_BYTES;
+}

@@ -1,0 +1,161 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Metadata, Sharp } from 'sharp';
+import { fingerprint, type RawImage } from './dhash.ts';
+import { MediaError } from './errors.ts';
+import { selectFrames, type Candidate } from './frameSelection.ts';
+import { sharp } from './imageTools.ts';
+import type { MediumContext, PreparedFrame, PreparedMedium } from './types.ts';
+
+const JPEG = { quality: 85, mozjpeg: false } as const;
+const STILL_FILE = 'image.jpg';
+/** Browsers show a page of 10 ms or less for 100 ms; so do the times of our frames. */
+const SHORTEST_PAGE_MS = 10;
+const SHORTEST_PAGE_SHOWN_MS = 100;
+const WHITE = { background: '#ffffff' };
+
+/**
+ * Turns an image upright, removes its metadata (EXIF with GPS) and brings it to a JPEG; the pages
+ * of an animation become frames as those of a video do.
+ * @throws {MediaError} image_too_large, media_truncated, decode_failed, processing_timeout
+ */
+export async function analyseImage(context: MediumContext): Promise<PreparedMedium> {
+  const deadline = AbortSignal.timeout(context.limits.imageMs);
+  const signal = AbortSignal.any([context.signal, deadline]);
+  try {
+    return await before(analyse({ ...context, signal }), signal);
+  } catch (error) {
+    context.signal.throwIfAborted();
+    throw imageFault(error, deadline.aborted);
+  }
+}
+
+async function analyse(context: MediumContext): Promise<PreparedMedium> {
+  const header = await readHeader(context);
+  return header.pages > 1 ? await analyseAnimation(context, header) : await analyseStill(context, header);
+}
+
+interface Header {
+  /** As shown, after orientation; of one page. */
+  width: number;
+  height: number;
+  pages: number;
+  delaysMs: number[];
+}
+
+/** Reads the header only, so that a bomb costs nothing: its size is refused before its pixels. */
+async function readHeader(context: MediumContext): Promise<Header> {
+  const metadata = await sharp(context.path, { limitInputPixels: false }).metadata();
+  const { width, height } = metadata.autoOrient;
+  if (width * height > context.limits.imagePixels) throw new MediaError('image_too_large', `${width}x${height}`);
+  const pages = isAnimation(metadata) ? metadata.pages ?? 1 : 1;
+  return { width, height, pages, delaysMs: pages > 1 ? pageDelays(metadata, pages) : [] };
+}
+
+/** A TIFF or AVIF of several pages is a document or a bracket of shots, not an animation. */
+function isAnimation({ format, pages }: Metadata): boolean {
+  return (format === 'gif' || format === 'webp') && (pages ?? 1) > 1;
+}
+
+function pageDelays(metadata: Metadata, pages: number): number[] {
+  return Array.from({ length: pages }, (_, page) => {
+    const delay = metadata.delay?.[page] ?? 0;
+    return delay <= SHORTEST_PAGE_MS ? SHORTEST_PAGE_SHOWN_MS : delay;
+  });
+}
+
+async function analyseStill(context: MediumContext, header: Header): Promise<PreparedMedium> {
+  const side = context.limits.frameSide;
+  const jpeg = await open(context, 1)
+    .autoOrient()
+    .resize(side, side, { fit: 'inside', withoutEnlargement: true })
+    .flatten(WHITE)
+    .toColourspace('srgb')
+    .jpeg(JPEG)
+    .toBuffer();
+  await write(context, STILL_FILE, jpeg);
+  const print = await fingerprint(jpeg);
+  const frame = { ts: 0, file: STILL_FILE, dhash: print.dhash, duplicateOfTs: null, flat: print.flat };
+  return medium(header, [frame], null, false);
+}
+
+async function analyseAnimation(context: MediumContext, header: Header): Promise<PreparedMedium> {
+  const room = Math.floor(context.limits.imagePixels / (header.width * header.height));
+  const pages = Math.min(header.pages, context.limits.candidates, Math.max(1, room));
+  const images = await readPages(context, header, pages);
+  const candidates: Candidate[] = [];
+  let ms = 0;
+  for (const [page, raw] of images.entries()) {
+    context.signal.throwIfAborted();
+    context.onProgress({ stage: 'frames', doneSec: ms / 1000 });
+    candidates.push({ ts: ms / 1000, file: `page-${page}.jpg`, print: await fingerprint(raw) });
+    ms += header.delaysMs[page] ?? 0;
+  }
+  const frames = await writeKept(context, candidates, images, ms / 1000);
+  const durationSec = header.delaysMs.reduce((sum, delay) => sum + delay, 0) / 1000;
+  return medium(header, frames, durationSec, pages < header.pages);
+}
+
+/** The first pages in one pass: a page of a GIF is drawn over those before it. */
+async function readPages(context: MediumContext, header: Header, pages: number): Promise<RawImage[]> {
+  const scale = Math.min(1, context.limits.frameSide / Math.max(header.width, header.height));
+  const width = Math.max(1, Math.round(header.width * scale));
+  const height = Math.max(1, Math.round(header.height * scale));
+  const strip = await open(context, pages)
+    .resize(width, height, { fit: 'fill' })
+    .flatten(WHITE)
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer();
+  const bytes = width * height * 3;
+  if (strip.length !== bytes * pages) throw new MediaError('decode_failed', `${strip.length} bytes for ${pages} pages`);
+  return Array.from({ length: pages }, (_, page) => ({ data: strip.subarray(page * bytes, (page + 1) * bytes), width, height, channels: 3 }));
+}
+
+async function writeKept(context: MediumContext, candidates: readonly Candidate[], images: readonly RawImage[], durationSec: number): Promise<PreparedFrame[]> {
+  const kept = selectFrames(candidates, { gapSec: durationSec / context.limits.frames, limit: context.limits.frames });
+  for (const { file } of kept) {
+    const raw = images[candidates.findIndex((candidate) => candidate.file === file)];
+    if (raw !== undefined) await write(context, file, await sharp(raw.data, { raw }).jpeg(JPEG).toBuffer());
+  }
+  return kept.map(({ ts, file, print, duplicateOfTs }) => ({ ts, file, dhash: print.dhash, duplicateOfTs, flat: print.flat }));
+}
+
+/** After an abort nothing is written any more: the folder has been handed back. */
+async function write({ outDir, signal }: MediumContext, file: string, data: Uint8Array): Promise<void> {
+  await writeFile(join(outDir, file), data, { signal });
+}
+
+function open({ path, limits }: MediumContext, pages: number): Sharp {
+  return sharp(path, { pages, limitInputPixels: limits.imagePixels, failOn: 'error', sequentialRead: true })
+    .timeout({ seconds: Math.ceil(limits.imageMs / 1000) });
+}
+
+function medium({ width, height }: Header, frames: PreparedFrame[], durationSec: number | null, truncated: boolean): PreparedMedium {
+  return { durationSec, width, height, truncated, audio: null, subtitles: null, frames, warnings: [] };
+}
+
+/** libvips cannot be interrupted from outside; the caller need not wait for it. */
+async function before<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const stopped = Promise.withResolvers<never>();
+  const stop = () => stopped.reject(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    signal.throwIfAborted();
+    return await Promise.race([work, stopped.promise]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    work.catch(() => undefined); // its outcome no longer matters when the signal won
+  }
+}
+
+function imageFault(error: unknown, late: boolean): MediaError {
+  if (error instanceof MediaError) return error;
+  const detail = error instanceof Error ? error.message : String(error);
+  const options = { cause: error };
+  if (late || /timeout/i.test(detail)) return new MediaError('processing_timeout', detail, options);
+  if (/pixel limit|too large/i.test(detail)) return new MediaError('image_too_large', detail, options);
+  if (/premature end|truncat|end of (file|stream)|not enough data|unexpected eof/i.test(detail)) return new MediaError('media_truncated', detail, options);
+  if (/No space left/i.test(detail)) return new MediaError('storage_full', detail, options);
+  return new MediaError('decode_failed', detail, options);
+}

@@ -1,0 +1,19 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const SETPRIV = '/usr/bin/setpriv';
+const FLAGS = ['--pdeathsig', 'KILL', '--no-new-privs'];
+
+let available: Promise<boolean> | undefined;
+
+/**
+ * The words before a decoder's command that make the kernel kill it when this process dies, even
+ * by SIGKILL (`prctl(PR_SET_PDEATHSIG)`, through util-linux's setpriv, which then execs: the pid
+ * stays). Tried once, since busybox's setpriv lacks the flag; without it the list is empty and
+ * the decoder's own CPU limit ends an orphan.
+ */
+export async function launcherPrefix(): Promise<string[]> {
+  available ??= run(SETPRIV, [...FLAGS, 'true']).then(() => true, () => false);
+  return (await available) ? [SETPRIV, ...FLAGS] : [];
+}

@@ -1,0 +1,45 @@
+/** Bounds of the work one medium may cause. Tests inject smaller ones. */
+export interface MediaLimits {
+  /** Wall clock of reading the headers of a container, ms. */
+  probeMs: number;
+  /** Least wall clock of an extraction, ms; a long medium gets a quarter of its duration. */
+  extractMs: number;
+  /** Wall clock of everything done to one image, ms. */
+  imageMs: number;
+  /** Media are read up to here and flagged `truncated`, seconds. */
+  durationSec: number;
+  streams: number;
+  /** Frames written by the decoder, and of those the ones kept. */
+  candidates: number;
+  frames: number;
+  /** Longer side of a kept frame, pixels. */
+  frameSide: number;
+  /** Pixels of an image; of an animation, over all its pages. */
+  imagePixels: number;
+  /** Pixels of one video frame: 8192 × 4320, the largest level of the common codecs. */
+  videoPixels: number;
+  /** Largest single allocation of the decoder, bytes: an 8K frame of 16-bit 4:4:4 fits. */
+  maxAlloc: number;
+  threads: number;
+}
+
+export const DEFAULT_LIMITS: MediaLimits = {
+  probeMs: 20_000,
+  extractMs: 60_000,
+  imageMs: 20_000,
+  durationSec: 4 * 3600,
+  streams: 32,
+  candidates: 240,
+  frames: 60,
+  frameSide: 1024,
+  imagePixels: 50_000_000,
+  videoPixels: 8192 * 4320,
+  maxAlloc: 256 * 1024 * 1024,
+  threads: 2,
+};
+
+/** Wall clock of one extraction, ms: at least the floor, a quarter of the duration for long media. */
+export function extractionMs(durationSec: number | null, limits: MediaLimits): number {
+  const seconds = Math.min(durationSec ?? 0, limits.durationSec);
+  return Math.max(limits.extractMs, seconds * 250);
+}

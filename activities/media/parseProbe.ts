@@ -1,0 +1,84 @@
+/**
+ * Reads what `ffmpeg -i` prints about an input: the only description of it that a package with
+ * ffmpeg alone (no ffprobe) gives. The lines are those of libavformat's `av_dump_format`.
+ */
+export type StreamType = 'video' | 'audio' | 'subtitle' | 'data' | 'attachment' | 'unknown';
+
+export interface ProbedStream {
+  index: number;
+  type: StreamType;
+  codec: string;
+  /** Coded size, before rotation. */
+  width: number | null;
+  height: number | null;
+  fps: number | null;
+  /** Counter-clockwise, a multiple of 90 in practice. */
+  rotationDeg: number;
+  /** A cover picture, not a video. */
+  attachedPicture: boolean;
+  isDefault: boolean;
+  forced: boolean;
+}
+
+export interface Probe {
+  /** Null when the container does not say. */
+  durationSec: number | null;
+  streams: ProbedStream[];
+}
+
+// Two spaces exactly: values of tags are indented deeper, so a title cannot pose as a stream.
+const STREAM = /^ {2}Stream #0:(\d+)(?:\[0x[0-9a-f]+\])?(?:\([^)]*\))?: (\w+): (.*)$/;
+const DURATION = /^ {2}Duration: (?:(\d+):(\d{2}):(\d{2}(?:\.\d+)?)|N\/A)/;
+const ROTATION = /^ {6,}displaymatrix: rotation of (-?\d+(?:\.\d+)?) degrees/;
+const TYPES: Readonly<Record<string, StreamType>> = {
+  Video: 'video', Audio: 'audio', Subtitle: 'subtitle', Data: 'data', Attachment: 'attachment',
+};
+
+/**
+ * @returns null when the text holds no input or contradicts itself: a tag's name (not its value)
+ * may hold a line break and so forge a line, but it cannot remove the true one.
+ */
+export function parseProbe(stderr: string): Probe | null {
+  const lines = stderr.split(/\r?\n/);
+  const durations = lines.filter((line) => DURATION.test(line));
+  if (!lines.some((line) => line.startsWith('Input #0, ')) || durations.length > 1) return null;
+  const streams = readStreams(lines);
+  const consistent = streams.every((stream, position) => stream.index === position);
+  return consistent ? { durationSec: readDuration(durations[0]), streams } : null;
+}
+
+function readDuration(line: string | undefined): number | null {
+  const match = line === undefined ? null : DURATION.exec(line);
+  if (match?.[1] === undefined) return null;
+  const seconds = Number(match[1]) * 3600 + Number(match[2]) * 60 + Number(match[3]);
+  return seconds > 0 ? seconds : null;
+}
+
+function readStreams(lines: readonly string[]): ProbedStream[] {
+  const streams: ProbedStream[] = [];
+  for (const line of lines) {
+    const match = STREAM.exec(line);
+    if (match !== null) streams.push(readStream(Number(match[1]), match[2] ?? '', match[3] ?? ''));
+    const rotation = ROTATION.exec(line);
+    const last = streams.at(-1);
+    if (rotation !== null && last !== undefined) last.rotationDeg = Number(rotation[1]);
+  }
+  return streams;
+}
+
+function readStream(index: number, type: string, description: string): ProbedStream {
+  const size = /, (\d{1,6})x(\d{1,6})(?=[ ,]|$)/.exec(description);
+  const fps = /, (\d+(?:\.\d+)?)(k?) fps\b/.exec(description);
+  return {
+    index,
+    type: TYPES[type] ?? 'unknown',
+    codec: /^\w+/.exec(description)?.[0] ?? 'none',
+    width: size === null ? null : Number(size[1]),
+    height: size === null ? null : Number(size[2]),
+    fps: fps === null ? null : Number(fps[1]) * (fps[2] === 'k' ? 1000 : 1),
+    rotationDeg: 0,
+    attachedPicture: description.includes('(attached pic)'),
+    isDefault: description.includes('(default)'),
+    forced: description.includes('(forced)'),
+  };
+}

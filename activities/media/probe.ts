@@ -1,0 +1,76 @@
+import { tmpdir } from 'node:os';
+import { MediaError } from './errors.ts';
+import { inputArgs } from './ffmpegInput.ts';
+import { decodingFault } from './ffmpegFaults.ts';
+import { parseProbe, type Probe, type ProbedStream } from './parseProbe.ts';
+import { runFfmpeg } from './process.ts';
+import type { MediumContext } from './types.ts';
+
+/**
+ * Reads the headers of a container: duration, streams, rotation.
+ * @throws {MediaError} too_many_streams, resolution_too_large, media_truncated, decode_failed,
+ *   processing_timeout
+ */
+export async function probe(context: MediumContext, demuxer: string): Promise<Probe> {
+  const { limits } = context;
+  context.onProgress({ stage: 'probe', doneSec: null });
+  const result = await runFfmpeg({
+    ffmpegPath: context.ffmpegPath,
+    args: inputArgs(context.path, demuxer, limits),
+    cwd: tmpdir(),
+    timeoutMs: limits.probeMs,
+    threads: limits.threads,
+    signal: context.signal,
+  });
+  const found = parseProbe(result.stderr);
+  if (found === null) throw decodingFault(result);
+  if (found.streams.length > limits.streams) throw new MediaError('too_many_streams', String(found.streams.length));
+  return found;
+}
+
+/** The video to look at: the default one, cover pictures left out. */
+export function videoStream(found: Probe, maxPixels: number): ProbedStream | null {
+  const videos = found.streams.filter((stream) => stream.type === 'video' && !stream.attachedPicture);
+  const chosen = videos.find((stream) => stream.isDefault) ?? videos[0] ?? null;
+  if ((chosen?.width ?? 0) * (chosen?.height ?? 0) > maxPixels) {
+    throw new MediaError('resolution_too_large', `${chosen?.width}x${chosen?.height}`);
+  }
+  return chosen;
+}
+
+/** Width and height as a player shows them. */
+export function shownSize(stream: ProbedStream): { width: number | null; height: number | null } {
+  const turned = Math.abs(Math.round(stream.rotationDeg / 90)) % 2 === 1;
+  return turned
+    ? { width: stream.height, height: stream.width }
+    : { width: stream.width, height: stream.height };
+}
+
+/**
+ * The duration of a container that does not say it (a browser's recording, a raw AAC stream):
+ * read through once without decoding.
+ * @returns seconds, or null when even that tells nothing
+ */
+export async function measureDuration(context: MediumContext, demuxer: string, stream: ProbedStream): Promise<number | null> {
+  const { limits } = context;
+  let seconds = 0;
+  await runFfmpeg({
+    ffmpegPath: context.ffmpegPath,
+    args: [
+      ...inputArgs(context.path, demuxer, limits),
+      '-map', `0:${stream.index}`, '-c', 'copy', '-f', 'null', '-progress', 'pipe:1', '-nostats', '-',
+    ],
+    cwd: tmpdir(),
+    timeoutMs: limits.extractMs,
+    threads: limits.threads,
+    signal: context.signal,
+    onLine: (line) => { seconds = Math.max(seconds, progressSeconds(line) ?? 0); },
+  });
+  return seconds > 0 ? seconds : null;
+}
+
+/** Seconds in a line of ffmpeg's `-progress`, or null for its other lines. */
+export function progressSeconds(line: string): number | null {
+  const match = /^out_time_us=(\d+)$/.exec(line);
+  return match === null ? null : Number(match[1]) / 1e6;
+}

@@ -1,0 +1,124 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { access, constants } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { MediaError } from './errors.ts';
+import { launcherPrefix } from './launcher.ts';
+
+type Child = ChildProcessByStdio<null, Readable, Readable>;
+
+export interface FfmpegRun {
+  ffmpegPath: string;
+  /** Complete arguments; `-nostdin -hide_banner` and the limits of CPU are added. */
+  args: readonly string[];
+  cwd: string;
+  /** Wall clock, ms. */
+  timeoutMs: number;
+  threads: number;
+  signal: AbortSignal;
+  /** Each whole line of standard output (ffmpeg's `-progress`). */
+  onLine?: (line: string) => void;
+}
+
+export interface FfmpegResult {
+  exitCode: number | null;
+  /** The signal that ended it, never one of ours: those throw. */
+  killedBy: NodeJS.Signals | null;
+  /** The first and last part of standard error. */
+  stderr: string;
+}
+
+/** Standard error kept: the head holds the stream table, the tail the reason of a failure. */
+const STDERR_PART = 128 * 1024;
+
+/**
+ * Runs ffmpeg without a shell in a process group of its own, and kills the group on abort, at the
+ * time limit and when this process exits. Resolves only after the process is gone.
+ * @throws the signal's reason on abort
+ * @throws {MediaError} processing_timeout, decoder_unavailable
+ */
+export async function runFfmpeg(run: FfmpegRun): Promise<FfmpegResult> {
+  const prefix = await launcherPrefix();
+  await assertExecutable(run.ffmpegPath);
+  run.signal.throwIfAborted();
+  const [command = run.ffmpegPath, ...args] = [...prefix, run.ffmpegPath, ...guards(run), ...run.args];
+  const child = spawn(command, args, {
+    cwd: run.cwd,
+    detached: true,
+    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', AV_LOG_FORCE_NOCOLOR: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return await supervise(child, run);
+}
+
+/** Asked beforehand: behind the launcher a missing program would look like a failed decoding. */
+async function assertExecutable(path: string): Promise<void> {
+  try {
+    await access(path, constants.X_OK);
+  } catch (error) {
+    throw new MediaError('decoder_unavailable', String(error), { cause: error });
+  }
+}
+
+/** An orphan ends at twice the CPU that the wall clock allows, whatever happened to its parent. */
+function guards(run: FfmpegRun): string[] {
+  const cpuSeconds = Math.ceil((run.timeoutMs / 1000) * run.threads * 2) + 1;
+  return ['-nostdin', '-hide_banner', '-y', '-timelimit', String(cpuSeconds)];
+}
+
+function killGroup(child: Child): void {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    child.kill('SIGKILL'); // the group does not exist in the moment between fork and setsid
+  }
+}
+
+async function supervise(child: Child, run: FfmpegRun): Promise<FfmpegResult> {
+  const stderr = collectStderr(child.stderr);
+  readLines(child.stdout, run.onLine);
+  let timedOut = false;
+  const kill = () => killGroup(child);
+  const timer = setTimeout(() => { timedOut = true; kill(); }, run.timeoutMs);
+  run.signal.addEventListener('abort', kill, { once: true });
+  process.once('exit', kill);
+  try {
+    const ending = await closed(child);
+    run.signal.throwIfAborted();
+    if (timedOut) throw new MediaError('processing_timeout', `over ${run.timeoutMs} ms`);
+    return { ...ending, stderr: stderr() };
+  } finally {
+    clearTimeout(timer);
+    run.signal.removeEventListener('abort', kill);
+    process.removeListener('exit', kill);
+  }
+}
+
+function closed(child: Child): Promise<Omit<FfmpegResult, 'stderr'>> {
+  return new Promise((resolve, reject) => {
+    child.once('error', (error) => reject(new MediaError('decoder_unavailable', error.message, { cause: error })));
+    child.once('close', (exitCode, killedBy) => resolve({ exitCode, killedBy }));
+  });
+}
+
+function collectStderr(stream: Readable): () => string {
+  let head = '';
+  let tail = '';
+  stream.setEncoding('utf8');
+  stream.on('data', (chunk: string) => {
+    const room = STDERR_PART - head.length;
+    head += chunk.slice(0, room);
+    tail = (tail + chunk.slice(Math.max(0, room))).slice(-STDERR_PART);
+  });
+  return () => head + tail;
+}
+
+function readLines(stream: Readable, onLine: ((line: string) => void) | undefined): void {
+  let rest = '';
+  stream.setEncoding('utf8');
+  stream.on('data', (chunk: string) => {
+    const lines = (rest + chunk).split('\n');
+    rest = (lines.pop() ?? '').slice(-4096);
+    for (const line of lines) onLine?.(line);
+  });
+}
