@@ -94,7 +94,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
     cwd: '/',
     ...(place.account && { account: place.account }),
     onLine: (line) => {
-      if (/\b(FATAL|PANIC):/.test(line)) report(`postgres: ${line}`);
+      if (/\b(FATAL|PANIC):  (?!terminating connection)/.test(line)) report(`postgres: ${line}`);
     },
   });
   try {

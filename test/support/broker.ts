@@ -1,0 +1,93 @@
+/**
+ * The servers of one test run, started at their first use: a run of pure tests starts none.
+ * A process of its own, so that it outlives a test process that is killed: when its standard input
+ * closes, however the run ended, it stops the servers and removes their folders.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AddressInfo } from 'node:net';
+import { freePort } from '../../scripts/engines/freePort.ts';
+import { resolveEngine, resolveTessdataDirs, resolveTestServer } from '../../scripts/engines/index.ts';
+import { startPostgres } from '../../scripts/engines/postgres.ts';
+import { startTemporal } from '../../scripts/engines/temporal.ts';
+import { makeTemplate } from './template.ts';
+
+/** Made at the server's start, which costs nothing; a namespace made later is seen only seconds afterwards. */
+const NAMESPACES = 200;
+
+const report = (line: string): void => console.error(`[test] ${line}`);
+const options = { report, env: process.env };
+const folder = await mkdtemp(join(tmpdir(), 'attune-test-'));
+await chmod(folder, 0o755); // the database server may run as another account
+const stops: (() => Promise<void>)[] = [];
+let kept = 0;
+
+async function postgres(): Promise<{ url: string }> {
+  const binDir = await resolveEngine('postgres', options);
+  const server = await startPostgres({ binDir, dataDir: join(folder, 'postgres'), port: await freePort(), report, disposable: true });
+  stops.push(() => server.stop());
+  await makeTemplate(server.url);
+  return { url: server.url };
+}
+
+const namespaces = Array.from({ length: NAMESPACES }, (_, index) => `test-${index + 1}`);
+
+async function temporal(): Promise<{ address: string }> {
+  const binary = await resolveEngine('temporal', options);
+  const server = await startTemporal({ binary, dbFile: null, port: await freePort(), uiPort: null, report, namespaces });
+  stops.push(() => server.stop());
+  return { address: server.address };
+}
+
+/** Runs once; everybody gets its outcome. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+}
+
+const sharedTemporal = once(temporal);
+const ROUTES: Record<string, () => Promise<unknown>> = {
+  '/postgres': once(postgres),
+  '/temporal': async () => {
+    const { address } = await sharedTemporal();
+    const namespace = namespaces.shift();
+    if (namespace === undefined) throw new Error(`more than ${NAMESPACES} namespaces asked for in one run`);
+    return { address, namespace };
+  },
+  '/test-server': once(async () => ({ path: await resolveTestServer(options) })),
+  '/ffmpeg': once(async () => ({ path: await resolveEngine('ffmpeg', options) })),
+  '/tessdata': once(async () => ({ dirs: await resolveTessdataDirs(options) })),
+  '/keep': async () => ({ kept: ++kept }),
+};
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const route = ROUTES[request.url ?? ''];
+  try {
+    if (route === undefined) throw new Error(`the broker has no ${request.url}`);
+    response.end(JSON.stringify(await route()));
+  } catch (error) {
+    response.statusCode = 500;
+    response.end((error as Error).message);
+  }
+}
+
+async function shutDown(): Promise<void> {
+  http.close();
+  http.closeAllConnections();
+  if (kept > 0 && process.env['ATTUNE_KEEP_DATABASES'] === 'true') {
+    report(`the database server stays for ${kept} kept databases: stop it by its process id and remove ${folder}`);
+    process.exit(0);
+  }
+  await Promise.all(stops.map((stop) => stop().catch((error: Error) => report(error.message))));
+  await rm(folder, { recursive: true, force: true });
+  process.exit(0);
+}
+
+const http = createServer((request, response) => void answer(request, response));
+http.requestTimeout = 0;
+http.listen(0, '127.0.0.1', () => process.stdout.write(`${(http.address() as AddressInfo).port}\n`));
+const stopOnce = once(shutDown);
+process.stdin.resume().on('end', () => void stopOnce()).on('error', () => void stopOnce());
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stopOnce());

@@ -1,0 +1,62 @@
+/** A database of its own for a test file: a copy of the migrated template. */
+import { randomBytes } from 'node:crypto';
+import { basename } from 'node:path';
+import { expect } from '@jest/globals';
+import type pg from 'pg';
+import { createPool } from '../../db/pool.ts';
+import { askBroker } from './brokerClient.ts';
+import { onServer, TEMPLATE_DATABASE, withDatabase } from './template.ts';
+
+export interface TestDatabase {
+  url: string;
+  pool: pg.Pool;
+  /**
+   * Call in afterAll: closes the pool and removes the database. After a failed test the database is
+   * kept and named instead; run with ATTUNE_KEEP_DATABASES=true to keep its server too.
+   * @throws when the file left other connections open.
+   */
+  drop(): Promise<void>;
+}
+
+function databaseName(): string {
+  const file = basename(expect.getState().testPath ?? 'test', '.test.ts');
+  return `${file.replaceAll(/\W+/g, '_').toLowerCase()}_${randomBytes(4).toString('hex')}`;
+}
+
+function hasFailed(): boolean {
+  return (globalThis as { attuneTestFailed?: boolean }).attuneTestFailed === true;
+}
+
+async function keep(url: string): Promise<void> {
+  await askBroker('/keep');
+  console.error(`a test failed; its database is ${url}${process.env['ATTUNE_KEEP_DATABASES'] === 'true' ? '' : ' (gone with this run: set ATTUNE_KEEP_DATABASES=true to keep it)'}`);
+}
+
+/** Connections that the file opened and did not close. A client that has just ended may take a moment to leave. */
+async function openConnections(server: string, name: string): Promise<number> {
+  const deadline = performance.now() + 2000;
+  for (;;) {
+    const { rows } = await onServer(server, `select count(*)::int as open from pg_stat_activity where datname = $1 and backend_type = 'client backend'`, [name]);
+    const open = (rows[0] as { open: number }).open;
+    if (open === 0 || performance.now() > deadline) return open;
+  }
+}
+
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const { url: server } = await askBroker<{ url: string }>('/postgres');
+  const name = databaseName();
+  await onServer(server, `create database "${name}" template ${TEMPLATE_DATABASE}`);
+  const url = withDatabase(server, name);
+  const pool = createPool({ databaseUrl: url, size: 10, applicationName: 'attune-test' });
+  return {
+    url,
+    pool,
+    async drop() {
+      await pool.end();
+      if (hasFailed()) return keep(url);
+      const open = await openConnections(server, name);
+      await onServer(server, `drop database "${name}" with (force)`);
+      if (open > 0) throw new Error(`the file left ${open} database connections open`);
+    },
+  };
+}

@@ -1,0 +1,12 @@
+/** Programs for tests, by way of the run's broker, so that they are looked for once a run. */
+import { askBroker } from './brokerClient.ts';
+
+/** Absolute path of ffmpeg. */
+export async function testFfmpeg(): Promise<string> {
+  return (await askBroker<{ path: string }>('/ffmpeg')).path;
+}
+
+/** Folders that hold `<language>.traineddata[.gz]`. */
+export async function testTessdataDirs(): Promise<string[]> {
+  return (await askBroker<{ dirs: string[] }>('/tessdata')).dirs;
+}

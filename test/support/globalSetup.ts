@@ -1,0 +1,20 @@
+/** Starts the broker, which costs little; the broker starts servers when a test asks. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { BROKER_VARIABLE } from './brokerClient.ts';
+
+declare global {
+  var attuneTestBroker: ChildProcess | undefined;
+}
+
+export default async function globalSetup(): Promise<void> {
+  const { NODE_OPTIONS: _forJestOnly, ...env } = process.env;
+  const args = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'broker.ts')];
+  const broker = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'], env, detached: true });
+  const ended = once(broker, 'exit').then(([code]) => Promise.reject(new Error(`the test broker ended with ${code}`)));
+  const [port] = (await Promise.race([once(broker.stdout, 'data'), ended])) as [Buffer];
+  ended.catch(() => {}); // from now on its end is globalTeardown's matter
+  process.env[BROKER_VARIABLE] = String(port).trim();
+  globalThis.attuneTestBroker = broker;
+}

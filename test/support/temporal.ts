@@ -1,0 +1,42 @@
+/** Temporal for tests: a namespace of the run's server, or a time-skipping server of the file's own. */
+import { Client, Connection } from '@temporalio/client';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { NativeConnection } from '@temporalio/worker';
+import { askBroker } from './brokerClient.ts';
+
+export interface TestTemporal {
+  address: string;
+  /** Used by nobody else in the run; the search attributes are registered. */
+  namespace: string;
+  client: Client;
+  /** For Worker.create, together with `namespace`. */
+  nativeConnection: NativeConnection;
+  /** Call in afterAll, after the workers have ended. */
+  close(): Promise<void>;
+}
+
+/** A namespace of the run's shared server. It runs in real time: for hours that must pass see {@link createTimeSkippingEnv}. */
+export async function createTestTemporal(): Promise<TestTemporal> {
+  const { address, namespace } = await askBroker<{ address: string; namespace: string }>('/temporal');
+  const connection = await Connection.connect({ address });
+  const nativeConnection = await NativeConnection.connect({ address });
+  return {
+    address,
+    namespace,
+    client: new Client({ connection, namespace }),
+    nativeConnection,
+    async close() {
+      await connection.close();
+      await nativeConnection.close();
+    },
+  };
+}
+
+/**
+ * A server whose clock skips to the next timer while a workflow's result is awaited (not while an
+ * update's is). Call `teardown()` in afterAll.
+ */
+export async function createTimeSkippingEnv(): Promise<TestWorkflowEnvironment> {
+  const { path } = await askBroker<{ path: string }>('/test-server');
+  return TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path } } });
+}
