@@ -10,8 +10,8 @@ import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { freePort } from '../../scripts/engines/freePort.ts';
 import { resolveEngine, resolveTessdataDirs, resolveTestServer } from '../../scripts/engines/index.ts';
-import { startPostgres } from '../../scripts/engines/postgres.ts';
-import { startTemporal } from '../../scripts/engines/temporal.ts';
+import { startPostgres, type PostgresServer } from '../../scripts/engines/postgres.ts';
+import { startTemporal, type TemporalServer } from '../../scripts/engines/temporal.ts';
 import { makeTemplate } from './template.ts';
 
 /** Made at the server's start, which costs nothing; a namespace made later is seen only seconds afterwards. */
@@ -21,13 +21,13 @@ const report = (line: string): void => console.error(`[test] ${line}`);
 const options = { report, env: process.env };
 const folder = await mkdtemp(join(tmpdir(), 'attune-test-'));
 await chmod(folder, 0o755); // the database server may run as another account
-const stops: (() => Promise<void>)[] = [];
+const servers: { postgres?: PostgresServer; temporal?: TemporalServer } = {};
 let kept = 0;
 
 async function postgres(): Promise<{ url: string }> {
   const binDir = await resolveEngine('postgres', options);
   const server = await startPostgres({ binDir, dataDir: join(folder, 'postgres'), port: await freePort(), report, disposable: true });
-  stops.push(() => server.stop());
+  servers.postgres = server;
   await makeTemplate(server.url);
   return { url: server.url };
 }
@@ -37,7 +37,7 @@ const namespaces = Array.from({ length: NAMESPACES }, (_, index) => `test-${inde
 async function temporal(): Promise<{ address: string }> {
   const binary = await resolveEngine('temporal', options);
   const server = await startTemporal({ binary, dbFile: null, port: await freePort(), uiPort: null, report, namespaces });
-  stops.push(() => server.stop());
+  servers.temporal = server;
   return { address: server.address };
 }
 
@@ -73,15 +73,19 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   }
 }
 
+/** With ATTUNE_KEEP_DATABASES=true a run with failed tests leaves its database server for a look. */
+function leaveForALook(): boolean {
+  const leave = kept > 0 && process.env['ATTUNE_KEEP_DATABASES'] === 'true';
+  if (leave) report(`the database server stays; when done: kill ${servers.postgres?.pid}; rm -r ${folder}`);
+  return leave;
+}
+
 async function shutDown(): Promise<void> {
   http.close();
   http.closeAllConnections();
-  if (kept > 0 && process.env['ATTUNE_KEEP_DATABASES'] === 'true') {
-    report(`the database server stays for ${kept} kept databases: stop it by its process id and remove ${folder}`);
-    process.exit(0);
-  }
-  await Promise.all(stops.map((stop) => stop().catch((error: Error) => report(error.message))));
-  await rm(folder, { recursive: true, force: true });
+  const leave = leaveForALook();
+  await Promise.all([servers.temporal?.stop(), leave ? undefined : servers.postgres?.stop()]);
+  if (!leave) await rm(folder, { recursive: true, force: true });
   process.exit(0);
 }
 

@@ -1,0 +1,64 @@
+/**
+ * `npm test`: the whole suite, or `npm test -- test/domain/ids.test.ts` for one file; what follows
+ * `--` goes to Jest. The last line is `N passed, N failed`, with `, N skipped` when there are any.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SUMMARY_VARIABLE, type Summary } from '../test/support/summaryReporter.ts';
+import { EngineError, resolveEngines, resolveTestServer } from './engines/index.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+
+/**
+ * Fetches missing programs before the tests' time limits run. A program that cannot be had is told
+ * here, and fails the tests that need it, not those that do not.
+ */
+async function prepareEngines(): Promise<void> {
+  const options = { report: (line: string) => console.error(`[test] ${line}`), env: process.env };
+  for (const resolve of [resolveEngines, resolveTestServer]) {
+    try {
+      await resolve(options);
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      console.error(`[test] ${error.message}`);
+    }
+  }
+}
+
+async function runJest(summaryFile: string): Promise<number> {
+  const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
+  const nodeOptions = [process.env['NODE_OPTIONS'], '--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+  const env = { ...process.env, NODE_OPTIONS: nodeOptions.filter(Boolean).join(' '), [SUMMARY_VARIABLE]: summaryFile };
+  const child = spawn(process.execPath, [jest, ...process.argv.slice(2)], { cwd: ROOT, env, stdio: 'inherit' });
+  process.on('SIGINT', () => {}); // a Ctrl+C reaches Jest by itself; wait for it to clean up
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code ?? 1;
+}
+
+function readSummary(path: string): Summary {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Summary;
+  } catch {
+    return { passed: 0, failed: 0, skipped: 0 }; // Jest did not come to its end: its exit code tells
+  }
+}
+
+async function main(): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'attune-summary-'));
+  try {
+    await prepareEngines();
+    const code = await runJest(join(folder, 'summary.json'));
+    const { passed, failed, skipped } = readSummary(join(folder, 'summary.json'));
+    const faults = code === 0 ? failed : Math.max(failed, 1);
+    console.log(`${passed} passed, ${faults} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+    return faults > 0 ? 1 : code;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+process.exitCode = await main();
