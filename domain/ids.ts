@@ -9,3 +9,8 @@ export function itemWorkflowId(projectId: string, itemId: string): string {
 export function deliveryWorkflowId(deliveryId: string): string {
   return `delivery/${deliveryId}`;
 }
+
+/** Where the blobs of one medium lie; a re-analysis writes beside what readers still see. */
+export function mediumBlobFolder(projectId: string, mediumId: string, revision: number): string {
+  return `media/${projectId}/${mediumId}/${revision}`;
+}

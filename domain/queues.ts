@@ -17,3 +17,24 @@ export type Queue = (typeof QUEUES)[keyof typeof QUEUES];
  * equals the fairness key (the project) takes turns.
  */
 export const PRIORITY = { single: 2, bulk: 4 } as const;
+
+/** Retries before a step is put off: at once after 2, 6 and 18 seconds. */
+const QUICK_RETRY = { initialInterval: '2 seconds', backoffCoefficient: 3, maximumAttempts: 4 } as const;
+
+/**
+ * How each queue's activities are run; the one place to tune them. Activities beat every few
+ * seconds, so a lost worker is noticed within the heartbeat timeout; the long limits only end what
+ * still beats but never finishes.
+ */
+export const ACTIVITY_OPTIONS = {
+  /** Download (15 min) and decoding (a quarter of 4 h) of the longest medium that is accepted. */
+  media: { taskQueue: QUEUES.media, startToCloseTimeout: '90 minutes', heartbeatTimeout: '20 seconds', retry: QUICK_RETRY },
+  ai: { taskQueue: QUEUES.ai, startToCloseTimeout: '60 minutes', heartbeatTimeout: '20 seconds', retry: QUICK_RETRY },
+} as const;
+
+/** Short database work beside the workflow; it is retried until the database is back. */
+export const LOCAL_ACTIVITY_OPTIONS = {
+  startToCloseTimeout: '10 seconds',
+  localRetryThreshold: '30 seconds',
+  retry: { initialInterval: '100 milliseconds', backoffCoefficient: 2, maximumInterval: '10 seconds' },
+} as const;

@@ -3,6 +3,15 @@
 export const STEPS = ['prepare', 'speech', 'vision', 'summary', 'embedding'] as const;
 export type Step = (typeof STEPS)[number];
 
+/** The steps that work on one medium at a time. */
+export const MEDIA_STEPS = ['prepare', 'speech', 'vision'] as const;
+export type MediaStep = (typeof MEDIA_STEPS)[number];
+
+/** Tells the media steps from those that work on the item as a whole. */
+export function isMediaStep(step: Step): step is MediaStep {
+  return (MEDIA_STEPS as readonly Step[]).includes(step);
+}
+
 export const STEP_STATES = ['queued', 'running', 'done', 'skipped', 'failed', 'deferred', 'waiting'] as const;
 export type StepState = (typeof STEP_STATES)[number];
 

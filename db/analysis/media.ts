@@ -1,18 +1,11 @@
 /** What the media steps read and store, one medium at a time. */
 import type pg from 'pg';
-import type { MediaKind, Step, StepError } from '../../domain/steps.ts';
+import type { MediaKind, MediaStep, StepError } from '../../domain/steps.ts';
 import type { FrameDescription, Provenance, Transcript } from '../../domain/results.ts';
+import type { MediumWork } from '../../domain/work.ts';
 import type { ItemRef } from '../items/write.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { lockForResult } from './fence.ts';
-import type { MediaStep } from './plan.ts';
-
-export interface MediumRef extends ItemRef {
-  mediumId: string;
-  step: MediaStep;
-  /** The revision the step carried when the work began. */
-  revision: number;
-}
 
 export interface StoredMedium {
   kind: MediaKind;
@@ -24,7 +17,7 @@ export interface StoredMedium {
 }
 
 /** Reads a medium that still needs the step; null when it is done, outdated or gone. */
-export async function readMediumTodo(pool: Queryable, ref: MediumRef): Promise<StoredMedium | null> {
+export async function readMediumTodo(pool: Queryable, ref: MediumWork): Promise<StoredMedium | null> {
   const { rows } = await pool.query<{
     kind: MediaKind; url: string; position: number; duration_sec: number | null; audio_key: string | null; subtitles_key: string | null; todo: boolean;
   }>(
@@ -60,7 +53,7 @@ export interface PreparedMediumRow {
 }
 
 /** Stores what prepare made of a medium. False when the result was outdated. */
-export function storePrepared(pool: pg.Pool, ref: MediumRef, prepared: PreparedMediumRow): Promise<boolean> {
+export function storePrepared(pool: pg.Pool, ref: MediumWork, prepared: PreparedMediumRow): Promise<boolean> {
   return storeMedium(pool, ref, async (client) => {
     const { rowCount } = await client.query(
       `update item_media set status = 'ready', prepare = 'done', duration_sec = $4, width = $5, height = $6, truncated = $7,
@@ -77,7 +70,7 @@ export function storePrepared(pool: pg.Pool, ref: MediumRef, prepared: PreparedM
   });
 }
 
-async function insertFrames(client: pg.PoolClient, ref: MediumRef, frames: readonly PreparedFrame[]): Promise<void> {
+async function insertFrames(client: pg.PoolClient, ref: MediumWork, frames: readonly PreparedFrame[]): Promise<void> {
   await client.query(
     `insert into item_frames (project_id, item_id, medium_id, ts, blob_key, duplicate_of_ts, flat)
      select $1, $2, $3, f.* from unnest($4::float8[], $5::text[], $6::float8[], $7::bool[]) as f`,
@@ -87,7 +80,7 @@ async function insertFrames(client: pg.PoolClient, ref: MediumRef, frames: reado
 }
 
 /** Stores a transcript. False when the result was outdated. */
-export function storeTranscript(pool: pg.Pool, ref: MediumRef, transcript: Transcript, provenance: Provenance): Promise<boolean> {
+export function storeTranscript(pool: pg.Pool, ref: MediumWork, transcript: Transcript, provenance: Provenance): Promise<boolean> {
   return storeMedium(pool, ref, async (client) => {
     await client.query(
       `insert into item_transcripts (project_id, item_id, medium_id, language, timestamps, text, segments, provenance)
@@ -108,7 +101,7 @@ export interface FrameToDescribe {
 }
 
 /** The frames of a medium that are worth a look: neither duplicates nor flat ones. */
-export async function readFramesToDescribe(pool: Queryable, ref: MediumRef): Promise<FrameToDescribe[]> {
+export async function readFramesToDescribe(pool: Queryable, ref: MediumWork): Promise<FrameToDescribe[]> {
   const { rows } = await pool.query<{ ts: number; blob_key: string }>(
     `select ts, blob_key from item_frames
       where project_id = $1 and item_id = $2 and medium_id = $3 and duplicate_of_ts is null and not flat order by ts`,
@@ -117,9 +110,9 @@ export async function readFramesToDescribe(pool: Queryable, ref: MediumRef): Pro
   return rows.map((row) => ({ ts: row.ts, blobKey: row.blob_key }));
 }
 
-/** Stores descriptions by frame time and ends vision for the medium. False when outdated. */
+/** Stores descriptions by frame time; vision of the medium goes on. False when outdated. */
 export function storeFrameDescriptions(
-  pool: pg.Pool, ref: MediumRef, frames: readonly (FrameDescription & { ts: number })[], provenance: Provenance,
+  pool: pg.Pool, ref: MediumWork, frames: readonly (FrameDescription & { ts: number })[], provenance: Provenance,
 ): Promise<boolean> {
   return storeMedium(pool, ref, async (client) => {
     await client.query(
@@ -130,12 +123,11 @@ export function storeFrameDescriptions(
         JSON.stringify(frames.map((frame) => ({ ts: frame.ts, description: frame.description, ocr_text: frame.ocrText, tags: frame.tags, safety: frame.safety }))),
         provenance],
     );
-    await setMediumState(client, ref, 'done', null);
   });
 }
 
-/** Ends a step for one medium without a result. False when outdated. */
-export function endMediumStep(pool: pg.Pool, ref: MediumRef, state: 'skipped' | 'failed', error: Pick<StepError, 'code' | 'message'>): Promise<boolean> {
+/** Ends a step for one medium; its results, if any, are stored already. False when outdated. */
+export function endMediumStep(pool: pg.Pool, ref: MediumWork, state: 'done' | 'skipped' | 'failed', error: Pick<StepError, 'code' | 'message'> | null): Promise<boolean> {
   return storeMedium(pool, ref, (client) => setMediumState(client, ref, state, error));
 }
 
@@ -156,16 +148,16 @@ const MEDIUM_STATE_CHANGE = `
   vision  = case when $4 = 'vision' then $3 when $4 = 'prepare' then 'skipped' else vision end,
   errors  = case when $5::jsonb is null then errors - $4 else errors || jsonb_build_object($4::text, $5::jsonb) end`;
 
-async function setMediumState(client: pg.PoolClient, ref: MediumRef, state: 'done' | 'skipped' | 'failed', error: Pick<StepError, 'code' | 'message'> | null): Promise<void> {
+async function setMediumState(client: pg.PoolClient, ref: MediumWork, state: 'done' | 'skipped' | 'failed', error: Pick<StepError, 'code' | 'message'> | null): Promise<void> {
   await client.query(
     `update item_media set ${MEDIUM_STATE_CHANGE} where project_id = $1 and item_id = $2 and medium_id = $6`,
     [ref.projectId, ref.itemId, state, ref.step, error, ref.mediumId],
   );
 }
 
-function storeMedium(pool: pg.Pool, ref: MediumRef, write: (client: pg.PoolClient) => Promise<void>): Promise<boolean> {
+function storeMedium(pool: pg.Pool, ref: MediumWork, write: (client: pg.PoolClient) => Promise<void>): Promise<boolean> {
   return inTransaction(pool, async (client) => {
-    const item = await lockForResult(client, ref, ref.step satisfies Step, ref.revision);
+    const item = await lockForResult(client, ref, ref.step, ref.revision);
     if (!item) return false;
     await write(client);
     return true;

@@ -1,25 +1,14 @@
 /** The plan of an item: read by its workflow whenever something may have changed. */
 import type pg from 'pg';
 import { inapplicableSteps } from '../../domain/plan.ts';
-import { mapSteps, type MediaKind, type Step, type StepRecord, type StepRecords } from '../../domain/steps.ts';
+import { isMediaStep, mapSteps, type MediaStep, type MediaKind, type Step, type StepRecord, type StepRecords } from '../../domain/steps.ts';
+import type { ItemPlan } from '../../domain/work.ts';
 import type { ItemRef } from '../items/write.ts';
 import { inTransaction } from '../pool.ts';
 import { lockAnalysedItem, type AnalysedItem } from './fence.ts';
 import { saveSteps } from './steps.ts';
 
-/** The steps that work on one medium at a time. */
-export const MEDIA_STEPS = ['prepare', 'speech', 'vision'] as const;
-export type MediaStep = (typeof MEDIA_STEPS)[number];
-
-export type MediumState = 'todo' | 'done' | 'skipped' | 'failed';
-
-export interface ItemPlan {
-  steps: StepRecords;
-  /** For each media step, the media that still need it, in list order. */
-  todo: Record<MediaStep, string[]>;
-  /** Milliseconds until each deferred step is tried again. */
-  retryInMs: Partial<Record<Step, number>>;
-}
+type MediumState = 'todo' | 'done' | 'skipped' | 'failed';
 
 interface MediumRow extends Record<MediaStep, MediumState> {
   medium_id: string;
@@ -73,10 +62,6 @@ function settledByMedia(record: StepRecord, step: MediaStep, media: readonly Med
 
 function ended(record: StepRecord, state: 'done' | 'skipped' | 'failed', error: StepRecord['error']): StepRecord {
   return { ...record, state, retryAt: null, error };
-}
-
-function isMediaStep(step: Step): step is MediaStep {
-  return (MEDIA_STEPS as readonly Step[]).includes(step);
 }
 
 function todoOf(media: readonly MediumRow[]): Record<MediaStep, string[]> {

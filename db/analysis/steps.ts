@@ -2,20 +2,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type pg from 'pg';
 import { nextDeferralMs } from '../../domain/deferral.ts';
-import { isFinalStatus, statesOf, statusFromSteps, type Step, type StepError, type StepRecord, type StepRecords } from '../../domain/steps.ts';
+import { isFinalStatus, statesOf, statusFromSteps, type StepError, type StepRecord, type StepRecords } from '../../domain/steps.ts';
 import { recordItemEvent } from '../deliveries.ts';
 import { readWebhookItem } from '../items/webhookItem.ts';
-import type { ItemRef } from '../items/write.ts';
+import type { StepWork } from '../../domain/work.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { lockForResult, type AnalysedItem } from './fence.ts';
 
-export interface StepRef extends ItemRef {
-  step: Step;
-  revision: number;
-}
-
 /** Marks a step as running. False when it is outdated or the item was deleted: nothing to do then. */
-export async function startStep(pool: Queryable, ref: StepRef): Promise<boolean> {
+export async function startStep(pool: Queryable, ref: StepWork): Promise<boolean> {
   const { rowCount } = await pool.query({
     name: 'step-start',
     text: `update items set steps = jsonb_set(jsonb_set(steps, array[$3, 'state'], '"running"'), array[$3, 'retryAt'], 'null'),
@@ -42,7 +37,7 @@ export interface StepOutcome {
  * @returns the item's steps afterwards, or null when the result was outdated and nothing was stored
  */
 export function completeStep(
-  pool: pg.Pool, ref: StepRef, outcome: StepOutcome, write: (client: pg.PoolClient) => Promise<void> = async () => {},
+  pool: pg.Pool, ref: StepWork, outcome: StepOutcome, write: (client: pg.PoolClient) => Promise<void> = async () => {},
 ): Promise<StepRecords | null> {
   return inTransaction(pool, async (client) => {
     const item = await lockForResult(client, ref, ref.step, ref.revision);
@@ -58,7 +53,7 @@ export function completeStep(
  * Puts a step off by the deferral schedule, or fails it when the schedule is over.
  * @returns the steps and the milliseconds until the next try (null: failed), or null when outdated
  */
-export function deferStep(pool: pg.Pool, ref: StepRef, error: StepError): Promise<{ steps: StepRecords; waitMs: number | null } | null> {
+export function deferStep(pool: pg.Pool, ref: StepWork, error: StepError): Promise<{ steps: StepRecords; waitMs: number | null } | null> {
   return inTransaction(pool, async (client) => {
     const item = await lockForResult(client, ref, ref.step, ref.revision);
     if (!item) return null;

@@ -1,6 +1,6 @@
 /** The `item` object of a webhook body, as it is at the moment of the status change. */
 import type { ItemStatus, StepStates } from '../../domain/steps.ts';
-import type { WebhookItem } from '../../domain/webhookItem.ts';
+import type { WebhookItem } from '../../domain/webhook.ts';
 import type { Queryable } from '../pool.ts';
 import type { ItemRef } from './write.ts';
 

@@ -1,0 +1,71 @@
+/** Activity of the step embedding: the search chunks of an item with their vectors. */
+import { readEvidence, recordUsage, replaceChunks, type ChunkRow, type Evidence } from '../../db/analysis/evidence.ts';
+import { completeStep, startStep } from '../../db/analysis/steps.ts';
+import { chunkText, chunkTranscript, type Chunk } from '../../domain/chunks.ts';
+import { faultError } from '../../domain/faults.ts';
+import type { StepResult, StepWork } from '../../domain/work.ts';
+import { ProviderError } from '../../providers/errors.ts';
+import type { EmbeddingCapability, ProviderResult } from '../../providers/types.ts';
+import { runWork, type WorkContext } from '../work.ts';
+import type { AiActivityDeps } from './deps.ts';
+
+export function createEmbeddingActivity(deps: AiActivityDeps) {
+  return {
+    /** @returns the item's steps, or null when the result was outdated */
+    async embedItem(work: StepWork): Promise<StepResult> {
+      if (!(await startStep(deps.pool, work))) return null;
+      const evidence = await readEvidence(deps.pool, work);
+      if (!evidence) return null;
+      const { embedding } = deps.providers;
+      if (!embedding) return completeStep(deps.pool, work, { state: 'skipped', error: faultError('no_embedding_provider') });
+      const chunks = chunksOf(evidence);
+      if (chunks.length === 0) return failWithoutContent(deps, work);
+      return runWork(
+        deps.logger,
+        (context) => embed(deps, work, embedding, chunks, context),
+        (fault) => completeStep(deps.pool, work, { state: 'failed', error: fault.error }),
+      );
+    },
+  };
+}
+
+/** Vectors of content that is gone would lie; with them goes the item's place in search. */
+function failWithoutContent(deps: AiActivityDeps, work: StepWork): Promise<StepResult> {
+  return completeStep(deps.pool, work, { state: 'failed', error: faultError('no_content'), hasVectors: false }, (client) => replaceChunks(client, work, [], ''));
+}
+
+async function embed(deps: AiActivityDeps, work: StepWork, embedding: EmbeddingCapability, chunks: Chunk[], context: WorkContext): Promise<StepResult> {
+  const rows: ChunkRow[] = [];
+  const calls: ProviderResult<Float32Array[]>[] = [];
+  for (let start = 0; start < chunks.length; start += embedding.batchSize) {
+    const batch = chunks.slice(start, start + embedding.batchSize);
+    const call = await embedding.run(batch.map((chunk) => chunk.text), { signal: context.signal, progress: () => context.progress() });
+    calls.push(call);
+    for (const [index, chunk] of batch.entries()) rows.push({ ...chunk, vector: vectorAt(call.value, index) });
+    context.progress();
+  }
+  return completeStep(deps.pool, work, { state: 'done', error: null, hasVectors: true }, async (client) => {
+    await replaceChunks(client, work, rows, embedding.model);
+    for (const { provenance, usage } of calls) await recordUsage(client, work, 'embedding', provenance, usage);
+  });
+}
+
+function vectorAt(vectors: readonly Float32Array[], index: number): Float32Array {
+  const vector = vectors[index];
+  if (!vector) throw new ProviderError('retryable', 'provider_bad_answer', 'fewer vectors than texts');
+  return vector;
+}
+
+/** The item's own text first, then what is said, then what is seen, then the summary of it all. */
+function chunksOf(evidence: Evidence): Chunk[] {
+  const { title, description, body, transcripts, frames, summary } = evidence;
+  const own = [title, description, body].filter((text) => text?.trim()).join('\n');
+  const seen = frames.flatMap((frame) => [frame.description, frame.ocrText]).filter((text) => text?.trim()).join('\n');
+  const isOwnSummary = summary !== null && own.includes(summary);
+  return [
+    ...chunkText(own),
+    ...transcripts.flatMap((transcript) => chunkTranscript(transcript.mediumId, transcript.segments)),
+    ...chunkText(seen),
+    ...(summary && !isOwnSummary ? chunkText(summary) : []),
+  ];
+}

@@ -1,0 +1,46 @@
+/** Activity of the step speech: the transcript of one medium. */
+import { endMediumStep, readMediumTodo, storeTranscript, type StoredMedium } from '../../db/analysis/media.ts';
+import { recordUsage } from '../../db/analysis/evidence.ts';
+import { startStep } from '../../db/analysis/steps.ts';
+import { faultError, type SkipCode } from '../../domain/faults.ts';
+import type { MediumWork } from '../../domain/work.ts';
+import { runWork, type WorkContext } from '../work.ts';
+import type { AiActivityDeps } from './deps.ts';
+
+export function createSpeechActivity(deps: AiActivityDeps) {
+  return {
+    /** @returns false when there was nothing to do any more */
+    async transcribeMedium(work: MediumWork): Promise<boolean> {
+      if (!(await startStep(deps.pool, work))) return false;
+      const medium = await readMediumTodo(deps.pool, work);
+      if (!medium) return false;
+      const skip = whySkip(deps, medium);
+      if (skip) return endMediumStep(deps.pool, work, 'skipped', faultError(skip));
+      return runWork(
+        deps.logger,
+        (context) => transcribe(deps, work, medium, context),
+        (fault) => endMediumStep(deps.pool, work, 'failed', fault.error),
+      );
+    },
+  };
+}
+
+function whySkip({ providers }: AiActivityDeps, medium: StoredMedium): SkipCode | null {
+  const hasAudio = medium.audioKey !== null;
+  const hasSubtitles = medium.subtitlesKey !== null;
+  if (!hasAudio && !hasSubtitles) return 'no_audio';
+  return providers.speech?.canTranscribe({ hasAudio, hasSubtitles }) ? null : 'no_speech_provider';
+}
+
+async function transcribe(deps: AiActivityDeps, work: MediumWork, medium: StoredMedium, context: WorkContext): Promise<boolean> {
+  const { speech } = deps.providers;
+  if (!speech) return false;
+  const { value, provenance, usage } = await speech.run({
+    audioPath: medium.audioKey && deps.blobs.localPath(medium.audioKey),
+    subtitlesPath: medium.subtitlesKey && deps.blobs.localPath(medium.subtitlesKey),
+    durationSec: medium.durationSec ?? 0,
+    language: null,
+  }, { signal: context.signal, progress: () => context.progress() });
+  await recordUsage(deps.pool, work, work.step, provenance, usage);
+  return storeTranscript(deps.pool, work, value, provenance);
+}

@@ -1,0 +1,64 @@
+/** Activity of the step summary: what the item is about, and its moderation. */
+import { readEvidence, recordUsage, replaceSummary, type Evidence } from '../../db/analysis/evidence.ts';
+import { completeStep, startStep } from '../../db/analysis/steps.ts';
+import { faultError } from '../../domain/faults.ts';
+import type { StepResult, StepWork } from '../../domain/work.ts';
+import type { ModerationInput, SummaryInput } from '../../providers/types.ts';
+import { runWork, type WorkContext } from '../work.ts';
+import type { AiActivityDeps } from './deps.ts';
+
+/** The frames that a moderator looks at, spread over the item. */
+const MODERATED_FRAMES = 8;
+
+export function createSummaryActivity(deps: AiActivityDeps) {
+  return {
+    /** @returns the item's steps, or null when the result was outdated */
+    async summariseItem(work: StepWork): Promise<StepResult> {
+      if (!(await startStep(deps.pool, work))) return null;
+      const evidence = await readEvidence(deps.pool, work);
+      if (!evidence) return null;
+      if (!deps.providers.summary) return skip(deps, work, 'no_summary_provider');
+      if (!hasEvidence(evidence)) return skip(deps, work, 'nothing_to_summarise');
+      return runWork(
+        deps.logger,
+        (context) => summarise(deps, work, evidence, context),
+        (fault) => completeStep(deps.pool, work, { state: 'failed', error: fault.error }),
+      );
+    },
+  };
+}
+
+function skip(deps: AiActivityDeps, work: StepWork, code: 'no_summary_provider' | 'nothing_to_summarise'): Promise<StepResult> {
+  return completeStep(deps.pool, work, { state: 'skipped', error: faultError(code) }, (client) => replaceSummary(client, work, null));
+}
+
+async function summarise(deps: AiActivityDeps, work: StepWork, evidence: Evidence, context: WorkContext): Promise<StepResult> {
+  const { summary: summariser, moderation: moderator } = deps.providers;
+  if (!summariser) return null;
+  const call = { signal: context.signal, progress: () => context.progress() };
+  const summary = await summariser.run(summaryInput(evidence), call);
+  const moderation = await moderator?.run(moderationInput(evidence, deps), call);
+  return completeStep(deps.pool, work, { state: 'done', error: null }, async (client) => {
+    await replaceSummary(client, work, { summary: summary.value, moderation: moderation?.value ?? null, provenance: summary.provenance });
+    for (const { provenance, usage } of moderation ? [summary, moderation] : [summary]) await recordUsage(client, work, 'summary', provenance, usage);
+  });
+}
+
+function hasEvidence(evidence: Evidence): boolean {
+  const { title, description, body, transcripts, frames } = evidence;
+  return [title, description, body, ...transcripts.map((transcript) => transcript.text)].some((text) => text?.trim()) || frames.length > 0;
+}
+
+function summaryInput({ type, title, description, body, transcripts, frames }: Evidence): SummaryInput {
+  return { type, title, description, body, transcripts: transcripts.map((transcript) => transcript.text), frames };
+}
+
+function moderationInput(evidence: Evidence, deps: AiActivityDeps): ModerationInput {
+  const { title, description, body, transcripts, frames } = evidence;
+  const texts = [title, description, body, ...transcripts.map((transcript) => transcript.text), ...frames.map((frame) => frame.ocrText)];
+  const every = Math.max(1, Math.ceil(frames.length / MODERATED_FRAMES));
+  return {
+    text: texts.filter((text) => text?.trim()).join('\n\n'),
+    frames: frames.filter((_, index) => index % every === 0).map((frame) => ({ id: `${frame.mediumId}:${frame.ts}`, path: deps.blobs.localPath(frame.blobKey) })),
+  };
+}

@@ -1,0 +1,57 @@
+/** Activity of the step vision: descriptions of one medium's frames. */
+import { endMediumStep, readFramesToDescribe, readMediumTodo, storeFrameDescriptions, type FrameToDescribe } from '../../db/analysis/media.ts';
+import { recordUsage } from '../../db/analysis/evidence.ts';
+import { startStep } from '../../db/analysis/steps.ts';
+import { faultError } from '../../domain/faults.ts';
+import type { MediumWork } from '../../domain/work.ts';
+import type { VisionCapability } from '../../providers/types.ts';
+import { runWork, type WorkContext } from '../work.ts';
+import type { AiActivityDeps } from './deps.ts';
+
+export function createVisionActivity(deps: AiActivityDeps) {
+  return {
+    /** @returns false when there was nothing to do any more */
+    async describeMedium(work: MediumWork): Promise<boolean> {
+      if (!(await startStep(deps.pool, work))) return false;
+      if (!(await readMediumTodo(deps.pool, work))) return false;
+      const { vision } = deps.providers;
+      if (!vision) return endMediumStep(deps.pool, work, 'skipped', faultError('no_vision_provider'));
+      const frames = await readFramesToDescribe(deps.pool, work);
+      if (frames.length === 0) return endMediumStep(deps.pool, work, 'skipped', faultError('no_frames'));
+      return runWork(
+        deps.logger,
+        (context) => describe(deps, work, vision, frames, context),
+        (fault) => endMediumStep(deps.pool, work, 'failed', fault.error),
+      );
+    },
+  };
+}
+
+/** Batch by batch, each stored before the next, so that a lost attempt goes on where it was. */
+async function describe(deps: AiActivityDeps, work: MediumWork, vision: VisionCapability, frames: FrameToDescribe[], context: WorkContext): Promise<boolean> {
+  const left = frames.filter((frame) => frame.ts > describedUntil(context.resumeFrom));
+  for (let start = 0; start < left.length; start += vision.batchSize) {
+    const batch = left.slice(start, start + vision.batchSize);
+    if (!(await describeBatch(deps, work, vision, batch, context))) return false;
+    context.progress(batch.at(-1)?.ts);
+  }
+  return endMediumStep(deps.pool, work, 'done', null);
+}
+
+async function describeBatch(deps: AiActivityDeps, work: MediumWork, vision: VisionCapability, batch: FrameToDescribe[], context: WorkContext): Promise<boolean> {
+  const timeById = new Map(batch.map((frame) => [String(frame.ts), frame.ts]));
+  const { value, provenance, usage } = await vision.run(
+    batch.map((frame) => ({ id: String(frame.ts), path: deps.blobs.localPath(frame.blobKey) })),
+    { signal: context.signal, progress: () => context.progress() },
+  );
+  await recordUsage(deps.pool, work, work.step, provenance, usage);
+  const described = value.flatMap((frame) => {
+    const ts = timeById.get(frame.id);
+    return ts === undefined ? [] : [{ ...frame, ts }];
+  });
+  return storeFrameDescriptions(deps.pool, work, described, provenance);
+}
+
+function describedUntil(resumeFrom: unknown): number {
+  return typeof resumeFrom === 'number' ? resumeFrom : -1;
+}

@@ -1,0 +1,83 @@
+/** Every error that analysis work can meet, as one of three kinds of fault with a code for users. */
+import { ApplicationFailure } from '@temporalio/common';
+import { FAILURE } from '../domain/failures.ts';
+import { FAULT_MESSAGES, type FaultCode } from '../domain/faults.ts';
+import type { StepError } from '../domain/steps.ts';
+import { isOutgoingError, type OutgoingError } from '../outgoing/errors.ts';
+import { ProviderError, type ProviderErrorKind } from '../providers/errors.ts';
+import { MediaError } from './media/errors.ts';
+
+export interface Fault {
+  /** `permanent`: ends the step. `temporary`: quick retries. `exhausted`: put off at once. */
+  kind: keyof typeof FAILURE;
+  error: StepError;
+  /** The wait that the other side asked for. */
+  retryAfterMs: number | null;
+}
+
+/** Classifies an error. Unknown ones are temporary: a bug must not end an item's analysis at once. */
+export function faultOf(error: unknown): Fault {
+  if (error instanceof MediaError) return fault(error.permanent ? 'permanent' : 'temporary', error);
+  if (error instanceof ProviderError) return providerFault(error);
+  if (isOutgoingError(error)) return downloadFault(error);
+  return named('temporary', 'internal');
+}
+
+/** The failure that tells the workflow (and Temporal's retries) what to do. */
+export function toFailure({ kind, error, retryAfterMs }: Fault, cause: unknown): ApplicationFailure {
+  return ApplicationFailure.create({
+    message: `${error.code}: ${describe(cause)}`,
+    type: FAILURE[kind],
+    nonRetryable: kind !== 'temporary',
+    details: [error],
+    ...(retryAfterMs !== null && kind === 'temporary' ? { nextRetryDelay: retryAfterMs } : {}),
+  });
+}
+
+const PROVIDER_FAULTS: Record<ProviderErrorKind, [Fault['kind'], FaultCode]> = {
+  retryable: ['temporary', 'provider_unavailable'],
+  quota: ['exhausted', 'provider_quota'],
+  permanent: ['permanent', 'provider_rejected'],
+  refused: ['permanent', 'provider_refused'],
+};
+
+function providerFault(error: ProviderError): Fault {
+  const [kind, code] = PROVIDER_FAULTS[error.kind];
+  return { kind, error: { code: error.code, message: FAULT_MESSAGES[code] }, retryAfterMs: error.retryAfterMs };
+}
+
+function downloadFault(error: OutgoingError): Fault {
+  switch (error.code) {
+    case 'http_status': return httpFault(error.status ?? 0);
+    case 'too_large': return named('permanent', 'media_too_large');
+    case 'redirect': return named('permanent', 'media_redirect');
+    case 'forbidden_address':
+    case 'invalid_url': return named('permanent', 'forbidden_address');
+    case 'tls': return named('temporary', 'media_tls');
+    case 'dns': return named('temporary', 'media_dns');
+    case 'timeout':
+    case 'connection': return named('temporary', 'media_unavailable');
+  }
+}
+
+/** 408, 425 and 429 ask for another try; every other 4xx will answer the same again. */
+function httpFault(status: number): Fault {
+  if (status === 404 || status === 410) return named('permanent', 'media_not_found');
+  if (status === 401 || status === 403) return named('permanent', 'media_access_denied');
+  if ([408, 425, 429].includes(status) || status >= 500) return named('temporary', 'media_unavailable');
+  return named('permanent', 'media_http_error');
+}
+
+function named(kind: Fault['kind'], code: FaultCode): Fault {
+  return { kind, error: { code, message: FAULT_MESSAGES[code] }, retryAfterMs: null };
+}
+
+function fault(kind: Fault['kind'], { code, message }: MediaError): Fault {
+  return { kind, error: { code, message }, retryAfterMs: null };
+}
+
+/** For the history: safe errors speak for themselves, others give only their name. */
+function describe(cause: unknown): string {
+  if (cause instanceof ProviderError || isOutgoingError(cause)) return cause.message;
+  return cause instanceof Error ? cause.name : typeof cause;
+}

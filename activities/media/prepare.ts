@@ -1,0 +1,90 @@
+/** Activity of the step prepare: fetches one medium, decodes it and stores what the later steps need. */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type pg from 'pg';
+import type { BlobStore } from '../../blobs/store.ts';
+import { endMediumStep, readMediumTodo, storePrepared, type StoredMedium } from '../../db/analysis/media.ts';
+import { startStep } from '../../db/analysis/steps.ts';
+import { mediumBlobFolder } from '../../domain/ids.ts';
+import type { MediaKind } from '../../domain/steps.ts';
+import type { MediumWork } from '../../domain/work.ts';
+import type { GuardedAgent } from '../../outgoing/connect.ts';
+import { downloadTo } from '../../outgoing/download.ts';
+import type { Logger } from '../../process/logger.ts';
+import { runWork, type WorkContext } from '../work.ts';
+import { analyseMedium } from './analyseMedium.ts';
+import type { PreparedMedium } from './types.ts';
+
+export interface MediaActivityDeps {
+  pool: pg.Pool;
+  blobs: BlobStore;
+  /** The guarded way out: media addresses come from strangers. */
+  agent: GuardedAgent;
+  ffmpegPath: string;
+  /** Where downloads and frames live while a medium is worked on. */
+  workDir: string;
+  logger: Logger;
+}
+
+export type MediaActivities = ReturnType<typeof createMediaActivities>;
+
+const MIB = 1024 * 1024;
+const MAX_BYTES: Record<MediaKind, number> = { video: 2048 * MIB, audio: 500 * MIB, image: 30 * MIB };
+
+export function createMediaActivities(deps: MediaActivityDeps) {
+  return {
+    /** @returns false when there was nothing to do any more */
+    async prepareMedium(work: MediumWork): Promise<boolean> {
+      if (!(await startStep(deps.pool, work))) return false;
+      const medium = await readMediumTodo(deps.pool, work);
+      if (!medium) return false;
+      return runWork(
+        deps.logger,
+        (context) => prepareInFolder(deps, work, medium, context),
+        (fault) => endMediumStep(deps.pool, work, 'failed', fault.error),
+      );
+    },
+  };
+}
+
+/** Whatever happens, the folder is gone afterwards; one left by a kill is swept at the next start. */
+async function prepareInFolder(deps: MediaActivityDeps, work: MediumWork, medium: StoredMedium, context: WorkContext): Promise<boolean> {
+  const folder = await mkdtemp(join(deps.workDir, `${process.pid}-`));
+  try {
+    const path = join(folder, 'medium');
+    await downloadTo(deps.agent, {
+      url: medium.url, path, maxBytes: MAX_BYTES[medium.kind], signal: context.signal, onProgress: () => context.progress(),
+    });
+    const outDir = join(folder, 'out');
+    await mkdir(outDir);
+    const prepared = await analyseMedium({
+      path, kind: medium.kind, outDir, ffmpegPath: deps.ffmpegPath, signal: context.signal, onProgress: () => context.progress(),
+    });
+    return await keep(deps, work, prepared, outDir);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Files first, then the rows that name them: a reader never meets a row without its file. */
+async function keep(deps: MediaActivityDeps, work: MediumWork, prepared: PreparedMedium, outDir: string): Promise<boolean> {
+  const folder = mediumBlobFolder(work.projectId, work.mediumId, work.revision);
+  const put = async (file: string): Promise<string> => {
+    const key = `${folder}/${file}`;
+    await deps.blobs.putFile(key, join(outDir, file));
+    return key;
+  };
+  const frames = [];
+  for (const { file, ts, duplicateOfTs, flat } of prepared.frames) frames.push({ ts, duplicateOfTs, flat, blobKey: await put(file) });
+  const stored = await storePrepared(deps.pool, work, {
+    durationSec: prepared.durationSec,
+    width: prepared.width,
+    height: prepared.height,
+    truncated: prepared.truncated,
+    audioKey: prepared.audio && await put(prepared.audio),
+    subtitlesKey: prepared.subtitles && await put(prepared.subtitles),
+    frames,
+  });
+  if (!stored) await deps.blobs.removeFolder(folder);
+  return stored;
+}

@@ -1,0 +1,43 @@
+/** The frame around every analysis activity: heartbeats, cancellation, faults. */
+import { CancelledFailure, Context } from '@temporalio/activity';
+import { currentLogFields } from './logFields.ts';
+import { faultOf, toFailure, type Fault } from './faults.ts';
+import type { Logger } from '../process/logger.ts';
+
+export interface WorkContext {
+  /** Aborted when the workflow lets go of the step or the worker stops. */
+  signal: AbortSignal;
+  /** Notes how far the work came, for the next attempt if this one is lost. */
+  progress: (details?: unknown) => void;
+  /** What a lost attempt noted last. */
+  resumeFrom: unknown;
+}
+
+/** A beat every few seconds keeps silent work (a provider that thinks) apart from a dead worker. */
+const BEAT_MS = 5_000;
+
+/**
+ * Runs `work` and turns what it throws into what the workflow understands.
+ * @param onPermanentFault stores a fault that no retry can mend; its result is the activity's
+ */
+export async function runWork<T>(logger: Logger, work: (context: WorkContext) => Promise<T>, onPermanentFault: (fault: Fault) => Promise<T>): Promise<T> {
+  const activity = Context.current();
+  let noted: unknown = activity.info.heartbeatDetails;
+  const resumeFrom = noted;
+  const beat = setInterval(() => activity.heartbeat(noted), BEAT_MS);
+  const progress = (details?: unknown): void => {
+    noted = details ?? noted;
+    activity.heartbeat(noted);
+  };
+  try {
+    return await work({ signal: activity.cancellationSignal, progress, resumeFrom });
+  } catch (error) {
+    if (activity.cancellationSignal.aborted) throw new CancelledFailure('let go of');
+    const fault = faultOf(error);
+    logger.warn({ ...currentLogFields(), attempt: activity.info.attempt, fault: fault.error.code, kind: fault.kind, err: error }, 'activity failed');
+    if (fault.kind === 'permanent') return await onPermanentFault(fault);
+    throw toFailure(fault, error);
+  } finally {
+    clearInterval(beat);
+  }
+}

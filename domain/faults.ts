@@ -1,0 +1,37 @@
+/** Codes of `processing_errors` that no medium's decoder names, with what they tell the integrator. */
+export const FAULT_MESSAGES = {
+  internal: 'Внутренняя ошибка анализа.',
+  worker_lost: 'Анализ прерван и будет повторён.',
+  no_content: 'У объекта нет содержимого, по которому можно построить векторы.',
+  nothing_to_summarise: 'Нет содержимого для описания.',
+  no_frames: 'Нет кадров для анализа.',
+  no_speech_provider: 'Распознавание речи не подключено.',
+  no_audio: 'В медиа нет звука.',
+  no_vision_provider: 'Анализ изображений не подключён.',
+  no_summary_provider: 'Составление описаний не подключено.',
+  no_embedding_provider: 'Построение векторов не подключено.',
+  media_not_found: 'Медиа не найдено по указанному адресу (404 или 410).',
+  media_access_denied: 'Доступ к медиа запрещён (401 или 403).',
+  media_http_error: 'Сервер медиа ответил ошибкой.',
+  media_unavailable: 'Сервер медиа не отвечает или перегружен.',
+  media_redirect: 'Слишком много перенаправлений или перенаправление без адреса.',
+  media_tls: 'Не удалось установить защищённое соединение с сервером медиа.',
+  media_dns: 'Имя сервера медиа не находится.',
+  media_too_large: 'Файл превышает допустимый размер.',
+  forbidden_address: 'Адрес медиа ведёт во внутреннюю сеть или записан неверно.',
+  provider_refused: 'Провайдер анализа отказался обрабатывать содержимое.',
+  provider_quota: 'Исчерпана квота провайдера анализа.',
+  provider_unavailable: 'Провайдер анализа не отвечает или перегружен.',
+  provider_rejected: 'Провайдер анализа отклонил запрос.',
+} as const;
+
+export type FaultCode = keyof typeof FAULT_MESSAGES;
+
+/** Why a step had nothing to do. */
+export type SkipCode = Extract<FaultCode,
+  'nothing_to_summarise' | 'no_frames' | 'no_audio' | 'no_speech_provider' | 'no_vision_provider' | 'no_summary_provider' | 'no_embedding_provider'>;
+
+/** A code with its text, as steps store it. */
+export function faultError<C extends FaultCode>(code: C): { code: C; message: string } {
+  return { code, message: FAULT_MESSAGES[code] };
+}

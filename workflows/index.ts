@@ -1,0 +1,2 @@
+/** The only entry of the workflow bundle: every workflow type, by its file's name. */
+export { item } from './item.ts';

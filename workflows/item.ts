@@ -1,0 +1,90 @@
+/**
+ * The analysis of one item, from its first write on: prepare → (speech, vision) → summary →
+ * embedding, as far as each is outdated. Every write of the item signals; the workflow then reads
+ * the plan again, lets go of what the write outdated and goes on with the rest. It ends when
+ * nothing is left to do; the next write starts it anew under the same id.
+ */
+import {
+  CancellationScope, condition, continueAsNew, defineSignal, proxyLocalActivities, setCurrentDetails, setHandler, workflowInfo,
+} from '@temporalio/workflow';
+import type { ItemStepActivities } from '../activities/data/itemSteps.ts';
+import { runnableSteps } from '../domain/plan.ts';
+import { LOCAL_ACTIVITY_OPTIONS } from '../domain/queues.ts';
+import { statesOf, STEPS } from '../domain/steps.ts';
+import { ITEM_CHANGED_SIGNAL, type ItemPlan, type ItemWorkflowInput, type StepWork } from '../domain/work.ts';
+import { checklist } from './item/checklist.ts';
+import { runStep } from './item/runStep.ts';
+import { stepErrorOf } from './item/stepError.ts';
+import { StepsInHand } from './item/stepsInHand.ts';
+
+export const itemChanged = defineSignal(ITEM_CHANGED_SIGNAL);
+
+const data = proxyLocalActivities<ItemStepActivities>(LOCAL_ACTIVITY_OPTIONS);
+
+export async function item(input: ItemWorkflowInput): Promise<void> {
+  /** Set by whatever makes the plan in hand stale: a write, or a result that came while it was read. */
+  let planIsStale = true;
+  let stepsEnded = 0;
+  let plan: ItemPlan | null = null;
+  const inHand = new StepsInHand(() => {
+    stepsEnded += 1;
+  });
+  setHandler(itemChanged, () => {
+    planIsStale = true;
+  });
+
+  for (;;) {
+    if (planIsStale) plan = await readPlan();
+    if (!plan) return inHand.letGoOfAll();
+    inHand.letGoOfOutdated(plan.steps);
+    if (planIsStale) continue;
+
+    waitForDeferredSteps(plan);
+    beginRunnableSteps(plan);
+    setCurrentDetails(checklist(plan.steps, inHand.names));
+    if (inHand.isEmpty) return;
+    if (inHand.allWaiting && workflowInfo().continueAsNewSuggested) return continueAsNew<typeof item>(input);
+
+    const endedBefore = stepsEnded;
+    await condition(() => planIsStale || stepsEnded > endedBefore);
+  }
+
+  async function readPlan(): Promise<ItemPlan | null> {
+    planIsStale = false;
+    const endedBefore = stepsEnded;
+    const read = await data.readPlan(input, inHand.revisionsAtWork);
+    // The plan may have been read before the result of a step that has ended since.
+    if (stepsEnded > endedBefore) planIsStale = true;
+    return read;
+  }
+
+  function waitForDeferredSteps({ steps, retryInMs }: ItemPlan): void {
+    for (const step of STEPS) {
+      const waitMs = retryInMs[step];
+      if (waitMs === undefined || steps[step].state !== 'deferred' || inHand.has(step)) continue;
+      inHand.wait(step, steps[step].revision, waitMs, () => {
+        steps[step] = { ...steps[step], state: 'queued', retryAt: null };
+      });
+    }
+  }
+
+  function beginRunnableSteps({ steps, todo }: ItemPlan): void {
+    for (const step of runnableSteps(statesOf(steps))) {
+      if (inHand.has(step)) continue;
+      const { revision } = steps[step];
+      inHand.begin(step, revision, () => runOrPutOff({ ...input, step, revision }, todo));
+    }
+  }
+
+  async function runOrPutOff(work: StepWork, todo: ItemPlan['todo']): Promise<void> {
+    try {
+      const steps = await runStep(work, todo);
+      if (steps && plan) plan = { ...plan, steps };
+      else planIsStale = true;
+    } catch (error) {
+      if (CancellationScope.current().consideredCancelled) throw error;
+      await data.putOffStep(work, stepErrorOf(error));
+      planIsStale = true;
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/** What `processing_errors` shows of a failure that came out of an activity. */
+import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/workflow';
+import { FAULT_MESSAGES } from '../../domain/faults.ts';
+import type { StepError } from '../../domain/steps.ts';
+
+/** The error that the activity itself named, or a general one: never its raw text. */
+export function stepErrorOf(error: unknown): StepError {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  if (cause instanceof TimeoutFailure) return { code: 'worker_lost', message: FAULT_MESSAGES.worker_lost };
+  const named: unknown = cause instanceof ApplicationFailure ? cause.details?.[0] : undefined;
+  return isStepError(named) ? named : { code: 'internal', message: FAULT_MESSAGES.internal };
+}
+
+function isStepError(value: unknown): value is StepError {
+  return typeof value === 'object' && value !== null && 'code' in value && 'message' in value
+    && typeof value.code === 'string' && typeof value.message === 'string';
+}
