@@ -180,8 +180,13 @@ describe('TLS', () => {
   });
 
   it("takes a name with the root's dot", async () => {
-    const server = await startHttps(ok);
+    const names: unknown[] = [];
+    const server = await startHttps(({ socket }, response) => {
+      names.push('servername' in socket && socket.servername);
+      response.end();
+    });
     expect((await post(startAgent(), `https://receiver.test.:${server.port}/`)).status).toBe(200);
+    expect(names).toEqual(['receiver.test']);
   });
 
   it.each([

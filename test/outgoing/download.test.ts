@@ -94,6 +94,17 @@ describe('downloadTo', () => {
     expect((await cleanFailureOf(downloadTo(startAgent(), request(dripping, { idleTimeoutMs: 100, totalTimeoutMs: 300 })))).code).toBe('timeout');
   });
 
+  it('lets a slow but steady body take longer than the idle limit', async () => {
+    const server = await startHttps((_request, response) => {
+      let left = 20;
+      response.writeHead(200);
+      const timer = setInterval(() => (left > 0 ? response.write(String((left -= 1) % 10)) : response.end()), 20);
+      response.on('close', () => clearInterval(timer));
+    });
+    expect((await downloadTo(startAgent(), request(server, { idleTimeoutMs: 250 }))).bytes).toBe(20);
+    await rm(join(folder, 'medium'));
+  });
+
   it('reports a body that breaks off', async () => {
     const server = await startRawTls((socket) => socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc')));
     expect((await cleanFailureOf(downloadTo(startAgent(), request(server)))).code).toBe('connection');

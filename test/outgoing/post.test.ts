@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -136,6 +137,13 @@ describe('postOnce', () => {
     const server = await startHttps(() => caller.abort(reason));
     await expect(postOnce(startAgent(), request(server, { signal: caller.signal }))).rejects.toBe(reason);
     await expect(postOnce(startAgent(), request(server, { signal: caller.signal }))).rejects.toBe(reason);
+  });
+
+  it("leaves nothing behind on a signal that outlives the request", async () => {
+    const { signal } = new AbortController();
+    const server = await startHttps((_request, response) => response.end('done'));
+    await postOnce(startAgent(), request(server, { signal }));
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('says the same for every forbidden address', async () => {
