@@ -1,0 +1,117 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import { createOpenAiModeration } from '../../../providers/openai/index.ts';
+import { moderationResult } from '../../support/openai-answers.ts';
+import { startOpenAiServer, type OpenAiServer, type Received } from '../../support/openai-server.ts';
+import { callContext, failureOf } from './support.ts';
+
+let dir: string;
+let server: OpenAiServer;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'attune-moderation-'));
+  await writeFile(join(dir, 'a.jpg'), await sharp({ create: { width: 32, height: 32, channels: 3, background: 'red' } }).jpeg().toBuffer());
+});
+afterAll(async () => {
+  await rm(dir, { recursive: true });
+});
+beforeEach(async () => {
+  server = await startOpenAiServer();
+});
+afterEach(async () => {
+  expect(server.violations).toEqual([]);
+  await server.close();
+});
+
+const frame = (id: string) => ({ id, path: join(dir, 'a.jpg') });
+const moderation = () => createOpenAiModeration({ baseUrl: server.baseUrl, apiKey: 'test-key', model: 'omni-moderation-latest', requestTimeoutMs: 10_000 });
+const isImage = ({ body }: Received): boolean => typeof (body as { input: unknown[] }).input[0] !== 'string';
+
+/** Scores for the texts and for the images, in the order of the requests' inputs. */
+function answerScores(text: Record<string, number>, image: Record<string, number> = {}): void {
+  server.script('/moderations', (received) => {
+    const input = (received.body as { input: unknown[] }).input;
+    return { json: { results: input.map(() => moderationResult(isImage(received) ? image : text, isImage(received))) } };
+  });
+}
+
+describe('moderation', () => {
+  it('finds harmless text and frames harmless, by category', async () => {
+    const { value, usage, warnings } = await moderation().run({ text: 'Добрый день', frames: [frame('0:0')] }, callContext());
+    expect(value.level).toBe('none');
+    expect(value.categories).toMatchObject({ violence: { level: 'none', score: 0.01 } });
+    expect(value.evidence).toEqual([]);
+    expect(usage).toEqual({ inputTokens: null, outputTokens: null, audioSeconds: null, images: 1 });
+    expect(warnings).toEqual([]);
+  });
+
+  it.each([
+    [0.19, 'none'],
+    [0.2, 'low'],
+    [0.5, 'medium'],
+    [0.8, 'high'],
+  ])('maps a score of %d to %s', async (score, level) => {
+    server.script('/moderations', () => ({ json: { results: [{ category_scores: { violence: score } }] } }));
+    expect((await moderation().run({ text: 'text', frames: [] }, callContext())).value.level).toBe(level);
+  });
+
+  it('takes the provider’s own flag as medium at least, and minors a level higher', async () => {
+    server.script('/moderations', () => ({ json: { results: [{ categories: { hate: true }, category_scores: { hate: 0.3, 'sexual/minors': 0.2 } }] } }));
+    const { value } = await moderation().run({ text: 'text', frames: [] }, callContext());
+    expect(value.categories).toEqual({ hate: { level: 'medium', score: 0.3 }, 'sexual/minors': { level: 'medium', score: 0.2 } });
+  });
+
+  it('sends one image a request and knows what images are not scored for', async () => {
+    answerScores({}, { violence: 0.9 });
+    const { value } = await moderation().run({ text: '', frames: [frame('0:0'), frame('0:5')] }, callContext());
+    expect(server.requests).toHaveLength(2);
+    expect(value.level).toBe('high');
+    expect(value.categories).toMatchObject({ hate: null, harassment: null, violence: { level: 'high', score: 0.9 } });
+    expect(value.evidence).toEqual([
+      { category: 'violence', level: 'high', score: 0.9, kind: 'frame', frame: '0:0' },
+      { category: 'violence', level: 'high', score: 0.9, kind: 'frame', frame: '0:5' },
+    ]);
+  });
+
+  it('scores long text in chunks and points at the chunk', async () => {
+    const text = `${'Обычное предложение. '.repeat(100)}\n\nУГРОЗА`;
+    server.script('/moderations', ({ body }) => ({
+      json: { results: (body as { input: string[] }).input.map((chunk) => moderationResult(chunk.includes('УГРОЗА') ? { harassment: 0.6 } : {}, false)) },
+    }));
+    const { value } = await moderation().run({ text, frames: [] }, callContext());
+    expect(value.level).toBe('medium');
+    expect(value.evidence).toEqual([{ category: 'harassment', level: 'medium', score: 0.6, kind: 'text', chunk: 1 }]);
+  });
+
+  it('says nothing of an item without evidence', async () => {
+    const { value } = await moderation().run({ text: ' ', frames: [] }, callContext());
+    expect(value).toEqual({ level: null, categories: null, evidence: null });
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it('does not call an item harmless when its frames could not be scored', async () => {
+    server.script('/moderations', (received) => (isImage(received) ? { status: 400, json: { error: { message: 'images unsupported' } } } : undefined));
+    const { value, warnings, usage } = await moderation().run({ text: 'text', frames: [frame('0:0')] }, callContext());
+    expect(value.level).toBeNull();
+    expect(value.categories).toMatchObject({ hate: { level: 'none', score: 0.01 } });
+    expect(warnings).toEqual(['unscored_frames:1']);
+    expect(usage.images).toBe(0);
+  });
+
+  it('reports harm in the text even when frames could not be scored', async () => {
+    server.script('/moderations', (received) => (isImage(received) ? { status: 400, json: {} } : { json: { results: [moderationResult({ hate: 0.9 }, false)] } }));
+    expect((await moderation().run({ text: 'text', frames: [frame('0:0')] }, callContext())).value.level).toBe('high');
+  });
+
+  it.each<[string, unknown]>([
+    ['no results', { results: [] }],
+    ['no scores', { results: [{ flagged: false }] }],
+    ['a score over 1', { results: [{ category_scores: { hate: 7 } }] }],
+  ])('never makes up a level for %s', async (_, json) => {
+    server.script('/moderations', () => ({ json }));
+    const failure = await failureOf(moderation().run({ text: 'text', frames: [] }, callContext()));
+    expect(failure).toMatchObject({ kind: 'retryable', code: 'provider_bad_answer' });
+  });
+});
