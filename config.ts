@@ -45,6 +45,8 @@ export interface Config {
   ipRequestsPerMinute: number;
   ipSimultaneous: number;
   reconcileIntervalMs: number;
+  /** Activities at a time in one worker process, by queue. */
+  concurrency: { media: number; ai: number; webhook: number };
   logLevel: string;
 }
 
@@ -184,6 +186,11 @@ export function loadConfig(env: Env): Config {
     ipRequestsPerMinute: reader.integer('IP_REQUESTS_PER_MINUTE', 3000, 1, 1_000_000),
     ipSimultaneous: reader.integer('IP_SIMULTANEOUS', 50, 1, 100_000),
     reconcileIntervalMs: reader.integer('RECONCILE_INTERVAL_SECONDS', 120, 1, 86_400) * 1000,
+    concurrency: {
+      media: reader.integer('MEDIA_CONCURRENCY', 2, 1, 64),
+      ai: reader.integer('AI_CONCURRENCY', 8, 1, 500),
+      webhook: reader.integer('WEBHOOK_CONCURRENCY', 64, 1, 1_000),
+    },
     logLevel: reader.oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
   };
   if (reader.faults.length > 0) throw new ConfigError(reader.faults);

@@ -1,0 +1,25 @@
+/** The folder of downloads in work. Each medium has a folder in it that names its process. */
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/**
+ * Makes the folder and removes what killed processes left in it. The folder must not be shared
+ * between machines or containers: a process id says nothing elsewhere.
+ */
+export async function sweepWorkDir(workDir: string): Promise<void> {
+  await mkdir(workDir, { recursive: true });
+  for (const name of await readdir(workDir)) {
+    const pid = Number(/^(\d+)-/.exec(name)?.[1]);
+    if (pid > 0 && pid !== process.pid && isAlive(pid)) continue;
+    await rm(join(workDir, name), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

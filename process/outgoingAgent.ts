@@ -1,0 +1,21 @@
+/** The guarded way out to addresses that users gave, with this installation's own rules. */
+import type { Config } from '../config.ts';
+import { parseAllowNetworks, type AddressRules } from '../outgoing/address.ts';
+import { createGuardedAgent, type GuardedAgent } from '../outgoing/connect.ts';
+import { interfaceAddresses } from '../outgoing/own.ts';
+
+/** What is refused here: everything internal, and the service's own addresses and listen ports. */
+export function addressRules(config: Config): AddressRules {
+  return { allow: parseAllowNetworks(config.allowNetworks), own: { addresses: interfaceAddresses(), ports: ownPorts(config) } };
+}
+
+/** One agent per purpose; it holds the pooled connections. */
+export function createOutgoingAgent(config: Config, options: { connectTimeoutMs?: number; allowHttp?: boolean } = {}): GuardedAgent {
+  return createGuardedAgent({ ...addressRules(config), ...options });
+}
+
+function ownPorts(config: Config): number[] {
+  const database = Number(new URL(config.databaseUrl).port || 5432);
+  const temporal = Number(config.temporalAddress.split(':').at(-1));
+  return [config.port, config.metricsPort, database, temporal].filter((port) => Number.isInteger(port) && port > 0);
+}

@@ -1,0 +1,36 @@
+/** The providers that a configuration names. */
+import type { CapabilityConfig } from '../config.ts';
+import type { ProviderCapability } from '../domain/capabilities.ts';
+import { createBuiltinProviders } from './builtin/index.ts';
+import {
+  createOpenAiEmbedding, createOpenAiModeration, createOpenAiSpeech, createOpenAiSummary, createOpenAiVision, type OpenAiOptions,
+} from './openai/index.ts';
+import type { Providers } from './types.ts';
+
+export interface ProviderSettings {
+  capabilities: Record<ProviderCapability, CapabilityConfig>;
+  providerTimeoutMs: number;
+  ffmpegPath: string;
+  tessdataDirs: string[];
+}
+
+/** @returns the providers, and what ends their threads */
+export function createProviders(settings: ProviderSettings): { providers: Providers; close: () => Promise<void> } {
+  const builtin = createBuiltinProviders({ tessdataDirs: settings.tessdataDirs });
+  const choose = <C extends ProviderCapability>(capability: C, create: (options: OpenAiOptions) => NonNullable<Providers[C]>): Providers[C] => {
+    const chosen = settings.capabilities[capability];
+    if (chosen.kind === 'off') return undefined;
+    if (chosen.kind === 'builtin') return builtin.providers[capability];
+    return create({ baseUrl: chosen.baseUrl, apiKey: chosen.apiKey, model: chosen.model, requestTimeoutMs: settings.providerTimeoutMs });
+  };
+  return {
+    providers: {
+      speech: choose('speech', (options) => createOpenAiSpeech({ ...options, ffmpegPath: settings.ffmpegPath })),
+      vision: choose('vision', createOpenAiVision),
+      summary: choose('summary', createOpenAiSummary),
+      moderation: choose('moderation', createOpenAiModeration),
+      embedding: choose('embedding', createOpenAiEmbedding),
+    },
+    close: () => builtin.close(),
+  };
+}

@@ -1,0 +1,27 @@
+/** Work on a clock: at once, then again and again, never twice at a time. */
+import type { RunningProcess } from '../process/lifecycle.ts';
+import type { Logger } from '../process/logger.ts';
+import { WakeUp } from '../process/wakeUp.ts';
+
+/** A tenth of the pause is left to chance, so that several relays do not keep step. */
+const JITTER = 0.1;
+
+/** Faults are logged and the next turn comes as usual. */
+export function repeat(everyMs: number, logger: Logger, what: string, work: () => Promise<unknown>): RunningProcess {
+  const wakeUp = new WakeUp();
+  let stopping = false;
+  const run = async (): Promise<void> => {
+    while (!stopping) {
+      await work().catch((error: unknown) => logger.warn({ err: error }, `${what} failed`));
+      if (!stopping) await wakeUp.sleep(everyMs * (1 + JITTER * Math.random()));
+    }
+  };
+  const running = run();
+  return {
+    async close() {
+      stopping = true;
+      wakeUp.ring();
+      await running;
+    },
+  };
+}

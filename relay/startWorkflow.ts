@@ -1,0 +1,75 @@
+/** Hands one outbox row to Temporal: starts or signals the workflow of its deterministic id. */
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type Client } from '@temporalio/client';
+import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
+import type { ClaimedEntry, OutboxEntry } from '../db/outbox.ts';
+import { deliveryWorkflowId, itemWorkflowId } from '../domain/ids.ts';
+import { QUEUES } from '../domain/queues.ts';
+import { SEARCH_ATTRIBUTES } from '../domain/searchAttributes.ts';
+import { ITEM_CHANGED_SIGNAL, type ItemWorkflowInput } from '../domain/work.ts';
+import type { DeliveryInput } from '../domain/webhookDelivery.ts';
+
+type EntryRef = Pick<OutboxEntry, 'kind' | 'projectId' | 'entityId'>;
+
+/** The workflow id of a row. */
+export function workflowIdOf(entry: EntryRef): string {
+  return entry.kind === 'item' ? itemWorkflowId(entry.projectId, entry.entityId) : deliveryWorkflowId(entry.entityId);
+}
+
+/**
+ * Starts the row's workflow. One that runs already is told to look again (an item) or left alone
+ * (a delivery, whose schedule is its own).
+ * @throws when Temporal does not answer or refuses
+ */
+export async function startWorkflow(client: Client, entry: ClaimedEntry): Promise<void> {
+  if (entry.kind === 'item') return startItem(client, entry);
+  return startDelivery(client, entry);
+}
+
+async function startItem(client: Client, entry: ClaimedEntry): Promise<void> {
+  const input: ItemWorkflowInput = { projectId: entry.projectId, itemId: entry.entityId };
+  await client.workflow.signalWithStart('item', {
+    ...commonOptions(entry, `analysis of ${entry.entityId}`),
+    args: [input],
+    signal: ITEM_CHANGED_SIGNAL,
+    signalArgs: [],
+  });
+}
+
+async function startDelivery(client: Client, entry: ClaimedEntry): Promise<void> {
+  const input: DeliveryInput = {
+    projectId: entry.projectId, deliveryId: entry.entityId, attemptsMade: entry.attemptsMade, waitMs: entry.waitMs,
+  };
+  try {
+    await client.workflow.start('delivery', { ...commonOptions(entry, `retries of webhook delivery ${entry.entityId}`), args: [input] });
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+}
+
+/** What operators find a job by, and what keeps one project's load from starving another's. */
+function commonOptions(entry: ClaimedEntry, staticSummary: string) {
+  const keyword = (name: string) => defineSearchAttributeKey(name, SearchAttributeType.KEYWORD);
+  return {
+    workflowId: workflowIdOf(entry),
+    taskQueue: QUEUES.workflow,
+    staticSummary: staticSummary.slice(0, 200),
+    memo: { requestId: entry.requestId },
+    priority: { priorityKey: entry.priority, fairnessKey: entry.projectId },
+    typedSearchAttributes: new TypedSearchAttributes([
+      { key: keyword(SEARCH_ATTRIBUTES.tenant), value: entry.projectId },
+      { key: keyword(SEARCH_ATTRIBUTES.kind), value: entry.kind },
+      { key: keyword(SEARCH_ATTRIBUTES.entity), value: entry.entityId },
+    ]),
+  };
+}
+
+/** Whether Temporal has a running workflow for the row. */
+export async function isRunning(client: Client, entry: EntryRef): Promise<boolean> {
+  try {
+    const { status } = await client.workflow.getHandle(workflowIdOf(entry)).describe();
+    return status.name === 'RUNNING';
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,30 @@
+/** Process: analysis by providers. */
+import { createAiActivities } from '../activities/ai/index.ts';
+import { createLocalBlobStore } from '../blobs/store.ts';
+import { createPool } from '../db/pool.ts';
+import { QUEUES } from '../domain/queues.ts';
+import { runProcess } from '../process/lifecycle.ts';
+import { createRegistry, startMetrics } from '../process/metrics.ts';
+import { startTemporalWorker } from '../process/temporal.ts';
+import { createProviders } from '../providers/index.ts';
+
+await runProcess('ai', async (config, logger) => {
+  const pool = createPool({ databaseUrl: config.databaseUrl, size: config.databasePoolSize, applicationName: 'attune-ai' });
+  const registry = createRegistry('ai');
+  const metrics = await startMetrics(config.metricsPort, registry);
+  const { providers, close } = createProviders(config);
+  const worker = await startTemporalWorker(config, logger, {
+    queue: QUEUES.ai,
+    activities: createAiActivities({ pool, blobs: createLocalBlobStore(config.blobDir), providers, logger }),
+    concurrency: config.concurrency.ai,
+    registry,
+  });
+  return {
+    async close() {
+      await worker.close();
+      await close();
+      await pool.end();
+      await metrics.close();
+    },
+  };
+});

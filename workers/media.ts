@@ -1,0 +1,33 @@
+/** Process: fetches and decodes media. CPU-bound, so few at a time. */
+import { createMediaActivities } from '../activities/media/prepare.ts';
+import { sweepWorkDir } from '../activities/media/workDir.ts';
+import { createLocalBlobStore } from '../blobs/store.ts';
+import { createPool } from '../db/pool.ts';
+import { QUEUES } from '../domain/queues.ts';
+import { runProcess } from '../process/lifecycle.ts';
+import { createRegistry, startMetrics } from '../process/metrics.ts';
+import { createOutgoingAgent } from '../process/outgoingAgent.ts';
+import { startTemporalWorker } from '../process/temporal.ts';
+
+await runProcess('media', async (config, logger) => {
+  await sweepWorkDir(config.workDir);
+  const pool = createPool({ databaseUrl: config.databaseUrl, size: config.databasePoolSize, applicationName: 'attune-media' });
+  const registry = createRegistry('media');
+  const metrics = await startMetrics(config.metricsPort, registry);
+  const agent = createOutgoingAgent(config, { allowHttp: config.allowHttpMedia });
+  const { ffmpegPath, workDir } = config;
+  const worker = await startTemporalWorker(config, logger, {
+    queue: QUEUES.media,
+    activities: createMediaActivities({ pool, blobs: createLocalBlobStore(config.blobDir), agent, ffmpegPath, workDir, logger }),
+    concurrency: config.concurrency.media,
+    registry,
+  });
+  return {
+    async close() {
+      await worker.close();
+      await agent.destroy();
+      await pool.end();
+      await metrics.close();
+    },
+  };
+});
