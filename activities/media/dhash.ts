@@ -20,7 +20,10 @@ const MARGIN = 2;
 const FINE_SIDE = 128;
 const FINE_PIXELS = FINE_SIDE * FINE_SIDE;
 
-/** Standard deviation of grey, of 255, under which a frame is flat: fades and dark noise measure 0-3. */
+/**
+ * Standard deviation of grey, of 255, under which a frame is flat, provided that no pixel stands out
+ * (PIXEL_DIFFERENCE): a title of one small word on white deviates by 2 and must not count as blank.
+ */
 const FLAT_DEVIATION = 4;
 /** Two flat frames are the same shade within this many grey levels. */
 const FLAT_SHADE = 8;
@@ -66,7 +69,8 @@ export async function fingerprint(image: string | Buffer | RawImage): Promise<Fi
 export function fingerprintOfGrey(fine: Uint8Array): Fingerprint {
   if (fine.length !== FINE_PIXELS) throw new RangeError(`expected ${FINE_PIXELS} grey pixels, got ${fine.length}`);
   const { mean, deviation } = statistics(fine);
-  return { dhash: differenceHash(fine), fine, mean, flat: deviation < FLAT_DEVIATION };
+  const flat = deviation < FLAT_DEVIATION && fine.every((grey) => Math.abs(grey - mean) <= PIXEL_DIFFERENCE);
+  return { dhash: differenceHash(fine), fine, mean, flat };
 }
 
 /** True when `b` shows the same as `a`: near hashes, confirmed by the finer comparison. */

@@ -4,18 +4,18 @@ import type { FfmpegResult } from './process.ts';
 /** Known words of ffmpeg's standard error, the most telling first. */
 const SIGNS: readonly [RegExp, MediaErrorCode][] = [
   [/No space left on device/, 'storage_full'],
+  [/received signal 24/, 'processing_timeout'], // SIGXCPU, our CPU limit: ffmpeg ends on it by itself
   [/moov atom not found|Truncating packet|partial file|End of file/, 'media_truncated'],
   [/exceed(s|ing)? (the )?(specified )?max(imum)?[ _]pixel|Picture size \d+x\d+ is invalid/i, 'resolution_too_large'],
 ];
 
 /**
  * Why a run gave nothing usable. SIGKILL and SIGTERM from outside are the kernel's memory killer or
- * a shutdown, worth another try; SIGXCPU is our own CPU limit; a crash of the decoder repeats.
+ * a shutdown, worth another try; a crash of the decoder repeats.
  */
 export function decodingFault({ killedBy, stderr }: FfmpegResult): MediaError {
   const detail = `${killedBy ?? 'exit'}: ${stderr.slice(-2000)}`;
   if (killedBy === 'SIGKILL' || killedBy === 'SIGTERM') return new MediaError('processing_interrupted', detail);
-  if (killedBy === 'SIGXCPU') return new MediaError('processing_timeout', detail);
   const sign = SIGNS.find(([pattern]) => pattern.test(stderr));
   return new MediaError(sign?.[1] ?? 'decode_failed', detail);
 }

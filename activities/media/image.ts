@@ -155,7 +155,7 @@ function imageFault(error: unknown, late: boolean): MediaError {
   const options = { cause: error };
   if (late || /timeout/i.test(detail)) return new MediaError('processing_timeout', detail, options);
   if (/pixel limit|too large/i.test(detail)) return new MediaError('image_too_large', detail, options);
-  if (/premature end|truncat|end of (file|stream)|not enough data|unexpected eof/i.test(detail)) return new MediaError('media_truncated', detail, options);
+  if (/premature end|unexpected end|truncat|end of (file|stream)/i.test(detail)) return new MediaError('media_truncated', detail, options);
   if (/No space left/i.test(detail)) return new MediaError('storage_full', detail, options);
   return new MediaError('decode_failed', detail, options);
 }

@@ -2,8 +2,9 @@
 export interface MediaLimits {
   /** Wall clock of reading the headers of a container, ms. */
   probeMs: number;
-  /** Least wall clock of an extraction, ms; a long medium gets a quarter of its duration. */
+  /** Least wall clock of an extraction, ms; a long medium gets a share of its duration. */
   extractMs: number;
+  extractShare: number;
   /** Wall clock of everything done to one image, ms. */
   imageMs: number;
   /** Media are read up to here and flagged `truncated`, seconds. */
@@ -26,6 +27,7 @@ export interface MediaLimits {
 export const DEFAULT_LIMITS: MediaLimits = {
   probeMs: 20_000,
   extractMs: 60_000,
+  extractShare: 0.25,
   imageMs: 20_000,
   durationSec: 4 * 3600,
   streams: 32,
@@ -38,8 +40,8 @@ export const DEFAULT_LIMITS: MediaLimits = {
   threads: 2,
 };
 
-/** Wall clock of one extraction, ms: at least the floor, a quarter of the duration for long media. */
+/** Wall clock of one extraction, ms: at least the floor, a share of the duration for long media. */
 export function extractionMs(durationSec: number | null, limits: MediaLimits): number {
   const seconds = Math.min(durationSec ?? 0, limits.durationSec);
-  return Math.max(limits.extractMs, seconds * 250);
+  return Math.max(limits.extractMs, seconds * 1000 * limits.extractShare);
 }

@@ -29,7 +29,7 @@ export interface Probe {
 // Two spaces exactly: values of tags are indented deeper, so a title cannot pose as a stream.
 const STREAM = /^ {2}Stream #0:(\d+)(?:\[0x[0-9a-f]+\])?(?:\([^)]*\))?: (\w+): (.*)$/;
 const DURATION = /^ {2}Duration: (?:(\d+):(\d{2}):(\d{2}(?:\.\d+)?)|N\/A)/;
-const ROTATION = /^ {6,}displaymatrix: rotation of (-?\d+(?:\.\d+)?) degrees/;
+const ROTATION = /^ {6,}display ?matrix: rotation of (-?\d+(?:\.\d+)?) degrees/i; // its case and blank depend on the version
 const TYPES: Readonly<Record<string, StreamType>> = {
   Video: 'video', Audio: 'audio', Subtitle: 'subtitle', Data: 'data', Attachment: 'attachment',
 };

@@ -34,6 +34,7 @@ const ALLOWED: Readonly<Record<string, Omit<SniffedType, 'mime'>>> = {
   'video/webm': container('matroska'),
   'video/vnd.avi': container('avi'),
   'video/mp2t': container('mpegts'),
+  'video/MP1S': container('mpeg'),
   'video/MP2P': container('mpeg'),
   'video/mpeg': container('mpeg'),
   'video/ogg': container('ogg'),

@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { launcherPrefix } from '../../../activities/media/launcher.ts';
+import { runFfmpeg } from '../../../activities/media/process.ts';
+import { openWorkshop, type Workshop } from './samples.ts';
+
+let workshop: Workshop;
+
+beforeAll(async () => {
+  workshop = await openWorkshop();
+  await workshop.make('-f lavfi -i testsrc2=s=1920x1080:r=30:d=2 -f lavfi -i sine=d=2 -c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac short.mkv');
+  await workshop.make('-stream_loop 150 -i short.mkv -c copy slow.mkv');
+});
+afterAll(() => workshop.close());
+
+/** Resolves when the condition holds; the test's own time limit ends a wait in vain. */
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => { setTimeout(resolve, 20); });
+}
+
+const command = (args: string[]) => ({
+  ffmpegPath: workshop.ffmpeg, args, cwd: workshop.dir, timeoutMs: 20_000, threads: 1, signal: new AbortController().signal,
+});
+
+describe('runFfmpeg', () => {
+  it('gives the exit code and what was said on standard error', async () => {
+    const result = await runFfmpeg(command(['-i', 'file:missing.mp4']));
+    expect(result.exitCode).not.toBe(0);
+    expect(result.stderr).toMatch(/missing\.mp4/);
+  });
+
+  it('keeps standard error bounded', async () => {
+    const result = await runFfmpeg(command(['-loglevel', 'trace', '-f', 'lavfi', '-i', 'testsrc2=s=16x16:d=60', '-f', 'null', '-']));
+    expect(result.exitCode).toBe(0);
+    expect(result.stderr.length).toBeLessThanOrEqual(2 * 128 * 1024);
+  });
+
+  it('says that a missing program is a fault of this machine', async () => {
+    await expect(runFfmpeg({ ...command([]), ffmpegPath: '/nowhere/ffmpeg' })).rejects.toMatchObject({ code: 'decoder_unavailable', permanent: false });
+  });
+
+  it('does not start after an abort', async () => {
+    await expect(runFfmpeg({ ...command(['-i', 'slow.mkv']), signal: AbortSignal.abort(new Error('stop')) })).rejects.toThrow('stop');
+  });
+
+  it('is bound in CPU too, for when nobody is left to end it', async () => {
+    const { stderr } = await runFfmpeg(command(['-timelimit', '1', '-i', 'slow.mkv', '-f', 'null', '-']));
+    expect(stderr).toContain('received signal 24'); // SIGXCPU
+  });
+});
+
+describe('an abort in the middle', () => {
+  it('leaves no process and no file, and throws the reason', async () => {
+    const outDir = await workshop.outDir();
+    const controller = new AbortController();
+    let seen: string[] = [];
+    const analysis = workshop.analyse('slow.mkv', 'video', {
+      outDir,
+      signal: controller.signal,
+      onProgress: ({ stage, doneSec }) => {
+        if (stage !== 'decode' || (doneSec ?? 0) === 0 || seen.length > 0) return;
+        seen = ['pending'];
+        void workshop.processes().then((lines) => { seen = lines; controller.abort(new Error('cancelled')); });
+      },
+    });
+    await expect(analysis).rejects.toThrow('cancelled');
+    expect(seen.join()).toContain('slow.mkv');
+    expect(await workshop.processes()).toEqual([]);
+    expect(await readdir(outDir)).toEqual([]);
+  });
+});
+
+describe('the death of the worker', () => {
+  it('by SIGKILL takes the decoder with it', async () => {
+    if ((await launcherPrefix()).length === 0) return; // no setpriv here: then the CPU limit above is what holds
+    const module = new URL('../../../activities/media/analyseMedium.ts', import.meta.url).href;
+    const options = JSON.stringify({ path: workshop.path('slow.mkv'), kind: 'video', outDir: await workshop.outDir(), ffmpegPath: workshop.ffmpeg });
+    const script = `import { analyseMedium } from ${JSON.stringify(module)}; await analyseMedium(${options});`;
+    const worker = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore', cwd: join(import.meta.dirname, '../../..') });
+    const decoders = async () => (await workshop.processes()).filter((line) => line.includes('audio.flac') && !line.includes('analyseMedium'));
+    try {
+      await until(async () => (await decoders()).length > 0 || worker.exitCode !== null);
+      expect(worker.exitCode).toBeNull();
+    } finally {
+      worker.kill('SIGKILL');
+    }
+    await until(async () => (await decoders()).length === 0);
+    expect(await workshop.processes()).toEqual([]);
+  });
+});
