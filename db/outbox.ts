@@ -51,7 +51,7 @@ export async function claimEntries(client: pg.PoolClient, limit: number): Promis
                   coalesce(d.attempt, 0) as attempts_made,
                   greatest(0, coalesce(extract(epoch from d.next_attempt_at - now()) * 1000, 0))::float8 as wait_ms
              from claimed c
-             left join deliveries d on c.kind = 'delivery' and d.project_id = c.project_id and d.id = c.entity_id::uuid
+             left join deliveries d on d.project_id = c.project_id and d.id = case when c.kind = 'delivery' then c.entity_id::uuid end
             order by c.priority, c.id`,
     values: [limit],
   });

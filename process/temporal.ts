@@ -34,7 +34,7 @@ export function lazyConnection(config: Config): Connection {
 export async function startTemporalWorker(config: Config, logger: Logger, options: TemporalWorkerOptions): Promise<RunningProcess> {
   installRuntime(logger);
   const connection = await connectPatiently(config, logger);
-  const worker = await Worker.create({ connection, namespace: config.temporalNamespace, ...workerOptions(options, logger) });
+  const worker = await Worker.create({ connection, namespace: config.temporalNamespace, ...workerOptions(options) });
   const running = worker.run().catch((error: unknown) => {
     logger.fatal({ err: error }, 'the Temporal worker broke');
     process.exit(1);
@@ -48,7 +48,7 @@ export async function startTemporalWorker(config: Config, logger: Logger, option
   };
 }
 
-function workerOptions(options: TemporalWorkerOptions, logger: Logger): Omit<WorkerOptions, 'connection'> {
+function workerOptions(options: TemporalWorkerOptions): Omit<WorkerOptions, 'connection'> {
   const shared = {
     taskQueue: options.queue,
     activities: options.activities,

@@ -20,7 +20,7 @@ export function createProviders(settings: ProviderSettings): { providers: Provid
   const choose = <C extends ProviderCapability>(capability: C, create: (options: OpenAiOptions) => NonNullable<Providers[C]>): Providers[C] => {
     const chosen = settings.capabilities[capability];
     if (chosen.kind === 'off') return undefined;
-    if (chosen.kind === 'builtin') return builtin.providers[capability];
+    if (chosen.kind === 'builtin') return builtin[capability];
     return create({ baseUrl: chosen.baseUrl, apiKey: chosen.apiKey, model: chosen.model, requestTimeoutMs: settings.providerTimeoutMs });
   };
   return {

@@ -1,0 +1,60 @@
+/** The analysis of items with a real database and a real Temporal, its providers faked. */
+import { Client, type WorkflowClient } from '@temporalio/client';
+import { Worker, type NativeConnection } from '@temporalio/worker';
+import type pg from 'pg';
+import { pino } from 'pino';
+import { createAiActivities } from '../../activities/ai/index.ts';
+import { createItemStepActivities } from '../../activities/data/itemSteps.ts';
+import { claimEntries, deleteEntries } from '../../db/outbox.ts';
+import { inTransaction } from '../../db/pool.ts';
+import { QUEUES } from '../../domain/queues.ts';
+import type { BlobStore } from '../../blobs/store.ts';
+import type { Providers } from '../../providers/types.ts';
+import { startWorkflow } from '../../relay/startWorkflow.ts';
+
+const workflowsPath = new URL('../../workflows/index.ts', import.meta.url).pathname;
+const logger = pino({ level: 'silent' });
+
+export interface AnalysisOptions {
+  pool: pg.Pool;
+  nativeConnection: NativeConnection;
+  namespace: string;
+  providers: Providers;
+  blobs?: BlobStore;
+  /** The media queue's activities; without them nothing serves that queue. */
+  media?: object;
+}
+
+/** Starts a worker for each queue; the returned function ends them. */
+export async function startAnalysis(options: AnalysisOptions): Promise<() => Promise<void>> {
+  const { pool, nativeConnection: connection, namespace, providers } = options;
+  const blobs = options.blobs ?? noBlobs;
+  const shared = { connection, namespace, shutdownGraceTime: 500, shutdownForceTime: 2_000 };
+  const workers = [
+    await Worker.create({ ...shared, taskQueue: QUEUES.workflow, workflowsPath, activities: createItemStepActivities(pool) }),
+    await Worker.create({ ...shared, taskQueue: QUEUES.ai, activities: createAiActivities({ pool, blobs, providers, logger }) }),
+  ];
+  if (options.media) workers.push(await Worker.create({ ...shared, taskQueue: QUEUES.media, activities: options.media }));
+  const running = workers.map((worker) => worker.run());
+  return async () => {
+    for (const worker of workers) worker.shutdown();
+    await Promise.all(running);
+  };
+}
+
+const noBlobs: BlobStore = {
+  putFile: () => Promise.resolve(),
+  open: () => Promise.resolve(null),
+  localPath: (key) => key,
+  removeFolder: () => Promise.resolve(),
+};
+
+/** Does the relay's work once: everything in the outbox goes to Temporal. */
+export async function relayOnce(pool: pg.Pool, client: Client | { workflow: WorkflowClient }): Promise<string[]> {
+  return inTransaction(pool, async (transaction) => {
+    const entries = await claimEntries(transaction, 1_000);
+    for (const entry of entries) await startWorkflow(client as Client, entry);
+    await deleteEntries(transaction, entries.map((entry) => entry.id));
+    return entries.map((entry) => entry.entityId);
+  });
+}

@@ -1,0 +1,21 @@
+/** A client with a project, as every test of the content side needs one. */
+import type pg from 'pg';
+import { newTenantId } from '../../domain/keys.ts';
+import type { ItemContent } from '../../domain/item.ts';
+
+export async function createTestProject(pool: pg.Pool): Promise<string> {
+  const projectId = newTenantId();
+  await pool.query(
+    `with c as (insert into clients (title) values ('test') returning id) insert into projects (id, client_id, title) select $1, id, 'test' from c`,
+    [projectId],
+  );
+  return projectId;
+}
+
+/** A text item; override what the test is about. */
+export function textItem(content: Partial<ItemContent> = {}): ItemContent {
+  return {
+    type: 'text', title: 'Заголовок', description: null, body: 'Первое предложение. Второе предложение.', author: null, url: null,
+    publishedAt: null, properties: null, media: [], available: true, ...content,
+  };
+}

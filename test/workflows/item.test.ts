@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readItem } from '../../db/items/read.ts';
+import { deleteItem, patchItem, putItem, reprocessItem } from '../../db/items/write.ts';
+import { itemWorkflowId } from '../../domain/ids.ts';
+import { relayOnce, startAnalysis } from '../support/analysis.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createFakeProviders } from '../support/fakeProviders.ts';
+import { createTestProject, textItem } from '../support/project.ts';
+import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
+
+const ALL = { transcript: true, frames: true, searchChunks: true };
+
+describe('the workflow item', () => {
+  let database: TestDatabase;
+  let temporal: TestTemporal;
+  let projectId: string;
+  let stop: () => Promise<void>;
+  const providers = createFakeProviders();
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    temporal = await createTestTemporal();
+    projectId = await createTestProject(database.pool);
+    stop = await startAnalysis({ pool: database.pool, ...temporal, providers });
+  });
+  afterAll(async () => {
+    await stop();
+    await temporal.close();
+    await database.drop();
+  });
+
+  async function analyse(itemId: string): Promise<void> {
+    await relayOnce(database.pool, temporal.client);
+    await temporal.client.workflow.getHandle(itemWorkflowId(projectId, itemId)).result();
+  }
+
+  it('takes a text from queued to ready', async () => {
+    const { created, item } = await putItem(database.pool, { projectId, itemId: 'a', content: textItem(), origin: 'api', requestId: null });
+    expect(created).toBe(true);
+    expect(item.status).toBe('queued');
+    await analyse('a');
+    const stored = await readItem(database.pool, projectId, 'a', ALL);
+    expect(stored).toMatchObject({
+      status: 'ready',
+      processing: { prepare: 'skipped', speech: 'skipped', vision: 'skipped', summary: 'done', embedding: 'done' },
+      summary: { summary: 'о чём: Заголовок', tags: ['тег'], moderation: { level: 'none' } },
+    });
+    expect(stored?.searchChunks).toHaveLength(2);
+  });
+
+  it('recomputes only what a write outdated', async () => {
+    providers.calls.length = 0;
+    await patchItem(database.pool, { projectId, itemId: 'a', patch: { available: false }, requestId: null }, () => {});
+    expect(await relayOnce(database.pool, temporal.client)).toEqual([]);
+    await reprocessItem(database.pool, { projectId, itemId: 'a', steps: ['embedding'], requestId: null });
+    await analyse('a');
+    expect(providers.calls).toEqual(['embedding']);
+  });
+
+  it('fails an item with nothing to embed', async () => {
+    await putItem(database.pool, { projectId, itemId: 'empty', content: textItem({ title: null, body: '  ' }), origin: 'api', requestId: null });
+    await analyse('empty');
+    expect(await readItem(database.pool, projectId, 'empty', ALL)).toMatchObject({
+      status: 'failed',
+      processing: { summary: 'skipped', embedding: 'failed' },
+      processingErrors: { embedding: { code: 'no_content' } },
+    });
+  });
+
+  it('ends without work for a deleted item', async () => {
+    await putItem(database.pool, { projectId, itemId: 'gone', content: textItem(), origin: 'api', requestId: null });
+    await deleteItem(database.pool, { projectId, itemId: 'gone' });
+    await analyse('gone');
+    expect(await readItem(database.pool, projectId, 'gone', ALL)).toMatchObject({ deleted: true, status: 'queued', summary: null });
+  });
+});
