@@ -66,7 +66,7 @@ async function pipDownload(python: string, wheel: Wheel, file: WheelFile, folder
   if (result.timedOut) throw new Error(`no download within ${DOWNLOAD_TIMEOUT_MS / 1000} s`);
   const path = (await readdir(folder)).find((name) => name.endsWith('.whl'));
   if (result.code === 0 && path !== undefined) return join(folder, path);
-  throw new Error(result.stderr.trim().split('\n').filter((line) => line.startsWith('ERROR')).at(-1) ?? (result.stderr.trim().split('\n').at(-1) || 'pip failed'));
+  throw new Error(result.stderr.trim().split('\n').findLast((line) => line.startsWith('ERROR')) ?? (result.stderr.trim().split('\n').at(-1) || 'pip failed'));
 }
 
 async function fillFromPip(python: string, wheel: Wheel, file: WheelFile, folder: string, context: EngineContext): Promise<void> {

@@ -1,0 +1,110 @@
+/**
+ * Imports go one way. Read by `npm run lint:imports`. The swc parser is used because TypeScript 7 has no
+ * parser for tools; it does not tell type imports from others, so "types only" is checked by .oxlintrc.json.
+ */
+
+/** Each folder of the product, and the folders that it may import. A folder that is not listed may import none. */
+const LAYERS = {
+  domain: [],
+  process: ['domain'],
+  db: ['domain'],
+  blobs: ['domain'],
+  outgoing: ['domain'],
+  providers: ['domain', 'outgoing'],
+  reports: ['domain', 'db'],
+  /** The types of activities only. */
+  workflows: ['domain', 'activities'],
+  relay: ['domain', 'db', 'process'],
+  activities: ['domain', 'db', 'blobs', 'outgoing', 'providers', 'reports', 'process'],
+  api: ['domain', 'db', 'blobs', 'outgoing', 'providers', 'reports', 'process'],
+  workers: ['domain', 'db', 'blobs', 'outgoing', 'providers', 'reports', 'process', 'relay', 'activities', 'workflows'],
+};
+
+/** Development aids: they may import the product, never the other way. */
+const AIDS = ['scripts', 'test', 'bench'];
+
+/** Files at the top that process entries read: config.ts. */
+const LOCAL = '^(?!node_modules/)[^/]+/';
+
+const layerRules = Object.entries(LAYERS).map(([folder, allowed]) => ({
+  name: `${folder}-imports`,
+  comment: `${folder}/ may import of the product only: ${[folder, ...allowed].join(', ')}`,
+  severity: 'error',
+  from: { path: `^${folder}/` },
+  to: { path: LOCAL, pathNot: `^(${[folder, ...allowed, ...AIDS].join('|')})/`, dependencyTypesNot: ['core'] },
+}));
+
+const unlisted = {
+  name: 'unlisted-folder',
+  comment: 'A new folder needs its line in LAYERS.',
+  severity: 'error',
+  from: { path: LOCAL, pathNot: `^(${[...Object.keys(LAYERS), ...AIDS].join('|')})/` },
+  to: { path: LOCAL, dependencyTypesNot: ['core'] },
+};
+
+module.exports = {
+  forbidden: [
+    ...layerRules,
+    unlisted,
+    {
+      name: 'domain-is-pure',
+      comment: 'No I/O: of Node only crypto, of packages none.',
+      severity: 'error',
+      from: { path: '^domain/' },
+      to: { path: '.', pathNot: `${LOCAL}|^crypto$` },
+    },
+    {
+      name: 'workflows-run-in-a-sandbox',
+      comment: 'Of packages only @temporalio/workflow and @temporalio/common exist there, of Node nothing.',
+      severity: 'error',
+      from: { path: '^workflows/' },
+      to: { path: '.', pathNot: `${LOCAL}|^node_modules/@temporalio/(workflow|common)/` },
+    },
+    {
+      name: 'config-stays-at-the-entries',
+      comment: 'Pass the value as an argument; only process entries know where settings come from.',
+      severity: 'error',
+      from: { path: '^(domain|workflows|db|blobs|outgoing|providers|reports|relay)/' },
+      to: { path: '^config\\.ts$' },
+    },
+    {
+      name: 'product-not-to-aids',
+      comment: 'Scripts, tests and benchmarks are not shipped.',
+      severity: 'error',
+      from: { pathNot: `^(${AIDS.join('|')})/` },
+      to: { path: `^(${AIDS.join('|')})/` },
+    },
+    {
+      name: 'scripts-not-to-tests',
+      severity: 'error',
+      from: { path: '^(scripts|bench)/', pathNot: '^scripts/test\\.ts$' },
+      to: { path: '^test/' },
+    },
+    {
+      name: 'product-not-to-dev-dependencies',
+      comment: 'An installation without devDependencies must run.',
+      severity: 'error',
+      from: { pathNot: `^(${AIDS.join('|')})/` },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm'] },
+    },
+    {
+      name: 'listed-packages-only',
+      comment: 'A package that only comes along with another can go away with it.',
+      severity: 'error',
+      from: { pathNot: '^test/support/environment\\.ts$' },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(node_modules/\\.bin|data|dist|coverage)/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.js', '.json', '.d.ts'],
+    },
+  },
+};
