@@ -69,7 +69,7 @@ export function createStructuredChat(api: OpenAiApi): StructuredChat {
         const input: Message = { role: 'user', content };
         const first = await send(question, [input], context);
         const checked = check(first.text);
-        if (checked.ok) return { ...first, value: checked.value };
+        if (checked.ok) return { value: checked.value, usage: first.usage, requestId: first.requestId };
         // A server that takes json_schema and answers prose ignores it: ask it for less from now on.
         if (parseJsonAnswer(first.text) === undefined) ladder.demote();
         const repair = repairDialogue(input, first.text, checked.problem, question.schema);

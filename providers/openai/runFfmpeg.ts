@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { ProviderError } from '../errors.ts';
 import type { CallContext } from '../types.ts';
+import { isRecord } from './errors.ts';
 
 const PROGRESS_INTERVAL_MS = 2_000;
 
@@ -51,5 +52,5 @@ export async function runFfmpeg(run: FfmpegRun): Promise<void> {
 }
 
 function isMissingProgram(error: unknown): boolean {
-  return error instanceof Error && 'syscall' in error && String(error.syscall).startsWith('spawn');
+  return isRecord(error) && String(error['syscall']).startsWith('spawn');
 }

@@ -1,0 +1,219 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createOpenAiSpeech } from '../../../providers/openai/index.ts';
+import type { SpeechInput } from '../../../providers/types.ts';
+import { ffmpegPath } from '../../support/ffmpeg.ts';
+import { readFlac } from '../../support/openai-checks.ts';
+import { startOpenAiServer, type OpenAiServer, type Received, type Reply } from '../../support/openai-server.ts';
+import { makeAudio } from './audio.ts';
+import { callContext, failureOf } from './support.ts';
+
+let ffmpeg: string;
+let dir: string;
+let server: OpenAiServer;
+beforeAll(async () => {
+  ffmpeg = await ffmpegPath();
+  dir = await mkdtemp(join(tmpdir(), 'attune-speech-'));
+  await makeAudio(ffmpeg, join(dir, 'short.flac'), [['sound', 8]]);
+  await makeAudio(ffmpeg, join(dir, 'silent.flac'), [['silence', 12]]);
+  // Two pieces of at most ten minutes, and three of at most one minute.
+  await makeAudio(ffmpeg, join(dir, 'long.flac'), [['sound', 540], ['silence', 2], ['sound', 118]]);
+  await makeAudio(ffmpeg, join(dir, 'medium.flac'), [['sound', 50], ['silence', 2], ['sound', 58], ['silence', 3], ['sound', 37]]);
+});
+afterAll(async () => {
+  await rm(dir, { recursive: true });
+});
+beforeEach(async () => {
+  server = await startOpenAiServer();
+});
+afterEach(async () => {
+  expect(server.violations).toEqual([]);
+  await server.close();
+  expect((await readdir(dir)).sort()).toEqual(['long.flac', 'medium.flac', 'short.flac', 'silent.flac']);
+});
+
+const speech = (model = 'whisper-1') => createOpenAiSpeech({ baseUrl: server.baseUrl, apiKey: 'test-key', model, ffmpegPath: ffmpeg, requestTimeoutMs: 10_000 });
+const input = (name: string, language: string | null = null): SpeechInput => ({ audioPath: join(dir, `${name}.flac`), subtitlesPath: null, durationSec: 8, language });
+const field = (request: Received, name: string): unknown => request.form?.get(name) ?? null;
+const formats = (): unknown[] => server.requests.map((request) => field(request, 'response_format'));
+const rejection: Reply = { status: 400, json: { error: { message: "response_format 'verbose_json' is not compatible with this model", param: 'response_format' } } };
+const reject = (...refused: string[]) => (request: Received): Reply | undefined => (refused.includes(String(field(request, 'response_format'))) ? rejection : undefined);
+const sayings = (...texts: string[]): Reply => ({ json: { language: 'russian', text: texts.join(' '), segments: texts.map((text, index) => ({ start: index, end: index + 1, text })) } });
+async function lengths(): Promise<number[]> {
+  const files = server.requests.map((request) => request.form?.get('file'));
+  return Promise.all(files.map(async (file) => (file instanceof File ? ((await readFlac(file))?.seconds ?? 0) : 0)));
+}
+
+describe('speech with timed answers', () => {
+  it('transcribes a short recording', async () => {
+    const { value, usage, warnings } = await speech().run(input('short'), callContext());
+    expect(value).toMatchObject({ language: 'ru', timestamps: 'model', text: 'Сегодня мы говорим о погоде.' });
+    expect(value.segments).toEqual([{ start: 2, end: 6, text: 'Сегодня мы говорим о погоде.', speaker: null }]);
+    expect(usage).toMatchObject({ audioSeconds: 8, inputTokens: null });
+    expect(warnings).toEqual([]);
+    expect(field(server.requests[0] as Received, 'timestamp_granularities[]')).toBe('segment');
+  });
+
+  it('cuts a long one in its pauses and puts the times back', async () => {
+    const { value, usage } = await speech().run(input('long'), callContext());
+    expect((await lengths()).map(Math.round)).toEqual([541, 119]);
+    expect(value.segments.map(({ start }) => Math.round(start))).toEqual([135, 571]);
+    expect(usage.audioSeconds).toBeCloseTo(660, 0);
+    expect(value.timestamps).toBe('model');
+  });
+
+  it('lets the declared language win', async () => {
+    const { value } = await speech().run(input('short', 'en'), callContext());
+    expect(value.language).toBe('en');
+    expect(field(server.requests[0] as Received, 'language')).toBe('en');
+  });
+
+  it('does not upload silence', async () => {
+    const { value, usage, warnings, provenance } = await speech().run(input('silent'), callContext());
+    expect(server.requests).toHaveLength(0);
+    expect(value).toMatchObject({ text: '', segments: [], language: null });
+    expect(usage.audioSeconds).toBe(0);
+    expect(warnings).toEqual(['silent_pieces:1']);
+    expect(provenance.requestId).toBeNull();
+  });
+
+  it('drops what the model invented', async () => {
+    server.script('/audio/transcriptions', () => sayings('Добрый день.', 'Субтитры сделал DimaTorzok'));
+    const { value, warnings } = await speech().run(input('short'), callContext());
+    expect(value.text).toBe('Добрый день.');
+    expect(warnings).toEqual(['dropped_segments:1']);
+  });
+});
+
+describe('speech with other formats', () => {
+  it('falls back to json, in pieces of a minute with estimated times, and remembers', async () => {
+    server.script('/audio/transcriptions', reject('verbose_json'));
+    const capability = speech();
+    const { value } = await capability.run(input('medium'), callContext());
+    expect(value.timestamps).toBe('estimated');
+    // Once for the whole recording, once for the first minute; from then on it is known.
+    expect(formats()).toEqual(['verbose_json', 'verbose_json', 'json', 'json', 'json']);
+    expect((await lengths()).map(Math.round)).toEqual([150, 51, 51, 60, 40]);
+    const before = server.requests.length;
+    await capability.run(input('short'), callContext());
+    expect(formats().slice(before)).toEqual(['json']);
+  });
+
+  it('covers the whole recording in text-only pieces', async () => {
+    const { value } = await speech('gpt-4o-transcribe').run(input('medium'), callContext());
+    const sizes = await lengths();
+    expect(formats().every((format) => format === 'json')).toBe(true);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeCloseTo(150, 0);
+    expect(value.segments[0]?.start).toBe(0);
+    expect(value.segments.at(-1)?.end).toBeCloseTo(150, 0);
+  });
+
+  it('notices a server that takes verbose_json and sends no segments', async () => {
+    server.script('/audio/transcriptions', () => ({ json: { text: 'Только текст. Без времени.' } }));
+    const { value } = await speech().run(input('medium'), callContext());
+    expect(value.timestamps).toBe('estimated');
+    expect((await lengths()).map(Math.round)).toEqual([150, 51, 60, 40]);
+  });
+
+  it('uses times that a server sends without being asked', async () => {
+    server.script('/audio/transcriptions', () => sayings('Раз.', 'Два.'));
+    const { value } = await speech('gpt-4o-transcribe').run(input('short'), callContext());
+    expect(value.timestamps).toBe('model');
+    expect(value.segments.map(({ start }) => start)).toEqual([0, 1]);
+  });
+
+  it('keeps speakers of one piece, and apart those of several', async () => {
+    const capability = speech('gpt-4o-transcribe-diarize');
+    expect((await capability.run(input('short'), callContext())).value.segments.map(({ speaker }) => speaker)).toEqual(['A']);
+    expect((await capability.run(input('long'), callContext())).value.segments.map(({ speaker }) => speaker)).toEqual(['1:A', '2:A']);
+    expect(field(server.requests[0] as Received, 'chunking_strategy')).toBe('auto');
+  });
+});
+
+describe('speech that fails', () => {
+  const failing = (bad: number, reply: Reply) => (_: Received, index: number) => (index === bad ? reply : undefined);
+
+  it.each<[string, Reply]>([
+    ['refused', { status: 400, json: { error: { code: 'content_filter' } } }],
+    ['rejected', { status: 413, raw: '' }],
+  ])('is partial when one piece is %s', async (_, reply) => {
+    server.script('/audio/transcriptions', failing(1, reply));
+    const { value, warnings } = await speech('gpt-4o-transcribe').run(input('medium'), callContext());
+    expect(value.segments.map(({ start }) => start)).toEqual([0, 110.5]);
+    expect(warnings).toEqual(['failed_pieces:1']);
+  });
+
+  it('rides out one hiccup without repeating finished pieces', async () => {
+    server.script('/audio/transcriptions', failing(1, { status: 503, headers: { 'retry-after-ms': '1' }, raw: '' }));
+    const { value, warnings } = await speech('gpt-4o-transcribe').run(input('medium'), callContext());
+    expect(value.segments).toHaveLength(3);
+    expect(warnings).toEqual([]);
+    expect(server.requests).toHaveLength(4);
+  });
+
+  it('fails when every piece does', async () => {
+    server.script('/audio/transcriptions', () => ({ status: 400, json: { error: { code: 'content_filter' } } }));
+    expect(await failureOf(speech('gpt-4o-transcribe').run(input('medium'), callContext()))).toMatchObject({ kind: 'refused' });
+  });
+
+  it('fails retryably in an outage after a good piece', async () => {
+    server.script('/audio/transcriptions', (_, index) => (index === 0 ? undefined : { status: 500, headers: { 'retry-after-ms': '1' }, raw: '' }));
+    expect(await failureOf(speech('gpt-4o-transcribe').run(input('medium'), callContext()))).toMatchObject({ kind: 'retryable', code: 'provider_unavailable' });
+  });
+
+  it('leaves a long wait to the caller', async () => {
+    server.script('/audio/transcriptions', () => ({ status: 429, headers: { 'retry-after': '60' }, raw: '' }));
+    expect(await failureOf(speech().run(input('short'), callContext()))).toMatchObject({ kind: 'retryable', retryAfterMs: 60_000 });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it.each<[string, Reply, string]>([
+    ['quota', { status: 429, json: { error: { code: 'insufficient_quota' } } }, 'quota'],
+    ['a wrong key', { status: 401, json: {} }, 'permanent'],
+  ])('stops at once for %s', async (_, reply, kind) => {
+    server.script('/audio/transcriptions', () => reply);
+    expect(await failureOf(speech('gpt-4o-transcribe').run(input('medium'), callContext()))).toMatchObject({ kind });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('is not made from an answer that is no transcription', async () => {
+    server.script('/audio/transcriptions', () => ({ json: { ok: true } }));
+    expect(await failureOf(speech().run(input('short'), callContext()))).toMatchObject({ kind: 'retryable', code: 'provider_bad_answer' });
+  });
+
+  it('cannot transcribe what has no sound', async () => {
+    const capability = speech();
+    expect(capability.canTranscribe({ hasAudio: false, hasSubtitles: true })).toBe(false);
+    expect(capability.canTranscribe({ hasAudio: true, hasSubtitles: false })).toBe(true);
+    expect(await failureOf(capability.run({ ...input('short'), audioPath: null }, callContext()))).toMatchObject({ kind: 'permanent', code: 'no_audio' });
+  });
+
+  it('says when the file is no audio or the program is missing', async () => {
+    const broken = { ...input('short'), audioPath: join(import.meta.dirname, 'audio.ts') };
+    expect(await failureOf(speech().run(broken, callContext()))).toMatchObject({ kind: 'permanent', code: 'audio_unreadable' });
+    const missing = createOpenAiSpeech({ baseUrl: server.baseUrl, apiKey: 'k', model: 'm', ffmpegPath: join(dir, 'nothing'), requestTimeoutMs: 1_000 });
+    expect(await failureOf(missing.run(input('short'), callContext()))).toMatchObject({ kind: 'permanent', code: 'ffmpeg_missing' });
+  });
+
+  it('hangs up and removes its files when the caller cancels', async () => {
+    server.script('/audio/transcriptions', () => ({ stall: 'headers' }));
+    const controller = new AbortController();
+    const reason = new Error('cancelled');
+    const ended = expect(speech().run(input('short'), callContext(controller.signal))).rejects.toBe(reason);
+    await server.nextRequest();
+    controller.abort(reason);
+    await ended;
+    await server.nextHangUp();
+  });
+
+  it('kills ffmpeg when the caller cancels', async () => {
+    const controller = new AbortController();
+    const reason = new Error('cancelled');
+    const call = speech('gpt-4o-transcribe').run(input('medium'), callContext(controller.signal));
+    controller.abort(reason);
+    await expect(call).rejects.toBe(reason);
+    expect(server.requests).toHaveLength(0);
+  });
+});
