@@ -66,11 +66,6 @@ export function isFinished(state: StepState): boolean {
   return FINISHED.has(state);
 }
 
-/** True for the statuses that a webhook announces. */
-export function isFinalStatus(status: ItemStatus): boolean {
-  return status === 'ready' || status === 'partial' || status === 'failed';
-}
-
 /**
  * The plain states, as `processing` shows them. A queued step that waits for a deferred one is
  * itself put off, so it shows as `deferred`.

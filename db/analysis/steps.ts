@@ -2,9 +2,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type pg from 'pg';
 import { nextDeferralMs } from '../../domain/deferral.ts';
-import { isFinalStatus, statesOf, statusFromSteps, type StepError, type StepRecord, type StepRecords } from '../../domain/steps.ts';
+import { statesOf, statusFromSteps, type StepError, type StepRecord, type StepRecords } from '../../domain/steps.ts';
 import { recordItemEvent } from '../deliveries.ts';
 import { readWebhookItem } from '../items/webhookItem.ts';
+import { eventOfStatus } from '../../domain/webhook.ts';
 import type { StepWork } from '../../domain/work.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { lockForResult, type AnalysedItem } from './fence.ts';
@@ -81,11 +82,12 @@ export async function saveSteps(client: pg.PoolClient, item: AnalysedItem, steps
             where project_id = $1 and id = $2`,
     values: [item.projectId, item.itemId, steps, status],
   });
-  if (status !== item.status && isFinalStatus(status) && item.origin !== 'order') {
+  const event = eventOfStatus(status);
+  if (event && status !== item.status && item.origin !== 'order') {
     await recordItemEvent(client, {
       projectId: item.projectId,
       itemId: item.itemId,
-      event: status === 'ready' ? 'item.processed' : 'item.failed',
+      event,
       item: await readWebhookItem(client, item, status, statesOf(steps)),
       requestId: item.requestId,
     });
