@@ -1,0 +1,100 @@
+/**
+ * The demonstration: the four samples go through the real API, their steps are shown as they finish,
+ * and every webhook is received and its signature checked.
+ */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DevDescription } from '../devFiles.ts';
+import type { DemoMode } from '../settings.ts';
+import { makeDemoApi, type DemoApi, type DemoItem } from './api.ts';
+import { isFinal, makeChecklist, type Row } from './checklist.ts';
+import { describeItem } from './result.ts';
+import type { ReceivedWebhook, SampleServer } from './server.ts';
+
+export const SAMPLE_IDS = ['story', 'depot-sign', 'announcement', 'tram-lesson'] as const;
+
+const POLL_MS = 250; // four items, four times a second: within the limit of 20 requests a second
+const LIMIT_MS = 180_000;
+
+export interface DemoOptions {
+  mode: DemoMode;
+  description: DevDescription;
+  samples: SampleServer;
+  samplesDir: string;
+  write: (text: string) => void;
+  /** Whether the screen can be redrawn. */
+  terminal: boolean;
+  /** Ends the demonstration early and in silence. */
+  signal: AbortSignal;
+}
+
+/** Runs the demonstration when its mode asks for it. A fault of it is told and stops nothing else. */
+export async function runDemo(options: DemoOptions): Promise<void> {
+  const { mode, description, write, signal } = options;
+  if (mode === 'never') return;
+  try {
+    const api = makeDemoApi(description, signal);
+    if (mode === 'first' && !(await api.isEmpty())) return;
+    await demonstrate(options, api);
+  } catch (error) {
+    if (signal.aborted) return;
+    write(`  The samples could not be shown: ${(error as Error).message}\n`);
+  }
+}
+
+async function demonstrate(options: DemoOptions, api: DemoApi): Promise<void> {
+  const { write, samples, samplesDir } = options;
+  const received = new Map<string, ReceivedWebhook>();
+  await api.deleteWebhooksTo(samples.host);
+  const { secret } = await api.createWebhook(`${samples.url}/webhook`);
+  samples.expectWebhooks(secret, (webhook) => received.set(webhook.itemId, webhook));
+  try {
+    write('  Four samples (samples/README.md), with a webhook for each when it is done:\n\n');
+    const started = performance.now();
+    for (const id of SAMPLE_IDS) await send(api, id, await sampleBody(samplesDir, id, samples.url));
+    const items = await follow(options, api, received, started);
+    write('\n');
+    for (const item of items) write(describeItem(item, received.get(item.id)));
+    write(closing(items, received));
+  } finally {
+    // The address dies with the stack: a webhook left behind would only collect failures.
+    if (!options.signal.aborted) await api.deleteWebhooksTo(samples.host);
+  }
+}
+
+/** A repeat of an item that is already there changes nothing by itself, so it is asked for. */
+async function send(api: DemoApi, id: string, body: unknown): Promise<void> {
+  const created = await api.putItem(id, body);
+  if (!created) await api.reprocess(id);
+}
+
+/** The body of a sample with the addresses of its media in full. */
+export async function sampleBody(samplesDir: string, id: string, origin: string): Promise<Record<string, unknown>> {
+  const body = JSON.parse(await readFile(join(samplesDir, `${id}.json`), 'utf8')) as { media?: { kind: string; url: string }[] };
+  if (body.media === undefined) return body as Record<string, unknown>;
+  return { ...body, media: body.media.map((medium) => ({ ...medium, url: `${origin}/samples/${medium.url}` })) };
+}
+
+/** Shows the items until all have ended and their webhooks are in, or the time is over. */
+async function follow(options: DemoOptions, api: DemoApi, received: ReadonlyMap<string, ReceivedWebhook>, started: number): Promise<DemoItem[]> {
+  const checklist = makeChecklist(options.write, options.terminal);
+  const rows = new Map<string, Row>();
+  while (performance.now() - started < LIMIT_MS) {
+    for (const id of SAMPLE_IDS) {
+      const last = rows.get(id);
+      if (last === undefined || !isFinal(last.item)) rows.set(id, { item: await api.getItem(id), seconds: (performance.now() - started) / 1000 });
+    }
+    checklist.show([...rows.values()]);
+    if (SAMPLE_IDS.every((id) => received.has(id)) && [...rows.values()].every(({ item }) => isFinal(item))) break;
+    await delay(POLL_MS, undefined, { signal: options.signal });
+  }
+  return [...rows.values()].map(({ item }) => item);
+}
+
+function closing(items: readonly DemoItem[], received: ReadonlyMap<string, ReceivedWebhook>): string {
+  const over = items.filter(isFinal).length;
+  const genuine = [...received.values()].filter(({ fault }) => fault === null).length;
+  const late = over === items.length ? '' : ` The others go on; GET /items/{id} tells.`;
+  return `  ${over} of ${items.length} samples analysed, ${genuine} of ${items.length} webhooks received with a right signature.${late}\n\n`;
+}

@@ -1,0 +1,86 @@
+/** The files of the stack in its data folder that only their owner may read. */
+import { randomBytes } from 'node:crypto';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hasKeyFormat, newKey, newTenantId } from '../../domain/keys.ts';
+
+const KEYS_NAME = 'dev-keys.json';
+const DESCRIPTION_NAME = 'dev.json';
+
+/** What must be the same after a restart. Kept in clear: it opens a development stack on loopback only. */
+export interface DevKeys {
+  secretKey: string;
+  projectId: string;
+  projectKey: string;
+  cabinetToken: string;
+}
+
+/** dev.json: what a program needs to talk to the running stack. */
+export interface DevDescription {
+  content_url: string;
+  analytics_url: string;
+  cabinet_url: string;
+  cabinet_token: string;
+  collect_url: string;
+  database_url: string;
+  temporal_address: string;
+  temporal_ui_url: string | null;
+  project: { id: string; key: string };
+  // `site` joins with the web analytics: until the schema has sites there is nothing true to write here.
+  pids: Record<string, number>;
+}
+
+/** Whole or not at all, mode 0600 from its first byte. */
+async function writePrivate(path: string, value: unknown): Promise<void> {
+  const draft = `${path}.${randomBytes(4).toString('hex')}`;
+  await writeFile(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+  await rename(draft, path);
+}
+
+async function readObject(path: string): Promise<Record<string, unknown>> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw error;
+  }
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch (error) {
+    throw new Error(`${path} is not JSON: mend it, or delete it to get new keys`, { cause: error });
+  }
+}
+
+/** The keys of a data folder; those that are missing are made. */
+export async function loadKeys(dataDir: string): Promise<DevKeys> {
+  const stored = await readObject(join(dataDir, KEYS_NAME));
+  const keep = (name: keyof DevKeys, good: (text: string) => boolean, make: () => string): string => {
+    const value = stored[name];
+    return typeof value === 'string' && good(value) ? value : make();
+  };
+  return {
+    secretKey: keep('secretKey', (text) => text.length >= 32, () => randomBytes(32).toString('base64')),
+    projectId: keep('projectId', (text) => /^[a-z0-9]{12}$/.test(text), newTenantId),
+    projectKey: keep('projectKey', (text) => hasKeyFormat('project', text), () => newKey('project')),
+    cabinetToken: keep('cabinetToken', (text) => hasKeyFormat('cabinet', text), () => newKey('cabinet')),
+  };
+}
+
+export async function saveKeys(dataDir: string, keys: DevKeys): Promise<void> {
+  await writePrivate(join(dataDir, KEYS_NAME), keys);
+}
+
+export async function writeDescription(dataDir: string, description: DevDescription): Promise<void> {
+  await writePrivate(join(dataDir, DESCRIPTION_NAME), description);
+}
+
+export async function removeDescription(dataDir: string): Promise<void> {
+  await rm(join(dataDir, DESCRIPTION_NAME), { force: true });
+}
+
+/** The description of the stack that runs on a data folder; null when none runs. */
+export async function readDescription(dataDir: string): Promise<DevDescription | null> {
+  const content = await readObject(join(dataDir, DESCRIPTION_NAME));
+  return typeof content.database_url === 'string' ? (content as unknown as DevDescription) : null;
+}

@@ -1,0 +1,72 @@
+/** Keeps PostgreSQL or Temporal running: one that dies is started again on the same data and port. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { signalGroup, within } from '../engines/process.ts';
+import { restartPauseMs } from './service.ts';
+
+export interface EngineServer {
+  pid: number;
+  exited: Promise<string>;
+  stop(): Promise<void>;
+}
+
+export interface EngineOptions<Server extends EngineServer> {
+  name: string;
+  start: () => Promise<Server>;
+  report: (line: string) => void;
+  /** Each new process of the engine. */
+  onProcess: (pid: number) => Promise<void>;
+  /** From its abort on, the engine's end is no fault. */
+  stopping: AbortSignal;
+}
+
+export interface KeptEngine<Server extends EngineServer> {
+  /** The first run: its addresses hold for the later ones too. */
+  server: Server;
+  stop(limitMs: number): Promise<void>;
+}
+
+/** @throws what `start` throws, when the first start fails. */
+export async function keepEngine<Server extends EngineServer>(options: EngineOptions<Server>): Promise<KeptEngine<Server>> {
+  const server = await options.start();
+  await options.onProcess(server.pid);
+  const stop = new AbortController();
+  const stopping = AbortSignal.any([stop.signal, options.stopping]);
+  let current = server;
+
+  async function watch(): Promise<void> {
+    let failures = 0;
+    while (!stopping.aborted) {
+      const ended = await current.exited;
+      if (stopping.aborted) return;
+      failures += 1;
+      options.report(`${options.name} ended with ${ended}: starting it again`);
+      current = await startAgain(options, failures, stopping);
+      await options.onProcess(current.pid);
+      options.report(`${options.name} works again`);
+    }
+  }
+
+  const watching = watch().catch(() => {}); // only an abort ends it that way
+  return {
+    server,
+    async stop(limitMs) {
+      stop.abort();
+      if (!(await within(current.stop(), limitMs))) {
+        signalGroup(current.pid, 'SIGKILL');
+        await current.exited;
+      }
+      await watching;
+    },
+  };
+}
+
+async function startAgain<Server extends EngineServer>(options: EngineOptions<Server>, failures: number, stopping: AbortSignal): Promise<Server> {
+  for (let attempt = failures; ; attempt += 1) {
+    await delay(restartPauseMs(attempt), undefined, { signal: stopping });
+    try {
+      return await options.start();
+    } catch (error) {
+      options.report(`${options.name} does not start: ${(error as Error).message}`);
+    }
+  }
+}

@@ -1,0 +1,69 @@
+/** PostgreSQL and Temporal for the stack: started and kept running, or given by the settings. */
+import { join } from 'node:path';
+import { startPostgres } from '../engines/postgres.ts';
+import { startTemporal } from '../engines/temporal.ts';
+import { recordChildrenDuring } from './children.ts';
+import { keepEngine } from './engine.ts';
+import type { Programs } from './programs.ts';
+import type { DevSettings } from './settings.ts';
+import type { StackLock } from './stackLock.ts';
+
+export interface Engine {
+  /** What services connect to. */
+  address: string;
+  /** The web page; null when there is none that is known. */
+  uiUrl: string | null;
+  stop(limitMs: number): Promise<void>;
+}
+
+export interface EngineContext {
+  settings: DevSettings;
+  programs: Programs;
+  lock: StackLock;
+  report: (line: string) => void;
+  onProcess: (name: string, pid: number) => Promise<void>;
+  stopping: AbortSignal;
+}
+
+/** @throws {EngineError} one line that names the fix. */
+export async function startPostgresEngine({ settings, programs, lock, report, onProcess, stopping }: EngineContext): Promise<Engine> {
+  const binDir = programs.postgresBinDir;
+  if (settings.databaseUrl !== null || binDir === null) return given(settings.databaseUrl ?? '');
+  const options = { binDir, dataDir: join(settings.dataDir, 'postgres'), port: settings.postgresPort, report: withoutStartingUp(report) };
+  const { server, stop } = await keepEngine({
+    name: 'postgres',
+    start: () => recordChildrenDuring(lock, startPostgres(options)),
+    report,
+    stopping,
+    onProcess: (pid) => onProcess('postgres', pid),
+  });
+  return { address: server.url, uiUrl: null, stop };
+}
+
+/** @throws {EngineError} one line that names the fix. */
+export async function startTemporalEngine({ settings, programs, lock, report, onProcess, stopping }: EngineContext): Promise<Engine> {
+  const binary = programs.temporal;
+  if (settings.temporalAddress !== null || binary === null) return given(settings.temporalAddress ?? '');
+  const dbFile = join(settings.dataDir, 'temporal', 'temporal.db');
+  const options = { binary, dbFile, port: settings.temporalPort, uiPort: settings.temporalUiPort, report };
+  const { server, stop } = await keepEngine({
+    name: 'temporal',
+    start: () => recordChildrenDuring(lock, startTemporal(options)),
+    report,
+    stopping,
+    onProcess: (pid) => onProcess('temporal', pid),
+  });
+  return { address: server.address, uiUrl: server.uiUrl, stop };
+}
+
+/** The server's word to those who ask too early, this launcher's own probe among them. */
+function withoutStartingUp(report: (line: string) => void): (line: string) => void {
+  return (line) => {
+    if (!line.includes('the database system is starting up')) report(line);
+  };
+}
+
+/** A server of somebody else's is used and left running. */
+function given(address: string): Engine {
+  return { address, uiUrl: null, stop: async () => {} };
+}

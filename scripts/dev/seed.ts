@@ -1,0 +1,60 @@
+/** The development stack's own client, project and keys, in the database of this start. */
+import type pg from 'pg';
+import { findTokenOwner, insertToken } from '../../db/cabinetTokens.ts';
+import { findFirstClient, insertClient } from '../../db/clients.ts';
+import { createPool } from '../../db/pool.ts';
+import { findKeyOwner, insertProjectKey } from '../../db/projectKeys.ts';
+import { findProject, insertProject } from '../../db/projects.ts';
+import { keyHash, keyPrefix, newKey } from '../../domain/keys.ts';
+import type { DevKeys } from './devFiles.ts';
+
+const TITLE = 'Development';
+const KEY_NAME = 'npm start';
+const UNIQUE_VIOLATION = '23505';
+
+/**
+ * Makes sure that the keys of a data folder open the database of this start, which may be new.
+ * @returns the keys, new ones in place of those that were revoked.
+ */
+export async function seed(databaseUrl: string, keys: DevKeys): Promise<DevKeys> {
+  const pool = createPool({ databaseUrl, size: 1, applicationName: 'attune-dev-seed' });
+  try {
+    await ensureProject(pool, keys.projectId);
+    return {
+      ...keys,
+      projectKey: await ensureProjectKey(pool, keys.projectId, keys.projectKey),
+      cabinetToken: await ensureCabinetToken(pool, keys.cabinetToken),
+    };
+  } finally {
+    await pool.end();
+  }
+}
+
+async function ensureProject(pool: pg.Pool, id: string): Promise<void> {
+  if ((await findProject(pool, id)) !== null) return;
+  const clientId = (await findFirstClient(pool)) ?? (await insertClient(pool, TITLE));
+  await insertProject(pool, { id, clientId, title: TITLE });
+}
+
+async function ensureProjectKey(pool: pg.Pool, projectId: string, kept: string): Promise<string> {
+  const owner = await findKeyOwner(pool, keyHash(kept));
+  if (owner !== null && owner.projectId === projectId && !owner.isRevoked) return kept;
+  const key = owner === null ? kept : newKey('project');
+  await insertProjectKey(pool, projectId, { name: KEY_NAME, prefix: keyPrefix(key), hash: keyHash(key) });
+  return key;
+}
+
+async function ensureCabinetToken(pool: pg.Pool, kept: string): Promise<string> {
+  if ((await findTokenOwner(pool, keyHash(kept))) !== null) return kept;
+  try {
+    return await storeToken(pool, kept);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== UNIQUE_VIOLATION) throw error;
+    return storeToken(pool, newKey('cabinet')); // the kept one was revoked, for good
+  }
+}
+
+async function storeToken(pool: pg.Pool, token: string): Promise<string> {
+  await insertToken(pool, { name: KEY_NAME, role: 'admin', prefix: keyPrefix(token), hash: keyHash(token) });
+  return token;
+}

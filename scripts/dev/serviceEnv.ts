@@ -1,0 +1,53 @@
+/** The environment that every service of the stack is started with. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Env } from '../../config.ts';
+import type { DevSettings } from './settings.ts';
+
+export interface ServiceEnvInput {
+  /** The launcher's own environment: provider settings and the like go through. */
+  env: Env;
+  settings: DevSettings;
+  databaseUrl: string;
+  temporalAddress: string;
+  secretKey: string;
+  ffmpegPath: string;
+  tessdataDirs: readonly string[];
+  /** File of certificates, see writeCaBundle. */
+  caFile: string;
+  /** The address of the samples' server. */
+  demoHost: string;
+}
+
+/**
+ * Loopback over plain http. Outgoing requests may reach, beside the public Internet, what
+ * ALLOW_NETWORKS opens and the one loopback address of the samples' server: 127.0.0.1 itself stays
+ * refused, as in production, until the developer opens it.
+ */
+export function serviceEnv(input: ServiceEnvInput): Env {
+  const { env, settings } = input;
+  const networks = [env.ALLOW_NETWORKS?.trim(), `${input.demoHost}/32`].filter(Boolean);
+  return {
+    ...env,
+    ATTUNE_DATA_DIR: settings.dataDir,
+    HOST: '127.0.0.1',
+    PORT: String(settings.port),
+    PUBLIC_URL: env.PUBLIC_URL?.trim() || `http://127.0.0.1:${settings.port}`,
+    REQUIRE_HTTPS: env.REQUIRE_HTTPS?.trim() || 'false',
+    DATABASE_URL: input.databaseUrl,
+    TEMPORAL_ADDRESS: input.temporalAddress,
+    SECRET_KEY: env.SECRET_KEY?.trim() || input.secretKey,
+    ALLOW_NETWORKS: networks.join(','),
+    FFMPEG_PATH: input.ffmpegPath,
+    TESSDATA_DIRS: input.tessdataDirs.join(','),
+    NODE_EXTRA_CA_CERTS: input.caFile,
+  };
+}
+
+/** The developer's own certificates and that of the samples' server in one file, for Node reads one. */
+export async function writeCaBundle(dataDir: string, givenFile: string | undefined, ownPem: string): Promise<string> {
+  const path = join(dataDir, 'dev-ca.pem');
+  const given = givenFile?.trim() ? await readFile(givenFile.trim(), 'utf8') : '';
+  await writeFile(path, `${given.trimEnd()}\n${ownPem}`.trimStart());
+  return path;
+}

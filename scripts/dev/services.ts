@@ -1,0 +1,22 @@
+/** The services of the stack: what is started, from which file, and whose sources restart it. */
+
+export interface ServiceSpec {
+  name: string;
+  /** Path of the process entry from the project's root. */
+  entry: string;
+  /** Folders and files whose change restarts the service. */
+  sources: readonly string[];
+}
+
+const SHARED = ['config.ts', 'domain', 'db'] as const;
+const ACTIVITIES = ['activities', 'blobs', 'outgoing', 'providers'] as const;
+
+/** In the order of their start; they stop in stages, see stack.ts. */
+export const SERVICES: readonly ServiceSpec[] = [
+  { name: 'api', entry: 'api/main.ts', sources: [...SHARED, 'api', 'blobs', 'outgoing'] },
+  { name: 'relay', entry: 'workers/relay.ts', sources: [...SHARED, 'workers'] },
+  { name: 'workflow', entry: 'workers/workflow.ts', sources: [...SHARED, 'workers', 'workflows', ...ACTIVITIES] },
+  { name: 'media', entry: 'workers/media.ts', sources: [...SHARED, 'workers', ...ACTIVITIES] },
+  { name: 'ai', entry: 'workers/ai.ts', sources: [...SHARED, 'workers', ...ACTIVITIES] },
+  { name: 'webhook', entry: 'workers/webhook.ts', sources: [...SHARED, 'workers', ...ACTIVITIES] },
+];

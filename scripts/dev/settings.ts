@@ -1,0 +1,132 @@
+/** The settings of the development stack, with every fault at once. */
+import { accessSync, constants } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ConfigError, loadConfig, type Env } from '../../config.ts';
+import { parseAllowNetworks } from '../../outgoing/address.ts';
+import type { WantedPort } from './ports.ts';
+
+/** When the samples are sent: once on an empty project, on every start, or not at all. */
+export type DemoMode = 'first' | 'always' | 'never';
+
+export interface DevSettings {
+  dataDir: string;
+  port: number;
+  postgresPort: number;
+  temporalPort: number;
+  temporalUiPort: number;
+  /** Servers that are given instead of started. */
+  databaseUrl: string | null;
+  temporalAddress: string | null;
+  demo: DemoMode;
+  /** Restart services when their sources are saved. */
+  watch: boolean;
+}
+
+export interface SettingsResult {
+  settings: DevSettings;
+  faults: string[];
+}
+
+/** Not 5432, where a PostgreSQL of the system usually is. */
+const DEFAULT_POSTGRES_PORT = 5439;
+
+export const USAGE = `npm start [-- options]
+  --no-demo    do not send the samples, even when nothing has been analysed yet
+  --demo       send the samples again
+  --no-watch   do not restart services when their sources are saved`;
+
+/** @returns settings that may be used only when there are no faults. */
+export function readSettings(env: Env, args: readonly string[]): SettingsResult {
+  const faults: string[] = [];
+  const port = (name: string, fallback: number): number => readPort(env, name, fallback, faults);
+  const settings: DevSettings = {
+    dataDir: resolve(env.ATTUNE_DATA_DIR?.trim() || 'data'),
+    port: port('PORT', 8080),
+    postgresPort: port('POSTGRES_PORT', DEFAULT_POSTGRES_PORT),
+    temporalPort: port('TEMPORAL_PORT', 7233),
+    temporalUiPort: port('TEMPORAL_UI_PORT', 8233),
+    databaseUrl: readDatabaseUrl(env, faults),
+    temporalAddress: readTemporalAddress(env, faults),
+    ...readOptions(args, faults),
+  };
+  faults.push(...caFault(env), ...networksFault(env), ...serviceFaults(env, settings));
+  return { settings, faults };
+}
+
+/** The ports the stack itself opens: none for a server that is given. */
+export function wantedPorts(settings: DevSettings): WantedPort[] {
+  const ports: WantedPort[] = [{ setting: 'PORT', port: settings.port }];
+  if (settings.databaseUrl === null) ports.push({ setting: 'POSTGRES_PORT', port: settings.postgresPort });
+  if (settings.temporalAddress === null) {
+    ports.push({ setting: 'TEMPORAL_PORT', port: settings.temporalPort }, { setting: 'TEMPORAL_UI_PORT', port: settings.temporalUiPort });
+  }
+  return ports;
+}
+
+function readPort(env: Env, name: string, fallback: number, faults: string[]): number {
+  const text = env[name]?.trim() || String(fallback);
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= 1 && value <= 65_535) return value;
+  faults.push(`${name}="${text}" is not a port: write a whole number from 1 to 65535, for example ${name}=${fallback}`);
+  return fallback;
+}
+
+function readDatabaseUrl(env: Env, faults: string[]): string | null {
+  const text = env.DATABASE_URL?.trim() || null;
+  if (text === null || (URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol))) return text;
+  // The value itself is not repeated: it may hold a password.
+  faults.push('DATABASE_URL is not an address such as postgres://attune:secret@127.0.0.1:5432/attune: mend it, or leave it out to have a server started');
+  return null;
+}
+
+function readTemporalAddress(env: Env, faults: string[]): string | null {
+  const text = env.TEMPORAL_ADDRESS?.trim() || null;
+  if (text === null || /^(\[[0-9A-Fa-f:]+\]|[\w.-]+):\d{1,5}$/.test(text)) return text;
+  faults.push(`TEMPORAL_ADDRESS="${text}" is not host:port: write for example TEMPORAL_ADDRESS=127.0.0.1:7233, or leave it out to have a server started`);
+  return null;
+}
+
+function readOptions(args: readonly string[], faults: string[]): Pick<DevSettings, 'demo' | 'watch'> {
+  try {
+    const { values } = parseArgs({ args: [...args], options: { demo: { type: 'boolean' }, watch: { type: 'boolean' } }, allowNegative: true });
+    const demo = values.demo === undefined ? 'first' : values.demo ? 'always' : 'never';
+    return { demo, watch: values.watch ?? true };
+  } catch (error) {
+    faults.push(`${(error as Error).message.split('. ')[0]}: npm start -- knows --demo, --no-demo and --no-watch`);
+    return { demo: 'never', watch: false };
+  }
+}
+
+/** Node only warns about a missing file, and every connection would then fail on its own. */
+function caFault(env: Env): string[] {
+  const path = env.NODE_EXTRA_CA_CERTS?.trim();
+  if (!path) return [];
+  try {
+    accessSync(path, constants.R_OK);
+    return [];
+  } catch {
+    return [`NODE_EXTRA_CA_CERTS="${path}" cannot be read: name a file of PEM certificates or leave it out`];
+  }
+}
+
+function networksFault(env: Env): string[] {
+  try {
+    parseAllowNetworks(env.ALLOW_NETWORKS ?? '');
+    return [];
+  } catch (error) {
+    return [`ALLOW_NETWORKS: ${(error as Error).message}`];
+  }
+}
+
+/** What the services would refuse, found before anything starts: their own reader is asked, with stand-ins for what the stack sets. */
+function serviceFaults(env: Env, settings: DevSettings): string[] {
+  const set = { DATABASE_URL: 'postgres://127.0.0.1/attune', SECRET_KEY: 'x'.repeat(32), PORT: String(settings.port), TEMPORAL_ADDRESS: '127.0.0.1:7233' };
+  try {
+    loadConfig({ ...env, ...set });
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return [...error.faults];
+    throw error;
+  }
+}

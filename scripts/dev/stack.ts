@@ -1,0 +1,200 @@
+/** The development stack: starts its parts in order and stops them in the reverse one. */
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Env } from '../../config.ts';
+import { migrate } from '../../db/migrate.ts';
+import { startSampleServer, type SampleServer } from './demo/server.ts';
+import { loadKeys, saveKeys, removeDescription, writeDescription, type DevDescription, type DevKeys } from './devFiles.ts';
+import { startPostgresEngine, startTemporalEngine, type Engine } from './engines.ts';
+import { findPrograms, type Programs } from './programs.ts';
+import { seed } from './seed.ts';
+import { startService, type Service } from './service.ts';
+import { serviceEnv, writeCaBundle } from './serviceEnv.ts';
+import { openServiceLog, type ServiceLog } from './serviceLog.ts';
+import type { ServiceSpec } from './services.ts';
+import type { DevSettings } from './settings.ts';
+import type { StackLock } from './stackLock.ts';
+import { watchSources } from './watchSources.ts';
+
+export interface StackOptions {
+  /** The project's folder. */
+  root: string;
+  /** Folder that the services' entries and sources are relative to: the project's, but for tests. */
+  servicesRoot: string;
+  env: Env;
+  settings: DevSettings;
+  services: readonly ServiceSpec[];
+  lock: StackLock;
+  report: (line: string) => void;
+  /** Aborted when the developer asks to stop: the start then ends after its current step. */
+  stopping: AbortSignal;
+}
+
+interface StartedEngines {
+  databaseUrl: string;
+  keys: DevKeys;
+  temporal: { address: string; uiUrl: string | null };
+}
+
+/** How long each stage of a stop may take before its processes are killed: 14.5 s in all. */
+const STOP_LIMITS_MS = { api: 3000, relay: 2000, workers: 4500, temporal: 2000, postgres: 3000 } as const;
+const HEALTH_LIMIT_MS = 15_000;
+
+export class Stack {
+  readonly #options: StackOptions;
+  readonly #pids: Record<string, number> = { launcher: process.pid };
+  readonly #services: Service[] = [];
+  readonly #logs: ServiceLog[] = [];
+  #postgres: Engine | undefined;
+  #temporal: Engine | undefined;
+  #samples: SampleServer | undefined;
+  #closeWatch: (() => void) | undefined;
+  #description: DevDescription | undefined;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(options: StackOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Starts everything and returns when it answers.
+   * @throws {Error} the first part that does not start; what was started by then still needs `stop`.
+   */
+  async start(): Promise<{ description: DevDescription; samples: SampleServer }> {
+    const { settings, env, report, root } = this.#options;
+    await removeDescription(settings.dataDir);
+    const samples = await startSampleServer(join(root, 'samples'));
+    this.#samples = samples;
+    const programs = await findPrograms(settings, env, report);
+    const { databaseUrl, keys, temporal } = await this.#startEngines(programs);
+    const caFile = await writeCaBundle(settings.dataDir, env.NODE_EXTRA_CA_CERTS, samples.ca);
+    const input = { env, settings, databaseUrl, temporalAddress: temporal.address, secretKey: keys.secretKey, caFile, demoHost: samples.host };
+    await this.#startServices(serviceEnv({ ...input, ffmpegPath: programs.ffmpeg, tessdataDirs: programs.tessdataDirs }));
+    this.#description = this.#describe(keys, databaseUrl, temporal);
+    await this.#writeDescription();
+    this.#watch();
+    return { description: this.#description, samples };
+  }
+
+  /** Stops everything that was started, in order; safe after a start that failed in the middle. */
+  async stop(): Promise<void> {
+    this.#description = undefined;
+    await this.#writing.catch(() => {});
+    await removeDescription(this.#options.settings.dataDir);
+    this.#closeWatch?.();
+    await this.#stopServices(['api'], STOP_LIMITS_MS.api);
+    await this.#stopServices(['relay'], STOP_LIMITS_MS.relay);
+    await this.#stopServices(this.#services.map(({ name }) => name), STOP_LIMITS_MS.workers);
+    await this.#temporal?.stop(STOP_LIMITS_MS.temporal);
+    await this.#postgres?.stop(STOP_LIMITS_MS.postgres);
+    await this.#samples?.close();
+    await Promise.all(this.#logs.map((log) => log.close()));
+  }
+
+  /** The database is filled while Temporal still starts: they need nothing of each other. */
+  async #startEngines(programs: Programs): Promise<StartedEngines> {
+    const { settings, report, stopping } = this.#options;
+    const context = { settings, programs, lock: this.#options.lock, report, stopping, onProcess: this.#onProcess };
+    const database = async () => {
+      this.#postgres = await startPostgresEngine(context);
+      stopping.throwIfAborted();
+      await migrate(this.#postgres.address);
+      const keys = await seed(this.#postgres.address, await loadKeys(settings.dataDir));
+      await saveKeys(settings.dataDir, keys);
+      report('PostgreSQL works, the schema is up to date');
+      return { databaseUrl: this.#postgres.address, keys };
+    };
+    const workflows = async () => {
+      this.#temporal = await startTemporalEngine(context);
+      report('Temporal works');
+      return this.#temporal;
+    };
+    // Both are waited for even when one fails, so that a stop finds what the other has started.
+    const [postgres, temporal] = await Promise.allSettled([database(), workflows()]);
+    if (postgres.status === 'rejected') throw postgres.reason;
+    if (temporal.status === 'rejected') throw temporal.reason;
+    stopping.throwIfAborted();
+    return { ...postgres.value, temporal: temporal.value };
+  }
+
+  async #startServices(env: Env): Promise<void> {
+    const { settings, services, report, servicesRoot: root, stopping } = this.#options;
+    for (const spec of services) {
+      const log = openServiceLog(settings.dataDir, spec.name, report);
+      this.#logs.push(log);
+      const onProcess = (pid: number): void => void this.#onProcess(spec.name, pid);
+      this.#services.push(startService({ name: spec.name, root, entry: spec.entry, env, report, stopping, onProcess, onLine: log.line }));
+    }
+    report(`starting ${services.map(({ name }) => name).join(', ')}`);
+    await Promise.all(this.#services.map((service) => service.ready));
+    stopping.throwIfAborted();
+    await untilHealthy(`http://127.0.0.1:${settings.port}/content/api/v1/health`, stopping);
+  }
+
+  async #stopServices(names: readonly string[], limitMs: number): Promise<void> {
+    const chosen = this.#services.filter(({ name }) => names.includes(name));
+    await Promise.all(chosen.map((service) => service.stop(limitMs)));
+  }
+
+  /** Kept on record for a launcher that finds this one killed, and in dev.json when something was restarted. */
+  #onProcess = async (name: string, pid: number): Promise<void> => {
+    this.#pids[name] = pid;
+    try {
+      await this.#options.lock.record(name, pid);
+      await this.#writeDescription();
+    } catch (error) {
+      this.#options.report(`the new process of ${name} cannot be noted: ${(error as Error).message}`);
+    }
+  };
+
+  /** One write after the other, each with what is known by then; none before the start is over or after the stop. */
+  #writeDescription(): Promise<void> {
+    this.#writing = this.#writing.catch(() => {}).then(async () => {
+      if (this.#description === undefined) return;
+      await writeDescription(this.#options.settings.dataDir, { ...this.#description, pids: { ...this.#pids } });
+    });
+    return this.#writing;
+  }
+
+  #describe(keys: DevKeys, databaseUrl: string, temporal: StartedEngines['temporal']): DevDescription {
+    const origin = `http://127.0.0.1:${this.#options.settings.port}`;
+    return {
+      content_url: `${origin}/content/api/v1`,
+      analytics_url: `${origin}/analytics/api/v1`,
+      cabinet_url: `${origin}/cabinet`,
+      cabinet_token: keys.cabinetToken,
+      collect_url: `${origin}/collect`,
+      database_url: databaseUrl,
+      temporal_address: temporal.address,
+      temporal_ui_url: temporal.uiUrl,
+      project: { id: keys.projectId, key: keys.projectKey },
+      pids: { ...this.#pids },
+    };
+  }
+
+  #watch(): void {
+    const { servicesRoot: root, services, settings, report } = this.#options;
+    if (!settings.watch) return;
+    const sources = [...new Set(services.flatMap((spec) => spec.sources))];
+    this.#closeWatch = watchSources(root, sources, (saved) => {
+      const names = services.filter((spec) => spec.sources.some((source) => saved.has(source))).map(({ name }) => name);
+      report(`saved: ${[...saved].join(', ')}; restarting ${names.join(', ')}`);
+      for (const service of this.#services) if (names.includes(service.name)) void service.restart();
+    });
+  }
+}
+
+/** Any answer will do: with REQUIRE_HTTPS=true it is 403. */
+async function untilHealthy(url: string, stopping: AbortSignal): Promise<void> {
+  const deadline = performance.now() + HEALTH_LIMIT_MS;
+  for (;;) {
+    try {
+      await (await fetch(url, { signal: stopping })).arrayBuffer();
+      return;
+    } catch (error) {
+      stopping.throwIfAborted();
+      if (performance.now() > deadline) throw new Error(`the API does not answer at ${url}`, { cause: error });
+    }
+    await delay(50);
+  }
+}

@@ -1,0 +1,133 @@
+/**
+ * One stack to a data folder. The lock is a file that names the launcher and everything it started;
+ * a launcher that was killed leaves it behind, and the next one ends what still runs and takes over.
+ */
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { endProcess, type RecordedProcess } from './endProcess.ts';
+import { isSameProcess, processStart } from './processIdentity.ts';
+
+const LOCK_NAME = 'dev.lock';
+const ATTEMPTS = 5;
+/** Orphans lost their parent and stop by themselves as a rule; those that hang are not waited for longer. */
+const ORPHAN_GRACE_MS = 8000;
+
+interface LockContent {
+  pid: number;
+  start: string;
+  processes: RecordedProcess[];
+}
+
+/** Another stack runs on the data folder. */
+export class StackRunningError extends Error {
+  override readonly name = 'StackRunningError';
+}
+
+export interface StackLock {
+  /** Remembers a process of this stack, in place of an earlier one of that name or number. */
+  record(name: string, pid: number): Promise<void>;
+  /** The numbers on record. */
+  pids(): number[];
+  release(): Promise<void>;
+}
+
+/**
+ * Takes the lock of a data folder, which is made when missing.
+ * @throws {StackRunningError} when a living launcher holds it.
+ */
+export async function acquireLock(dataDir: string, report: (line: string) => void): Promise<StackLock> {
+  await mkdir(dataDir, { recursive: true });
+  const path = join(dataDir, LOCK_NAME);
+  const own: LockContent = { pid: process.pid, start: (await processStart(process.pid)) ?? '', processes: [] };
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    if (await createExclusively(path, own)) return makeLock(path, own);
+    await clearStale(path, dataDir, report);
+  }
+  throw new StackRunningError(`${path} is taken by other starts again and again: start one stack at a time`);
+}
+
+function makeLock(path: string, own: LockContent): StackLock {
+  let processes: RecordedProcess[] = [];
+  let writing = Promise.resolve();
+  const save = (): Promise<void> => {
+    // One write after the other: two at once could leave the older list.
+    writing = writing.then(() => replace(path, { ...own, processes }));
+    return writing;
+  };
+  return {
+    async record(name, pid) {
+      const start = await processStart(pid);
+      if (start === null) return;
+      processes = [...processes.filter((other) => other.name !== name && other.pid !== pid), { name, pid, start }];
+      await save();
+    },
+    pids: () => processes.map(({ pid }) => pid),
+    async release() {
+      await writing.catch(() => {});
+      await rm(path, { force: true });
+    },
+  };
+}
+
+/** Written whole under another name first, then linked: nobody ever reads half a lock. */
+async function createExclusively(path: string, content: LockContent): Promise<boolean> {
+  const draft = `${path}.${process.pid}`;
+  await writeFile(draft, JSON.stringify(content), { mode: 0o600 });
+  try {
+    await link(draft, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+async function replace(path: string, content: LockContent): Promise<void> {
+  const draft = `${path}.${process.pid}`;
+  await writeFile(draft, JSON.stringify(content), { mode: 0o600 });
+  await rename(draft, path);
+}
+
+/** Ends what a dead launcher left and removes its lock; a living one's is an error. */
+async function clearStale(path: string, dataDir: string, report: (line: string) => void): Promise<void> {
+  const held = await readLock(path);
+  if (held !== null && (await isSameProcess(held.pid, held.start))) {
+    throw new StackRunningError(`a stack already runs on ${dataDir} (process ${held.pid}): stop it, or set ATTUNE_DATA_DIR to another folder`);
+  }
+  await endOrphans(held?.processes ?? [], report);
+  await removeIfStill(path, held);
+}
+
+async function endOrphans(processes: readonly RecordedProcess[], report: (line: string) => void): Promise<void> {
+  // Against the order of their start: what uses a server goes before the server.
+  for (const orphan of processes.toReversed()) {
+    if (await endProcess(orphan, ORPHAN_GRACE_MS)) report(`ended ${orphan.name} (process ${orphan.pid}), left by a launcher that was killed`);
+  }
+}
+
+/** Another start may have cleared the same lock and taken its own meanwhile: what is moved away is looked at before it goes. */
+async function removeIfStill(path: string, held: LockContent | null): Promise<void> {
+  const aside = `${path}.stale.${process.pid}`;
+  try {
+    await rename(path, aside);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  const moved = await readLock(aside);
+  if (moved?.pid !== held?.pid || moved?.start !== held?.start) await link(aside, path).catch(() => {});
+  await rm(aside, { force: true });
+}
+
+/** Null for a lock that is no longer there or was written by something else. */
+async function readLock(path: string): Promise<LockContent | null> {
+  try {
+    const content = JSON.parse(await readFile(path, 'utf8')) as Partial<LockContent>;
+    if (typeof content.pid !== 'number' || typeof content.start !== 'string' || !Array.isArray(content.processes)) return null;
+    return { pid: content.pid, start: content.start, processes: content.processes };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { existsSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { connectError } from '../../../scripts/dev/reachable.ts';
+import { cleanUp, description, newStackEnv, processesOf, startLauncher, type Launcher, type StackEnv } from './support/launcher.ts';
+
+const WORKS = /^Attune works/;
+const LIMIT_MS = 90_000;
+
+function leftovers(dataDir: string): string[] {
+  return ['dev.lock', 'dev.json'].filter((name) => existsSync(join(dataDir, name)));
+}
+
+describe('two stacks side by side', () => {
+  const started: Launcher[] = [];
+  const envs: StackEnv[] = [];
+  let first: Launcher;
+  let second: Launcher;
+
+  function start(env: StackEnv, args?: string[]): Launcher {
+    const launcher = startLauncher(env, args);
+    started.push(launcher);
+    return launcher;
+  }
+
+  beforeAll(async () => {
+    envs.push(await newStackEnv(), await newStackEnv());
+    [first, second] = envs.map((env) => start(env)) as [Launcher, Launcher];
+    await Promise.all([first.line(WORKS), second.line(WORKS)]);
+  }, LIMIT_MS);
+
+  afterAll(() => cleanUp(started, envs), LIMIT_MS);
+
+  it('each describe themselves in a private dev.json', async () => {
+    for (const [index, launcher] of [first, second].entries()) {
+      const { mode } = await stat(join(launcher.dataDir, 'dev.json'));
+      expect(mode & 0o777).toBe(0o600);
+      const origin = `http://127.0.0.1:${envs[index]?.PORT}`;
+      expect(await description(launcher.dataDir)).toEqual({
+        content_url: `${origin}/content/api/v1`,
+        analytics_url: `${origin}/analytics/api/v1`,
+        cabinet_url: `${origin}/cabinet`,
+        cabinet_token: expect.stringMatching(/^at_[A-Za-z0-9]{40}$/),
+        collect_url: `${origin}/collect`,
+        database_url: expect.stringContaining(`@127.0.0.1:${envs[index]?.POSTGRES_PORT}/`),
+        temporal_address: `127.0.0.1:${envs[index]?.TEMPORAL_PORT}`,
+        temporal_ui_url: `http://127.0.0.1:${envs[index]?.TEMPORAL_UI_PORT}`,
+        project: { id: expect.stringMatching(/^[a-z0-9]{12}$/), key: expect.stringMatching(/^ck_[A-Za-z0-9]{40}$/) },
+        pids: { launcher: launcher.pid, postgres: expect.any(Number), temporal: expect.any(Number), api: expect.any(Number), relay: expect.any(Number), worker: expect.any(Number) },
+      });
+    }
+  });
+
+  it('print the same in words, with a line to try', async () => {
+    const { project, cabinet_token: token } = await description(first.dataDir);
+    for (const text of [project.id, project.key, token, `curl -X PUT http://127.0.0.1:${envs[0]?.PORT}/content/api/v1/items/`]) expect(first.output()).toContain(text);
+  });
+
+  it('show what a service warns of, and keep the rest in its log', async () => {
+    expect(first.output()).toContain('relay: outgoing requests are opened');
+    expect(first.output()).not.toContain('"msg":"ready"');
+    expect(await readFile(join(first.dataDir, 'logs', 'api.log'), 'utf8')).toContain('"msg":"ready"');
+  });
+
+  it('refuse a second launcher on the same folder in one line', async () => {
+    const third = start(envs[0] ?? {});
+    expect(await third.exited).toBe(1);
+    expect(third.output()).toBe(`a stack already runs on ${first.dataDir} (process ${first.pid}): stop it, or set ATTUNE_DATA_DIR to another folder`);
+  });
+
+  it('name the setting of a port in use, and a free one', async () => {
+    const env: StackEnv = { ...(await newStackEnv()), PORT: envs[0]?.PORT ?? '' };
+    envs.push(env);
+    const third = start(env);
+    expect(await third.exited).toBe(1);
+    expect(third.output()).toMatch(new RegExp(`^port ${env.PORT} is in use by another program: stop that program or set PORT, for example PORT=\\d+$`));
+    expect(leftovers(env.ATTUNE_DATA_DIR ?? '')).toEqual([]);
+  });
+
+  it('start a service that died again and tell its new process', async () => {
+    const before = (await description(first.dataDir)).pids.worker ?? 0;
+    process.kill(before, 'SIGKILL');
+    expect(await first.line(/worker ended/)).toContain('worker ended with signal SIGKILL: starting it again in 0.5 s');
+    await first.line(/worker works again/);
+    const after = (await description(first.dataDir)).pids.worker ?? 0;
+    expect(after).not.toBe(before);
+    expect(() => process.kill(after, 0)).not.toThrow();
+  });
+
+  it('start an engine that died again on the same port', async () => {
+    process.kill((await description(first.dataDir)).pids.temporal ?? 0, 'SIGKILL');
+    await first.line(/temporal ended with signal SIGKILL/);
+    await first.line(/temporal works again/);
+    const { temporal_address: address, pids } = await description(first.dataDir);
+    expect(await connectError('127.0.0.1', Number(address.split(':')[1]))).toBeNull();
+    expect(() => process.kill(pids.temporal ?? 0, 0)).not.toThrow();
+  });
+
+  it('start again after a kill -9 of the launcher, with the same keys and without its orphans', async () => {
+    const before = await description(second.dataDir);
+    second.signal('SIGKILL');
+    await second.exited;
+    second = start({ ...envs[1], FAKE_WORKER: 'stuck' });
+    await second.line(WORKS);
+    const after = await description(second.dataDir);
+    expect({ project: after.project, token: after.cabinet_token }).toEqual({ project: before.project, token: before.cabinet_token });
+    const alive = (await processesOf(second.dataDir)).map((line) => Number(line.split(' ')[0]));
+    expect(alive).toEqual(expect.arrayContaining(Object.values(after.pids)));
+    for (const pid of Object.values(before.pids)) expect(alive).not.toContain(pid);
+  }, LIMIT_MS);
+
+  it('stop on Ctrl-C, which npm sends twice, and leave no process and no lock', async () => {
+    first.signal('SIGINT');
+    await first.line(/stopping/);
+    first.signal('SIGINT');
+    expect(await first.exited).toBe(0);
+    expect(first.output()).toMatch(/stopped$/);
+    expect(await processesOf(first.dataDir)).toEqual([]);
+    expect(leftovers(first.dataDir)).toEqual([]);
+  });
+
+  it('kill everything at once on a second Ctrl-C', async () => {
+    second.signal('SIGINT');
+    await second.line(/stopping/);
+    await delay(1100); // two signals within a second are one press
+    second.signal('SIGINT');
+    expect(await second.exited).toBe(1);
+    expect(second.output()).toMatch(/killed$/);
+    expect(await processesOf(second.dataDir)).toEqual([]);
+    expect(leftovers(second.dataDir)).toEqual([]);
+  });
+
+  it('end a start whose service does not come up, with its own words', async () => {
+    const third = start({ ...envs[0], FAKE_RELAY: 'broken' });
+    expect(await third.exited).toBe(1);
+    expect(third.output()).toContain('relay does not start: exit code 1');
+    expect(third.output()).toContain('relay: the moon is in the wrong place');
+    expect(await processesOf(third.dataDir)).toEqual([]);
+    expect(leftovers(third.dataDir)).toEqual([]);
+  }, LIMIT_MS);
+
+  it('stop in the middle of a start', async () => {
+    const third = start(envs[0] ?? {});
+    await third.line(/Temporal works|PostgreSQL works/);
+    third.signal('SIGINT');
+    expect(await third.exited).toBe(0);
+    expect(await processesOf(third.dataDir)).toEqual([]);
+    expect(leftovers(third.dataDir)).toEqual([]);
+  }, LIMIT_MS);
+});
+
+it('a start with several bad settings names them all at once', async () => {
+  const env = { ...(await newStackEnv()), PORT: 'eighty', POSTGRES_PORT: '70000', DATABASE_POOL_SIZE: 'many', TEMPORAL_ADDRESS: 'nowhere', ALLOW_NETWORKS: '10.0.0.0' };
+  const launcher = startLauncher(env, ['--demon']);
+  expect(await launcher.exited).toBe(1);
+  const lines = launcher.output().split('\n');
+  for (const name of ['PORT', 'POSTGRES_PORT', 'DATABASE_POOL_SIZE', 'TEMPORAL_ADDRESS', 'ALLOW_NETWORKS']) {
+    expect(lines.filter((line) => line.startsWith(name))).toHaveLength(1);
+  }
+  expect(lines.filter((line) => line.includes('--demon'))).toHaveLength(1);
+  expect(leftovers(launcher.dataDir)).toEqual([]);
+  await cleanUp([launcher], [env]);
+});

@@ -1,0 +1,118 @@
+/** Launchers as child processes, with folders and ports of their own. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { DevDescription } from '../../../../scripts/dev/devFiles.ts';
+import { freePort } from '../../../../scripts/engines/freePort.ts';
+
+const FAKE_LAUNCHER = join(import.meta.dirname, '../fixtures/launcher.ts');
+/** Settings of whoever runs the tests that must not reach a stack under test. */
+const OWN_SETTINGS = new Set(['DATABASE_URL', 'TEMPORAL_ADDRESS', 'SECRET_KEY', 'ALLOW_NETWORKS', 'PUBLIC_URL', 'REQUIRE_HTTPS', 'NODE_OPTIONS', 'LOG_LEVEL']);
+
+export type StackEnv = Record<string, string>;
+
+/** A new data folder and four free ports. */
+export async function newStackEnv(): Promise<StackEnv> {
+  const ports: number[] = [];
+  while (ports.length < 4) {
+    const port = await freePort();
+    if (!ports.includes(port)) ports.push(port);
+  }
+  const [port, postgres, temporal, ui] = ports.map(String);
+  return {
+    ATTUNE_DATA_DIR: await mkdtemp(join(tmpdir(), 'attune-stack-')),
+    PORT: port ?? '',
+    POSTGRES_PORT: postgres ?? '',
+    TEMPORAL_PORT: temporal ?? '',
+    TEMPORAL_UI_PORT: ui ?? '',
+  };
+}
+
+export interface Launcher {
+  pid: number;
+  dataDir: string;
+  /** Everything printed so far, standard error included. */
+  output(): string;
+  /** Resolves when a line matches that was not matched by an earlier call; rejects when the launcher ends first. */
+  line(pattern: RegExp): Promise<string>;
+  /** Resolves with the exit code, or the signal's name. */
+  exited: Promise<number | string>;
+  signal(name: NodeJS.Signals): void;
+}
+
+export function startLauncher(env: StackEnv, args: readonly string[] = ['--no-demo', '--no-watch'], script: string = FAKE_LAUNCHER): Launcher {
+  const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !OWN_SETTINGS.has(name)));
+  const child = spawn(process.execPath, [script, ...args], { env: { ...clean, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const lines: string[] = [];
+  const listeners = new Set<() => void>();
+  const notify = (): void => listeners.forEach((listener) => listener());
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on('line', (text) => {
+      lines.push(text);
+      notify();
+    });
+  }
+  let ended = false;
+  const exited = new Promise<number | string>((resolve) => {
+    child.once('close', (code, signal) => {
+      ended = true;
+      resolve(code ?? signal ?? 'gone');
+      notify();
+    });
+  });
+  let seen = 0;
+  return {
+    pid: pidOf(child),
+    dataDir: env.ATTUNE_DATA_DIR ?? '',
+    output: () => lines.join('\n'),
+    line: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const index = lines.findIndex((text, at) => at >= seen && pattern.test(text));
+          if (index < 0 && !ended) return;
+          listeners.delete(look);
+          if (index < 0) return reject(new Error(`no line ${pattern} before the end:\n${lines.join('\n')}`));
+          seen = index + 1;
+          resolve(lines[index] ?? '');
+        };
+        listeners.add(look);
+        look();
+      }),
+    exited,
+    signal: (name) => child.kill(name),
+  };
+}
+
+function pidOf(child: ChildProcess): number {
+  if (child.pid === undefined) throw new Error('the launcher cannot be started');
+  return child.pid;
+}
+
+export async function description(dataDir: string): Promise<DevDescription> {
+  return JSON.parse(await readFile(join(dataDir, 'dev.json'), 'utf8')) as DevDescription;
+}
+
+/** The processes that have to do with a data folder: it stands in their command, environment or working folder. */
+export async function processesOf(dataDir: string): Promise<string[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(pids.map(async (pid) => {
+    const texts = await Promise.all([
+      readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''),
+      readFile(`/proc/${pid}/environ`, 'utf8').catch(() => ''),
+      readlink(`/proc/${pid}/cwd`).catch(() => ''),
+    ]);
+    return texts.some((text) => text.includes(dataDir)) ? [`${pid} ${texts[0].replaceAll('\0', ' ').slice(0, 200)}`] : [];
+  }));
+  return found.flat();
+}
+
+/** Ends a launcher that a failed test left, and removes its folder. */
+export async function cleanUp(launchers: readonly Launcher[], envs: readonly StackEnv[]): Promise<void> {
+  for (const launcher of launchers) {
+    launcher.signal('SIGTERM');
+    await launcher.exited;
+  }
+  for (const env of envs) await rm(env.ATTUNE_DATA_DIR ?? '', { recursive: true, force: true });
+}
