@@ -4,7 +4,7 @@ import { createOpenAiApi } from '../../../providers/openai/client.ts';
 import { nullableString, objectOf, string } from '../../../providers/openai/jsonSchema.ts';
 import { completion } from '../../support/openai-answers.ts';
 import { startOpenAiServer, type OpenAiServer, type Received, type Reply } from '../../support/openai-server.ts';
-import { callContext, failureOf } from './support.ts';
+import { bodyOf, callContext, failureOf } from './support.ts';
 
 interface Note {
   title: string;
@@ -31,7 +31,7 @@ const ask = (question: Ask<Note>) => question([{ type: 'text', text: 'Сегод
 const text = (content: string): Reply => ({ json: completion(content) });
 const formatOf = ({ body }: Received): unknown => (body as { response_format?: { type: string } }).response_format?.type;
 const formats = (): unknown[] => server.requests.map(formatOf);
-const messagesOf = (index: number) => (server.requests[index]?.body as { messages: { role: string; content: unknown }[] }).messages;
+const messagesOf = (index: number) => bodyOf<{ messages: { role: string; content: unknown }[] }>(server.requests[index]).messages;
 
 describe('a structured answer', () => {
   it('is asked for with a strict schema and nothing that some servers refuse', async () => {

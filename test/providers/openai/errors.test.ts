@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ProviderError } from '../../../providers/errors.ts';
+import type { ProviderError } from '../../../providers/errors.ts';
 import { createOpenAiEmbedding } from '../../../providers/openai/index.ts';
 import { startOpenAiServer, type OpenAiServer, type Reply } from '../../support/openai-server.ts';
 import { callContext, failureOf } from './support.ts';

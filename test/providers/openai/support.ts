@@ -6,6 +6,12 @@ export function callContext(signal: AbortSignal = new AbortController().signal):
   return { signal, progress: () => undefined };
 }
 
+/** The body of a recorded request, in the shape its test expects. */
+export function bodyOf<T>(request: { body: unknown } | undefined): T {
+  if (!request) throw new Error('There was no such request');
+  return request.body as T;
+}
+
 /** The ProviderError that a call ends with; anything else fails the test. */
 export async function failureOf(call: Promise<unknown>): Promise<ProviderError> {
   try {

@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { languageCode } from '../../../providers/openai/languageNames.ts';
+import { readTranscription, spreadText } from '../../../providers/openai/speechAnswer.ts';
+import { createRecord, toTranscript } from '../../../providers/openai/speechRecord.ts';
+
+const PIECE = { start: 100, end: 160 };
+
+describe('a transcription', () => {
+  it('has the time of the medium, kept within its piece', () => {
+    const segments = [{ start: 1, end: 2, text: ' Раз. ' }, { start: -1, end: 90, text: 'Два.' }];
+    expect(readTranscription({ text: '', segments }, PIECE).segments.map(({ start, end, text }) => [start, end, text])).toEqual([[101, 102, 'Раз.'], [100, 160, 'Два.']]);
+  });
+
+  it('ignores segments without words or times', () => {
+    const segments = [{ start: 1, end: 2, text: ' ' }, { start: null, end: 2, text: 'Раз.' }, 'text', { start: 3, end: 4, text: 'Два.' }];
+    expect(readTranscription({ text: 'Раз. Два.', segments }, PIECE).segments.map(({ text }) => text)).toEqual(['Два.']);
+  });
+
+  it('is estimated from the text when it has no times', () => {
+    const heard = readTranscription({ text: 'Раз раз. Два два два два.', languages: [{ code: 'ru' }] }, PIECE);
+    expect(heard).toMatchObject({ timed: false, language: 'ru' });
+    expect(heard.segments.map(({ start, end, text }) => [start, end, text])).toEqual([[100, 120, 'Раз раз.'], [120, 160, 'Два два два два.']]);
+  });
+
+  it('may be empty', () => {
+    expect(readTranscription({ text: '', language: 'english', segments: [] }, PIECE).segments).toEqual([]);
+    expect(spreadText('  ', PIECE)).toEqual([]);
+  });
+
+  it.each([[null], ['text'], [{}], [{ text: 5 }]])('is not made from %j', (body) => {
+    expect(() => readTranscription(body, PIECE)).toThrow(expect.objectContaining({ code: 'provider_bad_answer' }));
+  });
+});
+
+describe('a language', () => {
+  it.each([['russian', 'ru'], ['English', 'en'], ['ru', 'ru'], ['pt-BR', 'pt'], ['burmese', 'my'], ['haitian creole', 'ht'], ['mandarin', 'zh'], ['klingon', null], ['', null], [7, null], [null, null]])('named %j is %j', (name, code) => {
+    expect(languageCode(name)).toBe(code);
+  });
+
+  it('of a recording is the one spoken longest, unless declared', () => {
+    const record = { ...createRecord(), languages: new Map([['en', 10], ['ru', 500], ['de', 20]]) };
+    expect(toTranscript(record, null, 'm').value.language).toBe('ru');
+    expect(toTranscript(record, 'uk', 'm').value.language).toBe('uk');
+  });
+});

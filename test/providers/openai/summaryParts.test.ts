@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { materialOf, pickParts, splitMaterial } from '../../../providers/openai/summaryParts.ts';
+
+describe('material', () => {
+  it('has headings for what there is', () => {
+    const input = { type: 'video', title: 'Т', description: ' ', body: null, transcripts: ['Речь', ''], frames: [{ description: 'Кадр', ocrText: 'СТОП', tags: ['знак'] }] };
+    expect(materialOf(input)).toBe('# Type\nvideo\n\n# Title\nТ\n\n# Transcript 1\nРечь\n\n# Frames\n- Кадр | text in the picture: СТОП | tags: знак');
+  });
+
+  it('is empty when nothing is known', () => {
+    expect(materialOf({ type: 'image', title: null, description: '', body: ' ', transcripts: [], frames: [] })).toBe('');
+  });
+
+  it('is cut at sentences and words', () => {
+    expect(splitMaterial('Первое дело. Второе дело. Третье дело.', 20)).toEqual(['Первое дело.', 'Второе дело.', 'Третье дело.']);
+    expect(splitMaterial('слово слово слово', 12)).toEqual(['слово слово', 'слово']);
+  });
+
+  it('loses nothing but white space and breaks no character', () => {
+    const words = fc.array(fc.constantFrom('а', 'слово', '🙂🙂🙂🙂🙂🙂', '. ', '\n\n', ' ', 'ж'.repeat(30)), { maxLength: 80 });
+    fc.assert(
+      fc.property(words, fc.integer({ min: 2, max: 40 }), (list, most) => {
+        const text = list.join('');
+        const parts = splitMaterial(text, most);
+        expect(parts.join('').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''));
+        expect(parts.every((part) => part.length <= most && part.isWellFormed())).toBe(true);
+      }),
+    );
+  });
+
+  it('is sampled evenly, ends included', () => {
+    const parts = Array.from({ length: 101 }, (_, index) => String(index));
+    expect(pickParts(parts, 11)).toEqual(['0', '10', '20', '30', '40', '50', '60', '70', '80', '90', '100']);
+    expect(pickParts(['a', 'b'], 11)).toEqual(['a', 'b']);
+  });
+});
