@@ -1,0 +1,46 @@
+/** The content API: its operations, its keys, its limits. */
+import { createProjectAuthentication, type ProjectCaller } from '../auth/projectKey.ts';
+import type { Api, ApiDescription } from '../http/api.ts';
+import { describeApi } from '../http/openapi.ts';
+import { RUSSIAN } from '../http/texts.ts';
+import type { ContentDeps } from './define.ts';
+import { getItemOperation } from './itemRead.ts';
+import { deleteItemOperation, patchItemOperation, putItemOperation, reprocessItemOperation } from './itemWrite.ts';
+import { describeOperation, healthOperation } from './service.ts';
+
+/** Documented: requests a second of one key, output and search apart. */
+export const REQUESTS_PER_SECOND = 20;
+
+export const contentDescription: ApiDescription = {
+  title: 'Attune: анализ контента и рекомендации',
+  version: '1',
+  description: 'Объекты каталога с автоматическим анализом. JSON в UTF-8; время — ISO-8601 с Z или смещением; каждый ответ несёт X-Request-ID.',
+  basePath: '/content/api/v1',
+  security: { name: 'projectKey', description: 'Ключ проекта: `Authorization: Bearer ck_…`' },
+  tags: [
+    { name: 'items', description: 'Объекты каталога и результаты анализа' },
+    { name: 'service', description: 'Состояние сервиса' },
+  ],
+};
+
+export const contentOperations = [getItemOperation, putItemOperation, patchItemOperation, deleteItemOperation, reprocessItemOperation];
+export const contentPublicOperations = [healthOperation, describeOperation];
+
+export type ContentApiDeps = Omit<ContentDeps, 'describe'>;
+
+export function createContentApi(deps: ContentApiDeps, host: string | null): Api<ProjectCaller, ContentDeps> {
+  const surface = { description: contentDescription, operations: contentOperations, publicOperations: contentPublicOperations };
+  let document: object | undefined;
+  return {
+    ...surface,
+    texts: RUSSIAN,
+    host,
+    hostPath: '/api/v1',
+    deps: { ...deps, describe: () => (document ??= describeApi({ ...surface, texts: RUSSIAN })) },
+    authenticate: createProjectAuthentication(deps.pool),
+    limitOf({ keyId, limits }) {
+      const perSecond = limits.requests_per_second ?? REQUESTS_PER_SECOND;
+      return { key: `key/${keyId}`, limit: { capacity: Math.max(1, perSecond), perSecond } };
+    },
+  };
+}

@@ -1,0 +1,17 @@
+/** What the operations of the content API work with. */
+import type pg from 'pg';
+import type { ProjectCaller } from '../auth/projectKey.ts';
+import { definer } from '../http/operation.ts';
+import type { HealthReport } from './healthCheck.ts';
+
+export interface ContentDeps {
+  pool: pg.Pool;
+  /** A link to a stored frame that needs no key, valid for an hour. */
+  frameUrl(blobKey: string): string;
+  checkHealth(): Promise<HealthReport>;
+  /** The OpenAPI document of this API. */
+  describe(): object;
+}
+
+export const define = definer<ProjectCaller, ContentDeps>();
+export const definePublic = definer<null, ContentDeps>();

@@ -1,0 +1,48 @@
+/** The limits of one client address over everything under /api/: requests a minute, and at a time. */
+import type { ServerResponse } from 'node:http';
+import { rateLimited } from './errors.ts';
+import { limitKeyOf } from './peer.ts';
+import type { RateLimiter } from './rateLimiter.ts';
+
+export interface AddressLimits {
+  perMinute: number;
+  simultaneous: number;
+}
+
+/** What a request of the address may do, judged on arrival and told when its turn in the order of checks comes. */
+export interface Admission {
+  /** @throws {HttpError} 429 */
+  check(): void;
+}
+
+export interface AddressGate {
+  /** Counts a request until its response is closed. */
+  admit(ip: string, response: ServerResponse): Promise<Admission>;
+}
+
+/** After this many seconds another request has most likely ended. */
+const SIMULTANEOUS_RETRY_SECONDS = 1;
+
+export function createAddressGate(limiter: RateLimiter, limits: AddressLimits): AddressGate {
+  const open = new Map<string, number>();
+  const leave = (key: string): void => {
+    const left = (open.get(key) ?? 1) - 1;
+    if (left > 0) open.set(key, left);
+    else open.delete(key);
+  };
+  return {
+    async admit(ip, response) {
+      const key = limitKeyOf(ip);
+      const count = (open.get(key) ?? 0) + 1;
+      open.set(key, count);
+      response.once('close', () => leave(key));
+      const wait = await limiter.take(`ip/${key}`, { capacity: limits.perMinute, perSecond: limits.perMinute / 60 });
+      return {
+        check() {
+          if (wait > 0) throw rateLimited(wait);
+          if (count > limits.simultaneous) throw rateLimited(SIMULTANEOUS_RETRY_SECONDS);
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,78 @@
+/** The outermost layer: every request gets an id, a log line, a metric, and every error one body. */
+import type { Context, Middleware, Next } from 'koa';
+import type { Logger } from '../../process/logger.ts';
+import { ClientGone } from './body.ts';
+import { isDatabaseUnavailable } from './databaseFault.ts';
+import { HttpError, internal, unavailable } from './errors.ts';
+import { peerOf, type TrustedProxies } from './peer.ts';
+import { requestIdOf } from './requestId.ts';
+import type { RequestMetrics } from './requestMetrics.ts';
+import { stateOf, type RequestState } from './requestState.ts';
+import { errorBody, RUSSIAN } from './texts.ts';
+
+export interface AnswerOptions {
+  logger: Logger;
+  metrics: RequestMetrics;
+  trustedProxies: TrustedProxies;
+}
+
+export function answer({ logger, metrics, trustedProxies }: AnswerOptions): Middleware {
+  return async (ctx, next) => {
+    const started = performance.now();
+    const state: RequestState = {
+      requestId: requestIdOf(ctx.req.headers['x-request-id']),
+      peer: peerOf(ctx.req, trustedProxies),
+      route: null,
+      projectId: null,
+      texts: RUSSIAN,
+      admission: null,
+    };
+    Object.assign(ctx.state, state);
+    ctx.set('X-Request-ID', state.requestId);
+    const done = metrics.start();
+    ctx.res.once('close', () => {
+      const { route, projectId } = stateOf(ctx);
+      const seconds = (performance.now() - started) / 1000;
+      const status = ctx.res.writableFinished ? ctx.status : CLIENT_GONE_STATUS;
+      done({ method: ctx.method, route: route ?? 'unknown', status, seconds });
+      logger.info({ method: ctx.method, route: route ?? 'unknown', status, ms: Math.round(seconds * 1000), requestId: state.requestId, ...(projectId && { projectId }) }, 'request');
+    });
+    await run(ctx, next, logger);
+  };
+}
+
+/** As nginx logs it: the client closed the connection before it had its answer. */
+const CLIENT_GONE_STATUS = 499;
+
+async function run(ctx: Context, next: Next, logger: Logger): Promise<void> {
+  try {
+    await next();
+  } catch (error) {
+    if (error instanceof ClientGone) {
+      ctx.respond = false;
+      ctx.res.destroy();
+      return;
+    }
+    writeError(ctx, toHttpError(error, ctx, logger));
+  }
+}
+
+function toHttpError(error: unknown, ctx: Context, logger: Logger): HttpError {
+  if (error instanceof HttpError) return error;
+  const { requestId } = stateOf(ctx);
+  if (isDatabaseUnavailable(error)) {
+    logger.warn({ err: error, requestId }, 'PostgreSQL is unavailable');
+    return unavailable(error);
+  }
+  logger.error({ err: error, requestId }, 'unexpected error');
+  return internal(error);
+}
+
+function writeError(ctx: Context, error: HttpError): void {
+  const expectsContinue = ctx.req.headers.expect !== undefined && !ctx.req.complete;
+  if (error.closeConnection || expectsContinue) ctx.set('Connection', 'close');
+  if (error.retryAfter !== null) ctx.set('Retry-After', String(error.retryAfter));
+  if (error.status === 401) ctx.set('WWW-Authenticate', 'Bearer');
+  ctx.status = error.status;
+  ctx.body = errorBody(error, stateOf(ctx).texts);
+}

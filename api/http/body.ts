@@ -1,0 +1,98 @@
+/** The request body: counted while it streams, then read as JSON. */
+import type { IncomingMessage } from 'node:http';
+import { invalidRequest, payloadTooLarge } from './errors.ts';
+
+export interface BodyLimits {
+  maxBytes: number;
+  /** From the first wait for the body to its end. */
+  timeoutMs: number;
+}
+
+export const BODY_LIMITS: BodyLimits = { maxBytes: 5 * 1024 * 1024, timeoutMs: 30_000 };
+
+/** The client went away; nobody is left to answer. */
+export class ClientGone extends Error {
+  override readonly name = 'ClientGone';
+}
+
+/**
+ * Of a body that is too large this much more is read and thrown away, so that a client that sends
+ * everything before it reads still gets the 413 and not a broken connection.
+ */
+const DRAIN = { maxBytes: 20 * 1024 * 1024, timeoutMs: 2_000 };
+
+/**
+ * Reads the whole body.
+ * @throws {HttpError} 413 over the limit, 400 when the body does not arrive in time
+ * @throws {ClientGone}
+ */
+export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
+  const announced = Number(request.headers['content-length'] ?? 0);
+  const outcome = announced > limits.maxBytes ? 'too large' : await collect(request, limits);
+  if (outcome instanceof Buffer) return outcome;
+  if (outcome === 'gone') throw new ClientGone('the client closed the connection');
+  if (outcome === 'too slow') throw invalidRequest([], { closeConnection: true });
+  await drain(request);
+  throw payloadTooLarge({ closeConnection: true });
+}
+
+function collect(request: IncomingMessage, limits: BodyLimits): Promise<Buffer | 'too large' | 'too slow' | 'gone'> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const timer = setTimeout(() => settle('too slow'), limits.timeoutMs);
+    const settle = (outcome: Buffer | 'too large' | 'too slow' | 'gone'): void => {
+      clearTimeout(timer);
+      request.off('data', onData).off('end', onEnd).off('close', onGone).off('error', onGone);
+      resolve(outcome);
+    };
+    const onData = (chunk: Buffer): void => {
+      size += chunk.length;
+      if (size > limits.maxBytes) settle('too large');
+      else chunks.push(chunk);
+    };
+    const onEnd = (): void => settle(Buffer.concat(chunks));
+    const onGone = (): void => settle('gone');
+    request.on('data', onData).on('end', onEnd).on('close', onGone).on('error', onGone);
+  });
+}
+
+function drain(request: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    let left = DRAIN.maxBytes;
+    const timer = setTimeout(() => done(), DRAIN.timeoutMs);
+    const done = (): void => {
+      clearTimeout(timer);
+      request.off('data', onData).off('end', done).off('close', done);
+      resolve();
+    };
+    const onData = (chunk: Buffer): void => {
+      left -= chunk.length;
+      if (left < 0) done();
+    };
+    request.on('data', onData).on('end', done).on('close', done).on('error', () => {});
+    request.resume();
+  });
+}
+
+const JSON_TYPE = /^application\/(json|[\w.-]+\+json)$/i;
+
+/**
+ * The value that the body spells.
+ * @throws {HttpError} 400: another content type or encoding, invalid UTF-8, not JSON
+ */
+export function parseJson(request: IncomingMessage, bytes: Buffer): unknown {
+  const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  if (encoding !== 'identity' || !isJsonType(request.headers['content-type'] ?? '')) throw invalidRequest();
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
+  } catch (error) {
+    throw invalidRequest([], { cause: error });
+  }
+}
+
+function isJsonType(header: string): boolean {
+  const [type = '', ...parameters] = header.split(';').map((part) => part.trim());
+  const charset = parameters.find((parameter) => /^charset=/i.test(parameter))?.slice('charset='.length);
+  return JSON_TYPE.test(type) && (charset === undefined || /^"?utf-?8"?$/i.test(charset));
+}

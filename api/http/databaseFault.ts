@@ -1,0 +1,22 @@
+/** Whether a fault means "PostgreSQL cannot be reached or cannot take more", which a client may retry. */
+
+const NETWORK_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EPIPE', 'ENOENT']);
+
+/**
+ * SQLSTATEs of a server that goes, comes, is full or gave a statement up: class 08 (connection), 53
+ * (resources), 57P0x (shutdown, starting), 57014 (statement timeout), 40001 and 40P01 (try again),
+ * 25006 (a standby). PostgreSQL documentation, appendix A.
+ */
+const SERVER_CODE = /^(08...|53...|57P0.|57014|40001|40P01|25006)$/;
+
+/** node-postgres gives these no code. */
+const DRIVER_MESSAGE = /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout)/;
+
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? String(error.code) : '';
+  const isFromSocket = 'syscall' in error || error instanceof AggregateError;
+  if (isFromSocket && NETWORK_CODES.has(code)) return true;
+  if (SERVER_CODE.test(code) || DRIVER_MESSAGE.test(error.message)) return true;
+  return error.cause !== undefined && isDatabaseUnavailable(error.cause);
+}

@@ -1,0 +1,65 @@
+/**
+ * What may go wrong with a request, as the APIs' error body tells it. Texts are added where the
+ * error is written (texts.ts), since the two APIs speak different languages.
+ */
+
+export type ErrorCode =
+  | 'invalid_request' | 'unauthorized' | 'forbidden' | 'not_found' | 'payload_too_large'
+  | 'validation_failed' | 'rate_limited' | 'internal' | 'unavailable';
+
+export type DetailCode =
+  | 'required' | 'invalid_type' | 'invalid_value' | 'too_long' | 'unknown_field'
+  | 'invalid_url' | 'invalid_datetime' | 'forbidden_address';
+
+/** One fault of one field. */
+export interface FieldFault {
+  /** `media[0].url`; the body itself is an empty string. */
+  field: string;
+  code: DetailCode;
+  /** For the text only: the limit that was passed, or the values that would do. */
+  limit?: number;
+  allowed?: readonly string[];
+}
+
+export interface HttpErrorOptions {
+  details?: readonly FieldFault[];
+  /** Seconds; written as a whole number of at least 1. */
+  retryAfter?: number;
+  /** The connection cannot serve another request, for example with half a body unread. */
+  closeConnection?: boolean;
+  cause?: unknown;
+}
+
+/** An answer other than 2xx. Whatever else is thrown becomes `internal` or `unavailable`. */
+export class HttpError extends Error {
+  override readonly name = 'HttpError';
+  readonly status: number;
+  readonly code: ErrorCode;
+  readonly details: readonly FieldFault[];
+  readonly retryAfter: number | null;
+  readonly closeConnection: boolean;
+
+  constructor(status: number, code: ErrorCode, options: HttpErrorOptions = {}) {
+    super(code, options.cause === undefined ? undefined : { cause: options.cause });
+    this.status = status;
+    this.code = code;
+    this.details = options.details ?? [];
+    this.retryAfter = options.retryAfter === undefined ? null : Math.max(1, Math.ceil(options.retryAfter));
+    this.closeConnection = options.closeConnection ?? false;
+  }
+}
+
+/** Seconds to wait after a 503: long enough for a restart of PostgreSQL. */
+const UNAVAILABLE_RETRY_SECONDS = 5;
+
+export const invalidRequest = (details: readonly FieldFault[] = [], options: HttpErrorOptions = {}): HttpError =>
+  new HttpError(400, 'invalid_request', { ...options, details });
+export const unauthorized = (): HttpError => new HttpError(401, 'unauthorized');
+export const forbidden = (): HttpError => new HttpError(403, 'forbidden');
+export const notFound = (): HttpError => new HttpError(404, 'not_found');
+export const payloadTooLarge = (options: HttpErrorOptions = {}): HttpError => new HttpError(413, 'payload_too_large', options);
+export const validationFailed = (details: readonly FieldFault[]): HttpError => new HttpError(422, 'validation_failed', { details });
+export const rateLimited = (retryAfterSeconds: number): HttpError => new HttpError(429, 'rate_limited', { retryAfter: retryAfterSeconds });
+export const unavailable = (cause?: unknown): HttpError =>
+  new HttpError(503, 'unavailable', { retryAfter: UNAVAILABLE_RETRY_SECONDS, cause });
+export const internal = (cause?: unknown): HttpError => new HttpError(500, 'internal', { cause });

@@ -1,0 +1,37 @@
+/** What Node refuses before there is a request: answered with the same body and an id, then closed. */
+import { STATUS_CODES, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { randomUUID } from 'node:crypto';
+import type { Logger } from '../../process/logger.ts';
+import { invalidRequest } from './errors.ts';
+import { errorBody, RUSSIAN } from './texts.ts';
+
+const STATUS: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
+
+export function answerMalformedRequests(server: Server, logger: Logger): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    // A socket that has been reset, or that has an answer under way, takes none.
+    const isAnswering = 'bytesWritten' in socket && (socket as { _httpMessage?: unknown })._httpMessage;
+    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) {
+      socket.destroy();
+      return;
+    }
+    const requestId = randomUUID();
+    const status = STATUS[error.code ?? ''] ?? 400;
+    logger.info({ requestId, status, code: error.code, route: 'malformed' }, 'request');
+    socket.end(rawResponse(status, requestId));
+  });
+}
+
+function rawResponse(status: number, requestId: string): string {
+  const body = JSON.stringify(errorBody(invalidRequest(), RUSSIAN));
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-ID: ${requestId}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}

@@ -1,0 +1,145 @@
+/** The OpenAPI 3.1 description of an API, made of the same schemas that validate its requests. */
+import type { Api } from './api.ts';
+import { internal, invalidRequest, forbidden, notFound, payloadTooLarge, rateLimited, unauthorized, unavailable, validationFailed, type HttpError } from './errors.ts';
+import type { Operation, ReplySpec } from './operation.ts';
+import type { TSchema } from './schema.ts';
+import { errorBody, type ErrorTexts } from './texts.ts';
+
+type Described = Pick<Api<never, never>, 'description' | 'texts'> & {
+  operations: readonly AnyOperation[];
+  publicOperations: readonly AnyOperation[];
+};
+type AnyOperation = Omit<Operation<never, never>, 'handle'>;
+type Json = Record<string, unknown>;
+
+/** What any operation with a key may answer. */
+const COMMON_ERRORS = [400, 401, 403, 429, 500, 503];
+const PUBLIC_ERRORS = [403, 429, 500];
+
+const SAMPLE_ERRORS: Record<number, { description: string; error: HttpError }> = {
+  400: { description: 'Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса', error: invalidRequest([{ field: 'include', code: 'invalid_value' }]) },
+  401: { description: 'Нет ключа, ключ неверен или отозван', error: unauthorized() },
+  403: { description: 'Доступ приостановлен, проект в архиве или запрос не по https', error: forbidden() },
+  404: { description: 'Не найдено', error: notFound() },
+  413: { description: 'Тело больше 5 МБ или пакет больше допустимого', error: payloadTooLarge() },
+  422: { description: 'Поля не прошли проверку', error: validationFailed([{ field: 'media[0].url', code: 'invalid_url' }]) },
+  429: { description: 'Превышена частота запросов', error: rateLimited(1) },
+  500: { description: 'Внутренняя ошибка', error: internal() },
+  503: { description: 'Сервис временно недоступен', error: unavailable() },
+};
+
+/** Builds the document. @throws {Error} when two different schemas bear one title */
+export function describeApi({ description, texts, operations, publicOperations }: Described): object {
+  const components = new Components();
+  const paths: Record<string, Json> = {};
+  const add = (operation: AnyOperation, isPublic: boolean): void => {
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: describeOperation(operation, isPublic, components, description.security.name) };
+  };
+  for (const operation of operations) add(operation, false);
+  for (const operation of publicOperations) add(operation, true);
+  return {
+    openapi: '3.1.0',
+    info: { title: description.title, version: description.version, description: description.description },
+    servers: [{ url: description.basePath }],
+    tags: description.tags,
+    paths,
+    components: {
+      schemas: { ...components.schemas, ErrorBody: errorSchema(texts) },
+      responses: Object.fromEntries(Object.entries(SAMPLE_ERRORS).map(([status, sample]) => [`Error${status}`, describeError(sample, texts)])),
+      headers: {
+        'X-Request-ID': { description: 'Идентификатор запроса: свой или переданный клиентом', schema: { type: 'string' } },
+        'Retry-After': { description: 'Через сколько секунд повторить', schema: { type: 'integer', minimum: 1 } },
+      },
+      securitySchemes: { [description.security.name]: { type: 'http', scheme: 'bearer', description: description.security.description } },
+    },
+  };
+}
+
+function describeOperation(operation: AnyOperation, isPublic: boolean, components: Components, security: string): Json {
+  const errors = [...(isPublic ? PUBLIC_ERRORS : COMMON_ERRORS), ...operation.errors].sort((a, b) => a - b);
+  return {
+    operationId: operation.operationId,
+    tags: [operation.tag],
+    summary: operation.summary,
+    ...(operation.description && { description: operation.description }),
+    security: isPublic ? [] : [{ [security]: [] }],
+    ...describeParameters(operation),
+    ...(operation.body && {
+      requestBody: {
+        required: !operation.body.isOptional,
+        content: { 'application/json': { schema: components.refer(operation.body.schema), example: operation.body.example } },
+      },
+    }),
+    responses: {
+      ...Object.fromEntries(Object.entries(operation.replies).map(([status, reply]) => [status, describeReply(reply, components)])),
+      ...Object.fromEntries(errors.map((status) => [status, { $ref: `#/components/responses/Error${status}` }])),
+    },
+  };
+}
+
+const REQUEST_ID_HEADER = { 'X-Request-ID': { $ref: '#/components/headers/X-Request-ID' } };
+
+function describeReply(reply: ReplySpec, components: Components): Json {
+  const content = reply.schema && { [reply.contentType ?? 'application/json']: { schema: components.refer(reply.schema), ...(reply.example !== undefined && { example: reply.example }) } };
+  return { description: reply.description, headers: REQUEST_ID_HEADER, ...(content && { content }) };
+}
+
+function describeParameters({ params, query }: AnyOperation): { parameters?: Json[] } {
+  const parameters = [...parametersIn('path', params), ...parametersIn('query', query)];
+  return parameters.length > 0 ? { parameters } : {};
+}
+
+function parametersIn(place: 'path' | 'query', schema: TSchema | undefined): Json[] {
+  const { properties = {}, required = [] } = (schema ?? {}) as { properties?: Record<string, Json>; required?: string[] };
+  return Object.entries(properties).map(([name, form]) => {
+    const { description, ...rest } = form;
+    const isList = form['type'] === 'array';
+    return {
+      name, in: place, required: required.includes(name), schema: rest,
+      ...(description !== undefined && { description }),
+      ...(isList && { style: 'form', explode: false }),
+    };
+  });
+}
+
+function describeError({ description, error }: { description: string; error: HttpError }, texts: ErrorTexts): Json {
+  const headers = error.retryAfter === null ? REQUEST_ID_HEADER : { ...REQUEST_ID_HEADER, 'Retry-After': { $ref: '#/components/headers/Retry-After' } };
+  return {
+    description,
+    headers,
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' }, example: errorBody(error, texts) } },
+  };
+}
+
+function errorSchema(texts: ErrorTexts): Json {
+  const text = { type: 'string' };
+  const detail = {
+    type: 'object',
+    required: ['field', 'code', ...(texts.details ? ['message'] : [])],
+    properties: { field: text, code: text, ...(texts.details && { message: text }) },
+  };
+  const error = {
+    type: 'object',
+    required: ['code', 'message'],
+    properties: { code: { type: 'string', enum: Object.keys(texts.errors) }, message: text, details: { type: 'array', items: detail } },
+  };
+  return { type: 'object', required: ['error'], properties: { error } };
+}
+
+/** Collects titled schemas as named components and leaves references in their places. */
+class Components {
+  readonly schemas: Record<string, unknown> = {};
+
+  refer(schema: unknown): unknown {
+    if (Array.isArray(schema)) return schema.map((part) => this.refer(part));
+    if (typeof schema !== 'object' || schema === null) return schema;
+    const { title } = schema as { title?: unknown };
+    const form = Object.fromEntries(Object.entries(schema).filter(([key]) => key !== 'title' || typeof title !== 'string').map(([key, part]) => [key, this.refer(part)]));
+    // In a map of properties `title` is a schema, not a name.
+    if (typeof title !== 'string') return form;
+    const known = this.schemas[title];
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(form)) throw new Error(`two different schemas are titled ${title}`);
+    this.schemas[title] = form;
+    return { $ref: `#/components/schemas/${title}` };
+  }
+}

@@ -1,0 +1,68 @@
+/** The form in which every endpoint is written: its schemas, its documentation and its handler together. */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FieldFault } from './errors.ts';
+import type { Static, TSchema } from './schema.ts';
+
+export type Method = 'get' | 'put' | 'patch' | 'post' | 'delete';
+
+export interface Reply {
+  status: number;
+  /** JSON, unless it is a stream or a text with a content type of its own in `headers`. */
+  body: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface ReplySpec {
+  description: string;
+  /** Absent for what is not JSON. */
+  schema?: TSchema;
+  example?: unknown;
+  /** Of what is not JSON. */
+  contentType?: string;
+}
+
+export interface OperationRequest<Caller, P = unknown, Q = unknown, B = unknown> {
+  caller: Caller;
+  params: P;
+  query: Q;
+  body: B;
+  requestId: string;
+  headers: IncomingHttpHeaders;
+}
+
+export interface BodySpec<B extends TSchema> {
+  schema: B;
+  /** No body at all stands for an empty object. */
+  isOptional?: boolean;
+  /** What joins several fields and no schema can say. Asked beside the schema, hence for any value. */
+  rules?: (value: unknown) => FieldFault[];
+  example: unknown;
+  /** The request's batch: more elements than `max` are 413 and not a fault of the field. */
+  batch?: { field: string; max: number };
+}
+
+export interface Operation<Caller, Deps, P extends TSchema = TSchema, Q extends TSchema = TSchema, B extends TSchema = TSchema> {
+  method: Method;
+  /** `/items/{id}`, relative to the API's base. */
+  path: string;
+  operationId: string;
+  summary: string;
+  description?: string;
+  tag: string;
+  /** Path parameters; all are texts. A fault is 400. */
+  params?: P;
+  /** Query parameters; arrays are comma lists. A fault is 400, unknown names are ignored. */
+  query?: Q;
+  body?: BodySpec<B>;
+  replies: Record<number, ReplySpec>;
+  /** Statuses of errors beyond those every operation of the API may answer with. */
+  errors: readonly number[];
+  handle(request: OperationRequest<Caller, Static<P>, Static<Q>, Static<B>>, deps: Deps): Promise<Reply>;
+}
+
+/** Fixes the caller and the dependencies of an API; the rest follows from each operation's schemas. */
+export function definer<Caller, Deps>() {
+  return <P extends TSchema, Q extends TSchema, B extends TSchema>(operation: Operation<Caller, Deps, P, Q, B>): Operation<Caller, Deps> =>
+    // Erases the schemas' types: what calls `handle` has validated against these very schemas.
+    operation as unknown as Operation<Caller, Deps>;
+}

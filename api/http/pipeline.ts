@@ -1,0 +1,106 @@
+/**
+ * One operation as a Koa handler. The order of checks is part of the contract: 404 (the router) →
+ * 403 https → 401/403 → 429 → 413 bytes → 400 → 413 batch → 422 → the handler's own 404 and work.
+ */
+import type { Context, Middleware } from 'koa';
+import type { Api, CallerBase } from './api.ts';
+import { parseJson, readBody, type BodyLimits } from './body.ts';
+import { forbidden, payloadTooLarge, rateLimited, validationFailed, type FieldFault } from './errors.ts';
+import type { BodySpec, Operation, Reply } from './operation.ts';
+import { readParameters } from './parameters.ts';
+import type { RateLimiter } from './rateLimiter.ts';
+import type { TSchema } from './schema.ts';
+import { stateOf } from './requestState.ts';
+import type { CompileValidator } from './validation.ts';
+
+export interface Services {
+  validators: CompileValidator;
+  limiter: RateLimiter;
+  bodyLimits: BodyLimits;
+  requireHttps: boolean;
+}
+
+/** Turns an operation into its handler. A public one has no caller. */
+export function toMiddleware<Caller extends CallerBase, Deps>(
+  api: Api<Caller, Deps>,
+  operation: Operation<Caller, Deps> | Operation<null, Deps>,
+  identify: ((ctx: Context) => Promise<Caller>) | null,
+  services: Services,
+): Middleware {
+  const readInput = inputReader(operation, services);
+  return async (ctx) => {
+    const state = stateOf(ctx);
+    state.route = api.description.basePath + operation.path;
+    if (services.requireHttps && !state.peer.isHttps) throw forbidden();
+    const caller = identify ? await identify(ctx) : null;
+    state.projectId = caller?.projectId ?? null;
+    state.admission?.check();
+    if (caller) await checkOwnLimit(api, caller, services.limiter);
+    const input = await readInput(ctx);
+    // `identify` is null exactly for public operations, whose caller type is null.
+    const handle = operation.handle as Operation<Caller | null, Deps>['handle'];
+    send(ctx, await handle({ ...input, caller, requestId: state.requestId, headers: ctx.req.headers }, api.deps));
+  };
+}
+
+async function checkOwnLimit<Caller extends CallerBase>(api: Api<Caller, unknown>, caller: Caller, limiter: RateLimiter): Promise<void> {
+  const own = api.limitOf(caller);
+  if (!own) return;
+  const wait = await limiter.take(own.key, own.limit);
+  if (wait > 0) throw rateLimited(wait);
+}
+
+type ReadInput = (ctx: Context) => Promise<{ params: unknown; query: unknown; body: unknown }>;
+
+function inputReader(operation: Pick<Operation<null, never>, 'params' | 'query' | 'body'>, services: Services): ReadInput {
+  const readParams = parameterReader(operation.params, services);
+  const readQuery = parameterReader(operation.query, services);
+  const readOwnBody = operation.body && bodyReader(operation.body, services);
+  return async (ctx) => {
+    // The bytes come first: a body over the limit is 413 even when a parameter is wrong as well.
+    const parse = await readOwnBody?.(ctx);
+    const params = readParams(ctx.params as Record<string, string>);
+    const query = readQuery(ctx.query);
+    return { params, query, body: parse?.() };
+  };
+}
+
+function parameterReader(schema: TSchema | undefined, services: Services) {
+  if (!schema) return () => ({});
+  const validate = services.validators(schema);
+  return (given: Parameters<typeof readParameters>[0]) => readParameters(given, schema, validate);
+}
+
+/** Reads the bytes, and returns what parses and validates them. */
+function bodyReader(spec: BodySpec<TSchema>, services: Services): (ctx: Context) => Promise<() => unknown> {
+  const validate = services.validators(spec.schema);
+  return async (ctx) => {
+    if (ctx.req.headers.expect?.toLowerCase() === '100-continue') ctx.res.writeContinue();
+    const bytes = await readBody(ctx.req, services.bodyLimits);
+    return () => {
+      const value = spec.isOptional && bytes.length === 0 ? {} : parseJson(ctx.req, bytes);
+      if (spec.batch && exceeds(value, spec.batch)) throw payloadTooLarge();
+      const faults = withRules(validate(value), spec.rules?.(value) ?? []);
+      if (faults.length > 0) throw validationFailed(faults);
+      return value;
+    };
+  };
+}
+
+/** A field keeps the fault that its schema found. */
+function withRules(faults: FieldFault[], more: FieldFault[]): FieldFault[] {
+  const known = new Set(faults.map((fault) => fault.field));
+  return [...faults, ...more.filter((fault) => !known.has(fault.field))];
+}
+
+function exceeds(value: unknown, { field, max }: { field: string; max: number }): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const list = (value as Record<string, unknown>)[field];
+  return Array.isArray(list) && list.length > max;
+}
+
+function send(ctx: Context, reply: Reply): void {
+  ctx.status = reply.status;
+  ctx.set(reply.headers ?? {});
+  ctx.body = reply.body;
+}

@@ -1,0 +1,32 @@
+/** GET /media/{token}: the JPEG of a frame, for whoever holds a signed link. */
+import type { Middleware } from 'koa';
+import type { BlobStore } from '../../blobs/store.ts';
+import { forbidden, notFound } from '../http/errors.ts';
+import { stateOf } from '../http/requestState.ts';
+import type { MediaLinks } from './links.ts';
+
+const TOKEN = /^\/media\/([A-Za-z0-9._-]{1,1024})$/;
+
+/** Keys come out of signed tokens only, so no path that a stranger wrote reaches the store. */
+export function serveMedia(links: MediaLinks, blobs: BlobStore, requireHttps: boolean): Middleware {
+  return async (ctx, next) => {
+    const token = TOKEN.exec(ctx.path)?.[1];
+    if (token === undefined || ctx.method !== 'GET') return next();
+    const state = stateOf(ctx);
+    state.route = '/media/{token}';
+    if (requireHttps && !state.peer.isHttps) throw forbidden();
+    const link = links.open(token);
+    if (!link) throw forbidden();
+    const blob = await blobs.open(link.blobKey);
+    if (!blob) throw notFound();
+    ctx.status = 200;
+    ctx.set({
+      'Content-Type': 'image/jpeg',
+      'Content-Length': String(blob.size),
+      'Cache-Control': `private, max-age=${link.secondsLeft}, immutable`,
+      'X-Content-Type-Options': 'nosniff',
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+    });
+    ctx.body = blob.stream;
+  };
+}

@@ -1,0 +1,110 @@
+/** The HTTP intake: one listener that serves every API by its path. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import Koa from 'koa';
+import type pg from 'pg';
+import type { Registry } from 'prom-client';
+import type { BlobStore } from '../blobs/store.ts';
+import type { Config } from '../config.ts';
+import type { AddressRules } from '../outgoing/address.ts';
+import { checkMediaUrl } from '../outgoing/url.ts';
+import { listen } from '../process/metrics.ts';
+import type { Logger } from '../process/logger.ts';
+import { createContentApi } from './content/api.ts';
+import { createHealthCheck } from './content/healthCheck.ts';
+import { createAddressGate } from './http/addressGate.ts';
+import { answer } from './http/answer.ts';
+import { BODY_LIMITS, type BodyLimits } from './http/body.ts';
+import { notFound } from './http/errors.ts';
+import { answerMalformedRequests } from './http/malformed.ts';
+import { mount, serveMounts } from './http/mount.ts';
+import { parseTrustedProxies } from './http/peer.ts';
+import type { Services } from './http/pipeline.ts';
+import { createMemoryRateLimiter } from './http/rateLimiter.ts';
+import { createRequestMetrics } from './http/requestMetrics.ts';
+import { createValidators } from './http/validation.ts';
+import { createMediaLinks } from './media/links.ts';
+import { serveMedia } from './media/route.ts';
+
+export interface ApiDeps {
+  config: Config;
+  pool: pg.Pool;
+  logger: Logger;
+  blobs: BlobStore;
+  registry: Registry;
+  /** Which addresses a user may name: ALLOW_NETWORKS and the service's own. */
+  addressRules: AddressRules;
+  bodyLimits?: BodyLimits;
+}
+
+export interface ApiServer {
+  /** @throws {StartError} when the port is taken */
+  listen(): Promise<void>;
+  /** Takes no more connections and lets running requests finish, for `CLOSE_MS` at most. */
+  close(): Promise<void>;
+  server: Server;
+}
+
+/** Requests that are not done by then are cut off. */
+const CLOSE_MS = 8_000;
+/** Beyond the body's own limit: a stop for what trickles in some other way. */
+const REQUEST_TIMEOUT_MS = 60_000;
+const HEADERS_TIMEOUT_MS = 15_000;
+/** Longer than the idle time of usual proxies, which otherwise meet closed connections. */
+const KEEP_ALIVE_MS = 65_000;
+
+/** @throws {StartError} when a setting is unusable */
+export function createApi(deps: ApiDeps): ApiServer {
+  const { config, logger } = deps;
+  const server = createServer({ requireHostHeader: false, requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS });
+  const handle = createApp(deps).callback();
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => void handle(request, response);
+  server.on('request', onRequest);
+  // By default Node answers these two itself: 100 before anything is checked, and 417 without an id.
+  server.on('checkContinue', onRequest);
+  server.on('checkExpectation', onRequest);
+  answerMalformedRequests(server, logger);
+  return {
+    server,
+    listen: () => listen(server, { host: config.host, port: config.port, setting: 'PORT' }),
+    close: () => closeGently(server),
+  };
+}
+
+function createApp(deps: ApiDeps): Koa {
+  const { config, logger, pool } = deps;
+  const limiter = createMemoryRateLimiter();
+  const services = createServices(deps, limiter);
+  const links = createMediaLinks(config.secretKey, config.publicUrl);
+  const content = createContentApi({ pool, frameUrl: links.urlFor, checkHealth: createHealthCheck({ pool }) }, config.contentHost);
+  const gate = createAddressGate(limiter, { perMinute: config.ipRequestsPerMinute, simultaneous: config.ipSimultaneous });
+
+  const app = new Koa();
+  app.on('error', (error: unknown) => logger.warn({ err: error }, 'could not write an answer'));
+  app.use(answer({ logger, metrics: createRequestMetrics(deps.registry), trustedProxies: parseTrustedProxies(config.trustedProxies) }));
+  app.use(serveMounts([mount(content, services)], gate));
+  app.use(serveMedia(links, deps.blobs, config.requireHttps));
+  app.use(() => {
+    throw notFound();
+  });
+  return app;
+}
+
+function createServices({ config, addressRules, bodyLimits = BODY_LIMITS }: ApiDeps, limiter: Services['limiter']): Services {
+  const isMediaUrl = (text: string): boolean => {
+    const verdict = checkMediaUrl(text, addressRules, { allowHttp: config.allowHttpMedia });
+    // A length is the schema's own business.
+    return verdict.ok || verdict.reason === 'too_long';
+  };
+  return { validators: createValidators({ isMediaUrl }), limiter, bodyLimits, requireHttps: config.requireHttps };
+}
+
+function closeGently(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const deadline = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
+    server.close(() => {
+      clearTimeout(deadline);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

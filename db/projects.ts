@@ -1,0 +1,66 @@
+/** Projects: the tenants of the content API. */
+import type { ProjectLimits } from './projectKeys.ts';
+import type { Queryable } from './pool.ts';
+
+export type ProjectState = 'active' | 'suspended' | 'archived';
+
+export interface StoredProject {
+  id: string;
+  title: string;
+  state: ProjectState;
+  monthlyVolume: number | null;
+  fingerprints: boolean;
+  limits: ProjectLimits;
+  createdAt: Date;
+}
+
+/** The fields that a change names; absent ones stay. */
+export interface ProjectChange {
+  title?: string;
+  state?: ProjectState;
+  monthlyVolume?: number | null;
+  fingerprints?: boolean;
+  /** Merged into what is there. */
+  limits?: ProjectLimits;
+}
+
+const COLUMNS = `id, title, state, monthly_volume as "monthlyVolume", fingerprints, limits, created_at as "createdAt"`;
+
+export async function insertProject(pool: Queryable, project: { id: string; clientId: string; title: string }): Promise<StoredProject> {
+  const { rows } = await pool.query<StoredProject>(
+    `insert into projects (id, client_id, title) values ($1, $2, $3) returning ${COLUMNS}`,
+    [project.id, project.clientId, project.title],
+  );
+  if (!rows[0]) throw new Error('a project was inserted and not returned');
+  return rows[0];
+}
+
+export async function findProject(pool: Queryable, id: string): Promise<StoredProject | null> {
+  const { rows } = await pool.query<StoredProject>(`select ${COLUMNS} from projects where id = $1`, [id]);
+  return rows[0] ?? null;
+}
+
+/** Projects in order of their ids, after the given one. */
+export async function listProjects(pool: Queryable, page: { after: string | null; limit: number }): Promise<StoredProject[]> {
+  const { rows } = await pool.query<StoredProject>(
+    `select ${COLUMNS} from projects where $1::text is null or id > $1 order by id limit $2`,
+    [page.after, page.limit],
+  );
+  return rows;
+}
+
+/** Changes the named fields; null when there is no such project. */
+export async function updateProject(pool: Queryable, id: string, change: ProjectChange): Promise<StoredProject | null> {
+  const { rows } = await pool.query<StoredProject>(
+    `update projects set
+            title          = coalesce($2, title),
+            state          = coalesce($3, state),
+            monthly_volume = case when $4 then $5 else monthly_volume end,
+            fingerprints   = coalesce($6, fingerprints),
+            limits         = limits || coalesce($7, '{}'::jsonb)
+      where id = $1 returning ${COLUMNS}`,
+    [id, change.title ?? null, change.state ?? null, change.monthlyVolume !== undefined, change.monthlyVolume ?? null,
+      change.fingerprints ?? null, change.limits ?? null],
+  );
+  return rows[0] ?? null;
+}

@@ -1,0 +1,117 @@
+/** The intake on a free port over a database of its own, and a client that speaks real HTTP to it. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AddressInfo } from 'node:net';
+import type pg from 'pg';
+import { Registry } from 'prom-client';
+import { fetch, type RequestInit, type Response } from 'undici';
+import { createApi, type ApiDeps, type ApiServer } from '../../../api/server.ts';
+import { createLocalBlobStore, type BlobStore } from '../../../blobs/store.ts';
+import { loadConfig, type Config } from '../../../config.ts';
+import { insertToken } from '../../../db/cabinetTokens.ts';
+import { insertClient } from '../../../db/clients.ts';
+import { createPool } from '../../../db/pool.ts';
+import { insertProjectKey } from '../../../db/projectKeys.ts';
+import { insertProject, updateProject } from '../../../db/projects.ts';
+import { keyHash, keyPrefix, newKey, newTenantId } from '../../../domain/keys.ts';
+import { parseAllowNetworks } from '../../../outgoing/address.ts';
+import { createLogger } from '../../../process/logger.ts';
+
+export interface TestApi {
+  origin: string;
+  content: string;
+  pool: pg.Pool;
+  server: ApiServer;
+  registry: Registry;
+  blobs: BlobStore;
+  blobDir: string;
+  config: Config;
+  /** Lines of the log so far. */
+  log: Record<string, unknown>[];
+  close(): Promise<void>;
+}
+
+export interface TestApiOptions {
+  databaseUrl: string;
+  env?: Record<string, string>;
+  bodyLimits?: ApiDeps['bodyLimits'];
+}
+
+export async function startTestApi({ databaseUrl, env = {}, bodyLimits }: TestApiOptions): Promise<TestApi> {
+  const blobDir = await mkdtemp(join(tmpdir(), 'attune-blobs-'));
+  const config = loadConfig({
+    DATABASE_URL: databaseUrl, SECRET_KEY: 'a secret key of the tests, long enough', REQUIRE_HTTPS: 'false', BLOB_DIR: blobDir, PUBLIC_URL: 'http://attune.test', ...env,
+  });
+  const pool = createPool({ databaseUrl, size: 8, applicationName: 'attune-test-api' });
+  const log: Record<string, unknown>[] = [];
+  const logger = createLogger('api', 'info', { write: (line: string) => log.push(JSON.parse(line) as Record<string, unknown>) });
+  const registry = new Registry();
+  const blobs = createLocalBlobStore(blobDir);
+  const addressRules = { allow: parseAllowNetworks(config.allowNetworks), own: { addresses: [], ports: [] } };
+  const server = createApi({ config, pool, logger, blobs, registry, addressRules, ...(bodyLimits && { bodyLimits }) });
+  await new Promise<void>((resolve) => {
+    server.server.listen(0, '127.0.0.1', resolve);
+  });
+  const origin = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+  return {
+    origin, content: `${origin}/content/api/v1`, pool, server, registry, blobs, blobDir, config, log,
+    async close() {
+      server.server.closeAllConnections();
+      await server.close();
+      await pool.end();
+      await rm(blobDir, { recursive: true });
+    },
+  };
+}
+
+export interface TestProject {
+  id: string;
+  clientId: string;
+  key: string;
+  keyId: string;
+}
+
+/** A project with a key; its own rate is opened wide unless the test is about rates. */
+export async function createTestProject(pool: pg.Pool, requestsPerSecond: number | null = 10_000): Promise<TestProject> {
+  const clientId = await insertClient(pool, 'Client');
+  const id = newTenantId();
+  await insertProject(pool, { id, clientId, title: 'Project' });
+  if (requestsPerSecond !== null) await updateProject(pool, id, { limits: { requests_per_second: requestsPerSecond } });
+  const key = newKey('project');
+  const stored = await insertProjectKey(pool, id, { name: 'test', prefix: keyPrefix(key), hash: keyHash(key) });
+  return { id, clientId, key, keyId: stored.id };
+}
+
+export async function createTestToken(pool: pg.Pool, role: 'admin' | 'owner' = 'admin'): Promise<string> {
+  const token = newKey('cabinet');
+  await insertToken(pool, { name: 'test', role, prefix: keyPrefix(token), hash: keyHash(token) });
+  return token;
+}
+
+export interface Answer {
+  status: number;
+  headers: Response['headers'];
+  body: any;
+}
+
+export type Client = (method: string, path: string, body?: unknown, init?: RequestInit) => Promise<Answer>;
+
+/** A client of one base address and key. A body that is neither text nor bytes is sent as JSON. */
+export function clientOf(base: string, key: string | null): Client {
+  return async (method, path, body, init = {}) => {
+    const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+    const response = await fetch(base + path, {
+      method,
+      ...init,
+      headers: {
+        ...(key !== null && { authorization: `Bearer ${key}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(init.headers as Record<string, string> | undefined),
+      },
+      ...(body !== undefined && { body: isRaw ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+  };
+}
