@@ -1,5 +1,6 @@
 /** Deliveries as the rest of the product writes them: the event of an item, for every webhook that wants it. */
 import type { ItemEvent, WebhookItem } from '../domain/webhook.ts';
+import { OBSTACLES } from '../domain/webhookDelivery.ts';
 import type { Queryable } from './pool.ts';
 
 /** NOTIFY channel on which the webhook worker listens. */
@@ -24,10 +25,11 @@ export interface ItemEventWrite {
 export async function recordItemEvent(client: Queryable, write: ItemEventWrite): Promise<number> {
   const { rows } = await client.query<{ queued: number }>(
     `with recorded as (
-       insert into deliveries (project_id, webhook_id, event, item_id, item, request_id, status, lane)
+       insert into deliveries (project_id, webhook_id, event, item_id, item, request_id, status, lane, error)
        select w.project_id, w.id, $2, $3, $4, $5,
               case when w.backlog_since is null then 'pending' else 'dropped' end,
-              case when w.backlog_since is null then 'first' end
+              case when w.backlog_since is null then 'first' end,
+              case when w.backlog_since is not null then '${OBSTACLES.backlog}' end
        from webhooks w
        join projects p on p.id = w.project_id and p.state = 'active'
        join clients c on c.id = p.client_id and c.state = 'active'

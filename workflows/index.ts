@@ -1,2 +1,3 @@
 /** The only entry of the workflow bundle: every workflow type, by its file's name. */
 export { item } from './item.ts';
+export { delivery } from './delivery.ts';

@@ -1,0 +1,32 @@
+/** What the webhook worker tells Prometheus. */
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+
+export interface WebhookMetrics {
+  /** By lane and outcome: `delivered` or the journal's error code. */
+  readonly attempts: Counter<'lane' | 'outcome'>;
+  /** Seconds from the start of an attempt to the end of the answer. */
+  readonly duration: Histogram<'lane'>;
+  /** Deliveries per claim, claims that found none left out. */
+  readonly claimSize: Histogram;
+  /** Requests under way. */
+  readonly inFlight: Gauge;
+  /** Settlements written per statement. */
+  readonly writeSize: Histogram;
+  /** Times that first attempts of a webhook were held back, or further. */
+  readonly held: Counter;
+}
+
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const ROWS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
+
+export function createWebhookMetrics(registry: Registry): WebhookMetrics {
+  const registers = [registry];
+  return {
+    attempts: new Counter({ name: 'attune_webhook_attempts_total', help: 'Webhook attempts made', labelNames: ['lane', 'outcome'], registers }),
+    duration: new Histogram({ name: 'attune_webhook_attempt_seconds', help: 'Time of one attempt', labelNames: ['lane'], buckets: SECONDS, registers }),
+    claimSize: new Histogram({ name: 'attune_webhook_claim_rows', help: 'Deliveries per claim', buckets: ROWS, registers }),
+    inFlight: new Gauge({ name: 'attune_webhook_requests_in_flight', help: 'Webhook requests under way', registers }),
+    writeSize: new Histogram({ name: 'attune_webhook_write_rows', help: 'Outcomes per statement', buckets: ROWS, registers }),
+    held: new Counter({ name: 'attune_webhook_holds_total', help: 'Holds of first attempts by the breaker', registers }),
+  };
+}

@@ -1,0 +1,104 @@
+/** Writes settlements in bulk: whatever comes in during one statement goes out with the next. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import { recordSettlements, type AttemptSettlement, type Settlement } from '../../db/deliveryOutcomes.ts';
+import { noteAddressSigns, type WebhookTally } from '../../db/webhookBreaker.ts';
+import { addressSign, tallySign } from '../../domain/webhookBreaker.ts';
+import { TEST_EVENT } from '../../domain/webhook.ts';
+import { retryDelayMs } from '../../domain/webhookSchedule.ts';
+import type { AttemptOutcome, ClaimedDelivery } from '../../domain/webhookDelivery.ts';
+import type { Logger } from '../../process/logger.ts';
+import type { WebhookMetrics } from './metrics.ts';
+
+const MAX_ROWS = 500;
+/** About 30 seconds: by then the leases end and the attempts are somebody else's. */
+const RETRY_PAUSES_MS = [100, 250, 500, 1000, 2000, 5000, 5000, 5000, 5000, 5000];
+
+/** The settlement of an attempt that was made. A test is never retried. */
+export function settled(claim: ClaimedDelivery, outcome: AttemptOutcome): AttemptSettlement {
+  const isRetried = outcome.errorCode !== null && claim.event !== TEST_EVENT;
+  return { claim, outcome, retryInMs: isRetried ? retryDelayMs(claim.attempt) : null };
+}
+
+interface Entry {
+  settlement: Settlement;
+  resolve(counted: boolean): void;
+  reject(error: unknown): void;
+}
+
+export class Recorder {
+  readonly #pool: pg.Pool;
+  readonly #logger: Logger;
+  readonly #metrics: WebhookMetrics;
+  #waiting: Entry[] = [];
+  #writing = false;
+
+  constructor(pool: pg.Pool, logger: Logger, metrics: WebhookMetrics) {
+    this.#pool = pool;
+    this.#logger = logger;
+    this.#metrics = metrics;
+  }
+
+  /**
+   * Resolves when the settlement is stored, with whether it counted (see recordSettlements).
+   * @throws when the database could not be reached for so long that the lease has ended.
+   */
+  add(settlement: Settlement): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ settlement, resolve, reject });
+      if (!this.#writing) void this.#writeAll();
+    });
+  }
+
+  async #writeAll(): Promise<void> {
+    this.#writing = true;
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, MAX_ROWS);
+      try {
+        const counted = await this.#write(batch.map((entry) => entry.settlement));
+        batch.forEach((entry, index) => entry.resolve(counted[index] ?? false));
+      } catch (error) {
+        for (const entry of batch) entry.reject(error);
+      }
+    }
+    this.#writing = false;
+  }
+
+  async #write(settlements: readonly Settlement[]): Promise<boolean[]> {
+    this.#metrics.writeSize.observe(settlements.length);
+    const counted = await this.#persistently(() => recordSettlements(this.#pool, settlements));
+    const tallies = talliesOf(settlements.filter((_, index) => counted[index]));
+    if (tallies.length === 0) return counted;
+    // The breaker is a brake, not a record: a fault here must not hold up the outcomes.
+    const held = await noteAddressSigns(this.#pool, tallies).catch((error: unknown) => {
+      this.#logger.warn({ err: error }, 'could not note the state of webhook addresses');
+      return 0;
+    });
+    if (held > 0) this.#metrics.held.inc(held);
+    return counted;
+  }
+
+  async #persistently<T>(write: () => Promise<T>): Promise<T> {
+    for (const pause of RETRY_PAUSES_MS) {
+      try {
+        return await write();
+      } catch (error) {
+        this.#logger.warn({ err: error, pause }, 'could not store webhook outcomes, trying again');
+        await delay(pause);
+      }
+    }
+    return write();
+  }
+}
+
+/** What a batch says of each address, in the order in which the attempts ended. */
+export function talliesOf(settlements: readonly Settlement[]): WebhookTally[] {
+  const tallies = new Map<string, WebhookTally>();
+  for (const settlement of settlements) {
+    if ('dropped' in settlement) continue;
+    const { claim: { projectId, webhookId }, outcome } = settlement;
+    const tally = tallies.get(webhookId) ?? { projectId, webhookId, up: false, down: 0 };
+    tallies.set(webhookId, { ...tally, ...tallySign(tally, addressSign(outcome.errorCode, outcome.responseStatus)) });
+  }
+  return [...tallies.values()].filter((tally) => tally.up || tally.down > 0);
+}

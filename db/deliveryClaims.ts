@@ -1,0 +1,171 @@
+/** Claims of deliveries for one attempt each: a lease in the row, so that a crash repeats the attempt. */
+import { BREAKER_THRESHOLD } from '../domain/webhookBreaker.ts';
+import { OBSTACLES, type ClaimedDelivery, type Lane, type Obstacle } from '../domain/webhookDelivery.ts';
+import type { WebhookEvent, WebhookItem } from '../domain/webhook.ts';
+import type { Queryable } from './pool.ts';
+
+export interface ClaimLimits {
+  /** Deliveries in one claim. */
+  batch: number;
+  /** Deliveries of one webhook under lease at a time, over all workers. */
+  perWebhook: number;
+  leaseMs: number;
+}
+
+export interface Claims {
+  deliveries: ClaimedDelivery[];
+  /** Some webhook had at least as many waiting as it may have in hand, or the batch was full. */
+  more: boolean;
+}
+
+interface ClaimRow {
+  project_id: string;
+  id: string;
+  webhook_id: string;
+  lane: Lane;
+  attempt: number;
+  event: WebhookEvent;
+  item: WebhookItem;
+  url: string;
+  secret: Buffer;
+  obstacle: Obstacle | null;
+}
+
+const IS_FREE = '(d.leased_until is null or d.leased_until <= now())';
+
+/** The claimed rows with their webhook as it is now: a rotated secret counts from the next request on. */
+const WITH_WEBHOOK = `
+  select d.project_id, d.id, d.webhook_id, d.lane, d.attempt, d.event, d.item, w.url, w.secret,
+         case when p.state <> 'active' or c.state <> 'active' then '${OBSTACLES.project}'
+              when d.event <> 'webhook.test' and not w.enabled then '${OBSTACLES.webhook}'
+              when d.event <> 'webhook.test' and i.deleted then '${OBSTACLES.item}'
+         end as obstacle
+    from claimed d
+    join webhooks w on w.project_id = d.project_id and w.id = d.webhook_id
+    join projects p on p.id = d.project_id
+    join clients c on c.id = p.client_id
+    left join items i on i.project_id = d.project_id and i.id = d.item_id`;
+
+/**
+ * Claims first attempts, and attempts that people asked for, oldest first and in turns between the
+ * webhooks: the first of each, then the second of each, and so on.
+ *
+ * `heads` steps from webhook to webhook in the partial index (a loose index scan), so a long backlog
+ * of one webhook costs the others nothing. Only the first `perWebhook` waiting rows of a webhook are
+ * looked at; those under lease among them are its attempts in hand. A webhook whose address is down
+ * is left alone until `held_until` and then gets one at a time until a 2xx (domain/webhookBreaker.ts).
+ */
+export async function claimDeliveries(pool: Queryable, limits: ClaimLimits): Promise<Claims> {
+  const { rows } = await pool.query<Partial<ClaimRow> & { more: boolean | null }>({
+    name: 'deliveries-claim',
+    text: `
+      with recursive heads as (
+        (select project_id, webhook_id from deliveries where lane = 'first' order by project_id, webhook_id limit 1)
+        union all
+        select n.project_id, n.webhook_id
+          from heads h
+         cross join lateral (
+           select d.project_id, d.webhook_id from deliveries d
+            where d.lane = 'first' and (d.project_id, d.webhook_id) > (h.project_id, h.webhook_id)
+            order by d.project_id, d.webhook_id limit 1) n
+      ), waiting as materialized (
+        select d.project_id, d.id, ${IS_FREE} as free, d.turn, d.turn = d.allowed as at_limit
+          from heads h
+          join webhooks w on w.project_id = h.project_id and w.id = h.webhook_id
+         cross join lateral (
+           select o.*, row_number() over (order by o.id) as turn from (
+             select d.project_id, d.id, d.leased_until, a.allowed
+               from (select case when w.failures_in_row >= ${BREAKER_THRESHOLD} then 1 else $2::int end as allowed) a
+              cross join lateral (
+                select d.project_id, d.id, d.leased_until from deliveries d
+                 where d.lane = 'first' and d.project_id = h.project_id and d.webhook_id = h.webhook_id
+                 order by d.id limit a.allowed) d) o) d
+         where w.held_until is null or w.held_until <= now()
+      ), chosen as materialized (
+        select d.project_id, d.id
+          from (select project_id, id, turn from waiting where free
+                union all
+                (select d.project_id, d.id, 0 from deliveries d
+                  where d.lane = 'urgent' and ${IS_FREE} order by d.id limit $1)) o
+          join deliveries d on d.project_id = o.project_id and d.id = o.id
+         where ${IS_FREE} and d.lane in ('first', 'urgent')
+         order by o.turn
+         limit $1
+           for update of d skip locked
+      ), claimed as (
+        update deliveries d set leased_until = now() + $3::int * interval '1 millisecond'
+          from chosen o
+         where d.project_id = o.project_id and d.id = o.id
+        returning d.project_id, d.id, d.webhook_id, d.lane, d.attempt, d.event, d.item_id, d.item
+      )
+      select m.more, r.*
+        from (select coalesce((select bool_or(at_limit) from waiting), false)
+                     or (select count(*) from chosen) >= $1 as more) m
+        left join (${WITH_WEBHOOK}) r on true
+       order by r.id`,
+    values: [limits.batch, limits.perWebhook, limits.leaseMs],
+  });
+  const claimed: Partial<ClaimRow>[] = rows;
+  return { deliveries: claimed.filter(isClaimed).map(toClaimed), more: rows[0]?.more ?? false };
+}
+
+/** Gives claims back that were not used, so that nobody has to wait for their lease. */
+export async function releaseClaims(pool: Queryable, claims: readonly ClaimedDelivery[]): Promise<void> {
+  await pool.query({
+    name: 'deliveries-release',
+    text: `update deliveries d set leased_until = null
+             from unnest($1::text[], $2::uuid[], $3::int[]) as o (project_id, id, attempt)
+            where d.project_id = o.project_id and d.id = o.id and d.attempt = o.attempt - 1 and d.status = 'pending'`,
+    values: [claims.map((claim) => claim.projectId), claims.map((claim) => claim.deliveryId), claims.map((claim) => claim.attempt)],
+  });
+}
+
+/**
+ * A claim whose webhook was read a while ago, read again before it is used. Null when the delivery
+ * may not be attempted now: deleted, held back since, or attempted by somebody else.
+ */
+export async function refreshClaim(pool: Queryable, claim: ClaimedDelivery): Promise<ClaimedDelivery | null> {
+  const { rows } = await pool.query<ClaimRow>({
+    name: 'deliveries-refresh',
+    text: `with claimed as (
+             select d.* from deliveries d
+               join webhooks w on w.project_id = d.project_id and w.id = d.webhook_id
+              where d.project_id = $1 and d.id = $2 and d.status = 'pending' and d.attempt = $3::int - 1 and d.leased_until > now()
+                and (d.lane <> 'first' or w.held_until is null or w.held_until <= now()))
+           ${WITH_WEBHOOK}`,
+    values: [claim.projectId, claim.deliveryId, claim.attempt],
+  });
+  const row = rows[0];
+  return row === undefined ? null : toClaimed(row);
+}
+
+/**
+ * Claims one delivery of the retry lane for its attempt number `attempt`. Null when it is in other
+ * hands or beyond that attempt: see {@link readProgress}.
+ */
+export async function claimRetry(
+  pool: Queryable, projectId: string, deliveryId: string, attempt: number, leaseMs: number,
+): Promise<ClaimedDelivery | null> {
+  const { rows } = await pool.query<ClaimRow>({
+    name: 'deliveries-claim-retry',
+    text: `with claimed as (
+             update deliveries d set leased_until = now() + $4::int * interval '1 millisecond'
+              where d.project_id = $1 and d.id = $2 and d.lane = 'retry' and d.attempt = $3::int - 1 and ${IS_FREE}
+             returning d.*)
+           ${WITH_WEBHOOK}`,
+    values: [projectId, deliveryId, attempt, leaseMs],
+  });
+  const row = rows[0];
+  return row === undefined ? null : toClaimed(row);
+}
+
+function isClaimed(row: Partial<ClaimRow>): row is ClaimRow {
+  return row.id !== null && row.id !== undefined;
+}
+
+function toClaimed(row: ClaimRow): ClaimedDelivery {
+  return {
+    projectId: row.project_id, deliveryId: row.id, webhookId: row.webhook_id, lane: row.lane, attempt: row.attempt + 1,
+    event: row.event, item: row.item, url: row.url, secret: row.secret, obstacle: row.obstacle,
+  };
+}

@@ -1,0 +1,87 @@
+/** What came of attempts, written in bulk: the journal, the delivery's state, and who goes on. */
+import type { AttemptOutcome, ClaimedDelivery, Obstacle } from '../domain/webhookDelivery.ts';
+import { PRIORITY } from '../domain/queues.ts';
+import { OUTBOX_CHANNEL } from './outbox.ts';
+import type { Queryable } from './pool.ts';
+
+/** An attempt that was made; without `retryInMs` it was the last. */
+export interface AttemptSettlement {
+  claim: ClaimedDelivery;
+  outcome: AttemptOutcome;
+  retryInMs: number | null;
+}
+
+/** A delivery that is not sent. */
+export interface DropSettlement {
+  claim: ClaimedDelivery;
+  dropped: Obstacle;
+}
+
+/** One claimed delivery and what became of it. */
+export type Settlement = AttemptSettlement | DropSettlement;
+
+/**
+ * Writes any number of settlements in one statement: a journal row for each attempt, the delivery's
+ * new state, and for a failed one outside the retry lane an outbox row that starts its workflow.
+ *
+ * The attempt's number is the fence: a settlement of an attempt that is already in the journal, or
+ * of a delivery that was deleted meanwhile, changes nothing.
+ * @returns for each settlement whether it counted
+ */
+export async function recordSettlements(pool: Queryable, settlements: readonly Settlement[]): Promise<boolean[]> {
+  const { rows } = await pool.query<{ ordinal: number }>({
+    name: 'deliveries-settle',
+    text: `
+      with outcome as (
+        select * from unnest($1::text[], $2::uuid[], $3::int[], $4::text[], $5::timestamptz[], $6::int[], $7::int[], $8::text[],
+                             $9::text[], $10::int[], $11::bool[])
+          with ordinality as o (project_id, id, attempt, status, started_at, duration_ms, response_status, error_code,
+                                error, retry_in_ms, needs_workflow, ordinal)
+      ), settled as (
+        update deliveries d
+           set status = o.status,
+               lane = case when o.retry_in_ms is not null then 'retry' end,
+               attempt = case when o.status = 'dropped' then d.attempt else o.attempt end,
+               leased_until = null,
+               next_attempt_at = now() + o.retry_in_ms * interval '1 millisecond',
+               response_status = o.response_status, error_code = o.error_code, error = o.error,
+               updated_at = now()
+          from outcome o
+         where d.project_id = o.project_id and d.id = o.id and d.status = 'pending' and d.attempt = o.attempt - 1
+        returning o.*, d.request_id
+      ), journalled as (
+        insert into delivery_attempts (project_id, delivery_id, attempt, started_at, duration_ms, response_status, error_code, error)
+        select project_id, id, attempt, started_at, duration_ms, response_status, error_code, error
+          from settled where status <> 'dropped'
+      ), handed_over as (
+        insert into outbox (kind, project_id, entity_id, priority, request_id)
+        select 'delivery', project_id, id::text, ${PRIORITY.single}, request_id
+          from settled where needs_workflow
+        returning 1
+      )
+      select ordinal::int, case when exists (select from handed_over) then pg_notify('${OUTBOX_CHANNEL}', '') end from settled`,
+    values: columns(settlements.map(toRow)),
+  });
+  const counted = new Set(rows.map((row) => row.ordinal - 1));
+  return settlements.map((_, index) => counted.has(index));
+}
+
+type Row = readonly [
+  projectId: string, id: string, attempt: number, status: string, startedAt: Date | null, durationMs: number | null,
+  responseStatus: number | null, errorCode: string | null, error: string | null, retryInMs: number | null, needsWorkflow: boolean,
+];
+
+function toRow(settlement: Settlement): Row {
+  const { projectId, deliveryId, attempt, lane } = settlement.claim;
+  if ('dropped' in settlement) return [projectId, deliveryId, attempt, 'dropped', null, null, null, null, settlement.dropped, null, false];
+  const { outcome, retryInMs } = settlement;
+  const status = outcome.errorCode === null ? 'delivered' : retryInMs === null ? 'failed' : 'pending';
+  return [
+    projectId, deliveryId, attempt, status, outcome.startedAt, outcome.durationMs, outcome.responseStatus,
+    outcome.errorCode, outcome.error, retryInMs, retryInMs !== null && lane !== 'retry',
+  ];
+}
+
+function columns(rows: readonly Row[]): unknown[][] {
+  return Array.from({ length: 11 }, (_, column) => rows.map((row) => row[column]));
+}

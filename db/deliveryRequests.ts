@@ -1,0 +1,104 @@
+/** Attempts that a person asks for: tests and resends. They go ahead of the others, held or not. */
+import { TEST_EVENT, TEST_ITEM } from '../domain/webhook.ts';
+import type { DeliveryErrorCode } from '../domain/webhookDelivery.ts';
+import { DELIVERIES_CHANNEL } from './deliveries.ts';
+import { inTransaction, type Queryable } from './pool.ts';
+import type pg from 'pg';
+
+/** The content API's limit: 10 tests per 10 minutes per project. */
+export const TESTS_PER_WINDOW = 10;
+const TEST_WINDOW_SECONDS = 600;
+
+export type TestRequest =
+  | { kind: 'queued'; deliveryId: string }
+  | { kind: 'unknown_webhook' }
+  /** @property retryAfterSeconds whole seconds, at least 1 */
+  | { kind: 'limited'; retryAfterSeconds: number };
+
+/**
+ * Queues one `webhook.test`: one attempt, no retries. A disabled webhook can be tested, so that its
+ * address can be tried out before it is enabled.
+ */
+export async function requestTest(pool: pg.Pool, request: { projectId: string; webhookId: string; requestId: string | null }): Promise<TestRequest> {
+  return inTransaction(pool, async (client) => {
+    // Tests of one project are counted one after another; the lock ends with the transaction.
+    await client.query(`select pg_advisory_xact_lock(hashtextextended('webhook-test/' || $1, 0))`, [request.projectId]);
+    const retryAfterSeconds = await secondsUntilNextTest(client, request.projectId);
+    if (retryAfterSeconds > 0) return { kind: 'limited', retryAfterSeconds };
+    const deliveryId = await insertTest(client, request);
+    return deliveryId === null ? { kind: 'unknown_webhook' } : { kind: 'queued', deliveryId };
+  });
+}
+
+async function secondsUntilNextTest(client: Queryable, projectId: string): Promise<number> {
+  const { rows } = await client.query<{ wait: number }>(
+    `select ceil(extract(epoch from created_at + $2::int * interval '1 second' - now()))::int as wait
+       from deliveries
+      where project_id = $1 and event = '${TEST_EVENT}' and created_at > now() - $2::int * interval '1 second'
+      order by created_at desc offset $3 limit 1`,
+    [projectId, TEST_WINDOW_SECONDS, TESTS_PER_WINDOW - 1],
+  );
+  const row = rows[0];
+  return row === undefined ? 0 : Math.max(1, row.wait);
+}
+
+async function insertTest(client: Queryable, request: { projectId: string; webhookId: string; requestId: string | null }): Promise<string | null> {
+  const { rows } = await client.query<{ id: string }>(
+    `with added as (
+       insert into deliveries (project_id, webhook_id, event, item_id, item, lane, request_id)
+       select project_id, id, '${TEST_EVENT}', $3, $4, 'urgent', $5 from webhooks where project_id = $1 and id = $2
+       returning id)
+     select id, pg_notify('${DELIVERIES_CHANNEL}', '') from added`,
+    [request.projectId, request.webhookId, TEST_ITEM.id, TEST_ITEM, request.requestId],
+  );
+  return rows[0]?.id ?? null;
+}
+
+/** What the cabinet answers to a test. */
+export interface TestOutcome {
+  ok: boolean;
+  status: number | null;
+  code: DeliveryErrorCode | null;
+  error: string | null;
+}
+
+/** The outcome of a test, or null while its attempt has not ended. */
+export async function readTestOutcome(pool: Queryable, projectId: string, deliveryId: string): Promise<TestOutcome | null> {
+  const { rows } = await pool.query<{ status: string; response_status: number | null; error_code: DeliveryErrorCode | null; error: string | null }>(
+    'select status, response_status, error_code, error from deliveries where project_id = $1 and id = $2',
+    [projectId, deliveryId],
+  );
+  const row = rows[0];
+  if (row === undefined || row.status === 'pending') return null;
+  return { ok: row.status === 'delivered', status: row.response_status, code: row.error_code, error: row.error };
+}
+
+export type ResendRequest = 'queued' | 'unknown_delivery' | 'webhook_disabled';
+
+/**
+ * Asks for one more attempt of a delivery at once, whatever its state, under the same delivery id.
+ * It is the delivery's next attempt and shows as that; when it fails and the schedule has attempts
+ * left, they follow as usual, and from the seventh on the delivery is failed again. A test is never
+ * retried. A delivery that is being attempted at this moment is attempted once.
+ */
+export async function resendDelivery(
+  pool: Queryable, request: { projectId: string; webhookId: string; deliveryId: string },
+): Promise<ResendRequest> {
+  const { rows } = await pool.query<{ enabled: boolean }>(
+    `with found as (
+       select d.project_id, d.id, w.enabled or d.event = '${TEST_EVENT}' as enabled
+         from deliveries d join webhooks w on w.project_id = d.project_id and w.id = d.webhook_id
+        where d.project_id = $1 and d.webhook_id = $2 and d.id = $3
+     ), asked as (
+       update deliveries d set status = 'pending', lane = 'urgent', next_attempt_at = null, updated_at = now()
+         from found f where d.project_id = f.project_id and d.id = f.id and f.enabled
+       returning d.id
+     )
+     select f.enabled, case when f.enabled then pg_notify('${DELIVERIES_CHANNEL}', '') end
+       from found f left join asked a on a.id = f.id`,
+    [request.projectId, request.webhookId, request.deliveryId],
+  );
+  const row = rows[0];
+  if (row === undefined) return 'unknown_delivery';
+  return row.enabled ? 'queued' : 'webhook_disabled';
+}

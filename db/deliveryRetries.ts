@@ -1,0 +1,52 @@
+/** What the retry lane asks of the journal. */
+import type { DeliveryStatus, Lane } from '../domain/webhookDelivery.ts';
+import type { Queryable } from './pool.ts';
+
+export interface DeliveryProgress {
+  status: DeliveryStatus;
+  lane: Lane | null;
+  attemptsMade: number;
+  /** Milliseconds until the next attempt is due, 0 when it is overdue or none is scheduled. */
+  waitMs: number;
+}
+
+/** Where a delivery stands, or null when it was deleted. */
+export async function readProgress(pool: Queryable, projectId: string, deliveryId: string): Promise<DeliveryProgress | null> {
+  const { rows } = await pool.query<{ status: DeliveryStatus; lane: Lane | null; attempt: number; wait_ms: number }>({
+    name: 'deliveries-progress',
+    text: `select status, lane, attempt,
+                  greatest(0, coalesce(extract(epoch from next_attempt_at - now()) * 1000, 0))::float8 as wait_ms
+             from deliveries where project_id = $1 and id = $2`,
+    values: [projectId, deliveryId],
+  });
+  const row = rows[0];
+  if (row === undefined) return null;
+  return { status: row.status, lane: row.lane, attemptsMade: row.attempt, waitMs: Math.ceil(row.wait_ms) };
+}
+
+export interface DeliveryRef {
+  projectId: string;
+  deliveryId: string;
+}
+
+export interface OverdueRetry extends DeliveryRef {
+  requestId: string | null;
+}
+
+/**
+ * Retries that should have been made `graceMs` ago, for the reconciler: their workflow is missing (an
+ * emptied Temporal), waits for a worker, or is at it. To start it again is right in all three cases.
+ * @param after the last one of the previous page, null for the first page
+ */
+export async function listOverdueRetries(
+  pool: Queryable, options: { graceMs: number; after: DeliveryRef | null; limit: number },
+): Promise<OverdueRetry[]> {
+  const { rows } = await pool.query<{ project_id: string; id: string; request_id: string | null }>(
+    `select project_id, id, request_id from deliveries
+      where lane = 'retry' and next_attempt_at < now() - $1::int * interval '1 millisecond'
+        and ($2::text is null or (project_id, id) > ($2, $3::uuid))
+      order by project_id, id limit $4`,
+    [options.graceMs, options.after?.projectId ?? null, options.after?.deliveryId ?? null, options.limit],
+  );
+  return rows.map((row) => ({ projectId: row.project_id, deliveryId: row.id, requestId: row.request_id }));
+}

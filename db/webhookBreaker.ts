@@ -1,0 +1,49 @@
+/** The breaker of each webhook, kept in its row and changed atomically. */
+import { BREAKER_FALLBACK_MS, BREAKER_THRESHOLD, type AddressTally } from '../domain/webhookBreaker.ts';
+import { DELIVERIES_CHANNEL } from './deliveries.ts';
+import type { Queryable } from './pool.ts';
+
+export interface WebhookTally extends AddressTally {
+  projectId: string;
+  webhookId: string;
+}
+
+/**
+ * Adds what a batch of attempts said of their addresses. From {@link BREAKER_THRESHOLD} failures in
+ * a row on, first attempts are held until the webhook's nearest retry; a 2xx lets them go and wakes
+ * the workers. Call it after the batch's retries are scheduled, so that the nearest one is known.
+ * Rows are locked in one order, so two workers never wait for each other.
+ * @returns webhooks whose first attempts are held from now on
+ */
+export async function noteAddressSigns(pool: Queryable, tallies: readonly WebhookTally[]): Promise<number> {
+  const { rows } = await pool.query<{ held: number }>({
+    name: 'webhooks-breaker',
+    text: `
+      with tally as (
+        select * from unnest($1::text[], $2::uuid[], $3::bool[], $4::int[]) as t (project_id, id, up, down)
+      ), locked as materialized (
+        select w.project_id, w.id, w.held_until as was_held_until,
+               case when t.up then t.down else w.failures_in_row + t.down end as in_row
+          from webhooks w
+          join tally t on t.project_id = w.project_id and t.id = w.id
+         where t.down > 0 or w.failures_in_row > 0 or w.held_until is not null
+         order by w.project_id, w.id
+           for update of w
+      ), noted as (
+        update webhooks w
+           set failures_in_row = l.in_row,
+               held_until = case when l.in_row >= ${BREAKER_THRESHOLD} then coalesce(
+                 (select min(d.next_attempt_at) from deliveries d
+                   where d.lane = 'retry' and d.project_id = w.project_id and d.webhook_id = w.id and d.next_attempt_at > now()),
+                 now() + ${BREAKER_FALLBACK_MS} * interval '1 millisecond') end
+          from locked l
+         where w.project_id = l.project_id and w.id = l.id
+        returning w.held_until, l.was_held_until
+      )
+      select count(held_until)::int as held,
+             case when bool_or(held_until is null and was_held_until is not null) then pg_notify('${DELIVERIES_CHANNEL}', '') end
+        from noted`,
+    values: [tallies.map((t) => t.projectId), tallies.map((t) => t.webhookId), tallies.map((t) => t.up), tallies.map((t) => t.down)],
+  });
+  return rows[0]?.held ?? 0;
+}

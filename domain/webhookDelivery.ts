@@ -1,0 +1,88 @@
+/** The life of a delivery: what its lanes, its workflow and its journal agree on. */
+import type { DeliveryContent } from './webhook.ts';
+
+/** The documented codes of the journal. */
+export const DELIVERY_ERROR_CODES = ['timeout', 'connection', 'tls', 'dns', 'http_status', 'redirect', 'forbidden_address'] as const;
+export type DeliveryErrorCode = (typeof DELIVERY_ERROR_CODES)[number];
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'dropped'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/**
+ * Who makes the next attempt: the webhook worker in its turn (`first`) or at once because a person
+ * asked (`urgent`), or the delivery's workflow (`retry`).
+ */
+export type Lane = 'first' | 'urgent' | 'retry';
+
+/** Why a pending delivery is not sent after all; the journal shows it as the error of a dropped one. */
+export const OBSTACLES = {
+  project: 'the project is not active',
+  webhook: 'the webhook is disabled',
+  item: 'the item was deleted',
+  backlog: 'the webhook has too many undelivered events',
+} as const;
+export type Obstacle = (typeof OBSTACLES)[keyof typeof OBSTACLES];
+
+/** A claimed delivery with everything that its next attempt needs. */
+export interface ClaimedDelivery extends DeliveryContent {
+  webhookId: string;
+  lane: Lane;
+  /** Number of the attempt to be made, from 1. */
+  attempt: number;
+  url: string;
+  /** As stored: encrypted (domain/secretKeys.ts). */
+  secret: Buffer;
+  /** Set when the delivery must not be sent. */
+  obstacle: Obstacle | null;
+}
+
+/** What came of one request; no error code means a 2xx. */
+export interface AttemptOutcome {
+  startedAt: Date;
+  durationMs: number;
+  responseStatus: number | null;
+  errorCode: DeliveryErrorCode | null;
+  /** A fixed phrase, never anything that the address answered. */
+  error: string | null;
+}
+
+/** Undelivered events of a webhook from which its new ones are dropped, and below which no longer. */
+export const BACKLOG_LIMIT = 50_000;
+export const BACKLOG_RESUME = 40_000;
+
+/** Days that a finished delivery stays in the journal. */
+export const JOURNAL_DAYS = 30;
+
+/** The input of the workflow `delivery`. */
+export interface DeliveryInput {
+  projectId: string;
+  deliveryId: string;
+  attemptsMade: number;
+  /** Milliseconds until the next attempt, by the database's clock when the relay handed it over. */
+  waitMs: number;
+}
+
+/** The input of one attempt of the retry lane. */
+export interface RetryInput {
+  projectId: string;
+  deliveryId: string;
+  /** Number of the attempt to be made; one that is already in the journal is not made again. */
+  attempt: number;
+}
+
+/** What the workflow learns from an attempt. */
+export type RetryReport =
+  /** Nothing is left to do. `gone`: the delivery was deleted with its webhook. */
+  | { state: 'settled'; status: Exclude<DeliveryStatus, 'pending'> | 'gone'; attemptsMade: number }
+  /** This attempt failed; the schedule says when the next one is due. */
+  | { state: 'failed'; attemptsMade: number; errorCode: DeliveryErrorCode; responseStatus: number | null }
+  /** Somebody else made the attempt (a resend); the next is due in `waitMs`. */
+  | { state: 'superseded'; attemptsMade: number; waitMs: number }
+  /** The webhook has its most attempts in hand, or this delivery is being attempted: ask again. */
+  | { state: 'busy' };
+
+/** How the workflow ended. */
+export interface DeliveryResult {
+  status: Exclude<DeliveryStatus, 'pending'> | 'gone';
+  attemptsMade: number;
+}

@@ -1,0 +1,96 @@
+/** Projects, webhooks and running lanes for the tests of delivery. */
+import type pg from 'pg';
+import { Registry } from 'prom-client';
+import { startLanes, type Lanes, type LanesDeps } from '../../activities/webhook/lanes.ts';
+import { recordItemEvent } from '../../db/deliveries.ts';
+import { newKey, newTenantId } from '../../domain/keys.ts';
+import { deriveKey, encryptSecret } from '../../domain/secretKeys.ts';
+import { TEST_ITEM, type ItemEvent, type WebhookItem } from '../../domain/webhook.ts';
+import { createLogger } from '../../process/logger.ts';
+import { startAgent } from '../outgoing/support/servers.ts';
+import type { TestDatabase } from './database.ts';
+
+export const TEST_SECRET_KEY = Buffer.alloc(32, 7);
+
+export async function addProject(pool: pg.Pool): Promise<string> {
+  const projectId = newTenantId();
+  await pool.query(
+    `with client as (insert into clients (title) values ('a client') returning id)
+     insert into projects (id, client_id, title) select $1, id, 'a project' from client`,
+    [projectId],
+  );
+  return projectId;
+}
+
+export interface TestWebhook {
+  projectId: string;
+  webhookId: string;
+  secret: string;
+}
+
+export async function addWebhook(pool: pg.Pool, projectId: string, url: string, events: ItemEvent[] = ['item.processed', 'item.failed']): Promise<TestWebhook> {
+  const secret = newKey('webhook');
+  const { rows } = await pool.query<{ id: string }>(
+    'insert into webhooks (project_id, url, events, secret) values ($1, $2, $3, $4) returning id',
+    [projectId, url, events, encrypted(secret)],
+  );
+  return { projectId, webhookId: rows[0]?.id ?? '', secret };
+}
+
+/** Gives the webhook a new secret, as a rotation does. */
+export async function rotateSecret(pool: pg.Pool, webhook: TestWebhook): Promise<string> {
+  const secret = newKey('webhook');
+  await pool.query('update webhooks set secret = $3 where project_id = $1 and id = $2', [webhook.projectId, webhook.webhookId, encrypted(secret)]);
+  return secret;
+}
+
+function encrypted(secret: string): Buffer {
+  return encryptSecret(deriveKey(TEST_SECRET_KEY, 'webhook-secrets'), secret);
+}
+
+export function testItem(id: string): WebhookItem {
+  return { ...TEST_ITEM, id, summary: { summary: 'О чём это', topics: ['a'], tags: ['b'], age_rating: '6+', moderation: { level: 'none' } } };
+}
+
+/** Records `item.processed` of an item, as the analysis does. */
+export function recordEvent(pool: pg.Pool, projectId: string, itemId: string, event: ItemEvent = 'item.processed'): Promise<number> {
+  return recordItemEvent(pool, { projectId, itemId, event, item: testItem(itemId), requestId: null });
+}
+
+/** Lanes that may reach loopback. Close them before the database is dropped. */
+export function startTestLanes(database: TestDatabase, more: Partial<LanesDeps> = {}): Lanes {
+  return startLanes({
+    pool: database.pool, databaseUrl: database.url, agent: startAgent(), secretKey: TEST_SECRET_KEY, publicUrl: 'https://attune.example',
+    logger: createLogger('test', 'warn'), registry: new Registry(), ...more,
+  });
+}
+
+export interface DeliveryRow {
+  id: string;
+  status: string;
+  lane: string | null;
+  attempt: number;
+  error_code: string | null;
+  error: string | null;
+  response_status: number | null;
+  next_attempt_at: Date | null;
+}
+
+export async function readDeliveries(pool: pg.Pool, webhook: TestWebhook): Promise<DeliveryRow[]> {
+  const { rows } = await pool.query<DeliveryRow>('select * from deliveries where project_id = $1 and webhook_id = $2 order by id', [webhook.projectId, webhook.webhookId]);
+  return rows;
+}
+
+const PATIENCE_MS = 20_000;
+
+/** Reads again and again until the rows are as expected; after 20 s it throws with what they are. */
+export async function deliveriesUntil(pool: pg.Pool, webhook: TestWebhook, isExpected: (rows: DeliveryRow[]) => boolean): Promise<DeliveryRow[]> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const rows = await readDeliveries(pool, webhook);
+    if (isExpected(rows)) return rows;
+    if (performance.now() > deadline) throw new Error(`deliveries are still ${JSON.stringify(rows)}`);
+  }
+}
+
+export const allSettled = (rows: DeliveryRow[]): boolean => rows.every((row) => row.status !== 'pending');
