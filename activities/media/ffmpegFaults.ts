@@ -4,6 +4,7 @@ import type { FfmpegResult } from './process.ts';
 /** Known words of ffmpeg's standard error, the most telling first. */
 const SIGNS: readonly [RegExp, MediaErrorCode][] = [
   [/No space left on device/, 'storage_full'],
+  [/Unrecognized option/, 'decoder_unavailable'], // an ffmpeg before 5.1
   [/received signal 24/, 'processing_timeout'], // SIGXCPU, our CPU limit: ffmpeg ends on it by itself
   [/moov atom not found|Truncating packet|partial file|End of file/, 'media_truncated'],
   [/exceed(s|ing)? (the )?(specified )?max(imum)?[ _]pixel|Picture size \d+x\d+ is invalid/i, 'resolution_too_large'],

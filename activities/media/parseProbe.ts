@@ -42,9 +42,21 @@ export function parseProbe(stderr: string): Probe | null {
   const lines = stderr.split(/\r?\n/);
   const durations = lines.filter((line) => DURATION.test(line));
   if (!lines.some((line) => line.startsWith('Input #0, ')) || durations.length > 1) return null;
-  const streams = readStreams(lines);
-  const consistent = streams.every((stream, position) => stream.index === position);
-  return consistent ? { durationSec: readDuration(durations[0]), streams } : null;
+  if (contradicts(lines)) return null;
+  const streams = new Map(readStreams(lines).map((stream) => [stream.index, stream]));
+  return { durationSec: readDuration(durations[0]), streams: [...streams.values()].toSorted((a, b) => a.index - b.index) };
+}
+
+/** A stream of several programs (MPEG-TS) is listed with each, in the same words. */
+function contradicts(lines: readonly string[]): boolean {
+  const seen = new Map<string, string>();
+  for (const line of lines) {
+    const index = STREAM.exec(line)?.[1];
+    if (index === undefined) continue;
+    if (seen.has(index) && seen.get(index) !== line) return true;
+    seen.set(index, line);
+  }
+  return false;
 }
 
 function readDuration(line: string | undefined): number | null {

@@ -47,6 +47,18 @@ describe('parseProbe', () => {
     expect(parseProbe(PHONE.replace('  Duration', '  Duration: 00:00:01.00, start\n  Duration'))).toBeNull();
   });
 
+  it('reads streams listed by program, in any order, more than once', () => {
+    const found = parseProbe(`Input #0, mpegts, from 'x.ts':
+  Duration: 00:00:08.00, start: 1.400000, bitrate: 852 kb/s
+  Program 1 
+  Stream #0:1[0x101]: Audio: aac (LC) ([15][0][0][0] / 0x000F), 48000 Hz, stereo, fltp, 128 kb/s
+  Stream #0:0[0x100]: Video: h264 (Main) ([27][0][0][0] / 0x001B), yuv420p, 320x180, 10 fps, 10 tbr, 90k tbn
+  Program 2 
+  Stream #0:1[0x101]: Audio: aac (LC) ([15][0][0][0] / 0x000F), 48000 Hz, stereo, fltp, 128 kb/s
+`);
+    expect(found?.streams.map(({ index, type }) => `${index} ${type}`)).toEqual(['0 video', '1 audio']);
+  });
+
   it('finds no input in an error', () => {
     expect(parseProbe('[in#0] moov atom not found\n')).toBeNull();
   });

@@ -46,8 +46,8 @@ describe('runFfmpeg', () => {
   });
 
   it('is bound in CPU too, for when nobody is left to end it', async () => {
-    const { stderr } = await runFfmpeg(command(['-timelimit', '1', '-i', 'slow.mkv', '-f', 'null', '-']));
-    expect(stderr).toContain('received signal 24'); // SIGXCPU
+    const { killedBy, stderr } = await runFfmpeg(command(['-timelimit', '1', '-i', 'slow.mkv', '-f', 'null', '-']));
+    expect(killedBy ?? stderr).toMatch(/^SIGKILL$|received signal 24/); // builds differ in whether SIGXCPU is caught
   });
 });
 
