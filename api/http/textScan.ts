@@ -8,21 +8,36 @@ import type { FieldFault } from './errors.ts';
 export const MAX_DEPTH = 64;
 const MAX_FAULTS = 100;
 
+/** A value and how it was reached; its path is spelled only when there is a fault to tell. */
 interface Visit {
   value: unknown;
-  field: string;
+  parent: Visit | null;
+  key: string | number;
   depth: number;
 }
 
-/** The faults in order of appearance, each `invalid_value`, at most 100. Never recursive. */
-export function scanValues(root: unknown): FieldFault[] {
+export interface ScanResult {
+  faults: FieldFault[];
+  /** Whether the scan was cut short, so that something too deep to recurse into may be left. */
+  isUnsafe: boolean;
+}
+
+/** The faults in order of appearance, each `invalid_value`, at most 100. Never recursive itself. */
+export function scanValues(root: unknown): ScanResult {
   const faults: FieldFault[] = [];
-  const pending: Visit[] = [{ value: root, field: '', depth: 0 }];
+  const pending: Visit[] = [{ value: root, parent: null, key: '', depth: 0 }];
+  let isTooDeep = false;
   for (let visit = pending.pop(); visit !== undefined && faults.length < MAX_FAULTS; visit = pending.pop()) {
-    if (isBadLeaf(visit.value)) faults.push({ field: visit.field, code: 'invalid_value' });
-    else if (typeof visit.value === 'object' && visit.value !== null) descend(visit.value, visit, pending, faults);
+    if (isBadLeaf(visit.value)) faults.push({ field: fieldOf(visit), code: 'invalid_value' });
+    else if (typeof visit.value !== 'object' || visit.value === null) continue;
+    else if (visit.depth < MAX_DEPTH) descend(visit.value, visit, pending, faults);
+    else {
+      isTooDeep = true;
+      // Blamed on the field of the body that holds it: the full path would be a book.
+      faults.push({ field: /^[^.[]*/.exec(fieldOf(visit))?.[0] ?? '', code: 'invalid_value' });
+    }
   }
-  return faults;
+  return { faults, isUnsafe: isTooDeep || faults.length >= MAX_FAULTS };
 }
 
 /** The path of an array's element or an object's member. */
@@ -33,20 +48,20 @@ export function childField(parent: string, key: string | number): string {
   return parent === '' ? name : `${parent}.${name}`;
 }
 
-function descend(container: object, visit: Visit, pending: Visit[], faults: FieldFault[]): void {
-  if (visit.depth === MAX_DEPTH) {
-    faults.push({ field: topField(visit.field), code: 'invalid_value' });
-    return;
-  }
-  const depth = visit.depth + 1;
+function fieldOf({ parent, key }: Visit): string {
+  return parent === null ? '' : childField(fieldOf(parent), key);
+}
+
+function descend(container: object, parent: Visit, pending: Visit[], faults: FieldFault[]): void {
+  const depth = parent.depth + 1;
   if (Array.isArray(container)) {
-    for (let index = container.length - 1; index >= 0; index--) pending.push({ value: container[index], field: childField(visit.field, index), depth });
+    for (let index = container.length - 1; index >= 0; index--) pending.push({ value: container[index], parent, key: index, depth });
     return;
   }
   for (const [key, value] of Object.entries(container).reverse()) {
-    const field = childField(visit.field, key);
-    if (isBadText(key)) faults.push({ field, code: 'invalid_value' });
-    else pending.push({ value, field, depth });
+    const child: Visit = { value, parent, key, depth };
+    if (isBadText(key)) faults.push({ field: fieldOf(child), code: 'invalid_value' });
+    else pending.push(child);
     if (faults.length >= MAX_FAULTS) return;
   }
 }
@@ -57,9 +72,4 @@ function isBadLeaf(value: unknown): boolean {
 
 function isBadText(text: string): boolean {
   return text.includes('\0') || !text.isWellFormed();
-}
-
-/** Too deep a value is blamed on the field of the body that holds it: its full path would be a book. */
-function topField(field: string): string {
-  return /^[^.[]*/.exec(field)?.[0] ?? '';
 }

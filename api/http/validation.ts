@@ -29,7 +29,8 @@ export function createValidators(options: ValidatorOptions): CompileValidator {
     const isValid = quick.compile(schema);
     let findAll: ValidateFunction | undefined;
     return (value) => {
-      const textFaults = scanValues(value);
+      const { faults: textFaults, isUnsafe } = scanValues(value);
+      if (isUnsafe) return oneForEachField(textFaults);
       if (textFaults.length === 0 && isValid(value)) return [];
       findAll ??= thorough.compile(schema);
       findAll(cut(value, schema));

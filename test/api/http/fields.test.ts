@@ -1,0 +1,166 @@
+/** The exact path and code of every fault of a body. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { clientOf, createTestProject, startTestApi, type Client, type TestApi } from '../support/testApi.ts';
+
+let database: TestDatabase;
+let api: TestApi;
+let call: Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  api = await startTestApi({ databaseUrl: database.url });
+  call = clientOf(api.content, (await createTestProject(database.pool)).key);
+});
+
+afterAll(async () => {
+  await api?.close();
+  await database?.drop();
+});
+
+const medium = { kind: 'image', url: 'https://cdn.example.com/a.jpg' };
+const image = (media: unknown): unknown => ({ type: 'image', media });
+const text = (fields: object): unknown => ({ type: 'text', ...fields });
+const withMedium = (fields: object): unknown => image([{ ...medium, ...fields }]);
+/** A properties object of exactly so many bytes of JSON. */
+const properties = (bytes: number): object => ({ p: 'x'.repeat(bytes - '{"p":""}'.length) });
+const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
+
+type Fault = [field: string, code: string];
+
+const REFUSED: [what: string, body: unknown, faults: Fault[]][] = [
+  ['a body that is an array', [], [['', 'invalid_type']]],
+  ['a body that is a text', '"item"', [['', 'invalid_type']]],
+  ['a body that is null', 'null', [['', 'invalid_type']]],
+  ['an empty object', {}, [['type', 'required']]],
+  ['a type that is null', { type: null }, [['type', 'invalid_type']]],
+  ['a type that is a number', { type: 5 }, [['type', 'invalid_type']]],
+  ['an unknown type', { type: 'pdf' }, [['type', 'invalid_value']]],
+  ['an unknown field', text({ titel: 'x' }), [['titel', 'unknown_field']]],
+  ['a field of answers', text({ status: 'ready' }), [['status', 'unknown_field']]],
+  ['__proto__ as a field', '{"type":"text","__proto__":{}}', [['__proto__', 'unknown_field']]],
+  ['a title of another type', text({ title: 5 }), [['title', 'invalid_type']]],
+  ['a title that is too long', text({ title: 'я'.repeat(1001) }), [['title', 'too_long']]],
+  ['a title of 1001 emoji', text({ title: '😀'.repeat(1001) }), [['title', 'too_long']]],
+  ['a description that is too long', text({ description: 'x'.repeat(20_001) }), [['description', 'too_long']]],
+  ['a text that is too long', text({ body: 'x'.repeat(1_000_001) }), [['body', 'too_long']]],
+  ['an author that is too long', text({ author: 'x'.repeat(192) }), [['author', 'too_long']]],
+  ['an url that is too long', text({ url: `https://e.com/${'x'.repeat(2048)}` }), [['url', 'too_long']]],
+  ['a time without a zone', text({ published_at: '2026-01-01T00:00:00' }), [['published_at', 'invalid_datetime']]],
+  ['a date alone', text({ published_at: '2026-01-01' }), [['published_at', 'invalid_datetime']]],
+  ['a day that does not exist', text({ published_at: '2026-02-29T00:00:00Z' }), [['published_at', 'invalid_datetime']]],
+  ['an empty time', text({ published_at: '' }), [['published_at', 'invalid_datetime']]],
+  ['a time as a number', text({ published_at: 1_700_000_000 }), [['published_at', 'invalid_type']]],
+  ['available: null', text({ available: null }), [['available', 'invalid_type']]],
+  ['available: "true"', text({ available: 'true' }), [['available', 'invalid_type']]],
+  ['properties as an array', text({ properties: [] }), [['properties', 'invalid_type']]],
+  ['properties over 16 KB', text({ properties: properties(16 * 1024 + 1) }), [['properties', 'too_long']]],
+  ['properties over 16 KB of UTF-8', text({ properties: { p: 'я'.repeat(8 * 1024) } }), [['properties', 'too_long']]],
+  ['properties that are too deep', text({ properties: { deep: nested(200) } }), [['properties', 'invalid_value']]],
+  ['a number beyond all numbers', '{"type":"text","properties":{"a":{"b":1e999}}}', [['properties.a.b', 'invalid_value']]],
+  ['NUL in a title', text({ title: 'a\0b' }), [['title', 'invalid_value']]],
+  ['a lone surrogate', '{"type":"text","body":"\\ud800"}', [['body', 'invalid_value']]],
+  ['NUL deep in properties', text({ properties: { a: [{ b: 'x\0' }] } }), [['properties.a[0].b', 'invalid_value']]],
+  ['NUL in a key', text({ properties: { 'a\0': 1 } }), [['properties.a\uFFFD', 'invalid_value']]],
+  ['a lone surrogate in a key', '{"type":"text","properties":{"k":{"\\udfff":1}}}', [['properties.k.\uFFFD', 'invalid_value']]],
+  ['media that are no list', image({}), [['media', 'invalid_type']]],
+  ['a medium that is a text', image(['https://e.com/a.jpg']), [['media[0]', 'invalid_type']]],
+  ['an empty medium', image([{}]), [['media[0].kind', 'required'], ['media[0].url', 'required']]],
+  ['a medium of an unknown kind', withMedium({ kind: 'pdf' }), [['media[0].kind', 'invalid_value']]],
+  ['a medium without an address', image([{ kind: 'image' }]), [['media[0].url', 'required']]],
+  ['a medium with a null address', withMedium({ url: null }), [['media[0].url', 'invalid_type']]],
+  ['a medium with an unknown field', withMedium({ title: 'x' }), [['media[0].title', 'unknown_field']]],
+  ['a version that is too long', withMedium({ version: 'x'.repeat(65) }), [['media[0].version', 'too_long']]],
+  ['a version as a number', withMedium({ version: 2 }), [['media[0].version', 'invalid_type']]],
+  ['an http address', withMedium({ url: 'http://cdn.example.com/a.jpg' }), [['media[0].url', 'invalid_url']]],
+  ['an empty address', withMedium({ url: '' }), [['media[0].url', 'invalid_url']]],
+  ['an address without a scheme', withMedium({ url: 'cdn.example.com/a.jpg' }), [['media[0].url', 'invalid_url']]],
+  ['an address with a user', withMedium({ url: 'https://me:pw@cdn.example.com/a.jpg' }), [['media[0].url', 'invalid_url']]],
+  ['an address of this machine', withMedium({ url: 'https://127.0.0.1/a.jpg' }), [['media[0].url', 'invalid_url']]],
+  ['localhost', withMedium({ url: 'https://localhost/a.jpg' }), [['media[0].url', 'invalid_url']]],
+  ['an address that is too long', withMedium({ url: `https://e.com/${'x'.repeat(2048)}` }), [['media[0].url', 'too_long']]],
+  ['a fault in the second medium', image([medium, { ...medium, url: 'ftp://e.com/a' }]), [['media[1].url', 'invalid_url']]],
+  ['51 media', image(Array.from({ length: 51 }, () => medium)), [['media', 'too_long']]],
+  ['an image without media', { type: 'image' }, [['media', 'required']]],
+  ['an image with media: null', image(null), [['media', 'required']]],
+  ['an image with no media in the list', image([]), [['media', 'invalid_value']]],
+  ['a video with an image', { type: 'video', media: [medium] }, [['media', 'invalid_value']]],
+  ['a text with media', text({ media: [medium] }), [['media', 'invalid_value']]],
+  [
+    'several faults at once',
+    { type: 'video', title: 5, colour: 'red', published_at: 'now' },
+    [['title', 'invalid_type'], ['colour', 'unknown_field'], ['published_at', 'invalid_datetime'], ['media', 'required']],
+  ],
+];
+
+describe('a PUT body that is refused', () => {
+  it.each(REFUSED)('%s', async (_what, body, faults) => {
+    const answer = await call('PUT', '/items/fault', body);
+    expect(answer).toMatchObject({ status: 422, body: { error: { code: 'validation_failed' } } });
+    const details = answer.body.error.details as { field: string; code: string; message: string }[];
+    expect(details.map(({ field, code }) => [field, code]).sort()).toEqual(faults.toSorted());
+    for (const detail of details) expect(detail.message).toMatch(/[а-я]/);
+    expect(answer.body.error.message).toMatch(/[а-я]/);
+  });
+});
+
+const ACCEPTED: [what: string, body: unknown][] = [
+  ['1000 emoji in a title', text({ title: '😀'.repeat(1000) })],
+  ['a description of 20000 characters', text({ description: 'я'.repeat(20_000) })],
+  ['a text of a million characters', text({ body: 'я'.repeat(1_000_000) })],
+  ['properties of exactly 16 KB', text({ properties: properties(16 * 1024) })],
+  ['an url of 2048 characters', text({ url: `https://e.com/${'x'.repeat(2034)}` })],
+  ['50 media', image(Array.from({ length: 50 }, () => medium))],
+  ['media and a mixed type', { type: 'mixed', media: [medium] }],
+  ['a mixed type without media', { type: 'mixed' }],
+  ['an empty list of media for a text', text({ media: [] })],
+  ['a time with an offset and no seconds', text({ published_at: '2026-01-01T00:00+03:00' })],
+  ['the same key twice', '{"type":"image","type":"text"}'],
+  ['a byte order mark', '\uFEFF{"type":"text"}'],
+];
+
+describe('a PUT body that is accepted', () => {
+  it.each(ACCEPTED)('%s', async (_what, body) => {
+    const answer = await call('PUT', '/items/fine', body);
+    expect(answer.body).not.toHaveProperty('error');
+    expect([200, 201]).toContain(answer.status);
+  });
+});
+
+describe('a PATCH body that is refused', () => {
+  const cases: [string, unknown, Fault[]][] = [
+    ['a type', { type: 'text' }, [['type', 'unknown_field']]],
+    ['media: null', { media: null }, [['media', 'invalid_type']]],
+    ['available: null', { available: null }, [['available', 'invalid_type']]],
+    ['an array', [], [['', 'invalid_type']]],
+  ];
+  it.each(cases)('%s', async (_what, body, faults) => {
+    const answer = await call('PATCH', '/items/fine', body);
+    expect(answer.status).toBe(422);
+    expect(answer.body.error.details.map((detail: { field: string; code: string }) => [detail.field, detail.code])).toEqual(faults);
+  });
+});
+
+describe('a body of very many faults', () => {
+  it('reports the first hundred, soon', async () => {
+    const body = `{"type":"image","media":[${'{},'.repeat(1_000_000)}{}]}`;
+    const started = performance.now();
+    const answer = await call('PUT', '/items/many', body);
+    expect(answer.status).toBe(422);
+    expect(answer.body.error.details).toHaveLength(100);
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
+  it('reports a hundred unknown fields of a million', async () => {
+    const body = `{"type":"text",${Array.from({ length: 300_000 }, (_, index) => `"f${index}":0`).join(',')}}`;
+    const answer = await call('PUT', '/items/many', body);
+    expect(answer.body.error.details).toHaveLength(100);
+    expect(answer.body.error.details[0]).toMatchObject({ field: 'f0', code: 'unknown_field' });
+  });
+
+  it('reads two million brackets without running out of stack', async () => {
+    const body = `{"type":"text","properties":{"a":${'['.repeat(2_000_000)}${']'.repeat(2_000_000)}}}`;
+    const answer = await call('PUT', '/items/deep', body);
+    expect(answer.body.error.details).toMatchObject([{ field: 'properties', code: 'invalid_value' }]);
+  });
+});
