@@ -2,44 +2,67 @@
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Levels of process/logger.ts that a developer must see. */
-const NOTABLE = new Set<unknown>(['warn', 'error', 'fatal']);
+const FAULTS = new Set<unknown>(['error', 'fatal']);
+/** A fault that comes back every second must not bury the rest. */
+const SAME_LINE_MS = 60_000;
 
+/** A line of process/logger.ts. */
 interface LogLine {
   level?: unknown;
   msg?: unknown;
   err?: { message?: unknown };
+  /** Set on lines of the Temporal SDK. */
+  sdk?: unknown;
 }
 
+export type Stream = 'stdout' | 'stderr';
+
 export interface ServiceLog {
-  line(text: string, stream: 'stdout' | 'stderr'): void;
+  line(text: string, stream: Stream): void;
   close(): Promise<void>;
 }
 
-/** Appends to `<dataDir>/logs/<name>.log`, which starts anew with the stack. */
+/** Writes `<dataDir>/logs/<name>.log`, which starts anew with the stack. */
 export function openServiceLog(dataDir: string, name: string, report: (line: string) => void): ServiceLog {
   const folder = join(dataDir, 'logs');
   mkdirSync(folder, { recursive: true });
   const file = createWriteStream(join(folder, `${name}.log`));
   file.on('error', (error) => report(`${name}: its log cannot be written: ${error.message}`));
+  const isNews = makeRepeatFilter();
   return {
     line(text, stream) {
       file.write(`${text}\n`);
       const shown = notable(text, stream);
-      if (shown !== null) report(`${name}: ${shown}`);
+      if (shown !== null && isNews(shown)) report(`${name}: ${shown}`);
     },
     close: () => new Promise((resolve) => file.end(() => resolve())),
   };
 }
 
-/** A warning or an error in words; null for the rest. Standard error is for people and shown as it is. */
-export function notable(text: string, stream: 'stdout' | 'stderr'): string | null {
+/**
+ * A warning or an error in words; null for the rest. Standard error is for people and shown as it is;
+ * warnings of the Temporal SDK are not, for it warns of what is meant (a worker without workflows).
+ */
+export function notable(text: string, stream: Stream): string | null {
   const entry = parseLine(text);
   if (entry === null) return stream === 'stderr' && text.trim() !== '' ? text : null;
-  if (!NOTABLE.has(entry.level)) return null;
+  const shown = FAULTS.has(entry.level) || (entry.level === 'warn' && entry.sdk === undefined);
+  if (!shown) return null;
   const message = typeof entry.msg === 'string' ? entry.msg : 'something went wrong';
   const cause = typeof entry.err?.message === 'string' && entry.err.message !== message ? ` (${entry.err.message})` : '';
   return `${message}${cause}`;
+}
+
+/** @returns whether a line was not seen within the last minute. */
+export function makeRepeatFilter(now: () => number = () => performance.now()): (line: string) => boolean {
+  const seen = new Map<string, number>();
+  return (line) => {
+    const last = seen.get(line);
+    if (last !== undefined && now() - last < SAME_LINE_MS) return false;
+    for (const [old, at] of seen) if (now() - at >= SAME_LINE_MS) seen.delete(old);
+    seen.set(line, now());
+    return true;
+  };
 }
 
 function parseLine(text: string): LogLine | null {

@@ -2,6 +2,7 @@
  * One stack to a data folder. The lock is a file that names the launcher and everything it started;
  * a launcher that was killed leaves it behind, and the next one ends what still runs and takes over.
  */
+import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { endProcess, type RecordedProcess } from './endProcess.ts';
@@ -71,7 +72,7 @@ function makeLock(path: string, own: LockContent): StackLock {
 
 /** Written whole under another name first, then linked: nobody ever reads half a lock. */
 async function createExclusively(path: string, content: LockContent): Promise<boolean> {
-  const draft = `${path}.${process.pid}`;
+  const draft = `${path}.${randomUUID()}`;
   await writeFile(draft, JSON.stringify(content), { mode: 0o600 });
   try {
     await link(draft, path);
@@ -85,7 +86,7 @@ async function createExclusively(path: string, content: LockContent): Promise<bo
 }
 
 async function replace(path: string, content: LockContent): Promise<void> {
-  const draft = `${path}.${process.pid}`;
+  const draft = `${path}.${randomUUID()}`;
   await writeFile(draft, JSON.stringify(content), { mode: 0o600 });
   await rename(draft, path);
 }
@@ -109,7 +110,7 @@ async function endOrphans(processes: readonly RecordedProcess[], report: (line: 
 
 /** Another start may have cleared the same lock and taken its own meanwhile: what is moved away is looked at before it goes. */
 async function removeIfStill(path: string, held: LockContent | null): Promise<void> {
-  const aside = `${path}.stale.${process.pid}`;
+  const aside = `${path}.${randomUUID()}`;
   try {
     await rename(path, aside);
   } catch (error) {
