@@ -6,7 +6,7 @@
 /** Each folder of the product, and the folders that it may import. A folder that is not listed may import none. */
 const LAYERS = {
   domain: [],
-  process: ['domain'],
+  process: ['domain', 'outgoing'],
   db: ['domain'],
   blobs: ['domain'],
   outgoing: ['domain'],
@@ -64,7 +64,7 @@ module.exports = {
       name: 'config-stays-at-the-entries',
       comment: 'Pass the value as an argument; only process entries know where settings come from.',
       severity: 'error',
-      from: { path: '^(domain|workflows|db|blobs|outgoing|providers|reports|relay)/' },
+      from: { path: '^(domain|workflows|db|blobs|outgoing|reports)/' },
       to: { path: '^config\\.ts$' },
     },
     {

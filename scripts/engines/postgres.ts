@@ -1,11 +1,12 @@
 /** Starts a PostgreSQL server of our own: loopback only, no socket file, password required. */
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { EngineError } from './engineError.ts';
+import { requireFreePort } from './freePort.ts';
+import { claimData, recordServer, releaseData, type Claim } from './leftover.ts';
 import { prepareCluster } from './postgresCluster.ts';
-import { clearLeftovers } from './postgresLeftover.ts';
-import { settlePlace } from './postgresPlace.ts';
+import { OPEN_ROOT, settlePlace, type PostgresPlace } from './postgresPlace.ts';
 import { startProcess, waitUntilReady, within, type ManagedProcess } from './process.ts';
 
 /** Long, for a start after a crash replays the log first. */
@@ -21,6 +22,8 @@ export interface PostgresOptions {
   report: (line: string) => void;
   /** Tests only: no fsync and no log for crashes. A crash then loses the data. */
   disposable?: boolean;
+  /** See postgresPlace.ts; tests set it. */
+  openRoot?: string;
 }
 
 export interface PostgresServer {
@@ -66,42 +69,63 @@ async function probe(url: string): Promise<void> {
   }
 }
 
-/** The postmaster ends its own children on SIGINT; the group gets SIGKILL only when it does not. */
-async function stopFast(managed: ManagedProcess, mark: string): Promise<void> {
+/** The first line of the server's lock file. */
+async function readServerPid(pgdata: string): Promise<number | null> {
+  const text = await readFile(join(pgdata, 'postmaster.pid'), 'utf8').catch(() => '');
+  const pid = Number.parseInt(text, 10);
+  return pid > 1 ? pid : null;
+}
+
+/** Makes the folder ours. A lock file that is left then is stale: its number may be another program's by now. */
+async function claimCluster(home: string, pgdata: string, report: (line: string) => void): Promise<Claim> {
+  const mark = join(home, 'launcher.json');
+  const serverPid = await readServerPid(pgdata);
+  const claim: Claim = { name: 'postgres', mark, data: pgdata, serverPid, signals: ['SIGINT', 'SIGQUIT'], report };
+  await claimData(claim);
+  await rm(join(pgdata, 'postmaster.pid'), { force: true });
+  return claim;
+}
+
+/** SIGINT is PostgreSQL's fast stop, SIGQUIT its immediate one: its log makes the data whole at the next start. */
+async function stopFast(managed: ManagedProcess, claim: Claim): Promise<void> {
   if (!managed.ended) process.kill(managed.pid, 'SIGINT');
   await within(managed.exited, FAST_STOP_MS);
   await managed.stop('SIGQUIT', 5000);
-  await rm(mark, { force: true });
+  await releaseData(claim);
 }
 
-/**
- * Starts the server and waits until it answers; makes its data folder on first use.
- * As root it runs as the account `postgres` or `nobody`, if need be with its data elsewhere (see postgresPlace.ts).
- * A server of the same folder that outlived a killed launcher is stopped first, not adopted: its port and
- * settings are that run's.
- * @throws {EngineError} one line that names the fix.
- */
-export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
-  const { report } = options;
-  const place = await settlePlace(options.binDir, options.dataDir, report);
-  const { pgdata, password } = await prepareCluster(place, report);
-  await clearLeftovers(place.home, pgdata, report);
-  const url = `postgres://attune:${password}@127.0.0.1:${options.port}/postgres`;
-  const mark = join(place.home, 'launcher.json');
-  const managed = await startProcess({
+function launch(options: PostgresOptions, place: PostgresPlace, pgdata: string): Promise<ManagedProcess> {
+  return startProcess({
     command: join(place.binDir, 'postgres'),
     args: ['-D', pgdata, ...settings(options)],
     cwd: '/',
     ...(place.account && { account: place.account }),
     onLine: (line) => {
-      if (/\b(FATAL|PANIC):  (?!terminating connection)/.test(line)) report(`postgres: ${line}`);
+      if (/\b(FATAL|PANIC):  (?!terminating connection)/.test(line)) options.report(`postgres: ${line}`);
     },
   });
+}
+
+/**
+ * Starts the server and waits until it answers; makes its data folder on first use.
+ * As root it runs as the account `postgres` or `nobody`, if need be with its data elsewhere (see postgresPlace.ts).
+ * A server of the same folder that outlived a killed launcher is stopped first (see leftover.ts).
+ * @throws {EngineError} one line that names the fix.
+ */
+export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
+  const { report, port } = options;
+  const place = await settlePlace({ binDir: options.binDir, home: options.dataDir, openRoot: options.openRoot ?? OPEN_ROOT, report });
+  const { pgdata, password } = await prepareCluster(place, report);
+  const claim = await claimCluster(place.home, pgdata, report);
+  await requireFreePort('postgres', port, 'POSTGRES_PORT');
+  const url = `postgres://attune:${password}@127.0.0.1:${port}/postgres`;
+  const managed = await launch(options, place, pgdata);
   try {
+    await recordServer(claim, managed.pid);
     await waitUntilReady('postgres', managed, () => probe(url), READY_TIMEOUT_MS);
   } catch (error) {
-    await stopFast(managed, mark);
+    await stopFast(managed, claim);
     throw new EngineError((error as Error).message.replaceAll('\n', ' '), { cause: error });
   }
-  return { url, pid: managed.pid, exited: managed.exited, stop: () => stopFast(managed, mark) };
+  return { url, pid: managed.pid, exited: managed.exited, stop: () => stopFast(managed, claim) };
 }

@@ -10,7 +10,8 @@ import { basename, dirname, join } from 'node:path';
 import { EngineError } from './engineError.ts';
 import { run } from './process.ts';
 
-const OPEN_ROOT = '/var/lib/attune';
+/** Every account may enter it, and it outlasts a restart of the machine. */
+export const OPEN_ROOT = '/var/lib/attune';
 const POINTER = 'moved-to';
 /** Tried in this order; `nobody` exists on every Linux and macOS system. */
 const ACCOUNTS = ['postgres', 'nobody'];
@@ -43,11 +44,11 @@ async function canEnter(path: string, account: Account): Promise<boolean> {
 }
 
 /** A copy of the programs that the account can run: made once per version, renamed into place whole. */
-async function openPrograms(binDir: string, account: Account): Promise<string> {
+async function openPrograms(binDir: string, account: Account, openRoot: string): Promise<string> {
   if (await canEnter(join(binDir, 'postgres'), account)) return binDir;
   const version = await run({ command: join(binDir, 'postgres'), args: ['--version'] }, 10_000);
   const name = version.stdout.trim().replaceAll(/[^\w.-]+/g, '-') || 'postgres';
-  const target = join(OPEN_ROOT, 'programs', name);
+  const target = join(openRoot, 'programs', name);
   if (await canEnter(join(target, 'bin', 'postgres'), account)) return join(target, 'bin');
   const staging = `${target}.${randomBytes(4).toString('hex')}`;
   await mkdir(dirname(target), { recursive: true, mode: 0o755 });
@@ -68,26 +69,35 @@ async function readPointer(home: string): Promise<string | null> {
   }
 }
 
-async function openHome(home: string, account: Account, report: (line: string) => void): Promise<string> {
+async function openHome({ home, openRoot, report }: PlaceOptions, account: Account): Promise<string> {
   const earlier = await readPointer(home);
   if (earlier !== null) return earlier;
   if (await canEnter(home, account)) return home;
-  const moved = join(OPEN_ROOT, `${basename(dirname(home))}-${randomBytes(6).toString('hex')}`);
+  const moved = join(openRoot, `${basename(dirname(home))}-${randomBytes(6).toString('hex')}`);
   await mkdir(moved, { recursive: true, mode: 0o755 });
   await writeFile(join(home, POINTER), `${moved}\n`);
   report(`postgres: the account it runs as cannot enter ${home}; its data is in ${moved}`);
   return moved;
 }
 
+export interface PlaceOptions {
+  binDir: string;
+  home: string;
+  /** Where root's servers go when their account cannot enter the folders above. */
+  openRoot: string;
+  report: (line: string) => void;
+}
+
 /**
  * Settles programs, data folder and account for a server whose data was asked to be in `home`.
  * @throws {EngineError} when root finds no account to run it as.
  */
-export async function settlePlace(binDir: string, home: string, report: (line: string) => void): Promise<PostgresPlace> {
+export async function settlePlace(options: PlaceOptions): Promise<PostgresPlace> {
+  const { binDir, home, openRoot } = options;
   await mkdir(home, { recursive: true });
   if (process.getuid?.() !== 0) return { binDir, home, account: undefined };
   const account = await findAccount();
-  return { binDir: await openPrograms(binDir, account), home: await openHome(home, account, report), account };
+  return { binDir: await openPrograms(binDir, account, openRoot), home: await openHome(options, account), account };
 }
 
 /** Makes a folder that only the server's account may use. */

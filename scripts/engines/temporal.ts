@@ -4,9 +4,12 @@ import { dirname } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES } from '../../domain/searchAttributes.ts';
 import { EngineError } from './engineError.ts';
+import { requireFreePort } from './freePort.ts';
+import { claimData, recordServer, releaseData, type Claim } from './leftover.ts';
 import { startProcess, waitUntilReady, type ManagedProcess } from './process.ts';
 
 const READY_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 10_000;
 
 export interface TemporalOptions {
   /** The `temporal` program. */
@@ -58,8 +61,21 @@ async function probeNamespace(address: string, namespace: string): Promise<void>
   }
 }
 
+/** Two servers on one file would corrupt it; a server in memory is nobody else's. */
+async function claimFile({ dbFile, report }: TemporalOptions): Promise<Claim | null> {
+  if (dbFile === null) return null;
+  await mkdir(dirname(dbFile), { recursive: true });
+  const claim: Claim = { name: 'temporal', mark: `${dbFile}.launcher.json`, data: dbFile, signals: ['SIGTERM', 'SIGKILL'], report };
+  await claimData(claim);
+  return claim;
+}
+
+async function requirePorts({ port, uiPort }: TemporalOptions): Promise<void> {
+  await requireFreePort('temporal', port, 'TEMPORAL_PORT');
+  if (uiPort !== null) await requireFreePort('temporal', uiPort, 'TEMPORAL_UI_PORT');
+}
+
 async function launch(options: TemporalOptions): Promise<ManagedProcess> {
-  if (options.dbFile !== null) await mkdir(dirname(options.dbFile), { recursive: true });
   try {
     return await startProcess({
       command: options.binary,
@@ -75,23 +91,31 @@ async function launch(options: TemporalOptions): Promise<ManagedProcess> {
 
 /**
  * Starts the server on loopback and waits until its namespaces answer.
+ * A server of the same file that outlived a killed launcher is stopped first (see leftover.ts).
  * @throws {EngineError} when it does not come up, with its last output.
  */
 export async function startTemporal(options: TemporalOptions): Promise<TemporalServer> {
   const address = `127.0.0.1:${options.port}`;
+  const claim = await claimFile(options);
+  await requirePorts(options);
   const managed = await launch(options);
+  const stop = async (): Promise<void> => {
+    await managed.stop('SIGTERM', STOP_TIMEOUT_MS);
+    if (claim) await releaseData(claim);
+  };
   try {
+    if (claim) await recordServer(claim, managed.pid);
     const namespace = options.namespaces?.at(-1) ?? 'default';
     await waitUntilReady('temporal', managed, () => probeNamespace(address, namespace), READY_TIMEOUT_MS);
   } catch (error) {
-    await managed.stop('SIGTERM', 2000);
-    throw new EngineError((error as Error).message, { cause: error });
+    await stop();
+    throw new EngineError((error as Error).message.replaceAll('\n', ' '), { cause: error });
   }
   return {
     address,
     uiUrl: options.uiPort === null ? null : `http://127.0.0.1:${options.uiPort}`,
     pid: managed.pid,
     exited: managed.exited,
-    stop: () => managed.stop('SIGTERM', 10_000),
+    stop,
   };
 }
