@@ -1,0 +1,80 @@
+/** PUT latency at a fixed pace, and text items from PUT to ready and to the last webhook. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { createPool } from '../../db/pool.ts';
+import type { Receiver } from '../support/receiver.ts';
+import { percentile, type Figure } from '../support/report.ts';
+import type { BenchStack } from '../support/stack.ts';
+import { textBody } from './texts.ts';
+
+const PACE_PER_SECOND = 20;
+const PACED_SECONDS = 30;
+const BULK_ITEMS = 500;
+const BULK_AT_ONCE = 16;
+const IDLE_ITEMS = 30;
+const WARM_UP_ITEMS = 50;
+
+async function put(stack: BenchStack, id: string, n: number): Promise<number> {
+  const start = performance.now();
+  const response = await fetch(`${stack.contentUrl}/items/${id}`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${stack.project.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(textBody(n)),
+  });
+  if (response.status !== 201) throw new Error(`PUT answered ${response.status}: ${await response.text()}`);
+  await response.arrayBuffer();
+  return performance.now() - start;
+}
+
+/** Open loop: a slow answer does not slow the next request down. */
+async function pacedPuts(stack: BenchStack): Promise<number[]> {
+  const pending: Promise<number>[] = [];
+  for (let n = 0; n < PACE_PER_SECOND * PACED_SECONDS; n += 1) {
+    pending.push(put(stack, `paced-${n}`, n));
+    await delay(1000 / PACE_PER_SECOND);
+  }
+  return Promise.all(pending);
+}
+
+async function bulkSeconds(stack: BenchStack, receiver: Receiver, prefix: string, count: number): Promise<number> {
+  const start = performance.now();
+  const done = receiver.whenReceived(prefix, count);
+  let next = 0;
+  const sender = async (): Promise<void> => {
+    while (next < count) await put(stack, `${prefix}${next}`, next++);
+  };
+  await Promise.all(Array.from({ length: BULK_AT_ONCE }, sender));
+  await done;
+  return (performance.now() - start) / 1000;
+}
+
+/** One item at a time; ready is the moment of the status change by the database's clock, which is this machine's. */
+async function idleMilliseconds(stack: BenchStack, receiver: Receiver): Promise<number[]> {
+  const pool = createPool({ databaseUrl: stack.databaseUrl, size: 1, applicationName: 'attune-bench' });
+  const times: number[] = [];
+  for (let n = 0; n < IDLE_ITEMS; n += 1) {
+    const id = `idle-${n}-`;
+    const start = Date.now();
+    const done = receiver.whenReceived(id, 1);
+    await put(stack, id, n);
+    await done;
+    const { rows } = await pool.query<{ ready: Date }>('select updated_at as ready from items where project_id = $1 and id = $2', [stack.project.id, id]);
+    times.push((rows[0]?.ready.getTime() ?? Number.NaN) - start);
+  }
+  await pool.end();
+  return times;
+}
+
+export async function measureIntake(stack: BenchStack, receiver: Receiver): Promise<Figure[]> {
+  await bulkSeconds(stack, receiver, 'warm-up-', WARM_UP_ITEMS);
+  const idle = await idleMilliseconds(stack, receiver);
+  const latencies = await pacedPuts(stack);
+  await receiver.whenReceived('paced-', latencies.length);
+  const seconds = await bulkSeconds(stack, receiver, 'bulk-', BULK_ITEMS);
+  return [
+    { name: `PUT latency at ${PACE_PER_SECOND}/s, p50`, value: percentile(latencies, 50), unit: 'ms', aim: null },
+    { name: `PUT latency at ${PACE_PER_SECOND}/s, p99`, value: percentile(latencies, 99), unit: 'ms', aim: null },
+    { name: `${BULK_ITEMS} text items, first PUT to last webhook`, value: BULK_ITEMS / seconds, unit: 'items/s', aim: '>= 25' },
+    { name: 'PUT to ready when idle, median', value: percentile(idle, 50), unit: 'ms', aim: '< 300' },
+    { name: 'PUT to ready when idle, p95', value: percentile(idle, 95), unit: 'ms', aim: null },
+  ];
+}
