@@ -1,0 +1,30 @@
+import { ProviderError } from '../errors.ts';
+import type { EmbeddingCapability } from '../types.ts';
+import { DIMENSION } from './embedding/embed.ts';
+import { builtinResult, MODELS } from './result.ts';
+import type { TextRunner } from './text-runner.ts';
+
+const BATCH_SIZE = 256;
+
+/**
+ * Lexical vectors (see embedding/embed.ts). Fails with `no_content` (permanent) when a text is blank and with
+ * `batch_too_large` (permanent) past 256 texts.
+ */
+export function createEmbedding(runner: TextRunner): EmbeddingCapability {
+  return {
+    model: MODELS.embedding,
+    dimension: DIMENSION,
+    batchSize: BATCH_SIZE,
+    async run(texts, context) {
+      if (texts.length > BATCH_SIZE) throw new ProviderError('permanent', 'batch_too_large', `at most ${BATCH_SIZE} texts a call`);
+      const characters = texts.reduce((sum, text) => sum + text.length, 0);
+      const vectors = await runner.run('embedding', texts, characters, context);
+      return builtinResult(MODELS.embedding, vectors.map(present));
+    },
+  };
+}
+
+function present(vector: Float32Array | null): Float32Array {
+  if (vector === null) throw new ProviderError('permanent', 'no_content', 'a text to embed is blank');
+  return vector;
+}

@@ -1,0 +1,48 @@
+/**
+ * Analysis without any key, network or downloaded model: rules, classic algorithms, a lexicon, and OCR with data that
+ * is installed. What it cannot do (speech recognition, judging pictures) it says so instead of guessing.
+ */
+import type { EmbeddingCapability, Capability, Moderation, ModerationInput, SpeechCapability, Summary, SummaryInput, VisionCapability } from '../types.ts';
+import { createEmbedding } from './embedding.ts';
+import { createModeration } from './moderation.ts';
+import { createSpeech } from './speech.ts';
+import { createSummary } from './summary.ts';
+import { createTextRunner } from './text-runner.ts';
+import { createVision } from './vision.ts';
+import { createOcr } from './vision/ocr.ts';
+
+export interface BuiltinOptions {
+  /** Folders looked through, in order, for `rus.traineddata[.gz]` (and a better `eng`). May be empty. */
+  tessdataDirs: readonly string[];
+  /** OCR threads, about 150 MB each once used. Default 1. */
+  ocrThreads?: 1 | 2;
+  /** Time limit of one frame's OCR. Default 30 s. */
+  ocrTimeoutMs?: number;
+}
+
+/** Every capability is present, so a caller may pick single ones. */
+export interface BuiltinProviders {
+  speech: SpeechCapability;
+  vision: VisionCapability;
+  summary: Capability<SummaryInput, Summary>;
+  moderation: Capability<ModerationInput, Moderation>;
+  embedding: EmbeddingCapability;
+  /** Ends the threads and removes the temporary folder. Calls in progress reject. */
+  close(): Promise<void>;
+}
+
+/** Threads start with the first large text and the first picture, not here. */
+export function createBuiltinProviders(options: BuiltinOptions): BuiltinProviders {
+  const runner = createTextRunner();
+  const ocr = createOcr({ tessdataDirs: options.tessdataDirs, threads: options.ocrThreads ?? 1, timeoutMs: options.ocrTimeoutMs ?? 30_000 });
+  return {
+    speech: createSpeech(),
+    vision: createVision(ocr),
+    summary: createSummary(runner),
+    moderation: createModeration(runner),
+    embedding: createEmbedding(runner),
+    close: async () => {
+      await Promise.all([runner.close(), ocr.close()]);
+    },
+  };
+}

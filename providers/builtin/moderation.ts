@@ -1,0 +1,24 @@
+import type { Capability, Moderation, ModerationInput } from '../types.ts';
+import { builtinResult, MODELS } from './result.ts';
+import type { TextRunner } from './text-runner.ts';
+
+/** Longer evidence is judged by its beginning, with the warning `text_truncated`. */
+const MOST_CHARACTERS = 5_000_000;
+
+/**
+ * Judges the text by the lexicons. Pictures are not judged here: with frames present a clean text does not make the
+ * item clean, so its level is then null (its text categories are still given) with the warning `frames_not_judged`.
+ */
+export function createModeration(runner: TextRunner): Capability<ModerationInput, Moderation> {
+  return {
+    model: MODELS.moderation,
+    async run({ text, frames }, context) {
+      const judged = text.slice(0, MOST_CHARACTERS);
+      const found = await runner.run('moderation', judged, judged.length, context);
+      const warnings = judged.length < text.length ? ['text_truncated'] : [];
+      if (frames.length === 0) return builtinResult(MODELS.moderation, found, warnings);
+      const level = found.level === 'none' ? null : found.level;
+      return builtinResult(MODELS.moderation, { ...found, level }, [...warnings, 'frames_not_judged']);
+    },
+  };
+}

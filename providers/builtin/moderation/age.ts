@@ -1,0 +1,32 @@
+import type { Summary } from '../../types.ts';
+import type { Category, FoundLevel } from './categories.ts';
+import { findTerms } from './match.ts';
+
+type AgeRating = NonNullable<Summary['ageRating']>;
+
+/**
+ * The least age for what a lexicon finds, after the grades of the Russian federal law 436-FZ (articles 8–10:
+ * obscene language and pornography 18+, coarse words and violence without relish 16+, mentions 12+).
+ */
+const LEAST_AGE: Readonly<Record<Category, Readonly<Record<FoundLevel, AgeRating>>>> = {
+  profanity: { low: '12+', medium: '16+', high: '18+' },
+  sexual: { low: '16+', medium: '18+', high: '18+' },
+  violence: { low: '12+', medium: '16+', high: '18+' },
+  drugs: { low: '16+', medium: '18+', high: '18+' },
+  self_harm: { low: '16+', medium: '16+', high: '18+' },
+};
+
+const ORDER: readonly AgeRating[] = ['0+', '6+', '12+', '16+', '18+'];
+
+/**
+ * The strictest rating any found term calls for; null when nothing was found. Words that are not there prove
+ * nothing, so a lexicon can never grant "0+" or "6+".
+ */
+export function ageRatingOf(text: string): AgeRating | null {
+  let rating: AgeRating | null = null;
+  for (const { category, level } of findTerms(text)) {
+    const least = LEAST_AGE[category][level];
+    if (rating === null || ORDER.indexOf(least) > ORDER.indexOf(rating)) rating = least;
+  }
+  return rating;
+}

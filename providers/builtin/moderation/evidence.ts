@@ -1,0 +1,93 @@
+/** From matches to a verdict: a level per category and masked evidence. */
+import type { Moderation, ModerationLevel } from '../../types.ts';
+import { CATEGORIES, graver, type Category } from './categories.ts';
+import { findTerms, type Match } from './match.ts';
+import { hidePersonal } from '../text/personal.ts';
+
+/** Characters of context on each side of a term in an excerpt. */
+const CONTEXT = 40;
+const MOST_EVIDENCE = 20;
+
+/**
+ * Judges text by the lexicons alone.
+ * @returns `level` null when there is no word to judge; otherwise the gravest level of any category.
+ *   `evidence`: {category, level, term (masked), where: {offset, length} in UTF-16 units, count, excerpt (masked)},
+ *   gravest first, at most 20, one for each distinct term.
+ */
+export function moderateText(text: string): Moderation {
+  if (!/[\p{L}\p{N}]/u.test(text)) return { level: null, categories: null, evidence: null };
+  const matches = findTerms(text);
+  const categories = levels(matches);
+  const level = Object.values(categories).reduce(graver, 'none');
+  return { level, categories, evidence: evidenceOf(text, matches) };
+}
+
+function levels(matches: readonly Match[]): Record<Category, ModerationLevel> {
+  const result: Record<Category, ModerationLevel> = { profanity: 'none', sexual: 'none', violence: 'none', drugs: 'none', self_harm: 'none' };
+  for (const match of matches) result[match.category] = graver(result[match.category], match.level);
+  return result;
+}
+
+function evidenceOf(text: string, matches: readonly Match[]): Record<string, unknown>[] {
+  const terms = new Map<string, { first: Match; count: number }>();
+  for (const match of matches) {
+    const key = `${match.category} ${match.term}`;
+    const known = terms.get(key);
+    if (known === undefined) terms.set(key, { first: match, count: 1 });
+    else known.count += 1;
+  }
+  const gravestFirst = [...terms.values()].sort((a, b) => compare(a.first, b.first)).slice(0, MOST_EVIDENCE);
+  return gravestFirst.map(({ first, count }) => ({
+    category: first.category,
+    level: first.level,
+    term: maskTerm(text.slice(first.start, first.end)),
+    where: { offset: first.start, length: first.end - first.start },
+    count,
+    excerpt: excerpt(text, first, matches),
+  }));
+}
+
+function compare(a: Match, b: Match): number {
+  if (a.level !== b.level) return graver(a.level, b.level) === a.level ? -1 : 1;
+  return a.start - b.start || CATEGORIES.indexOf(a.category) - CATEGORIES.indexOf(b.category);
+}
+
+/** «х**»: the first letter tells an editor which word it is without the service repeating it. */
+function maskTerm(term: string): string {
+  const [first = '', ...rest] = term;
+  return first + rest.map((letter) => (/\s/.test(letter) ? ' ' : '*')).join('');
+}
+
+/** The term in its context, with every term found and all personal data masked. */
+function excerpt(text: string, around: Match, matches: readonly Match[]): string {
+  const from = Math.max(0, around.start - CONTEXT);
+  const to = Math.min(text.length, around.end + CONTEXT);
+  let masked = '';
+  let at = from;
+  for (const match of overlapping(matches, from, to)) {
+    if (match.start < at) continue;
+    masked += text.slice(at, match.start) + maskTerm(text.slice(match.start, match.end));
+    at = match.end;
+  }
+  masked += text.slice(at, Math.max(at, to));
+  const whole = hidePersonal(masked).replace(/\s+/g, ' ').trim();
+  return `${from > 0 ? '…' : ''}${whole.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')}${to < text.length ? '…' : ''}`;
+}
+
+/** Matches reaching into the window, by bisection: `matches` is sorted by offset. */
+function overlapping(matches: readonly Match[], from: number, to: number): Match[] {
+  let low = 0;
+  let high = matches.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((matches[middle]?.start ?? 0) < from) low = middle + 1;
+    else high = middle;
+  }
+  const found: Match[] = [];
+  for (let index = low; index < matches.length; index += 1) {
+    const match = matches[index];
+    if (match === undefined || match.start >= to) break;
+    found.push(match);
+  }
+  return found;
+}

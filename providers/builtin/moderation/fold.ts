@@ -1,0 +1,96 @@
+/**
+ * Undoing obfuscation: what words a written token may stand for. «хyй» with a Latin y, "sh1t",
+ * «х.у.й», «хуууй», «ху­й» with an invisible hyphen, all come to the plain word; «х*й» becomes a pattern.
+ *
+ * Each rule applies only to tokens that need it: a token of plain letters of one alphabet yields itself,
+ * so ordinary words are never bent until they fit.
+ */
+
+/** Latin letters, digits and signs that look like Cyrillic letters (Unicode TR39 confusables, narrowed to those met in abuse). */
+const TO_CYRILLIC: Readonly<Record<string, string>> = {
+  a: 'а', b: 'в', c: 'с', e: 'е', h: 'н', i: 'и', k: 'к', m: 'м', o: 'о', p: 'р', t: 'т', u: 'и', x: 'х', y: 'у', n: 'п', r: 'г', g: 'д',
+  '0': 'о', '3': 'з', '4': 'ч', '6': 'б', '@': 'а', $: 'с', 'і': 'и', 'ї': 'и', 'є': 'е', 'ѕ': 'с', 'ј': 'й', 'ү': 'у', 'ұ': 'у', 'ө': 'о', 'қ': 'к', 'һ': 'н', 'ӽ': 'х', 'ҳ': 'х',
+};
+
+const TO_LATIN: Readonly<Record<string, string>> = {
+  'а': 'a', 'в': 'b', 'с': 'c', 'е': 'e', 'н': 'h', 'і': 'i', 'к': 'k', 'м': 'm', 'о': 'o', 'р': 'p', 'т': 't', 'х': 'x', 'у': 'y', 'и': 'u', 'ѕ': 's', 'ј': 'j', 'г': 'r', 'п': 'n',
+  '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '8': 'b', '9': 'g', '@': 'a', $: 's', '!': 'i', '|': 'i', '+': 't',
+};
+
+/** Latin letters drawn like Cyrillic ones: only words wholly of these may be Cyrillic ones in disguise. */
+const ONLY_LOOKALIKES = /^[aceopxykmhtb0346@$]+$/;
+const PLAIN = /^(?:[а-я]+|[a-z]+)$/;
+const CYRILLIC = /[\u0400-\u04ff]/;
+const ALL_CYRILLIC = /^[а-я]+$/;
+const ALL_LATIN = /^[a-z]+$/;
+const SEPARATORS = /[.,_\-‐‑–—~'’`|/\\+:;•·"«»“”()[\]{}!?=<>&^]+/;
+const INVISIBLE = /[\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g;
+const WILDCARD = /[*#✱∗×]/;
+/** A joined token longer than this is a list or a path, not one word in pieces. */
+const LONGEST_PIECED = 14;
+
+/** Lower case, ё as е, without invisible characters, strokes and accents (й keeps its own). */
+export function foldCharacters(token: string): string {
+  const lower = token.toLowerCase();
+  if (/^[a-zа-я]*$/.test(lower)) return lower;
+  const visible = lower.normalize('NFKC').replace(INVISIBLE, '').toLowerCase();
+  const bare = visible.replace(/[\u00c0-\u024f]/g, (letter) => letter.normalize('NFD')).replace(/\p{Mn}/gu, '');
+  return bare.replaceAll('ё', 'е');
+}
+
+/**
+ * @param folded a token after `foldCharacters`, without white space.
+ * @returns the plain words it may stand for, most literal first; empty for numbers and the like.
+ */
+export function readings(folded: string): string[] {
+  if (PLAIN.test(folded)) return withoutRepeats(folded);
+  const found = new Set<string>();
+  const pieces = folded.split(SEPARATORS).filter((piece) => piece !== '');
+  for (const piece of pieces) for (const word of disguises(piece)) found.add(word);
+  if (pieces.length === 2 && folded === pieces.join('-')) found.add(folded);
+  if (isPieced(pieces) && !/^[a-z]+['’][a-z]+$/.test(folded)) for (const word of disguises(pieces.join(''))) found.add(word);
+  if (/[!|+]/.test(folded)) for (const word of disguises(folded.replace(/[.,!?]+$/, ''))) found.add(word);
+  return [...found];
+}
+
+/** «х.у.й», «ху-й»: some piece is a mere letter or two. An English apostrophe ("who're") is no such break. */
+function isPieced(pieces: readonly string[]): boolean {
+  if (pieces.length < 2 || !pieces.some((piece) => piece.length <= 2)) return false;
+  return pieces.reduce((sum, piece) => sum + piece.length, 0) <= LONGEST_PIECED;
+}
+
+/** The Cyrillic and the Latin reading of one piece, if it has them. */
+function disguises(piece: string): string[] {
+  if (PLAIN.test(piece)) return ONLY_LOOKALIKES.test(piece) ? [...withoutRepeats(piece), ...reading(piece, TO_CYRILLIC, ALL_CYRILLIC)] : withoutRepeats(piece);
+  if (!/\p{L}/u.test(piece)) return [];
+  const words: string[] = [];
+  if (CYRILLIC.test(piece) || ONLY_LOOKALIKES.test(piece)) words.push(...reading(piece, TO_CYRILLIC, ALL_CYRILLIC));
+  if (!CYRILLIC.test(piece) || /[a-z]/.test(piece)) words.push(...reading(piece, TO_LATIN, ALL_LATIN));
+  return words;
+}
+
+function reading(piece: string, alphabet: Readonly<Record<string, string>>, whole: RegExp): string[] {
+  let word = '';
+  for (const letter of piece) word += alphabet[letter] ?? letter;
+  return whole.test(word) ? withoutRepeats(word) : [];
+}
+
+/** «хуууй» is also «хуй», "asssshole" also "asshole"; doubled letters alone are ordinary: «труппа» is no «трупа». */
+function withoutRepeats(word: string): string[] {
+  if (!/(.)\1\1/.test(word)) return [word];
+  return [word, word.replace(/(.)\1{2,}/g, '$1'), word.replace(/(.)\1{2,}/g, '$1$1'), word.replace(/(.)\1+/g, '$1')];
+}
+
+/**
+ * The pattern of a token with letters starred out («п***ц», "f**k"), or null for other tokens.
+ * One star is one letter; of a run the length is approximate, as people write it.
+ */
+export function maskedPattern(folded: string): RegExp | null {
+  if (!WILDCARD.test(folded)) return null;
+  const token = folded.replace(/^[^\p{L}*#✱∗×]+|[^\p{L}*#✱∗×]+$/gu, '');
+  const letters = token.replace(/[^\p{L}]/gu, '').length;
+  if (letters < 2 && !/^(?:х\*\*|f\*\*\*)$/.test(token)) return null;
+  if (!/^[\p{L}*#✱∗×]+$/u.test(token) || /^\*.*\*$/.test(token)) return null;
+  const source = token.replace(/[*#✱∗×]+/g, (run) => (run.length === 1 ? '.' : `.{${run.length - 1},${run.length + 2}}`));
+  return new RegExp(`^${source}$`);
+}

@@ -1,0 +1,128 @@
+/** Finds the terms of the lexicons in a text. */
+import type { Verdict } from './lexicon.ts';
+import { compilePhrases, compileWords, type CompiledPhrase, type WordMatcher } from './lexicon.ts';
+import { ENGLISH_LEXICON } from './lexicon-en.ts';
+import { RUSSIAN_LEXICON } from './lexicon-ru.ts';
+import { foldCharacters, maskedPattern, readings } from './fold.ts';
+
+export interface Match extends Verdict {
+  /** Offsets in the text given, in UTF-16 code units. */
+  start: number;
+  end: number;
+  /** The plain word or phrase found: the key by which repeats are counted. */
+  term: string;
+}
+
+interface Token {
+  start: number;
+  end: number;
+  folded: string;
+}
+
+const LEXICONS = [RUSSIAN_LEXICON, ENGLISH_LEXICON];
+const matchRussian: WordMatcher = compileWords(RUSSIAN_LEXICON.entries);
+const matchEnglish: WordMatcher = compileWords(ENGLISH_LEXICON.entries);
+const PHRASES: readonly CompiledPhrase[] = LEXICONS.flatMap((lexicon) => compilePhrases(lexicon.phrases));
+const PHRASE_START = new RegExp(PHRASES.map((phrase) => phrase.words[0]?.source ?? '(?!)').join('|'));
+const MASKED = LEXICONS.flatMap((lexicon) => lexicon.masked);
+
+/** What may stand at the edge of a token without being part of the word. Stars and @ may stand for letters. */
+const LEADING = /^[^\p{L}\p{N}*#✱∗×@$]+/u;
+const TRAILING = /[^\p{L}\p{N}*#✱∗×@$]+$/u;
+/** Longer tokens are links and encoded data; nobody spells abuse in them letter by letter. */
+const LONGEST_TOKEN = 80;
+
+/** All terms found, in order of offset. Linear in the length of the text. */
+export function findTerms(text: string): Match[] {
+  const tokens = tokenise(text);
+  const matches = [...tokens.flatMap(matchToken), ...matchSpaced(tokens), ...matchPhrases(tokens)];
+  return matches.sort((a, b) => a.start - b.start || b.end - a.end);
+}
+
+function tokenise(text: string): Token[] {
+  const tokens: Token[] = [];
+  for (const chunk of text.matchAll(/\S+/g)) {
+    const raw = chunk[0];
+    if (raw.length > LONGEST_TOKEN) continue;
+    const lead = LEADING.exec(raw)?.[0].length ?? 0;
+    const core = raw.slice(lead).replace(TRAILING, '');
+    if (core === '') continue;
+    const start = chunk.index + lead;
+    tokens.push({ start, end: start + core.length, folded: foldCharacters(core) });
+  }
+  return tokens;
+}
+
+function matchToken(token: Token): Match[] {
+  if (isAddress(token.folded)) return [];
+  const found = new Map<string, Match>();
+  for (const word of readings(token.folded)) {
+    for (const verdict of matchWord(word)) keep(found, { ...verdict, start: token.start, end: token.end, term: word });
+  }
+  for (const match of matchMasked(token)) keep(found, match);
+  return [...found.values()];
+}
+
+/** One match per category and token. */
+function keep(found: Map<string, Match>, match: Match): void {
+  if (!found.has(match.category)) found.set(match.category, match);
+}
+
+function matchWord(word: string): readonly Verdict[] {
+  return word.charCodeAt(0) >= 0x400 ? matchRussian(word) : matchEnglish(word);
+}
+
+/** Host names and e-mail addresses are broken up by dots as a rule: no evidence of abuse. */
+function isAddress(folded: string): boolean {
+  return folded.includes('://') || folded.startsWith('www.') || /^[^@\s]+@[^@\s]+\.[a-z]{2,}$/.test(folded);
+}
+
+function matchMasked(token: Token): Match[] {
+  const pattern = maskedPattern(token.folded);
+  if (pattern === null) return [];
+  return MASKED.flatMap(({ category, level, words }) => {
+    const term = words.find((word) => pattern.test(word));
+    return term === undefined ? [] : [{ category, level, start: token.start, end: token.end, term }];
+  });
+}
+
+/** «х у й»: three or more single letters in a row; a one-letter word at either edge may be its own. */
+function matchSpaced(tokens: readonly Token[]): Match[] {
+  const matches: Match[] = [];
+  for (let from = 0; from < tokens.length; from += 1) {
+    let to = from;
+    while (isSingle(tokens[to])) to += 1;
+    if (to - from >= 3) matches.push(...matchRun(tokens.slice(from, to)));
+    from = Math.max(from, to);
+  }
+  return matches;
+}
+
+function isSingle(token: Token | undefined): boolean {
+  return token !== undefined && token.folded.length === 1;
+}
+
+function matchRun(run: readonly Token[]): Match[] {
+  for (const part of [run, run.slice(1), run.slice(0, -1), run.slice(1, -1)]) {
+    const [first, last] = [part[0], part.at(-1)];
+    if (part.length < 3 || first === undefined || last === undefined) continue;
+    const word = part.map((token) => token.folded).join('');
+    const found = matchToken({ start: first.start, end: last.end, folded: word });
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+function matchPhrases(tokens: readonly Token[]): Match[] {
+  const matches: Match[] = [];
+  tokens.forEach((token, index) => {
+    if (!PHRASE_START.test(token.folded)) return;
+    for (const phrase of PHRASES) {
+      const last = tokens[index + phrase.words.length - 1];
+      if (last === undefined || !phrase.words.every((word, place) => word.test(tokens[index + place]?.folded ?? ''))) continue;
+      const term = tokens.slice(index, index + phrase.words.length).map((each) => each.folded).join(' ');
+      matches.push({ category: phrase.category, level: phrase.level, start: token.start, end: last.end, term });
+    }
+  });
+  return matches;
+}

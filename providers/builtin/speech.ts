@@ -1,0 +1,59 @@
+import { open } from 'node:fs/promises';
+import { ProviderError } from '../errors.ts';
+import type { SpeechCapability, Transcript } from '../types.ts';
+import { builtinResult, MODELS } from './result.ts';
+import { segmentsOf } from './speech/captions.ts';
+import { parseWebVtt } from './speech/webvtt.ts';
+import { detectLanguage } from './text/language.ts';
+
+const SKIP_REASON = 'no_speech_provider';
+/** Four hours of dense captions with word times are under 4 MiB; more is not speech. Parsing that takes about 0.1 s. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Embedded subtitles become the transcript, with their own times. Without them there is nothing to do: this
+ * provider has no speech model. The declared language wins over the detected one.
+ * Warnings: `dropped_cues:n` (sounds, empty), `subtitles_empty`, `subtitles_truncated`.
+ */
+export function createSpeech(): SpeechCapability {
+  return {
+    model: MODELS.speech,
+    skipReason: SKIP_REASON,
+    canTranscribe: ({ hasSubtitles }) => hasSubtitles,
+    async run(input, context) {
+      context.signal.throwIfAborted();
+      context.progress();
+      if (input.subtitlesPath === null) throw new ProviderError('permanent', SKIP_REASON, 'there are no subtitles and no speech model');
+      const { text, truncated } = await readStart(input.subtitlesPath);
+      const { segments, dropped } = segmentsOf(parseWebVtt(text), input.durationSec);
+      const spoken = segments.map((segment) => segment.text).join(' ');
+      const transcript: Transcript = { language: input.language ?? languageOf(spoken), timestamps: 'model', text: spoken, segments };
+      const warnings = [
+        ...(dropped > 0 ? [`dropped_cues:${dropped}`] : []),
+        ...(segments.length === 0 ? ['subtitles_empty'] : []),
+        ...(truncated ? ['subtitles_truncated'] : []),
+      ];
+      return builtinResult(MODELS.speech, transcript, warnings);
+    },
+  };
+}
+
+function languageOf(text: string): string | null {
+  const detected = detectLanguage(text);
+  return detected === 'other' ? null : detected;
+}
+
+/** The beginning of a file as UTF-8; a file that cannot be read is worth another try. */
+async function readStart(path: string): Promise<{ text: string; truncated: boolean }> {
+  const file = await open(path, 'r').catch(() => {
+    throw new ProviderError('retryable', 'subtitles_unreadable', 'the subtitle file cannot be opened');
+  });
+  try {
+    const { size } = await file.stat();
+    const buffer = Buffer.alloc(Math.min(size, MOST_BYTES));
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
+    return { text: new TextDecoder().decode(buffer.subarray(0, bytesRead)), truncated: size > MOST_BYTES };
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,85 @@
+/** From subtitle cues to transcript segments: sounds dropped, rolling captions unrolled, short cues merged. */
+import type { TranscriptSegment } from '../../types.ts';
+import type { Cue } from './webvtt.ts';
+
+/** «[музыка]», "(applause)": what is heard but not said. */
+const SOUND_ONLY = /^(?:\s*(?:\[[^\]]*\]|\([^)]*\)|\*[^*]*\*)\s*[.,!-]*)+$/;
+/** Captions that roll follow each other without a gap; the same words a second later are a repetition. */
+const ROLLING_GAP = 0.3;
+/** More words than this are never on the screen at once; bounds the comparison. */
+const MOST_ON_SCREEN = 60;
+const MERGE_GAP = 1;
+const LONGEST_SEGMENT_SEC = 12;
+const LONGEST_SEGMENT_CHARACTERS = 240;
+const ENDS_SENTENCE = /[.!?…][»”"')\]]*$/;
+
+/** Segments in order of time, and how many cues held no speech. */
+export function segmentsOf(cues: readonly Cue[], durationSec: number): { segments: TranscriptSegment[]; dropped: number } {
+  const spoken: TranscriptSegment[] = [];
+  let dropped = 0;
+  let previous: Cue | undefined;
+  for (const cue of [...cues].sort((a, b) => a.start - b.start)) {
+    const lines = cue.lines.filter((line) => !SOUND_ONLY.test(line) && /[\p{L}\p{N}]/u.test(line));
+    const end = durationSec > 0 ? Math.min(cue.end, durationSec) : cue.end;
+    if (lines.length === 0 || end <= cue.start) {
+      dropped += 1;
+      continue;
+    }
+    const current = { ...cue, lines };
+    const fresh = freshText(previous, current);
+    previous = current;
+    if (fresh !== '') spoken.push({ start: cue.start, end, text: fresh, speaker: cue.speaker });
+    else extendLast(spoken, end);
+  }
+  return { segments: mergeShort(spoken), dropped };
+}
+
+/** A cue that only repeats what is on the screen keeps the last segment there. */
+function extendLast(spoken: TranscriptSegment[], end: number): void {
+  const last = spoken.at(-1);
+  if (last !== undefined) last.end = Math.max(last.end, end);
+}
+
+/** The words of a cue that the one before did not show already. */
+function freshText(previous: Cue | undefined, cue: Cue): string {
+  const text = cue.lines.join(' ');
+  if (previous === undefined || cue.start - previous.end > ROLLING_GAP) return text;
+  const before = previous.lines.join(' ').split(' ');
+  const words = text.split(' ');
+  const repeated = overlap(before, words);
+  return words.slice(repeated).join(' ');
+}
+
+/**
+ * How many opening words repeat the end of the cue before. One word alone counts only when it was a whole cue or
+ * line («Нет. — Нет!» is dialogue, "hello" growing to "hello world" is not).
+ */
+function overlap(before: readonly string[], words: readonly string[]): number {
+  for (let size = Math.min(before.length, words.length, MOST_ON_SCREEN); size > 0; size -= 1) {
+    if (size === 1 && (before.length > 1 || words.length === 1)) return 0;
+    const tail = before.slice(before.length - size);
+    if (tail.every((word, at) => word === words[at])) return size;
+  }
+  return 0;
+}
+
+/** Joins neighbours of one speaker until a sentence ends, within the limits of a readable segment. */
+function mergeShort(spoken: readonly TranscriptSegment[]): TranscriptSegment[] {
+  const merged: TranscriptSegment[] = [];
+  for (const segment of spoken) {
+    const last = merged.at(-1);
+    if (last === undefined || !belongs(last, segment)) {
+      merged.push({ ...segment });
+      continue;
+    }
+    last.text = `${last.text} ${segment.text}`;
+    last.end = Math.max(last.end, segment.end);
+  }
+  return merged;
+}
+
+function belongs(last: TranscriptSegment, next: TranscriptSegment): boolean {
+  if (last.speaker !== next.speaker || ENDS_SENTENCE.test(last.text)) return false;
+  if (next.start - last.end > MERGE_GAP || next.end - last.start > LONGEST_SEGMENT_SEC) return false;
+  return last.text.length + next.text.length < LONGEST_SEGMENT_CHARACTERS;
+}

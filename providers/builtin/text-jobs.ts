@@ -1,0 +1,24 @@
+/** The text analyses that run on the event loop when small and in a thread when large: one shape for both. */
+import type { Moderation, SummaryInput } from '../types.ts';
+import { embedText } from './embedding/embed.ts';
+import { moderateText } from './moderation/evidence.ts';
+import { summarise, type SummaryOutcome } from './text/summarise.ts';
+
+export interface TextJobs {
+  summary: { input: SummaryInput; output: SummaryOutcome | null };
+  moderation: { input: string; output: Moderation };
+  embedding: { input: string[]; output: (Float32Array | null)[] };
+}
+
+export type TextJobKind = keyof TextJobs;
+
+const JOBS: { [Kind in TextJobKind]: (input: TextJobs[Kind]['input']) => TextJobs[Kind]['output'] } = {
+  summary: summarise,
+  moderation: moderateText,
+  embedding: (texts) => texts.map(embedText),
+};
+
+/** Runs one job here and now. */
+export function runTextJob<Kind extends TextJobKind>(kind: Kind, input: TextJobs[Kind]['input']): TextJobs[Kind]['output'] {
+  return JOBS[kind](input);
+}

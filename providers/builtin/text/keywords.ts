@@ -1,0 +1,192 @@
+/**
+ * Keywords and key phrases by TextRank (Mihalcea & Tarau 2004, section 3): stems are linked when they stand next
+ * to or one apart from each other, ranked by PageRank and weighted by how often and where they occur. Shown as
+ * the word form most met in the text, never as a stem.
+ */
+import { hidePersonal } from './personal.ts';
+import { isStopWord } from './stop-words.ts';
+import { pageRank } from './pagerank.ts';
+import { stem } from './stem.ts';
+import { splitWords, type Word } from './words.ts';
+import type { Zone } from './zones.ts';
+
+export interface Keywords {
+  /** Single words, best first. */
+  words: string[];
+  /** Two-word phrases met at least twice, best first. */
+  phrases: string[];
+}
+
+interface Term {
+  key: string;
+  forms: Map<string, number>;
+  weight: number;
+  capitalised: number;
+  count: number;
+}
+
+/** The co-occurrence window of the paper's best result. */
+const WINDOW = 2;
+/** Only the heaviest stems enter the graph, which bounds it for any text. */
+const MOST_TERMS = 400;
+const MOST_KEYWORDS = 15;
+const MOST_PHRASES = 5;
+
+/** Verb, adverb and adjective forms: rarely what a text is about. Endings chosen to spare nouns. */
+const VERB = /(?:ться|тся|лся|лась|лось|лись|ывать|ивать|овать|нуть|ешь|ишь|ает|яет|ают|яют|ируют|ирует|ывал.?|ивал.?|ывает|ивает|ете|ите|ала|али|яла|яли|ило|или|ели|ился)$/;
+const ADJECTIVE = /(?:ый|ий|ая|яя|ое|ее|ые|ие|ого|его|ому|ему|ыми|ими|ую|юю|ых|их)$/;
+const NOUN_AFTER_ALL = /(?:ие|ий)$/;
+const ENGLISH_MINOR = /(?:ly|ing|ed)$/;
+/** Words of the built-in frame descriptions, which describe the picture and not its subject. */
+/** Scales and units: part of an amount, not a subject. */
+const UNITS = new Set(['тыс', 'тысяч', 'тысячи', 'млн', 'миллион', 'миллиона', 'миллионов', 'млрд', 'миллиард', 'миллиардов', 'руб', 'рублей', 'процент', 'процента', 'процентов', 'million', 'millions', 'billion', 'thousand', 'percent', 'van', 'der', 'von']);
+const FRAME_WORDS = new Set(['изображение', 'изображении', 'кадр', 'преобладает', 'преобладают', 'цвет', 'цвета', 'светлое', 'темное', 'резкое', 'нерезкое', 'однотонное', 'текст', 'есть']);
+
+export function extractKeywords(zones: readonly Zone[]): Keywords {
+  const terms = new Map<string, Term>();
+  const pairs = new Map<string, Map<string, number>>();
+  const sequences = zones.map((zone) => collect(zone, terms));
+  const kept = new Set([...terms.values()].sort((a, b) => b.weight - a.weight).slice(0, MOST_TERMS).map((term) => term.key));
+  for (const sequence of sequences) countPairs(sequence, kept, pairs);
+  const scores = scoreTerms([...kept], terms, pairs);
+  return { words: topWords(scores, terms), phrases: topPhrases(sequences, scores) };
+}
+
+interface Occurrence {
+  word: Word;
+  key: string;
+  /** True when only white space lies between this content word and the one before. */
+  adjacent: boolean;
+}
+
+/** Content words of a zone in order; counts them into `terms`. */
+function collect(zone: Zone, terms: Map<string, Term>): Occurrence[] {
+  const sequence: Occurrence[] = [];
+  let previousEnd = -2;
+  for (const word of splitWords(withoutAddresses(zone.text))) {
+    if (!isContent(word, zone.kind)) continue;
+    const key = stem(word.folded);
+    sequence.push({ word, key, adjacent: word.start - previousEnd === 1 });
+    previousEnd = word.end;
+    addTerm(terms, key, word, zone.weight);
+  }
+  return sequence;
+}
+
+/** Links, e-mail addresses and telephone numbers are no subject; blanked at equal length. */
+function withoutAddresses(text: string): string {
+  const links = text.includes('://') || text.includes('www.') ? text.replace(/(?:https?:\/\/|www\.)\S+/gi, (link) => '•'.repeat(link.length)) : text;
+  return hidePersonal(links);
+}
+
+function addTerm(terms: Map<string, Term>, key: string, word: Word, weight: number): void {
+  const term = terms.get(key) ?? { key, forms: new Map(), weight: 0, capitalised: 0, count: 0 };
+  term.forms.set(word.text, (term.forms.get(word.text) ?? 0) + 1);
+  term.weight += weight;
+  term.count += 1;
+  if (/^\p{Lu}/u.test(word.text)) term.capitalised += 1;
+  terms.set(key, term);
+}
+
+function isContent(word: Word, kind: Zone['kind']): boolean {
+  const { folded } = word;
+  if (folded.length < 3 && !/^\p{Lu}{2}$/u.test(word.text)) return false;
+  if (/^[\p{N}-]+$/u.test(folded) || folded.length > 40 || isStopWord(folded) || UNITS.has(folded)) return false;
+  return kind !== 'frame' || !FRAME_WORDS.has(folded);
+}
+
+function countPairs(sequence: readonly Occurrence[], kept: ReadonlySet<string>, pairs: Map<string, Map<string, number>>): void {
+  sequence.forEach(({ key }, at) => {
+    if (!kept.has(key)) return;
+    for (let next = at + 1; next <= at + WINDOW && next < sequence.length; next += 1) {
+      const other = sequence[next]?.key;
+      if (other === undefined || other === key || !kept.has(other)) continue;
+      addPair(pairs, key, other);
+      addPair(pairs, other, key);
+    }
+  });
+}
+
+function addPair(pairs: Map<string, Map<string, number>>, from: string, to: string): void {
+  const row = pairs.get(from) ?? new Map<string, number>();
+  row.set(to, (row.get(to) ?? 0) + 1);
+  pairs.set(from, row);
+}
+
+/** PageRank times the logarithm of the weighted frequency, less for a single mention and for verbs and adjectives. */
+function scoreTerms(keys: readonly string[], terms: ReadonlyMap<string, Term>, pairs: ReadonlyMap<string, Map<string, number>>): Map<string, number> {
+  const place = new Map(keys.map((key, index) => [key, index]));
+  const graph = keys.map((key) => {
+    const row = [...(pairs.get(key) ?? [])];
+    return { to: row.map(([other]) => place.get(other) ?? 0), weight: row.map(([, count]) => count) };
+  });
+  const ranks = pageRank(graph);
+  return new Map(
+    keys.map((key, index) => {
+      const term = terms.get(key);
+      const frequency = Math.log1p(term?.weight ?? 0);
+      return [key, (ranks[index] ?? 0) * frequency * (term === undefined ? 1 : partOfSpeechWeight(term) * (term.weight > 1 ? 1 : 0.5))];
+    }),
+  );
+}
+
+function partOfSpeechWeight(term: Term): number {
+  const form = commonForm(term).toLowerCase();
+  if (VERB.test(form)) return 0.25;
+  if (ADJECTIVE.test(form) && !(NOUN_AFTER_ALL.test(form) && form.length > 6 && /(?:ние|тие|вие|рий|тий|дий|ний)$/.test(form))) return 0.5;
+  return ENGLISH_MINOR.test(form) ? 0.6 : 1;
+}
+
+/** The form most met, the shortest of equals (often the nominative); lower case unless it is a name throughout. */
+function commonForm(term: Term): string {
+  const name = term.capitalised === term.count && term.count > 1;
+  const counts = new Map<string, number>();
+  for (const [form, count] of term.forms) {
+    const shown = name || isAcronym(form) ? form : form.toLowerCase();
+    counts.set(shown, (counts.get(shown) ?? 0) + count);
+  }
+  const ordered = [...counts].sort((a, b) => b[1] - a[1] || a[0].length - b[0].length || (a[0] < b[0] ? -1 : 1));
+  return ordered[0]?.[0] ?? '';
+}
+
+function isAcronym(form: string): boolean {
+  return form.length <= 6 && /^\p{Lu}{2,}$/u.test(form);
+}
+
+function topWords(scores: ReadonlyMap<string, number>, terms: ReadonlyMap<string, Term>): string[] {
+  const ordered = [...scores].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, MOST_KEYWORDS);
+  return ordered.map(([key]) => terms.get(key)).flatMap((term) => (term === undefined ? [] : [commonForm(term)]));
+}
+
+interface Phrase {
+  forms: Map<string, number>;
+  count: number;
+  score: number;
+}
+
+/** Neighbouring content words met together at least twice, by count times the mean of their scores. */
+function topPhrases(sequences: readonly (readonly Occurrence[])[], scores: ReadonlyMap<string, number>): string[] {
+  const phrases = new Map<string, Phrase>();
+  for (const sequence of sequences) {
+    for (let at = 1; at < sequence.length; at += 1) addPhrase(phrases, sequence[at - 1], sequence[at], scores);
+  }
+  const ordered = [...phrases.values()].filter((phrase) => phrase.count >= 2).sort((a, b) => b.count * b.score - a.count * a.score);
+  return ordered.slice(0, MOST_PHRASES).map(({ forms }) => [...forms].sort((a, b) => b[1] - a[1] || a[0].length - b[0].length)[0]?.[0] ?? '');
+}
+
+function addPhrase(phrases: Map<string, Phrase>, first: Occurrence | undefined, second: Occurrence | undefined, scores: ReadonlyMap<string, number>): void {
+  if (first === undefined || second === undefined || !second.adjacent || first.key === second.key) return;
+  const [a, b] = [scores.get(first.key), scores.get(second.key)];
+  if (a === undefined || b === undefined || endsPhrase(second.word.folded)) return;
+  const key = `${first.key} ${second.key}`;
+  const phrase = phrases.get(key) ?? { forms: new Map<string, number>(), count: 0, score: (a + b) / 2 };
+  const shown = `${first.word.text} ${second.word.text}`.toLowerCase();
+  phrase.forms.set(shown, (phrase.forms.get(shown) ?? 0) + 1);
+  phrase.count += 1;
+  phrases.set(key, phrase);
+}
+
+/** A phrase ends in a noun: «машинное обучение», not «обучение глубокое». */
+function endsPhrase(folded: string): boolean {
+  return VERB.test(folded) || (ADJECTIVE.test(folded) && !NOUN_AFTER_ALL.test(folded)) || /(?:ly|ed)$/.test(folded);
+}

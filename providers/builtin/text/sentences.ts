@@ -1,0 +1,134 @@
+/** Sentences of Russian and English text, minding abbreviations and initials. */
+
+export interface Sentence {
+  /** Trimmed, with inner white space collapsed. */
+  text: string;
+  /** Offset of the first character in the text given, in UTF-16 code units. */
+  start: number;
+}
+
+/** Always followed by more of the same sentence: «ул. Ленина», «им. Чехова», "Dr. Smith". */
+const NEVER_ENDS = new Set(
+  `ул пр-т просп пер пл наб бул ш д кв стр корп оф обл респ им рис табл илл ред изд сост акад проф доц канд докт инж полк лейт
+  гр тов гос св прп свт напр ср см ориг букв англ фр лат греч итал исп яп разг устар тел моб доп осн прим пп ст
+  mr mrs ms dr prof st vs fig eq vol eds approx capt lt sgt hon gov e.g i.e cf`.split(/\s+/),
+);
+
+/** May stand at the end: «и т. д.», «500 руб.», «2020 г.», "Acme Inc.". Decided by what follows. */
+const MAY_END = new Set(
+  `д п др пр г гг в вв н э руб коп тыс млн млрд трлн км м см мм га кг мг т ц л мл сек мин ч час дол долл экз ин inc ltd co corp
+  jr sr etc a.m p.m`.split(/\s+/),
+);
+
+/** A terminator with the quotes and brackets that close with it. */
+const TERMINATOR = /[.!?…]+[»”"')\]]*/g;
+const STARTS_SENTENCE = /^[\s]*[«“"'([—–-]*\s*[\p{Lu}\p{N}]/u;
+const STARTS_UPPER = /^\s*[«“"(]*\p{Lu}/u;
+/** The word, or dotted abbreviation, right before the terminator. */
+const LAST_TOKEN = /([\p{L}\p{N}]+(?:[.-][\p{L}\p{N}]+)*)$/u;
+/** «т. е», «и т. д», «н. э», «т. к»: single letters apart, told by the letter before. */
+const SPACED_PAIR = /(?:^|[^\p{L}])(т|н|и|с|ю|ж|к|e|i)\.\s?(\p{Ll}{1,2})$/iu;
+const INNER_PAIRS = new Set(['т.е', 'т.к', 'т.н', 'т.о', 'и.о', 'ж.д', 'к.т', 'i.e', 'e.g']);
+
+/** Without punctuation (captions) a sentence is cut at a space past this many characters. */
+const LONGEST_SENTENCE = 500;
+const LINE_BREAK = /\r?\n/g;
+/** A line this long that ends without punctuation was wrapped; a shorter one is a heading or an item. */
+const WRAPPED_LINE = 60;
+
+/** Splits text into sentences in order. Linear; never returns an empty one. */
+export function splitSentences(text: string): Sentence[] {
+  const sentences: Sentence[] = [];
+  for (const block of splitBlocks(text)) {
+    let start = 0;
+    for (const end of boundaries(block.text)) {
+      pushSentence(sentences, block.text.slice(start, end), block.start + start);
+      start = end;
+    }
+    pushSentence(sentences, block.text.slice(start), block.start + start);
+  }
+  return sentences;
+}
+
+/** Blocks end at every line that the next one does not continue. */
+function splitBlocks(text: string): Sentence[] {
+  const blocks: Sentence[] = [];
+  let start = 0;
+  let line = 0;
+  for (const match of text.matchAll(LINE_BREAK)) {
+    const next = match.index + match[0].length;
+    const wrapped = isWrapped(text.slice(line, match.index), text.slice(next, next + 20));
+    line = next;
+    if (wrapped) continue;
+    blocks.push({ text: text.slice(start, match.index), start });
+    start = next;
+  }
+  blocks.push({ text: text.slice(start), start });
+  return blocks;
+}
+
+/** Hard-wrapped text goes on in lower case, or after a long line that ended without punctuation. */
+function isWrapped(line: string, next: string): boolean {
+  if (/^[ \t]*\p{Ll}/u.test(next)) return true;
+  return line.length >= WRAPPED_LINE && /[\p{L}\p{N},]\s*$/u.test(line.slice(-4)) && /^[ \t]*[\p{L}\p{N}«"]/u.test(next);
+}
+
+function* boundaries(block: string): Generator<number> {
+  for (const match of block.matchAll(TERMINATOR)) {
+    const end = match.index + match[0].length;
+    const after = block.slice(end, end + 12);
+    if (!/^\s/.test(after) || !STARTS_SENTENCE.test(after)) continue;
+    if (match[0].startsWith('.') && !match[0].startsWith('..') && isAbbreviation(block, match.index, after)) continue;
+    yield end;
+  }
+}
+
+/** True when the dot at `dot` belongs to an abbreviation or initial and does not end the sentence. */
+function isAbbreviation(block: string, dot: number, after: string): boolean {
+  const before = block.slice(Math.max(0, dot - 24), dot);
+  const token = LAST_TOKEN.exec(before)?.[1];
+  if (token === undefined || /^\d+$/.test(token)) return token !== undefined && isListNumber(before);
+  const folded = token.toLowerCase();
+  const pair = SPACED_PAIR.exec(before);
+  if (pair !== null) return INNER_PAIRS.has(`${pair[1]}.${pair[2]}`.toLowerCase()) || !STARTS_UPPER.test(after);
+  if (folded === 'г') return !/\d\s*г$/i.test(before) || !STARTS_UPPER.test(after);
+  if (isInitial(token)) return true;
+  if (NEVER_ENDS.has(folded) && !(MAY_END.has(folded) && /\d\s*\p{L}+$/u.test(before))) return true;
+  return MAY_END.has(folded) && !STARTS_UPPER.test(after);
+}
+
+/** «А. С. Пушкин», "J. R. R. Tolkien", "U.S. Army"; the pronouns "I" and «Я» do end sentences. */
+function isInitial(token: string): boolean {
+  return /^\p{Lu}(?:\.\p{Lu})*$/u.test(token) && token !== 'I' && token !== 'Я';
+}
+
+/** «1. Включите прибор»: a number opening the block. */
+function isListNumber(before: string): boolean {
+  return /^\s*\d{1,3}$/.test(before);
+}
+
+/** Trims one sentence and cuts it at spaces when it is over long. */
+function pushSentence(sentences: Sentence[], raw: string, start: number): void {
+  let rest = raw.trimEnd();
+  let offset = start;
+  while (rest !== '') {
+    const lead = rest.length - rest.trimStart().length;
+    rest = rest.slice(lead);
+    offset += lead;
+    const cut = rest.length <= LONGEST_SENTENCE ? rest.length : cutAt(rest);
+    sentences.push({ text: rest.slice(0, cut).replace(/\s+/g, ' '), start: offset });
+    rest = rest.slice(cut);
+    offset += cut;
+  }
+}
+
+function cutAt(text: string): number {
+  const space = text.lastIndexOf(' ', LONGEST_SENTENCE);
+  return space > 0 ? space : safeCut(text, LONGEST_SENTENCE);
+}
+
+/** Never cuts a surrogate pair in two. */
+function safeCut(text: string, at: number): number {
+  const code = text.charCodeAt(at - 1);
+  return code >= 0xd800 && code <= 0xdbff ? at - 1 : at;
+}

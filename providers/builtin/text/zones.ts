@@ -1,0 +1,40 @@
+/** The evidence of one item as zones: what it is and how much its words count. */
+import type { SummaryInput } from '../../types.ts';
+
+export interface Zone {
+  kind: 'title' | 'description' | 'body' | 'transcript' | 'ocr' | 'frame';
+  text: string;
+  /** How much a word here counts towards keywords next to one of the body. */
+  weight: number;
+}
+
+/** Past this many characters of evidence the rest is left out, with the warning `text_truncated`. */
+export const MOST_CHARACTERS = 2_000_000;
+
+const WEIGHTS: Readonly<Record<Zone['kind'], number>> = { title: 3, description: 2, body: 1, transcript: 1, ocr: 1, frame: 0.5 };
+
+/** Zones in reading order, without empty ones; frames of a still scene repeat themselves, so each text comes once. */
+export function zonesOf(input: SummaryInput): { zones: Zone[]; truncated: boolean } {
+  const seen = new Set<string>();
+  const zones: Zone[] = [];
+  let left = MOST_CHARACTERS;
+  let truncated = false;
+  for (const [kind, raw] of evidence(input)) {
+    const text = (raw ?? '').trim();
+    if (text === '' || seen.has(text)) continue;
+    seen.add(text);
+    truncated ||= text.length > left;
+    if (left > 0) zones.push({ kind, text: text.slice(0, left), weight: WEIGHTS[kind] });
+    left = Math.max(0, left - text.length);
+  }
+  return { zones, truncated };
+}
+
+function* evidence(input: SummaryInput): Generator<[Zone['kind'], string | null]> {
+  yield ['title', input.title];
+  yield ['description', input.description];
+  yield ['body', input.body];
+  for (const transcript of input.transcripts) yield ['transcript', transcript];
+  for (const frame of input.frames) yield ['ocr', frame.ocrText];
+  for (const frame of input.frames) yield ['frame', frame.description];
+}

@@ -1,0 +1,129 @@
+/** One worker thread behind a promise: started on first use, restarted after it dies, one job at a time. */
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { Reply } from './serve.ts';
+
+export interface ThreadOptions {
+  /** The thread's entry; a .ts file runs under type stripping. */
+  entry: URL;
+  /** Given to the entry as `workerData`; must survive structured cloning. */
+  data: unknown;
+  /** Old-generation heap of the thread, so that a runaway input kills the thread and not the process. */
+  heapMb: number;
+}
+
+export interface CallOptions {
+  signal: AbortSignal;
+  timeoutMs: number;
+}
+
+/** The thread ended by itself: out of memory, or a fault outside any job. */
+export class ThreadDiedError extends Error {
+  override readonly name = 'ThreadDiedError';
+}
+
+/** The job ran over its time; its thread was ended. */
+export class ThreadTimeoutError extends Error {
+  override readonly name = 'ThreadTimeoutError';
+}
+
+/** The job itself threw; `message` is that of the thread's error. */
+export class ThreadJobError extends Error {
+  override readonly name = 'ThreadJobError';
+}
+
+export interface Thread<Request, Result> {
+  /**
+   * Runs one job after those asked for before it. The time limit counts from when the job starts.
+   * Rejects with the signal's reason, `ThreadTimeoutError`, `ThreadDiedError` or `ThreadJobError`;
+   * in the first two cases the thread is ended, since a running job cannot be interrupted otherwise.
+   */
+  call(request: Request, options: CallOptions): Promise<Result>;
+  /** Ends the thread; later calls reject. */
+  close(): Promise<void>;
+}
+
+export function createThread<Request, Result>(options: ThreadOptions): Thread<Request, Result> {
+  let worker: Worker | undefined;
+  let tail: Promise<unknown> = Promise.resolve();
+  let closed = false;
+
+  function start(): Worker {
+    const started = new Worker(fileURLToPath(options.entry.href), {
+      workerData: options.data,
+      resourceLimits: { maxOldGenerationSizeMb: options.heapMb },
+    });
+    started.on('error', () => undefined);
+    started.once('exit', () => {
+      if (worker === started) worker = undefined;
+    });
+    return started;
+  }
+
+  async function stop(): Promise<void> {
+    const running = worker;
+    worker = undefined;
+    await running?.terminate();
+  }
+
+  async function runJob(request: Request, { signal, timeoutMs }: CallOptions): Promise<Result> {
+    if (closed) throw new ThreadDiedError('the thread is closed');
+    signal.throwIfAborted();
+    worker ??= start();
+    try {
+      return await exchange<Request, Result>(worker, request, signal, timeoutMs);
+    } catch (error) {
+      if (!(error instanceof ThreadJobError)) await stop();
+      throw error;
+    }
+  }
+
+  return {
+    call(request, callOptions) {
+      const job = tail.then(() => runJob(request, callOptions));
+      tail = job.catch(() => undefined);
+      return orAborted(job, callOptions.signal);
+    },
+    async close() {
+      closed = true;
+      await stop();
+    },
+  };
+}
+
+/** Lets a job that still waits its turn be given up at once. */
+function orAborted<T>(job: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  return Promise.race([job, promise]).finally(() => signal.removeEventListener('abort', onAbort));
+}
+
+/** Sends one job and waits for whatever comes first. Only a working thread keeps the process alive. */
+function exchange<Request, Result>(worker: Worker, request: Request, signal: AbortSignal, timeoutMs: number): Promise<Result> {
+  worker.ref();
+  const { promise, resolve, reject } = Promise.withResolvers<Result>();
+  const onMessage = (reply: Reply<Result>): void => {
+    if (reply.ok) resolve(reply.result);
+    else reject(new ThreadJobError(reply.message));
+  };
+  const onError = (error: unknown): void => reject(new ThreadDiedError(`the thread failed: ${nameOf(error)}`));
+  const onExit = (): void => reject(new ThreadDiedError('the thread ended'));
+  const onAbort = (): void => reject(signal.reason);
+  const timer = setTimeout(() => reject(new ThreadTimeoutError(`no result within ${timeoutMs} ms`)), timeoutMs);
+  worker.once('message', onMessage).once('error', onError).once('exit', onExit);
+  signal.addEventListener('abort', onAbort, { once: true });
+  worker.postMessage(request);
+  return promise.finally(() => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+    worker.off('message', onMessage).off('error', onError).off('exit', onExit);
+    worker.unref();
+  });
+}
+
+/** The class of an error; its message could quote content. */
+function nameOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}

@@ -1,0 +1,61 @@
+/** Text on pictures, in a pool of threads that starts with the first picture and ends on close. */
+import { createThread, type Thread } from '../threads/thread.ts';
+import { linkTessdata, type Tessdata } from './tessdata.ts';
+
+export interface OcrOptions {
+  tessdataDirs: readonly string[];
+  threads: number;
+  timeoutMs: number;
+}
+
+export interface Ocr {
+  /** False when no Russian data was found in `tessdataDirs`: only English is read then. */
+  readsRussian(): Promise<boolean>;
+  /**
+   * Text of one picture, null when there is none to be sure of. Rejects as `Thread.call` does; the time limit counts
+   * from when the picture's turn comes, and includes the engine's start (about 1 s).
+   */
+  read(path: string, signal: AbortSignal): Promise<string | null>;
+  close(): Promise<void>;
+}
+
+/** The compiled engine keeps its memory outside this heap; this bounds what the host and its answers take. */
+const HEAP_MB = 256;
+
+interface Pool {
+  tessdata: Tessdata;
+  threads: { thread: Thread<string, string | null>; waiting: number }[];
+}
+
+export function createOcr(options: OcrOptions): Ocr {
+  let pool: Promise<Pool> | undefined;
+
+  async function open(): Promise<Pool> {
+    const tessdata = await linkTessdata(options.tessdataDirs);
+    const data = { folder: tessdata.folder, languages: tessdata.languages };
+    const entry = new URL('./ocr-thread.ts', import.meta.url);
+    const threads = Array.from({ length: options.threads }, () => ({ thread: createThread<string, string | null>({ entry, data, heapMb: HEAP_MB }), waiting: 0 }));
+    return { tessdata, threads };
+  }
+
+  return {
+    async readsRussian() {
+      pool ??= open();
+      return (await pool).tessdata.languages.includes('rus');
+    },
+    async read(path, signal) {
+      pool ??= open();
+      const { threads } = await pool;
+      const least = threads.reduce((a, b) => (b.waiting < a.waiting ? b : a));
+      least.waiting += 1;
+      return least.thread.call(path, { signal, timeoutMs: options.timeoutMs }).finally(() => {
+        least.waiting -= 1;
+      });
+    },
+    async close() {
+      const opened = await pool?.catch(() => undefined);
+      await Promise.all((opened?.threads ?? []).map(({ thread }) => thread.close()));
+      await opened?.tessdata.remove();
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from '@jest/globals';
+import { findTerms } from '../../../../providers/builtin/moderation/match.ts';
+
+const found = (text: string): string[] => [...new Set(findTerms(text).map((match) => `${match.category} ${match.level}`))];
+
+/** Innocent words holding the letters of obscene or grave ones, or looking like them. */
+const INNOCENT = `
+застрахуй страхуем подстрахуй психуй психуем хлеб хлебать похлебал команда командами мандат мандарин мандаринами мандала Мандельштам
+употреблять потребление оскорблять рубля корабля сабля ребёнок небо тебе себе требовать погреб погребать учебник лечебный лебедь стебель
+мебель дебаты колебать колебался враждебный служебный судебный хребет целебный гребля грёб скреб щебень щебет щебетать судьба хлебушек
+дебют дебаркадер небанальный небаловство бляха бляшка блямба блеск блеет обляпать мудрый мудрость мудрец умудриться сук сучок суккулент
+сукно суконный рисунок барсук барсука кусок посуда посука рассудок сукцессия педиатр педикюр педагог педаль пеленг шедевр херувим Херсон херес
+Шерхан пастух петух подхалим тихуля ухудшить худой художник худеть исхудал хулиган хутор Хуан хурма сахуй Хуго плохую сухую глухую лихую тихую
+эхуя анализ анальгин канал аналог финал банальный банально секста секстет секстант экспорт Эссекс трахея страх страхи застрахован затрахеил
+минет минута минутах упорно спорно опорный порно́вый героиня героини героиню героизм героический наркоз наркоза попытка попытки опытка испытка
+трупп труппа труппы трубка утрупа казна казначей убедить убирать убыль убежать дракон драккар драконы термин терминал колбаса спермацет саранча
+сарай срок срочно сруб срам ссуда ссора рассада вагон вагонетка Вагнер Синуха снасиловский опора репа репей копия опилки Пиза пицца пиджак
+глаголь оголить член члены эскорт кончить кончил кончина траве трава спайка закладка закладки колоться винт дурь план плановый посадить
+корабли сабли рубли вопли скорби Хазар мазь слизь княжна твоя мать хермес
+Scunthorpe assassin assassins assassination assess asset assets assume assembly class classic pass passage bass brass grass glass mass massage
+compass embassy ambassador harass cassette Massachusetts Essex Sussex Middlesex Sextus sextet sexton sextant cocktail peacock cockpit Hancock
+Babcock shuttlecock Dick dickens Dickinson Moby-Dick cockroach analysis analyst canal banal analog therapist therapists grape grapes drape scrape
+rapeseed rapid rapport shitake shiitake Shiatsu mishit Matsushita Penistone Lightwater arsenal arsenic parse parsec sparse Arsene hearse title titles titan
+titanium titmouse entitle constitution institution Cummings document cucumber circumstances accumulate buttons butter button rebuttal heroine heroines heroic
+method something methane skill skilled skills killjoy Kilkenny stable establish stability bombastic bombard Mombasa hello shell shellfish suitcase
+classified passion crapaud scrap scrapbook bassoon fagot Fagan snigger sniggered niggle niggardly Nigeria Niger country counter discount
+pussycat pissarro pistachio mississippi episode wankel swank twattle analogous kumquat dammit Uranus exotic horizon hornet morphing narcissus
+raccoon tycoon cocoon basement basis assign assistant blackass-free hotbed who're it's we're she'll isn't cat's tit-for-tat
+`
+  .split(/\s+/)
+  .filter((word) => word !== '');
+
+describe('findTerms on innocent text', () => {
+  it.each(INNOCENT)('does not match %s', (word) => {
+    expect(findTerms(word)).toEqual([]);
+    expect(findTerms(word.toUpperCase())).toEqual([]);
+    expect(findTerms(`Слово «${word}», и дальше.`)).toEqual([]);
+  });
+
+  it.each([
+    'Иди на хутор, твоя мать ждёт.', '2*5 = 10, a*b*c', '*жирный* **важный** текст', 'из-за, по-русски, какой-то, на-ка', 'А. Б. В. Г.', 'т. е., и т. д., и т. п.', 'сука'.replace('у', 'ове'),
+    'mail@essex.ac.uk www.scunthorpe.co.uk https://pen.is/island', 'vitamin a b c d e', 'Версия 3.4.0, модель X5, А4, B2B', 'C3PO, R2-D2 и 4K-видео 60fps', 'я и ты и он и вы', 'не хочу есть, хочу жить', 'Mr. Dick and Mrs. Cox', 'ул. Мира, д. 5, к. 2',
+  ])('does not match in %j', (text) => {
+    expect(findTerms(text)).toEqual([]);
+  });
+});
+
+describe('findTerms on abuse', () => {
+  it.each([
+    'хуй', 'ХУЙ!', 'хуйня', 'нахуй', 'похуй', 'охуеть', 'охуенно', 'хуесос', 'пизда', 'пиздец', 'распиздяй', 'спиздили', 'ебать', 'ебаный', 'заебал', 'наебали', 'отъебись', 'уёбок', 'долбоёб', 'выебываться', 'разъебал', 'блядь', 'блять', 'бляди', 'блядский', 'выблядок',
+    'fuck', 'FUCKING', 'motherfucker', 'unfuckingbelievable', 'cunt', 'nigger', 'blyat', 'pizdec', 'nahuy',
+  ])('finds %s as grave', (word) => {
+    expect(found(word)).toContain('profanity high');
+  });
+
+  it.each([
+    ['Latin letters among Cyrillic', 'xyй'], ['Latin y and x', 'хyй'], ['digits', 'п1здец'.replace('1', 'и')], ['digit three for з', 'пи3дец'], ['digit six for б', '6лядь'], ['@ for a', 'еб@ть'], ['repeated letters', 'хуууууй'], ['repeated letters', 'ббббляяяядь'], ['dots', 'х.у.й'], ['hyphens', 'х-у-й'],
+    ['a hyphen', 'ху-й'], ['underscores', 'п_и_з_д_а'], ['spaces', 'х у й'], ['spaces after «и»', 'и х у й'], ['one star', 'х*й'], ['stars', 'п***ц'], ['stars', 'бл**ь'], ['a lone first letter', 'х**'], ['ё', 'ёбаный'], ['capitals', 'ПиЗдЕц'], ['a soft hyphen', 'ху\u00adй'], ['a zero-width space', 'пиз\u200bда'], ['strike-through', 'х\u0336у\u0336й\u0336'], ['a decomposed й', 'хуй'.normalize('NFD')], ['full-width letters', 'ｆｕｃｋ'],
+    ['Cyrillic in Latin', 'fuсk'], ['stars', 'f**k'], ['stars', 'f*ck'], ['trailing stars', 'f***'], ['dots', 'f.u.c.k'], ['spaces', 'f u c k'], ['repeats', 'fuuuuuck'], ['accents', 'fück'], ['punctuation', '«хуй»,'], ['a hash', 'f#ck'],
+  ])('sees through %s: %s', (_how, text) => {
+    expect(found(text)).toContain('profanity high');
+  });
+
+  it.each([['sh1t'], ['$hit'], ['a$$hole'], ['b1tch'], ['5lut'], ['cyka'], ['сyка'], ['м*дак']])('sees through %s', (text) => {
+    expect(found(text)).toContain('profanity medium');
+  });
+
+  it.each([
+    ['порнография', 'sexual high'], ['эротический', 'sexual medium'], ['sex', 'sexual low'], ['p0rn', 'sexual high'], ['расчленил', 'violence high'], ['убийство', 'violence medium'], ['убил', 'violence low'], ['massacre', 'violence medium'], ['отрезал голову', 'violence high'],
+    ['кокаин', 'drugs high'], ['героин', 'drugs high'], ['марихуана', 'drugs medium'], ['heroin', 'drugs high'], ['drug dealers', 'drugs high'], ['меф3дрон'.replace('3', 'е'), 'drugs high'], ['самоубийство', 'self_harm high'], ['покончить с собой', 'self_harm high'], ['не хочу жить', 'self_harm high'], ['kill yourself', 'self_harm high'], ['self-harm', 'self_harm high'],
+  ])('finds %s as %s', (text, verdict) => {
+    expect(found(text)).toContain(verdict);
+  });
+
+  it('tells where', () => {
+    const text = 'Ну и х.у.й с ним, пи3дец какой-то. What the f**k?';
+    expect(findTerms(text).map((match) => text.slice(match.start, match.end))).toEqual(['х.у.й', 'пи3дец', 'f**k']);
+  });
+});

@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { detectLanguage } from '../../../../providers/builtin/text/language.ts';
+import { SAMPLES } from './language.samples.ts';
+
+describe('detectLanguage', () => {
+  it('takes no Russian or English sample for another language, at most 2 % of the rest, and knows at least 95 %', () => {
+    const answers = SAMPLES.map(([expected, text]) => ({ expected, text, answer: detectLanguage(text) }));
+    const wrong = answers.filter(({ expected, answer }) => answer !== null && answer !== expected);
+    const unknown = answers.filter(({ answer }) => answer === null);
+    expect(wrong.filter(({ expected }) => expected !== 'other')).toEqual([]);
+    expect(wrong.length / SAMPLES.length).toBeLessThanOrEqual(0.02);
+    expect(unknown.length / SAMPLES.length).toBeLessThanOrEqual(0.05);
+  });
+
+  it.each(['', '   ', '123 456', '!!! 🙂', 'Nike Max', 'BMW X5'])('does not know the language of %j', (text) => {
+    expect(detectLanguage(text)).toBeNull();
+  });
+
+  it('goes by the larger part of a mixed text', () => {
+    expect(detectLanguage('Обзор игры Red Dead Redemption: стоит ли играть сегодня')).toBe('ru');
+    expect(detectLanguage('The word перестройка means restructuring and was used widely in the press')).toBe('en');
+  });
+
+  it('reads only the beginning of a long text', () => {
+    const before = performance.now();
+    expect(detectLanguage('Каждый день приносит что-то новое. '.repeat(30_000))).toBe('ru');
+    expect(performance.now() - before).toBeLessThan(200);
+  });
+});

@@ -1,0 +1,10 @@
+/** A thread for the tests: does what it is told. */
+import { serve } from '../../../../providers/builtin/threads/serve.ts';
+
+serve(async (request: string): Promise<string> => {
+  if (request === 'throw') throw new Error('asked to');
+  if (request === 'exit') process.exit(3);
+  if (request === 'hang') for (;;);
+  if (request === 'memory') for (const kept: unknown[] = []; ; ) kept.push(Array.from({ length: 10_000 }, (_, index) => ({ index })));
+  return `echo ${request}`;
+});

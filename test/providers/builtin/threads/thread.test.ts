@@ -1,0 +1,58 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { createThread, ThreadDiedError, ThreadJobError, ThreadTimeoutError, type Thread } from '../../../../providers/builtin/threads/thread.ts';
+
+const options = { signal: new AbortController().signal, timeoutMs: 20_000 };
+let thread: Thread<string, string> | undefined;
+
+function start(): Thread<string, string> {
+  thread = createThread<string, string>({ entry: new URL('./echo-thread.ts', import.meta.url), data: null, heapMb: 32 });
+  return thread;
+}
+
+afterEach(() => thread?.close());
+
+describe('createThread', () => {
+  it('answers in order', async () => {
+    const echo = start();
+    expect(await Promise.all(['a', 'b', 'c'].map((word) => echo.call(word, options)))).toEqual(['echo a', 'echo b', 'echo c']);
+  });
+
+  it('lives on after a job that throws', async () => {
+    const echo = start();
+    await expect(echo.call('throw', options)).rejects.toThrow(new ThreadJobError('asked to'));
+    expect(await echo.call('a', options)).toBe('echo a');
+  });
+
+  it.each([['exit'], ['memory']])('rejects and starts again after the thread dies of %s', async (cause) => {
+    const echo = start();
+    await expect(echo.call(cause, options)).rejects.toBeInstanceOf(ThreadDiedError);
+    expect(await echo.call('a', options)).toBe('echo a');
+  });
+
+  it('ends a job that runs over its time, and serves the next', async () => {
+    const echo = start();
+    const late = echo.call('hang', { ...options, timeoutMs: 300 });
+    const next = echo.call('a', options);
+    await expect(late).rejects.toBeInstanceOf(ThreadTimeoutError);
+    expect(await next).toBe('echo a');
+  });
+
+  it('gives up a running and a waiting job at once when aborted', async () => {
+    const echo = start();
+    const controller = new AbortController();
+    const running = echo.call('hang', { ...options, signal: controller.signal });
+    const waiting = echo.call('b', { ...options, signal: controller.signal });
+    const other = echo.call('c', options);
+    controller.abort(new Error('cancelled'));
+    await expect(running).rejects.toThrow('cancelled');
+    await expect(waiting).rejects.toThrow('cancelled');
+    expect(await other).toBe('echo c');
+  });
+
+  it('rejects after close', async () => {
+    const echo = start();
+    await echo.call('a', options);
+    await echo.close();
+    await expect(echo.call('b', options)).rejects.toBeInstanceOf(ThreadDiedError);
+  });
+});

@@ -1,0 +1,125 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import { createBuiltinProviders, type BuiltinProviders } from '../../../providers/builtin/index.ts';
+import type { CallContext } from '../../../providers/types.ts';
+
+const context: CallContext = { signal: new AbortController().signal, progress: () => undefined };
+let folder: string;
+let providers: BuiltinProviders;
+
+const path = (name: string): string => join(folder, name);
+const frame = (name: string): { id: string; path: string } => ({ id: `0:${name}`, path: path(name) });
+
+function card(text: string, background: string, ink: string): Buffer {
+  return Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="240"><rect width="900" height="240" fill="${background}"/><text x="40" y="140" font-family="DejaVu Sans, Arial, sans-serif" font-size="56" fill="${ink}">${text}</text></svg>`,
+  );
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'attune-vision-'));
+  const noise = { create: { width: 640, height: 360, channels: 3 as const, background: '#808080', noise: { type: 'gaussian' as const, mean: 128, sigma: 40 } } };
+  await sharp(card('Quarterly report for the board', '#ffffff', '#111111')).jpeg().toFile(path('text.jpg'));
+  await sharp({ create: { width: 640, height: 360, channels: 3, background: '#20a040' } }).jpeg().toFile(path('flat.jpg'));
+  await sharp(noise).jpeg().toFile(path('noise.jpg'));
+  await sharp(noise).blur(12).jpeg().toFile(path('blurred.jpg'));
+  await writeFile(path('broken.jpg'), 'not a picture');
+  providers = createBuiltinProviders({ tessdataDirs: [] });
+});
+
+afterAll(async () => {
+  await providers.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('vision', () => {
+  it('reads text, names colours and quality, and leaves safety open', async () => {
+    const { value, warnings, provenance, usage } = await providers.vision.run([frame('text.jpg'), frame('flat.jpg'), frame('noise.jpg')], context);
+    expect(value).toEqual([
+      { id: '0:text.jpg', description: expect.stringContaining('преобладает белый цвет'), ocrText: 'Quarterly report for the board', tags: expect.arrayContaining(['белый', 'светлое', 'текст']), safety: null },
+      { id: '0:flat.jpg', description: 'Изображение: преобладает зелёный цвет; однотонное.', ocrText: null, tags: ['зелёный', 'однотонное'], safety: null },
+      { id: '0:noise.jpg', description: 'Изображение: преобладает серый цвет; резкое.', ocrText: null, tags: ['серый', 'резкое'], safety: null },
+    ]);
+    expect(warnings).toEqual(['ocr_without_russian']);
+    expect(provenance.model).toBe('builtin-vision-1');
+    expect(usage.images).toBe(3);
+  });
+
+  it('tells a blurred picture from the same one sharp', async () => {
+    const { value } = await providers.vision.run([frame('blurred.jpg')], context);
+    expect(value[0]?.tags).not.toContain('резкое');
+  });
+
+  it('leaves out a broken frame and fails when all are', async () => {
+    const { value, warnings } = await providers.vision.run([frame('broken.jpg'), frame('flat.jpg')], context);
+    expect(value.map(({ id }) => id)).toEqual(['0:flat.jpg']);
+    expect(warnings).toContain('frames_unreadable:1');
+    await expect(providers.vision.run([frame('broken.jpg')], context)).rejects.toMatchObject({ kind: 'permanent', code: 'frames_unreadable' });
+  });
+
+  it('keeps the frame when its OCR runs out of time', async () => {
+    const hasty = createBuiltinProviders({ tessdataDirs: [], ocrTimeoutMs: 1 });
+    const { value, warnings } = await hasty.vision.run([frame('text.jpg')], context);
+    expect(value[0]?.ocrText).toBeNull();
+    expect(warnings).toContain('ocr_timeout:1');
+    await hasty.close();
+  });
+
+  it('ends OCR when aborted', async () => {
+    const controller = new AbortController();
+    const job = providers.vision.run([frame('text.jpg')], { ...context, signal: controller.signal });
+    setImmediate(() => controller.abort(new Error('cancelled')));
+    await expect(job).rejects.toThrow('cancelled');
+  });
+
+  it('survives language data that is broken', async () => {
+    const tessdata = await mkdtemp(join(tmpdir(), 'attune-bad-tessdata-'));
+    await writeFile(join(tessdata, 'eng.traineddata'), Buffer.alloc(200_000, 'garbage'));
+    const bad = createBuiltinProviders({ tessdataDirs: [tessdata], ocrTimeoutMs: 3_000 });
+    const { value, warnings } = await bad.vision.run([frame('text.jpg')], context);
+    expect(value).toMatchObject([{ id: '0:text.jpg', ocrText: null }]);
+    expect(warnings).toContainEqual(expect.stringMatching(/^ocr_(?:failed|timeout):1$/));
+    await bad.close();
+    await rm(tessdata, { recursive: true });
+  });
+
+  it('does not take an empty file for Russian data', async () => {
+    const tessdata = await mkdtemp(join(tmpdir(), 'attune-bad-tessdata-'));
+    await writeFile(join(tessdata, 'rus.traineddata'), '');
+    const english = createBuiltinProviders({ tessdataDirs: [tessdata] });
+    const { warnings } = await english.vision.run([frame('flat.jpg')], context);
+    expect(warnings).toEqual(['ocr_without_russian']);
+    await english.close();
+    await rm(tessdata, { recursive: true });
+  });
+
+  it('removes its folder of links on close', async () => {
+    const before = new Set((await readdir(tmpdir())).filter((name) => name.startsWith('attune-tessdata-')));
+    const own = createBuiltinProviders({ tessdataDirs: [] });
+    await own.vision.run([frame('text.jpg')], context);
+    const made = (await readdir(tmpdir())).filter((name) => name.startsWith('attune-tessdata-') && !before.has(name));
+    expect(made.length).toBeGreaterThanOrEqual(1);
+    await own.close();
+    expect(made.filter((name) => existsSync(join(tmpdir(), name)))).toEqual([]);
+  });
+});
+
+/** Russian data is no npm package of ours: where an installation has it, TESSDATA_DIRS names its folder. */
+const russian = (process.env['TESSDATA_DIRS'] ?? '').split(',').find((dir) => dir !== '' && (existsSync(join(dir, 'rus.traineddata')) || existsSync(join(dir, 'rus.traineddata.gz'))));
+
+(russian === undefined ? describe.skip : describe)('vision with Russian data', () => {
+  it('reads both languages', async () => {
+    await sharp(card('Главные новости дня', '#0033aa', '#ffffff')).jpeg().toFile(path('russian.jpg'));
+    const linked = path('tessdata');
+    await symlink(russian ?? '', linked);
+    const bilingual = createBuiltinProviders({ tessdataDirs: ['/nowhere', linked] });
+    const { value, warnings } = await bilingual.vision.run([frame('russian.jpg'), frame('text.jpg')], context);
+    expect(value.map(({ ocrText }) => ocrText)).toEqual(['Главные новости дня', 'Quarterly report for the board']);
+    expect(warnings).toEqual([]);
+    await bilingual.close();
+  });
+});
