@@ -101,7 +101,7 @@ function launch(options: PostgresOptions, place: PostgresPlace, pgdata: string):
     cwd: '/',
     ...(place.account && { account: place.account }),
     onLine: (line) => {
-      if (/\b(FATAL|PANIC):  (?!terminating connection)/.test(line)) options.report(`postgres: ${line}`);
+      if (/\b(FATAL|PANIC):  (?!terminating connection|the database system is)/.test(line)) options.report(`postgres: ${line}`);
     },
   });
 }
