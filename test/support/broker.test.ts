@@ -1,0 +1,58 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { isAlive } from '../../scripts/engines/process.ts';
+
+let broker: ChildProcess | undefined;
+afterEach(() => broker?.kill());
+
+async function startBroker(): Promise<{ process: ChildProcess; ask: (path: string) => Promise<Response> }> {
+  const { NODE_OPTIONS: _forJestOnly, ...env } = process.env;
+  const args = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'broker.ts')];
+  const child = spawn(process.execPath, args, { env, stdio: ['pipe', 'pipe', 'ignore'] });
+  broker = child;
+  const [port] = (await once(child.stdout, 'data')) as [Buffer];
+  return { process: child, ask: (path) => fetch(`http://127.0.0.1:${String(port).trim()}${path}`) };
+}
+
+async function serverFacts(url: string): Promise<{ folder: string; pid: number }> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ folder: string; pid: number }>(
+    "select current_setting('data_directory') as folder, split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int as pid",
+  );
+  await client.end();
+  const [facts] = rows;
+  if (facts === undefined) throw new Error('no facts');
+  return facts;
+}
+
+describe('the broker', () => {
+  it('leaves no server and no folder when its input closes, as it does when the test process is killed', async () => {
+    const { process: child, ask } = await startBroker();
+    const [first, second] = await Promise.all([ask('/postgres'), ask('/postgres')]);
+    const { url } = (await first.json()) as { url: string };
+    expect(await second.json()).toEqual({ url });
+    const { folder, pid } = await serverFacts(url);
+    expect(isAlive(pid)).toBe(true);
+    const ended = once(child, 'exit');
+    child.stdin?.end();
+    expect((await ended)[0]).toBe(0);
+    expect(isAlive(pid)).toBe(false);
+    expect(existsSync(join(folder, '..', '..'))).toBe(false);
+  });
+
+  it('starts nothing that is not asked for, and says what it does not have', async () => {
+    const { process: child, ask } = await startBroker();
+    const answer = await ask('/unknown');
+    expect({ status: answer.status, text: await answer.text() }).toEqual({ status: 500, text: 'the broker has no /unknown' });
+    const ended = once(child, 'exit');
+    const started = performance.now();
+    child.stdin?.end();
+    await ended;
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+});
