@@ -29,7 +29,7 @@ export interface EngineContext {
 export async function startPostgresEngine({ settings, programs, lock, report, onProcess, stopping }: EngineContext): Promise<Engine> {
   const binDir = programs.postgresBinDir;
   if (settings.databaseUrl !== null || binDir === null) return given(settings.databaseUrl ?? '');
-  const options = { binDir, dataDir: join(settings.dataDir, 'postgres'), port: settings.postgresPort, report: withoutStartingUp(report) };
+  const options = { binDir, dataDir: join(settings.dataDir, 'postgres'), port: settings.postgresPort, report };
   const { server, stop } = await keepEngine({
     name: 'postgres',
     start: () => recordChildrenDuring(lock, startPostgres(options)),
@@ -54,13 +54,6 @@ export async function startTemporalEngine({ settings, programs, lock, report, on
     onProcess: (pid) => onProcess('temporal', pid),
   });
   return { address: server.address, uiUrl: server.uiUrl, stop };
-}
-
-/** The server's word to those who ask too early, this launcher's own probe among them. */
-function withoutStartingUp(report: (line: string) => void): (line: string) => void {
-  return (line) => {
-    if (!line.includes('the database system is starting up')) report(line);
-  };
 }
 
 /** A server of somebody else's is used and left running. */

@@ -36,13 +36,13 @@ export interface StackLock {
  * Takes the lock of a data folder, which is made when missing.
  * @throws {StackRunningError} when a living launcher holds it.
  */
-export async function acquireLock(dataDir: string, report: (line: string) => void): Promise<StackLock> {
+export async function acquireLock(dataDir: string, report: (line: string) => void, orphanGraceMs = ORPHAN_GRACE_MS): Promise<StackLock> {
   await mkdir(dataDir, { recursive: true });
   const path = join(dataDir, LOCK_NAME);
   const own: LockContent = { pid: process.pid, start: (await processStart(process.pid)) ?? '', processes: [] };
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     if (await createExclusively(path, own)) return makeLock(path, own);
-    await clearStale(path, dataDir, report);
+    await clearStale(path, dataDir, report, orphanGraceMs);
   }
   throw new StackRunningError(`${path} is taken by other starts again and again: start one stack at a time`);
 }
@@ -92,19 +92,19 @@ async function replace(path: string, content: LockContent): Promise<void> {
 }
 
 /** Ends what a dead launcher left and removes its lock; a living one's is an error. */
-async function clearStale(path: string, dataDir: string, report: (line: string) => void): Promise<void> {
+async function clearStale(path: string, dataDir: string, report: (line: string) => void, graceMs: number): Promise<void> {
   const held = await readLock(path);
   if (held !== null && (await isSameProcess(held.pid, held.start))) {
     throw new StackRunningError(`a stack already runs on ${dataDir} (process ${held.pid}): stop it, or set ATTUNE_DATA_DIR to another folder`);
   }
-  await endOrphans(held?.processes ?? [], report);
+  await endOrphans(held?.processes ?? [], report, graceMs);
   await removeIfStill(path, held);
 }
 
-async function endOrphans(processes: readonly RecordedProcess[], report: (line: string) => void): Promise<void> {
+async function endOrphans(processes: readonly RecordedProcess[], report: (line: string) => void, graceMs: number): Promise<void> {
   // Against the order of their start: what uses a server goes before the server.
   for (const orphan of processes.toReversed()) {
-    if (await endProcess(orphan, ORPHAN_GRACE_MS)) report(`ended ${orphan.name} (process ${orphan.pid}), left by a launcher that was killed`);
+    if (await endProcess(orphan, graceMs)) report(`ended ${orphan.name} (process ${orphan.pid}), left by a launcher that was killed`);
   }
 }
 

@@ -65,11 +65,11 @@ describe('the lock of a data folder', () => {
       pid: NO_SUCH_PID, start: 'x',
       processes: [{ name: 'api', pid: polite.pid, start: polite.start }, { name: 'temporal', pid: stubborn.pid, start: stubborn.start }],
     });
-    const lock = await acquireLock(dataDir, report);
+    const lock = await acquireLock(dataDir, report, 300);
     expect((await ended).map(([, signal]) => signal as string)).toEqual(['SIGTERM', 'SIGKILL']);
     expect(lines).toEqual([expect.stringMatching(/^ended temporal/), expect.stringMatching(/^ended api/)]);
     await lock.release();
-  }, 20_000);
+  });
 
   it('leaves a process alone that was given the number of an earlier one', async () => {
     const { child, pid } = await startChild('');

@@ -1,0 +1,38 @@
+/** What a command of the admin line is made of. */
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import type { AdminContext } from './context.ts';
+
+export type Options = NonNullable<ParseArgsConfig['options']>;
+export type Values = Record<string, string | undefined>;
+
+export interface Command {
+  /** Two words: `project add`. */
+  name: string;
+  /** Its options as help shows them. */
+  usage: string;
+  about: string;
+  options: Options;
+  /** @returns lines to print. */
+  run(context: AdminContext, values: Values): Promise<string[]>;
+}
+
+/** A command that cannot be carried out as it was written. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** The values of a command's options. @throws {UsageError} naming what is wrong and how the command is written. */
+export function parseOptions(command: Command, args: readonly string[]): Values {
+  try {
+    return parseArgs({ args: [...args], options: command.options, strict: true, allowPositionals: false }).values as Values;
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message.split('. ')[0]}: write ${command.name} ${command.usage}`, { cause: error });
+  }
+}
+
+/** A value that must be given. */
+export function required(command: Pick<Command, 'name' | 'usage'>, values: Values, option: string): string {
+  const value = values[option]?.trim() ?? '';
+  if (value !== '') return value;
+  throw new UsageError(`--${option} is missing: write ${command.name} ${command.usage}`);
+}

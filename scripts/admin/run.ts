@@ -1,0 +1,55 @@
+/** Finds the command that was written, carries it out, and says what came of it. */
+import type { Env } from '../../config.ts';
+import { parseOptions, UsageError, type Command } from './command.ts';
+import { openContext } from './context.ts';
+import { keyCommands } from './keys.ts';
+import { projectCommands } from './projects.ts';
+
+const COMMANDS: readonly Command[] = [...projectCommands, ...keyCommands];
+
+export interface Outcome {
+  /** 0 done, 1 failed, 2 written wrongly. */
+  code: 0 | 1 | 2;
+  lines: string[];
+}
+
+/** @param args the words after `npm run admin --`. */
+export async function runAdmin(args: readonly string[], env: Env): Promise<Outcome> {
+  if (args.length === 0 || args.some((word) => ['help', '--help', '-h'].includes(word))) return { code: 0, lines: helpLines() };
+  try {
+    return { code: 0, lines: await carryOut(args, env) };
+  } catch (error) {
+    if (error instanceof UsageError) return { code: 2, lines: [error.message] };
+    return { code: 1, lines: [describeFault(error)] };
+  }
+}
+
+async function carryOut(args: readonly string[], env: Env): Promise<string[]> {
+  const name = args.slice(0, 2).join(' ');
+  const command = COMMANDS.find((known) => known.name === name);
+  if (command === undefined) throw new UsageError(`there is no command "${name}": npm run admin -- help`);
+  const values = parseOptions(command, args.slice(2));
+  const context = await openContext(env);
+  try {
+    return await command.run(context, values);
+  } finally {
+    await context.pool.end();
+  }
+}
+
+function helpLines(): string[] {
+  return [
+    'npm run admin -- COMMAND',
+    '',
+    ...COMMANDS.flatMap(({ name, usage, about }) => [`  ${name} ${usage}`.trimEnd(), `      ${about}`]),
+    '',
+    'The database is that of DATABASE_URL, or of the stack that npm start runs on ATTUNE_DATA_DIR (data/).',
+  ];
+}
+
+/** A refused connection is an AggregateError without a message of its own. */
+function describeFault(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(describeFault).join('; ');
+  return error.message;
+}

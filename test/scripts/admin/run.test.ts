@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findTokenOwner } from '../../../db/cabinetTokens.ts';
+import { findKeyOwner } from '../../../db/projectKeys.ts';
+import { keyHash } from '../../../domain/keys.ts';
+import { runAdmin, type Outcome } from '../../../scripts/admin/run.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+
+const UNKNOWN_ID = '01912345-0000-7000-8000-000000000000';
+
+describe('the admin line', () => {
+  let database: TestDatabase;
+  const admin = (...args: string[]): Promise<Outcome> => runAdmin(args, { DATABASE_URL: database.url });
+  const field = (outcome: Outcome, name: string): string => outcome.lines.find((line) => line.startsWith(`${name} `))?.slice(name.length).trim() ?? '';
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+
+  afterAll(() => database.drop());
+
+  async function newProject(title = 'Shop'): Promise<string> {
+    return field(await admin('project', 'add', '--title', title), 'project');
+  }
+
+  it('makes projects of one client and lists them', async () => {
+    const [shop, blog] = [await newProject('Shop'), await newProject('Блог')];
+    expect(shop).toMatch(/^[a-z0-9]{12}$/);
+    const { lines } = await admin('project', 'list');
+    expect(lines).toContain(`${shop}  active     Shop`);
+    expect(lines).toContain(`${blog}  active     Блог`);
+    const { rows } = await database.pool.query('select count(*)::int as clients from clients');
+    expect(rows).toEqual([{ clients: 1 }]);
+  });
+
+  it('makes a key that opens its project, and revokes it', async () => {
+    const project = await newProject();
+    const added = await admin('key', 'add', '--project', project, '--name', 'site');
+    const [id, key] = [field(added, 'id'), field(added, 'key')];
+    expect(key).toMatch(/^ck_[A-Za-z0-9]{40}$/);
+    expect(await findKeyOwner(database.pool, keyHash(key))).toMatchObject({ projectId: project, keyId: id, isRevoked: false });
+    expect((await admin('key', 'list', '--project', project)).lines).toEqual([`${id}  ${key.slice(0, 8)}…  valid    site`]);
+    expect(await admin('key', 'revoke', '--project', project, '--key', id)).toEqual({ code: 0, lines: [`revoked ${id}`] });
+    expect(await findKeyOwner(database.pool, keyHash(key))).toMatchObject({ isRevoked: true });
+    expect((await admin('key', 'list', '--project', project)).lines).toEqual([`${id}  ${key.slice(0, 8)}…  revoked  site`]);
+  });
+
+  it('makes cabinet tokens of each role', async () => {
+    for (const [args, role] of [[[], 'admin'], [['--role', 'viewer'], 'viewer']] as const) {
+      const token = field(await admin('token', 'add', ...args), 'token');
+      expect(token).toMatch(/^at_[A-Za-z0-9]{40}$/);
+      expect(await findTokenOwner(database.pool, keyHash(token))).toMatchObject({ role });
+    }
+  });
+
+  it.each([
+    [['project', 'add'], '--title is missing: write project add --title TITLE'],
+    [['project', 'add', '--titel', 'x'], `Unknown option '--titel': write project add --title TITLE`],
+    [['project', 'remove'], 'there is no command "project remove": npm run admin -- help'],
+    [['key', 'add', '--project', 'nobody'], 'there is no project nobody: npm run admin -- project list'],
+    [['token', 'add', '--role', 'king'], '--role "king" is none of admin, owner, viewer'],
+  ])('answers %j with what is wrong and how to write it', async (args, message) => {
+    expect(await admin(...args)).toEqual({ code: 2, lines: [message] });
+  });
+
+  it.each(['nonsense', UNKNOWN_ID])('does not revoke the key %s, which the project does not have', async (key) => {
+    const project = await newProject();
+    expect(await admin('key', 'revoke', '--project', project, '--key', key)).toEqual({
+      code: 2, lines: [`the project has no key with the id ${key}: npm run admin -- key list --project ${project}`],
+    });
+  });
+
+  it('does not revoke a key through another project', async () => {
+    const [mine, other] = [await newProject(), await newProject()];
+    const id = field(await admin('key', 'add', '--project', mine), 'id');
+    expect((await admin('key', 'revoke', '--project', other, '--key', id)).code).toBe(2);
+  });
+
+  it('names every command in its help', async () => {
+    const { code, lines } = await admin('help');
+    expect(code).toBe(0);
+    for (const name of ['project add', 'project list', 'key add', 'key list', 'key revoke', 'token add']) {
+      expect(lines.some((line) => line.trim().startsWith(name))).toBe(true);
+    }
+    expect(await runAdmin(['key', '--help'], {})).toEqual({ code: 0, lines });
+  });
+
+  describe('with no DATABASE_URL', () => {
+    let dataDir: string;
+
+    beforeAll(async () => {
+      dataDir = await mkdtemp(join(tmpdir(), 'attune-admin-'));
+    });
+
+    afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+    it('says that no stack runs', async () => {
+      const { code, lines } = await runAdmin(['project', 'list'], { ATTUNE_DATA_DIR: dataDir });
+      expect(code).toBe(2);
+      expect(lines[0]).toMatch(new RegExp(`^no stack runs on ${dataDir}: run npm start first`));
+    });
+
+    it('uses the database of the stack that runs', async () => {
+      await writeFile(join(dataDir, 'dev.json'), JSON.stringify({ database_url: database.url }));
+      const project = await newProject('Found through dev.json');
+      expect((await runAdmin(['project', 'list'], { ATTUNE_DATA_DIR: dataDir })).lines).toContain(`${project}  active     Found through dev.json`);
+    });
+  });
+
+  it('names a database that does not answer without its password', async () => {
+    const { code, lines } = await runAdmin(['project', 'list'], { DATABASE_URL: 'postgres://attune:hunter2@127.0.0.1:1/attune' });
+    expect(code).toBe(1);
+    expect(lines.join(' ')).toContain('ECONNREFUSED 127.0.0.1:1');
+    expect(lines.join(' ')).not.toContain('hunter2');
+  });
+});
