@@ -78,7 +78,7 @@ describe('startTemporal', () => {
   });
 
   it('names the setting when the program does not start', async () => {
-    const failure = startTemporal({ binary: '/nowhere/temporal', dbFile: null, port: 1, uiPort: null, report: () => {} });
+    const failure = startTemporal({ binary: '/nowhere/temporal', dbFile: null, port: await freePort(), uiPort: null, report: () => {} });
     await expect(failure).rejects.toMatchObject({ name: 'EngineError', message: expect.stringContaining('set TEMPORAL_CLI') });
   });
 });
