@@ -5,6 +5,7 @@ import { createBuiltinProviders } from './builtin/index.ts';
 import {
   createOpenAiEmbedding, createOpenAiModeration, createOpenAiSpeech, createOpenAiSummary, createOpenAiVision, type OpenAiOptions,
 } from './openai/index.ts';
+import { speechWithSubtitles } from './speechWithSubtitles.ts';
 import type { Providers } from './types.ts';
 
 export interface ProviderSettings {
@@ -25,7 +26,7 @@ export function createProviders(settings: ProviderSettings): { providers: Provid
   };
   return {
     providers: {
-      speech: choose('speech', (options) => createOpenAiSpeech({ ...options, ffmpegPath: settings.ffmpegPath })),
+      speech: choose('speech', (options) => speechWithSubtitles(createOpenAiSpeech({ ...options, ffmpegPath: settings.ffmpegPath }), builtin.speech)),
       vision: choose('vision', createOpenAiVision),
       summary: choose('summary', createOpenAiSummary),
       moderation: choose('moderation', createOpenAiModeration),

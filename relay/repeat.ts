@@ -9,17 +9,17 @@ const JITTER = 0.1;
 /** Faults are logged and the next turn comes as usual. */
 export function repeat(everyMs: number, logger: Logger, what: string, work: () => Promise<unknown>): RunningProcess {
   const wakeUp = new WakeUp();
-  let stopping = false;
+  const stop = new AbortController();
   const run = async (): Promise<void> => {
-    while (!stopping) {
+    while (!stop.signal.aborted) {
       await work().catch((error: unknown) => logger.warn({ err: error }, `${what} failed`));
-      if (!stopping) await wakeUp.sleep(everyMs * (1 + JITTER * Math.random()));
+      if (!stop.signal.aborted) await wakeUp.sleep(everyMs * (1 + JITTER * Math.random()));
     }
   };
   const running = run();
   return {
     async close() {
-      stopping = true;
+      stop.abort();
       wakeUp.ring();
       await running;
     },

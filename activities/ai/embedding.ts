@@ -1,5 +1,5 @@
 /** Activity of the step embedding: the search chunks of an item with their vectors. */
-import { readEvidence, recordUsage, replaceChunks, type ChunkRow, type Evidence } from '../../db/analysis/evidence.ts';
+import { readEvidence, replaceChunks, type ChunkRow, type Evidence } from '../../db/analysis/evidence.ts';
 import { completeStep, startStep } from '../../db/analysis/steps.ts';
 import { chunkText, chunkTranscript, type Chunk } from '../../domain/chunks.ts';
 import { faultError } from '../../domain/faults.ts';
@@ -7,6 +7,7 @@ import type { StepResult, StepWork } from '../../domain/work.ts';
 import { ProviderError } from '../../providers/errors.ts';
 import type { EmbeddingCapability, ProviderResult } from '../../providers/types.ts';
 import { runWork, type WorkContext } from '../work.ts';
+import { noteCalls } from './calls.ts';
 import type { AiActivityDeps } from './deps.ts';
 
 export function createEmbeddingActivity(deps: AiActivityDeps) {
@@ -46,7 +47,7 @@ async function embed(deps: AiActivityDeps, work: StepWork, embedding: EmbeddingC
   }
   return completeStep(deps.pool, work, { state: 'done', error: null, hasVectors: true }, async (client) => {
     await replaceChunks(client, work, rows, embedding.model);
-    for (const { provenance, usage } of calls) await recordUsage(client, work, 'embedding', provenance, usage);
+    await noteCalls(client, deps.logger, work, calls);
   });
 }
 

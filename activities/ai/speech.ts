@@ -1,10 +1,10 @@
 /** Activity of the step speech: the transcript of one medium. */
 import { endMediumStep, readMediumTodo, storeTranscript, type StoredMedium } from '../../db/analysis/media.ts';
-import { recordUsage } from '../../db/analysis/evidence.ts';
 import { startStep } from '../../db/analysis/steps.ts';
 import { faultError, type SkipCode } from '../../domain/faults.ts';
 import type { MediumWork } from '../../domain/work.ts';
 import { runWork, type WorkContext } from '../work.ts';
+import { noteCalls } from './calls.ts';
 import type { AiActivityDeps } from './deps.ts';
 
 export function createSpeechActivity(deps: AiActivityDeps) {
@@ -35,12 +35,12 @@ function whySkip({ providers }: AiActivityDeps, medium: StoredMedium): SkipCode 
 async function transcribe(deps: AiActivityDeps, work: MediumWork, medium: StoredMedium, context: WorkContext): Promise<boolean> {
   const { speech } = deps.providers;
   if (!speech) return false;
-  const { value, provenance, usage } = await speech.run({
+  const call = await speech.run({
     audioPath: medium.audioKey && deps.blobs.localPath(medium.audioKey),
     subtitlesPath: medium.subtitlesKey && deps.blobs.localPath(medium.subtitlesKey),
     durationSec: medium.durationSec ?? 0,
     language: null,
   }, { signal: context.signal, progress: () => context.progress() });
-  await recordUsage(deps.pool, work, work.step, provenance, usage);
-  return storeTranscript(deps.pool, work, value, provenance);
+  await noteCalls(deps.pool, deps.logger, work, [call]);
+  return storeTranscript(deps.pool, work, call.value, call.provenance);
 }

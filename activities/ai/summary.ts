@@ -1,10 +1,11 @@
 /** Activity of the step summary: what the item is about, and its moderation. */
-import { readEvidence, recordUsage, replaceSummary, type Evidence } from '../../db/analysis/evidence.ts';
+import { readEvidence, replaceSummary, type Evidence } from '../../db/analysis/evidence.ts';
 import { completeStep, startStep } from '../../db/analysis/steps.ts';
 import { faultError } from '../../domain/faults.ts';
 import type { StepResult, StepWork } from '../../domain/work.ts';
 import type { ModerationInput, SummaryInput } from '../../providers/types.ts';
 import { runWork, type WorkContext } from '../work.ts';
+import { noteCalls } from './calls.ts';
 import type { AiActivityDeps } from './deps.ts';
 
 /** The frames that a moderator looks at, spread over the item. */
@@ -40,7 +41,7 @@ async function summarise(deps: AiActivityDeps, work: StepWork, evidence: Evidenc
   const moderation = await moderator?.run(moderationInput(evidence, deps), call);
   return completeStep(deps.pool, work, { state: 'done', error: null }, async (client) => {
     await replaceSummary(client, work, { summary: summary.value, moderation: moderation?.value ?? null, provenance: summary.provenance });
-    for (const { provenance, usage } of moderation ? [summary, moderation] : [summary]) await recordUsage(client, work, 'summary', provenance, usage);
+    await noteCalls(client, deps.logger, work, moderation ? [summary, moderation] : [summary]);
   });
 }
 

@@ -1,11 +1,11 @@
 /** Activity of the step vision: descriptions of one medium's frames. */
 import { endMediumStep, readFramesToDescribe, readMediumTodo, storeFrameDescriptions, type FrameToDescribe } from '../../db/analysis/media.ts';
-import { recordUsage } from '../../db/analysis/evidence.ts';
 import { startStep } from '../../db/analysis/steps.ts';
 import { faultError } from '../../domain/faults.ts';
 import type { MediumWork } from '../../domain/work.ts';
 import type { VisionCapability } from '../../providers/types.ts';
 import { runWork, type WorkContext } from '../work.ts';
+import { noteCalls } from './calls.ts';
 import type { AiActivityDeps } from './deps.ts';
 
 export function createVisionActivity(deps: AiActivityDeps) {
@@ -40,16 +40,16 @@ async function describe(deps: AiActivityDeps, work: MediumWork, vision: VisionCa
 
 async function describeBatch(deps: AiActivityDeps, work: MediumWork, vision: VisionCapability, batch: FrameToDescribe[], context: WorkContext): Promise<boolean> {
   const timeById = new Map(batch.map((frame) => [String(frame.ts), frame.ts]));
-  const { value, provenance, usage } = await vision.run(
+  const call = await vision.run(
     batch.map((frame) => ({ id: String(frame.ts), path: deps.blobs.localPath(frame.blobKey) })),
     { signal: context.signal, progress: () => context.progress() },
   );
-  await recordUsage(deps.pool, work, work.step, provenance, usage);
-  const described = value.flatMap((frame) => {
+  await noteCalls(deps.pool, deps.logger, work, [call]);
+  const described = call.value.flatMap((frame) => {
     const ts = timeById.get(frame.id);
     return ts === undefined ? [] : [{ ...frame, ts }];
   });
-  return storeFrameDescriptions(deps.pool, work, described, provenance);
+  return storeFrameDescriptions(deps.pool, work, described, call.provenance);
 }
 
 function describedUntil(resumeFrom: unknown): number {

@@ -11,6 +11,7 @@ import type { MediumWork } from '../../domain/work.ts';
 import type { GuardedAgent } from '../../outgoing/connect.ts';
 import { downloadTo } from '../../outgoing/download.ts';
 import type { Logger } from '../../process/logger.ts';
+import { currentLogFields } from '../logFields.ts';
 import { runWork, type WorkContext } from '../work.ts';
 import { analyseMedium } from './analyseMedium.ts';
 import type { PreparedMedium } from './types.ts';
@@ -60,6 +61,7 @@ async function prepareInFolder(deps: MediaActivityDeps, work: MediumWork, medium
     const prepared = await analyseMedium({
       path, kind: medium.kind, outDir, ffmpegPath: deps.ffmpegPath, signal: context.signal, onProgress: () => context.progress(),
     });
+    if (prepared.warnings.length > 0) deps.logger.info({ ...currentLogFields(), warnings: prepared.warnings }, 'prepared with warnings');
     return await keep(deps, work, prepared, outDir);
   } finally {
     await rm(folder, { recursive: true, force: true });

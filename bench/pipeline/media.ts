@@ -117,9 +117,9 @@ export async function measureMemory(stack: BenchStack, receiver: Receiver, ffmpe
     if (pid === undefined) throw new Error('the stack names no process `media`');
     const idle = await residentBytes(pid);
     let peak = idle;
-    let done = false;
+    const done = new AbortController();
     const sampling = (async () => {
-      while (!done) {
+      while (!done.signal.aborted) {
         peak = Math.max(peak, await residentBytes(pid));
         await delay(50);
       }
@@ -132,7 +132,7 @@ export async function measureMemory(stack: BenchStack, receiver: Receiver, ffmpe
     });
     if (!response.ok) throw new Error(`PUT answered ${response.status}`);
     await received;
-    done = true;
+    done.abort();
     await sampling;
     await requirePrepared(stack);
     return [

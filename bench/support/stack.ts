@@ -45,14 +45,20 @@ export async function startBenchStack(caFile: string): Promise<BenchStack> {
   const launcher = spawn(process.execPath, ['scripts/dev/start.ts', '--no-demo', '--no-watch'], {
     cwd: join(import.meta.dirname, '../..'), env, stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const ended = new Promise<number | null>((resolve) => launcher.once('exit', resolve));
+  const exited = new AbortController();
+  const ended = new Promise<void>((resolve) => {
+    launcher.once('exit', () => {
+      exited.abort();
+      resolve();
+    });
+  });
   const stop = async (): Promise<void> => {
     launcher.kill('SIGINT');
     await ended;
     await rm(dataDir, { recursive: true, force: true });
   };
   try {
-    const dev = await readDescription(join(dataDir, 'dev.json'), ended);
+    const dev = await readDescription(join(dataDir, 'dev.json'), exited.signal);
     return {
       contentUrl: dev.content_url, cabinetApiUrl: `${dev.cabinet_url}/api`, cabinetToken: dev.cabinet_token,
       databaseUrl: dev.database_url, project: dev.project, pids: dev.pids, dataDir, stop,
@@ -63,13 +69,9 @@ export async function startBenchStack(caFile: string): Promise<BenchStack> {
   }
 }
 
-async function readDescription(path: string, ended: Promise<number | null>): Promise<DevDescription> {
+async function readDescription(path: string, exited: AbortSignal): Promise<DevDescription> {
   const deadline = performance.now() + START_LIMIT_MS;
-  let exited = false;
-  void ended.then(() => {
-    exited = true;
-  });
-  while (performance.now() < deadline && !exited) {
+  while (performance.now() < deadline && !exited.aborted) {
     try {
       return JSON.parse(await readFile(path, 'utf8')) as DevDescription;
     } catch {
