@@ -36,7 +36,7 @@ export function createBuiltinProviders(options: BuiltinOptions): BuiltinProvider
   const runner = createTextRunner();
   const ocr = createOcr({ tessdataDirs: options.tessdataDirs, threads: options.ocrThreads ?? 1, timeoutMs: options.ocrTimeoutMs ?? 30_000 });
   return {
-    speech: createSpeech(),
+    speech: createSpeech(runner),
     vision: createVision(ocr),
     summary: createSummary(runner),
     moderation: createModeration(runner),

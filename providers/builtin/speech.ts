@@ -2,12 +2,11 @@ import { open } from 'node:fs/promises';
 import { ProviderError } from '../errors.ts';
 import type { SpeechCapability, Transcript } from '../types.ts';
 import { builtinResult, MODELS } from './result.ts';
-import { segmentsOf } from './speech/captions.ts';
-import { parseWebVtt } from './speech/webvtt.ts';
 import { detectLanguage } from './text/language.ts';
+import type { TextRunner } from './text-runner.ts';
 
 const SKIP_REASON = 'no_speech_provider';
-/** Four hours of dense captions with word times are under 4 MiB; more is not speech. Parsing that takes about 0.1 s. */
+/** Four hours of dense captions with word times are under 4 MiB; more is not speech. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /**
@@ -15,17 +14,16 @@ const MOST_BYTES = 4 * 1024 * 1024;
  * provider has no speech model. The declared language wins over the detected one.
  * Warnings: `dropped_cues:n` (sounds, empty), `subtitles_empty`, `subtitles_truncated`.
  */
-export function createSpeech(): SpeechCapability {
+export function createSpeech(runner: TextRunner): SpeechCapability {
   return {
     model: MODELS.speech,
     skipReason: SKIP_REASON,
     canTranscribe: ({ hasSubtitles }) => hasSubtitles,
     async run(input, context) {
       context.signal.throwIfAborted();
-      context.progress();
       if (input.subtitlesPath === null) throw new ProviderError('permanent', SKIP_REASON, 'there are no subtitles and no speech model');
       const { text, truncated } = await readStart(input.subtitlesPath);
-      const { segments, dropped } = segmentsOf(parseWebVtt(text), input.durationSec);
+      const { segments, dropped } = await runner.run('subtitles', { vtt: text, durationSec: input.durationSec }, text.length, context);
       const spoken = segments.map((segment) => segment.text).join(' ');
       const transcript: Transcript = { language: input.language ?? languageOf(spoken), timestamps: 'model', text: spoken, segments };
       const warnings = [

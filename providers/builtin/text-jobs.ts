@@ -2,12 +2,15 @@
 import type { Moderation, SummaryInput } from '../types.ts';
 import { embedText } from './embedding/embed.ts';
 import { moderateText } from './moderation/evidence.ts';
+import { segmentsOf, type SpokenCues } from './speech/captions.ts';
+import { parseWebVtt } from './speech/webvtt.ts';
 import { summarise, type SummaryOutcome } from './text/summarise.ts';
 
 export interface TextJobs {
   summary: { input: SummaryInput; output: SummaryOutcome | null };
   moderation: { input: string; output: Moderation };
   embedding: { input: string[]; output: (Float32Array | null)[] };
+  subtitles: { input: { vtt: string; durationSec: number }; output: SpokenCues };
 }
 
 export type TextJobKind = keyof TextJobs;
@@ -16,6 +19,7 @@ const JOBS: { [Kind in TextJobKind]: (input: TextJobs[Kind]['input']) => TextJob
   summary: summarise,
   moderation: moderateText,
   embedding: (texts) => texts.map(embedText),
+  subtitles: ({ vtt, durationSec }) => segmentsOf(parseWebVtt(vtt), durationSec),
 };
 
 /** Runs one job here and now. */

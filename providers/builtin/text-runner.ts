@@ -7,9 +7,9 @@ import { runTextJob, type TextJobKind, type TextJobs } from './text-jobs.ts';
 
 /**
  * Characters up to which a job runs inline: about 3 ms of a 2-core cloud machine once warm. Measured per 1,000
- * characters of Russian prose: summary 1.3 ms, moderation 0.12 ms, embedding 0.13 ms.
+ * characters of Russian prose: summary 1.3 ms, moderation 0.12 ms, embedding 0.13 ms, subtitles 0.1 ms.
  */
-const INLINE_CHARACTERS: Readonly<Record<TextJobKind, number>> = { summary: 2_500, moderation: 20_000, embedding: 20_000 };
+const INLINE_CHARACTERS: Readonly<Record<TextJobKind, number>> = { summary: 2_500, moderation: 20_000, embedding: 20_000, subtitles: 20_000 };
 /** Enough for 2,000,000 characters of evidence and the strings made of them. */
 const HEAP_MB = 768;
 /** The largest accepted input takes about 2 s; what takes this long will not end. */

@@ -2,8 +2,8 @@
 import type { TranscriptSegment } from '../../types.ts';
 import type { Cue } from './webvtt.ts';
 
-/** «[музыка]», "(applause)": what is heard but not said. */
-const SOUND_ONLY = /^(?:\s*(?:\[[^\]]*\]|\([^)]*\)|\*[^*]*\*)\s*[.,!-]*)+$/;
+/** «[музыка]», "(applause)": what is heard but not said. Linear on any input: no group repeats another. */
+const SOUND = /\[[^[\]]*\]|\([^()]*\)|\*[^*]*\*/g;
 /** Captions that roll follow each other without a gap; the same words a second later are a repetition. */
 const ROLLING_GAP = 0.3;
 /** More words than this are never on the screen at once; bounds the comparison. */
@@ -13,13 +13,18 @@ const LONGEST_SEGMENT_SEC = 12;
 const LONGEST_SEGMENT_CHARACTERS = 240;
 const ENDS_SENTENCE = /[.!?…][»”"')\]]*$/;
 
+export interface SpokenCues {
+  segments: TranscriptSegment[];
+  dropped: number;
+}
+
 /** Segments in order of time, and how many cues held no speech. */
-export function segmentsOf(cues: readonly Cue[], durationSec: number): { segments: TranscriptSegment[]; dropped: number } {
+export function segmentsOf(cues: readonly Cue[], durationSec: number): SpokenCues {
   const spoken: TranscriptSegment[] = [];
   let dropped = 0;
   let previous: Cue | undefined;
   for (const cue of [...cues].sort((a, b) => a.start - b.start)) {
-    const lines = cue.lines.filter((line) => !SOUND_ONLY.test(line) && /[\p{L}\p{N}]/u.test(line));
+    const lines = cue.lines.filter((line) => /[\p{L}\p{N}]/u.test(line.replace(SOUND, '')));
     const end = durationSec > 0 ? Math.min(cue.end, durationSec) : cue.end;
     if (lines.length === 0 || end <= cue.start) {
       dropped += 1;

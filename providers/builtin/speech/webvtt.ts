@@ -10,7 +10,10 @@ export interface Cue {
 }
 
 const TIMING = /^(?:(\d{1,4}):)?(\d{2}):(\d{2})[.,](\d{1,3})\s+-->\s+(?:(\d{1,4}):)?(\d{2}):(\d{2})[.,](\d{1,3})/;
-const VOICE = /<v(?:\.[^\s>]*)?\s+([^>]{1,80})>/;
+const VOICE = /<v(?:\.[^\s<>]{0,40})?\s{1,3}([^<>]{1,80})>/;
+/** A screen holds far less; what is longer is no caption. */
+const MOST_LINES = 20;
+const LONGEST_LINE = 4_000;
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', nbsp: ' ', quot: '"', apos: "'", lrm: '', rlm: '' };
 
 /** Cues in order of the file; blocks that are no cues (header, NOTE, STYLE, REGION) and broken ones are passed over. */
@@ -26,7 +29,7 @@ function parseBlock(lines: readonly string[]): Cue[] {
   if (match === null) return [];
   const start = seconds(match.slice(1, 5));
   const end = seconds(match.slice(5, 9));
-  const body = lines.slice(at + 1);
+  const body = lines.slice(at + 1, at + 1 + MOST_LINES).map((line) => line.slice(0, LONGEST_LINE));
   const cleaned = body.map(cleanLine).filter((line) => line !== '');
   if (end <= start || cleaned.length === 0) return [];
   const voice = VOICE.exec(body.join(' '))?.[1];
@@ -40,8 +43,8 @@ function seconds([hours, minutes, whole, fraction]: readonly (string | undefined
 /** Without WebVTT tags, ASS override codes («{\an8}»), notes and dashes that only mark a change of speaker. */
 function cleanLine(line: string): string {
   return line
-    .replace(/<[^>\n]{0,200}>/g, '')
-    .replace(/\{\\[^}\n]{0,200}\}|\\[Nnh]/g, ' ')
+    .replace(/<[^<>\n]{0,200}>/g, '')
+    .replace(/\{\\[^{}\n]{0,200}\}|\\[Nnh]/g, ' ')
     .replace(/&(#\d{1,7}|[a-z]{2,5});/gi, (whole, name: string) => entity(name) ?? whole)
     .replace(/[♪♫]/g, ' ')
     .replace(/\s+/g, ' ')

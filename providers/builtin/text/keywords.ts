@@ -7,6 +7,7 @@ import { hidePersonal } from './personal.ts';
 import { isStopWord } from './stop-words.ts';
 import { pageRank } from './pagerank.ts';
 import { stem } from './stem.ts';
+import { canEndPhrase, nounLikeness } from './word-class.ts';
 import { splitWords, type Word } from './words.ts';
 import type { Zone } from './zones.ts';
 
@@ -32,14 +33,9 @@ const MOST_TERMS = 400;
 const MOST_KEYWORDS = 15;
 const MOST_PHRASES = 5;
 
-/** Verb, adverb and adjective forms: rarely what a text is about. Endings chosen to spare nouns. */
-const VERB = /(?:ться|тся|лся|лась|лось|лись|ывать|ивать|овать|нуть|ешь|ишь|ает|яет|ают|яют|ируют|ирует|ывал.?|ивал.?|ывает|ивает|ете|ите|ала|али|яла|яли|ило|или|ели|ился)$/;
-const ADJECTIVE = /(?:ый|ий|ая|яя|ое|ее|ые|ие|ого|его|ому|ему|ыми|ими|ую|юю|ых|их)$/;
-const NOUN_AFTER_ALL = /(?:ие|ий)$/;
-const ENGLISH_MINOR = /(?:ly|ing|ed)$/;
-/** Words of the built-in frame descriptions, which describe the picture and not its subject. */
 /** Scales and units: part of an amount, not a subject. */
 const UNITS = new Set(['тыс', 'тысяч', 'тысячи', 'млн', 'миллион', 'миллиона', 'миллионов', 'млрд', 'миллиард', 'миллиардов', 'руб', 'рублей', 'процент', 'процента', 'процентов', 'million', 'millions', 'billion', 'thousand', 'percent', 'van', 'der', 'von']);
+/** Words of the built-in frame descriptions, which describe the picture and not its subject. */
 const FRAME_WORDS = new Set(['изображение', 'изображении', 'кадр', 'преобладает', 'преобладают', 'цвет', 'цвета', 'светлое', 'темное', 'резкое', 'нерезкое', 'однотонное', 'текст', 'есть']);
 
 export function extractKeywords(zones: readonly Zone[]): Keywords {
@@ -125,16 +121,9 @@ function scoreTerms(keys: readonly string[], terms: ReadonlyMap<string, Term>, p
     keys.map((key, index) => {
       const term = terms.get(key);
       const frequency = Math.log1p(term?.weight ?? 0);
-      return [key, (ranks[index] ?? 0) * frequency * (term === undefined ? 1 : partOfSpeechWeight(term) * (term.weight > 1 ? 1 : 0.5))];
+      return [key, (ranks[index] ?? 0) * frequency * (term === undefined ? 1 : nounLikeness(commonForm(term)) * (term.weight > 1 ? 1 : 0.5))];
     }),
   );
-}
-
-function partOfSpeechWeight(term: Term): number {
-  const form = commonForm(term).toLowerCase();
-  if (VERB.test(form)) return 0.25;
-  if (ADJECTIVE.test(form) && !(NOUN_AFTER_ALL.test(form) && form.length > 6 && /(?:ние|тие|вие|рий|тий|дий|ний)$/.test(form))) return 0.5;
-  return ENGLISH_MINOR.test(form) ? 0.6 : 1;
 }
 
 /** The form most met, the shortest of equals (often the nominative); lower case unless it is a name throughout. */
@@ -177,16 +166,11 @@ function topPhrases(sequences: readonly (readonly Occurrence[])[], scores: Reado
 function addPhrase(phrases: Map<string, Phrase>, first: Occurrence | undefined, second: Occurrence | undefined, scores: ReadonlyMap<string, number>): void {
   if (first === undefined || second === undefined || !second.adjacent || first.key === second.key) return;
   const [a, b] = [scores.get(first.key), scores.get(second.key)];
-  if (a === undefined || b === undefined || endsPhrase(second.word.folded)) return;
+  if (a === undefined || b === undefined || !canEndPhrase(second.word.folded)) return;
   const key = `${first.key} ${second.key}`;
   const phrase = phrases.get(key) ?? { forms: new Map<string, number>(), count: 0, score: (a + b) / 2 };
   const shown = `${first.word.text} ${second.word.text}`.toLowerCase();
   phrase.forms.set(shown, (phrase.forms.get(shown) ?? 0) + 1);
   phrase.count += 1;
   phrases.set(key, phrase);
-}
-
-/** A phrase ends in a noun: «машинное обучение», not «обучение глубокое». */
-function endsPhrase(folded: string): boolean {
-  return VERB.test(folded) || (ADJECTIVE.test(folded) && !NOUN_AFTER_ALL.test(folded)) || /(?:ly|ed)$/.test(folded);
 }

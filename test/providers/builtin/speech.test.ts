@@ -3,25 +3,30 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createSpeech } from '../../../providers/builtin/speech.ts';
+import { createTextRunner } from '../../../providers/builtin/text-runner.ts';
 import type { CallContext, ProviderResult, SpeechInput, Transcript } from '../../../providers/types.ts';
 
 const context: CallContext = { signal: new AbortController().signal, progress: () => undefined };
+const runner = createTextRunner();
+const speech = createSpeech(runner);
 let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'attune-speech-'));
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  await runner.close();
+  await rm(folder, { recursive: true, force: true });
+});
 
 async function transcribe(vtt: string, input: Partial<SpeechInput> = {}): Promise<ProviderResult<Transcript>> {
   const subtitlesPath = join(folder, 'subtitles.vtt');
   await writeFile(subtitlesPath, vtt);
-  return createSpeech().run({ audioPath: null, subtitlesPath, durationSec: 60, language: null, ...input }, context);
+  return speech.run({ audioPath: null, subtitlesPath, durationSec: 60, language: null, ...input }, context);
 }
 
 describe('speech from subtitles', () => {
   it('says what it can do', () => {
-    const speech = createSpeech();
     expect(speech.canTranscribe({ hasAudio: true, hasSubtitles: true })).toBe(true);
     expect(speech.canTranscribe({ hasAudio: true, hasSubtitles: false })).toBe(false);
     expect(speech.skipReason).toBe('no_speech_provider');
@@ -61,9 +66,9 @@ describe('speech from subtitles', () => {
 
   it('fails as told without subtitles, without the file, and when aborted', async () => {
     const input: SpeechInput = { audioPath: '/a.flac', subtitlesPath: null, durationSec: 1, language: null };
-    await expect(createSpeech().run(input, context)).rejects.toMatchObject({ kind: 'permanent', code: 'no_speech_provider' });
-    await expect(createSpeech().run({ ...input, subtitlesPath: join(folder, 'none.vtt') }, context)).rejects.toMatchObject({ kind: 'retryable', code: 'subtitles_unreadable' });
+    await expect(speech.run(input, context)).rejects.toMatchObject({ kind: 'permanent', code: 'no_speech_provider' });
+    await expect(speech.run({ ...input, subtitlesPath: join(folder, 'none.vtt') }, context)).rejects.toMatchObject({ kind: 'retryable', code: 'subtitles_unreadable' });
     const signal = AbortSignal.abort(new Error('stop'));
-    await expect(createSpeech().run(input, { ...context, signal })).rejects.toThrow('stop');
+    await expect(speech.run(input, { ...context, signal })).rejects.toThrow('stop');
   });
 });

@@ -51,4 +51,12 @@ describe('segmentsOf', () => {
     expect(found.segments).toEqual([{ start: 1, end: 2, text: 'Начало.', speaker: null }, { start: 8, end: 10, text: 'конец', speaker: null }]);
     expect(found.dropped).toBe(2);
   });
+
+  it('takes hostile files in stride', () => {
+    const cueHead = '00:01.000 --> 59:59.000\n';
+    const hostile = ['<'.repeat(500_000), '{\\'.repeat(250_000), '[a] '.repeat(100_000) + 'x', 'а '.repeat(250_000), '<v '.repeat(150_000), '&#'.repeat(250_000), 'a\n'.repeat(250_000)];
+    const before = performance.now();
+    for (const body of hostile) segmentsOf(parseWebVtt(cueHead + body), 0);
+    expect(performance.now() - before).toBeLessThan(3_000);
+  });
 });
