@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
+import { NOTHING_ALLOWED, parseAllowNetworks, type AllowList } from './outgoing/address.ts';
 import { PROVIDER_CAPABILITIES, type ProviderCapability } from './domain/capabilities.ts';
 
 export type Env = Record<string, string | undefined>;
@@ -33,7 +34,7 @@ export interface Config {
   /** Derives every other key (signed links, encryption of webhook secrets): see domain/secretKeys.ts. */
   secretKey: Buffer;
   /** CIDR list that opens addresses to outgoing requests; empty in production. */
-  allowNetworks: string;
+  allowNetworks: AllowList;
   /** Media may come over plain http from an opened network (development samples, tests). */
   allowHttpMedia: boolean;
   blobDir: string;
@@ -97,6 +98,15 @@ class Reader {
 
   list(name: string): string[] {
     return this.text(name, '').split(',').map((part) => part.trim()).filter((part) => part !== '');
+  }
+
+  networks(name: string): AllowList {
+    try {
+      return parseAllowNetworks(this.text(name, ''));
+    } catch (error) {
+      this.faults.push(`${name}: ${(error as Error).message}`);
+      return NOTHING_ALLOWED;
+    }
   }
 
   url(name: string, fallback: string): string {
@@ -169,7 +179,7 @@ export function loadConfig(env: Env): Config {
     temporalAddress: reader.text('TEMPORAL_ADDRESS', '127.0.0.1:7233'),
     temporalNamespace: reader.text('TEMPORAL_NAMESPACE', 'default'),
     secretKey: readSecretKey(reader),
-    allowNetworks: reader.text('ALLOW_NETWORKS', ''),
+    allowNetworks: reader.networks('ALLOW_NETWORKS'),
     allowHttpMedia: reader.boolean('ALLOW_HTTP_MEDIA', false),
     blobDir: resolve(reader.text('BLOB_DIR', join(dataDir, 'blobs'))),
     workDir: resolve(reader.text('WORK_DIR', join(dataDir, 'work'))),

@@ -1,12 +1,12 @@
 /** The guarded way out to addresses that users gave, with this installation's own rules. */
 import type { Config } from '../config.ts';
-import { parseAllowNetworks, type AddressRules } from '../outgoing/address.ts';
+import type { AddressRules } from '../outgoing/address.ts';
 import { createGuardedAgent, type GuardedAgent } from '../outgoing/connect.ts';
 import { interfaceAddresses } from '../outgoing/own.ts';
 
 /** What is refused here: everything internal, and the service's own addresses and listen ports. */
 export function addressRules(config: Config): AddressRules {
-  return { allow: parseAllowNetworks(config.allowNetworks), own: { addresses: interfaceAddresses(), ports: ownPorts(config) } };
+  return { allow: config.allowNetworks, own: { addresses: interfaceAddresses(), ports: ownPorts(config) } };
 }
 
 /** One agent per purpose; it holds the pooled connections. */
