@@ -1,0 +1,188 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { bundleWorkflowCode, DefaultLogger, Runtime, Worker, type WorkflowBundle } from '@temporalio/worker';
+import type { Lanes } from '../../activities/webhook/lanes.ts';
+import { readDelivery } from '../../db/deliveryJournal.ts';
+import { resendDelivery } from '../../db/deliveryRequests.ts';
+import { deliveryWorkflowId } from '../../domain/ids.ts';
+import { QUEUES } from '../../domain/queues.ts';
+import { SEARCH_ATTRIBUTES } from '../../domain/searchAttributes.ts';
+import type { DeliveryResult } from '../../domain/webhookDelivery.ts';
+import { RETRY_DELAYS_MS } from '../../domain/webhookSchedule.ts';
+import { relayOnce } from '../support/analysis.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { answerWith, isSignedBy, startReceiver } from '../support/receiver.ts';
+import { keepHistory, largestPayload, MAX_PAYLOAD_BYTES, WORKFLOWS_PATH, type History } from '../support/replay.ts';
+import { createTimeSkippingEnv } from '../support/temporal.ts';
+import { addProject, addWebhook, deliveriesUntil, readDeliveries, recordEvent, rotateSecret, startTestLanes, type TestWebhook } from '../support/webhooks.ts';
+import { cleanUp } from '../outgoing/support/servers.ts';
+
+let database: TestDatabase;
+let environment: TestWorkflowEnvironment;
+let workflowBundle: WorkflowBundle;
+let stop: () => Promise<void>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging: { forward: {}, filter: 'ERROR' } } });
+  environment = await createTimeSkippingEnv();
+  await registerSearchAttributes();
+  workflowBundle = await bundleWorkflowCode({ workflowsPath: WORKFLOWS_PATH, logger: new DefaultLogger('ERROR') });
+}, 60_000);
+afterEach(async () => {
+  await stop();
+  await cleanUp();
+});
+afterAll(async () => {
+  await environment.teardown();
+  await database.drop();
+});
+
+/** The time-skipping server knows none by itself. */
+async function registerSearchAttributes(): Promise<void> {
+  const keyword = 2; // temporal.api.enums.v1.IndexedValueType
+  const searchAttributes = Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map((name) => [name, keyword]));
+  await environment.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
+}
+
+/** Both lanes and a workflow worker; the activities may be wrapped. */
+async function startAll(wrap: (activities: Lanes['activities']) => Lanes['activities'] = (same) => same): Promise<void> {
+  const lanes = startTestLanes(database);
+  const shared = { connection: environment.nativeConnection };
+  const workers = [
+    await Worker.create({ ...shared, taskQueue: QUEUES.workflow, workflowBundle }),
+    await Worker.create({ ...shared, taskQueue: QUEUES.webhook, activities: wrap(lanes.activities) }),
+  ];
+  const running = workers.map((worker) => worker.run());
+  stop = async () => {
+    for (const worker of workers) worker.shutdown();
+    await Promise.all(running);
+    await lanes.close();
+  };
+}
+
+/** One event for a new webhook, its first attempt made and failed. */
+async function failFirst(url: string): Promise<TestWebhook & { deliveryId: string }> {
+  const webhook = await addWebhook(database.pool, await addProject(database.pool), url);
+  await recordEvent(database.pool, webhook.projectId, 'item-1');
+  const [row] = await deliveriesUntil(database.pool, webhook, (rows) => rows[0]?.lane === 'retry');
+  return { ...webhook, deliveryId: row?.id ?? '' };
+}
+
+/** The relay's part, then all the time that the schedule takes. */
+async function runRetries(deliveryId: string): Promise<DeliveryResult> {
+  await relayOnce(database.pool, environment.client);
+  return environment.client.workflow.getHandle(deliveryWorkflowId(deliveryId)).result() as Promise<DeliveryResult>;
+}
+
+function timersOf(history: History): number[] {
+  return (history.events ?? []).flatMap(({ timerStartedEventAttributes: timer }) => {
+    const timeout = timer?.startToFireTimeout;
+    return timeout ? [Number(timeout.seconds) * 1000 + Math.round((timeout.nanos ?? 0) / 1e6)] : [];
+  });
+}
+
+describe('the workflow delivery', () => {
+  it('makes six more attempts after exactly the documented delays, then gives up', async () => {
+    await startAll();
+    const receiver = await startReceiver(answerWith(503));
+    const delivery = await failFirst(receiver.url);
+    expect(await runRetries(delivery.deliveryId)).toEqual({ status: 'failed', attemptsMade: 7 });
+
+    const history = await keepHistory('delivery-failed', environment.client.workflow.getHandle(deliveryWorkflowId(delivery.deliveryId)));
+    const [untilFirstRetry = 0, ...rest] = timersOf(history);
+    expect(rest).toEqual(RETRY_DELAYS_MS.slice(1));
+    // The relay hands over what is left of the first minute.
+    expect(untilFirstRetry).toBeLessThanOrEqual(60_000);
+    expect(untilFirstRetry).toBeGreaterThan(50_000);
+    expect(largestPayload(history)).toBeLessThan(MAX_PAYLOAD_BYTES);
+
+    expect(receiver.requests).toHaveLength(7);
+    expect(new Set(receiver.requests.map((request) => request.deliveryId))).toEqual(new Set([delivery.deliveryId]));
+    expect(receiver.requests.every((request) => isSignedBy(request, delivery.secret))).toBe(true);
+    const entry = await readDelivery(database.pool, delivery.projectId, delivery.webhookId, delivery.deliveryId);
+    expect(entry).toMatchObject({ status: 'failed', attempt: 7, responseStatus: 503, errorCode: 'http_status', nextAttemptAt: null });
+    expect(entry?.attempts.map((attempt) => attempt.attempt)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(entry?.requestBody).toBe(receiver.requests.at(-1)?.body);
+  });
+
+  it('ends with the first 2xx, signed with the secret of that moment', async () => {
+    await startAll();
+    const receiver = await startReceiver((response, _request, count) => void response.writeHead(count < 3 ? 500 : 204).end());
+    const delivery = await failFirst(receiver.url);
+    const secret = await rotateSecret(database.pool, delivery);
+    expect(await runRetries(delivery.deliveryId)).toEqual({ status: 'delivered', attemptsMade: 3 });
+    expect(receiver.requests.map((request) => isSignedBy(request, secret))).toEqual([false, true, true]);
+    await keepHistory('delivery-delivered', environment.client.workflow.getHandle(deliveryWorkflowId(delivery.deliveryId)));
+  });
+
+  it.each([
+    ['disabled', 'update webhooks set enabled = false where project_id = $1', 'the webhook is disabled'],
+    ['its project is archived', `update projects set state = 'archived' where id = $1`, 'the project is not active'],
+    ['its client is blocked', `update clients c set state = 'blocked' from projects p where p.id = $1 and c.id = p.client_id`, 'the project is not active'],
+  ])('drops the rest when the webhook is %s', async (_when, change, reason) => {
+    await startAll();
+    const receiver = await startReceiver(answerWith(500));
+    const delivery = await failFirst(receiver.url);
+    await database.pool.query(change, [delivery.projectId]);
+    expect(await runRetries(delivery.deliveryId)).toEqual({ status: 'dropped', attemptsMade: 1 });
+    expect(await readDeliveries(database.pool, delivery)).toMatchObject([{ status: 'dropped', attempt: 1, lane: null, error: reason }]);
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  it('ends when the webhook was deleted', async () => {
+    await startAll();
+    const receiver = await startReceiver(answerWith(500));
+    const delivery = await failFirst(receiver.url);
+    await database.pool.query('delete from webhooks where project_id = $1', [delivery.projectId]);
+    expect(await runRetries(delivery.deliveryId)).toEqual({ status: 'gone', attemptsMade: 0 });
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  it('repeats an attempt that was lost with its worker, without spending it', async () => {
+    let lost = 0;
+    await startAll(({ attemptDelivery }) => ({
+      attemptDelivery: (input) => {
+        if (input.attempt !== 3 || lost === 2) return attemptDelivery(input);
+        lost += 1;
+        return Promise.reject(new Error('the worker is gone'));
+      },
+    }));
+    const receiver = await startReceiver(answerWith(500));
+    const delivery = await failFirst(receiver.url);
+    expect(await runRetries(delivery.deliveryId)).toEqual({ status: 'failed', attemptsMade: 7 });
+    expect(lost).toBe(2);
+    expect(receiver.requests).toHaveLength(7);
+    await keepHistory('delivery-lost-attempts', environment.client.workflow.getHandle(deliveryWorkflowId(delivery.deliveryId)));
+  });
+
+  it('does not send an attempt again whose outcome is stored but was not heard of', async () => {
+    let unheard = 0;
+    await startAll(({ attemptDelivery }) => ({
+      attemptDelivery: async (input) => {
+        const report = await attemptDelivery(input);
+        if (input.attempt !== 2 || unheard > 0) return report;
+        unheard += 1;
+        throw new Error('the worker is gone');
+      },
+    }));
+    const receiver = await startReceiver((response, _request, count) => void response.writeHead(count < 3 ? 500 : 200).end());
+    const delivery = await failFirst(receiver.url);
+    // What is left of the five minutes is the database's; its clock does not skip, so the rest is cut short.
+    const result = runRetries(delivery.deliveryId);
+    await receiver.received(2);
+    expect(await result).toEqual({ status: 'delivered', attemptsMade: 3 });
+    expect(receiver.requests).toHaveLength(3);
+  });
+
+  it('leaves a resent delivery to whoever resent it, and goes on with the schedule', async () => {
+    await startAll();
+    const receiver = await startReceiver(answerWith(500));
+    const delivery = await failFirst(receiver.url);
+    expect(await resendDelivery(database.pool, delivery)).toBe('queued');
+    await deliveriesUntil(database.pool, delivery, ([row]) => row?.attempt === 2 && row.lane === 'retry');
+    receiver.answer = answerWith(200);
+    expect(await runRetries(delivery.deliveryId)).toEqual({ status: 'delivered', attemptsMade: 3 });
+    expect(receiver.requests).toHaveLength(3);
+  });
+});
