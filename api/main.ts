@@ -1,9 +1,10 @@
 /** The intake's process. */
 import { createLocalBlobStore } from '../blobs/store.ts';
 import { createPool } from '../db/pool.ts';
-import { addressRulesOf } from './addressRules.ts';
+import { createSystemResolver } from '../outgoing/resolve.ts';
 import { runProcess } from '../process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../process/metrics.ts';
+import { addressRules } from '../process/outgoingAgent.ts';
 import { registerDatabaseMetrics } from './databaseMetrics.ts';
 import { createApi } from './server.ts';
 
@@ -11,7 +12,7 @@ await runProcess('api', async (config, logger) => {
   const pool = createPool({ databaseUrl: config.databaseUrl, size: config.databasePoolSize, applicationName: 'attune-api' });
   const registry = createRegistry('api');
   registerDatabaseMetrics(registry, pool);
-  const api = createApi({ config, pool, logger, registry, blobs: createLocalBlobStore(config.blobDir), addressRules: addressRulesOf(config) });
+  const api = createApi({ config, pool, logger, registry, blobs: createLocalBlobStore(config.blobDir), addressRules: addressRules(config), resolve: createSystemResolver() });
   const metrics = await startMetrics(config.metricsPort, registry, config.host);
   await api.listen();
   logger.info({ host: config.host, port: config.port }, 'listening');

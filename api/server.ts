@@ -5,10 +5,14 @@ import type pg from 'pg';
 import type { Registry } from 'prom-client';
 import type { BlobStore } from '../blobs/store.ts';
 import type { Config } from '../config.ts';
+import { deriveKey, encryptSecret } from '../domain/secretKeys.ts';
 import type { AddressRules } from '../outgoing/address.ts';
+import type { Resolve } from '../outgoing/resolve.ts';
 import { checkMediaUrl } from '../outgoing/url.ts';
 import { listen } from '../process/metrics.ts';
 import type { Logger } from '../process/logger.ts';
+import { createCabinetApi } from './cabinet/api.ts';
+import { createWebhookUrlJudge } from './cabinet/webhookUrl.ts';
 import { createContentApi } from './content/api.ts';
 import { createHealthCheck } from './content/healthCheck.ts';
 import { createAddressGate } from './http/addressGate.ts';
@@ -16,10 +20,10 @@ import { answer } from './http/answer.ts';
 import { BODY_LIMITS, type BodyLimits } from './http/body.ts';
 import { notFound } from './http/errors.ts';
 import { answerMalformedRequests } from './http/malformed.ts';
-import { mount, serveMounts } from './http/mount.ts';
+import { mount, serveMounts, type Mount } from './http/mount.ts';
 import { parseTrustedProxies } from './http/peer.ts';
 import type { Services } from './http/pipeline.ts';
-import { createMemoryRateLimiter } from './http/rateLimiter.ts';
+import { createMemoryRateLimiter, type RateLimiter } from './http/rateLimiter.ts';
 import { createRequestMetrics } from './http/requestMetrics.ts';
 import { createValidators } from './http/validation.ts';
 import { createMediaLinks } from './media/links.ts';
@@ -33,6 +37,8 @@ export interface ApiDeps {
   registry: Registry;
   /** Which addresses a user may name: ALLOW_NETWORKS and the service's own. */
   addressRules: AddressRules;
+  /** Names to addresses, for the addresses of webhooks when they are saved. */
+  resolve: Resolve;
   bodyLimits?: BodyLimits;
 }
 
@@ -42,6 +48,7 @@ export interface ApiServer {
   /** Takes no more connections and lets running requests finish, for `CLOSE_MS` at most. */
   close(): Promise<void>;
   server: Server;
+  mounts: readonly Mount[];
 }
 
 /** Requests that are not done by then are cut off. */
@@ -55,8 +62,10 @@ const KEEP_ALIVE_MS = 65_000;
 /** @throws {StartError} when a setting is unusable */
 export function createApi(deps: ApiDeps): ApiServer {
   const { config, logger } = deps;
+  const limiter = createMemoryRateLimiter();
+  const mounts = createMounts(deps, createServices(deps, limiter));
   const server = createServer({ requireHostHeader: false, requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS });
-  const handle = createApp(deps).callback();
+  const handle = createApp(deps, mounts, limiter).callback();
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => void handle(request, response);
   server.on('request', onRequest);
   // By default Node answers these two itself: 100 before anything is checked, and 417 without an id.
@@ -65,31 +74,38 @@ export function createApi(deps: ApiDeps): ApiServer {
   answerMalformedRequests(server, logger);
   return {
     server,
+    mounts,
     listen: () => listen(server, { host: config.host, port: config.port, setting: 'PORT' }),
     close: () => closeGently(server),
   };
 }
 
-function createApp(deps: ApiDeps): Koa {
-  const { config, logger, pool } = deps;
-  const limiter = createMemoryRateLimiter();
-  const services = createServices(deps, limiter);
+/** The APIs, each under its base path. */
+function createMounts({ config, pool, addressRules, resolve }: ApiDeps, services: Services): Mount[] {
   const links = createMediaLinks(config.secretKey, config.publicUrl);
   const content = createContentApi({ pool, frameUrl: links.urlFor, checkHealth: createHealthCheck({ pool }) }, config.contentHost);
-  const gate = createAddressGate(limiter, { perMinute: config.ipRequestsPerMinute, simultaneous: config.ipSimultaneous });
+  const webhookKey = deriveKey(config.secretKey, 'webhook-secrets');
+  const cabinet = createCabinetApi(pool, {
+    encrypt: (secret) => encryptSecret(webhookKey, secret),
+    judgeWebhookUrl: createWebhookUrlJudge(addressRules, resolve),
+  });
+  return [mount(content, services), mount(cabinet, services)];
+}
 
+function createApp({ config, logger, registry, blobs }: ApiDeps, mounts: readonly Mount[], limiter: RateLimiter): Koa {
+  const gate = createAddressGate(limiter, { perMinute: config.ipRequestsPerMinute, simultaneous: config.ipSimultaneous });
   const app = new Koa();
   app.on('error', (error: unknown) => logger.warn({ err: error }, 'could not write an answer'));
-  app.use(answer({ logger, metrics: createRequestMetrics(deps.registry), trustedProxies: parseTrustedProxies(config.trustedProxies) }));
-  app.use(serveMounts([mount(content, services)], gate));
-  app.use(serveMedia(links, deps.blobs, config.requireHttps));
+  app.use(answer({ logger, metrics: createRequestMetrics(registry), trustedProxies: parseTrustedProxies(config.trustedProxies) }));
+  app.use(serveMounts(mounts, gate));
+  app.use(serveMedia(createMediaLinks(config.secretKey, config.publicUrl), blobs, config.requireHttps));
   app.use(() => {
     throw notFound();
   });
   return app;
 }
 
-function createServices({ config, addressRules, bodyLimits = BODY_LIMITS }: ApiDeps, limiter: Services['limiter']): Services {
+function createServices({ config, addressRules, bodyLimits = BODY_LIMITS }: ApiDeps, limiter: RateLimiter): Services {
   const isMediaUrl = (text: string): boolean => {
     const verdict = checkMediaUrl(text, addressRules, { allowHttp: config.allowHttpMedia });
     // A length is the schema's own business.

@@ -8,10 +8,19 @@ export async function insertClient(pool: Queryable, title: string): Promise<stri
   return rows[0].id;
 }
 
-/** The client that owns what an installation's administrator creates: the oldest one, if there is any. */
-export async function findFirstClient(pool: Queryable): Promise<string | null> {
-  const { rows } = await pool.query<{ id: string }>('select id from clients order by created_at, id limit 1');
-  return rows[0]?.id ?? null;
+/**
+ * The client that owns what an installation's administrator creates: the oldest one, or a new one of
+ * that title when there is none. Two first calls at once may create two; the older one is used on.
+ */
+export async function ensureClient(pool: Queryable, title: string): Promise<string> {
+  const { rows } = await pool.query<{ id: string }>(
+    `with oldest as (select id from clients order by created_at, id limit 1),
+          added as (insert into clients (title) select $1 where not exists (select from oldest) returning id)
+     select id from oldest union all select id from added`,
+    [title],
+  );
+  if (!rows[0]) throw new Error('a client was inserted and not returned');
+  return rows[0].id;
 }
 
 /** A blocked client's keys answer 403. */

@@ -20,8 +20,8 @@ export interface ProjectChange {
   state?: ProjectState;
   monthlyVolume?: number | null;
   fingerprints?: boolean;
-  /** Merged into what is there. */
-  limits?: ProjectLimits;
+  /** Merged into what is there; null puts a limit back to its documented default. */
+  limits?: { [K in keyof ProjectLimits]: ProjectLimits[K] | null };
 }
 
 const COLUMNS = `id, title, state, monthly_volume as "monthlyVolume", fingerprints, limits, created_at as "createdAt"`;
@@ -57,7 +57,7 @@ export async function updateProject(pool: Queryable, id: string, change: Project
             state          = coalesce($3, state),
             monthly_volume = case when $4 then $5 else monthly_volume end,
             fingerprints   = coalesce($6, fingerprints),
-            limits         = limits || coalesce($7, '{}'::jsonb)
+            limits         = jsonb_strip_nulls(limits || coalesce($7, '{}'::jsonb))
       where id = $1 returning ${COLUMNS}`,
     [id, change.title ?? null, change.state ?? null, change.monthlyVolume !== undefined, change.monthlyVolume ?? null,
       change.fingerprints ?? null, change.limits ?? null],

@@ -56,7 +56,7 @@ export async function readQueueDepth(pool: Queryable, cap: number): Promise<Queu
     text: `select (select count(*)::int from (select 1 from outbox limit $1) o) as outbox,
                   (select count(*)::int from (select 1 from items
                      where status in ('queued', 'processing', 'deferred') and not deleted limit $1) i) as "unfinishedItems",
-                  (select count(*)::int from (select 1 from deliveries where lane in ('first', 'retry') limit $1) d) as undelivered`,
+                  (select count(*)::int from (select 1 from deliveries where lane in ('first', 'urgent', 'retry') limit $1) d) as undelivered`,
     values: [cap],
   });
   return rows[0] ?? { outbox: 0, unfinishedItems: 0, undelivered: 0 };

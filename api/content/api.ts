@@ -4,12 +4,10 @@ import type { Api, ApiDescription } from '../http/api.ts';
 import { describeApi } from '../http/openapi.ts';
 import { RUSSIAN } from '../http/texts.ts';
 import type { ContentDeps } from './define.ts';
+import { REQUESTS_PER_SECOND } from './limits.ts';
 import { getItemOperation } from './itemRead.ts';
 import { deleteItemOperation, patchItemOperation, putItemOperation, reprocessItemOperation } from './itemWrite.ts';
 import { describeOperation, healthOperation } from './service.ts';
-
-/** Documented: requests a second of one key, output and search apart. */
-export const REQUESTS_PER_SECOND = 20;
 
 export const contentDescription: ApiDescription = {
   title: 'Attune: анализ контента и рекомендации',
@@ -31,12 +29,14 @@ export type ContentApiDeps = Omit<ContentDeps, 'describe'>;
 export function createContentApi(deps: ContentApiDeps, host: string | null): Api<ProjectCaller, ContentDeps> {
   const surface = { description: contentDescription, operations: contentOperations, publicOperations: contentPublicOperations };
   let document: object | undefined;
+  const describe = (): object => (document ??= describeApi({ ...surface, texts: RUSSIAN }));
   return {
     ...surface,
     texts: RUSSIAN,
     host,
     hostPath: '/api/v1',
-    deps: { ...deps, describe: () => (document ??= describeApi({ ...surface, texts: RUSSIAN })) },
+    deps: { ...deps, describe },
+    describe,
     authenticate: createProjectAuthentication(deps.pool),
     limitOf({ keyId, limits }) {
       const perSecond = limits.requests_per_second ?? REQUESTS_PER_SECOND;

@@ -35,7 +35,7 @@ async function findReasons(pool: pg.Pool): Promise<string[]> {
   const [relay, queuedSeconds] = await Promise.all([readServiceReport(pool, 'relay'), oldestQueuedSeconds(pool)]);
   const reasons: string[] = [];
   if (!relay || relay.ageSeconds > RELAY_STALE_SECONDS) reasons.push('the relay does not report');
-  else if (relay.report['temporal'] !== 'ok') reasons.push('Temporal is unreachable');
+  else if (relay.report['temporalReachable'] !== true) reasons.push('Temporal is unreachable');
   if (queuedSeconds > QUEUE_OVERLOADED_SECONDS) reasons.push('the analysis queue is overloaded');
   return reasons;
 }

@@ -30,7 +30,9 @@ export interface Api<Caller extends CallerBase, Deps> {
   operations: readonly Operation<Caller, Deps>[];
   publicOperations: readonly Operation<null, Deps>[];
   deps: Deps;
-  /** Whether the caller may use an operation at all. @throws {HttpError} 401 or 403 */
+  /** The OpenAPI document. */
+  describe(): object;
+  /** Who asks. @throws {HttpError} 401 or 403 */
   authenticate(request: IncomingMessage): Promise<Caller>;
   /** The bucket of a caller's own requests; null when only the address limits it. */
   limitOf(caller: Caller): { key: string; limit: RateLimit } | null;

@@ -14,6 +14,10 @@ export interface Mount {
   host: string | null;
   hostPath: string;
   texts: ErrorTexts;
+  /** What the router really serves, for the check of the description. */
+  routes: readonly { method: string; path: string }[];
+  /** The OpenAPI document. */
+  describe(): object;
   /** Expects `ctx.path` relative to the base; goes on when no operation matches. */
   middleware: Middleware;
 }
@@ -27,8 +31,19 @@ export function mount<Caller extends CallerBase, Deps>(api: Api<Caller, Deps>, s
     const identify = (ctx: Context): Promise<Caller> => api.authenticate(ctx.req);
     router.register(routerPath(operation.path), [operation.method.toUpperCase()], toMiddleware(api, operation, identify, services));
   }
-  const { host, hostPath, texts } = api;
-  return { basePath: api.description.basePath, host, hostPath, texts, middleware: router.routes() as unknown as Middleware };
+  const { host, hostPath, texts, describe } = api;
+  return {
+    basePath: api.description.basePath, host, hostPath, texts, describe, routes: routesOf(router),
+    middleware: router.routes() as unknown as Middleware,
+  };
+}
+
+function routesOf(router: Router): Mount['routes'] {
+  // The router adds HEAD to every GET; serveMounts answers it before the router sees it.
+  return router.stack.flatMap((layer) => layer.methods.filter((method) => method !== 'HEAD').map((method) => ({
+    method: method.toLowerCase(),
+    path: String(layer.path).replaceAll(/:(\w+)/g, '{$1}'),
+  })));
 }
 
 /** Serves the mounts; everything else is for the next middleware. Requests to them count for their address. */

@@ -15,12 +15,12 @@ import { createPool } from '../../../db/pool.ts';
 import { insertProjectKey } from '../../../db/projectKeys.ts';
 import { insertProject, updateProject } from '../../../db/projects.ts';
 import { keyHash, keyPrefix, newKey, newTenantId } from '../../../domain/keys.ts';
-import { parseAllowNetworks } from '../../../outgoing/address.ts';
 import { createLogger } from '../../../process/logger.ts';
 
 export interface TestApi {
   origin: string;
   content: string;
+  cabinet: string;
   pool: pg.Pool;
   server: ApiServer;
   registry: Registry;
@@ -36,9 +36,11 @@ export interface TestApiOptions {
   databaseUrl: string;
   env?: Record<string, string>;
   bodyLimits?: ApiDeps['bodyLimits'];
+  /** Where every name leads; a public address unless told otherwise. */
+  resolve?: ApiDeps['resolve'];
 }
 
-export async function startTestApi({ databaseUrl, env = {}, bodyLimits }: TestApiOptions): Promise<TestApi> {
+export async function startTestApi({ databaseUrl, env = {}, bodyLimits, resolve = () => Promise.resolve(['93.184.216.34']) }: TestApiOptions): Promise<TestApi> {
   const blobDir = await mkdtemp(join(tmpdir(), 'attune-blobs-'));
   const config = loadConfig({
     DATABASE_URL: databaseUrl, SECRET_KEY: 'a secret key of the tests, long enough', REQUIRE_HTTPS: 'false', BLOB_DIR: blobDir, PUBLIC_URL: 'http://attune.test', ...env,
@@ -48,14 +50,14 @@ export async function startTestApi({ databaseUrl, env = {}, bodyLimits }: TestAp
   const logger = createLogger('api', 'info', { write: (line: string) => log.push(JSON.parse(line) as Record<string, unknown>) });
   const registry = new Registry();
   const blobs = createLocalBlobStore(blobDir);
-  const addressRules = { allow: parseAllowNetworks(config.allowNetworks), own: { addresses: [], ports: [] } };
-  const server = createApi({ config, pool, logger, blobs, registry, addressRules, ...(bodyLimits && { bodyLimits }) });
+  const addressRules = { allow: config.allowNetworks, own: { addresses: [], ports: [] } };
+  const server = createApi({ config, pool, logger, blobs, registry, addressRules, resolve, ...(bodyLimits && { bodyLimits }) });
   await new Promise<void>((resolve) => {
     server.server.listen(0, '127.0.0.1', resolve);
   });
   const origin = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
   return {
-    origin, content: `${origin}/content/api/v1`, pool, server, registry, blobs, blobDir, config, log,
+    origin, content: `${origin}/content/api/v1`, cabinet: `${origin}/cabinet/api`, pool, server, registry, blobs, blobDir, config, log,
     async close() {
       server.server.closeAllConnections();
       await server.close();

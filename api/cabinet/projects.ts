@@ -1,0 +1,135 @@
+/** GET /me, and the projects: GET/POST /projects, GET/PATCH /projects/{id}. */
+import Type from 'typebox';
+import { ensureClient } from '../../db/clients.ts';
+import { findProject, insertProject, listProjects, updateProject, type ProjectChange, type StoredProject } from '../../db/projects.ts';
+import { newTenantId } from '../../domain/keys.ts';
+import { OUTPUT_PER_SECOND, REQUESTS_PER_SECOND } from '../content/limits.ts';
+import { notFound } from '../http/errors.ts';
+import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../http/schema.ts';
+import { define, pageOf, ProjectPath } from './define.ts';
+import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from './paging.ts';
+
+const MAX_RATE = 100_000;
+const MAX_VOLUME = 2_147_483_647;
+const FIRST_CLIENT_TITLE = 'Attune';
+
+export const title = text(200, { minLength: 1 });
+const rate = Type.Integer({ minimum: 1, maximum: MAX_RATE });
+const volume = nullable(Type.Integer({ minimum: 0, maximum: MAX_VOLUME, description: 'Единиц анализа в месяц; null — без предела' }));
+const state = oneOf(['active', 'suspended', 'archived']);
+
+const Project = Type.Object({
+  id: Type.String(),
+  title: Type.String(),
+  state,
+  monthly_volume: volume,
+  fingerprints: Type.Boolean(),
+  limits: Type.Object({ requests_per_second: rate, output_per_second: rate }),
+  created_at: dateTime(),
+}, { title: 'Project' });
+
+const example = {
+  id: 'a1b2c3d4e5f6', title: 'Школа', state: 'active', monthly_volume: null, fingerprints: false,
+  limits: { requests_per_second: 20, output_per_second: 100 }, created_at: '2026-11-20T09:00:00.000Z',
+};
+
+const ProjectCreate = strictObject({ title }, { title: 'ProjectCreate' });
+const ProjectPatch = strictObject({
+  title: Type.Optional(title),
+  state: Type.Optional(state),
+  monthly_volume: Type.Optional(volume),
+  fingerprints: Type.Optional(Type.Boolean()),
+  limits: Type.Optional(strictObject({
+    requests_per_second: Type.Optional(nullable(rate)),
+    output_per_second: Type.Optional(nullable(rate)),
+  }, { description: 'null возвращает значение по умолчанию' })),
+}, { title: 'ProjectPatch' });
+
+export const getMe = define({
+  method: 'get',
+  path: '/me',
+  operationId: 'getMe',
+  tag: 'session',
+  summary: 'Чей это токен',
+  replies: { 200: { description: 'Владелец токена', schema: Type.Object({ name: Type.String(), role: oneOf(['admin', 'owner', 'viewer']) }, { title: 'Me' }), example: { name: 'development', role: 'admin' } } },
+  errors: [],
+  handle: ({ caller }) => Promise.resolve({ status: 200, body: { name: caller.name, role: caller.role } }),
+});
+
+export const listProjectsOperation = define({
+  method: 'get',
+  path: '/projects',
+  operationId: 'listProjects',
+  tag: 'projects',
+  summary: 'Проекты',
+  query: strictObject(pageQuery),
+  replies: { 200: { description: 'Страница проектов', schema: pageOf(Project, 'ProjectPage'), example: { items: [example], next_cursor: null } } },
+  errors: [],
+  async handle({ query }, { pool }) {
+    const limit = query.limit ?? DEFAULT_LIMIT;
+    const rows = await listProjects(pool, { after: readCursor(query.cursor, /^[a-z0-9]{12}$/), limit: limit + 1 });
+    return { status: 200, body: toPage(rows, limit, (row) => row.id, toOutput) };
+  },
+});
+
+export const createProject = define({
+  method: 'post',
+  path: '/projects',
+  operationId: 'createProject',
+  tag: 'projects',
+  summary: 'Создать проект',
+  body: { schema: ProjectCreate, example: { title: 'Школа' } },
+  replies: { 201: { description: 'Проект создан', schema: Project, example } },
+  errors: [413, 422],
+  async handle({ body }, { pool }) {
+    const clientId = await ensureClient(pool, FIRST_CLIENT_TITLE);
+    return { status: 201, body: toOutput(await insertProject(pool, { id: newTenantId(), clientId, title: body.title })) };
+  },
+});
+
+export const getProject = define({
+  method: 'get',
+  path: '/projects/{id}',
+  operationId: 'getProject',
+  tag: 'projects',
+  summary: 'Проект',
+  params: ProjectPath,
+  replies: { 200: { description: 'Проект', schema: Project, example } },
+  errors: [404],
+  async handle({ params }, { pool }) {
+    const project = await findProject(pool, params.id);
+    if (!project) throw notFound();
+    return { status: 200, body: toOutput(project) };
+  },
+});
+
+export const patchProject = define({
+  method: 'patch',
+  path: '/projects/{id}',
+  operationId: 'patchProject',
+  tag: 'projects',
+  summary: 'Изменить проект',
+  description: 'Новое состояние и новые пределы действуют для ключей проекта не позже чем через 5 секунд.',
+  params: ProjectPath,
+  body: { schema: ProjectPatch, example: { monthly_volume: 10_000, limits: { requests_per_second: 100 } } },
+  replies: { 200: { description: 'Проект изменён', schema: Project, example } },
+  errors: [404, 413, 422],
+  async handle({ params, body }, { pool }) {
+    const project = await updateProject(pool, params.id, changeOf(body));
+    if (!project) throw notFound();
+    return { status: 200, body: toOutput(project) };
+  },
+});
+
+function changeOf({ monthly_volume: monthlyVolume, ...rest }: Static<typeof ProjectPatch>): ProjectChange {
+  return { ...rest, ...(monthlyVolume !== undefined && { monthlyVolume }) };
+}
+
+function toOutput(project: StoredProject): Static<typeof Project> {
+  const { id, title: name, state: current, monthlyVolume, fingerprints, limits, createdAt } = project;
+  return {
+    id, title: name, state: current, monthly_volume: monthlyVolume, fingerprints,
+    limits: { requests_per_second: limits.requests_per_second ?? REQUESTS_PER_SECOND, output_per_second: limits.output_per_second ?? OUTPUT_PER_SECOND },
+    created_at: createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,89 @@
+/** Webhooks of a project: where its events go. */
+import type pg from 'pg';
+import type { ItemEvent } from '../domain/webhook.ts';
+import { inTransaction, type Queryable } from './pool.ts';
+
+/** Documented. */
+export const WEBHOOKS_PER_PROJECT = 5;
+
+export interface StoredWebhook {
+  id: string;
+  url: string;
+  events: ItemEvent[];
+  enabled: boolean;
+  /** Until when first attempts are held back, because the address was down several times in a row. */
+  heldUntil: Date | null;
+  /** Since when new events are dropped, because too many are undelivered. */
+  backlogSince: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const COLUMNS = `id, url, events, enabled, case when held_until > now() then held_until end as "heldUntil",
+                 backlog_since as "backlogSince", created_at as "createdAt", updated_at as "updatedAt"`;
+
+export interface WebhookWrite {
+  url: string;
+  events: readonly ItemEvent[];
+  enabled: boolean;
+  /** Encrypted (domain/secretKeys.ts). */
+  secret: Buffer;
+}
+
+/** Adds a webhook; `full` when the project has as many as it may, whatever is added at the same time. */
+export function insertWebhook(pool: pg.Pool, projectId: string, webhook: WebhookWrite): Promise<StoredWebhook | 'full' | 'unknown_project'> {
+  return inTransaction(pool, async (client) => {
+    const project = await client.query('select 1 from projects where id = $1 for no key update', [projectId]);
+    if (project.rowCount === 0) return 'unknown_project';
+    const { rows } = await client.query<StoredWebhook>(
+      `insert into webhooks (project_id, url, events, enabled, secret)
+       select $1, $2, $3, $4, $5 where (select count(*) from webhooks where project_id = $1) < $6
+       returning ${COLUMNS}`,
+      [projectId, webhook.url, webhook.events, webhook.enabled, webhook.secret, WEBHOOKS_PER_PROJECT],
+    );
+    return rows[0] ?? 'full';
+  });
+}
+
+export async function listWebhooks(pool: Queryable, projectId: string): Promise<StoredWebhook[]> {
+  const { rows } = await pool.query<StoredWebhook>(`select ${COLUMNS} from webhooks where project_id = $1 order by id`, [projectId]);
+  return rows;
+}
+
+export async function findWebhook(pool: Queryable, projectId: string, webhookId: string): Promise<StoredWebhook | null> {
+  const { rows } = await pool.query<StoredWebhook>(`select ${COLUMNS} from webhooks where project_id = $1 and id = $2`, [projectId, webhookId]);
+  return rows[0] ?? null;
+}
+
+/**
+ * Changes the named fields; null when the project has no such webhook. Another address starts with a
+ * clean slate: what the old one failed at says nothing about it.
+ */
+export async function updateWebhook(
+  pool: Queryable, projectId: string, webhookId: string, change: { url?: string; events?: readonly ItemEvent[]; enabled?: boolean },
+): Promise<StoredWebhook | null> {
+  const { rows } = await pool.query<StoredWebhook>(
+    `update webhooks set
+            failures_in_row = case when $3::text is distinct from url and $3 is not null then 0 else failures_in_row end,
+            held_until = case when $3::text is distinct from url and $3 is not null then null else held_until end,
+            url = coalesce($3, url), events = coalesce($4, events), enabled = coalesce($5, enabled), updated_at = now()
+      where project_id = $1 and id = $2 returning ${COLUMNS}`,
+    [projectId, webhookId, change.url ?? null, change.events ?? null, change.enabled ?? null],
+  );
+  return rows[0] ?? null;
+}
+
+/** Deletes a webhook with its journal; deliveries under way are not tried again. False when unknown. */
+export async function deleteWebhook(pool: Queryable, projectId: string, webhookId: string): Promise<boolean> {
+  const { rowCount } = await pool.query('delete from webhooks where project_id = $1 and id = $2', [projectId, webhookId]);
+  return rowCount === 1;
+}
+
+/** Every request from the next one on is signed with the new secret. False when unknown. */
+export async function replaceWebhookSecret(pool: Queryable, projectId: string, webhookId: string, secret: Buffer): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    'update webhooks set secret = $3, updated_at = now() where project_id = $1 and id = $2',
+    [projectId, webhookId, secret],
+  );
+  return rowCount === 1;
+}
