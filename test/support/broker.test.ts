@@ -7,7 +7,9 @@ import pg from 'pg';
 import { isAlive } from '../../scripts/engines/process.ts';
 
 let broker: ChildProcess | undefined;
-afterEach(() => broker?.kill());
+afterEach(() => {
+  broker?.kill();
+});
 
 async function startBroker(): Promise<{ process: ChildProcess; ask: (path: string) => Promise<Response> }> {
   const { NODE_OPTIONS: _forJestOnly, ...env } = process.env;
