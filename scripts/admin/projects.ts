@@ -1,5 +1,5 @@
 /** Commands for projects. */
-import { findFirstClient, insertClient } from '../../db/clients.ts';
+import { ensureClient } from '../../db/clients.ts';
 import { findProject, insertProject, listProjects } from '../../db/projects.ts';
 import { newTenantId } from '../../domain/keys.ts';
 import { required, UsageError, type Command } from './command.ts';
@@ -16,7 +16,7 @@ const addProject: Command = {
   async run({ pool }, values) {
     const title = required(addProject, values, 'title');
     if ([...title].length > TITLE_MAX) throw new UsageError(`--title is longer than ${TITLE_MAX} characters`);
-    const clientId = (await findFirstClient(pool)) ?? (await insertClient(pool, title));
+    const clientId = await ensureClient(pool, title);
     const project = await insertProject(pool, { id: newTenantId(), clientId, title });
     return [`project ${project.id}`, `next: npm run admin -- key add --project ${project.id}`];
   },

@@ -4,8 +4,9 @@ import { parseOptions, UsageError, type Command } from './command.ts';
 import { openContext } from './context.ts';
 import { keyCommands } from './keys.ts';
 import { projectCommands } from './projects.ts';
+import { webhookCommands } from './webhooks.ts';
 
-const COMMANDS: readonly Command[] = [...projectCommands, ...keyCommands];
+const COMMANDS: readonly Command[] = [...projectCommands, ...keyCommands, ...webhookCommands];
 
 export interface Outcome {
   /** 0 done, 1 failed, 2 written wrongly. */

@@ -52,15 +52,18 @@ async function readObject(path: string): Promise<Record<string, unknown>> {
   }
 }
 
-/** The keys of a data folder; those that are missing are made. */
-export async function loadKeys(dataDir: string): Promise<DevKeys> {
+/**
+ * The keys of a data folder; those that are missing are made.
+ * @param givenSecretKey takes the place of the kept one: what other programs encrypt must fit the running services.
+ */
+export async function loadKeys(dataDir: string, givenSecretKey = ''): Promise<DevKeys> {
   const stored = await readObject(join(dataDir, KEYS_NAME));
   const keep = (name: keyof DevKeys, good: (text: string) => boolean, make: () => string): string => {
     const value = stored[name];
     return typeof value === 'string' && good(value) ? value : make();
   };
   return {
-    secretKey: keep('secretKey', (text) => text.length >= 32, () => randomBytes(32).toString('base64')),
+    secretKey: givenSecretKey || keep('secretKey', (text) => text.length >= 32, () => randomBytes(32).toString('base64')),
     projectId: keep('projectId', (text) => /^[a-z0-9]{12}$/.test(text), newTenantId),
     projectKey: keep('projectKey', (text) => hasKeyFormat('project', text), () => newKey('project')),
     cabinetToken: keep('cabinetToken', (text) => hasKeyFormat('cabinet', text), () => newKey('cabinet')),

@@ -5,7 +5,7 @@ import { killChildren } from './children.ts';
 import { runDemo } from './demo/run.ts';
 import { removeDescription } from './devFiles.ts';
 import { preflight, StartError } from './preflight.ts';
-import { describeInWords, makeReporter } from './screen.ts';
+import { createScreen, describeInWords, makeReporter, type Screen } from './screen.ts';
 import type { ServiceSpec } from './services.ts';
 import type { DevSettings } from './settings.ts';
 import { Stack } from './stack.ts';
@@ -33,10 +33,11 @@ export interface LaunchOptions {
 export async function launch(options: LaunchOptions): Promise<number> {
   const { env, args, stdout, stderr } = options;
   stdout.on('error', () => {}); // the terminal may close first; the stop must not fail on it
-  const report = makeReporter((text) => stdout.write(text));
+  const screen = createScreen(stdout);
+  const report = makeReporter(screen.print);
   try {
     const { settings, lock } = await preflight(env, args, report);
-    return await run(options, { settings, lock, report });
+    return await run(options, { settings, lock, report, screen });
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     for (const fault of error.faults) stderr.write(`${fault}\n`);
@@ -48,6 +49,7 @@ interface Prepared {
   settings: DevSettings;
   lock: StackLock;
   report: (line: string) => void;
+  screen: Screen;
 }
 
 async function run(options: LaunchOptions, prepared: Prepared): Promise<number> {
@@ -73,11 +75,10 @@ async function run(options: LaunchOptions, prepared: Prepared): Promise<number> 
   return failed ? 1 : 0;
 }
 
-async function work({ root, stdout }: LaunchOptions, { settings }: Prepared, stack: Stack, request: StopRequest): Promise<void> {
-  const write = (text: string): void => void stdout.write(text);
+async function work({ root }: LaunchOptions, { settings, screen }: Prepared, stack: Stack, request: StopRequest): Promise<void> {
   const { description, samples } = await stack.start();
-  write(`${describeInWords(description, settings.dataDir, process.uptime())}\n`);
-  const demo = runDemo({ mode: settings.demo, description, samples, samplesDir: join(root, 'samples'), write, terminal: stdout.isTTY, signal: request.signal });
+  screen.print(`${describeInWords(description, settings.dataDir, process.uptime())}\n`);
+  const demo = runDemo({ mode: settings.demo, description, samples, samplesDir: join(root, 'samples'), screen, signal: request.signal });
   await Promise.all([request.requested, demo]);
 }
 

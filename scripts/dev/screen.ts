@@ -1,11 +1,46 @@
 /** What the launcher prints. */
 import type { DevDescription } from './devFiles.ts';
 
-/** A line of progress, with the seconds since the start. */
-export function makeReporter(write: (text: string) => void, started = performance.now()): (line: string) => void {
+export interface Screen {
+  /** Prints text that ends with a line end. */
+  print(text: string): void;
+  /** Shows a block below everything printed and redraws it in place; null leaves it standing as it is. */
+  live(block: string | null): void;
+  /** Whether `live` can redraw; elsewhere it prints nothing. */
+  readonly terminal: boolean;
+}
+
+/** Lines may come from services while a block is live: they are printed above it. */
+export function createScreen(stdout: Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns'>): Screen {
+  let block = '';
+  // Up over the block's lines and everything from there on cleared.
+  const clear = (): string => (block === '' ? '' : `\x1b[${block.split('\n').length - 1}A\x1b[J`);
+  return {
+    terminal: stdout.isTTY,
+    print: (text) => void stdout.write(`${clear()}${text}${block}`),
+    live(next) {
+      if (next === null) {
+        block = '';
+        return;
+      }
+      const fitted = stdout.isTTY ? fit(next, stdout.columns) : '';
+      if (fitted === block) return;
+      stdout.write(`${clear()}${fitted}`);
+      block = fitted;
+    },
+  };
+}
+
+/** A line that the terminal would wrap counts as one when the cursor goes up, so it is cut. */
+function fit(block: string, columns: number): string {
+  return block.split('\n').map((line) => [...line].slice(0, columns - 1).join('')).join('\n');
+}
+
+/** A line of progress, with the seconds since the process began. */
+export function makeReporter(print: (text: string) => void): (line: string) => void {
   return (line) => {
-    const seconds = ((performance.now() - started) / 1000).toFixed(1).padStart(6);
-    write(line.split('\n').map((part) => `${seconds} s  ${part}\n`).join(''));
+    const seconds = process.uptime().toFixed(1).padStart(6);
+    print(line.split('\n').map((part) => `${seconds} s  ${part}\n`).join(''));
   };
 }
 

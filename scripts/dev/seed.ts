@@ -1,7 +1,7 @@
 /** The development stack's own client, project and keys, in the database of this start. */
 import type pg from 'pg';
 import { findTokenOwner, insertToken } from '../../db/cabinetTokens.ts';
-import { findFirstClient, insertClient } from '../../db/clients.ts';
+import { ensureClient } from '../../db/clients.ts';
 import { createPool } from '../../db/pool.ts';
 import { findKeyOwner, insertProjectKey } from '../../db/projectKeys.ts';
 import { findProject, insertProject } from '../../db/projects.ts';
@@ -32,7 +32,7 @@ export async function seed(databaseUrl: string, keys: DevKeys): Promise<DevKeys>
 
 async function ensureProject(pool: pg.Pool, id: string): Promise<void> {
   if ((await findProject(pool, id)) !== null) return;
-  const clientId = (await findFirstClient(pool)) ?? (await insertClient(pool, TITLE));
+  const clientId = await ensureClient(pool, TITLE);
   await insertProject(pool, { id, clientId, title: TITLE });
 }
 

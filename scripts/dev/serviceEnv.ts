@@ -36,7 +36,7 @@ export function serviceEnv(input: ServiceEnvInput): Env {
     REQUIRE_HTTPS: env.REQUIRE_HTTPS?.trim() || 'false',
     DATABASE_URL: input.databaseUrl,
     TEMPORAL_ADDRESS: input.temporalAddress,
-    SECRET_KEY: env.SECRET_KEY?.trim() || input.secretKey,
+    SECRET_KEY: input.secretKey,
     ALLOW_NETWORKS: networks.join(','),
     FFMPEG_PATH: input.ffmpegPath,
     TESSDATA_DIRS: input.tessdataDirs.join(','),

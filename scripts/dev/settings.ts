@@ -3,7 +3,6 @@ import { accessSync, constants } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ConfigError, loadConfig, type Env } from '../../config.ts';
-import { parseAllowNetworks } from '../../outgoing/address.ts';
 import type { WantedPort } from './ports.ts';
 
 /** When the samples are sent: once on an empty project, on every start, or not at all. */
@@ -50,7 +49,7 @@ export function readSettings(env: Env, args: readonly string[]): SettingsResult 
     temporalAddress: readTemporalAddress(env, faults),
     ...readOptions(args, faults),
   };
-  faults.push(...caFault(env), ...networksFault(env), ...serviceFaults(env, settings));
+  faults.push(...caFault(env), ...serviceFaults(env, settings));
   return { settings, faults };
 }
 
@@ -107,15 +106,6 @@ function caFault(env: Env): string[] {
     return [];
   } catch {
     return [`NODE_EXTRA_CA_CERTS="${path}" cannot be read: name a file of PEM certificates or leave it out`];
-  }
-}
-
-function networksFault(env: Env): string[] {
-  try {
-    parseAllowNetworks(env.ALLOW_NETWORKS ?? '');
-    return [];
-  } catch (error) {
-    return [`ALLOW_NETWORKS: ${(error as Error).message}`];
   }
 }
 

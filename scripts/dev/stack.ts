@@ -93,13 +93,13 @@ export class Stack {
 
   /** The database is filled while Temporal still starts: they need nothing of each other. */
   async #startEngines(programs: Programs): Promise<StartedEngines> {
-    const { settings, report, stopping } = this.#options;
+    const { settings, env, report, stopping } = this.#options;
     const context = { settings, programs, lock: this.#options.lock, report, stopping, onProcess: this.#onProcess };
     const database = async () => {
       this.#postgres = await startPostgresEngine(context);
       stopping.throwIfAborted();
       await migrate(this.#postgres.address);
-      const keys = await seed(this.#postgres.address, await loadKeys(settings.dataDir));
+      const keys = await seed(this.#postgres.address, await loadKeys(settings.dataDir, env.SECRET_KEY?.trim()));
       await saveKeys(settings.dataDir, keys);
       report('PostgreSQL works, the schema is up to date');
       return { databaseUrl: this.#postgres.address, keys };

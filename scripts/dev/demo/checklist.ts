@@ -1,63 +1,43 @@
 /** The steps of the sample items as they finish: a table that is redrawn in a terminal, plain lines elsewhere. */
+import type { Screen } from '../screen.ts';
 import type { DemoItem } from './api.ts';
 
 const STEPS = ['prepare', 'speech', 'vision', 'summary', 'embedding'] as const;
 const FINAL_STEPS = new Set(['done', 'skipped', 'failed']);
 const MARKS: Record<string, string> = { done: '✓', skipped: '–', failed: '✗', running: '…', queued: '·', waiting: '⏸', deferred: '⏸' };
-const NAME_WIDTH = 14;
+const NAME_WIDTH = 12;
 
 export interface Row {
   item: DemoItem;
   seconds: number;
 }
 
-export interface Checklist {
-  show(rows: readonly Row[]): void;
-}
-
-export function makeChecklist(write: (text: string) => void, terminal: boolean): Checklist {
-  return terminal ? makeTable(write) : makeLines(write);
-}
-
-function makeTable(write: (text: string) => void): Checklist {
-  let drawn = '';
-  return {
-    show(rows) {
-      const table = rows.map(tableRow).join('');
-      if (table === drawn) return;
-      const lines = drawn === '' ? 0 : drawn.split('\n').length - 1;
-      drawn = table;
-      // Up over the last table, then each line is cleared as it is written over.
-      write(`${lines > 0 ? `\x1b[${lines}A` : ''}${table.replaceAll(/^(?=.)/gm, '\x1b[2K')}`);
-    },
-  };
+/** @returns shows the rows as they are now. */
+export function makeChecklist(screen: Screen): (rows: readonly Row[]) => void {
+  return screen.terminal ? (rows) => screen.live(rows.map(tableRow).join('')) : makeLines((line) => screen.print(`  ${line}\n`));
 }
 
 function tableRow({ item, seconds }: Row): string {
-  const steps = STEPS.map((step) => `${step} ${MARKS[item.processing[step] ?? ''] ?? '?'}`).join('   ');
-  return `  ${item.id.padEnd(NAME_WIDTH)} ${steps}   ${item.status} ${seconds.toFixed(1)} s\n`;
+  const steps = STEPS.map((step) => `${step} ${MARKS[item.processing[step] ?? ''] ?? '?'}`).join('  ');
+  return `  ${item.id.padEnd(NAME_WIDTH)} ${steps}  ${item.status} ${seconds.toFixed(1)} s\n`;
 }
 
-function makeLines(write: (text: string) => void): Checklist {
+/** Each step's end and each item's end, once. */
+function makeLines(print: (line: string) => void): (rows: readonly Row[]) => void {
   const said = new Set<string>();
-  const say = (line: string): void => {
-    if (said.has(line)) return;
-    said.add(line);
-    write(`  ${line}\n`);
+  const once = (key: string, line: string): void => {
+    if (said.has(key)) return;
+    said.add(key);
+    print(line);
   };
-  return {
-    show(rows) {
-      for (const { item, seconds } of rows) {
-        for (const step of STEPS) {
-          const state = item.processing[step] ?? '';
-          if (FINAL_STEPS.has(state)) say(`${item.id}: ${step} ${state}`);
-        }
-        if (isFinal(item) && !said.has(`final ${item.id}`)) {
-          said.add(`final ${item.id}`);
-          say(`${item.id}: ${item.status} after ${seconds.toFixed(1)} s`);
-        }
+  return (rows) => {
+    for (const { item, seconds } of rows) {
+      for (const step of STEPS) {
+        const state = item.processing[step] ?? '';
+        if (FINAL_STEPS.has(state)) once(`${item.id} ${step} ${state}`, `${item.id}: ${step} ${state}`);
       }
-    },
+      if (isFinal(item)) once(item.id, `${item.id}: ${item.status} after ${seconds.toFixed(1)} s`);
+    }
   };
 }
 

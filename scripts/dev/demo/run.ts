@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DevDescription } from '../devFiles.ts';
+import type { Screen } from '../screen.ts';
 import type { DemoMode } from '../settings.ts';
 import { makeDemoApi, type DemoApi, type DemoItem } from './api.ts';
 import { isFinal, makeChecklist, type Row } from './checklist.ts';
@@ -16,22 +17,21 @@ export const SAMPLE_IDS = ['story', 'depot-sign', 'announcement', 'tram-lesson']
 
 const POLL_MS = 250; // four items, four times a second: within the limit of 20 requests a second
 const LIMIT_MS = 180_000;
+const CLEAN_UP_MS = 2000;
 
 export interface DemoOptions {
   mode: DemoMode;
   description: DevDescription;
   samples: SampleServer;
   samplesDir: string;
-  write: (text: string) => void;
-  /** Whether the screen can be redrawn. */
-  terminal: boolean;
+  screen: Screen;
   /** Ends the demonstration early and in silence. */
   signal: AbortSignal;
 }
 
 /** Runs the demonstration when its mode asks for it. A fault of it is told and stops nothing else. */
 export async function runDemo(options: DemoOptions): Promise<void> {
-  const { mode, description, write, signal } = options;
+  const { mode, description, screen, signal } = options;
   if (mode === 'never') return;
   try {
     const api = makeDemoApi(description, signal);
@@ -39,27 +39,28 @@ export async function runDemo(options: DemoOptions): Promise<void> {
     await demonstrate(options, api);
   } catch (error) {
     if (signal.aborted) return;
-    write(`  The samples could not be shown: ${(error as Error).message}\n`);
+    screen.print(`  The samples could not be shown: ${(error as Error).message}\n`);
   }
 }
 
 async function demonstrate(options: DemoOptions, api: DemoApi): Promise<void> {
-  const { write, samples, samplesDir } = options;
+  const { screen, samples, samplesDir } = options;
   const received = new Map<string, ReceivedWebhook>();
   await api.deleteWebhooksTo(samples.host);
   const { secret } = await api.createWebhook(`${samples.url}/webhook`);
   samples.expectWebhooks(secret, (webhook) => received.set(webhook.itemId, webhook));
   try {
-    write('  Four samples (samples/README.md), with a webhook for each when it is done:\n\n');
+    screen.print('  Four samples (samples/README.md), with a webhook for each when it is done:\n\n');
     const started = performance.now();
     for (const id of SAMPLE_IDS) await send(api, id, await sampleBody(samplesDir, id, samples.url));
     const items = await follow(options, api, received, started);
-    write('\n');
-    for (const item of items) write(describeItem(item, received.get(item.id)));
-    write(closing(items, received));
+    screen.live(null);
+    screen.print('\n');
+    for (const item of items) screen.print(describeItem(item, received.get(item.id)));
+    screen.print(closing(items, received));
   } finally {
-    // The address dies with the stack: a webhook left behind would only collect failures.
-    if (!options.signal.aborted) await api.deleteWebhooksTo(samples.host);
+    // The address dies with the stack: a webhook left behind would only collect failures. Ctrl-C must not keep it.
+    await makeDemoApi(options.description, AbortSignal.timeout(CLEAN_UP_MS)).deleteWebhooksTo(samples.host);
   }
 }
 
@@ -78,14 +79,14 @@ export async function sampleBody(samplesDir: string, id: string, origin: string)
 
 /** Shows the items until all have ended and their webhooks are in, or the time is over. */
 async function follow(options: DemoOptions, api: DemoApi, received: ReadonlyMap<string, ReceivedWebhook>, started: number): Promise<DemoItem[]> {
-  const checklist = makeChecklist(options.write, options.terminal);
+  const checklist = makeChecklist(options.screen);
   const rows = new Map<string, Row>();
   while (performance.now() - started < LIMIT_MS) {
     for (const id of SAMPLE_IDS) {
       const last = rows.get(id);
       if (last === undefined || !isFinal(last.item)) rows.set(id, { item: await api.getItem(id), seconds: (performance.now() - started) / 1000 });
     }
-    checklist.show([...rows.values()]);
+    checklist([...rows.values()]);
     if (SAMPLE_IDS.every((id) => received.has(id)) && [...rows.values()].every(({ item }) => isFinal(item))) break;
     await delay(POLL_MS, undefined, { signal: options.signal });
   }

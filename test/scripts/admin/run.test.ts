@@ -1,18 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { loadConfig } from '../../../config.ts';
 import { findTokenOwner } from '../../../db/cabinetTokens.ts';
 import { findKeyOwner } from '../../../db/projectKeys.ts';
 import { keyHash } from '../../../domain/keys.ts';
+import { decryptSecret, deriveKey } from '../../../domain/secretKeys.ts';
 import { runAdmin, type Outcome } from '../../../scripts/admin/run.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
+const SECRET_KEY = 'a secret key of thirty-two letters';
 const UNKNOWN_ID = '01912345-0000-7000-8000-000000000000';
 
 describe('the admin line', () => {
   let database: TestDatabase;
-  const admin = (...args: string[]): Promise<Outcome> => runAdmin(args, { DATABASE_URL: database.url });
+  const admin = (...args: string[]): Promise<Outcome> => runAdmin(args, { DATABASE_URL: database.url, SECRET_KEY });
   const field = (outcome: Outcome, name: string): string => outcome.lines.find((line) => line.startsWith(`${name} `))?.slice(name.length).trim() ?? '';
 
   beforeAll(async () => {
@@ -78,10 +81,62 @@ describe('the admin line', () => {
     expect((await admin('key', 'revoke', '--project', other, '--key', id)).code).toBe(2);
   });
 
+  describe('webhooks', () => {
+    let project: string;
+    const add = (...args: string[]): Promise<Outcome> => admin('webhook', 'add', '--project', project, ...args);
+
+    beforeEach(async () => {
+      project = await newProject();
+    });
+
+    it('are added with a secret that the services can read', async () => {
+      const added = await add('--url', 'https://hooks.example.com/a?b=1');
+      expect(added.code).toBe(0);
+      const secret = field(added, 'secret');
+      expect(secret).toMatch(/^whsec_[A-Za-z0-9]{40}$/);
+      const { rows } = await database.pool.query<{ secret: Buffer }>('select secret from webhooks where project_id = $1', [project]);
+      const key = deriveKey(loadConfig({ DATABASE_URL: database.url, SECRET_KEY }).secretKey, 'webhook-secrets');
+      expect(rows.map((row) => decryptSecret(key, row.secret))).toEqual([secret]);
+    });
+
+    it('are listed with their events', async () => {
+      const both = field(await add('--url', 'https://a.example.com/'), 'id');
+      const one = field(await add('--url', 'https://b.example.com/', '--events', 'item.failed'), 'id');
+      expect((await admin('webhook', 'list', '--project', project)).lines).toEqual([
+        `${both}  enabled   item.processed,item.failed  https://a.example.com/`,
+        `${one}  enabled   item.failed  https://b.example.com/`,
+      ]);
+    });
+
+    it.each([
+      [['--url', 'http://hooks.example.com/'], /^--url is not an address that webhooks can go to: https/],
+      [['--url', 'https://127.0.0.1/'], /^--url leads to an internal address/],
+      [['--url', 'https://a.example.com/', '--events', 'item.born'], /^--events "item.born" is none of item.processed, item.failed$/],
+      [['--url', 'https://a.example.com/', '--events', ','], /^--events is empty/],
+      [[], /^--url is missing/],
+    ])('are not added with %j', async (args, message) => {
+      const { code, lines } = await add(...args);
+      expect(code).toBe(2);
+      expect(lines).toEqual([expect.stringMatching(message)]);
+      expect((await admin('webhook', 'list', '--project', project)).lines).toEqual(['no webhooks yet']);
+    });
+
+    it('are at most five', async () => {
+      for (let number = 1; number <= 5; number += 1) expect((await add('--url', `https://h${number}.example.com/`)).code).toBe(0);
+      expect(await add('--url', 'https://h6.example.com/')).toEqual({ code: 2, lines: [expect.stringMatching(/^the project has 5 webhooks/)] });
+    });
+
+    it('need the key that their secrets are encrypted with', async () => {
+      const { code, lines } = await runAdmin(['webhook', 'add', '--project', project, '--url', 'https://a.example.com/'], { DATABASE_URL: database.url });
+      expect(code).toBe(1);
+      expect(lines.join(' ')).toContain('SECRET_KEY is not set');
+    });
+  });
+
   it('names every command in its help', async () => {
     const { code, lines } = await admin('help');
     expect(code).toBe(0);
-    for (const name of ['project add', 'project list', 'key add', 'key list', 'key revoke', 'token add']) {
+    for (const name of ['project add', 'project list', 'key add', 'key list', 'key revoke', 'token add', 'webhook add', 'webhook list']) {
       expect(lines.some((line) => line.trim().startsWith(name))).toBe(true);
     }
     expect(await runAdmin(['key', '--help'], {})).toEqual({ code: 0, lines });
