@@ -1,0 +1,20 @@
+/** Brings the database of DATABASE_URL up to date: the one-shot step before the processes of an installation start. */
+import { ConfigError, loadConfig } from '../config.ts';
+import { migrate } from '../db/migrate.ts';
+
+try {
+  await migrate(loadConfig(process.env).databaseUrl);
+  process.stdout.write('the database is up to date\n');
+} catch (error) {
+  process.stderr.write(`${describeFault(error)}\n`);
+  process.exitCode = 1;
+}
+
+/** One line a fault. The cause names what the database said; no error of ours holds the address. */
+function describeFault(error: unknown): string {
+  if (error instanceof ConfigError) return error.faults.join('\n');
+  if (!(error instanceof Error)) return String(error);
+  // A refused connection is an AggregateError without a message of its own.
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(describeFault).join('; ');
+  return error.cause === undefined ? error.message : `${error.message}: ${describeFault(error.cause)}`;
+}

@@ -1,0 +1,82 @@
+/** The namespace as the product needs it: there, with its retention and its search attributes, and usable. */
+import { isGrpcServiceError, type Connection } from '@temporalio/client';
+import { msToTs } from '@temporalio/common/lib/time.js';
+import { SEARCH_ATTRIBUTES } from '../../domain/searchAttributes.ts';
+
+export interface NamespaceSettings {
+  namespace: string;
+  /** Whole days that closed workflows are kept for. */
+  retentionDays: number;
+}
+
+/** Codes of gRPC (https://grpc.io/docs/guides/status-codes/). */
+const NOT_FOUND = 5;
+const ALREADY_EXISTS = 6;
+/** `INDEXED_VALUE_TYPE_KEYWORD` of Temporal's API. */
+const KEYWORD = 2;
+const DAY_MS = 86_400_000;
+/** The server's own view of namespaces and search attributes is a cache that it renews within seconds. */
+const USABLE_WITHIN_MS = 60_000;
+const POLL_MS = 500;
+
+/**
+ * Creates what is missing and changes what differs; safe to run again and beside itself.
+ * @throws {Error} when the server refuses, when an attribute has another type, or when the namespace is not usable within a minute
+ */
+export async function setUpNamespace(connection: Connection, settings: NamespaceSettings): Promise<void> {
+  await ensureNamespace(connection, settings);
+  await untilUsable(connection, settings.namespace, countAll);
+  await ensureSearchAttributes(connection, settings.namespace);
+  await untilUsable(connection, settings.namespace, countByAttributes);
+}
+
+async function ensureNamespace({ workflowService }: Connection, { namespace, retentionDays }: NamespaceSettings): Promise<void> {
+  const retention = msToTs(retentionDays * DAY_MS);
+  const found = await workflowService.describeNamespace({ namespace }).catch(nullOn(NOT_FOUND));
+  if (found === null) {
+    await workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: retention }).catch(nullOn(ALREADY_EXISTS));
+    return;
+  }
+  if (Number(found.config?.workflowExecutionRetentionTtl?.seconds ?? 0) === Number(retention.seconds)) return;
+  await workflowService.updateNamespace({ namespace, config: { workflowExecutionRetentionTtl: retention } });
+}
+
+async function ensureSearchAttributes({ operatorService }: Connection, namespace: string): Promise<void> {
+  const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
+  const names = Object.values(SEARCH_ATTRIBUTES);
+  const wrong = names.filter((name) => (customAttributes[name] ?? KEYWORD) !== KEYWORD);
+  if (wrong.length > 0) throw new Error(`search attributes of another type than Keyword are in the way: ${wrong.join(', ')}`);
+  const missing = names.filter((name) => customAttributes[name] === undefined);
+  if (missing.length === 0) return;
+  const searchAttributes = Object.fromEntries(missing.map((name) => [name, KEYWORD] as const));
+  await operatorService.addSearchAttributes({ namespace, searchAttributes }).catch(nullOn(ALREADY_EXISTS));
+}
+
+type Question = (connection: Connection, namespace: string) => Promise<unknown>;
+
+const countAll: Question = ({ workflowService }, namespace) => workflowService.countWorkflowExecutions({ namespace });
+
+const countByAttributes: Question = ({ workflowService }, namespace) => {
+  const query = Object.values(SEARCH_ATTRIBUTES).map((name) => `${name} = 'none'`).join(' AND ');
+  return workflowService.countWorkflowExecutions({ namespace, query });
+};
+
+async function untilUsable(connection: Connection, namespace: string, ask: Question): Promise<void> {
+  const deadline = performance.now() + USABLE_WITHIN_MS;
+  for (;;) {
+    try {
+      await ask(connection, namespace);
+      return;
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+  }
+}
+
+function nullOn(code: number): (error: unknown) => null {
+  return (error) => {
+    if (isGrpcServiceError(error) && Number(error.code) === code) return null;
+    throw error;
+  };
+}
