@@ -32,11 +32,21 @@ export async function createTestTemporal(): Promise<TestTemporal> {
   };
 }
 
+/** The SDK gives the server's Java 5 s to start, which a busy machine may not be able to keep. */
+const START_ATTEMPTS = 4;
+
 /**
  * A server whose clock skips to the next timer while a workflow's result is awaited (not while an
  * update's is). Call `teardown()` in afterAll.
  */
 export async function createTimeSkippingEnv(): Promise<TestWorkflowEnvironment> {
   const { path } = await askBroker<{ path: string }>('/test-server');
-  return TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path } } });
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path } } });
+    } catch (error) {
+      const slow = (error as Error).message.includes('did not start within');
+      if (!slow || attempt === START_ATTEMPTS) throw error;
+    }
+  }
 }
