@@ -17,6 +17,8 @@ export interface RateLimiter {
 
 /** More keys and addresses than one process serves at a time; a forgotten bucket starts full again. */
 const MAX_BUCKETS = 50_000;
+/** Tenths of a token do not add up to exactly one. */
+const ROUNDING = 1e-9;
 
 /**
  * Buckets in the memory of one process.
@@ -30,7 +32,7 @@ export function createMemoryRateLimiter(now: () => number = () => performance.no
       const bucket = buckets.get(key) ?? { tokens: capacity, at: time };
       bucket.tokens = Math.min(capacity, bucket.tokens + ((time - bucket.at) / 1000) * perSecond);
       bucket.at = time;
-      const isAllowed = bucket.tokens >= 1;
+      const isAllowed = bucket.tokens >= 1 - ROUNDING;
       if (isAllowed) bucket.tokens -= 1;
       buckets.set(key, bucket);
       return Promise.resolve(isAllowed ? 0 : (1 - bucket.tokens) / perSecond);

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { findTokenOwner } from '../../../db/cabinetTokens.ts';
+import { keyHash } from '../../../domain/keys.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { clientOf, createTestProject, createTestToken, startTestApi, type Client, type TestApi } from '../support/testApi.ts';
+
+let database: TestDatabase;
+let api: TestApi;
+let token: string;
+let call: Client;
+
+const UNKNOWN_PROJECT = 'zzzzzzzzzzzz';
+const UNKNOWN_UUID = '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11';
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  api = await startTestApi({ databaseUrl: database.url });
+  token = await createTestToken(database.pool);
+  call = clientOf(api.cabinet, token);
+});
+
+afterAll(async () => {
+  await api?.close();
+  await database?.drop();
+});
+
+async function newProject(): Promise<string> {
+  return (await call('POST', '/projects', { title: 'P' })).body.id;
+}
+
+describe('the token', () => {
+  it('says who one is', async () => {
+    expect(await call('GET', '/me')).toMatchObject({ status: 200, body: { name: 'test', role: 'admin' } });
+  });
+
+  it('is needed, of its own kind, in the header, and of an admin', async () => {
+    expect((await clientOf(api.cabinet, null)('GET', '/me')).status).toBe(401);
+    const project = await createTestProject(database.pool);
+    expect((await clientOf(api.cabinet, project.key)('GET', '/me')).status).toBe(401);
+    expect((await clientOf(api.cabinet, null)('GET', `/me?token=${token}`)).status).toBe(401);
+    expect((await clientOf(api.cabinet, await createTestToken(database.pool, 'owner'))('GET', '/projects')).status).toBe(403);
+    expect((await clientOf(api.content, token)('GET', '/items/a')).status).toBe(401);
+  });
+
+  it('is stored as a hash and no longer found once revoked', async () => {
+    const { rows } = await database.pool.query('select * from cabinet_tokens');
+    expect(JSON.stringify(rows)).not.toContain(token);
+    const other = await createTestToken(database.pool);
+    await database.pool.query('update cabinet_tokens set revoked_at = now() where hash = $1', [keyHash(other)]);
+    expect(await findTokenOwner(database.pool, keyHash(other))).toBeNull();
+  });
+});
+
+describe('projects', () => {
+  it('are created with the documented limits, read, changed and listed page by page', async () => {
+    const created = await call('POST', '/projects', { title: 'Школа' });
+    expect(created).toMatchObject({
+      status: 201,
+      body: { title: 'Школа', state: 'active', monthly_volume: null, fingerprints: false, limits: { requests_per_second: 20, output_per_second: 100 } },
+    });
+    const { id } = created.body;
+    expect(id).toMatch(/^[a-z0-9]{12}$/);
+    const changed = await call('PATCH', `/projects/${id}`, { monthly_volume: 5, limits: { requests_per_second: 7 }, fingerprints: true });
+    expect(changed.body).toMatchObject({ title: 'Школа', monthly_volume: 5, fingerprints: true, limits: { requests_per_second: 7, output_per_second: 100 } });
+    const reset = await call('PATCH', `/projects/${id}`, { monthly_volume: null, limits: { requests_per_second: null } });
+    expect(reset.body).toMatchObject({ monthly_volume: null, limits: { requests_per_second: 20 } });
+    expect((await call('GET', `/projects/${id}`)).body).toEqual(reset.body);
+  });
+
+  it('are each on exactly one page', async () => {
+    await Promise.all(Array.from({ length: 5 }, newProject));
+    const { rows } = await database.pool.query<{ id: string }>('select id from projects order by id');
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const page = await call('GET', `/projects?limit=2${cursor && `&cursor=${cursor}`}`);
+      expect(page.body.items.length).toBeLessThanOrEqual(2);
+      seen.push(...page.body.items.map((project: { id: string }) => project.id));
+      cursor = page.body.next_cursor;
+    }
+    expect(seen).toEqual(rows.map((row) => row.id));
+  });
+
+  it.each([
+    ['a cursor of ours it is not', '?cursor=abc', 'cursor'], ['a limit of 0', '?limit=0', 'limit'], ['a limit of 501', '?limit=501', 'limit'], ['a limit in words', '?limit=ten', 'limit'],
+  ])('refuse %s', async (_what, query, field) => {
+    const answer = await call('GET', `/projects${query}`);
+    expect(answer).toMatchObject({ status: 400, body: { error: { details: [{ field }] } } });
+  });
+
+  it.each<[object, string, string]>([
+    [{ title: '' }, 'title', 'invalid_value'],
+    [{ title: 'x'.repeat(201) }, 'title', 'too_long'],
+    [{ state: 'gone' }, 'state', 'invalid_value'],
+    [{ monthly_volume: -1 }, 'monthly_volume', 'invalid_value'],
+    [{ monthly_volume: 1.5 }, 'monthly_volume', 'invalid_type'],
+    [{ limits: { requests_per_second: 0 } }, 'limits.requests_per_second', 'invalid_value'],
+    [{ limits: { per_day: 1 } }, 'limits.per_day', 'unknown_field'],
+    [{ id: 'x' }, 'id', 'unknown_field'],
+  ])('refuse %j', async (body, field, code) => {
+    const answer = await call('PATCH', `/projects/${UNKNOWN_PROJECT}`, body);
+    expect(answer).toMatchObject({ status: 422, body: { error: { details: [{ field, code }] } } });
+  });
+
+  it('answer 404 when unknown and 400 to what is no id', async () => {
+    expect((await call('GET', `/projects/${UNKNOWN_PROJECT}`)).status).toBe(404);
+    expect((await call('PATCH', `/projects/${UNKNOWN_PROJECT}`, { title: 'x' })).status).toBe(404);
+    expect((await call('GET', '/projects/ABC')).status).toBe(400);
+  });
+});
+
+describe('keys', () => {
+  it('are shown once, work, and stop working when revoked', async () => {
+    const id = await newProject();
+    const created = await call('POST', `/projects/${id}/keys`, { name: 'Server' });
+    expect(created.status).toBe(201);
+    expect(created.body.key).toMatch(/^ck_[A-Za-z0-9]{40}$/);
+    expect(created.body).toMatchObject({ name: 'Server', prefix: created.body.key.slice(0, 8), last_used_at: null, revoked_at: null });
+    expect(created.headers.get('cache-control')).toBe('no-store');
+
+    const callContent = clientOf(api.content, created.body.key);
+    expect((await callContent('GET', '/items/a')).status).toBe(404);
+    const listed = await call('GET', `/projects/${id}/keys`);
+    expect(listed.body.items).toHaveLength(1);
+    expect(listed.body.items[0]).not.toHaveProperty('key');
+
+    expect((await call('DELETE', `/projects/${id}/keys/${created.body.id}`)).body).toEqual({ id: created.body.id, revoked: true });
+    expect((await call('DELETE', `/projects/${id}/keys/${created.body.id}`)).status).toBe(200);
+    // Another process (an empty cache) refuses it at once; this one within the time of its cache.
+    const second = await startTestApi({ databaseUrl: database.url });
+    expect((await clientOf(second.content, created.body.key)('GET', '/items/a')).status).toBe(401);
+    await second.close();
+  });
+
+  it('note their last use', async () => {
+    const id = await newProject();
+    const { key } = (await call('POST', `/projects/${id}/keys`, { name: 'k' })).body;
+    await clientOf(api.content, key)('GET', '/items/a');
+    let lastUsed: string | null = null;
+    while (lastUsed === null) lastUsed = (await call('GET', `/projects/${id}/keys`)).body.items[0].last_used_at;
+    expect(Math.abs(Date.now() - Date.parse(lastUsed))).toBeLessThan(60_000);
+  });
+
+  it('answer 404 for an unknown project or key, and are no other project\'s', async () => {
+    const [id, other] = [await newProject(), await newProject()];
+    const { id: keyId } = (await call('POST', `/projects/${id}/keys`, { name: 'k' })).body;
+    expect((await call('POST', `/projects/${UNKNOWN_PROJECT}/keys`, { name: 'k' })).status).toBe(404);
+    expect((await call('GET', `/projects/${UNKNOWN_PROJECT}/keys`)).status).toBe(404);
+    expect((await call('DELETE', `/projects/${other}/keys/${keyId}`)).status).toBe(404);
+    expect((await call('DELETE', `/projects/${id}/keys/${UNKNOWN_UUID}`)).status).toBe(404);
+    expect((await call('DELETE', `/projects/${id}/keys/1`)).status).toBe(400);
+  });
+});

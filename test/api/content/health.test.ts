@@ -1,0 +1,80 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { createHealthCheck } from '../../../api/content/healthCheck.ts';
+import { putItem } from '../../../db/items/write.ts';
+import { writeServiceReport } from '../../../db/serviceReports.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { clientOf, createTestProject, startTestApi, type TestProject } from '../support/testApi.ts';
+
+let database: TestDatabase;
+let project: TestProject;
+
+const check = () => createHealthCheck({ pool: database.pool })();
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  project = await createTestProject(database.pool);
+});
+
+afterEach(async () => {
+  await database.pool.query('truncate items cascade');
+  await writeServiceReport(database.pool, 'relay', { temporalReachable: true });
+});
+
+afterAll(async () => {
+  await database?.drop();
+});
+
+async function queueText(id: string): Promise<void> {
+  const content = { type: 'text' as const, title: 'T', description: null, body: null, author: null, url: null, publishedAt: null, properties: null, media: [], available: true };
+  await putItem(database.pool, { projectId: project.id, itemId: id, content, origin: 'api', requestId: null });
+  await database.pool.query(`update items set updated_at = now() - interval '11 minutes' where id = $1`, [id]);
+}
+
+describe('the health', () => {
+  it('is degraded while no relay has ever reported', async () => {
+    await database.pool.query('delete from service_reports');
+    expect(await check()).toEqual({ status: 'degraded', reasons: ['the relay does not report'] });
+  });
+
+  it('is ok with a relay that reaches Temporal', async () => {
+    expect(await check()).toEqual({ status: 'ok', reasons: [] });
+  });
+
+  it('is degraded when the relay cannot reach Temporal, or has fallen silent', async () => {
+    await writeServiceReport(database.pool, 'relay', { temporalReachable: false });
+    expect((await check()).reasons).toEqual(['Temporal is unreachable']);
+    await database.pool.query(`update service_reports set report = '{"temporalReachable": true}', updated_at = now() - interval '31 seconds'`);
+    expect((await check()).reasons).toEqual(['the relay does not report']);
+  });
+
+  it('is degraded when an analysis has been queued for over ten minutes', async () => {
+    await queueText('old');
+    expect((await check()).reasons).toEqual(['the analysis queue is overloaded']);
+  });
+
+  it('minds neither deleted items nor steps that wait for volume', async () => {
+    await queueText('deleted');
+    await queueText('waiting');
+    await database.pool.query(`update items set deleted = true where id = 'deleted'`);
+    await database.pool.query(`update items set steps = jsonb_set(steps, '{summary,state}', '"waiting"') where id = 'waiting'`);
+    expect((await check()).status).toBe('ok');
+  });
+
+  it('is asked of the database once for many requests', async () => {
+    let queries = 0;
+    const query = ((...args: Parameters<typeof database.pool.query>) => {
+      queries += 1;
+      return database.pool.query(...args);
+    }) as typeof database.pool.query;
+    const shared = createHealthCheck({ pool: { query } as typeof database.pool });
+    await Promise.all(Array.from({ length: 50 }, () => shared()));
+    expect(queries).toBe(2);
+  });
+
+  it('needs no key and tells no reasons', async () => {
+    const api = await startTestApi({ databaseUrl: database.url });
+    const answer = await clientOf(api.content, null)('GET', '/health');
+    expect([answer.status, answer.body]).toEqual([200, { status: 'ok' }]);
+    await api.close();
+  });
+});

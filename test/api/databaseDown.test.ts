@@ -1,0 +1,107 @@
+/** What the intake answers while PostgreSQL is away, and that it recovers by itself. */
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { clientOf, createTestProject, startTestApi, type Client, type TestApi } from './support/testApi.ts';
+
+/** A road to PostgreSQL that can be closed: connections are refused, cut, or left hanging. */
+class Road {
+  mode: 'open' | 'refuse' | 'hang' = 'open';
+  readonly #sockets = new Set<Socket>();
+  readonly #server: Server;
+
+  constructor(target: URL) {
+    this.#server = createServer((socket) => {
+      this.#keep(socket);
+      if (this.mode === 'refuse') socket.destroy();
+      if (this.mode !== 'open') return;
+      const onward = connect(Number(target.port), target.hostname);
+      this.#keep(onward);
+      socket.pipe(onward).pipe(socket);
+      socket.on('close', () => onward.destroy());
+      onward.on('close', () => socket.destroy());
+    });
+  }
+
+  #keep(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.on('close', () => this.#sockets.delete(socket)).on('error', () => {});
+  }
+
+  async listen(): Promise<number> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  cut(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  close(): void {
+    this.cut();
+    this.#server.close();
+  }
+}
+
+let database: TestDatabase;
+let road: Road;
+let api: TestApi;
+let call: Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const url = new URL(database.url);
+  road = new Road(new URL(database.url));
+  url.host = `127.0.0.1:${await road.listen()}`;
+  const project = await createTestProject(database.pool);
+  api = await startTestApi({ databaseUrl: url.href });
+  call = clientOf(api.content, project.key);
+});
+
+afterAll(async () => {
+  await api?.close();
+  road?.close();
+  await database?.drop();
+});
+
+describe('without PostgreSQL', () => {
+  it('answers 503 with Retry-After, the health answers degraded, and both recover', async () => {
+    expect((await call('PUT', '/items/down', { type: 'text' })).status).toBe(201);
+
+    road.mode = 'refuse';
+    road.cut();
+    const known = await call('GET', '/items/down');
+    expect(known).toMatchObject({ status: 503, body: { error: { code: 'unavailable' } } });
+    expect(Number(known.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(JSON.stringify(known.body)).not.toMatch(/ECONN|postgres|127\.0/i);
+    const other = await createTestProject(database.pool);
+    expect((await clientOf(api.content, other.key)('PUT', '/items/x', { type: 'text' })).status).toBe(503);
+    expect(await call('GET', '/health')).toMatchObject({ status: 200, body: { status: 'degraded' } });
+
+    road.mode = 'open';
+    expect((await call('GET', '/items/down')).status).toBe(200);
+    expect((await clientOf(api.content, other.key)('PUT', '/items/x', { type: 'text' })).status).toBe(201);
+  });
+
+  it('still refuses what needs no database', async () => {
+    road.mode = 'refuse';
+    road.cut();
+    expect((await call('GET', '/nothing')).status).toBe(404);
+    expect((await clientOf(api.content, null)('GET', '/items/a')).status).toBe(401);
+    road.mode = 'open';
+  });
+
+  it('answers the health within two seconds when the database hangs', async () => {
+    road.mode = 'hang';
+    road.cut();
+    const started = performance.now();
+    let status = 'ok';
+    // The answer of a moment ago may still be shared.
+    while (status === 'ok') status = (await call('GET', '/health')).body.status;
+    expect(performance.now() - started).toBeLessThan(3_500);
+    road.mode = 'open';
+    road.cut();
+  });
+});

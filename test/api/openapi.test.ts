@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { describeApi } from '../../api/http/openapi.ts';
+import { cabinetDescription } from '../../api/cabinet/api.ts';
+import { contentDescription, contentOperations, contentPublicOperations } from '../../api/content/api.ts';
+import { RUSSIAN } from '../../api/http/texts.ts';
+import { findDescriptionFaults } from '../../scripts/openapi-check.ts';
+
+const document = describeApi({ description: contentDescription, texts: RUSSIAN, operations: contentOperations, publicOperations: contentPublicOperations }) as {
+  paths: Record<string, Record<string, { security: unknown[]; responses: object }>>;
+  components: { schemas: Record<string, { properties: Record<string, unknown>; additionalProperties?: boolean }> };
+};
+
+describe('the descriptions', () => {
+  it('are valid, complete and truthful in their examples', async () => {
+    expect(await findDescriptionFaults()).toEqual([]);
+  });
+
+  it('name the documented statuses', () => {
+    expect(Object.keys(document.paths['/items/{id}']?.['put']?.responses ?? {})).toEqual(['200', '201', '400', '401', '403', '413', '422', '429', '500', '503']);
+    expect(Object.keys(document.paths['/items/{id}']?.['get']?.responses ?? {})).toContain('404');
+  });
+
+  it('ask for a key everywhere but at the health and the description', () => {
+    const open = Object.entries(document.paths).flatMap(([path, methods]) => Object.values(methods).filter((operation) => operation.security.length === 0).map(() => path));
+    expect(open).toEqual(['/health', '/openapi.json']);
+  });
+
+  it('come from the schemas that validate', () => {
+    const put = document.components.schemas['ItemPutRequest'];
+    expect(put?.additionalProperties).toBe(false);
+    expect(put?.properties['title']).toEqual({ type: ['string', 'null'], maxLength: 1000 });
+    expect(put?.properties['media']).toMatchObject({ type: ['array', 'null'], maxItems: 50, items: { $ref: '#/components/schemas/MediaIn' } });
+  });
+
+  it('have bases of their own', () => {
+    expect([contentDescription.basePath, cabinetDescription.basePath]).toEqual(['/content/api/v1', '/cabinet/api']);
+  });
+});
