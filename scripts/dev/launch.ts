@@ -7,7 +7,7 @@ import { removeDescription } from './devFiles.ts';
 import { preflight, StartError } from './preflight.ts';
 import { createScreen, describeInWords, makeReporter, type Screen } from './screen.ts';
 import type { ServiceSpec } from './services.ts';
-import type { DevSettings } from './settings.ts';
+import { USAGE, type DevSettings } from './settings.ts';
 import { Stack } from './stack.ts';
 import type { StackLock } from './stackLock.ts';
 import { onStopRequest, type StopRequest } from './stopRequest.ts';
@@ -33,6 +33,10 @@ export interface LaunchOptions {
 export async function launch(options: LaunchOptions): Promise<number> {
   const { env, args, stdout, stderr } = options;
   stdout.on('error', () => {}); // the terminal may close first; the stop must not fail on it
+  if (args.includes('--help')) {
+    stdout.write(USAGE);
+    return 0;
+  }
   const screen = createScreen(stdout);
   const report = makeReporter(screen.print);
   try {

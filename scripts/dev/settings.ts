@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { ConfigError, loadConfig, type Env } from '../../config.ts';
 import type { WantedPort } from './ports.ts';
 
-/** When the samples are sent: once on an empty project, on every start, or not at all. */
+/** When the samples are sent: when none of them is in the project, on this start anyway, or not at all. */
 export type DemoMode = 'first' | 'always' | 'never';
 
 export interface DevSettings {
@@ -31,9 +31,16 @@ export interface SettingsResult {
 const DEFAULT_POSTGRES_PORT = 5439;
 
 export const USAGE = `npm start [-- options]
-  --no-demo    do not send the samples, even when nothing has been analysed yet
+  --no-demo    do not send the samples, which a project without them gets otherwise
   --demo       send the samples again
-  --no-watch   do not restart services when their sources are saved`;
+  --no-watch   do not restart services when their sources are saved
+  --help       print this
+
+Settings: ATTUNE_DATA_DIR (data/), PORT (8080), POSTGRES_PORT (${DEFAULT_POSTGRES_PORT}), TEMPORAL_PORT (7233), TEMPORAL_UI_PORT (8233);
+DATABASE_URL and TEMPORAL_ADDRESS name servers to use instead of starting them; ALLOW_NETWORKS opens
+networks to outgoing requests; NODE_EXTRA_CA_CERTS names certificates to trust. Every setting of the
+services goes through to them.
+`;
 
 /** @returns settings that may be used only when there are no faults. */
 export function readSettings(env: Env, args: readonly string[]): SettingsResult {

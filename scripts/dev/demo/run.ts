@@ -35,12 +35,17 @@ export async function runDemo(options: DemoOptions): Promise<void> {
   if (mode === 'never') return;
   try {
     const api = makeDemoApi(description, signal);
-    if (mode === 'first' && !(await api.isEmpty())) return;
+    if (mode === 'first' && (await wasShown(api))) return;
     await demonstrate(options, api);
   } catch (error) {
     if (signal.aborted) return;
     screen.print(`  The samples could not be shown: ${(error as Error).message}\n`);
   }
+}
+
+async function wasShown(api: DemoApi): Promise<boolean> {
+  const known = await Promise.all(SAMPLE_IDS.map((id) => api.hasItem(id)));
+  return known.includes(true);
 }
 
 async function demonstrate(options: DemoOptions, api: DemoApi): Promise<void> {

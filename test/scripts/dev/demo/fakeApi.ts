@@ -39,14 +39,13 @@ export async function startFakeApi({ ca, forge = false }: FakeApiOptions): Promi
       return { status: 201, body: { id: 'w1', secret: SECRET } };
     }
     if (method === 'DELETE') return { status: webhooks.delete(path.split('/').at(-1) ?? '') ? 200 : 404, body: null };
-    if (path.endsWith('/items?limit=1')) return { status: 200, body: { items: [...bodies.keys()].map((key) => ({ id: key })) } };
     if (method === 'POST') return { status: 202, body: restart(id) };
     if (method === 'PUT') {
       const known = bodies.has(id);
       bodies.set(id, body as { media?: { url: string }[] });
       return { status: known ? 200 : 201, body: known ? {} : restart(id) };
     }
-    return { status: 200, body: look(id) };
+    return bodies.has(id) ? { status: 200, body: look(id) } : { status: 404, body: null };
   }
 
   function restart(id: string): object {

@@ -96,7 +96,6 @@ describe('the demonstration', () => {
 
   it('that fails says why', async () => {
     await withApi();
-    api.description.content_url = `${api.description.content_url}/items/none/items?limit=1#`;
     api.description.cabinet_url = 'http://127.0.0.1:1';
     await demonstrate('always');
     expect(printed).toMatch(/^ {2}The samples could not be shown: /);

@@ -1,12 +1,14 @@
 /** Launchers as child processes, with folders and ports of their own. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process';
 import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import type { DevDescription } from '../../../../scripts/dev/devFiles.ts';
 import { freePort } from '../../../../scripts/engines/freePort.ts';
 
+const ROOT = join(import.meta.dirname, '../../../..');
 const FAKE_LAUNCHER = join(import.meta.dirname, '../fixtures/launcher.ts');
 /** Settings of whoever runs the tests that must not reach a stack under test. */
 const OWN_SETTINGS = new Set(['DATABASE_URL', 'TEMPORAL_ADDRESS', 'SECRET_KEY', 'ALLOW_NETWORKS', 'PUBLIC_URL', 'REQUIRE_HTTPS', 'NODE_OPTIONS', 'LOG_LEVEL']);
@@ -39,12 +41,28 @@ export interface Launcher {
   line(pattern: RegExp): Promise<string>;
   /** Resolves with the exit code, or the signal's name. */
   exited: Promise<number | string>;
-  signal(name: NodeJS.Signals): void;
+  signal: (name: NodeJS.Signals) => void;
 }
 
-export function startLauncher(env: StackEnv, args: readonly string[] = ['--no-demo', '--no-watch'], script: string = FAKE_LAUNCHER): Launcher {
-  const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !OWN_SETTINGS.has(name)));
-  const child = spawn(process.execPath, [script, ...args], { env: { ...clean, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+/** The launcher with small services, see fixtures/launcher.ts. */
+export function startLauncher(env: StackEnv, args: readonly string[] = ['--no-demo', '--no-watch']): Launcher {
+  const child = spawn(process.execPath, [FAKE_LAUNCHER, ...args], { env: cleanEnv(env), stdio: ['ignore', 'pipe', 'pipe'] });
+  return follow(child, env, (name) => child.kill(name));
+}
+
+/** npm as in a terminal: a signal goes to the whole group, as Ctrl-C does. */
+export function startNpm(env: StackEnv, args: readonly string[]): Launcher {
+  const child = spawn('npm', ['--silent', ...args], { cwd: ROOT, env: cleanEnv(env), stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  return follow(child, env, (name) => {
+    if (child.exitCode === null && child.signalCode === null) process.kill(-pidOf(child), name);
+  });
+}
+
+function cleanEnv(env: StackEnv): NodeJS.ProcessEnv {
+  return { ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !OWN_SETTINGS.has(name))), ...env };
+}
+
+function follow(child: ChildProcessByStdio<null, Readable, Readable>, env: StackEnv, signal: (name: NodeJS.Signals) => void): Launcher {
   const lines: string[] = [];
   const listeners = new Set<() => void>();
   const notify = (): void => listeners.forEach((listener) => listener());
@@ -81,7 +99,7 @@ export function startLauncher(env: StackEnv, args: readonly string[] = ['--no-de
         look();
       }),
     exited,
-    signal: (name) => child.kill(name),
+    signal,
   };
 }
 

@@ -1,0 +1,64 @@
+/** `npm start` itself: every real service, the samples through the real API, Ctrl-C to the terminal's whole group. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DevDescription } from '../../../scripts/dev/devFiles.ts';
+import { SERVICES } from '../../../scripts/dev/services.ts';
+import { cleanUp, description, newStackEnv, processesOf, startNpm, type Launcher, type StackEnv } from './support/launcher.ts';
+
+const LIMIT_MS = 120_000;
+
+describe('npm start', () => {
+  let env: StackEnv;
+  let npm: Launcher;
+  let stack: DevDescription;
+
+  beforeAll(async () => {
+    env = await newStackEnv();
+    npm = startNpm(env, ['start']);
+    await npm.line(/^Attune works/);
+    stack = await description(npm.dataDir);
+  }, LIMIT_MS);
+
+  afterAll(() => cleanUp([npm], [env]), LIMIT_MS);
+
+  const get = (url: string, key?: string): Promise<Response> => fetch(url, { headers: key === undefined ? {} : { Authorization: `Bearer ${key}` } });
+
+  it('starts every service', () => {
+    expect(Object.keys(stack.pids).toSorted()).toEqual(['launcher', 'postgres', 'temporal', ...SERVICES.map(({ name }) => name)].toSorted());
+  });
+
+  it('answers under the addresses of dev.json, to the keys in it', async () => {
+    expect(await (await get(`${stack.content_url}/health`)).json()).toEqual({ status: 'ok' });
+    expect((await get(`${stack.content_url}/items/none`)).status).toBe(401);
+    expect((await get(`${stack.content_url}/items/none`, stack.project.key)).status).toBe(404);
+    expect((await get(`${stack.cabinet_url}/api/projects/${stack.project.id}`, stack.cabinet_token)).status).toBe(200);
+    expect((await get(stack.temporal_ui_url ?? '')).status).toBe(200);
+  });
+
+  it('opens outgoing requests to the samples only', async () => {
+    const response = await fetch(`${stack.content_url}/items/inside`, {
+      method: 'PUT',
+      headers: { Authorization: `Bearer ${stack.project.key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ type: 'image', media: [{ kind: 'image', url: 'https://127.0.0.1/x.jpg' }] }),
+    });
+    expect(response.status).toBe(422);
+  });
+
+  it('shows the samples analysed and their webhooks genuine', async () => {
+    await npm.line(/4 of 4 samples analysed, 4 of 4 webhooks received with a right signature/);
+    const lesson = (await (await get(`${stack.content_url}/items/tram-lesson?include=transcript`, stack.project.key)).json()) as { status: string; transcript: { text: string }[] };
+    expect(lesson.status).toBe('ready');
+    expect(lesson.transcript[0]?.text).toContain('шестьсот вольт');
+  }, LIMIT_MS);
+
+  it('stops on Ctrl-C within 15 seconds and leaves nothing', async () => {
+    const before = performance.now();
+    npm.signal('SIGINT');
+    await npm.exited;
+    expect(performance.now() - before).toBeLessThan(15_000);
+    expect(npm.output()).toMatch(/stopped$/);
+    expect(await processesOf(npm.dataDir)).toEqual([]);
+    expect(['dev.lock', 'dev.json'].filter((name) => existsSync(join(npm.dataDir, name)))).toEqual([]);
+  }, LIMIT_MS);
+});
