@@ -19,7 +19,7 @@ interface Piece {
 
 const CHUNK_TOKENS = 400;
 const OVERLAP_TOKENS = 60;
-/** No sentence is longer; what is, is cut at spaces. */
+/** No sentence or segment is longer; what is, is cut at spaces. So no piece is over CHUNK_TOKENS. */
 const MAX_PIECE_CHARACTERS = 800;
 
 /** Cuts running text. */
@@ -27,9 +27,9 @@ export function chunkText(text: string): Chunk[] {
   return assemble(sentences(text).map((sentence) => ({ text: sentence, startSec: null, endSec: null })), null);
 }
 
-/** Cuts a transcript at its segments. */
+/** Cuts a transcript at its segments. The parts of an overlong segment keep the times of the whole. */
 export function chunkTranscript(mediumId: string, segments: readonly TranscriptSegment[]): Chunk[] {
-  const pieces = segments.filter((segment) => segment.text.trim() !== '').map((segment) => ({ text: segment.text.trim(), startSec: segment.start, endSec: segment.end }));
+  const pieces = segments.flatMap(({ text, start, end }) => splitLong(text.trim()).map((part) => ({ text: part, startSec: start, endSec: end })));
   return assemble(pieces, mediumId);
 }
 
@@ -46,19 +46,27 @@ export function estimateTokens(text: string): number {
 function sentences(text: string): string[] {
   const found: string[] = [];
   for (const { segment } of new Intl.Segmenter('ru', { granularity: 'sentence' }).segment(text)) found.push(...splitLong(segment.trim()));
-  return found.filter((sentence) => sentence !== '');
+  return found;
 }
 
+/** Parts of at most MAX_PIECE_CHARACTERS, none of them empty. */
 function splitLong(sentence: string): string[] {
   const parts: string[] = [];
   let rest = sentence;
   while (rest.length > MAX_PIECE_CHARACTERS) {
-    const space = rest.lastIndexOf(' ', MAX_PIECE_CHARACTERS);
-    const cut = space > 0 ? space : MAX_PIECE_CHARACTERS;
+    const cut = placeToCut(rest);
     parts.push(rest.slice(0, cut).trim());
     rest = rest.slice(cut);
   }
-  return [...parts, rest.trim()];
+  return [...parts, rest.trim()].filter((part) => part !== '');
+}
+
+/** At the last space that fits; without one in mid-word, but not between the halves of a character. */
+function placeToCut(text: string): number {
+  const space = text.lastIndexOf(' ', MAX_PIECE_CHARACTERS);
+  if (space > 0) return space;
+  const isHalf = /[\uD800-\uDBFF]/.test(text.charAt(MAX_PIECE_CHARACTERS - 1));
+  return isHalf ? MAX_PIECE_CHARACTERS - 1 : MAX_PIECE_CHARACTERS;
 }
 
 function assemble(pieces: readonly Piece[], mediumId: string | null): Chunk[] {
@@ -85,13 +93,14 @@ function endOfChunk(pieces: readonly Piece[], start: number): number {
   return end;
 }
 
-/** Goes back over the pieces that fit the overlap, but always forward on the whole. */
+/** Goes back over as many pieces as come nearest to the overlap, but always forward on the whole. */
 function startOfNext(pieces: readonly Piece[], start: number, end: number): number {
   let tokens = 0;
   let next = end;
   while (next - 1 > start) {
-    tokens += estimateTokens(pieces[next - 1]?.text ?? '');
-    if (tokens > OVERLAP_TOKENS) break;
+    const more = tokens + estimateTokens(pieces[next - 1]?.text ?? '');
+    if (more - OVERLAP_TOKENS > OVERLAP_TOKENS - tokens) break;
+    tokens = more;
     next -= 1;
   }
   return next;

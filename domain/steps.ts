@@ -87,8 +87,12 @@ export function mapSteps<T>(value: (step: Step) => T): Record<Step, T> {
   };
 }
 
+/** States of a step that was at least tried; a skipped one had nothing to do. */
+const TRIED: ReadonlySet<StepState> = new Set(['done', 'failed', 'deferred']);
+
 /**
- * The item status. `waiting` (for analysis volume) counts like `queued`.
+ * The item status. `waiting` (for analysis volume) counts like `queued`; an item of which nothing was
+ * tried yet is `queued`, also when some of its steps are skipped.
  *
  * @param states the five step states
  * @param hasVectors whether search vectors of the item are stored
@@ -99,7 +103,7 @@ export function statusFromSteps(states: StepStates, hasVectors: boolean): ItemSt
   if (all.every(isFinished)) return finalStatus(all, hasVectors);
   const left = all.filter((state) => !isFinished(state));
   if (left.every((state) => state === 'deferred')) return 'deferred';
-  return left.length === all.length ? 'queued' : 'processing';
+  return all.some((state) => TRIED.has(state)) ? 'processing' : 'queued';
 }
 
 function finalStatus(all: readonly StepState[], hasVectors: boolean): ItemStatus {

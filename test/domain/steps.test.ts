@@ -1,0 +1,107 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  DEPENDENCIES, isFinished, isMediaStep, mapSteps, statesOf, statusFromSteps, STEP_STATES, STEPS,
+  type ItemStatus, type Step, type StepRecords, type StepState, type StepStates,
+} from '../../domain/steps.ts';
+
+/** All 7^5 combinations of step states. */
+function* allStates(): Generator<StepStates> {
+  for (const prepare of STEP_STATES) {
+    for (const speech of STEP_STATES) {
+      for (const vision of STEP_STATES) {
+        for (const summary of STEP_STATES) {
+          for (const embedding of STEP_STATES) yield { prepare, speech, vision, summary, embedding };
+        }
+      }
+    }
+  }
+}
+
+/**
+ * The rules of the decisions, written down anew as counts, in the order of their sentences. A step
+ * that was skipped did not run; one that was put off did (it was tried).
+ */
+function oracle(states: StepStates, hasVectors: boolean): ItemStatus {
+  const count = { queued: 0, running: 0, done: 0, skipped: 0, failed: 0, deferred: 0, waiting: 0 };
+  for (const state of Object.values(states)) count[state] += 1;
+  if (count.running > 0) return 'processing';
+  if (count.queued === 5) return 'queued';
+  const left = count.queued + count.deferred + count.waiting;
+  if (left === 0 && !hasVectors) return 'failed';
+  if (left === 0 && count.failed > 0) return 'partial';
+  if (left === 0) return 'ready';
+  if (left === count.deferred) return 'deferred';
+  const ran = count.done + count.failed + count.deferred;
+  return ran > 0 ? 'processing' : 'queued';
+}
+
+describe('statusFromSteps', () => {
+  it('follows the rules for every combination of step states', () => {
+    const wrong: unknown[] = [];
+    let cases = 0;
+    for (const states of allStates()) {
+      for (const hasVectors of [true, false]) {
+        cases += 1;
+        const [is, ought] = [statusFromSteps(states, hasVectors), oracle(states, hasVectors)];
+        if (is !== ought) wrong.push({ ...states, hasVectors, is, ought });
+      }
+    }
+    expect(cases).toBe(2 * 7 ** 5);
+    expect(wrong.slice(0, 5)).toEqual([]);
+  });
+
+  it.each<[string, StepState[], boolean, ItemStatus]>([
+    ['a new item', ['queued', 'queued', 'queued', 'queued', 'queued'], false, 'queued'],
+    ['a text that nobody has begun with', ['skipped', 'skipped', 'skipped', 'queued', 'queued'], false, 'queued'],
+    ['a text that waits for analysis volume', ['skipped', 'skipped', 'skipped', 'waiting', 'waiting'], false, 'queued'],
+    ['a video that waits for analysis volume half way', ['done', 'waiting', 'waiting', 'queued', 'queued'], false, 'processing'],
+    ['a finished text', ['skipped', 'skipped', 'skipped', 'done', 'done'], true, 'ready'],
+    ['a finished text without vectors', ['skipped', 'skipped', 'skipped', 'done', 'skipped'], false, 'failed'],
+    ['a failed summary with vectors', ['skipped', 'skipped', 'skipped', 'failed', 'done'], true, 'partial'],
+    ['nothing but old vectors', ['failed', 'failed', 'failed', 'failed', 'failed'], true, 'partial'],
+    ['a silent host', ['deferred', 'deferred', 'deferred', 'deferred', 'deferred'], false, 'deferred'],
+    ['a deferred rest', ['done', 'deferred', 'done', 'deferred', 'deferred'], true, 'deferred'],
+  ])('%s', (_, [prepare, speech, vision, summary, embedding], hasVectors, status) => {
+    const states = { prepare, speech, vision, summary, embedding } as StepStates;
+    expect(statusFromSteps(states, hasVectors)).toBe(status);
+  });
+});
+
+describe('statesOf', () => {
+  const record = (state: StepState): StepRecords[Step] => ({ state, revision: 1, deferrals: 0, retryAt: null, error: null });
+  const recordsOf = (states: StepStates): StepRecords => mapSteps((step) => record(states[step]));
+
+  it('shows a queued step as deferred exactly when it waits, directly or not, for a deferred one', () => {
+    const ancestors: Record<Step, Step[]> = {
+      prepare: [], speech: ['prepare'], vision: ['prepare'], summary: ['prepare', 'speech', 'vision'], embedding: ['prepare', 'speech', 'vision', 'summary'],
+    };
+    /** A step stands in the way of what follows it while it is unfinished. */
+    const waitsForDeferred = (states: StepStates, step: Step): boolean =>
+      ancestors[step].some((other) => states[other] === 'deferred' && pathIsOpen(states, other, step));
+    const pathIsOpen = (states: StepStates, from: Step, to: Step): boolean =>
+      DEPENDENCIES[to].some((other) => other === from || (!isFinished(states[other]) && pathIsOpen(states, from, other)));
+    for (const states of allStates()) {
+      const shown = statesOf(recordsOf(states));
+      for (const step of STEPS) {
+        const ought = states[step] === 'queued' && waitsForDeferred(states, step) ? 'deferred' : states[step];
+        if (shown[step] !== ought) throw new Error(`${step} of ${JSON.stringify(states)} shows as ${shown[step]}, not ${ought}`);
+      }
+    }
+  });
+});
+
+describe('the tables of steps', () => {
+  it('names the media steps', () => {
+    expect(STEPS.filter(isMediaStep)).toEqual(['prepare', 'speech', 'vision']);
+  });
+
+  it('lists every step before those that depend on it', () => {
+    for (const step of STEPS) for (const other of DEPENDENCIES[step]) expect(STEPS.indexOf(other)).toBeLessThan(STEPS.indexOf(step));
+  });
+
+  it('has embedding depend on the summary and on all evidence', () => {
+    expect(DEPENDENCIES).toEqual({
+      prepare: [], speech: ['prepare'], vision: ['prepare'], summary: ['speech', 'vision'], embedding: ['speech', 'vision', 'summary'],
+    });
+  });
+});
