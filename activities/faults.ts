@@ -34,6 +34,9 @@ export function toFailure({ kind, error, retryAfterMs }: Fault, cause: unknown):
   });
 }
 
+/** A longer wait than this is the deferral schedule's business: quick retries must stay quick. */
+const MAX_QUICK_RETRY_MS = 60_000;
+
 const PROVIDER_FAULTS: Record<ProviderErrorKind, [Fault['kind'], FaultCode]> = {
   retryable: ['temporary', 'provider_unavailable'],
   quota: ['exhausted', 'provider_quota'],
@@ -42,7 +45,9 @@ const PROVIDER_FAULTS: Record<ProviderErrorKind, [Fault['kind'], FaultCode]> = {
 };
 
 function providerFault(error: ProviderError): Fault {
-  const [kind, code] = PROVIDER_FAULTS[error.kind];
+  const [usualKind, code] = PROVIDER_FAULTS[error.kind];
+  const isFarOff = usualKind === 'temporary' && (error.retryAfterMs ?? 0) > MAX_QUICK_RETRY_MS;
+  const kind = isFarOff ? 'exhausted' : usualKind;
   return { kind, error: { code: error.code, message: FAULT_MESSAGES[code] }, retryAfterMs: error.retryAfterMs };
 }
 

@@ -17,7 +17,7 @@ export interface WorkContext {
 const BEAT_MS = 5_000;
 
 /**
- * Runs `work` and turns what it throws into what the workflow understands.
+ * Runs `work`, the whole of an activity, and turns what it throws into what the workflow understands.
  * @param onPermanentFault stores a fault that no retry can mend; its result is the activity's
  */
 export async function runWork<T>(logger: Logger, work: (context: WorkContext) => Promise<T>, onPermanentFault: (fault: Fault) => Promise<T>): Promise<T> {
@@ -32,12 +32,21 @@ export async function runWork<T>(logger: Logger, work: (context: WorkContext) =>
   try {
     return await work({ signal: activity.cancellationSignal, progress, resumeFrom });
   } catch (error) {
-    if (activity.cancellationSignal.aborted) throw new CancelledFailure('let go of');
-    const fault = faultOf(error);
-    logger.warn({ ...currentLogFields(), attempt: activity.info.attempt, fault: fault.error.code, kind: fault.kind, err: error }, 'activity failed');
-    if (fault.kind === 'permanent') return await onPermanentFault(fault);
-    throw toFailure(fault, error);
+    const fault = classify(logger, error);
+    if (fault.kind !== 'permanent') throw toFailure(fault, error);
+    return await onPermanentFault(fault).catch((cause: unknown) => {
+      throw toFailure(classify(logger, cause), cause);
+    });
   } finally {
     clearInterval(beat);
   }
+}
+
+/** @throws {CancelledFailure} when nobody waits for the work any more, whatever went wrong with it */
+function classify(logger: Logger, error: unknown): Fault {
+  const { cancellationSignal, info } = Context.current();
+  if (cancellationSignal.aborted) throw new CancelledFailure('let go of');
+  const fault = faultOf(error);
+  logger.warn({ ...currentLogFields(), attempt: info.attempt, fault: fault.error.code, kind: fault.kind, err: error }, 'activity failed');
+  return fault;
 }

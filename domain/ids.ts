@@ -10,7 +10,10 @@ export function deliveryWorkflowId(deliveryId: string): string {
   return `delivery/${deliveryId}`;
 }
 
-/** Where the blobs of one medium lie; a re-analysis writes beside what readers still see. */
-export function mediumBlobFolder(projectId: string, mediumId: string, revision: number): string {
-  return `media/${projectId}/${mediumId}/${revision}`;
+/**
+ * Where the blobs of one medium lie. Each attempt to prepare it has a folder of its own, so that it
+ * writes beside what readers still see and never over another attempt's files.
+ */
+export function mediumBlobFolder(projectId: string, mediumId: string, attemptId: string): string {
+  return `media/${projectId}/${mediumId}/${attemptId}`;
 }

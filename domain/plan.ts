@@ -3,6 +3,13 @@ import {
   DEPENDENCIES, isFinished, mapSteps, STEPS, type ItemType, type MediaKind, type Step, type StepRecord, type StepRecords, type StepStates,
 } from './steps.ts';
 
+/** What decides which steps apply to an item. */
+export interface Applicability {
+  type: ItemType;
+  /** Kinds of its media. */
+  kinds: readonly MediaKind[];
+}
+
 /** What changed in an item, as far as the analysis is concerned. */
 export interface ContentChange {
   /** Title, description, body or type. */
@@ -51,15 +58,22 @@ function queuedStep(revision: number): StepRecord {
 }
 
 /**
- * The steps that have nothing to do for such an item, whatever the media turn out to hold:
- * without media prepare, speech and vision; without sound speech; without pictures vision.
+ * The steps that have nothing to do for such an item, whatever its media turn out to hold. A text has
+ * nothing to prepare, an image is not listened to and audio not looked at, whatever else stands
+ * beside them; for the other types the media present decide.
  */
 export function inapplicableSteps(type: ItemType, kinds: readonly MediaKind[]): Set<Step> {
-  const none = new Set<Step>();
   if (type === 'text' || kinds.length === 0) return new Set<Step>(['prepare', 'speech', 'vision']);
-  if (!kinds.some((kind) => kind === 'video' || kind === 'audio')) none.add('speech');
-  if (!kinds.some((kind) => kind === 'video' || kind === 'image')) none.add('vision');
+  const none = new Set<Step>();
+  if (type === 'image' || !kinds.some((kind) => kind === 'video' || kind === 'audio')) none.add('speech');
+  if (type === 'audio' || !kinds.some((kind) => kind === 'video' || kind === 'image')) none.add('vision');
   return none;
+}
+
+/** The steps that had nothing to do before a change of the item and have now. */
+export function newlyApplicableSteps(before: Applicability, after: Applicability): Set<Step> {
+  const stillInapplicable = inapplicableSteps(after.type, after.kinds);
+  return new Set([...inapplicableSteps(before.type, before.kinds)].filter((step) => !stillInapplicable.has(step)));
 }
 
 /** The queued steps whose dependencies have finished (failed ones included: their evidence is missing). */

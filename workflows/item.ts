@@ -10,7 +10,7 @@ import {
 import type { ItemStepActivities } from '../activities/data/itemSteps.ts';
 import { runnableSteps } from '../domain/plan.ts';
 import { LOCAL_ACTIVITY_OPTIONS } from '../domain/queues.ts';
-import { statesOf, STEPS } from '../domain/steps.ts';
+import { statesOf, STEPS, type Step } from '../domain/steps.ts';
 import { ITEM_CHANGED_SIGNAL, type ItemPlan, type ItemWorkflowInput, type StepWork } from '../domain/work.ts';
 import { checklist } from './item/checklist.ts';
 import { runStep } from './item/runStep.ts';
@@ -18,6 +18,12 @@ import { stepErrorOf } from './item/stepError.ts';
 import { StepsInHand } from './item/stepsInHand.ts';
 
 export const itemChanged = defineSignal(ITEM_CHANGED_SIGNAL);
+
+/**
+ * An item may be written to all the time while one long step is at work. The server refuses the
+ * 10,000th signal of a run and ends a run of 51,200 events.
+ */
+const MAX_HISTORY_EVENTS = 8_000;
 
 const data = proxyLocalActivities<ItemStepActivities>(LOCAL_ACTIVITY_OPTIONS);
 
@@ -36,17 +42,23 @@ export async function item(input: ItemWorkflowInput): Promise<void> {
   for (;;) {
     if (planIsStale) plan = await readPlan();
     if (!plan) return inHand.letGoOfAll();
-    inHand.letGoOfOutdated(plan.steps);
+    inHand.letGoOfOver(plan.steps);
     if (planIsStale) continue;
 
     waitForDeferredSteps(plan);
     beginRunnableSteps(plan);
     setCurrentDetails(checklist(plan.steps, inHand.names));
     if (inHand.isEmpty) return;
-    if (inHand.allWaiting && workflowInfo().continueAsNewSuggested) return continueAsNew<typeof item>(input);
+    if (shouldContinueAsNew()) return continueAsNew<typeof item>(input);
 
     const endedBefore = stepsEnded;
     await condition(() => planIsStale || stepsEnded > endedBefore);
+  }
+
+  /** A timer is begun anew for nothing, work is not: it is given up only before the server's own limits. */
+  function shouldContinueAsNew(): boolean {
+    const { continueAsNewSuggested, historyLength } = workflowInfo();
+    return historyLength > MAX_HISTORY_EVENTS || (continueAsNewSuggested && inHand.allWaiting);
   }
 
   async function readPlan(): Promise<ItemPlan | null> {
@@ -62,10 +74,14 @@ export async function item(input: ItemWorkflowInput): Promise<void> {
     for (const step of STEPS) {
       const waitMs = retryInMs[step];
       if (waitMs === undefined || steps[step].state !== 'deferred' || inHand.has(step)) continue;
-      inHand.wait(step, steps[step].revision, waitMs, () => {
-        steps[step] = { ...steps[step], state: 'queued', retryAt: null };
-      });
+      inHand.wait(step, steps[step].revision, waitMs, () => tryAgain(step));
     }
+  }
+
+  /** The plan in hand now, which is seldom the one that the wait began with. */
+  function tryAgain(step: Step): void {
+    if (plan?.steps[step].state !== 'deferred') return;
+    plan = { ...plan, steps: { ...plan.steps, [step]: { ...plan.steps[step], state: 'queued', retryAt: null } } };
   }
 
   function beginRunnableSteps({ steps, todo }: ItemPlan): void {

@@ -5,7 +5,7 @@ import { chunkText, chunkTranscript, type Chunk } from '../../domain/chunks.ts';
 import { faultError } from '../../domain/faults.ts';
 import type { StepResult, StepWork } from '../../domain/work.ts';
 import { ProviderError } from '../../providers/errors.ts';
-import type { EmbeddingCapability, ProviderResult } from '../../providers/types.ts';
+import type { EmbeddingCapability } from '../../providers/types.ts';
 import { runWork, type WorkContext } from '../work.ts';
 import { noteCalls } from './calls.ts';
 import type { AiActivityDeps } from './deps.ts';
@@ -13,21 +13,23 @@ import type { AiActivityDeps } from './deps.ts';
 export function createEmbeddingActivity(deps: AiActivityDeps) {
   return {
     /** @returns the item's steps, or null when the result was outdated */
-    async embedItem(work: StepWork): Promise<StepResult> {
-      if (!(await startStep(deps.pool, work))) return null;
-      const evidence = await readEvidence(deps.pool, work);
-      if (!evidence) return null;
-      const { embedding } = deps.providers;
-      if (!embedding) return completeStep(deps.pool, work, { state: 'skipped', error: faultError('no_embedding_provider') });
-      const chunks = chunksOf(evidence);
-      if (chunks.length === 0) return failWithoutContent(deps, work);
-      return runWork(
-        deps.logger,
-        (context) => embed(deps, work, embedding, chunks, context),
-        (fault) => completeStep(deps.pool, work, { state: 'failed', error: fault.error }),
-      );
-    },
+    embedItem: (work: StepWork): Promise<StepResult> => runWork(
+      deps.logger,
+      (context) => embedItem(deps, work, context),
+      (fault) => completeStep(deps.pool, work, { state: 'failed', error: fault.error }),
+    ),
   };
+}
+
+async function embedItem(deps: AiActivityDeps, work: StepWork, context: WorkContext): Promise<StepResult> {
+  if (!(await startStep(deps.pool, work))) return null;
+  const evidence = await readEvidence(deps.pool, work);
+  if (!evidence) return null;
+  const { embedding } = deps.providers;
+  if (!embedding) return completeStep(deps.pool, work, { state: 'skipped', error: faultError('no_embedding_provider') });
+  const chunks = chunksOf(evidence);
+  if (chunks.length === 0) return failWithoutContent(deps, work);
+  return embed(deps, work, embedding, chunks, context);
 }
 
 /** Vectors of content that is gone would lie; with them goes the item's place in search. */
@@ -37,24 +39,27 @@ function failWithoutContent(deps: AiActivityDeps, work: StepWork): Promise<StepR
 
 async function embed(deps: AiActivityDeps, work: StepWork, embedding: EmbeddingCapability, chunks: Chunk[], context: WorkContext): Promise<StepResult> {
   const rows: ChunkRow[] = [];
-  const calls: ProviderResult<Float32Array[]>[] = [];
   for (let start = 0; start < chunks.length; start += embedding.batchSize) {
     const batch = chunks.slice(start, start + embedding.batchSize);
     const call = await embedding.run(batch.map((chunk) => chunk.text), { signal: context.signal, progress: () => context.progress() });
-    calls.push(call);
-    for (const [index, chunk] of batch.entries()) rows.push({ ...chunk, vector: vectorAt(call.value, index) });
+    await noteCalls(deps.pool, deps.logger, work, [call]);
+    for (const [index, chunk] of batch.entries()) rows.push({ ...chunk, vector: vectorAt(call.value, index, rows[0]?.vector.length) });
     context.progress();
   }
-  return completeStep(deps.pool, work, { state: 'done', error: null, hasVectors: true }, async (client) => {
-    await replaceChunks(client, work, rows, embedding.model);
-    await noteCalls(client, deps.logger, work, calls);
-  });
+  return completeStep(deps.pool, work, { state: 'done', error: null, hasVectors: true }, (client) => replaceChunks(client, work, rows, embedding.model));
 }
 
-function vectorAt(vectors: readonly Float32Array[], index: number): Float32Array {
+/** A vector that cannot be compared with the others would spoil the item's place in search. */
+function vectorAt(vectors: readonly Float32Array[], index: number, dimension: number | undefined): Float32Array {
   const vector = vectors[index];
-  if (!vector) throw new ProviderError('retryable', 'provider_bad_answer', 'fewer vectors than texts');
+  if (!vector) throw badAnswer('fewer vectors than texts');
+  if (vector.length === 0 || vector.length !== (dimension ?? vector.length)) throw badAnswer('vectors of different dimensions');
+  if (!vector.every(Number.isFinite)) throw badAnswer('a vector with something else than numbers');
   return vector;
+}
+
+function badAnswer(message: string): ProviderError {
+  return new ProviderError('retryable', 'provider_bad_answer', message);
 }
 
 /** The item's own text first, then what is said, then what is seen, then the summary of it all. */

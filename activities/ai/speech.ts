@@ -10,19 +10,21 @@ import type { AiActivityDeps } from './deps.ts';
 export function createSpeechActivity(deps: AiActivityDeps) {
   return {
     /** @returns false when there was nothing to do any more */
-    async transcribeMedium(work: MediumWork): Promise<boolean> {
-      if (!(await startStep(deps.pool, work))) return false;
-      const medium = await readMediumTodo(deps.pool, work);
-      if (!medium) return false;
-      const skip = whySkip(deps, medium);
-      if (skip) return endMediumStep(deps.pool, work, 'skipped', faultError(skip));
-      return runWork(
-        deps.logger,
-        (context) => transcribe(deps, work, medium, context),
-        (fault) => endMediumStep(deps.pool, work, 'failed', fault.error),
-      );
-    },
+    transcribeMedium: (work: MediumWork): Promise<boolean> => runWork(
+      deps.logger,
+      (context) => transcribeMedium(deps, work, context),
+      (fault) => endMediumStep(deps.pool, work, 'failed', fault.error),
+    ),
   };
+}
+
+async function transcribeMedium(deps: AiActivityDeps, work: MediumWork, context: WorkContext): Promise<boolean> {
+  if (!(await startStep(deps.pool, work))) return false;
+  const medium = await readMediumTodo(deps.pool, work);
+  if (!medium) return false;
+  const skip = whySkip(deps, medium);
+  if (skip) return endMediumStep(deps.pool, work, 'skipped', faultError(skip));
+  return transcribe(deps, work, medium, context);
 }
 
 function whySkip({ providers }: AiActivityDeps, medium: StoredMedium): SkipCode | null {

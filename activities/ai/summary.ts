@@ -14,19 +14,21 @@ const MODERATED_FRAMES = 8;
 export function createSummaryActivity(deps: AiActivityDeps) {
   return {
     /** @returns the item's steps, or null when the result was outdated */
-    async summariseItem(work: StepWork): Promise<StepResult> {
-      if (!(await startStep(deps.pool, work))) return null;
-      const evidence = await readEvidence(deps.pool, work);
-      if (!evidence) return null;
-      if (!deps.providers.summary) return skip(deps, work, 'no_summary_provider');
-      if (!hasEvidence(evidence)) return skip(deps, work, 'nothing_to_summarise');
-      return runWork(
-        deps.logger,
-        (context) => summarise(deps, work, evidence, context),
-        (fault) => completeStep(deps.pool, work, { state: 'failed', error: fault.error }),
-      );
-    },
+    summariseItem: (work: StepWork): Promise<StepResult> => runWork(
+      deps.logger,
+      (context) => summariseItem(deps, work, context),
+      (fault) => completeStep(deps.pool, work, { state: 'failed', error: fault.error }),
+    ),
   };
+}
+
+async function summariseItem(deps: AiActivityDeps, work: StepWork, context: WorkContext): Promise<StepResult> {
+  if (!(await startStep(deps.pool, work))) return null;
+  const evidence = await readEvidence(deps.pool, work);
+  if (!evidence) return null;
+  if (!deps.providers.summary) return skip(deps, work, 'no_summary_provider');
+  if (!hasEvidence(evidence)) return skip(deps, work, 'nothing_to_summarise');
+  return summarise(deps, work, evidence, context);
 }
 
 function skip(deps: AiActivityDeps, work: StepWork, code: 'no_summary_provider' | 'nothing_to_summarise'): Promise<StepResult> {
@@ -38,11 +40,11 @@ async function summarise(deps: AiActivityDeps, work: StepWork, evidence: Evidenc
   if (!summariser) return null;
   const call = { signal: context.signal, progress: () => context.progress() };
   const summary = await summariser.run(summaryInput(evidence), call);
+  await noteCalls(deps.pool, deps.logger, work, [summary]);
   const moderation = await moderator?.run(moderationInput(evidence, deps), call);
-  return completeStep(deps.pool, work, { state: 'done', error: null }, async (client) => {
-    await replaceSummary(client, work, { summary: summary.value, moderation: moderation?.value ?? null, provenance: summary.provenance });
-    await noteCalls(client, deps.logger, work, moderation ? [summary, moderation] : [summary]);
-  });
+  if (moderation) await noteCalls(deps.pool, deps.logger, work, [moderation]);
+  return completeStep(deps.pool, work, { state: 'done', error: null }, (client) =>
+    replaceSummary(client, work, { summary: summary.value, moderation: moderation?.value ?? null, provenance: summary.provenance }));
 }
 
 function hasEvidence(evidence: Evidence): boolean {

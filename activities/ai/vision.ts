@@ -11,20 +11,22 @@ import type { AiActivityDeps } from './deps.ts';
 export function createVisionActivity(deps: AiActivityDeps) {
   return {
     /** @returns false when there was nothing to do any more */
-    async describeMedium(work: MediumWork): Promise<boolean> {
-      if (!(await startStep(deps.pool, work))) return false;
-      if (!(await readMediumTodo(deps.pool, work))) return false;
-      const { vision } = deps.providers;
-      if (!vision) return endMediumStep(deps.pool, work, 'skipped', faultError('no_vision_provider'));
-      const frames = await readFramesToDescribe(deps.pool, work);
-      if (frames.length === 0) return endMediumStep(deps.pool, work, 'skipped', faultError('no_frames'));
-      return runWork(
-        deps.logger,
-        (context) => describe(deps, work, vision, frames, context),
-        (fault) => endMediumStep(deps.pool, work, 'failed', fault.error),
-      );
-    },
+    describeMedium: (work: MediumWork): Promise<boolean> => runWork(
+      deps.logger,
+      (context) => describeMedium(deps, work, context),
+      (fault) => endMediumStep(deps.pool, work, 'failed', fault.error),
+    ),
   };
+}
+
+async function describeMedium(deps: AiActivityDeps, work: MediumWork, context: WorkContext): Promise<boolean> {
+  if (!(await startStep(deps.pool, work))) return false;
+  if (!(await readMediumTodo(deps.pool, work))) return false;
+  const { vision } = deps.providers;
+  if (!vision) return endMediumStep(deps.pool, work, 'skipped', faultError('no_vision_provider'));
+  const frames = await readFramesToDescribe(deps.pool, work);
+  if (frames.length === 0) return endMediumStep(deps.pool, work, 'skipped', faultError('no_frames'));
+  return describe(deps, work, vision, frames, context);
 }
 
 /** Batch by batch, each stored before the next, so that a lost attempt goes on where it was. */

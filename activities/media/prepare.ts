@@ -1,9 +1,10 @@
 /** Activity of the step prepare: fetches one medium, decodes it and stores what the later steps need. */
+import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import type { BlobStore } from '../../blobs/store.ts';
-import { endMediumStep, readMediumTodo, storePrepared, type StoredMedium } from '../../db/analysis/media.ts';
+import { endMediumStep, readMediumTodo, storePrepared, type PreparedMediumRow, type StoredMedium } from '../../db/analysis/media.ts';
 import { startStep } from '../../db/analysis/steps.ts';
 import { mediumBlobFolder } from '../../domain/ids.ts';
 import type { MediaKind } from '../../domain/steps.ts';
@@ -35,17 +36,19 @@ const MAX_BYTES: Record<MediaKind, number> = { video: 2048 * MIB, audio: 500 * M
 export function createMediaActivities(deps: MediaActivityDeps) {
   return {
     /** @returns false when there was nothing to do any more */
-    async prepareMedium(work: MediumWork): Promise<boolean> {
-      if (!(await startStep(deps.pool, work))) return false;
-      const medium = await readMediumTodo(deps.pool, work);
-      if (!medium) return false;
-      return runWork(
-        deps.logger,
-        (context) => prepareInFolder(deps, work, medium, context),
-        (fault) => endMediumStep(deps.pool, work, 'failed', fault.error),
-      );
-    },
+    prepareMedium: (work: MediumWork): Promise<boolean> => runWork(
+      deps.logger,
+      (context) => prepareMedium(deps, work, context),
+      (fault) => endMediumStep(deps.pool, work, 'failed', fault.error),
+    ),
   };
+}
+
+async function prepareMedium(deps: MediaActivityDeps, work: MediumWork, context: WorkContext): Promise<boolean> {
+  if (!(await startStep(deps.pool, work))) return false;
+  const medium = await readMediumTodo(deps.pool, work);
+  if (!medium) return false;
+  return prepareInFolder(deps, work, medium, context);
 }
 
 /** Whatever happens, the folder is gone afterwards; one left by a kill is swept at the next start. */
@@ -68,17 +71,31 @@ async function prepareInFolder(deps: MediaActivityDeps, work: MediumWork, medium
   }
 }
 
-/** Files first, then the rows that name them: a reader never meets a row without its file. */
+/**
+ * Files first, then the rows that name them: a reader never meets a row without its file. The folder
+ * is this attempt's own, so an attempt that comes too late can take its files away again. (When the
+ * store itself breaks they stay: it may have happened.)
+ */
 async function keep(deps: MediaActivityDeps, work: MediumWork, prepared: PreparedMedium, outDir: string): Promise<boolean> {
-  const folder = mediumBlobFolder(work.projectId, work.mediumId, work.revision);
+  const folder = mediumBlobFolder(work.projectId, work.mediumId, randomUUID());
+  const row = await putFiles(deps.blobs, folder, prepared, outDir).catch(async (error: unknown) => {
+    await deps.blobs.removeFolder(folder);
+    throw error;
+  });
+  const stored = await storePrepared(deps.pool, work, row);
+  if (!stored) await deps.blobs.removeFolder(folder);
+  return stored;
+}
+
+async function putFiles(blobs: BlobStore, folder: string, prepared: PreparedMedium, outDir: string): Promise<PreparedMediumRow> {
   const put = async (file: string): Promise<string> => {
     const key = `${folder}/${file}`;
-    await deps.blobs.putFile(key, join(outDir, file));
+    await blobs.putFile(key, join(outDir, file));
     return key;
   };
   const frames = [];
   for (const { file, ts, duplicateOfTs, flat } of prepared.frames) frames.push({ ts, duplicateOfTs, flat, blobKey: await put(file) });
-  const stored = await storePrepared(deps.pool, work, {
+  return {
     durationSec: prepared.durationSec,
     width: prepared.width,
     height: prepared.height,
@@ -86,7 +103,5 @@ async function keep(deps: MediaActivityDeps, work: MediumWork, prepared: Prepare
     audioKey: prepared.audio && await put(prepared.audio),
     subtitlesKey: prepared.subtitles && await put(prepared.subtitles),
     frames,
-  });
-  if (!stored) await deps.blobs.removeFolder(folder);
-  return stored;
+  };
 }

@@ -4,6 +4,7 @@ import type { ItemType } from '../../domain/steps.ts';
 import type { FrameDescription, Moderation, Provenance, Summary, TranscriptSegment, Usage } from '../../domain/results.ts';
 import type { ItemRef } from '../items/write.ts';
 import type { Queryable } from '../pool.ts';
+import { storable } from './storable.ts';
 
 export interface Evidence {
   type: ItemType;
@@ -49,7 +50,7 @@ export async function replaceSummary(client: pg.PoolClient, ref: ItemRef, result
     name: 'summary-replace',
     text: `insert into item_summaries (project_id, item_id, summary, provenance) values ($1, $2, $3, $4)
            on conflict (project_id, item_id) do update set summary = excluded.summary, provenance = excluded.provenance`,
-    values: [ref.projectId, ref.itemId, { ...summary, age_rating: ageRating, moderation: result.moderation }, result.provenance],
+    values: [ref.projectId, ref.itemId, storable({ ...summary, age_rating: ageRating, moderation: result.moderation }), result.provenance],
   });
 }
 
@@ -70,7 +71,7 @@ export async function replaceChunks(client: pg.PoolClient, ref: ItemRef, chunks:
     text: `insert into item_chunks (project_id, item_id, ordinal, medium_id, start_sec, end_sec, text, vector, model)
            select $1, $2, c.*, $9 from unnest($3::int[], $4::uuid[], $5::float8[], $6::float8[], $7::text[], $8::bytea[]) as c`,
     values: [ref.projectId, ref.itemId, chunks.map((_, ordinal) => ordinal), chunks.map((chunk) => chunk.mediumId),
-      chunks.map((chunk) => chunk.startSec), chunks.map((chunk) => chunk.endSec), chunks.map((chunk) => chunk.text),
+      chunks.map((chunk) => chunk.startSec), chunks.map((chunk) => chunk.endSec), chunks.map((chunk) => storable(chunk.text)),
       chunks.map((chunk) => Buffer.from(chunk.vector.buffer, chunk.vector.byteOffset, chunk.vector.byteLength)), model],
   });
 }

@@ -1,10 +1,11 @@
 /**
  * The fence of analysis results: every store locks the item and goes on only while the step still
- * carries the revision that the result was computed from. Anything else is a no-op.
+ * carries the revision that the result was computed from, and is not over: of two attempts that both
+ * believe to be the only one, the first to store wins. Anything else is a no-op.
  */
 import type pg from 'pg';
 import type { ItemOrigin } from '../../domain/item.ts';
-import type { ItemStatus, ItemType, Step, StepRecords } from '../../domain/steps.ts';
+import { isFinished, type ItemStatus, type ItemType, type Step, type StepRecords } from '../../domain/steps.ts';
 import type { ItemRef } from '../items/write.ts';
 
 export interface AnalysedItem extends ItemRef {
@@ -34,8 +35,10 @@ export async function lockAnalysedItem(client: pg.PoolClient, ref: ItemRef): Pro
   return { projectId: ref.projectId, itemId: ref.itemId, ...rest, hasVectors, requestId };
 }
 
-/** Locks an item for a result of `step`; null when the result is outdated. */
+/** Locks an item for a result of `step`; null when the result is outdated or the step is over. */
 export async function lockForResult(client: pg.PoolClient, ref: ItemRef, step: Step, revision: number): Promise<AnalysedItem | null> {
   const item = await lockAnalysedItem(client, ref);
-  return item && item.steps[step].revision === revision ? item : null;
+  if (!item) return null;
+  const record = item.steps[step];
+  return record.revision === revision && !isFinished(record.state) ? item : null;
 }

@@ -6,6 +6,7 @@ import type { MediumWork } from '../../domain/work.ts';
 import type { ItemRef } from '../items/write.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { lockForResult } from './fence.ts';
+import { storable } from './storable.ts';
 
 export interface StoredMedium {
   kind: MediaKind;
@@ -52,10 +53,10 @@ export interface PreparedMediumRow {
   frames: PreparedFrame[];
 }
 
-/** Stores what prepare made of a medium. False when the result was outdated. */
+/** Stores what prepare made of a medium. False when the result was outdated, or stored before. */
 export function storePrepared(pool: pg.Pool, ref: MediumWork, prepared: PreparedMediumRow): Promise<boolean> {
   return storeMedium(pool, ref, async (client) => {
-    const { rowCount } = await client.query(
+    await client.query(
       `update item_media set status = 'ready', prepare = 'done', duration_sec = $4, width = $5, height = $6, truncated = $7,
               audio_key = $8, subtitles_key = $9, errors = errors - 'prepare',
               speech = case when kind = 'image' then 'skipped' else speech end,
@@ -66,7 +67,7 @@ export function storePrepared(pool: pg.Pool, ref: MediumWork, prepared: Prepared
     );
     await client.query('delete from item_frames where project_id = $1 and item_id = $2 and medium_id = $3', [ref.projectId, ref.itemId, ref.mediumId]);
     await client.query('delete from item_transcripts where project_id = $1 and item_id = $2 and medium_id = $3', [ref.projectId, ref.itemId, ref.mediumId]);
-    if (rowCount === 1) await insertFrames(client, ref, prepared.frames);
+    await insertFrames(client, ref, prepared.frames);
   });
 }
 
@@ -84,12 +85,11 @@ export function storeTranscript(pool: pg.Pool, ref: MediumWork, transcript: Tran
   return storeMedium(pool, ref, async (client) => {
     await client.query(
       `insert into item_transcripts (project_id, item_id, medium_id, language, timestamps, text, segments, provenance)
-       select $1, $2, $3, $4, $5, $6, $7, $8
-        where exists (select 1 from item_media where project_id = $1 and item_id = $2 and medium_id = $3)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)
        on conflict (project_id, item_id, medium_id) do update set language = excluded.language, timestamps = excluded.timestamps,
               text = excluded.text, segments = excluded.segments, provenance = excluded.provenance`,
-      [ref.projectId, ref.itemId, ref.mediumId, transcript.language, transcript.timestamps, transcript.text,
-        JSON.stringify(transcript.segments), provenance],
+      [ref.projectId, ref.itemId, ref.mediumId, transcript.language, transcript.timestamps, storable(transcript.text),
+        JSON.stringify(storable(transcript.segments)), provenance],
     );
     await setMediumState(client, ref, 'done', null);
   });
@@ -120,7 +120,7 @@ export function storeFrameDescriptions(
          from jsonb_to_recordset($4) as d (ts float8, description text, ocr_text text, tags text[], safety jsonb)
         where f.project_id = $1 and f.item_id = $2 and f.medium_id = $3 and f.ts = d.ts`,
       [ref.projectId, ref.itemId, ref.mediumId,
-        JSON.stringify(frames.map((frame) => ({ ts: frame.ts, description: frame.description, ocr_text: frame.ocrText, tags: frame.tags, safety: frame.safety }))),
+        JSON.stringify(frames.map((frame) => storable({ ts: frame.ts, description: frame.description, ocr_text: frame.ocrText, tags: frame.tags, safety: frame.safety }))),
         provenance],
     );
   });
@@ -158,8 +158,17 @@ async function setMediumState(client: pg.PoolClient, ref: MediumWork, state: 'do
 function storeMedium(pool: pg.Pool, ref: MediumWork, write: (client: pg.PoolClient) => Promise<void>): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     const item = await lockForResult(client, ref, ref.step, ref.revision);
-    if (!item) return false;
+    if (!item || !(await isTodo(client, ref))) return false;
     await write(client);
     return true;
   });
+}
+
+/** Whether the medium still exists and still needs the step. The item's lock keeps it so. */
+async function isTodo(client: pg.PoolClient, ref: MediumWork): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select 1 from item_media m where project_id = $1 and item_id = $2 and medium_id = $3 and to_jsonb(m) ->> $4 = 'todo'`,
+    [ref.projectId, ref.itemId, ref.mediumId, ref.step],
+  );
+  return rowCount === 1;
 }

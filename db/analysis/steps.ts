@@ -2,13 +2,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type pg from 'pg';
 import { nextDeferralMs } from '../../domain/deferral.ts';
-import { statesOf, statusFromSteps, type StepError, type StepRecord, type StepRecords } from '../../domain/steps.ts';
+import { isMediaStep, statesOf, statusFromSteps, type StepError, type StepRecord, type StepRecords } from '../../domain/steps.ts';
 import { recordItemEvent } from '../deliveries.ts';
 import { readWebhookItem } from '../items/webhookItem.ts';
 import { eventOfStatus } from '../../domain/webhook.ts';
 import type { StepWork } from '../../domain/work.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { lockForResult, type AnalysedItem } from './fence.ts';
+import { failRemainingMedia } from './media.ts';
 
 /** Marks a step as running. False when it is outdated or the item was deleted: nothing to do then. */
 export async function startStep(pool: Queryable, ref: StepWork): Promise<boolean> {
@@ -51,7 +52,8 @@ export function completeStep(
 }
 
 /**
- * Puts a step off by the deferral schedule, or fails it when the schedule is over.
+ * Puts a step off by the deferral schedule. When that is over the step fails, and with it whichever
+ * media still need it. Asked twice for one failure (a reply was lost) it counts once.
  * @returns the steps and the milliseconds until the next try (null: failed), or null when outdated
  */
 export function deferStep(pool: pg.Pool, ref: StepWork, error: StepError): Promise<{ steps: StepRecords; waitMs: number | null } | null> {
@@ -59,13 +61,19 @@ export function deferStep(pool: pg.Pool, ref: StepWork, error: StepError): Promi
     const item = await lockForResult(client, ref, ref.step, ref.revision);
     if (!item) return null;
     const before = item.steps[ref.step];
+    const leftMs = Date.parse(before.retryAt ?? '') - Date.now();
+    if (before.state === 'deferred' && leftMs > 0) return { steps: item.steps, waitMs: leftMs };
     const waitMs = nextDeferralMs(before.deferrals);
-    const record: StepRecord = waitMs === null
-      ? { ...before, state: 'failed', retryAt: null, error }
-      : { ...before, state: 'deferred', deferrals: before.deferrals + 1, retryAt: new Date(Date.now() + waitMs).toISOString(), error };
-    const steps = await saveSteps(client, item, { ...item.steps, [ref.step]: record });
+    const { step } = ref;
+    if (waitMs === null && isMediaStep(step)) await failRemainingMedia(client, { ...ref, step }, error);
+    const steps = await saveSteps(client, item, { ...item.steps, [step]: putOff(before, waitMs, error) });
     return { steps, waitMs };
   });
+}
+
+function putOff(before: StepRecord, waitMs: number | null, error: StepError): StepRecord {
+  if (waitMs === null) return { ...before, state: 'failed', retryAt: null, error };
+  return { ...before, state: 'deferred', deferrals: before.deferrals + 1, retryAt: new Date(Date.now() + waitMs).toISOString(), error };
 }
 
 /**

@@ -119,7 +119,8 @@ async function readErrors(pool: Queryable, projectId: string, itemId: string, st
   const byMedia = await readMediaErrors(pool, projectId, itemId);
   const errors: Partial<Record<Step, StepError>> = {};
   for (const step of wrong) {
-    const error = byMedia[step] ?? steps[step].error;
+    // A step that was put off tells what it waits for, though one of its media may have failed for good.
+    const error = (steps[step].state === 'failed' ? byMedia[step] : undefined) ?? steps[step].error;
     if (error) errors[step] = error;
   }
   return errors;

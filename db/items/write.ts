@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type pg from 'pg';
 import type { ItemContent, ItemHead, ItemOrigin, ItemPatch } from '../../domain/item.ts';
 import { compareMedia } from '../../domain/mediaIdentity.ts';
-import { newStepRecords, outdatedBy, outdatedByRequest, withOutdated } from '../../domain/plan.ts';
+import { newlyApplicableSteps, newStepRecords, outdatedBy, outdatedByRequest, withOutdated, type Applicability } from '../../domain/plan.ts';
 import { PRIORITY } from '../../domain/queues.ts';
 import { isFinished, mapSteps, statesOf, statusFromSteps, STEPS, type Step, type StepRecords } from '../../domain/steps.ts';
 import { enqueue } from '../outbox.ts';
@@ -127,7 +127,10 @@ async function replaceContent(
 ): Promise<ItemHead> {
   const media = compareMedia(existing.media, content.media);
   const textChanged = hasChanged(existing, content, ['type', 'title', 'description', 'body']);
-  const outdated = outdatedBy({ text: textChanged, mediaAdded: media.added.length > 0, mediaRemoved: media.removed.length > 0 });
+  const outdated = new Set([
+    ...outdatedBy({ text: textChanged, mediaAdded: media.added.length > 0, mediaRemoved: media.removed.length > 0 }),
+    ...outdatedByRequest([...newlyApplicableSteps(applicabilityOf(existing), applicabilityOf(content))]),
+  ]);
   const publishedAt = content.publishedAt ?? existing.createdAt;
   const plainChanged = hasChanged(existing, { ...content, publishedAt }, ['author', 'url', 'publishedAt', 'properties', 'available']);
   const undeleted = undelete && existing.deleted;
@@ -161,7 +164,16 @@ function outdate(item: LockedItem, outdated: ReadonlySet<Step>): ItemHead {
 }
 
 function hasChanged<K extends keyof ItemContent>(before: Pick<LockedItem, K & keyof LockedItem>, after: Pick<ItemContent, K>, fields: readonly (K & keyof LockedItem)[]): boolean {
-  return fields.some((field) => !isDeepStrictEqual(before[field], after[field]));
+  return fields.some((field) => !isDeepStrictEqual(before[field], asStored(after[field])));
+}
+
+/** A value of `properties` as it comes back from the database: JSON has no negative zero. */
+function asStored(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && !(value instanceof Date) ? JSON.parse(JSON.stringify(value)) : value;
+}
+
+function applicabilityOf({ type, media }: Pick<ItemContent, 'type' | 'media'>): Applicability {
+  return { type, kinds: media.map((medium) => medium.kind) };
 }
 
 function isUnfinished(steps: StepRecords): boolean {

@@ -1,6 +1,6 @@
 /** The steps that a workflow `item` is busy with: at work, or waiting for their next try. */
 import { CancellationScope, sleep } from '@temporalio/workflow';
-import type { Step, StepRecords } from '../../domain/steps.ts';
+import { isFinished, type Step, type StepRecord, type StepRecords } from '../../domain/steps.ts';
 
 interface InHand {
   revision: number;
@@ -51,9 +51,9 @@ export class StepsInHand {
     });
   }
 
-  /** Cancels what a newer revision outdated. */
-  letGoOfOutdated(steps: StepRecords): void {
-    for (const [step, inHand] of this.#steps) if (inHand.revision !== steps[step].revision) this.#letGo(step, inHand);
+  /** Cancels what a newer revision outdated, and what is over without us: its last medium was removed. */
+  letGoOfOver(steps: StepRecords): void {
+    for (const [step, inHand] of this.#steps) if (isOver(inHand, steps[step])) this.#letGo(step, inHand);
   }
 
   letGoOfAll(): void {
@@ -80,4 +80,8 @@ export class StepsInHand {
     if (this.#steps.get(step)?.scope === scope) this.#steps.delete(step);
     this.#onHandedBack(step);
   }
+}
+
+function isOver({ revision, waiting }: InHand, record: StepRecord): boolean {
+  return revision !== record.revision || isFinished(record.state) || (waiting && record.state !== 'deferred');
 }
