@@ -5,10 +5,12 @@ import { createPool } from '../db/pool.ts';
 import { QUEUES } from '../domain/queues.ts';
 import { runProcess } from '../process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../process/metrics.ts';
+import { restrictSharp } from '../process/sharp.ts';
 import { startTemporalWorker } from '../process/temporal.ts';
 import { createProviders } from '../providers/index.ts';
 
 await runProcess('ai', async (config, logger) => {
+  restrictSharp();
   const pool = createPool({ databaseUrl: config.databaseUrl, size: config.databasePoolSize, applicationName: 'attune-ai' });
   const registry = createRegistry('ai');
   const metrics = await startMetrics(config.metricsPort, registry);

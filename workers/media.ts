@@ -6,10 +6,12 @@ import { createPool } from '../db/pool.ts';
 import { QUEUES } from '../domain/queues.ts';
 import { runProcess } from '../process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../process/metrics.ts';
+import { restrictSharp } from '../process/sharp.ts';
 import { createOutgoingAgent } from '../process/outgoingAgent.ts';
 import { startTemporalWorker } from '../process/temporal.ts';
 
 await runProcess('media', async (config, logger) => {
+  restrictSharp();
   await sweepWorkDir(config.workDir);
   const pool = createPool({ databaseUrl: config.databaseUrl, size: config.databasePoolSize, applicationName: 'attune-media' });
   const registry = createRegistry('media');

@@ -9,7 +9,7 @@
  * Text is finer than 9 × 8 cells, so two slides can share a hash. Frames within the Hamming limit
  * are therefore compared once more, as grey pictures of 128 × 128: see `sameFine`.
  */
-import { sharp } from './imageTools.ts';
+import sharp from 'sharp';
 
 /** Hamming distance up to which two frames may be the same (design/media.md). */
 export const MAX_HAMMING = 6;

@@ -1,10 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Metadata, Sharp } from 'sharp';
 import { fingerprint, type RawImage } from './dhash.ts';
 import { MediaError } from './errors.ts';
 import { selectFrames, type Candidate } from './frameSelection.ts';
-import { sharp } from './imageTools.ts';
+import sharp, { type Metadata, type Sharp } from 'sharp';
 import type { MediumContext, PreparedFrame, PreparedMedium } from './types.ts';
 
 const JPEG = { quality: 85, mozjpeg: false } as const;
