@@ -65,7 +65,7 @@ export function createApi(deps: ApiDeps): ApiServer {
   const limiter = createMemoryRateLimiter();
   const mounts = createMounts(deps, createServices(deps, limiter));
   const server = createServer({ requireHostHeader: false, requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS });
-  const handle = createApp(deps, mounts, limiter).callback();
+  const handle = createApp(deps, mounts, limiter, () => !server.listening).callback();
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => void handle(request, response);
   server.on('request', onRequest);
   // By default Node answers these two itself: 100 before anything is checked, and 417 without an id.
@@ -92,11 +92,11 @@ function createMounts({ config, pool, addressRules, resolve }: ApiDeps, services
   return [mount(content, services), mount(cabinet, services)];
 }
 
-function createApp({ config, logger, registry, blobs }: ApiDeps, mounts: readonly Mount[], limiter: RateLimiter): Koa {
+function createApp({ config, logger, registry, blobs }: ApiDeps, mounts: readonly Mount[], limiter: RateLimiter, isClosing: () => boolean): Koa {
   const gate = createAddressGate(limiter, { perMinute: config.ipRequestsPerMinute, simultaneous: config.ipSimultaneous });
   const app = new Koa();
   app.on('error', (error: unknown) => logger.warn({ err: error }, 'could not write an answer'));
-  app.use(answer({ logger, metrics: createRequestMetrics(registry), trustedProxies: parseTrustedProxies(config.trustedProxies) }));
+  app.use(answer({ logger, metrics: createRequestMetrics(registry), trustedProxies: parseTrustedProxies(config.trustedProxies), isClosing }));
   app.use(serveMounts(mounts, gate));
   app.use(serveMedia(createMediaLinks(config.secretKey, config.publicUrl), blobs, config.requireHttps));
   app.use(() => {

@@ -14,9 +14,11 @@ export interface AnswerOptions {
   logger: Logger;
   metrics: RequestMetrics;
   trustedProxies: TrustedProxies;
+  /** True once the server stops: a kept connection would hold it up. */
+  isClosing(): boolean;
 }
 
-export function answer({ logger, metrics, trustedProxies }: AnswerOptions): Middleware {
+export function answer({ logger, metrics, trustedProxies, isClosing }: AnswerOptions): Middleware {
   return async (ctx, next) => {
     const started = performance.now();
     const state: RequestState = {
@@ -28,7 +30,7 @@ export function answer({ logger, metrics, trustedProxies }: AnswerOptions): Midd
       admission: null,
     };
     Object.assign(ctx.state, state);
-    ctx.set('X-Request-ID', state.requestId);
+    ctx.set({ 'X-Request-ID': state.requestId, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' });
     const done = metrics.start();
     ctx.res.once('close', () => {
       const { route, projectId } = stateOf(ctx);
@@ -38,6 +40,7 @@ export function answer({ logger, metrics, trustedProxies }: AnswerOptions): Midd
       logger.info({ method: ctx.method, route: route ?? 'unknown', status, ms: Math.round(seconds * 1000), requestId: state.requestId, ...(projectId && { projectId }) }, 'request');
     });
     await run(ctx, next, logger);
+    if (isClosing() && !ctx.res.headersSent) ctx.set('Connection', 'close');
   };
 }
 

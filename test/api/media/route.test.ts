@@ -83,6 +83,13 @@ describe('GET /media/{token}', () => {
     expect((await call('DELETE', signed(`${soon()}:frames/1.jpg`))).status).toBe(404);
   });
 
+  it('answers 500 with an id when the file cannot be read', async () => {
+    const answer = await clientOf(api.origin, null)('GET', signed(`${soon()}:frames`));
+    expect(answer).toMatchObject({ status: 500, body: { error: { code: 'internal' } } });
+    expect(answer.headers.get('x-request-id')).not.toBeNull();
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  });
+
   it('leads nowhere outside of the store, even with a good signature', async () => {
     for (const key of ['../secret', '/etc/passwd', 'frames/../../secret', '..']) {
       const { status } = await clientOf(api.origin, null)('GET', signed(`${soon()}:${key}`));

@@ -16,6 +16,7 @@ import { insertProjectKey } from '../../../db/projectKeys.ts';
 import { insertProject, updateProject } from '../../../db/projects.ts';
 import { keyHash, keyPrefix, newKey, newTenantId } from '../../../domain/keys.ts';
 import { createLogger } from '../../../process/logger.ts';
+import { createContract } from './contract.ts';
 
 export interface TestApi {
   origin: string;
@@ -56,6 +57,7 @@ export async function startTestApi({ databaseUrl, env = {}, bodyLimits, resolve 
     server.server.listen(0, '127.0.0.1', resolve);
   });
   const origin = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+  contracts.set(origin, createContract(server.mounts));
   return {
     origin, content: `${origin}/content/api/v1`, cabinet: `${origin}/cabinet/api`, pool, server, registry, blobs, blobDir, config, log,
     async close() {
@@ -100,7 +102,13 @@ export interface Answer {
 
 export type Client = (method: string, path: string, body?: unknown, init?: RequestInit) => Promise<Answer>;
 
-/** A client of one base address and key. A body that is neither text nor bytes is sent as JSON. */
+/** The contracts of running APIs, by origin. */
+const contracts = new Map<string, ReturnType<typeof createContract>>();
+
+/**
+ * A client of one base address and key. A body that is neither text nor bytes is sent as JSON.
+ * Every answer is held against the OpenAPI description.
+ */
 export function clientOf(base: string, key: string | null): Client {
   return async (method, path, body, init = {}) => {
     const isRaw = typeof body === 'string' || body instanceof Uint8Array;
@@ -115,6 +123,9 @@ export function clientOf(base: string, key: string | null): Client {
       ...(body !== undefined && { body: isRaw ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+    const answer: Answer = { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+    const fault = contracts.get(new URL(base).origin)?.(method, base + path, answer.status, answer.body);
+    if (fault) throw new Error(fault);
+    return answer;
   };
 }

@@ -1,0 +1,49 @@
+/** Holds answers against the OpenAPI description: a status or a field that it does not name is a fault. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { isDateTime } from '../../../api/http/dateTime.ts';
+import type { Mount } from '../../../api/http/mount.ts';
+
+type Json = Record<string, unknown>;
+
+/** Returns what finds the fault of an answer; null when it is as described, or of no described route. */
+export function createContract(mounts: readonly Mount[]): (method: string, url: string, status: number, body: unknown) => string | null {
+  const contracts = mounts.map((mount, index) => {
+    const document = closeObjects(JSON.parse(JSON.stringify(mount.describe()))) as Json;
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    ajv.addFormat('date-time', isDateTime);
+    ajv.addFormat('uri', true);
+    ajv.addSchema(document, `api${index}`);
+    return { mount, document, ajv, name: `api${index}` };
+  });
+  return (method, url, status, body) => {
+    const { pathname } = new URL(url);
+    const contract = contracts.find(({ mount }) => pathname.startsWith(`${mount.basePath}/`));
+    const path = contract && pathOf(contract.document, pathname.slice(contract.mount.basePath.length), method);
+    if (!contract || path === undefined) return null;
+    const pointer = `#/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}/responses/${status}`;
+    const response = valueAt(contract.document, pointer);
+    if (!response) return `${method} ${path} answers ${status}, which is not described`;
+    const target = typeof response['$ref'] === 'string' ? response['$ref'] : pointer;
+    const schema = `${contract.name}${encodeURI(target)}/content/application~1json/schema`;
+    return contract.ajv.validate({ $ref: schema }, body) ? null : `${method} ${path} ${status}: ${contract.ajv.errorsText()}`;
+  };
+}
+
+function pathOf(document: Json, path: string, method: string): string | undefined {
+  return Object.entries(document['paths'] as Record<string, Json>).find(([template, methods]) =>
+    method.toLowerCase() in methods && new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path))?.[0];
+}
+
+function valueAt(document: Json, pointer: string): Json | undefined {
+  const keys = pointer.split('/').slice(1).map((key) => key.replaceAll('~1', '/'));
+  return keys.reduce<Json | undefined>((node, key) => node?.[key] as Json | undefined, document);
+}
+
+/** Clients must bear new fields, our own tests must not: objects are closed for the comparison. */
+function closeObjects(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(closeObjects);
+  if (typeof node !== 'object' || node === null) return node;
+  const closed = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, closeObjects(value)]));
+  const isObjectSchema = 'properties' in closed && 'type' in closed && !('additionalProperties' in closed);
+  return isObjectSchema ? { ...closed, additionalProperties: false } : closed;
+}
