@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { endMediumStep, storePrepared } from '../../../db/analysis/media.ts';
+import { planItem } from '../../../db/analysis/plan.ts';
+import { deferStep, startStep } from '../../../db/analysis/steps.ts';
+import { readItem } from '../../../db/items/read.ts';
+import { patchItem } from '../../../db/items/write.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { Analyst, mediaItem, medium, prepared, snapshot } from '../../support/items.ts';
+import { createTestProject } from '../../support/project.ts';
+
+const NOTHING = { transcript: false, frames: false, searchChunks: false };
+let database: TestDatabase;
+let projectId: string;
+let analyst: Analyst;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  projectId = await createTestProject(database.pool);
+  analyst = new Analyst(database.pool, projectId);
+});
+afterAll(() => database.drop());
+
+it('knows items by project and id alone', async () => {
+  await analyst.put('a', mediaItem('mixed', []));
+  expect(await readItem(database.pool, projectId, 'b', NOTHING)).toBeNull();
+  expect(await readItem(database.pool, 'other0000000', 'a', NOTHING)).toBeNull();
+});
+
+it('leaves out what was not asked for, and says null for what there is not', async () => {
+  await analyst.put('bare', mediaItem('mixed', []));
+  const item = await readItem(database.pool, projectId, 'bare', NOTHING);
+  expect(Object.keys(item ?? {})).not.toEqual(expect.arrayContaining(['transcript']));
+  expect(await readItem(database.pool, projectId, 'bare', { transcript: true, frames: true, searchChunks: true }))
+    .toMatchObject({ transcript: null, frames: null, searchChunks: null, summary: null, media: [] });
+});
+
+it('shows a failed medium where it stands now, and forgets it when it leaves', async () => {
+  const media = [medium('image', 'good'), medium('image', 'bad')];
+  await analyst.put('failed', mediaItem('image', media));
+  const ref = { projectId, itemId: 'failed' };
+  const plan = await planItem(database.pool, ref, {});
+  const [good = '', bad = ''] = plan?.todo.prepare ?? [];
+  const work = { ...ref, step: 'prepare' as const, revision: 1 };
+  await startStep(database.pool, work);
+  await storePrepared(database.pool, { ...work, mediumId: good }, prepared(good));
+  await endMediumStep(database.pool, { ...work, mediumId: bad }, 'failed', { code: 'media_not_found', message: 'нет' });
+  await analyst.analyse('failed');
+  const errors = async () => (await readItem(database.pool, projectId, 'failed', NOTHING))?.processingErrors;
+  expect(await errors()).toEqual({ prepare: { code: 'media_not_found', message: 'нет', media_position: 1 } });
+  await patchItem(database.pool, { ...ref, patch: { media: media.toReversed() }, requestId: null }, () => {});
+  expect(await errors()).toEqual({ prepare: { code: 'media_not_found', message: 'нет', media_position: 0 } });
+  expect((await snapshot(database.pool, projectId, 'failed')).status).toBe('partial');
+  await patchItem(database.pool, { ...ref, patch: { media: media.slice(0, 1) }, requestId: null }, () => {});
+  await analyst.analyse('failed');
+  expect(await errors()).toEqual({});
+  expect((await snapshot(database.pool, projectId, 'failed')).status).toBe('ready');
+});
+
+it('tells what a deferred step waits for, not which of its media failed for good', async () => {
+  await analyst.put('deferred', mediaItem('image', [medium('image', 'gone'), medium('image', 'silent')]));
+  const ref = { projectId, itemId: 'deferred' };
+  const [gone = ''] = (await planItem(database.pool, ref, {}))?.todo.prepare ?? [];
+  const work = { ...ref, step: 'prepare' as const, revision: 1 };
+  await endMediumStep(database.pool, { ...work, mediumId: gone }, 'failed', { code: 'media_not_found', message: 'нет' });
+  await deferStep(database.pool, work, { code: 'media_unavailable', message: 'молчит' });
+  expect(await readItem(database.pool, projectId, 'deferred', NOTHING)).toMatchObject({
+    status: 'deferred', processingErrors: { prepare: { code: 'media_unavailable' } },
+    processing: { prepare: 'deferred', vision: 'deferred', speech: 'skipped', embedding: 'deferred' },
+  });
+});

@@ -1,0 +1,309 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { planItem } from '../../../db/analysis/plan.ts';
+import { startStep } from '../../../db/analysis/steps.ts';
+import { readItem } from '../../../db/items/read.ts';
+import { deleteItem, patchItem, putItem, reprocessItem } from '../../../db/items/write.ts';
+import type { ItemContent, ItemPatch } from '../../../domain/item.ts';
+import { mapSteps, STEPS, type Step } from '../../../domain/steps.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { Analyst, mediaItem, mediaOf, medium, plain, snapshot } from '../../support/items.ts';
+import { createTestProject, textItem } from '../../support/project.ts';
+import { addWebhook } from '../../support/webhooks.ts';
+
+const ALL = { transcript: true, frames: true, searchChunks: true };
+const SUMMARISED = ['summary', 'embedding'];
+
+let database: TestDatabase;
+let projectId: string;
+let analyst: Analyst;
+let count = 0;
+let id = '';
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  projectId = await createTestProject(database.pool);
+  await addWebhook(database.pool, projectId, 'https://receiver.test/');
+  analyst = new Analyst(database.pool, projectId);
+});
+afterAll(() => database.drop());
+beforeEach(() => {
+  count += 1;
+  id = `item-${count}`;
+});
+
+const look = () => snapshot(database.pool, projectId, id);
+const patch = (change: ItemPatch) => patchItem(database.pool, { projectId, itemId: id, patch: change, requestId: null }, () => {});
+
+/** Writes, analyses, empties the outbox and shows what is there. */
+async function ready(content: ItemContent) {
+  await analyst.put(id, content);
+  await analyst.analyse(id);
+  await database.pool.query('delete from outbox');
+  const before = await look();
+  expect(before.status).toBe('ready');
+  return before;
+}
+
+/** The steps whose revision is not the one they had before. */
+async function outdatedSince(before: Awaited<ReturnType<typeof look>>): Promise<Step[]> {
+  const { steps } = await look();
+  return STEPS.filter((step) => steps[step].revision !== before.steps[step].revision);
+}
+
+describe('a new item', () => {
+  it.each<[string, ItemContent]>([
+    ['text', textItem()], ['video', mediaItem('video', [medium('video', 'a')])], ['image', mediaItem('image', [medium('image', 'a')])],
+    ['audio', mediaItem('audio', [medium('audio', 'a')])], ['mixed', mediaItem('mixed', [])],
+  ])('of type %s is queued with all five steps queued', async (_, content) => {
+    const { created, item } = await analyst.put(id, content);
+    expect({ created, status: item.status, steps: plain(item.steps) }).toEqual({ created: true, status: 'queued', steps: mapSteps(() => 'queued') });
+    expect(await look()).toMatchObject({ status: 'queued', revision: 1, outbox: 1, events: [], deleted: false });
+  });
+
+  it('is published when it was created unless it says otherwise', async () => {
+    await analyst.put(id, textItem());
+    const { rows } = await database.pool.query('select published_at = created_at as same from items where project_id = $1 and id = $2', [projectId, id]);
+    expect(rows).toEqual([{ same: true }]);
+  });
+});
+
+describe('an identical PUT', () => {
+  const full = (): ItemContent => textItem({
+    author: 'a', url: 'https://x.test/', publishedAt: new Date('2026-01-02T03:04:05.678Z'),
+    properties: { b: 1, a: [{ z: null, y: 'ё' }], n: 1e21, zero: -0 }, available: false,
+  });
+  it.each<[string, () => ItemContent]>([
+    ['a text', textItem],
+    ['every field', full],
+    ['media', () => mediaItem('mixed', [medium('video', 'a', '1'), medium('image', 'b'), medium('image', 'b')])],
+  ])('of %s changes nothing, before and after the analysis', async (_, content) => {
+    await analyst.put(id, content());
+    const fresh = await look();
+    expect(await analyst.put(id, content())).toMatchObject({ created: false });
+    expect(await look()).toEqual(fresh);
+    await analyst.analyse(id);
+    const analysed = await look();
+    expect(analysed).toMatchObject({ status: 'ready', events: ['item.processed'] });
+    const { properties } = content();
+    await analyst.put(id, { ...content(), properties: properties && Object.fromEntries(Object.entries(properties).reverse()) });
+    expect(await look()).toEqual(analysed);
+  });
+});
+
+describe('a write of', () => {
+  it.each<[string, ItemPatch]>([['title', { title: 'Другой' }], ['description', { description: 'Иное' }], ['body', { body: 'Новый текст.' }], ['no title', { title: null }]])(
+    '%s outdates summary and embedding', async (_, change) => {
+      const before = await ready(textItem());
+      expect(await patch(change)).toMatchObject({ status: 'queued' });
+      expect(await outdatedSince(before)).toEqual(SUMMARISED);
+      const after = await look();
+      expect(after).toMatchObject({ revision: before.revision + 1, outbox: 1, status: 'queued' });
+      expect(after.updatedAt > before.updatedAt).toBe(true);
+      await analyst.analyse(id);
+      expect((await look()).events).toEqual(['item.processed', 'item.processed']);
+    });
+
+  it.each<[string, ItemPatch]>([
+    ['available', { available: false }], ['properties', { properties: { a: 1 } }], ['url', { url: 'https://x.test/' }],
+    ['published_at', { publishedAt: new Date(0) }], ['author', { author: 'b' }],
+  ])('%s alone outdates nothing and gives no event', async (_, change) => {
+    const before = await ready(textItem());
+    await patch(change);
+    const after = await look();
+    expect(after).toEqual({ ...before, updatedAt: after.updatedAt });
+    expect(after.updatedAt > before.updatedAt).toBe(true);
+  });
+
+  it('the type alone outdates summary and embedding', async () => {
+    const content = mediaItem('video', [medium('video', 'a')]);
+    const before = await ready(content);
+    await analyst.put(id, { ...content, type: 'mixed' });
+    expect(await outdatedSince(before)).toEqual(SUMMARISED);
+  });
+
+  it('a type for which more of the media count outdates the steps that come to life', async () => {
+    const content = mediaItem('image', [medium('image', 'a'), medium('audio', 'b')]);
+    const before = await ready(content);
+    expect(plain(before.steps)).toMatchObject({ speech: 'skipped', vision: 'done' });
+    await analyst.put(id, { ...content, type: 'mixed' });
+    expect(await outdatedSince(before)).toEqual(['speech', ...SUMMARISED]);
+    await analyst.analyse(id);
+    expect(plain((await look()).steps)).toMatchObject({ speech: 'done', vision: 'done', embedding: 'done' });
+  });
+});
+
+describe('media', () => {
+  const three = [medium('video', 'a'), medium('image', 'b'), medium('image', 'c')];
+
+  it('in another order keep their results, at their new places', async () => {
+    const before = await ready(mediaItem('mixed', three));
+    const rows = await mediaOf(database.pool, projectId, id);
+    await patch({ media: three.toReversed() });
+    const after = await look();
+    expect(after).toEqual({ ...before, updatedAt: after.updatedAt });
+    expect((await mediaOf(database.pool, projectId, id)).map((row) => row.id)).toEqual(rows.map((row) => row.id).toReversed());
+    const item = await readItem(database.pool, projectId, id, ALL);
+    expect(item?.transcript?.map(({ mediaPosition, text }) => [mediaPosition, text])).toEqual([[2, `речь ${rows[0]?.id}`]]);
+    expect(item?.frames?.map(({ mediaPosition }) => mediaPosition)).toEqual([0, 1, 2]);
+  });
+
+  it.each([['url', [medium('video', 'a'), medium('image', 'other'), medium('image', 'c')]], ['version', [medium('video', 'a'), medium('image', 'b', '2'), medium('image', 'c')]]])(
+    'with another %s are computed anew, the others are not', async (_, changed) => {
+      const before = await ready(mediaItem('mixed', three));
+      const rows = await mediaOf(database.pool, projectId, id);
+      await patch({ media: changed });
+      expect(await outdatedSince(before)).toEqual([...STEPS]);
+      const after = await mediaOf(database.pool, projectId, id);
+      expect(after.map((row) => [row.prepare, row.status])).toEqual([['done', 'ready'], ['todo', 'new'], ['done', 'ready']]);
+      expect([after[0]?.id, after[2]?.id]).toEqual([rows[0]?.id, rows[2]?.id]);
+      const plan = await planItem(database.pool, { projectId, itemId: id }, {});
+      expect(plan?.todo).toEqual({ prepare: [after[1]?.id], speech: [after[1]?.id], vision: [after[1]?.id] });
+    });
+
+  it('that leave take their results along and outdate summary and embedding', async () => {
+    const before = await ready(mediaItem('mixed', three));
+    await patch({ media: three.slice(1) });
+    expect(await outdatedSince(before)).toEqual(SUMMARISED);
+    expect(await readItem(database.pool, projectId, id, ALL)).toMatchObject({ transcript: null, status: 'processing' });
+    await analyst.analyse(id);
+    expect(plain((await look()).steps)).toEqual({ prepare: 'done', speech: 'skipped', vision: 'done', summary: 'done', embedding: 'done' });
+  });
+
+  it('that all leave with the type text leave nothing to prepare', async () => {
+    await ready(mediaItem('mixed', three));
+    await analyst.put(id, textItem());
+    await analyst.analyse(id);
+    expect(await look()).toMatchObject({ status: 'ready' });
+    expect(plain((await look()).steps)).toEqual({ prepare: 'skipped', speech: 'skipped', vision: 'skipped', summary: 'done', embedding: 'done' });
+    expect(await mediaOf(database.pool, projectId, id)).toEqual([]);
+  });
+
+  it('that a text gains are prepared', async () => {
+    await ready(textItem());
+    await analyst.put(id, mediaItem('image', [medium('image', 'a')]));
+    expect(plain((await look()).steps)).toEqual(mapSteps(() => 'queued'));
+    await analyst.analyse(id);
+    expect(plain((await look()).steps)).toEqual({ prepare: 'done', speech: 'skipped', vision: 'done', summary: 'done', embedding: 'done' });
+  });
+});
+
+describe('deletion', () => {
+  it('is soft, and again is fine', async () => {
+    const before = await ready(textItem());
+    expect(await deleteItem(database.pool, { projectId, itemId: id })).toBe(true);
+    const after = await look();
+    expect(after).toMatchObject({ deleted: true, status: 'ready', outbox: 0, events: before.events });
+    expect(await deleteItem(database.pool, { projectId, itemId: id })).toBe(true);
+    expect(await look()).toEqual(after);
+    expect(await deleteItem(database.pool, { projectId, itemId: 'nobody' })).toBe(false);
+  });
+
+  it('stands against PATCH, which still writes', async () => {
+    await ready(textItem());
+    await deleteItem(database.pool, { projectId, itemId: id });
+    expect(await patch({ body: 'После удаления.' })).toMatchObject({ deleted: true });
+    expect(await look()).toMatchObject({ deleted: true, outbox: 0 });
+    expect(await planItem(database.pool, { projectId, itemId: id }, {})).toBeNull();
+  });
+
+  it('stands against reprocess', async () => {
+    await ready(textItem());
+    await deleteItem(database.pool, { projectId, itemId: id });
+    const before = await look();
+    expect(await reprocessItem(database.pool, { projectId, itemId: id, steps: null, requestId: null })).toBeNull();
+    expect(await look()).toEqual(before);
+  });
+
+  it('is lifted by PUT, and a finished analysis stays as it is', async () => {
+    const before = await ready(textItem());
+    await deleteItem(database.pool, { projectId, itemId: id });
+    expect(await analyst.put(id, textItem())).toMatchObject({ created: false, item: { deleted: false, status: 'ready' } });
+    const after = await look();
+    expect(after).toEqual({ ...before, updatedAt: after.updatedAt });
+  });
+
+  it('is lifted by PUT, which resumes what was unfinished and nothing else', async () => {
+    await analyst.put(id, mediaItem('image', [medium('image', 'a')]));
+    const ref = { projectId, itemId: id };
+    const plan = await planItem(database.pool, ref, {});
+    const mediumId = plan?.todo.prepare[0] ?? '';
+    await analyst.doMedium({ ...ref, step: 'prepare', revision: 1, mediumId });
+    await planItem(database.pool, ref, {});
+    await startStep(database.pool, { ...ref, step: 'vision', revision: 1 });
+    await deleteItem(database.pool, ref);
+    expect(await look()).toMatchObject({ deleted: true, status: 'processing', outbox: 2 });
+    expect(plain((await look()).steps)).toEqual({ prepare: 'done', speech: 'skipped', vision: 'queued', summary: 'queued', embedding: 'queued' });
+    await database.pool.query('delete from outbox');
+    const undeleted = await analyst.put(id, mediaItem('image', [medium('image', 'a')]));
+    expect(plain(undeleted.item.steps)).toMatchObject({ prepare: 'done', vision: 'queued' });
+    expect(await look()).toMatchObject({ deleted: false, revision: 1, outbox: 1 });
+    await analyst.analyse(id);
+    expect(await look()).toMatchObject({ status: 'ready', events: ['item.processed'] });
+  });
+
+  it('gives no event for what still comes in', async () => {
+    await analyst.put(id, textItem());
+    await planItem(database.pool, { projectId, itemId: id }, {});
+    await analyst.finish(id, 'summary');
+    await deleteItem(database.pool, { projectId, itemId: id });
+    expect(await analyst.finish(id, 'embedding', { revision: 1 })).toBeNull();
+    expect(await look()).toMatchObject({ events: [], deleted: true });
+  });
+});
+
+describe('reprocess', () => {
+  const content = mediaItem('video', [medium('video', 'a'), medium('image', 'b')]);
+  const asked = ['speech', 'vision', 'summary', 'embedding'] as const;
+  const closure = { speech: ['speech', 'summary', 'embedding'], vision: ['vision', 'summary', 'embedding'], summary: ['summary', 'embedding'], embedding: ['embedding'] };
+  const subsets = Array.from({ length: 16 }, (_, bits) => asked.filter((_step, index) => bits & (1 << index)));
+
+  it.each([null, ...subsets.filter((steps) => steps.length > 0)].map((steps) => [steps]))('of %j outdates these and what depends on them', async (steps) => {
+    const before = await ready(content);
+    const head = await reprocessItem(database.pool, { projectId, itemId: id, steps: steps && [...steps], requestId: null });
+    const ought = STEPS.filter((step) => steps === null || steps.some((each) => closure[each].includes(step)));
+    expect(await outdatedSince(before)).toEqual(ought);
+    expect(STEPS.filter((step) => head?.steps[step].state === 'queued')).toEqual(ought);
+    const media = await mediaOf(database.pool, projectId, id);
+    for (const step of ['prepare', 'speech', 'vision'] as const) expect(media.some((each) => each[step] === 'todo')).toBe(ought.includes(step));
+    expect((await look()).outbox).toBe(1);
+    await analyst.analyse(id);
+    expect(await look()).toMatchObject({ status: 'ready', events: ['item.processed', 'item.processed'] });
+  });
+
+  it('of an unknown item is told apart', async () => {
+    expect(await reprocessItem(database.pool, { projectId, itemId: 'nobody', steps: null, requestId: null })).toBeNull();
+  });
+});
+
+describe('writes at once', () => {
+  it('of one new id create it once and ask for one analysis', async () => {
+    const results = await Promise.all(Array.from({ length: 20 }, () => analyst.put(id, mediaItem('image', [medium('image', 'a')]))));
+    expect(results.filter(({ created }) => created)).toHaveLength(1);
+    expect(await look()).toMatchObject({ revision: 1, outbox: 1, status: 'queued' });
+    expect(await mediaOf(database.pool, projectId, id)).toHaveLength(1);
+  });
+
+  it('of different texts leave one of them whole, with a revision for each that changed something', async () => {
+    const texts = Array.from({ length: 12 }, (_, index) => textItem({ title: `t${index}`, body: `b${index}` }));
+    await Promise.all(texts.map((content) => analyst.put(id, content)));
+    const { rows } = await database.pool.query<{ title: string; body: string }>('select title, body from items where project_id = $1 and id = $2', [projectId, id]);
+    expect(rows[0]?.title.slice(1)).toBe(rows[0]?.body.slice(1));
+    expect((await look()).revision).toBe(12);
+  });
+
+  it('of different media lists leave one of them whole', async () => {
+    await analyst.put(id, mediaItem('mixed', []));
+    const lists = Array.from({ length: 12 }, (_, index) => [medium('image', `a${index}`), medium('image', 'shared'), medium('video', `b${index}`)]);
+    await Promise.all(lists.map((media) => patch({ media })));
+    const names = (await mediaOf(database.pool, projectId, id)).map(({ url }) => url.split('/').at(-1));
+    expect(names).toEqual([`a${names[0]?.slice(1)}`, 'shared', `b${names[0]?.slice(1)}`]);
+  });
+});
+
+describe('an item of the origin order', () => {
+  it('has no events', async () => {
+    await putItem(database.pool, { projectId, itemId: id, content: textItem(), origin: 'order', requestId: null });
+    await analyst.analyse(id);
+    expect(await look()).toMatchObject({ status: 'ready', events: [] });
+  });
+});
