@@ -1,6 +1,7 @@
 /** What a command of the admin line is made of. */
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import type { AdminContext } from './context.ts';
+import { UsageError } from './usageError.ts';
 
 export type Options = NonNullable<ParseArgsConfig['options']>;
 export type Values = Record<string, string | undefined>;
@@ -14,11 +15,6 @@ export interface Command {
   options: Options;
   /** @returns lines to print. */
   run(context: AdminContext, values: Values): Promise<string[]>;
-}
-
-/** A command that cannot be carried out as it was written. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
 }
 
 /** The values of a command's options. @throws {UsageError} naming what is wrong and how the command is written. */

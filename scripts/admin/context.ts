@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { Env } from '../../config.ts';
 import { createPool } from '../../db/pool.ts';
 import { loadKeys, readDescription } from '../dev/devFiles.ts';
-import { UsageError } from './command.ts';
+import { UsageError } from './usageError.ts';
 
 export interface AdminContext {
   pool: pg.Pool;

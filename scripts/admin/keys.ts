@@ -2,8 +2,9 @@
 import { insertToken, type CabinetRole } from '../../db/cabinetTokens.ts';
 import { insertProjectKey, listProjectKeys, revokeProjectKey, type StoredKey } from '../../db/projectKeys.ts';
 import { keyHash, keyPrefix, newKey } from '../../domain/keys.ts';
-import { required, UsageError, type Command } from './command.ts';
+import { required, type Command } from './command.ts';
 import { projectOf } from './projects.ts';
+import { UsageError } from './usageError.ts';
 
 const DEFAULT_NAME = 'admin';
 const ROLES = ['admin', 'owner', 'viewer'] as const satisfies readonly CabinetRole[];

@@ -2,8 +2,9 @@
 import { ensureClient } from '../../db/clients.ts';
 import { findProject, insertProject, listProjects } from '../../db/projects.ts';
 import { newTenantId } from '../../domain/keys.ts';
-import { required, UsageError, type Command } from './command.ts';
+import { required, type Command } from './command.ts';
 import type { AdminContext } from './context.ts';
+import { UsageError } from './usageError.ts';
 
 const PAGE = 200;
 const TITLE_MAX = 200;

@@ -1,9 +1,10 @@
 /** Finds the command that was written, carries it out, and says what came of it. */
 import type { Env } from '../../config.ts';
-import { parseOptions, UsageError, type Command } from './command.ts';
+import { parseOptions, type Command } from './command.ts';
 import { openContext } from './context.ts';
 import { keyCommands } from './keys.ts';
 import { projectCommands } from './projects.ts';
+import { UsageError } from './usageError.ts';
 import { webhookCommands } from './webhooks.ts';
 
 const COMMANDS: readonly Command[] = [...projectCommands, ...keyCommands, ...webhookCommands];

@@ -7,8 +7,9 @@ import { deriveKey, encryptSecret } from '../../domain/secretKeys.ts';
 import { SUBSCRIBABLE_EVENTS, type ItemEvent } from '../../domain/webhook.ts';
 import { createSystemResolver } from '../../outgoing/resolve.ts';
 import { addressRules } from '../../process/outgoingAgent.ts';
-import { required, UsageError, type Command } from './command.ts';
+import { required, type Command } from './command.ts';
 import { projectOf } from './projects.ts';
+import { UsageError } from './usageError.ts';
 
 const REFUSALS: Record<string, string> = {
   forbidden_address: 'leads to an internal address: write a public one, or open its network with ALLOW_NETWORKS, for the services too',

@@ -46,7 +46,7 @@ export function startService(options: ServiceOptions): Service {
     state.current = run;
     options.onProcess(run.pid);
     void run.ready.then(() => {
-      if (state.everReady) options.report(`${options.name} works again${failures > 0 ? ` after ${failures} failed ${failures === 1 ? 'run' : 'runs'}` : ''}`);
+      if (state.everReady && !over()) options.report(`${options.name} works again${failures > 0 ? ` after ${failures} failed ${failures === 1 ? 'run' : 'runs'}` : ''}`);
       state.everReady = true;
       first.resolve();
     });

@@ -18,8 +18,8 @@ export function makeChecklist(screen: Screen): (rows: readonly Row[]) => void {
 }
 
 function tableRow({ item, seconds }: Row): string {
-  const steps = STEPS.map((step) => `${step} ${MARKS[item.processing[step] ?? ''] ?? '?'}`).join('  ');
-  return `  ${item.id.padEnd(NAME_WIDTH)} ${steps}  ${item.status} ${seconds.toFixed(1)} s\n`;
+  const steps = STEPS.map((step) => `${step} ${MARKS[item.processing[step] ?? ''] ?? '?'}`).join(' '); // 78 columns in all for a finished item
+  return `  ${item.id.padEnd(NAME_WIDTH)} ${steps} ${item.status} ${seconds.toFixed(1)} s\n`;
 }
 
 /** Each step's end and each item's end, once. */

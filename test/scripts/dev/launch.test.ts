@@ -98,6 +98,21 @@ describe('two stacks side by side', () => {
     expect(() => process.kill(pids.temporal ?? 0, 0)).not.toThrow();
   });
 
+  it('use servers that are given, and leave them running', async () => {
+    const { database_url: database, temporal_address: temporal, pids } = await description(first.dataDir);
+    const env: StackEnv = { ...(await newStackEnv()), DATABASE_URL: database, TEMPORAL_ADDRESS: temporal };
+    envs.push(env);
+    const third = start(env);
+    await third.line(WORKS);
+    const given = await description(third.dataDir);
+    expect(given).toMatchObject({ database_url: database, temporal_address: temporal, temporal_ui_url: null });
+    expect(Object.keys(given.pids).toSorted()).toEqual(['api', 'launcher', 'relay', 'worker']);
+    third.signal('SIGTERM');
+    expect(await third.exited).toBe(0);
+    expect(await processesOf(third.dataDir)).toEqual([]);
+    for (const name of ['postgres', 'temporal']) expect(() => process.kill(pids[name] ?? 0, 0)).not.toThrow();
+  }, LIMIT_MS);
+
   it('start again after a kill -9 of the launcher, with the same keys and without its orphans', async () => {
     const before = await description(second.dataDir);
     second.signal('SIGKILL');
@@ -149,6 +164,17 @@ describe('two stacks side by side', () => {
     expect(await processesOf(third.dataDir)).toEqual([]);
     expect(leftovers(third.dataDir)).toEqual([]);
   }, LIMIT_MS);
+});
+
+it('a given server that does not answer is named before anything starts', async () => {
+  const env: StackEnv = { ...(await newStackEnv()), DATABASE_URL: 'postgres://attune:hunter2@127.0.0.1:1/attune', TEMPORAL_ADDRESS: '127.0.0.1:1' };
+  const launcher = startLauncher(env);
+  expect(await launcher.exited).toBe(1);
+  expect(launcher.output().split('\n')).toEqual([
+    'DATABASE_URL names 127.0.0.1:1, where nothing answers (ECONNREFUSED): start that PostgreSQL, or leave DATABASE_URL out to have one started',
+    'TEMPORAL_ADDRESS names 127.0.0.1:1, where nothing answers (ECONNREFUSED): start that Temporal, or leave TEMPORAL_ADDRESS out to have one started',
+  ]);
+  await cleanUp([launcher], [env]);
 });
 
 it('a start with several bad settings names them all at once', async () => {

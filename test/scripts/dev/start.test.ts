@@ -15,7 +15,7 @@ describe('npm start', () => {
 
   beforeAll(async () => {
     env = await newStackEnv();
-    npm = startNpm(env, ['start']);
+    npm = startNpm(env, ['start', '--', '--no-watch']);
     await npm.line(/^Attune works/);
     stack = await description(npm.dataDir);
   }, LIMIT_MS);

@@ -51,9 +51,9 @@ describe('the demonstration', () => {
     await withApi();
     await demonstrate('first', { terminal: true });
     expect(printed).not.toContain('story: prepare done');
-    expect(drawn[0]).toMatch(/^ {2}story +prepare ✓ {2}speech · /);
+    expect(drawn[0]).toMatch(/^ {2}story +prepare ✓ speech · /);
     expect(drawn.at(-1)?.split('\n')).toHaveLength(5);
-    expect(drawn.at(-1)).toMatch(/story +prepare ✓ {2}speech ✓ {2}vision ✓ {2}summary ✓ {2}embedding ✓ {2}ready/);
+    expect(drawn.at(-1)).toMatch(/story +prepare ✓ speech ✓ vision ✓ summary ✓ embedding ✓ ready/);
   });
 
   it('is shown once, and again only when it is asked for', async () => {
