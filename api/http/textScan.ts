@@ -16,28 +16,23 @@ interface Visit {
   depth: number;
 }
 
-export interface ScanResult {
-  faults: FieldFault[];
-  /** Whether the scan was cut short, so that something too deep to recurse into may be left. */
-  isUnsafe: boolean;
-}
-
-/** The faults in order of appearance, each `invalid_value`, at most 100. Never recursive itself. */
-export function scanValues(root: unknown): ScanResult {
+/**
+ * The faults in order of appearance, each `invalid_value`, at most 100. Never recursive.
+ * @param maxVisits values to look at, for what is known to be refused anyway
+ */
+export function scanValues(root: unknown, maxVisits = Number.POSITIVE_INFINITY): FieldFault[] {
   const faults: FieldFault[] = [];
   const pending: Visit[] = [{ value: root, parent: null, key: '', depth: 0 }];
-  let isTooDeep = false;
+  let visits = 0;
   for (let visit = pending.pop(); visit !== undefined && faults.length < MAX_FAULTS; visit = pending.pop()) {
+    if (++visits > maxVisits) break;
     if (isBadLeaf(visit.value)) faults.push({ field: fieldOf(visit), code: 'invalid_value' });
     else if (typeof visit.value !== 'object' || visit.value === null) continue;
     else if (visit.depth < MAX_DEPTH) descend(visit.value, visit, pending, faults);
-    else {
-      isTooDeep = true;
-      // Blamed on the field of the body that holds it: the full path would be a book.
-      faults.push({ field: /^[^.[]*/.exec(fieldOf(visit))?.[0] ?? '', code: 'invalid_value' });
-    }
+    // Blamed on the field of the body that holds it: the full path would be a book.
+    else faults.push({ field: /^[^.[]*/.exec(fieldOf(visit))?.[0] ?? '', code: 'invalid_value' });
   }
-  return { faults, isUnsafe: isTooDeep || faults.length >= MAX_FAULTS };
+  return faults;
 }
 
 /** The path of an array's element or an object's member. */

@@ -16,6 +16,8 @@ export interface ValidatorOptions {
 export type CompileValidator = (schema: TSchema) => Validate;
 
 export const MAX_FAULTS = 100;
+/** Of an invalid body so many values are searched for bad texts. */
+const MAX_VISITS = 100_000;
 
 /**
  * Returns what compiles a schema. A valid value is judged by a validator that stops at the first
@@ -29,13 +31,13 @@ export function createValidators(options: ValidatorOptions): CompileValidator {
     const isValid = quick.compile(schema);
     let findAll: ValidateFunction | undefined;
     return (value) => {
-      const { faults: textFaults, isUnsafe } = scanValues(value);
-      if (isUnsafe) return oneForEachField(textFaults);
-      if (textFaults.length === 0 && isValid(value)) return [];
+      // Valid values are as small as their schema has them, so all of them can be looked through.
+      if (isValid(value)) return oneForEachField(scanValues(value));
+      const rest = cut(value, schema);
       findAll ??= thorough.compile(schema);
-      findAll(cut(value, schema));
-      const faults = (findAll.errors ?? []).map((error) => faultOf(error, value));
-      return oneForEachField([...textFaults, ...faults]).slice(0, MAX_FAULTS);
+      findAll(rest);
+      const faults = (findAll.errors ?? []).map((error) => faultOf(error, rest));
+      return oneForEachField([...scanValues(rest, MAX_VISITS), ...faults]).slice(0, MAX_FAULTS);
     };
   };
 }
@@ -48,10 +50,19 @@ function createAjv(options: ValidatorOptions, allErrors: boolean): Ajv2020 {
     keyword: MAX_BYTES,
     type: 'object',
     schemaType: 'number',
-    validate: (limit: number, value: object) => Buffer.byteLength(JSON.stringify(value)) <= limit,
+    validate: (limit: number, value: object) => fitsInto(value, limit),
   });
-  for (const annotation of ['example', 'x-note']) ajv.addKeyword(annotation);
   return ajv;
+}
+
+function fitsInto(value: object, maxBytes: number): boolean {
+  try {
+    return Buffer.byteLength(JSON.stringify(value)) <= maxBytes;
+  } catch (error) {
+    // Too deep to be written; the scan says so with a code of its own.
+    if (error instanceof RangeError) return true;
+    throw error;
+  }
 }
 
 const CODES: Record<string, DetailCode> = {
@@ -134,8 +145,12 @@ function cut(value: unknown, schema: TSchema | Form): unknown {
   }
   if (typeof value !== 'object' || value === null || !form.properties) return value;
   const { properties } = form;
-  const entries = Object.entries(value);
-  const known = entries.filter(([key]) => Object.hasOwn(properties, key)).map(([key, inner]): [string, unknown] => [key, cut(inner, properties[key] ?? {})]);
-  const unknown = entries.filter(([key]) => !Object.hasOwn(properties, key));
-  return Object.fromEntries([...known, ...unknown.slice(0, MAX_FAULTS)]);
+  const known = Object.keys(properties).filter((key) => Object.hasOwn(value, key));
+  const unknown: string[] = [];
+  for (const key of Object.keys(value)) {
+    if (!Object.hasOwn(properties, key)) unknown.push(key);
+    if (unknown.length === MAX_FAULTS) break;
+  }
+  const members = value as Record<string, unknown>;
+  return Object.fromEntries([...known, ...unknown].map((key) => [key, cut(members[key], properties[key] ?? {})]));
 }
