@@ -6,7 +6,6 @@
 import { parseArgs } from 'node:util';
 import { Connection } from '@temporalio/client';
 import { ConfigError, loadConfig } from '../config.ts';
-import { EngineError } from './engines/engineError.ts';
 import { setUpNamespace } from './temporal/namespace.ts';
 
 /** Closed workflows stay to be looked at for so long; the results themselves are in PostgreSQL. */
@@ -32,5 +31,5 @@ function readRetention(): number {
   const { values } = parseArgs({ options: { 'retention-days': { type: 'string', default: DEFAULT_RETENTION_DAYS } } });
   const days = Number(values['retention-days']);
   if (Number.isInteger(days) && days >= 1 && days <= 365) return days;
-  throw new EngineError(`--retention-days "${values['retention-days']}" is not a whole number from 1 to 365`);
+  throw new Error(`--retention-days "${values['retention-days']}" is not a whole number from 1 to 365`);
 }

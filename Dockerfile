@@ -1,0 +1,51 @@
+# syntax=docker/dockerfile:1
+# One image for every process of Attune: the command says which, api/main.ts unless given.
+#   docker build --tag attune:local .
+
+# The tag follows the security releases of Node 24; Debian 13 brings ffmpeg 7.1 and util-linux.
+ARG NODE_IMAGE=node:24-trixie-slim
+
+# Production packages. No script of a package runs: every native part comes prebuilt, and the ffmpeg that
+# one optional package would download is Debian's here, which its security updates reach. Temporal's core
+# comes for every system in one package; what is not for Linux (80 MB) goes.
+FROM ${NODE_IMAGE} AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts \
+  && rm -rf node_modules/@temporalio/core-bridge/releases/*-apple-darwin node_modules/@temporalio/core-bridge/releases/*-windows-msvc
+
+# Two data files of Debian's OCR packages without the engine, which is a package of Node here.
+FROM ${NODE_IMAGE} AS tessdata
+WORKDIR /tmp/tessdata
+RUN apt-get update \
+  && apt-get download tesseract-ocr-rus tesseract-ocr-eng \
+  && for archive in ./*.deb; do dpkg-deb --extract "$archive" unpacked; done \
+  && install -D --mode=0644 --target-directory=/tessdata \
+       unpacked/usr/share/tesseract-ocr/5/tessdata/rus.traineddata \
+       unpacked/usr/share/tesseract-ocr/5/tessdata/eng.traineddata
+
+FROM ${NODE_IMAGE}
+# ffmpeg reads media, setpriv (util-linux) ties it to the life of its worker, tini reaps what is orphaned.
+RUN apt-get update \
+  && apt-get install --yes --no-install-recommends ca-certificates ffmpeg tini util-linux \
+  && rm -rf /var/lib/apt/lists/* \
+  && groupadd --gid 10001 attune \
+  && useradd --uid 10001 --gid attune --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin attune \
+  && install -d --owner=attune --group=attune --mode=0750 /var/lib/attune /var/lib/attune/blobs /var/lib/attune/work
+
+COPY --from=tessdata /tessdata /usr/local/share/tessdata
+WORKDIR /app
+COPY --from=packages /app/node_modules ./node_modules
+# Owned by root: a process can read its program and cannot change it. .dockerignore says what comes along.
+COPY . .
+
+ENV NODE_ENV=production \
+    ATTUNE_DATA_DIR=/var/lib/attune \
+    HOST=0.0.0.0 \
+    FFMPEG_PATH=/usr/bin/ffmpeg \
+    TESSDATA_DIRS=/usr/local/share/tessdata
+
+USER 10001:10001
+EXPOSE 8080
+ENTRYPOINT ["/usr/bin/tini", "--"]
+CMD ["node", "api/main.ts"]

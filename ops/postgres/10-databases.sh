@@ -1,0 +1,13 @@
+#!/bin/sh
+# Run once by the image of PostgreSQL, in an empty data folder: an account and databases for Attune and for
+# Temporal, so that neither is the superuser and neither can read the other's.
+set -eu
+psql --set=ON_ERROR_STOP=1 --no-psqlrc --quiet --username "$POSTGRES_USER" --dbname postgres \
+  --set=attune="$ATTUNE_DB_PASSWORD" --set=temporal="$TEMPORAL_DB_PASSWORD" <<'SQL'
+create role attune login password :'attune';
+create role temporal login password :'temporal';
+create database attune owner attune;
+create database temporal owner temporal;
+create database temporal_visibility owner temporal;
+revoke connect on database attune, temporal, temporal_visibility from public;
+SQL

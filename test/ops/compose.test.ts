@@ -1,0 +1,175 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { parse } from 'yaml';
+import { loadConfig } from '../../config.ts';
+import { FILLED, MissingVariable, ownServices, readCompose, readText, readTree, ROOT, variablesOf } from './support/compose.ts';
+import { settingsRead } from './support/settings.ts';
+
+const compose = readCompose(FILLED);
+const own = ownServices(compose);
+const names = Object.keys(compose.services);
+const LONG_RUNNING = ['api', 'relay', 'worker-workflow', 'worker-media', 'worker-ai', 'worker-webhook'];
+const SECRETS = ['SECRET_KEY', 'POSTGRES_PASSWORD', 'ATTUNE_DB_PASSWORD', 'TEMPORAL_DB_PASSWORD'];
+
+describe('docker-compose.yml', () => {
+  it('follows the schema of the Compose Specification', () => {
+    const schema = JSON.parse(readText('test/ops/fixtures/compose-spec.json')) as object;
+    const validate = new Ajv2020({ strict: false, allErrors: true }).compile(schema);
+    validate(compose);
+    expect(validate.errors).toBeNull();
+    validate({ services: { api: { comand: 'x' } } });
+    expect(validate.errors).not.toBeNull();
+  });
+
+  it('runs every process of the product', () => {
+    expect(own.map(([name]) => name).sort()).toEqual([...LONG_RUNNING, 'migrate', 'temporal-namespace'].sort());
+  });
+
+  it.each(own)('%s starts a file that exists', (_name, { command = [] }) => {
+    expect(command[0]).toBe('node');
+    expect(existsSync(join(ROOT, command[1] ?? ''))).toBe(true);
+  });
+
+  it('mounts files that exist, and scripts that may be executed', () => {
+    const files = names.flatMap((name) => compose.services[name]?.volumes ?? []).filter((volume) => volume.startsWith('./')).map((volume) => volume.split(':')[0] ?? '');
+    expect(files).toContain('./ops/postgres/10-databases.sh');
+    for (const file of files) expect(existsSync(join(ROOT, file))).toBe(true);
+    for (const file of files.filter((path) => path.endsWith('.sh'))) expect(statSync(join(ROOT, file)).mode & 0o111).not.toBe(0);
+  });
+
+  it('waits only for services that there are, and for health only where it is checked', () => {
+    for (const [name, { depends_on: needs = {} }] of Object.entries(compose.services)) {
+      for (const [needed, { condition }] of Object.entries(needs)) {
+        expect(names).toContain(needed);
+        if (condition === 'service_healthy') expect([name, needed, compose.services[needed]?.healthcheck]).not.toContain(undefined);
+      }
+    }
+  });
+
+  it('pins every image of others to a version', () => {
+    const images = names.map((name) => compose.services[name]?.image ?? '').filter((image) => !image.startsWith('attune:'));
+    expect(images.length).toBeGreaterThan(3);
+    for (const image of images) expect(image).toMatch(/:\d+\.\d+/);
+  });
+});
+
+describe('settings of the services', () => {
+  const read = settingsRead();
+
+  it.each(own)('%s is given only what config.ts reads, and everything it needs', (_name, { environment = {} }) => {
+    expect(Object.keys(environment).filter((setting) => !read.has(setting))).toEqual([]);
+    const config = loadConfig(environment);
+    expect(config.publicUrl).toBe(FILLED['PUBLIC_URL']);
+    expect(config.databaseUrl).toBe(`postgres://attune:${FILLED['ATTUNE_DB_PASSWORD']}@postgres:5432/attune`);
+  });
+
+  it('lets an operator set every setting, but those that the installation itself decides', () => {
+    const given = new Set(own.flatMap(([, { environment = {} }]) => Object.keys(environment)));
+    const decidedByTheImage = ['ATTUNE_DATA_DIR'];
+    const developmentOnly = ['ALLOW_HTTP_MEDIA'];
+    expect([...read].filter((setting) => !given.has(setting)).sort()).toEqual([...decidedByTheImage, ...developmentOnly].sort());
+  });
+
+  it('serves https only, behind a proxy that is named', () => {
+    const api = loadConfig(compose.services['api']?.environment ?? {});
+    expect(api.requireHttps).toBe(true);
+    expect(api.trustedProxies).toEqual(['127.0.0.1', '172.31.250.1']);
+  });
+
+  it('has no default for a secret, and says how to make the one that is missing', () => {
+    const variables = variablesOf(readText('docker-compose.yml'));
+    for (const secret of SECRETS) expect(variables.get(secret)).toBeNull();
+    for (const needed of Object.keys(FILLED)) {
+      const rest = Object.fromEntries(Object.entries(FILLED).filter(([name]) => name !== needed));
+      expect(() => readCompose(rest)).toThrow(MissingVariable);
+      expect(() => readCompose(rest)).toThrow(new RegExp(`^${needed} is not set in .env`));
+    }
+  });
+
+  it('has each variable in .env.example with the default that applies', () => {
+    const example = new Map([...readText('.env.example').matchAll(/^(# )?([A-Z_]+)=(.*)$/gm)].map(([, hash, name = '', value = '']) => [name, { isComment: hash !== undefined, value }]));
+    const perCapability = /^(SPEECH|VISION|SUMMARY|MODERATION|EMBEDDING)_/;
+    const variables = [...variablesOf(readText('docker-compose.yml'))].filter(([name]) => !perCapability.test(name));
+    expect([...example.keys()].sort()).toEqual(variables.map(([name]) => name).sort());
+    for (const [name, fallback] of variables) {
+      expect([name, example.get(name)]).toEqual([name, fallback === null ? { isComment: false, value: '' } : { isComment: true, value: fallback }]);
+    }
+  });
+});
+
+describe('what is exposed', () => {
+  it('publishes the API and the page of Temporal, on the loopback address unless told otherwise', () => {
+    const published = names.filter((name) => compose.services[name]?.ports !== undefined);
+    expect(published.sort()).toEqual(['api', 'temporal-ui']);
+    for (const name of published) for (const port of compose.services[name]?.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/);
+  });
+
+  it('keeps PostgreSQL and Temporal in a network without a way out', () => {
+    expect(compose.networks['inside']?.internal).toBe(true);
+    for (const name of ['postgres', 'temporal', 'temporal-schema', 'relay', 'worker-workflow']) expect(compose.services[name]?.networks).toEqual(['inside']);
+  });
+
+  it('gives the providers\' keys to the one process that calls them', () => {
+    for (const [name, { environment = {} }] of own) {
+      const keys = Object.keys(environment).filter((setting) => setting.endsWith('_API_KEY'));
+      expect([name, keys.length > 0]).toEqual([name, name === 'worker-ai']);
+    }
+  });
+});
+
+describe('how the services are kept', () => {
+  it.each(own)('%s runs without rights that it does not need', (_name, service) => {
+    expect(service.read_only).toBe(true);
+    expect(service.cap_drop).toEqual(['ALL']);
+    expect(service.logging?.options['max-size']).toBeDefined();
+  });
+
+  it.each(LONG_RUNNING)('%s is checked, limited, restarted and given its time to stop', (name) => {
+    const service = compose.services[name];
+    expect(service?.healthcheck?.test[0]).toBe('CMD');
+    expect(service?.deploy?.resources.limits['memory']).toBeDefined();
+    expect(service?.restart).toBe('unless-stopped');
+    const grace = Number(/^(\d+)s$/.exec(service?.stop_grace_period ?? '')?.[1]);
+    const deadline = Number(/CLOSE_DEADLINE_MS = ([\d_]+)/.exec(readText('process/lifecycle.ts'))?.[1]?.replaceAll('_', '')) / 1000;
+    expect(grace).toBeGreaterThan(deadline);
+  });
+
+  it.each(LONG_RUNNING.filter((name) => name !== 'api'))('%s can be scaled', (name) => {
+    const service = compose.services[name];
+    expect(service?.container_name).toBeUndefined();
+    expect(service?.ports).toBeUndefined();
+  });
+
+  it('shares the blobs, and gives each media worker a folder of its own for downloads', () => {
+    expect(compose.volumes).toHaveProperty('blobs');
+    expect(compose.services['worker-media']?.volumes).toEqual(['blobs:/var/lib/attune/blobs', '/var/lib/attune/work']);
+    expect(compose.services['worker-media']?.environment?.['WORK_DIR']).toBe('/var/lib/attune/work');
+    for (const name of ['api', 'worker-ai']) expect(compose.services[name]?.volumes).toEqual(['blobs:/var/lib/attune/blobs:ro']);
+  });
+
+  it('keeps PostgreSQL\'s data where its image has them since 18', () => {
+    expect(compose.services['postgres']?.volumes?.[0]).toBe('postgres:/var/lib/postgresql');
+  });
+
+  it('can hold every connection of one process of each kind, and of scaled ones', () => {
+    const { command = [] } = compose.services['postgres'] ?? {};
+    const allowed = Number(/max_connections=(\d+)/.exec(command.join(' '))?.[1]);
+    const pool = loadConfig(compose.services['api']?.environment ?? {}).databasePoolSize;
+    const temporal = 4 * (20 + 10); // frontend, history, matching and worker each open both stores
+    expect(allowed).toBeGreaterThan(temporal + pool * LONG_RUNNING.length * 2);
+  });
+
+  it('turns fairness on, as the development stack does', () => {
+    expect(parse(readText('ops/temporal/dynamicconfig.yaml'))).toEqual({ 'matching.enableFairness': [{ value: true }] });
+    expect(compose.services['temporal']?.environment?.['DYNAMIC_CONFIG_FILE_PATH']).toBe('/etc/temporal/attune/dynamicconfig.yaml');
+    expect(readText('scripts/engines/temporal.ts')).toContain('matching.enableFairness=true');
+  });
+
+  it('leaves no anchor without use', () => {
+    const text = readText('docker-compose.yml');
+    for (const [, anchor = ''] of text.matchAll(/&([\w-]+)/g)) expect(text).toContain(`*${anchor}`);
+    expect(Object.keys(readTree())).toEqual(expect.arrayContaining(['name', 'services', 'networks', 'volumes']));
+  });
+});

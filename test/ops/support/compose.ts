@@ -1,0 +1,91 @@
+/** docker-compose.yml as Compose reads it: anchors merged, variables replaced from a given environment. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+
+export const ROOT = join(import.meta.dirname, '..', '..', '..');
+
+export interface HealthCheck {
+  test: string[];
+}
+
+export interface Service {
+  image?: string;
+  build?: string;
+  command?: string[];
+  environment?: Record<string, string>;
+  ports?: string[];
+  volumes?: string[];
+  networks?: string[];
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: HealthCheck;
+  restart?: string;
+  stop_grace_period?: string;
+  container_name?: string;
+  read_only?: boolean;
+  cap_drop?: string[];
+  logging?: { options: Record<string, string> };
+  deploy?: { resources: { limits: Record<string, string> } };
+}
+
+export interface Compose {
+  services: Record<string, Service>;
+  networks: Record<string, { internal?: boolean }>;
+  volumes: Record<string, unknown>;
+}
+
+export function readText(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8');
+}
+
+/** Thrown as Compose would: a needed variable is missing. */
+export class MissingVariable extends Error {
+  override readonly name = 'MissingVariable';
+}
+
+/** `${NAME:-default}` and `${NAME:?message}`, the two forms in use. */
+const VARIABLE = /\$\{(\w+):([-?])([^}]*)\}/g;
+
+export function interpolate(text: string, env: Record<string, string>): string {
+  return text.replaceAll(VARIABLE, (_match, name: string, kind: string, rest: string) => {
+    const value = env[name] ?? '';
+    if (value !== '') return value;
+    if (kind === '?') throw new MissingVariable(rest);
+    return rest;
+  });
+}
+
+/** Every variable of the file with what stands in for it: null when it has to be given. */
+export function variablesOf(text: string): Map<string, string | null> {
+  return new Map([...text.matchAll(VARIABLE)].map(([, name = '', kind, rest = '']) => [name, kind === '?' ? null : rest]));
+}
+
+/** The raw tree, variables still in it. */
+export function readTree(): Record<string, unknown> {
+  return parse(readText('docker-compose.yml'), { merge: true }) as Record<string, unknown>;
+}
+
+export function readCompose(env: Record<string, string>): Compose {
+  return replaceIn(readTree(), env) as unknown as Compose;
+}
+
+function replaceIn(value: unknown, env: Record<string, string>): unknown {
+  if (typeof value === 'string') return interpolate(value, env);
+  if (Array.isArray(value)) return value.map((entry) => replaceIn(entry, env));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, replaceIn(entry, env)]));
+}
+
+/** Services that run our image, by name. */
+export function ownServices(compose: Compose): [string, Service][] {
+  return Object.entries(compose.services).filter(([, service]) => service.build !== undefined);
+}
+
+/** An .env that is filled in. */
+export const FILLED: Record<string, string> = {
+  PUBLIC_URL: 'https://attune.example',
+  SECRET_KEY: 'a'.repeat(44),
+  POSTGRES_PASSWORD: 'b'.repeat(48),
+  ATTUNE_DB_PASSWORD: 'c'.repeat(48),
+  TEMPORAL_DB_PASSWORD: 'd'.repeat(48),
+};

@@ -1,0 +1,48 @@
+/** Starts a service of docker-compose.yml as its container would: the same command, the same environment, nothing else. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { ROOT, type Service } from './compose.ts';
+
+/** What the image sets, for every process of it; a test keeps it true to the Dockerfile. */
+export const IMAGE_ENV = { NODE_ENV: 'production', ATTUNE_DATA_DIR: '/var/lib/attune', HOST: '0.0.0.0', FFMPEG_PATH: '/usr/bin/ffmpeg', TESSDATA_DIRS: '/usr/local/share/tessdata' };
+
+export interface Container {
+  process: ChildProcess;
+  /** Lines of both streams so far. */
+  lines: string[];
+  /** Resolves with the first line that matches; rejects when the process ends before. */
+  line(pattern: RegExp): Promise<string>;
+  /** Exit code and signal. */
+  exited: Promise<[number | null, NodeJS.Signals | null]>;
+}
+
+/** @param places what stands in for the names and folders inside of the containers */
+export function environmentOf(service: Service, places: Record<string, string>): Record<string, string> {
+  const environment = { ...IMAGE_ENV, ...service.environment };
+  const known = Object.entries(places).filter(([name]) => name in environment);
+  return { PATH: process.env['PATH'] ?? '', ...environment, ...Object.fromEntries(known) };
+}
+
+export function runCommand(command: readonly string[], env: Record<string, string>): Container {
+  const child = spawn(process.execPath, command.slice(1), { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const lines: string[] = [];
+  const listeners = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on('line', (text) => {
+      lines.push(text);
+      for (const listener of listeners) listener();
+    });
+  }
+  const exited = once(child, 'close') as Container['exited'];
+  const line = (pattern: RegExp): Promise<string> => new Promise((resolve, reject) => {
+    const look = (): void => {
+      const found = lines.find((text) => pattern.test(text));
+      if (found !== undefined) resolve(found);
+    };
+    listeners.add(look);
+    look();
+    void exited.then(([code]) => reject(new Error(`it ended with ${code}:\n${lines.join('\n')}`)));
+  });
+  return { process: child, lines, line, exited };
+}

@@ -1,0 +1,22 @@
+/** The settings that config.ts reads, asked of config.ts itself. */
+import { loadConfig } from '../../../config.ts';
+
+/** With a key for the providers, so that the models are read too. */
+const GIVEN: Record<string, string> = {
+  DATABASE_URL: 'postgres://attune:secret@127.0.0.1/attune',
+  SECRET_KEY: 'x'.repeat(32),
+  OPENAI_API_KEY: 'sk-test',
+};
+
+/** Names in the order in which they are read. */
+export function settingsRead(): Set<string> {
+  const names = new Set<string>();
+  const env = new Proxy(GIVEN, {
+    get(given, name) {
+      names.add(String(name));
+      return given[String(name)];
+    },
+  });
+  loadConfig(env);
+  return names;
+}
