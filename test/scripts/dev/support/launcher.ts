@@ -1,6 +1,6 @@
 /** Launchers as child processes, with folders and ports of their own. */
 import { spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process';
-import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -23,8 +23,11 @@ export async function newStackEnv(): Promise<StackEnv> {
     if (!ports.includes(port)) ports.push(port);
   }
   const [port, postgres, temporal, ui] = ports.map(String);
+  const dataDir = await mkdtemp(join(tmpdir(), 'attune-stack-'));
+  // Run by root, PostgreSQL's account must be able to enter, or its data goes to /var/lib and stays there.
+  await chmod(dataDir, 0o711);
   return {
-    ATTUNE_DATA_DIR: await mkdtemp(join(tmpdir(), 'attune-stack-')),
+    ATTUNE_DATA_DIR: dataDir,
     PORT: port ?? '',
     POSTGRES_PORT: postgres ?? '',
     TEMPORAL_PORT: temporal ?? '',
