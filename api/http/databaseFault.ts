@@ -1,4 +1,5 @@
 /** Whether a fault means "PostgreSQL cannot be reached or cannot take more", which a client may retry. */
+import { isNativeError } from 'node:util/types';
 
 const NETWORK_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EPIPE']);
 
@@ -13,10 +14,12 @@ const SERVER_CODE = /^(08...|53...|57P0.|57014|40001|40P01|25006)$/;
 const DRIVER_MESSAGE = /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout)/;
 
 export function isDatabaseUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  if (!isNativeError(error)) return false;
   const code = 'code' in error ? String(error.code) : '';
-  const isFromSocket = 'syscall' in error || error instanceof AggregateError;
+  const isFromSocket = 'syscall' in error || error.name === 'AggregateError';
   if (isFromSocket && NETWORK_CODES.has(code)) return true;
+  // A Unix socket that is not there; any other ENOENT is a file of ours.
+  if (code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect') return true;
   if (SERVER_CODE.test(code) || DRIVER_MESSAGE.test(error.message)) return true;
   return error.cause !== undefined && isDatabaseUnavailable(error.cause);
 }

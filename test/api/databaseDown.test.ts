@@ -66,6 +66,20 @@ afterAll(async () => {
   await database?.drop();
 });
 
+describe('an unexpected error', () => {
+  it('is 500 without detail, and in the log with the id of the request', async () => {
+    await database.pool.query('alter table item_summaries rename to item_summaries_away');
+    const answer = await call('GET', '/items/any', undefined, { headers: { 'x-request-id': 'broken-1' } });
+    await database.pool.query('alter table item_summaries_away rename to item_summaries');
+    expect(answer).toMatchObject({ status: 500, body: { error: { code: 'internal' } } });
+    expect(Object.keys(answer.body.error)).toEqual(['code', 'message']);
+    expect(JSON.stringify(answer.body)).not.toMatch(/item_summaries|relation/);
+    const logged = api.log.find((line) => line['level'] === 'error');
+    expect(logged).toMatchObject({ requestId: 'broken-1', err: { code: '42P01' } });
+    expect((await call('GET', '/items/any')).status).toBe(404);
+  });
+});
+
 describe('without PostgreSQL', () => {
   it('answers 503 with Retry-After, the health answers degraded, and both recover', async () => {
     expect((await call('PUT', '/items/down', { type: 'text' })).status).toBe(201);

@@ -34,6 +34,11 @@ describe('isDatabaseUnavailable', () => {
     }
   });
 
+  it('knows a Unix socket that is not there', async () => {
+    const client = new pg.Client({ host: '/nowhere', database: 'x', user: 'x' });
+    expect(isDatabaseUnavailable(await faultOf(() => client.connect()))).toBe(true);
+  });
+
   it('knows a connection that is cut and a statement that is given up', async () => {
     const client = new pg.Client({ connectionString: database.url });
     client.on('error', () => {});
