@@ -116,27 +116,28 @@ export async function releaseClaims(pool: Queryable, claims: readonly ClaimedDel
     text: `update deliveries d set leased_until = null
              from unnest($1::text[], $2::uuid[], $3::int[]) as o (project_id, id, attempt)
             where d.project_id = o.project_id and d.id = o.id and d.attempt = o.attempt - 1 and d.status = 'pending'`,
-    values: [claims.map((claim) => claim.projectId), claims.map((claim) => claim.deliveryId), claims.map((claim) => claim.attempt)],
+    values: keysOf(claims),
   });
 }
 
 /**
- * A claim whose webhook was read a while ago, read again before it is used. Null when the delivery
- * may not be attempted now: deleted, held back since, or attempted by somebody else.
+ * Claims that had to wait, with their webhooks read again: the answer has the order of the question.
+ * Null stands for one that may not be attempted now: deleted, held back since, or in other hands.
  */
-export async function refreshClaim(pool: Queryable, claim: ClaimedDelivery): Promise<ClaimedDelivery | null> {
+export async function refreshClaims(pool: Queryable, claims: readonly ClaimedDelivery[]): Promise<(ClaimedDelivery | null)[]> {
   const { rows } = await pool.query<ClaimRow>({
     name: 'deliveries-refresh',
     text: `with claimed as (
-             select d.* from deliveries d
+             select d.* from unnest($1::text[], $2::uuid[], $3::int[]) as o (project_id, id, attempt)
+               join deliveries d on d.project_id = o.project_id and d.id = o.id
                join webhooks w on w.project_id = d.project_id and w.id = d.webhook_id
-              where d.project_id = $1 and d.id = $2 and d.status = 'pending' and d.attempt = $3::int - 1 and d.leased_until > now()
+              where d.status = 'pending' and d.attempt = o.attempt - 1 and d.leased_until > now()
                 and (d.lane <> 'first' or w.held_until is null or w.held_until <= now()))
            ${WITH_WEBHOOK}`,
-    values: [claim.projectId, claim.deliveryId, claim.attempt],
+    values: keysOf(claims),
   });
-  const row = rows[0];
-  return row === undefined ? null : toClaimed(row);
+  const current = new Map(rows.map((row) => [row.id, toClaimed(row)]));
+  return claims.map((claim) => current.get(claim.deliveryId) ?? null);
 }
 
 /**
@@ -157,6 +158,10 @@ export async function claimRetry(
   });
   const row = rows[0];
   return row === undefined ? null : toClaimed(row);
+}
+
+function keysOf(claims: readonly ClaimedDelivery[]): [projectIds: string[], deliveryIds: string[], attempts: number[]] {
+  return [claims.map((claim) => claim.projectId), claims.map((claim) => claim.deliveryId), claims.map((claim) => claim.attempt)];
 }
 
 function isClaimed(row: Partial<ClaimRow>): row is ClaimRow {

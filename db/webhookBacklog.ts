@@ -32,7 +32,7 @@ export async function reviewBacklogs(
           left join waiting d on d.project_id = w.project_id and d.webhook_id = w.id
          where (w.backlog_since is null and d.events > $1) or (w.backlog_since is not null and coalesce(d.events, 0) < $2)
          order by w.project_id, w.id
-           for update of w
+           for no key update of w
       )
       update webhooks w set backlog_since = case when c.paused then now() end
         from changed c where w.project_id = c.project_id and w.id = c.id

@@ -12,7 +12,8 @@ export interface WebhookTally extends AddressTally {
  * Adds what a batch of attempts said of their addresses. From {@link BREAKER_THRESHOLD} failures in
  * a row on, first attempts are held until the webhook's nearest retry; a 2xx lets them go and wakes
  * the workers. Call it after the batch's retries are scheduled, so that the nearest one is known.
- * Rows are locked in one order, so two workers never wait for each other.
+ * Rows are locked in one order, so two workers never wait for each other, and not against the events
+ * that are being recorded for the webhook.
  * @returns webhooks whose first attempts are held from now on
  */
 export async function noteAddressSigns(pool: Queryable, tallies: readonly WebhookTally[]): Promise<number> {
@@ -28,7 +29,7 @@ export async function noteAddressSigns(pool: Queryable, tallies: readonly Webhoo
           join tally t on t.project_id = w.project_id and t.id = w.id
          where t.down > 0 or w.failures_in_row > 0 or w.held_until is not null
          order by w.project_id, w.id
-           for update of w
+           for no key update of w
       ), noted as (
         update webhooks w
            set failures_in_row = l.in_row,

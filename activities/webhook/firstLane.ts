@@ -5,10 +5,11 @@
  */
 import { performance } from 'node:perf_hooks';
 import type pg from 'pg';
-import { claimDeliveries, refreshClaim, releaseClaims, type ClaimLimits } from '../../db/deliveryClaims.ts';
+import { claimDeliveries, refreshClaims, releaseClaims, type ClaimLimits } from '../../db/deliveryClaims.ts';
 import type { ClaimedDelivery } from '../../domain/webhookDelivery.ts';
 import type { Logger } from '../../process/logger.ts';
 import { ATTEMPT_DEADLINE_MS, type Attempt } from './attempt.ts';
+import { Batcher } from './batcher.ts';
 import type { WebhookMetrics } from './metrics.ts';
 import { settled, type Recorder } from './recorder.ts';
 import { ATTEMPTS_PER_WEBHOOK, URGENT_ATTEMPTS_PER_WEBHOOK, type Slots } from './slots.ts';
@@ -27,17 +28,14 @@ export interface FirstLaneLimits extends ClaimLimits {
   /** Deliveries in this process, from claim to stored outcome. */
   capacity: number;
   pollMs: number;
-  /** A claim older than this reads its webhook again before it is sent. */
-  freshMs: number;
 }
 
 /**
- * perWebhook is twice the 16 requests under way: the next ones wait here while the last ones are
- * being stored. A claim waits for at most one round of 10-second attempts, and the lease covers that,
- * its own attempt and the storing.
+ * perWebhook is three times the 16 requests under way: the last 16 are being stored and the next 16
+ * wait here meanwhile. A claim that has waited too long for its lease is given back.
  */
 const DEFAULT_LIMITS: FirstLaneLimits = {
-  batch: 256, perWebhook: 2 * ATTEMPTS_PER_WEBHOOK, leaseMs: 30_000, capacity: 4096, pollMs: 1000, freshMs: 50,
+  batch: 256, perWebhook: 3 * ATTEMPTS_PER_WEBHOOK, leaseMs: 30_000, capacity: 8192, pollMs: 1000,
 };
 
 export class FirstLane {
@@ -45,6 +43,8 @@ export class FirstLane {
   readonly #limits: FirstLaneLimits;
   readonly #stopping = new AbortController();
   readonly #inHand = new Set<Promise<void>>();
+  readonly #refresh: Batcher<ClaimedDelivery, ClaimedDelivery | null>;
+  readonly #release: Batcher<ClaimedDelivery, void>;
   #timer: NodeJS.Timeout | undefined;
   #claiming: Promise<void> | null = null;
   #claimAgain = false;
@@ -54,6 +54,11 @@ export class FirstLane {
   constructor(deps: FirstLaneDeps) {
     this.#deps = deps;
     this.#limits = { ...DEFAULT_LIMITS, ...deps.limits };
+    this.#refresh = new Batcher(this.#limits.batch, (claims) => refreshClaims(deps.pool, claims));
+    this.#release = new Batcher(this.#limits.batch, async (claims) => {
+      await releaseClaims(deps.pool, claims);
+      return claims.map(() => undefined);
+    });
   }
 
   start(): void {
@@ -115,28 +120,31 @@ export class FirstLane {
   }
 
   async #deliver(claim: ClaimedDelivery, claimedAt: number): Promise<void> {
-    const { recorder, attempt, slots, pool } = this.#deps;
-    if (claim.obstacle !== null) return void (await recorder.add({ claim, dropped: claim.obstacle }));
-    const release = await slots.acquire(...slotOf(claim), this.#stopping.signal);
-    if (release === null) return releaseClaims(pool, [claim]);
+    const { recorder, attempt, slots } = this.#deps;
+    const [key, limit] = slotOf(claim);
+    const atOnce = slots.tryAcquire(key, limit);
+    const release = atOnce ?? (await slots.acquire(key, limit, this.#stopping.signal));
+    if (release === null) return this.#release.add(claim);
     try {
-      const current = await this.#current(claim, claimedAt);
-      if (current === null) return await releaseClaims(pool, [claim]);
+      const current = atOnce === null ? await this.#current(claim, claimedAt) : claim;
+      if (current === null) return await this.#release.add(claim);
       if (current.obstacle !== null) return void (await recorder.add({ claim, dropped: current.obstacle }));
       const outcome = await attempt(current);
-      release(); // before the storing: the slot counts requests, the lease counts deliveries
+      // Before the storing, which the receiver has no part in. After a failure the breaker decides first.
+      if (outcome.errorCode === null) release();
       await recorder.add(settled(current, outcome));
     } finally {
       release();
     }
   }
 
-  /** The claim as it may be sent now, or null when its lease would not outlast the attempt. */
+  /**
+   * A claim that waited for a slot, as it may be sent now: its webhook may have been changed, rotated
+   * or held back meanwhile. Null too when the lease would not outlast the attempt.
+   */
   async #current(claim: ClaimedDelivery, claimedAt: number): Promise<ClaimedDelivery | null> {
     const age = performance.now() - claimedAt;
-    if (age < this.#limits.freshMs) return claim;
-    if (age > this.#limits.leaseMs - 1.5 * ATTEMPT_DEADLINE_MS) return null;
-    return refreshClaim(this.#deps.pool, claim);
+    return age > this.#limits.leaseMs - 1.5 * ATTEMPT_DEADLINE_MS ? null : this.#refresh.add(claim);
   }
 }
 

@@ -53,9 +53,7 @@ export function startLanes(deps: LanesDeps): Lanes {
   return {
     activities: createWebhookActivities(shared),
     async close() {
-      await listener.close();
-      await stopReview();
-      await firstLane.close();
+      await Promise.all([firstLane.close(), listener.close(), stopReview()]);
     },
   };
 }

@@ -1,13 +1,15 @@
-/** Writes settlements in bulk: whatever comes in during one statement goes out with the next. */
+/** Writes settlements in bulk and tells the breaker. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { recordSettlements, type AttemptSettlement, type Settlement } from '../../db/deliveryOutcomes.ts';
 import { noteAddressSigns, type WebhookTally } from '../../db/webhookBreaker.ts';
+import { inTransaction } from '../../db/pool.ts';
 import { addressSign, tallySign } from '../../domain/webhookBreaker.ts';
 import { TEST_EVENT } from '../../domain/webhook.ts';
 import { retryDelayMs } from '../../domain/webhookSchedule.ts';
 import type { AttemptOutcome, ClaimedDelivery } from '../../domain/webhookDelivery.ts';
 import type { Logger } from '../../process/logger.ts';
+import { Batcher } from './batcher.ts';
 import type { WebhookMetrics } from './metrics.ts';
 
 const MAX_ROWS = 500;
@@ -20,18 +22,11 @@ export function settled(claim: ClaimedDelivery, outcome: AttemptOutcome): Attemp
   return { claim, outcome, retryInMs: isRetried ? retryDelayMs(claim.attempt) : null };
 }
 
-interface Entry {
-  settlement: Settlement;
-  resolve(counted: boolean): void;
-  reject(error: unknown): void;
-}
-
 export class Recorder {
   readonly #pool: pg.Pool;
   readonly #logger: Logger;
   readonly #metrics: WebhookMetrics;
-  #waiting: Entry[] = [];
-  #writing = false;
+  readonly #batcher = new Batcher<Settlement, boolean>(MAX_ROWS, (settlements) => this.#write(settlements));
 
   constructor(pool: pg.Pool, logger: Logger, metrics: WebhookMetrics) {
     this.#pool = pool;
@@ -44,37 +39,30 @@ export class Recorder {
    * @throws when the database could not be reached for so long that the lease has ended.
    */
   add(settlement: Settlement): Promise<boolean> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ settlement, resolve, reject });
-      if (!this.#writing) void this.#writeAll();
-    });
-  }
-
-  async #writeAll(): Promise<void> {
-    this.#writing = true;
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, MAX_ROWS);
-      try {
-        const counted = await this.#write(batch.map((entry) => entry.settlement));
-        batch.forEach((entry, index) => entry.resolve(counted[index] ?? false));
-      } catch (error) {
-        for (const entry of batch) entry.reject(error);
-      }
-    }
-    this.#writing = false;
+    return this.#batcher.add(settlement);
   }
 
   async #write(settlements: readonly Settlement[]): Promise<boolean[]> {
     this.#metrics.writeSize.observe(settlements.length);
-    const counted = await this.#persistently(() => recordSettlements(this.#pool, settlements));
+    return this.#persistently(() => (settlements.some(isDown) ? this.#writeWithHold(settlements) : this.#writeAndNote(settlements)));
+  }
+
+  /** One transaction: the next first attempt must not slip in between a failure and the hold it causes. */
+  #writeWithHold(settlements: readonly Settlement[]): Promise<boolean[]> {
+    return inTransaction(this.#pool, async (client) => {
+      const counted = await recordSettlements(client, settlements);
+      const held = await noteAddressSigns(client, talliesOf(settlements.filter((_, index) => counted[index])));
+      if (held > 0) this.#metrics.held.inc(held);
+      return counted;
+    });
+  }
+
+  async #writeAndNote(settlements: readonly Settlement[]): Promise<boolean[]> {
+    const counted = await recordSettlements(this.#pool, settlements);
     const tallies = talliesOf(settlements.filter((_, index) => counted[index]));
     if (tallies.length === 0) return counted;
-    // The breaker is a brake, not a record: a fault here must not hold up the outcomes.
-    const held = await noteAddressSigns(this.#pool, tallies).catch((error: unknown) => {
-      this.#logger.warn({ err: error }, 'could not note the state of webhook addresses');
-      return 0;
-    });
-    if (held > 0) this.#metrics.held.inc(held);
+    // The outcomes are stored: a fault of the breaker alone must not have them written again.
+    await noteAddressSigns(this.#pool, tallies).catch((error: unknown) => this.#logger.warn({ err: error }, 'could not note that webhook addresses answer'));
     return counted;
   }
 
@@ -89,6 +77,10 @@ export class Recorder {
     }
     return write();
   }
+}
+
+function isDown(settlement: Settlement): boolean {
+  return 'outcome' in settlement && addressSign(settlement.outcome.errorCode, settlement.outcome.responseStatus) === 'down';
 }
 
 /** What a batch says of each address, in the order in which the attempts ended. */
