@@ -32,6 +32,13 @@ export const ACTIVITY_OPTIONS = {
   ai: { taskQueue: QUEUES.ai, startToCloseTimeout: '60 minutes', heartbeatTimeout: '20 seconds', retry: QUICK_RETRY },
 } as const;
 
+/** Steps that take milliseconds, beside the workflow; they are put off like any other. */
+export const QUICK_ACTIVITY_OPTIONS = {
+  startToCloseTimeout: '60 seconds',
+  localRetryThreshold: '30 seconds',
+  retry: QUICK_RETRY,
+} as const;
+
 /** Short database work beside the workflow; it is retried until the database is back. */
 export const LOCAL_ACTIVITY_OPTIONS = {
   startToCloseTimeout: '10 seconds',

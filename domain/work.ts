@@ -33,4 +33,6 @@ export interface ItemPlan {
   todo: Record<MediaStep, string[]>;
   /** Milliseconds until each deferred step is tried again. */
   retryInMs: Partial<Record<Step, number>>;
+  /** Steps that take milliseconds for this item: they run beside the workflow, without a task of their own. */
+  quick: Step[];
 }

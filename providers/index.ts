@@ -1,6 +1,7 @@
 /** The providers that a configuration names. */
 import type { CapabilityConfig } from '../config.ts';
 import type { ProviderCapability } from '../domain/capabilities.ts';
+import type { Step } from '../domain/steps.ts';
 import { createBuiltinProviders } from './builtin/index.ts';
 import {
   createOpenAiEmbedding, createOpenAiModeration, createOpenAiSpeech, createOpenAiSummary, createOpenAiVision, type OpenAiOptions,
@@ -13,6 +14,13 @@ export interface ProviderSettings {
   providerTimeoutMs: number;
   ffmpegPath: string;
   tessdataDirs: string[];
+}
+
+/** The steps that take milliseconds for a short text: those that nobody else is asked for. */
+export function quickSteps({ capabilities }: Pick<ProviderSettings, 'capabilities'>): Step[] {
+  const isLocal = (capability: ProviderCapability): boolean => capabilities[capability].kind !== 'openai';
+  const steps: Step[] = isLocal('summary') && isLocal('moderation') ? ['summary'] : [];
+  return isLocal('embedding') ? [...steps, 'embedding'] : steps;
 }
 
 /** @returns the providers, and what ends their threads */

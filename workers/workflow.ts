@@ -1,18 +1,25 @@
-/** Process: workflow tasks, and the short database activities that run beside them. */
+/** Process: workflow tasks, and the short activities that run beside them. */
+import { createAiActivities } from '../activities/ai/index.ts';
 import { createItemStepActivities } from '../activities/data/itemSteps.ts';
+import { createLocalBlobStore } from '../blobs/store.ts';
 import { createPool } from '../db/pool.ts';
 import { QUEUES } from '../domain/queues.ts';
 import { runProcess } from '../process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../process/metrics.ts';
 import { pathOf, startTemporalWorker } from '../process/temporal.ts';
+import { createProviders, quickSteps } from '../providers/index.ts';
 
 await runProcess('workflow', async (config, logger) => {
   const pool = createPool({ databaseUrl: config.databaseUrl, size: config.databasePoolSize, applicationName: 'attune-workflow' });
   const registry = createRegistry('workflow');
   const metrics = await startMetrics(config.metricsPort, registry);
+  const { providers, close } = createProviders(config);
   const worker = await startTemporalWorker(config, logger, {
     queue: QUEUES.workflow,
-    activities: createItemStepActivities(pool),
+    activities: {
+      ...createItemStepActivities(pool, quickSteps(config)),
+      ...createAiActivities({ pool, blobs: createLocalBlobStore(config.blobDir), providers, logger }),
+    },
     concurrency: config.databasePoolSize,
     registry,
     workflowsPath: pathOf(import.meta.url, '../workflows/index.ts'),
@@ -20,6 +27,7 @@ await runProcess('workflow', async (config, logger) => {
   return {
     async close() {
       await worker.close();
+      await close();
       await pool.end();
       await metrics.close();
     },

@@ -84,17 +84,17 @@ export async function item(input: ItemWorkflowInput): Promise<void> {
     plan = { ...plan, steps: { ...plan.steps, [step]: { ...plan.steps[step], state: 'queued', retryAt: null } } };
   }
 
-  function beginRunnableSteps({ steps, todo }: ItemPlan): void {
-    for (const step of runnableSteps(statesOf(steps))) {
+  function beginRunnableSteps(current: ItemPlan): void {
+    for (const step of runnableSteps(statesOf(current.steps))) {
       if (inHand.has(step)) continue;
-      const { revision } = steps[step];
-      inHand.begin(step, revision, () => runOrPutOff({ ...input, step, revision }, todo));
+      const { revision } = current.steps[step];
+      inHand.begin(step, revision, () => runOrPutOff({ ...input, step, revision }, current));
     }
   }
 
-  async function runOrPutOff(work: StepWork, todo: ItemPlan['todo']): Promise<void> {
+  async function runOrPutOff(work: StepWork, planned: ItemPlan): Promise<void> {
     try {
-      const steps = await runStep(work, todo);
+      const steps = await runStep(work, planned);
       if (steps && plan) plan = { ...plan, steps };
       else planIsStale = true;
     } catch (error) {

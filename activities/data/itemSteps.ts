@@ -9,12 +9,12 @@ import type { ItemPlan, ItemWorkflowInput, StepWork } from '../../domain/work.ts
 
 export type ItemStepActivities = ReturnType<typeof createItemStepActivities>;
 
-/** @param pool PostgreSQL */
-export function createItemStepActivities(pool: pg.Pool) {
+/** @param quickSteps see `planItem` */
+export function createItemStepActivities(pool: pg.Pool, quickSteps: readonly Step[] = []) {
   return {
     /** What is left to do for an item; null when it is gone or deleted. */
     readPlan: (item: ItemWorkflowInput, running: Partial<Record<Step, number>>): Promise<ItemPlan | null> =>
-      guarded(() => planItem(pool, item, running)),
+      guarded(() => planItem(pool, item, running, quickSteps)),
 
     /** Puts a step off by the deferral schedule; `waitMs` null means that the schedule is over. */
     putOffStep: (work: StepWork, error: StepError): Promise<{ steps: StepRecords; waitMs: number | null } | null> =>

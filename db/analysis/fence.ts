@@ -15,24 +15,31 @@ export interface AnalysedItem extends ItemRef {
   status: ItemStatus;
   steps: StepRecords;
   hasVectors: boolean;
+  /** Text without media, short enough that computing on it takes milliseconds. */
+  isShortText: boolean;
   requestId: string | null;
 }
+
+/** Below this the built-in provider works inline, in a few milliseconds. */
+const SHORT_TEXT_BYTES = 4_096;
 
 /** Locks an item for a change of its steps; null when it is gone or deleted. */
 export async function lockAnalysedItem(client: pg.PoolClient, ref: ItemRef): Promise<AnalysedItem | null> {
   const { rows } = await client.query<{
-    type: ItemType; origin: ItemOrigin; deleted: boolean; status: ItemStatus; steps: StepRecords; has_vectors: boolean; request_id: string | null;
+    type: ItemType; origin: ItemOrigin; deleted: boolean; status: ItemStatus; steps: StepRecords; has_vectors: boolean; is_short_text: boolean; request_id: string | null;
   }>({
     name: 'analysis-lock',
     text: `select type, origin, deleted, status, steps, request_id,
-                  exists (select 1 from item_chunks c where c.project_id = i.project_id and c.item_id = i.id) as has_vectors
+                  exists (select 1 from item_chunks c where c.project_id = i.project_id and c.item_id = i.id) as has_vectors,
+                  type = 'text' and coalesce(octet_length(title), 0) + coalesce(octet_length(description), 0)
+                    + coalesce(octet_length(body), 0) <= ${SHORT_TEXT_BYTES} as is_short_text
              from items i where project_id = $1 and id = $2 for update`,
     values: [ref.projectId, ref.itemId],
   });
   const row = rows[0];
   if (!row || row.deleted) return null;
-  const { has_vectors: hasVectors, request_id: requestId, ...rest } = row;
-  return { projectId: ref.projectId, itemId: ref.itemId, ...rest, hasVectors, requestId };
+  const { has_vectors: hasVectors, is_short_text: isShortText, request_id: requestId, ...rest } = row;
+  return { projectId: ref.projectId, itemId: ref.itemId, ...rest, hasVectors, isShortText, requestId };
 }
 
 /** Locks an item for a result of `step`; null when the result is outdated or the step is over. */

@@ -20,15 +20,18 @@ interface MediumRow extends Record<MediaStep, MediumState> {
  * Reads what is left to do, and settles what needs no work: inapplicable steps are skipped, media
  * steps with nothing left to do take the state that their media give them, and steps that claim to
  * run without a workflow that runs them (`running` names those, with their revisions) are queued.
+ * @param quickSteps the steps that take milliseconds for a short text, as providers are configured
  * @returns null when the item is gone or deleted
  */
-export function planItem(pool: pg.Pool, ref: ItemRef, running: Partial<Record<Step, number>>): Promise<ItemPlan | null> {
+export function planItem(
+  pool: pg.Pool, ref: ItemRef, running: Partial<Record<Step, number>>, quickSteps: readonly Step[] = [],
+): Promise<ItemPlan | null> {
   return inTransaction(pool, async (client) => {
     const item = await lockAnalysedItem(client, ref);
     if (!item) return null;
     const media = await readMediaStates(client, ref);
     const steps = await saveSteps(client, item, settle(item, media, running));
-    return { steps, todo: todoOf(media), retryInMs: retryInMs(steps) };
+    return { steps, todo: todoOf(media), retryInMs: retryInMs(steps), quick: item.isShortText ? [...quickSteps] : [] };
   });
 }
 

@@ -1,14 +1,14 @@
 /** One step of an item: the activities that do it. */
-import { proxyActivities } from '@temporalio/workflow';
+import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { AiActivities } from '../../activities/ai/index.ts';
 import type { MediaActivities } from '../../activities/media/prepare.ts';
-import { ACTIVITY_OPTIONS } from '../../domain/queues.ts';
+import { ACTIVITY_OPTIONS, QUICK_ACTIVITY_OPTIONS } from '../../domain/queues.ts';
 import { isMediaStep, type MediaStep, type StepRecords } from '../../domain/steps.ts';
 import type { ItemPlan, MediumWork, StepWork } from '../../domain/work.ts';
 
-
 const media = proxyActivities<MediaActivities>(ACTIVITY_OPTIONS.media);
 const ai = proxyActivities<AiActivities>(ACTIVITY_OPTIONS.ai);
+const quickAi = proxyLocalActivities<AiActivities>(QUICK_ACTIVITY_OPTIONS);
 
 type MediumActivity = (work: MediumWork) => Promise<boolean>;
 
@@ -23,12 +23,14 @@ const MEDIUM_ACTIVITIES: Record<MediaStep, MediumActivity> = {
  * @returns the item's steps afterwards, or null when only a new plan can tell
  * @throws when the step has to be put off
  */
-export async function runStep(work: StepWork, todo: ItemPlan['todo']): Promise<StepRecords | null> {
+export async function runStep(work: StepWork, plan: ItemPlan): Promise<StepRecords | null> {
   if (isMediaStep(work.step)) {
-    await runForMedia({ ...work, step: work.step }, todo[work.step]);
+    await runForMedia({ ...work, step: work.step }, plan.todo[work.step]);
     return null;
   }
-  return work.step === 'summary' ? ai.summariseItem(work) : ai.embedItem(work);
+  // Histories from before `quick` have no such field in their plans.
+  const { summariseItem, embedItem } = (plan.quick ?? []).includes(work.step) ? quickAi : ai;
+  return work.step === 'summary' ? summariseItem(work) : embedItem(work);
 }
 
 /** All media at once (their queue limits how many really run); the first fault counts, at the end. */
