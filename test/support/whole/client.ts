@@ -1,0 +1,84 @@
+/** An integrator's client of a running stack: retries what the API's document tells to retry. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ItemDetail } from '../../../api/content/itemRead.ts';
+import { until } from './until.ts';
+import type { WholeStack } from './stack.ts';
+
+const FINAL = new Set(['ready', 'partial', 'failed']);
+
+export type ItemBody = Record<string, unknown>;
+
+export interface ContentClient {
+  /** Every request that got no answer, as "PUT items/x: ECONNRESET". */
+  readonly broken: string[];
+  /** PUT once. @throws when the connection breaks */
+  put(id: string, body: ItemBody): Promise<{ status: number; ms: number }>;
+  /** PUT again and again until it is answered by 200 or 201. */
+  putUntilAnswered(id: string, body: ItemBody): Promise<number>;
+  get(id: string, include?: string): Promise<ItemDetail>;
+  health(): Promise<string>;
+  /** Waits until an item says what is wanted. */
+  itemUntil(id: string, isWanted: (item: ItemDetail) => boolean, patienceMs?: number): Promise<ItemDetail>;
+  finalOf(id: string, patienceMs?: number): Promise<ItemDetail>;
+}
+
+export function createContentClient({ dev }: WholeStack): ContentClient {
+  const broken: string[] = [];
+  const headers = { authorization: `Bearer ${dev.project.key}`, 'content-type': 'application/json' };
+
+  async function put(id: string, body: ItemBody): Promise<{ status: number; ms: number }> {
+    const started = performance.now();
+    const response = await fetch(`${dev.content_url}/items/${id}`, {
+      method: 'PUT', headers, body: JSON.stringify(body), signal: AbortSignal.timeout(10_000),
+    });
+    await response.arrayBuffer();
+    return { status: response.status, ms: performance.now() - started };
+  }
+
+  async function putUntilAnswered(id: string, body: ItemBody): Promise<number> {
+    for (;;) {
+      const status = await put(id, body).then((answer) => answer.status, (error: Error) => {
+        broken.push(`PUT items/${id}: ${String(error.cause ?? error)}`);
+        return 0;
+      });
+      if (status === 200 || status === 201) return status;
+      if (status !== 0 && status !== 429 && status < 500) throw new Error(`PUT items/${id} answered ${status}`);
+      await delay(200);
+    }
+  }
+
+  async function get(id: string, include?: string): Promise<ItemDetail> {
+    const response = await fetch(`${dev.content_url}/items/${id}${include ? `?include=${include}` : ''}`, { headers });
+    if (!response.ok) throw new Error(`GET items/${id} answered ${response.status}`);
+    return (await response.json()) as ItemDetail;
+  }
+
+  const itemUntil: ContentClient['itemUntil'] = (id, isWanted, patienceMs) => until(`item ${id}`, () => get(id), isWanted, patienceMs);
+
+  return {
+    broken, put, putUntilAnswered, get, itemUntil,
+    health: async () => ((await (await fetch(`${dev.content_url}/health`)).json()) as { status: string }).status,
+    finalOf: (id, patienceMs) => itemUntil(id, (item) => FINAL.has(item.status), patienceMs),
+  };
+}
+
+/** A webhook of the stack's project for both events. @returns its secret */
+export async function addWebhook({ dev }: WholeStack, url: string): Promise<string> {
+  const response = await fetch(`${dev.cabinet_url}/api/projects/${dev.project.id}/webhooks`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${dev.cabinet_token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ url, events: ['item.processed', 'item.failed'], enabled: true }),
+  });
+  if (!response.ok) throw new Error(`the webhook could not be added: ${response.status} ${await response.text()}`);
+  return ((await response.json()) as { secret: string }).secret;
+}
+
+/** Lifts the documented limit of requests, so that a test meets the machine and not the limiter. */
+export async function liftLimits({ dev }: WholeStack): Promise<void> {
+  const response = await fetch(`${dev.cabinet_url}/api/projects/${dev.project.id}`, {
+    method: 'PATCH',
+    headers: { authorization: `Bearer ${dev.cabinet_token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ limits: { requests_per_second: 10_000 } }),
+  });
+  if (!response.ok) throw new Error(`the limits could not be lifted: ${response.status} ${await response.text()}`);
+}

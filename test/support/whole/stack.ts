@@ -1,0 +1,96 @@
+/** The real stack, as `npm start` starts it, for tests and benchmarks: fresh folder, free ports. */
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DevDescription } from '../../../scripts/dev/devFiles.ts';
+import { freePort } from '../../../scripts/engines/freePort.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+/** The authority of the tests' own https servers. */
+export const CA_FILE = join(ROOT, 'test/outgoing/fixtures/ca.pem');
+const START_LIMIT_MS = 240_000;
+/** Settings of whoever runs the tests that must not reach a stack under test. */
+const OWN_SETTINGS = /^(DATABASE_URL|TEMPORAL_ADDRESS|SECRET_KEY|ALLOW_NETWORKS|PUBLIC_URL|REQUIRE_HTTPS|NODE_OPTIONS|LOG_LEVEL|OPENAI_.*|(SPEECH|VISION|SUMMARY|MODERATION|EMBEDDING)_.*)$/;
+
+export interface StackOptions {
+  /** Settings beside or in place of the usual ones. */
+  env?: Record<string, string>;
+  /** The folder to run in and the account to run as; by default the checkout and the tests' own. */
+  root?: string;
+  account?: { uid: number; gid: number };
+  /** Made here, and taken away by `stop`, when it is not given. */
+  dataDir?: string;
+}
+
+export interface WholeStack {
+  dataDir: string;
+  launcherPid: number;
+  /** Addresses and keys, which stay the same while the stack runs. */
+  dev: DevDescription;
+  /** dev.json as it is now: its pids change when something was restarted. */
+  pids(): Promise<Record<string, number>>;
+  /** What the launcher printed. */
+  output(): string;
+  /** Ends the launcher as Ctrl-C does and removes the data folder. */
+  stop(): Promise<void>;
+}
+
+/** @throws with the launcher's own words when the stack does not come up */
+export async function startStack(options: StackOptions = {}): Promise<WholeStack> {
+  const dataDir = options.dataDir ?? await mkdtemp(join(tmpdir(), 'attune-whole-'));
+  const launcher = spawn(process.execPath, ['scripts/dev/start.ts', '--no-demo', '--no-watch'], {
+    cwd: options.root ?? ROOT, env: await stackEnv(dataDir, options.env), stdio: ['ignore', 'pipe', 'pipe'], ...options.account,
+  });
+  const lines: string[] = [];
+  for (const stream of [launcher.stdout, launcher.stderr]) stream.setEncoding('utf8').on('data', (text: string) => lines.push(text));
+  const over = new AbortController();
+  const ended = new Promise<void>((resolve) => {
+    launcher.once('close', () => {
+      over.abort();
+      resolve();
+    });
+  });
+  const stop = async (): Promise<void> => {
+    if (!over.signal.aborted) launcher.kill('SIGINT');
+    await ended;
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  try {
+    const dev = await readyDescription(dataDir, over.signal);
+    const pids = async () => (await readDescription(dataDir)).pids;
+    return { dataDir, launcherPid: launcher.pid ?? 0, dev, pids, output: () => lines.join(''), stop };
+  } catch (error) {
+    await stop();
+    throw new Error(`the stack did not start:\n${lines.join('')}`, { cause: error });
+  }
+}
+
+async function stackEnv(dataDir: string, more: Record<string, string> = {}): Promise<NodeJS.ProcessEnv> {
+  const ports = new Set<number>();
+  while (ports.size < 4) ports.add(await freePort());
+  const [port, postgres, temporal, ui] = [...ports].map(String);
+  const inherited = Object.entries(process.env).filter(([name]) => !OWN_SETTINGS.test(name));
+  return {
+    ...Object.fromEntries(inherited),
+    ATTUNE_DATA_DIR: dataDir, PORT: port, POSTGRES_PORT: postgres, TEMPORAL_PORT: temporal, TEMPORAL_UI_PORT: ui,
+    ALLOW_NETWORKS: '127.0.0.1/32', NODE_EXTRA_CA_CERTS: CA_FILE, ...more,
+  };
+}
+
+async function readDescription(dataDir: string): Promise<DevDescription> {
+  return JSON.parse(await readFile(join(dataDir, 'dev.json'), 'utf8')) as DevDescription;
+}
+
+async function readyDescription(dataDir: string, over: AbortSignal): Promise<DevDescription> {
+  const deadline = performance.now() + START_LIMIT_MS;
+  for (;;) {
+    try {
+      return await readDescription(dataDir);
+    } catch (error) {
+      if (over.aborted || performance.now() > deadline) throw error;
+    }
+    await delay(100);
+  }
+}

@@ -1,0 +1,30 @@
+/** What a stack leaves on the machine and in its logs. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { processesOf } from '../../scripts/dev/support/launcher.ts';
+import type { WholeStack } from './stack.ts';
+
+/** Folders of downloads and frames: one to each medium that is being worked on. */
+export function workFolders({ dataDir }: WholeStack): Promise<string[]> {
+  return readdir(join(dataDir, 'work'));
+}
+
+/** Processes of the stack beside those that the launcher keeps and PostgreSQL's own: decoders, as a rule. */
+export async function strayProcesses(stack: WholeStack): Promise<string[]> {
+  const kept = new Set(Object.values(await stack.pids()).map(String));
+  const all = await processesOf(stack.dataDir);
+  return all.filter((line) => !kept.has(line.split(' ')[0] ?? '') && !/^\d+ (\S*\/)?postgres\b/.test(line));
+}
+
+/** Everything the stack's services wrote. (The launcher's screen greets the developer with his own keys.) */
+export async function serviceLogs({ dataDir }: WholeStack): Promise<string> {
+  const folder = join(dataDir, 'logs');
+  const files = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')));
+  return files.join('\n');
+}
+
+/** Log lines that hold one of the words; the words themselves are not repeated. */
+export function linesWith(log: string, words: readonly string[]): string[] {
+  const found = words.filter((word) => log.includes(word));
+  return log.split('\n').filter((line) => found.some((word) => line.includes(word))).map((line) => found.reduce((text, word) => text.replaceAll(word, '<found>'), line));
+}
