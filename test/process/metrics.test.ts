@@ -28,7 +28,7 @@ describe('startMetrics', () => {
     expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404);
     expect((await fetch(`http://127.0.0.1:${port}/metrics`, { method: 'POST' })).status).toBe(404);
     await metrics.close();
-    await expect(fetch(`http://127.0.0.1:${port}/metrics`)).rejects.toThrow();
+    await expect(fetch(`http://127.0.0.1:${port}/metrics`)).rejects.toThrow('fetch failed');
   });
 
   it('names the setting of a port that is taken', async () => {
@@ -41,6 +41,6 @@ describe('startMetrics', () => {
 
   it('opens nothing for port 0', async () => {
     const metrics = await startMetrics(0, createRegistry('test'));
-    await metrics.close();
+    await expect(metrics.close()).resolves.toBeUndefined();
   });
 });

@@ -54,7 +54,7 @@ describe('isDatabaseUnavailable', () => {
   });
 
   it('knows a pool without a free connection', async () => {
-    const pool = new pg.Pool({ connectionString: database.url, max: 1, connectionTimeoutMillis: 20 });
+    const pool = new pg.Pool({ connectionString: database.url, max: 1, connectionTimeoutMillis: 2_000 });
     const held = await pool.connect();
     expect(isDatabaseUnavailable(await faultOf(() => pool.query('select 1')))).toBe(true);
     held.release();

@@ -148,7 +148,7 @@ describe('a body of very many faults', () => {
     const answer = await call('PUT', '/items/many', body);
     expect(answer.status).toBe(422);
     expect(answer.body.error.details).toHaveLength(100);
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(performance.now() - started).toBeLessThan(15_000);
   });
 
   it('reports a hundred unknown fields of a million', async () => {
