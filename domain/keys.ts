@@ -26,6 +26,10 @@ export function newTenantId(): string {
   return randomText(ID_ALPHABET, 12);
 }
 
+export function isTenantId(text: string): boolean {
+  return /^[a-z0-9]{12}$/.test(text);
+}
+
 /** Whether a text has the form of a key of that kind; says nothing about its being known. */
 export function hasKeyFormat(kind: KeyKind, text: string): boolean {
   const { prefix, length } = KEY_FORMATS[kind];

@@ -1,6 +1,6 @@
 /** A development stack of a benchmark's own: fresh folder, free ports, ended with the benchmark. */
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -31,6 +31,8 @@ const START_LIMIT_MS = 240_000;
 /** @param caFile certificates of the benchmark's own servers */
 export async function startBenchStack(caFile: string): Promise<BenchStack> {
   const dataDir = await mkdtemp(join(tmpdir(), 'attune-bench-'));
+  // PostgreSQL runs as another user when this one is root, and has to get in.
+  await chmod(dataDir, 0o711);
   const env = {
     ...process.env,
     ATTUNE_DATA_DIR: dataDir,

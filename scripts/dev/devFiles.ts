@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasKeyFormat, newKey, newTenantId } from '../../domain/keys.ts';
+import { hasKeyFormat, isTenantId, newKey, newTenantId } from '../../domain/keys.ts';
 
 const KEYS_NAME = 'dev-keys.json';
 const DESCRIPTION_NAME = 'dev.json';
@@ -13,6 +13,9 @@ export interface DevKeys {
   projectId: string;
   projectKey: string;
   cabinetToken: string;
+  siteId: string;
+  siteApiKey: string;
+  siteTagKey: string;
 }
 
 /** dev.json: what a program needs to talk to the running stack. */
@@ -26,7 +29,9 @@ export interface DevDescription {
   temporal_address: string;
   temporal_ui_url: string | null;
   project: { id: string; key: string };
-  // `site` joins with the web analytics: until the schema has sites there is nothing true to write here.
+  site: { id: string; api_key: string; tag_key: string };
+  /** Prometheus metrics of each service. */
+  metrics_urls: Record<string, string>;
   pids: Record<string, number>;
 }
 
@@ -64,9 +69,12 @@ export async function loadKeys(dataDir: string, givenSecretKey = ''): Promise<De
   };
   return {
     secretKey: givenSecretKey || keep('secretKey', (text) => text.length >= 32, () => randomBytes(32).toString('base64')),
-    projectId: keep('projectId', (text) => /^[a-z0-9]{12}$/.test(text), newTenantId),
+    projectId: keep('projectId', isTenantId, newTenantId),
     projectKey: keep('projectKey', (text) => hasKeyFormat('project', text), () => newKey('project')),
     cabinetToken: keep('cabinetToken', (text) => hasKeyFormat('cabinet', text), () => newKey('cabinet')),
+    siteId: keep('siteId', isTenantId, newTenantId),
+    siteApiKey: keep('siteApiKey', (text) => hasKeyFormat('site', text), () => newKey('site')),
+    siteTagKey: keep('siteTagKey', (text) => hasKeyFormat('tag', text), () => newKey('tag')),
   };
 }
 

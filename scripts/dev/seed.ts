@@ -5,6 +5,7 @@ import { ensureClient } from '../../db/clients.ts';
 import { createPool } from '../../db/pool.ts';
 import { findKeyOwner, insertProjectKey } from '../../db/projectKeys.ts';
 import { findProject, insertProject } from '../../db/projects.ts';
+import { ensureSite, ensureSiteKey, type SiteKeyKind } from '../../db/sites.ts';
 import { keyHash, keyPrefix, newKey } from '../../domain/keys.ts';
 import type { DevKeys } from './devFiles.ts';
 
@@ -24,6 +25,7 @@ export async function seed(databaseUrl: string, keys: DevKeys): Promise<DevKeys>
       ...keys,
       projectKey: await ensureProjectKey(pool, keys.projectId, keys.projectKey),
       cabinetToken: await ensureCabinetToken(pool, keys.cabinetToken),
+      ...await ensureSiteAndKeys(pool, keys),
     };
   } finally {
     await pool.end();
@@ -42,6 +44,18 @@ async function ensureProjectKey(pool: pg.Pool, projectId: string, kept: string):
   const key = owner === null ? kept : newKey('project');
   await insertProjectKey(pool, projectId, { name: KEY_NAME, prefix: keyPrefix(key), hash: keyHash(key) });
   return key;
+}
+
+async function ensureSiteAndKeys(pool: pg.Pool, keys: DevKeys): Promise<Pick<DevKeys, 'siteApiKey' | 'siteTagKey'>> {
+  await ensureSite(pool, { id: keys.siteId, clientId: await ensureClient(pool, TITLE), title: TITLE });
+  const ensureKey = async (kind: SiteKeyKind, kept: string): Promise<string> => {
+    const store = (key: string) => ensureSiteKey(pool, keys.siteId, { kind, name: KEY_NAME, prefix: keyPrefix(key), hash: keyHash(key) });
+    if (await store(kept)) return kept;
+    const fresh = newKey(kind === 'api' ? 'site' : 'tag');
+    await store(fresh);
+    return fresh;
+  };
+  return { siteApiKey: await ensureKey('api', keys.siteApiKey), siteTagKey: await ensureKey('tag', keys.siteTagKey) };
 }
 
 async function ensureCabinetToken(pool: pg.Pool, kept: string): Promise<string> {

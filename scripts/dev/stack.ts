@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Env } from '../../config.ts';
 import { migrate } from '../../db/migrate.ts';
+import { freePort } from '../engines/freePort.ts';
 import { startSampleServer, type SampleServer } from './demo/server.ts';
 import { loadKeys, saveKeys, removeDescription, writeDescription, type DevDescription, type DevKeys } from './devFiles.ts';
 import { startPostgresEngine, startTemporalEngine, type Engine } from './engines.ts';
@@ -43,6 +44,7 @@ const HEALTH_LIMIT_MS = 15_000;
 export class Stack {
   readonly #options: StackOptions;
   readonly #pids: Record<string, number> = { launcher: process.pid };
+  readonly #metricsPorts: Record<string, number> = {};
   readonly #services: Service[] = [];
   readonly #logs: ServiceLog[] = [];
   #postgres: Engine | undefined;
@@ -122,8 +124,10 @@ export class Stack {
     for (const spec of services) {
       const log = openServiceLog(settings.dataDir, spec.name, report);
       this.#logs.push(log);
+      const metricsPort = await freePort();
+      this.#metricsPorts[spec.name] = metricsPort;
       const onProcess = (pid: number): void => void this.#onProcess(spec.name, pid);
-      this.#services.push(startService({ name: spec.name, root, entry: spec.entry, env, report, stopping, onProcess, onLine: log.line }));
+      this.#services.push(startService({ name: spec.name, root, entry: spec.entry, env: { ...env, METRICS_PORT: String(metricsPort) }, report, stopping, onProcess, onLine: log.line }));
     }
     report(`starting ${services.map(({ name }) => name).join(', ')}`);
     await Promise.all(this.#services.map((service) => service.ready));
@@ -168,6 +172,8 @@ export class Stack {
       temporal_address: temporal.address,
       temporal_ui_url: temporal.uiUrl,
       project: { id: keys.projectId, key: keys.projectKey },
+      site: { id: keys.siteId, api_key: keys.siteApiKey, tag_key: keys.siteTagKey },
+      metrics_urls: Object.fromEntries(Object.entries(this.#metricsPorts).map(([name, port]) => [name, `http://127.0.0.1:${port}/metrics`])),
       pids: { ...this.#pids },
     };
   }

@@ -36,6 +36,12 @@ describe('npm start', () => {
     expect((await get(stack.temporal_ui_url ?? '')).status).toBe(200);
   });
 
+  it('names a site with its keys, and where each service shows its metrics', async () => {
+    expect(stack.site).toEqual({ id: expect.stringMatching(/^[a-z0-9]{12}$/), api_key: expect.stringMatching(/^ak_\w{40}$/), tag_key: expect.stringMatching(/^as_\w{24}$/) });
+    expect(Object.keys(stack.metrics_urls).toSorted()).toEqual(SERVICES.map(({ name }) => name).toSorted());
+    for (const url of Object.values(stack.metrics_urls)) expect(await (await get(url)).text()).toContain('process_cpu_seconds_total');
+  });
+
   it('opens outgoing requests to the samples only', async () => {
     const response = await fetch(`${stack.content_url}/items/inside`, {
       method: 'PUT',

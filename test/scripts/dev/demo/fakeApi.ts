@@ -81,7 +81,7 @@ export async function startFakeApi({ ca, forge = false }: FakeApiOptions): Promi
   return {
     description: {
       content_url: `${origin}/content/api/v1`, analytics_url: '', cabinet_url: `${origin}/cabinet`, cabinet_token: 'at_x', collect_url: '',
-      database_url: '', temporal_address: '', temporal_ui_url: null, project: { id: 'p', key: 'ck_x' }, pids: {},
+      database_url: '', temporal_address: '', temporal_ui_url: null, project: { id: 'p', key: 'ck_x' }, site: { id: 's', api_key: 'ak_x', tag_key: 'as_x' }, metrics_urls: {}, pids: {},
     },
     calls,
     bodies,
