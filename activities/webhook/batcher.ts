@@ -31,7 +31,7 @@ export class Batcher<I, O> {
 
   async #runAll(): Promise<void> {
     this.#running = true;
-    await null; // inputs of the same moment go together
+    await Promise.resolve(); // inputs of the same moment go together
     while (this.#waiting.length > 0) await this.#runBatch(this.#waiting.splice(0, this.#maxSize));
     this.#running = false;
   }

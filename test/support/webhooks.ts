@@ -1,4 +1,5 @@
 /** Projects, webhooks and running lanes for the tests of delivery. */
+import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { Registry } from 'prom-client';
 import { startLanes, type Lanes, type LanesDeps } from '../../activities/webhook/lanes.ts';
@@ -10,7 +11,9 @@ import { createLogger } from '../../process/logger.ts';
 import { startAgent } from '../outgoing/support/servers.ts';
 import type { TestDatabase } from './database.ts';
 
-export const TEST_SECRET_KEY = Buffer.alloc(32, 7);
+/** As SECRET_KEY in the environment of a process, and as config.ts reads it. */
+export const TEST_SECRET_TEXT = 'a secret key of the tests, long enough';
+export const TEST_SECRET_KEY = createHash('sha256').update(TEST_SECRET_TEXT).digest();
 
 export async function addProject(pool: pg.Pool): Promise<string> {
   const projectId = newTenantId();
@@ -57,6 +60,17 @@ export function recordEvent(pool: pg.Pool, projectId: string, itemId: string, ev
   return recordItemEvent(pool, { projectId, itemId, event, item: testItem(itemId), requestId: null });
 }
 
+/**
+ * Gives the project's deliveries ids in the order of their items, which are single hex digits: ids of
+ * one millisecond have no order of their own.
+ */
+export async function numberDeliveries(pool: pg.Pool, projectId: string): Promise<void> {
+  await pool.query(
+    `update deliveries d set id = (lpad(right(webhook_id::text, 4), 8, '0') || '-0000-7000-8000-00000000000' || item_id)::uuid where project_id = $1`,
+    [projectId],
+  );
+}
+
 /** Lanes that may reach loopback. Close them before the database is dropped. */
 export function startTestLanes(database: TestDatabase, more: Partial<LanesDeps> = {}): Lanes {
   return startLanes({
@@ -74,6 +88,7 @@ export interface DeliveryRow {
   error: string | null;
   response_status: number | null;
   next_attempt_at: Date | null;
+  leased_until: Date | null;
 }
 
 export async function readDeliveries(pool: pg.Pool, webhook: TestWebhook): Promise<DeliveryRow[]> {

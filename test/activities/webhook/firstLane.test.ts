@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Lanes, LanesDeps } from '../../../activities/webhook/lanes.ts';
 import { claimDeliveries } from '../../../db/deliveryClaims.ts';
+import { createLogger } from '../../../process/logger.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { answerWith, isSignedBy, startReceiver, type Answer } from '../../support/receiver.ts';
 import {
@@ -200,6 +201,17 @@ describe('a failed first attempt', () => {
     const receiver = await startReceiver(() => {});
     expect((await failAt(receiver.url, { deadlineMs: 200 })).row).toMatchObject({ error_code: 'timeout', response_status: null });
     expect((await failAt(`https://127.0.0.1:${await closedPort()}/`)).row).toMatchObject({ error_code: 'connection', response_status: null });
+  });
+
+  it('is not spent when the fault is ours: a secret that this installation cannot read', async () => {
+    const { receiver, webhook } = await addReceiver();
+    await database.pool.query(`update webhooks set secret = '\\x00'`);
+    await recordEvent(database.pool, webhook.projectId, 'item-1');
+    const first = start({ limits: { leaseMs: 16_000 }, logger: createLogger('test', 'silent') });
+    await deliveriesUntil(database.pool, webhook, ([row]) => row?.leased_until !== null);
+    await first.close();
+    expect(await readDeliveries(database.pool, webhook)).toMatchObject([{ status: 'pending', lane: 'first', attempt: 0 }]);
+    expect(receiver.requests).toEqual([]);
   });
 
   it('shows nothing but forbidden_address of an internal address', async () => {

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { DELIVERIES_CHANNEL, recordItemEvent } from '../../db/deliveries.ts';
+import { claimDeliveries } from '../../db/deliveryClaims.ts';
+import { inTransaction } from '../../db/pool.ts';
+import { reviewBacklogs } from '../../db/webhookBacklog.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { addProject, addWebhook, numberDeliveries, readDeliveries, recordEvent, testItem } from '../support/webhooks.ts';
+
+let database: TestDatabase;
+let projectId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+beforeEach(async () => {
+  await database.pool.query('delete from webhooks');
+  projectId = await addProject(database.pool);
+});
+afterAll(() => database.drop());
+
+const add = (events: Parameters<typeof addWebhook>[3] = ['item.processed', 'item.failed']) => addWebhook(database.pool, projectId, 'https://receiver.test/', events);
+
+describe('recordItemEvent', () => {
+  it('queues one delivery for every webhook that subscribes to the event', async () => {
+    const [both, processed, failed] = [await add(), await add(['item.processed']), await add(['item.failed'])];
+    expect(await recordEvent(database.pool, projectId, 'item-1')).toBe(2);
+    expect(await readDeliveries(database.pool, both)).toMatchObject([{ status: 'pending', lane: 'first', attempt: 0, item: testItem('item-1') }]);
+    expect(await readDeliveries(database.pool, processed)).toHaveLength(1);
+    expect(await readDeliveries(database.pool, failed)).toEqual([]);
+  });
+
+  it.each([
+    ['a disabled webhook', 'update webhooks set enabled = false where project_id = $1'],
+    ['an archived project', `update projects set state = 'archived' where id = $1`],
+    ['a suspended project', `update projects set state = 'suspended' where id = $1`],
+    ['a blocked client', `update clients c set state = 'blocked' from projects p where p.id = $1 and c.id = p.client_id`],
+  ])('queues nothing for %s', async (_what, change) => {
+    const webhook = await add();
+    await database.pool.query(change, [projectId]);
+    expect(await recordEvent(database.pool, projectId, 'item-1')).toBe(0);
+    expect(await readDeliveries(database.pool, webhook)).toEqual([]);
+  });
+
+  it('leaves nothing when the transaction rolls back', async () => {
+    const webhook = await add();
+    const write = { projectId, itemId: 'item-1', event: 'item.processed', item: testItem('item-1'), requestId: null } as const;
+    const rolledBack = inTransaction(database.pool, async (client) => {
+      expect(await recordItemEvent(client, write)).toBe(1);
+      throw new Error('undo');
+    });
+    await expect(rolledBack).rejects.toThrow('undo');
+    expect(await readDeliveries(database.pool, webhook)).toEqual([]);
+  });
+
+  it('wakes the worker when it commits', async () => {
+    await add();
+    const client = new pg.Client(database.url);
+    await client.connect();
+    await client.query(`listen ${DELIVERIES_CHANNEL}`);
+    const woken = new Promise<pg.Notification>((resolve) => client.once('notification', resolve));
+    await recordEvent(database.pool, projectId, 'item-1');
+    expect((await woken).channel).toBe(DELIVERIES_CHANNEL);
+    await client.end();
+  });
+});
+
+describe('claimDeliveries', () => {
+  const limits = { batch: 100, perWebhook: 3, leaseMs: 30_000 };
+
+  it('takes turns between the webhooks, each oldest first', async () => {
+    const [first, second] = [await add(), await add()];
+    for (const item of ['1', '2', '3', '4']) await recordEvent(database.pool, projectId, item);
+    await numberDeliveries(database.pool, projectId);
+    const { deliveries, more } = await claimDeliveries(database.pool, { ...limits, batch: 4 });
+    expect(more).toBe(true);
+    for (const { webhookId } of [first, second]) {
+      expect(deliveries.filter((claim) => claim.webhookId === webhookId).map((claim) => claim.item.id)).toEqual(['1', '2']);
+    }
+  });
+
+  it('holds the limit of each webhook over all workers, and says that more are waiting', async () => {
+    await add();
+    for (const item of ['1', '2', '3', '4']) await recordEvent(database.pool, projectId, item);
+    await numberDeliveries(database.pool, projectId);
+    const claims = await Promise.all([1, 2, 3].map(() => claimDeliveries(database.pool, limits)));
+    expect(claims.flatMap((claim) => claim.deliveries).map((delivery) => delivery.item.id).toSorted()).toEqual(['1', '2', '3']);
+    expect(await claimDeliveries(database.pool, limits)).toEqual({ deliveries: [], more: true });
+  });
+
+  it('finds nothing and promises nothing on an empty table', async () => {
+    expect(await claimDeliveries(database.pool, limits)).toEqual({ deliveries: [], more: false });
+  });
+});
+
+describe('reviewBacklogs', () => {
+  const limits = { pauseAbove: 4, resumeBelow: 3 };
+
+  it('drops new events past the limit, and takes them again once the backlog is markedly shorter', async () => {
+    const webhook = await add();
+    for (const item of ['1', '2', '3', '4', '5']) await recordEvent(database.pool, projectId, item);
+    await numberDeliveries(database.pool, projectId);
+    const change = { projectId, webhookId: webhook.webhookId };
+    expect(await reviewBacklogs(database.pool, limits)).toEqual([{ ...change, paused: true }]);
+    expect(await recordEvent(database.pool, projectId, '6')).toBe(0);
+    expect((await readDeliveries(database.pool, webhook)).at(-1)).toMatchObject({ item_id: '6', status: 'dropped', lane: null, error: 'the webhook has too many undelivered events' });
+
+    const settle = (item: string) => database.pool.query(`update deliveries set status = 'delivered', lane = null where item_id = $1`, [item]);
+    await settle('1');
+    await settle('2');
+    expect(await reviewBacklogs(database.pool, limits)).toEqual([]);
+    await settle('3');
+    expect(await reviewBacklogs(database.pool, limits)).toEqual([{ ...change, paused: false }]);
+    expect(await recordEvent(database.pool, projectId, '7')).toBe(1);
+  });
+});
