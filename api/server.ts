@@ -81,9 +81,10 @@ export function createApi(deps: ApiDeps): ApiServer {
 }
 
 /** The APIs, each under its base path. */
-function createMounts({ config, pool, addressRules, resolve }: ApiDeps, services: Services): Mount[] {
+function createMounts({ config, pool, logger, addressRules, resolve }: ApiDeps, services: Services): Mount[] {
   const links = createMediaLinks(config.secretKey, config.publicUrl);
-  const content = createContentApi({ pool, frameUrl: links.urlFor, checkHealth: createHealthCheck({ pool }) }, config.contentHost);
+  const checkHealth = createHealthCheck({ pool, onChange: ({ status, reasons }) => logger.warn({ status, reasons }, 'health changed') });
+  const content = createContentApi({ pool, frameUrl: links.urlFor, checkHealth }, config.contentHost);
   const webhookKey = deriveKey(config.secretKey, 'webhook-secrets');
   const cabinet = createCabinetApi(pool, {
     encrypt: (secret) => encryptSecret(webhookKey, secret),

@@ -4,7 +4,7 @@ import { oldestQueuedSeconds, readServiceReport } from '../../db/serviceReports.
 
 export interface HealthReport {
   status: 'ok' | 'degraded';
-  /** For the log only; the answer carries the status alone. */
+  /** For the log; the answer carries the status alone. */
   reasons: string[];
 }
 
@@ -14,6 +14,8 @@ export interface HealthOptions {
   timeoutMs?: number;
   /** Share one answer among all that ask within this time. */
   cacheMs?: number;
+  /** Told when the status or its reasons are others than before. */
+  onChange?: (report: HealthReport) => void;
 }
 
 /** The relay reports far more often than this. */
@@ -21,11 +23,18 @@ const RELAY_STALE_SECONDS = 30;
 const QUEUE_OVERLOADED_SECONDS = 600;
 
 /** Returns the check. It never throws and never takes longer than its timeout. */
-export function createHealthCheck({ pool, timeoutMs = 1_500, cacheMs = 1_000 }: HealthOptions): () => Promise<HealthReport> {
+export function createHealthCheck({ pool, timeoutMs = 1_500, cacheMs = 1_000, onChange }: HealthOptions): () => Promise<HealthReport> {
+  let told = '';
+  const tellChanges = (report: HealthReport): HealthReport => {
+    const reasons = report.reasons.join('; ');
+    if (reasons !== told) onChange?.(report);
+    told = reasons;
+    return report;
+  };
   let last: { report: Promise<HealthReport>; expiresAt: number } | null = null;
   return () => {
     if (last && last.expiresAt > performance.now()) return last.report;
-    const report = within(timeoutMs, findReasons(pool)).then((reasons): HealthReport => ({ status: reasons.length === 0 ? 'ok' : 'degraded', reasons }));
+    const report = within(timeoutMs, findReasons(pool)).then((reasons): HealthReport => ({ status: reasons.length === 0 ? 'ok' : 'degraded', reasons })).then(tellChanges);
     last = { report, expiresAt: performance.now() + cacheMs };
     return report;
   };

@@ -1,5 +1,5 @@
 /** The request body: counted while it streams, then read as JSON. */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { invalidRequest, payloadTooLarge } from './errors.ts';
 
 export interface BodyLimits {
@@ -22,17 +22,23 @@ export class ClientGone extends Error {
 const DRAIN = { maxBytes: 20 * 1024 * 1024, timeoutMs: 2_000 };
 
 /**
- * Reads the whole body.
+ * Reads the whole body; a client that waits for a 100 gets it once the announced length is fine.
  * @throws {HttpError} 413 over the limit, 400 when the body does not arrive in time
  * @throws {ClientGone}
  */
-export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
-  const announced = Number(request.headers['content-length'] ?? 0);
-  const outcome = announced > limits.maxBytes ? 'too large' : await collect(request, limits);
+export async function readBody(request: IncomingMessage, response: ServerResponse, limits: BodyLimits): Promise<Buffer> {
+  const isWaiting = request.headers.expect?.toLowerCase() === '100-continue';
+  if (Number(request.headers['content-length'] ?? 0) > limits.maxBytes) return refuseTooLarge(request, !isWaiting);
+  if (isWaiting) response.writeContinue();
+  const outcome = await collect(request, limits);
   if (outcome instanceof Buffer) return outcome;
   if (outcome === 'gone') throw new ClientGone('the client closed the connection');
   if (outcome === 'too slow') throw invalidRequest([], { closeConnection: true });
-  await drain(request);
+  return refuseTooLarge(request, true);
+}
+
+async function refuseTooLarge(request: IncomingMessage, isSending: boolean): Promise<never> {
+  if (isSending) await drain(request);
   throw payloadTooLarge({ closeConnection: true });
 }
 

@@ -75,8 +75,7 @@ function parameterReader(schema: TSchema | undefined, services: Services) {
 function bodyReader(spec: BodySpec<TSchema>, services: Services): (ctx: Context) => Promise<() => unknown> {
   const validate = services.validators(spec.schema);
   return async (ctx) => {
-    if (ctx.req.headers.expect?.toLowerCase() === '100-continue') ctx.res.writeContinue();
-    const bytes = await readBody(ctx.req, services.bodyLimits);
+    const bytes = await readBody(ctx.req, ctx.res, services.bodyLimits);
     return () => {
       const value = spec.isOptional && bytes.length === 0 ? {} : parseJson(ctx.req, bytes);
       if (spec.batch && exceeds(value, spec.batch)) throw payloadTooLarge();

@@ -71,6 +71,18 @@ describe('the health', () => {
     expect(queries).toBe(2);
   });
 
+  it('tells its changes, once each', async () => {
+    const told: string[][] = [];
+    const watched = createHealthCheck({ pool: database.pool, cacheMs: 0, onChange: ({ reasons }) => told.push(reasons) });
+    await watched();
+    await writeServiceReport(database.pool, 'relay', { temporalReachable: false });
+    await watched();
+    await watched();
+    await writeServiceReport(database.pool, 'relay', { temporalReachable: true });
+    await watched();
+    expect(told).toEqual([['Temporal is unreachable'], []]);
+  });
+
   it('needs no key and tells no reasons', async () => {
     const api = await startTestApi({ databaseUrl: database.url });
     const answer = await clientOf(api.content, null)('GET', '/health');

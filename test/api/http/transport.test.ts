@@ -156,6 +156,13 @@ describe('bodies', () => {
     expect(text).not.toMatch(/100 Continue/);
   });
 
+  it('that are announced too large are refused without being asked for', async () => {
+    const api = await start();
+    const text = await rawExchange(api, `PUT /content/api/v1/items/a HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${project.key}\r\nContent-Length: 5242881\r\nExpect: 100-continue\r\n\r\n`);
+    expect(text).toMatch(/^HTTP\/1.1 413 /);
+    expect(text).toMatch(/\r\nConnection: close\r\n/i);
+  });
+
   it('that end early leave no answer and a line in the log', async () => {
     const api = await start();
     const socket = socketTo(api);
