@@ -17,7 +17,7 @@ type Json = Record<string, unknown>;
 
 /** The faults of all APIs, empty when all is well. Needs no database: nothing connects. */
 export async function findDescriptionFaults(): Promise<string[]> {
-  const config = loadConfig({ DATABASE_URL: 'postgres://nobody@localhost/none', SECRET_KEY: 'only for the check of descriptions' });
+  const config = loadConfig({ DATABASE_URL: 'postgres://nobody@localhost/none', SECRET_KEY: 'only for the check of descriptions', REQUIRE_HTTPS: 'false' });
   const pool = createPool({ databaseUrl: config.databaseUrl, size: 1, applicationName: 'attune-check' });
   const { mounts } = createApi({
     config, pool, logger: createLogger('check', 'silent'), blobs: createLocalBlobStore(config.blobDir), registry: new Registry(),

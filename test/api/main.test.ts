@@ -88,7 +88,7 @@ describe('the api process', () => {
   it('names a wrong entry of TRUSTED_PROXIES', async () => {
     const { child, err } = startMain({ PORT: String(await freePort()), TRUSTED_PROXIES: 'proxy.local' });
     expect(await once(child, 'exit')).toEqual([1, null]);
-    expect(err.text).toMatch(/^api: TRUSTED_PROXIES: "proxy\.local" is neither .*\n$/);
+    expect(err.text).toMatch(/TRUSTED_PROXIES: "proxy\.local" is neither .*\n$/);
   });
 });
 

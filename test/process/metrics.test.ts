@@ -19,7 +19,7 @@ describe('startMetrics', () => {
     const port = await freePort();
     const registry = createRegistry('test');
     new Counter({ name: 'attune_test_total', help: 'A test', registers: [registry] }).inc(3);
-    const metrics = await startMetrics(port, registry);
+    const metrics = await startMetrics({ metricsHost: '127.0.0.1', metricsPort: port }, registry);
     const response = await fetch(`http://127.0.0.1:${port}/metrics?x=1`);
     expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
     const text = await response.text();
@@ -35,12 +35,12 @@ describe('startMetrics', () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
-    await expect(startMetrics(port, createRegistry('test'))).rejects.toThrow(`port ${port} on 127.0.0.1 is taken by another program: set METRICS_PORT to a free one`);
+    await expect(startMetrics({ metricsHost: '127.0.0.1', metricsPort: port }, createRegistry('test'))).rejects.toThrow(`port ${port} on 127.0.0.1 is taken by another program: set METRICS_PORT to a free one`);
     taken.close();
   });
 
   it('opens nothing for port 0', async () => {
-    const metrics = await startMetrics(0, createRegistry('test'));
+    const metrics = await startMetrics({ metricsHost: '127.0.0.1', metricsPort: 0 }, createRegistry('test'));
     await expect(metrics.close()).resolves.toBeUndefined();
   });
 });
