@@ -31,6 +31,9 @@ interface ClaimRow {
   obstacle: Obstacle | null;
 }
 
+/** Tests and resends in one claim; more of them wait for the next. */
+const URGENT_BATCH = 64;
+
 const IS_FREE = '(d.leased_until is null or d.leased_until <= now())';
 
 /** The claimed rows with their webhook as it is now: a rotated secret counts from the next request on. */
@@ -54,10 +57,13 @@ const WITH_WEBHOOK = `
  * of one webhook costs the others nothing. Only the first `perWebhook` waiting rows of a webhook are
  * looked at; those under lease among them are its attempts in hand. A webhook whose address is down
  * is left alone until `held_until` and then gets one at a time until a 2xx (domain/webhookBreaker.ts).
+ *
+ * Written so that a plan that was cached while the tables were small stays good: literal limits, row
+ * look-ups behind `lateral … limit 1`, the update by ctid.
  */
 export async function claimDeliveries(pool: Queryable, limits: ClaimLimits): Promise<Claims> {
   const { rows } = await pool.query<Partial<ClaimRow> & { more: boolean | null }>({
-    name: 'deliveries-claim',
+    name: `deliveries-claim-${limits.perWebhook}`,
     text: `
       with recursive heads as (
         (select project_id, webhook_id from deliveries where lane = 'first' order by project_id, webhook_id limit 1)
@@ -69,33 +75,32 @@ export async function claimDeliveries(pool: Queryable, limits: ClaimLimits): Pro
             where d.lane = 'first' and (d.project_id, d.webhook_id) > (h.project_id, h.webhook_id)
             order by d.project_id, d.webhook_id limit 1) n
       ), waiting as materialized (
-        select d.project_id, d.id, ${IS_FREE} as free, d.turn, d.turn = d.allowed as at_limit
+        select d.project_id, d.id, ${IS_FREE} as free, d.turn, d.turn = w.allowed as at_limit
           from heads h
-          join webhooks w on w.project_id = h.project_id and w.id = h.webhook_id
+         cross join lateral (
+           select case when w.failures_in_row >= ${BREAKER_THRESHOLD} then 1 else ${limits.perWebhook} end as allowed
+             from webhooks w
+            where w.project_id = h.project_id and w.id = h.webhook_id and (w.held_until is null or w.held_until <= now())
+            limit 1) w
          cross join lateral (
            select o.*, row_number() over (order by o.id) as turn from (
-             select d.project_id, d.id, d.leased_until, a.allowed
-               from (select case when w.failures_in_row >= ${BREAKER_THRESHOLD} then 1 else $2::int end as allowed) a
-              cross join lateral (
-                select d.project_id, d.id, d.leased_until from deliveries d
-                 where d.lane = 'first' and d.project_id = h.project_id and d.webhook_id = h.webhook_id
-                 order by d.id limit a.allowed) d) o) d
-         where w.held_until is null or w.held_until <= now()
+             select d.project_id, d.id, d.leased_until from deliveries d
+              where d.lane = 'first' and d.project_id = h.project_id and d.webhook_id = h.webhook_id
+              order by d.id limit ${limits.perWebhook}) o) d
+         where d.turn <= w.allowed
       ), chosen as materialized (
-        select d.project_id, d.id
+        select d.place
           from (select project_id, id, turn from waiting where free
                 union all
-                (select d.project_id, d.id, 0 from deliveries d
-                  where d.lane = 'urgent' and ${IS_FREE} order by d.id limit $1)) o
-          join deliveries d on d.project_id = o.project_id and d.id = o.id
-         where ${IS_FREE} and d.lane in ('first', 'urgent')
-         order by o.turn
-         limit $1
-           for update of d skip locked
+                (select d.project_id, d.id, 0 from deliveries d where d.lane = 'urgent' and ${IS_FREE} order by d.id limit ${URGENT_BATCH})
+                order by turn limit $1) o
+         cross join lateral (
+           select d.ctid as place from deliveries d
+            where d.project_id = o.project_id and d.id = o.id and ${IS_FREE} and d.lane in ('first', 'urgent')
+            limit 1 for update skip locked) d
       ), claimed as (
-        update deliveries d set leased_until = now() + $3::int * interval '1 millisecond'
-          from chosen o
-         where d.project_id = o.project_id and d.id = o.id
+        update deliveries d set leased_until = now() + $2::int * interval '1 millisecond'
+         where d.ctid = any (array(select place from chosen))
         returning d.project_id, d.id, d.webhook_id, d.lane, d.attempt, d.event, d.item_id, d.item
       )
       select m.more, r.*
@@ -103,7 +108,7 @@ export async function claimDeliveries(pool: Queryable, limits: ClaimLimits): Pro
                      or (select count(*) from chosen) >= $1 as more) m
         left join (${WITH_WEBHOOK}) r on true
        order by r.id`,
-    values: [limits.batch, limits.perWebhook, limits.leaseMs],
+    values: [limits.batch, limits.leaseMs],
   });
   const claimed: Partial<ClaimRow>[] = rows;
   return { deliveries: claimed.filter(isClaimed).map(toClaimed), more: rows[0]?.more ?? false };
