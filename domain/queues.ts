@@ -27,8 +27,8 @@ const QUICK_RETRY = { initialInterval: '2 seconds', backoffCoefficient: 3, maxim
  * still beats but never finishes.
  */
 export const ACTIVITY_OPTIONS = {
-  /** Download (15 min) and decoding (a quarter of 4 h) of the longest medium that is accepted. */
-  media: { taskQueue: QUEUES.media, startToCloseTimeout: '90 minutes', heartbeatTimeout: '20 seconds', retry: QUICK_RETRY },
+  /** Of the longest medium that is accepted: download (15 min), the wait for a decoder behind three such media, decoding (a quarter of 4 h). */
+  media: { taskQueue: QUEUES.media, startToCloseTimeout: '5 hours', heartbeatTimeout: '20 seconds', retry: QUICK_RETRY },
   ai: { taskQueue: QUEUES.ai, startToCloseTimeout: '60 minutes', heartbeatTimeout: '20 seconds', retry: QUICK_RETRY },
 } as const;
 

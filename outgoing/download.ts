@@ -14,6 +14,8 @@ export interface DownloadRequest {
   /** Longest silence, the wait for headers of each hop included. The connection's own limit is the agent's. */
   readonly idleTimeoutMs?: number;
   readonly totalTimeoutMs?: number;
+  /** Least bytes in each such stretch of time, so that a drip does not go on for the total time. */
+  readonly minPace?: { readonly bytes: number; readonly ms: number };
   readonly maxRedirects?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
@@ -30,6 +32,8 @@ export interface Downloaded {
 
 const IDLE_TIMEOUT_MS = 30_000;
 const TOTAL_TIMEOUT_MS = 15 * 60_000;
+/** 8.5 KiB/s: what is slower does not bring 8 MB within the total time. */
+const MIN_PACE = { bytes: 256 * 1024, ms: 30_000 };
 const MAX_REDIRECTS = 3;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
@@ -38,7 +42,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
  * same rules as the first. Content codings are asked off and never undone: a compressed answer is
  * stored as it came, so it cannot grow past the limit.
  *
- * @throws {OutgoingError} `too_large` (by Content-Length at once, else while counting), `redirect`
+ * @throws {OutgoingError} `timeout` (silence, the total time, too slow a pace), `too_large` (by Content-Length at once, else while counting), `redirect`
  *   (too many, or without a target), `http_status` (anything but 200), and those of the connection.
  * @throws the caller's own abort reason; or the file system's error.
  */
@@ -114,14 +118,29 @@ async function store(response: Dispatcher.ResponseData, request: DownloadRequest
 
 async function copy(response: Dispatcher.ResponseData, file: FileHandle, request: DownloadRequest, deadline: Deadline): Promise<number> {
   let bytes = 0;
+  const checkPace = paceCheck(request.minPace ?? MIN_PACE);
   for await (const chunk of networkOnly(response.body, deadline)) {
     deadline.touch();
     bytes += chunk.length;
+    checkPace(bytes);
     if (bytes > request.maxBytes) throw new OutgoingError('too_large');
     await file.appendFile(chunk);
     request.onProgress?.(bytes);
   }
   return bytes;
+}
+
+/** Looked at when something comes: silence is the idle limit's matter. */
+function paceCheck(minPace: { bytes: number; ms: number }): (bytes: number) => void {
+  let since = performance.now();
+  let bytesThen = 0;
+  return (bytes) => {
+    const now = performance.now();
+    if (now - since < minPace.ms) return;
+    if (bytes - bytesThen < minPace.bytes) throw new OutgoingError('timeout');
+    since = now;
+    bytesThen = bytes;
+  };
 }
 
 /** Translates the body's faults only: a full disk, met by the consumer, must not look like a broken connection. */

@@ -1,5 +1,5 @@
 /** Process: fetches and decodes media. CPU-bound, so few at a time. */
-import { createMediaActivities } from '../activities/media/prepare.ts';
+import { createMediaActivities, MEDIA_PER_DECODER } from '../activities/media/prepare.ts';
 import { sweepWorkDir } from '../activities/media/workDir.ts';
 import { createLocalBlobStore } from '../blobs/store.ts';
 import { createPool } from '../db/pool.ts';
@@ -17,11 +17,11 @@ await runProcess('media', async (config, logger) => {
   const registry = createRegistry('media');
   const metrics = await startMetrics(config.metricsPort, registry);
   const agent = createOutgoingAgent(config, { allowHttp: config.allowHttpMedia });
-  const { ffmpegPath, workDir } = config;
+  const { ffmpegPath, workDir, concurrency: { media: decoders } } = config;
   const worker = await startTemporalWorker(config, logger, {
     queue: QUEUES.media,
-    activities: createMediaActivities({ pool, blobs: createLocalBlobStore(config.blobDir), agent, ffmpegPath, workDir, logger }),
-    concurrency: config.concurrency.media,
+    activities: createMediaActivities({ pool, blobs: createLocalBlobStore(config.blobDir), agent, ffmpegPath, decoders, workDir, logger }),
+    concurrency: decoders * MEDIA_PER_DECODER,
     registry,
   });
   return {

@@ -15,6 +15,7 @@ import type { Logger } from '../../process/logger.ts';
 import { currentLogFields } from '../logFields.ts';
 import { runWork, type WorkContext } from '../work.ts';
 import { analyseMedium } from './analyseMedium.ts';
+import { Slots } from './slots.ts';
 import type { PreparedMedium } from './types.ts';
 
 export interface MediaActivityDeps {
@@ -23,6 +24,8 @@ export interface MediaActivityDeps {
   /** The guarded way out: media addresses come from strangers. */
   agent: GuardedAgent;
   ffmpegPath: string;
+  /** Media decoded at a time. More may be fetched meanwhile, see MEDIA_PER_DECODER. */
+  decoders: number;
   /** Where downloads and frames live while a medium is worked on. */
   workDir: string;
   logger: Logger;
@@ -33,7 +36,15 @@ export type MediaActivities = ReturnType<typeof createMediaActivities>;
 const MIB = 1024 * 1024;
 const MAX_BYTES: Record<MediaKind, number> = { video: 2048 * MIB, audio: 500 * MIB, image: 30 * MIB };
 
-export function createMediaActivities(deps: MediaActivityDeps) {
+/**
+ * Activities to run for each decoder. Fetching waits for strangers' hosts, decoding needs a CPU: if a
+ * download held a decoder's place, two hosts that hardly send anything would stop everybody's media.
+ * Each may take up to 2 GiB of the work folder.
+ */
+export const MEDIA_PER_DECODER = 4;
+
+export function createMediaActivities(options: MediaActivityDeps) {
+  const deps = { ...options, decoding: new Slots(options.decoders) };
   return {
     /** @returns false when there was nothing to do any more */
     prepareMedium: (work: MediumWork): Promise<boolean> => runWork(
@@ -44,7 +55,9 @@ export function createMediaActivities(deps: MediaActivityDeps) {
   };
 }
 
-async function prepareMedium(deps: MediaActivityDeps, work: MediumWork, context: WorkContext): Promise<boolean> {
+type Deps = MediaActivityDeps & { decoding: Slots };
+
+async function prepareMedium(deps: Deps, work: MediumWork, context: WorkContext): Promise<boolean> {
   if (!(await startStep(deps.pool, work))) return false;
   const medium = await readMediumTodo(deps.pool, work);
   if (!medium) return false;
@@ -52,7 +65,7 @@ async function prepareMedium(deps: MediaActivityDeps, work: MediumWork, context:
 }
 
 /** Whatever happens, the folder is gone afterwards; one left by a kill is swept at the next start. */
-async function prepareInFolder(deps: MediaActivityDeps, work: MediumWork, medium: StoredMedium, context: WorkContext): Promise<boolean> {
+async function prepareInFolder(deps: Deps, work: MediumWork, medium: StoredMedium, context: WorkContext): Promise<boolean> {
   const folder = await mkdtemp(join(deps.workDir, `${process.pid}-`));
   try {
     const path = join(folder, 'medium');
@@ -61,9 +74,9 @@ async function prepareInFolder(deps: MediaActivityDeps, work: MediumWork, medium
     });
     const outDir = join(folder, 'out');
     await mkdir(outDir);
-    const prepared = await analyseMedium({
+    const prepared = await deps.decoding.run(context.signal, () => analyseMedium({
       path, kind: medium.kind, outDir, ffmpegPath: deps.ffmpegPath, signal: context.signal, onProgress: () => context.progress(),
-    });
+    }));
     if (prepared.warnings.length > 0) deps.logger.info({ ...currentLogFields(), warnings: prepared.warnings }, 'prepared with warnings');
     return await keep(deps, work, prepared, outDir);
   } finally {

@@ -94,6 +94,18 @@ describe('downloadTo', () => {
     expect((await cleanFailureOf(downloadTo(startAgent(), request(dripping, { idleTimeoutMs: 100, totalTimeoutMs: 300 })))).code).toBe('timeout');
   });
 
+  it('stops a body that drips, long before the total, and lets one at the least pace go on', async () => {
+    const dripping = await startHttps((_request, response) => {
+      response.writeHead(200);
+      let left = 60;
+      const timer = setInterval(() => ((left -= 1) > 0 ? response.write('0123456789') : response.end()), 10);
+      response.on('close', () => clearInterval(timer));
+    });
+    expect((await cleanFailureOf(downloadTo(startAgent(), request(dripping, { minPace: { bytes: 10_000, ms: 100 } })))).code).toBe('timeout');
+    expect((await downloadTo(startAgent(), request(dripping, { minPace: { bytes: 10, ms: 200 } }))).bytes).toBe(590);
+    await rm(join(folder, 'medium'));
+  });
+
   it('lets a slow but steady body take longer than the idle limit', async () => {
     const server = await startHttps((_request, response) => {
       let left = 20;
