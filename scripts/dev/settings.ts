@@ -118,7 +118,7 @@ function caFault(env: Env): string[] {
 
 /** What the services would refuse, found before anything starts: their own reader is asked, with stand-ins for what the stack sets. */
 function serviceFaults(env: Env, settings: DevSettings): string[] {
-  const set = { DATABASE_URL: 'postgres://127.0.0.1/attune', SECRET_KEY: 'x'.repeat(32), PORT: String(settings.port), TEMPORAL_ADDRESS: '127.0.0.1:7233' };
+  const set = { PUBLIC_URL: env.PUBLIC_URL?.trim() || 'http://127.0.0.1', DATABASE_URL: 'postgres://127.0.0.1/attune', SECRET_KEY: 'x'.repeat(32), PORT: String(settings.port), TEMPORAL_ADDRESS: '127.0.0.1:7233' };
   try {
     loadConfig({ ...env, ...set });
     return [];
