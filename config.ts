@@ -4,8 +4,9 @@
  */
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
+import ipaddr from 'ipaddr.js';
 import { NOTHING_ALLOWED, parseAllowNetworks, type AllowList } from './outgoing/address.ts';
-import { PROVIDER_CAPABILITIES, type ProviderCapability } from './domain/capabilities.ts';
+import type { ProviderCapability } from './domain/capabilities.ts';
 
 export type Env = Record<string, string | undefined>;
 
@@ -20,12 +21,14 @@ export interface Config {
   host: string;
   port: number;
   /** Prometheus metrics of the API; the workers have ports of their own. 0 turns metrics off. */
+  metricsHost: string;
   metricsPort: number;
   /** Public origin of the installation, for links and the webhook User-Agent. No trailing slash. */
   publicUrl: string;
   contentHost: string | null;
   analyticsHost: string | null;
   requireHttps: boolean;
+  /** Addresses and networks of the peers whose X-Forwarded-* headers are believed. */
   trustedProxies: string[];
   databaseUrl: string;
   databasePoolSize: number;
@@ -100,6 +103,14 @@ class Reader {
     return this.text(name, '').split(',').map((part) => part.trim()).filter((part) => part !== '');
   }
 
+  peers(name: string): string[] {
+    const entries = this.list(name);
+    for (const entry of entries) {
+      if (!ipaddr.isValid(entry) && !ipaddr.isValidCIDR(entry)) this.faults.push(`${name}: "${entry}" is neither an address nor a network such as 10.0.0.0/8`);
+    }
+    return entries;
+  }
+
   networks(name: string): AllowList {
     try {
       return parseAllowNetworks(this.text(name, ''));
@@ -111,7 +122,8 @@ class Reader {
 
   url(name: string, fallback: string): string {
     const text = this.text(name, fallback);
-    if (text !== '' && !URL.canParse(text)) this.faults.push(`${name}="${text}" is not an address such as https://example.com`);
+    const isAddress = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+    if (text !== '' && !isAddress) this.faults.push(`${name}="${text}" is not an address such as https://example.com`);
     return text.replace(/\/+$/, '');
   }
 
@@ -135,18 +147,27 @@ const DEFAULT_MODELS: Record<ProviderCapability, string> = {
 /** `SPEECH_PROVIDER`, `SPEECH_BASE_URL`, `SPEECH_API_KEY`, `SPEECH_MODEL`, and so for each capability. */
 function readCapability(reader: Reader, capability: ProviderCapability): CapabilityConfig {
   const prefix = capability.toUpperCase();
-  const apiKey = reader.text(`${prefix}_API_KEY`, reader.text('OPENAI_API_KEY', ''));
-  const baseUrl = reader.url(`${prefix}_BASE_URL`, reader.text('OPENAI_BASE_URL', ''));
+  const ownUrl = reader.url(`${prefix}_BASE_URL`, '');
+  const baseUrl = ownUrl || reader.url('OPENAI_BASE_URL', '');
+  // The common key belongs to the common address: no other server is to see it.
+  const apiKey = reader.text(`${prefix}_API_KEY`, ownUrl === '' ? reader.text('OPENAI_API_KEY', '') : '');
   const configured = apiKey !== '' || baseUrl !== '';
   const kind = reader.oneOf(`${prefix}_PROVIDER`, ['builtin', 'openai', 'off'], configured ? 'openai' : 'builtin');
   if (kind !== 'openai') return { kind };
   if (!configured) reader.faults.push(`${prefix}_PROVIDER=openai needs ${prefix}_API_KEY or ${prefix}_BASE_URL`);
   return {
     kind,
-    apiKey: apiKey || 'none', // compatible local servers want a header but no key
+    apiKey,
     baseUrl: baseUrl || 'https://api.openai.com/v1',
     model: reader.text(`${prefix}_MODEL`, DEFAULT_MODELS[capability]),
   };
+}
+
+/** Links and the webhooks' User-Agent name it; only a development stack can guess it. */
+function readPublicUrl(reader: Reader, requireHttps: boolean, guess: string): string {
+  if (!requireHttps) return reader.url('PUBLIC_URL', guess);
+  const url = reader.required('PUBLIC_URL', 'https://attune.example.com');
+  return url === '' ? guess : reader.url('PUBLIC_URL', url);
 }
 
 function readSecretKey(reader: Reader): Buffer {
@@ -164,16 +185,18 @@ export function loadConfig(env: Env): Config {
   const dataDir = resolve(reader.text('ATTUNE_DATA_DIR', 'data'));
   const port = reader.integer('PORT', 8080, 1, 65_535);
   const host = reader.text('HOST', '127.0.0.1');
+  const requireHttps = reader.boolean('REQUIRE_HTTPS', true);
   const config: Config = {
     dataDir,
     host,
     port,
+    metricsHost: reader.text('METRICS_HOST', '127.0.0.1'),
     metricsPort: reader.integer('METRICS_PORT', 0, 0, 65_535),
-    publicUrl: reader.url('PUBLIC_URL', `http://${host}:${port}`),
+    publicUrl: readPublicUrl(reader, requireHttps, `http://${host}:${port}`),
     contentHost: reader.text('CONTENT_HOST', '') || null,
     analyticsHost: reader.text('ANALYTICS_HOST', '') || null,
-    requireHttps: reader.boolean('REQUIRE_HTTPS', true),
-    trustedProxies: reader.list('TRUSTED_PROXIES'),
+    requireHttps,
+    trustedProxies: reader.peers('TRUSTED_PROXIES'),
     databaseUrl: reader.required('DATABASE_URL', 'postgres://attune:secret@localhost:5432/attune'),
     databasePoolSize: reader.integer('DATABASE_POOL_SIZE', 10, 1, 200),
     temporalAddress: reader.text('TEMPORAL_ADDRESS', '127.0.0.1:7233'),
@@ -205,12 +228,4 @@ export function loadConfig(env: Env): Config {
   };
   if (reader.faults.length > 0) throw new ConfigError(reader.faults);
   return config;
-}
-
-/** The capabilities a configuration names, for the preflight's report. */
-export function describeCapabilities(config: Config): string[] {
-  return PROVIDER_CAPABILITIES.map((name) => {
-    const capability = config.capabilities[name];
-    return capability.kind === 'openai' ? `${name}: ${capability.model}` : `${name}: ${capability.kind}`;
-  });
 }

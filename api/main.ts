@@ -13,7 +13,7 @@ await runProcess('api', async (config, logger) => {
   const registry = createRegistry('api');
   registerDatabaseMetrics(registry, pool);
   const api = createApi({ config, pool, logger, registry, blobs: createLocalBlobStore(config.blobDir), addressRules: addressRules(config), resolve: createSystemResolver() });
-  const metrics = await startMetrics(config.metricsPort, registry, config.host);
+  const metrics = await startMetrics(config, registry);
   await api.listen();
   logger.info({ host: config.host, port: config.port }, 'listening');
   return {

@@ -28,6 +28,11 @@ export function createPool(options: PoolOptions): pg.Pool {
   pool.on('error', () => {
     // The client is already out of the pool; whoever needs a connection next sees the fault itself.
   });
+  // A client that is checked out has no listener of the pool's: without one of its own, a backend
+  // that ends between two statements would end the process.
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+  });
   return pool;
 }
 

@@ -1,6 +1,7 @@
 /** Prometheus metrics of a process, on a port of their own that is not meant for the public. */
 import { createServer, type Server } from 'node:http';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { Config } from '../config.ts';
 import { StartError, type RunningProcess } from './lifecycle.ts';
 
 /** A registry with the process metrics (memory, CPU, event loop lag, …), labelled with the service. */
@@ -12,11 +13,11 @@ export function createRegistry(service: string): Registry {
 }
 
 /**
- * Serves the registry at /metrics.
- * @param port 0 turns metrics off
+ * Serves the registry at /metrics, unless its port is 0.
  * @throws {StartError} when the port is taken
  */
-export async function startMetrics(port: number, registry: Registry, host = '127.0.0.1'): Promise<RunningProcess> {
+export async function startMetrics(config: Pick<Config, 'metricsHost' | 'metricsPort'>, registry: Registry): Promise<RunningProcess> {
+  const { metricsHost: host, metricsPort: port } = config;
   if (port === 0) return { close: () => Promise.resolve() };
   const server = createServer((request, response) => {
     if (request.method !== 'GET' || request.url?.split('?')[0] !== '/metrics') {

@@ -1,5 +1,6 @@
 /** Connections and workers of Temporal, set up the same way in every process. */
 import { createRequire } from 'node:module';
+import { setTimeout } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { Registry } from 'prom-client';
@@ -7,7 +8,7 @@ import type { Config } from '../config.ts';
 import type { Queue } from '../domain/queues.ts';
 import { activityMetrics } from './activityMetrics.ts';
 import type { RunningProcess } from './lifecycle.ts';
-import type { Logger } from './logger.ts';
+import { describeError, type Logger } from './logger.ts';
 
 /** Work in hand may finish for so long after a stop was asked for; then it is given up to a retry. */
 const GRACE = '8 seconds';
@@ -21,6 +22,8 @@ export interface TemporalWorkerOptions {
   /** Activities at a time. */
   concurrency: number;
   registry: Registry;
+  /** How often to ask for the server, a second apart. */
+  connectTries?: number;
   /** Entry of the workflow bundle, for the one worker that runs workflows. */
   workflowsPath?: string;
 }
@@ -30,22 +33,46 @@ export function lazyConnection(config: Config): Connection {
   return Connection.lazy({ address: config.temporalAddress });
 }
 
-/** Starts a worker; it ends the process when it cannot go on, for whoever supervises to restart. */
-export async function startTemporalWorker(config: Config, logger: Logger, options: TemporalWorkerOptions): Promise<RunningProcess> {
-  installRuntime(logger);
-  const connection = await connectPatiently(config, logger);
-  const worker = await Worker.create({ connection, namespace: config.temporalNamespace, ...workerOptions(options) });
-  const running = worker.run().catch((error: unknown) => {
+export interface TemporalWorker extends RunningProcess {
+  /** Rejects when the worker cannot go on. */
+  ended: Promise<void>;
+}
+
+/** A worker that is all its process does: when it cannot go on, whoever supervises has to restart the process. */
+export async function startOnlyWorker(config: Config, logger: Logger, options: TemporalWorkerOptions): Promise<RunningProcess> {
+  const worker = await startTemporalWorker(config, logger, options);
+  worker.ended.catch((error: unknown) => {
     logger.fatal({ err: error }, 'the Temporal worker broke');
     process.exit(1);
   });
+  return worker;
+}
+
+/** @throws when Temporal does not answer for a minute, or refuses */
+export async function startTemporalWorker(config: Config, logger: Logger, options: TemporalWorkerOptions): Promise<TemporalWorker> {
+  installRuntime(logger);
+  const connection = await connectPatiently(config, logger, options.connectTries ?? CONNECT_TRIES);
+  const worker = await createWorker(connection, config, options);
+  const ended = worker.run();
+  // Whoever does not look at `ended` must not leave its rejection unhandled.
+  ended.catch(() => {});
   return {
+    ended,
     async close() {
-      worker.shutdown();
-      await running;
+      if (worker.getState() === 'RUNNING') worker.shutdown();
+      await ended.catch(() => {});
       await connection.close();
     },
   };
+}
+
+async function createWorker(connection: NativeConnection, config: Config, options: TemporalWorkerOptions): Promise<Worker> {
+  try {
+    return await Worker.create({ connection, namespace: config.temporalNamespace, ...workerOptions(options) });
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
 }
 
 function workerOptions(options: TemporalWorkerOptions): Omit<WorkerOptions, 'connection'> {
@@ -54,6 +81,8 @@ function workerOptions(options: TemporalWorkerOptions): Omit<WorkerOptions, 'con
     activities: options.activities,
     shutdownGraceTime: GRACE,
     shutdownForceTime: FORCE,
+    // A cancelled call should not go on, and cost, for most of a heartbeat timeout.
+    maxHeartbeatThrottleInterval: '5 seconds',
     interceptors: { activity: [activityMetrics(options.registry)] },
   } satisfies Partial<WorkerOptions>;
   if (options.workflowsPath === undefined) {
@@ -70,31 +99,37 @@ function workerOptions(options: TemporalWorkerOptions): Omit<WorkerOptions, 'con
 }
 
 /** A worker started before its server waits for it: in a fresh installation all start at once. */
-async function connectPatiently(config: Config, logger: Logger): Promise<NativeConnection> {
+async function connectPatiently(config: Config, logger: Logger, mostTries: number): Promise<NativeConnection> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await NativeConnection.connect({ address: config.temporalAddress });
     } catch (error) {
-      if (tries >= CONNECT_TRIES) throw error;
+      if (tries >= mostTries) throw error;
       if (tries === 1) logger.warn({ address: config.temporalAddress }, 'Temporal does not answer yet');
-      await new Promise((resolve) => setTimeout(resolve, CONNECT_PAUSE_MS));
+      await setTimeout(CONNECT_PAUSE_MS);
     }
   }
 }
 
 /** The SDK's own log lines go where ours go; its signal handlers are off, process/lifecycle.ts has them. */
 function installRuntime(logger: Logger): void {
+  if (isRuntimeInstalled) return;
+  isRuntimeInstalled = true;
   Runtime.install({ shutdownSignals: [], logger: sdkLogger(logger) });
 }
+
+/** The SDK has one runtime a process and refuses a second. */
+let isRuntimeInstalled = false;
 
 type SdkLevel = 'TRACE' | 'DEBUG' | 'INFO' | 'WARN' | 'ERROR';
 
 function sdkLogger(logger: Logger) {
-  const at = (level: 'trace' | 'debug' | 'warn' | 'error') => (message: string, meta?: object) => logger[level]({ sdk: meta }, message);
+  const at = (level: 'trace' | 'debug' | 'warn' | 'error') => (message: string, meta: Record<string, unknown> = {}) =>
+    logger[level]({ sdk: { ...meta, ...(meta['error'] === undefined ? {} : { error: describeError(meta['error']) }) } }, message);
   const levels = { trace: at('trace'), debug: at('debug'), info: at('debug'), warn: at('warn'), error: at('error') };
   return {
     ...levels,
-    log: (level: SdkLevel, message: string, meta?: object) => levels[level.toLowerCase() as Lowercase<SdkLevel>](message, meta),
+    log: (level: SdkLevel, message: string, meta?: Record<string, unknown>) => levels[level.toLowerCase() as Lowercase<SdkLevel>](message, meta),
   };
 }
 

@@ -10,7 +10,7 @@ import { createRegistry, startMetrics } from '../process/metrics.ts';
 import { lazyConnection } from '../process/temporal.ts';
 import { WakeUp } from '../process/wakeUp.ts';
 import { dispatchForever } from './dispatch.ts';
-import { repeat } from './repeat.ts';
+import { repeat } from '../process/repeat.ts';
 import { reconcile } from './reconcile.ts';
 import { TemporalHealth } from './temporalHealth.ts';
 
@@ -21,7 +21,7 @@ export async function startRelay(config: Config, logger: Logger): Promise<Runnin
   const connection = lazyConnection(config);
   const client = new Client({ connection, namespace: config.temporalNamespace });
   const health = new TemporalHealth(connection);
-  const metrics = await startMetrics(config.metricsPort, createRegistry('relay'));
+  const metrics = await startMetrics(config, createRegistry('relay'));
 
   const wakeUp = new WakeUp();
   let stopping = false;

@@ -6,16 +6,16 @@ import { QUEUES } from '../domain/queues.ts';
 import { runProcess } from '../process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../process/metrics.ts';
 import { restrictSharp } from '../process/sharp.ts';
-import { startTemporalWorker } from '../process/temporal.ts';
+import { startOnlyWorker } from '../process/temporal.ts';
 import { createProviders } from '../providers/index.ts';
 
 await runProcess('ai', async (config, logger) => {
   restrictSharp();
   const pool = createPool({ databaseUrl: config.databaseUrl, size: config.databasePoolSize, applicationName: 'attune-ai' });
   const registry = createRegistry('ai');
-  const metrics = await startMetrics(config.metricsPort, registry);
+  const metrics = await startMetrics(config, registry);
   const { providers, close } = createProviders(config);
-  const worker = await startTemporalWorker(config, logger, {
+  const worker = await startOnlyWorker(config, logger, {
     queue: QUEUES.ai,
     activities: createAiActivities({ pool, blobs: createLocalBlobStore(config.blobDir), providers, logger }),
     concurrency: config.concurrency.ai,

@@ -8,17 +8,17 @@ import { runProcess } from '../process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../process/metrics.ts';
 import { restrictSharp } from '../process/sharp.ts';
 import { createOutgoingAgent } from '../process/outgoingAgent.ts';
-import { startTemporalWorker } from '../process/temporal.ts';
+import { startOnlyWorker } from '../process/temporal.ts';
 
 await runProcess('media', async (config, logger) => {
   restrictSharp();
   await sweepWorkDir(config.workDir);
   const pool = createPool({ databaseUrl: config.databaseUrl, size: config.databasePoolSize, applicationName: 'attune-media' });
   const registry = createRegistry('media');
-  const metrics = await startMetrics(config.metricsPort, registry);
+  const metrics = await startMetrics(config, registry);
   const agent = createOutgoingAgent(config, { allowHttp: config.allowHttpMedia });
   const { ffmpegPath, workDir, concurrency: { media: decoders } } = config;
-  const worker = await startTemporalWorker(config, logger, {
+  const worker = await startOnlyWorker(config, logger, {
     queue: QUEUES.media,
     activities: createMediaActivities({ pool, blobs: createLocalBlobStore(config.blobDir), agent, ffmpegPath, decoders, workDir, logger }),
     concurrency: decoders * MEDIA_PER_DECODER,

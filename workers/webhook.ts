@@ -6,17 +6,20 @@ import { runProcess, type RunningProcess } from '../process/lifecycle.ts';
 import type { Logger } from '../process/logger.ts';
 import { createRegistry, startMetrics } from '../process/metrics.ts';
 import { createOutgoingAgent } from '../process/outgoingAgent.ts';
-import { startTemporalWorker } from '../process/temporal.ts';
+import { repeat } from '../process/repeat.ts';
+import { startTemporalWorker, type TemporalWorker } from '../process/temporal.ts';
+
+const RESTART_MS = 5_000;
 
 await runProcess('webhook', async (config, logger) => {
   const pool = createPool({ databaseUrl: config.databaseUrl, size: config.databasePoolSize, applicationName: 'attune-webhook' });
   const registry = createRegistry('webhook');
-  const metrics = await startMetrics(config.metricsPort, registry);
+  const metrics = await startMetrics(config, registry);
   const agent = createOutgoingAgent(config);
   const { databaseUrl, secretKey, publicUrl } = config;
   const lanes = startLanes({ pool, databaseUrl, agent, secretKey, publicUrl, logger, registry });
-  const worker = startInBackground(logger, () => startTemporalWorker(config, logger, {
-    queue: QUEUES.webhook, activities: lanes.activities, concurrency: config.concurrency.webhook, registry,
+  const worker = keepRunning(logger, () => startTemporalWorker(config, logger, {
+    queue: QUEUES.webhook, activities: lanes.activities, concurrency: config.concurrency.webhook, registry, connectTries: 1,
   }));
   return {
     async close() {
@@ -28,23 +31,16 @@ await runProcess('webhook', async (config, logger) => {
   };
 });
 
-/** Tries until it works; the first lane does not wait for Temporal, nor does the end of the process. */
-function startInBackground(logger: Logger, start: () => Promise<RunningProcess>): RunningProcess {
-  let running: RunningProcess | null = null;
-  let closed = false;
-  const tryUntilItWorks = async (): Promise<void> => {
-    while (running === null && !closed) {
-      running = await start().catch((error: unknown) => {
-        logger.error({ err: error }, 'no retries of webhooks: Temporal does not answer');
-        return null;
-      });
-    }
-  };
-  void tryUntilItWorks();
+/** The first lane does not wait for Temporal, nor does the end of the process: the worker is started again whenever it ends. */
+function keepRunning(logger: Logger, start: () => Promise<TemporalWorker>): RunningProcess {
+  let worker: TemporalWorker | null = null;
+  const running = repeat(RESTART_MS, logger, 'the worker of webhook retries', async () => {
+    worker = await start();
+    await worker.ended;
+  });
   return {
     async close() {
-      closed = true;
-      await running?.close();
+      await Promise.all([running.close(), worker?.close()]);
     },
   };
 }

@@ -6,15 +6,15 @@ import { createPool } from '../db/pool.ts';
 import { QUEUES } from '../domain/queues.ts';
 import { runProcess } from '../process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../process/metrics.ts';
-import { pathOf, startTemporalWorker } from '../process/temporal.ts';
+import { pathOf, startOnlyWorker } from '../process/temporal.ts';
 import { createProviders, quickSteps } from '../providers/index.ts';
 
 await runProcess('workflow', async (config, logger) => {
   const pool = createPool({ databaseUrl: config.databaseUrl, size: config.databasePoolSize, applicationName: 'attune-workflow' });
   const registry = createRegistry('workflow');
-  const metrics = await startMetrics(config.metricsPort, registry);
+  const metrics = await startMetrics(config, registry);
   const { providers, close } = createProviders(config);
-  const worker = await startTemporalWorker(config, logger, {
+  const worker = await startOnlyWorker(config, logger, {
     queue: QUEUES.workflow,
     activities: {
       ...createItemStepActivities(pool, quickSteps(config)),

@@ -2,6 +2,9 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
+/** Process id and the six random characters of mkdtemp. */
+const OWN_NAME = /^(\d+)-[A-Za-z0-9]{6}$/;
+
 /**
  * Makes the folder and removes what killed processes left in it. The folder must not be shared
  * between machines or containers: a process id says nothing elsewhere.
@@ -9,8 +12,9 @@ import { join } from 'node:path';
 export async function sweepWorkDir(workDir: string): Promise<void> {
   await mkdir(workDir, { recursive: true });
   for (const name of await readdir(workDir)) {
-    const pid = Number(/^(\d+)-/.exec(name)?.[1]);
-    if (pid > 0 && pid !== process.pid && isAlive(pid)) continue;
+    const pid = OWN_NAME.exec(name)?.[1];
+    // Whatever else lies in the folder is not ours to judge.
+    if (pid === undefined || (Number(pid) !== process.pid && isAlive(Number(pid)))) continue;
     await rm(join(workDir, name), { recursive: true, force: true });
   }
 }

@@ -26,5 +26,5 @@ async function stackSettings(env: Env): Promise<Env> {
     throw new UsageError(`no stack runs on ${dataDir}: run npm start first, name its folder with ATTUNE_DATA_DIR, or another database with DATABASE_URL`);
   }
   const { secretKey } = await loadKeys(dataDir);
-  return { ...env, DATABASE_URL: description.database_url, SECRET_KEY: secretKey };
+  return { REQUIRE_HTTPS: 'false', ...env, DATABASE_URL: description.database_url, SECRET_KEY: secretKey };
 }

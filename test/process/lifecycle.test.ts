@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 
-const ENV = { DATABASE_URL: 'postgres://nobody@localhost/none', SECRET_KEY: 'x'.repeat(32) };
+const ENV = { DATABASE_URL: 'postgres://nobody@localhost/none', SECRET_KEY: 'x'.repeat(32), PUBLIC_URL: 'https://attune.test' };
 const children: ChildProcess[] = [];
 
 interface Child {
@@ -70,7 +70,7 @@ describe('runProcess', () => {
     const child = start('orderly', { PORT: 'eighty' });
     expect(await child.exit).toEqual([1, null]);
     const lines = child.err.text.trim().split('\n');
-    expect(lines.map((line) => line.split(/[ =]/)[0]).sort()).toEqual(['DATABASE_URL', 'PORT', 'SECRET_KEY']);
+    expect(lines.map((line) => line.split(/[ =]/)[0]).sort()).toEqual(['DATABASE_URL', 'PORT', 'PUBLIC_URL', 'SECRET_KEY']);
   });
 
   it('shows a fault of the start without a stack', async () => {

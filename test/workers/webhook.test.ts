@@ -31,7 +31,7 @@ async function startProcess(env: Record<string, string>): Promise<ChildProcess> 
   child = fork(`${ROOT}workers/webhook.ts`, {
     cwd: ROOT, silent: true, execArgv: ['--disable-warning=ExperimentalWarning'],
     env: {
-      PATH: process.env['PATH'], DATABASE_URL: database.url, SECRET_KEY: TEST_SECRET_TEXT, ALLOW_NETWORKS: '127.0.0.0/8', LOG_LEVEL: 'error',
+      PATH: process.env['PATH'], DATABASE_URL: database.url, SECRET_KEY: TEST_SECRET_TEXT, PUBLIC_URL: 'https://attune.example', ALLOW_NETWORKS: '127.0.0.0/8', LOG_LEVEL: 'error',
       NODE_EXTRA_CA_CERTS: `${ROOT}test/outgoing/fixtures/ca.pem`, ...env,
     },
   });

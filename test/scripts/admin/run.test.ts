@@ -15,7 +15,7 @@ const UNKNOWN_ID = '01912345-0000-7000-8000-000000000000';
 
 describe('the admin line', () => {
   let database: TestDatabase;
-  const admin = (...args: string[]): Promise<Outcome> => runAdmin(args, { DATABASE_URL: database.url, SECRET_KEY });
+  const admin = (...args: string[]): Promise<Outcome> => runAdmin(args, { DATABASE_URL: database.url, SECRET_KEY, REQUIRE_HTTPS: 'false' });
   const field = (outcome: Outcome, name: string): string => outcome.lines.find((line) => line.startsWith(`${name} `))?.slice(name.length).trim() ?? '';
 
   beforeAll(async () => {
@@ -95,7 +95,7 @@ describe('the admin line', () => {
       const secret = field(added, 'secret');
       expect(secret).toMatch(/^whsec_[A-Za-z0-9]{40}$/);
       const { rows } = await database.pool.query<{ secret: Buffer }>('select secret from webhooks where project_id = $1', [project]);
-      const key = deriveKey(loadConfig({ DATABASE_URL: database.url, SECRET_KEY }).secretKey, 'webhook-secrets');
+      const key = deriveKey(loadConfig({ DATABASE_URL: database.url, SECRET_KEY, REQUIRE_HTTPS: 'false' }).secretKey, 'webhook-secrets');
       expect(rows.map((row) => decryptSecret(key, row.secret))).toEqual([secret]);
     });
 

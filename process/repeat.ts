@@ -1,7 +1,7 @@
 /** Work on a clock: at once, then again and again, never twice at a time. */
-import type { RunningProcess } from '../process/lifecycle.ts';
-import type { Logger } from '../process/logger.ts';
-import { WakeUp } from '../process/wakeUp.ts';
+import type { RunningProcess } from './lifecycle.ts';
+import type { Logger } from './logger.ts';
+import { WakeUp } from './wakeUp.ts';
 
 /** A tenth of the pause is left to chance, so that several relays do not keep step. */
 const JITTER = 0.1;

@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals';
+import { ConfigError, loadConfig, type Env } from '../config.ts';
+
+const GOOD: Env = {
+  DATABASE_URL: 'postgres://attune:secret@localhost/attune', SECRET_KEY: 'x'.repeat(44), PUBLIC_URL: 'https://attune.example.com',
+};
+
+function faultsOf(env: Env): readonly string[] {
+  try {
+    loadConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+}
+
+describe('loadConfig', () => {
+  it('names every fault at once, each with its setting', () => {
+    const faults = faultsOf({
+      PORT: 'eighty', REQUIRE_HTTPS: 'yes', ALLOW_NETWORKS: '10.0.0.0', TRUSTED_PROXIES: 'proxy.local', LOG_LEVEL: 'loud',
+      SPEECH_PROVIDER: 'openai', VISION_BASE_URL: 'ftp://models', SECRET_KEY: 'short', IP_SIMULTANEOUS: '0',
+    });
+    for (const setting of ['PORT', 'REQUIRE_HTTPS', 'ALLOW_NETWORKS', 'TRUSTED_PROXIES', 'LOG_LEVEL', 'SPEECH_PROVIDER', 'VISION_BASE_URL', 'SECRET_KEY', 'IP_SIMULTANEOUS', 'DATABASE_URL', 'PUBLIC_URL']) {
+      expect(faults.filter((fault) => fault.startsWith(setting))).toHaveLength(1);
+    }
+    expect(faults).toHaveLength(11);
+  });
+
+  it('repeats no secret in a fault', () => {
+    expect(faultsOf({ ...GOOD, SECRET_KEY: 'hunter2' }).join()).not.toContain('hunter2');
+  });
+
+  it('gives the common key to the common address only', () => {
+    const { capabilities } = loadConfig({ ...GOOD, OPENAI_API_KEY: 'sk-common', SPEECH_BASE_URL: 'http://speech.internal/v1' });
+    expect(capabilities.vision).toMatchObject({ kind: 'openai', apiKey: 'sk-common', baseUrl: 'https://api.openai.com/v1' });
+    expect(capabilities.speech).toMatchObject({ kind: 'openai', apiKey: '', baseUrl: 'http://speech.internal/v1' });
+  });
+
+  it('analyses with the built-in provider unless told otherwise', () => {
+    const { capabilities } = loadConfig({ ...GOOD, VISION_PROVIDER: 'off' });
+    expect(capabilities).toMatchObject({ speech: { kind: 'builtin' }, vision: { kind: 'off' }, embedding: { kind: 'builtin' } });
+  });
+
+  it('needs a public address where https is demanded, and guesses one in development', () => {
+    expect(loadConfig({ ...GOOD, PUBLIC_URL: undefined, REQUIRE_HTTPS: 'false' }).publicUrl).toBe('http://127.0.0.1:8080');
+    expect(faultsOf({ ...GOOD, PUBLIC_URL: undefined })).toHaveLength(1);
+  });
+});
