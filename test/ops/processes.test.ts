@@ -41,7 +41,7 @@ afterAll(async () => {
 async function placesOf(port: number, metricsPort: number): Promise<Record<string, string>> {
   return {
     DATABASE_URL: database.url, TEMPORAL_ADDRESS: temporal.address, TEMPORAL_NAMESPACE: temporal.namespace,
-    HOST: '127.0.0.1', PORT: String(port), METRICS_PORT: String(metricsPort),
+    HOST: '127.0.0.1', METRICS_HOST: '127.0.0.1', PORT: String(port), METRICS_PORT: String(metricsPort),
     ATTUNE_DATA_DIR: folder, BLOB_DIR: join(folder, 'blobs'), WORK_DIR: join(folder, 'work'),
     FFMPEG_PATH: await testFfmpeg(), TESSDATA_DIRS: (await testTessdataDirs()).join(','),
   };

@@ -5,6 +5,7 @@ import { loadConfig } from '../../../config.ts';
 const GIVEN: Record<string, string> = {
   DATABASE_URL: 'postgres://attune:secret@127.0.0.1/attune',
   SECRET_KEY: 'x'.repeat(32),
+  PUBLIC_URL: 'https://attune.example',
   OPENAI_API_KEY: 'sk-test',
 };
 

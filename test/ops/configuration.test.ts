@@ -1,0 +1,59 @@
+/** docs/configuration.md says what config.ts and docker-compose.yml do. */
+import { describe, expect, it } from '@jest/globals';
+import { loadConfig } from '../../config.ts';
+import { readText, variablesOf } from './support/compose.ts';
+import { settingsRead } from './support/settings.ts';
+
+interface Row {
+  name: string;
+  fallback: string | null;
+  example: string | null;
+}
+
+const [ofConfig = '', ofCompose = ''] = readText('docs/configuration.md').split('## Of docker-compose.yml alone');
+const rowsOf = (text: string): Row[] => [...text.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]+)`|none) \| .+ \| (?:`([^`]+)`)? ?\|$/gm)]
+  .map(([, name = '', fallback, example]) => ({ name, fallback: fallback ?? null, example: example ?? null }));
+const settings = rowsOf(ofConfig);
+const variables = variablesOf(readText('docker-compose.yml'));
+
+const BARE = { DATABASE_URL: 'postgres://attune:secret@127.0.0.1/attune', SECRET_KEY: 'x'.repeat(32), PUBLIC_URL: 'https://attune.example' };
+const WITH_KEY = { ...BARE, OPENAI_API_KEY: 'sk-test' };
+
+describe('docs/configuration.md', () => {
+  it('has each setting of config.ts once, and no other', () => {
+    expect(settings.map(({ name }) => name).toSorted()).toEqual([...settingsRead()].toSorted());
+  });
+
+  it.each(settings.filter(({ fallback }) => fallback !== null))('$name has the default $fallback', ({ name, fallback }) => {
+    const base = name.endsWith('_MODEL') ? WITH_KEY : BARE;
+    expect(loadConfig({ ...base, [name]: fallback ?? '' })).toEqual(loadConfig(base));
+  });
+
+  it.each(settings.filter(({ fallback }) => fallback === null))('$name has no default', ({ name }) => {
+    if (name in BARE) expect(() => loadConfig({ ...BARE, [name]: '' })).toThrow(`${name} is not set`);
+    else expect(loadConfig({ ...BARE, [name]: '' })).toEqual(loadConfig(BARE));
+  });
+
+  it.each(settings.filter(({ example }) => example !== null))('$name may be $example', ({ name, example }) => {
+    expect(() => loadConfig({ ...WITH_KEY, [name]: example ?? '' })).not.toThrow();
+  });
+
+  it('has each variable that is docker-compose.yml\'s alone, with its default', () => {
+    const read = settingsRead();
+    const own = [...variables].filter(([name]) => !read.has(name)).map(([name, fallback]) => ({ name, fallback }));
+    expect(rowsOf(ofCompose).map(({ name, fallback }) => ({ name, fallback })).toSorted(byName)).toEqual(own.toSorted(byName));
+  });
+
+  it('keeps the defaults of config.ts in docker-compose.yml, but for what the installation changes', () => {
+    const changed = ['TRUSTED_PROXIES'];
+    for (const { name, fallback } of settings) {
+      const inCompose = variables.get(name);
+      if (inCompose === undefined || changed.includes(name) || /_(PROVIDER|MODEL)$/.test(name)) continue;
+      expect([name, inCompose || null]).toEqual([name, fallback]);
+    }
+  });
+});
+
+function byName(a: { name: string }, b: { name: string }): number {
+  return a.name < b.name ? -1 : 1;
+}

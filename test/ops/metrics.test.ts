@@ -1,0 +1,101 @@
+/** Alerts and dashboard speak of what the code registers. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { createWebhookMetrics } from '../../activities/webhook/metrics.ts';
+import { registerDatabaseMetrics } from '../../api/databaseMetrics.ts';
+import { createRequestMetrics } from '../../api/http/requestMetrics.ts';
+import { QUEUES } from '../../domain/queues.ts';
+import { activityMetrics } from '../../process/activityMetrics.ts';
+import { createRegistry } from '../../process/metrics.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { FILLED, ownServices, readCompose, readText } from './support/compose.ts';
+
+interface Rules {
+  groups: { rules: { alert: string; expr: string; labels: { severity: string }; annotations: { summary: string; runbook: string } }[] }[];
+}
+
+interface Dashboard {
+  panels: { id: number; title: string; targets: { expr: string }[] }[];
+}
+
+const alerts = (parse(readText('ops/alerts.yml')) as Rules).groups.flatMap(({ rules }) => rules);
+const dashboard = JSON.parse(readText('ops/grafana-dashboard.json')) as Dashboard;
+const expressions: [string, string][] = [
+  ...alerts.map(({ alert, expr }): [string, string] => [alert, expr]),
+  ...dashboard.panels.flatMap(({ title, targets }) => targets.map(({ expr }): [string, string] => [title, expr])),
+];
+
+/** What Prometheus itself and the scrape configuration add to every series. */
+const ADDED_LABELS = ['job', 'instance', 'address', 'le', 'service'];
+const OURS = /\b(?:attune|nodejs|process)_\w+/g;
+
+let database: TestDatabase;
+let exposed: string;
+const labelsOf = new Map<string, readonly string[]>();
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const registry = createRegistry('test');
+  registerDatabaseMetrics(registry, database.pool);
+  createRequestMetrics(registry);
+  activityMetrics(registry);
+  createWebhookMetrics(registry);
+  exposed = await registry.metrics();
+  for (const metric of registry.getMetricsAsArray() as unknown as { name: string; type: string; labelNames: string[] }[]) {
+    const names = metric.type === 'histogram' ? ['_bucket', '_count', '_sum'].map((ending) => metric.name + ending) : [metric.name];
+    for (const name of names) labelsOf.set(name, metric.labelNames);
+  }
+});
+
+afterAll(() => database.drop());
+
+describe('expressions of the alerts and of the dashboard', () => {
+  it.each(expressions)('%s names metrics and labels that exist', (_title, expr) => {
+    const metrics = expr.match(OURS) ?? [];
+    expect(metrics.length > 0 || /\bup\b|approximate_backlog_age_seconds/.test(expr)).toBe(true);
+    const known = metrics.flatMap((name) => labelsOf.get(name) ?? [`${name} is not registered`]);
+    expect(known.filter((label) => label.includes(' '))).toEqual([]);
+    const used = [...expr.matchAll(/\b(\w+)\s*(?:=~|!~|!=|=)\s*"/g), ...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, names = '']) => names.split(/,\s*/));
+    const ofTemporal = ['taskqueue', 'task_type'];
+    expect(used.filter((label) => ![...known, ...ADDED_LABELS, ...ofTemporal].includes(label))).toEqual([]);
+  });
+
+  it('ask for queues that are counted', () => {
+    const asked = expressions.flatMap(([, expr]) => [...expr.matchAll(/attune_queue_depth\{queue="(\w+)"/g)].map(([, queue]) => queue));
+    expect(asked.length).toBeGreaterThan(0);
+    for (const queue of asked) expect(exposed).toContain(`attune_queue_depth{queue="${queue}"`);
+    for (const [, expr] of expressions) for (const [, queues = ''] of expr.matchAll(/taskqueue=~"([^"]+)"/g)) expect(queues.split('|').sort()).toEqual(Object.values(QUEUES).sort());
+  });
+});
+
+describe('alerts', () => {
+  it('have names of their own, a severity, and a place in the docs that exists', () => {
+    expect(new Set(alerts.map(({ alert }) => alert)).size).toBe(alerts.length);
+    const headings = new Set([...readText('docs/operations.md').matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => title.toLowerCase().replaceAll(/[^\w -]/g, '').replaceAll(' ', '-')));
+    for (const { labels, annotations } of alerts) {
+      expect(['critical', 'warning']).toContain(labels.severity);
+      const [file, anchor = ''] = annotations.runbook.split('#');
+      expect([file, anchor, headings.has(anchor)]).toEqual(['docs/operations.md', anchor, true]);
+    }
+  });
+});
+
+describe('prometheus.yml', () => {
+  it('asks every process, at the port it answers on', () => {
+    interface Scrape { dns_sd_configs?: { names: string[]; port: number }[] }
+    const { scrape_configs: scrapes } = parse(readText('ops/prometheus.yml')) as { scrape_configs: Scrape[] };
+    const { names = [], port } = scrapes[0]?.dns_sd_configs?.[0] ?? {};
+    const running = ownServices(readCompose(FILLED)).filter(([, { healthcheck }]) => healthcheck !== undefined);
+    expect(names.toSorted()).toEqual(running.map(([name]) => name).toSorted());
+    for (const [, { environment }] of running) {
+      expect(environment).toMatchObject({ METRICS_PORT: String(port), METRICS_HOST: '0.0.0.0' });
+    }
+  });
+});
+
+describe('the dashboard', () => {
+  it('has panels of their own', () => {
+    expect(dashboard.panels.length).toBeGreaterThan(10);
+    expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length);
+  });
+});
