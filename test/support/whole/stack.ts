@@ -1,6 +1,6 @@
 /** The real stack, as `npm start` starts it, for tests and benchmarks: fresh folder, free ports. */
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -39,7 +39,7 @@ export interface WholeStack {
 
 /** @throws with the launcher's own words when the stack does not come up */
 export async function startStack(options: StackOptions = {}): Promise<WholeStack> {
-  const dataDir = options.dataDir ?? await mkdtemp(join(tmpdir(), 'attune-whole-'));
+  const dataDir = options.dataDir ?? await makeDataDir();
   const launcher = spawn(process.execPath, ['scripts/dev/start.ts', '--no-demo', '--no-watch'], {
     cwd: options.root ?? ROOT, env: await stackEnv(dataDir, options.env), stdio: ['ignore', 'pipe', 'pipe'], ...options.account,
   });
@@ -65,6 +65,13 @@ export async function startStack(options: StackOptions = {}): Promise<WholeStack
     await stop();
     throw new Error(`the stack did not start:\n${lines.join('')}`, { cause: error });
   }
+}
+
+/** Run by root, PostgreSQL's account must be able to enter, or its data goes to /var/lib and stays there. */
+async function makeDataDir(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'attune-whole-'));
+  await chmod(folder, 0o711);
+  return folder;
 }
 
 async function stackEnv(dataDir: string, more: Record<string, string> = {}): Promise<NodeJS.ProcessEnv> {
