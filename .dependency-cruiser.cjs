@@ -10,7 +10,7 @@ const LAYERS = {
   db: ['domain'],
   blobs: ['domain'],
   outgoing: ['domain'],
-  providers: ['domain', 'outgoing'],
+  providers: ['domain', 'outgoing', 'process'],
   reports: ['domain', 'db'],
   /** The types of activities only. */
   workflows: ['domain', 'activities'],

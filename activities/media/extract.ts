@@ -1,11 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { FfmpegResult } from '../../process/ffmpeg.ts';
 import { AUDIO_FILE, audioOutputArgs, EMPTY_FLAC_BYTES } from './audio.ts';
+import { runDecoder } from './ffmpegFaults.ts';
 import { inputArgs } from './ffmpegInput.ts';
 import { extractionMs } from './limits.ts';
 import type { ProbedStream } from './parseProbe.ts';
 import { progressSeconds } from './probe.ts';
-import { runFfmpeg, type FfmpegResult } from './process.ts';
 import { holdsCues, SUBTITLE_FILE, subtitleOutputArgs } from './subtitles.ts';
 import type { MediumContext } from './types.ts';
 import { frameOutputArgs } from './video.ts';
@@ -35,7 +36,7 @@ export interface Extraction {
 export async function extract(context: MediumContext, plan: ExtractionPlan): Promise<Extraction> {
   const { limits } = context;
   let reachedSec = 0;
-  const result = await runFfmpeg({
+  const result = await runDecoder({
     ffmpegPath: context.ffmpegPath,
     args: extractionArgs(context, plan),
     cwd: context.outDir,

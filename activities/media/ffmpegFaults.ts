@@ -1,5 +1,20 @@
+/** Runs of ffmpeg on a medium, their failures in the words of MediaError. */
+import { FfmpegError, runFfmpeg, type FfmpegResult, type FfmpegRun } from '../../process/ffmpeg.ts';
 import { MediaError, type MediaErrorCode } from './errors.ts';
-import type { FfmpegResult } from './process.ts';
+
+/**
+ * One run; an exit code is not judged here, see `decodingFault`.
+ * @throws the signal's reason on abort
+ * @throws {MediaError} processing_timeout, decoder_unavailable
+ */
+export async function runDecoder(run: FfmpegRun): Promise<FfmpegResult> {
+  try {
+    return await runFfmpeg(run);
+  } catch (error) {
+    if (!(error instanceof FfmpegError)) throw error;
+    throw new MediaError(error.kind === 'timeout' ? 'processing_timeout' : 'decoder_unavailable', error.message, { cause: error });
+  }
+}
 
 /** Known words of ffmpeg's standard error, the most telling first. */
 const SIGNS: readonly [RegExp, MediaErrorCode][] = [

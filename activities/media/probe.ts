@@ -1,9 +1,8 @@
 import { tmpdir } from 'node:os';
 import { MediaError } from './errors.ts';
 import { inputArgs } from './ffmpegInput.ts';
-import { decodingFault } from './ffmpegFaults.ts';
+import { decodingFault, runDecoder } from './ffmpegFaults.ts';
 import { parseProbe, type Probe, type ProbedStream } from './parseProbe.ts';
-import { runFfmpeg } from './process.ts';
 import type { MediumContext } from './types.ts';
 
 /**
@@ -14,7 +13,7 @@ import type { MediumContext } from './types.ts';
 export async function probe(context: MediumContext, demuxer: string): Promise<Probe> {
   const { limits } = context;
   context.onProgress({ stage: 'probe', doneSec: null });
-  const result = await runFfmpeg({
+  const result = await runDecoder({
     ffmpegPath: context.ffmpegPath,
     args: inputArgs(context.path, demuxer, limits),
     cwd: tmpdir(),
@@ -54,7 +53,7 @@ export function shownSize(stream: ProbedStream): { width: number | null; height:
 export async function measureDuration(context: MediumContext, demuxer: string, stream: ProbedStream): Promise<number | null> {
   const { limits } = context;
   let seconds = 0;
-  await runFfmpeg({
+  await runDecoder({
     ffmpegPath: context.ffmpegPath,
     args: [
       ...inputArgs(context.path, demuxer, limits),

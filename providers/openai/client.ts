@@ -6,8 +6,8 @@ import { OpenAI } from 'openai';
 import { ProviderError } from '../errors.ts';
 import type { CallContext } from '../types.ts';
 import { badAnswer, errorInBody, toProviderError } from './errors.ts';
+import { withProgress } from './progress.ts';
 
-const PROGRESS_INTERVAL_MS = 2_000;
 /** Larger than 512 vectors of 4,096 numbers, the largest answer ever asked for. */
 const MAX_ANSWER_BYTES = 96 * 1024 * 1024;
 
@@ -69,21 +69,19 @@ export function createOpenAiApi(options: OpenAiOptions): OpenAiApi {
 export async function requestJson(api: OpenAiApi, context: CallContext, send: Send): Promise<Answer> {
   context.signal.throwIfAborted();
   const deadline = startDeadline(context.signal, api.requestTimeoutMs);
-  const ticker = setInterval(context.progress, PROGRESS_INTERVAL_MS);
   try {
-    const call = send(api.client, { signal: deadline.signal, timeout: api.requestTimeoutMs, maxRetries: 0 });
-    const response = await call.asResponse();
-    const body = parseJson(await readText(response));
-    const failure = errorInBody(body);
-    if (failure) throw failure;
-    return { body, requestId: response.headers.get('x-request-id') };
+    return await withProgress(context, async () => {
+      const response = await send(api.client, { signal: deadline.signal, timeout: api.requestTimeoutMs, maxRetries: 0 }).asResponse();
+      const body = parseJson(await readText(response));
+      const failure = errorInBody(body);
+      if (failure) throw failure;
+      return { body, requestId: response.headers.get('x-request-id') };
+    });
   } catch (error) {
     context.signal.throwIfAborted();
     throw toProviderError(error, deadline.passed());
   } finally {
-    clearInterval(ticker);
     deadline.release();
-    context.progress();
   }
 }
 

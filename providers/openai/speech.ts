@@ -13,6 +13,7 @@ import { cutPiece, measureAudio } from './speechAudio.ts';
 import { dropInvented } from './speechFilter.ts';
 import { isFinished, isSilent, nextCut, type Loudness, type Span } from './speechPieces.ts';
 import { createRecord, toTranscript, type SpeechRecord } from './speechRecord.ts';
+import { withProgress } from './progress.ts';
 import { createTranscriber, PieceTooLongError, type TranscribedPiece, type Transcriber } from './transcriber.ts';
 import { addUsage } from './usage.ts';
 
@@ -120,15 +121,10 @@ async function sendPiece(job: Job, piece: Span): Promise<TranscribedPiece> {
 }
 
 async function pause(delayMs: number, context: CallContext): Promise<void> {
-  const ticker = setInterval(context.progress, 2_000);
-  try {
-    await wait(delayMs, undefined, { signal: context.signal });
-  } catch (error) {
+  await withProgress(context, () => wait(delayMs, undefined, { signal: context.signal })).catch((error: unknown) => {
     context.signal.throwIfAborted();
     throw error;
-  } finally {
-    clearInterval(ticker);
-  }
+  });
 }
 
 function keep(record: SpeechRecord, answer: TranscribedPiece, loudness: Loudness, piece: Span): void {

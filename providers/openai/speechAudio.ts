@@ -1,6 +1,9 @@
 /** What ffmpeg does for speech: one pass that measures loudness and silences, and cutting pieces. */
-import { runFfmpeg } from './runFfmpeg.ts';
+import { tmpdir } from 'node:os';
+import { FfmpegError, runFfmpeg, type FfmpegResult, type FfmpegRun } from '../../process/ffmpeg.ts';
+import { ProviderError } from '../errors.ts';
 import type { CallContext } from '../types.ts';
+import { withProgress } from './progress.ts';
 import type { Loudness, Span } from './speechPieces.ts';
 
 /** A pause between phrases: long enough to cut in, present every few seconds of talk. */
@@ -9,6 +12,8 @@ const SILENCE_FILTER = 'silencedetect=noise=-40dB:duration=0.35';
 const LEVEL_FILTER =
   'asetnsamples=n=16000:p=0,astats=metadata=1:reset=1:measure_perchannel=none:measure_overall=RMS_level,' +
   'ametadata=mode=print:key=lavfi.astats.Overall.RMS_level:file=-:direct=1';
+const THREADS = 2;
+const LIMITS = ['-nostats', '-threads', String(THREADS), '-filter_threads', '1'];
 const INPUT = ['-protocol_whitelist', 'file,pipe', '-f', 'flac'];
 const MIN_LIMIT_MS = 60_000;
 
@@ -16,7 +21,7 @@ const MIN_LIMIT_MS = 60_000;
  * Measures a whole recording. Reads it once, some 500 times faster than it plays.
  *
  * @param path mono 16 kHz FLAC
- * @throws ProviderError `audio_unreadable`, or the signal's reason
+ * @throws as `runOnAudio`
  */
 export async function measureAudio(ffmpegPath: string, path: string, context: CallContext): Promise<Loudness> {
   const filter = `aresample=16000,${SILENCE_FILTER},${LEVEL_FILTER}`;
@@ -24,17 +29,17 @@ export async function measureAudio(ffmpegPath: string, path: string, context: Ca
   const levels: number[] = [];
   const silences: Span[] = [];
   let durationSec = 0;
-  await runFfmpeg({
+  await runOnAudio({
     ffmpegPath,
-    args: ['-loglevel', 'info', ...args],
+    args: ['-loglevel', 'info', ...LIMITS, ...args],
     // A recording of four hours, the longest there is, within an hour: a quarter of its length.
     timeoutMs: 3_600_000,
     context,
-    onStdout: (line) => {
+    onLine: (line) => {
       const level = /RMS_level=(\S+)/.exec(line)?.[1];
       if (level !== undefined) levels.push(Number.isFinite(Number(level)) ? Number(level) : -Infinity);
     },
-    onStderr: (line) => {
+    onErrorLine: (line) => {
       readSilence(line, silences);
       durationSec = readTime(line) ?? durationSec;
     },
@@ -60,15 +65,40 @@ function readTime(line: string): number | null {
 /**
  * Writes one piece as mono 16 kHz 16-bit FLAC. FLAC never exceeds the 32 kB a second of plain samples
  * by more than its headers, so ten minutes stay under 19 MiB.
+ *
+ * @throws as `runOnAudio`
  */
 export async function cutPiece(ffmpegPath: string, path: string, piece: Span, target: string, context: CallContext): Promise<void> {
   const length = piece.end - piece.start;
   const range = ['-ss', piece.start.toFixed(3), '-t', length.toFixed(3)];
-  const output = ['-map', '0:a:0', '-ac', '1', '-ar', '16000', '-sample_fmt', 's16', '-map_metadata', '-1', '-c:a', 'flac', '-f', 'flac', '-y', target];
-  await runFfmpeg({
+  const output = ['-map', '0:a:0', '-ac', '1', '-ar', '16000', '-sample_fmt', 's16', '-map_metadata', '-1', '-c:a', 'flac', '-f', 'flac', target];
+  await runOnAudio({
     ffmpegPath,
-    args: ['-loglevel', 'error', ...INPUT, ...range, '-i', path, ...output],
+    args: ['-loglevel', 'error', ...LIMITS, ...INPUT, ...range, '-i', path, ...output],
     timeoutMs: Math.max(MIN_LIMIT_MS, length * 250),
     context,
   });
+}
+
+type AudioRun = Omit<FfmpegRun, 'cwd' | 'threads' | 'signal'> & { context: CallContext };
+
+/**
+ * @throws ProviderError `audio_unreadable`, `audio_timeout`, `audio_interrupted` or `ffmpeg_missing`,
+ *   or the signal's reason
+ */
+async function runOnAudio({ context, ...run }: AudioRun): Promise<void> {
+  const result = await withProgress(context, () => runFfmpeg({ ...run, cwd: tmpdir(), threads: THREADS, signal: context.signal })).catch((error: unknown) => {
+    if (!(error instanceof FfmpegError)) throw error;
+    if (error.kind === 'timeout') throw new ProviderError('retryable', 'audio_timeout', 'Reading the audio took too long');
+    throw new ProviderError('permanent', 'ffmpeg_missing', 'ffmpeg cannot be started');
+  });
+  const fault = readingFault(result);
+  if (fault) throw fault;
+}
+
+/** SIGKILL and SIGTERM from outside are the kernel's memory killer or a shutdown; a crash repeats. */
+function readingFault({ exitCode, killedBy }: FfmpegResult): ProviderError | null {
+  if (exitCode === 0) return null;
+  if (killedBy === 'SIGKILL' || killedBy === 'SIGTERM') return new ProviderError('retryable', 'audio_interrupted', 'Reading the audio was interrupted');
+  return new ProviderError('permanent', 'audio_unreadable', 'The audio cannot be read');
 }

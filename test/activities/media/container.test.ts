@@ -194,4 +194,8 @@ describe('a bad medium', () => {
     await refused('poison.mkv', 'processing_timeout', { extractMs: 400, extractShare: 0 });
     expect(performance.now() - started).toBeLessThan(5_000);
   });
+
+  it('is not the fault of the medium when the decoder is missing', async () => {
+    await expect(workshop.analyse('poison.mkv', 'video', { ffmpegPath: '/nowhere/ffmpeg' })).rejects.toMatchObject({ code: 'decoder_unavailable', permanent: false });
+  });
 });

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
-import { readdir } from 'node:fs/promises';
+import { chmod, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { launcherPrefix } from '../../../activities/media/launcher.ts';
-import { runFfmpeg } from '../../../activities/media/process.ts';
-import { openWorkshop, type Workshop } from './samples.ts';
+import { launcherPrefix } from '../../process/launcher.ts';
+import { runFfmpeg } from '../../process/ffmpeg.ts';
+import { openWorkshop, type Workshop } from '../activities/media/samples.ts';
 
 let workshop: Workshop;
 
@@ -18,6 +18,13 @@ afterAll(() => workshop.close());
 /** Resolves when the condition holds; the test's own time limit ends a wait in vain. */
 async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => { setTimeout(resolve, 20); });
+}
+
+/** A program of the test's own in ffmpeg's place. */
+async function program(name: string, body: string): Promise<string> {
+  const path = await workshop.write(name, `#!/bin/sh\n${body}\n`);
+  await chmod(path, 0o755);
+  return path;
 }
 
 const command = (args: string[]) => ({
@@ -38,7 +45,40 @@ describe('runFfmpeg', () => {
   });
 
   it('says that a missing program is a fault of this machine', async () => {
-    await expect(runFfmpeg({ ...command([]), ffmpegPath: '/nowhere/ffmpeg' })).rejects.toMatchObject({ code: 'decoder_unavailable', permanent: false });
+    await expect(runFfmpeg({ ...command([]), ffmpegPath: '/nowhere/ffmpeg' })).rejects.toMatchObject({ name: 'FfmpegError', kind: 'unavailable' });
+  });
+
+  it('ends at its time limit', async () => {
+    await expect(runFfmpeg({ ...command(['-i', 'slow.mkv', '-f', 'null', '-']), timeoutMs: 50 })).rejects.toMatchObject({ name: 'FfmpegError', kind: 'timeout' });
+    expect(await workshop.processes()).toEqual([]);
+  });
+
+  it('gives every line of either stream, an unfinished last one too', async () => {
+    const ffmpegPath = await program('talker', 'printf "a\\nb"; printf "c\\rd\\n\\ne" >&2');
+    const lines: Record<'out' | 'error', string[]> = { out: [], error: [] };
+    await runFfmpeg({ ...command([]), ffmpegPath, onLine: (line) => lines.out.push(line), onErrorLine: (line) => lines.error.push(line) });
+    expect(lines).toEqual({ out: ['a', 'b'], error: ['c', 'd', '', 'e'] });
+  });
+
+  it('passes the arguments untouched by a shell, and no standard input', async () => {
+    const lines: string[] = [];
+    const ffmpegPath = await program('echo', 'for argument in "$@"; do echo "$argument"; done; cat');
+    await runFfmpeg({ ...command(['a b', '$(id)', '; ls']), ffmpegPath, onLine: (line) => lines.push(line) });
+    expect(lines[0]).toBe('-nostdin');
+    expect(lines.slice(-3)).toEqual(['a b', '$(id)', '; ls']);
+  });
+
+  it('shows the program nothing of our environment', async () => {
+    const lines: string[] = [];
+    process.env['SECRET_KEY'] = 'a secret of this process';
+    try {
+      await runFfmpeg({ ...command([]), ffmpegPath: await program('environment', 'env'), onLine: (line) => lines.push(line) });
+    } finally {
+      delete process.env['SECRET_KEY'];
+    }
+    // PWD and the like are the shell's own.
+    const names = lines.map((line) => line.split('=')[0]).filter((name) => !['PWD', 'SHLVL', '_', 'OLDPWD'].includes(name ?? ''));
+    expect(names.toSorted()).toEqual(['AV_LOG_FORCE_NOCOLOR', 'LC_ALL', 'PATH']);
   });
 
   it('does not start after an abort', async () => {
@@ -75,10 +115,10 @@ describe('an abort in the middle', () => {
 describe('the death of the worker', () => {
   it('by SIGKILL takes the decoder with it', async () => {
     if ((await launcherPrefix()).length === 0) return; // no setpriv here: then the CPU limit above is what holds
-    const module = new URL('../../../activities/media/analyseMedium.ts', import.meta.url).href;
+    const module = new URL('../../activities/media/analyseMedium.ts', import.meta.url).href;
     const options = JSON.stringify({ path: workshop.path('slow.mkv'), kind: 'video', outDir: await workshop.outDir(), ffmpegPath: workshop.ffmpeg });
     const script = `import { analyseMedium } from ${JSON.stringify(module)}; await analyseMedium(${options});`;
-    const worker = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore', cwd: join(import.meta.dirname, '../../..') });
+    const worker = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore', cwd: join(import.meta.dirname, '../..') });
     const decoders = async () => (await workshop.processes()).filter((line) => line.includes('audio.flac') && !line.includes('analyseMedium'));
     try {
       await until(async () => (await decoders()).length > 0 || worker.exitCode !== null);

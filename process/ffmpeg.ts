@@ -1,22 +1,26 @@
+/** The one way this product runs ffmpeg. What a run's failure means is for its caller to say. */
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { MediaError } from './errors.ts';
-import { launcherPrefix } from './launcher.ts';
+import { launcherPrefix, MINIMAL_ENVIRONMENT } from './launcher.ts';
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
 export interface FfmpegRun {
+  /** Absolute path of the program. */
   ffmpegPath: string;
-  /** Complete arguments; `-nostdin -hide_banner` and the limits of CPU are added. */
+  /** Complete arguments; `-nostdin -hide_banner -y` and the limit of CPU are added. */
   args: readonly string[];
   cwd: string;
   /** Wall clock, ms. */
   timeoutMs: number;
+  /** What `args` ask for; the CPU limit follows from it. */
   threads: number;
   signal: AbortSignal;
   /** Each whole line of standard output (ffmpeg's `-progress`). */
   onLine?: (line: string) => void;
+  /** Each whole line of standard error, also those that the result has no room for. */
+  onErrorLine?: (line: string) => void;
 }
 
 export interface FfmpegResult {
@@ -27,14 +31,27 @@ export interface FfmpegResult {
   stderr: string;
 }
 
+/** No result: it ran over its time, or never ran. `message` may quote paths of this machine. */
+export class FfmpegError extends Error {
+  override readonly name = 'FfmpegError';
+  readonly kind: 'timeout' | 'unavailable';
+
+  constructor(kind: FfmpegError['kind'], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.kind = kind;
+  }
+}
+
 /** Standard error kept: the head holds the stream table, the tail the reason of a failure. */
 const STDERR_PART = 128 * 1024;
+/** No line that anyone reads is longer. */
+const MAX_LINE = 4096;
 
 /**
- * Runs ffmpeg without a shell in a process group of its own, and kills the group on abort, at the
- * time limit and when this process exits. Resolves only after the process is gone.
+ * Runs ffmpeg without a shell, in a process group and an environment of its own, and kills the group
+ * on abort, at the time limit and when this process exits. Resolves only after the process is gone.
  * @throws the signal's reason on abort
- * @throws {MediaError} processing_timeout, decoder_unavailable
+ * @throws {FfmpegError}
  */
 export async function runFfmpeg(run: FfmpegRun): Promise<FfmpegResult> {
   const prefix = await launcherPrefix();
@@ -44,7 +61,8 @@ export async function runFfmpeg(run: FfmpegRun): Promise<FfmpegResult> {
   const child = spawn(command, args, {
     cwd: run.cwd,
     detached: true,
-    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', AV_LOG_FORCE_NOCOLOR: '1' },
+    // Nothing of ours: it reads strangers' files, and our environment holds keys.
+    env: { ...MINIMAL_ENVIRONMENT, AV_LOG_FORCE_NOCOLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   return await supervise(child, run);
@@ -55,7 +73,7 @@ async function assertExecutable(path: string): Promise<void> {
   try {
     await access(path, constants.X_OK);
   } catch (error) {
-    throw new MediaError('decoder_unavailable', String(error), { cause: error });
+    throw new FfmpegError('unavailable', String(error), { cause: error });
   }
 }
 
@@ -75,7 +93,10 @@ function killGroup(child: Child): void {
 }
 
 async function supervise(child: Child, run: FfmpegRun): Promise<FfmpegResult> {
+  child.stdout.setEncoding('utf8');
+  child.stderr.setEncoding('utf8');
   const stderr = collectStderr(child.stderr);
+  readLines(child.stderr, run.onErrorLine);
   readLines(child.stdout, run.onLine);
   let timedOut = false;
   const kill = () => killGroup(child);
@@ -85,7 +106,7 @@ async function supervise(child: Child, run: FfmpegRun): Promise<FfmpegResult> {
   try {
     const ending = await closed(child);
     run.signal.throwIfAborted();
-    if (timedOut) throw new MediaError('processing_timeout', `over ${run.timeoutMs} ms`);
+    if (timedOut) throw new FfmpegError('timeout', `over ${run.timeoutMs} ms`);
     return { ...ending, stderr: stderr() };
   } finally {
     clearTimeout(timer);
@@ -96,7 +117,7 @@ async function supervise(child: Child, run: FfmpegRun): Promise<FfmpegResult> {
 
 function closed(child: Child): Promise<Omit<FfmpegResult, 'stderr'>> {
   return new Promise((resolve, reject) => {
-    child.once('error', (error) => reject(new MediaError('decoder_unavailable', error.message, { cause: error })));
+    child.once('error', (error) => reject(new FfmpegError('unavailable', error.message, { cause: error })));
     child.once('close', (exitCode, killedBy) => resolve({ exitCode, killedBy }));
   });
 }
@@ -104,7 +125,6 @@ function closed(child: Child): Promise<Omit<FfmpegResult, 'stderr'>> {
 function collectStderr(stream: Readable): () => string {
   let head = '';
   let tail = '';
-  stream.setEncoding('utf8');
   stream.on('data', (chunk: string) => {
     const room = STDERR_PART - head.length;
     head += chunk.slice(0, room);
@@ -113,12 +133,15 @@ function collectStderr(stream: Readable): () => string {
   return () => head + tail;
 }
 
+/** Lines end at `\n`, and at the `\r` by which ffmpeg overwrites its statistics. */
 function readLines(stream: Readable, onLine: ((line: string) => void) | undefined): void {
   let rest = '';
-  stream.setEncoding('utf8');
   stream.on('data', (chunk: string) => {
-    const lines = (rest + chunk).split('\n');
-    rest = (lines.pop() ?? '').slice(-4096);
+    const lines = (rest + chunk).split(/[\r\n]/);
+    rest = (lines.pop() ?? '').slice(-MAX_LINE);
     for (const line of lines) onLine?.(line);
+  });
+  stream.on('end', () => {
+    if (rest !== '') onLine?.(rest);
   });
 }

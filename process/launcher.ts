@@ -1,9 +1,13 @@
+/** What stands before the command of a decoder. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const SETPRIV = '/usr/bin/setpriv';
 const FLAGS = ['--pdeathsig', 'KILL', '--no-new-privs'];
+
+/** All that a decoder sees of the environment. */
+export const MINIMAL_ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C' };
 
 let available: Promise<boolean> | undefined;
 
@@ -14,6 +18,6 @@ let available: Promise<boolean> | undefined;
  * the decoder's own CPU limit ends an orphan.
  */
 export async function launcherPrefix(): Promise<string[]> {
-  available ??= run(SETPRIV, [...FLAGS, 'true']).then(() => true, () => false);
+  available ??= run(SETPRIV, [...FLAGS, 'true'], { env: MINIMAL_ENVIRONMENT }).then(() => true, () => false);
   return (await available) ? [SETPRIV, ...FLAGS] : [];
 }
