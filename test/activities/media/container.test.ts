@@ -196,6 +196,6 @@ describe('a bad medium', () => {
   });
 
   it('is not the fault of the medium when the decoder is missing', async () => {
-    await expect(workshop.analyse('poison.mkv', 'video', { ffmpegPath: '/nowhere/ffmpeg' })).rejects.toMatchObject({ code: 'decoder_unavailable', permanent: false });
+    await expect(workshop.analyse('a.mp4', 'video', { ffmpegPath: '/nowhere/ffmpeg' })).rejects.toMatchObject({ code: 'decoder_unavailable', permanent: false });
   });
 });
