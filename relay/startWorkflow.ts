@@ -7,6 +7,7 @@ import { QUEUES } from '../domain/queues.ts';
 import { SEARCH_ATTRIBUTES } from '../domain/searchAttributes.ts';
 import { ITEM_CHANGED_SIGNAL, type ItemWorkflowInput } from '../domain/work.ts';
 import type { DeliveryInput } from '../domain/webhookDelivery.ts';
+import { summaryOf } from './summaryOf.ts';
 
 type EntryRef = Pick<OutboxEntry, 'kind' | 'projectId' | 'entityId'>;
 
@@ -52,7 +53,7 @@ function commonOptions(entry: ClaimedEntry, staticSummary: string) {
   return {
     workflowId: workflowIdOf(entry),
     taskQueue: QUEUES.workflow,
-    staticSummary: staticSummary.slice(0, 200),
+    staticSummary: summaryOf(staticSummary),
     memo: { requestId: entry.requestId },
     priority: { priorityKey: entry.priority, fairnessKey: entry.projectId },
     typedSearchAttributes: new TypedSearchAttributes([

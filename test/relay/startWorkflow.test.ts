@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ClaimedEntry } from '../../db/outbox.ts';
+import { PRIORITY } from '../../domain/queues.ts';
+import { isRunning, startWorkflow, workflowIdOf } from '../../relay/startWorkflow.ts';
+import { summaryOf } from '../../relay/summaryOf.ts';
+import { eventually } from '../support/eventually.ts';
+import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
+
+const PROJECT = 'abcdefghijkl';
+const DELIVERY = '01990000-0000-7000-8000-000000000001';
+
+let temporal: TestTemporal;
+
+beforeAll(async () => {
+  temporal = await createTestTemporal();
+});
+afterAll(() => temporal.close());
+
+function entry(kind: ClaimedEntry['kind'], entityId: string, more: Partial<ClaimedEntry> = {}): ClaimedEntry {
+  return { id: '1', kind, projectId: PROJECT, entityId, priority: PRIORITY.single, requestId: 'req-1', attempts: 0, waitMs: 0, attemptsMade: 0, ...more };
+}
+
+async function countSignals(workflowId: string): Promise<number> {
+  const { events } = await temporal.client.workflow.getHandle(workflowId).fetchHistory();
+  return (events ?? []).filter((event) => event.workflowExecutionSignaledEventAttributes).length;
+}
+
+describe('startWorkflow', () => {
+  // 191 characters are the longest id of an item (migrations/0002_items.sql).
+  it.each([
+    ['Latin letters', 'a'.repeat(191)], ['Cyrillic letters', 'щ'.repeat(191)], ['CJK characters', '語'.repeat(191)], ['emoji', '😀'.repeat(191)],
+  ])('takes the longest id of %s, and it can be found by it', async (_, itemId) => {
+    const work = entry('item', itemId);
+    await startWorkflow(temporal.client, work);
+    expect(await isRunning(temporal.client, work)).toBe(true);
+    const query = `AttuneTenant = '${PROJECT}' and AttuneKind = 'item' and AttuneEntity = '${itemId}'`;
+    await eventually(async () => (await temporal.client.workflow.count(query)).count === 1, `one workflow of ${itemId}`);
+  });
+
+  it.each(['щ', '語', '😀', '"', '\n'])('keeps the summary of a long id of %j below what servers accept', async (character) => {
+    const work = entry('item', character.repeat(190));
+    await startWorkflow(temporal.client, work);
+    const description = await temporal.client.workflow.getHandle(workflowIdOf(work)).describe();
+    expect(await description.staticSummary()).toBe(summaryOf(`analysis of ${work.entityId}`));
+    const { data, metadata } = description.raw.executionConfig?.userMetadata?.summary ?? {};
+    const bytes = (data?.length ?? Infinity) + Object.entries(metadata ?? {}).reduce((sum, [name, value]) => sum + name.length + value.length + 8, 0);
+    expect(bytes).toBeLessThan(400);
+  });
+
+  it('tells a running analysis to look again', async () => {
+    const work = entry('item', 'twice');
+    await startWorkflow(temporal.client, work);
+    await startWorkflow(temporal.client, work);
+    expect(await countSignals(workflowIdOf(work))).toBe(2);
+  });
+
+  it('leaves a running delivery alone', async () => {
+    const work = entry('delivery', DELIVERY, { attemptsMade: 1, waitMs: 60_000 });
+    await startWorkflow(temporal.client, work);
+    await startWorkflow(temporal.client, work);
+    expect(await countSignals(workflowIdOf(work))).toBe(0);
+    const { memo } = await temporal.client.workflow.getHandle(workflowIdOf(work)).describe();
+    expect(memo).toEqual({ requestId: 'req-1' });
+  });
+});
+
+describe('isRunning', () => {
+  it('is false of what was never started, and of what ended', async () => {
+    expect(await isRunning(temporal.client, entry('item', 'nobody'))).toBe(false);
+    const work = entry('item', 'ended');
+    await startWorkflow(temporal.client, work);
+    await temporal.client.workflow.getHandle(workflowIdOf(work)).terminate();
+    expect(await isRunning(temporal.client, work)).toBe(false);
+  });
+});
