@@ -1,5 +1,6 @@
-/** Every error that analysis work can meet, as one of three kinds of fault with a code for users. */
+/** Every error that analysis work can meet, as a kind of fault with a code for users. */
 import { ApplicationFailure } from '@temporalio/common';
+import { isDatabaseUnavailable } from '../db/errors.ts';
 import { FAILURE } from '../domain/failures.ts';
 import { FAULT_MESSAGES, type FaultCode } from '../domain/faults.ts';
 import type { StepError } from '../domain/steps.ts';
@@ -8,7 +9,7 @@ import { ProviderError, type ProviderErrorKind } from '../providers/errors.ts';
 import { MediaError } from './media/errors.ts';
 
 export interface Fault {
-  /** `permanent`: ends the step. `temporary`: quick retries. `exhausted`: put off at once. */
+  /** `permanent`: ends the step. `temporary`: quick retries. `exhausted`: put off at once. `interrupted`: begun again until it works. */
   kind: keyof typeof FAILURE;
   error: StepError;
   /** The wait that the other side asked for. */
@@ -20,7 +21,7 @@ export function faultOf(error: unknown): Fault {
   if (error instanceof MediaError) return fault(error.permanent ? 'permanent' : 'temporary', error);
   if (error instanceof ProviderError) return providerFault(error);
   if (isOutgoingError(error)) return downloadFault(error);
-  return named('temporary', 'internal');
+  return named(isDatabaseUnavailable(error) ? 'interrupted' : 'temporary', 'internal');
 }
 
 /** The failure that tells the workflow (and Temporal's retries) what to do. */
@@ -44,7 +45,13 @@ const PROVIDER_FAULTS: Record<ProviderErrorKind, [Fault['kind'], FaultCode]> = {
   refused: ['permanent', 'provider_refused'],
 };
 
+/** Faults of the installation's settings, not of an item: they last until an operator mends them. */
+const SETTINGS_FAULTS: ReadonlySet<string> = new Set([
+  'provider_unauthorized', 'provider_forbidden', 'provider_model_not_found', 'provider_endpoint_not_found', 'provider_redirected', 'ffmpeg_missing',
+]);
+
 function providerFault(error: ProviderError): Fault {
+  if (SETTINGS_FAULTS.has(error.code)) return { kind: 'exhausted', error: { code: error.code, message: FAULT_MESSAGES.provider_rejected }, retryAfterMs: null };
   const [usualKind, code] = PROVIDER_FAULTS[error.kind];
   const isFarOff = usualKind === 'temporary' && (error.retryAfterMs ?? 0) > MAX_QUICK_RETRY_MS;
   const kind = isFarOff ? 'exhausted' : usualKind;

@@ -7,8 +7,10 @@ export const FAILURE = {
   permanent: 'Permanent',
   /** May work later; quick retries first, then the step is deferred. */
   temporary: 'Temporary',
-  /** May work much later only (out of quota): deferred without quick retries. */
+  /** May work much later only (out of quota, a wrong key): deferred without quick retries. */
   exhausted: 'Exhausted',
+  /** Our own database is away: nobody's fault but ours, so it uses up no deferral. */
+  interrupted: 'Interrupted',
 } as const;
 
 export type FailureType = (typeof FAILURE)[keyof typeof FAILURE];

@@ -5,7 +5,7 @@
  * nothing is left to do; the next write starts it anew under the same id.
  */
 import {
-  CancellationScope, condition, continueAsNew, defineSignal, proxyLocalActivities, setCurrentDetails, setHandler, workflowInfo,
+  CancellationScope, condition, continueAsNew, defineSignal, proxyLocalActivities, setCurrentDetails, setHandler, sleep, workflowInfo,
 } from '@temporalio/workflow';
 import type { ItemStepActivities } from '../activities/data/itemSteps.ts';
 import { runnableSteps } from '../domain/plan.ts';
@@ -14,7 +14,7 @@ import { statesOf, STEPS, type Step } from '../domain/steps.ts';
 import { ITEM_CHANGED_SIGNAL, type ItemPlan, type ItemWorkflowInput, type StepWork } from '../domain/work.ts';
 import { checklist } from './item/checklist.ts';
 import { runStep } from './item/runStep.ts';
-import { stepErrorOf } from './item/stepError.ts';
+import { isInterruption, stepErrorOf } from './item/stepError.ts';
 import { StepsInHand } from './item/stepsInHand.ts';
 
 export const itemChanged = defineSignal(ITEM_CHANGED_SIGNAL);
@@ -23,7 +23,10 @@ export const itemChanged = defineSignal(ITEM_CHANGED_SIGNAL);
  * An item may be written to all the time while one long step is at work. The server refuses the
  * 10,000th signal of a run and ends a run of 51,200 events.
  */
-const MAX_HISTORY_EVENTS = 8_000;
+const MAX_HISTORY_EVENTS = 6_000;
+
+/** A step that our own database interrupted begins again after this, as often as it takes. */
+const INTERRUPTION_PAUSE = '15 seconds';
 
 const data = proxyLocalActivities<ItemStepActivities>(LOCAL_ACTIVITY_OPTIONS);
 
@@ -99,7 +102,8 @@ export async function item(input: ItemWorkflowInput): Promise<void> {
       else planIsStale = true;
     } catch (error) {
       if (CancellationScope.current().consideredCancelled) throw error;
-      await data.putOffStep(work, stepErrorOf(error));
+      if (isInterruption(error)) await sleep(INTERRUPTION_PAUSE, { summary: `the database is away; ${work.step} begins again` });
+      else await data.putOffStep(work, stepErrorOf(error));
       planIsStale = true;
     }
   }

@@ -2,7 +2,7 @@
 import type { Context, Middleware, Next } from 'koa';
 import type { Logger } from '../../process/logger.ts';
 import { ClientGone } from './body.ts';
-import { isDatabaseUnavailable } from './databaseFault.ts';
+import { isDatabaseUnavailable } from '../../db/errors.ts';
 import { HttpError, internal, unavailable } from './errors.ts';
 import { peerOf, type TrustedProxies } from './peer.ts';
 import { requestIdOf } from './requestId.ts';

@@ -1,5 +1,6 @@
 /** What `processing_errors` shows of a failure that came out of an activity. */
 import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/workflow';
+import { FAILURE } from '../../domain/failures.ts';
 import { FAULT_MESSAGES } from '../../domain/faults.ts';
 import type { StepError } from '../../domain/steps.ts';
 
@@ -9,6 +10,11 @@ export function stepErrorOf(error: unknown): StepError {
   if (cause instanceof TimeoutFailure) return { code: 'worker_lost', message: FAULT_MESSAGES.worker_lost };
   const named: unknown = cause instanceof ApplicationFailure ? cause.details?.[0] : undefined;
   return isStepError(named) ? named : { code: 'internal', message: FAULT_MESSAGES.internal };
+}
+
+/** Whether our own database was away: the step did not fail, and is not to be put off. */
+export function isInterruption(error: unknown): boolean {
+  return error instanceof ActivityFailure && error.cause instanceof ApplicationFailure && error.cause.type === FAILURE.interrupted;
 }
 
 function isStepError(value: unknown): value is StepError {

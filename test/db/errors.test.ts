@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { isDatabaseUnavailable } from '../../../api/http/databaseFault.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { isDatabaseUnavailable } from '../../db/errors.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
 
