@@ -6,40 +6,48 @@ export interface Listener {
 }
 
 const RECONNECT_MS = 1_000;
+const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
  * Calls `onNotify` for every notification of the channel, and once after each (re)connection,
  * because whatever was said while nobody listened is lost.
- * @param onError sees every broken connection; the next attempt follows a second later
+ * @param onError sees every broken connection once; the next attempt follows a second later
  */
 export function listen(databaseUrl: string, channel: string, onNotify: () => void, onError: (error: Error) => void): Listener {
-  let client: pg.Client | null = null;
+  /** The client that counts; whatever an earlier one still says is ignored. */
+  let current: pg.Client | null = null;
   let timer: NodeJS.Timeout | undefined;
-  let closed = false;
 
-  const reconnect = (error: Error): void => {
-    if (closed || timer) return;
-    onError(error);
-    client = null;
-    timer = setTimeout(connect, RECONNECT_MS);
-  };
   const connect = (): void => {
-    timer = undefined;
-    const next = new pg.Client({ connectionString: databaseUrl, application_name: `attune-listen-${channel}`, keepAlive: true });
-    client = next;
-    next.on('notification', onNotify);
-    next.on('error', reconnect);
-    next.on('end', () => reconnect(new Error('the listening connection ended')));
-    next.connect()
-      .then(() => next.query(`listen ${pg.escapeIdentifier(channel)}`))
-      .then(onNotify, reconnect);
+    const client = new pg.Client({
+      connectionString: databaseUrl, application_name: `attune-listen-${channel}`, keepAlive: true, connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    });
+    current = client;
+    const notify = (): void => {
+      if (client === current) onNotify();
+    };
+    const giveUp = (error: Error): void => {
+      if (client !== current) return;
+      current = null;
+      // A refused LISTEN leaves the connection open: it would stay so beside the next one.
+      void client.end().catch(() => {});
+      timer = setTimeout(connect, RECONNECT_MS);
+      onError(error);
+    };
+    client.on('notification', notify);
+    client.on('error', giveUp);
+    client.on('end', () => giveUp(new Error('the listening connection ended')));
+    client.connect()
+      .then(() => client.query(`listen ${pg.escapeIdentifier(channel)}`))
+      .then(notify, giveUp);
   };
   connect();
   return {
     async close() {
-      closed = true;
+      const last = current;
+      current = null;
       clearTimeout(timer);
-      await client?.end().catch(() => {});
+      await last?.end().catch(() => {});
     },
   };
 }
