@@ -17,7 +17,7 @@ interface Migration {
 
 /**
  * Brings the database up to date. Safe to run from several processes at once.
- * @throws {Error} when the server is too old, or an applied file was changed since.
+ * @throws {Error} when the server is too old, or an applied file was changed since or is unknown here.
  */
 export async function migrate(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'attune-migrate' });
@@ -27,7 +27,9 @@ export async function migrate(databaseUrl: string): Promise<void> {
     await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
     await client.query('create table if not exists migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())');
     const applied = await readApplied(client);
-    for (const migration of await readMigrations()) await apply(client, migration, applied.get(migration.name));
+    const migrations = await readMigrations();
+    requireKnown([...applied.keys()], migrations);
+    for (const migration of migrations) await apply(client, migration, applied.get(migration.name));
   } finally {
     await client.end();
   }
@@ -50,6 +52,14 @@ async function readMigrations(): Promise<Migration[]> {
     const sql = await readFile(join(MIGRATIONS_DIR, name), 'utf8');
     return { name, sql, hash: createHash('sha256').update(sql).digest('hex') };
   }));
+}
+
+/** An older version does not know what a newer one did to the tables. */
+function requireKnown(applied: readonly string[], migrations: readonly Migration[]): void {
+  const known = new Set(migrations.map(({ name }) => name));
+  const unknown = applied.filter((name) => !known.has(name)).sort().map((name) => `migrations/${name}`);
+  if (unknown.length === 0) return;
+  throw new Error(`${unknown.join(', ')} were applied to this database and are missing here: run the version that has them, or a newer one`);
 }
 
 async function apply(client: pg.Client, migration: Migration, appliedHash: string | undefined): Promise<void> {
