@@ -4,16 +4,19 @@ import { Worker, type NativeConnection } from '@temporalio/worker';
 import type pg from 'pg';
 import { pino } from 'pino';
 import { createAiActivities } from '../../activities/ai/index.ts';
-import { createItemStepActivities } from '../../activities/data/itemSteps.ts';
+import { createItemStepActivities, type ItemStepActivities } from '../../activities/data/itemSteps.ts';
 import { claimEntries, deleteEntries } from '../../db/outbox.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { QUEUES } from '../../domain/queues.ts';
 import type { BlobStore } from '../../blobs/store.ts';
 import type { Providers } from '../../providers/types.ts';
 import { startWorkflow } from '../../relay/startWorkflow.ts';
+import { testWorkflowBundle } from './workflows.ts';
 
-const workflowsPath = new URL('../../workflows/index.ts', import.meta.url).pathname;
 const logger = pino({ level: 'silent' });
+
+/** The server hears of a beat, and the activity of its cancellation, at once instead of after 16 s. */
+const PROMPT_BEATS = { maxHeartbeatThrottleInterval: 50, defaultHeartbeatThrottleInterval: 50 };
 
 export interface AnalysisOptions {
   pool: pg.Pool;
@@ -23,15 +26,18 @@ export interface AnalysisOptions {
   blobs?: BlobStore;
   /** The media queue's activities; without them nothing serves that queue. */
   media?: object;
+  /** Puts something between the workflow and its database activities. */
+  wrapData?: (activities: ItemStepActivities) => ItemStepActivities;
 }
 
 /** Starts a worker for each queue; the returned function ends them. */
 export async function startAnalysis(options: AnalysisOptions): Promise<() => Promise<void>> {
-  const { pool, nativeConnection: connection, namespace, providers } = options;
+  const { pool, nativeConnection: connection, namespace, providers, wrapData = (same) => same } = options;
   const blobs = options.blobs ?? noBlobs;
-  const shared = { connection, namespace, shutdownGraceTime: 500, shutdownForceTime: 2_000 };
+  const workflowBundle = await testWorkflowBundle();
+  const shared = { connection, namespace, shutdownGraceTime: 500, shutdownForceTime: 2_000, ...PROMPT_BEATS };
   const workers = [
-    await Worker.create({ ...shared, taskQueue: QUEUES.workflow, workflowsPath, activities: createItemStepActivities(pool) }),
+    await Worker.create({ ...shared, taskQueue: QUEUES.workflow, workflowBundle, activities: wrapData(createItemStepActivities(pool)) }),
     await Worker.create({ ...shared, taskQueue: QUEUES.ai, activities: createAiActivities({ pool, blobs, providers, logger }) }),
   ];
   if (options.media) workers.push(await Worker.create({ ...shared, taskQueue: QUEUES.media, activities: options.media }));

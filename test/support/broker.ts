@@ -4,10 +4,11 @@
  * closes, however the run ended, it stops the servers and removes their folders.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
+import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { freePort } from '../../scripts/engines/freePort.ts';
 import { resolveEngine, resolveTessdataDirs, resolveTestServer } from '../../scripts/engines/index.ts';
 import { startPostgres, type PostgresServer } from '../../scripts/engines/postgres.ts';
@@ -30,6 +31,15 @@ async function postgres(): Promise<{ url: string }> {
   servers.postgres = server;
   await makeTemplate(server.url);
   return { url: server.url };
+}
+
+/** The workflows' code, bundled once a run: each Worker.create would take seconds for it. */
+async function workflows(): Promise<{ path: string }> {
+  const workflowsPath = join(import.meta.dirname, '..', '..', 'workflows', 'index.ts');
+  const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
+  const path = join(folder, 'workflows.js');
+  await writeFile(path, code);
+  return { path };
 }
 
 const namespaces = Array.from({ length: NAMESPACES }, (_, index) => `test-${index + 1}`);
@@ -57,6 +67,7 @@ const ROUTES: Record<string, () => Promise<unknown>> = {
     return { address, namespace };
   },
   '/test-server': once(async () => ({ path: await resolveTestServer(options) })),
+  '/workflows': once(workflows),
   '/ffmpeg': once(async () => ({ path: await resolveEngine('ffmpeg', options) })),
   '/tessdata': once(async () => ({ dirs: await resolveTessdataDirs(options) })),
   '/keep': async () => ({ kept: ++kept }),

@@ -5,7 +5,8 @@ export interface FakeProviders extends Providers {
   calls: string[];
 }
 
-function result<T>(value: T): ProviderResult<T> {
+/** A provider's answer around a value. */
+export function fakeResult<T>(value: T): ProviderResult<T> {
   return {
     value, provenance: { provider: 'fake', model: 'fake-1', requestId: null },
     usage: { inputTokens: null, outputTokens: null, audioSeconds: null, images: null }, warnings: [],
@@ -17,7 +18,7 @@ export function createFakeProviders(overrides: Partial<Providers> = {}): FakePro
   const calls: string[] = [];
   const noted = <T>(name: string, value: T): Promise<ProviderResult<T>> => {
     calls.push(name);
-    return Promise.resolve(result(value));
+    return Promise.resolve(fakeResult(value));
   };
   return {
     calls,

@@ -1,7 +1,7 @@
 /** Temporal for tests: a namespace of the run's server, or a time-skipping server of the file's own. */
 import { Client, Connection } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { NativeConnection } from '@temporalio/worker';
+import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import { askBroker } from './brokerClient.ts';
 
 export interface TestTemporal {
@@ -15,8 +15,18 @@ export interface TestTemporal {
   close(): Promise<void>;
 }
 
+/** Leaves out the SDK's own log lines below errors. A file that wants them installs its runtime first. */
+function quietRuntime(): void {
+  try {
+    Runtime.install({ shutdownSignals: [], logger: new DefaultLogger('ERROR'), telemetryOptions: { logging: { forward: {}, filter: 'ERROR' } } });
+  } catch (error) {
+    if ((error as Error).name !== 'IllegalStateError') throw error;
+  }
+}
+
 /** A namespace of the run's shared server. It runs in real time: for hours that must pass see {@link createTimeSkippingEnv}. */
 export async function createTestTemporal(): Promise<TestTemporal> {
+  quietRuntime();
   const { address, namespace } = await askBroker<{ address: string; namespace: string }>('/temporal');
   const connection = await Connection.connect({ address });
   const nativeConnection = await NativeConnection.connect({ address });
@@ -40,6 +50,7 @@ const START_ATTEMPTS = 4;
  * update's is). Call `teardown()` in afterAll.
  */
 export async function createTimeSkippingEnv(): Promise<TestWorkflowEnvironment> {
+  quietRuntime();
   const { path } = await askBroker<{ path: string }>('/test-server');
   for (let attempt = 1; ; attempt += 1) {
     try {

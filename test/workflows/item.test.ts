@@ -6,6 +6,7 @@ import { relayOnce, startAnalysis } from '../support/analysis.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createFakeProviders } from '../support/fakeProviders.ts';
 import { createTestProject, textItem } from '../support/project.ts';
+import { keepHistory } from '../support/replay.ts';
 import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
 
 const ALL = { transcript: true, frames: true, searchChunks: true };
@@ -39,6 +40,7 @@ describe('the workflow item', () => {
     expect(created).toBe(true);
     expect(item.status).toBe('queued');
     await analyse('a');
+    await keepHistory('item-text', temporal.client.workflow.getHandle(itemWorkflowId(projectId, 'a')));
     const stored = await readItem(database.pool, projectId, 'a', ALL);
     expect(stored).toMatchObject({
       status: 'ready',

@@ -1,0 +1,185 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { DEFERRAL_DELAYS_MS } from '../../domain/deferral.ts';
+import { SEARCH_ATTRIBUTES } from '../../domain/searchAttributes.ts';
+import { ProviderError } from '../../providers/errors.ts';
+import { createFakeProviders, fakeResult } from '../support/fakeProviders.ts';
+import { countEvents, ItemStage, prepareAnything } from '../support/itemStage.ts';
+import { mediaItem, medium, summaryOf } from '../support/items.ts';
+import { textItem } from '../support/project.ts';
+import { keepHistory, type History } from '../support/replay.ts';
+import { createTimeSkippingEnv } from '../support/temporal.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+/** Four attempts in 2, 6 and 18 seconds. */
+const QUICK = 26 * SECOND;
+
+// Steps here run one after the other: the time-skipping server can lose a task when several end at once.
+let environment: TestWorkflowEnvironment;
+let stage: ItemStage;
+
+beforeAll(async () => {
+  environment = await createTimeSkippingEnv();
+  const keyword = 2; // temporal.api.enums.v1.IndexedValueType
+  const searchAttributes = Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map((name) => [name, keyword]));
+  await environment.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
+  const { client, nativeConnection } = environment;
+  stage = await ItemStage.open({ temporal: { client, nativeConnection, namespace: 'default' } });
+}, 60_000);
+afterEach(() => {
+  Object.assign(stage.providers, createFakeProviders());
+  stage.prepare = prepareAnything;
+});
+afterAll(async () => {
+  await stage.close();
+  await environment.teardown();
+});
+
+const retryable = (retryAfterMs: number | null = null) => new ProviderError('retryable', 'provider_overloaded', 'overloaded', retryAfterMs);
+const quota = () => new ProviderError('quota', 'provider_quota_exceeded', 'out of quota');
+
+/** The summariser throws what `faultOf` gives for a call, and answers when it gives nothing. */
+function summaries(faultOf: (call: number) => Error | null): { calls: () => number } {
+  let calls = 0;
+  const run = () => {
+    calls += 1;
+    const fault = faultOf(calls);
+    return fault ? Promise.reject(fault) : Promise.resolve(fakeResult(summaryOf('итог')));
+  };
+  Object.assign(stage.providers.summary ?? {}, { run });
+  return { calls: () => calls };
+}
+
+/** Puts an item and waits for its end. @returns how long that took by the server's clock, in milliseconds */
+async function analyse(itemId: string, content = textItem()): Promise<number> {
+  await stage.put(itemId, content);
+  return tookOf(await stage.finish(itemId));
+}
+
+/** From the first event to the last. (The server's clock itself skips on to nowhere when all is done.) */
+function tookOf({ events }: History): number {
+  const timeOf = (event: { eventTime?: { seconds?: unknown } | null } | undefined): number => Number(event?.eventTime?.seconds) * SECOND;
+  return timeOf(events?.at(-1)) - timeOf(events?.[0]);
+}
+
+describe('a provider that fails for a moment', () => {
+  it('is asked again after 2, 6 and 18 seconds, and nobody hears of it', async () => {
+    const { calls } = summaries((call) => (call < 4 ? retryable() : null));
+    const took = await analyse('moment');
+    expect(calls()).toBe(4);
+    expect(took).toBeGreaterThanOrEqual(QUICK);
+    expect(took).toBeLessThan(QUICK + MINUTE);
+    expect(await stage.look('moment')).toMatchObject({ status: 'ready', events: ['item.processed'], steps: { summary: { deferrals: 0 } } });
+  }, 60_000);
+
+  it('is asked when it wants to be, if that is soon', async () => {
+    summaries((call) => (call === 1 ? retryable(45 * SECOND) : null));
+    expect(await analyse('soon')).toBeGreaterThanOrEqual(45 * SECOND);
+    expect(await stage.look('soon')).toMatchObject({ status: 'ready', steps: { summary: { deferrals: 0 } } });
+  });
+
+  it('is asked after a deferral, if it wants long to pass', async () => {
+    const { calls } = summaries((call) => (call === 1 ? retryable(5 * 60 * MINUTE) : null));
+    expect(await analyse('later')).toBeLessThan(11 * MINUTE);
+    expect(calls()).toBe(2);
+    expect(await stage.look('later')).toMatchObject({ status: 'ready', steps: { summary: { deferrals: 1 } } });
+  });
+});
+
+describe('a provider that stays away', () => {
+  const whole = DEFERRAL_DELAYS_MS.reduce((sum, delay) => sum + delay, 0);
+
+  it('is asked through the whole schedule, then the step failed and the rest goes on', async () => {
+    const { calls } = summaries(() => retryable());
+    const took = await analyse('away');
+    expect(calls()).toBe(5 * 4);
+    expect(took).toBeGreaterThanOrEqual(whole + 5 * QUICK);
+    expect(took).toBeLessThan(whole + 5 * QUICK + 5 * MINUTE);
+    expect(await stage.read('away')).toMatchObject({
+      status: 'partial', summary: null, processing: { summary: 'failed', embedding: 'done' }, processingErrors: { summary: { code: 'provider_overloaded' } },
+    });
+    expect(await stage.look('away')).toMatchObject({ events: ['item.failed'] });
+    const history = await keepHistory('item-deferred', stage.handle('away'));
+    expect(countEvents(history, 'timerStartedEventAttributes')).toBe(4);
+  }, 60_000);
+
+  it('comes back in the middle of the schedule', async () => {
+    const { calls } = summaries((call) => (call <= 3 ? quota() : null));
+    const took = await analyse('back');
+    expect(calls()).toBe(4);
+    expect(took).toBeGreaterThanOrEqual((10 + 60 + 360) * MINUTE);
+    expect(took).toBeLessThan((10 + 60 + 360 + 5) * MINUTE);
+    expect(await stage.look('back')).toMatchObject({ status: 'ready', events: ['item.processed'] });
+  });
+
+  it('out of quota is not asked in quick succession', async () => {
+    const { calls } = summaries(() => quota());
+    expect(await analyse('quota')).toBeGreaterThanOrEqual(whole);
+    expect(calls()).toBe(5);
+    expect(await stage.read('quota')).toMatchObject({ status: 'partial', processingErrors: { summary: { code: 'provider_quota_exceeded' } } });
+  });
+
+  it('leaves an item without vectors failed', async () => {
+    Object.assign(stage.providers.embedding ?? {}, { run: () => Promise.reject(quota()) });
+    await analyse('no-vectors');
+    expect(await stage.read('no-vectors')).toMatchObject({ status: 'failed', processing: { summary: 'done', embedding: 'failed' } });
+    expect(await stage.look('no-vectors')).toMatchObject({ events: ['item.failed'] });
+  });
+});
+
+describe('a wait', () => {
+  it('is not begun anew by a write that does not concern its step', async () => {
+    let silent = true;
+    stage.prepare = (row, work, signal) => (silent ? Promise.reject(quota()) : prepareAnything(row, work, signal));
+    await stage.put('in-between', mediaItem('image', [medium('image', 'a')]));
+    await environment.sleep('5 minutes');
+    expect(await stage.look('in-between')).toMatchObject({ status: 'deferred' });
+    silent = false;
+    await stage.patch('in-between', { title: 'Другой' });
+    const took = tookOf(await stage.finish('in-between'));
+    expect(took).toBeGreaterThanOrEqual(10 * MINUTE);
+    expect(took).toBeLessThan(12 * MINUTE);
+    expect(await stage.look('in-between')).toMatchObject({ status: 'ready', events: ['item.processed'] });
+  });
+});
+
+describe('a fault for good', () => {
+  it.each([['refused', 'content_refused'], ['permanent', 'provider_bad_request']] as const)('(%s) fails the step at once, with its code', async (kind, code) => {
+    const { calls } = summaries(() => new ProviderError(kind, code, 'no'));
+    expect(await analyse(kind)).toBeLessThan(MINUTE);
+    expect(calls()).toBe(1);
+    expect(await stage.read(kind)).toMatchObject({ status: 'partial', processingErrors: { summary: { code } }, processing: { embedding: 'done' } });
+    expect(await stage.look(kind)).toMatchObject({ events: ['item.failed'] });
+  });
+});
+
+describe('vectors that are broken', () => {
+  it.each<[string, (texts: string[]) => Float32Array[]]>([
+    ['missing', () => []],
+    ['empty', (texts) => texts.map(() => new Float32Array())],
+    ['no numbers', (texts) => texts.map(() => new Float32Array([1, Number.NaN]))],
+    ['infinite', (texts) => texts.map(() => new Float32Array([1, Number.POSITIVE_INFINITY]))],
+    ['of different lengths', (texts) => texts.map((_, index) => new Float32Array(index + 1).fill(1))],
+  ])('(%s) are asked for again and never stored', async (name, vectors) => {
+    let calls = 0;
+    const run = (texts: string[]) => {
+      calls += 1;
+      return Promise.resolve(fakeResult(calls === 1 ? vectors(texts) : texts.map(() => new Float32Array([0, 1]))));
+    };
+    Object.assign(stage.providers.embedding ?? {}, { run });
+    await analyse(`vectors ${name}`);
+    expect(calls).toBe(2);
+    const { rows } = await stage.database.pool.query<{ vector: Buffer }>('select vector from item_chunks where item_id = $1', [`vectors ${name}`]);
+    expect(rows.map(({ vector }) => vector.toString('hex'))).toEqual(['000000000000803f', '000000000000803f']);
+  });
+});
+
+describe('an error that nobody thought of', () => {
+  it('is tried again, put off, and its words stay out of the history', async () => {
+    const { calls } = summaries((call) => (call <= 4 ? new Error('секрет') : null));
+    await analyse('bug');
+    expect(calls()).toBe(5);
+    expect(await stage.look('bug')).toMatchObject({ status: 'ready', steps: { summary: { deferrals: 1 } } });
+  });
+});

@@ -1,0 +1,165 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { heartbeat } from '@temporalio/activity';
+import { MediaError } from '../../activities/media/errors.ts';
+import { ProviderError } from '../../providers/errors.ts';
+import type { Providers } from '../../providers/types.ts';
+import { eventually } from '../support/eventually.ts';
+import { createFakeProviders, fakeResult } from '../support/fakeProviders.ts';
+import { ItemStage, prepareAnything } from '../support/itemStage.ts';
+import { mediaItem, medium, plain, prepared } from '../support/items.ts';
+import { keepHistory } from '../support/replay.ts';
+import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
+
+type Transcribe = NonNullable<Providers['speech']>['run'];
+type Describe = NonNullable<Providers['vision']>['run'];
+
+let temporal: TestTemporal;
+let stage: ItemStage;
+
+beforeAll(async () => {
+  temporal = await createTestTemporal();
+  stage = await ItemStage.open({ temporal });
+}, 60_000);
+afterEach(() => {
+  Object.assign(stage.providers, createFakeProviders());
+  stage.prepare = prepareAnything;
+});
+afterAll(async () => {
+  await stage.close();
+  await temporal.close();
+});
+
+describe('media', () => {
+  it('are prepared, heard and seen, and the item is ready', async () => {
+    await stage.put('video', mediaItem('video', [medium('video', 'a')]));
+    await stage.finish('video');
+    expect(await stage.read('video')).toMatchObject({
+      status: 'ready', media: [{ status: 'ready', durationSec: 10 }], transcript: [{ mediaPosition: 0, text: 'речь' }], frames: [{ mediaPosition: 0, description: 'кадр' }],
+      processing: { prepare: 'done', speech: 'done', vision: 'done', summary: 'done', embedding: 'done' },
+    });
+    await keepHistory('item-video', stage.handle('video'));
+  });
+
+  it('are heard and seen side by side', async () => {
+    const heard = Promise.withResolvers<void>();
+    const seen = Promise.withResolvers<void>();
+    const transcribe: Transcribe = async () => {
+      heard.resolve();
+      await seen.promise;
+      return fakeResult({ language: 'ru', timestamps: 'model', text: 'речь', segments: [] });
+    };
+    const look: Describe = async (frames) => {
+      seen.resolve();
+      await heard.promise;
+      return fakeResult(frames.map(({ id }) => ({ id, description: 'кадр', ocrText: null, tags: null, safety: null })));
+    };
+    Object.assign(stage.providers.speech ?? {}, { run: transcribe });
+    Object.assign(stage.providers.vision ?? {}, { run: look });
+    await stage.put('parallel', mediaItem('video', [medium('video', 'a')]));
+    await stage.finish('parallel');
+    expect(await stage.look('parallel')).toMatchObject({ status: 'ready' });
+  });
+
+  it('of which one is bad make the item partial, with one event and the place of the bad one', async () => {
+    await stage.put('partial', mediaItem('mixed', [medium('image', 'a'), medium('video', 'bad'), medium('audio', 'c')]));
+    await stage.finish('partial');
+    expect(await stage.read('partial')).toMatchObject({
+      status: 'partial', media: [{ status: 'ready' }, { status: 'failed' }, { status: 'ready' }],
+      processing: { prepare: 'failed', speech: 'done', vision: 'done', summary: 'done', embedding: 'done' },
+      processingErrors: { prepare: { code: 'unsupported_media', media_position: 1 } },
+      transcript: [{ mediaPosition: 2 }],
+    });
+    expect(await stage.look('partial')).toMatchObject({ events: ['item.failed'] });
+  });
+
+  it('that a provider refuses are told with their place', async () => {
+    Object.assign(stage.providers.vision ?? {}, { run: () => Promise.reject(new ProviderError('refused', 'content_refused', 'no')) });
+    await stage.put('refused', mediaItem('mixed', [medium('audio', 'a'), medium('image', 'b')]));
+    await stage.finish('refused');
+    expect(await stage.read('refused')).toMatchObject({ status: 'partial', processingErrors: { vision: { code: 'content_refused', media_position: 1 } } });
+    expect(await stage.look('refused')).toMatchObject({ events: ['item.failed'] });
+  });
+
+  it('that are all bad leave the item what its text says', async () => {
+    await stage.put('all-bad', mediaItem('video', [medium('video', 'bad')]));
+    await stage.finish('all-bad');
+    expect(await stage.look('all-bad')).toMatchObject({ status: 'partial', events: ['item.failed'] });
+    await stage.put('all-bad-silent', mediaItem('video', [medium('video', 'bad')], { title: null }));
+    await stage.finish('all-bad-silent');
+    expect(await stage.read('all-bad-silent')).toMatchObject({ status: 'failed', processing: { summary: 'skipped', embedding: 'failed' }, processingErrors: { embedding: { code: 'no_content' } } });
+  });
+
+  it('added while another is prepared cost that one nothing but a second try', async () => {
+    const gate = Promise.withResolvers<void>();
+    const begun: string[] = [];
+    stage.prepare = async (row, work) => {
+      begun.push(row.url);
+      if (row.url.endsWith('slow')) await gate.promise;
+      return prepared(work.mediumId);
+    };
+    await stage.put('added', mediaItem('mixed', [medium('image', 'slow')]));
+    await eventually(() => begun.length === 1, 'the first medium');
+    await stage.patch('added', { media: [medium('image', 'slow'), medium('image', 'quick')] });
+    await eventually(() => begun.some((url) => url.endsWith('quick')), 'the second medium');
+    gate.resolve();
+    await stage.finish('added');
+    expect(await stage.read('added')).toMatchObject({ status: 'ready', media: [{ status: 'ready' }, { status: 'ready' }], frames: [{ mediaPosition: 0 }, { mediaPosition: 1 }] });
+    expect(await stage.look('added')).toMatchObject({ events: ['item.processed'] });
+  });
+
+  it('that leave while they are prepared hold nothing up', async () => {
+    const aborted = Promise.withResolvers<void>();
+    let begun = 0;
+    stage.prepare = (_row, _work, signal) => {
+      begun += 1;
+      const beat = setInterval(() => heartbeat(), 20);
+      return new Promise((_, reject) => {
+        signal.addEventListener('abort', () => {
+          clearInterval(beat);
+          aborted.resolve();
+          reject(new Error('aborted'));
+        }, { once: true });
+      });
+    };
+    await stage.put('left', mediaItem('mixed', [medium('video', 'hangs')]));
+    await eventually(() => begun === 1, 'the medium');
+    await stage.patch('left', { media: [] });
+    await stage.finish('left');
+    await aborted.promise;
+    expect(await stage.read('left')).toMatchObject({ status: 'ready', media: [], processing: { prepare: 'skipped', summary: 'done' } });
+  });
+
+  it('whose host is silent put the item off, and leave with their wait', async () => {
+    stage.prepare = (row, work) => row.url.endsWith('silent') ? Promise.reject(new MediaError('storage_full')) : prepareAnything(row, work, AbortSignal.abort());
+    await stage.put('silent', mediaItem('mixed', [medium('image', 'good'), medium('image', 'silent')]));
+    await eventually(async () => (await stage.look('silent')).status === 'deferred', 'the deferral', 45_000);
+    expect(await stage.read('silent')).toMatchObject({ processing: { prepare: 'deferred', vision: 'deferred', embedding: 'deferred' }, processingErrors: { prepare: { code: 'storage_full' } } });
+    await stage.patch('silent', { media: [medium('image', 'good')] });
+    await stage.finish('silent');
+    expect(await stage.look('silent')).toMatchObject({ status: 'ready', events: ['item.processed'] });
+  }, 60_000);
+
+  it('may be fifty, and the history stays small', async () => {
+    await stage.put('fifty', mediaItem('mixed', Array.from({ length: 50 }, (_, index) => medium('video', `m${index}`))));
+    const history = await stage.finish('fifty');
+    expect(await stage.look('fifty')).toMatchObject({ status: 'ready' });
+    expect(plain((await stage.look('fifty')).steps)).toMatchObject({ speech: 'done', vision: 'done' });
+    expect(history.events?.length).toBeLessThan(1_500);
+  }, 60_000);
+});
+
+describe('a worker that dies', () => {
+  it('is noticed by its silence, and another takes over', async () => {
+    let attempts = 0;
+    const forever = Promise.withResolvers<never>();
+    stage.prepareAttempt = async (next) => {
+      attempts += 1;
+      return attempts === 1 ? forever.promise : next();
+    };
+    await stage.put('orphan', mediaItem('image', [medium('image', 'a')]));
+    await stage.finish('orphan');
+    forever.reject(new Error('the test is over'));
+    expect(attempts).toBe(2);
+    expect(await stage.look('orphan')).toMatchObject({ status: 'ready', events: ['item.processed'] });
+  }, 60_000);
+});

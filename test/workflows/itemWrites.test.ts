@@ -1,0 +1,294 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ItemStepActivities } from '../../activities/data/itemSteps.ts';
+import { deleteItem, putItem } from '../../db/items/write.ts';
+import { ITEM_CHANGED_SIGNAL } from '../../domain/work.ts';
+import { ProviderError } from '../../providers/errors.ts';
+import type { CallContext, Providers } from '../../providers/types.ts';
+import { eventually } from '../support/eventually.ts';
+import { createFakeProviders, fakeResult } from '../support/fakeProviders.ts';
+import { countEvents, ItemStage } from '../support/itemStage.ts';
+import { mediaItem, medium, plain, summaryOf } from '../support/items.ts';
+import { textItem } from '../support/project.ts';
+import { keepHistory } from '../support/replay.ts';
+import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
+
+type Summarise = NonNullable<Providers['summary']>['run'];
+
+let temporal: TestTemporal;
+let stage: ItemStage;
+/** Makes deferred steps wait a thousandth of their time. */
+let hurry = false;
+/** Comes between the reading of a plan and its arrival in the workflow. */
+let afterPlanRead: () => Promise<void> = () => Promise.resolve();
+
+const wrapData = (activities: ItemStepActivities): ItemStepActivities => ({
+  ...activities,
+  async readPlan(item, running) {
+    const plan = await activities.readPlan(item, running);
+    await afterPlanRead();
+    if (!plan || !hurry) return plan;
+    return { ...plan, retryInMs: Object.fromEntries(Object.entries(plan.retryInMs).map(([step, wait]) => [step, wait / 1_000])) };
+  },
+});
+
+beforeAll(async () => {
+  temporal = await createTestTemporal();
+  stage = await ItemStage.open({ temporal, wrapData });
+}, 60_000);
+afterEach(() => {
+  Object.assign(stage.providers, createFakeProviders());
+  afterPlanRead = () => Promise.resolve();
+  hurry = false;
+});
+afterAll(async () => {
+  await stage.close();
+  await temporal.close();
+});
+
+/** Lets the test decide what each call of the summariser does; beats like a real one. */
+function summaries(run: (call: number, body: string, context: CallContext) => Promise<string>): { calls: () => number } {
+  let calls = 0;
+  const summarise: Summarise = async (input, context) => {
+    calls += 1;
+    const beat = setInterval(context.progress, 20);
+    try {
+      return fakeResult(summaryOf(await run(calls, input.body ?? '', context)));
+    } finally {
+      clearInterval(beat);
+    }
+  };
+  Object.assign(stage.providers.summary ?? {}, { run: summarise });
+  return { calls: () => calls };
+}
+
+const untilAborted = (signal: AbortSignal): Promise<never> => new Promise((_, reject) => {
+  signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true });
+});
+
+describe('a write during the analysis', () => {
+  it('cancels the summary under way and computes it from the new text', async () => {
+    const aborted = Promise.withResolvers<void>();
+    const { calls } = summaries(async (call, body, { signal }) => {
+      if (call > 1) return `итог: ${body}`;
+      signal.addEventListener('abort', () => aborted.resolve(), { once: true });
+      return untilAborted(signal);
+    });
+    await stage.put('cancelled', textItem({ body: 'старое' }));
+    await eventually(() => calls() === 1, 'the first summary');
+    await stage.patch('cancelled', { body: 'новое' });
+    await stage.finish('cancelled');
+    await aborted.promise;
+    expect(await stage.read('cancelled')).toMatchObject({ status: 'ready', summary: { summary: 'итог: новое' } });
+    expect(calls()).toBe(2);
+    expect(await stage.look('cancelled')).toMatchObject({ events: ['item.processed'] });
+    await keepHistory('item-cancelled', stage.handle('cancelled'));
+  });
+
+  it('is not undone by a provider that answers late all the same', async () => {
+    const late = Promise.withResolvers<string>();
+    let answered = Promise.resolve();
+    const { calls } = summaries((call, body) => {
+      if (call > 1) return Promise.resolve(`итог: ${body}`);
+      answered = late.promise.then(() => {});
+      return late.promise;
+    });
+    await stage.put('late', textItem({ body: 'старое' }));
+    await eventually(() => calls() === 1, 'the first summary');
+    await stage.patch('late', { body: 'новое' });
+    await stage.finish('late');
+    late.resolve('итог: старое');
+    await answered;
+    await eventually(async () => (await usageRows('late')) >= 3, 'the late answer to be noted');
+    expect(await stage.read('late')).toMatchObject({ status: 'ready', summary: { summary: 'итог: новое' } });
+  });
+
+  async function usageRows(itemId: string): Promise<number> {
+    const { rows } = await stage.database.pool.query<{ count: number }>(`select count(*)::int from analysis_usage where item_id = $1 and step = 'summary'`, [itemId]);
+    return rows[0]?.count ?? 0;
+  }
+
+  it('of other fields disturbs nothing', async () => {
+    const gate = Promise.withResolvers<void>();
+    const { calls } = summaries(async () => {
+      await gate.promise;
+      return 'итог';
+    });
+    await stage.put('undisturbed', textItem());
+    await eventually(() => calls() === 1, 'the summary');
+    await stage.patch('undisturbed', { available: false, author: 'b' });
+    gate.resolve();
+    await stage.finish('undisturbed');
+    expect(calls()).toBe(1);
+  });
+});
+
+describe('deletion during the analysis', () => {
+  it('ends the workflow and the work, and PUT takes it up again', async () => {
+    const aborted = Promise.withResolvers<void>();
+    const { calls } = summaries(async (call, _body, { signal }) => {
+      if (call > 1) return 'итог';
+      signal.addEventListener('abort', () => aborted.resolve(), { once: true });
+      return untilAborted(signal);
+    });
+    await stage.put('deleted', textItem());
+    await eventually(() => calls() === 1, 'the summary');
+    await deleteItem(stage.database.pool, { projectId: stage.projectId, itemId: 'deleted' });
+    await stage.relay();
+    await stage.finish('deleted');
+    await aborted.promise;
+    expect(await stage.look('deleted')).toMatchObject({ deleted: true, status: 'queued', events: [] });
+    await putItem(stage.database.pool, { projectId: stage.projectId, itemId: 'deleted', content: textItem(), origin: 'api', requestId: null });
+    await stage.relay();
+    await stage.finish('deleted');
+    expect(await stage.look('deleted')).toMatchObject({ deleted: false, status: 'ready', revision: 1, events: ['item.processed'] });
+  });
+});
+
+describe('a plan that was read before a result came', () => {
+  it('is read again', async () => {
+    const summaryGate = Promise.withResolvers<void>();
+    const planGate = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    const { calls } = summaries(async () => {
+      await summaryGate.promise;
+      return 'итог';
+    });
+    await stage.put('race', textItem());
+    await eventually(() => calls() === 1, 'the summary');
+    afterPlanRead = async () => {
+      held.resolve();
+      await planGate.promise;
+      afterPlanRead = () => Promise.resolve();
+    };
+    await stage.handle('race').signal(ITEM_CHANGED_SIGNAL);
+    await held.promise;
+    summaryGate.resolve();
+    await eventually(async () => (await stage.look('race')).steps.summary.state === 'done', 'the summary to be stored');
+    await eventually(async () => countEvents(await stage.history('race'), 'activityTaskCompletedEventAttributes') === 1, 'its completion to reach the history');
+    planGate.resolve();
+    await stage.finish('race');
+    expect(await stage.look('race')).toMatchObject({ status: 'ready', events: ['item.processed'] });
+    expect(calls()).toBe(1);
+  });
+});
+
+describe('a storm of signals', () => {
+  it('costs few plans and no work', async () => {
+    const gate = Promise.withResolvers<void>();
+    const { calls } = summaries(async () => {
+      await gate.promise;
+      return 'итог';
+    });
+    await stage.put('storm', textItem());
+    await eventually(() => calls() === 1, 'the summary');
+    await storm('storm', 500);
+    gate.resolve();
+    const history = await stage.finish('storm');
+    expect(calls()).toBe(1);
+    expect(countEvents(history, 'workflowExecutionSignaledEventAttributes')).toBe(501);
+    expect(await stage.look('storm')).toMatchObject({ status: 'ready' });
+  }, 60_000);
+
+  it('continues as new while a step only waits, which then goes on waiting', async () => {
+    await deferred('waiting-storm');
+    const first = await runOf('waiting-storm');
+    await storm('waiting-storm', 4_200);
+    await eventually(async () => (await runOf('waiting-storm')) !== first, 'a new run', 40_000);
+    const timer = await eventually(async () => timersOf(await stage.history('waiting-storm'))[0], 'its timer');
+    expect(timer).toBeGreaterThan(500);
+    expect(timer).toBeLessThanOrEqual(600);
+    await stage.handle('waiting-storm').terminate('the test is over');
+  }, 60_000);
+
+  it('continues as new even over work, before the server refuses signals; the work is begun again', async () => {
+    const { calls } = summaries(async (call, _body, { signal }) => call > 1 ? 'итог' : untilAborted(signal));
+    await stage.put('long-storm', textItem());
+    await eventually(() => calls() === 1, 'the summary');
+    const first = await runOf('long-storm');
+    await storm('long-storm', 5_000);
+    expect([calls(), await runOf('long-storm')]).toEqual([1, first]);
+    await storm('long-storm', 1_100);
+    await stage.finish('long-storm');
+    expect([calls(), (await runOf('long-storm')) === first]).toEqual([2, false]);
+    expect(await stage.look('long-storm')).toMatchObject({ status: 'ready', events: ['item.processed'] });
+  }, 90_000);
+
+  const runOf = async (itemId: string): Promise<string> => (await stage.handle(itemId).describe()).runId;
+
+  async function storm(itemId: string, signals: number): Promise<void> {
+    const handle = stage.handle(itemId);
+    const sender = async (share: number): Promise<void> => {
+      for (let sent = 0; sent < share; sent += 1) await handle.signal(ITEM_CHANGED_SIGNAL);
+    };
+    await Promise.all(Array.from({ length: 100 }, () => sender(signals / 100)));
+  }
+});
+
+describe('a deferred item', () => {
+  it('goes on with what is left of its wait when Temporal has lost it', async () => {
+    await deferred('lost');
+    await stage.handle('lost').terminate('as if Temporal were emptied');
+    const { rowCount } = await stage.database.pool.query(
+      `update items set steps = jsonb_set(steps, '{summary,retryAt}', to_jsonb(to_char(now() at time zone 'utc' + interval '3 minutes', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) where id = 'lost'`,
+    );
+    expect(rowCount).toBe(1);
+    stage.providers.calls.length = 0;
+    await stage.database.pool.query(`insert into outbox (kind, project_id, entity_id, priority) values ('item', $1, 'lost', 2)`, [stage.projectId]);
+    await stage.relay();
+    const timer = await eventually(async () => timersOf(await stage.history('lost'))[0], 'its timer');
+    expect(timer).toBeGreaterThan(150);
+    expect(timer).toBeLessThanOrEqual(180);
+    expect(stage.providers.calls).toEqual([]);
+    expect(await stage.look('lost')).toMatchObject({ status: 'deferred' });
+    await stage.handle('lost').terminate('the test is over');
+  });
+
+  it('waits for each of its steps once, whatever happens to the other', async () => {
+    const seen = Promise.withResolvers<void>();
+    const calls = { speech: 0, vision: 0 };
+    const speech = () => {
+      calls.speech += 1;
+      return calls.speech === 1 ? Promise.reject(outOfQuota()) : Promise.resolve(fakeResult({ language: 'ru', timestamps: 'model', text: 'речь', segments: [] }));
+    };
+    const vision = async () => {
+      calls.vision += 1;
+      if (calls.vision > 1) return fakeResult([]);
+      await seen.promise;
+      throw outOfQuota();
+    };
+    Object.assign(stage.providers.speech ?? {}, { run: speech });
+    Object.assign(stage.providers.vision ?? {}, { run: vision });
+    hurry = true;
+    await stage.put('two-waits', mediaItem('video', [medium('video', 'a')]));
+    await eventually(async () => timersOf(await stage.history('two-waits')).length > 0, 'the wait of speech');
+    seen.resolve();
+    const history = await stage.finish('two-waits');
+    expect(calls).toEqual({ speech: 2, vision: 2 });
+    expect(timersOf(history)).toHaveLength(2);
+    expect(await stage.look('two-waits')).toMatchObject({ status: 'ready' });
+  });
+
+  it('begins at once with a write that outdates the step', async () => {
+    await deferred('rewritten');
+    Object.assign(stage.providers, createFakeProviders());
+    await stage.patch('rewritten', { body: 'новое' });
+    await stage.finish('rewritten');
+    expect(await stage.look('rewritten')).toMatchObject({ status: 'ready' });
+  });
+});
+
+const outOfQuota = () => new ProviderError('quota', 'provider_quota_exceeded', 'out of quota');
+
+/** Puts an item whose summary finds the provider out of quota. */
+async function deferred(itemId: string): Promise<void> {
+  Object.assign(stage.providers.summary ?? {}, { run: () => Promise.reject(outOfQuota()) });
+  await stage.put(itemId, textItem());
+  await eventually(async () => timersOf(await stage.history(itemId)).length > 0, 'the wait to begin');
+  expect(plain((await stage.look(itemId)).steps)).toMatchObject({ summary: 'deferred', embedding: 'queued' });
+  expect(await stage.look(itemId)).toMatchObject({ status: 'deferred', events: [] });
+}
+
+/** The timers of the history, in seconds. */
+function timersOf(history: Awaited<ReturnType<ItemStage['history']>>): number[] {
+  return (history.events ?? []).flatMap(({ timerStartedEventAttributes: timer }) => timer ? [Number(timer.startToFireTimeout?.seconds ?? 0)] : []);
+}
