@@ -13,6 +13,8 @@ export interface ProviderSettings {
   capabilities: Record<ProviderCapability, CapabilityConfig>;
   providerTimeoutMs: number;
   ffmpegPath: string;
+  /** Where pieces of recordings live while they are sent. */
+  workDir: string;
   tessdataDirs: string[];
 }
 
@@ -25,6 +27,7 @@ export function quickSteps({ capabilities }: Pick<ProviderSettings, 'capabilitie
 
 /** @returns the providers, and what ends their threads */
 export function createProviders(settings: ProviderSettings): { providers: Providers; close: () => Promise<void> } {
+  const { ffmpegPath, workDir } = settings;
   const builtin = createBuiltinProviders({ tessdataDirs: settings.tessdataDirs });
   const choose = <C extends ProviderCapability>(capability: C, create: (options: OpenAiOptions) => NonNullable<Providers[C]>): Providers[C] => {
     const chosen = settings.capabilities[capability];
@@ -34,7 +37,7 @@ export function createProviders(settings: ProviderSettings): { providers: Provid
   };
   return {
     providers: {
-      speech: choose('speech', (options) => speechWithSubtitles(createOpenAiSpeech({ ...options, ffmpegPath: settings.ffmpegPath }), builtin.speech)),
+      speech: choose('speech', (options) => speechWithSubtitles(createOpenAiSpeech({ ...options, ffmpegPath, workDir }), builtin.speech)),
       vision: choose('vision', createOpenAiVision),
       summary: choose('summary', createOpenAiSummary),
       moderation: choose('moderation', createOpenAiModeration),

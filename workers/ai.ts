@@ -7,10 +7,12 @@ import { runProcess } from '../process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../process/metrics.ts';
 import { restrictSharp } from '../process/sharp.ts';
 import { startOnlyWorker } from '../process/temporal.ts';
+import { sweepWorkDir } from '../process/workDir.ts';
 import { createProviders } from '../providers/index.ts';
 
 await runProcess('ai', async (config, logger) => {
   restrictSharp();
+  await sweepWorkDir(config.workDir);
   const pool = createPool({ databaseUrl: config.databaseUrl, size: config.databasePoolSize, applicationName: 'attune-ai' });
   const registry = createRegistry('ai');
   const metrics = await startMetrics(config, registry);

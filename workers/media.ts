@@ -1,6 +1,5 @@
 /** Process: fetches and decodes media. CPU-bound, so few at a time. */
 import { createMediaActivities, MEDIA_PER_DECODER } from '../activities/media/prepare.ts';
-import { sweepWorkDir } from '../activities/media/workDir.ts';
 import { createLocalBlobStore } from '../blobs/store.ts';
 import { createPool } from '../db/pool.ts';
 import { QUEUES } from '../domain/queues.ts';
@@ -9,6 +8,7 @@ import { createRegistry, startMetrics } from '../process/metrics.ts';
 import { restrictSharp } from '../process/sharp.ts';
 import { createOutgoingAgent } from '../process/outgoingAgent.ts';
 import { startOnlyWorker } from '../process/temporal.ts';
+import { sweepWorkDir } from '../process/workDir.ts';
 
 await runProcess('media', async (config, logger) => {
   restrictSharp();

@@ -1,6 +1,6 @@
 /** Activity of the step prepare: fetches one medium, decodes it and stores what the later steps need. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import type { BlobStore } from '../../blobs/store.ts';
@@ -12,6 +12,7 @@ import type { MediumWork } from '../../domain/work.ts';
 import type { GuardedAgent } from '../../outgoing/connect.ts';
 import { downloadTo } from '../../outgoing/download.ts';
 import type { Logger } from '../../process/logger.ts';
+import { withWorkFolder } from '../../process/workDir.ts';
 import { currentLogFields } from '../logFields.ts';
 import { runWork, type WorkContext } from '../work.ts';
 import { analyseMedium } from './analyseMedium.ts';
@@ -61,27 +62,21 @@ async function prepareMedium(deps: Deps, work: MediumWork, context: WorkContext)
   if (!(await startStep(deps.pool, work))) return false;
   const medium = await readMediumTodo(deps.pool, work);
   if (!medium) return false;
-  return prepareInFolder(deps, work, medium, context);
+  return withWorkFolder(deps.workDir, (folder) => prepareInFolder(deps, work, medium, folder, context));
 }
 
-/** Whatever happens, the folder is gone afterwards; one left by a kill is swept at the next start. */
-async function prepareInFolder(deps: Deps, work: MediumWork, medium: StoredMedium, context: WorkContext): Promise<boolean> {
-  const folder = await mkdtemp(join(deps.workDir, `${process.pid}-`));
-  try {
-    const path = join(folder, 'medium');
-    await downloadTo(deps.agent, {
-      url: medium.url, path, maxBytes: MAX_BYTES[medium.kind], signal: context.signal, onProgress: () => context.progress(),
-    });
-    const outDir = join(folder, 'out');
-    await mkdir(outDir);
-    const prepared = await deps.decoding.run(context.signal, () => analyseMedium({
-      path, kind: medium.kind, outDir, ffmpegPath: deps.ffmpegPath, signal: context.signal, onProgress: () => context.progress(),
-    }));
-    if (prepared.warnings.length > 0) deps.logger.info({ ...currentLogFields(), warnings: prepared.warnings }, 'prepared with warnings');
-    return await keep(deps, work, prepared, outDir);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+async function prepareInFolder(deps: Deps, work: MediumWork, medium: StoredMedium, folder: string, context: WorkContext): Promise<boolean> {
+  const path = join(folder, 'medium');
+  await downloadTo(deps.agent, {
+    url: medium.url, path, maxBytes: MAX_BYTES[medium.kind], signal: context.signal, onProgress: () => context.progress(),
+  });
+  const outDir = join(folder, 'out');
+  await mkdir(outDir);
+  const prepared = await deps.decoding.run(context.signal, () => analyseMedium({
+    path, kind: medium.kind, outDir, ffmpegPath: deps.ffmpegPath, signal: context.signal, onProgress: () => context.progress(),
+  }));
+  if (prepared.warnings.length > 0) deps.logger.info({ ...currentLogFields(), warnings: prepared.warnings }, 'prepared with warnings');
+  return keep(deps, work, prepared, outDir);
 }
 
 /**

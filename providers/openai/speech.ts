@@ -2,9 +2,9 @@
  * Transcription of audio of any length: measured, cut in pauses, silent pieces kept back, each piece
  * sent on its own, invented words removed, times put back into the time of the medium.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { withWorkFolder } from '../../process/workDir.ts';
 import { ProviderError } from '../errors.ts';
 import type { CallContext, SpeechCapability, SpeechInput } from '../types.ts';
 import { createOpenAiApi, stopsEverything, type OpenAiOptions } from './client.ts';
@@ -20,6 +20,8 @@ import { addUsage } from './usage.ts';
 export interface OpenAiSpeechOptions extends OpenAiOptions {
   /** Absolute path of the ffmpeg program. */
   ffmpegPath: string;
+  /** A swept folder, see process/workDir.ts: the audio itself may lie where nothing can be written. */
+  workDir: string;
 }
 
 /**
@@ -43,7 +45,7 @@ interface Job {
 /**
  * @returns a capability for media with sound. Pieces that fail for good leave a partial transcript
  *   and `failed_pieces:n`; when all fail, or the server stays unavailable, `run` throws. Pieces are
- *   written beside the audio file and removed.
+ *   written to `workDir` and removed.
  */
 export function createOpenAiSpeech(options: OpenAiSpeechOptions): SpeechCapability {
   const transcriber = createTranscriber(createOpenAiApi(options));
@@ -54,16 +56,13 @@ export function createOpenAiSpeech(options: OpenAiSpeechOptions): SpeechCapabili
     async run(input: SpeechInput, context: CallContext) {
       const { audioPath } = input;
       if (audioPath === null) throw new ProviderError('permanent', 'no_audio', 'The medium has no sound');
-      const { ffmpegPath, model } = options;
+      const { ffmpegPath, workDir, model } = options;
       const loudness = await measureAudio(ffmpegPath, audioPath, context);
-      const dir = await mkdtemp(join(dirname(audioPath), 'speech-'));
       const language = languageCode(input.language);
-      try {
+      return withWorkFolder(workDir, async (dir) => {
         const job = { transcriber, ffmpegPath, audioPath, language, loudness, dir, context };
         return toTranscript(await transcribeAll(job), language, model);
-      } finally {
-        await rm(dir, { recursive: true, force: true });
-      }
+      });
     },
   };
 }

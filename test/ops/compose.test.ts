@@ -142,11 +142,12 @@ describe('how the services are kept', () => {
     expect(service?.ports).toBeUndefined();
   });
 
-  it('shares the blobs, and gives each media worker a folder of its own for downloads', () => {
+  it('shares the blobs, and gives each worker that needs one a folder of its own for what is in work', () => {
     expect(compose.volumes).toHaveProperty('blobs');
+    expect(compose.services['api']?.volumes).toEqual(['blobs:/var/lib/attune/blobs:ro']);
     expect(compose.services['worker-media']?.volumes).toEqual(['blobs:/var/lib/attune/blobs', '/var/lib/attune/work']);
-    expect(compose.services['worker-media']?.environment?.['WORK_DIR']).toBe('/var/lib/attune/work');
-    for (const name of ['api', 'worker-ai']) expect(compose.services[name]?.volumes).toEqual(['blobs:/var/lib/attune/blobs:ro']);
+    expect(compose.services['worker-ai']?.volumes).toEqual(['blobs:/var/lib/attune/blobs:ro', '/var/lib/attune/work']);
+    for (const name of ['worker-media', 'worker-ai']) expect(compose.services[name]?.environment?.['WORK_DIR']).toBe('/var/lib/attune/work');
   });
 
   it('keeps PostgreSQL\'s data where its image has them since 18', () => {

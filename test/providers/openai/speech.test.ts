@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -13,18 +13,23 @@ import { callContext, failureOf } from './support.ts';
 
 let ffmpeg: string;
 let dir: string;
+let workDir: string;
 let server: OpenAiServer;
 beforeAll(async () => {
   ffmpeg = await ffmpegPath();
   dir = await mkdtemp(join(tmpdir(), 'attune-speech-'));
+  workDir = await mkdtemp(join(tmpdir(), 'attune-work-'));
   await makeAudio(ffmpeg, join(dir, 'short.flac'), [['sound', 8]]);
   await makeAudio(ffmpeg, join(dir, 'silent.flac'), [['silence', 12]]);
   // Two pieces of at most ten minutes, and three of at most one minute.
   await makeAudio(ffmpeg, join(dir, 'long.flac'), [['sound', 540], ['silence', 2], ['sound', 118]]);
   await makeAudio(ffmpeg, join(dir, 'medium.flac'), [['sound', 50], ['silence', 2], ['sound', 58], ['silence', 3], ['sound', 37]]);
+  await chmod(dir, 0o555); // as the store of an installation's worker
 });
 afterAll(async () => {
+  await chmod(dir, 0o755);
   await rm(dir, { recursive: true });
+  await rm(workDir, { recursive: true });
 });
 beforeEach(async () => {
   server = await startOpenAiServer();
@@ -32,10 +37,10 @@ beforeEach(async () => {
 afterEach(async () => {
   expect(server.violations).toEqual([]);
   await server.close();
-  expect((await readdir(dir)).sort()).toEqual(['long.flac', 'medium.flac', 'short.flac', 'silent.flac']);
+  expect(await readdir(workDir)).toEqual([]);
 });
 
-const speech = (model = 'whisper-1') => createOpenAiSpeech({ baseUrl: server.baseUrl, apiKey: 'test-key', model, ffmpegPath: ffmpeg, requestTimeoutMs: 10_000 });
+const speech = (model = 'whisper-1') => createOpenAiSpeech({ baseUrl: server.baseUrl, apiKey: 'test-key', model, ffmpegPath: ffmpeg, workDir, requestTimeoutMs: 10_000 });
 const input = (name: string, language: string | null = null): SpeechInput => ({ audioPath: join(dir, `${name}.flac`), subtitlesPath: null, durationSec: 8, language });
 const field = (request: Received, name: string): unknown => request.form?.get(name) ?? null;
 const formats = (): unknown[] => server.requests.map((request) => field(request, 'response_format'));
@@ -63,6 +68,17 @@ describe('speech with timed answers', () => {
     expect(value.segments.map(({ start }) => Math.round(start))).toEqual([135, 571]);
     expect(usage.audioSeconds).toBeCloseTo(660, 0);
     expect(value.timestamps).toBe('model');
+  });
+
+  it('writes nothing where the audio lies', async () => {
+    // Its times change with every file made in a folder, also by root, whom the mode does not stop.
+    const times = async () => {
+      const { mtimeNs, ctimeNs } = await stat(dir, { bigint: true });
+      return { mtimeNs, ctimeNs };
+    };
+    const before = await times();
+    expect((await speech().run(input('short'), callContext())).value.text).not.toBe('');
+    expect(await times()).toEqual(before);
   });
 
   it('lets the declared language win', async () => {
@@ -206,7 +222,7 @@ describe('speech that fails', () => {
   it('says when the file is no audio or the program is missing', async () => {
     const broken = { ...input('short'), audioPath: join(import.meta.dirname, 'audio.ts') };
     expect(await failureOf(speech().run(broken, callContext()))).toMatchObject({ kind: 'permanent', code: 'audio_unreadable' });
-    const missing = createOpenAiSpeech({ baseUrl: server.baseUrl, apiKey: 'k', model: 'm', ffmpegPath: join(dir, 'nothing'), requestTimeoutMs: 1_000 });
+    const missing = createOpenAiSpeech({ baseUrl: server.baseUrl, apiKey: 'k', model: 'm', ffmpegPath: join(dir, 'nothing'), workDir, requestTimeoutMs: 1_000 });
     expect(await failureOf(missing.run(input('short'), callContext()))).toMatchObject({ kind: 'permanent', code: 'ffmpeg_missing' });
   });
 

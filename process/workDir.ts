@@ -1,5 +1,5 @@
-/** The folder of downloads in work. Each medium has a folder in it that names its process. */
-import { mkdir, readdir, rm } from 'node:fs/promises';
+/** The folder of files in work, such as downloads. Each work has a folder in it that names its process. */
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Process id and the six random characters of mkdtemp. */
@@ -16,6 +16,19 @@ export async function sweepWorkDir(workDir: string): Promise<void> {
     // Whatever else lies in the folder is not ours to judge.
     if (pid === undefined || (Number(pid) !== process.pid && isAlive(Number(pid)))) continue;
     await rm(join(workDir, name), { recursive: true, force: true });
+  }
+}
+
+/**
+ * Runs `work` with a fresh folder, which is gone afterwards; one left by a kill is swept at the next start.
+ * @param workDir swept before
+ */
+export async function withWorkFolder<T>(workDir: string, work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(workDir, `${process.pid}-`));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
 }
 

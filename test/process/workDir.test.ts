@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { sweepWorkDir } from '../../../activities/media/workDir.ts';
+import { sweepWorkDir, withWorkFolder } from '../../process/workDir.ts';
+
+let folder = '';
+afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('sweepWorkDir', () => {
-  let folder = '';
-  afterEach(() => rm(folder, { recursive: true, force: true }));
-
   it('removes what dead processes left, and nothing else', async () => {
     folder = await mkdtemp(join(tmpdir(), 'attune-sweep-'));
     const { pid: dead } = spawnSync('true');
@@ -28,5 +28,20 @@ describe('sweepWorkDir', () => {
     folder = await mkdtemp(join(tmpdir(), 'attune-sweep-'));
     await sweepWorkDir(join(folder, 'new/inner'));
     expect(existsSync(join(folder, 'new/inner'))).toBe(true);
+  });
+});
+
+describe('withWorkFolder', () => {
+  it('gives a folder that a sweep of this process would own, and removes it whatever happens', async () => {
+    folder = await mkdtemp(join(tmpdir(), 'attune-sweep-'));
+    let given = '';
+    const work = withWorkFolder(folder, async (path) => {
+      given = path;
+      await writeFile(join(path, 'file'), '');
+      throw new Error('the work failed');
+    });
+    await expect(work).rejects.toThrow('the work failed');
+    expect(given).toMatch(new RegExp(`/${process.pid}-[A-Za-z0-9]{6}$`));
+    expect(existsSync(given)).toBe(false);
   });
 });
