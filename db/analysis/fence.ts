@@ -18,6 +18,8 @@ export interface AnalysedItem extends ItemRef {
   /** Text without media, short enough that computing on it takes milliseconds. */
   isShortText: boolean;
   requestId: string | null;
+  /** The database's clock, by which deferred steps wait whatever a worker's own clock says. */
+  now: Date;
 }
 
 /** Below this the built-in provider works inline, in a few milliseconds. */
@@ -26,10 +28,10 @@ const SHORT_TEXT_BYTES = 4_096;
 /** Locks an item for a change of its steps; null when it is gone or deleted. */
 export async function lockAnalysedItem(client: pg.PoolClient, ref: ItemRef): Promise<AnalysedItem | null> {
   const { rows } = await client.query<{
-    type: ItemType; origin: ItemOrigin; deleted: boolean; status: ItemStatus; steps: StepRecords; has_vectors: boolean; is_short_text: boolean; request_id: string | null;
+    type: ItemType; origin: ItemOrigin; deleted: boolean; status: ItemStatus; steps: StepRecords; has_vectors: boolean; is_short_text: boolean; request_id: string | null; now: Date;
   }>({
     name: 'analysis-lock',
-    text: `select type, origin, deleted, status, steps, request_id,
+    text: `select type, origin, deleted, status, steps, request_id, clock_timestamp() as now,
                   exists (select 1 from item_chunks c where c.project_id = i.project_id and c.item_id = i.id) as has_vectors,
                   type = 'text' and coalesce(octet_length(title), 0) + coalesce(octet_length(description), 0)
                     + coalesce(octet_length(body), 0) <= ${SHORT_TEXT_BYTES} as is_short_text

@@ -149,9 +149,23 @@ const MEDIUM_STATE_CHANGE = `
   errors  = case when $5::jsonb is null then errors - $4 else errors || jsonb_build_object($4::text, $5::jsonb) end`;
 
 async function setMediumState(client: pg.PoolClient, ref: MediumWork, state: 'done' | 'skipped' | 'failed', error: Pick<StepError, 'code' | 'message'> | null): Promise<void> {
+  if (state !== 'done') await removeResults(client, ref);
   await client.query(
     `update item_media set ${MEDIUM_STATE_CHANGE} where project_id = $1 and item_id = $2 and medium_id = $6`,
     [ref.projectId, ref.itemId, state, ref.step, error, ref.mediumId],
+  );
+}
+
+/** What an earlier analysis found must not speak for a medium that now fails. */
+async function removeResults(client: pg.PoolClient, ref: MediumWork): Promise<void> {
+  const medium = [ref.projectId, ref.itemId, ref.mediumId];
+  if (ref.step !== 'vision') await client.query('delete from item_transcripts where project_id = $1 and item_id = $2 and medium_id = $3', medium);
+  if (ref.step === 'prepare') await client.query('delete from item_frames where project_id = $1 and item_id = $2 and medium_id = $3', medium);
+  if (ref.step !== 'vision') return;
+  await client.query(
+    `update item_frames set description = null, ocr_text = null, tags = null, safety = null, provenance = null
+      where project_id = $1 and item_id = $2 and medium_id = $3`,
+    medium,
   );
 }
 

@@ -31,7 +31,7 @@ export function planItem(
     if (!item) return null;
     const media = await readMediaStates(client, ref);
     const steps = await saveSteps(client, item, settle(item, media, running));
-    return { steps, todo: todoOf(media), retryInMs: retryInMs(steps), quick: item.isShortText ? [...quickSteps] : [] };
+    return { steps, todo: todoOf(media), retryInMs: retryInMs(steps, item.now), quick: item.isShortText ? [...quickSteps] : [] };
   });
 }
 
@@ -72,9 +72,9 @@ function todoOf(media: readonly MediumRow[]): Record<MediaStep, string[]> {
   return { prepare: withTodo('prepare'), speech: withTodo('speech'), vision: withTodo('vision') };
 }
 
-function retryInMs(steps: StepRecords): Partial<Record<Step, number>> {
+function retryInMs(steps: StepRecords, now: Date): Partial<Record<Step, number>> {
   const waits = Object.entries(steps)
     .filter(([, record]) => record.state === 'deferred' && record.retryAt !== null)
-    .map(([step, record]) => [step, Math.max(0, Date.parse(record.retryAt ?? '') - Date.now())]);
+    .map(([step, record]) => [step, Math.max(0, Date.parse(record.retryAt ?? '') - now.getTime())]);
   return Object.fromEntries(waits) as Partial<Record<Step, number>>;
 }

@@ -61,19 +61,19 @@ export function deferStep(pool: pg.Pool, ref: StepWork, error: StepError): Promi
     const item = await lockForResult(client, ref, ref.step, ref.revision);
     if (!item) return null;
     const before = item.steps[ref.step];
-    const leftMs = Date.parse(before.retryAt ?? '') - Date.now();
+    const leftMs = Date.parse(before.retryAt ?? '') - item.now.getTime();
     if (before.state === 'deferred' && leftMs > 0) return { steps: item.steps, waitMs: leftMs };
     const waitMs = nextDeferralMs(before.deferrals);
     const { step } = ref;
     if (waitMs === null && isMediaStep(step)) await failRemainingMedia(client, { ...ref, step }, error);
-    const steps = await saveSteps(client, item, { ...item.steps, [step]: putOff(before, waitMs, error) });
+    const steps = await saveSteps(client, item, { ...item.steps, [step]: putOff(before, waitMs, error, item.now) });
     return { steps, waitMs };
   });
 }
 
-function putOff(before: StepRecord, waitMs: number | null, error: StepError): StepRecord {
+function putOff(before: StepRecord, waitMs: number | null, error: StepError, now: Date): StepRecord {
   if (waitMs === null) return { ...before, state: 'failed', retryAt: null, error };
-  return { ...before, state: 'deferred', deferrals: before.deferrals + 1, retryAt: new Date(Date.now() + waitMs).toISOString(), error };
+  return { ...before, state: 'deferred', deferrals: before.deferrals + 1, retryAt: new Date(now.getTime() + waitMs).toISOString(), error };
 }
 
 /**

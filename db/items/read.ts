@@ -84,94 +84,84 @@ export interface StoredChunk {
   text: string;
 }
 
-interface ItemRow extends Omit<StoredItem, 'processing' | 'processingErrors'> {
+interface ItemRow extends Omit<StoredItem, 'processing' | 'processingErrors' | 'transcript' | 'frames' | 'searchChunks'> {
   steps: StepRecords;
+  /** For each media step, the error of its first failed medium, with the place where it stands now. */
+  mediaErrors: Partial<Record<Step, StepError>> | null;
+  transcript: StoredTranscript[] | null;
+  frames: StoredFrame[] | null;
+  searchChunks: StoredChunk[] | null;
 }
 
-/** Reads one item, deleted ones included; null when the project has none of that id. */
+const MEDIA = `
+  select jsonb_agg(jsonb_build_object('position', m.position, 'kind', m.kind, 'url', m.url, 'durationSec', m.duration_sec,
+                                      'width', m.width, 'height', m.height, 'status', m.status) order by m.position)
+    from item_media m where m.project_id = i.project_id and m.item_id = i.id`;
+
+const MEDIA_ERRORS = `
+  select jsonb_object_agg(e.step, e.error) from (
+    select distinct on (e.key) e.key as step, e.value || jsonb_build_object('media_position', m.position) as error
+      from item_media m cross join lateral jsonb_each(m.errors) e
+     where m.project_id = i.project_id and m.item_id = i.id and m.errors <> '{}' and to_jsonb(m) ->> e.key = 'failed'
+     order by e.key, m.position) e`;
+
+const TRANSCRIPTS = `
+  select jsonb_agg(jsonb_build_object('mediaPosition', m.position, 'language', t.language, 'timestamps', t.timestamps,
+                                      'text', t.text, 'segments', t.segments) order by m.position)
+    from item_transcripts t join item_media m using (project_id, item_id, medium_id)
+   where t.project_id = i.project_id and t.item_id = i.id`;
+
+/** A duplicate shows what was found in its original. */
+const FRAMES = `
+  select jsonb_agg(jsonb_build_object('mediaPosition', m.position, 'ts', f.ts, 'duplicateOfTs', f.duplicate_of_ts,
+                                      'description', coalesce(f.description, o.description, ''), 'ocrText', coalesce(f.ocr_text, o.ocr_text),
+                                      'tags', coalesce(f.tags, o.tags), 'safety', coalesce(f.safety, o.safety),
+                                      'blobKey', f.blob_key) order by m.position, f.ts)
+    from item_frames f join item_media m using (project_id, item_id, medium_id)
+    left join item_frames o on o.project_id = f.project_id and o.item_id = f.item_id and o.medium_id = f.medium_id and o.ts = f.duplicate_of_ts
+   where f.project_id = i.project_id and f.item_id = i.id`;
+
+const CHUNKS = `
+  select jsonb_agg(jsonb_build_object('mediaPosition', m.position, 'startSec', c.start_sec, 'endSec', c.end_sec, 'text', c.text) order by c.ordinal)
+    from item_chunks c left join item_media m using (project_id, item_id, medium_id)
+   where c.project_id = i.project_id and c.item_id = i.id`;
+
+/**
+ * Reads one item, deleted ones included; null when the project has none of that id. One statement,
+ * so that its parts are of one moment: no new frames beside the states of before.
+ */
 export async function readItem(pool: Queryable, projectId: string, itemId: string, include: ItemInclude): Promise<StoredItem | null> {
   const { rows } = await pool.query<ItemRow>({
     name: 'item-read',
     text: `select i.id, i.type, i.title, i.description, i.author, i.url, i.published_at as "publishedAt", i.properties, i.origin,
                   i.available, i.deleted, i.status, i.steps, i.updated_at as "updatedAt", s.summary,
-                  coalesce((select jsonb_agg(jsonb_build_object('position', m.position, 'kind', m.kind, 'url', m.url, 'durationSec', m.duration_sec,
-                                                                'width', m.width, 'height', m.height, 'status', m.status) order by m.position)
-                              from item_media m where m.project_id = i.project_id and m.item_id = i.id), '[]') as media
+                  coalesce((${MEDIA}), '[]') as media, (${MEDIA_ERRORS}) as "mediaErrors",
+                  case when $3 then (${TRANSCRIPTS}) end as transcript, case when $4 then (${FRAMES}) end as frames,
+                  case when $5 then (${CHUNKS}) end as "searchChunks"
              from items i left join item_summaries s on s.project_id = i.project_id and s.item_id = i.id
             where i.project_id = $1 and i.id = $2`,
-    values: [projectId, itemId],
+    values: [projectId, itemId, include.transcript, include.frames, include.searchChunks],
   });
   const row = rows[0];
   if (!row) return null;
-  const { steps, ...item } = row;
-  const details = { ...item, processing: statesOf(steps), processingErrors: await readErrors(pool, projectId, itemId, steps) };
+  const { steps, mediaErrors, transcript, frames, searchChunks, ...item } = row;
   return {
-    ...details,
-    ...(include.transcript ? { transcript: nullIfEmpty(await readTranscripts(pool, projectId, itemId)) } : {}),
-    ...(include.frames ? { frames: nullIfEmpty(await readFrames(pool, projectId, itemId)) } : {}),
-    ...(include.searchChunks ? { searchChunks: nullIfEmpty(await readChunks(pool, projectId, itemId)) } : {}),
+    ...item,
+    processing: statesOf(steps),
+    processingErrors: errorsOf(steps, mediaErrors ?? {}),
+    ...(include.transcript ? { transcript } : {}),
+    ...(include.frames ? { frames } : {}),
+    ...(include.searchChunks ? { searchChunks } : {}),
   };
 }
 
-async function readErrors(pool: Queryable, projectId: string, itemId: string, steps: StepRecords): Promise<Partial<Record<Step, StepError>>> {
-  const wrong = STEPS.filter((step) => steps[step].state === 'failed' || steps[step].state === 'deferred');
-  if (wrong.length === 0) return {};
-  const byMedia = await readMediaErrors(pool, projectId, itemId);
+function errorsOf(steps: StepRecords, byMedia: Partial<Record<Step, StepError>>): Partial<Record<Step, StepError>> {
   const errors: Partial<Record<Step, StepError>> = {};
-  for (const step of wrong) {
+  for (const step of STEPS) {
+    const { state, error } = steps[step];
     // A step that was put off tells what it waits for, though one of its media may have failed for good.
-    const error = (steps[step].state === 'failed' ? byMedia[step] : undefined) ?? steps[step].error;
-    if (error) errors[step] = error;
+    const shown = state === 'failed' ? byMedia[step] ?? error : state === 'deferred' ? error : null;
+    if (shown) errors[step] = shown;
   }
   return errors;
-}
-
-/** For each media step, the error of its first failed medium, with the place where it stands now. */
-async function readMediaErrors(pool: Queryable, projectId: string, itemId: string): Promise<Partial<Record<Step, StepError>>> {
-  const { rows } = await pool.query<{ step: Step; error: StepError }>(
-    `select distinct on (e.key) e.key as step, e.value || jsonb_build_object('media_position', m.position) as error
-       from item_media m cross join lateral jsonb_each(m.errors) e
-      where m.project_id = $1 and m.item_id = $2 and to_jsonb(m) ->> e.key = 'failed'
-      order by e.key, m.position`,
-    [projectId, itemId],
-  );
-  return Object.fromEntries(rows.map((row) => [row.step, row.error]));
-}
-
-async function readTranscripts(pool: Queryable, projectId: string, itemId: string): Promise<StoredTranscript[]> {
-  const { rows } = await pool.query<StoredTranscript>(
-    `select m.position as "mediaPosition", t.language, t.timestamps, t.text, t.segments
-       from item_transcripts t join item_media m using (project_id, item_id, medium_id)
-      where t.project_id = $1 and t.item_id = $2 order by m.position`,
-    [projectId, itemId],
-  );
-  return rows;
-}
-
-/** A duplicate shows what was found in its original. */
-async function readFrames(pool: Queryable, projectId: string, itemId: string): Promise<StoredFrame[]> {
-  const { rows } = await pool.query<StoredFrame>(
-    `select m.position as "mediaPosition", f.ts, f.duplicate_of_ts as "duplicateOfTs",
-            coalesce(f.description, o.description, '') as description, coalesce(f.ocr_text, o.ocr_text) as "ocrText",
-            coalesce(f.tags, o.tags) as tags, coalesce(f.safety, o.safety) as safety, f.blob_key as "blobKey"
-       from item_frames f join item_media m using (project_id, item_id, medium_id)
-       left join item_frames o on o.project_id = f.project_id and o.item_id = f.item_id and o.medium_id = f.medium_id and o.ts = f.duplicate_of_ts
-      where f.project_id = $1 and f.item_id = $2 order by m.position, f.ts`,
-    [projectId, itemId],
-  );
-  return rows;
-}
-
-async function readChunks(pool: Queryable, projectId: string, itemId: string): Promise<StoredChunk[]> {
-  const { rows } = await pool.query<StoredChunk>(
-    `select m.position as "mediaPosition", c.start_sec as "startSec", c.end_sec as "endSec", c.text
-       from item_chunks c left join item_media m using (project_id, item_id, medium_id)
-      where c.project_id = $1 and c.item_id = $2 order by c.ordinal`,
-    [projectId, itemId],
-  );
-  return rows;
-}
-
-function nullIfEmpty<T>(list: T[]): T[] | null {
-  return list.length > 0 ? list : null;
 }

@@ -87,6 +87,7 @@ export function reprocessItem(pool: pg.Pool, request: ItemRef & { steps: Step[] 
     const existing = await lockItem(client, request.projectId, request.itemId);
     if (!existing || existing.deleted) return null;
     const outdated = outdatedByRequest(request.steps);
+    if (outdated.size === 0) return headOf(existing);
     await resetMediaSteps(client, request.projectId, request.itemId, outdated);
     const head = outdate(existing, outdated);
     await client.query(

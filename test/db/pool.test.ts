@@ -13,8 +13,9 @@ describe('inTransaction', () => {
   it('survives a backend that ends between two statements', async () => {
     const broken = inTransaction(database.pool, async (client) => {
       const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+      const ended = new Promise((resolve) => client.once('end', resolve));
       await database.pool.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
-      await new Promise((resolve) => client.once('end', resolve));
+      await ended;
       await client.query('select 1');
     });
     await expect(broken).rejects.toThrow();

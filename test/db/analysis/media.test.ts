@@ -53,6 +53,23 @@ describe('prepare', () => {
     expect((await read())?.media).toMatchObject([{ status: 'failed', durationSec: null }]);
   });
 
+  it('that fails anew takes what was found before with it, and so do speech and vision', async () => {
+    await videoWork();
+    await analyst.analyse(id);
+    const [row] = await mediaOf(database.pool, projectId, id);
+    const fail = async (step: MediumWork['step'], revision: number): Promise<void> => {
+      await reprocessItem(database.pool, { projectId, itemId: id, steps: step === 'prepare' ? null : [step], requestId: null });
+      expect(await endMediumStep(database.pool, { projectId, itemId: id, step, revision, mediumId: row?.id ?? '' }, 'failed', { code: 'x', message: 'y' })).toBe(true);
+    };
+    expect((await read())?.frames?.some((frame) => frame.description !== '')).toBe(true);
+    await fail('speech', 2);
+    expect((await read())?.transcript).toBeNull();
+    await fail('vision', 3);
+    expect((await read())?.frames?.every((frame) => frame.description === '')).toBe(true);
+    await fail('prepare', 4);
+    expect((await read())?.frames).toBeNull();
+  });
+
   it('of a second attempt takes nothing away from the first', async () => {
     await videoWork();
     await analyst.analyse(id);
