@@ -1,7 +1,8 @@
 /** Connections and workers of Temporal, set up the same way in every process. */
 import { createRequire } from 'node:module';
-import { setTimeout } from 'node:timers/promises';
+import { setInterval, setTimeout } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
+import { IllegalStateError } from '@temporalio/common';
 import { NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { Registry } from 'prom-client';
 import type { Config } from '../config.ts';
@@ -15,6 +16,7 @@ const GRACE = '8 seconds';
 const FORCE = '12 seconds';
 const CONNECT_TRIES = 60;
 const CONNECT_PAUSE_MS = 1_000;
+const STATE_CHECK_MS = 2_000;
 
 export interface TemporalWorkerOptions {
   queue: Queue;
@@ -53,7 +55,7 @@ export async function startTemporalWorker(config: Config, logger: Logger, option
   installRuntime(logger);
   const connection = await connectPatiently(config, logger, options.connectTries ?? CONNECT_TRIES);
   const worker = await createWorker(connection, config, options);
-  const ended = worker.run();
+  const ended = Promise.race([worker.run(), whenFailed(worker)]);
   // Whoever does not look at `ended` must not leave its rejection unhandled.
   ended.catch(() => {});
   return {
@@ -64,6 +66,18 @@ export async function startTemporalWorker(config: Config, logger: Logger, option
       await connection.close();
     },
   };
+}
+
+/**
+ * Rejects when the worker fails. After some faults (a namespace that is gone) its `run()` stays
+ * pending for minutes while nothing is polled any more; its state tells at once.
+ */
+async function whenFailed(worker: Worker): Promise<never> {
+  for await (const _ of setInterval(STATE_CHECK_MS, undefined, { ref: false })) {
+    if (worker.getState() === 'FAILED') throw new Error('the worker is in state FAILED');
+    if (worker.getState() === 'STOPPED') break;
+  }
+  return new Promise(() => {});
 }
 
 async function createWorker(connection: NativeConnection, config: Config, options: TemporalWorkerOptions): Promise<Worker> {
@@ -113,13 +127,13 @@ async function connectPatiently(config: Config, logger: Logger, mostTries: numbe
 
 /** The SDK's own log lines go where ours go; its signal handlers are off, process/lifecycle.ts has them. */
 function installRuntime(logger: Logger): void {
-  if (isRuntimeInstalled) return;
-  isRuntimeInstalled = true;
-  Runtime.install({ shutdownSignals: [], logger: sdkLogger(logger) });
+  try {
+    Runtime.install({ shutdownSignals: [], logger: sdkLogger(logger) });
+  } catch (error) {
+    // The SDK has one runtime a process; a worker that is started again goes on with the first.
+    if (!(error instanceof IllegalStateError)) throw error;
+  }
 }
-
-/** The SDK has one runtime a process and refuses a second. */
-let isRuntimeInstalled = false;
 
 type SdkLevel = 'TRACE' | 'DEBUG' | 'INFO' | 'WARN' | 'ERROR';
 

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { loadConfig } from '../../config.ts';
+import { createRegistry } from '../../process/metrics.ts';
+import { startTemporalWorker } from '../../process/temporal.ts';
+import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
+
+describe('startTemporalWorker', () => {
+  let temporal: TestTemporal;
+  const logger = pino({ level: 'silent' });
+  const options = { queue: 'ai' as const, activities: { nothing: () => Promise.resolve() }, concurrency: 1 };
+  const configOf = (env: Record<string, string>) =>
+    loadConfig({ DATABASE_URL: 'postgres://localhost/none', SECRET_KEY: 'x'.repeat(32), REQUIRE_HTTPS: 'false', TEMPORAL_ADDRESS: temporal.address, ...env });
+
+  beforeAll(async () => {
+    temporal = await createTestTemporal();
+  });
+  afterAll(() => temporal.close());
+
+  it('ends without a fault when it is closed, and can be started again', async () => {
+    const registry = createRegistry('test');
+    for (const _ of [1, 2]) {
+      const worker = await startTemporalWorker(configOf({ TEMPORAL_NAMESPACE: temporal.namespace }), logger, { ...options, registry });
+      await worker.close();
+      await worker.ended;
+    }
+  });
+
+  it('fails instead of living on when its namespace is not there', async () => {
+    const start = startTemporalWorker(configOf({ TEMPORAL_NAMESPACE: 'nowhere' }), logger, { ...options, registry: createRegistry('test') });
+    await expect(start.then(({ ended }) => ended)).rejects.toThrow();
+  });
+
+  it('gives up on a server that does not answer', async () => {
+    const config = configOf({ TEMPORAL_ADDRESS: '127.0.0.1:1' });
+    await expect(startTemporalWorker(config, logger, { ...options, registry: createRegistry('test'), connectTries: 1 })).rejects.toThrow();
+  });
+});
