@@ -2,7 +2,7 @@ import { ProviderError } from '../errors.ts';
 import type { EmbeddingCapability } from '../types.ts';
 import { DIMENSION } from './embedding/embed.ts';
 import { builtinResult, MODELS } from './result.ts';
-import type { TextRunner } from './text-runner.ts';
+import type { TextRunner } from './textRunner.ts';
 
 const BATCH_SIZE = 256;
 

@@ -7,7 +7,7 @@ import { createEmbedding } from './embedding.ts';
 import { createModeration } from './moderation.ts';
 import { createSpeech } from './speech.ts';
 import { createSummary } from './summary.ts';
-import { createTextRunner } from './text-runner.ts';
+import { createTextRunner } from './textRunner.ts';
 import { createVision } from './vision.ts';
 import { createOcr } from './vision/ocr.ts';
 

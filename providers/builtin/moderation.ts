@@ -1,6 +1,6 @@
 import type { Capability, Moderation, ModerationInput } from '../types.ts';
 import { builtinResult, MODELS } from './result.ts';
-import type { TextRunner } from './text-runner.ts';
+import type { TextRunner } from './textRunner.ts';
 
 /** Longer evidence is judged by its beginning, with the warning `text_truncated`. */
 const MOST_CHARACTERS = 5_000_000;

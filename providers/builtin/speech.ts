@@ -3,7 +3,7 @@ import { ProviderError } from '../errors.ts';
 import type { SpeechCapability, Transcript } from '../types.ts';
 import { builtinResult, MODELS } from './result.ts';
 import { detectLanguage } from './text/language.ts';
-import type { TextRunner } from './text-runner.ts';
+import type { TextRunner } from './textRunner.ts';
 
 const SKIP_REASON = 'no_speech_provider';
 /** Four hours of dense captions with word times are under 4 MiB; more is not speech. */

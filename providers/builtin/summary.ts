@@ -1,7 +1,7 @@
 import { ProviderError } from '../errors.ts';
 import type { Capability, Summary, SummaryInput } from '../types.ts';
 import { builtinResult, MODELS } from './result.ts';
-import type { TextRunner } from './text-runner.ts';
+import type { TextRunner } from './textRunner.ts';
 
 /**
  * Extractive summary, keywords, entities, language and least age by rules.

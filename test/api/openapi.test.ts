@@ -3,7 +3,7 @@ import { describeApi } from '../../api/http/openapi.ts';
 import { cabinetDescription } from '../../api/cabinet/api.ts';
 import { contentDescription, contentOperations, contentPublicOperations } from '../../api/content/api.ts';
 import { RUSSIAN } from '../../api/http/texts.ts';
-import { findDescriptionFaults } from '../../scripts/openapi-check.ts';
+import { findDescriptionFaults } from '../../scripts/openapiCheck.ts';
 
 const document = describeApi({ description: contentDescription, texts: RUSSIAN, operations: contentOperations, publicOperations: contentPublicOperations }) as {
   paths: Record<string, Record<string, { security: unknown[]; responses: object }>>;

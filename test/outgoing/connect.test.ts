@@ -203,7 +203,7 @@ describe('the environment', () => {
     const server = await startHttps(ok);
     const proxy = await startTcp((socket) => socket.end());
     const local = `http://127.0.0.1:${proxy.port}`;
-    const script = fileURLToPath(new URL('support/post-once.ts', import.meta.url));
+    const script = fileURLToPath(new URL('support/postOnce.ts', import.meta.url));
     const { stdout } = await promisify(execFile)(process.execPath, [script, `https://localhost:${server.port}/`], {
       env: {
         NODE_EXTRA_CA_CERTS: fileURLToPath(new URL('fixtures/ca.pem', import.meta.url)),

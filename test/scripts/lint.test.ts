@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { findSql, lintSql } from '../../scripts/lint-sql.ts';
+import { findSql, lintSql } from '../../scripts/lintSql.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const folders: string[] = [];

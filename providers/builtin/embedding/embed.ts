@@ -5,7 +5,7 @@
  * which bring together what stemming misses (compounds, typos, rare inflections).
  */
 import { stem } from '../text/stem.ts';
-import { isStopWord } from '../text/stop-words.ts';
+import { isStopWord } from '../text/stopWords.ts';
 import { splitWords } from '../text/words.ts';
 import { hash32 } from './hash.ts';
 

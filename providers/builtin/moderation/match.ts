@@ -1,8 +1,8 @@
 /** Finds the terms of the lexicons in a text. */
 import type { Verdict } from './lexicon.ts';
 import { compilePhrases, compileWords, type CompiledPhrase, type WordMatcher } from './lexicon.ts';
-import { ENGLISH_LEXICON } from './lexicon-en.ts';
-import { RUSSIAN_LEXICON } from './lexicon-ru.ts';
+import { ENGLISH_LEXICON } from './lexiconEn.ts';
+import { RUSSIAN_LEXICON } from './lexiconRu.ts';
 import { foldCharacters, maskedPattern, readings } from './fold.ts';
 
 export interface Match extends Verdict {

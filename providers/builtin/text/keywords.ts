@@ -4,10 +4,10 @@
  * the word form most met in the text, never as a stem.
  */
 import { hidePersonal } from './personal.ts';
-import { isStopWord } from './stop-words.ts';
+import { isStopWord } from './stopWords.ts';
 import { pageRank } from './pagerank.ts';
 import { stem } from './stem.ts';
-import { canEndPhrase, nounLikeness } from './word-class.ts';
+import { canEndPhrase, nounLikeness } from './wordClass.ts';
 import { splitWords, type Word } from './words.ts';
 import type { Zone } from './zones.ts';
 

@@ -9,9 +9,9 @@
  * test, 76 were told rightly, one stayed unknown and one, Bulgarian without any mark of its own, passed for Russian:
  * see test/providers/builtin/text/language.samples.ts.
  */
-import { STOP_WORDS } from './stop-words.ts';
+import { STOP_WORDS } from './stopWords.ts';
 import { scriptOf, splitWords } from './words.ts';
-import { OTHER_CYRILLIC_WORDS, OTHER_LATIN_WORDS } from './language-rivals.ts';
+import { OTHER_CYRILLIC_WORDS, OTHER_LATIN_WORDS } from './languageRivals.ts';
 
 export type DetectedLanguage = 'ru' | 'en' | 'other';
 

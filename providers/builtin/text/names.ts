@@ -1,5 +1,5 @@
 /** Names and organisations by capital letters and the words around them. */
-import { isStopWord } from './stop-words.ts';
+import { isStopWord } from './stopWords.ts';
 
 const CAPITALISED = "\\p{Lu}[\\p{L}\\p{M}]+(?:[-'’]\\p{Lu}?[\\p{L}\\p{M}]+)*";
 const INITIAL = '\\p{Lu}\\.';

@@ -1,5 +1,5 @@
 /** Choosing the sentences of an extractive summary. */
-import { isStopWord } from './stop-words.ts';
+import { isStopWord } from './stopWords.ts';
 import { splitSentences } from './sentences.ts';
 import { stem } from './stem.ts';
 import { rankSentences, type StemSet } from './textrank.ts';

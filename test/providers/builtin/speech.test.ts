@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createSpeech } from '../../../providers/builtin/speech.ts';
-import { createTextRunner } from '../../../providers/builtin/text-runner.ts';
+import { createTextRunner } from '../../../providers/builtin/textRunner.ts';
 import type { CallContext, ProviderResult, SpeechInput, Transcript } from '../../../providers/types.ts';
 
 const context: CallContext = { signal: new AbortController().signal, progress: () => undefined };

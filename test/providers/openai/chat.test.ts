@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createStructuredChat, type Ask } from '../../../providers/openai/chat.ts';
 import { createOpenAiApi } from '../../../providers/openai/client.ts';
 import { nullableString, objectOf, string } from '../../../providers/openai/jsonSchema.ts';
-import { completion } from '../../support/openai-answers.ts';
-import { startOpenAiServer, type OpenAiServer, type Received, type Reply } from '../../support/openai-server.ts';
+import { completion } from '../../support/openaiAnswers.ts';
+import { startOpenAiServer, type OpenAiServer, type Received, type Reply } from '../../support/openaiServer.ts';
 import { bodyOf, callContext, failureOf } from './support.ts';
 
 interface Note {

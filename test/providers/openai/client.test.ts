@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createOpenAiEmbedding } from '../../../providers/openai/index.ts';
-import { startOpenAiServer, type OpenAiServer } from '../../support/openai-server.ts';
+import { startOpenAiServer, type OpenAiServer } from '../../support/openaiServer.ts';
 import { callContext, failureOf } from './support.ts';
 
 let server: OpenAiServer;

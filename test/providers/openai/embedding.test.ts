@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createOpenAiEmbedding } from '../../../providers/openai/index.ts';
-import { answerEmbeddings } from '../../support/openai-answers.ts';
-import { startOpenAiServer, type OpenAiServer } from '../../support/openai-server.ts';
+import { answerEmbeddings } from '../../support/openaiAnswers.ts';
+import { startOpenAiServer, type OpenAiServer } from '../../support/openaiServer.ts';
 import { callContext, failureOf } from './support.ts';
 
 let server: OpenAiServer;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ProviderError } from '../../../providers/errors.ts';
 import { createOpenAiEmbedding } from '../../../providers/openai/index.ts';
-import { startOpenAiServer, type OpenAiServer, type Reply } from '../../support/openai-server.ts';
+import { startOpenAiServer, type OpenAiServer, type Reply } from '../../support/openaiServer.ts';
 import { callContext, failureOf } from './support.ts';
 
 const SECRET = 'sk-secret-value';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { createOpenAiModeration } from '../../../providers/openai/index.ts';
-import { moderationResult } from '../../support/openai-answers.ts';
-import { startOpenAiServer, type OpenAiServer, type Received } from '../../support/openai-server.ts';
+import { moderationResult } from '../../support/openaiAnswers.ts';
+import { startOpenAiServer, type OpenAiServer, type Received } from '../../support/openaiServer.ts';
 import { callContext, failureOf } from './support.ts';
 
 let dir: string;

@@ -6,8 +6,8 @@ import { createOpenAiSpeech } from '../../../providers/openai/index.ts';
 import { measureAudio } from '../../../providers/openai/speechAudio.ts';
 import type { SpeechInput } from '../../../providers/types.ts';
 import { ffmpegPath } from '../../support/ffmpeg.ts';
-import { readFlac } from '../../support/openai-checks.ts';
-import { startOpenAiServer, type OpenAiServer, type Received, type Reply } from '../../support/openai-server.ts';
+import { readFlac } from '../../support/openaiChecks.ts';
+import { startOpenAiServer, type OpenAiServer, type Received, type Reply } from '../../support/openaiServer.ts';
 import { makeAudio } from './audio.ts';
 import { callContext, failureOf } from './support.ts';
 

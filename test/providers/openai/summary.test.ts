@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createOpenAiSummary } from '../../../providers/openai/index.ts';
 import type { SummaryInput } from '../../../providers/types.ts';
-import { completion } from '../../support/openai-answers.ts';
-import { startOpenAiServer, type OpenAiServer, type Received } from '../../support/openai-server.ts';
+import { completion } from '../../support/openaiAnswers.ts';
+import { startOpenAiServer, type OpenAiServer, type Received } from '../../support/openaiServer.ts';
 import { bodyOf, callContext, failureOf } from './support.ts';
 
 const INPUT: SummaryInput = { type: 'text', title: 'Погода', description: null, body: 'Сегодня солнечно.', transcripts: [], frames: [] };

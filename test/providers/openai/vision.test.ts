@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import sharp from 'sharp';
 import { createOpenAiVision } from '../../../providers/openai/index.ts';
 import type { VisionFrame } from '../../../providers/types.ts';
-import { answerChat, completion } from '../../support/openai-answers.ts';
-import { startOpenAiServer, type OpenAiServer, type Received, type Reply } from '../../support/openai-server.ts';
+import { answerChat, completion } from '../../support/openaiAnswers.ts';
+import { startOpenAiServer, type OpenAiServer, type Received, type Reply } from '../../support/openaiServer.ts';
 import { linesOfStrokes } from './pictures.ts';
 import { callContext, failureOf } from './support.ts';
 

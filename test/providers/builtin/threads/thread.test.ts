@@ -5,7 +5,7 @@ const options = { signal: new AbortController().signal, timeoutMs: 20_000 };
 let thread: Thread<string, string> | undefined;
 
 function start(): Thread<string, string> {
-  thread = createThread<string, string>({ entry: new URL('./echo-thread.ts', import.meta.url), data: null, heapMb: 32 });
+  thread = createThread<string, string>({ entry: new URL('./echoThread.ts', import.meta.url), data: null, heapMb: 32 });
   return thread;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { colourShares, nameColour } from '../../../../providers/builtin/vision/colours.ts';
 import { describePicture } from '../../../../providers/builtin/vision/describe.ts';
-import { readableText } from '../../../../providers/builtin/vision/ocr-text.ts';
+import { readableText } from '../../../../providers/builtin/vision/ocrText.ts';
 
 describe('nameColour', () => {
   it.each([

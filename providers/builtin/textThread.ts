@@ -1,6 +1,6 @@
 /** Entry of the thread for large texts. */
 import { serve } from './threads/serve.ts';
-import { runTextJob, type TextJobKind, type TextJobs } from './text-jobs.ts';
+import { runTextJob, type TextJobKind, type TextJobs } from './textJobs.ts';
 
 interface TextRequest {
   kind: TextJobKind;

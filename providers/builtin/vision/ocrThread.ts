@@ -7,7 +7,7 @@ import { workerData } from 'node:worker_threads';
 import { createWorker, OEM, type Worker } from 'tesseract.js';
 import { serve } from '../threads/serve.ts';
 import { detectLanguage } from '../text/language.ts';
-import { readableText, type OcrBlock } from './ocr-text.ts';
+import { readableText, type OcrBlock } from './ocrText.ts';
 
 export interface OcrThreadData {
   folder: string;

@@ -5,8 +5,8 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerChat, answerEmbeddings, answerModerations, answerSpeech } from './openai-answers.ts';
-import { checkChat, checkEmbeddings, checkModerations, checkSpeech } from './openai-checks.ts';
+import { answerChat, answerEmbeddings, answerModerations, answerSpeech } from './openaiAnswers.ts';
+import { checkChat, checkEmbeddings, checkModerations, checkSpeech } from './openaiChecks.ts';
 
 export type Endpoint = '/chat/completions' | '/embeddings' | '/moderations' | '/audio/transcriptions';
 

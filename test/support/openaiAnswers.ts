@@ -1,6 +1,6 @@
 /** Plain, valid answers of the test server, for whatever was asked. */
 import { isRecord } from '../../providers/openai/errors.ts';
-import { readFlac } from './openai-checks.ts';
+import { readFlac } from './openaiChecks.ts';
 
 /** A chat completion with this text. */
 export function completion(content: string | null, extra: { finish_reason?: string; refusal?: string; usage?: unknown } = {}): unknown {

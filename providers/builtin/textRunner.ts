@@ -3,7 +3,7 @@ import { ProviderError } from '../errors.ts';
 import type { CallContext } from '../types.ts';
 import { withHeartbeat } from './threads/heartbeat.ts';
 import { createThread, ThreadDiedError, ThreadJobError, ThreadTimeoutError } from './threads/thread.ts';
-import { runTextJob, type TextJobKind, type TextJobs } from './text-jobs.ts';
+import { runTextJob, type TextJobKind, type TextJobs } from './textJobs.ts';
 
 /**
  * Characters up to which a job runs inline: about 3 ms of a 2-core cloud machine once warm. Measured per 1,000
@@ -23,7 +23,7 @@ export interface TextRunner {
 
 export function createTextRunner(): TextRunner {
   const thread = createThread<{ kind: TextJobKind; input: unknown }, unknown>({
-    entry: new URL('./text-thread.ts', import.meta.url),
+    entry: new URL('./textThread.ts', import.meta.url),
     data: null,
     heapMb: HEAP_MB,
   });

@@ -1,5 +1,5 @@
 /**
- * `node scripts/setup-temporal.ts [--retention-days N]`: the namespace of TEMPORAL_NAMESPACE and its search
+ * `node scripts/setupTemporal.ts [--retention-days N]`: the namespace of TEMPORAL_NAMESPACE and its search
  * attributes, the one-shot step before the relay and the workers of an installation start. Changes only
  * what differs, so it may run at every start.
  */
