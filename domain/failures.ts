@@ -12,5 +12,3 @@ export const FAILURE = {
   /** Our own database is away: nobody's fault but ours, so it uses up no deferral. */
   interrupted: 'Interrupted',
 } as const;
-
-export type FailureType = (typeof FAILURE)[keyof typeof FAILURE];

@@ -44,8 +44,13 @@ export function keyHash(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
 
+/** What is stored of a key: how people know it, and how it is found. */
+export function storedKey(key: string): { prefix: string; hash: Buffer } {
+  return { prefix: keyPrefix(key), hash: keyHash(key) };
+}
+
 /** The first 8 characters, by which people tell their keys apart. */
-export function keyPrefix(key: string): string {
+function keyPrefix(key: string): string {
   return key.slice(0, 8);
 }
 

@@ -80,11 +80,3 @@ export function newlyApplicableSteps(before: Applicability, after: Applicability
 export function runnableSteps(states: StepStates): Step[] {
   return STEPS.filter((step) => states[step] === 'queued' && DEPENDENCIES[step].every((other) => isFinished(states[other])));
 }
-
-/** Every step that reads the result of `step`, directly or not. */
-export function dependentsOf(step: Step): Set<Step> {
-  const found = new Set<Step>();
-  addWithDependents(found, step);
-  found.delete(step);
-  return found;
-}

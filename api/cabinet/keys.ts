@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { insertProjectKey, listProjectKeys, revokeProjectKey, type StoredKey } from '../../db/projectKeys.ts';
 import { findProject } from '../../db/projects.ts';
-import { keyHash, keyPrefix, newKey } from '../../domain/keys.ts';
+import { newKey, storedKey } from '../../domain/keys.ts';
 import { notFound } from '../http/errors.ts';
 import { dateTime, nullable, strictObject, text, type Static } from '../http/schema.ts';
 import { define, pageOf, PROJECT_ID, ProjectPath, UUID } from './define.ts';
@@ -56,7 +56,7 @@ export const createKey = define({
   async handle({ params, body }, { pool }) {
     if (!(await findProject(pool, params.id))) throw notFound();
     const key = newKey('project');
-    const stored = await insertProjectKey(pool, params.id, { name: body.name, prefix: keyPrefix(key), hash: keyHash(key) });
+    const stored = await insertProjectKey(pool, params.id, { name: body.name, ...storedKey(key) });
     return { status: 201, body: { ...toOutput(stored), key }, headers: { 'Cache-Control': 'no-store' } };
   },
 });

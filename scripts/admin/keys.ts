@@ -1,7 +1,7 @@
 /** Commands for the keys of projects and the tokens of the cabinet. */
 import { insertToken, type CabinetRole } from '../../db/cabinetTokens.ts';
 import { insertProjectKey, listProjectKeys, revokeProjectKey, type StoredKey } from '../../db/projectKeys.ts';
-import { keyHash, keyPrefix, newKey } from '../../domain/keys.ts';
+import { newKey, storedKey } from '../../domain/keys.ts';
 import { required, type Command } from './command.ts';
 import { projectOf } from './projects.ts';
 import { UsageError } from './usageError.ts';
@@ -19,7 +19,7 @@ const addKey: Command = {
   async run(context, values) {
     const projectId = await projectOf(context, addKey, values);
     const key = newKey('project');
-    const stored = await insertProjectKey(context.pool, projectId, { name: values.name?.trim() || DEFAULT_NAME, prefix: keyPrefix(key), hash: keyHash(key) });
+    const stored = await insertProjectKey(context.pool, projectId, { name: values.name?.trim() || DEFAULT_NAME, ...storedKey(key) });
     return [`id  ${stored.id}`, `key ${key}`, 'The key is not stored and cannot be shown again.'];
   },
 };
@@ -64,7 +64,7 @@ const addToken: Command = {
     const role = ROLES.find((known) => known === (values.role ?? 'admin'));
     if (role === undefined) throw new UsageError(`--role "${values.role}" is none of ${ROLES.join(', ')}`);
     const token = newKey('cabinet');
-    const id = await insertToken(pool, { name: values.name?.trim() || DEFAULT_NAME, role, prefix: keyPrefix(token), hash: keyHash(token) });
+    const id = await insertToken(pool, { name: values.name?.trim() || DEFAULT_NAME, role, ...storedKey(token) });
     return [`id    ${id}`, `token ${token}`, 'The token is not stored and cannot be shown again.'];
   },
 };

@@ -6,7 +6,7 @@ import { createPool } from '../../db/pool.ts';
 import { findKeyOwner, insertProjectKey } from '../../db/projectKeys.ts';
 import { findProject, insertProject } from '../../db/projects.ts';
 import { ensureSite, ensureSiteKey, type SiteKeyKind } from '../../db/sites.ts';
-import { keyHash, keyPrefix, newKey } from '../../domain/keys.ts';
+import { keyHash, newKey, storedKey } from '../../domain/keys.ts';
 import type { DevKeys } from './devFiles.ts';
 
 const TITLE = 'Development';
@@ -42,14 +42,14 @@ async function ensureProjectKey(pool: pg.Pool, projectId: string, kept: string):
   const owner = await findKeyOwner(pool, keyHash(kept));
   if (owner !== null && owner.projectId === projectId && !owner.isRevoked) return kept;
   const key = owner === null ? kept : newKey('project');
-  await insertProjectKey(pool, projectId, { name: KEY_NAME, prefix: keyPrefix(key), hash: keyHash(key) });
+  await insertProjectKey(pool, projectId, { name: KEY_NAME, ...storedKey(key) });
   return key;
 }
 
 async function ensureSiteAndKeys(pool: pg.Pool, keys: DevKeys): Promise<Pick<DevKeys, 'siteApiKey' | 'siteTagKey'>> {
   await ensureSite(pool, { id: keys.siteId, clientId: await ensureClient(pool, TITLE), title: TITLE });
   const ensureKey = async (kind: SiteKeyKind, kept: string): Promise<string> => {
-    const store = (key: string) => ensureSiteKey(pool, keys.siteId, { kind, name: KEY_NAME, prefix: keyPrefix(key), hash: keyHash(key) });
+    const store = (key: string) => ensureSiteKey(pool, keys.siteId, { kind, name: KEY_NAME, ...storedKey(key) });
     if (await store(kept)) return kept;
     const fresh = newKey(kind === 'api' ? 'site' : 'tag');
     await store(fresh);
@@ -69,6 +69,6 @@ async function ensureCabinetToken(pool: pg.Pool, kept: string): Promise<string> 
 }
 
 async function storeToken(pool: pg.Pool, token: string): Promise<string> {
-  await insertToken(pool, { name: KEY_NAME, role: 'admin', prefix: keyPrefix(token), hash: keyHash(token) });
+  await insertToken(pool, { name: KEY_NAME, role: 'admin', ...storedKey(token) });
   return token;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { hasKeyFormat, KEY_FORMATS, keyHash, keyPrefix, newKey, newTenantId, type KeyKind } from '../../domain/keys.ts';
+import { hasKeyFormat, KEY_FORMATS, keyHash, newKey, newTenantId, storedKey, type KeyKind } from '../../domain/keys.ts';
 
 const KINDS = Object.keys(KEY_FORMATS) as KeyKind[];
 
@@ -27,7 +27,7 @@ describe('keys', () => {
 
   it('are stored as SHA-256 and told apart by eight characters', () => {
     expect(keyHash('ck_x').equals(createHash('sha256').update('ck_x').digest())).toBe(true);
-    expect(keyPrefix('ck_1234567')).toBe('ck_12345');
+    expect(storedKey('ck_1234567').prefix).toBe('ck_12345');
   });
 
   it('give tenants ids of 12 small letters and digits', () => {

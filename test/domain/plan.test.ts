@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { dependentsOf, inapplicableSteps, newlyApplicableSteps, newStepRecords, outdatedBy, outdatedByRequest, runnableSteps, withOutdated } from '../../domain/plan.ts';
+import { inapplicableSteps, newlyApplicableSteps, newStepRecords, outdatedBy, outdatedByRequest, runnableSteps, withOutdated } from '../../domain/plan.ts';
 import { ITEM_TYPES, mapSteps, MEDIA_KINDS, STEPS, type ItemType, type MediaKind, type Step, type StepState } from '../../domain/steps.ts';
 
 const NOTHING = { text: false, mediaAdded: false, mediaRemoved: false };
@@ -37,10 +37,6 @@ describe('outdatedByRequest', () => {
 
   it('takes everything, media preparation included, when no steps are named', () => {
     expect(inOrder(outdatedByRequest(null))).toEqual([...STEPS]);
-  });
-
-  it('agrees with dependentsOf', () => {
-    for (const step of STEPS) expect(inOrder(dependentsOf(step))).toEqual(closure[step].filter((other) => other !== step));
   });
 });
 

@@ -14,7 +14,7 @@ import { insertClient } from '../../../db/clients.ts';
 import { createPool } from '../../../db/pool.ts';
 import { insertProjectKey } from '../../../db/projectKeys.ts';
 import { insertProject, updateProject } from '../../../db/projects.ts';
-import { keyHash, keyPrefix, newKey, newTenantId } from '../../../domain/keys.ts';
+import { newKey, newTenantId, storedKey } from '../../../domain/keys.ts';
 import { createLogger } from '../../../process/logger.ts';
 import { createContract } from './contract.ts';
 
@@ -83,13 +83,13 @@ export async function createTestProject(pool: pg.Pool, requestsPerSecond: number
   await insertProject(pool, { id, clientId, title: 'Project' });
   if (requestsPerSecond !== null) await updateProject(pool, id, { limits: { requests_per_second: requestsPerSecond } });
   const key = newKey('project');
-  const stored = await insertProjectKey(pool, id, { name: 'test', prefix: keyPrefix(key), hash: keyHash(key) });
+  const stored = await insertProjectKey(pool, id, { name: 'test', ...storedKey(key) });
   return { id, clientId, key, keyId: stored.id };
 }
 
 export async function createTestToken(pool: pg.Pool, role: 'admin' | 'owner' = 'admin'): Promise<string> {
   const token = newKey('cabinet');
-  await insertToken(pool, { name: 'test', role, prefix: keyPrefix(token), hash: keyHash(token) });
+  await insertToken(pool, { name: 'test', role, ...storedKey(token) });
   return token;
 }
 

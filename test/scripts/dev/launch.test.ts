@@ -48,6 +48,8 @@ describe('two stacks side by side', () => {
         temporal_address: `127.0.0.1:${envs[index]?.TEMPORAL_PORT}`,
         temporal_ui_url: `http://127.0.0.1:${envs[index]?.TEMPORAL_UI_PORT}`,
         project: { id: expect.stringMatching(/^[a-z0-9]{12}$/), key: expect.stringMatching(/^ck_[A-Za-z0-9]{40}$/) },
+        site: { id: expect.stringMatching(/^[a-z0-9]{12}$/), api_key: expect.stringMatching(/^ak_[A-Za-z0-9]{40}$/), tag_key: expect.stringMatching(/^as_[A-Za-z0-9]{24}$/) },
+        metrics_urls: { api: expect.any(String), relay: expect.any(String), worker: expect.any(String) },
         pids: { launcher: launcher.pid, postgres: expect.any(Number), temporal: expect.any(Number), api: expect.any(Number), relay: expect.any(Number), worker: expect.any(Number) },
       });
     }
