@@ -1,6 +1,6 @@
 /** The intake's process. */
 import { createLocalBlobStore } from '../blobs/store.ts';
-import { createPool } from '../db/pool.ts';
+import { createPool, INTAKE_STATEMENT_TIMEOUT_MS } from '../db/pool.ts';
 import { createSystemResolver } from '../outgoing/resolve.ts';
 import { runProcess } from '../process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../process/metrics.ts';
@@ -9,7 +9,7 @@ import { registerDatabaseMetrics } from './databaseMetrics.ts';
 import { createApi } from './server.ts';
 
 await runProcess('api', async (config, logger) => {
-  const pool = createPool({ databaseUrl: config.databaseUrl, size: config.databasePoolSize, applicationName: 'attune-api' });
+  const pool = createPool({ databaseUrl: config.databaseUrl, size: config.databasePoolSize, applicationName: 'attune-api', statementTimeoutMs: INTAKE_STATEMENT_TIMEOUT_MS });
   const registry = createRegistry('api');
   registerDatabaseMetrics(registry, pool);
   const api = createApi({ config, pool, logger, registry, blobs: createLocalBlobStore(config.blobDir), addressRules: addressRules(config), resolve: createSystemResolver() });

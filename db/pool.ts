@@ -9,20 +9,35 @@ export interface PoolOptions {
   size: number;
   /** Shown in pg_stat_activity. */
   applicationName: string;
+  /** A statement that takes longer is a fault, not work; 30 s when it is not given. */
+  statementTimeoutMs?: number;
 }
 
-/** A statement of the intake or of a worker that takes longer is a fault, not work. */
+/**
+ * For whoever answers clients that wait 10 s: waiting for a connection and then for a statement
+ * ends before they do.
+ */
+export const INTAKE_STATEMENT_TIMEOUT_MS = 3_500;
+
 const STATEMENT_TIMEOUT_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 5_000;
+/** PostgreSQL gives a long statement up by itself; one that says nothing by then is out of reach. */
+const SILENCE_MS = 500;
+const KEEP_ALIVE_MS = 10_000;
 
 /** A pool that survives a restart of PostgreSQL: idle clients that break are dropped in silence. */
 export function createPool(options: PoolOptions): pg.Pool {
+  const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
   const pool = new pg.Pool({
     connectionString: options.databaseUrl,
     max: options.size,
     application_name: options.applicationName,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
+    statement_timeout: statementTimeoutMs,
+    // Behind a broken network nothing ever comes, not even an error.
+    query_timeout: statementTimeoutMs + SILENCE_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
   });
   pool.on('error', () => {
@@ -49,11 +64,15 @@ export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClie
     await client.query('commit');
     return result;
   } catch (error) {
-    await client.query('rollback').catch((fault: Error) => {
-      broken = fault;
-    });
+    // A rollback would wait behind the statement that is not answered.
+    if (isSilence(error)) broken = error;
+    else await client.query('rollback').catch((fault: Error) => (broken = fault));
     throw error;
   } finally {
     client.release(broken);
   }
+}
+
+function isSilence(error: unknown): error is Error {
+  return error instanceof Error && error.message === 'Query read timeout';
 }
