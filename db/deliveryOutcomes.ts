@@ -1,7 +1,7 @@
 /** What came of attempts, written in bulk: the journal, the delivery's state, and who goes on. */
 import type { AttemptOutcome, ClaimedDelivery, Obstacle } from '../domain/webhookDelivery.ts';
 import { PRIORITY } from '../domain/queues.ts';
-import { OUTBOX_CHANNEL } from './outbox.ts';
+import { INSERT_INTO_OUTBOX, WAKE_RELAY } from './outbox.ts';
 import type { Queryable } from './pool.ts';
 
 /** An attempt that was made; without `retryInMs` it was the last. */
@@ -54,12 +54,12 @@ export async function recordSettlements(pool: Queryable, settlements: readonly S
         select project_id, id, attempt, started_at, duration_ms, response_status, error_code, error
           from settled where status <> 'dropped'
       ), handed_over as (
-        insert into outbox (kind, project_id, entity_id, priority, request_id)
+        ${INSERT_INTO_OUTBOX}
         select 'delivery', project_id, id::text, ${PRIORITY.single}, request_id
           from settled where needs_workflow
         returning 1
       )
-      select ordinal::int, case when exists (select from handed_over) then pg_notify('${OUTBOX_CHANNEL}', '') end from settled`,
+      select ordinal::int, case when exists (select from handed_over) then ${WAKE_RELAY} end from settled`,
     values: columns(settlements.map(toRow)),
   });
   const counted = new Set(rows.map((row) => row.ordinal - 1));

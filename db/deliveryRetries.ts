@@ -34,7 +34,7 @@ export interface OverdueRetry extends DeliveryRef {
 }
 
 /**
- * Retries that should have been made `graceMs` ago, for the reconciler: their workflow is missing (an
+ * Retries that should have been made `graceMs` ago and have no outbox row, for the reconciler: their workflow is missing (an
  * emptied Temporal), waits for a worker, or is at it. To start it again is right in all three cases.
  * @param after the last one of the previous page, null for the first page
  */
@@ -42,9 +42,10 @@ export async function listOverdueRetries(
   pool: Queryable, options: { graceMs: number; after: DeliveryRef | null; limit: number },
 ): Promise<OverdueRetry[]> {
   const { rows } = await pool.query<{ project_id: string; id: string; request_id: string | null }>(
-    `select project_id, id, request_id from deliveries
+    `select project_id, id, request_id from deliveries d
       where lane = 'retry' and next_attempt_at < now() - $1::int * interval '1 millisecond'
         and ($2::text is null or (project_id, id) > ($2, $3::uuid))
+        and not exists (select 1 from outbox o where o.kind = 'delivery' and o.project_id = d.project_id and o.entity_id = d.id::text)
       order by project_id, id limit $4`,
     [options.graceMs, options.after?.projectId ?? null, options.after?.deliveryId ?? null, options.limit],
   );

@@ -26,13 +26,13 @@ export function listen(databaseUrl: string, channel: string, onNotify: () => voi
     const notify = (): void => {
       if (client === current) onNotify();
     };
-    const giveUp = (error: Error): void => {
+    const giveUp = (fault: Error): void => {
       if (client !== current) return;
       current = null;
       // A refused LISTEN leaves the connection open: it would stay so beside the next one.
       void client.end().catch(() => {});
       timer = setTimeout(connect, RECONNECT_MS);
-      onError(error);
+      onError(fault);
     };
     client.on('notification', notify);
     client.on('error', giveUp);

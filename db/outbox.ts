@@ -15,6 +15,8 @@ export interface OutboxEntry {
 
 export interface ClaimedEntry extends OutboxEntry {
   id: string;
+  /** How often Temporal answered, and not with yes. */
+  refusals: number;
   /** For a delivery: milliseconds until its next attempt is due, 0 when it is overdue. */
   waitMs: number;
   /** For a delivery: attempts made so far. */
@@ -24,16 +26,25 @@ export interface ClaimedEntry extends OutboxEntry {
 /** The channel that wakes the relay. */
 export const OUTBOX_CHANNEL = 'outbox';
 
-/** Adds a row and wakes the relay when the transaction commits. */
-export async function enqueue(client: Queryable, entry: OutboxEntry): Promise<void> {
+/** The parts of a statement that adds rows; db/deliveryOutcomes.ts adds some in a statement of its own. */
+export const INSERT_INTO_OUTBOX = 'insert into outbox (kind, project_id, entity_id, priority, request_id)';
+export const WAKE_RELAY = `pg_notify('${OUTBOX_CHANNEL}', '')`;
+
+/** Adds rows and wakes the relay when the transaction commits. */
+export async function enqueue(client: Queryable, entries: readonly OutboxEntry[]): Promise<void> {
+  if (entries.length === 0) return;
   await client.query({
     name: 'outbox-enqueue',
     text: `with added as (
-             insert into outbox (kind, project_id, entity_id, priority, request_id) values ($1, $2, $3, $4, $5))
-           select pg_notify('${OUTBOX_CHANNEL}', '')`,
-    values: [entry.kind, entry.projectId, entry.entityId, entry.priority, entry.requestId],
+             ${INSERT_INTO_OUTBOX} select * from unnest($1::text[], $2::text[], $3::text[], $4::smallint[], $5::text[]))
+           select ${WAKE_RELAY}`,
+    values: [entries.map((entry) => entry.kind), entries.map((entry) => entry.projectId), entries.map((entry) => entry.entityId),
+      entries.map((entry) => entry.priority), entries.map((entry) => entry.requestId)],
   });
 }
+
+/** An id that is none must not stop the claim of all the others. */
+const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 
 /**
  * Locks the next due rows for the transaction of `client`. Rows that another relay holds are
@@ -42,22 +53,22 @@ export async function enqueue(client: Queryable, entry: OutboxEntry): Promise<vo
 export async function claimEntries(client: pg.PoolClient, limit: number): Promise<ClaimedEntry[]> {
   const { rows } = await client.query<{
     id: string; kind: OutboxKind; project_id: string; entity_id: string; priority: number; request_id: string | null;
-    wait_ms: number; attempts_made: number;
+    refusals: number; wait_ms: number; attempts_made: number;
   }>({
     name: 'outbox-claim',
     text: `with claimed as (
              select * from outbox where available_at <= now() order by priority, id limit $1 for update skip locked)
-           select c.id, c.kind, c.project_id, c.entity_id, c.priority, c.request_id,
+           select c.id, c.kind, c.project_id, c.entity_id, c.priority, c.request_id, c.refusals,
                   coalesce(d.attempt, 0) as attempts_made,
                   greatest(0, coalesce(extract(epoch from d.next_attempt_at - now()) * 1000, 0))::float8 as wait_ms
              from claimed c
-             left join deliveries d on d.project_id = c.project_id and d.id = case when c.kind = 'delivery' then c.entity_id::uuid end
+             left join deliveries d on d.project_id = c.project_id and d.id = case when c.kind = 'delivery' and c.entity_id ~ '${UUID}' then c.entity_id::uuid end
             order by c.priority, c.id`,
     values: [limit],
   });
   return rows.map((row) => ({
     id: row.id, kind: row.kind, projectId: row.project_id, entityId: row.entity_id, priority: row.priority,
-    requestId: row.request_id, waitMs: Math.ceil(row.wait_ms), attemptsMade: row.attempts_made,
+    requestId: row.request_id, refusals: row.refusals, waitMs: Math.ceil(row.wait_ms), attemptsMade: row.attempts_made,
   }));
 }
 
@@ -66,12 +77,40 @@ export async function deleteEntries(client: Queryable, ids: readonly string[]): 
   await client.query('delete from outbox where id = any($1::bigint[])', [ids]);
 }
 
-/** Puts rows off that Temporal did not take, so that one bad row cannot block the others. */
-export async function postponeEntries(client: Queryable, ids: readonly string[]): Promise<void> {
+/**
+ * Puts rows off that Temporal refused, each time for longer, so that one bad row cannot block the
+ * others. Counted from this moment: the transaction may have waited long for Temporal.
+ */
+export async function postponeRefused(client: Queryable, ids: readonly string[]): Promise<void> {
   await client.query(
-    `update outbox set attempts = attempts + 1,
-            available_at = now() + least(60, power(2, least(attempts, 6))) * interval '1 second'
+    `update outbox set attempts = attempts + 1, refusals = refusals + 1,
+            available_at = clock_timestamp() + least(60, power(2, least(refusals, 6))) * interval '1 second'
       where id = any($1::bigint[])`,
     [ids],
   );
+}
+
+/** Puts rows off for a moment that met no answer: that says nothing about the rows. */
+export async function postponeUnanswered(client: Queryable, ids: readonly string[]): Promise<void> {
+  await client.query(`update outbox set attempts = attempts + 1, available_at = clock_timestamp() + interval '2 seconds' where id = any($1::bigint[])`, [ids]);
+}
+
+/** Refusals after which a row is a matter for a person. */
+export const MANY_REFUSALS = 10;
+
+export interface OutboxState {
+  /** Seconds that the oldest row has waited; rows refused many times are left out. */
+  lagSeconds: number;
+  /** Rows that Temporal has refused more than {@link MANY_REFUSALS} times. */
+  refused: number;
+}
+
+export async function readOutboxState(pool: Queryable): Promise<OutboxState> {
+  const { rows } = await pool.query<OutboxState>({
+    name: 'outbox-state',
+    text: `select coalesce((select extract(epoch from clock_timestamp() - created_at) from outbox
+                             where refusals <= ${MANY_REFUSALS} order by id limit 1), 0)::float8 as "lagSeconds",
+                  (select count(*)::int from outbox where refusals > ${MANY_REFUSALS}) as refused`,
+  });
+  return rows[0] ?? { lagSeconds: 0, refused: 0 };
 }

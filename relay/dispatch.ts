@@ -1,24 +1,31 @@
 /** The relay's main loop: outbox rows into Temporal, in batches, whenever there are any. */
 import type { Client } from '@temporalio/client';
 import type pg from 'pg';
-import { claimEntries, deleteEntries, postponeEntries, type ClaimedEntry } from '../db/outbox.ts';
+import { claimEntries, deleteEntries, MANY_REFUSALS, postponeRefused, postponeUnanswered, type ClaimedEntry } from '../db/outbox.ts';
 import { inTransaction } from '../db/pool.ts';
-import type { Logger } from '../process/logger.ts';
+import type { LogFields, Logger } from '../process/logger.ts';
 import type { WakeUp } from '../process/wakeUp.ts';
-import type { TemporalHealth } from './temporalHealth.ts';
+import type { RelayMetrics } from './metrics.ts';
 import { startWorkflow, workflowIdOf } from './startWorkflow.ts';
+import type { TemporalHealth } from './temporalHealth.ts';
+import { isUnanswered } from './temporalFaults.ts';
 
 export interface DispatchDeps {
   pool: pg.Pool;
   client: Client;
   health: TemporalHealth;
+  metrics?: RelayMetrics;
   logger: Logger;
+  /** Time that Temporal has for a batch; {@link HANDOVER_MS} unless a test is in a hurry. */
+  handoverMs?: number;
 }
 
 /** Rows of one transaction; Temporal takes them all at once. */
 const BATCH = 50;
 /** Without a notification the outbox is read at this pace, for rows that were put off. */
 const POLL_MS = 1_000;
+/** The rows are locked for as long, and so long may a close have to wait. */
+const HANDOVER_MS = 10_000;
 
 /** Runs until `stopped` says so. Never throws: a database that is away is tried again. */
 export async function dispatchForever(deps: DispatchDeps, wakeUp: WakeUp, stopped: () => boolean): Promise<void> {
@@ -31,29 +38,70 @@ export async function dispatchForever(deps: DispatchDeps, wakeUp: WakeUp, stoppe
   }
 }
 
+interface Failure {
+  entry: ClaimedEntry;
+  reason: unknown;
+}
+
+interface Handover {
+  taken: ClaimedEntry[];
+  /** Temporal answered, and not with yes. */
+  refused: Failure[];
+  unanswered: Failure[];
+}
+
 /**
  * Claims one batch and hands it over. A row leaves the outbox in the transaction that claimed it,
  * after Temporal took it: a crash between the two starts it again, which its id makes harmless.
  * @returns the rows handed over
  */
-export function dispatchBatch(deps: DispatchDeps): Promise<number> {
-  return inTransaction(deps.pool, async (client) => {
+export async function dispatchBatch(deps: DispatchDeps): Promise<number> {
+  const handover = await inTransaction(deps.pool, async (client) => {
     const entries = await claimEntries(client, BATCH);
-    if (entries.length === 0) return 0;
-    const results = await Promise.allSettled(entries.map((entry) => startWorkflow(deps.client, entry)));
-    const taken = entries.filter((_, index) => results[index]?.status === 'fulfilled');
-    const refused = entries.filter((_, index) => results[index]?.status === 'rejected');
+    if (entries.length === 0) return null;
+    const { taken, refused, unanswered } = await handOver(deps, entries);
     if (taken.length > 0) await deleteEntries(client, taken.map((entry) => entry.id));
-    if (refused.length > 0) await postponeEntries(client, refused.map((entry) => entry.id));
-    report(deps, taken, refused, results.find((result) => result.status === 'rejected')?.reason);
-    return taken.length;
+    if (refused.length > 0) await postponeRefused(client, refused.map(({ entry }) => entry.id));
+    if (unanswered.length > 0) await postponeUnanswered(client, unanswered.map(({ entry }) => entry.id));
+    return { taken, refused, unanswered };
   });
+  if (!handover) return 0;
+  report(deps, handover);
+  return handover.taken.length;
 }
 
-function report({ health, logger }: DispatchDeps, taken: ClaimedEntry[], refused: ClaimedEntry[], reason: unknown): void {
-  for (const entry of taken) logger.debug({ requestId: entry.requestId, workflowId: workflowIdOf(entry) }, 'handed over');
-  if (taken.length > 0) health.answered();
-  if (refused.length === 0) return;
-  logger.warn({ refused: refused.length, taken: taken.length, workflowId: refused[0] && workflowIdOf(refused[0]), err: reason }, 'Temporal did not take work');
-  if (taken.length === 0) health.silent();
+async function handOver({ client, handoverMs = HANDOVER_MS }: DispatchDeps, entries: readonly ClaimedEntry[]): Promise<Handover> {
+  const results = await client.connection.withDeadline(
+    Date.now() + handoverMs, () => Promise.allSettled(entries.map((entry) => startWorkflow(client, entry))),
+  );
+  const handover: Handover = { taken: [], refused: [], unanswered: [] };
+  for (const [index, entry] of entries.entries()) {
+    const result = results[index];
+    if (result?.status !== 'rejected') handover.taken.push(entry);
+    else (isUnanswered(result.reason) ? handover.unanswered : handover.refused).push({ entry, reason: result.reason });
+  }
+  return handover;
+}
+
+function report({ health, metrics, logger }: DispatchDeps, { taken, refused, unanswered }: Handover): void {
+  for (const entry of taken) {
+    logger.debug(fieldsOf(entry), 'handed over');
+    metrics?.handedOver.inc({ kind: entry.kind });
+  }
+  metrics?.notTaken.inc({ reason: 'refused' }, refused.length);
+  metrics?.notTaken.inc({ reason: 'unanswered' }, unanswered.length);
+  if (taken.length + refused.length > 0) health.answered();
+  else health.silent();
+  if (unanswered[0]) logger.warn({ rows: unanswered.length, err: unanswered[0].reason }, 'Temporal did not answer');
+  for (const { entry, reason } of refused) reportRefusal(logger, entry, reason);
+}
+
+function reportRefusal(logger: Logger, entry: ClaimedEntry, reason: unknown): void {
+  const line = { ...fieldsOf(entry), refusals: entry.refusals + 1, err: reason };
+  if (line.refusals > MANY_REFUSALS) logger.error(line, 'Temporal refuses this work again and again: it needs a person');
+  else logger.warn(line, 'Temporal refused work');
+}
+
+function fieldsOf(entry: ClaimedEntry): LogFields {
+  return { workflowId: workflowIdOf(entry), projectId: entry.projectId, ...(entry.requestId !== null && { requestId: entry.requestId }) };
 }

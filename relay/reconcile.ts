@@ -4,65 +4,123 @@
  */
 import type { Client } from '@temporalio/client';
 import type pg from 'pg';
-import { listOverdueRetries, type DeliveryRef } from '../db/deliveryRetries.ts';
-import type { OutboxEntry } from '../db/outbox.ts';
-import { enqueueAll, listUnfinishedItems, withReconcilerLock, type UnfinishedItem } from '../db/reconcile.ts';
+import { runAlone } from '../db/advisoryLock.ts';
+import { listOverdueRetries, type OverdueRetry } from '../db/deliveryRetries.ts';
+import { enqueue, type OutboxEntry } from '../db/outbox.ts';
+import { listUnfinishedItems, type UnfinishedItem } from '../db/reconcile.ts';
 import { PRIORITY } from '../domain/queues.ts';
 import type { Logger } from '../process/logger.ts';
+import type { RelayMetrics } from './metrics.ts';
 import { isRunning } from './startWorkflow.ts';
+import { isUnanswered } from './temporalFaults.ts';
 
-export interface ReconcileDeps {
+export interface ReconcilerDeps {
   pool: pg.Pool;
   client: Client;
+  metrics?: RelayMetrics;
   logger: Logger;
+  /** Milliseconds that only ever grow; performance.now unless a test sets the time. */
+  now?: () => number;
 }
-
-type Work = Pick<OutboxEntry, 'kind' | 'projectId' | 'entityId'>;
 
 /** Questions to Temporal at a time; a page is one such round. */
 const PAGE = 50;
+const ANSWER_MS = 10_000;
+/** Rows of one source in one pass: the next pass goes on where this one ended. */
+const MOST_ROWS = 2_000;
 /** A retry is not overdue before its worker had its chance. */
 const RETRY_GRACE_MS = 60_000;
+/** Items that wait for the time of their next try are looked at as often. */
+const FULL_ROUND_MS = 3_600_000;
 
-/**
- * One pass over everything unfinished. Safe beside other relays: one of them does it.
- * @returns how many were put back; 0 too when another process holds the lock
- */
-export async function reconcile(deps: ReconcileDeps): Promise<number> {
-  let found = 0;
-  await withReconcilerLock(deps.pool, async () => {
-    found += await reconcileItems(deps);
-    found += await reconcileRetries(deps);
-  });
-  if (found > 0) deps.logger.warn({ found }, 'work was found that nobody did; it is in the outbox again');
-  return found;
+/** A way through one kind of unfinished work, remembered from pass to pass. */
+interface Round<Row> {
+  /** Rows in a lasting order. */
+  list(after: Row | null): Promise<Row[]>;
+  workOf(row: Row): OutboxEntry;
+  after: Row | null;
 }
 
-async function reconcileItems(deps: ReconcileDeps): Promise<number> {
-  let found = 0;
-  let after: UnfinishedItem | null = null;
-  for (;;) {
-    const page: UnfinishedItem[] = await listUnfinishedItems(deps.pool, after, PAGE);
-    found += await enqueueMissing(deps, page.map(({ projectId, itemId }) => ({ kind: 'item', projectId, entityId: itemId })));
-    after = page.at(-1) ?? null;
-    if (page.length < PAGE) return found;
+export class Reconciler {
+  readonly #deps: ReconcilerDeps;
+  readonly #now: () => number;
+  readonly #dueItems: Round<UnfinishedItem>;
+  readonly #allItems: Round<UnfinishedItem>;
+  readonly #retries: Round<OverdueRetry>;
+  #fullRoundEnded = -Infinity;
+
+  constructor(deps: ReconcilerDeps) {
+    this.#deps = deps;
+    this.#now = deps.now ?? (() => performance.now());
+    this.#dueItems = itemsRound(deps.pool, false);
+    this.#allItems = itemsRound(deps.pool, true);
+    this.#retries = {
+      list: (after) => listOverdueRetries(deps.pool, { graceMs: RETRY_GRACE_MS, after, limit: PAGE }),
+      workOf: ({ projectId, deliveryId, requestId }) => ({ kind: 'delivery', projectId, entityId: deliveryId, requestId, priority: PRIORITY.bulk }),
+      after: null,
+    };
+  }
+
+  /**
+   * One pass over what is unfinished. Safe beside other relays: one of them does it.
+   * @param stopped ends the pass after the page in hand
+   * @returns how many were put back; 0 too when another process holds the lock
+   */
+  async pass(stopped: () => boolean = () => false): Promise<number> {
+    let found = 0;
+    await runAlone(this.#deps.pool, 'reconciler', async () => {
+      found += (await this.#advance(this.#dueItems, stopped)).found;
+      found += (await this.#advance(this.#retries, stopped)).found;
+      found += await this.#advanceFullRound(stopped);
+    });
+    if (found > 0) this.#deps.logger.warn({ found }, 'work was found that nobody did; it is in the outbox again');
+    return found;
+  }
+
+  async #advanceFullRound(stopped: () => boolean): Promise<number> {
+    if (this.#allItems.after === null && this.#now() - this.#fullRoundEnded < FULL_ROUND_MS) return 0;
+    const { found, ended } = await this.#advance(this.#allItems, stopped);
+    if (ended) this.#fullRoundEnded = this.#now();
+    return found;
+  }
+
+  /** Goes on with a round until it ends, the pass has seen enough, or Temporal falls silent. */
+  async #advance<Row>(round: Round<Row>, stopped: () => boolean): Promise<{ found: number; ended: boolean }> {
+    let found = 0;
+    for (let seen = 0; seen < MOST_ROWS && !stopped(); seen += PAGE) {
+      const page = await round.list(round.after);
+      const answer = await this.#enqueueMissing(page.map((row) => round.workOf(row)));
+      found += answer.found;
+      if (answer.silent) return { found, ended: false };
+      const ended = page.length < PAGE;
+      round.after = ended ? null : page.at(-1) ?? null;
+      if (ended) return { found, ended };
+    }
+    return { found, ended: false };
+  }
+
+  /** Work that Temporal could not tell about stays for the next round. */
+  async #enqueueMissing(page: readonly OutboxEntry[]): Promise<{ found: number; silent: boolean }> {
+    const { client, pool, metrics, logger } = this.#deps;
+    const answers = await client.connection.withDeadline(
+      Date.now() + ANSWER_MS, () => Promise.allSettled(page.map((work) => isRunning(client, work))),
+    );
+    const missing = page.filter((_, index) => {
+      const answer = answers[index];
+      return answer?.status === 'fulfilled' && !answer.value;
+    });
+    await enqueue(pool, missing);
+    for (const { kind } of missing) metrics?.found.inc({ kind });
+    const failures = answers.filter((answer) => answer.status === 'rejected');
+    if (failures[0]) logger.warn({ rows: failures.length, err: failures[0].reason }, 'Temporal did not tell whether work runs');
+    return { found: missing.length, silent: page.length > 0 && failures.length === page.length && failures.every(({ reason }) => isUnanswered(reason)) };
   }
 }
 
-async function reconcileRetries(deps: ReconcileDeps): Promise<number> {
-  let found = 0;
-  let after: DeliveryRef | null = null;
-  for (;;) {
-    const page: DeliveryRef[] = await listOverdueRetries(deps.pool, { graceMs: RETRY_GRACE_MS, after, limit: PAGE });
-    found += await enqueueMissing(deps, page.map(({ projectId, deliveryId }) => ({ kind: 'delivery', projectId, entityId: deliveryId })));
-    after = page.at(-1) ?? null;
-    if (page.length < PAGE) return found;
-  }
-}
-
-async function enqueueMissing({ pool, client }: ReconcileDeps, page: readonly Work[]): Promise<number> {
-  const running = await Promise.all(page.map((work) => isRunning(client, work)));
-  const missing = page.filter((_, index) => !running[index]);
-  if (missing.length > 0) await enqueueAll(pool, missing, PRIORITY.bulk);
-  return missing.length;
+function itemsRound(pool: pg.Pool, withPutOff: boolean): Round<UnfinishedItem> {
+  return {
+    list: (after) => listUnfinishedItems(pool, { after, limit: PAGE, withPutOff }),
+    workOf: ({ projectId, itemId, requestId }) => ({ kind: 'item', projectId, entityId: itemId, requestId, priority: PRIORITY.bulk }),
+    after: null,
+  };
 }

@@ -11,25 +11,31 @@ import { lazyConnection } from '../process/temporal.ts';
 import { WakeUp } from '../process/wakeUp.ts';
 import { dispatchForever } from './dispatch.ts';
 import { repeat } from '../process/repeat.ts';
-import { reconcile } from './reconcile.ts';
+import { createRelayMetrics } from './metrics.ts';
+import { Reconciler } from './reconcile.ts';
 import { TemporalHealth } from './temporalHealth.ts';
 
 const REPORT_MS = 5_000;
+/** Two for each loop that holds one while it works: the lock of the loop, or its transaction. */
+const POOL_SIZE = 6;
 
 export async function startRelay(config: Config, logger: Logger): Promise<RunningProcess> {
-  const pool = createPool({ databaseUrl: config.databaseUrl, size: 4, applicationName: 'attune-relay' });
+  const pool = createPool({ databaseUrl: config.databaseUrl, size: POOL_SIZE, applicationName: 'attune-relay' });
   const connection = lazyConnection(config);
   const client = new Client({ connection, namespace: config.temporalNamespace });
   const health = new TemporalHealth(connection);
-  const metrics = await startMetrics(config, createRegistry('relay'));
+  const registry = createRegistry('relay');
+  const metrics = createRelayMetrics(registry, pool);
+  const metricsServer = await startMetrics(config, registry);
 
   const wakeUp = new WakeUp();
   let stopping = false;
   const listener = listen(config.databaseUrl, OUTBOX_CHANNEL, () => wakeUp.ring(), (error) => logger.warn({ err: error }, 'outbox notifications are away'));
-  const dispatching = dispatchForever({ pool, client, health, logger }, wakeUp, () => stopping);
+  const dispatching = dispatchForever({ pool, client, health, metrics, logger }, wakeUp, () => stopping);
   const reporting = repeat(REPORT_MS, logger, 'service report', () => health.report(pool));
+  const reconciler = new Reconciler({ pool, client, metrics, logger });
   const reconciling = repeat(config.reconcileIntervalMs, logger, 'reconciliation', async () => {
-    if (health.reachable) await reconcile({ pool, client, logger });
+    if (health.reachable) await reconciler.pass(() => stopping);
   });
 
   return {
@@ -39,7 +45,7 @@ export async function startRelay(config: Config, logger: Logger): Promise<Runnin
       await Promise.all([dispatching, reporting.close(), reconciling.close(), listener.close()]);
       await connection.close();
       await pool.end();
-      await metrics.close();
+      await metricsServer.close();
     },
   };
 }

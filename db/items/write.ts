@@ -182,11 +182,11 @@ function isUnfinished(steps: StepRecords): boolean {
 }
 
 function enqueueItem(client: pg.PoolClient, write: ItemRef & { priority?: number; requestId?: string | null }): Promise<void> {
-  return enqueue(client, {
+  return enqueue(client, [{
     kind: 'item',
     projectId: write.projectId,
     entityId: write.itemId,
     priority: write.priority ?? PRIORITY.single,
     requestId: write.requestId ?? null,
-  });
+  }]);
 }

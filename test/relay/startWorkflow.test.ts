@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => temporal.close());
 
 function entry(kind: ClaimedEntry['kind'], entityId: string, more: Partial<ClaimedEntry> = {}): ClaimedEntry {
-  return { id: '1', kind, projectId: PROJECT, entityId, priority: PRIORITY.single, requestId: 'req-1', attempts: 0, waitMs: 0, attemptsMade: 0, ...more };
+  return { id: '1', kind, projectId: PROJECT, entityId, priority: PRIORITY.single, requestId: 'req-1', refusals: 0, waitMs: 0, attemptsMade: 0, ...more };
 }
 
 async function countSignals(workflowId: string): Promise<number> {

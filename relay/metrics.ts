@@ -1,0 +1,52 @@
+/** What the relay tells Prometheus. */
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { MANY_REFUSALS, readOutboxState, type OutboxKind, type OutboxState } from '../db/outbox.ts';
+import type { Queryable } from '../db/pool.ts';
+
+export interface RelayMetrics {
+  /** Rows that Temporal took, by kind. */
+  readonly handedOver: Counter<'kind'>;
+  /** Tries that Temporal refused, or did not answer. */
+  readonly notTaken: Counter<'reason'>;
+  /** Work that the reconciler found undone, by kind. */
+  readonly found: Counter<'kind'>;
+  /** What retention removed: `deliveries` of the journal, `blob_folders`. */
+  readonly removed: Counter<'what'>;
+}
+
+const KINDS: readonly OutboxKind[] = ['item', 'delivery'];
+
+/** Registers the relay's metrics. Every series exists from the start, so that a first event is a rise. */
+export function createRelayMetrics(registry: Registry, pool: Queryable): RelayMetrics {
+  const registers = [registry];
+  registerOutboxGauges(registry, pool);
+  const metrics = {
+    handedOver: new Counter({ name: 'attune_outbox_handed_over_total', help: 'Outbox rows that Temporal took', labelNames: ['kind'], registers }),
+    notTaken: new Counter({ name: 'attune_outbox_not_taken_total', help: 'Tries to hand an outbox row over that failed: refused or unanswered', labelNames: ['reason'], registers }),
+    found: new Counter({ name: 'attune_reconciler_found_total', help: 'Work that nobody did and that was put into the outbox again', labelNames: ['kind'], registers }),
+    removed: new Counter({ name: 'attune_retention_removed_total', help: 'What was removed because its time was over', labelNames: ['what'], registers }),
+  } satisfies RelayMetrics;
+  for (const kind of KINDS) {
+    metrics.handedOver.inc({ kind }, 0);
+    metrics.found.inc({ kind }, 0);
+  }
+  for (const reason of ['refused', 'unanswered']) metrics.notTaken.inc({ reason }, 0);
+  for (const what of ['deliveries', 'blob_folders']) metrics.removed.inc({ what }, 0);
+  return metrics;
+}
+
+function registerOutboxGauges(registry: Registry, pool: Queryable): void {
+  const gauge = (name: string, help: string, valueOf: (state: OutboxState) => number): void => {
+    const made = new Gauge({
+      name, help: `${help}; no series when the database does not answer`, labelNames: [], registers: [registry],
+      async collect() {
+        this.reset();
+        const state = await readOutboxState(pool).catch(() => null);
+        if (state) made.set(valueOf(state));
+        else made.remove();
+      },
+    });
+  };
+  gauge('attune_outbox_lag_seconds', 'Time that the oldest outbox row has waited for Temporal', (state) => state.lagSeconds);
+  gauge('attune_outbox_refused_rows', `Outbox rows that Temporal has refused more than ${MANY_REFUSALS} times`, (state) => state.refused);
+}
