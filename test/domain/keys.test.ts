@@ -22,7 +22,7 @@ describe('keys', () => {
   it('do not repeat, and use the whole alphabet', () => {
     const keys = Array.from({ length: 500 }, () => newKey('project'));
     expect(new Set(keys).size).toBe(500);
-    expect(new Set(keys.flatMap((key) => [...key.slice(3)])).size).toBe(62);
+    expect(new Set(keys.map((key) => key.slice(3)).join('')).size).toBe(62);
   });
 
   it('are stored as SHA-256 and told apart by eight characters', () => {

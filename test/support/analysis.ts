@@ -1,5 +1,5 @@
 /** The analysis of items with a real database and a real Temporal, its providers faked. */
-import { Client, type WorkflowClient } from '@temporalio/client';
+import type { Client, WorkflowClient } from '@temporalio/client';
 import { Worker, type NativeConnection } from '@temporalio/worker';
 import type pg from 'pg';
 import { pino } from 'pino';

@@ -16,10 +16,9 @@ import { MediaError } from '../../activities/media/errors.ts';
 import { relayOnce, startAnalysis } from './analysis.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createFakeProviders, type FakeProviders } from './fakeProviders.ts';
-import { prepared, snapshot, type ItemSnapshot } from './items.ts';
+import { addSilentWebhook, prepared, snapshot, type ItemSnapshot } from './items.ts';
 import { createTestProject } from './project.ts';
 import { largestPayload, MAX_PAYLOAD_BYTES, type History } from './replay.ts';
-import { addWebhook } from './webhooks.ts';
 
 const logger = createLogger('test', 'silent');
 const ALL = { transcript: true, frames: true, searchChunks: true };
@@ -60,7 +59,7 @@ export class ItemStage {
   static async open({ temporal, wrapData }: StageOptions): Promise<ItemStage> {
     const stage = new ItemStage(await createTestDatabase(), temporal.client);
     stage.projectId = await createTestProject(stage.database.pool);
-    await addWebhook(stage.database.pool, stage.projectId, 'https://receiver.test/');
+    await addSilentWebhook(stage.database.pool, stage.projectId);
     const media = { prepareMedium: (work: MediumWork) => stage.prepareAttempt(() => stage.#prepareMedium(work)) };
     stage.#stop = await startAnalysis({ pool: stage.database.pool, ...temporal, providers: stage.providers, media, ...(wrapData && { wrapData }) });
     return stage;

@@ -20,6 +20,11 @@ export function mediaItem(type: ItemContent['type'], media: MediumWrite[], conte
   return textItem({ type, title: 'Медиа', body: null, media, ...content });
 }
 
+/** A webhook whose deliveries nobody makes. */
+export async function addSilentWebhook(pool: pg.Pool, projectId: string, events = ['item.processed', 'item.failed']): Promise<void> {
+  await pool.query(`insert into webhooks (project_id, url, events, secret) values ($1, 'https://receiver.test/', $2, '')`, [projectId, events]);
+}
+
 export interface ItemSnapshot {
   status: ItemStatus;
   deleted: boolean;

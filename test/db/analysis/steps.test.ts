@@ -4,9 +4,8 @@ import { completeStep, deferStep, startStep } from '../../../db/analysis/steps.t
 import { patchItem, putItem, reprocessItem } from '../../../db/items/write.ts';
 import { DEFERRAL_DELAYS_MS } from '../../../domain/deferral.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { Analyst, mediaItem, mediaOf, medium, plain, snapshot } from '../../support/items.ts';
+import { addSilentWebhook, Analyst, mediaItem, mediaOf, medium, plain, snapshot } from '../../support/items.ts';
 import { createTestProject, textItem } from '../../support/project.ts';
-import { addWebhook } from '../../support/webhooks.ts';
 
 const ERROR = { code: 'provider_unavailable', message: 'молчит' };
 
@@ -19,7 +18,7 @@ let id = '';
 beforeAll(async () => {
   database = await createTestDatabase();
   projectId = await createTestProject(database.pool);
-  await addWebhook(database.pool, projectId, 'https://receiver.test/');
+  await addSilentWebhook(database.pool, projectId);
   analyst = new Analyst(database.pool, projectId);
 });
 afterAll(() => database.drop());
@@ -122,8 +121,8 @@ describe('events', () => {
 
   it('are for each webhook that wants them', async () => {
     const other = await createTestProject(database.pool);
-    for (let hooks = 0; hooks < 2; hooks += 1) await addWebhook(database.pool, other, 'https://receiver.test/', ['item.processed']);
-    await addWebhook(database.pool, other, 'https://receiver.test/', ['item.failed']);
+    for (let hooks = 0; hooks < 2; hooks += 1) await addSilentWebhook(database.pool, other, ['item.processed']);
+    await addSilentWebhook(database.pool, other, ['item.failed']);
     const colleague = new Analyst(database.pool, other);
     await colleague.put(id, textItem());
     await colleague.analyse(id);

@@ -6,9 +6,8 @@ import { deleteItem, patchItem, putItem, reprocessItem } from '../../../db/items
 import type { ItemContent, ItemPatch } from '../../../domain/item.ts';
 import { mapSteps, STEPS, type Step } from '../../../domain/steps.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { Analyst, mediaItem, mediaOf, medium, plain, snapshot } from '../../support/items.ts';
+import { addSilentWebhook, Analyst, mediaItem, mediaOf, medium, plain, snapshot } from '../../support/items.ts';
 import { createTestProject, textItem } from '../../support/project.ts';
-import { addWebhook } from '../../support/webhooks.ts';
 
 const ALL = { transcript: true, frames: true, searchChunks: true };
 const SUMMARISED = ['summary', 'embedding'];
@@ -22,7 +21,7 @@ let id = '';
 beforeAll(async () => {
   database = await createTestDatabase();
   projectId = await createTestProject(database.pool);
-  await addWebhook(database.pool, projectId, 'https://receiver.test/');
+  await addSilentWebhook(database.pool, projectId);
   analyst = new Analyst(database.pool, projectId);
 });
 afterAll(() => database.drop());
@@ -272,31 +271,6 @@ describe('reprocess', () => {
 
   it('of an unknown item is told apart', async () => {
     expect(await reprocessItem(database.pool, { projectId, itemId: 'nobody', steps: null, requestId: null })).toBeNull();
-  });
-});
-
-describe('writes at once', () => {
-  it('of one new id create it once and ask for one analysis', async () => {
-    const results = await Promise.all(Array.from({ length: 20 }, () => analyst.put(id, mediaItem('image', [medium('image', 'a')]))));
-    expect(results.filter(({ created }) => created)).toHaveLength(1);
-    expect(await look()).toMatchObject({ revision: 1, outbox: 1, status: 'queued' });
-    expect(await mediaOf(database.pool, projectId, id)).toHaveLength(1);
-  });
-
-  it('of different texts leave one of them whole, with a revision for each that changed something', async () => {
-    const texts = Array.from({ length: 12 }, (_, index) => textItem({ title: `t${index}`, body: `b${index}` }));
-    await Promise.all(texts.map((content) => analyst.put(id, content)));
-    const { rows } = await database.pool.query<{ title: string; body: string }>('select title, body from items where project_id = $1 and id = $2', [projectId, id]);
-    expect(rows[0]?.title.slice(1)).toBe(rows[0]?.body.slice(1));
-    expect((await look()).revision).toBe(12);
-  });
-
-  it('of different media lists leave one of them whole', async () => {
-    await analyst.put(id, mediaItem('mixed', []));
-    const lists = Array.from({ length: 12 }, (_, index) => [medium('image', `a${index}`), medium('image', 'shared'), medium('video', `b${index}`)]);
-    await Promise.all(lists.map((media) => patch({ media })));
-    const names = (await mediaOf(database.pool, projectId, id)).map(({ url }) => url.split('/').at(-1));
-    expect(names).toEqual([`a${names[0]?.slice(1)}`, 'shared', `b${names[0]?.slice(1)}`]);
   });
 });
 

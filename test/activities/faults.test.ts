@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { faultOf, toFailure } from '../../activities/faults.ts';
+import { MediaError, MEDIA_FAULTS, type MediaErrorCode } from '../../activities/media/errors.ts';
+import { FAULT_MESSAGES } from '../../domain/faults.ts';
+import { ProviderError, type ProviderErrorKind } from '../../providers/errors.ts';
+
+describe('faultOf', () => {
+  it.each(Object.keys(MEDIA_FAULTS) as MediaErrorCode[])('tells a medium\'s fault %s by its own code and words', (code) => {
+    const { permanent, message } = MEDIA_FAULTS[code];
+    expect(faultOf(new MediaError(code, '/secret/path'))).toEqual({ kind: permanent ? 'permanent' : 'temporary', error: { code, message }, retryAfterMs: null });
+  });
+
+  it.each<[ProviderErrorKind, number | null, string]>([
+    ['retryable', null, 'temporary'], ['retryable', 60_000, 'temporary'], ['retryable', 60_001, 'exhausted'],
+    ['quota', null, 'exhausted'], ['permanent', null, 'permanent'], ['permanent', 99_000, 'permanent'], ['refused', null, 'permanent'],
+  ])('takes a provider\'s %s with a wait of %j for %s', (kind, wait, expected) => {
+    const fault = faultOf(new ProviderError(kind, 'some_code', 'words', wait));
+    expect(fault).toMatchObject({ kind: expected, error: { code: 'some_code' } });
+    expect(Object.values(FAULT_MESSAGES)).toContain(fault.error.message);
+  });
+
+  it.each([new Error('SELECT secret'), 'text', null, undefined, { code: 'x' }])('takes %p for a passing fault of ours', (error) => {
+    expect(faultOf(error)).toEqual({ kind: 'temporary', error: { code: 'internal', message: FAULT_MESSAGES.internal }, retryAfterMs: null });
+  });
+});
+
+describe('toFailure', () => {
+  const cause = new Error('a secret');
+  const error = { code: 'internal', message: 'x' };
+
+  it('lets only temporary faults be retried, after the wait they asked for', () => {
+    expect(toFailure({ kind: 'temporary', error, retryAfterMs: 5_000 }, cause)).toMatchObject({ type: 'Temporary', nonRetryable: false, nextRetryDelay: 5_000, details: [error] });
+    expect(toFailure({ kind: 'temporary', error, retryAfterMs: null }, cause).nextRetryDelay).toBeUndefined();
+    expect(toFailure({ kind: 'exhausted', error, retryAfterMs: 5_000 }, cause)).toMatchObject({ type: 'Exhausted', nonRetryable: true });
+    expect(toFailure({ kind: 'permanent', error, retryAfterMs: null }, cause)).toMatchObject({ type: 'Permanent', nonRetryable: true });
+  });
+
+  it('does not repeat what an unknown error says', () => {
+    const failure = toFailure({ kind: 'temporary', error, retryAfterMs: null }, cause);
+    expect(failure.message).toBe('internal: Error');
+    expect(JSON.stringify([failure.message, failure.details, failure.cause ?? null])).not.toContain('secret');
+  });
+});

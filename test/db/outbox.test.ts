@@ -1,0 +1,118 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { claimEntries, deleteEntries, enqueue, OUTBOX_CHANNEL, postponeRefused, postponeUnanswered } from '../../db/outbox.ts';
+import { inTransaction } from '../../db/pool.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const ENTRY = { kind: 'item', projectId: 'p23456789012', priority: 2, requestId: null } as const;
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterEach(() => database.pool.query('delete from outbox'));
+afterAll(() => database.drop());
+
+const put = (entityId: string, priority = 2) => enqueue(database.pool, [{ ...ENTRY, entityId, priority }]);
+const claim = (limit = 10) => inTransaction(database.pool, (client) => claimEntries(client, limit));
+const idsOf = (entries: { entityId: string }[]): string[] => entries.map((entry) => entry.entityId);
+
+describe('the outbox', () => {
+  it('gives single writes before bulk loads, and each in its order', async () => {
+    await put('bulk-1', 4);
+    await put('single-1');
+    await put('bulk-2', 4);
+    await put('single-2');
+    expect(idsOf(await claim())).toEqual(['single-1', 'single-2', 'bulk-1', 'bulk-2']);
+    expect(idsOf(await claim(3))).toEqual(['single-1', 'single-2', 'bulk-1']);
+  });
+
+  it('keeps what was enqueued with it', async () => {
+    await enqueue(database.pool, [{ ...ENTRY, entityId: 'a', requestId: 'req' }]);
+    expect(await claim()).toMatchObject([{ kind: 'item', projectId: 'p23456789012', entityId: 'a', priority: 2, requestId: 'req', waitMs: 0, attemptsMade: 0 }]);
+  });
+
+  it('gives a row to one relay at a time, and gives it back when that one fails', async () => {
+    await put('a');
+    await put('b');
+    await expect(inTransaction(database.pool, async (client) => {
+      expect(idsOf(await claimEntries(client, 1))).toEqual(['a']);
+      expect(idsOf(await claim())).toEqual(['b']);
+      throw new Error('over');
+    })).rejects.toThrow('over');
+    expect(idsOf(await claim())).toEqual(['a', 'b']);
+  });
+
+  it('forgets what is done', async () => {
+    await put('a');
+    await put('b');
+    const [first] = await claim(1);
+    await deleteEntries(database.pool, [first?.id ?? '']);
+    expect(idsOf(await claim())).toEqual(['b']);
+  });
+
+  it('puts off what was refused, longer each time, a minute at most', async () => {
+    await put('a');
+    const [entry] = await claim();
+    const pauses: number[] = [];
+    for (let times = 0; times < 9; times += 1) {
+      await postponeRefused(database.pool, [entry?.id ?? '']);
+      const { rows } = await database.pool.query<{ pause: number }>(`select round(extract(epoch from available_at - clock_timestamp()))::int as pause from outbox`);
+      pauses.push(rows[0]?.pause ?? 0);
+    }
+    expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
+    expect(await claim()).toEqual([]);
+  });
+
+  it('counts the pause from its end, however long the transaction took', async () => {
+    await put('a');
+    await inTransaction(database.pool, async (client) => {
+      const [entry] = await claimEntries(client, 1);
+      await client.query('select pg_sleep(1.5)');
+      await postponeRefused(client, [entry?.id ?? '']);
+    });
+    expect(await claim()).toEqual([]);
+  });
+
+  it('asks again soon for a row that met no answer, however often', async () => {
+    await put('a');
+    for (let times = 0; times < 9; times += 1) {
+      const { rows } = await database.pool.query<{ id: string }>('select id from outbox');
+      await postponeUnanswered(database.pool, rows.map((row) => row.id));
+    }
+    const { rows } = await database.pool.query(`select round(extract(epoch from available_at - clock_timestamp()))::int as pause, refusals, attempts from outbox`);
+    expect(rows).toEqual([{ pause: 2, refusals: 0, attempts: 9 }]);
+  });
+
+  it('wakes the relay when the writer commits, not before', async () => {
+    const listener = new pg.Client({ connectionString: database.url });
+    await listener.connect();
+    try {
+      let woken = 0;
+      const rung = new Promise<void>((resolve) => {
+        listener.on('notification', () => {
+          woken += 1;
+          resolve();
+        });
+      });
+      await listener.query(`listen ${OUTBOX_CHANNEL}`);
+      await inTransaction(database.pool, async (client) => {
+        await enqueue(client, [{ ...ENTRY, entityId: 'a' }]);
+        await listener.query('select 1');
+        expect(woken).toBe(0);
+      });
+      await rung;
+    } finally {
+      await listener.end();
+    }
+  });
+
+  it('keeps nothing of a write that was rolled back', async () => {
+    await expect(inTransaction(database.pool, async (client) => {
+      await enqueue(client, [{ ...ENTRY, entityId: 'a' }]);
+      throw new Error('over');
+    })).rejects.toThrow('over');
+    expect(await claim()).toEqual([]);
+  });
+});
