@@ -1,6 +1,7 @@
 /** Everything that can be found wrong before anything is started, said at once. */
 import type { Env } from '../../config.ts';
 import { findPortFaults } from './ports.ts';
+import { removeDescription } from './devFiles.ts';
 import { connectError } from './reachable.ts';
 import { readSettings, wantedPorts, type DevSettings } from './settings.ts';
 import { acquireLock, StackRunningError, type StackLock } from './stackLock.ts';
@@ -25,6 +26,7 @@ export async function preflight(env: Env, args: readonly string[], report: (line
   const { settings, faults } = readSettings(env, args);
   const lock = await takeLock(settings.dataDir, report, faults);
   if (lock === null) throw new StartError(faults); // the running stack's own ports would only be noise
+  await removeDescription(settings.dataDir); // a killed launcher's would be taken for a stack that answers
   faults.push(...(await findPortFaults(wantedPorts(settings))), ...(await givenServerFaults(settings)));
   if (faults.length === 0) return { settings, lock };
   await lock.release();

@@ -120,6 +120,8 @@ describe('two stacks side by side', () => {
     second.signal('SIGKILL');
     await second.exited;
     second = start({ ...envs[1], FAKE_WORKER: 'stuck' });
+    await second.line(/PostgreSQL works/);
+    expect(existsSync(join(second.dataDir, 'dev.json'))).toBe(false); // it described the stack that is gone
     await second.line(WORKS);
     const after = await description(second.dataDir);
     expect({ project: after.project, token: after.cabinet_token }).toEqual({ project: before.project, token: before.cabinet_token });

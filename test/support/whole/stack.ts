@@ -58,7 +58,7 @@ export async function startStack(options: StackOptions = {}): Promise<WholeStack
     await rm(dataDir, { recursive: true, force: true });
   };
   try {
-    const dev = await readyDescription(dataDir, over.signal);
+    const dev = await readyDescription(dataDir, launcher.pid, over.signal);
     const pids = async () => (await readDescription(dataDir)).pids;
     return { dataDir, launcherPid: launcher.pid ?? 0, dev, pids, output: () => lines.join(''), stop };
   } catch (error) {
@@ -90,14 +90,14 @@ async function readDescription(dataDir: string): Promise<DevDescription> {
   return JSON.parse(await readFile(join(dataDir, 'dev.json'), 'utf8')) as DevDescription;
 }
 
-async function readyDescription(dataDir: string, over: AbortSignal): Promise<DevDescription> {
+/** That of this launcher: a killed one leaves its own behind. */
+async function readyDescription(dataDir: string, launcherPid: number | undefined, over: AbortSignal): Promise<DevDescription> {
   const deadline = performance.now() + START_LIMIT_MS;
   for (;;) {
-    try {
-      return await readDescription(dataDir);
-    } catch (error) {
-      if (over.aborted || performance.now() > deadline) throw error;
-    }
+    const dev = await readDescription(dataDir).catch(() => null);
+    if (dev?.pids.launcher === launcherPid) return dev;
+    if (over.aborted) throw new Error('the launcher ended');
+    if (performance.now() > deadline) throw new Error(`there is no description of it after ${START_LIMIT_MS / 1000} s`);
     await delay(100);
   }
 }
