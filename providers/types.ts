@@ -11,10 +11,10 @@ export type {
   FrameDescription, Moderation, ModerationLevel, Provenance, Summary, Transcript, TranscriptSegment, Usage,
 } from '../domain/results.ts';
 
-
 export interface ProviderResult<T> {
   value: T;
   provenance: Provenance;
+  /** The whole run's. Where `onUsage` was told of each answer, this is their sum and not to be counted again. */
   usage: Usage;
   /** Short machine-readable remarks for operators, e.g. `dropped_segments:3`; no content. */
   warnings: string[];
@@ -54,11 +54,24 @@ export interface ModerationInput {
   frames: VisionFrame[];
 }
 
+/**
+ * Paid answers of a run that is not over: what one attempt bought, the next one finds, also in another
+ * process. Values are JSON. A part's name says all that its value depends on: the model, the input.
+ */
+export interface Drafts {
+  /** Undefined when nothing was kept under that name. */
+  load(part: string): Promise<unknown>;
+  save(part: string, value: object): Promise<void>;
+}
+
 /** Passed to every call. The signal must reach fetch and child processes. */
 export interface CallContext {
   signal: AbortSignal;
   /** Called at least every few seconds of work, so that the caller can heartbeat. */
   progress: () => void;
+  /** Told of each paid answer before anything else is done with it: the run may fail, the bill stays. */
+  onUsage?: (provenance: Provenance, usage: Usage) => Promise<void>;
+  drafts?: Drafts;
 }
 
 /** `model` is what is configured: it is stored beside each result, and a change outdates the step. */

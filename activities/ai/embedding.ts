@@ -7,7 +7,7 @@ import type { StepResult, StepWork } from '../../domain/work.ts';
 import { ProviderError } from '../../providers/errors.ts';
 import type { EmbeddingCapability } from '../../providers/types.ts';
 import { runWork, type WorkContext } from '../work.ts';
-import { noteCalls } from './calls.ts';
+import { callProvider } from './calls.ts';
 import type { AiActivityDeps } from './deps.ts';
 
 export function createEmbeddingActivity(deps: AiActivityDeps) {
@@ -41,8 +41,7 @@ async function embed(deps: AiActivityDeps, work: StepWork, embedding: EmbeddingC
   const rows: ChunkRow[] = [];
   for (let start = 0; start < chunks.length; start += embedding.batchSize) {
     const batch = chunks.slice(start, start + embedding.batchSize);
-    const call = await embedding.run(batch.map((chunk) => chunk.text), { signal: context.signal, progress: () => context.progress() });
-    await noteCalls(deps.pool, deps.logger, work, [call]);
+    const call = await callProvider(deps, work, context, embedding, batch.map((chunk) => chunk.text));
     for (const [index, chunk] of batch.entries()) rows.push({ ...chunk, vector: vectorAt(call.value, index, rows[0]?.vector.length) });
     context.progress();
   }

@@ -4,7 +4,7 @@ import { startStep } from '../../db/analysis/steps.ts';
 import { faultError, type SkipCode } from '../../domain/faults.ts';
 import type { MediumWork } from '../../domain/work.ts';
 import { runWork, type WorkContext } from '../work.ts';
-import { noteCalls } from './calls.ts';
+import { callProvider, draftsOf } from './calls.ts';
 import type { AiActivityDeps } from './deps.ts';
 
 export function createSpeechActivity(deps: AiActivityDeps) {
@@ -37,12 +37,11 @@ function whySkip({ providers }: AiActivityDeps, medium: StoredMedium): SkipCode 
 async function transcribe(deps: AiActivityDeps, work: MediumWork, medium: StoredMedium, context: WorkContext): Promise<boolean> {
   const { speech } = deps.providers;
   if (!speech) return false;
-  const call = await speech.run({
+  const call = await callProvider(deps, work, context, speech, {
     audioPath: medium.audioKey && deps.blobs.localPath(medium.audioKey),
     subtitlesPath: medium.subtitlesKey && deps.blobs.localPath(medium.subtitlesKey),
     durationSec: medium.durationSec ?? 0,
     language: null,
-  }, { signal: context.signal, progress: () => context.progress() });
-  await noteCalls(deps.pool, deps.logger, work, [call]);
+  }, draftsOf(deps.pool, work));
   return storeTranscript(deps.pool, work, call.value, call.provenance);
 }

@@ -1,11 +1,14 @@
 /** Activity of the step summary: what the item is about, and its moderation. */
+import { deleteDrafts } from '../../db/analysis/drafts.ts';
 import { readEvidence, replaceSummary, type Evidence } from '../../db/analysis/evidence.ts';
 import { completeStep, startStep } from '../../db/analysis/steps.ts';
 import { faultError } from '../../domain/faults.ts';
 import type { StepResult, StepWork } from '../../domain/work.ts';
-import type { ModerationInput, SummaryInput } from '../../providers/types.ts';
+import type { Moderation, ModerationInput, SummaryInput } from '../../providers/types.ts';
+import { faultOf } from '../faults.ts';
+import { currentLogFields } from '../logFields.ts';
 import { runWork, type WorkContext } from '../work.ts';
-import { noteCalls } from './calls.ts';
+import { callProvider, draftsOf } from './calls.ts';
 import type { AiActivityDeps } from './deps.ts';
 
 /** The frames that a moderator looks at, spread over the item. */
@@ -17,7 +20,7 @@ export function createSummaryActivity(deps: AiActivityDeps) {
     summariseItem: (work: StepWork): Promise<StepResult> => runWork(
       deps.logger,
       (context) => summariseItem(deps, work, context),
-      (fault) => completeStep(deps.pool, work, { state: 'failed', error: fault.error }),
+      (fault) => completeStep(deps.pool, work, { state: 'failed', error: fault.error }, (client) => deleteDrafts(client, work)),
     ),
   };
 }
@@ -36,15 +39,32 @@ function skip(deps: AiActivityDeps, work: StepWork, code: 'no_summary_provider' 
 }
 
 async function summarise(deps: AiActivityDeps, work: StepWork, evidence: Evidence, context: WorkContext): Promise<StepResult> {
-  const { summary: summariser, moderation: moderator } = deps.providers;
+  const { summary: summariser } = deps.providers;
   if (!summariser) return null;
-  const call = { signal: context.signal, progress: () => context.progress() };
-  const summary = await summariser.run(summaryInput(evidence), call);
-  await noteCalls(deps.pool, deps.logger, work, [summary]);
-  const moderation = await moderator?.run(moderationInput(evidence, deps), call);
-  if (moderation) await noteCalls(deps.pool, deps.logger, work, [moderation]);
-  return completeStep(deps.pool, work, { state: 'done', error: null }, (client) =>
-    replaceSummary(client, work, { summary: summary.value, moderation: moderation?.value ?? null, provenance: summary.provenance }));
+  const drafts = draftsOf(deps.pool, work);
+  const summary = await callProvider(deps, work, context, summariser, summaryInput(evidence), drafts);
+  const moderation = await moderate(deps, work, evidence, context);
+  return completeStep(deps.pool, work, { state: 'done', error: null }, async (client) => {
+    await replaceSummary(client, work, { summary: summary.value, moderation, provenance: summary.provenance });
+    if (drafts.used()) await deleteDrafts(client, work);
+  });
+}
+
+/**
+ * Null is unknown. A moderator that will never judge this item does not cost it its summary; one that
+ * is away for now is asked again in the next attempt, which takes the summary from the drafts.
+ */
+async function moderate(deps: AiActivityDeps, work: StepWork, evidence: Evidence, context: WorkContext): Promise<Moderation | null> {
+  const { moderation: moderator } = deps.providers;
+  if (!moderator) return null;
+  try {
+    return (await callProvider(deps, work, context, moderator, moderationInput(evidence, deps))).value;
+  } catch (error) {
+    const { kind, error: { code } } = faultOf(error);
+    if (kind !== 'permanent') throw error;
+    deps.logger.warn({ ...currentLogFields(), fault: code, model: moderator.model }, 'stored without moderation');
+    return null;
+  }
 }
 
 function hasEvidence(evidence: Evidence): boolean {

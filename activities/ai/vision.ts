@@ -5,7 +5,7 @@ import { faultError } from '../../domain/faults.ts';
 import type { MediumWork } from '../../domain/work.ts';
 import type { VisionCapability } from '../../providers/types.ts';
 import { runWork, type WorkContext } from '../work.ts';
-import { noteCalls } from './calls.ts';
+import { callProvider } from './calls.ts';
 import type { AiActivityDeps } from './deps.ts';
 
 export function createVisionActivity(deps: AiActivityDeps) {
@@ -42,11 +42,8 @@ async function describe(deps: AiActivityDeps, work: MediumWork, vision: VisionCa
 
 async function describeBatch(deps: AiActivityDeps, work: MediumWork, vision: VisionCapability, batch: FrameToDescribe[], context: WorkContext): Promise<boolean> {
   const timeById = new Map(batch.map((frame) => [String(frame.ts), frame.ts]));
-  const call = await vision.run(
-    batch.map((frame) => ({ id: String(frame.ts), path: deps.blobs.localPath(frame.blobKey) })),
-    { signal: context.signal, progress: () => context.progress() },
-  );
-  await noteCalls(deps.pool, deps.logger, work, [call]);
+  const pictures = batch.map((frame) => ({ id: String(frame.ts), path: deps.blobs.localPath(frame.blobKey) }));
+  const call = await callProvider(deps, work, context, vision, pictures);
   const described = call.value.flatMap((frame) => {
     const ts = timeById.get(frame.id);
     return ts === undefined ? [] : [{ ...frame, ts }];

@@ -4,7 +4,9 @@ import type { MediaKind, MediaStep, StepError } from '../../domain/steps.ts';
 import type { FrameDescription, Provenance, Transcript } from '../../domain/results.ts';
 import type { MediumWork } from '../../domain/work.ts';
 import type { ItemRef } from '../items/write.ts';
+import { discardNamedBlobs, keepBlobs } from '../blobGarbage.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
+import { deleteDrafts } from './drafts.ts';
 import { lockForResult } from './fence.ts';
 import { storable } from './storable.ts';
 
@@ -56,6 +58,7 @@ export interface PreparedMediumRow {
 /** Stores what prepare made of a medium. False when the result was outdated, or stored before. */
 export function storePrepared(pool: pg.Pool, ref: MediumWork, prepared: PreparedMediumRow): Promise<boolean> {
   return storeMedium(pool, ref, async (client) => {
+    await discardNamedBlobs(client, ref);
     await client.query(
       `update item_media set status = 'ready', prepare = 'done', duration_sec = $4, width = $5, height = $6, truncated = $7,
               audio_key = $8, subtitles_key = $9, errors = errors - 'prepare',
@@ -68,7 +71,12 @@ export function storePrepared(pool: pg.Pool, ref: MediumWork, prepared: Prepared
     await client.query('delete from item_frames where project_id = $1 and item_id = $2 and medium_id = $3', [ref.projectId, ref.itemId, ref.mediumId]);
     await client.query('delete from item_transcripts where project_id = $1 and item_id = $2 and medium_id = $3', [ref.projectId, ref.itemId, ref.mediumId]);
     await insertFrames(client, ref, prepared.frames);
+    await keepBlobs(client, ref.projectId, keysOf(prepared));
   });
+}
+
+function keysOf({ audioKey, subtitlesKey, frames }: PreparedMediumRow): string[] {
+  return [audioKey, subtitlesKey, ...frames.map((frame) => frame.blobKey)].filter((key) => key !== null);
 }
 
 async function insertFrames(client: pg.PoolClient, ref: MediumWork, frames: readonly PreparedFrame[]): Promise<void> {
@@ -154,19 +162,27 @@ async function setMediumState(client: pg.PoolClient, ref: MediumWork, state: 'do
     `update item_media set ${MEDIUM_STATE_CHANGE} where project_id = $1 and item_id = $2 and medium_id = $6`,
     [ref.projectId, ref.itemId, state, ref.step, error, ref.mediumId],
   );
+  if (ref.step === 'speech') await deleteDrafts(client, ref);
 }
 
 /** What an earlier analysis found must not speak for a medium that now fails. */
 async function removeResults(client: pg.PoolClient, ref: MediumWork): Promise<void> {
   const medium = [ref.projectId, ref.itemId, ref.mediumId];
   if (ref.step !== 'vision') await client.query('delete from item_transcripts where project_id = $1 and item_id = $2 and medium_id = $3', medium);
-  if (ref.step === 'prepare') await client.query('delete from item_frames where project_id = $1 and item_id = $2 and medium_id = $3', medium);
+  if (ref.step === 'prepare') await removePrepared(client, ref);
   if (ref.step !== 'vision') return;
   await client.query(
     `update item_frames set description = null, ocr_text = null, tags = null, safety = null, provenance = null
       where project_id = $1 and item_id = $2 and medium_id = $3`,
     medium,
   );
+}
+
+async function removePrepared(client: pg.PoolClient, ref: MediumWork): Promise<void> {
+  const medium = [ref.projectId, ref.itemId, ref.mediumId];
+  await discardNamedBlobs(client, ref);
+  await client.query('delete from item_frames where project_id = $1 and item_id = $2 and medium_id = $3', medium);
+  await client.query('update item_media set audio_key = null, subtitles_key = null where project_id = $1 and item_id = $2 and medium_id = $3', medium);
 }
 
 function storeMedium(pool: pg.Pool, ref: MediumWork, write: (client: pg.PoolClient) => Promise<void>): Promise<boolean> {

@@ -8,6 +8,7 @@ import { readWebhookItem } from '../items/webhookItem.ts';
 import { eventOfStatus } from '../../domain/webhook.ts';
 import type { StepWork } from '../../domain/work.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
+import { deleteDrafts } from './drafts.ts';
 import { lockForResult, type AnalysedItem } from './fence.ts';
 import { failRemainingMedia } from './media.ts';
 
@@ -65,6 +66,7 @@ export function deferStep(pool: pg.Pool, ref: StepWork, error: StepError): Promi
     if (before.state === 'deferred' && leftMs > 0) return { steps: item.steps, waitMs: leftMs };
     const waitMs = nextDeferralMs(before.deferrals);
     const { step } = ref;
+    if (waitMs === null) await deleteDrafts(client, ref);
     if (waitMs === null && isMediaStep(step)) await failRemainingMedia(client, { ...ref, step }, error);
     const steps = await saveSteps(client, item, { ...item.steps, [step]: putOff(before, waitMs, error, item.now) });
     return { steps, waitMs };

@@ -10,7 +10,7 @@ import { requestJson, type OpenAiApi } from './client.ts';
 import { badAnswer, isRecord } from './errors.ts';
 import { createFormatLadder } from './formatLadder.ts';
 import { compileAnswer, parseJsonAnswer, type JsonSchema } from './jsonSchema.ts';
-import { addUsage, tokenUsage } from './usage.ts';
+import { addUsage, bill, tokenUsage } from './usage.ts';
 
 type Message = OpenAI.ChatCompletionMessageParam;
 export type ContentPart = OpenAI.ChatCompletionContentPart;
@@ -58,7 +58,8 @@ export function createStructuredChat(api: OpenAiApi): StructuredChat {
         ...responseFormat(question, mode),
       };
       const answer = await requestJson(api, context, (client, options) => client.chat.completions.create(body, options));
-      return { text: completionText(answer.body), usage: tokenUsage(answer.body), requestId: answer.requestId };
+      const usage = await bill(api, context, answer, { ...tokenUsage(answer.body), images: countPictures(dialogue) });
+      return { text: completionText(answer.body), usage, requestId: answer.requestId };
     });
   }
 
@@ -80,6 +81,12 @@ export function createStructuredChat(api: OpenAiApi): StructuredChat {
       };
     },
   };
+}
+
+/** Null where none was shown: questions about text have no such measure. */
+function countPictures(dialogue: Message[]): number | null {
+  const parts = dialogue.flatMap<{ type: string }>((message) => (Array.isArray(message.content) ? message.content : []));
+  return parts.filter((part) => part.type === 'image_url').length || null;
 }
 
 function systemText(question: Question, mode: Mode): string {

@@ -5,7 +5,7 @@ import { createOpenAiApi, requestJson, type OpenAiOptions } from './client.ts';
 import { planBatches, truncateToTokens } from './embeddingLimits.ts';
 import { readVectors } from './embeddingVectors.ts';
 import { badAnswer } from './errors.ts';
-import { addUsage, NO_CALLS, tokenUsage } from './usage.ts';
+import { addUsage, bill, NO_CALLS, provenanceOf, tokenUsage } from './usage.ts';
 
 /** The provider's own limit of inputs. One run may become several requests. */
 const MAX_TEXTS = 2_048;
@@ -22,11 +22,12 @@ export function createOpenAiEmbedding(options: OpenAiOptions): EmbeddingCapabili
   async function embed(input: string[], context: CallContext) {
     const request = { model: api.model, input, encoding_format: 'float' as const };
     const answer = await requestJson(api, context, (client, requestOptions) => client.embeddings.create(request, requestOptions));
+    const usage = await bill(api, context, answer, { ...tokenUsage(answer.body), outputTokens: null });
     const vectors = readVectors(answer.body, input.length);
     const size = vectors[0]?.length ?? 0;
     if (dimension !== null && size !== dimension) throw badAnswer('the vectors have another size than before');
     dimension = size;
-    return { vectors, requestId: answer.requestId, usage: { ...tokenUsage(answer.body), outputTokens: null } };
+    return { vectors, requestId: answer.requestId, usage };
   }
 
   return {
@@ -50,7 +51,7 @@ export function createOpenAiEmbedding(options: OpenAiOptions): EmbeddingCapabili
       }
       return {
         value,
-        provenance: { provider: 'openai', model: options.model, requestId },
+        provenance: provenanceOf(api, requestId),
         usage: usage ?? NO_CALLS,
         warnings: truncated > 0 ? [`truncated_texts:${truncated}`] : [],
       };

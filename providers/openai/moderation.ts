@@ -4,11 +4,12 @@
  */
 import { readFile } from 'node:fs/promises';
 import { ProviderError } from '../errors.ts';
-import type { CallContext, Capability, Moderation, ModerationInput, VisionFrame } from '../types.ts';
+import type { CallContext, Capability, Moderation, ModerationInput, Usage, VisionFrame } from '../types.ts';
 import { createOpenAiApi, requestJson, type OpenAiApi, type OpenAiOptions } from './client.ts';
 import { badAnswer, isRecord } from './errors.ts';
 import { mergeFindings, readScores, type Finding } from './moderationLevels.ts';
 import { splitMaterial } from './summaryParts.ts';
+import { bill, provenanceOf } from './usage.ts';
 
 /** The provider's own advice for accuracy: pieces of less than 2,000 characters. */
 const CHUNK_CHARS = 1_900;
@@ -36,9 +37,8 @@ export function createOpenAiModeration(options: OpenAiOptions): Capability<Moder
       const complete = images.unscored === 0;
       return {
         value: mergeFindings(findings, complete),
-        provenance: { provider: 'openai', model: options.model, requestId: images.requestId ?? text.requestId },
-        // The endpoint reports no tokens.
-        usage: { inputTokens: null, outputTokens: null, audioSeconds: null, images: input.frames.length - images.unscored },
+        provenance: provenanceOf(api, images.requestId ?? text.requestId),
+        usage: usageOf(input.frames.length - images.unscored),
         warnings: complete ? [] : [`unscored_frames:${images.unscored}`],
       };
     },
@@ -79,9 +79,15 @@ async function moderate(api: OpenAiApi, subject: string[] | VisionFrame, context
   const input = Array.isArray(subject) ? subject : [await imagePart(subject)];
   const request = { model: api.model, input };
   const answer = await requestJson(api, context, (client, options) => client.moderations.create(request, options));
+  await bill(api, context, answer, usageOf(Array.isArray(subject) ? 0 : 1));
   const results = isRecord(answer.body) ? answer.body['results'] : undefined;
   if (!Array.isArray(results) || results.length !== input.length) throw badAnswer('it has a wrong number of results');
   return { results: results as unknown[], requestId: answer.requestId };
+}
+
+/** The endpoint reports no tokens. */
+function usageOf(images: number): Usage {
+  return { inputTokens: null, outputTokens: null, audioSeconds: null, images };
 }
 
 async function imagePart(frame: VisionFrame) {

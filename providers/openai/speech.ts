@@ -8,6 +8,7 @@ import { withWorkFolder } from '../../process/workDir.ts';
 import { ProviderError } from '../errors.ts';
 import type { CallContext, SpeechCapability, SpeechInput } from '../types.ts';
 import { createOpenAiApi, stopsEverything, type OpenAiOptions } from './client.ts';
+import { drafted } from './drafted.ts';
 import { languageCode } from './languageNames.ts';
 import { cutPiece, measureAudio } from './speechAudio.ts';
 import { dropInvented } from './speechFilter.ts';
@@ -24,15 +25,13 @@ export interface OpenAiSpeechOptions extends OpenAiOptions {
   workDir: string;
 }
 
-/**
- * The delay before a piece's one repetition, when the server names none. Repeating the whole step
- * would send (and pay for) every finished piece again, so one hiccup is ridden out here.
- */
+/** The delay before a piece's one repetition, when the server names none: one hiccup is ridden out here. */
 const PIECE_RETRY_MS = 1_000;
 /** A longer wait is left to the caller's retry. */
 const MAX_PIECE_WAIT_MS = 20_000;
 
 interface Job {
+  model: string;
   transcriber: Transcriber;
   ffmpegPath: string;
   audioPath: string;
@@ -60,7 +59,7 @@ export function createOpenAiSpeech(options: OpenAiSpeechOptions): SpeechCapabili
       const loudness = await measureAudio(ffmpegPath, audioPath, context);
       const language = languageCode(input.language);
       return withWorkFolder(workDir, async (dir) => {
-        const job = { transcriber, ffmpegPath, audioPath, language, loudness, dir, context };
+        const job = { model, transcriber, ffmpegPath, audioPath, language, loudness, dir, context };
         return toTranscript(await transcribeAll(job), language, model);
       });
     },
@@ -89,7 +88,7 @@ async function addPiece(job: Job, piece: Span, record: SpeechRecord): Promise<vo
     return;
   }
   try {
-    keep(record, await sendPiece(job, piece), job.loudness, piece);
+    keep(record, await heardPiece(job, piece), job.loudness, piece);
   } catch (error) {
     const outage = error instanceof ProviderError && error.kind === 'retryable' && record.lastPieceFailed;
     if (!(error instanceof ProviderError) || outage || isForCaller(error)) throw error;
@@ -102,6 +101,12 @@ async function addPiece(job: Job, piece: Span, record: SpeechRecord): Promise<vo
 /** Two failures in a row are an outage, and a full queue empties with time: both end the attempt. */
 function isForCaller(error: ProviderError): boolean {
   return stopsEverything(error) || error.code === 'provider_rate_limited';
+}
+
+/** Found again when an attempt that sent it was lost. */
+function heardPiece(job: Job, piece: Span): Promise<TranscribedPiece> {
+  const part = `piece ${job.model} ${job.language ?? '?'} ${piece.start.toFixed(3)}-${piece.end.toFixed(3)}`;
+  return drafted(job.context, part, () => sendPiece(job, piece));
 }
 
 async function sendPiece(job: Job, piece: Span): Promise<TranscribedPiece> {

@@ -18,8 +18,6 @@ export interface HeardPiece {
   /** Whether the model measured the times. */
   timed: boolean;
   segments: HeardSegment[];
-  /** Seconds billed when the server says so. */
-  billedSeconds: number | null;
 }
 
 /**
@@ -36,7 +34,6 @@ export function readTranscription(body: unknown, piece: Span): HeardPiece {
     language: languageCode(body['language']) ?? languageOfList(body['languages']),
     timed: timed.length > 0,
     segments: timed.length > 0 ? timed : spreadText(words, piece),
-    billedSeconds: billedSeconds(body['usage']),
   };
 }
 
@@ -80,7 +77,9 @@ function languageOfList(value: unknown): string | null {
   return isRecord(first) ? languageCode(first['code']) : null;
 }
 
-function billedSeconds(usage: unknown): number | null {
+/** Seconds billed, when the server says so. */
+export function billedSeconds(body: unknown): number | null {
+  const usage = isRecord(body) ? body['usage'] : undefined;
   return isRecord(usage) && usage['type'] === 'duration' ? number(usage['seconds']) : null;
 }
 

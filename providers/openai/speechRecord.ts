@@ -2,7 +2,7 @@
 import type { ProviderError } from '../errors.ts';
 import type { ProviderResult, Transcript, TranscriptSegment, Usage } from '../types.ts';
 import type { HeardSegment } from './speechAnswer.ts';
-import { NO_CALLS } from './usage.ts';
+import { NO_CALLS, provenanceOf } from './usage.ts';
 
 export interface SpeechRecord {
   pieces: { segments: HeardSegment[]; timed: boolean }[];
@@ -36,7 +36,7 @@ export function toTranscript(record: SpeechRecord, declared: string | null, mode
       text: segments.map((segment) => segment.text).join(' '),
       segments,
     },
-    provenance: { provider: 'openai', model, requestId: record.requestId },
+    provenance: provenanceOf({ model }, record.requestId),
     usage: record.usage ?? NO_CALLS,
     warnings: Object.entries(counts).flatMap(([name, count]) => (count > 0 ? [`${name}:${count}`] : [])),
   };

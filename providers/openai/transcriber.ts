@@ -5,9 +5,9 @@ import { ProviderError } from '../errors.ts';
 import type { CallContext, Usage } from '../types.ts';
 import { requestJson, type OpenAiApi } from './client.ts';
 import { createFormatLadder } from './formatLadder.ts';
-import { readTranscription, type HeardPiece } from './speechAnswer.ts';
+import { billedSeconds, readTranscription, type HeardPiece } from './speechAnswer.ts';
 import type { Span } from './speechPieces.ts';
-import { tokenUsage } from './usage.ts';
+import { bill, tokenUsage } from './usage.ts';
 
 type Format = 'verbose_json' | 'diarized_json' | 'json';
 
@@ -61,11 +61,11 @@ export function createTranscriber(api: OpenAiApi): Transcriber {
         if (format === 'json') needShortPieces(length);
         const body = { model: api.model, file, ...formatFields(format), ...(language ? { language } : {}) };
         const answer = await requestJson(api, context, (client, options) => client.audio.transcriptions.create(body, options));
+        // What was uploaded was measured here, so it is known even where the server reports nothing.
+        const usage = await bill(api, context, answer, { ...tokenUsage(answer.body), audioSeconds: billedSeconds(answer.body) ?? length });
         const heard = readTranscription(answer.body, piece);
         if (heard.timed) textOnly = false;
         else if (heard.segments.length > 0) needShortPieces(length);
-        // What was uploaded was measured here, so it is known even where the server reports nothing.
-        const usage = { ...tokenUsage(answer.body), audioSeconds: heard.billedSeconds ?? length };
         return { ...heard, usage, requestId: answer.requestId };
       });
     },

@@ -1,5 +1,6 @@
 /** Counting what calls cost. What a server does not report stays unknown (`null`), never 0. */
-import type { Usage } from '../types.ts';
+import type { CallContext, Provenance, Usage } from '../types.ts';
+import type { Answer, OpenAiApi } from './client.ts';
 import { isRecord } from './errors.ts';
 
 /** The sum of two calls; a part that is unknown in either is unknown in the sum. */
@@ -22,6 +23,17 @@ export function tokenUsage(body: unknown): Usage {
     audioSeconds: null,
     images: null,
   };
+}
+
+/** Says what an answer costs, before anything can go wrong with it. */
+export async function bill(api: OpenAiApi, context: CallContext, { requestId }: Answer, usage: Usage): Promise<Usage> {
+  await context.onUsage?.(provenanceOf(api, requestId), usage);
+  return usage;
+}
+
+/** Who answered. */
+export function provenanceOf(api: Pick<OpenAiApi, 'model'>, requestId: string | null): Provenance {
+  return { provider: 'openai', model: api.model, requestId };
 }
 
 /** Nothing was sent, so nothing was used: the one case in which the numbers are known to be 0. */

@@ -6,7 +6,7 @@ import { createStructuredChat, type Ask, type ContentPart } from './chat.ts';
 import { createOpenAiApi, stopsEverything, type OpenAiOptions } from './client.ts';
 import { badAnswer } from './errors.ts';
 import { likelyShowsText } from './textLikelihood.ts';
-import { addUsage, NO_CALLS } from './usage.ts';
+import { addUsage, NO_CALLS, provenanceOf } from './usage.ts';
 import { toDescription, VISION_QUESTION, type VisionAnswer } from './visionQuestion.ts';
 
 const BATCH_SIZE = 8;
@@ -89,7 +89,7 @@ async function describeOnce(ask: Ask<VisionAnswer>, frames: VisionFrame[], conte
   if (described.size === 0) throw badAnswer('it describes none of the frames');
   return {
     frames: frames.flatMap((frame) => described.get(frame.id) ?? []),
-    usage: { ...answer.usage, images: frames.length },
+    usage: answer.usage,
     requestId: answer.requestId,
     missing: frames.length - described.size,
     refused: 0,
@@ -135,7 +135,7 @@ function toResult(outcome: Outcome | null, model: string): ProviderResult<FrameD
   const counts = { missing_frames: outcome?.missing, refused_frames: outcome?.refused, rejected_frames: outcome?.rejected, unknown_frames: outcome?.strangers };
   return {
     value: outcome?.frames ?? [],
-    provenance: { provider: 'openai', model, requestId: outcome?.requestId ?? null },
+    provenance: provenanceOf({ model }, outcome?.requestId ?? null),
     usage: outcome?.usage ?? NO_CALLS,
     warnings: Object.entries(counts).flatMap(([name, count]) => (count ? [`${name}:${count}`] : [])),
   };

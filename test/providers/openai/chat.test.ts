@@ -4,7 +4,7 @@ import { createOpenAiApi } from '../../../providers/openai/client.ts';
 import { nullableString, objectOf, string } from '../../../providers/openai/jsonSchema.ts';
 import { completion } from '../../support/openaiAnswers.ts';
 import { startOpenAiServer, type OpenAiServer, type Received, type Reply } from '../../support/openaiServer.ts';
-import { bodyOf, callContext, failureOf } from './support.ts';
+import { bodyOf, callContext, failureOf, rememberingContext } from './support.ts';
 
 interface Note {
   title: string;
@@ -107,6 +107,15 @@ describe('a structured answer', () => {
     server.script('/chat/completions', () => text('{"title": 5}'));
     expect(await failureOf(ask(chat()))).toMatchObject({ kind: 'retryable', code: 'provider_bad_answer' });
     expect(server.requests).toHaveLength(2);
+  });
+
+  it('is billed for every answer, also for those that are thrown away', async () => {
+    const context = rememberingContext();
+    server.script('/chat/completions', () => text('{"title": 5}'));
+    await failureOf(chat()([{ type: 'text', text: 'x' }], context));
+    server.script('/chat/completions', () => ({ json: completion('{"title"', { finish_reason: 'length' }) }));
+    await failureOf(chat()([{ type: 'text', text: 'x' }], context));
+    expect(context.bills).toEqual(Array.from({ length: 3 }, () => ({ inputTokens: 100, outputTokens: 10, audioSeconds: null, images: null })));
   });
 
   it('asks a server that ignores the schema in the prompt instead from then on', async () => {

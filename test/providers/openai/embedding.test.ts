@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createOpenAiEmbedding } from '../../../providers/openai/index.ts';
 import { answerEmbeddings } from '../../support/openaiAnswers.ts';
 import { startOpenAiServer, type OpenAiServer } from '../../support/openaiServer.ts';
-import { callContext, failureOf } from './support.ts';
+import { callContext, failureOf, rememberingContext } from './support.ts';
 
 let server: OpenAiServer;
 beforeEach(async () => {
@@ -82,9 +82,11 @@ describe('embedding', () => {
   it('splits many texts over requests and keeps their order', async () => {
     const texts = Array.from({ length: 1_300 }, (_, index) => `text ${index}`);
     const capability = embedding();
-    const { value, usage } = await capability.run(texts, callContext());
+    const context = rememberingContext();
+    const { value, usage } = await capability.run(texts, context);
     expect(server.requests.map(({ body }) => (body as { input: string[] }).input.length)).toEqual([512, 512, 276]);
     expect(usage.inputTokens).toBe(1_300);
+    expect(context.bills.map(({ inputTokens }) => inputTokens)).toEqual([512, 512, 276]);
     const [alone] = (await capability.run(['text 1299'], callContext())).value;
     expect(value[1_299]).toEqual(alone);
   });

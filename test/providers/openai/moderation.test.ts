@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { createOpenAiModeration } from '../../../providers/openai/index.ts';
 import { moderationResult } from '../../support/openaiAnswers.ts';
 import { startOpenAiServer, type OpenAiServer, type Received } from '../../support/openaiServer.ts';
-import { callContext, failureOf } from './support.ts';
+import { callContext, failureOf, rememberingContext } from './support.ts';
 
 let dir: string;
 let server: OpenAiServer;
@@ -39,8 +39,10 @@ function answerScores(text: Record<string, number>, image: Record<string, number
 
 describe('moderation', () => {
   it('finds harmless text and frames harmless, by category', async () => {
-    const { value, usage, warnings } = await moderation().run({ text: 'Добрый день', frames: [frame('0:0')] }, callContext());
+    const context = rememberingContext();
+    const { value, usage, warnings } = await moderation().run({ text: 'Добрый день', frames: [frame('0:0')] }, context);
     expect(value.level).toBe('none');
+    expect(context.bills.map(({ images }) => images)).toEqual([0, 1]);
     expect(value.categories).toMatchObject({ violence: { level: 'none', score: 0.01 } });
     expect(value.evidence).toEqual([]);
     expect(usage).toEqual({ inputTokens: null, outputTokens: null, audioSeconds: null, images: 1 });

@@ -9,7 +9,7 @@ import { ffmpegPath } from '../../support/ffmpeg.ts';
 import { readFlac } from '../../support/openaiChecks.ts';
 import { startOpenAiServer, type OpenAiServer, type Received, type Reply } from '../../support/openaiServer.ts';
 import { makeAudio } from './audio.ts';
-import { callContext, failureOf } from './support.ts';
+import { callContext, failureOf, rememberingContext } from './support.ts';
 
 let ffmpeg: string;
 let dir: string;
@@ -190,6 +190,42 @@ describe('speech that fails', () => {
   it('fails retryably in an outage after a good piece', async () => {
     server.script('/audio/transcriptions', (_, index) => (index === 0 ? undefined : { status: 500, headers: { 'retry-after-ms': '1' }, raw: '' }));
     expect(await failureOf(speech('gpt-4o-transcribe').run(input('medium'), callContext()))).toMatchObject({ kind: 'retryable', code: 'provider_unavailable' });
+  });
+
+  it('sends and pays for no piece twice, however often it is begun again', async () => {
+    const outage: Reply = { status: 500, headers: { 'retry-after-ms': '1' }, raw: '' };
+    server.script('/audio/transcriptions', (_, index) => (index === 0 ? undefined : outage));
+    const context = rememberingContext();
+    const begin = () => speech('gpt-4o-transcribe').run(input('medium'), context); // a new process each time
+    expect(await failureOf(begin())).toMatchObject({ kind: 'retryable' });
+    expect(context.bills.map(({ audioSeconds }) => Math.round(audioSeconds ?? 0))).toEqual([51]);
+    server.script('/audio/transcriptions', () => undefined);
+    const sent = server.requests.length;
+    const { value, usage, warnings } = await begin();
+    expect(server.requests.length - sent).toBe(2);
+    expect(value.segments.map(({ start }) => start)).toEqual([0, 51, 110.5]);
+    expect(warnings).toEqual([]);
+    expect(context.bills.map(({ audioSeconds }) => Math.round((audioSeconds ?? 0) * 10) / 10)).toEqual([51, 59.5, 39.5]);
+    expect(usage.audioSeconds).toBeCloseTo(99, 1);
+    expect(await begin()).toMatchObject({ value, usage: { audioSeconds: 0 } });
+    expect(context.bills).toHaveLength(3);
+  });
+
+  it('does not take the pieces of another model or language', async () => {
+    const context = rememberingContext();
+    await speech().run(input('short'), context);
+    await speech('whisper-2').run(input('short'), context);
+    await speech().run(input('short', 'en'), context);
+    expect(server.requests).toHaveLength(3);
+    expect(context.kept.size).toBe(3);
+  });
+
+  it('bills an answer that cannot be used', async () => {
+    server.script('/audio/transcriptions', () => ({ json: { ok: true } }));
+    const context = rememberingContext();
+    await failureOf(speech().run(input('short'), context));
+    expect(context.bills).toMatchObject([{ audioSeconds: 8 }, { audioSeconds: 8 }]);
+    expect(context.kept.size).toBe(0);
   });
 
   it('leaves a long wait to the caller', async () => {

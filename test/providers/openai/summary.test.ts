@@ -3,7 +3,7 @@ import { createOpenAiSummary } from '../../../providers/openai/index.ts';
 import type { SummaryInput } from '../../../providers/types.ts';
 import { completion } from '../../support/openaiAnswers.ts';
 import { startOpenAiServer, type OpenAiServer, type Received } from '../../support/openaiServer.ts';
-import { bodyOf, callContext, failureOf } from './support.ts';
+import { bodyOf, callContext, failureOf, rememberingContext } from './support.ts';
 
 const INPUT: SummaryInput = { type: 'text', title: 'Погода', description: null, body: 'Сегодня солнечно.', transcripts: [], frames: [] };
 const ANSWER = { summary: ' Солнечно. ', description: null, topics: ['Погода', 'Погода '], tags: ['Солнце'], entities: [{ name: 'Москва', type: 'place' }], language: 'RU', age_rating: '0+' };
@@ -79,6 +79,33 @@ describe('summary', () => {
     for (let index = 0; index < 60; index += 1) expect(server.requests.filter((request) => userText(request).includes(`номер ${index} `))).toHaveLength(1);
     expect(usage.inputTokens).toBe(names.length * 100);
     expect(warnings).toEqual([]);
+  });
+
+  it('asks nothing twice when it is begun again', async () => {
+    const body = Array.from({ length: 60 }, (_, index) => `Предложение номер ${index} о погоде.`).join(' ');
+    server.script('/chat/completions', (request) => (nameOf(request) === 'item_summary' ? { status: 500, raw: '' } : undefined));
+    const context = rememberingContext();
+    expect(await failureOf(summary(600).run({ ...INPUT, body }, context))).toMatchObject({ kind: 'retryable' });
+    const notes = context.bills.length;
+    expect(notes).toBeGreaterThan(2);
+    server.script('/chat/completions', () => undefined);
+    const sent = server.requests.length;
+    const { value, usage } = await summary(600).run({ ...INPUT, body }, context);
+    expect(server.requests.slice(sent).map(nameOf)).toEqual(['item_summary']);
+    expect(usage.inputTokens).toBe(100);
+    expect((await summary(600).run({ ...INPUT, body }, context)).value).toEqual(value);
+    expect(server.requests).toHaveLength(sent + 1);
+    expect(context.bills).toHaveLength(notes + 1);
+  });
+
+  it('keeps no summary that it does not take', async () => {
+    server.script('/chat/completions', () => answer({ ...ANSWER, summary: '  ' }));
+    const context = rememberingContext();
+    await failureOf(summary().run(INPUT, context));
+    expect(context.kept.size).toBe(0);
+    expect(context.bills).toHaveLength(1);
+    server.script('/chat/completions', () => answer(ANSWER));
+    expect((await summary().run(INPUT, context)).value.summary).toBe('Солнечно.');
   });
 
   it('bounds its calls however long the material is', async () => {

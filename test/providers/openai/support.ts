@@ -1,9 +1,20 @@
 /** What the tests of this provider share. */
 import { ProviderError } from '../../../providers/errors.ts';
-import type { CallContext } from '../../../providers/types.ts';
+import type { CallContext, Drafts, Usage } from '../../../providers/types.ts';
 
 export function callContext(signal: AbortSignal = new AbortController().signal): CallContext {
   return { signal, progress: () => undefined };
+}
+
+/** A caller that notes what is billed and keeps drafts, over as many runs as it is given to. */
+export function rememberingContext(): CallContext & { bills: Usage[]; kept: Map<string, string> } {
+  const bills: Usage[] = [];
+  const kept = new Map<string, string>();
+  const drafts: Drafts = {
+    load: async (part) => (kept.has(part) ? (JSON.parse(kept.get(part) ?? '') as unknown) : undefined),
+    save: async (part, value) => void kept.set(part, JSON.stringify(value)),
+  };
+  return { ...callContext(), drafts, bills, kept, onUsage: async (_, usage) => void bills.push(usage) };
 }
 
 /** The body of a recorded request, in the shape its test expects. */

@@ -8,7 +8,7 @@ import type { VisionFrame } from '../../../providers/types.ts';
 import { answerChat, completion } from '../../support/openaiAnswers.ts';
 import { startOpenAiServer, type OpenAiServer, type Received, type Reply } from '../../support/openaiServer.ts';
 import { linesOfStrokes } from './pictures.ts';
-import { callContext, failureOf } from './support.ts';
+import { callContext, failureOf, rememberingContext } from './support.ts';
 
 let dir: string;
 let server: OpenAiServer;
@@ -45,10 +45,12 @@ describe('vision', () => {
   });
 
   it('sends at most eight frames a call', async () => {
-    const { value, usage } = await vision().run(frames(19), callContext());
+    const context = rememberingContext();
+    const { value, usage } = await vision().run(frames(19), context);
     expect(server.requests.map((request) => idsIn(request).length)).toEqual([8, 8, 3]);
     expect(value.map(({ id }) => id)).toEqual(frames(19).map(({ id }) => id));
     expect(usage).toMatchObject({ images: 19, inputTokens: 300 });
+    expect(context.bills.map(({ images }) => images)).toEqual([8, 8, 3]);
   });
 
   it('drops answers about frames that were not sent and reports those left out', async () => {

@@ -1,0 +1,40 @@
+/** Paid answers of a step that is not over, kept for its next attempt. */
+import type { Step } from '../../domain/steps.ts';
+import type { StepWork } from '../../domain/work.ts';
+import type { ItemRef } from '../items/write.ts';
+import type { Queryable } from '../pool.ts';
+import { storable } from './storable.ts';
+
+/** A step of an item, or of one medium of it, at a revision. */
+export type DraftWork = StepWork & { mediumId?: string };
+
+/** Reads what an attempt at the same revision kept; undefined when there is nothing. */
+export async function readDraft(pool: Queryable, ref: DraftWork, part: string): Promise<unknown> {
+  const { rows } = await pool.query<{ value: unknown }>(
+    'select value from analysis_drafts where project_id = $1 and item_id = $2 and step = $3 and subject = $4 and revision = $5 and part = $6',
+    [ref.projectId, ref.itemId, ref.step, ref.mediumId ?? '', ref.revision, part],
+  );
+  return rows[0]?.value;
+}
+
+/** Keeps a part, unless the revision is outdated. What older revisions of the step left goes. */
+export async function saveDraft(pool: Queryable, ref: DraftWork, part: string, value: object): Promise<void> {
+  await pool.query(
+    `with outdated as (
+       delete from analysis_drafts where project_id = $1 and item_id = $2 and step = $3 and revision < $5)
+     insert into analysis_drafts (project_id, item_id, step, subject, revision, part, value)
+     select $1, $2, $3, $4, $5, $6, $7 from items i
+      where i.project_id = $1 and i.id = $2 and not i.deleted and i.steps -> $3 ->> 'state' = 'running'
+        and (i.steps -> $3 ->> 'revision')::bigint = $5
+     on conflict (project_id, item_id, step, subject, revision, part) do update set value = excluded.value`,
+    [ref.projectId, ref.itemId, ref.step, ref.mediumId ?? '', ref.revision, part, JSON.stringify(storable(value))],
+  );
+}
+
+/** Removes what was kept for a step, of every revision; with a medium only what concerns that. */
+export async function deleteDrafts(client: Queryable, ref: ItemRef & { step: Step; mediumId?: string }): Promise<void> {
+  await client.query(
+    'delete from analysis_drafts where project_id = $1 and item_id = $2 and step = $3 and ($4::text is null or subject = $4)',
+    [ref.projectId, ref.itemId, ref.step, ref.mediumId ?? null],
+  );
+}

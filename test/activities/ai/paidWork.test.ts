@@ -1,0 +1,170 @@
+/** What was paid for is neither lost nor bought again, and is in the books either way. */
+import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { createAiActivities } from '../../../activities/ai/index.ts';
+import { createLocalBlobStore } from '../../../blobs/store.ts';
+import { storePrepared } from '../../../db/analysis/media.ts';
+import { planItem } from '../../../db/analysis/plan.ts';
+import { readItem } from '../../../db/items/read.ts';
+import { patchItem } from '../../../db/items/write.ts';
+import type { MediumWork, StepResult, StepWork } from '../../../domain/work.ts';
+import { createLogger } from '../../../process/logger.ts';
+import { createOpenAiModeration, createOpenAiSpeech, createOpenAiSummary } from '../../../providers/openai/index.ts';
+import { makeAudio } from '../../providers/openai/audio.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createFakeProviders } from '../../support/fakeProviders.ts';
+import { ffmpegPath } from '../../support/ffmpeg.ts';
+import { Analyst, mediaItem, medium, prepared, snapshot } from '../../support/items.ts';
+import { startOpenAiServer, type OpenAiServer, type Reply } from '../../support/openaiServer.ts';
+import { createTestProject, textItem } from '../../support/project.ts';
+
+const AUDIO_KEY = 'audio.flac';
+const ALL = { transcript: true, frames: true, searchChunks: true };
+
+let database: TestDatabase;
+let projectId: string;
+let analyst: Analyst;
+let server: OpenAiServer;
+let ffmpeg: string;
+let dir: string;
+let count = 0;
+let id = '';
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  projectId = await createTestProject(database.pool);
+  analyst = new Analyst(database.pool, projectId);
+  ffmpeg = await ffmpegPath();
+  dir = await mkdtemp(join(tmpdir(), 'attune-paid-'));
+  // Three pieces of at most a minute.
+  await makeAudio(ffmpeg, join(dir, 'made.flac'), [['sound', 50], ['silence', 2], ['sound', 58], ['silence', 3], ['sound', 37]]);
+  await copyFile(join(dir, 'made.flac'), join(dir, AUDIO_KEY));
+});
+afterAll(async () => {
+  await rm(dir, { recursive: true, force: true });
+  await database.drop();
+});
+beforeEach(async () => {
+  count += 1;
+  id = `item-${count}`;
+  server = await startOpenAiServer();
+});
+afterEach(async () => {
+  await server.close();
+  expect(await tableRows('analysis_drafts')).toBe(0);
+});
+
+/** A worker that has just been started, and remembers nothing. */
+function newWorker() {
+  const options = { baseUrl: server.baseUrl, apiKey: 'test-key', requestTimeoutMs: 10_000 };
+  const providers = createFakeProviders({
+    summary: createOpenAiSummary({ ...options, model: 'gpt-test' }),
+    moderation: createOpenAiModeration({ ...options, model: 'moderator' }),
+    speech: createOpenAiSpeech({ ...options, model: 'gpt-4o-transcribe', ffmpegPath: ffmpeg, workDir: dir }),
+  });
+  return createAiActivities({ pool: database.pool, blobs: createLocalBlobStore(dir), providers, logger: createLogger('test', 'silent') });
+}
+
+const attempt = () => new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
+const summarise = (work: StepWork) => attempt().run(newWorker().summariseItem, work) as Promise<StepResult>;
+const transcribe = (work: MediumWork) => attempt().run(newWorker().transcribeMedium, work) as Promise<boolean>;
+const asked = (endpoint: string): number => server.requests.filter((request) => request.endpoint === endpoint).length;
+const read = () => readItem(database.pool, projectId, id, ALL);
+
+async function tableRows(table: 'analysis_drafts' | 'analysis_usage'): Promise<number> {
+  const { rows } = await database.pool.query<{ count: number }>(`select count(*)::int from ${table} where project_id = $1 and item_id = $2`, [projectId, id]);
+  return rows[0]?.count ?? -1;
+}
+
+async function bills(): Promise<{ step: string; model: string; tokens: number | null; seconds: number | null }[]> {
+  const { rows } = await database.pool.query<{ step: string; model: string; tokens: number | null; seconds: number | null }>(
+    `select step, model, input_tokens::int as tokens, round(audio_seconds::numeric, 1)::float8 as seconds from analysis_usage
+      where project_id = $1 and item_id = $2 order by id`,
+    [projectId, id],
+  );
+  return rows;
+}
+
+async function summaryWork(): Promise<StepWork> {
+  await analyst.put(id, textItem());
+  const plan = await planItem(database.pool, { projectId, itemId: id }, {});
+  return { projectId, itemId: id, step: 'summary', revision: plan?.steps.summary.revision ?? 0 };
+}
+
+async function speechWork(): Promise<MediumWork> {
+  await analyst.put(id, mediaItem('audio', [medium('audio', 'a')]));
+  const ref = { projectId, itemId: id };
+  const plan = await planItem(database.pool, ref, {});
+  const mediumId = plan?.todo.prepare[0] ?? '';
+  await storePrepared(database.pool, { ...ref, mediumId, step: 'prepare', revision: plan?.steps.prepare.revision ?? 0 }, { ...prepared('a'), audioKey: AUDIO_KEY, frames: [] });
+  const after = await planItem(database.pool, ref, {});
+  return { ...ref, mediumId, step: 'speech', revision: after?.steps.speech.revision ?? 0 };
+}
+
+describe('a summary whose moderation', () => {
+  it.each<[string, Reply]>([
+    ['is refused', { status: 400, json: { error: { code: 'content_policy_violation' } } }],
+    ['is too large for the server', { status: 413, raw: '' }],
+  ])('%s is stored without', async (_, reply) => {
+    server.script('/moderations', () => reply);
+    const work = await summaryWork();
+    expect(await summarise(work)).toMatchObject({ summary: { state: 'done', error: null } });
+    expect((await read())?.summary).toMatchObject({ moderation: null, summary: expect.any(String) });
+  });
+
+  it('fails for now is kept, and only moderated in the next attempt', async () => {
+    server.script('/moderations', (_, index) => (index === 0 ? { status: 503, raw: '' } : undefined));
+    const work = await summaryWork();
+    await expect(summarise(work)).rejects.toMatchObject({ nonRetryable: false });
+    expect(await bills()).toMatchObject([{ step: 'summary', model: 'gpt-test', tokens: 100 }]);
+    expect(await tableRows('analysis_drafts')).toBe(1);
+    await summarise(work);
+    expect([asked('/chat/completions'), asked('/moderations')]).toEqual([1, 2]);
+    expect((await read())?.summary).toMatchObject({ moderation: { level: 'none' } });
+    expect((await bills()).map(({ model }) => model)).toEqual(['gpt-test', 'moderator']);
+  });
+
+  it('failed is not taken for that of changed content', async () => {
+    server.script('/moderations', (_, index) => (index === 0 ? { status: 503, raw: '' } : undefined));
+    const work = await summaryWork();
+    await expect(summarise(work)).rejects.toMatchObject({ nonRetryable: false });
+    await patchItem(database.pool, { projectId, itemId: id, patch: { body: 'Совсем другое.' }, requestId: null }, () => {});
+    const { steps } = await snapshot(database.pool, projectId, id);
+    await summarise({ ...work, revision: steps.summary.revision });
+    expect(asked('/chat/completions')).toBe(2);
+  });
+});
+
+describe('a summary that fails', () => {
+  it('is in the books, and leaves nothing behind', async () => {
+    server.script('/chat/completions', (_, index) => (index === 0 ? undefined : { status: 400, json: { error: { code: 'content_filter' } } }));
+    const long = 'Предложение о погоде. '.repeat(1_500);
+    const work = await summaryWork();
+    await patchItem(database.pool, { projectId, itemId: id, patch: { body: long }, requestId: null }, () => {});
+    const { steps } = await snapshot(database.pool, projectId, id);
+    const after = await summarise({ ...work, revision: steps.summary.revision });
+    expect(after?.summary).toMatchObject({ state: 'failed', error: { code: 'provider_refused' } });
+    expect(await bills()).toMatchObject([{ model: 'gpt-test', tokens: 100 }]);
+  });
+});
+
+describe('a transcript', () => {
+  it('is taken up where a lost attempt left it', async () => {
+    const outage: Reply = { status: 500, headers: { 'retry-after-ms': '1' }, raw: '' };
+    server.script('/audio/transcriptions', (_, index) => (index === 0 ? undefined : outage));
+    const work = await speechWork();
+    await expect(transcribe(work)).rejects.toMatchObject({ nonRetryable: false });
+    expect(await bills()).toMatchObject([{ step: 'speech', model: 'gpt-4o-transcribe', seconds: 51 }]);
+    server.script('/audio/transcriptions', () => undefined);
+    const before = asked('/audio/transcriptions');
+    expect(await transcribe(work)).toBe(true);
+    expect(asked('/audio/transcriptions') - before).toBe(2);
+    expect((await bills()).map(({ seconds }) => seconds)).toEqual([51, 59.5, 39.5]);
+    expect((await read())?.transcript?.[0]?.segments.map(({ start }) => start)).toEqual([0, 51, 110.5]);
+    expect((await readdir(dir)).toSorted()).toEqual([AUDIO_KEY, 'made.flac']);
+  });
+});

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { deleteDrafts, readDraft, saveDraft, type DraftWork } from '../../../db/analysis/drafts.ts';
+import { endMediumStep, storeTranscript } from '../../../db/analysis/media.ts';
+import { planItem } from '../../../db/analysis/plan.ts';
+import { deferStep, startStep } from '../../../db/analysis/steps.ts';
+import { patchItem } from '../../../db/items/write.ts';
+import { DEFERRAL_DELAYS_MS } from '../../../domain/deferral.ts';
+import type { MediumWork } from '../../../domain/work.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { Analyst, mediaItem, medium, PROVENANCE, snapshot } from '../../support/items.ts';
+import { createTestProject, textItem } from '../../support/project.ts';
+
+let database: TestDatabase;
+let projectId: string;
+let analyst: Analyst;
+let count = 0;
+let id = '';
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  projectId = await createTestProject(database.pool);
+  analyst = new Analyst(database.pool, projectId);
+});
+afterAll(() => database.drop());
+beforeEach(() => {
+  count += 1;
+  id = `item-${count}`;
+});
+
+async function rows(): Promise<number> {
+  const found = await database.pool.query('select 1 from analysis_drafts where project_id = $1 and item_id = $2', [projectId, id]);
+  return found.rowCount ?? 0;
+}
+
+/** The summary of an item, running. */
+async function summaryWork(): Promise<DraftWork> {
+  const { steps } = await snapshot(database.pool, projectId, id);
+  const work: DraftWork = { projectId, itemId: id, step: 'summary', revision: steps.summary.revision };
+  await startStep(database.pool, work);
+  return work;
+}
+
+/** Speech of two media, running. */
+async function speechWork(): Promise<[MediumWork, MediumWork]> {
+  await analyst.put(id, mediaItem('video', [medium('video', 'a'), medium('video', 'b')]));
+  const ref = { projectId, itemId: id };
+  const [first = '', second = ''] = (await planItem(database.pool, ref, {}))?.todo.prepare ?? [];
+  const { prepare, speech } = (await snapshot(database.pool, projectId, id)).steps;
+  for (const mediumId of [first, second]) await analyst.doMedium({ ...ref, step: 'prepare', revision: prepare.revision, mediumId });
+  await planItem(database.pool, ref, {});
+  const work = { ...ref, step: 'speech' as const, revision: speech.revision };
+  await startStep(database.pool, work);
+  return [{ ...work, mediumId: first }, { ...work, mediumId: second }];
+}
+
+describe('a draft', () => {
+  it('is found by the next attempt at the same revision, whatever its texts hold', async () => {
+    await analyst.put(id, textItem());
+    const work = await summaryWork();
+    expect(await readDraft(database.pool, work, 'part')).toBeUndefined();
+    await saveDraft(database.pool, work, 'part', { text: 'a\0b', list: [1.5, null] });
+    expect(await readDraft(database.pool, work, 'part')).toEqual({ text: 'ab', list: [1.5, null] });
+    await saveDraft(database.pool, work, 'part', { text: 'newer' });
+    expect(await readDraft(database.pool, work, 'part')).toEqual({ text: 'newer' });
+    expect(await readDraft(database.pool, { ...work, mediumId: 'm' }, 'part')).toBeUndefined();
+  });
+
+  it('is not kept for an outdated revision, and goes with the first of a newer one', async () => {
+    await analyst.put(id, textItem());
+    const old = await summaryWork();
+    await saveDraft(database.pool, old, 'part', { from: 'old' });
+    await patchItem(database.pool, { projectId, itemId: id, patch: { body: 'Новее.' }, requestId: null }, () => {});
+    await saveDraft(database.pool, old, 'late', {});
+    expect(await readDraft(database.pool, old, 'late')).toBeUndefined();
+    const work = await summaryWork();
+    expect(work.revision).toBeGreaterThan(old.revision);
+    expect(await readDraft(database.pool, work, 'part')).toBeUndefined();
+    await saveDraft(database.pool, work, 'part', { from: 'new' });
+    expect(await readDraft(database.pool, old, 'part')).toBeUndefined();
+    expect(await rows()).toBe(1);
+  });
+
+  it('goes with the end of its medium, and of no other', async () => {
+    const [first, second] = await speechWork();
+    for (const work of [first, second]) await saveDraft(database.pool, work, 'part', {});
+    await storeTranscript(database.pool, first, { language: null, timestamps: 'model', text: '', segments: [] }, PROVENANCE);
+    expect([await readDraft(database.pool, first, 'part'), await readDraft(database.pool, second, 'part')]).toEqual([undefined, {}]);
+    await endMediumStep(database.pool, second, 'failed', { code: 'internal', message: '' });
+    expect(await rows()).toBe(0);
+  });
+
+  it('outlives a deferral, but not the end of the schedule', async () => {
+    await analyst.put(id, textItem());
+    const work = await summaryWork();
+    await saveDraft(database.pool, work, 'part', {});
+    for (const _ of DEFERRAL_DELAYS_MS) {
+      expect((await deferStep(database.pool, work, { code: 'internal', message: '' }))?.waitMs).toBeGreaterThan(0);
+      expect(await rows()).toBe(1);
+      await startStep(database.pool, work);
+    }
+    expect((await deferStep(database.pool, work, { code: 'internal', message: '' }))?.waitMs).toBeNull();
+    expect(await rows()).toBe(0);
+  });
+
+  it('of every medium goes when the whole step is cleared', async () => {
+    for (const work of await speechWork()) await saveDraft(database.pool, work, 'part', {});
+    await deleteDrafts(database.pool, { projectId, itemId: id, step: 'speech' });
+    expect(await rows()).toBe(0);
+  });
+});
