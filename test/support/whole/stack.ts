@@ -95,7 +95,7 @@ async function readyDescription(dataDir: string, launcherPid: number | undefined
   const deadline = performance.now() + START_LIMIT_MS;
   for (;;) {
     const dev = await readDescription(dataDir).catch(() => null);
-    if (dev?.pids.launcher === launcherPid) return dev;
+    if (dev !== null && dev.pids.launcher === launcherPid) return dev;
     if (over.aborted) throw new Error('the launcher ended');
     if (performance.now() > deadline) throw new Error(`there is no description of it after ${START_LIMIT_MS / 1000} s`);
     await delay(100);
