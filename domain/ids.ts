@@ -10,10 +10,15 @@ export function deliveryWorkflowId(deliveryId: string): string {
   return `delivery/${deliveryId}`;
 }
 
+/** Where every blob of one medium lies, whichever attempt wrote it. */
+export function mediumBlobs(projectId: string, mediumId: string): string {
+  return `media/${projectId}/${mediumId}`;
+}
+
 /**
- * Where the blobs of one medium lie. Each attempt to prepare it has a folder of its own, so that it
+ * Where one attempt to prepare a medium puts its blobs. Each has a folder of its own, so that it
  * writes beside what readers still see and never over another attempt's files.
  */
 export function mediumBlobFolder(projectId: string, mediumId: string, attemptId: string): string {
-  return `media/${projectId}/${mediumId}/${attemptId}`;
+  return `${mediumBlobs(projectId, mediumId)}/${attemptId}`;
 }

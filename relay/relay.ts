@@ -1,5 +1,6 @@
 /** The relay process: its loops, each on its own clock. */
 import { Client } from '@temporalio/client';
+import { createLocalBlobStore } from '../blobs/store.ts';
 import type { Config } from '../config.ts';
 import { listen } from '../db/listen.ts';
 import { OUTBOX_CHANNEL } from '../db/outbox.ts';
@@ -13,9 +14,11 @@ import { dispatchForever } from './dispatch.ts';
 import { repeat } from '../process/repeat.ts';
 import { createRelayMetrics } from './metrics.ts';
 import { Reconciler } from './reconcile.ts';
+import { removeExpired } from './retention.ts';
 import { TemporalHealth } from './temporalHealth.ts';
 
 const REPORT_MS = 5_000;
+const RETENTION_MS = 600_000;
 /** Two for each loop that holds one while it works: the lock of the loop, or its transaction. */
 const POOL_SIZE = 6;
 
@@ -37,12 +40,14 @@ export async function startRelay(config: Config, logger: Logger): Promise<Runnin
   const reconciling = repeat(config.reconcileIntervalMs, logger, 'reconciliation', async () => {
     if (health.reachable) await reconciler.pass(() => stopping);
   });
+  const blobs = createLocalBlobStore(config.blobDir);
+  const retaining = repeat(RETENTION_MS, logger, 'retention', () => removeExpired({ pool, blobs, metrics, logger }, () => stopping));
 
   return {
     async close() {
       stopping = true;
       wakeUp.ring();
-      await Promise.all([dispatching, reporting.close(), reconciling.close(), listener.close()]);
+      await Promise.all([dispatching, reporting.close(), reconciling.close(), retaining.close(), listener.close()]);
       await connection.close();
       await pool.end();
       await metricsServer.close();

@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import type { BlobStore } from '../../blobs/store.ts';
+import { announceBlobs } from '../../db/blobGarbage.ts';
 import { endMediumStep, readMediumTodo, storePrepared, type PreparedMediumRow, type StoredMedium } from '../../db/analysis/media.ts';
 import { startStep } from '../../db/analysis/steps.ts';
 import { mediumBlobFolder } from '../../domain/ids.ts';
@@ -81,11 +82,13 @@ async function prepareInFolder(deps: Deps, work: MediumWork, medium: StoredMediu
 
 /**
  * Files first, then the rows that name them: a reader never meets a row without its file. The folder
- * is this attempt's own, so an attempt that comes too late can take its files away again. (When the
- * store itself breaks they stay: it may have happened.)
+ * is this attempt's own, so an attempt that comes too late can take its files away again. What a
+ * crash leaves, or a store that breaks (it may have happened), is removed later: the folder is
+ * garbage until its rows are stored.
  */
 async function keep(deps: MediaActivityDeps, work: MediumWork, prepared: PreparedMedium, outDir: string): Promise<boolean> {
   const folder = mediumBlobFolder(work.projectId, work.mediumId, randomUUID());
+  await announceBlobs(deps.pool, { projectId: work.projectId, folder });
   const row = await putFiles(deps.blobs, folder, prepared, outDir).catch(async (error: unknown) => {
     await deps.blobs.removeFolder(folder);
     throw error;

@@ -1,8 +1,9 @@
 /** Signed links to stored frames: they need no key and end after an hour. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { LINK_LIFETIME_SECONDS } from '../../domain/retention.ts';
 import { deriveKey } from '../../domain/secretKeys.ts';
 
-export const LINK_LIFETIME_SECONDS = 3600;
+export { LINK_LIFETIME_SECONDS };
 
 export interface MediaLinks {
   /** The absolute address of a blob. */

@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import { uuidv7 } from 'uuidv7';
 import type { MediaDifference } from '../../domain/mediaIdentity.ts';
+import { discardMedia } from '../blobGarbage.ts';
 
 /**
  * Brings the rows in line with a new list. A removed medium takes its frames and transcript with
@@ -14,6 +15,7 @@ export async function applyMedia(client: pg.PoolClient, projectId: string, itemI
 }
 
 async function removeMedia(client: pg.PoolClient, projectId: string, itemId: string, mediumIds: string[]): Promise<void> {
+  await discardMedia(client, projectId, mediumIds);
   await client.query('delete from item_media where project_id = $1 and item_id = $2 and medium_id = any($3::uuid[])', [projectId, itemId, mediumIds]);
 }
 

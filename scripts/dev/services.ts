@@ -14,7 +14,7 @@ const ACTIVITIES = [...SHARED, 'workers', 'activities', 'blobs', 'outgoing', 'pr
 /** In the order of their start; they stop in stages, see stack.ts. A test keeps the sources true to the imports. */
 export const SERVICES: readonly ServiceSpec[] = [
   { name: 'api', entry: 'api/main.ts', sources: [...SHARED, 'api', 'blobs', 'outgoing', 'providers'] },
-  { name: 'relay', entry: 'workers/relay.ts', sources: [...SHARED, 'workers', 'relay', 'outgoing'] },
+  { name: 'relay', entry: 'workers/relay.ts', sources: [...SHARED, 'workers', 'relay', 'blobs', 'outgoing'] },
   { name: 'workflow', entry: 'workers/workflow.ts', sources: [...ACTIVITIES, 'workflows'] },
   { name: 'media', entry: 'workers/media.ts', sources: ACTIVITIES },
   { name: 'ai', entry: 'workers/ai.ts', sources: ACTIVITIES },

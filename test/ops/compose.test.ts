@@ -145,6 +145,7 @@ describe('how the services are kept', () => {
   it('shares the blobs, and gives each worker that needs one a folder of its own for what is in work', () => {
     expect(compose.volumes).toHaveProperty('blobs');
     expect(compose.services['api']?.volumes).toEqual(['blobs:/var/lib/attune/blobs:ro']);
+    expect(compose.services['relay']).toMatchObject({ volumes: ['blobs:/var/lib/attune/blobs'], environment: { BLOB_DIR: '/var/lib/attune/blobs' } });
     expect(compose.services['worker-media']?.volumes).toEqual(['blobs:/var/lib/attune/blobs', '/var/lib/attune/work']);
     expect(compose.services['worker-ai']?.volumes).toEqual(['blobs:/var/lib/attune/blobs:ro', '/var/lib/attune/work']);
     for (const name of ['worker-media', 'worker-ai']) expect(compose.services[name]?.environment?.['WORK_DIR']).toBe('/var/lib/attune/work');

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Client, Connection } from '@temporalio/client';
+import { Client, type Connection } from '@temporalio/client';
 import pg from 'pg';
 import { Registry } from 'prom-client';
 import { OUTBOX_CHANNEL } from '../../db/outbox.ts';
@@ -84,7 +84,7 @@ describe('the reconciler', () => {
     listener.on('notification', () => (rung += 1));
     await listener.query(`listen ${OUTBOX_CHANNEL}`);
     await reconciler().pass();
-    await eventually(() => rung === 1, 'the notification');
+    expect(await eventually(() => rung === 1, 'the notification')).toBe(true);
     await listener.end();
   });
 

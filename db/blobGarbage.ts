@@ -1,0 +1,83 @@
+/** Folders of blobs that nothing names, and when they may be removed. */
+import { mediumBlobs } from '../domain/ids.ts';
+import { REPLACED_BLOBS_SECONDS, UNSTORED_BLOBS_SECONDS } from '../domain/retention.ts';
+import type { Queryable } from './pool.ts';
+
+interface MediumRef {
+  projectId: string;
+  itemId: string;
+  mediumId: string;
+}
+
+export interface BlobFolder {
+  projectId: string;
+  folder: string;
+}
+
+const FOLDER_OF_KEY = `substring(key from '^(.+)/[^/]+$')`;
+
+/**
+ * Notes a folder before files are written there: a crash between the files and the rows that name
+ * them leaves the note, and the files go after a day. Whoever stores the rows calls {@link keepBlobs}.
+ */
+export async function announceBlobs(pool: Queryable, { projectId, folder }: BlobFolder): Promise<void> {
+  await pool.query(
+    `insert into blob_garbage (project_id, folder, after) values ($1, $2, now() + $3::int * interval '1 second')
+     on conflict (project_id, folder) do update set after = excluded.after`,
+    [projectId, folder, UNSTORED_BLOBS_SECONDS],
+  );
+}
+
+/** Takes the folders of these keys out of the garbage, in the transaction that stores rows which name them. */
+export async function keepBlobs(client: Queryable, projectId: string, keys: readonly string[]): Promise<void> {
+  await client.query(
+    `delete from blob_garbage where project_id = $1 and folder in (select ${FOLDER_OF_KEY} from unnest($2::text[]) as key)`,
+    [projectId, keys],
+  );
+}
+
+/** Gives up what the rows of a medium name now; call it before they change, in the same transaction. */
+export async function discardNamedBlobs(client: Queryable, ref: MediumRef): Promise<void> {
+  await client.query(
+    `with named as (
+       select unnest(array[audio_key, subtitles_key]) as key from item_media where project_id = $1 and item_id = $2 and medium_id = $3
+       union all
+       select blob_key from item_frames where project_id = $1 and item_id = $2 and medium_id = $3)
+     insert into blob_garbage (project_id, folder, after)
+     select distinct $1, ${FOLDER_OF_KEY}, now() + $4::int * interval '1 second' from named where ${FOLDER_OF_KEY} is not null
+     on conflict do nothing`,
+    [ref.projectId, ref.itemId, ref.mediumId, REPLACED_BLOBS_SECONDS],
+  );
+}
+
+/** Gives up everything that was ever stored of media which are removed. */
+export async function discardMedia(client: Queryable, projectId: string, mediumIds: readonly string[]): Promise<void> {
+  await client.query(
+    `insert into blob_garbage (project_id, folder, after)
+     select $1, folder, now() + $3::int * interval '1 second' from unnest($2::text[]) as folder
+     on conflict do nothing`,
+    [projectId, mediumIds.map((mediumId) => mediumBlobs(projectId, mediumId)), REPLACED_BLOBS_SECONDS],
+  );
+}
+
+/** Folders whose time has come, the oldest first. */
+export async function listDueGarbage(pool: Queryable, limit: number): Promise<BlobFolder[]> {
+  const { rows } = await pool.query<BlobFolder>(
+    `select project_id as "projectId", folder from blob_garbage where after <= now() order by after limit $1`,
+    [limit],
+  );
+  return rows;
+}
+
+const IS_ONE_OF = '(project_id, folder) in (select * from unnest($1::text[], $2::text[]))';
+const columns = (folders: readonly BlobFolder[]): string[][] => [folders.map(({ projectId }) => projectId), folders.map(({ folder }) => folder)];
+
+/** Forgets folders that were removed. */
+export async function forgetGarbage(pool: Queryable, folders: readonly BlobFolder[]): Promise<void> {
+  await pool.query(`delete from blob_garbage where after <= now() and ${IS_ONE_OF}`, columns(folders));
+}
+
+/** Puts folders off that could not be removed, so that they do not keep the others. */
+export async function postponeGarbage(pool: Queryable, folders: readonly BlobFolder[]): Promise<void> {
+  await pool.query(`update blob_garbage set after = now() + interval '1 hour' where ${IS_ONE_OF}`, columns(folders));
+}

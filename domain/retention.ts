@@ -1,0 +1,13 @@
+/** How long things are kept that nobody names any more (the journal's days: domain/webhookDelivery.ts). */
+
+/** Signed links to frames end after so long. */
+export const LINK_LIFETIME_SECONDS = 3_600;
+
+/**
+ * Blobs that were replaced stay for the links that lead to them, and as long again for the answers
+ * that carry such links from caches and for the analysis that has just read their keys.
+ */
+export const REPLACED_BLOBS_SECONDS = 2 * LINK_LIFETIME_SECONDS;
+
+/** An attempt to prepare a medium stores what it wrote long before this, or never (domain/queues.ts). */
+export const UNSTORED_BLOBS_SECONDS = 86_400;

@@ -1,0 +1,63 @@
+/** Removes what nobody may ask for any more: the journal's old deliveries and blobs that nothing names. */
+import type pg from 'pg';
+import type { BlobStore } from '../blobs/store.ts';
+import { runAlone } from '../db/advisoryLock.ts';
+import { forgetGarbage, listDueGarbage, postponeGarbage } from '../db/blobGarbage.ts';
+import { deleteOldDeliveries } from '../db/deliveryJournal.ts';
+import { JOURNAL_DAYS } from '../domain/webhookDelivery.ts';
+import type { Logger } from '../process/logger.ts';
+import type { RelayMetrics } from './metrics.ts';
+
+export interface RetentionDeps {
+  pool: pg.Pool;
+  blobs: Pick<BlobStore, 'removeFolder'>;
+  metrics?: RelayMetrics;
+  logger: Logger;
+}
+
+/** Deliveries of one statement: with their attempts some ten thousand rows, a fraction of a second. */
+const DELIVERIES = 1_000;
+/** Folders removed at a time; each holds up to some 60 frames and the sound. */
+const FOLDERS = 20;
+/** Batches of one pass; what is left has the next one. */
+const BATCHES = 100;
+
+/**
+ * One pass. Safe beside other relays: one of them does it.
+ * @param stopped ends the pass after the batch in hand
+ */
+export async function removeExpired(deps: RetentionDeps, stopped: () => boolean = () => false): Promise<void> {
+  const { pool, metrics, logger } = deps;
+  await runAlone(pool, 'retention', async () => {
+    const deliveries = await inBatches(DELIVERIES, stopped, () => deleteOldDeliveries(pool, JOURNAL_DAYS, DELIVERIES));
+    metrics?.removed.inc({ what: 'deliveries' }, deliveries);
+    const folders = await inBatches(FOLDERS, stopped, () => removeFolders(deps));
+    if (deliveries + folders > 0) logger.info({ deliveries, folders }, 'removed what was over its time');
+  });
+}
+
+/** Calls `batch` until it handles fewer than `size`; the sum of what it handled. */
+async function inBatches(size: number, stopped: () => boolean, batch: () => Promise<number>): Promise<number> {
+  let sum = 0;
+  for (let count = 0; count < BATCHES && !stopped(); count += 1) {
+    const handled = await batch();
+    sum += handled;
+    if (handled < size) break;
+  }
+  return sum;
+}
+
+/** @returns how many were handled: removed, or put off because they could not be */
+async function removeFolders({ pool, blobs, metrics, logger }: RetentionDeps): Promise<number> {
+  const due = await listDueGarbage(pool, FOLDERS);
+  const results = await Promise.allSettled(due.map(({ folder }) => blobs.removeFolder(folder)));
+  const removed = due.filter((_, index) => results[index]?.status === 'fulfilled');
+  await forgetGarbage(pool, removed);
+  metrics?.removed.inc({ what: 'blob_folders' }, removed.length);
+  const failures = results.filter((result) => result.status === 'rejected');
+  if (failures[0]) {
+    await postponeGarbage(pool, due.filter((_, index) => results[index]?.status === 'rejected'));
+    logger.error({ folders: failures.length, err: failures[0].reason }, 'blobs could not be removed: they are tried again in an hour');
+  }
+  return due.length;
+}

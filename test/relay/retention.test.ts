@@ -1,0 +1,117 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Registry } from 'prom-client';
+import { createLocalBlobStore, type BlobStore } from '../../blobs/store.ts';
+import { runAlone } from '../../db/advisoryLock.ts';
+import { announceBlobs } from '../../db/blobGarbage.ts';
+import { createLogger } from '../../process/logger.ts';
+import { createRelayMetrics } from '../../relay/metrics.ts';
+import { removeExpired, type RetentionDeps } from '../../relay/retention.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestProject } from '../support/project.ts';
+
+let database: TestDatabase;
+let projectId: string;
+let folder: string;
+let blobs: BlobStore;
+let registry: Registry;
+let deps: RetentionDeps;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  projectId = await createTestProject(database.pool);
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'attune-retention-'));
+  blobs = createLocalBlobStore(join(folder, 'store'));
+  registry = new Registry();
+  deps = { pool: database.pool, blobs, metrics: createRelayMetrics(registry, database.pool), logger: createLogger('test', 'silent') };
+});
+afterEach(async () => {
+  await database.pool.query('truncate blob_garbage, webhooks cascade');
+  await rm(folder, { recursive: true });
+});
+
+async function putFolder(name: string, isDue: boolean): Promise<void> {
+  await writeFile(join(folder, 'source'), 'x');
+  await blobs.putFile(`media/${name}/0.jpg`, join(folder, 'source'));
+  await announceBlobs(database.pool, { projectId, folder: `media/${name}` });
+  if (isDue) await database.pool.query(`update blob_garbage set after = now() where folder = $1`, [`media/${name}`]);
+}
+
+const stored = async (): Promise<string[]> => (await readdir(join(folder, 'store', 'media'))).sort();
+const noted = async (): Promise<string[]> => (await database.pool.query<{ folder: string }>('select folder from blob_garbage order by folder')).rows.map((row) => row.folder);
+
+async function removed(what: string): Promise<number | undefined> {
+  const found = (await registry.getMetricsAsJSON()).find((each) => each.name === 'attune_retention_removed_total');
+  return found?.values.find((value) => value.labels['what'] === what)?.value;
+}
+
+/** Deliveries of so many days ago. */
+async function addDeliveries(count: number, days: number, lane: string | null): Promise<void> {
+  await database.pool.query(
+    `with w as (insert into webhooks (project_id, url, events, secret) values ($1, 'https://receiver.test/', '{item.processed}', '') returning *)
+     insert into deliveries (project_id, webhook_id, event, item_id, item, lane, status, created_at)
+     select project_id, id, 'item.processed', 'a', '{}', $4::text, case when $4::text is null then 'delivered' else 'pending' end, now() - $3::int * interval '1 day'
+       from w, generate_series(1, $2)`,
+    [projectId, count, days, lane],
+  );
+}
+
+const countDeliveries = async (): Promise<number> => (await database.pool.query('select count(*)::int as n from deliveries')).rows[0].n;
+
+describe('retention', () => {
+  it('removes folders whose time has come, more than one batch of them, and no other', async () => {
+    for (let index = 10; index < 55; index += 1) await putFolder(`due-${index}`, true);
+    await putFolder('not-yet', false);
+    await removeExpired(deps);
+    expect([await stored(), await noted()]).toEqual([['not-yet'], ['media/not-yet']]);
+    expect(await removed('blob_folders')).toBe(45);
+  });
+
+  it('is content with a folder that is gone already', async () => {
+    await putFolder('gone', true);
+    await blobs.removeFolder('media/gone');
+    await removeExpired(deps);
+    expect(await noted()).toEqual([]);
+  });
+
+  it('goes on past a folder that cannot be removed, and tries it again an hour later', async () => {
+    await putFolder('bad', true);
+    await putFolder('good', true);
+    const removeFolder = (name: string) => name === 'media/bad' ? Promise.reject(new Error('EACCES')) : blobs.removeFolder(name);
+    await removeExpired({ ...deps, blobs: { removeFolder } });
+    expect([await stored(), await noted()]).toEqual([['bad'], ['media/bad']]);
+    await removeExpired(deps);
+    expect(await stored()).toEqual(['bad']);
+    await database.pool.query(`update blob_garbage set after = after - interval '1 hour'`);
+    await removeExpired(deps);
+    expect(await stored()).toEqual([]);
+  });
+
+  it('removes what is older than 30 days from the journal, unless it is still to be delivered', async () => {
+    await addDeliveries(1_500, 31, null);
+    await addDeliveries(2, 29, null);
+    await addDeliveries(3, 31, 'retry');
+    await removeExpired(deps);
+    expect(await countDeliveries()).toBe(5);
+    expect(await removed('deliveries')).toBe(1_500);
+  });
+
+  it('is done by one relay at a time', async () => {
+    await putFolder('due', true);
+    await runAlone(database.pool, 'retention', () => removeExpired(deps));
+    expect(await stored()).toEqual(['due']);
+    await runAlone(database.pool, 'reconciler', () => removeExpired(deps));
+    expect(await stored()).toEqual([]);
+  });
+
+  it('ends after the batch in hand when asked to', async () => {
+    await putFolder('due', true);
+    await removeExpired(deps, () => true);
+    expect(await stored()).toEqual(['due']);
+  });
+});
