@@ -44,9 +44,9 @@ export async function item(input: ItemWorkflowInput): Promise<void> {
 
   for (;;) {
     if (planIsStale) plan = await readPlan();
-    if (!plan) return inHand.letGoOfAll();
-    inHand.letGoOfOver(plan.steps);
+    inHand.letGoOfOver(plan?.steps ?? null);
     if (planIsStale) continue;
+    if (!plan) return;
 
     waitForDeferredSteps(plan);
     beginRunnableSteps(plan);

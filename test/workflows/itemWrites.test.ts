@@ -144,6 +144,30 @@ describe('deletion during the analysis', () => {
   });
 });
 
+describe('an undeletion that comes while the deletion is being read', () => {
+  it('is not lost with the workflow\'s end', async () => {
+    const held = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    summaries((call, _body, { signal }) => (call === 1 ? untilAborted(signal) : Promise.resolve('итог')));
+    await stage.put('back', textItem());
+    await eventually(async () => (await stage.look('back')).steps.summary.state === 'running', 'the summary');
+    await deleteItem(stage.database.pool, { projectId: stage.projectId, itemId: 'back' });
+    afterPlanRead = async () => {
+      afterPlanRead = () => Promise.resolve();
+      held.resolve();
+      await gate.promise;
+    };
+    await stage.relay();
+    await held.promise;
+    await stage.put('back', textItem());
+    // The workflow hears of it while it still waits for its plan: when the workflow task beats, after 8 s.
+    await eventually(async () => countEvents(await stage.history('back'), 'workflowExecutionSignaledEventAttributes') === 3, 'the signal');
+    gate.resolve();
+    await stage.finish('back');
+    expect(await stage.look('back')).toMatchObject({ deleted: false, status: 'ready', events: ['item.processed'] });
+  });
+});
+
 describe('a plan that was read before a result came', () => {
   it('is read again', async () => {
     const summaryGate = Promise.withResolvers<void>();

@@ -51,13 +51,12 @@ export class StepsInHand {
     });
   }
 
-  /** Cancels what a newer revision outdated, and what is over without us: its last medium was removed. */
-  letGoOfOver(steps: StepRecords): void {
-    for (const [step, inHand] of this.#steps) if (isOver(inHand, steps[step])) this.#letGo(step, inHand);
-  }
-
-  letGoOfAll(): void {
-    for (const [step, inHand] of this.#steps) this.#letGo(step, inHand);
+  /**
+   * Cancels what a newer revision outdated, and what is over without us: its last medium was removed.
+   * @param steps null when the item is gone, and everything with it
+   */
+  letGoOfOver(steps: StepRecords | null): void {
+    for (const [step, inHand] of this.#steps) if (!steps || isOver(inHand, steps[step])) this.#letGo(step, inHand);
   }
 
   #take(step: Step, revision: number, waiting: boolean, work: () => Promise<void>): void {
