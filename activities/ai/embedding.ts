@@ -1,7 +1,8 @@
 /** Activity of the step embedding: the search chunks of an item with their vectors. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readEvidence, replaceChunks, type ChunkRow, type Evidence } from '../../db/analysis/evidence.ts';
 import { completeStep, startStep } from '../../db/analysis/steps.ts';
-import { chunkText, chunkTranscript, type Chunk } from '../../domain/chunks.ts';
+import { chunkTextPausing, chunkTranscript, type Chunk } from '../../domain/chunks.ts';
 import { faultError } from '../../domain/faults.ts';
 import type { StepResult, StepWork } from '../../domain/work.ts';
 import { ProviderError } from '../../providers/errors.ts';
@@ -27,7 +28,7 @@ async function embedItem(deps: AiActivityDeps, work: StepWork, context: WorkCont
   if (!evidence) return null;
   const { embedding } = deps.providers;
   if (!embedding) return completeStep(deps.pool, work, { state: 'skipped', error: faultError('no_embedding_provider') });
-  const chunks = chunksOf(evidence);
+  const chunks = await chunksOf(evidence);
   if (chunks.length === 0) return failWithoutContent(deps, work);
   return embed(deps, work, embedding, chunks, context);
 }
@@ -62,15 +63,25 @@ function badAnswer(message: string): ProviderError {
 }
 
 /** The item's own text first, then what is said, then what is seen, then the summary of it all. */
-function chunksOf(evidence: Evidence): Chunk[] {
+async function chunksOf(evidence: Evidence): Promise<Chunk[]> {
   const { title, description, body, transcripts, frames, summary } = evidence;
   const own = [title, description, body].filter((text) => text?.trim()).join('\n');
   const seen = frames.flatMap((frame) => [frame.description, frame.ocrText]).filter((text) => text?.trim()).join('\n');
   const isOwnSummary = summary !== null && own.includes(summary);
   return [
-    ...chunkText(own),
+    ...await chunkPatiently(own),
     ...transcripts.flatMap((transcript) => chunkTranscript(transcript.mediumId, transcript.segments)),
-    ...chunkText(seen),
-    ...(summary && !isOwnSummary ? chunkText(summary) : []),
+    ...await chunkPatiently(seen),
+    ...(summary && !isOwnSummary ? await chunkPatiently(summary) : []),
   ];
+}
+
+/** The other activities of this process have their turn in every pause. */
+async function chunkPatiently(text: string): Promise<Chunk[]> {
+  const work = chunkTextPausing(text);
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+    await nextTurn();
+  }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { chunkText, chunkTranscript, estimateTokens, type Chunk } from '../../domain/chunks.ts';
+import { chunkText, chunkTextPausing, chunkTranscript, estimateTokens, type Chunk } from '../../domain/chunks.ts';
 import type { TranscriptSegment } from '../../domain/results.ts';
 
 const CHUNK_TOKENS = 400;
@@ -87,6 +87,42 @@ describe('chunkText', () => {
 
   it('has nothing to say about nothing', () => {
     expect([chunkText(''), chunkText(' \n\t ')]).toEqual([[], []]);
+  });
+});
+
+describe('chunkTextPausing', () => {
+  it.each([
+    ['prose', 'Сегодня мы говорим о погоде. Завтра о другом. '],
+    ['one sentence without an end', 'слово '],
+    ['no spaces at all', 'а'],
+    ['line ends', 'слово\n'],
+  ])('pauses many times over a million characters of %s', (_, part) => {
+    const text = part.repeat(1_000_000 / part.length);
+    const work = chunkTextPausing(text);
+    let pauses = 0;
+    for (;;) {
+      const { done, value } = work.next();
+      if (done) {
+        expect(value).toEqual(chunkText(text));
+        break;
+      }
+      pauses += 1;
+    }
+    // No more than 16 K characters at a time.
+    expect(pauses).toBeGreaterThanOrEqual(60);
+  });
+
+  it('does not pause over a short text', () => {
+    expect(chunkTextPausing('Коротко. И ясно.').next()).toMatchObject({ done: true, value: [{ text: 'Коротко. И ясно.' }] });
+  });
+
+  it('cuts no sentence and no character at a pause', () => {
+    const sentences = Array.from({ length: 3_000 }, (_, index) => `Это предложение ${index} о погоде.`);
+    const known = new Set(sentences);
+    for (const { text } of chunkText(sentences.join(' '))) {
+      for (const one of text.split(/(?<=\.) /)) expect(known).toContain(one);
+    }
+    expect(chunkText(`a${'\u{1F600}'.repeat(50_000)}`).every(({ text }) => text.isWellFormed())).toBe(true);
   });
 });
 
