@@ -14,7 +14,7 @@ const LAYERS = {
   reports: ['domain', 'db'],
   /** The types of activities only. */
   workflows: ['domain', 'activities'],
-  relay: ['domain', 'db', 'process'],
+  relay: ['domain', 'db', 'blobs', 'process'],
   activities: ['domain', 'db', 'blobs', 'outgoing', 'providers', 'reports', 'process'],
   api: ['domain', 'db', 'blobs', 'outgoing', 'providers', 'reports', 'process'],
   workers: ['domain', 'db', 'blobs', 'outgoing', 'providers', 'reports', 'process', 'relay', 'activities', 'workflows'],
