@@ -222,7 +222,9 @@ export function loadConfig(env: Env): Config {
     concurrency: {
       media: reader.integer('MEDIA_CONCURRENCY', 2, 1, 64),
       ai: reader.integer('AI_CONCURRENCY', 8, 1, 500),
-      webhook: reader.integer('WEBHOOK_CONCURRENCY', 64, 1, 1_000),
+      // Attempts only wait: one to a hanging address holds its place for 10 s, 16 of a webhook at a time.
+      // At 64 four such addresses would fill a worker and hold up everybody's retries.
+      webhook: reader.integer('WEBHOOK_CONCURRENCY', 256, 1, 1_000),
     },
     logLevel: reader.oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
   };

@@ -13,10 +13,14 @@ export interface AllowList {
   readonly networks: readonly Network[];
 }
 
-/** Where the service itself can be reached: addresses of its machine and the ports it listens on. */
+/** Where the service itself can be reached. */
 export interface OwnEndpoints {
+  /** Of its machine, and those that its public address names outright. */
   readonly addresses: readonly string[];
+  /** On which it listens, and those of its public addresses. */
   readonly ports: readonly number[];
+  /** Its public host names, in lower case and without the root's dot. */
+  readonly hosts: readonly string[];
 }
 
 export interface AddressRules {
@@ -25,7 +29,8 @@ export interface AddressRules {
 }
 
 export const NOTHING_ALLOWED: AllowList = { networks: [] };
-export const CLOSED_RULES: AddressRules = { allow: NOTHING_ALLOWED, own: { addresses: [], ports: [] } };
+export const NOTHING_OWN: OwnEndpoints = { addresses: [], ports: [], hosts: [] };
+export const CLOSED_RULES: AddressRules = { allow: NOTHING_ALLOWED, own: NOTHING_OWN };
 
 export const FORBIDDEN_IPV4 = [
   '0.0.0.0/8', // this network
@@ -99,6 +104,23 @@ export function isForbiddenAddress(ip: string, rules: AddressRules, port?: numbe
     return isOwnPort(address, port, rules.own) && !isNamedExactly(address, rules.allow);
   }
   return isOwnAddress(address, rules.own) || isSpecialPurpose(address);
+}
+
+/**
+ * Whether a request may not go to this host because the service itself answers there, whatever its
+ * addresses: behind a proxy they are not this machine's. The allow-list opens such a host as it opens
+ * an own address: all that the name resolves to must be in an opened network, and on a port of the
+ * service each address must be named exactly.
+ *
+ * @param addresses where the name leads; empty while that is not known
+ */
+export function isForbiddenHost(hostname: string, addresses: readonly string[], { allow, own }: AddressRules, port: number): boolean {
+  if (!own.hosts.includes(hostname.toLowerCase().replace(/\.$/, ''))) return false;
+  if (addresses.length === 0) return allow.networks.length === 0;
+  const parsed = addresses.map(parseAddress);
+  const all = (isOpen: (address: Address) => boolean): boolean => parsed.every((address) => address !== null && isOpen(address));
+  if (own.ports.includes(port)) return !all((address) => isNamedExactly(address, allow));
+  return !all((address) => matchesAny(address, allow.networks));
 }
 
 /** Whether the allow-list names a network that holds this address. */

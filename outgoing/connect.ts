@@ -6,7 +6,7 @@
 import { isIP, type Socket } from 'node:net';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
-import { isForbiddenAddress, type AddressRules, type AllowList, type OwnEndpoints } from './address.ts';
+import { isForbiddenAddress, NOTHING_OWN, type AddressRules, type AllowList, type OwnEndpoints } from './address.ts';
 import { Deadline } from './deadline.ts';
 import { dial } from './dial.ts';
 import { OutgoingError, toOutgoingError } from './errors.ts';
@@ -47,7 +47,7 @@ const CONNECTION_AGE_MS = 30_000;
 
 /** One agent per purpose (webhooks, media); it holds the pooled connections. */
 export function createGuardedAgent(options: GuardedAgentOptions): GuardedAgent {
-  const rules: AddressRules = { allow: options.allow, own: options.own ?? { addresses: [], ports: [] } };
+  const rules: AddressRules = { allow: options.allow, own: options.own ?? NOTHING_OWN };
   const allowHttp = options.allowHttp ?? false;
   const guard: Guard = { rules, allowHttp, resolve: options.resolve ?? createSystemResolver() };
   const births = new WeakMap<object, number>();

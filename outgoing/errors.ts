@@ -46,12 +46,15 @@ export class OutgoingError extends Error {
   readonly code: OutgoingErrorCode;
   /** The answer's status, for `http_status` and `redirect`. */
   readonly status: number | null;
+  /** Code name of the system's error, such as ECONNREFUSED or CERT_HAS_EXPIRED. */
+  readonly detail: string | null;
 
   constructor(code: OutgoingErrorCode, options: { status?: number; detail?: string } = {}) {
-    const detail = options.detail ?? options.status;
+    const detail = options.detail === undefined ? options.status : (TLS_DETAILS[options.detail] ?? options.detail);
     super(detail === undefined ? PHRASES[code] : `${PHRASES[code]}: ${detail}`);
     this.code = code;
     this.status = options.status ?? null;
+    this.detail = options.detail ?? null;
   }
 }
 
@@ -63,7 +66,7 @@ export function isOutgoingError(error: unknown): error is OutgoingError {
 /** Any fault of an outgoing request as an OutgoingError; those that are one already stay as they are. */
 export function toOutgoingError(error: unknown, code: OutgoingErrorCode): OutgoingError {
   if (isOutgoingError(error)) return error;
-  const detail = describe(error, code);
+  const detail = codeNameOf(error);
   return new OutgoingError(code, detail === undefined ? {} : { detail });
 }
 
@@ -74,8 +77,7 @@ export function deliveryErrorCode(error: OutgoingError): DeliveryErrorCode {
 }
 
 /** Only code names of a known shape pass (ECONNREFUSED, UND_ERR_SOCKET): they carry no address. */
-function describe(error: unknown, code: OutgoingErrorCode): string | undefined {
+function codeNameOf(error: unknown): string | undefined {
   const name = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-  if (typeof name !== 'string' || !/^[A-Z][A-Z0-9_]{2,63}$/.test(name)) return undefined;
-  return code === 'tls' ? (TLS_DETAILS[name] ?? name) : name;
+  return typeof name === 'string' && /^[A-Z][A-Z0-9_]{2,63}$/.test(name) ? name : undefined;
 }

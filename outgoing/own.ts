@@ -1,7 +1,24 @@
+/** Where the service itself is reached: its machine's addresses, and its public names. */
 import { networkInterfaces } from 'node:os';
+import type { OwnEndpoints } from './address.ts';
+import { isLocalhost, literalAddresses, portOf } from './url.ts';
 
 /** Every address of this machine's interfaces, for `OwnEndpoints.addresses`. Zones are cut off. */
 export function interfaceAddresses(): string[] {
   const interfaces = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
   return [...new Set(interfaces.map(({ address }) => address.replace(/%.*$/, '')))];
+}
+
+/**
+ * What the public origins of the service (`https://attune.example.com`) say of where it is reached.
+ * Behind a proxy these are not the addresses of this machine, and they lead back to it all the same.
+ */
+export function publicEndpoints(origins: readonly string[]): OwnEndpoints {
+  const urls = origins.filter((origin) => URL.canParse(origin)).map((origin) => new URL(origin));
+  const literal = (url: URL): string[] => (isLocalhost(url.hostname) ? [] : (literalAddresses(url.hostname) ?? []));
+  return {
+    addresses: urls.flatMap(literal),
+    ports: urls.map(portOf),
+    hosts: urls.filter((url) => literalAddresses(url.hostname) === null).map((url) => url.hostname.replace(/\.$/, '')),
+  };
 }

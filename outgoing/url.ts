@@ -1,9 +1,9 @@
 /**
  * Form rules for addresses that users give, and the verdict on those that name their target
- * outright (IP literals, localhost). Other names are judged when they are resolved, at every
+ * outright (IP literals, localhost, the service itself). Other names are judged when they are resolved, at every
  * connection: see vet.ts. Pure: no name is resolved here.
  */
-import { CLOSED_RULES, isForbiddenAddress, isOpenedAddress, type AddressRules } from './address.ts';
+import { CLOSED_RULES, isForbiddenAddress, isForbiddenHost, isOpenedAddress, type AddressRules } from './address.ts';
 
 export type UrlFault = 'invalid_url' | 'forbidden_address' | 'too_long';
 export type UrlVerdict = { ok: true; url: URL } | { ok: false; reason: UrlFault };
@@ -82,8 +82,12 @@ function isIpLiteral(hostname: string): boolean {
   return hostname.includes(':') || /^\d+\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
-/** localhost leads inside unless at least one loopback address is open: vet.ts then uses only that one. */
+/**
+ * localhost leads inside unless at least one loopback address is open: vet.ts then uses only that one.
+ * A name of the service's own is refused here when nothing is opened, otherwise once it is resolved.
+ */
 function leadsInside(url: URL, rules: AddressRules): boolean {
+  if (isForbiddenHost(url.hostname, [], rules, portOf(url))) return true;
   const literal = literalAddresses(url.hostname);
   return literal !== null && literal.every((ip) => isForbiddenAddress(ip, rules, portOf(url)));
 }

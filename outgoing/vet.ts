@@ -1,5 +1,5 @@
 /** The verdict on one connection: from a host and port to the addresses that may be dialled. */
-import { isForbiddenAddress, isOpenedAddress, type AddressRules } from './address.ts';
+import { isForbiddenAddress, isForbiddenHost, isOpenedAddress, type AddressRules } from './address.ts';
 import { OutgoingError, toOutgoingError } from './errors.ts';
 import type { Resolve } from './resolve.ts';
 import { isLocalhost, literalAddresses } from './url.ts';
@@ -30,9 +30,11 @@ export interface Guard {
  * @throws {OutgoingError} `forbidden_address` or `dns`.
  */
 export async function vetTarget(target: Target, guard: Guard): Promise<string[]> {
+  if (isForbiddenHost(target.hostname, [], guard.rules, target.port)) throw new OutgoingError('forbidden_address');
   const addresses = await addressesOf(target, guard);
   if (addresses.length === 0) throw new OutgoingError('dns');
   if (addresses.some((ip) => isForbiddenAddress(ip, guard.rules, target.port))) throw new OutgoingError('forbidden_address');
+  if (isForbiddenHost(target.hostname, addresses, guard.rules, target.port)) throw new OutgoingError('forbidden_address');
   if (target.protocol !== 'https:' && !mayGoPlain(addresses, guard)) throw new OutgoingError('forbidden_address');
   return addresses;
 }

@@ -1,17 +1,24 @@
 /** The guarded way out to addresses that users gave, with this installation's own rules. */
 import type { Config } from '../config.ts';
-import type { AddressRules } from '../outgoing/address.ts';
+import type { AddressRules, OwnEndpoints } from '../outgoing/address.ts';
 import { createGuardedAgent, type GuardedAgent } from '../outgoing/connect.ts';
-import { interfaceAddresses } from '../outgoing/own.ts';
+import { interfaceAddresses, publicEndpoints } from '../outgoing/own.ts';
 
-/** What is refused here: everything internal, and the service's own addresses and listen ports. */
+/** What is refused here: everything internal, and the service's own addresses, listen ports and public names. */
 export function addressRules(config: Config): AddressRules {
-  return { allow: config.allowNetworks, own: { addresses: interfaceAddresses(), ports: ownPorts(config) } };
+  return { allow: config.allowNetworks, own: ownEndpoints(config) };
 }
 
 /** One agent per purpose; it holds the pooled connections. */
 export function createOutgoingAgent(config: Config, options: { connectTimeoutMs?: number; allowHttp?: boolean } = {}): GuardedAgent {
   return createGuardedAgent({ ...addressRules(config), ...options });
+}
+
+function ownEndpoints(config: Config): OwnEndpoints {
+  const { protocol } = new URL(config.publicUrl);
+  const names = [config.contentHost, config.analyticsHost].flatMap((host) => (host === null ? [] : [`${protocol}//${host}`]));
+  const seen = publicEndpoints([config.publicUrl, ...names]);
+  return { addresses: [...interfaceAddresses(), ...seen.addresses], ports: [...ownPorts(config), ...seen.ports], hosts: seen.hosts };
 }
 
 function ownPorts(config: Config): number[] {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  CLOSED_RULES, FORBIDDEN_IPV4, FORBIDDEN_IPV6, isForbiddenAddress, isOpenedAddress, NOTHING_ALLOWED, parseAllowNetworks,
+  CLOSED_RULES, FORBIDDEN_IPV4, FORBIDDEN_IPV6, isForbiddenAddress, isForbiddenHost, isOpenedAddress, NOTHING_ALLOWED, parseAllowNetworks,
   type AddressRules,
 } from '../../outgoing/address.ts';
 
 const forbidden = (ip: string, rules: AddressRules = CLOSED_RULES, port?: number) => isForbiddenAddress(ip, rules, port);
-const opening = (csv: string): AddressRules => ({ allow: parseAllowNetworks(csv), own: { addresses: [], ports: [] } });
+const opening = (csv: string): AddressRules => ({ allow: parseAllowNetworks(csv), own: { addresses: [], ports: [], hosts: [] } });
 
 type Edges = [cidr: string, first: string, last: string, before: string | null, after: string | null];
 
@@ -96,7 +96,7 @@ describe('the allow-list', () => {
 });
 
 describe("the service's own endpoints", () => {
-  const own = { addresses: ['8.8.4.4', '10.0.0.5', '2606:0:0::5'], ports: [5432, 8080] };
+  const own = { addresses: ['8.8.4.4', '10.0.0.5', '2606:0:0::5'], ports: [5432, 8080], hosts: ['attune.example'] };
 
   it('are refused on every port, also at a public address', () => {
     const rules = { allow: NOTHING_ALLOWED, own };
@@ -117,5 +117,29 @@ describe("the service's own endpoints", () => {
     const rules = { allow: parseAllowNetworks('10.0.0.5/32, 2606::5/128'), own };
     expect(forbidden('10.0.0.5', rules, 5432)).toBe(false);
     expect(forbidden('2606::5', rules, 8080)).toBe(false);
+  });
+});
+
+describe("the service's own host names", () => {
+  const rulesOf = (csv: string): AddressRules => ({ allow: parseAllowNetworks(csv), own: { addresses: [], ports: [443], hosts: ['attune.example'] } });
+  const refused = (addresses: string[], csv: string, port: number) => isForbiddenHost('Attune.Example.', addresses, rulesOf(csv), port);
+
+  it('are refused wherever they lead, before and after they are resolved', () => {
+    expect(refused([], '', 443)).toBe(true);
+    expect(refused(['93.184.215.14'], '', 8443)).toBe(true);
+    expect(refused(['93.184.215.14'], '10.0.0.0/8', 8443)).toBe(true);
+    expect(isForbiddenHost('receiver.attune.example', [], rulesOf(''), 443)).toBe(false);
+  });
+
+  it('are judged once they are resolved when networks are opened, and opened with all their addresses', () => {
+    expect(refused([], '10.0.0.0/8', 443)).toBe(false);
+    expect(refused(['10.0.0.5'], '10.0.0.0/8', 8443)).toBe(false);
+    expect(refused(['10.0.0.5', '93.184.215.14'], '10.0.0.0/8', 8443)).toBe(true);
+    expect(refused(['10.0.0.5', 'fe80::1%eth0'], '10.0.0.0/8', 8443)).toBe(true);
+  });
+
+  it('keep the ports of the service closed until their addresses are named exactly', () => {
+    expect(refused(['10.0.0.5'], '10.0.0.0/8', 443)).toBe(true);
+    expect(refused(['10.0.0.5'], '10.0.0.5/32', 443)).toBe(false);
   });
 });

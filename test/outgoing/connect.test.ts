@@ -78,9 +78,23 @@ describe('vetting at connection', () => {
 
   it('keeps the ports of the service closed in an opened network', async () => {
     const server = await startHttps(ok);
-    const agent = startAgent({ own: { addresses: [], ports: [server.port] } });
+    const agent = startAgent({ own: { addresses: [], ports: [server.port], hosts: [] } });
     expect((await failureOf(post(agent, `https://receiver.test:${server.port}/`))).code).toBe('forbidden_address');
     expect(server.connections).toBe(0);
+  });
+
+  it('refuses a public name of the service, whose proxy would lead back to it', async () => {
+    const server = await startHttps(ok);
+    const own = { addresses: [], ports: [], hosts: ['receiver.test'] };
+    const url = `https://receiver.test:${server.port}/`;
+    const lookedUp: string[] = [];
+    const closed = startClosedAgent({ own, resolve: async (name) => [lookedUp.push(name), '93.184.215.14'].slice(1) as string[] });
+    expect((await failureOf(post(closed, url))).code).toBe('forbidden_address');
+    expect(await failureOf(closed.dispatcher.request({ origin: url, path: '/', method: 'GET' }))).toMatchObject({ code: 'forbidden_address' });
+    expect(lookedUp).toEqual([]);
+    expect((await failureOf(post(startAgent({ own: { ...own, ports: [server.port] } }), url))).code).toBe('forbidden_address');
+    expect(server.connections).toBe(0);
+    expect((await post(startAgent({ own }), url)).status).toBe(200);
   });
 
   it('speaks plain http only when told so, and only to opened addresses', async () => {
@@ -98,7 +112,7 @@ describe('vetting at connection', () => {
     const socket = connect(server.port, '127.0.0.1');
     atEnd(async () => socket.destroy());
     await new Promise((resolve) => socket.once('connect', resolve));
-    const rules = { allow: LOOPBACK, own: { addresses: [], ports: [] } };
+    const rules = { allow: LOOPBACK, own: { addresses: [], ports: [], hosts: [] } };
     expect(() => assertVettedPeer(socket, ['127.0.0.1'], rules)).not.toThrow();
     expect(() => assertVettedPeer(socket, ['127.0.0.1'], { ...rules, allow: NOTHING_ALLOWED })).toThrow(OutgoingError);
     expect(socket.destroyed).toBe(true);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { CLOSED_RULES, parseAllowNetworks, type AddressRules } from '../../outgoing/address.ts';
 import { checkMediaUrl, checkWebhookUrl } from '../../outgoing/url.ts';
 
-const opened: AddressRules = { allow: parseAllowNetworks('127.0.0.0/8'), own: { addresses: [], ports: [8080] } };
+const opened: AddressRules = { allow: parseAllowNetworks('127.0.0.0/8'), own: { addresses: [], ports: [8080], hosts: [] } };
 
 const webhook = (text: string, rules?: AddressRules) => reasonOf(checkWebhookUrl(text, rules));
 const media = (text: string, rules?: AddressRules, allowHttp = false) => reasonOf(checkMediaUrl(text, rules, { allowHttp }));

@@ -15,6 +15,8 @@ import { createPool } from '../../../db/pool.ts';
 import { insertProjectKey } from '../../../db/projectKeys.ts';
 import { insertProject, updateProject } from '../../../db/projects.ts';
 import { newKey, newTenantId, storedKey } from '../../../domain/keys.ts';
+import { NOTHING_OWN } from '../../../outgoing/address.ts';
+import { publicEndpoints } from '../../../outgoing/own.ts';
 import { createLogger } from '../../../process/logger.ts';
 import { createContract } from './contract.ts';
 
@@ -51,7 +53,7 @@ export async function startTestApi({ databaseUrl, env = {}, bodyLimits, resolve 
   const logger = createLogger('api', 'info', { write: (line: string) => log.push(JSON.parse(line) as Record<string, unknown>) });
   const registry = new Registry();
   const blobs = createLocalBlobStore(blobDir);
-  const addressRules = { allow: config.allowNetworks, own: { addresses: [], ports: [] } };
+  const addressRules = { allow: config.allowNetworks, own: { ...NOTHING_OWN, hosts: publicEndpoints([config.publicUrl]).hosts } };
   const server = createApi({ config, pool, logger, blobs, registry, addressRules, resolve, ...(bodyLimits && { bodyLimits }) });
   await new Promise<void>((resolve) => {
     server.server.listen(0, '127.0.0.1', resolve);
