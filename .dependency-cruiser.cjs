@@ -15,9 +15,10 @@ const LAYERS = {
   /** The types of activities only. */
   workflows: ['domain', 'activities'],
   relay: ['domain', 'db', 'blobs', 'process'],
-  activities: ['domain', 'db', 'blobs', 'outgoing', 'providers', 'reports', 'process'],
+  delivery: ['domain', 'db', 'outgoing', 'process'],
+  activities: ['domain', 'db', 'blobs', 'outgoing', 'providers', 'reports', 'process', 'delivery'],
   api: ['domain', 'db', 'blobs', 'outgoing', 'providers', 'reports', 'process'],
-  workers: ['domain', 'db', 'blobs', 'outgoing', 'providers', 'reports', 'process', 'relay', 'activities', 'workflows'],
+  workers: ['domain', 'db', 'blobs', 'outgoing', 'providers', 'reports', 'process', 'relay', 'delivery', 'activities', 'workflows'],
 };
 
 /** Development aids: they may import the product, never the other way. */

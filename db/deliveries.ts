@@ -1,6 +1,6 @@
 /** Deliveries as the rest of the product writes them: the event of an item, for every webhook that wants it. */
 import type { ItemEvent, WebhookItem } from '../domain/webhook.ts';
-import { OBSTACLES } from '../domain/webhookDelivery.ts';
+import { OBSTACLE_PHRASES } from '../domain/webhookPhrases.ts';
 import type { Queryable } from './pool.ts';
 
 /** NOTIFY channel on which the webhook worker listens. */
@@ -29,7 +29,7 @@ export async function recordItemEvent(client: Queryable, write: ItemEventWrite):
        select w.project_id, w.id, $2, $3, $4, $5,
               case when w.backlog_since is null then 'pending' else 'dropped' end,
               case when w.backlog_since is null then 'first' end,
-              case when w.backlog_since is not null then '${OBSTACLES.backlog}' end
+              case when w.backlog_since is not null then '${OBSTACLE_PHRASES.backlog}' end
        from webhooks w
        join projects p on p.id = w.project_id and p.state = 'active'
        join clients c on c.id = p.client_id and c.state = 'active'

@@ -1,7 +1,8 @@
 /** Claims of deliveries for one attempt each: a lease in the row, so that a crash repeats the attempt. */
 import { BREAKER_THRESHOLD } from '../domain/webhookBreaker.ts';
-import { OBSTACLES, type ClaimedDelivery, type Lane, type Obstacle } from '../domain/webhookDelivery.ts';
+import type { ClaimedDelivery, Lane, Obstacle } from '../domain/webhookDelivery.ts';
 import type { WebhookEvent, WebhookItem } from '../domain/webhook.ts';
+import { headsOf } from './deliveryHeads.ts';
 import type { Queryable } from './pool.ts';
 
 export interface ClaimLimits {
@@ -9,6 +10,8 @@ export interface ClaimLimits {
   batch: number;
   /** Deliveries of one webhook under lease at a time, over all workers. */
   perWebhook: number;
+  /** The same for those that people asked for; they are counted apart. */
+  urgentPerWebhook: number;
   leaseMs: number;
 }
 
@@ -29,19 +32,20 @@ interface ClaimRow {
   url: string;
   secret: Buffer;
   obstacle: Obstacle | null;
+  lease: string;
 }
 
-/** Tests and resends in one claim; more of them wait for the next. */
-const URGENT_BATCH = 64;
+/** How far into the tests and resends of a webhook a claim looks for those in hand and the next ones. */
+const URGENT_WINDOW = 1000;
 
 const IS_FREE = '(d.leased_until is null or d.leased_until <= now())';
 
 /** The claimed rows with their webhook as it is now: a rotated secret counts from the next request on. */
 const WITH_WEBHOOK = `
-  select d.project_id, d.id, d.webhook_id, d.lane, d.attempt, d.event, d.item, w.url, w.secret,
-         case when p.state <> 'active' or c.state <> 'active' then '${OBSTACLES.project}'
-              when d.event <> 'webhook.test' and not w.enabled then '${OBSTACLES.webhook}'
-              when d.event <> 'webhook.test' and i.deleted then '${OBSTACLES.item}'
+  select d.project_id, d.id, d.webhook_id, d.lane, d.attempt, d.event, d.item, w.url, w.secret, d.leased_until::text as lease,
+         case when p.state <> 'active' or c.state <> 'active' then 'project'
+              when d.event <> 'webhook.test' and not w.enabled then 'webhook'
+              when d.event <> 'webhook.test' and i.deleted then 'item'
          end as obstacle
     from claimed d
     join webhooks w on w.project_id = d.project_id and w.id = d.webhook_id
@@ -51,32 +55,26 @@ const WITH_WEBHOOK = `
 
 /**
  * Claims first attempts, and attempts that people asked for, oldest first and in turns between the
- * webhooks: the first of each, then the second of each, and so on.
+ * webhooks: the first of each, then the second of each, and so on. What people asked for goes ahead.
  *
- * `heads` steps from webhook to webhook in the partial index (a loose index scan), so a long backlog
- * of one webhook costs the others nothing. Only the first `perWebhook` waiting rows of a webhook are
- * looked at; those under lease among them are its attempts in hand. A webhook whose address is down
- * is left alone until `held_until` and then gets one at a time until a 2xx (domain/webhookBreaker.ts).
+ * A long backlog of one webhook costs the others nothing (headsOf). Only the first `perWebhook`
+ * waiting rows of a webhook are looked at; those under lease among them are its attempts in hand. A
+ * webhook whose address is down is left alone until `held_until` and then gets one at a time until a
+ * 2xx (domain/webhookBreaker.ts). Urgent rows do not become urgent in the order of their ids, so those
+ * in hand are sought in a wider window and counted first.
  *
  * Written so that a plan that was cached while the tables were small stays good: literal limits, row
  * look-ups behind `lateral … limit 1`, the update by ctid.
  */
 export async function claimDeliveries(pool: Queryable, limits: ClaimLimits): Promise<Claims> {
   const { rows } = await pool.query<Partial<ClaimRow> & { more: boolean | null }>({
-    name: `deliveries-claim-${limits.perWebhook}`,
+    name: `deliveries-claim-${limits.perWebhook}-${limits.urgentPerWebhook}`,
     text: `
-      with recursive heads as (
-        (select project_id, webhook_id from deliveries where lane = 'first' order by project_id, webhook_id limit 1)
-        union all
-        select n.project_id, n.webhook_id
-          from heads h
-         cross join lateral (
-           select d.project_id, d.webhook_id from deliveries d
-            where d.lane = 'first' and (d.project_id, d.webhook_id) > (h.project_id, h.webhook_id)
-            order by d.project_id, d.webhook_id limit 1) n
-      ), waiting as materialized (
+      with recursive first_heads as (${headsOf('first', 'first_heads')}
+      ), urgent_heads as (${headsOf('urgent', 'urgent_heads')}
+      ), firsts as materialized (
         select d.project_id, d.id, ${IS_FREE} as free, d.turn, d.turn = w.allowed as at_limit
-          from heads h
+          from first_heads h
          cross join lateral (
            select case when w.failures_in_row >= ${BREAKER_THRESHOLD} then 1 else ${limits.perWebhook} end as allowed
              from webhooks w
@@ -88,12 +86,22 @@ export async function claimDeliveries(pool: Queryable, limits: ClaimLimits): Pro
               where d.lane = 'first' and d.project_id = h.project_id and d.webhook_id = h.webhook_id
               order by d.id limit ${limits.perWebhook}) o) d
          where d.turn <= w.allowed
+      ), urgents as materialized (
+        select d.project_id, d.id, d.free, d.turn, d.turn = ${limits.urgentPerWebhook} as at_limit
+          from urgent_heads h
+         cross join lateral (
+           select o.*, row_number() over (order by o.free, o.id) as turn from (
+             select d.project_id, d.id, ${IS_FREE} as free from deliveries d
+              where d.lane = 'urgent' and d.project_id = h.project_id and d.webhook_id = h.webhook_id
+              order by d.id limit ${URGENT_WINDOW}) o) d
+         where d.turn <= ${limits.urgentPerWebhook}
+      ), waiting as materialized (
+        select project_id, id, free, turn, at_limit from firsts
+        union all
+        select project_id, id, free, turn - ${limits.urgentPerWebhook}, at_limit from urgents
       ), chosen as materialized (
         select d.place
-          from (select project_id, id, turn from waiting where free
-                union all
-                (select d.project_id, d.id, 0 from deliveries d where d.lane = 'urgent' and ${IS_FREE} order by d.id limit ${URGENT_BATCH})
-                order by turn limit $1) o
+          from (select project_id, id from waiting where free order by turn limit $1) o
          cross join lateral (
            select d.ctid as place from deliveries d
             where d.project_id = o.project_id and d.id = o.id and ${IS_FREE} and d.lane in ('first', 'urgent')
@@ -101,7 +109,7 @@ export async function claimDeliveries(pool: Queryable, limits: ClaimLimits): Pro
       ), claimed as (
         update deliveries d set leased_until = now() + $2::int * interval '1 millisecond'
          where d.ctid = any (array(select place from chosen))
-        returning d.project_id, d.id, d.webhook_id, d.lane, d.attempt, d.event, d.item_id, d.item
+        returning d.project_id, d.id, d.webhook_id, d.lane, d.attempt, d.event, d.item_id, d.item, d.leased_until
       )
       select m.more, r.*
         from (select coalesce((select bool_or(at_limit) from waiting), false)
@@ -114,13 +122,16 @@ export async function claimDeliveries(pool: Queryable, limits: ClaimLimits): Pro
   return { deliveries: claimed.filter(isClaimed).map(toClaimed), more: rows[0]?.more ?? false };
 }
 
-/** Gives claims back that were not used, so that nobody has to wait for their lease. */
+/**
+ * Gives claims back that were not used, so that nobody has to wait for their lease. One whose lease
+ * has ended and that somebody else holds by now stays theirs.
+ */
 export async function releaseClaims(pool: Queryable, claims: readonly ClaimedDelivery[]): Promise<void> {
   await pool.query({
     name: 'deliveries-release',
     text: `update deliveries d set leased_until = null
-             from unnest($1::text[], $2::uuid[], $3::int[]) as o (project_id, id, attempt)
-            where d.project_id = o.project_id and d.id = o.id and d.attempt = o.attempt - 1 and d.status = 'pending'`,
+             from unnest($1::text[], $2::uuid[], $3::timestamptz[]) as o (project_id, id, lease)
+            where d.project_id = o.project_id and d.id = o.id and d.leased_until = o.lease`,
     values: keysOf(claims),
   });
 }
@@ -133,10 +144,10 @@ export async function refreshClaims(pool: Queryable, claims: readonly ClaimedDel
   const { rows } = await pool.query<ClaimRow>({
     name: 'deliveries-refresh',
     text: `with claimed as (
-             select d.* from unnest($1::text[], $2::uuid[], $3::int[]) as o (project_id, id, attempt)
+             select d.* from unnest($1::text[], $2::uuid[], $3::timestamptz[]) as o (project_id, id, lease)
                join deliveries d on d.project_id = o.project_id and d.id = o.id
                join webhooks w on w.project_id = d.project_id and w.id = d.webhook_id
-              where d.status = 'pending' and d.attempt = o.attempt - 1 and d.leased_until > now()
+              where d.leased_until = o.lease and d.leased_until > now()
                 and (d.lane <> 'first' or w.held_until is null or w.held_until <= now()))
            ${WITH_WEBHOOK}`,
     values: keysOf(claims),
@@ -165,8 +176,8 @@ export async function claimRetry(
   return row === undefined ? null : toClaimed(row);
 }
 
-function keysOf(claims: readonly ClaimedDelivery[]): [projectIds: string[], deliveryIds: string[], attempts: number[]] {
-  return [claims.map((claim) => claim.projectId), claims.map((claim) => claim.deliveryId), claims.map((claim) => claim.attempt)];
+function keysOf(claims: readonly ClaimedDelivery[]): [projectIds: string[], deliveryIds: string[], leases: string[]] {
+  return [claims.map((claim) => claim.projectId), claims.map((claim) => claim.deliveryId), claims.map((claim) => claim.lease)];
 }
 
 function isClaimed(row: Partial<ClaimRow>): row is ClaimRow {
@@ -176,6 +187,6 @@ function isClaimed(row: Partial<ClaimRow>): row is ClaimRow {
 function toClaimed(row: ClaimRow): ClaimedDelivery {
   return {
     projectId: row.project_id, deliveryId: row.id, webhookId: row.webhook_id, lane: row.lane, attempt: row.attempt + 1,
-    event: row.event, item: row.item, url: row.url, secret: row.secret, obstacle: row.obstacle,
+    event: row.event, item: row.item, url: row.url, secret: row.secret, obstacle: row.obstacle, lease: row.lease,
   };
 }

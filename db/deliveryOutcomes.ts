@@ -1,5 +1,6 @@
 /** What came of attempts, written in bulk: the journal, the delivery's state, and who goes on. */
 import type { AttemptOutcome, ClaimedDelivery, Obstacle } from '../domain/webhookDelivery.ts';
+import { OBSTACLE_PHRASES } from '../domain/webhookPhrases.ts';
 import { PRIORITY } from '../domain/queues.ts';
 import { INSERT_INTO_OUTBOX, WAKE_RELAY } from './outbox.ts';
 import type { Queryable } from './pool.ts';
@@ -24,8 +25,8 @@ export type Settlement = AttemptSettlement | DropSettlement;
  * Writes any number of settlements in one statement: a journal row for each attempt, the delivery's
  * new state, and for a failed one outside the retry lane an outbox row that starts its workflow.
  *
- * The attempt's number is the fence: a settlement of an attempt that is already in the journal, or
- * of a delivery that was deleted meanwhile, changes nothing.
+ * The lease is the fence: a settlement by somebody who no longer holds the delivery, of an attempt
+ * that is already in the journal, or of a delivery that was deleted meanwhile, changes nothing.
  * @returns for each settlement whether it counted
  */
 export async function recordSettlements(pool: Queryable, settlements: readonly Settlement[]): Promise<boolean[]> {
@@ -34,9 +35,9 @@ export async function recordSettlements(pool: Queryable, settlements: readonly S
     text: `
       with outcome as (
         select * from unnest($1::text[], $2::uuid[], $3::int[], $4::text[], $5::timestamptz[], $6::int[], $7::int[], $8::text[],
-                             $9::text[], $10::int[], $11::bool[])
+                             $9::text[], $10::int[], $11::bool[], $12::timestamptz[])
           with ordinality as o (project_id, id, attempt, status, started_at, duration_ms, response_status, error_code,
-                                error, retry_in_ms, needs_workflow, ordinal)
+                                error, retry_in_ms, needs_workflow, lease, ordinal)
       ), settled as (
         update deliveries d
            set status = o.status,
@@ -47,7 +48,7 @@ export async function recordSettlements(pool: Queryable, settlements: readonly S
                response_status = o.response_status, error_code = o.error_code, error = o.error,
                updated_at = now()
           from outcome o
-         where d.project_id = o.project_id and d.id = o.id and d.status = 'pending' and d.attempt = o.attempt - 1
+         where d.project_id = o.project_id and d.id = o.id and d.leased_until = o.lease
         returning o.*, d.request_id
       ), journalled as (
         insert into delivery_attempts (project_id, delivery_id, attempt, started_at, duration_ms, response_status, error_code, error)
@@ -68,20 +69,22 @@ export async function recordSettlements(pool: Queryable, settlements: readonly S
 
 type Row = readonly [
   projectId: string, id: string, attempt: number, status: string, startedAt: Date | null, durationMs: number | null,
-  responseStatus: number | null, errorCode: string | null, error: string | null, retryInMs: number | null, needsWorkflow: boolean,
+  responseStatus: number | null, errorCode: string | null, error: string | null, retryInMs: number | null, needsWorkflow: boolean, lease: string,
 ];
 
 function toRow(settlement: Settlement): Row {
-  const { projectId, deliveryId, attempt, lane } = settlement.claim;
-  if ('dropped' in settlement) return [projectId, deliveryId, attempt, 'dropped', null, null, null, null, settlement.dropped, null, false];
+  const { projectId, deliveryId, attempt, lane, lease } = settlement.claim;
+  if ('dropped' in settlement) {
+    return [projectId, deliveryId, attempt, 'dropped', null, null, null, null, OBSTACLE_PHRASES[settlement.dropped], null, false, lease];
+  }
   const { outcome, retryInMs } = settlement;
   const status = outcome.errorCode === null ? 'delivered' : retryInMs === null ? 'failed' : 'pending';
   return [
     projectId, deliveryId, attempt, status, outcome.startedAt, outcome.durationMs, outcome.responseStatus,
-    outcome.errorCode, outcome.error, retryInMs, retryInMs !== null && lane !== 'retry',
+    outcome.errorCode, outcome.error, retryInMs, retryInMs !== null && lane !== 'retry', lease,
   ];
 }
 
 function columns(rows: readonly Row[]): unknown[][] {
-  return Array.from({ length: 11 }, (_, column) => rows.map((row) => row[column]));
+  return Array.from({ length: 12 }, (_, column) => rows.map((row) => row[column]));
 }

@@ -1,6 +1,8 @@
 /** Webhooks with too many undelivered events: their new events are dropped until the backlog is shorter. */
+import type pg from 'pg';
 import { BACKLOG_LIMIT, BACKLOG_RESUME } from '../domain/webhookDelivery.ts';
-import type { Queryable } from './pool.ts';
+import { headsOf } from './deliveryHeads.ts';
+import { inTransaction, type Queryable } from './pool.ts';
 
 export interface BacklogChange {
   projectId: string;
@@ -9,35 +11,60 @@ export interface BacklogChange {
   paused: boolean;
 }
 
+export interface BacklogLimits {
+  pauseAbove: number;
+  resumeBelow: number;
+}
+
 /**
  * Counts what is undelivered per webhook and turns intake off past {@link BACKLOG_LIMIT}, on again
  * below {@link BACKLOG_RESUME}. A count at every event would cost more the longer the backlog is, so
- * this runs every few seconds and the limit can be passed by what comes in meanwhile.
+ * this runs every few seconds and the limit can be passed by what comes in meanwhile. No webhook is
+ * counted further than the limit, and one worker counts at a time: the others find nothing to do.
  */
-export async function reviewBacklogs(
-  pool: Queryable, limits: { pauseAbove: number; resumeBelow: number } = { pauseAbove: BACKLOG_LIMIT, resumeBelow: BACKLOG_RESUME },
+export function reviewBacklogs(
+  pool: pg.Pool, limits: BacklogLimits = { pauseAbove: BACKLOG_LIMIT, resumeBelow: BACKLOG_RESUME },
 ): Promise<BacklogChange[]> {
-  const { rows } = await pool.query<{ project_id: string; id: string; paused: boolean }>({
-    name: 'webhooks-backlog',
+  return inTransaction(pool, async (client) => ((await isOurTurn(client)) ? review(client, limits) : []));
+}
+
+/** The lock ends with the transaction. */
+async function isOurTurn(client: Queryable): Promise<boolean> {
+  const { rows } = await client.query<{ locked: boolean }>(`select pg_try_advisory_xact_lock(hashtextextended('webhook-backlogs', 0)) as locked`);
+  return rows[0]?.locked ?? false;
+}
+
+/** The limit of the count is a literal, so that a cached plan knows it. */
+async function review(client: Queryable, { pauseAbove, resumeBelow }: BacklogLimits): Promise<BacklogChange[]> {
+  const { rows } = await client.query<{ project_id: string; id: string; paused: boolean }>({
+    name: `webhooks-backlog-${pauseAbove}`,
     text: `
-      with waiting as (
-        select project_id, webhook_id, count(*) as events from (
-          select project_id, webhook_id from deliveries where lane = 'first'
-          union all
-          select project_id, webhook_id from deliveries where lane = 'retry') d
-         group by project_id, webhook_id
+      with recursive first_heads as (${headsOf('first', 'first_heads')}
+      ), retry_heads as (${headsOf('retry', 'retry_heads')}
+      ), backlogs as materialized (
+        select h.project_id, h.webhook_id, (
+                 select count(*) from (
+                   select from deliveries d where d.lane = 'first' and d.project_id = h.project_id and d.webhook_id = h.webhook_id
+                   union all
+                   select from deliveries d where d.lane = 'retry' and d.project_id = h.project_id and d.webhook_id = h.webhook_id
+                   limit ${pauseAbove + 1}) counted) as events
+          from (select * from first_heads
+                union
+                select * from retry_heads
+                union
+                select project_id, id from webhooks where backlog_since is not null) h
       ), changed as materialized (
         select w.project_id, w.id, w.backlog_since is null as paused
           from webhooks w
-          left join waiting d on d.project_id = w.project_id and d.webhook_id = w.id
-         where (w.backlog_since is null and d.events > $1) or (w.backlog_since is not null and coalesce(d.events, 0) < $2)
+          join backlogs b on b.project_id = w.project_id and b.webhook_id = w.id
+         where case when w.backlog_since is null then b.events > $1 else b.events < $2 end
          order by w.project_id, w.id
            for no key update of w
       )
       update webhooks w set backlog_since = case when c.paused then now() end
         from changed c where w.project_id = c.project_id and w.id = c.id
       returning w.project_id, w.id, c.paused`,
-    values: [limits.pauseAbove, limits.resumeBelow],
+    values: [pauseAbove, resumeBelow],
   });
   return rows.map((row) => ({ projectId: row.project_id, webhookId: row.id, paused: row.paused }));
 }

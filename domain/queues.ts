@@ -30,6 +30,8 @@ export const ACTIVITY_OPTIONS = {
   /** Of the longest medium that is accepted: download (15 min), the wait for a decoder behind three such media, decoding (a quarter of 4 h). */
   media: { taskQueue: QUEUES.media, startToCloseTimeout: '5 hours', heartbeatTimeout: '20 seconds', retry: QUICK_RETRY },
   ai: { taskQueue: QUEUES.ai, startToCloseTimeout: '60 minutes', heartbeatTimeout: '20 seconds', retry: QUICK_RETRY },
+  /** The claim, the request's 10 s, and the 30 s for which a database that is away is waited for; no retry behind the workflow's back. */
+  webhook: { taskQueue: QUEUES.webhook, startToCloseTimeout: '60 seconds', retry: { maximumAttempts: 1 } },
 } as const;
 
 /** Steps that take milliseconds, beside the workflow; they are put off like any other. */

@@ -14,14 +14,12 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
  */
 export type Lane = 'first' | 'urgent' | 'retry';
 
-/** Why a pending delivery is not sent after all; the journal shows it as the error of a dropped one. */
-export const OBSTACLES = {
-  project: 'the project is not active',
-  webhook: 'the webhook is disabled',
-  item: 'the item was deleted',
-  backlog: 'the webhook has too many undelivered events',
-} as const;
-export type Obstacle = (typeof OBSTACLES)[keyof typeof OBSTACLES];
+/**
+ * Why a delivery is not sent: the project is not active, the webhook disabled, the item deleted, too
+ * much is undelivered, or the signing secret cannot be decrypted. The journal says it in the words
+ * of webhookPhrases.ts.
+ */
+export type Obstacle = 'project' | 'webhook' | 'item' | 'backlog' | 'secret';
 
 /** A claimed delivery with everything that its next attempt needs. */
 export interface ClaimedDelivery extends DeliveryContent {
@@ -34,6 +32,8 @@ export interface ClaimedDelivery extends DeliveryContent {
   secret: Buffer;
   /** Set when the delivery must not be sent. */
   obstacle: Obstacle | null;
+  /** Until when the claim holds, as the database writes it. Whoever claims later has another one. */
+  lease: string;
 }
 
 /** What came of one request; no error code means a 2xx. */

@@ -1,6 +1,7 @@
 /** Process: webhook delivery, both lanes. First attempts go out whether Temporal answers or not. */
-import { startLanes } from '../activities/webhook/lanes.ts';
+import { createWebhookActivities } from '../activities/webhook/index.ts';
 import { createPool } from '../db/pool.ts';
+import { startLanes } from '../delivery/lanes.ts';
 import { QUEUES } from '../domain/queues.ts';
 import { runProcess, type RunningProcess } from '../process/lifecycle.ts';
 import type { Logger } from '../process/logger.ts';
@@ -19,7 +20,7 @@ await runProcess('webhook', async (config, logger) => {
   const { databaseUrl, secretKey, publicUrl } = config;
   const lanes = startLanes({ pool, databaseUrl, agent, secretKey, publicUrl, logger, registry });
   const worker = keepRunning(logger, () => startTemporalWorker(config, logger, {
-    queue: QUEUES.webhook, activities: lanes.activities, concurrency: config.concurrency.webhook, registry, connectTries: 1,
+    queue: QUEUES.webhook, activities: createWebhookActivities(lanes.parts), concurrency: config.concurrency.webhook, registry, connectTries: 1,
   }));
   return {
     async close() {

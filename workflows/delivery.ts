@@ -1,19 +1,16 @@
 /**
  * The retry lane of one delivery: wait for the schedule, attempt, wait for the rest of it. It begins
  * after the first attempt has failed and ends when the delivery is delivered, failed for the seventh
- * time, dropped (webhook disabled, project not active, item deleted) or gone with its webhook.
+ * time, dropped (see Obstacle) or gone with its webhook.
  */
 import { continueAsNew, isCancellation, proxyActivities, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import type { WebhookActivities } from '../activities/webhook/index.ts';
-import { QUEUES } from '../domain/queues.ts';
+import { ACTIVITY_OPTIONS } from '../domain/queues.ts';
 import type { DeliveryInput, DeliveryResult, RetryReport } from '../domain/webhookDelivery.ts';
 import { MAX_ATTEMPTS, retryDelayMs } from '../domain/webhookSchedule.ts';
 import { attemptLine, busyPauseMs, nextLine } from './delivery/words.ts';
 
-/** One attempt is one activity: its 10 s, its storing, and no retry behind the workflow's back. */
-const ATTEMPT_OPTIONS = { taskQueue: QUEUES.webhook, startToCloseTimeout: '30 seconds', retry: { maximumAttempts: 1 } } as const;
-
-const webhook = proxyActivities<WebhookActivities>(ATTEMPT_OPTIONS);
+const webhook = proxyActivities<WebhookActivities>(ACTIVITY_OPTIONS.webhook);
 
 export async function delivery(input: DeliveryInput): Promise<DeliveryResult> {
   const journal: string[] = [];
@@ -44,7 +41,7 @@ export async function delivery(input: DeliveryInput): Promise<DeliveryResult> {
   async function attemptOnce(): Promise<RetryReport> {
     const { projectId, deliveryId } = input;
     const attempt = attemptsMade + 1;
-    const options = { ...ATTEMPT_OPTIONS, summary: `Attempt ${attempt} of ${MAX_ATTEMPTS}`, priority: { fairnessKey: projectId } };
+    const options = { ...ACTIVITY_OPTIONS.webhook, summary: `Attempt ${attempt} of ${MAX_ATTEMPTS}`, priority: { fairnessKey: projectId } };
     try {
       return await webhook.attemptDelivery.executeWithOptions(options, [{ projectId, deliveryId, attempt }]);
     } catch (error) {

@@ -2,51 +2,55 @@
 import type pg from 'pg';
 import { claimRetry, releaseClaims } from '../../db/deliveryClaims.ts';
 import { readProgress } from '../../db/deliveryRetries.ts';
+import type { LaneParts } from '../../delivery/parts.ts';
+import { ATTEMPTS_PER_WEBHOOK, type ReleaseSlot } from '../../delivery/slots.ts';
 import type { ClaimedDelivery, RetryInput, RetryReport } from '../../domain/webhookDelivery.ts';
-import type { Attempt } from './attempt.ts';
-import { settled, type Recorder } from './recorder.ts';
-import { ATTEMPTS_PER_WEBHOOK, type ReleaseSlot, type Slots } from './slots.ts';
-
-export interface WebhookActivityDeps {
-  pool: pg.Pool;
-  attempt: Attempt;
-  recorder: Recorder;
-  slots: Slots;
-}
+import { faultOf, toFailure } from '../faults.ts';
 
 export type WebhookActivities = ReturnType<typeof createWebhookActivities>;
 
-/** Over the attempt's 10 s with its storing; a worker that dies leaves the claim to end by itself. */
-const LEASE_MS = 20_000;
+/**
+ * Over the attempt's 10 s and the patience of its storing; a worker that dies leaves the claim to
+ * end by itself, before Temporal gives the attempt up (ACTIVITY_OPTIONS.webhook).
+ */
+export const RETRY_LEASE_MS = 45_000;
 
-export function createWebhookActivities(deps: WebhookActivityDeps) {
+export function createWebhookActivities(parts: LaneParts) {
   return {
     /**
      * Makes attempt number `attempt` of a delivery, once: a number that is already in the journal is
      * not sent again. Answers `busy` instead of waiting when the webhook has its most attempts in
      * hand, so that one slow address does not fill the worker.
+     * @throws {ApplicationFailure} of a type of domain/failures.ts, for a fault of ours; such an
+     *   attempt is not spent
      */
     async attemptDelivery(input: RetryInput): Promise<RetryReport> {
-      const claim = await claimRetry(deps.pool, input.projectId, input.deliveryId, input.attempt, LEASE_MS);
-      if (claim === null) return reportOf(deps.pool, input);
-      if (claim.obstacle !== null) {
-        await deps.recorder.add({ claim, dropped: claim.obstacle });
-        return { state: 'settled', status: 'dropped', attemptsMade: input.attempt - 1 };
+      try {
+        return await attemptRetry(parts, input);
+      } catch (error) {
+        throw toFailure(faultOf(error), error);
       }
-      const release = deps.slots.tryAcquire(claim.webhookId, ATTEMPTS_PER_WEBHOOK);
-      if (release === null) return postpone(deps.pool, claim);
-      return attemptWith(deps, claim, release);
     },
   };
 }
 
-async function attemptWith({ pool, attempt, recorder }: WebhookActivityDeps, claim: ClaimedDelivery, release: ReleaseSlot): Promise<RetryReport> {
-  const outcome = await attempt(claim).finally(release);
-  const settlement = settled(claim, outcome);
+async function attemptRetry(parts: LaneParts, input: RetryInput): Promise<RetryReport> {
+  const { pool, slots } = parts;
+  const claim = await claimRetry(pool, input.projectId, input.deliveryId, input.attempt, RETRY_LEASE_MS);
+  if (claim === null) return reportOf(pool, input);
+  const release = slots.tryAcquire(claim.webhookId, ATTEMPTS_PER_WEBHOOK);
+  if (release === null) return postpone(pool, claim);
+  return attemptWith(parts, claim, release);
+}
+
+async function attemptWith({ pool, attempt, recorder }: LaneParts, claim: ClaimedDelivery, release: ReleaseSlot): Promise<RetryReport> {
+  const settlement = await attempt(claim).finally(release);
   if (!(await recorder.add(settlement))) return reportOf(pool, claim);
   const attemptsMade = claim.attempt;
+  if ('dropped' in settlement) return { state: 'settled', status: 'dropped', attemptsMade: attemptsMade - 1 };
+  const { outcome, retryInMs } = settlement;
   if (outcome.errorCode === null) return { state: 'settled', status: 'delivered', attemptsMade };
-  if (settlement.retryInMs === null) return { state: 'settled', status: 'failed', attemptsMade };
+  if (retryInMs === null) return { state: 'settled', status: 'failed', attemptsMade };
   return { state: 'failed', attemptsMade, errorCode: outcome.errorCode, responseStatus: outcome.responseStatus };
 }
 

@@ -66,7 +66,7 @@ describe('recordItemEvent', () => {
 });
 
 describe('claimDeliveries', () => {
-  const limits = { batch: 100, perWebhook: 3, leaseMs: 30_000 };
+  const limits = { batch: 100, perWebhook: 3, urgentPerWebhook: 2, leaseMs: 30_000 };
 
   it('takes turns between the webhooks, each oldest first', async () => {
     const [first, second] = [await add(), await add()];
@@ -96,6 +96,25 @@ describe('claimDeliveries', () => {
 describe('reviewBacklogs', () => {
   const limits = { pauseAbove: 4, resumeBelow: 3 };
 
+  it('is left to the worker that is at it', async () => {
+    const { webhookId } = await add();
+    for (const item of ['1', '2', '3', '4', '5']) await recordEvent(database.pool, projectId, item);
+    await inTransaction(database.pool, async (client) => {
+      await client.query(`select pg_advisory_xact_lock(hashtextextended('webhook-backlogs', 0))`);
+      expect(await reviewBacklogs(database.pool, limits)).toEqual([]);
+    });
+    expect(await reviewBacklogs(database.pool, limits)).toEqual([{ projectId, webhookId, paused: true }]);
+  });
+
+  it('counts first attempts and retries, and lets a webhook go on that has nothing left', async () => {
+    const { webhookId } = await add();
+    for (const item of ['1', '2', '3', '4', '5']) await recordEvent(database.pool, projectId, item);
+    await database.pool.query(`update deliveries set lane = 'retry' where item_id in ('1', '2')`);
+    expect(await reviewBacklogs(database.pool, limits)).toEqual([{ projectId, webhookId, paused: true }]);
+    await database.pool.query('delete from deliveries');
+    expect(await reviewBacklogs(database.pool, limits)).toEqual([{ projectId, webhookId, paused: false }]);
+  });
+
   it('drops new events past the limit, and takes them again once the backlog is markedly shorter', async () => {
     const webhook = await add();
     for (const item of ['1', '2', '3', '4', '5']) await recordEvent(database.pool, projectId, item);
@@ -103,7 +122,7 @@ describe('reviewBacklogs', () => {
     const change = { projectId, webhookId: webhook.webhookId };
     expect(await reviewBacklogs(database.pool, limits)).toEqual([{ ...change, paused: true }]);
     expect(await recordEvent(database.pool, projectId, '6')).toBe(0);
-    expect((await readDeliveries(database.pool, webhook)).at(-1)).toMatchObject({ item_id: '6', status: 'dropped', lane: null, error: 'the webhook has too many undelivered events' });
+    expect((await readDeliveries(database.pool, webhook)).at(-1)).toMatchObject({ item_id: '6', status: 'dropped', lane: null, error: 'у вебхука слишком много недоставленных событий' });
 
     const settle = (item: string) => database.pool.query(`update deliveries set status = 'delivered', lane = null where item_id = $1`, [item]);
     await settle('1');

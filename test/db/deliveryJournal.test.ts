@@ -26,12 +26,12 @@ beforeEach(async () => {
   webhook = await addWebhook(database.pool, await addProject(database.pool), 'https://receiver.test/');
   for (const item of ['a', 'b', 'c', 'd', 'e']) await recordEvent(database.pool, webhook.projectId, item, item === 'b' ? 'item.failed' : 'item.processed');
   await numberDeliveries(database.pool, webhook.projectId);
-  const { deliveries: [a, b, c, d] } = await claimDeliveries(database.pool, { batch: 4, perWebhook: 32, leaseMs: 30_000 });
+  const { deliveries: [a, b, c, d] } = await claimDeliveries(database.pool, { batch: 4, perWebhook: 32, urgentPerWebhook: 12, leaseMs: 30_000 });
   if (!a || !b || !c || !d) throw new Error('four deliveries should be waiting');
   const counted = await recordSettlements(database.pool, [
     { claim: a, outcome: DELIVERED, retryInMs: null },
     { claim: b, outcome: FAILED, retryInMs: null },
-    { claim: c, dropped: 'the webhook is disabled' },
+    { claim: c, dropped: 'webhook' },
     { claim: d, outcome: FAILED, retryInMs: 60_000 },
   ]);
   expect(counted).toEqual([true, true, true, true]);
@@ -90,7 +90,7 @@ describe('readDelivery', () => {
 
 describe('recordSettlements', () => {
   it('counts an attempt number once, whoever reports it', async () => {
-    const { deliveries: [claim] } = await claimDeliveries(database.pool, { batch: 1, perWebhook: 32, leaseMs: 30_000 });
+    const { deliveries: [claim] } = await claimDeliveries(database.pool, { batch: 1, perWebhook: 32, urgentPerWebhook: 12, leaseMs: 30_000 });
     if (!claim) throw new Error('one delivery should be waiting');
     const report = () => recordSettlements(database.pool, [{ claim, outcome: FAILED, retryInMs: 60_000 }]);
     const counted = await Promise.all([report(), report(), report()]);
@@ -102,7 +102,7 @@ describe('recordSettlements', () => {
   it('ignores a delivery that went with its webhook and keeps the others', async () => {
     const other = await addWebhook(database.pool, webhook.projectId, 'https://receiver.test/2');
     await recordEvent(database.pool, webhook.projectId, 'f');
-    const { deliveries } = await claimDeliveries(database.pool, { batch: 10, perWebhook: 32, leaseMs: 30_000 });
+    const { deliveries } = await claimDeliveries(database.pool, { batch: 10, perWebhook: 32, urgentPerWebhook: 12, leaseMs: 30_000 });
     await database.pool.query('delete from webhooks where id = $1', [other.webhookId]);
     const counted = await recordSettlements(database.pool, deliveries.map((claim) => ({ claim, outcome: DELIVERED, retryInMs: null })));
     expect(counted).toEqual(deliveries.map((claim) => claim.webhookId !== other.webhookId));
@@ -111,7 +111,7 @@ describe('recordSettlements', () => {
 
   it('writes 500 outcomes in one statement', async () => {
     await Promise.all(Array.from({ length: 500 }, (_, index) => recordEvent(database.pool, webhook.projectId, `x${index}`)));
-    const { deliveries } = await claimDeliveries(database.pool, { batch: 500, perWebhook: 1000, leaseMs: 30_000 });
+    const { deliveries } = await claimDeliveries(database.pool, { batch: 500, perWebhook: 1000, urgentPerWebhook: 12, leaseMs: 30_000 });
     const counted = await recordSettlements(database.pool, deliveries.map((claim) => ({ claim, outcome: DELIVERED, retryInMs: null })));
     expect(counted).toHaveLength(500);
     expect(counted.every(Boolean)).toBe(true);
@@ -134,6 +134,7 @@ describe('listOverdueRetries', () => {
     const page = (after: Awaited<ReturnType<typeof listOverdueRetries>>[number] | null) => listOverdueRetries(database.pool, { graceMs: 1_000, after, limit: 1 });
     expect(await page(null)).toEqual([]);
     await database.pool.query(`update deliveries set lane = 'retry', next_attempt_at = now() - interval '2 seconds' where item_id in ('d', 'e')`);
+    await database.pool.query('delete from outbox');
     const [first] = await page(null);
     const [second] = await page(first ?? null);
     expect(new Set([first?.deliveryId, second?.deliveryId]).size).toBe(2);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Lanes } from '../../activities/webhook/lanes.ts';
+import type { Lanes } from '../../delivery/lanes.ts';
 import { readTestOutcome, requestTest, resendDelivery, TESTS_PER_WINDOW, type TestOutcome } from '../../db/deliveryRequests.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { answerWith, isSignedBy, startReceiver, type Answer } from '../support/receiver.ts';
@@ -50,7 +50,7 @@ describe('a test', () => {
   it('fails after one attempt', async () => {
     const { webhook } = await addReceiver(answerWith(500));
     lanes = startTestLanes(database);
-    expect(await outcomeOf(webhook)).toEqual({ ok: false, status: 500, code: 'http_status', error: 'unexpected answer status: 500' });
+    expect(await outcomeOf(webhook)).toEqual({ ok: false, status: 500, code: 'http_status', error: 'неожиданный код ответа: 500' });
     expect(await readDeliveries(database.pool, webhook)).toMatchObject([{ status: 'failed', lane: null, attempt: 1 }]);
     expect((await database.pool.query('select 1 from outbox')).rows).toEqual([]);
   });

@@ -1,7 +1,7 @@
 /** Alerts and dashboard speak of what the code registers. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { createWebhookMetrics } from '../../activities/webhook/metrics.ts';
+import { createWebhookMetrics } from '../../delivery/metrics.ts';
 import { registerDatabaseMetrics } from '../../api/databaseMetrics.ts';
 import { createRequestMetrics } from '../../api/http/requestMetrics.ts';
 import { QUEUES } from '../../domain/queues.ts';

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { Registry } from 'prom-client';
-import { startLanes, type Lanes, type LanesDeps } from '../../activities/webhook/lanes.ts';
 import { recordItemEvent } from '../../db/deliveries.ts';
+import { startLanes, type Lanes, type LanesDeps } from '../../delivery/lanes.ts';
 import { newKey, newTenantId } from '../../domain/keys.ts';
 import { deriveKey, encryptSecret } from '../../domain/secretKeys.ts';
 import { TEST_ITEM, type ItemEvent, type WebhookItem } from '../../domain/webhook.ts';

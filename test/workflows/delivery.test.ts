@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { bundleWorkflowCode, DefaultLogger, Runtime, Worker, type WorkflowBundle } from '@temporalio/worker';
-import type { Lanes } from '../../activities/webhook/lanes.ts';
+import { createWebhookActivities, type WebhookActivities } from '../../activities/webhook/index.ts';
 import { readDelivery } from '../../db/deliveryJournal.ts';
 import { resendDelivery } from '../../db/deliveryRequests.ts';
 import { deliveryWorkflowId } from '../../domain/ids.ts';
@@ -46,12 +46,12 @@ async function registerSearchAttributes(): Promise<void> {
 }
 
 /** Both lanes and a workflow worker; the activities may be wrapped. */
-async function startAll(wrap: (activities: Lanes['activities']) => Lanes['activities'] = (same) => same): Promise<void> {
+async function startAll(wrap: (activities: WebhookActivities) => WebhookActivities = (same) => same): Promise<void> {
   const lanes = startTestLanes(database);
   const shared = { connection: environment.nativeConnection };
   const workers = [
     await Worker.create({ ...shared, taskQueue: QUEUES.workflow, workflowBundle }),
-    await Worker.create({ ...shared, taskQueue: QUEUES.webhook, activities: wrap(lanes.activities) }),
+    await Worker.create({ ...shared, taskQueue: QUEUES.webhook, activities: wrap(createWebhookActivities(lanes.parts)) }),
   ];
   const running = workers.map((worker) => worker.run());
   stop = async () => {
@@ -117,9 +117,9 @@ describe('the workflow delivery', () => {
   });
 
   it.each([
-    ['disabled', 'update webhooks set enabled = false where project_id = $1', 'the webhook is disabled'],
-    ['its project is archived', `update projects set state = 'archived' where id = $1`, 'the project is not active'],
-    ['its client is blocked', `update clients c set state = 'blocked' from projects p where p.id = $1 and c.id = p.client_id`, 'the project is not active'],
+    ['disabled', 'update webhooks set enabled = false where project_id = $1', 'вебхук выключен'],
+    ['its project is archived', `update projects set state = 'archived' where id = $1`, 'проект не активен'],
+    ['its client is blocked', `update clients c set state = 'blocked' from projects p where p.id = $1 and c.id = p.client_id`, 'проект не активен'],
   ])('drops the rest when the webhook is %s', async (_when, change, reason) => {
     await startAll();
     const receiver = await startReceiver(answerWith(500));

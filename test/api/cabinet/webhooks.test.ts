@@ -3,6 +3,9 @@ import { decryptSecret, deriveKey } from '../../../domain/secretKeys.ts';
 import { recordItemEvent } from '../../../db/deliveries.ts';
 import { mapSteps } from '../../../domain/steps.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { cleanUp } from '../../outgoing/support/servers.ts';
+import { answerWith, isSignedBy, startReceiver } from '../../support/receiver.ts';
+import { startTestLanes } from '../../support/webhooks.ts';
 import { clientOf, createTestProject, createTestToken, startTestApi, type Client, type TestApi } from '../support/testApi.ts';
 
 let database: TestDatabase;
@@ -110,6 +113,7 @@ describe('webhooks', () => {
     [{ ...GOOD, url: 'https://[::1]:8443/' }, 'url', 'forbidden_address'],
     [{ ...GOOD, url: 'https://localhost/' }, 'url', 'forbidden_address'],
     [{ ...GOOD, url: 'https://inside.example.com/' }, 'url', 'forbidden_address'],
+    [{ ...GOOD, url: 'https://Attune.test:8443/content/api/v1' }, 'url', 'forbidden_address'],
   ])('refuse %j', async (body, field, code) => {
     expect(await call('POST', base, body)).toMatchObject({ status: 422, body: { error: { details: [{ field, code }] } } });
   });
@@ -185,6 +189,30 @@ describe('the journal', () => {
 });
 
 describe('tests and resends', () => {
+  it('a test is made by the first lane and answers with what the receiver said', async () => {
+    await database.pool.query('delete from webhooks'); // the lane finds those of all tests
+    const receiver = await startReceiver();
+    const { id, secret } = (await call('POST', base, GOOD)).body;
+    await database.pool.query('update webhooks set url = $2, enabled = false where id = $1', [id, receiver.url]);
+    const lanes = startTestLanes(database, { secretKey: api.config.secretKey });
+    try {
+      const answer = await call('POST', `${base}/${id}/test`);
+      expect(answer).toMatchObject({ status: 200, body: { ok: true, status: 200, code: null, error: null } });
+      const [request] = receiver.requests;
+      expect(request && isSignedBy(request, secret)).toBe(true);
+      expect(JSON.parse(request?.body ?? '')).toMatchObject({ event: 'webhook.test', project_id: project, delivery_id: answer.body.delivery_id });
+
+      receiver.answer = answerWith(503);
+      expect((await call('POST', `${base}/${id}/test`)).body).toMatchObject({ ok: false, status: 503, code: 'http_status', error: 'неожиданный код ответа: 503' });
+      expect(receiver.requests).toHaveLength(2);
+      const { body } = await call('GET', `${base}/${id}/deliveries`);
+      expect(body.items.map((entry: { status: string }) => entry.status)).toEqual(['failed', 'delivered']);
+    } finally {
+      await lanes.close();
+      await cleanUp();
+    }
+  });
+
   it('a test answers with the outcome of its attempt', async () => {
     const { id } = (await call('POST', base, GOOD)).body;
     const answer = call('POST', `${base}/${id}/test`);

@@ -14,6 +14,8 @@ export interface WebhookMetrics {
   readonly writeSize: Histogram;
   /** Times that first attempts of a webhook were held back, or further. */
   readonly held: Counter;
+  /** Claimed deliveries that were not sent, by what stood in the way. */
+  readonly dropped: Counter<'obstacle'>;
 }
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -28,5 +30,6 @@ export function createWebhookMetrics(registry: Registry): WebhookMetrics {
     inFlight: new Gauge({ name: 'attune_webhook_requests_in_flight', help: 'Webhook requests under way', registers }),
     writeSize: new Histogram({ name: 'attune_webhook_write_rows', help: 'Outcomes per statement', buckets: ROWS, registers }),
     held: new Counter({ name: 'attune_webhook_holds_total', help: 'Holds of first attempts by the breaker', registers }),
+    dropped: new Counter({ name: 'attune_webhook_dropped_total', help: 'Deliveries not sent, by obstacle', labelNames: ['obstacle'], registers }),
   };
 }

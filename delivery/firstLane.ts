@@ -4,56 +4,38 @@
  * worker, webhooks whose hold has ended, notifications lost with their connection.
  */
 import { performance } from 'node:perf_hooks';
-import type pg from 'pg';
-import { claimDeliveries, refreshClaims, releaseClaims, type ClaimLimits } from '../../db/deliveryClaims.ts';
-import type { ClaimedDelivery } from '../../domain/webhookDelivery.ts';
-import type { Logger } from '../../process/logger.ts';
-import { ATTEMPT_DEADLINE_MS, type Attempt } from './attempt.ts';
+import { claimDeliveries, refreshClaims, releaseClaims } from '../db/deliveryClaims.ts';
+import type { Settlement } from '../db/deliveryOutcomes.ts';
+import type { ClaimedDelivery } from '../domain/webhookDelivery.ts';
+import type { Logger } from '../process/logger.ts';
+import { WakeUp } from '../process/wakeUp.ts';
 import { Batcher } from './batcher.ts';
+import { checkLimits, DEFAULT_LIMITS, LEASE_RESERVE_MS, type FirstLaneLimits } from './limits.ts';
 import type { WebhookMetrics } from './metrics.ts';
-import { settled, type Recorder } from './recorder.ts';
-import { ATTEMPTS_PER_WEBHOOK, URGENT_ATTEMPTS_PER_WEBHOOK, type Slots } from './slots.ts';
+import type { LaneParts } from './parts.ts';
+import { ATTEMPTS_PER_WEBHOOK, URGENT_ATTEMPTS_PER_WEBHOOK } from './slots.ts';
 
-export interface FirstLaneDeps {
-  pool: pg.Pool;
-  attempt: Attempt;
-  recorder: Recorder;
-  slots: Slots;
+export interface FirstLaneDeps extends LaneParts {
   logger: Logger;
   metrics: WebhookMetrics;
   limits?: Partial<FirstLaneLimits>;
 }
 
-export interface FirstLaneLimits extends ClaimLimits {
-  /** Deliveries in this process, from claim to stored outcome. */
-  capacity: number;
-  pollMs: number;
-}
-
-/**
- * perWebhook is three times the 16 requests under way: the last 16 are being stored and the next 16
- * wait here meanwhile. A claim that has waited too long for its lease is given back.
- */
-const DEFAULT_LIMITS: FirstLaneLimits = {
-  batch: 256, perWebhook: 3 * ATTEMPTS_PER_WEBHOOK, leaseMs: 30_000, capacity: 8192, pollMs: 1000,
-};
-
 export class FirstLane {
   readonly #deps: FirstLaneDeps;
   readonly #limits: FirstLaneLimits;
   readonly #stopping = new AbortController();
+  readonly #wakeUp = new WakeUp();
   readonly #inHand = new Set<Promise<void>>();
   readonly #refresh: Batcher<ClaimedDelivery, ClaimedDelivery | null>;
   readonly #release: Batcher<ClaimedDelivery, void>;
-  #timer: NodeJS.Timeout | undefined;
-  #claiming: Promise<void> | null = null;
-  #claimAgain = false;
+  #claiming: Promise<void> = Promise.resolve();
   /** The last claim left something behind, so room is worth a claim. */
   #more = false;
 
   constructor(deps: FirstLaneDeps) {
     this.#deps = deps;
-    this.#limits = { ...DEFAULT_LIMITS, ...deps.limits };
+    this.#limits = checkLimits({ ...DEFAULT_LIMITS, ...deps.limits });
     this.#refresh = new Batcher(this.#limits.batch, (claims) => refreshClaims(deps.pool, claims));
     this.#release = new Batcher(this.#limits.batch, async (claims) => {
       await releaseClaims(deps.pool, claims);
@@ -62,45 +44,35 @@ export class FirstLane {
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.wake(), this.#limits.pollMs);
-    this.wake();
+    this.#claiming = this.#claimUntilStopped();
   }
 
   /** Looks for work now, or again when a look is under way. */
   wake(): void {
-    if (this.#stopping.signal.aborted) return;
-    this.#claimAgain = true;
-    this.#claiming ??= this.#claimWhileAsked().finally(() => {
-      this.#claiming = null;
-      if (this.#claimAgain) this.wake(); // asked for between the last look and this moment
-    });
+    this.#wakeUp.ring();
   }
 
   /** Stops claiming, gives back what has not begun, and waits for the attempts under way. */
   async close(): Promise<void> {
-    clearInterval(this.#timer);
     this.#stopping.abort();
+    this.wake();
     await this.#claiming;
     await Promise.all(this.#inHand);
   }
 
-  async #claimWhileAsked(): Promise<void> {
-    while (this.#claimAgain && !this.#stopping.signal.aborted) {
-      this.#claimAgain = false;
-      const room = this.#limits.capacity - this.#inHand.size;
-      if (room <= 0) {
-        this.#more = true;
-        return;
-      }
-      await this.#claim(Math.min(room, this.#limits.batch)).catch((error: unknown) => {
-        this.#deps.logger.warn({ err: error }, 'could not claim deliveries');
-      });
+  async #claimUntilStopped(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      await this.#claim().catch((error: unknown) => this.#deps.logger.warn({ err: error }, 'could not claim deliveries'));
+      if (!this.#stopping.signal.aborted) await this.#wakeUp.sleep(this.#limits.pollMs);
     }
   }
 
-  async #claim(batch: number): Promise<void> {
+  async #claim(): Promise<void> {
+    const room = this.#limits.capacity - this.#inHand.size;
+    this.#more = true;
+    if (room <= 0) return;
     const claimedAt = performance.now(); // before the database's clock starts the lease
-    const { deliveries, more } = await claimDeliveries(this.#deps.pool, { ...this.#limits, batch });
+    const { deliveries, more } = await claimDeliveries(this.#deps.pool, { ...this.#limits, batch: Math.min(room, this.#limits.batch) });
     this.#more = more;
     if (deliveries.length > 0) this.#deps.metrics.claimSize.observe(deliveries.length);
     for (const claim of deliveries) this.#takeInHand(this.#deliver(claim, claimedAt), claim);
@@ -128,11 +100,10 @@ export class FirstLane {
     try {
       const current = atOnce === null ? await this.#current(claim, claimedAt) : claim;
       if (current === null) return await this.#release.add(claim);
-      if (current.obstacle !== null) return void (await recorder.add({ claim, dropped: current.obstacle }));
-      const outcome = await attempt(current);
+      const settlement = await attempt(current);
       // Before the storing, which the receiver has no part in. After a failure the breaker decides first.
-      if (outcome.errorCode === null) release();
-      await recorder.add(settled(current, outcome));
+      if (isDelivered(settlement)) release();
+      await recorder.add(settlement);
     } finally {
       release();
     }
@@ -144,10 +115,14 @@ export class FirstLane {
    */
   async #current(claim: ClaimedDelivery, claimedAt: number): Promise<ClaimedDelivery | null> {
     const age = performance.now() - claimedAt;
-    return age > this.#limits.leaseMs - 1.5 * ATTEMPT_DEADLINE_MS ? null : this.#refresh.add(claim);
+    return age > this.#limits.leaseMs - LEASE_RESERVE_MS ? null : this.#refresh.add(claim);
   }
 }
 
 function slotOf({ webhookId, lane }: ClaimedDelivery): [key: string, limit: number] {
   return lane === 'urgent' ? [`urgent/${webhookId}`, URGENT_ATTEMPTS_PER_WEBHOOK] : [webhookId, ATTEMPTS_PER_WEBHOOK];
+}
+
+function isDelivered(settlement: Settlement): boolean {
+  return 'outcome' in settlement && settlement.outcome.errorCode === null;
 }

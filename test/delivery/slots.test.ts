@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { Batcher } from '../../../activities/webhook/batcher.ts';
-import { Slots } from '../../../activities/webhook/slots.ts';
+import { Batcher } from '../../delivery/batcher.ts';
+import { Slots } from '../../delivery/slots.ts';
 
 const NEVER = new AbortController().signal;
 

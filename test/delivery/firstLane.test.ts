@@ -1,15 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Lanes, LanesDeps } from '../../../activities/webhook/lanes.ts';
-import { claimDeliveries } from '../../../db/deliveryClaims.ts';
-import { createLogger } from '../../../process/logger.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { answerWith, isSignedBy, startReceiver, type Answer } from '../../support/receiver.ts';
+import type { Lanes, LanesDeps } from '../../delivery/lanes.ts';
+import { Registry } from 'prom-client';
+import { claimDeliveries } from '../../db/deliveryClaims.ts';
+import { createLogger } from '../../process/logger.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { answerWith, isSignedBy, startReceiver, type Answer } from '../support/receiver.ts';
 import {
   addProject, addWebhook, allSettled, deliveriesUntil, readDeliveries, recordEvent, rotateSecret, startTestLanes, type TestWebhook,
-} from '../../support/webhooks.ts';
-import { cleanUp, closedPort, startClosedAgent } from '../../outgoing/support/servers.ts';
+} from '../support/webhooks.ts';
+import { cleanUp, closedPort, startClosedAgent } from '../outgoing/support/servers.ts';
 
-const CLAIM = { batch: 100, perWebhook: 32, leaseMs: 30_000 };
+const CLAIM = { batch: 100, perWebhook: 32, urgentPerWebhook: 8, leaseMs: 30_000 };
 
 let database: TestDatabase;
 let lanes: Lanes[] = [];
@@ -143,10 +144,10 @@ describe('first attempts', () => {
   });
 
   it.each([
-    ['its webhook was disabled', 'update webhooks set enabled = false where project_id = $1', 'the webhook is disabled'],
-    ['its project was suspended', `update projects set state = 'suspended' where id = $1`, 'the project is not active'],
+    ['its webhook was disabled', 'update webhooks set enabled = false where project_id = $1', 'вебхук выключен'],
+    ['its project was suspended', `update projects set state = 'suspended' where id = $1`, 'проект не активен'],
     ['its item was deleted', `insert into items (project_id, id, type, published_at, origin, available, deleted, revision, status, steps, created_at, updated_at)
-        values ($1, 'item-1', 'text', now(), 'api', true, true, 1, 'ready', '{}', now(), now())`, 'the item was deleted'],
+        values ($1, 'item-1', 'text', now(), 'api', true, true, 1, 'ready', '{}', now(), now())`, 'объект удалён'],
   ])('are dropped when %s', async (_when, change, reason) => {
     const { receiver, webhook } = await addReceiver();
     await recordEvent(database.pool, webhook.projectId, 'item-1');
@@ -156,6 +157,32 @@ describe('first attempts', () => {
     expect(rows).toMatchObject([{ status: 'dropped', attempt: 0, lane: null, error: reason, error_code: null }]);
     expect(receiver.requests).toEqual([]);
     await database.pool.query('delete from items');
+  });
+
+  it('are dropped, logged and counted when the secret was encrypted under another SECRET_KEY', async () => {
+    const { receiver, webhook } = await addReceiver();
+    await recordEvent(database.pool, webhook.projectId, 'item-1');
+    const [registry, log] = [new Registry(), [] as string[]];
+    start({ secretKey: Buffer.alloc(32, 1), registry, logger: createLogger('test', 'error', { write: (line) => log.push(line) }) });
+    const rows = await deliveriesUntil(database.pool, webhook, allSettled);
+    expect(rows).toMatchObject([{ status: 'dropped', attempt: 0, lane: null, error: 'секрет подписи не читается: выпустите новый', leased_until: null }]);
+    expect(receiver.requests).toEqual([]);
+    expect(await registry.metrics()).toContain('attune_webhook_dropped_total{obstacle="secret"} 1');
+    expect(log).toHaveLength(1);
+    expect(log.join()).toContain(webhook.webhookId);
+  });
+
+  it('are not kept waiting by resends to an address that hangs', async () => {
+    const hanging = await addReceiver(() => {}); // never answers
+    await recordEvents(hanging.webhook, 40);
+    await database.pool.query(`update deliveries set lane = 'urgent'`);
+    start({ limits: { capacity: 16, urgentPerWebhook: 8 }, deadlineMs: 5_000 });
+    await hanging.receiver.received(4);
+    const { receiver, webhook } = await addReceiver();
+    await recordEvent(database.pool, webhook.projectId, 'item-1');
+    await deliveriesUntil(database.pool, webhook, allSettled);
+    expect(receiver.requests).toHaveLength(1);
+    expect(hanging.receiver.requests).toHaveLength(4);
   });
 });
 
@@ -203,21 +230,10 @@ describe('a failed first attempt', () => {
     expect((await failAt(`https://127.0.0.1:${await closedPort()}/`)).row).toMatchObject({ error_code: 'connection', response_status: null });
   });
 
-  it('is not spent when the fault is ours: a secret that this installation cannot read', async () => {
-    const { receiver, webhook } = await addReceiver();
-    await database.pool.query(`update webhooks set secret = '\\x00'`);
-    await recordEvent(database.pool, webhook.projectId, 'item-1');
-    const first = start({ limits: { leaseMs: 16_000 }, logger: createLogger('test', 'silent') });
-    await deliveriesUntil(database.pool, webhook, ([row]) => row?.leased_until !== null);
-    await first.close();
-    expect(await readDeliveries(database.pool, webhook)).toMatchObject([{ status: 'pending', lane: 'first', attempt: 0 }]);
-    expect(receiver.requests).toEqual([]);
-  });
-
   it('shows nothing but forbidden_address of an internal address', async () => {
     const receiver = await startReceiver();
     const { row } = await failAt(receiver.url, { agent: startClosedAgent() });
-    expect(row).toMatchObject({ error_code: 'forbidden_address', response_status: null, error: 'the address is not allowed' });
+    expect(row).toMatchObject({ error_code: 'forbidden_address', response_status: null, error: 'адрес запрещён' });
     expect(receiver.requests).toEqual([]);
   });
 });

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Lanes } from '../../../activities/webhook/lanes.ts';
-import { requestTest } from '../../../db/deliveryRequests.ts';
-import { noteAddressSigns } from '../../../db/webhookBreaker.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { answerWith, startReceiver, type Answer } from '../../support/receiver.ts';
-import { addProject, addWebhook, deliveriesUntil, readDeliveries, recordEvent, startTestLanes, type TestWebhook } from '../../support/webhooks.ts';
-import { cleanUp } from '../../outgoing/support/servers.ts';
+import type { Lanes } from '../../delivery/lanes.ts';
+import { requestTest } from '../../db/deliveryRequests.ts';
+import { noteAddressSigns } from '../../db/webhookBreaker.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { answerWith, startReceiver, type Answer } from '../support/receiver.ts';
+import { addProject, addWebhook, deliveriesUntil, readDeliveries, recordEvent, startTestLanes, type TestWebhook } from '../support/webhooks.ts';
+import { cleanUp } from '../outgoing/support/servers.ts';
 
 let database: TestDatabase;
 let lanes: Lanes;

@@ -1,14 +1,12 @@
 /** Writes settlements in bulk and tells the breaker. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { recordSettlements, type AttemptSettlement, type Settlement } from '../../db/deliveryOutcomes.ts';
-import { noteAddressSigns, type WebhookTally } from '../../db/webhookBreaker.ts';
-import { inTransaction } from '../../db/pool.ts';
-import { addressSign, tallySign } from '../../domain/webhookBreaker.ts';
-import { TEST_EVENT } from '../../domain/webhook.ts';
-import { retryDelayMs } from '../../domain/webhookSchedule.ts';
-import type { AttemptOutcome, ClaimedDelivery } from '../../domain/webhookDelivery.ts';
-import type { Logger } from '../../process/logger.ts';
+import { recordSettlements, type Settlement } from '../db/deliveryOutcomes.ts';
+import { isPermanentDatabaseError } from '../db/errors.ts';
+import { inTransaction } from '../db/pool.ts';
+import { noteAddressSigns, type WebhookTally } from '../db/webhookBreaker.ts';
+import { addressSign, tallySign } from '../domain/webhookBreaker.ts';
+import type { Logger } from '../process/logger.ts';
 import { Batcher } from './batcher.ts';
 import type { WebhookMetrics } from './metrics.ts';
 
@@ -16,17 +14,17 @@ const MAX_ROWS = 500;
 /** About 30 seconds: by then the leases end and the attempts are somebody else's. */
 const RETRY_PAUSES_MS = [100, 250, 500, 1000, 2000, 5000, 5000, 5000, 5000, 5000];
 
-/** The settlement of an attempt that was made. A test is never retried. */
-export function settled(claim: ClaimedDelivery, outcome: AttemptOutcome): AttemptSettlement {
-  const isRetried = outcome.errorCode !== null && claim.event !== TEST_EVENT;
-  return { claim, outcome, retryInMs: isRetried ? retryDelayMs(claim.attempt) : null };
-}
+/** How long a database that is away is waited for. */
+export const STORING_PATIENCE_MS = RETRY_PAUSES_MS.reduce((total, pause) => total + pause, 0);
+
+/** Whether a settlement counted, or what the database has against it. */
+type Written = { counted: boolean } | { fault: unknown };
 
 export class Recorder {
   readonly #pool: pg.Pool;
   readonly #logger: Logger;
   readonly #metrics: WebhookMetrics;
-  readonly #batcher = new Batcher<Settlement, boolean>(MAX_ROWS, (settlements) => this.#write(settlements));
+  readonly #batcher = new Batcher<Settlement, Written>(MAX_ROWS, (settlements) => this.#write(settlements));
 
   constructor(pool: pg.Pool, logger: Logger, metrics: WebhookMetrics) {
     this.#pool = pool;
@@ -36,13 +34,29 @@ export class Recorder {
 
   /**
    * Resolves when the settlement is stored, with whether it counted (see recordSettlements).
-   * @throws when the database could not be reached for so long that the lease has ended.
+   * @throws when the database could not be reached for so long that the lease has ended, or refuses
+   *   this very settlement.
    */
-  add(settlement: Settlement): Promise<boolean> {
-    return this.#batcher.add(settlement);
+  async add(settlement: Settlement): Promise<boolean> {
+    const written = await this.#batcher.add(settlement);
+    if ('fault' in written) throw written.fault;
+    return written.counted;
   }
 
-  async #write(settlements: readonly Settlement[]): Promise<boolean[]> {
+  /** A settlement that the database refuses must not take the others of its batch with it. */
+  async #write(settlements: readonly Settlement[]): Promise<Written[]> {
+    try {
+      return (await this.#writeTogether(settlements)).map((counted) => ({ counted }));
+    } catch (fault) {
+      if (!isPermanentDatabaseError(fault)) throw fault;
+      if (settlements.length === 1) return [{ fault }];
+    }
+    const written: Written[] = [];
+    for (const settlement of settlements) written.push(...(await this.#write([settlement])));
+    return written;
+  }
+
+  #writeTogether(settlements: readonly Settlement[]): Promise<boolean[]> {
     this.#metrics.writeSize.observe(settlements.length);
     return this.#persistently(() => (settlements.some(isDown) ? this.#writeWithHold(settlements) : this.#writeAndNote(settlements)));
   }
@@ -71,6 +85,7 @@ export class Recorder {
       try {
         return await write();
       } catch (error) {
+        if (isPermanentDatabaseError(error)) throw error;
         this.#logger.warn({ err: error, pause }, 'could not store webhook outcomes, trying again');
         await delay(pause);
       }

@@ -1,0 +1,91 @@
+/** One attempt of a delivery: sign, send, tell what came of it. Both lanes come through here. */
+import { decryptSecret } from '../domain/secretKeys.ts';
+import { signedRequest, TEST_EVENT } from '../domain/webhook.ts';
+import type { AttemptOutcome, ClaimedDelivery, Obstacle } from '../domain/webhookDelivery.ts';
+import { attemptPhrase } from '../domain/webhookPhrases.ts';
+import { retryDelayMs } from '../domain/webhookSchedule.ts';
+import type { AttemptSettlement, Settlement } from '../db/deliveryOutcomes.ts';
+import type { GuardedAgent } from '../outgoing/connect.ts';
+import { deliveryErrorCode, isOutgoingError } from '../outgoing/errors.ts';
+import { postOnce, type PostOutcome } from '../outgoing/post.ts';
+import type { Logger } from '../process/logger.ts';
+import type { WebhookMetrics } from './metrics.ts';
+
+export interface AttemptOptions {
+  agent: GuardedAgent;
+  /** deriveKey(secretKey, 'webhook-secrets'). */
+  secretsKey: Buffer;
+  userAgent: string;
+  logger: Logger;
+  metrics: WebhookMetrics;
+  /** From the attempt's start to the end of the answer; the documented 10 s unless a test shortens it. */
+  deadlineMs?: number;
+}
+
+/**
+ * Makes one attempt with the webhook's address and secret as the claim read them, unless something
+ * stands in its way. The settlement is not stored yet.
+ */
+export type Attempt = (claim: ClaimedDelivery) => Promise<Settlement>;
+
+/** The documented limit for an attempt. */
+export const ATTEMPT_DEADLINE_MS = 10_000;
+
+export function createAttempt(options: AttemptOptions): Attempt {
+  return async (claim) => {
+    if (claim.obstacle !== null) return drop(claim, claim.obstacle, options);
+    const secret = readSecret(claim, options);
+    if (secret === null) return drop(claim, 'secret', options);
+    return settled(claim, await send(claim, secret, options));
+  };
+}
+
+/** The settlement of an attempt that was made. A test is never retried. */
+export function settled(claim: ClaimedDelivery, outcome: AttemptOutcome): AttemptSettlement {
+  const isRetried = outcome.errorCode !== null && claim.event !== TEST_EVENT;
+  return { claim, outcome, retryInMs: isRetried ? retryDelayMs(claim.attempt) : null };
+}
+
+function drop(claim: ClaimedDelivery, obstacle: Obstacle, { metrics }: AttemptOptions): Settlement {
+  metrics.dropped.inc({ obstacle });
+  return { claim, dropped: obstacle };
+}
+
+/** Null when it was encrypted under another SECRET_KEY: no later attempt would fare better. */
+function readSecret(claim: ClaimedDelivery, { secretsKey, logger }: AttemptOptions): string | null {
+  try {
+    return decryptSecret(secretsKey, claim.secret);
+  } catch {
+    const { projectId, webhookId, deliveryId } = claim;
+    logger.error({ projectId, webhookId, deliveryId }, 'the secret of a webhook cannot be decrypted: SECRET_KEY is another one; rotate the secret');
+    return null;
+  }
+}
+
+async function send(claim: ClaimedDelivery, secret: string, options: AttemptOptions): Promise<AttemptOutcome> {
+  const { agent, userAgent, metrics, deadlineMs = ATTEMPT_DEADLINE_MS } = options;
+  const startedAt = new Date();
+  const begun = performance.now();
+  const { headers, body } = signedRequest(claim, secret, startedAt, userAgent);
+  metrics.inFlight.inc();
+  const answer = await postOnce(agent, { url: claim.url, headers, body, deadlineMs })
+    .then(successOf, failureOf)
+    .finally(() => metrics.inFlight.dec());
+  const durationMs = Math.round(performance.now() - begun);
+  metrics.attempts.inc({ lane: claim.lane, outcome: answer.errorCode ?? 'delivered' });
+  metrics.duration.observe({ lane: claim.lane }, durationMs / 1000);
+  return { startedAt, durationMs, ...answer };
+}
+
+type Answer = Pick<AttemptOutcome, 'responseStatus' | 'errorCode' | 'error'>;
+
+function successOf({ status }: PostOutcome): Answer {
+  return { responseStatus: status, errorCode: null, error: null };
+}
+
+/** An OutgoingError is an outcome; anything else is our own fault, thrown on, and spends no attempt. */
+function failureOf(error: unknown): Answer {
+  if (!isOutgoingError(error)) throw error;
+  const errorCode = deliveryErrorCode(error);
+  return { responseStatus: error.status, errorCode, error: attemptPhrase(errorCode, error) };
+}

@@ -1,0 +1,16 @@
+/** Reviews the backlogs every few seconds (db/webhookBacklog.ts). Safe in several workers at once. */
+import type pg from 'pg';
+import { reviewBacklogs } from '../db/webhookBacklog.ts';
+import type { RunningProcess } from '../process/lifecycle.ts';
+import type { Logger } from '../process/logger.ts';
+import { repeat } from '../process/repeat.ts';
+
+const INTERVAL_MS = 5_000;
+
+export function startBacklogReview(pool: pg.Pool, logger: Logger): RunningProcess {
+  return repeat(INTERVAL_MS, logger, 'the review of webhook backlogs', async () => {
+    for (const { paused, ...webhook } of await reviewBacklogs(pool)) {
+      logger.warn(webhook, paused ? 'backlog too long: new events of the webhook are dropped' : 'backlog is short again: events are queued');
+    }
+  });
+}

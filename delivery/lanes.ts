@@ -1,0 +1,60 @@
+/** Delivery in one process: the first lane at work, and what the retry lane's activity needs. */
+import type pg from 'pg';
+import type { Registry } from 'prom-client';
+import { DELIVERIES_CHANNEL } from '../db/deliveries.ts';
+import { listen } from '../db/listen.ts';
+import { deriveKey } from '../domain/secretKeys.ts';
+import { userAgentOf } from '../domain/webhook.ts';
+import type { GuardedAgent } from '../outgoing/connect.ts';
+import type { Logger } from '../process/logger.ts';
+import { createAttempt } from './attempt.ts';
+import { startBacklogReview } from './backlogReview.ts';
+import { FirstLane } from './firstLane.ts';
+import type { FirstLaneLimits } from './limits.ts';
+import { createWebhookMetrics } from './metrics.ts';
+import type { LaneParts } from './parts.ts';
+import { Recorder } from './recorder.ts';
+import { Slots } from './slots.ts';
+
+export interface LanesDeps {
+  pool: pg.Pool;
+  /** For the listening connection, which is outside the pool. */
+  databaseUrl: string;
+  agent: GuardedAgent;
+  secretKey: Buffer;
+  publicUrl: string;
+  logger: Logger;
+  registry: Registry;
+  limits?: Partial<FirstLaneLimits>;
+  deadlineMs?: number;
+}
+
+export interface Lanes {
+  /** For the activities of the retry lane. */
+  parts: LaneParts;
+  /** Stops the first lane; attempts under way end within their 10 s. */
+  close(): Promise<void>;
+}
+
+/** Starts the first lane, which needs PostgreSQL only. */
+export function startLanes(deps: LanesDeps): Lanes {
+  const { pool, logger } = deps;
+  const metrics = createWebhookMetrics(deps.registry);
+  const attempt = createAttempt({
+    agent: deps.agent, logger, metrics, secretsKey: deriveKey(deps.secretKey, 'webhook-secrets'), userAgent: userAgentOf(deps.publicUrl),
+    ...(deps.deadlineMs !== undefined && { deadlineMs: deps.deadlineMs }),
+  });
+  const parts: LaneParts = { pool, attempt, recorder: new Recorder(pool, logger, metrics), slots: new Slots() };
+  const firstLane = new FirstLane({ ...parts, logger, metrics, ...(deps.limits && { limits: deps.limits }) });
+  const listener = listen(deps.databaseUrl, DELIVERIES_CHANNEL, () => firstLane.wake(), (error) => {
+    logger.warn({ err: error }, 'not listening for deliveries; they are polled');
+  });
+  const review = startBacklogReview(pool, logger);
+  firstLane.start();
+  return {
+    parts,
+    async close() {
+      await Promise.all([firstLane.close(), listener.close(), review.close()]);
+    },
+  };
+}

@@ -1,0 +1,12 @@
+/** What both lanes share, so that their attempts of one webhook are counted together. */
+import type pg from 'pg';
+import type { Attempt } from './attempt.ts';
+import type { Recorder } from './recorder.ts';
+import type { Slots } from './slots.ts';
+
+export interface LaneParts {
+  pool: pg.Pool;
+  attempt: Attempt;
+  recorder: Recorder;
+  slots: Slots;
+}

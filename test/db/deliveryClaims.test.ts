@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { claimDeliveries, claimRetry, refreshClaims, releaseClaims } from '../../db/deliveryClaims.ts';
+import { recordSettlements } from '../../db/deliveryOutcomes.ts';
+import { resendDelivery } from '../../db/deliveryRequests.ts';
+import type { AttemptOutcome, ClaimedDelivery } from '../../domain/webhookDelivery.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { addProject, addWebhook, numberDeliveries, readDeliveries, recordEvent, type TestWebhook } from '../support/webhooks.ts';
+
+const LIMITS = { batch: 100, perWebhook: 3, urgentPerWebhook: 2, leaseMs: 30_000 };
+const DELIVERED: AttemptOutcome = { startedAt: new Date(), durationMs: 12, responseStatus: 200, errorCode: null, error: null };
+
+let database: TestDatabase;
+let projectId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+beforeEach(async () => {
+  await database.pool.query('delete from webhooks');
+  projectId = await addProject(database.pool);
+});
+afterAll(() => database.drop());
+
+/** A webhook with one delivery for each item, named by hex digits in the order of their ids. */
+async function addWaiting(...items: string[]): Promise<TestWebhook> {
+  const webhook = await addWebhook(database.pool, projectId, 'https://receiver.test/');
+  for (const item of items) await recordEvent(database.pool, projectId, item);
+  await numberDeliveries(database.pool, projectId);
+  return webhook;
+}
+
+async function resend(webhook: TestWebhook, ...items: string[]): Promise<void> {
+  const rows = await readDeliveries(database.pool, webhook);
+  for (const item of items) {
+    const deliveryId = rows.find((row) => row.id.endsWith(item))?.id ?? '';
+    expect(await resendDelivery(database.pool, { ...webhook, deliveryId })).toBe('queued');
+  }
+}
+
+async function claimItems(limits: Partial<typeof LIMITS> = {}): Promise<string> {
+  const { deliveries } = await claimDeliveries(database.pool, { ...LIMITS, ...limits });
+  return deliveries.map((claim) => claim.item.id).toSorted().join('');
+}
+
+/** The claims of two holders of one delivery: the first one's lease has ended. */
+async function claimTwice(): Promise<[late: ClaimedDelivery, holder: ClaimedDelivery]> {
+  await addWaiting('1');
+  const { deliveries: [late] } = await claimDeliveries(database.pool, { ...LIMITS, leaseMs: 0 });
+  const { deliveries: [holder] } = await claimDeliveries(database.pool, LIMITS);
+  if (!late || !holder) throw new Error('a delivery should have been claimed twice');
+  return [late, holder];
+}
+
+describe('claims of what people asked for', () => {
+  it('go ahead of the others, in turns between the webhooks', async () => {
+    const busy = await addWaiting('1', '2', '3', '4');
+    await resend(busy, '3', '4');
+    const quiet = await addWaiting('5');
+    await resend(quiet, '5');
+    expect(await claimItems({ batch: 2 })).toBe('35');
+    expect(await claimItems({ batch: 1 })).toBe('4');
+  });
+
+  it('are limited per webhook, so that thousands to one address leave the others room', async () => {
+    const hanging = await addWaiting('1', '2', '3', '4', '5');
+    await resend(hanging, '1', '2', '3', '4', '5');
+    expect(await claimItems()).toBe('12');
+    expect(await claimDeliveries(database.pool, LIMITS)).toEqual({ deliveries: [], more: true });
+  });
+
+  it('count those in hand also when older deliveries are asked for after them', async () => {
+    const hanging = await addWaiting('1', '2', '3', '4', '5');
+    await resend(hanging, '4', '5');
+    await database.pool.query(`update deliveries set lane = null where lane = 'first'`);
+    expect(await claimItems()).toBe('45');
+    await resend(hanging, '1', '2', '3');
+    expect(await claimItems()).toBe('');
+  });
+
+  it('have a limit of their own beside that of the first lane', async () => {
+    const webhook = await addWaiting('1', '2', '3', '4', '5', '6', '7');
+    await resend(webhook, '5', '6', '7');
+    expect(await claimItems()).toBe('12356');
+  });
+});
+
+describe('a claim whose lease has ended', () => {
+  it('gives back nothing that somebody else holds', async () => {
+    const [late, holder] = await claimTwice();
+    await releaseClaims(database.pool, [late]);
+    expect(await claimItems()).toBe('');
+    await releaseClaims(database.pool, [holder]);
+    expect(await claimItems()).toBe('1');
+  });
+
+  it('is not current any more', async () => {
+    const [late, holder] = await claimTwice();
+    expect(await refreshClaims(database.pool, [late])).toEqual([null]);
+    expect(await refreshClaims(database.pool, [holder])).toEqual([holder]);
+  });
+
+  it('settles nothing', async () => {
+    const [late, holder] = await claimTwice();
+    expect(await recordSettlements(database.pool, [{ claim: late, outcome: DELIVERED, retryInMs: null }])).toEqual([false]);
+    expect(await recordSettlements(database.pool, [{ claim: late, dropped: 'webhook' }])).toEqual([false]);
+    expect(await recordSettlements(database.pool, [{ claim: holder, outcome: DELIVERED, retryInMs: null }])).toEqual([true]);
+    expect(await recordSettlements(database.pool, [{ claim: holder, outcome: DELIVERED, retryInMs: null }])).toEqual([false]);
+  });
+
+  it('is none of the retry lane either', async () => {
+    const webhook = await addWaiting('1');
+    const [row] = await readDeliveries(database.pool, webhook);
+    await database.pool.query(`update deliveries set lane = 'retry', attempt = 1`);
+    const claim = (leaseMs: number) => claimRetry(database.pool, projectId, row?.id ?? '', 2, leaseMs);
+    const [late, holder] = [await claim(0), await claim(30_000)];
+    if (!late || !holder) throw new Error('the delivery should have been claimed twice');
+    await releaseClaims(database.pool, [late]);
+    expect(await claim(30_000)).toBeNull();
+    expect(await recordSettlements(database.pool, [{ claim: holder, outcome: DELIVERED, retryInMs: null }])).toEqual([true]);
+  });
+});
