@@ -7,6 +7,7 @@ import { createRequestMetrics } from '../../api/http/requestMetrics.ts';
 import { QUEUES } from '../../domain/queues.ts';
 import { activityMetrics } from '../../process/activityMetrics.ts';
 import { createRegistry } from '../../process/metrics.ts';
+import { createRelayMetrics } from '../../relay/metrics.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { FILLED, ownServices, readCompose, readText } from './support/compose.ts';
 
@@ -40,6 +41,7 @@ beforeAll(async () => {
   createRequestMetrics(registry);
   activityMetrics(registry);
   createWebhookMetrics(registry);
+  createRelayMetrics(registry, database.pool);
   exposed = await registry.metrics();
   for (const metric of registry.getMetricsAsArray() as unknown as { name: string; type: string; labelNames: string[] }[]) {
     const names = metric.type === 'histogram' ? ['_bucket', '_count', '_sum'].map((ending) => metric.name + ending) : [metric.name];
