@@ -63,8 +63,9 @@ const WITH_WEBHOOK = `
  * 2xx (domain/webhookBreaker.ts). Urgent rows do not become urgent in the order of their ids, so those
  * in hand are sought in a wider window and counted first.
  *
- * Written so that a plan that was cached while the tables were small stays good: literal limits, row
- * look-ups behind `lateral … limit 1`, the update by ctid.
+ * Written so that a plan that was cached while the tables were small stays bearable: literal limits,
+ * and rows that the lane's index has found are locked and updated by their place (ctid). Looked up by
+ * key they took such a plan through another index: 500 ms instead of 20 with 75,000 waiting.
  */
 export async function claimDeliveries(pool: Queryable, limits: ClaimLimits): Promise<Claims> {
   const { rows } = await pool.query<Partial<ClaimRow> & { more: boolean | null }>({
@@ -73,7 +74,7 @@ export async function claimDeliveries(pool: Queryable, limits: ClaimLimits): Pro
       with recursive first_heads as (${headsOf('first', 'first_heads')}
       ), urgent_heads as (${headsOf('urgent', 'urgent_heads')}
       ), firsts as materialized (
-        select d.project_id, d.id, ${IS_FREE} as free, d.turn, d.turn = w.allowed as at_limit
+        select d.place, ${IS_FREE} as free, d.turn, d.turn = w.allowed as at_limit
           from first_heads h
          cross join lateral (
            select case when w.failures_in_row >= ${BREAKER_THRESHOLD} then 1 else ${limits.perWebhook} end as allowed
@@ -82,33 +83,33 @@ export async function claimDeliveries(pool: Queryable, limits: ClaimLimits): Pro
             limit 1) w
          cross join lateral (
            select o.*, row_number() over (order by o.id) as turn from (
-             select d.project_id, d.id, d.leased_until from deliveries d
+             select d.ctid as place, d.id, d.leased_until from deliveries d
               where d.lane = 'first' and d.project_id = h.project_id and d.webhook_id = h.webhook_id
               order by d.id limit ${limits.perWebhook}) o) d
          where d.turn <= w.allowed
       ), urgents as materialized (
-        select d.project_id, d.id, d.free, d.turn, d.turn = ${limits.urgentPerWebhook} as at_limit
+        select d.place, d.free, d.turn, d.turn = ${limits.urgentPerWebhook} as at_limit
           from urgent_heads h
          cross join lateral (
            select o.*, row_number() over (order by o.free, o.id) as turn from (
-             select d.project_id, d.id, ${IS_FREE} as free from deliveries d
+             select d.ctid as place, d.id, ${IS_FREE} as free from deliveries d
               where d.lane = 'urgent' and d.project_id = h.project_id and d.webhook_id = h.webhook_id
               order by d.id limit ${URGENT_WINDOW}) o) d
          where d.turn <= ${limits.urgentPerWebhook}
       ), waiting as materialized (
-        select project_id, id, free, turn, at_limit from firsts
+        select place, free, turn, at_limit from firsts
         union all
-        select project_id, id, free, turn - ${limits.urgentPerWebhook}, at_limit from urgents
+        select place, free, turn - ${limits.urgentPerWebhook}, at_limit from urgents
       ), chosen as materialized (
         select d.place
-          from (select project_id, id from waiting where free order by turn limit $1) o
+          from (select place from waiting where free order by turn limit $1) o
          cross join lateral (
            select d.ctid as place from deliveries d
-            where d.project_id = o.project_id and d.id = o.id and ${IS_FREE} and d.lane in ('first', 'urgent')
+            where d.ctid = o.place and ${IS_FREE} and d.lane in ('first', 'urgent')
             limit 1 for update skip locked) d
       ), claimed as (
         update deliveries d set leased_until = now() + $2::int * interval '1 millisecond'
-         where d.ctid = any (array(select place from chosen))
+          from chosen c where d.ctid = c.place
         returning d.project_id, d.id, d.webhook_id, d.lane, d.attempt, d.event, d.item_id, d.item, d.leased_until
       )
       select m.more, r.*

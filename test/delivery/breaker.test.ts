@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Lanes } from '../../delivery/lanes.ts';
+import { recordItemEvent } from '../../db/deliveries.ts';
 import { requestTest } from '../../db/deliveryRequests.ts';
+import { inTransaction } from '../../db/pool.ts';
 import { noteAddressSigns } from '../../db/webhookBreaker.ts';
+import type { Lanes } from '../../delivery/lanes.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { answerWith, startReceiver, type Answer } from '../support/receiver.ts';
-import { addProject, addWebhook, deliveriesUntil, readDeliveries, recordEvent, startTestLanes, type TestWebhook } from '../support/webhooks.ts';
+import { addProject, addWebhook, deliveriesUntil, readDeliveries, recordEvent, startTestLanes, testItem, type TestWebhook } from '../support/webhooks.ts';
 import { cleanUp } from '../outgoing/support/servers.ts';
 
 let database: TestDatabase;
@@ -121,6 +123,19 @@ describe('the breaker of a webhook', () => {
     const { webhook } = await addReceiver((response, _request, count) => void response.writeHead(count === 4 ? 200 : 500).end());
     await failInARow(webhook, 8);
     expect(await breakerUntil(webhook, (each) => each.failures_in_row === 4)).toMatchObject({ held_until: null });
+  });
+
+  it('waits for no transaction that is recording events for the webhook, and none waits for it', async () => {
+    const { webhook } = await addReceiver(answerWith(200));
+    const { projectId, webhookId } = webhook;
+    await inTransaction(database.pool, async (client) => {
+      await recordItemEvent(client, { projectId, itemId: 'item-1', event: 'item.processed', item: testItem('item-1'), requestId: null });
+      expect(await noteAddressSigns(database.pool, [{ projectId, webhookId, up: false, down: 5 }])).toBe(1);
+    });
+    await inTransaction(database.pool, async (client) => {
+      await noteAddressSigns(client, [{ projectId, webhookId, up: false, down: 1 }]);
+      expect(await recordEvent(database.pool, projectId, 'item-2')).toBe(1);
+    });
   });
 
   it('loses no count and no order when many workers note outcomes at once', async () => {
