@@ -78,8 +78,15 @@ module.exports = {
     {
       name: 'scripts-not-to-tests',
       severity: 'error',
-      from: { path: '^(scripts|bench)/', pathNot: '^scripts/test\\.ts$' },
+      from: { path: '^scripts/', pathNot: '^scripts/test\\.ts$' },
       to: { path: '^test/' },
+    },
+    {
+      name: 'bench-not-to-tests',
+      comment: 'A benchmark starts its stack as the tests do, so it shares their aids, not their tests.',
+      severity: 'error',
+      from: { path: '^bench/' },
+      to: { path: '^test/', pathNot: '^test/support/' },
     },
     {
       name: 'product-not-to-dev-dependencies',

@@ -85,6 +85,7 @@ const FORBIDDEN_IMPORTS: [rule: string, folder: string, source: string][] = [
   ['unlisted-folder', 'novel', "import '../db/items.ts';"],
   ['product-not-to-aids', 'api', "import '../scripts/tool.ts';"],
   ['scripts-not-to-tests', 'scripts', "import '../test/a.test.ts';"],
+  ['bench-not-to-tests', 'bench', "import '../test/a.test.ts';"],
   ['product-not-to-dev-dependencies', 'api', "import 'jest';"],
   ['listed-packages-only', 'api', "import 'stray';"],
   ['no-circular', 'db', "import './back.ts';"],
