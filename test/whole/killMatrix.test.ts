@@ -83,6 +83,13 @@ describe('a stack whose processes are killed one after the other', () => {
     release();
   }, 60_000);
 
+  it('goes on when postgres is killed under a load of short texts, without putting any off', async () => {
+    const writes = Array.from({ length: 40 }, (_, n) => send(`database-load-${n}`, textBody(n)));
+    await Promise.race(writes);
+    await Promise.all([kill('postgres'), ...writes]);
+    expect([...accepted].filter((id) => id.startsWith('database-load-'))).toHaveLength(40);
+  }, 60_000);
+
   it('goes on when the API is killed under a load of writes, which the client sends again', async () => {
     const writes = Array.from({ length: 30 }, (_, n) => send(`api-load-${n}`, textBody(n)));
     await Promise.race(writes);

@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { ActivityFailure, ApplicationFailure, RetryState, TimeoutFailure } from '@temporalio/common';
+import { FAILURE } from '../../../domain/failures.ts';
+import { isInterruption, stepErrorOf } from '../../../workflows/item/stepError.ts';
+
+const SHOWN = { code: 'provider_quota_exceeded', message: 'Исчерпана квота' };
+
+const failure = (type: string): ApplicationFailure => ApplicationFailure.create({ message: 'secret words', type, nonRetryable: true, details: [SHOWN] });
+
+/** As failures come out of an activity of another worker. */
+const wrapped = (cause: Error): ActivityFailure => new ActivityFailure('activity failed', 'embedItem', '1', RetryState.NON_RETRYABLE_FAILURE, 'worker', cause);
+
+// Failures of local activities come without the wrapper: a short text's steps run as such.
+describe.each([['of an activity', wrapped], ['of a local activity', (cause: Error) => cause]])('a failure %s', (_name, asItComes) => {
+  it('shows what the activity named', () => {
+    expect(stepErrorOf(asItComes(failure(FAILURE.exhausted)))).toEqual(SHOWN);
+    expect(stepErrorOf(asItComes(new TimeoutFailure('lost', undefined, 'HEARTBEAT'))).code).toBe('worker_lost');
+    expect(stepErrorOf(asItComes(new Error('secret words'))).code).toBe('internal');
+  });
+
+  it('is known as an interruption when the database was away', () => {
+    expect(isInterruption(asItComes(failure(FAILURE.interrupted)))).toBe(true);
+    expect(isInterruption(asItComes(failure(FAILURE.exhausted)))).toBe(false);
+    expect(isInterruption(asItComes(new Error('Interrupted')))).toBe(false);
+  });
+});
