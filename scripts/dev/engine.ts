@@ -1,7 +1,7 @@
 /** Keeps PostgreSQL or Temporal running: one that dies is started again on the same data and port. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { signalGroup, within } from '../engines/process.ts';
-import { restartPauseMs } from './service.ts';
+import { restartPauseMs, STABLE_MS } from './service.ts';
 
 export interface EngineServer {
   pid: number;
@@ -36,9 +36,10 @@ export async function keepEngine<Server extends EngineServer>(options: EngineOpt
   async function watch(): Promise<void> {
     let failures = 0;
     while (!stopping.aborted) {
+      const startedAt = performance.now();
       const ended = await current.exited;
       if (stopping.aborted) return;
-      failures += 1;
+      failures = performance.now() - startedAt > STABLE_MS ? 1 : failures + 1;
       options.report(`${options.name} ended with ${ended}: starting it again`);
       current = await startAgain(options, failures, stopping);
       await options.onProcess(current.pid);

@@ -5,7 +5,7 @@ import { spawnService, type ServiceProcess, type ServiceProcessOptions } from '.
 const READY_LIMIT_MS = 60_000;
 const RESTART_GRACE_MS = 5000;
 /** A run of this length was a success: the next fault starts from the shortest pause again. */
-const STABLE_MS = 30_000;
+export const STABLE_MS = 30_000;
 const LONGEST_PAUSE_MS = 30_000;
 
 export interface ServiceOptions extends ServiceProcessOptions {
