@@ -86,6 +86,9 @@ describe('a stack whose provider misbehaves', () => {
     pool = createPool({ databaseUrl: stack.dev.database_url, size: 2, applicationName: 'attune-test' });
     secret = await addWebhook(stack, receiver.url);
     await liftLimits(stack);
+    // Until a form of answer has worked once, a rejection is met by asking for the next form.
+    await client.putUntilAnswered('plain', textBody('plain'));
+    await client.finalOf('plain');
     for (const name of [...Object.keys(CHAT), ...Object.keys(EMBEDDINGS)]) await client.putUntilAnswered(name, textBody(name));
     host.serve('/good.mp4', catalogue.video);
     await client.putUntilAnswered('good', mediaBody('video', `${host.url}/good.mp4`));
