@@ -86,9 +86,6 @@ describe('a stack whose provider misbehaves', () => {
     pool = createPool({ databaseUrl: stack.dev.database_url, size: 2, applicationName: 'attune-test' });
     secret = await addWebhook(stack, receiver.url);
     await liftLimits(stack);
-    // Until a form of answer has worked once, a rejection is met by asking for the next form.
-    await client.putUntilAnswered('plain', textBody('plain'));
-    await client.finalOf('plain');
     for (const name of [...Object.keys(CHAT), ...Object.keys(EMBEDDINGS)]) await client.putUntilAnswered(name, textBody(name));
     host.serve('/good.mp4', catalogue.video);
     await client.putUntilAnswered('good', mediaBody('video', `${host.url}/good.mp4`));
@@ -117,7 +114,11 @@ describe('a stack whose provider misbehaves', () => {
   it.each(Object.entries(FAIL))('fails the step of "%s" at once and keeps what the others found', async (name, code) => {
     const item = await client.finalOf(name);
     expect(item).toMatchObject({ status: 'partial', summary: null, processing: { summary: 'failed', embedding: 'done' }, processing_errors: { summary: { code } } });
-    expect(chats.get(name)).toHaveLength(1);
+    // A rejection may be about the form of the answer, so each of the three forms may be asked for;
+    // a second attempt of the activity would come two seconds later.
+    const asked = chats.get(name) ?? [];
+    expect(asked.length).toBeLessThanOrEqual(name === 'rejected' ? 3 : 1);
+    expect((asked.at(-1) ?? 0) - (asked[0] ?? 0)).toBeLessThan(1_900);
   }, 60_000);
 
   it.each(Object.entries(PUT_OFF))('puts "%s" off and makes nothing up', async (name, [step, code]) => {
