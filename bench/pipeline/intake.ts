@@ -4,21 +4,22 @@ import { createPool } from '../../db/pool.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { percentile, type Figure } from '../support/report.ts';
 import type { BenchStack } from '../support/stack.ts';
-import { textBody } from './texts.ts';
+import { LONG, SHORT, textBody } from './texts.ts';
 
 const PACE_PER_SECOND = 20;
 const PACED_SECONDS = 30;
 const BULK_ITEMS = 500;
 const BULK_AT_ONCE = 16;
+const LONG_ITEMS = 200;
 const IDLE_ITEMS = 30;
 const WARM_UP_ITEMS = 50;
 
-async function put(stack: BenchStack, id: string, n: number): Promise<number> {
+async function put(stack: BenchStack, id: string, n: number, length = SHORT): Promise<number> {
   const start = performance.now();
   const response = await fetch(`${stack.contentUrl}/items/${id}`, {
     method: 'PUT',
     headers: { authorization: `Bearer ${stack.project.key}`, 'content-type': 'application/json' },
-    body: JSON.stringify(textBody(n)),
+    body: JSON.stringify(textBody(n, length)),
   });
   if (response.status !== 201) throw new Error(`PUT answered ${response.status}: ${await response.text()}`);
   await response.arrayBuffer();
@@ -35,12 +36,12 @@ async function pacedPuts(stack: BenchStack): Promise<number[]> {
   return Promise.all(pending);
 }
 
-async function bulkSeconds(stack: BenchStack, receiver: Receiver, prefix: string, count: number): Promise<number> {
+async function bulkSeconds(stack: BenchStack, receiver: Receiver, prefix: string, count: number, length = SHORT): Promise<number> {
   const start = performance.now();
   const done = receiver.whenReceived(prefix, count);
   let next = 0;
   const sender = async (): Promise<void> => {
-    while (next < count) await put(stack, `${prefix}${next}`, next++);
+    while (next < count) await put(stack, `${prefix}${next}`, next++, length);
   };
   await Promise.all(Array.from({ length: BULK_AT_ONCE }, sender));
   await done;
@@ -70,10 +71,12 @@ export async function measureIntake(stack: BenchStack, receiver: Receiver): Prom
   const latencies = await pacedPuts(stack);
   await receiver.whenReceived('paced-', latencies.length);
   const seconds = await bulkSeconds(stack, receiver, 'bulk-', BULK_ITEMS);
+  const longSeconds = await bulkSeconds(stack, receiver, 'long-', LONG_ITEMS, LONG);
   return [
     { name: `PUT latency at ${PACE_PER_SECOND}/s, p50`, value: percentile(latencies, 50), unit: 'ms', aim: null },
     { name: `PUT latency at ${PACE_PER_SECOND}/s, p99`, value: percentile(latencies, 99), unit: 'ms', aim: null },
     { name: `${BULK_ITEMS} text items, first PUT to last webhook`, value: BULK_ITEMS / seconds, unit: 'items/s', aim: '>= 25' },
+    { name: `${LONG_ITEMS} text items of 8 KB, which take the queue ai`, value: LONG_ITEMS / longSeconds, unit: 'items/s', aim: null },
     { name: 'PUT to ready when idle, median', value: percentile(idle, 50), unit: 'ms', aim: '< 300' },
     { name: 'PUT to ready when idle, p95', value: percentile(idle, 95), unit: 'ms', aim: null },
   ];

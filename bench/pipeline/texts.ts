@@ -1,4 +1,4 @@
-/** Text items of about 1.5 KB, each different, so that no cache answers in the analysis' place. */
+/** Text items, each different, so that no cache answers in the analysis' place. */
 const SENTENCES = [
   'Городская библиотека открыла новый читальный зал на улице Садовой',
   'Учёные измерили скорость течения подо льдом и сравнили её с прошлогодней',
@@ -10,8 +10,12 @@ const SENTENCES = [
   'Инженеры заменили двигатель насоса и снизили расход энергии на треть',
 ];
 
+/** Sentences of a short text, about 2.4 KB, and of one that the queue `ai` gets, about 8 KB. */
+export const SHORT = 18;
+export const LONG = 60;
+
 /** The PUT body of the n-th item. */
-export function textBody(n: number): object {
-  const sentences = Array.from({ length: 18 }, (_, index) => `${SENTENCES[(n * 7 + index * (1 + (n % 5))) % SENTENCES.length]}, номер ${n + index}.`);
+export function textBody(n: number, length: number): object {
+  const sentences = Array.from({ length }, (_, index) => `${SENTENCES[(n * 7 + index * (1 + (n % 5))) % SENTENCES.length]}, номер ${n + index}.`);
   return { type: 'text', title: `Заметка ${n}`, body: sentences.join(' ') };
 }
