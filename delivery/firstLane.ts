@@ -12,7 +12,7 @@ import { WakeUp } from '../process/wakeUp.ts';
 import { Batcher } from './batcher.ts';
 import { checkLimits, DEFAULT_LIMITS, LEASE_RESERVE_MS, type FirstLaneLimits } from './limits.ts';
 import type { WebhookMetrics } from './metrics.ts';
-import type { LaneParts } from './parts.ts';
+import type { LaneParts } from './laneParts.ts';
 import { ATTEMPTS_PER_WEBHOOK, URGENT_ATTEMPTS_PER_WEBHOOK } from './slots.ts';
 
 export interface FirstLaneDeps extends LaneParts {

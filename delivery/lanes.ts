@@ -12,7 +12,7 @@ import { startBacklogReview } from './backlogReview.ts';
 import { FirstLane } from './firstLane.ts';
 import type { FirstLaneLimits } from './limits.ts';
 import { createWebhookMetrics } from './metrics.ts';
-import type { LaneParts } from './parts.ts';
+import type { LaneParts } from './laneParts.ts';
 import { Recorder } from './recorder.ts';
 import { Slots } from './slots.ts';
 

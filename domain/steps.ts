@@ -1,4 +1,4 @@
-/** The five analysis steps of an item and the item status that follows from their states. */
+/** The five analysis steps of an item, their states, and what is stored of each. */
 
 export const STEPS = ['prepare', 'speech', 'vision', 'summary', 'embedding'] as const;
 export type Step = (typeof STEPS)[number];
@@ -85,28 +85,4 @@ export function mapSteps<T>(value: (step: Step) => T): Record<Step, T> {
     summary: value('summary'),
     embedding: value('embedding'),
   };
-}
-
-/** States of a step that was at least tried; a skipped one had nothing to do. */
-const TRIED: ReadonlySet<StepState> = new Set(['done', 'failed', 'deferred']);
-
-/**
- * The item status. `waiting` (for analysis volume) counts like `queued`; an item of which nothing was
- * tried yet is `queued`, also when some of its steps are skipped.
- *
- * @param states the five step states
- * @param hasVectors whether search vectors of the item are stored
- */
-export function statusFromSteps(states: StepStates, hasVectors: boolean): ItemStatus {
-  const all = STEPS.map((step) => states[step]);
-  if (all.includes('running')) return 'processing';
-  if (all.every(isFinished)) return finalStatus(all, hasVectors);
-  const left = all.filter((state) => !isFinished(state));
-  if (left.every((state) => state === 'deferred')) return 'deferred';
-  return all.some((state) => TRIED.has(state)) ? 'processing' : 'queued';
-}
-
-function finalStatus(all: readonly StepState[], hasVectors: boolean): ItemStatus {
-  if (!hasVectors) return 'failed';
-  return all.includes('failed') ? 'partial' : 'ready';
 }

@@ -2,7 +2,7 @@
 import type { Config } from '../config.ts';
 import type { AddressRules, OwnEndpoints } from '../outgoing/address.ts';
 import { createGuardedAgent, type GuardedAgent } from '../outgoing/connect.ts';
-import { interfaceAddresses, publicEndpoints } from '../outgoing/own.ts';
+import { interfaceAddresses, publicEndpoints } from '../outgoing/ownAddresses.ts';
 
 /** What is refused here: everything internal, and the service's own addresses, listen ports and public names. */
 export function addressRules(config: Config): AddressRules {

@@ -5,7 +5,7 @@ import type { ClaimedEntry, OutboxEntry } from '../db/outbox.ts';
 import { deliveryWorkflowId, itemWorkflowId } from '../domain/ids.ts';
 import { QUEUES } from '../domain/queues.ts';
 import { SEARCH_ATTRIBUTES } from '../domain/searchAttributes.ts';
-import { ITEM_CHANGED_SIGNAL, type ItemWorkflowInput } from '../domain/work.ts';
+import { ITEM_CHANGED_SIGNAL, type ItemWorkflowInput } from '../domain/workflowMessages.ts';
 import type { DeliveryInput } from '../domain/webhookDelivery.ts';
 import { summaryOf } from './summaryOf.ts';
 

@@ -11,7 +11,7 @@ import type { ItemStepActivities } from '../activities/data/itemSteps.ts';
 import { runnableSteps } from '../domain/plan.ts';
 import { LOCAL_ACTIVITY_OPTIONS } from '../domain/queues.ts';
 import { statesOf, STEPS, type Step } from '../domain/steps.ts';
-import { ITEM_CHANGED_SIGNAL, type ItemPlan, type ItemWorkflowInput, type StepWork } from '../domain/work.ts';
+import { ITEM_CHANGED_SIGNAL, type ItemPlan, type ItemWorkflowInput, type StepWork } from '../domain/workflowMessages.ts';
 import { checklist } from './item/checklist.ts';
 import { runStep } from './item/runStep.ts';
 import { isInterruption, stepErrorOf } from './item/stepError.ts';

@@ -4,7 +4,7 @@ import { readDraft, saveDraft, type DraftWork } from '../../db/analysis/drafts.t
 import { recordUsage } from '../../db/analysis/evidence.ts';
 import type { Capability, Drafts, Provenance, ProviderResult, Usage } from '../../providers/types.ts';
 import { currentLogFields } from '../logFields.ts';
-import type { WorkContext } from '../work.ts';
+import type { WorkContext } from '../runActivity.ts';
 import type { AiActivityDeps } from './deps.ts';
 
 /**

@@ -3,11 +3,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readEvidence, replaceChunks, type ChunkRow, type Evidence } from '../../db/analysis/evidence.ts';
 import { completeStep, startStep } from '../../db/analysis/steps.ts';
 import { chunkTextPausing, chunkTranscript, type Chunk } from '../../domain/chunks.ts';
-import { faultError } from '../../domain/faults.ts';
-import type { StepResult, StepWork } from '../../domain/work.ts';
+import { faultError } from '../../domain/errorCodes.ts';
+import type { StepResult, StepWork } from '../../domain/workflowMessages.ts';
 import { ProviderError } from '../../providers/errors.ts';
 import type { EmbeddingCapability } from '../../providers/types.ts';
-import { runWork, type WorkContext } from '../work.ts';
+import { runWork, type WorkContext } from '../runActivity.ts';
 import { callProvider } from './calls.ts';
 import type { AiActivityDeps } from './deps.ts';
 

@@ -1,9 +1,9 @@
 /** Activity of the step speech: the transcript of one medium. */
 import { endMediumStep, readMediumTodo, storeTranscript, type StoredMedium } from '../../db/analysis/media.ts';
 import { startStep } from '../../db/analysis/steps.ts';
-import { faultError, type SkipCode } from '../../domain/faults.ts';
-import type { MediumWork } from '../../domain/work.ts';
-import { runWork, type WorkContext } from '../work.ts';
+import { faultError, type SkipCode } from '../../domain/errorCodes.ts';
+import type { MediumWork } from '../../domain/workflowMessages.ts';
+import { runWork, type WorkContext } from '../runActivity.ts';
 import { callProvider, draftsOf } from './calls.ts';
 import type { AiActivityDeps } from './deps.ts';
 

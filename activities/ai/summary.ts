@@ -2,12 +2,12 @@
 import { deleteDrafts } from '../../db/analysis/drafts.ts';
 import { readEvidence, replaceSummary, type Evidence } from '../../db/analysis/evidence.ts';
 import { completeStep, startStep } from '../../db/analysis/steps.ts';
-import { faultError } from '../../domain/faults.ts';
-import type { StepResult, StepWork } from '../../domain/work.ts';
+import { faultError } from '../../domain/errorCodes.ts';
+import type { StepResult, StepWork } from '../../domain/workflowMessages.ts';
 import type { Moderation, ModerationInput, SummaryInput } from '../../providers/types.ts';
-import { faultOf } from '../faults.ts';
+import { faultOf } from '../errorToCode.ts';
 import { currentLogFields } from '../logFields.ts';
-import { runWork, type WorkContext } from '../work.ts';
+import { runWork, type WorkContext } from '../runActivity.ts';
 import { callProvider, draftsOf } from './calls.ts';
 import type { AiActivityDeps } from './deps.ts';
 

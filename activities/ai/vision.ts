@@ -1,10 +1,10 @@
 /** Activity of the step vision: descriptions of one medium's frames. */
 import { endMediumStep, readFramesToDescribe, readMediumTodo, storeFrameDescriptions, type FrameToDescribe } from '../../db/analysis/media.ts';
 import { startStep } from '../../db/analysis/steps.ts';
-import { faultError } from '../../domain/faults.ts';
-import type { MediumWork } from '../../domain/work.ts';
+import { faultError } from '../../domain/errorCodes.ts';
+import type { MediumWork } from '../../domain/workflowMessages.ts';
 import type { VisionCapability } from '../../providers/types.ts';
-import { runWork, type WorkContext } from '../work.ts';
+import { runWork, type WorkContext } from '../runActivity.ts';
 import { callProvider } from './calls.ts';
 import type { AiActivityDeps } from './deps.ts';
 

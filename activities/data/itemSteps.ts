@@ -5,7 +5,7 @@ import { planItem } from '../../db/analysis/plan.ts';
 import { deferStep } from '../../db/analysis/steps.ts';
 import { isPermanentDatabaseError } from '../../db/errors.ts';
 import type { Step, StepError, StepRecords } from '../../domain/steps.ts';
-import type { ItemPlan, ItemWorkflowInput, StepWork } from '../../domain/work.ts';
+import type { ItemPlan, ItemWorkflowInput, StepWork } from '../../domain/workflowMessages.ts';
 
 export type ItemStepActivities = ReturnType<typeof createItemStepActivities>;
 

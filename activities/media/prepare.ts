@@ -9,13 +9,13 @@ import { endMediumStep, readMediumTodo, storePrepared, type PreparedMediumRow, t
 import { startStep } from '../../db/analysis/steps.ts';
 import { mediumBlobFolder } from '../../domain/ids.ts';
 import type { MediaKind } from '../../domain/steps.ts';
-import type { MediumWork } from '../../domain/work.ts';
+import type { MediumWork } from '../../domain/workflowMessages.ts';
 import type { GuardedAgent } from '../../outgoing/connect.ts';
 import { downloadTo } from '../../outgoing/download.ts';
 import type { Logger } from '../../process/logger.ts';
 import { withWorkFolder } from '../../process/workDir.ts';
 import { currentLogFields } from '../logFields.ts';
-import { runWork, type WorkContext } from '../work.ts';
+import { runWork, type WorkContext } from '../runActivity.ts';
 import { analyseMedium } from './analyseMedium.ts';
 import { Slots } from './slots.ts';
 import type { PreparedMedium } from './types.ts';

@@ -2,10 +2,10 @@
 import type pg from 'pg';
 import { claimRetry, releaseClaims } from '../../db/deliveryClaims.ts';
 import { readProgress } from '../../db/deliveryRetries.ts';
-import type { LaneParts } from '../../delivery/parts.ts';
+import type { LaneParts } from '../../delivery/laneParts.ts';
 import { ATTEMPTS_PER_WEBHOOK, type ReleaseSlot } from '../../delivery/slots.ts';
 import type { ClaimedDelivery, RetryInput, RetryReport } from '../../domain/webhookDelivery.ts';
-import { faultOf, toFailure } from '../faults.ts';
+import { faultOf, toFailure } from '../errorToCode.ts';
 
 export type WebhookActivities = ReturnType<typeof createWebhookActivities>;
 
@@ -21,7 +21,7 @@ export function createWebhookActivities(parts: LaneParts) {
      * Makes attempt number `attempt` of a delivery, once: a number that is already in the journal is
      * not sent again. Answers `busy` instead of waiting when the webhook has its most attempts in
      * hand, so that one slow address does not fill the worker.
-     * @throws {ApplicationFailure} of a type of domain/failures.ts, for a fault of ours; such an
+     * @throws {ApplicationFailure} of a type of domain/failureTypes.ts, for a fault of ours; such an
      *   attempt is not spent
      */
     async attemptDelivery(input: RetryInput): Promise<RetryReport> {

@@ -1,6 +1,6 @@
 /** Paid answers of a step that is not over, kept for its next attempt. */
 import type { Step } from '../../domain/steps.ts';
-import type { StepWork } from '../../domain/work.ts';
+import type { StepWork } from '../../domain/workflowMessages.ts';
 import type { ItemRef } from '../items/write.ts';
 import type { Queryable } from '../pool.ts';
 import { storable } from './storable.ts';

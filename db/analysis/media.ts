@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { MediaKind, MediaStep, StepError } from '../../domain/steps.ts';
 import type { FrameDescription, Provenance, Transcript } from '../../domain/results.ts';
-import type { MediumWork } from '../../domain/work.ts';
+import type { MediumWork } from '../../domain/workflowMessages.ts';
 import type { ItemRef } from '../items/write.ts';
 import { discardNamedBlobs, keepBlobs } from '../blobGarbage.ts';
 import { inTransaction, type Queryable } from '../pool.ts';

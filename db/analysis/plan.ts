@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { inapplicableSteps } from '../../domain/plan.ts';
 import { isMediaStep, mapSteps, type MediaStep, type MediaKind, type Step, type StepRecord, type StepRecords } from '../../domain/steps.ts';
-import type { ItemPlan } from '../../domain/work.ts';
+import type { ItemPlan } from '../../domain/workflowMessages.ts';
 import type { ItemRef } from '../items/write.ts';
 import { inTransaction } from '../pool.ts';
 import { lockAnalysedItem, type AnalysedItem } from './fence.ts';

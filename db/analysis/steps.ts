@@ -2,11 +2,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type pg from 'pg';
 import { nextDeferralMs } from '../../domain/deferral.ts';
-import { isMediaStep, statesOf, statusFromSteps, type StepError, type StepRecord, type StepRecords } from '../../domain/steps.ts';
+import { statusFromSteps } from '../../domain/itemStatus.ts';
+import { isMediaStep, statesOf, type StepError, type StepRecord, type StepRecords } from '../../domain/steps.ts';
 import { recordItemEvent } from '../deliveries.ts';
 import { readWebhookItem } from '../items/webhookItem.ts';
 import { eventOfStatus } from '../../domain/webhook.ts';
-import type { StepWork } from '../../domain/work.ts';
+import type { StepWork } from '../../domain/workflowMessages.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { deleteDrafts } from './drafts.ts';
 import { lockForResult, type AnalysedItem } from './fence.ts';

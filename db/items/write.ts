@@ -5,7 +5,8 @@ import type { ItemContent, ItemHead, ItemOrigin, ItemPatch } from '../../domain/
 import { compareMedia } from '../../domain/mediaIdentity.ts';
 import { newlyApplicableSteps, newStepRecords, outdatedBy, outdatedByRequest, withOutdated, type Applicability } from '../../domain/plan.ts';
 import { PRIORITY } from '../../domain/queues.ts';
-import { isFinished, mapSteps, statesOf, statusFromSteps, STEPS, type Step, type StepRecords } from '../../domain/steps.ts';
+import { statusFromSteps } from '../../domain/itemStatus.ts';
+import { isFinished, mapSteps, statesOf, STEPS, type Step, type StepRecords } from '../../domain/steps.ts';
 import { enqueue } from '../outbox.ts';
 import { inTransaction } from '../pool.ts';
 import { contentOf, lockItem, type LockedItem } from './lock.ts';

@@ -8,7 +8,7 @@ import { withWorkFolder } from '../../process/workDir.ts';
 import { ProviderError } from '../errors.ts';
 import type { CallContext, SpeechCapability, SpeechInput } from '../types.ts';
 import { createOpenAiApi, stopsEverything, type OpenAiOptions } from './client.ts';
-import { drafted } from './drafted.ts';
+import { drafted } from './savedDrafts.ts';
 import { languageCode } from './languageNames.ts';
 import { cutPiece, measureAudio } from './speechAudio.ts';
 import { dropInvented } from './speechFilter.ts';

@@ -7,7 +7,7 @@ import { ProviderError } from '../errors.ts';
 import type { CallContext, Capability, Summary, SummaryInput, Usage } from '../types.ts';
 import { createStructuredChat, type ChatAnswer, type ContentPart } from './chat.ts';
 import { createOpenAiApi, stopsEverything, type OpenAiOptions } from './client.ts';
-import { drafted } from './drafted.ts';
+import { drafted } from './savedDrafts.ts';
 import { badAnswer } from './errors.ts';
 import { NOTES_QUESTION, SUMMARY_QUESTION, toSummary, type NotesAnswer, type SummaryAnswer } from './summaryQuestion.ts';
 import { materialOf, pickParts, splitMaterial } from './summaryParts.ts';

@@ -5,7 +5,7 @@ import { announceBlobs, forgetGarbage, listDueGarbage, postponeGarbage } from '.
 import { patchItem, reprocessItem } from '../../db/items/write.ts';
 import { mediumBlobFolder } from '../../domain/ids.ts';
 import { LINK_LIFETIME_SECONDS } from '../../domain/retention.ts';
-import type { MediumWork } from '../../domain/work.ts';
+import type { MediumWork } from '../../domain/workflowMessages.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { Analyst, mediaItem, mediaOf, medium, prepared } from '../support/items.ts';
 import { createTestProject } from '../support/project.ts';

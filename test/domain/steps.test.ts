@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { statusFromSteps } from '../../domain/itemStatus.ts';
 import {
-  DEPENDENCIES, isFinished, isMediaStep, mapSteps, statesOf, statusFromSteps, STEP_STATES, STEPS,
+  DEPENDENCIES, isFinished, isMediaStep, mapSteps, statesOf, STEP_STATES, STEPS,
   type ItemStatus, type Step, type StepRecords, type StepState, type StepStates,
 } from '../../domain/steps.ts';
 

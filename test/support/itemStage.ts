@@ -2,7 +2,7 @@
 import { expect } from '@jest/globals';
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
-import { runWork } from '../../activities/work.ts';
+import { runWork } from '../../activities/runActivity.ts';
 import type { ItemStepActivities } from '../../activities/data/itemSteps.ts';
 import { endMediumStep, readMediumTodo, storePrepared, type PreparedMediumRow, type StoredMedium } from '../../db/analysis/media.ts';
 import { startStep } from '../../db/analysis/steps.ts';
@@ -10,7 +10,7 @@ import { readItem } from '../../db/items/read.ts';
 import { patchItem, putItem } from '../../db/items/write.ts';
 import { itemWorkflowId } from '../../domain/ids.ts';
 import type { ItemContent, ItemPatch } from '../../domain/item.ts';
-import type { MediumWork } from '../../domain/work.ts';
+import type { MediumWork } from '../../domain/workflowMessages.ts';
 import { createLogger } from '../../process/logger.ts';
 import { MediaError } from '../../activities/media/errors.ts';
 import { relayOnce, startAnalysis } from './analysis.ts';

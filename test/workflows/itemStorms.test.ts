@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { ITEM_CHANGED_SIGNAL } from '../../domain/work.ts';
+import { ITEM_CHANGED_SIGNAL } from '../../domain/workflowMessages.ts';
 import { eventually } from '../support/eventually.ts';
 import { createFakeProviders } from '../support/fakeProviders.ts';
 import { putDeferred, scriptSummaries, timersOf, untilAborted } from '../support/itemScripts.ts';

@@ -4,7 +4,7 @@ import type { AiActivities } from '../../activities/ai/index.ts';
 import type { MediaActivities } from '../../activities/media/prepare.ts';
 import { ACTIVITY_OPTIONS, QUICK_ACTIVITY_OPTIONS } from '../../domain/queues.ts';
 import { isMediaStep, type MediaStep, type StepRecords } from '../../domain/steps.ts';
-import type { ItemPlan, MediumWork, StepWork } from '../../domain/work.ts';
+import type { ItemPlan, MediumWork, StepWork } from '../../domain/workflowMessages.ts';
 
 const media = proxyActivities<MediaActivities>(ACTIVITY_OPTIONS.media);
 const ai = proxyActivities<AiActivities>(ACTIVITY_OPTIONS.ai);

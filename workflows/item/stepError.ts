@@ -1,7 +1,7 @@
 /** What `processing_errors` shows of a failure that came out of an activity. */
 import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/workflow';
-import { FAILURE } from '../../domain/failures.ts';
-import { FAULT_MESSAGES } from '../../domain/faults.ts';
+import { FAILURE } from '../../domain/failureTypes.ts';
+import { FAULT_MESSAGES } from '../../domain/errorCodes.ts';
 import type { StepError } from '../../domain/steps.ts';
 
 /** The error that the activity itself named, or a general one: never its raw text. */

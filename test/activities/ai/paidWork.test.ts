@@ -11,7 +11,7 @@ import { storePrepared } from '../../../db/analysis/media.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
 import { readItem } from '../../../db/items/read.ts';
 import { patchItem } from '../../../db/items/write.ts';
-import type { MediumWork, StepResult, StepWork } from '../../../domain/work.ts';
+import type { MediumWork, StepResult, StepWork } from '../../../domain/workflowMessages.ts';
 import { createLogger } from '../../../process/logger.ts';
 import { createOpenAiModeration, createOpenAiSpeech, createOpenAiSummary } from '../../../providers/openai/index.ts';
 import { makeAudio } from '../../providers/openai/audio.ts';

@@ -7,7 +7,7 @@ import { ATTEMPT_DEADLINE_MS } from '../../../delivery/attempt.ts';
 import { createWebhookMetrics } from '../../../delivery/metrics.ts';
 import { Recorder, STORING_PATIENCE_MS } from '../../../delivery/recorder.ts';
 import { Slots } from '../../../delivery/slots.ts';
-import { FAILURE } from '../../../domain/failures.ts';
+import { FAILURE } from '../../../domain/failureTypes.ts';
 import { ACTIVITY_OPTIONS } from '../../../domain/queues.ts';
 import { createLogger } from '../../../process/logger.ts';
 import { closedPort } from '../../outgoing/support/servers.ts';

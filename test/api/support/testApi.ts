@@ -16,7 +16,7 @@ import { insertProjectKey } from '../../../db/projectKeys.ts';
 import { insertProject, updateProject } from '../../../db/projects.ts';
 import { newKey, newTenantId, storedKey } from '../../../domain/keys.ts';
 import { NOTHING_OWN } from '../../../outgoing/address.ts';
-import { publicEndpoints } from '../../../outgoing/own.ts';
+import { publicEndpoints } from '../../../outgoing/ownAddresses.ts';
 import { createLogger } from '../../../process/logger.ts';
 import { createContract } from './contract.ts';
 

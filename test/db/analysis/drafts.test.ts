@@ -5,7 +5,7 @@ import { planItem } from '../../../db/analysis/plan.ts';
 import { deferStep, startStep } from '../../../db/analysis/steps.ts';
 import { patchItem } from '../../../db/items/write.ts';
 import { DEFERRAL_DELAYS_MS } from '../../../domain/deferral.ts';
-import type { MediumWork } from '../../../domain/work.ts';
+import type { MediumWork } from '../../../domain/workflowMessages.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { Analyst, mediaItem, medium, PROVENANCE, snapshot } from '../../support/items.ts';
 import { createTestProject, textItem } from '../../support/project.ts';

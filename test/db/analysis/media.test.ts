@@ -3,7 +3,7 @@ import { endMediumStep, readFramesToDescribe, readMediumTodo, storeFrameDescript
 import { planItem } from '../../../db/analysis/plan.ts';
 import { readItem } from '../../../db/items/read.ts';
 import { patchItem, reprocessItem } from '../../../db/items/write.ts';
-import type { MediumWork } from '../../../domain/work.ts';
+import type { MediumWork } from '../../../domain/workflowMessages.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { Analyst, mediaItem, mediaOf, medium, plain, prepared, PROVENANCE, snapshot } from '../../support/items.ts';
 import { createTestProject } from '../../support/project.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { faultOf, toFailure } from '../../activities/faults.ts';
+import { faultOf, toFailure } from '../../activities/errorToCode.ts';
 import { MediaError, MEDIA_FAULTS, type MediaErrorCode } from '../../activities/media/errors.ts';
-import { FAULT_MESSAGES } from '../../domain/faults.ts';
+import { FAULT_MESSAGES } from '../../domain/errorCodes.ts';
 import { ProviderError, type ProviderErrorKind } from '../../providers/errors.ts';
 
 describe('faultOf', () => {

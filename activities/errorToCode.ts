@@ -1,8 +1,8 @@
 /** Every error that analysis work can meet, as a kind of fault with a code for users. */
 import { ApplicationFailure } from '@temporalio/common';
 import { isDatabaseUnavailable } from '../db/errors.ts';
-import { FAILURE } from '../domain/failures.ts';
-import { FAULT_MESSAGES, type FaultCode } from '../domain/faults.ts';
+import { FAILURE } from '../domain/failureTypes.ts';
+import { FAULT_MESSAGES, type FaultCode } from '../domain/errorCodes.ts';
 import type { StepError } from '../domain/steps.ts';
 import { isOutgoingError, type OutgoingError } from '../outgoing/errors.ts';
 import { ProviderError, type ProviderErrorKind } from '../providers/errors.ts';
