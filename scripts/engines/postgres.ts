@@ -6,7 +6,7 @@ import { EngineError } from './engineError.ts';
 import { requireFreePort } from './freePort.ts';
 import { claimData, recordServer, releaseData, type Claim } from './leftover.ts';
 import { prepareCluster } from './postgresCluster.ts';
-import { OPEN_ROOT, settlePlace, type PostgresPlace } from './postgresPlace.ts';
+import { OPEN_ROOT, settlePlace, type PostgresPlace } from './postgresAccount.ts';
 import { startProcess, waitUntilReady, within, type ManagedProcess } from './process.ts';
 
 /** Long, for a start after a crash replays the log first. */
@@ -22,7 +22,7 @@ export interface PostgresOptions {
   report: (line: string) => void;
   /** Tests only: no fsync and no log for crashes. A crash then loses the data. */
   disposable?: boolean;
-  /** See postgresPlace.ts; tests set it. */
+  /** See postgresAccount.ts; tests set it. */
   openRoot?: string;
 }
 
@@ -108,7 +108,7 @@ function launch(options: PostgresOptions, place: PostgresPlace, pgdata: string):
 
 /**
  * Starts the server and waits until it answers; makes its data folder on first use.
- * As root it runs as the account `postgres` or `nobody`, if need be with its data elsewhere (see postgresPlace.ts).
+ * As root it runs as the account `postgres` or `nobody`, if need be with its data elsewhere (see postgresAccount.ts).
  * A server of the same folder that outlived a killed launcher is stopped first (see leftover.ts).
  * @throws {EngineError} one line that names the fix.
  */

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chown, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EngineError } from './engineError.ts';
-import { makeOwned, type PostgresPlace } from './postgresPlace.ts';
+import { makeOwned, type PostgresPlace } from './postgresAccount.ts';
 import { run } from './process.ts';
 
 const INITDB_TIMEOUT_MS = 120_000;
