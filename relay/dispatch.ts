@@ -85,7 +85,7 @@ async function handOver({ client, handoverMs = HANDOVER_MS }: DispatchDeps, entr
 
 function report({ health, metrics, logger }: DispatchDeps, { taken, refused, unanswered }: Handover): void {
   for (const entry of taken) {
-    logger.debug(fieldsOf(entry), 'handed over');
+    logger.info(fieldsOf(entry), 'handed over');
     metrics?.handedOver.inc({ kind: entry.kind });
   }
   metrics?.notTaken.inc({ reason: 'refused' }, refused.length);
