@@ -19,18 +19,12 @@ export async function sweepWorkDir(workDir: string): Promise<void> {
   }
 }
 
-/** A fresh folder that its maker removes; one left by a kill is swept at the next start. */
-export async function makeWorkFolder(workDir: string): Promise<string> {
-  await mkdir(workDir, { recursive: true });
-  return mkdtemp(join(workDir, `${process.pid}-`));
-}
-
 /**
  * Runs `work` with a fresh folder, which is gone afterwards; one left by a kill is swept at the next start.
  * @param workDir swept before
  */
 export async function withWorkFolder<T>(workDir: string, work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await makeWorkFolder(workDir);
+  const folder = await mkdtemp(join(workDir, `${process.pid}-`));
   try {
     return await work(folder);
   } finally {

@@ -28,7 +28,7 @@ export function quickSteps({ capabilities }: Pick<ProviderSettings, 'capabilitie
 /** @returns the providers, and what ends their threads */
 export function createProviders(settings: ProviderSettings): { providers: Providers; close: () => Promise<void> } {
   const { ffmpegPath, workDir } = settings;
-  const builtin = createBuiltinProviders({ tessdataDirs: settings.tessdataDirs, workDir: settings.workDir });
+  const builtin = createBuiltinProviders({ tessdataDirs: settings.tessdataDirs });
   const choose = <C extends ProviderCapability>(capability: C, create: (options: OpenAiOptions) => NonNullable<Providers[C]>): Providers[C] => {
     const chosen = settings.capabilities[capability];
     if (chosen.kind === 'off') return undefined;

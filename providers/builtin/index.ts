@@ -14,8 +14,6 @@ import { createOcr } from './vision/ocr.ts';
 export interface BuiltinOptions {
   /** Folders looked through, in order, for `rus.traineddata[.gz]` (and a better `eng`). May be empty. */
   tessdataDirs: readonly string[];
-  /** Folder of files in work (process/workDir.ts); the system's temporary one when absent. */
-  workDir?: string;
   /** OCR threads, about 150 MB each once used. Default 1. */
   ocrThreads?: 1 | 2;
   /** Time limit of one frame's OCR. Default 30 s. */
@@ -36,7 +34,7 @@ export interface BuiltinProviders {
 /** Threads start with the first large text and the first picture, not here. */
 export function createBuiltinProviders(options: BuiltinOptions): BuiltinProviders {
   const runner = createTextRunner();
-  const ocr = createOcr({ tessdataDirs: options.tessdataDirs, workDir: options.workDir ?? null, threads: options.ocrThreads ?? 1, timeoutMs: options.ocrTimeoutMs ?? 30_000 });
+  const ocr = createOcr({ tessdataDirs: options.tessdataDirs, threads: options.ocrThreads ?? 1, timeoutMs: options.ocrTimeoutMs ?? 30_000 });
   return {
     speech: createSpeech(runner),
     vision: createVision(ocr),

@@ -4,7 +4,6 @@ import { linkTessdata, type Tessdata } from './tessdata.ts';
 
 export interface OcrOptions {
   tessdataDirs: readonly string[];
-  workDir: string | null;
   threads: number;
   timeoutMs: number;
 }
@@ -32,7 +31,7 @@ export function createOcr(options: OcrOptions): Ocr {
   let pool: Promise<Pool> | undefined;
 
   async function open(): Promise<Pool> {
-    const tessdata = await linkTessdata(options.tessdataDirs, options.workDir);
+    const tessdata = await linkTessdata(options.tessdataDirs);
     const data = { folder: tessdata.folder, languages: tessdata.languages };
     const entry = new URL('./ocrThread.ts', import.meta.url);
     const threads = Array.from({ length: options.threads }, () => ({ thread: createThread<string, string | null>({ entry, data, heapMb: HEAP_MB }), waiting: 0 }));

@@ -7,7 +7,6 @@ import { mkdtemp, rm, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { makeWorkFolder } from '../../../process/workDir.ts';
 
 export interface Tessdata {
   folder: string;
@@ -16,12 +15,9 @@ export interface Tessdata {
   remove(): Promise<void>;
 }
 
-/**
- * The engine opens `<language>.traineddata.gz` and tells by the content whether it is compressed.
- * @param workDir where the folder is made, to be swept after a kill; null for the system's own place
- */
-export async function linkTessdata(directories: readonly string[], workDir: string | null): Promise<Tessdata> {
-  const folder = await (workDir === null ? mkdtemp(join(tmpdir(), 'attune-tessdata-')) : makeWorkFolder(workDir));
+/** The engine opens `<language>.traineddata.gz` and tells by the content whether it is compressed. */
+export async function linkTessdata(directories: readonly string[]): Promise<Tessdata> {
+  const folder = await mkdtemp(join(tmpdir(), 'attune-tessdata-'));
   const languages: string[] = [];
   for (const [language, places] of [['rus', directories], ['eng', [...directories, packagedEnglish()]]] as const) {
     const file = await findData(language, places);

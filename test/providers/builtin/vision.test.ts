@@ -97,16 +97,6 @@ describe('vision', () => {
     await rm(tessdata, { recursive: true });
   });
 
-  it('keeps its folder of links in the work folder, where a kill leaves it to be swept', async () => {
-    const workDir = await mkdtemp(join(tmpdir(), 'attune-vision-'));
-    const own = createBuiltinProviders({ tessdataDirs: [], workDir });
-    await own.vision.run([frame('text.jpg')], context);
-    expect(await readdir(workDir)).toEqual([expect.stringMatching(new RegExp(`^${process.pid}-`))]);
-    await own.close();
-    expect(await readdir(workDir)).toEqual([]);
-    await rm(workDir, { recursive: true });
-  });
-
   it('removes its folder of links on close', async () => {
     const before = new Set((await readdir(tmpdir())).filter((name) => name.startsWith('attune-tessdata-')));
     const own = createBuiltinProviders({ tessdataDirs: [] });
