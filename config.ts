@@ -50,7 +50,7 @@ export interface Config {
   ipSimultaneous: number;
   reconcileIntervalMs: number;
   /** Activities at a time in one worker process, by queue. */
-  concurrency: { media: number; ai: number; webhook: number };
+  concurrency: { media: number; ai: number; data: number; webhook: number };
   logLevel: string;
 }
 
@@ -222,6 +222,7 @@ export function loadConfig(env: Env): Config {
     concurrency: {
       media: reader.integer('MEDIA_CONCURRENCY', 2, 1, 64),
       ai: reader.integer('AI_CONCURRENCY', 8, 1, 500),
+      data: reader.integer('DATA_CONCURRENCY', 4, 1, 100),
       // Attempts only wait: one to a hanging address holds its place for 10 s, 16 of a webhook at a time.
       // At 64 four such addresses would fill a worker and hold up everybody's retries.
       webhook: reader.integer('WEBHOOK_CONCURRENCY', 256, 1, 1_000),

@@ -1,8 +1,9 @@
 /** The outbox: work for Temporal, written with the change that asks for it. */
 import type pg from 'pg';
+import type { JobKind } from '../domain/jobs.ts';
 import type { Queryable } from './pool.ts';
 
-export type OutboxKind = 'item' | 'delivery';
+export type OutboxKind = 'item' | 'delivery' | JobKind;
 
 export interface OutboxEntry {
   kind: OutboxKind;

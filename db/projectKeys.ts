@@ -14,6 +14,8 @@ export interface KeyOwner {
   projectState: 'active' | 'suspended' | 'archived';
   clientState: 'active' | 'blocked';
   limits: ProjectLimits;
+  /** Whether device fingerprints count. */
+  fingerprints: boolean;
 }
 
 /** Whose key has this hash, revoked ones included; null when nobody's. */
@@ -21,7 +23,7 @@ export async function findKeyOwner(pool: Queryable, hash: Buffer): Promise<KeyOw
   const { rows } = await pool.query<KeyOwner>({
     name: 'project-key-owner',
     text: `select k.project_id as "projectId", k.id as "keyId", k.revoked_at is not null as "isRevoked",
-                  p.state as "projectState", c.state as "clientState", p.limits
+                  p.state as "projectState", c.state as "clientState", p.limits, p.fingerprints
              from project_keys k
              join projects p on p.id = k.project_id
              join clients c on c.id = p.client_id

@@ -1,4 +1,6 @@
 /** Projects: the tenants of the content API. */
+import { DEFAULT_EVENT_TYPES } from '../domain/eventTypes.ts';
+import { insertEventTypes } from './eventTypes.ts';
 import type { ProjectLimits } from './projectKeys.ts';
 import type { Queryable } from './pool.ts';
 
@@ -26,10 +28,13 @@ export interface ProjectChange {
 
 const COLUMNS = `id, title, state, monthly_volume as "monthlyVolume", fingerprints, limits, created_at as "createdAt"`;
 
+/** Creates a project with the event types that every new one has. */
 export async function insertProject(pool: Queryable, project: { id: string; clientId: string; title: string }): Promise<StoredProject> {
   const { rows } = await pool.query<StoredProject>(
-    `insert into projects (id, client_id, title) values ($1, $2, $3) returning ${COLUMNS}`,
-    [project.id, project.clientId, project.title],
+    `with project as (insert into projects (id, client_id, title) values ($1, $2, $3) returning *),
+          types as (${insertEventTypes('(select id from project)', '$4')})
+     select ${COLUMNS} from project`,
+    [project.id, project.clientId, project.title, JSON.stringify(DEFAULT_EVENT_TYPES)],
   );
   if (!rows[0]) throw new Error('a project was inserted and not returned');
   return rows[0];

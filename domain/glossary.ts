@@ -13,6 +13,10 @@
  * - **delivery**: one event for one webhook, whatever number of attempts it takes.
  * - **attempt**: one HTTP request of a delivery.
  * - **lane**: who makes the next attempt: the webhook worker (`first`) or a workflow (`retry`).
+ * - **job**: work that one workflow does once: orders to expand, a user to link or delete, an import,
+ *   a rerun; its row lives until the work is done.
+ * - **identity**: an end user as we know them, behind the identifiers of one person or device; a
+ *   deletion ends its *generation*, and the next event opens a new one.
  * - **outbox**: rows that name work for Temporal, written with the change that asks for it.
  * - **relay**: the process that hands outbox rows to Temporal.
  * - **reconciler**: finds work that should run and does not, and puts it back into the outbox.

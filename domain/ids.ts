@@ -1,4 +1,5 @@
 /** Workflow ids. They are idempotency keys, so they are built here and nowhere else. */
+import type { JobRef } from './jobs.ts';
 
 /** The analysis of one item. */
 export function itemWorkflowId(projectId: string, itemId: string): string {
@@ -8,6 +9,11 @@ export function itemWorkflowId(projectId: string, itemId: string): string {
 /** The retry lane of one webhook delivery. */
 export function deliveryWorkflowId(deliveryId: string): string {
   return `delivery/${deliveryId}`;
+}
+
+/** A job's workflow, such as `orders/<project>/<request>`. */
+export function jobWorkflowId({ kind, projectId, entityId }: JobRef): string {
+  return `${kind}/${projectId}/${entityId}`;
 }
 
 /** Where every blob of one medium lies, whichever attempt wrote it. */

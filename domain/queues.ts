@@ -6,6 +6,8 @@ export const QUEUES = {
   media: 'media',
   /** Provider calls. */
   ai: 'ai',
+  /** Longer work on PostgreSQL: orders, histories of users, imports. */
+  data: 'data',
   /** Outgoing webhook requests. */
   webhook: 'webhook',
 } as const;
@@ -30,6 +32,11 @@ export const ACTIVITY_OPTIONS = {
   /** Of the longest medium that is accepted: download (15 min), the wait for a decoder behind three such media, decoding (a quarter of 4 h). */
   media: { taskQueue: QUEUES.media, startToCloseTimeout: '5 hours', heartbeatTimeout: '20 seconds', retry: QUICK_RETRY },
   ai: { taskQueue: QUEUES.ai, startToCloseTimeout: '60 minutes', heartbeatTimeout: '20 seconds', retry: QUICK_RETRY },
+  /** One chunk of a job. It is tried until it works: what was accepted is not given up. */
+  data: {
+    taskQueue: QUEUES.data, startToCloseTimeout: '2 minutes', heartbeatTimeout: '30 seconds',
+    retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
+  },
   /** The claim, the request's 10 s, and the 30 s for which a database that is away is waited for; no retry behind the workflow's back. */
   webhook: { taskQueue: QUEUES.webhook, startToCloseTimeout: '60 seconds', retry: { maximumAttempts: 1 } },
 } as const;

@@ -1,5 +1,6 @@
 /** What the relay tells Prometheus. */
 import { Counter, Gauge, type Registry } from 'prom-client';
+import { JOB_KINDS } from '../domain/jobs.ts';
 import { MANY_REFUSALS, readOutboxState, type OutboxKind, type OutboxState } from '../db/outbox.ts';
 import type { Queryable } from '../db/pool.ts';
 
@@ -14,7 +15,7 @@ export interface RelayMetrics {
   readonly removed: Counter<'what'>;
 }
 
-const KINDS: readonly OutboxKind[] = ['item', 'delivery'];
+const KINDS: readonly OutboxKind[] = ['item', 'delivery', ...JOB_KINDS];
 
 /** Registers the relay's metrics. Every series exists from the start, so that a first event is a rise. */
 export function createRelayMetrics(registry: Registry, pool: Queryable): RelayMetrics {

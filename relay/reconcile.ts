@@ -6,6 +6,7 @@ import type { Client } from '@temporalio/client';
 import type pg from 'pg';
 import { runAlone } from '../db/advisoryLock.ts';
 import { listOverdueRetries, type OverdueRetry } from '../db/deliveryRetries.ts';
+import { listOpenJobs, type OpenJob } from '../db/jobs.ts';
 import { enqueue, type OutboxEntry } from '../db/outbox.ts';
 import { listUnfinishedItems, type UnfinishedItem } from '../db/reconcile.ts';
 import { PRIORITY } from '../domain/queues.ts';
@@ -30,6 +31,7 @@ const ANSWER_MS = 10_000;
 const MOST_ROWS = 2_000;
 /** A retry is not overdue before its worker had its chance. */
 const RETRY_GRACE_MS = 60_000;
+const JOB_GRACE_MS = 60_000;
 /** Items that wait for the time of their next try are looked at as often. */
 const FULL_ROUND_MS = 3_600_000;
 
@@ -47,6 +49,7 @@ export class Reconciler {
   readonly #dueItems: Round<UnfinishedItem>;
   readonly #allItems: Round<UnfinishedItem>;
   readonly #retries: Round<OverdueRetry>;
+  readonly #jobs: Round<OpenJob>;
   #fullRoundEnded = -Infinity;
 
   constructor(deps: ReconcilerDeps) {
@@ -57,6 +60,11 @@ export class Reconciler {
     this.#retries = {
       list: (after) => listOverdueRetries(deps.pool, { graceMs: RETRY_GRACE_MS, after, limit: PAGE }),
       workOf: ({ projectId, deliveryId, requestId }) => ({ kind: 'delivery', projectId, entityId: deliveryId, requestId, priority: PRIORITY.bulk }),
+      after: null,
+    };
+    this.#jobs = {
+      list: (after) => listOpenJobs(deps.pool, { graceMs: JOB_GRACE_MS, after, limit: PAGE }),
+      workOf: ({ createdAt: _createdAt, ...job }) => job,
       after: null,
     };
   }
@@ -71,6 +79,7 @@ export class Reconciler {
     await runAlone(this.#deps.pool, 'reconciler', async () => {
       found += (await this.#advance(this.#dueItems, stopped)).found;
       found += (await this.#advance(this.#retries, stopped)).found;
+      found += (await this.#advance(this.#jobs, stopped)).found;
       found += await this.#advanceFullRound(stopped);
     });
     if (found > 0) this.#deps.logger.warn({ found }, 'work was found that nobody did; it is in the outbox again');

@@ -2,7 +2,8 @@
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
 import type { ClaimedEntry, OutboxEntry } from '../db/outbox.ts';
-import { deliveryWorkflowId, itemWorkflowId } from '../domain/ids.ts';
+import { deliveryWorkflowId, itemWorkflowId, jobWorkflowId } from '../domain/ids.ts';
+import { JOB_WORKFLOWS, type JobInput, type JobKind } from '../domain/jobs.ts';
 import { QUEUES } from '../domain/queues.ts';
 import { SEARCH_ATTRIBUTES } from '../domain/searchAttributes.ts';
 import { ITEM_CHANGED_SIGNAL, type ItemWorkflowInput } from '../domain/workflowMessages.ts';
@@ -13,17 +14,20 @@ type EntryRef = Pick<OutboxEntry, 'kind' | 'projectId' | 'entityId'>;
 
 /** The workflow id of a row. */
 export function workflowIdOf(entry: EntryRef): string {
-  return entry.kind === 'item' ? itemWorkflowId(entry.projectId, entry.entityId) : deliveryWorkflowId(entry.entityId);
+  if (entry.kind === 'item') return itemWorkflowId(entry.projectId, entry.entityId);
+  if (entry.kind === 'delivery') return deliveryWorkflowId(entry.entityId);
+  return jobWorkflowId({ ...entry, kind: entry.kind });
 }
 
 /**
  * Starts the row's workflow. One that runs already is told to look again (an item) or left alone
- * (a delivery, whose schedule is its own).
+ * (a delivery, whose schedule is its own, and a job).
  * @throws when Temporal does not answer or refuses
  */
 export async function startWorkflow(client: Client, entry: ClaimedEntry): Promise<void> {
   if (entry.kind === 'item') return startItem(client, entry);
-  return startDelivery(client, entry);
+  if (entry.kind === 'delivery') return unlessRunning(startDelivery(client, entry));
+  return unlessRunning(startJob(client, entry, entry.kind));
 }
 
 async function startItem(client: Client, entry: ClaimedEntry): Promise<void> {
@@ -40,8 +44,19 @@ async function startDelivery(client: Client, entry: ClaimedEntry): Promise<void>
   const input: DeliveryInput = {
     projectId: entry.projectId, deliveryId: entry.entityId, attemptsMade: entry.attemptsMade, waitMs: entry.waitMs,
   };
+  await client.workflow.start('delivery', { ...commonOptions(entry, `retries of webhook delivery ${entry.entityId}`), args: [input] });
+}
+
+/** One that is over may be started again: it finds its job closed and ends. */
+async function startJob(client: Client, entry: ClaimedEntry, kind: JobKind): Promise<void> {
+  const { workflow, summary } = JOB_WORKFLOWS[kind];
+  const input: JobInput = { projectId: entry.projectId, entityId: entry.entityId };
+  await client.workflow.start(workflow, { ...commonOptions(entry, `${summary} ${entry.entityId}`), args: [input] });
+}
+
+async function unlessRunning(start: Promise<void>): Promise<void> {
   try {
-    await client.workflow.start('delivery', { ...commonOptions(entry, `retries of webhook delivery ${entry.entityId}`), args: [input] });
+    await start;
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }

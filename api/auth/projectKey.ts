@@ -11,6 +11,8 @@ export interface ProjectCaller {
   projectId: string;
   keyId: string;
   limits: ProjectLimits;
+  /** Whether device fingerprints count. */
+  fingerprints: boolean;
 }
 
 /** @returns what authenticates a request; it throws 401 or 403 */
@@ -21,8 +23,8 @@ export function createProjectAuthentication(pool: pg.Pool): (request: IncomingMe
     const owner = await ownerOf(keyHash(bearerKey(request, 'project')));
     if (!owner || owner.isRevoked) throw unauthorized();
     if (owner.clientState === 'blocked' || owner.projectState !== 'active') throw forbidden();
-    const { projectId, keyId, limits } = owner;
+    const { projectId, keyId, limits, fingerprints } = owner;
     touch(keyId, () => touchProjectKey(pool, projectId, keyId));
-    return { projectId, keyId, limits };
+    return { projectId, keyId, limits, fingerprints };
   };
 }

@@ -9,7 +9,8 @@ export type ErrorCode =
 
 export type DetailCode =
   | 'required' | 'invalid_type' | 'invalid_value' | 'too_long' | 'unknown_field'
-  | 'invalid_url' | 'invalid_datetime' | 'forbidden_address';
+  | 'invalid_url' | 'invalid_datetime' | 'forbidden_address'
+  | 'pii_not_allowed' | 'no_purchase_type' | 'too_old';
 
 /** One fault of one field. */
 export interface FieldFault {

@@ -18,5 +18,6 @@ export const SERVICES: readonly ServiceSpec[] = [
   { name: 'workflow', entry: 'workers/workflow.ts', sources: [...ACTIVITIES, 'workflows'] },
   { name: 'media', entry: 'workers/media.ts', sources: ACTIVITIES },
   { name: 'ai', entry: 'workers/ai.ts', sources: ACTIVITIES },
+  { name: 'data', entry: 'workers/data.ts', sources: ACTIVITIES },
   { name: 'webhook', entry: 'workers/webhook.ts', sources: [...ACTIVITIES, 'delivery'] },
 ];

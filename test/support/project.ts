@@ -1,14 +1,13 @@
 /** A client with a project, as every test of the content side needs one. */
 import type pg from 'pg';
+import { insertClient } from '../../db/clients.ts';
+import { insertProject } from '../../db/projects.ts';
 import { newTenantId } from '../../domain/keys.ts';
 import type { ItemContent } from '../../domain/item.ts';
 
 export async function createTestProject(pool: pg.Pool): Promise<string> {
   const projectId = newTenantId();
-  await pool.query(
-    `with c as (insert into clients (title) values ('test') returning id) insert into projects (id, client_id, title) select $1, id, 'test' from c`,
-    [projectId],
-  );
+  await insertProject(pool, { id: projectId, clientId: await insertClient(pool, 'test'), title: 'test' });
   return projectId;
 }
 

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { createContentApi } from '../../../api/content/api.ts';
 
 const api = createContentApi({ pool: new pg.Pool(), frameUrl: () => '', checkHealth: () => Promise.resolve({ status: 'ok', reasons: [] }) }, null);
-const limitOf = (limits: { requests_per_second?: number }) => api.limitOf({ projectId: 'p', keyId: 'k', limits });
+const limitOf = (limits: { requests_per_second?: number }) => api.limitOf({ projectId: 'p', keyId: 'k', limits, fingerprints: false });
 
 describe('the limit of a key', () => {
   it('is 20 requests a second, of which a second\'s worth may come at once', () => {

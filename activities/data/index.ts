@@ -1,0 +1,16 @@
+/** The activities of the queue `data`: longer work on PostgreSQL, in chunks. */
+import type pg from 'pg';
+import type { BlobStore } from '../../blobs/store.ts';
+import type { Logger } from '../../process/logger.ts';
+
+export interface DataActivityDeps {
+  pool: pg.Pool;
+  blobs: BlobStore;
+  logger: Logger;
+}
+
+export type DataActivities = ReturnType<typeof createDataActivities>;
+
+export function createDataActivities(_deps: DataActivityDeps) {
+  return {};
+}

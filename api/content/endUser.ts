@@ -1,0 +1,42 @@
+/** The identifiers of an end user, as requests carry them. */
+import Type from 'typebox';
+import { identifierOf, type EndUser, type Identifier } from '../../domain/identity.ts';
+import { validationFailed, type FieldFault } from '../http/errors.ts';
+import { nullable, strictObject, text, type Static } from '../http/schema.ts';
+
+export const USER_ID_MAX = 191;
+
+export const userId = text(USER_ID_MAX, { minLength: 1, description: 'Учётная запись на стороне клиента' });
+export const anonymousId = text(191, { pattern: '^[ -~]+$', description: 'Браузер или устройство; печатные символы ASCII' });
+export const fingerprintUuid = Type.String({
+  pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$', description: 'UUID службы отпечатков устройств; учитывается, если она подключена',
+});
+
+/** At least one of the three; the handler asks {@link requireIdentifier}. */
+export const EndUserIds = strictObject({
+  user_id: Type.Optional(nullable(userId)),
+  anonymous_id: Type.Optional(nullable(anonymousId)),
+  fingerprint_uuid: Type.Optional(nullable(fingerprintUuid)),
+}, { title: 'EndUserIds' });
+export type EndUserIds = Static<typeof EndUserIds>;
+
+export function endUserOf(user: EndUserIds): EndUser {
+  return {
+    userId: user.user_id ?? null,
+    anonymousId: user.anonymous_id ?? null,
+    fingerprint: user.fingerprint_uuid?.toLowerCase() ?? null,
+  };
+}
+
+/** What is wrong with a user without an identifier that counts. */
+export const NO_IDENTIFIER: FieldFault = { field: 'user', code: 'invalid_value' };
+
+/**
+ * The identifier that decides.
+ * @throws {HttpError} 422 when none is set, or only a fingerprint in a project that does not use them
+ */
+export function requireIdentifier(user: EndUserIds, fingerprints: boolean): Identifier {
+  const identifier = identifierOf(endUserOf(user), fingerprints);
+  if (!identifier) throw validationFailed([NO_IDENTIFIER]);
+  return identifier;
+}

@@ -1,0 +1,51 @@
+/** Kinds of interaction: how their events are kept and what they weigh. */
+
+/** fact: every event counts, but for repeats within the window; max: the largest value; state: the last one. */
+export const EVENT_MODES = ['fact', 'max', 'state'] as const;
+export type EventMode = (typeof EVENT_MODES)[number];
+
+export const VALUE_KINDS = ['none', 'number', 'percent', 'watch_seconds'] as const;
+export type ValueKind = (typeof VALUE_KINDS)[number];
+
+/** Named as the content API names them. */
+export interface EventType {
+  code: string;
+  title: string;
+  mode: EventMode;
+  /** May be negative. */
+  weight: number;
+  value_kind: ValueKind;
+  /** Engagement multiplier by threshold: from the value that the key says on, the weight counts so many times. */
+  value_map: Record<string, number> | null;
+  /** For facts: a second event of the same user and item within so many seconds is a duplicate; 0 keeps all. */
+  dedup_window_sec: number;
+  /** For so many days after the event the item and similar ones are not shown. */
+  suppress_similar_days: number;
+  is_impression: boolean;
+  is_open: boolean;
+  is_goal: boolean;
+  is_purchase: boolean;
+  hides_item: boolean;
+  is_active: boolean;
+}
+
+const PLAIN = {
+  mode: 'fact', value_kind: 'none', value_map: null, dedup_window_sec: 0, suppress_similar_days: 0,
+  is_impression: false, is_open: false, is_goal: false, is_purchase: false, hides_item: false, is_active: true,
+} satisfies Partial<EventType>;
+
+/** What a new project knows (docs/decisions/event-types.md). */
+export const DEFAULT_EVENT_TYPES: readonly EventType[] = [
+  { ...PLAIN, code: 'impression', title: 'Показ', weight: 0, is_impression: true },
+  { ...PLAIN, code: 'open', title: 'Открытие', weight: 1, is_open: true },
+  { ...PLAIN, code: 'view', title: 'Просмотр', mode: 'max', weight: 1, value_kind: 'percent', value_map: { 0: 0.1, 25: 0.5, 50: 1, 75: 1.5, 95: 2 } },
+  { ...PLAIN, code: 'watch', title: 'Время просмотра', mode: 'max', weight: 1, value_kind: 'watch_seconds', value_map: { 0: 0.1, 30: 0.5, 120: 1, 600: 2 } },
+  { ...PLAIN, code: 'like', title: 'Нравится', mode: 'state', weight: 3 },
+  { ...PLAIN, code: 'dislike', title: 'Не нравится', mode: 'state', weight: -4 },
+  { ...PLAIN, code: 'favourite', title: 'В избранном', mode: 'state', weight: 4 },
+  { ...PLAIN, code: 'share', title: 'Поделились', weight: 4 },
+  { ...PLAIN, code: 'comment', title: 'Комментарий', weight: 3 },
+  { ...PLAIN, code: 'hide', title: 'Скрыто', mode: 'state', weight: -6, hides_item: true },
+  { ...PLAIN, code: 'cart', title: 'В корзине', weight: 4 },
+  { ...PLAIN, code: 'purchase', title: 'Покупка', weight: 8, value_kind: 'number', is_goal: true, is_purchase: true },
+];

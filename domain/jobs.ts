@@ -1,0 +1,26 @@
+/**
+ * Jobs: work that one workflow does once. A job is opened in the transaction that asks for the work
+ * and closed in the one that ends it; between the two the reconciler sees to it that it runs.
+ */
+export const JOB_KINDS = ['orders', 'user-link', 'user-delete', 'import', 'rerun'] as const;
+export type JobKind = (typeof JOB_KINDS)[number];
+
+/** The input of every job's workflow: ids only. */
+export interface JobInput {
+  projectId: string;
+  /** The order request, the identity, the import or the rerun. */
+  entityId: string;
+}
+
+export interface JobRef extends JobInput {
+  kind: JobKind;
+}
+
+/** The workflow type that does a kind of job, and what operators read about it. */
+export const JOB_WORKFLOWS: Readonly<Record<JobKind, { workflow: string; summary: string }>> = {
+  orders: { workflow: 'expandOrders', summary: 'orders of request' },
+  'user-link': { workflow: 'linkUser', summary: 'history of identity' },
+  'user-delete': { workflow: 'deleteUser', summary: 'purge of identity' },
+  import: { workflow: 'importItems', summary: 'import' },
+  rerun: { workflow: 'rerunItems', summary: 'new analysis' },
+};
