@@ -14,9 +14,12 @@ export interface BenchStack {
   whole: WholeStack;
 }
 
-/** @param caFile certificates of the benchmark's own servers */
-export async function startBenchStack(caFile: string): Promise<BenchStack> {
-  const whole = await startStack({ env: { NODE_EXTRA_CA_CERTS: caFile, LOG_LEVEL: 'warn' } });
+/**
+ * @param caFile certificates of the benchmark's own servers
+ * @param env settings beside the usual ones
+ */
+export async function startBenchStack(caFile: string, env: Record<string, string> = {}): Promise<BenchStack> {
+  const whole = await startStack({ env: { NODE_EXTRA_CA_CERTS: caFile, LOG_LEVEL: 'warn', ...env } });
   const { dev, dataDir, stop } = whole;
   return {
     contentUrl: dev.content_url, cabinetApiUrl: `${dev.cabinet_url}/api`, cabinetToken: dev.cabinet_token,

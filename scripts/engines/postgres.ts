@@ -22,6 +22,8 @@ export interface PostgresOptions {
   report: (line: string) => void;
   /** Tests only: no fsync and no log for crashes. A crash then loses the data. */
   disposable?: boolean;
+  /** Settings beside or in place of the usual ones. */
+  settings?: Record<string, string>;
   /** See postgresAccount.ts; tests set it. */
   openRoot?: string;
 }
@@ -54,6 +56,7 @@ function settings(options: PostgresOptions): string[] {
     log_min_messages: 'fatal',
     timezone: 'UTC',
     ...(options.disposable && DISPOSABLE_SETTINGS),
+    ...options.settings,
   };
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }

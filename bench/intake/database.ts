@@ -1,0 +1,46 @@
+/** A PostgreSQL of the benchmark's own, set up as docs/installation.md tells for a machine of this size. */
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { freePort } from '../../scripts/engines/freePort.ts';
+import { startPostgres } from '../../scripts/engines/postgres.ts';
+
+/** The usual quarter would be 6 GB; the tables of the benchmark and their indexes have room in this. */
+const SETTINGS = { shared_buffers: '4GB', max_wal_size: '16GB', checkpoint_timeout: '15min', wal_compression: 'lz4' };
+
+export interface BenchDatabase {
+  url: string;
+  /** A folder that the server may write to. */
+  folder: string;
+  query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
+  stop(): Promise<void>;
+}
+
+export async function startBenchDatabase(binDir: string): Promise<BenchDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'attune-intake-'));
+  await chmod(folder, 0o777);
+  const server = await startPostgres({ binDir, dataDir: join(folder, 'postgres'), port: await freePort(), report: console.error, settings: SETTINGS });
+  const url = new URL(server.url);
+  url.pathname = '/attune';
+  await runOn(server.url, 'create database attune');
+  const client = new pg.Client({ connectionString: url.href, statement_timeout: 0 });
+  await client.connect();
+  return {
+    url: url.href,
+    folder,
+    query: async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) => (await client.query<Row>(text, values)).rows,
+    async stop() {
+      await client.end();
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function runOn(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
