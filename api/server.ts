@@ -84,9 +84,10 @@ export function createApi(deps: ApiDeps): ApiServer {
 function createMounts({ config, pool, logger, addressRules, resolve }: ApiDeps, services: Services): Mount[] {
   const links = createMediaLinks(config.secretKey, config.publicUrl);
   const checkHealth = createHealthCheck({ pool, onChange: ({ status, reasons }) => logger.warn({ status, reasons }, 'health changed') });
-  const content = createContentApi({ pool, frameUrl: links.urlFor, checkHealth }, config.contentHost);
+  const content = createContentApi({ pool, validators: services.validators, frameUrl: links.urlFor, checkHealth }, config.contentHost);
   const webhookKey = deriveKey(config.secretKey, 'webhook-secrets');
   const cabinet = createCabinetApi(pool, {
+    validators: services.validators,
     encrypt: (secret) => encryptSecret(webhookKey, secret),
     judgeWebhookUrl: createWebhookUrlJudge(addressRules, resolve),
   });

@@ -4,6 +4,7 @@ import Type from 'typebox';
 import type { TokenOwner } from '../../db/cabinetTokens.ts';
 import { definer } from '../http/operation.ts';
 import { strictObject, type Static, type TSchema } from '../http/schema.ts';
+import type { CompileValidator } from '../http/validation.ts';
 import type { JudgeWebhookUrl } from './webhookUrl.ts';
 
 export interface CabinetCaller extends TokenOwner {
@@ -12,6 +13,8 @@ export interface CabinetCaller extends TokenOwner {
 
 export interface CabinetDeps {
   pool: pg.Pool;
+  /** Compiles a schema for elements that are judged one by one (api/http/elements.ts). */
+  validators: CompileValidator;
   /** Encrypts what must be readable again before it is stored. */
   encrypt(secret: string): Buffer;
   judgeWebhookUrl: JudgeWebhookUrl;

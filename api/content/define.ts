@@ -2,10 +2,13 @@
 import type pg from 'pg';
 import type { ProjectCaller } from '../auth/projectKey.ts';
 import { definer } from '../http/operation.ts';
+import type { CompileValidator } from '../http/validation.ts';
 import type { HealthReport } from './healthCheck.ts';
 
 export interface ContentDeps {
   pool: pg.Pool;
+  /** Compiles a schema for elements that are judged one by one (api/http/elements.ts). */
+  validators: CompileValidator;
   /** A link to a stored frame that needs no key, valid for an hour. */
   frameUrl(blobKey: string): string;
   checkHealth(): Promise<HealthReport>;

@@ -2,7 +2,7 @@
 import type { Api } from './api.ts';
 import { internal, invalidRequest, forbidden, notFound, payloadTooLarge, rateLimited, unauthorized, unavailable, validationFailed, type HttpError } from './errors.ts';
 import type { Operation, ReplySpec } from './operation.ts';
-import type { TSchema } from './schema.ts';
+import { ELEMENT, type TSchema } from './schema.ts';
 import { errorBody, type ErrorTexts } from './texts.ts';
 
 type Described = Pick<Api<never, never>, 'description' | 'texts'> & {
@@ -133,6 +133,7 @@ class Components {
   refer(schema: unknown): unknown {
     if (Array.isArray(schema)) return schema.map((part) => this.refer(part));
     if (typeof schema !== 'object' || schema === null) return schema;
+    if (ELEMENT in schema) return this.refer(schema[ELEMENT]);
     const { title } = schema as { title?: unknown };
     const form = Object.fromEntries(Object.entries(schema).filter(([key]) => key !== 'title' || typeof title !== 'string').map(([key, part]) => [key, this.refer(part)]));
     // In a map of properties `title` is a schema, not a name.

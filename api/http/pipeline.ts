@@ -5,13 +5,13 @@
 import type { Context, Middleware } from 'koa';
 import type { Api, CallerBase } from './api.ts';
 import { parseJson, readBody, type BodyLimits } from './body.ts';
-import { forbidden, payloadTooLarge, rateLimited, validationFailed, type FieldFault } from './errors.ts';
+import { forbidden, payloadTooLarge, rateLimited, validationFailed } from './errors.ts';
 import type { BodySpec, Operation, Reply } from './operation.ts';
 import { readParameters } from './parameters.ts';
 import type { RateLimiter } from './rateLimiter.ts';
 import type { TSchema } from './schema.ts';
 import { stateOf } from './requestState.ts';
-import type { CompileValidator } from './validation.ts';
+import { joinFaults, type CompileValidator } from './validation.ts';
 
 export interface Services {
   validators: CompileValidator;
@@ -79,17 +79,11 @@ function bodyReader(spec: BodySpec<TSchema>, services: Services): (ctx: Context)
     return () => {
       const value = spec.isOptional && bytes.length === 0 ? {} : parseJson(ctx.req, bytes);
       if (spec.batch && exceeds(value, spec.batch)) throw payloadTooLarge();
-      const faults = withRules(validate(value), spec.rules?.(value) ?? []);
+      const faults = joinFaults(validate(value), spec.rules?.(value) ?? []);
       if (faults.length > 0) throw validationFailed(faults);
       return value;
     };
   };
-}
-
-/** A field keeps the fault that its schema found. */
-function withRules(faults: FieldFault[], more: FieldFault[]): FieldFault[] {
-  const known = new Set(faults.map((fault) => fault.field));
-  return [...faults, ...more.filter((fault) => !known.has(fault.field))];
 }
 
 function exceeds(value: unknown, { field, max }: { field: string; max: number }): boolean {

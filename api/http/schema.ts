@@ -47,3 +47,6 @@ export function freeObject(options: Record<string, unknown> = {}): TUnsafe<Recor
 
 /** The keyword that bounds the serialised size of a value, in bytes (validation.ts). */
 export const MAX_BYTES = 'x-max-bytes';
+
+/** The keyword that holds the schema of an element of a batch, which is judged apart (elements.ts). */
+export const ELEMENT = 'x-element';

@@ -2,7 +2,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { DetailCode, FieldFault } from './errors.ts';
 import { isDateTime } from './dateTime.ts';
-import { MAX_BYTES, type TSchema } from './schema.ts';
+import { ELEMENT, MAX_BYTES, type TSchema } from './schema.ts';
 import { childField, scanValues } from './textScan.ts';
 
 /** The faults of a value, at most MAX_FAULTS, one for a field; empty when it is valid. */
@@ -30,7 +30,8 @@ export function createValidators(options: ValidatorOptions): CompileValidator {
   return (schema) => {
     const isValid = quick.compile(schema);
     let findAll: ValidateFunction | undefined;
-    return (value) => {
+    return (given) => {
+      const value = withoutElements(given, schema);
       // Valid values are as small as their schema has them, so all of them can be looked through.
       if (isValid(value)) return oneForEachField(scanValues(value));
       const rest = cut(value, schema);
@@ -46,6 +47,7 @@ function createAjv(options: ValidatorOptions, allErrors: boolean): Ajv2020 {
   const ajv = new Ajv2020({ allErrors, allowUnionTypes: true, strictSchema: true, verbose: true });
   ajv.addFormat('date-time', isDateTime);
   ajv.addFormat('uri', (text) => options.isMediaUrl(text));
+  ajv.addKeyword({ keyword: ELEMENT });
   ajv.addKeyword({
     keyword: MAX_BYTES,
     type: 'object',
@@ -123,7 +125,14 @@ function weightOf(fault: FieldFault): number {
   return WEIGHT[fault.code] ?? 2;
 }
 
+/** The faults of a value's schema with those of its rules; a field keeps what its schema found. */
+export function joinFaults(faults: FieldFault[], more: FieldFault[]): FieldFault[] {
+  const known = new Set(faults.map((fault) => fault.field));
+  return [...faults, ...more.filter((fault) => !known.has(fault.field))];
+}
+
 interface Form {
+  [ELEMENT]?: unknown;
   properties?: Record<string, Form>;
   additionalProperties?: boolean;
   items?: Form;
@@ -131,6 +140,27 @@ interface Form {
 }
 
 const DEFAULT_MAX_ITEMS = 1000;
+
+/**
+ * The envelope alone: null in the place of every element that is judged apart, so that nothing in it
+ * is held against the whole request. A schema without such elements leaves the value as it is.
+ */
+function withoutElements(value: unknown, form: Form): unknown {
+  if (ELEMENT in form) return null;
+  if (Array.isArray(value)) {
+    const { items } = form;
+    return items && holdsElements(items) ? value.map((part) => withoutElements(part, items)) : value;
+  }
+  if (typeof value !== 'object' || value === null || !form.properties) return value;
+  const { properties } = form;
+  if (!Object.values(properties).some(holdsElements)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withoutElements(part, (Object.hasOwn(properties, key) && properties[key]) || {})]));
+}
+
+function holdsElements(form: Form): boolean {
+  if (ELEMENT in form) return true;
+  return Object.values(form.properties ?? {}).some(holdsElements) || (form.items !== undefined && holdsElements(form.items));
+}
 
 /**
  * A copy for the search of all faults: of an array that is too long what shows that it is, of

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { createContentApi } from '../../../api/content/api.ts';
 
-const api = createContentApi({ pool: new pg.Pool(), frameUrl: () => '', checkHealth: () => Promise.resolve({ status: 'ok', reasons: [] }) }, null);
+const api = createContentApi({ pool: new pg.Pool(), validators: () => () => [], frameUrl: () => '', checkHealth: () => Promise.resolve({ status: 'ok', reasons: [] }) }, null);
 const limitOf = (limits: { requests_per_second?: number }) => api.limitOf({ projectId: 'p', keyId: 'k', limits, fingerprints: false });
 
 describe('the limit of a key', () => {

@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals';
+import Type from 'typebox';
+import { batchError, createElementValidator, element } from '../../../api/http/elements.ts';
+import { notFound, validationFailed, type FieldFault } from '../../../api/http/errors.ts';
+import { strictObject, text } from '../../../api/http/schema.ts';
+import { createValidators } from '../../../api/http/validation.ts';
+
+const validators = createValidators({ isMediaUrl: (url) => url.startsWith('https:') });
+const Line = strictObject({ item: text(3), url: Type.Optional(Type.String({ format: 'uri' })) });
+const judge = createElementValidator(Line, (value) => ((value as { item?: unknown } | null)?.item === 'no' ? [{ field: 'item', code: 'too_old' }, { field: 'rule', code: 'invalid_value' }] : []));
+const plain = (faults: FieldFault[]) => faults.map(({ field, code }) => `${field}: ${code}`);
+
+describe('an element', () => {
+  it('is judged like a whole body, by paths of its own', () => {
+    expect(judge({ item: 'ab', url: 'https://x.test/' }, validators)).toEqual([]);
+    expect(plain(judge({ item: 'abcd', url: 'http://x.test/', more: 1 }, validators)).sort()).toEqual(['item: too_long', 'more: unknown_field', 'url: invalid_url']);
+    expect(plain(judge({ item: 'a\0' }, validators))).toEqual(['item: invalid_value']);
+    expect(plain(judge('text', validators))).toEqual([': invalid_type']);
+    expect(plain(judge({}, validators))).toEqual(['item: required']);
+  });
+
+  it('keeps what its schema found beside what its rules find', () => {
+    expect(plain(judge({ item: 'no', url: 5 }, validators)).sort()).toEqual(['item: too_old', 'rule: invalid_value', 'url: invalid_type']);
+  });
+
+  it('is judged by the validators it is given', () => {
+    const lenient = createValidators({ isMediaUrl: () => true });
+    expect(plain(judge({ item: 'a', url: 'ftp:' }, validators))).toEqual(['url: invalid_url']);
+    expect(plain(judge({ item: 'a', url: 'ftp:' }, lenient))).toEqual([]);
+  });
+});
+
+describe('an envelope', () => {
+  const Envelope = strictObject({ lines: Type.Array(strictObject({ id: text(3), data: Type.Optional(element(Line)) }), { maxItems: 3 }) });
+  const Lines = strictObject({ lines: Type.Array(element(Line)) });
+  const validate = validators(Envelope);
+
+  it('holds nothing in its elements against the request', () => {
+    expect(validate({ lines: [{ id: 'a', data: 7 }, { id: 'b', data: { item: '\0', '\uD800': 1 } }, { id: 'c' }] })).toEqual([]);
+    expect(validators(Lines)({ lines: ['\0', null, { item: 1e999 }] })).toEqual([]);
+  });
+
+  it('tells its own faults', () => {
+    expect(plain(validate({ lines: [{ id: 'a\0', data: '\0' }, { data: null }, { id: 'c', extra: 1 }] })).sort())
+      .toEqual(['lines[0].id: invalid_value', 'lines[1].id: required', 'lines[2].extra: unknown_field']);
+    expect(plain(validate({ lines: 5 }))).toEqual(['lines: invalid_type']);
+    expect(plain(validate([]))).toEqual([': invalid_type']);
+  });
+
+  it('leaves what it was given untouched', () => {
+    const body = { lines: [{ id: 'a', data: { item: 'x' } }] };
+    validate(body);
+    expect(body).toEqual({ lines: [{ id: 'a', data: { item: 'x' } }] });
+  });
+});
+
+it('tells an element fault in the words of a whole answer', () => {
+  expect(batchError(validationFailed([{ field: 'title', code: 'required' }])))
+    .toEqual({ code: 'validation_failed', message: expect.any(String), details: [{ field: 'title', code: 'required', message: expect.any(String) }] });
+  expect(batchError(notFound())).toEqual({ code: 'not_found', message: 'Не найдено' });
+});
