@@ -36,6 +36,23 @@ export interface ItemHead {
   steps: StepRecords;
 }
 
+/** One fault of one field, as the API's details name it: `media`, `properties.level`. */
+export interface ItemFault {
+  field: string;
+  code: 'required' | 'invalid_value' | 'invalid_type' | 'invalid_datetime';
+}
+
+/** A write that the item's own rules refuse; nothing of it is stored. */
+export class InvalidItem extends Error {
+  override readonly name = 'InvalidItem';
+  readonly faults: readonly ItemFault[];
+
+  constructor(faults: readonly ItemFault[]) {
+    super('the item breaks a rule of its fields');
+    this.faults = faults;
+  }
+}
+
 /**
  * What is wrong with a media list for an item of that type: a medium of the item's own kind missing
  * (`required` when no media were sent), or media of a text; null when nothing is wrong.

@@ -1,7 +1,7 @@
 /** PUT, PATCH, DELETE /items/{id} and POST /items/{id}/reprocess. */
 import Type from 'typebox';
 import { deleteItem, patchItem, putItem, reprocessItem } from '../../db/items/write.ts';
-import { mediaFault, type ItemContent, type ItemHead } from '../../domain/item.ts';
+import { InvalidItem, type ItemHead } from '../../domain/item.ts';
 import { ITEM_STATUSES, statesOf } from '../../domain/steps.ts';
 import { notFound, validationFailed } from '../http/errors.ts';
 import { nullable, oneOf, strictObject } from '../http/schema.ts';
@@ -46,9 +46,8 @@ export const putItemOperation = define({
   },
   errors: [413, 422],
   async handle({ caller, params, body, requestId }, { pool }) {
-    const { created, item } = await putItem(pool, {
-      projectId: caller.projectId, itemId: params.id, content: contentOfPut(body), origin: 'api', requestId,
-    });
+    const put = { projectId: caller.projectId, itemId: params.id, content: contentOfPut(body), origin: 'api' as const, requestId };
+    const { created, item } = await putItem(pool, put).catch(refuseInvalid);
     return { status: created ? 201 : 200, body: writeResponse(item) };
   },
 });
@@ -66,7 +65,7 @@ export const patchItemOperation = define({
   errors: [404, 413, 422],
   async handle({ caller, params, body, requestId }, { pool }) {
     const patch = { projectId: caller.projectId, itemId: params.id, patch: changeOfPatch(body), requestId };
-    const item = await patchItem(pool, patch, requireFittingMedia);
+    const item = await patchItem(pool, patch).catch(refuseInvalid);
     if (!item) throw notFound();
     return { status: 200, body: writeResponse(item) };
   },
@@ -107,9 +106,8 @@ export const reprocessItemOperation = define({
   },
 });
 
-function requireFittingMedia(merged: ItemContent): void {
-  const code = mediaFault(merged.type, merged.media, true);
-  if (code !== null) throw validationFailed([{ field: 'media', code }]);
+function refuseInvalid(error: unknown): never {
+  throw error instanceof InvalidItem ? validationFailed(error.faults) : error;
 }
 
 function writeResponse({ id, status, available, deleted, steps }: ItemHead): Type.Static<typeof ItemWriteResponse> {

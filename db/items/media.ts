@@ -1,51 +1,78 @@
-/** The media rows of an item, as writes change them. */
+/** The media rows of items, brought in line with changed items by the set. */
 import type pg from 'pg';
-import { uuidv7 } from 'uuidv7';
-import type { MediaDifference } from '../../domain/mediaIdentity.ts';
+import type { StoredMediumIdentity } from '../../domain/mediaIdentity.ts';
 import { discardMedia } from '../blobGarbage.ts';
+import type { ItemChange } from './rows.ts';
+
+type Medium = StoredMediumIdentity & { itemId: string };
 
 /**
- * Brings the rows in line with a new list. A removed medium takes its frames and transcript with
- * it; a kept one keeps them, wherever it moved.
+ * Stores the media lists of changed items. A removed medium takes its frames and transcript with it;
+ * a kept one keeps them, wherever it moved, unless a step is to be done again.
  */
-export async function applyMedia(client: pg.PoolClient, projectId: string, itemId: string, difference: MediaDifference): Promise<void> {
-  if (difference.removed.length > 0) await removeMedia(client, projectId, itemId, difference.removed);
-  if (difference.moved) await moveMedia(client, projectId, itemId, difference.kept);
-  if (difference.added.length > 0) await addMedia(client, projectId, itemId, difference.added);
+export async function storeMedia(client: pg.PoolClient, projectId: string, changes: readonly ItemChange[]): Promise<void> {
+  const removed = changes.flatMap(({ before, after }) => without(before?.media ?? [], after.media, after.id));
+  const added = changes.flatMap(({ before, after }) => without(after.media, before?.media ?? [], after.id));
+  const moved = changes.flatMap(movedIn);
+  if (removed.length > 0) await removeMedia(client, projectId, removed);
+  if (moved.length > 0) await moveMedia(client, projectId, moved);
+  await redoSteps(client, projectId, changes.filter(({ after }) => after.redo.size > 0));
+  if (added.length > 0) await addMedia(client, projectId, added);
 }
 
-async function removeMedia(client: pg.PoolClient, projectId: string, itemId: string, mediumIds: string[]): Promise<void> {
-  await discardMedia(client, projectId, mediumIds);
-  await client.query('delete from item_media where project_id = $1 and item_id = $2 and medium_id = any($3::uuid[])', [projectId, itemId, mediumIds]);
+function without(media: readonly StoredMediumIdentity[], others: readonly StoredMediumIdentity[], itemId: string): Medium[] {
+  if (media === others) return [];
+  const known = new Set(others.map(({ mediumId }) => mediumId));
+  return media.filter(({ mediumId }) => !known.has(mediumId)).map((medium) => ({ ...medium, itemId }));
 }
 
-async function moveMedia(client: pg.PoolClient, projectId: string, itemId: string, kept: MediaDifference['kept']): Promise<void> {
+function movedIn({ before, after }: ItemChange): Medium[] {
+  const positions = new Map(before?.media.map(({ mediumId, position }) => [mediumId, position]));
+  return after.media.filter(({ mediumId, position }) => (positions.get(mediumId) ?? position) !== position).map((medium) => ({ ...medium, itemId: after.id }));
+}
+
+const itemIds = (media: readonly Medium[]): string[] => media.map(({ itemId }) => itemId);
+const mediumIds = (media: readonly Medium[]): string[] => media.map(({ mediumId }) => mediumId);
+
+async function removeMedia(client: pg.PoolClient, projectId: string, removed: readonly Medium[]): Promise<void> {
+  await discardMedia(client, projectId, mediumIds(removed));
+  await client.query(
+    `delete from item_media m using unnest($2::text[], $3::uuid[]) as r (item_id, medium_id)
+      where m.project_id = $1 and m.item_id = r.item_id and m.medium_id = r.medium_id`,
+    [projectId, itemIds(removed), mediumIds(removed)],
+  );
+}
+
+async function moveMedia(client: pg.PoolClient, projectId: string, moved: readonly Medium[]): Promise<void> {
   await client.query(
     `update item_media m set position = k.position
-       from unnest($3::uuid[], $4::int[]) as k (medium_id, position)
-      where m.project_id = $1 and m.item_id = $2 and m.medium_id = k.medium_id`,
-    [projectId, itemId, kept.map((medium) => medium.mediumId), kept.map((medium) => medium.position)],
+       from unnest($2::text[], $3::uuid[], $4::int[]) as k (item_id, medium_id, position)
+      where m.project_id = $1 and m.item_id = k.item_id and m.medium_id = k.medium_id`,
+    [projectId, itemIds(moved), mediumIds(moved), moved.map(({ position }) => position)],
   );
 }
 
-async function addMedia(client: pg.PoolClient, projectId: string, itemId: string, added: MediaDifference['added']): Promise<void> {
+async function addMedia(client: pg.PoolClient, projectId: string, added: readonly Medium[]): Promise<void> {
   await client.query(
     `insert into item_media (project_id, item_id, medium_id, position, kind, url, version)
-     select $1, $2, a.* from unnest($3::uuid[], $4::int[], $5::text[], $6::text[], $7::text[]) as a`,
-    [projectId, itemId, added.map(() => uuidv7()), added.map((medium) => medium.position),
-      added.map((medium) => medium.kind), added.map((medium) => medium.url), added.map((medium) => medium.version)],
+     select $1, a.* from unnest($2::text[], $3::uuid[], $4::int[], $5::text[], $6::text[], $7::text[]) as a`,
+    [projectId, itemIds(added), mediumIds(added), added.map(({ position }) => position),
+      added.map(({ kind }) => kind), added.map(({ url }) => url), added.map(({ version }) => version)],
   );
 }
 
-/** Marks what the given steps owe every medium again, so that a reprocess recomputes it. */
-export async function resetMediaSteps(client: pg.PoolClient, projectId: string, itemId: string, steps: ReadonlySet<string>): Promise<void> {
+/** Marks what the steps owe every medium again, so that a reprocess recomputes it. */
+async function redoSteps(client: pg.PoolClient, projectId: string, changes: readonly ItemChange[]): Promise<void> {
+  if (changes.length === 0) return;
+  const redoes = (step: 'prepare' | 'speech' | 'vision'): boolean[] => changes.map(({ after }) => after.redo.has(step));
   await client.query(
-    `update item_media set
-            status  = case when $3 then 'new' else status end,
-            prepare = case when $3 then 'todo' else prepare end,
-            speech  = case when $4 then 'todo' else speech end,
-            vision  = case when $5 then 'todo' else vision end
-      where project_id = $1 and item_id = $2`,
-    [projectId, itemId, steps.has('prepare'), steps.has('speech'), steps.has('vision')],
+    `update item_media m set
+            status  = case when r.prepare then 'new' else m.status end,
+            prepare = case when r.prepare then 'todo' else m.prepare end,
+            speech  = case when r.speech then 'todo' else m.speech end,
+            vision  = case when r.vision then 'todo' else m.vision end
+       from unnest($2::text[], $3::boolean[], $4::boolean[], $5::boolean[]) as r (item_id, prepare, speech, vision)
+      where m.project_id = $1 and m.item_id = r.item_id`,
+    [projectId, changes.map(({ after }) => after.id), redoes('prepare'), redoes('speech'), redoes('vision')],
   );
 }

@@ -2,8 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { endMediumStep, storePrepared } from '../../db/analysis/media.ts';
 import { planItem } from '../../db/analysis/plan.ts';
 import { announceBlobs, forgetGarbage, listDueGarbage, postponeGarbage } from '../../db/blobGarbage.ts';
+import { applyItemOperations } from '../../db/items/apply.ts';
 import { patchItem, reprocessItem } from '../../db/items/write.ts';
+import { inTransaction } from '../../db/pool.ts';
 import { mediumBlobFolder } from '../../domain/ids.ts';
+import { PRIORITY } from '../../domain/queues.ts';
 import { LINK_LIFETIME_SECONDS } from '../../domain/retention.ts';
 import type { MediumWork } from '../../domain/workflowMessages.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -96,13 +99,15 @@ describe('the files of an attempt', () => {
   it('go with the medium, all of them', async () => {
     const work = await newVideo();
     await prepare(work, 'first');
-    await patchItem(database.pool, { projectId, itemId: 'v', patch: { media: [medium('video', 'b')] }, requestId: null }, () => {});
+    await patchItem(database.pool, { projectId, itemId: 'v', patch: { media: [medium('video', 'b')] }, requestId: null });
     expect(await garbage()).toEqual({ [`media/${projectId}/${work.mediumId}`]: 2 });
   });
 
   it('stay when the removal of the medium is rolled back', async () => {
     await prepare(await newVideo(), 'first');
-    const refused = patchItem(database.pool, { projectId, itemId: 'v', patch: { media: [] }, requestId: null }, () => {
+    const write = { projectId, origin: 'api' as const, priority: PRIORITY.single, requestId: null };
+    const refused = inTransaction(database.pool, async (client) => {
+      await applyItemOperations(client, write, [{ op: 'put', id: 'v', content: mediaItem('mixed', []) }]);
       throw new Error('refused');
     });
     await expect(refused).rejects.toThrow('refused');

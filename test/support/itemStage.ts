@@ -76,7 +76,7 @@ export class ItemStage {
   }
 
   async patch(itemId: string, patch: ItemPatch): Promise<void> {
-    await patchItem(this.database.pool, { projectId: this.projectId, itemId, patch, requestId: null }, () => {});
+    await patchItem(this.database.pool, { projectId: this.projectId, itemId, patch, requestId: null });
     await this.relay();
   }
 

@@ -52,7 +52,7 @@ describe('the workflow item', () => {
 
   it('recomputes only what a write outdated', async () => {
     providers.calls.length = 0;
-    await patchItem(database.pool, { projectId, itemId: 'a', patch: { available: false }, requestId: null }, () => {});
+    await patchItem(database.pool, { projectId, itemId: 'a', patch: { available: false }, requestId: null });
     expect(await relayOnce(database.pool, temporal.client)).toEqual([]);
     await reprocessItem(database.pool, { projectId, itemId: 'a', steps: ['embedding'], requestId: null });
     await analyse('a');

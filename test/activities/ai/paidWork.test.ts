@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { createAiActivities } from '../../../activities/ai/index.ts';
-import { createLocalBlobStore } from '../../../blobs/store.ts';
+import { createLocalBlobStore } from '../../../blobs/local.ts';
 import { storePrepared } from '../../../db/analysis/media.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
 import { readItem } from '../../../db/items/read.ts';
@@ -132,7 +132,7 @@ describe('a summary whose moderation', () => {
     server.script('/moderations', (_, index) => (index === 0 ? { status: 503, raw: '' } : undefined));
     const work = await summaryWork();
     await expect(summarise(work)).rejects.toMatchObject({ nonRetryable: false });
-    await patchItem(database.pool, { projectId, itemId: id, patch: { body: 'Совсем другое.' }, requestId: null }, () => {});
+    await patchItem(database.pool, { projectId, itemId: id, patch: { body: 'Совсем другое.' }, requestId: null });
     const { steps } = await snapshot(database.pool, projectId, id);
     await summarise({ ...work, revision: steps.summary.revision });
     expect(asked('/chat/completions')).toBe(2);
@@ -144,7 +144,7 @@ describe('a summary that fails', () => {
     server.script('/chat/completions', (_, index) => (index === 0 ? undefined : { status: 400, json: { error: { code: 'content_filter' } } }));
     const long = 'Предложение о погоде. '.repeat(1_500);
     const work = await summaryWork();
-    await patchItem(database.pool, { projectId, itemId: id, patch: { body: long }, requestId: null }, () => {});
+    await patchItem(database.pool, { projectId, itemId: id, patch: { body: long }, requestId: null });
     const { steps } = await snapshot(database.pool, projectId, id);
     const after = await summarise({ ...work, revision: steps.summary.revision });
     expect(after?.summary).toMatchObject({ state: 'failed', error: { code: 'provider_refused' } });

@@ -69,7 +69,7 @@ describe('a draft', () => {
     await analyst.put(id, textItem());
     const old = await summaryWork();
     await saveDraft(database.pool, old, 'part', { from: 'old' });
-    await patchItem(database.pool, { projectId, itemId: id, patch: { body: 'Новее.' }, requestId: null }, () => {});
+    await patchItem(database.pool, { projectId, itemId: id, patch: { body: 'Новее.' }, requestId: null });
     await saveDraft(database.pool, old, 'late', {});
     expect(await readDraft(database.pool, old, 'late')).toBeUndefined();
     const work = await summaryWork();

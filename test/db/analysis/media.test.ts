@@ -107,7 +107,7 @@ describe('results of media', () => {
     expect(await store(work)).toBe(true);
     if (step === 'vision') await endMediumStep(database.pool, work, 'done', null);
     expect(await store(work)).toBe(false);
-    await patchItem(database.pool, { ...prepare, patch: { media: [medium('video', 'b')] }, requestId: null }, () => {});
+    await patchItem(database.pool, { ...prepare, patch: { media: [medium('video', 'b')] }, requestId: null });
     expect(await store(work)).toBe(false);
     expect(await read()).toMatchObject({ transcript: null, frames: null });
   });

@@ -135,7 +135,7 @@ describe('a result', () => {
     await analyst.put(id, textItem());
     await plan();
     await startStep(database.pool, work('summary'));
-    await patchItem(database.pool, { projectId, itemId: id, patch: { body: 'Новее.' }, requestId: null }, () => {});
+    await patchItem(database.pool, { projectId, itemId: id, patch: { body: 'Новее.' }, requestId: null });
     const before = await look();
     expect(await analyst.finish(id, 'summary', { revision: 1, text: 'старый' })).toBeNull();
     expect(await deferStep(database.pool, work('summary'), ERROR)).toBeNull();
@@ -199,7 +199,7 @@ describe('a step that is put off', () => {
     await analyst.put(id, textItem());
     await plan();
     await deferStep(database.pool, work('summary'), ERROR);
-    await patchItem(database.pool, { projectId, itemId: id, patch: { body: 'Новее.' }, requestId: null }, () => {});
+    await patchItem(database.pool, { projectId, itemId: id, patch: { body: 'Новее.' }, requestId: null });
     expect(await look()).toMatchObject({ status: 'queued', steps: { summary: { state: 'queued', deferrals: 0, retryAt: null, error: null } } });
   });
 

@@ -47,10 +47,10 @@ it('shows a failed medium where it stands now, and forgets it when it leaves', a
   await analyst.analyse('failed');
   const errors = async () => (await readItem(database.pool, projectId, 'failed', NOTHING))?.processingErrors;
   expect(await errors()).toEqual({ prepare: { code: 'media_not_found', message: 'нет', media_position: 1 } });
-  await patchItem(database.pool, { ...ref, patch: { media: media.toReversed() }, requestId: null }, () => {});
+  await patchItem(database.pool, { ...ref, patch: { media: media.toReversed() }, requestId: null });
   expect(await errors()).toEqual({ prepare: { code: 'media_not_found', message: 'нет', media_position: 0 } });
   expect((await snapshot(database.pool, projectId, 'failed')).status).toBe('partial');
-  await patchItem(database.pool, { ...ref, patch: { media: media.slice(0, 1) }, requestId: null }, () => {});
+  await patchItem(database.pool, { ...ref, patch: { media: media.slice(0, 1) }, requestId: null });
   await analyst.analyse('failed');
   expect(await errors()).toEqual({});
   expect((await snapshot(database.pool, projectId, 'failed')).status).toBe('ready');

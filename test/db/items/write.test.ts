@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 
 const look = () => snapshot(database.pool, projectId, id);
-const patch = (change: ItemPatch) => patchItem(database.pool, { projectId, itemId: id, patch: change, requestId: null }, () => {});
+const patch = (change: ItemPatch) => patchItem(database.pool, { projectId, itemId: id, patch: change, requestId: null });
 
 /** Writes, analyses, empties the outbox and shows what is there. */
 async function ready(content: ItemContent) {

@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 const look = () => snapshot(database.pool, projectId, id);
-const patch = (change: ItemPatch) => patchItem(database.pool, { projectId, itemId: id, patch: change, requestId: null }, () => {});
+const patch = (change: ItemPatch) => patchItem(database.pool, { projectId, itemId: id, patch: change, requestId: null });
 
 describe('writes at once', () => {
   it('of one new id create it once and ask for one analysis', async () => {

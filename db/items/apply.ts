@@ -1,0 +1,114 @@
+/** Operations on items, one or five hundred: the same few statements, in the caller's transaction. */
+import type pg from 'pg';
+import { uuidv7 } from 'uuidv7';
+import type { ItemFault, ItemHead, ItemOrigin } from '../../domain/item.ts';
+import { decide, headOf, type ItemOperation, type ItemOutcome, type ItemState, type WriteContext } from '../../domain/itemOperations.ts';
+import { enqueue } from '../outbox.ts';
+import { storeMedia } from './media.ts';
+import { listProperties } from './properties.ts';
+import { insertItems, updateItems, type ItemChange } from './rows.ts';
+import { findKnownItems, lockItems } from './states.ts';
+
+export interface ItemWrite {
+  projectId: string;
+  /** Of items that are created or taken over. */
+  origin: ItemOrigin;
+  /** domain/queues.ts PRIORITY. */
+  priority: number;
+  requestId: string | null;
+}
+
+export interface ItemResult {
+  id: string;
+  outcome: ItemOutcome;
+  /** The item as the operation leaves it; null when it is not found or the operation invalid. */
+  head: ItemHead | null;
+  /** Empty unless the outcome is `invalid`. */
+  faults: readonly ItemFault[];
+}
+
+/** The operations on one item, in order, and what they come to. */
+interface Course {
+  id: string;
+  operations: ItemOperation[];
+  before: ItemState | null;
+  after: ItemState | null;
+  results: ItemResult[];
+  enqueue: boolean;
+}
+
+/**
+ * Applies operations in their order, each on its own: one that fails changes nothing and hinders no
+ * other. Ids may repeat. Rows are created first and locked then, both in the order of their ids, so
+ * that transactions which do this at once never wait in a circle: what one creates is invisible to
+ * the others' locks, and nobody who waits to create holds a lock yet.
+ *
+ * @returns one result for each operation, in their order
+ */
+export async function applyItemOperations(client: pg.PoolClient, write: ItemWrite, operations: readonly ItemOperation[]): Promise<ItemResult[]> {
+  const context: WriteContext = { ...write, declared: await readDeclared(client, write, operations), newMediumId: uuidv7 };
+  const groups = groupById(operations);
+  const created = await createMissing(client, write, groups, context);
+  const rest = [...groups].filter(([id]) => !created.has(id));
+  const stored = rest.length > 0 ? await lockItems(client, write.projectId, rest.flatMap(([, group]) => group)) : new Map<string, ItemState>();
+  const changed = rest.map(([id, group]) => follow(id, group, stored.get(id) ?? null, context));
+  if (changed.some(({ before, after }) => !before && after)) throw new Error('an item vanished while it was written');
+
+  const updates = changed.flatMap(changeOf);
+  await updateItems(client, write.projectId, updates);
+  await storeMedia(client, write.projectId, [...[...created.values()].flatMap(changeOf), ...updates]);
+  const courses = [...created.values(), ...changed];
+  await enqueue(client, courses.filter((course) => course.enqueue).map(({ id }) => ({ ...write, kind: 'item', entityId: id })));
+  return inOrder(operations, courses);
+}
+
+async function readDeclared(client: pg.PoolClient, { projectId }: ItemWrite, operations: readonly ItemOperation[]): Promise<WriteContext['declared']> {
+  const hasProperties = operations.some((operation) =>
+    (operation.op === 'put' && operation.content.properties) || (operation.op === 'patch' && operation.patch.properties));
+  return hasProperties ? listProperties(client, projectId) : [];
+}
+
+function groupById(operations: readonly ItemOperation[]): Map<string, ItemOperation[]> {
+  const groups = new Map<string, ItemOperation[]>();
+  for (const operation of operations) {
+    const group = groups.get(operation.id);
+    if (group) group.push(operation);
+    else groups.set(operation.id, [operation]);
+  }
+  return groups;
+}
+
+/** Inserts what the operations create, where there is nothing yet. Nothing is locked before. */
+async function createMissing(client: pg.PoolClient, { projectId }: ItemWrite, groups: ReadonlyMap<string, ItemOperation[]>, context: WriteContext): Promise<Map<string, Course>> {
+  const wanted = [...groups].filter(([, group]) => group.some(({ op }) => op === 'put'));
+  if (wanted.length === 0) return new Map();
+  const known = await findKnownItems(client, projectId, wanted.map(([id]) => id));
+  const courses = wanted.filter(([id]) => !known.has(id)).map(([id, group]) => follow(id, group, null, context));
+  const inserted = await insertItems(client, projectId, courses.flatMap(({ after }) => after ?? []));
+  return new Map(courses.filter(({ id }) => inserted.has(id)).map((course) => [course.id, course]));
+}
+
+function follow(id: string, operations: ItemOperation[], before: ItemState | null, context: WriteContext): Course {
+  const course: Course = { id, operations, before, after: before, results: [], enqueue: false };
+  for (const operation of operations) {
+    const { outcome, state, faults, enqueue: needsWorkflow } = decide(course.after, operation, context);
+    const isDone = outcome !== 'not_found' && outcome !== 'invalid';
+    course.results.push({ id, outcome, head: state && isDone ? headOf(state) : null, faults });
+    course.after = state;
+    course.enqueue ||= needsWorkflow;
+  }
+  return course;
+}
+
+function changeOf({ before, after }: Course): ItemChange[] {
+  return after && after !== before ? [{ before, after }] : [];
+}
+
+function inOrder(operations: readonly ItemOperation[], courses: readonly Course[]): ItemResult[] {
+  const results = new Map(courses.map((course) => [course.id, course.results.values()]));
+  return operations.map(({ id }) => {
+    const next = results.get(id)?.next();
+    if (!next || next.done) throw new Error('an operation on an item has no result');
+    return next.value;
+  });
+}

@@ -1,0 +1,35 @@
+/** Items as orders meet them: known ones, and products outside the catalogue. */
+import type pg from 'pg';
+import type { OrderedProduct } from '../../domain/orders.ts';
+import { mapSteps, type StepRecord } from '../../domain/steps.ts';
+
+/** Which of the items the project has, deleted ones included. */
+export async function findKnownItems(client: pg.PoolClient, projectId: string, itemIds: readonly string[]): Promise<Set<string>> {
+  if (itemIds.length === 0) return new Set();
+  const { rows } = await client.query<{ id: string }>('select id from items where project_id = $1 and id = any($2::text[])', [projectId, itemIds]);
+  return new Set(rows.map(({ id }) => id));
+}
+
+const NEVER_ANALYSED: StepRecord = { state: 'skipped', revision: 1, deferrals: 0, retryAt: null, error: null };
+
+/**
+ * Makes items of products that an order named: unavailable, with nothing left to analyse. One that
+ * came into being meanwhile stays as it is. Ordered, so that requests never wait in a circle.
+ */
+export async function createOrderItems(client: pg.PoolClient, projectId: string, requestId: string | null, products: readonly OrderedProduct[]): Promise<void> {
+  if (products.length === 0) return;
+  await client.query(
+    `insert into items (project_id, id, type, title, published_at, properties, origin, available, revision, status, steps, request_id, created_at, updated_at)
+     select $1, p.id, 'text', p.title, date_trunc('milliseconds', now()), p.properties::jsonb, 'order', false, 1, 'ready', $5::jsonb, $6,
+            date_trunc('milliseconds', now()), clock_timestamp()
+       from unnest($2::text[], $3::text[], $4::text[]) as p (id, title, properties)
+      order by p.id
+     on conflict do nothing`,
+    [projectId, products.map(({ id }) => id), products.map(({ title }) => title), products.map(({ properties }) => jsonOrNull(properties)),
+      mapSteps(() => NEVER_ANALYSED), requestId],
+  );
+}
+
+function jsonOrNull(value: Record<string, unknown> | null): string | null {
+  return value === null ? null : JSON.stringify(value);
+}

@@ -1,0 +1,35 @@
+/** Declared properties of items (domain/itemProperties.ts). */
+import type pg from 'pg';
+import type { PropertyDeclaration } from '../../domain/itemProperties.ts';
+import type { Queryable } from '../pool.ts';
+import { inTransaction } from '../pool.ts';
+
+/** Every write reads all of them. */
+export const PROPERTIES_PER_PROJECT = 200;
+
+/** All declared properties, by name. */
+export async function listProperties(pool: Queryable, projectId: string): Promise<PropertyDeclaration[]> {
+  const { rows } = await pool.query<PropertyDeclaration>({
+    name: 'properties-list',
+    text: 'select name, type, filterable from item_properties where project_id = $1 order by name collate "C"',
+    values: [projectId],
+  });
+  return rows;
+}
+
+/** Declares a property or changes one. What is stored already is not judged again. */
+export function putProperty(pool: pg.Pool, projectId: string, property: PropertyDeclaration): Promise<'stored' | 'full' | 'unknown_project'> {
+  return inTransaction(pool, async (client) => {
+    // Two that are added at once must not pass the bound together.
+    const { rowCount: projects } = await client.query('select from projects where id = $1 for no key update', [projectId]);
+    if (projects === 0) return 'unknown_project';
+    const { rowCount } = await client.query(
+      `insert into item_properties (project_id, name, type, filterable)
+       select $1, $2, $3, $4
+        where (select count(*) from item_properties where project_id = $1 and name <> $2) < ${PROPERTIES_PER_PROJECT}
+       on conflict (project_id, name) do update set type = excluded.type, filterable = excluded.filterable`,
+      [projectId, property.name, property.type, property.filterable],
+    );
+    return rowCount === 0 ? 'full' : 'stored';
+  });
+}

@@ -1,0 +1,95 @@
+/** Items as writes see them, locked for their transaction. */
+import type pg from 'pg';
+import { UNREAD, type ItemOperation, type ItemState } from '../../domain/itemOperations.ts';
+import type { ItemOrigin } from '../../domain/item.ts';
+import type { StoredMediumIdentity } from '../../domain/mediaIdentity.ts';
+import type { ItemStatus, ItemType, StepRecords } from '../../domain/steps.ts';
+
+interface StateRow {
+  id: string;
+  type: ItemType;
+  title: string | null;
+  description: string | null;
+  hasBody: boolean;
+  author: string | null;
+  url: string | null;
+  publishedAt: Date;
+  properties: Record<string, unknown> | null;
+  origin: ItemOrigin;
+  available: boolean;
+  deleted: boolean;
+  revision: string;
+  status: ItemStatus;
+  steps: StepRecords;
+  createdAt: Date;
+  media: StoredMediumIdentity[];
+}
+
+/** Which of these items exist; nothing is locked. */
+export async function findKnownItems(client: pg.PoolClient, projectId: string, ids: readonly string[]): Promise<Set<string>> {
+  const { rows } = await client.query<{ id: string }>('select id from items where project_id = $1 and id = any($2)', [projectId, ids]);
+  return new Set(rows.map((row) => row.id));
+}
+
+/**
+ * Locks the items that the operations name, in the order of their ids, and reads them. Unknown ones
+ * are missing in the answer. Read in statements of their own: what a statement that waits for a lock
+ * sees of other tables is older than the lock.
+ */
+export async function lockItems(client: pg.PoolClient, projectId: string, operations: readonly ItemOperation[]): Promise<Map<string, ItemState>> {
+  const { rows: locked } = await client.query<{ id: string }>(
+    'select id from items where project_id = $1 and id = any($2) order by id for update',
+    [projectId, [...new Set(operations.map(({ id }) => id))]],
+  );
+  if (locked.length === 0) return new Map();
+  const ids = locked.map(({ id }) => id);
+  const rows = await readRows(client, projectId, ids);
+  const bodies = await findCarriedBodies(client, projectId, operations.filter(({ id }) => rows.get(id)?.hasBody));
+  return new Map([...rows.values()].map((row) => [row.id, stateOf(row, bodies)]));
+}
+
+async function readRows(client: pg.PoolClient, projectId: string, ids: readonly string[]): Promise<Map<string, StateRow>> {
+  const { rows } = await client.query<StateRow>(
+    `select id, type, title, description, body is not null as "hasBody", author, url, published_at as "publishedAt", properties, origin,
+            available, deleted, revision, status, steps, created_at as "createdAt",
+            coalesce((select jsonb_agg(jsonb_build_object('mediumId', m.medium_id, 'position', m.position, 'kind', m.kind, 'url', m.url,
+                                                          'version', m.version) order by m.position)
+                        from item_media m where m.project_id = i.project_id and m.item_id = i.id), '[]') as media
+       from items i where project_id = $1 and id = any($2)`,
+    [projectId, ids],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/**
+ * The stored bodies that an operation carries as well, by item. The others stay in the database: 500
+ * of them may be 500 MB, and to know that they differ is enough. Texts are compared by their length
+ * first, hence `is true`: as a plain condition the planner would hash them.
+ */
+async function findCarriedBodies(client: pg.PoolClient, projectId: string, operations: readonly ItemOperation[]): Promise<Map<string, string>> {
+  const carried = operations.flatMap((operation) => {
+    const body = bodyOf(operation);
+    return typeof body === 'string' ? [{ id: operation.id, body }] : [];
+  });
+  if (carried.length === 0) return new Map();
+  const { rows } = await client.query<{ place: string }>(
+    `select w.place from unnest($2::text[], $3::text[]) with ordinality as w (id, body, place)
+       join items i on i.project_id = $1 and i.id = w.id
+      where (i.body = w.body) is true`,
+    [projectId, carried.map(({ id }) => id), carried.map(({ body }) => body)],
+  );
+  return new Map(rows.flatMap(({ place }) => {
+    const same = carried[Number(place) - 1];
+    return same ? [[same.id, same.body] as const] : [];
+  }));
+}
+
+function bodyOf(operation: ItemOperation): string | null | undefined {
+  if (operation.op === 'put') return operation.content.body;
+  return operation.op === 'patch' ? operation.patch.body : undefined;
+}
+
+function stateOf({ hasBody, revision, ...row }: StateRow, bodies: ReadonlyMap<string, string>): ItemState {
+  const body = hasBody ? bodies.get(row.id) ?? UNREAD : null;
+  return { ...row, revision: Number(revision), body, requestId: null, redo: new Set() };
+}

@@ -1,0 +1,183 @@
+/**
+ * What a write makes of an item: decided from the item as it stands (or its absence) and the
+ * operation alone, so that one operation and five hundred go the same way.
+ */
+import { mediaFault, type ItemContent, type ItemFault, type ItemHead, type ItemOrigin, type ItemPatch } from './item.ts';
+import { propertyFaults, type PropertyDeclaration } from './itemProperties.ts';
+import { statusFromSteps } from './itemStatus.ts';
+import { compareMedia, type MediaDifference, type StoredMediumIdentity } from './mediaIdentity.ts';
+import { newlyApplicableSteps, newStepRecords, outdatedBy, outdatedByRequest, withOutdated } from './plan.ts';
+import { sameJson } from './sameJson.ts';
+import { isFinished, mapSteps, statesOf, STEPS, type Step, type StepRecords } from './steps.ts';
+
+export type ItemOperation =
+  | { op: 'put'; id: string; content: ItemContent }
+  | { op: 'patch'; id: string; patch: ItemPatch }
+  | { op: 'delete'; id: string }
+  /** Null names all steps. */
+  | { op: 'reprocess'; id: string; steps: readonly Step[] | null };
+
+/** A stored text that no operation at hand carries, hence left where it is. */
+export const UNREAD = Symbol('unread');
+export type StoredBody = string | null | typeof UNREAD;
+
+/** An item between operations. Whatever changes makes a new object. */
+export interface ItemState extends ItemHead, Omit<ItemContent, 'body' | 'media'> {
+  body: StoredBody;
+  media: readonly StoredMediumIdentity[];
+  origin: ItemOrigin;
+  revision: number;
+  /** Null when it is being created. */
+  createdAt: Date | null;
+  /** Who asked for the analysis that is outdated here; null leaves what is stored. */
+  requestId: string | null;
+  /** Steps whose results of the media that stay are given up. */
+  redo: ReadonlySet<Step>;
+}
+
+export interface WriteContext {
+  origin: ItemOrigin;
+  requestId: string | null;
+  declared: readonly PropertyDeclaration[];
+  /** Makes the id of an added medium. */
+  newMediumId(): string;
+}
+
+export type ItemOutcome = 'created' | 'updated' | 'unchanged' | 'deleted' | 'queued' | 'not_found' | 'invalid';
+
+export interface Decision {
+  outcome: ItemOutcome;
+  /** The same object when nothing changes. */
+  state: ItemState | null;
+  faults: ItemFault[];
+  /** Whether the workflow has to look at the item. */
+  enqueue: boolean;
+}
+
+/** Decides one operation. Faults of the fields come before an unknown id, as in a single request. */
+export function decide(state: ItemState | null, operation: ItemOperation, context: WriteContext): Decision {
+  const faults = fieldFaults(operation, context);
+  if (faults.length > 0) return refuse(state, 'invalid', faults);
+  if (!state) return operation.op === 'put' ? create(operation.id, operation.content, context) : refuse(null, 'not_found');
+  switch (operation.op) {
+    case 'put': return replace(state, operation.content, context, true);
+    case 'patch': return patch(state, operation.patch, context);
+    case 'delete': return remove(state);
+    case 'reprocess': return reprocess(state, operation.steps, context);
+  }
+}
+
+/** The part of an item that every write answers with. */
+export function headOf({ id, status, available, deleted, steps }: ItemState): ItemHead {
+  return { id, status, available, deleted, steps };
+}
+
+function fieldFaults(operation: ItemOperation, { declared }: WriteContext): ItemFault[] {
+  if (operation.op === 'put') return propertyFaults(declared, operation.content.properties);
+  return operation.op === 'patch' ? propertyFaults(declared, operation.patch.properties ?? null) : [];
+}
+
+function refuse(state: ItemState | null, outcome: ItemOutcome, faults: ItemFault[] = []): Decision {
+  return { outcome, state, faults, enqueue: false };
+}
+
+function create(id: string, content: ItemContent, context: WriteContext): Decision {
+  const media = mergeMedia([], compareMedia([], content.media), context);
+  const state: ItemState = {
+    ...content, id, media, origin: context.origin, deleted: false, revision: 1, status: 'queued', steps: newStepRecords(1),
+    createdAt: null, requestId: context.requestId, redo: new Set(),
+  };
+  return { outcome: 'created', state, faults: [], enqueue: true };
+}
+
+function patch(state: ItemState, change: ItemPatch, context: WriteContext): Decision {
+  const merged = { ...state, ...change };
+  const code = change.media && mediaFault(state.type, change.media, true);
+  if (code) return refuse(state, 'invalid', [{ field: 'media', code }]);
+  return replace(state, merged, context, false);
+}
+
+type Content = Omit<ItemContent, 'body' | 'media'> & { body: StoredBody; media: ItemContent['media'] | ItemState['media'] };
+
+function replace(state: ItemState, content: Content, context: WriteContext, isWhole: boolean): Decision {
+  const difference = compareMedia(state.media, content.media);
+  const isTakenOver = isWhole && state.origin === 'order' && context.origin !== 'order';
+  const outdated = isTakenOver ? new Set(STEPS) : outdatedSteps(state, content, difference);
+  const publishedAt = content.publishedAt ?? state.createdAt;
+  const isUndeleted = isWhole && state.deleted;
+  if (outdated.size === 0 && !difference.moved && !isUndeleted && !mediaChanged(difference) && !plainChanged(state, { ...content, publishedAt })) {
+    return { outcome: 'unchanged', state, faults: [], enqueue: false };
+  }
+  const { type, title, description, body, author, url, properties, available } = content;
+  const next: ItemState = {
+    ...outdate(state, outdated, context.requestId), type, title, description, body, author, url, publishedAt, properties, available,
+    media: mergeMedia(state.media, difference, context),
+    origin: isTakenOver ? context.origin : state.origin,
+    deleted: state.deleted && !isUndeleted,
+  };
+  return { outcome: 'updated', state: next, faults: [], enqueue: !next.deleted && isUnfinished(next.steps) && (outdated.size > 0 || isUndeleted) };
+}
+
+/** An item that came with an order is not analysed before a PUT takes it over or a reprocess asks for it. */
+function outdatedSteps(state: ItemState, content: Content, media: MediaDifference): Set<Step> {
+  if (state.origin === 'order' && STEPS.every((step) => state.steps[step].state === 'skipped')) return new Set();
+  const text = state.type !== content.type || state.title !== content.title || state.description !== content.description
+    || state.body !== content.body;
+  return new Set([
+    ...outdatedBy({ text, mediaAdded: media.added.length > 0, mediaRemoved: media.removed.length > 0 }),
+    ...outdatedByRequest([...newlyApplicableSteps(applicabilityOf(state), applicabilityOf(content))]),
+  ]);
+}
+
+function applicabilityOf({ type, media }: Pick<Content, 'type' | 'media'>) {
+  return { type, kinds: media.map((medium) => medium.kind) };
+}
+
+function mediaChanged({ added, removed }: MediaDifference): boolean {
+  return added.length > 0 || removed.length > 0;
+}
+
+/** What changes without any analysis; the text counts too, for the item that is not analysed. */
+function plainChanged(state: ItemState, content: Content): boolean {
+  return (['type', 'title', 'description', 'body', 'author', 'url', 'available'] as const).some((field) => state[field] !== content[field])
+    || state.publishedAt?.getTime() !== content.publishedAt?.getTime()
+    || !sameJson(state.properties, content.properties);
+}
+
+function mergeMedia(stored: ItemState['media'], difference: MediaDifference, context: WriteContext): StoredMediumIdentity[] {
+  const byId = new Map(stored.map((medium) => [medium.mediumId, medium]));
+  const kept = difference.kept.flatMap(({ mediumId, position }) => {
+    const medium = byId.get(mediumId);
+    return medium ? [{ ...medium, position }] : [];
+  });
+  const added = difference.added.map((medium) => ({ ...medium, mediumId: context.newMediumId() }));
+  return [...kept, ...added].sort((a, b) => a.position - b.position);
+}
+
+/** Running steps go back to the queue, for a later undeletion; the workflow, if there is one, has to let go. */
+function remove(state: ItemState): Decision {
+  if (state.deleted) return { outcome: 'deleted', state, faults: [], enqueue: false };
+  const steps = mapSteps((step) => (state.steps[step].state === 'running' ? { ...state.steps[step], state: 'queued' as const } : state.steps[step]));
+  const status = isUnfinished(steps) ? statusFromSteps(statesOf(steps), false) : state.status;
+  return { outcome: 'deleted', state: { ...state, deleted: true, steps, status }, faults: [], enqueue: isUnfinished(state.steps) };
+}
+
+function reprocess(state: ItemState, steps: readonly Step[] | null, context: WriteContext): Decision {
+  if (state.deleted) return refuse(state, 'not_found');
+  const outdated = outdatedByRequest(steps);
+  if (outdated.size === 0) return { outcome: 'unchanged', state, faults: [], enqueue: false };
+  const next = { ...outdate(state, outdated, context.requestId), redo: new Set([...state.redo, ...outdated]) };
+  return { outcome: 'queued', state: next, faults: [], enqueue: true };
+}
+
+function outdate(state: ItemState, outdated: ReadonlySet<Step>, requestId: string | null): ItemState {
+  if (outdated.size === 0) return state;
+  const revision = state.revision + 1;
+  const steps = withOutdated(state.steps, outdated, revision);
+  // Vectors do not matter here: whatever outdates a step outdates the embedding, so none is final.
+  return { ...state, revision, steps, status: statusFromSteps(statesOf(steps), false), requestId: requestId ?? state.requestId };
+}
+
+function isUnfinished(steps: StepRecords): boolean {
+  return STEPS.some((step) => !isFinished(steps[step].state));
+}
