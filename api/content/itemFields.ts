@@ -5,7 +5,7 @@ import { mediaFault } from '../../domain/item.ts';
 import { ITEM_TYPES, MEDIA_KINDS } from '../../domain/steps.ts';
 import { parseDateTime } from '../http/dateTime.ts';
 import type { FieldFault } from '../http/errors.ts';
-import { dateTime, freeObject, MAX_BYTES, nullable, oneOf, strictObject, text, type Static } from '../http/schema.ts';
+import { dateTime, DESCRIBED, freeObject, MAX_BYTES, nullable, oneOf, strictObject, text, type Static } from '../http/schema.ts';
 
 const MEDIA_MAX = 50;
 const PROPERTIES_MAX_BYTES = 16 * 1024;
@@ -29,12 +29,22 @@ const commonFields = {
   available: Type.Optional(Type.Boolean({ default: true, description: 'Можно ли показывать объект в выдаче' })),
 };
 
+/** What {@link mediaRule} asks, in the terms of JSON Schema: a validator would tell it with other codes and paths. */
+function mediaConditions(): object[] {
+  const ofKind = (kind: string): object => ({ type: 'array', contains: { type: 'object', required: ['kind'], properties: { kind: { const: kind } } } });
+  const when = (type: string, then: object): object => ({ if: { properties: { type: { const: type } } }, then });
+  return [
+    ...MEDIA_KINDS.map((kind) => when(kind, { required: ['media'], properties: { media: ofKind(kind) } })),
+    when('text', { properties: { media: { type: ['array', 'null'], maxItems: 0 } } }),
+  ];
+}
+
 /** PUT: the whole object; fields that are not sent are cleared. */
 export const ItemPutRequest = strictObject({
   type: oneOf(ITEM_TYPES),
   ...commonFields,
   media: Type.Optional(nullable(mediaList)),
-}, { title: 'ItemPutRequest' });
+}, { title: 'ItemPutRequest', [DESCRIBED]: { allOf: mediaConditions() } });
 export type ItemPutRequest = Static<typeof ItemPutRequest>;
 
 /** PATCH: the fields to replace; null clears. */

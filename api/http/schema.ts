@@ -50,3 +50,6 @@ export const MAX_BYTES = 'x-max-bytes';
 
 /** The keyword that holds the schema of an element of a batch, which is judged apart (elements.ts). */
 export const ELEMENT = 'x-element';
+
+/** The keyword whose keywords only the description shows: rules of a body that its handler checks in code. */
+export const DESCRIBED = 'x-described';

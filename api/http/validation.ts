@@ -2,7 +2,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { DetailCode, FieldFault } from './errors.ts';
 import { isDateTime } from './dateTime.ts';
-import { ELEMENT, MAX_BYTES, type TSchema } from './schema.ts';
+import { DESCRIBED, ELEMENT, MAX_BYTES, type TSchema } from './schema.ts';
 import { childField, scanValues } from './textScan.ts';
 
 /** The faults of a value, at most MAX_FAULTS, one for a field; empty when it is valid. */
@@ -48,6 +48,7 @@ function createAjv(options: ValidatorOptions, allErrors: boolean): Ajv2020 {
   ajv.addFormat('date-time', isDateTime);
   ajv.addFormat('uri', (text) => options.isMediaUrl(text));
   ajv.addKeyword({ keyword: ELEMENT });
+  ajv.addKeyword({ keyword: DESCRIBED });
   ajv.addKeyword({
     keyword: MAX_BYTES,
     type: 'object',
