@@ -5,12 +5,14 @@ import type pg from 'pg';
 import type { Registry } from 'prom-client';
 import type { BlobStore } from '../blobs/store.ts';
 import type { Config } from '../config.ts';
+import { createPasswordHasher } from '../domain/passwords.ts';
 import { deriveKey, encryptSecret } from '../domain/secretKeys.ts';
 import type { AddressRules } from '../outgoing/address.ts';
 import type { Resolve } from '../outgoing/resolve.ts';
 import { checkMediaUrl } from '../outgoing/url.ts';
 import { listen } from '../process/metrics.ts';
 import type { Logger } from '../process/logger.ts';
+import { createLoginLimit } from './auth/loginLimit.ts';
 import { createCabinetApi } from './cabinet/api.ts';
 import { createWebhookUrlJudge } from './cabinet/webhookUrl.ts';
 import { createContentApi } from './content/api.ts';
@@ -24,6 +26,7 @@ import { mount, serveMounts, type Mount } from './http/mount.ts';
 import { parseTrustedProxies } from './http/peer.ts';
 import type { Services } from './http/pipeline.ts';
 import { createMemoryRateLimiter, type RateLimiter } from './http/rateLimiter.ts';
+import { createPostgresRateLimiter } from './http/rateLimiterPostgres.ts';
 import { createRequestMetrics } from './http/requestMetrics.ts';
 import { createValidators } from './http/validation.ts';
 import { createMediaLinks } from './media/links.ts';
@@ -40,6 +43,8 @@ export interface ApiDeps {
   /** Names to addresses, for the addresses of webhooks when they are saved. */
   resolve: Resolve;
   bodyLimits?: BodyLimits;
+  /** Connections to the buckets that API processes share (RATE_LIMITS=postgres); without them each process counts for itself. */
+  limiterPool?: pg.Pool | null;
 }
 
 export interface ApiServer {
@@ -62,7 +67,7 @@ const KEEP_ALIVE_MS = 65_000;
 /** @throws {StartError} when a setting is unusable */
 export function createApi(deps: ApiDeps): ApiServer {
   const { config, logger } = deps;
-  const limiter = createMemoryRateLimiter();
+  const limiter = createLimiter(deps);
   const mounts = createMounts(deps, createServices(deps, limiter));
   const server = createServer({ requireHostHeader: false, requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS });
   const handle = createApp(deps, mounts, limiter, () => !server.listening).callback();
@@ -80,6 +85,13 @@ export function createApi(deps: ApiDeps): ApiServer {
   };
 }
 
+function createLimiter({ limiterPool = null, logger }: ApiDeps): RateLimiter {
+  if (limiterPool === null) return createMemoryRateLimiter();
+  return createPostgresRateLimiter(limiterPool, {
+    onAway: (error) => logger.warn({ err: error }, 'the shared rate limits cannot be reached: this process counts for itself'),
+  });
+}
+
 /** The APIs, each under its base path. */
 function createMounts({ config, pool, logger, addressRules, resolve }: ApiDeps, services: Services): Mount[] {
   const links = createMediaLinks(config.secretKey, config.publicUrl);
@@ -90,6 +102,9 @@ function createMounts({ config, pool, logger, addressRules, resolve }: ApiDeps, 
     validators: services.validators,
     encrypt: (secret) => encryptSecret(webhookKey, secret),
     judgeWebhookUrl: createWebhookUrlJudge(addressRules, resolve),
+    publicUrl: config.publicUrl,
+    passwords: createPasswordHasher(),
+    checkLoginLimit: createLoginLimit(createPostgresRateLimiter(pool)),
   });
   return [mount(content, services), mount(cabinet, services)];
 }

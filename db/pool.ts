@@ -11,6 +11,8 @@ export interface PoolOptions {
   applicationName: string;
   /** A statement that takes longer is a fault, not work; 30 s when it is not given. */
   statementTimeoutMs?: number;
+  /** How long a connection is waited for; 5 s when it is not given. */
+  connectTimeoutMs?: number;
 }
 
 /**
@@ -32,7 +34,7 @@ export function createPool(options: PoolOptions): pg.Pool {
     connectionString: options.databaseUrl,
     max: options.size,
     application_name: options.applicationName,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     statement_timeout: statementTimeoutMs,
     // Behind a broken network nothing ever comes, not even an error.
     query_timeout: statementTimeoutMs + SILENCE_MS,

@@ -45,17 +45,25 @@ export async function findProject(pool: Queryable, id: string): Promise<StoredPr
   return rows[0] ?? null;
 }
 
-/** Projects in order of their ids, after the given one. */
-export async function listProjects(pool: Queryable, page: { after: string | null; limit: number }): Promise<StoredProject[]> {
+/** Projects in order of their ids, after the given one; those of `among`, or (null) all. */
+export async function listProjects(
+  pool: Queryable, page: { after: string | null; limit: number }, among: readonly string[] | null = null,
+): Promise<StoredProject[]> {
   const { rows } = await pool.query<StoredProject>(
-    `select ${COLUMNS} from projects where $1::text is null or id > $1 order by id limit $2`,
-    [page.after, page.limit],
+    `select ${COLUMNS} from projects
+      where ($1::text is null or id > $1) and ($3::text[] is null or id = any($3)) order by id limit $2`,
+    [page.after, page.limit, among],
   );
   return rows;
 }
 
-/** Changes the named fields; null when there is no such project. */
-export async function updateProject(pool: Queryable, id: string, change: ProjectChange): Promise<StoredProject | null> {
+/**
+ * Changes the named fields; null when there is no such project, or it is suspended and that is not
+ * to be changed.
+ */
+export async function updateProject(
+  pool: Queryable, id: string, change: ProjectChange, { unlessSuspended = false }: { unlessSuspended?: boolean } = {},
+): Promise<StoredProject | null> {
   const { rows } = await pool.query<StoredProject>(
     `update projects set
             title          = coalesce($2, title),
@@ -63,9 +71,9 @@ export async function updateProject(pool: Queryable, id: string, change: Project
             monthly_volume = case when $4 then $5 else monthly_volume end,
             fingerprints   = coalesce($6, fingerprints),
             limits         = jsonb_strip_nulls(limits || coalesce($7, '{}'::jsonb))
-      where id = $1 returning ${COLUMNS}`,
+      where id = $1 and not ($8 and state = 'suspended') returning ${COLUMNS}`,
     [id, change.title ?? null, change.state ?? null, change.monthlyVolume !== undefined, change.monthlyVolume ?? null,
-      change.fingerprints ?? null, change.limits ?? null],
+      change.fingerprints ?? null, change.limits ?? null, unlessSuspended],
   );
   return rows[0] ?? null;
 }

@@ -10,13 +10,20 @@ const KEY_KINDS = Object.keys(KEY_FORMATS) as KeyKind[];
  * @throws {HttpError} 401 when there is none of that form, or when any key stands in the query string
  */
 export function bearerKey(request: IncomingMessage, kind: KeyKind): string {
-  if (hasKeyInQuery(request.url ?? '')) throw unauthorized();
+  refuseKeyInQuery(request);
   const token = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
   if (token === undefined || !hasKeyFormat(kind, token)) throw unauthorized();
   return token;
 }
 
-/** A key in an address ends up in logs and histories, so such a request fails even with a valid header. */
+/**
+ * A key in an address ends up in logs and histories, so such a request fails even with a valid header.
+ * @throws {HttpError} 401
+ */
+export function refuseKeyInQuery(request: IncomingMessage): void {
+  if (hasKeyInQuery(request.url ?? '')) throw unauthorized();
+}
+
 function hasKeyInQuery(url: string): boolean {
   const start = url.indexOf('?');
   if (start < 0) return false;

@@ -1,25 +1,33 @@
 /** The cabinet API: what people and their scripts manage. */
 import type pg from 'pg';
 import Type from 'typebox';
-import { createCabinetAuthentication } from '../auth/cabinetToken.ts';
+import { requireScope } from '../auth/access.ts';
+import { createCabinetAuthentication, type CabinetCaller } from '../auth/cabinet.ts';
+import { SESSION_COOKIE } from '../auth/sessionCookie.ts';
 import type { Api, ApiDescription } from '../http/api.ts';
 import { describeApi } from '../http/openapi.ts';
-import { RUSSIAN } from '../http/texts.ts';
-import { definePublic, type CabinetCaller, type CabinetDeps } from './define.ts';
+import { RUSSIAN_CABINET } from '../http/texts.ts';
+import { definePublic, type CabinetDeps } from './define.ts';
 import { getDelivery, listDeliveriesOperation } from './deliveries.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
-import { createProject, getMe, getProject, listProjectsOperation, patchProject } from './projects.ts';
+import { createProject, getProject, listProjectsOperation, patchProject } from './projects.ts';
+import { getMe, login, logout, logoutEverywhere, patchMe } from './session.ts';
+import { createToken, listTokensOperation, revokeTokenOperation } from './tokens.ts';
+import { createUser, deleteUserOperation, listUsersOperation, patchUser } from './users.ts';
 import { resend, testWebhook } from './webhookActions.ts';
 import { createWebhook, deleteWebhookOperation, listWebhooksOperation, patchWebhook, rotateSecret } from './webhooks.ts';
 
 export const cabinetDescription: ApiDescription = {
   title: 'Attune: кабинет',
   version: '1',
-  description: 'Управление проектами, ключами и вебхуками. Списки отвечают {items, next_cursor}.',
+  description: 'Управление проектами, ключами и вебхуками. Списки отвечают {items, next_cursor}. Роли: admin — вся установка; owner — свои проекты и сайты; viewer — только чтение. Чужой проект отвечает 404, недостаточная роль — 403.',
   basePath: '/cabinet/api',
   security: { name: 'cabinetToken', description: 'Личный токен: `Authorization: Bearer at_…`' },
+  cookie: { name: 'cabinetSession', cookie: SESSION_COOKIE, description: 'Сессия после POST /login; без https имя — attune_session. Меняющие запросы принимаются только со своих страниц: Sec-Fetch-Site: same-origin либо свой Origin.' },
   tags: [
-    { name: 'session', description: 'Кто вошёл' },
+    { name: 'session', description: 'Вход, выход и кто вошёл' },
+    { name: 'tokens', description: 'Личные токены' },
+    { name: 'users', description: 'Пользователи' },
     { name: 'projects', description: 'Проекты' },
     { name: 'keys', description: 'Ключи проектов' },
     { name: 'webhooks', description: 'Вебхуки' },
@@ -40,24 +48,27 @@ const describeCabinet = definePublic({
 });
 
 export const cabinetOperations = [
-  getMe, listProjectsOperation, createProject, getProject, patchProject, listKeys, createKey, revokeKey,
+  getMe, patchMe, logout, logoutEverywhere, listTokensOperation, createToken, revokeTokenOperation,
+  listUsersOperation, createUser, patchUser, deleteUserOperation,
+  listProjectsOperation, createProject, getProject, patchProject, listKeys, createKey, revokeKey,
   listWebhooksOperation, createWebhook, patchWebhook, deleteWebhookOperation, rotateSecret, testWebhook,
   listDeliveriesOperation, getDelivery, resend,
 ];
-export const cabinetPublicOperations = [describeCabinet];
+export const cabinetPublicOperations = [login, describeCabinet];
 
 export function createCabinetApi(pool: pg.Pool, deps: Omit<CabinetDeps, 'describe' | 'pool'>): Api<CabinetCaller, CabinetDeps> {
   const surface = { description: cabinetDescription, operations: cabinetOperations, publicOperations: cabinetPublicOperations };
   let document: object | undefined;
-  const describe = (): object => (document ??= describeApi({ ...surface, texts: RUSSIAN }));
+  const describe = (): object => (document ??= describeApi({ ...surface, texts: RUSSIAN_CABINET }));
   return {
     ...surface,
-    texts: RUSSIAN,
+    texts: RUSSIAN_CABINET,
     host: null,
     hostPath: '/cabinet/api',
     deps: { ...deps, pool, describe },
     describe,
-    authenticate: createCabinetAuthentication(pool),
+    authenticate: createCabinetAuthentication(pool, deps.publicUrl),
+    checkScope: ({ scope }, operation, params) => requireScope(scope, operation, params),
     limitOf: () => null,
   };
 }

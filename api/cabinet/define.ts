@@ -1,15 +1,13 @@
 /** What the operations of the cabinet work with, and the forms that they share. */
 import type pg from 'pg';
 import Type from 'typebox';
-import type { TokenOwner } from '../../db/cabinetTokens.ts';
+import type { PasswordHasher } from '../../domain/passwords.ts';
+import type { CabinetCaller } from '../auth/cabinet.ts';
+import type { CheckLoginLimit } from '../auth/loginLimit.ts';
 import { definer } from '../http/operation.ts';
 import { strictObject, type Static, type TSchema } from '../http/schema.ts';
 import type { CompileValidator } from '../http/validation.ts';
 import type { JudgeWebhookUrl } from './webhookUrl.ts';
-
-export interface CabinetCaller extends TokenOwner {
-  projectId?: string;
-}
 
 export interface CabinetDeps {
   pool: pg.Pool;
@@ -18,6 +16,10 @@ export interface CabinetDeps {
   /** Encrypts what must be readable again before it is stored. */
   encrypt(secret: string): Buffer;
   judgeWebhookUrl: JudgeWebhookUrl;
+  /** The installation's own origin. */
+  publicUrl: string;
+  passwords: PasswordHasher;
+  checkLoginLimit: CheckLoginLimit;
   describe(): object;
 }
 

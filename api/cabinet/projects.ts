@@ -1,10 +1,13 @@
-/** GET /me, and the projects: GET/POST /projects, GET/PATCH /projects/{id}. */
+/** Projects: GET/POST /projects, GET/PATCH /projects/{id}. */
 import Type from 'typebox';
 import { ensureClient } from '../../db/clients.ts';
 import { findProject, insertProject, listProjects, updateProject, type ProjectChange, type StoredProject } from '../../db/projects.ts';
+import { inTransaction } from '../../db/pool.ts';
+import { giveProject } from '../../db/users.ts';
 import { newTenantId } from '../../domain/keys.ts';
+import type { CabinetCaller } from '../auth/cabinet.ts';
 import { OUTPUT_PER_SECOND, REQUESTS_PER_SECOND } from '../content/limits.ts';
-import { notFound } from '../http/errors.ts';
+import { forbidden, notFound } from '../http/errors.ts';
 import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../http/schema.ts';
 import { define, pageOf, ProjectPath } from './define.ts';
 import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from './paging.ts';
@@ -45,29 +48,20 @@ const ProjectPatch = strictObject({
   }, { description: 'null возвращает значение по умолчанию' })),
 }, { title: 'ProjectPatch' });
 
-export const getMe = define({
-  method: 'get',
-  path: '/me',
-  operationId: 'getMe',
-  tag: 'session',
-  summary: 'Чей это токен',
-  replies: { 200: { description: 'Владелец токена', schema: Type.Object({ name: Type.String(), role: oneOf(['admin', 'owner', 'viewer']) }, { title: 'Me' }), example: { name: 'development', role: 'admin' } } },
-  errors: [],
-  handle: ({ caller }) => Promise.resolve({ status: 200, body: { name: caller.name, role: caller.role } }),
-});
-
 export const listProjectsOperation = define({
   method: 'get',
   path: '/projects',
   operationId: 'listProjects',
   tag: 'projects',
-  summary: 'Проекты',
+  summary: 'Проекты, доступные вызывающему',
+  access: 'viewer',
   query: strictObject(pageQuery),
   replies: { 200: { description: 'Страница проектов', schema: pageOf(Project, 'ProjectPage'), example: { items: [example], next_cursor: null } } },
   errors: [],
-  async handle({ query }, { pool }) {
+  async handle({ caller, query }, { pool }) {
     const limit = query.limit ?? DEFAULT_LIMIT;
-    const rows = await listProjects(pool, { after: readCursor(query.cursor, /^[a-z0-9]{12}$/), limit: limit + 1 });
+    const page = { after: readCursor(query.cursor, /^[a-z0-9]{12}$/), limit: limit + 1 };
+    const rows = await listProjects(pool, page, caller.scope?.projects ?? null);
     return { status: 200, body: toPage(rows, limit, (row) => row.id, toOutput) };
   },
 });
@@ -78,12 +72,19 @@ export const createProject = define({
   operationId: 'createProject',
   tag: 'projects',
   summary: 'Создать проект',
+  description: 'Проект принадлежит создавшему его владельцу.',
+  access: 'owner',
   body: { schema: ProjectCreate, example: { title: 'Школа' } },
   replies: { 201: { description: 'Проект создан', schema: Project, example } },
   errors: [413, 422],
-  async handle({ body }, { pool }) {
-    const clientId = await ensureClient(pool, FIRST_CLIENT_TITLE);
-    return { status: 201, body: toOutput(await insertProject(pool, { id: newTenantId(), clientId, title: body.title })) };
+  async handle({ caller, body }, { pool }) {
+    const project = await inTransaction(pool, async (client) => {
+      const clientId = await ensureClient(client, FIRST_CLIENT_TITLE);
+      const created = await insertProject(client, { id: newTenantId(), clientId, title: body.title });
+      if (caller.user !== null && caller.role === 'owner') await giveProject(client, caller.user.id, created.id);
+      return created;
+    });
+    return { status: 201, body: toOutput(project) };
   },
 });
 
@@ -109,17 +110,25 @@ export const patchProject = define({
   operationId: 'patchProject',
   tag: 'projects',
   summary: 'Изменить проект',
-  description: 'Новое состояние и новые пределы действуют для ключей проекта не позже чем через 5 секунд.',
+  description: 'Новое состояние и новые пределы действуют для ключей проекта не позже чем через 5 секунд. Пределы, месячный объём и приостановку меняет только admin: владельцу 403.',
   params: ProjectPath,
   body: { schema: ProjectPatch, example: { monthly_volume: 10_000, limits: { requests_per_second: 100 } } },
   replies: { 200: { description: 'Проект изменён', schema: Project, example } },
   errors: [404, 413, 422],
-  async handle({ params, body }, { pool }) {
-    const project = await updateProject(pool, params.id, changeOf(body));
-    if (!project) throw notFound();
+  async handle({ caller, params, body }, { pool }) {
+    if (!mayChange(caller, body)) throw forbidden();
+    const unlessSuspended = caller.role !== 'admin' && body.state !== undefined;
+    const project = await updateProject(pool, params.id, changeOf(body), { unlessSuspended });
+    if (!project) throw unlessSuspended && (await findProject(pool, params.id)) ? forbidden() : notFound();
     return { status: 200, body: toOutput(project) };
   },
 });
+
+/** What a client pays for and why it is stopped is the installation's to say. */
+function mayChange({ role }: CabinetCaller, change: Static<typeof ProjectPatch>): boolean {
+  const isInstallations = change.limits !== undefined || change.monthly_volume !== undefined || change.state === 'suspended';
+  return role === 'admin' || !isInstallations;
+}
 
 function changeOf({ monthly_volume: monthlyVolume, ...rest }: Static<typeof ProjectPatch>): ProjectChange {
   return { ...rest, ...(monthlyVolume !== undefined && { monthlyVolume }) };

@@ -1,8 +1,15 @@
 /** What makes a set of operations one API. */
 import type { IncomingMessage } from 'node:http';
-import type { Operation } from './operation.ts';
+import type { AnyOperation, Operation } from './operation.ts';
+import type { Peer } from './peer.ts';
 import type { RateLimit } from './rateLimiter.ts';
 import type { ErrorTexts } from './texts.ts';
+
+/** What is known of a request before its caller is. */
+export interface Arrival {
+  operation: AnyOperation;
+  peer: Peer;
+}
 
 /** Fields of the caller that the log of a request names. */
 export interface CallerBase {
@@ -17,6 +24,8 @@ export interface ApiDescription {
   basePath: string;
   /** OpenAPI security scheme. */
   security: { name: string; description: string };
+  /** A cookie that does instead, when there is one: its scheme, its name, and what there is to know. */
+  cookie?: { name: string; cookie: string; description: string };
   /** Described tags, in the order of the document. */
   tags: readonly { name: string; description: string }[];
 }
@@ -33,7 +42,9 @@ export interface Api<Caller extends CallerBase, Deps> {
   /** The OpenAPI document. */
   describe(): object;
   /** Who asks. @throws {HttpError} 401 or 403 */
-  authenticate(request: IncomingMessage): Promise<Caller>;
-  /** The bucket of a caller's own requests; null when only the address limits it. */
-  limitOf(caller: Caller): { key: string; limit: RateLimit } | null;
+  authenticate(request: IncomingMessage, arrival: Arrival): Promise<Caller>;
+  /** What an operation may be carried out on, asked once its input is known to be well-formed. @throws {HttpError} 404 */
+  checkScope?(caller: Caller, operation: AnyOperation, params: unknown): void;
+  /** The bucket of a caller's requests for an operation; null when only the address limits it. */
+  limitOf(caller: Caller, operation: AnyOperation): { key: string; limit: RateLimit } | null;
 }

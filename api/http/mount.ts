@@ -28,7 +28,7 @@ export function mount<Caller extends CallerBase, Deps>(api: Api<Caller, Deps>, s
     router.register(routerPath(operation.path), [operation.method.toUpperCase()], toMiddleware(api, operation, null, services));
   }
   for (const operation of api.operations) {
-    const identify = (ctx: Context): Promise<Caller> => api.authenticate(ctx.req);
+    const identify = (ctx: Context): Promise<Caller> => api.authenticate(ctx.req, { operation, peer: stateOf(ctx).peer });
     router.register(routerPath(operation.path), [operation.method.toUpperCase()], toMiddleware(api, operation, identify, services));
   }
   const { host, hostPath, texts, describe } = api;

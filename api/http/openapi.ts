@@ -1,15 +1,14 @@
 /** The OpenAPI 3.1 description of an API, made of the same schemas that validate its requests. */
 import type { Api } from './api.ts';
 import { internal, invalidRequest, forbidden, notFound, payloadTooLarge, rateLimited, unauthorized, unavailable, validationFailed, type HttpError } from './errors.ts';
-import type { Operation, ReplySpec } from './operation.ts';
-import { ELEMENT, type TSchema } from './schema.ts';
+import type { AnyOperation, ReplySpec } from './operation.ts';
+import { DESCRIBED, ELEMENT, type TSchema } from './schema.ts';
 import { errorBody, type ErrorTexts } from './texts.ts';
 
 type Described = Pick<Api<never, never>, 'description' | 'texts'> & {
   operations: readonly AnyOperation[];
   publicOperations: readonly AnyOperation[];
 };
-type AnyOperation = Omit<Operation<never, never>, 'handle'>;
 type Json = Record<string, unknown>;
 
 /** What any operation with a key may answer. */
@@ -33,7 +32,7 @@ export function describeApi({ description, texts, operations, publicOperations }
   const components = new Components();
   const paths: Record<string, Json> = {};
   const add = (operation: AnyOperation, isPublic: boolean): void => {
-    paths[operation.path] = { ...paths[operation.path], [operation.method]: describeOperation(operation, isPublic, components, description.security.name) };
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: describeOperation(operation, isPublic ? [] : securityNames(description), components) };
   };
   for (const operation of operations) add(operation, false);
   for (const operation of publicOperations) add(operation, true);
@@ -50,19 +49,34 @@ export function describeApi({ description, texts, operations, publicOperations }
         'X-Request-ID': { description: 'Идентификатор запроса: свой или переданный клиентом', schema: { type: 'string' } },
         'Retry-After': { description: 'Через сколько секунд повторить', schema: { type: 'integer', minimum: 1 } },
       },
-      securitySchemes: { [description.security.name]: { type: 'http', scheme: 'bearer', description: description.security.description } },
+      securitySchemes: securitySchemes(description),
     },
   };
 }
 
-function describeOperation(operation: AnyOperation, isPublic: boolean, components: Components, security: string): Json {
+type Security = Pick<Described['description'], 'security' | 'cookie'>;
+
+/** Any one of them does; none is needed where the list is empty. */
+function securityNames({ security, cookie }: Security): string[] {
+  return [security.name, ...(cookie ? [cookie.name] : [])];
+}
+
+function securitySchemes({ security, cookie }: Security): Json {
+  return {
+    [security.name]: { type: 'http', scheme: 'bearer', description: security.description },
+    ...(cookie && { [cookie.name]: { type: 'apiKey', in: 'cookie', name: cookie.cookie, description: cookie.description } }),
+  };
+}
+
+function describeOperation(operation: AnyOperation, security: readonly string[], components: Components): Json {
+  const isPublic = security.length === 0;
   const errors = [...(isPublic ? PUBLIC_ERRORS : COMMON_ERRORS), ...operation.errors].sort((a, b) => a - b);
   return {
     operationId: operation.operationId,
     tags: [operation.tag],
     summary: operation.summary,
     ...(operation.description && { description: operation.description }),
-    security: isPublic ? [] : [{ [security]: [] }],
+    security: security.map((name) => ({ [name]: [] })),
     ...describeParameters(operation),
     ...(operation.body && {
       requestBody: {
@@ -134,6 +148,10 @@ class Components {
     if (Array.isArray(schema)) return schema.map((part) => this.refer(part));
     if (typeof schema !== 'object' || schema === null) return schema;
     if (ELEMENT in schema) return this.refer(schema[ELEMENT]);
+    if (DESCRIBED in schema) {
+      const { [DESCRIBED]: described, ...rest } = schema;
+      return this.refer({ ...rest, ...(described as object) });
+    }
     const { title } = schema as { title?: unknown };
     const form = Object.fromEntries(Object.entries(schema).filter(([key]) => key !== 'title' || typeof title !== 'string').map(([key, part]) => [key, this.refer(part)]));
     // In a map of properties `title` is a schema, not a name.

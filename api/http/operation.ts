@@ -1,6 +1,8 @@
 /** The form in which every endpoint is written: its schemas, its documentation and its handler together. */
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Role } from '../../domain/roles.ts';
 import type { FieldFault } from './errors.ts';
+import type { Peer } from './peer.ts';
 import type { Static, TSchema } from './schema.ts';
 
 export type Method = 'get' | 'put' | 'patch' | 'post' | 'delete';
@@ -28,6 +30,7 @@ export interface OperationRequest<Caller, P = unknown, Q = unknown, B = unknown>
   body: B;
   requestId: string;
   headers: IncomingHttpHeaders;
+  peer: Peer;
 }
 
 export interface BodySpec<B extends TSchema> {
@@ -37,8 +40,8 @@ export interface BodySpec<B extends TSchema> {
   /** What joins several fields and no schema can say. Asked beside the schema, hence for any value. */
   rules?: (value: unknown) => FieldFault[];
   example: unknown;
-  /** The request's batch: more elements than `max` are 413 and not a fault of the field. */
-  batch?: { field: string; max: number };
+  /** The request's batch: more elements than `max`, or what else is too large in them, are 413 and not a fault of the field. */
+  batch?: { field: string; max: number; isTooLarge?: (elements: readonly unknown[]) => boolean };
 }
 
 export interface Operation<Caller, Deps, P extends TSchema = TSchema, Q extends TSchema = TSchema, B extends TSchema = TSchema> {
@@ -57,8 +60,13 @@ export interface Operation<Caller, Deps, P extends TSchema = TSchema, Q extends 
   replies: Record<number, ReplySpec>;
   /** Statuses of errors beyond those every operation of the API may answer with. */
   errors: readonly number[];
+  /** The cabinet only: the least role that may, where it is not what path and method say (api/auth/access.ts). */
+  access?: Role;
   handle(request: OperationRequest<Caller, Static<P>, Static<Q>, Static<B>>, deps: Deps): Promise<Reply>;
 }
+
+/** What can be said of an operation without its types. */
+export type AnyOperation = Omit<Operation<never, never>, 'handle'>;
 
 /** Fixes the caller and the dependencies of an API; the rest follows from each operation's schemas. */
 export function definer<Caller, Deps>() {

@@ -1,12 +1,13 @@
 /**
  * One operation as a Koa handler. The order of checks is part of the contract: 404 (the router) →
- * 403 https → 401/403 → 429 → 413 bytes → 400 → 413 batch → 422 → the handler's own 404 and work.
+ * 403 https → 401/403 → 429 → 413 bytes → 400 → 413 batch → 422 → 404 out of scope → the handler's
+ * own 404 and work.
  */
 import type { Context, Middleware } from 'koa';
 import type { Api, CallerBase } from './api.ts';
 import { parseJson, readBody, type BodyLimits } from './body.ts';
 import { forbidden, payloadTooLarge, rateLimited, validationFailed } from './errors.ts';
-import type { BodySpec, Operation, Reply } from './operation.ts';
+import type { AnyOperation, BodySpec, Operation, Reply } from './operation.ts';
 import { readParameters } from './parameters.ts';
 import type { RateLimiter } from './rateLimiter.ts';
 import type { TSchema } from './schema.ts';
@@ -35,16 +36,17 @@ export function toMiddleware<Caller extends CallerBase, Deps>(
     const caller = identify ? await identify(ctx) : null;
     state.projectId = caller?.projectId ?? null;
     state.admission?.check();
-    if (caller) await checkOwnLimit(api, caller, services.limiter);
+    if (caller) await checkOwnLimit(api, caller, operation, services.limiter);
     const input = await readInput(ctx);
+    if (caller) api.checkScope?.(caller, operation, input.params);
     // `identify` is null exactly for public operations, whose caller type is null.
     const handle = operation.handle as Operation<Caller | null, Deps>['handle'];
-    send(ctx, await handle({ ...input, caller, requestId: state.requestId, headers: ctx.req.headers }, api.deps));
+    send(ctx, await handle({ ...input, caller, requestId: state.requestId, headers: ctx.req.headers, peer: state.peer }, api.deps));
   };
 }
 
-async function checkOwnLimit<Caller extends CallerBase>(api: Api<Caller, unknown>, caller: Caller, limiter: RateLimiter): Promise<void> {
-  const own = api.limitOf(caller);
+async function checkOwnLimit<Caller extends CallerBase>(api: Pick<Api<Caller, never>, 'limitOf'>, caller: Caller, operation: AnyOperation, limiter: RateLimiter): Promise<void> {
+  const own = api.limitOf(caller, operation);
   if (!own) return;
   const wait = await limiter.take(own.key, own.limit);
   if (wait > 0) throw rateLimited(wait);
@@ -86,10 +88,10 @@ function bodyReader(spec: BodySpec<TSchema>, services: Services): (ctx: Context)
   };
 }
 
-function exceeds(value: unknown, { field, max }: { field: string; max: number }): boolean {
+function exceeds(value: unknown, { field, max, isTooLarge }: NonNullable<BodySpec<TSchema>['batch']>): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const list = (value as Record<string, unknown>)[field];
-  return Array.isArray(list) && list.length > max;
+  return Array.isArray(list) && (list.length > max || (isTooLarge?.(list) ?? false));
 }
 
 function send(ctx: Context, reply: Reply): void {

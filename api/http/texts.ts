@@ -7,7 +7,7 @@ export interface ErrorTexts {
   details: Record<DetailCode, (fault: FieldFault) => string> | null;
 }
 
-/** Of the content API and the cabinet. */
+/** Of the content API. */
 export const RUSSIAN: ErrorTexts = {
   errors: {
     invalid_request: 'Некорректный запрос: тело не JSON либо неверны параметры пути или строки запроса',
@@ -33,6 +33,12 @@ export const RUSSIAN: ErrorTexts = {
     too_old: () => 'Дата старше 730 дней',
     forbidden_address: () => 'Адрес ведёт во внутреннюю сеть или записан недопустимо',
   },
+};
+
+/** Of the cabinet, where people log in. */
+export const RUSSIAN_CABINET: ErrorTexts = {
+  ...RUSSIAN,
+  errors: { ...RUSSIAN.errors, unauthorized: 'Вход не выполнен: токен, сессия или пароль не переданы, неверны или больше не действуют' },
 };
 
 export interface ErrorBody {

@@ -1,13 +1,13 @@
 /** Commands for the keys of projects and the tokens of the cabinet. */
-import { insertToken, type CabinetRole } from '../../db/cabinetTokens.ts';
+import { insertToken } from '../../db/cabinetTokens.ts';
 import { insertProjectKey, listProjectKeys, revokeProjectKey, type StoredKey } from '../../db/projectKeys.ts';
 import { newKey, storedKey } from '../../domain/keys.ts';
+import { ROLES } from '../../domain/roles.ts';
 import { required, type Command } from './command.ts';
 import { projectOf } from './projects.ts';
 import { UsageError } from './usageError.ts';
 
 const DEFAULT_NAME = 'admin';
-const ROLES = ['admin', 'owner', 'viewer'] as const satisfies readonly CabinetRole[];
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const PAGE = 200;
 
@@ -64,7 +64,7 @@ const addToken: Command = {
     const role = ROLES.find((known) => known === (values.role ?? 'admin'));
     if (role === undefined) throw new UsageError(`--role "${values.role}" is none of ${ROLES.join(', ')}`);
     const token = newKey('cabinet');
-    const id = await insertToken(pool, { name: values.name?.trim() || DEFAULT_NAME, role, ...storedKey(token) });
+    const { id } = await insertToken(pool, { name: values.name?.trim() || DEFAULT_NAME, role, ...storedKey(token) });
     return [`id    ${id}`, `token ${token}`, 'The token is not stored and cannot be shown again.'];
   },
 };

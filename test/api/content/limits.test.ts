@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { createContentApi } from '../../../api/content/api.ts';
+import { getItemOperation } from '../../../api/content/itemRead.ts';
 
 const api = createContentApi({ pool: new pg.Pool(), validators: () => () => [], frameUrl: () => '', checkHealth: () => Promise.resolve({ status: 'ok', reasons: [] }) }, null);
-const limitOf = (limits: { requests_per_second?: number }) => api.limitOf({ projectId: 'p', keyId: 'k', limits, fingerprints: false });
+const limitOf = (limits: { requests_per_second?: number }) => api.limitOf({ projectId: 'p', keyId: 'k', limits, fingerprints: false }, getItemOperation);
 
 describe('the limit of a key', () => {
   it('is 20 requests a second, of which a second\'s worth may come at once', () => {

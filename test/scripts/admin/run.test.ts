@@ -63,7 +63,7 @@ describe('the admin line', () => {
     [['project', 'add', '--titel', 'x'], `Unknown option '--titel': write project add --title TITLE`],
     [['project', 'remove'], 'there is no command "project remove": npm run admin -- help'],
     [['key', 'add', '--project', 'nobody'], 'there is no project nobody: npm run admin -- project list'],
-    [['token', 'add', '--role', 'king'], '--role "king" is none of admin, owner, viewer'],
+    [['token', 'add', '--role', 'king'], '--role "king" is none of viewer, owner, admin'],
   ])('answers %j with what is wrong and how to write it', async (args, message) => {
     expect(await admin(...args)).toEqual({ code: 2, lines: [message] });
   });

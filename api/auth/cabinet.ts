@@ -1,0 +1,78 @@
+/**
+ * Authentication of the cabinet: `Authorization: Bearer at_…`, or the session cookie of its web app.
+ * Every request looks its caller up: a logout, a new role and a new project hold at once, and the
+ * cabinet's requests are few.
+ */
+import type { IncomingMessage } from 'node:http';
+import type pg from 'pg';
+import { findTokenOwner, touchToken } from '../../db/cabinetTokens.ts';
+import { findSessionUser, type CabinetUser } from '../../db/sessions.ts';
+import { keyHash } from '../../domain/keys.ts';
+import type { Role, Scope } from '../../domain/roles.ts';
+import type { Arrival } from '../http/api.ts';
+import { forbidden, unauthorized } from '../http/errors.ts';
+import { requireRole } from './access.ts';
+import { bearerKey, refuseKeyInQuery } from './bearer.ts';
+import { touchEveryMinute } from './keyCache.ts';
+import { senderOf } from './sameOrigin.ts';
+import { sessionHash } from './sessionCookie.ts';
+
+export interface CabinetCaller {
+  /** The token's name, or the user's e-mail. */
+  name: string;
+  role: Role;
+  /** Null for a token of the installation, which is nobody's. */
+  user: { id: string; email: string } | null;
+  /** The projects and sites that are his to see; null for all of them. */
+  scope: Scope | null;
+  /** Of the session that the request carries; null when it carries a token. */
+  sessionHash: Buffer | null;
+  projectId?: string;
+}
+
+export type Authenticate = (request: IncomingMessage, arrival: Arrival) => Promise<CabinetCaller>;
+
+/**
+ * @param publicUrl the installation's own origin
+ * @returns what authenticates a request; it throws 401, or 403 for a blocked user, a role that does not do,
+ *   and a change that another site's page asks a browser for
+ */
+export function createCabinetAuthentication(pool: pg.Pool, publicUrl: string): Authenticate {
+  const byToken = createTokenAuthentication(pool);
+  return async (request, arrival) => {
+    const hash = request.headers.authorization === undefined ? sessionHash(request.headers, arrival.peer.isHttps) : null;
+    const caller = hash === null ? await byToken(request) : await bySession(pool, request, hash);
+    const isRead = arrival.operation.method === 'get';
+    if (hash !== null && !isRead && senderOf(request.headers, publicUrl) !== 'own pages') throw forbidden();
+    requireRole(caller.role, arrival.operation);
+    return caller;
+  };
+}
+
+function createTokenAuthentication(pool: pg.Pool): (request: IncomingMessage) => Promise<CabinetCaller> {
+  const touch = touchEveryMinute();
+  return async (request) => {
+    const owner = await findTokenOwner(pool, keyHash(bearerKey(request, 'cabinet')));
+    if (!owner) throw unauthorized();
+    if (owner.user?.state === 'blocked') throw forbidden();
+    touch(owner.tokenId, () => touchToken(pool, owner.tokenId));
+    const { name, role, user } = owner;
+    return { name, role, user: user && identityOf(user), scope: user && scopeOf(user), sessionHash: null };
+  };
+}
+
+async function bySession(pool: pg.Pool, request: IncomingMessage, hash: Buffer): Promise<CabinetCaller> {
+  refuseKeyInQuery(request);
+  const user = await findSessionUser(pool, hash);
+  if (!user) throw unauthorized();
+  if (user.state === 'blocked') throw forbidden();
+  return { name: user.email, role: user.role, user: identityOf(user), scope: scopeOf(user), sessionHash: hash };
+}
+
+function identityOf({ userId, email }: CabinetUser): { id: string; email: string } {
+  return { id: userId, email };
+}
+
+function scopeOf({ role, projects, sites }: CabinetUser): Scope | null {
+  return role === 'admin' ? null : { projects, sites };
+}

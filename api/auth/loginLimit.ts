@@ -1,0 +1,27 @@
+/**
+ * How often passwords may be tried. Shared by the API processes whatever RATE_LIMITS says: a login
+ * asks PostgreSQL anyway, and a limit of each process would be no limit of the installation.
+ */
+import { createHash } from 'node:crypto';
+import { rateLimited } from '../http/errors.ts';
+import { limitKeyOf } from '../http/peer.ts';
+import type { RateLimiter } from '../http/rateLimiter.ts';
+
+/** An office behind one address can log in; who tries passwords can try six a minute. */
+const PER_ADDRESS = { capacity: 30, perSecond: 0.1 };
+/** Whatever number of addresses try one account: 1,450 passwords in a day. */
+const PER_ACCOUNT = { capacity: 10, perSecond: 1 / 60 };
+
+/** Counts a try. @throws {HttpError} 429 when it is one too many for the address or for the account */
+export type CheckLoginLimit = (ip: string, email: string) => Promise<void>;
+
+export function createLoginLimit(limiter: RateLimiter): CheckLoginLimit {
+  return async (ip, email) => {
+    const byAddress = await limiter.take(`login-ip/${limitKeyOf(ip)}`, PER_ADDRESS);
+    if (byAddress > 0) throw rateLimited(byAddress);
+    // Unknown e-mails count like known ones, and none is written where it could be read.
+    const account = createHash('sha256').update(email).digest('base64url');
+    const byAccount = await limiter.take(`login/${account}`, PER_ACCOUNT);
+    if (byAccount > 0) throw rateLimited(byAccount);
+  };
+}

@@ -1,0 +1,146 @@
+/** Coming and going: POST /login, POST /logout, POST /logout-everywhere, GET and PATCH /me. */
+import Type from 'typebox';
+import { deleteSession, deleteUserSessions, insertSession } from '../../db/sessions.ts';
+import { findUserByEmail, renewPasswordHash, updateUser } from '../../db/users.ts';
+import { isOutdatedHash } from '../../domain/passwords.ts';
+import type { CabinetCaller } from '../auth/cabinet.ts';
+import { senderOf } from '../auth/sameOrigin.ts';
+import { endedCookie, newSession } from '../auth/sessionCookie.ts';
+import { forbidden, notFound, unauthorized, validationFailed } from '../http/errors.ts';
+import { nullable, strictObject, type Static } from '../http/schema.ts';
+import { define, definePublic, type CabinetDeps } from './define.ts';
+import { checkPassword, hashPassword, password, readEmail, ROLE } from './userFields.ts';
+
+const Me = Type.Object({
+  name: Type.String({ description: 'Имя токена или e-mail' }),
+  role: ROLE,
+  id: nullable(Type.String({ description: 'Пользователь; null у токена установки' })),
+  email: nullable(Type.String()),
+  projects: nullable(Type.Array(Type.String(), { description: 'null — все' })),
+  sites: nullable(Type.Array(Type.String(), { description: 'null — все' })),
+}, { title: 'Me' });
+
+const example = {
+  name: 'anna@example.com', role: 'owner', id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11', email: 'anna@example.com', projects: ['a1b2c3d4e5f6'], sites: [],
+};
+
+const Login = strictObject({ email: Type.String({ maxLength: 254 }), password: Type.String({ maxLength: 256 }) }, { title: 'Login' });
+
+export const login = definePublic({
+  method: 'post',
+  path: '/login',
+  operationId: 'login',
+  tag: 'session',
+  summary: 'Войти',
+  description: 'Ставит cookie сессии: она кончается через сутки без запросов и через 30 дней после входа. Неизвестный e-mail и неверный пароль неотличимы: 401. Попытки ограничены по адресу и по e-mail.',
+  body: { schema: Login, example: { email: 'anna@example.com', password: 'correct horse battery' } },
+  replies: { 200: { description: 'Вошёл', schema: Me, example } },
+  errors: [400, 401, 413, 422, 503],
+  async handle({ body, headers, peer }, deps) {
+    // No page of another site may put a browser into a session of its own choice.
+    if (senderOf(headers, deps.publicUrl) === 'elsewhere') throw forbidden();
+    const email = readEmail(body.email);
+    await deps.checkLoginLimit(peer.ip, email);
+    const user = await findUserByEmail(deps.pool, email);
+    const isRight = await checkPassword(deps, body.password, user?.passwordHash ?? null);
+    if (!user || !isRight) throw unauthorized();
+    if (user.state === 'blocked') throw forbidden();
+    const session = newSession(peer.isHttps);
+    if (!(await insertSession(deps.pool, { hash: session.hash, userId: user.id, passwordHash: user.passwordHash }))) throw unauthorized();
+    if (isOutdatedHash(user.passwordHash)) {
+      await renewPasswordHash(deps.pool, user.id, { old: user.passwordHash, fresh: await hashPassword(deps, body.password) });
+    }
+    const { id, role, projects, sites } = user;
+    const scope = role === 'admin' ? null : { projects, sites };
+    const caller: CabinetCaller = { name: email, role, user: { id, email }, scope, sessionHash: session.hash };
+    return { status: 200, body: meOf(caller), headers: { 'Set-Cookie': session.cookie } };
+  },
+});
+
+const Ended = Type.Object({ sessions_ended: Type.Integer({ minimum: 0 }) }, { title: 'SessionsEnded' });
+
+export const logout = define({
+  method: 'post',
+  path: '/logout',
+  operationId: 'logout',
+  tag: 'session',
+  summary: 'Выйти',
+  description: 'Завершает сессию этого запроса. Токен от этого не перестаёт действовать.',
+  access: 'viewer',
+  replies: { 200: { description: 'Сессия завершена', schema: Ended, example: { sessions_ended: 1 } } },
+  errors: [],
+  async handle({ caller, peer }, { pool }) {
+    const ended = caller.sessionHash === null ? 0 : await deleteSession(pool, caller.sessionHash);
+    return { status: 200, body: { sessions_ended: ended }, headers: { 'Set-Cookie': endedCookie(peer.isHttps) } };
+  },
+});
+
+export const logoutEverywhere = define({
+  method: 'post',
+  path: '/logout-everywhere',
+  operationId: 'logoutEverywhere',
+  tag: 'session',
+  summary: 'Выйти на всех устройствах',
+  description: 'Завершает все сессии пользователя. Ключи проектов и токены продолжают действовать.',
+  access: 'viewer',
+  replies: { 200: { description: 'Сессии завершены', schema: Ended, example: { sessions_ended: 3 } } },
+  errors: [],
+  async handle({ caller, peer }, { pool }) {
+    const ended = caller.user === null ? 0 : await deleteUserSessions(pool, caller.user.id);
+    return { status: 200, body: { sessions_ended: ended }, headers: { 'Set-Cookie': endedCookie(peer.isHttps) } };
+  },
+});
+
+export const getMe = define({
+  method: 'get',
+  path: '/me',
+  operationId: 'getMe',
+  tag: 'session',
+  summary: 'Кто вошёл',
+  access: 'viewer',
+  replies: { 200: { description: 'Пользователь или токен', schema: Me, example } },
+  errors: [],
+  handle: ({ caller }) => Promise.resolve({ status: 200, body: meOf(caller) }),
+});
+
+const PasswordChange = strictObject({ current_password: Type.String({ maxLength: 256 }), password }, { title: 'PasswordChange' });
+
+export const patchMe = define({
+  method: 'patch',
+  path: '/me',
+  operationId: 'changePassword',
+  tag: 'session',
+  summary: 'Сменить свой пароль',
+  description: 'Завершает все сессии пользователя; сессия этого запроса заменяется новой. Токену установки отвечает 404: у него нет пароля.',
+  access: 'viewer',
+  body: { schema: PasswordChange, example: { current_password: 'correct horse battery', password: 'staple battery horse' } },
+  replies: { 200: { description: 'Пароль изменён', schema: Me, example } },
+  errors: [404, 413, 422],
+  async handle({ caller, body, peer }, deps) {
+    if (caller.user === null) throw notFound();
+    await deps.checkLoginLimit(peer.ip, caller.user.email);
+    const user = await findUserByEmail(deps.pool, caller.user.email);
+    const isRight = await checkPassword(deps, body.current_password, user?.passwordHash ?? null);
+    if (!user || !isRight) throw validationFailed([{ field: 'current_password', code: 'invalid_value' }]);
+    const passwordHash = await hashPassword(deps, body.password);
+    await updateUser(deps.pool, user.id, { passwordHash }, null);
+    return { status: 200, body: meOf(caller), headers: await renewedSession(deps, caller, { userId: user.id, passwordHash, isHttps: peer.isHttps }) };
+  },
+});
+
+/** Whoever changes his password in a browser stays logged in there, in a session of its own. */
+async function renewedSession(
+  { pool }: CabinetDeps, caller: CabinetCaller, { userId, passwordHash, isHttps }: { userId: string; passwordHash: string; isHttps: boolean },
+): Promise<Record<string, string>> {
+  if (caller.sessionHash === null) return {};
+  const session = newSession(isHttps);
+  const isOpen = await insertSession(pool, { hash: session.hash, userId, passwordHash });
+  return { 'Set-Cookie': isOpen ? session.cookie : endedCookie(isHttps) };
+}
+
+function meOf({ name, role, user, scope }: CabinetCaller): Static<typeof Me> {
+  return {
+    name, role, id: user?.id ?? null, email: user?.email ?? null,
+    projects: scope && [...scope.projects], sites: scope && [...scope.sites],
+  };
+}

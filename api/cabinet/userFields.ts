@@ -1,0 +1,40 @@
+/** Fields of users that several operations share, and how passwords are asked for. */
+import Type from 'typebox';
+import { PASSWORD_LENGTH, TooManyPasswords, type PasswordHasher } from '../../domain/passwords.ts';
+import { ROLES } from '../../domain/roles.ts';
+import { unavailable } from '../http/errors.ts';
+import { oneOf } from '../http/schema.ts';
+
+export const ROLE = oneOf(ROLES);
+
+/** Whether mail arrives there only mail can tell; internationalised names in their xn-- form. RFC 5321 allows 254. */
+export const email = Type.String({ maxLength: 254, pattern: '^[!-?A-~]+@[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*$', description: 'Строчные и прописные буквы не различаются' });
+
+export const password = Type.String({ minLength: PASSWORD_LENGTH.min, maxLength: PASSWORD_LENGTH.max });
+
+/** The form under which an e-mail is stored and looked for. */
+export function readEmail(text: string): string {
+  return text.toLowerCase();
+}
+
+/**
+ * Whether a password is right; as slow for a user whom nobody knows.
+ * @throws {HttpError} 503 when too many are being checked
+ */
+export async function checkPassword({ passwords }: { passwords: PasswordHasher }, given: string, stored: string | null): Promise<boolean> {
+  return inTime(passwords.verify(given, stored));
+}
+
+/** @throws {HttpError} 503 when too many are being made */
+export async function hashPassword({ passwords }: { passwords: PasswordHasher }, given: string): Promise<string> {
+  return inTime(passwords.hash(given));
+}
+
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof TooManyPasswords) throw unavailable(error);
+    throw error;
+  }
+}

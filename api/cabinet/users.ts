@@ -1,0 +1,174 @@
+/**
+ * Users: GET/POST /users, PATCH/DELETE /users/{id}. An admin manages everybody; an owner the viewers
+ * who see something of his and nothing else.
+ */
+import Type from 'typebox';
+import { deleteUser, findUnknownTenants, insertUser, listUsers, updateUser, type StoredUser, type UserChange } from '../../db/users.ts';
+import { covers, type Role, type Scope, type TenantKind } from '../../domain/roles.ts';
+import type { CabinetCaller } from '../auth/cabinet.ts';
+import { forbidden, notFound, validationFailed, type FieldFault } from '../http/errors.ts';
+import { dateTime, nullable, oneOf, strictObject, type Static } from '../http/schema.ts';
+import { define, pageOf, UUID, type CabinetDeps } from './define.ts';
+import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from './paging.ts';
+import { email, hashPassword, password, readEmail, ROLE } from './userFields.ts';
+
+const MAX_TENANTS = 1_000;
+/** A quota: so many sites one owner may have. */
+const SITES_OF_OWNER = 30;
+
+const state = oneOf(['active', 'blocked']);
+const tenants = Type.Array(Type.String({ pattern: '^[a-z0-9]{12}$' }), { maxItems: MAX_TENANTS, uniqueItems: true });
+
+const User = Type.Object({
+  id: Type.String(),
+  email: Type.String(),
+  role: ROLE,
+  state,
+  projects: Type.Array(Type.String()),
+  sites: Type.Array(Type.String()),
+  created_at: dateTime(),
+  last_login_at: nullable(dateTime()),
+}, { title: 'User' });
+
+const example = {
+  id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11', email: 'ivan@example.com', role: 'viewer', state: 'active', projects: [], sites: [],
+  created_at: '2026-11-20T09:00:00.000Z', last_login_at: null,
+};
+
+const UserCreate = strictObject({
+  email, password, role: ROLE,
+  projects: Type.Optional(tenants),
+  sites: Type.Optional(tenants),
+}, { title: 'UserCreate' });
+
+const UserPatch = strictObject({
+  email: Type.Optional(email),
+  password: Type.Optional(password),
+  role: Type.Optional(ROLE),
+  state: Type.Optional(state),
+  projects: Type.Optional(tenants),
+  sites: Type.Optional(tenants),
+}, { title: 'UserPatch' });
+
+const UserPath = strictObject({ id: UUID });
+
+export const listUsersOperation = define({
+  method: 'get',
+  path: '/users',
+  operationId: 'listUsers',
+  tag: 'users',
+  summary: 'Пользователи',
+  description: 'Владелец видит тех наблюдателей, кому доступно что-то из его проектов и сайтов и ничего чужого.',
+  access: 'owner',
+  query: strictObject(pageQuery),
+  replies: { 200: { description: 'Страница пользователей', schema: pageOf(User, 'UserPage'), example: { items: [example], next_cursor: null } } },
+  errors: [],
+  async handle({ caller, query }, { pool }) {
+    const limit = query.limit ?? DEFAULT_LIMIT;
+    const after = readCursor(query.cursor, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    const rows = await listUsers(pool, managerOf(caller), { after, limit: limit + 1 });
+    return { status: 200, body: toPage(rows, limit, (row) => row.id, toOutput) };
+  },
+});
+
+export const createUser = define({
+  method: 'post',
+  path: '/users',
+  operationId: 'createUser',
+  tag: 'users',
+  summary: 'Добавить пользователя',
+  description: 'Владелец добавляет только наблюдателей и только к своим проектам и сайтам. Занятый e-mail — 422 invalid_value.',
+  access: 'owner',
+  body: { schema: UserCreate, example: { email: 'ivan@example.com', password: 'correct horse battery', role: 'viewer' } },
+  replies: { 201: { description: 'Пользователь добавлен', schema: User, example } },
+  errors: [413, 422],
+  async handle({ caller, body }, deps) {
+    const { role, projects = [], sites = [] } = body;
+    requireGrantable(caller, role);
+    if (managerOf(caller) !== null && projects.length + sites.length === 0) throw validationFailed([{ field: 'projects', code: 'required' }]);
+    await requireTenants(deps, caller, { projects, sites }, role);
+    const user = await insertUser(deps.pool, {
+      email: readEmail(body.email), passwordHash: await hashPassword(deps, body.password), role, projects, sites,
+    });
+    if (!user) throw emailTaken();
+    return { status: 201, body: toOutput(user) };
+  },
+});
+
+export const patchUser = define({
+  method: 'patch',
+  path: '/users/{id}',
+  operationId: 'patchUser',
+  tag: 'users',
+  summary: 'Изменить пользователя',
+  description: 'Действует сразу. Новый пароль завершает все сессии пользователя; state: blocked закрывает вход, сессии и токены.',
+  access: 'owner',
+  params: UserPath,
+  body: { schema: UserPatch, example: { state: 'blocked' } },
+  replies: { 200: { description: 'Пользователь изменён', schema: User, example: { ...example, state: 'blocked' } } },
+  errors: [404, 413, 422],
+  async handle({ caller, params, body }, deps) {
+    if (body.role !== undefined) requireGrantable(caller, body.role);
+    await requireTenants(deps, caller, { projects: body.projects ?? [], sites: body.sites ?? [] }, body.role);
+    const user = await updateUser(deps.pool, params.id, await changeOf(deps, body), managerOf(caller));
+    if (user === null) throw notFound();
+    if (user === 'taken') throw emailTaken();
+    return { status: 200, body: toOutput(user) };
+  },
+});
+
+export const deleteUserOperation = define({
+  method: 'delete',
+  path: '/users/{id}',
+  operationId: 'deleteUser',
+  tag: 'users',
+  summary: 'Удалить пользователя',
+  description: 'Вместе с его сессиями и токенами. Проекты и сайты остаются.',
+  access: 'owner',
+  params: UserPath,
+  replies: { 200: { description: 'Пользователь удалён', schema: Type.Object({ id: Type.String(), deleted: Type.Boolean() }, { title: 'UserDeleted' }), example: { id: example.id, deleted: true } } },
+  errors: [404],
+  async handle({ caller, params }, { pool }) {
+    if (!(await deleteUser(pool, params.id, managerOf(caller)))) throw notFound();
+    return { status: 200, body: { id: params.id, deleted: true } };
+  },
+});
+
+/** What somebody manages users within: an admin everybody, an owner what is his. */
+function managerOf({ role, scope }: CabinetCaller): Scope | null {
+  return role === 'admin' ? null : scope ?? NOTHING;
+}
+
+/** An owner's token of the installation has no viewers of its own. */
+const NOTHING: Scope = { projects: [], sites: [] };
+
+function requireGrantable({ role }: CabinetCaller, granted: Role): void {
+  if (role !== 'admin' && granted !== 'viewer') throw forbidden();
+}
+
+/** @throws {HttpError} 422 naming what does not exist or is not the caller's to give */
+async function requireTenants({ pool }: CabinetDeps, caller: CabinetCaller, given: Scope, role: Role | undefined): Promise<void> {
+  const unknown = await findUnknownTenants(pool, given);
+  const faultsOf = (kind: TenantKind): FieldFault[] => given[kind].flatMap((id, index) =>
+    unknown[kind].includes(id) || !covers(managerOf(caller), kind, id) ? [{ field: `${kind}[${index}]`, code: 'invalid_value' as const }] : []);
+  const faults = [...faultsOf('projects'), ...faultsOf('sites')];
+  if (role === 'owner' && given.sites.length > SITES_OF_OWNER) faults.push({ field: 'sites', code: 'too_long', limit: SITES_OF_OWNER });
+  if (faults.length > 0) throw validationFailed(faults);
+}
+
+const emailTaken = () => validationFailed([{ field: 'email', code: 'invalid_value' }]);
+
+async function changeOf(deps: CabinetDeps, { password: fresh, email: address, ...rest }: Static<typeof UserPatch>): Promise<UserChange> {
+  return {
+    ...rest,
+    ...(address !== undefined && { email: readEmail(address) }),
+    ...(fresh !== undefined && { passwordHash: await hashPassword(deps, fresh) }),
+  };
+}
+
+function toOutput({ id, email: address, role, state: current, projects, sites, createdAt, lastLoginAt }: StoredUser): Static<typeof User> {
+  return {
+    id, email: address, role, state: current, projects, sites,
+    created_at: createdAt.toISOString(), last_login_at: lastLoginAt?.toISOString() ?? null,
+  };
+}

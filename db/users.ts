@@ -1,0 +1,120 @@
+/** Users of the cabinet. */
+import type { Role, Scope } from '../domain/roles.ts';
+import type { Queryable } from './pool.ts';
+
+export type UserState = 'active' | 'blocked';
+
+export interface StoredUser {
+  id: string;
+  email: string;
+  role: Role;
+  state: UserState;
+  projects: string[];
+  sites: string[];
+  createdAt: Date;
+  lastLoginAt: Date | null;
+}
+
+export interface NewUser {
+  /** Lower-case. */
+  email: string;
+  passwordHash: string;
+  role: Role;
+  projects: readonly string[];
+  sites: readonly string[];
+}
+
+/** The fields that a change names; absent ones stay. */
+export type UserChange = Partial<NewUser & { state: UserState }>;
+
+const COLUMNS = `id, email, role, state, projects, sites, created_at as "createdAt", last_login_at as "lastLoginAt"`;
+
+/**
+ * Whom the owner of a scope manages: viewers who see something of his and nothing else. Null manages
+ * everybody. Part of each statement, so that nobody changes between the question and the act.
+ */
+const isManaged = (projects: string, sites: string): string =>
+  `(${projects}::text[] is null or (role = 'viewer' and projects <@ ${projects} and sites <@ ${sites} and cardinality(projects) + cardinality(sites) > 0))`;
+
+/** Creates a user; null when the e-mail is somebody's already. */
+export async function insertUser(pool: Queryable, user: NewUser): Promise<StoredUser | null> {
+  const { rows } = await pool.query<StoredUser>(
+    `insert into users (email, password_hash, role, projects, sites) values ($1, $2, $3, $4, $5)
+     on conflict (email) do nothing returning ${COLUMNS}`,
+    [user.email, user.passwordHash, user.role, user.projects, user.sites],
+  );
+  return rows[0] ?? null;
+}
+
+/** A user with his password's hash; null when there is none. */
+export async function findUserByEmail(pool: Queryable, email: string): Promise<(StoredUser & { passwordHash: string }) | null> {
+  const { rows } = await pool.query<StoredUser & { passwordHash: string }>(
+    `select ${COLUMNS}, password_hash as "passwordHash" from users where email = $1`, [email],
+  );
+  return rows[0] ?? null;
+}
+
+/** Users whom `manager` manages, in order of creation, after the given id. */
+export async function listUsers(pool: Queryable, manager: Scope | null, page: { after: string | null; limit: number }): Promise<StoredUser[]> {
+  const { rows } = await pool.query<StoredUser>(
+    `select ${COLUMNS} from users where ($1::uuid is null or id > $1) and ${isManaged('$3', '$4')} order by id limit $2`,
+    [page.after, page.limit, manager?.projects ?? null, manager?.sites ?? null],
+  );
+  return rows;
+}
+
+/**
+ * Changes the named fields. A new password ends the user's sessions.
+ * @returns null when there is no such user within what `manager` manages, `taken` when the new e-mail is another's
+ */
+export async function updateUser(pool: Queryable, id: string, change: UserChange, manager: Scope | null): Promise<StoredUser | 'taken' | null> {
+  try {
+    const { rows } = await pool.query<StoredUser>(
+      `with changed as (
+         update users set
+                email         = coalesce($2, email),
+                password_hash = coalesce($3, password_hash),
+                role          = coalesce($4, role),
+                projects      = coalesce($5, projects),
+                sites         = coalesce($6, sites),
+                state         = coalesce($7, state)
+          where id = $1 and ${isManaged('$8', '$9')} returning ${COLUMNS}),
+       ended as (delete from sessions where $3::text is not null and user_id in (select id from changed))
+       select * from changed`,
+      [id, change.email ?? null, change.passwordHash ?? null, change.role ?? null, change.projects ?? null, change.sites ?? null,
+        change.state ?? null, manager?.projects ?? null, manager?.sites ?? null],
+    );
+    return rows[0] ?? null;
+  } catch (error) {
+    if (error instanceof Error && 'constraint' in error && error.constraint === 'users_email_key') return 'taken';
+    throw error;
+  }
+}
+
+/** Stores the hash of the same password at today's cost, unless the password has changed meanwhile. */
+export async function renewPasswordHash(pool: Queryable, id: string, hashes: { old: string; fresh: string }): Promise<void> {
+  await pool.query('update users set password_hash = $3 where id = $1 and password_hash = $2', [id, hashes.old, hashes.fresh]);
+}
+
+/** Removes a user with his sessions and tokens; false when there is none within what `manager` manages. */
+export async function deleteUser(pool: Queryable, id: string, manager: Scope | null): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `delete from users where id = $1 and ${isManaged('$2', '$3')}`, [id, manager?.projects ?? null, manager?.sites ?? null],
+  );
+  return rowCount === 1;
+}
+
+/** Makes a project an owner's. */
+export async function giveProject(pool: Queryable, userId: string, projectId: string): Promise<void> {
+  await pool.query('update users set projects = array_append(projects, $2) where id = $1 and $2 <> all(projects)', [userId, projectId]);
+}
+
+/** Which of the given ids name no project or site. */
+export async function findUnknownTenants(pool: Queryable, { projects, sites }: Scope): Promise<Scope> {
+  const { rows } = await pool.query<{ projects: string[]; sites: string[] }>(
+    `select array(select p from unnest($1::text[]) p where not exists (select from projects where id = p)) as projects,
+            array(select s from unnest($2::text[]) s where not exists (select from sites where id = s)) as sites`,
+    [projects, sites],
+  );
+  return rows[0] ?? { projects: [], sites: [] };
+}
