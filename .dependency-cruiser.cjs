@@ -8,7 +8,7 @@ const LAYERS = {
   domain: [],
   process: ['domain', 'outgoing'],
   db: ['domain'],
-  blobs: ['domain'],
+  blobs: ['domain', 'process'],
   outgoing: ['domain'],
   providers: ['domain', 'outgoing', 'process'],
   reports: ['domain', 'db'],

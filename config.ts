@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
+import type { BlobSettings, S3Settings } from './blobs/settings.ts';
 import { NOTHING_ALLOWED, parseAllowNetworks, type AllowList } from './outgoing/address.ts';
 import type { ProviderCapability } from './domain/capabilities.ts';
 
@@ -40,7 +41,7 @@ export interface Config {
   allowNetworks: AllowList;
   /** Media may come over plain http from an opened network (development samples, tests). */
   allowHttpMedia: boolean;
-  blobDir: string;
+  blobs: BlobSettings;
   workDir: string;
   ffmpegPath: string;
   tessdataDirs: string[];
@@ -170,6 +171,28 @@ function readPublicUrl(reader: Reader, requireHttps: boolean, guess: string): st
   return url === '' ? guess : reader.url('PUBLIC_URL', url);
 }
 
+function readBlobs(reader: Reader, dataDir: string): BlobSettings {
+  const kind = reader.oneOf('BLOB_STORE', ['local', 's3'], 'local');
+  const dir = resolve(reader.text('BLOB_DIR', join(dataDir, 'blobs')));
+  const s3 = readS3(reader);
+  if (kind === 'local') return { kind, dir };
+  if (s3.bucket === '') reader.faults.push('S3_BUCKET is not set: BLOB_STORE=s3 needs the name of a bucket');
+  return { kind, ...s3 };
+}
+
+function readS3(reader: Reader): S3Settings {
+  const accessKeyId = reader.text('S3_ACCESS_KEY_ID', '');
+  const secretAccessKey = reader.text('S3_SECRET_ACCESS_KEY', '');
+  if ((accessKeyId === '') !== (secretAccessKey === '')) reader.faults.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are set both or neither');
+  return {
+    bucket: reader.text('S3_BUCKET', ''),
+    region: reader.text('S3_REGION', 'us-east-1'),
+    endpoint: reader.url('S3_ENDPOINT', '') || null,
+    credentials: accessKeyId === '' ? null : { accessKeyId, secretAccessKey },
+    forcePathStyle: reader.boolean('S3_FORCE_PATH_STYLE', false),
+  };
+}
+
 function readSecretKey(reader: Reader): Buffer {
   const text = reader.required('SECRET_KEY', '$(openssl rand -base64 32)');
   if (text !== '' && text.length < 32) reader.faults.push('SECRET_KEY is shorter than 32 characters');
@@ -204,7 +227,7 @@ export function loadConfig(env: Env): Config {
     secretKey: readSecretKey(reader),
     allowNetworks: reader.networks('ALLOW_NETWORKS'),
     allowHttpMedia: reader.boolean('ALLOW_HTTP_MEDIA', false),
-    blobDir: resolve(reader.text('BLOB_DIR', join(dataDir, 'blobs'))),
+    blobs: readBlobs(reader, dataDir),
     workDir: resolve(reader.text('WORK_DIR', join(dataDir, 'work'))),
     ffmpegPath: reader.text('FFMPEG_PATH', '/usr/bin/ffmpeg'),
     tessdataDirs: reader.list('TESSDATA_DIRS'),

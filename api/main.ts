@@ -1,5 +1,5 @@
 /** The intake's process. */
-import { createLocalBlobStore } from '../blobs/store.ts';
+import { createBlobStore } from '../blobs/store.ts';
 import { createPool, INTAKE_STATEMENT_TIMEOUT_MS } from '../db/pool.ts';
 import { createSystemResolver } from '../outgoing/resolve.ts';
 import { runProcess } from '../process/lifecycle.ts';
@@ -12,7 +12,7 @@ await runProcess('api', async (config, logger) => {
   const pool = createPool({ databaseUrl: config.databaseUrl, size: config.databasePoolSize, applicationName: 'attune-api', statementTimeoutMs: INTAKE_STATEMENT_TIMEOUT_MS });
   const registry = createRegistry('api');
   registerDatabaseMetrics(registry, pool);
-  const api = createApi({ config, pool, logger, registry, blobs: createLocalBlobStore(config.blobDir), addressRules: addressRules(config), resolve: createSystemResolver() });
+  const api = createApi({ config, pool, logger, registry, blobs: createBlobStore(config.blobs, config.workDir), addressRules: addressRules(config), resolve: createSystemResolver() });
   const metrics = await startMetrics(config, registry);
   await api.listen();
   logger.info({ host: config.host, port: config.port }, 'listening');

@@ -1,6 +1,6 @@
 /** The relay process: its loops, each on its own clock. */
 import { Client } from '@temporalio/client';
-import { createLocalBlobStore } from '../blobs/store.ts';
+import { createBlobStore } from '../blobs/store.ts';
 import type { Config } from '../config.ts';
 import { listen } from '../db/listen.ts';
 import { OUTBOX_CHANNEL } from '../db/outbox.ts';
@@ -40,7 +40,7 @@ export async function startRelay(config: Config, logger: Logger): Promise<Runnin
   const reconciling = repeat(config.reconcileIntervalMs, logger, 'reconciliation', async () => {
     if (health.reachable) await reconciler.pass(() => stopping);
   });
-  const blobs = createLocalBlobStore(config.blobDir);
+  const blobs = createBlobStore(config.blobs, config.workDir);
   const retaining = repeat(RETENTION_MS, logger, 'retention', () => removeExpired({ pool, blobs, metrics, logger }, () => stopping));
 
   return {

@@ -7,7 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Registry } from 'prom-client';
 import { createApi } from '../api/server.ts';
 import type { Mount } from '../api/http/mount.ts';
-import { createLocalBlobStore } from '../blobs/store.ts';
+import { createBlobStore } from '../blobs/store.ts';
 import { loadConfig } from '../config.ts';
 import { createPool } from '../db/pool.ts';
 import { CLOSED_RULES } from '../outgoing/address.ts';
@@ -20,7 +20,7 @@ export async function findDescriptionFaults(): Promise<string[]> {
   const config = loadConfig({ DATABASE_URL: 'postgres://nobody@localhost/none', SECRET_KEY: 'only for the check of descriptions', REQUIRE_HTTPS: 'false' });
   const pool = createPool({ databaseUrl: config.databaseUrl, size: 1, applicationName: 'attune-check' });
   const { mounts } = createApi({
-    config, pool, logger: createLogger('check', 'silent'), blobs: createLocalBlobStore(config.blobDir), registry: new Registry(),
+    config, pool, logger: createLogger('check', 'silent'), blobs: createBlobStore(config.blobs, config.workDir), registry: new Registry(),
     addressRules: CLOSED_RULES, resolve: () => Promise.resolve([]),
   });
   const faults = await Promise.all(mounts.map(faultsOf));

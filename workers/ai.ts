@@ -1,6 +1,6 @@
 /** Process: analysis by providers. */
 import { createAiActivities } from '../activities/ai/index.ts';
-import { createLocalBlobStore } from '../blobs/store.ts';
+import { createBlobStore } from '../blobs/store.ts';
 import { createPool } from '../db/pool.ts';
 import { QUEUES } from '../domain/queues.ts';
 import { runProcess } from '../process/lifecycle.ts';
@@ -19,7 +19,7 @@ await runProcess('ai', async (config, logger) => {
   const { providers, close } = createProviders(config);
   const worker = await startOnlyWorker(config, logger, {
     queue: QUEUES.ai,
-    activities: createAiActivities({ pool, blobs: createLocalBlobStore(config.blobDir), providers, logger }),
+    activities: createAiActivities({ pool, blobs: createBlobStore(config.blobs, config.workDir), providers, logger }),
     concurrency: config.concurrency.ai,
     registry,
   });

@@ -1,6 +1,6 @@
 /** Process: longer work on PostgreSQL, in chunks. */
 import { createDataActivities } from '../activities/data/index.ts';
-import { createLocalBlobStore } from '../blobs/store.ts';
+import { createBlobStore } from '../blobs/store.ts';
 import { createPool } from '../db/pool.ts';
 import { QUEUES } from '../domain/queues.ts';
 import { runProcess } from '../process/lifecycle.ts';
@@ -13,7 +13,7 @@ await runProcess('data', async (config, logger) => {
   const metrics = await startMetrics(config, registry);
   const worker = await startOnlyWorker(config, logger, {
     queue: QUEUES.data,
-    activities: createDataActivities({ pool, blobs: createLocalBlobStore(config.blobDir), logger }),
+    activities: createDataActivities({ pool, blobs: createBlobStore(config.blobs, config.workDir), logger }),
     concurrency: config.concurrency.data,
     registry,
   });

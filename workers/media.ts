@@ -1,6 +1,6 @@
 /** Process: fetches and decodes media. CPU-bound, so few at a time. */
 import { createMediaActivities, MEDIA_PER_DECODER } from '../activities/media/prepare.ts';
-import { createLocalBlobStore } from '../blobs/store.ts';
+import { createBlobStore } from '../blobs/store.ts';
 import { createPool } from '../db/pool.ts';
 import { QUEUES } from '../domain/queues.ts';
 import { runProcess } from '../process/lifecycle.ts';
@@ -20,7 +20,7 @@ await runProcess('media', async (config, logger) => {
   const { ffmpegPath, workDir, concurrency: { media: decoders } } = config;
   const worker = await startOnlyWorker(config, logger, {
     queue: QUEUES.media,
-    activities: createMediaActivities({ pool, blobs: createLocalBlobStore(config.blobDir), agent, ffmpegPath, decoders, workDir, logger }),
+    activities: createMediaActivities({ pool, blobs: createBlobStore(config.blobs, config.workDir), agent, ffmpegPath, decoders, workDir, logger }),
     concurrency: decoders * MEDIA_PER_DECODER,
     registry,
   });

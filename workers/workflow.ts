@@ -1,7 +1,7 @@
 /** Process: workflow tasks, and the short activities that run beside them. */
 import { createAiActivities } from '../activities/ai/index.ts';
 import { createItemStepActivities } from '../activities/data/itemSteps.ts';
-import { createLocalBlobStore } from '../blobs/store.ts';
+import { createBlobStore } from '../blobs/store.ts';
 import { createPool } from '../db/pool.ts';
 import { QUEUES } from '../domain/queues.ts';
 import { runProcess } from '../process/lifecycle.ts';
@@ -18,7 +18,7 @@ await runProcess('workflow', async (config, logger) => {
     queue: QUEUES.workflow,
     activities: {
       ...createItemStepActivities(pool, quickSteps(config)),
-      ...createAiActivities({ pool, blobs: createLocalBlobStore(config.blobDir), providers, logger }),
+      ...createAiActivities({ pool, blobs: createBlobStore(config.blobs, config.workDir), providers, logger }),
     },
     concurrency: config.databasePoolSize,
     registry,

@@ -37,11 +37,11 @@ function whySkip({ providers }: AiActivityDeps, medium: StoredMedium): SkipCode 
 async function transcribe(deps: AiActivityDeps, work: MediumWork, medium: StoredMedium, context: WorkContext): Promise<boolean> {
   const { speech } = deps.providers;
   if (!speech) return false;
-  const call = await callProvider(deps, work, context, speech, {
-    audioPath: medium.audioKey && deps.blobs.localPath(medium.audioKey),
-    subtitlesPath: medium.subtitlesKey && deps.blobs.localPath(medium.subtitlesKey),
-    durationSec: medium.durationSec ?? 0,
-    language: null,
-  }, draftsOf(deps.pool, work));
+  const keys = [medium.audioKey, medium.subtitlesKey].filter((key) => key !== null);
+  const call = await deps.blobs.withLocalFiles(keys, (paths) => {
+    const pathOf = (key: string | null): string | null => (key === null ? null : paths[keys.indexOf(key)] ?? null);
+    const input = { audioPath: pathOf(medium.audioKey), subtitlesPath: pathOf(medium.subtitlesKey), durationSec: medium.durationSec ?? 0, language: null };
+    return callProvider(deps, work, context, speech, input, draftsOf(deps.pool, work));
+  });
   return storeTranscript(deps.pool, work, call.value, call.provenance);
 }

@@ -58,7 +58,10 @@ async function moderate(deps: AiActivityDeps, work: StepWork, evidence: Evidence
   const { moderation: moderator } = deps.providers;
   if (!moderator) return null;
   try {
-    return (await callProvider(deps, work, context, moderator, moderationInput(evidence, deps))).value;
+    const frames = framesToModerate(evidence);
+    const call = await deps.blobs.withLocalFiles(frames.map((frame) => frame.blobKey), (paths) =>
+      callProvider(deps, work, context, moderator, moderationInput(evidence, frames, paths)));
+    return call.value;
   } catch (error) {
     const { kind, error: { code } } = faultOf(error);
     if (kind !== 'permanent') throw error;
@@ -76,12 +79,16 @@ function summaryInput({ type, title, description, body, transcripts, frames }: E
   return { type, title, description, body, transcripts: transcripts.map((transcript) => transcript.text), frames };
 }
 
-function moderationInput(evidence: Evidence, deps: AiActivityDeps): ModerationInput {
-  const { title, description, body, transcripts, frames } = evidence;
-  const texts = [title, description, body, ...transcripts.map((transcript) => transcript.text), ...frames.map((frame) => frame.ocrText)];
+function framesToModerate({ frames }: Evidence): Evidence['frames'] {
   const every = Math.max(1, Math.ceil(frames.length / MODERATED_FRAMES));
+  return frames.filter((_, index) => index % every === 0);
+}
+
+/** @param paths of the pictures of `shown`, in their order */
+function moderationInput({ title, description, body, transcripts, frames }: Evidence, shown: Evidence['frames'], paths: readonly string[]): ModerationInput {
+  const texts = [title, description, body, ...transcripts.map((transcript) => transcript.text), ...frames.map((frame) => frame.ocrText)];
   return {
     text: texts.filter((text) => text?.trim()).join('\n\n'),
-    frames: frames.filter((_, index) => index % every === 0).map((frame) => ({ id: `${frame.mediumId}:${frame.ts}`, path: deps.blobs.localPath(frame.blobKey) })),
+    frames: shown.map((frame, index) => ({ id: `${frame.mediumId}:${frame.ts}`, path: paths[index] ?? '' })),
   };
 }

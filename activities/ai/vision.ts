@@ -42,8 +42,8 @@ async function describe(deps: AiActivityDeps, work: MediumWork, vision: VisionCa
 
 async function describeBatch(deps: AiActivityDeps, work: MediumWork, vision: VisionCapability, batch: FrameToDescribe[], context: WorkContext): Promise<boolean> {
   const timeById = new Map(batch.map((frame) => [String(frame.ts), frame.ts]));
-  const pictures = batch.map((frame) => ({ id: String(frame.ts), path: deps.blobs.localPath(frame.blobKey) }));
-  const call = await callProvider(deps, work, context, vision, pictures);
+  const call = await deps.blobs.withLocalFiles(batch.map((frame) => frame.blobKey), (paths) =>
+    callProvider(deps, work, context, vision, batch.map((frame, index) => ({ id: String(frame.ts), path: paths[index] ?? '' }))));
   const described = call.value.flatMap((frame) => {
     const ts = timeById.get(frame.id);
     return ts === undefined ? [] : [{ ...frame, ts }];

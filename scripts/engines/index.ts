@@ -2,6 +2,7 @@
 import { chooseCacheDir } from './cache.ts';
 import { resolveFfmpeg } from './ffmpegBinary.ts';
 import { resolvePostgres } from './postgresBinary.ts';
+import { resolveS3Server as resolveS3ServerIn } from './s3Server.ts';
 import type { EngineContext, Env, Report } from './sources.ts';
 import { resolveTemporal } from './temporalBinary.ts';
 import { resolveTessdata } from './tessdata.ts';
@@ -63,4 +64,9 @@ export async function resolveTessdataDirs(options: ResolveOptions): Promise<stri
  */
 export async function resolveTestServer(options: ResolveOptions): Promise<string> {
   return resolveTestServerIn(await createContext(options));
+}
+
+/** See s3Server.ts. @throws {EngineError} one line that names the fix. */
+export async function resolveS3Server(options: ResolveOptions): Promise<string> {
+  return resolveS3ServerIn(await createContext(options));
 }

@@ -1,74 +1,179 @@
+/** What every blob store promises, of the local one and of the one on S3. */
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createLocalBlobStore, type BlobStore } from '../../blobs/store.ts';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createBlobStore, type BlobStore } from '../../blobs/store.ts';
+import type { BlobSettings, S3Settings } from '../../blobs/settings.ts';
+import { sweepWorkDir } from '../../process/workDir.ts';
+import { createTestBucket } from '../support/s3.ts';
 
+let s3: S3Settings;
 let folder: string;
 let blobs: BlobStore;
 let source: string;
 
+beforeAll(async () => {
+  s3 = await createTestBucket();
+});
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'attune-blobs-'));
-  blobs = createLocalBlobStore(join(folder, 'store'));
   source = join(folder, 'source');
   await writeFile(source, 'содержимое');
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-async function contentOf(key: string): Promise<string | null> {
-  const blob = await blobs.open(key);
+const workDir = (): string => join(folder, 'work');
+const local = (): BlobSettings => ({ kind: 'local', dir: join(folder, 'store') });
+const STORES: [string, () => BlobSettings][] = [['in a local folder', local], ['on S3', () => ({ kind: 's3', ...s3 })]];
+
+async function contentOf(key: string, start?: number): Promise<string | null> {
+  const blob = await blobs.open(key, start);
   return blob && text(blob.stream);
 }
 
-describe('a blob', () => {
-  it('is found under its key, whole, with its size', async () => {
-    await blobs.putFile('media/p/m/1.jpg', source);
-    const blob = await blobs.open('media/p/m/1.jpg');
-    expect(blob?.size).toBe(20);
-    expect(blob && (await text(blob.stream))).toBe('содержимое');
-    expect(await readFile(blobs.localPath('media/p/m/1.jpg'), 'utf8')).toBe('содержимое');
-    await expect(stat(source)).rejects.toThrow('ENOENT');
+describe.each(STORES)('a blob %s', (name, settings) => {
+  const folderOf = (key: string): string => `${name === 'on S3' ? 's3' : 'local'}/${key}`;
+
+  beforeEach(() => {
+    blobs = createBlobStore(settings(), workDir());
   });
 
-  it('replaces the one before it, which a reader may finish', async () => {
+  it('is found under its key, whole, with its size', async () => {
+    const key = folderOf('media/p/m/1.jpg');
+    await blobs.putFile(key, source);
+    const blob = await blobs.open(key);
+    expect(blob?.size).toBe(20);
+    expect(blob && (await text(blob.stream))).toBe('содержимое');
+    expect(await blobs.withLocalFiles([key], ([path]) => readFile(path ?? '', 'utf8'))).toBe('содержимое');
+  });
+
+  it('may be empty', async () => {
+    await writeFile(source, '');
+    await blobs.putFile(folderOf('empty'), source);
+    expect(await contentOf(folderOf('empty'))).toBe('');
+  });
+
+  it('is read from any byte on', async () => {
+    await blobs.putFile(folderOf('ranged'), source);
+    const blob = await blobs.open(folderOf('ranged'), 4);
+    expect(blob?.size).toBe(16);
+    expect(blob && (await text(blob.stream))).toBe('держимое');
+  });
+
+  it('is replaced at once', async () => {
+    await blobs.putFile(folderOf('a'), source);
+    await writeFile(source, 'new');
+    await blobs.putFile(folderOf('a'), source);
+    expect(await contentOf(folderOf('a'))).toBe('new');
+  });
+
+  it('that is not there is null, and no file', async () => {
+    expect(await blobs.open(folderOf('none'))).toBeNull();
+    await expect(blobs.withLocalFiles([folderOf('none')], ([path]) => readFile(path ?? ''))).rejects.toThrow();
+  });
+
+  it('is a local file beside others, in the order of their keys', async () => {
+    const keys = ['z', 'a', 'm', 'b', 'y', 'c'].map((each) => folderOf(`many/${each}`));
+    for (const key of keys) {
+      await writeFile(source, key);
+      await blobs.putFile(key, source);
+    }
+    const read = await blobs.withLocalFiles(keys, (paths) => Promise.all(paths.map((path) => readFile(path, 'utf8'))));
+    expect(read).toEqual(keys);
+    expect(await blobs.withLocalFiles([], (paths) => Promise.resolve(paths))).toEqual([]);
+  });
+
+  it('goes with its folder, and its neighbours stay', async () => {
+    await blobs.putFile(folderOf('media/p/m1/a'), source);
+    await writeFile(source, 'b');
+    await blobs.putFile(folderOf('media/p/m10/b'), source);
+    await blobs.removeFolder(folderOf('media/p/m1'));
+    await blobs.removeFolder(folderOf('media/p/none'));
+    expect(await blobs.open(folderOf('media/p/m1/a'))).toBeNull();
+    expect(await contentOf(folderOf('media/p/m10/b'))).toBe('b');
+  });
+
+  it('is not there when its source is missing', async () => {
+    await expect(blobs.putFile(folderOf('media/a'), join(folder, 'none'))).rejects.toThrow('ENOENT');
+    expect(await blobs.open(folderOf('media/a'))).toBeNull();
+  });
+
+  it.each(['', '/', '/etc/passwd', '..', '../a', 'a/..', 'a/../b', 'a//b', 'a/', './a', '.hidden', 'a/.hidden', 'a\0b', 'a\\b', 'a b', 'ä', 'a\n'])(
+    'has no key %j, so nothing outside the store is ever touched', async (key) => {
+      await mkdir(join(folder, 'store'), { recursive: true });
+      await expect((async () => blobs.putFile(key, source))()).rejects.toThrow('not a blob key');
+      await expect((async () => blobs.open(key))()).rejects.toThrow('not a blob key');
+      await expect((async () => blobs.withLocalFiles([key], () => Promise.resolve()))()).rejects.toThrow('not a blob key');
+      await expect((async () => blobs.removeFolder(key))()).rejects.toThrow('not a blob key');
+    });
+});
+
+describe('a blob in a local folder', () => {
+  beforeEach(() => {
+    blobs = createBlobStore(local(), workDir());
+  });
+
+  it('is moved there, and whoever reads the old one reads it to its end', async () => {
     await blobs.putFile('a', source);
+    expect(existsSync(source)).toBe(false);
     const before = await blobs.open('a');
     await writeFile(source, 'new');
     await blobs.putFile('a', source);
     expect(before && (await text(before.stream))).toBe('содержимое');
-    expect(await contentOf('a')).toBe('new');
   });
 
-  it('that is not there is null', async () => {
-    expect(await blobs.open('media/none')).toBeNull();
-  });
-
-  it('goes with its folder, and its neighbours stay', async () => {
-    await blobs.putFile('media/p/m1/a', source);
-    await writeFile(source, 'b');
-    await blobs.putFile('media/p/m10/b', source);
-    await blobs.removeFolder('media/p/m1');
-    await blobs.removeFolder('media/p/none');
-    expect(await blobs.open('media/p/m1/a')).toBeNull();
-    expect(await contentOf('media/p/m10/b')).toBe('b');
-  });
-
-  it('is not there when its source is missing', async () => {
+  it('leaves nothing when its source is missing', async () => {
     await expect(blobs.putFile('media/a', join(folder, 'none'))).rejects.toThrow('ENOENT');
-    expect(await blobs.open('media/a')).toBeNull();
     expect(await readdir(join(folder, 'store', 'media'))).toEqual([]);
   });
 });
 
-describe('a key', () => {
-  it.each(['', '/', '/etc/passwd', '..', '../a', 'a/..', 'a/../b', 'a//b', 'a/', './a', '.hidden', 'a/.hidden', 'a\0b', 'a\\b', 'a b', 'ä', 'a\n'])(
-    '%j is refused, so nothing outside the folder is ever touched', async (key) => {
-      await mkdir(join(folder, 'store'), { recursive: true });
-      await expect((async () => blobs.putFile(key, source))()).rejects.toThrow('not a blob key');
-      await expect((async () => blobs.open(key))()).rejects.toThrow('not a blob key');
-      expect(() => blobs.localPath(key)).toThrow('not a blob key');
-      await expect((async () => blobs.removeFolder(key))()).rejects.toThrow('not a blob key');
+describe('a blob on S3', () => {
+  beforeEach(() => {
+    blobs = createBlobStore({ kind: 's3', ...s3 }, workDir());
+  });
+
+  it('is a local file for as long as it is used, in a folder that is swept after a crash', async () => {
+    await blobs.putFile('used', source);
+    const path = await blobs.withLocalFiles(['used'], async ([file = '']) => {
+      expect((await stat(file)).size).toBe(20);
+      return file;
     });
+    expect(await readdir(workDir())).toEqual([]);
+    // What a process that was killed leaves has the same form, with the id of a process that is none.
+    await mkdir(join(workDir(), '4194305-aBcDeF'));
+    expect(dirname(path)).toMatch(new RegExp(`/${process.pid}-\\w{6}$`));
+    await sweepWorkDir(workDir());
+    expect(await readdir(workDir())).toEqual([]);
+  });
+
+  it('is gone from the disk too when its use fails', async () => {
+    await blobs.putFile('used', source);
+    await expect(blobs.withLocalFiles(['used'], () => Promise.reject(new Error('of the use')))).rejects.toThrow('of the use');
+    expect(await readdir(workDir())).toEqual([]);
+  });
+
+  it('goes with its folder when that holds more than one answer of S3 lists', async () => {
+    await writeFile(source, 'x');
+    for (let start = 0; start < 1_050; start += 50) {
+      await Promise.all(Array.from({ length: 50 }, (_, index) => blobs.putFile(`many/${start + index}`, source)));
+    }
+    await blobs.removeFolder('many');
+    expect(await blobs.open('many/0')).toBeNull();
+    expect(await blobs.open('many/1049')).toBeNull();
+  }, 120_000);
+
+  it('is not to be had by a stranger, nor from a server that is away', async () => {
+    await blobs.putFile('private', source);
+    const asStranger = createBlobStore({ kind: 's3', ...s3, credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'guessed' } }, workDir());
+    await expect(asStranger.open('private')).rejects.toThrow('signature');
+    await expect(asStranger.putFile('private', source)).rejects.toThrow('signature');
+    await expect(asStranger.removeFolder('private')).rejects.toThrow('signature');
+    const away = createBlobStore({ kind: 's3', ...s3, endpoint: 'http://127.0.0.1:9' }, workDir());
+    await expect(away.open('private')).rejects.toThrow('ECONNREFUSED');
+    await expect(away.putFile('private', source)).rejects.toThrow('ECONNREFUSED');
+  });
 });

@@ -11,7 +11,7 @@ interface Row {
 }
 
 const [ofConfig = '', ofCompose = ''] = readText('docs/configuration.md').split('## Of docker-compose.yml alone');
-const rowsOf = (text: string): Row[] => [...text.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]+)`|none) \| .+ \| (?:`([^`]+)`)? ?\|$/gm)]
+const rowsOf = (text: string): Row[] => [...text.matchAll(/^\| `([A-Z0-9_]+)` \| (?:`([^`]+)`|none) \| .+ \| (?:`([^`]+)`)? ?\|$/gm)]
   .map(([, name = '', fallback, example]) => ({ name, fallback: fallback ?? null, example: example ?? null }));
 const settings = rowsOf(ofConfig);
 const variables = variablesOf(readText('docker-compose.yml'));

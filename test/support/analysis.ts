@@ -51,7 +51,7 @@ export async function startAnalysis(options: AnalysisOptions): Promise<() => Pro
 const noBlobs: BlobStore = {
   putFile: () => Promise.resolve(),
   open: () => Promise.resolve(null),
-  localPath: (key) => key,
+  withLocalFiles: (keys, use) => use([...keys]),
   removeFolder: () => Promise.resolve(),
 };
 

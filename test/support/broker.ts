@@ -10,7 +10,8 @@ import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { freePort } from '../../scripts/engines/freePort.ts';
-import { resolveEngine, resolveTessdataDirs, resolveTestServer } from '../../scripts/engines/index.ts';
+import { resolveEngine, resolveS3Server, resolveTessdataDirs, resolveTestServer } from '../../scripts/engines/index.ts';
+import { startProcess, type ManagedProcess } from '../../scripts/engines/process.ts';
 import { startPostgres, type PostgresServer } from '../../scripts/engines/postgres.ts';
 import { startTemporal, type TemporalServer } from '../../scripts/engines/temporal.ts';
 import { makeTemplate } from './template.ts';
@@ -22,7 +23,7 @@ const report = (line: string): void => console.error(`[test] ${line}`);
 const options = { report, env: process.env };
 const folder = await mkdtemp(join(tmpdir(), 'attune-test-'));
 await chmod(folder, 0o755); // the database server may run as another account
-const servers: { postgres?: PostgresServer; temporal?: TemporalServer } = {};
+const servers: { postgres?: PostgresServer; temporal?: TemporalServer; s3?: ManagedProcess } = {};
 let kept = 0;
 
 async function postgres(): Promise<{ url: string }> {
@@ -51,6 +52,19 @@ async function temporal(): Promise<{ address: string }> {
   return { address: server.address };
 }
 
+/** Each test file makes a bucket of its own (s3.ts). */
+async function s3(): Promise<{ endpoint: string }> {
+  const module = await resolveS3Server(options);
+  const port = Promise.withResolvers<string>();
+  // The legacy ciphers: it makes the tokens of its lists with one.
+  const args = ['--disable-warning=ExperimentalWarning', '--openssl-legacy-provider', join(import.meta.dirname, 's3Server.ts'), module, join(folder, 's3')];
+  const server = await startProcess({ command: process.execPath, args, env: process.env, onLine: port.resolve });
+  servers.s3 = server;
+  const ended = server.exited.then((how) => Promise.reject(new Error(`s3rver ended with ${how}: ${server.tail()}`)));
+  ended.catch(() => {}); // once it runs, its end is shutDown's matter
+  return { endpoint: `http://127.0.0.1:${await Promise.race([port.promise, ended])}` };
+}
+
 /** Runs once; everybody gets its outcome. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
@@ -68,6 +82,7 @@ const ROUTES: Record<string, () => Promise<unknown>> = {
   },
   '/test-server': once(async () => ({ path: await resolveTestServer(options) })),
   '/workflows': once(workflows),
+  '/s3': once(s3),
   '/ffmpeg': once(async () => ({ path: await resolveEngine('ffmpeg', options) })),
   '/tessdata': once(async () => ({ dirs: await resolveTessdataDirs(options) })),
   '/keep': async () => ({ kept: ++kept }),
@@ -95,7 +110,7 @@ async function shutDown(): Promise<void> {
   http.close();
   http.closeAllConnections();
   const leave = leaveForALook();
-  await Promise.all([servers.temporal?.stop(), leave ? undefined : servers.postgres?.stop()]);
+  await Promise.all([servers.temporal?.stop(), servers.s3?.stop(), leave ? undefined : servers.postgres?.stop()]);
   if (!leave) await rm(folder, { recursive: true, force: true });
   process.exit(0);
 }

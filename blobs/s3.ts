@@ -1,0 +1,86 @@
+/** Blobs in a bucket of Amazon S3, or of any server that speaks its interface. */
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { GetObjectCommand, NoSuchKey, S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
+import { S3Driver } from 'flydrive/drivers/s3';
+import { withWorkFolder } from '../process/workDir.ts';
+import { checkKey } from './key.ts';
+import type { S3Settings } from './settings.ts';
+import type { BlobStore } from './store.ts';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Without a byte in either direction. */
+const SILENCE_TIMEOUT_MS = 30_000;
+/** Blobs fetched at a time for one caller. */
+const DOWNLOADS = 4;
+
+/** @param workDir swept at the process's start (process/workDir.ts) */
+export function createS3BlobStore(settings: S3Settings, workDir: string): BlobStore {
+  const client = new S3Client(clientConfig(settings));
+  // Buckets of today have no access lists, and many servers never had: a blob is as private as its bucket.
+  const driver = new S3Driver({ client, bucket: settings.bucket, visibility: 'private', supportsACL: false });
+
+  /** flydrive reads whole blobs only, and tells no size with them. */
+  async function open(key: string, start = 0): ReturnType<BlobStore['open']> {
+    const range = start > 0 ? { Range: `bytes=${start}-` } : {};
+    try {
+      const { Body, ContentLength } = await client.send(new GetObjectCommand({ Bucket: settings.bucket, Key: checkKey(key), ...range }));
+      if (!(Body instanceof Readable) || ContentLength === undefined) throw new Error('S3 answered without a body or its length');
+      return { stream: Body, size: ContentLength };
+    } catch (error) {
+      if (error instanceof NoSuchKey) return null;
+      throw error;
+    }
+  }
+
+  async function download(key: string, path: string): Promise<void> {
+    const blob = await open(key);
+    if (!blob) throw new Error('there is no such blob');
+    await pipeline(blob.stream, createWriteStream(path));
+  }
+
+  return {
+    open,
+    async putFile(key, sourcePath) {
+      await driver.putStream(checkKey(key), createReadStream(sourcePath));
+    },
+    async withLocalFiles(keys, use) {
+      if (keys.length === 0) return use([]);
+      await mkdir(workDir, { recursive: true });
+      return withWorkFolder(workDir, async (folder) => {
+        const files = keys.map((key, index) => ({ key, path: join(folder, `${index}-${key.split('/').at(-1)}`) }));
+        for (let start = 0; start < files.length; start += DOWNLOADS) {
+          await Promise.all(files.slice(start, start + DOWNLOADS).map(({ key, path }) => download(key, path)));
+        }
+        return use(files.map(({ path }) => path));
+      });
+    },
+    async removeFolder(folder) {
+      const prefix = `${checkKey(folder)}/`;
+      await driver.deleteAll(prefix);
+      // S3 tells refusals of single blobs in its answer, which flydrive does not look at.
+      const { objects } = await driver.listAll(prefix, { recursive: true });
+      if ([...objects].length > 0) throw new Error('S3 did not remove every blob of a folder');
+    },
+  };
+}
+
+function clientConfig({ region, endpoint, credentials, forcePathStyle }: S3Settings): S3ClientConfig {
+  return {
+    region,
+    forcePathStyle,
+    ...(endpoint !== null && { endpoint }),
+    ...(credentials && { credentials }),
+    // The checksums that the client adds by default are unknown to many servers other than Amazon's.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    // What went wrong is thrown; the client would also write it to the standard error output.
+    logger: { trace: silent, debug: silent, info: silent, warn: silent, error: silent },
+    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: SILENCE_TIMEOUT_MS },
+  };
+}
+
+function silent(): void {}

@@ -1,0 +1,39 @@
+/**
+ * Process: s3rver on a free port, which it prints.
+ * Arguments: the path of its module (scripts/engines/s3Server.ts) and the folder of its data.
+ */
+import { createRequire } from 'node:module';
+
+interface Store {
+  deleteObject(bucket: string, key: string): Promise<void>;
+}
+interface Signature {
+  getStringToSign(canonical: { uri: string }, request: unknown): string;
+}
+type S3rver = new (options: object) => { store: Store; run(): Promise<{ port: number }> };
+
+const [module = '', directory = ''] = process.argv.slice(2);
+const require = createRequire(module);
+const S3rver = require(module) as S3rver;
+signBucketsAsAmazonDoes(require('./signature/v4') as Signature);
+const server = new S3rver({ address: '127.0.0.1', port: 0, silent: true, directory });
+deleteInTurn(server.store);
+process.stdout.write(`${(await server.run()).port}\n`);
+
+/** It forgets the last slash of `/bucket/`, the path that Amazon's client asks for and signs. */
+function signBucketsAsAmazonDoes(signature: Signature): void {
+  const { getStringToSign } = signature;
+  signature.getStringToSign = (canonical, request) =>
+    getStringToSign({ ...canonical, uri: /^\/[^/]+$/.test(canonical.uri) ? `${canonical.uri}/` : canonical.uri }, request);
+}
+
+/** Two deletions at once in one folder trip over each other when it becomes empty, and it answers 500. */
+function deleteInTurn(store: Store): void {
+  const deleteObject = store.deleteObject.bind(store);
+  let last: Promise<unknown> = Promise.resolve();
+  store.deleteObject = (bucket, key) => {
+    const mine = last.then(() => deleteObject(bucket, key));
+    last = mine.catch(() => {});
+    return mine;
+  };
+}
