@@ -1,4 +1,4 @@
-/** Single writes of items: each is a transaction of one operation. */
+/** Writes of items, each call a transaction. */
 import type pg from 'pg';
 import { InvalidItem, type ItemContent, type ItemHead, type ItemOrigin, type ItemPatch } from '../../domain/item.ts';
 import type { ItemOperation } from '../../domain/itemOperations.ts';
@@ -58,8 +58,13 @@ type SingleWrite = { projectId: string; origin?: ItemOrigin; priority?: number; 
 async function apply(pool: pg.Pool, single: SingleWrite, operation: ItemOperation): Promise<ItemResult> {
   const { projectId, origin = 'api', priority = PRIORITY.single, requestId = null } = single;
   const write: ItemWrite = { projectId, origin, priority, requestId };
-  const [result] = await inTransaction(pool, (client) => applyItemOperations(client, write, [operation]));
+  const [result] = await writeItems(pool, write, [operation]);
   if (!result) throw new Error('a write has no result');
   if (result.outcome === 'invalid') throw new InvalidItem(result.faults);
   return result;
+}
+
+/** Applies operations in one transaction (db/items/apply.ts). */
+export function writeItems(pool: pg.Pool, write: ItemWrite, operations: readonly ItemOperation[]): Promise<ItemResult[]> {
+  return inTransaction(pool, (client) => applyItemOperations(client, write, operations));
 }

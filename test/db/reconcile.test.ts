@@ -3,6 +3,7 @@ import { listUnfinishedItems, type UnfinishedItem } from '../../db/reconcile.ts'
 import { putItem } from '../../db/items/write.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createTestProject, textItem } from '../support/project.ts';
+import { unstamped } from '../support/unstamped.ts';
 
 let database: TestDatabase;
 let projectId: string;
@@ -18,7 +19,7 @@ describe('the list of unfinished items', () => {
     for (let index = 0; index < 25; index += 1) await putItem(database.pool, { projectId, itemId: `i${index}`, content: textItem(), origin: 'api', requestId: null });
     await database.pool.query('delete from outbox');
     // Groups of equal times, a microsecond apart.
-    await database.pool.query(`update items set updated_at = '2026-01-01T00:00:00.000001Z'::timestamptz + (substr(id, 2)::int / 7) * interval '1 microsecond'`);
+    await unstamped(database.pool, `update items set updated_at = '2026-01-01T00:00:00.000001Z'::timestamptz + (substr(id, 2)::int / 7) * interval '1 microsecond'`);
     const seen: string[] = [];
     let after: UnfinishedItem | null = null;
     for (;;) {
@@ -40,7 +41,7 @@ describe('a deferred item', () => {
       await database.pool.query('delete from items');
       await putItem(database.pool, { projectId, itemId: 'd', content: textItem(), origin: 'api', requestId: null });
       await database.pool.query('delete from outbox');
-      await database.pool.query(
+      await unstamped(database.pool,
         `update items set status = 'deferred', updated_at = now() - interval '1 day',
                 steps = steps || jsonb_build_object('summary', (steps -> 'summary') || jsonb_build_object('state', 'deferred', 'retryAt', now() + $1::interval))`, [until]);
       expect([(await list(false)).length > 0, (await list(true)).length > 0]).toEqual([due, all]);

@@ -12,6 +12,7 @@ import { addWebhook, createContentClient, liftLimits, type ContentClient } from 
 import { createGate, startMediaHost, type MediaHost } from '../support/whole/mediaHost.ts';
 import { startStack, type WholeStack } from '../support/whole/stack.ts';
 import { until } from '../support/whole/until.ts';
+import { unstamped } from '../support/unstamped.ts';
 
 const START_MS = 120_000;
 /** The suggested time-out of integrators for writes is 10 s; nothing here may come near it. */
@@ -89,7 +90,7 @@ describe('a stack whose Temporal is in trouble', () => {
     receiver.answer = answerWith(204);
     gate.open();
     // What rests for a minute is looked after; the test does not wait for it.
-    await pool.query(`update items set updated_at = updated_at - interval '5 minutes' where id = 'held'`);
+    await unstamped(pool, `update items set updated_at = updated_at - interval '5 minutes' where id = 'held'`);
     await pool.query(`update deliveries set next_attempt_at = next_attempt_at - interval '10 minutes' where item_id = 'retried'`);
     expect((await client.finalOf('held')).status).toBe('ready');
     await until('the retried webhook', async () => announced('retried'), (count) => count === 2);
@@ -104,10 +105,10 @@ describe('a stack whose Temporal is in trouble', () => {
     const temporalIsReachable = async () => (await pool.query<{ reachable: boolean }>(
       `select (report->>'temporalReachable')::boolean as reachable from service_reports where service = 'relay' and updated_at > now() - interval '20 seconds'`,
     )).rows[0]?.reachable;
-    await pool.query(`update items set updated_at = now() - interval '9 minutes' where id = 'waiting'`);
+    await unstamped(pool, `update items set updated_at = now() - interval '9 minutes' where id = 'waiting'`);
     await until('a report', temporalIsReachable, (reachable) => reachable === true);
     expect(await client.health()).toBe('ok');
-    await pool.query(`update items set updated_at = now() - interval '11 minutes' where id = 'waiting'`);
+    await unstamped(pool, `update items set updated_at = now() - interval '11 minutes' where id = 'waiting'`);
     await healthUntil('degraded');
     expect(await temporalIsReachable()).toBe(true);
     thaw();

@@ -4,6 +4,7 @@ import { putItem } from '../../../db/items/write.ts';
 import { writeServiceReport } from '../../../db/serviceReports.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { clientOf, createTestProject, startTestApi, type TestProject } from '../support/testApi.ts';
+import { unstamped } from '../../support/unstamped.ts';
 
 let database: TestDatabase;
 let project: TestProject;
@@ -27,7 +28,7 @@ afterAll(async () => {
 async function queueText(id: string): Promise<void> {
   const content = { type: 'text' as const, title: 'T', description: null, body: null, author: null, url: null, publishedAt: null, properties: null, media: [], available: true };
   await putItem(database.pool, { projectId: project.id, itemId: id, content, origin: 'api', requestId: null });
-  await database.pool.query(`update items set updated_at = now() - interval '11 minutes' where id = $1`, [id]);
+  await unstamped(database.pool, `update items set updated_at = now() - interval '11 minutes' where id = $1`, [id]);
 }
 
 describe('the health', () => {

@@ -1,0 +1,33 @@
+/** Pages of lists: an opaque cursor names the last element of the page before. */
+import Type from 'typebox';
+import { invalidRequest } from './errors.ts';
+
+export const DEFAULT_LIMIT = 100;
+
+export const pageQuery = {
+  cursor: Type.Optional(Type.String({ maxLength: 512, description: 'next_cursor предыдущей страницы' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: DEFAULT_LIMIT })),
+};
+
+/**
+ * What a cursor names, or null without one.
+ * @param form the form that the named position has
+ * @throws {HttpError} 400 when it is not one of ours
+ */
+export function readCursor(cursor: string | undefined, form: RegExp): string | null {
+  if (cursor === undefined) return null;
+  const position = Buffer.from(cursor, 'base64url').toString();
+  if (!form.test(position)) throw invalidRequest([{ field: 'cursor', code: 'invalid_value' }]);
+  return position;
+}
+
+/**
+ * The page of what was read with a limit of one more than the page holds.
+ * @param positionOf the position of an element, as the next request's query wants it
+ */
+export function toPage<T, O>(rows: readonly T[], limit: number, positionOf: (row: T) => string, toOutput: (row: T) => O): { items: O[]; next_cursor: string | null } {
+  const kept = rows.slice(0, limit);
+  const last = kept.at(-1);
+  const isLastPage = rows.length <= limit || last === undefined;
+  return { items: kept.map(toOutput), next_cursor: isLastPage ? null : Buffer.from(positionOf(last)).toString('base64url') };
+}

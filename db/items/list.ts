@@ -1,0 +1,51 @@
+/** The list of items in the order of their changes (migrations/0013_item_list.sql, docs/decisions/item-list.md). */
+import type pg from 'pg';
+import type { ItemStatus } from '../../domain/steps.ts';
+
+/** A place in the list: between changes, to the microsecond. */
+export interface ItemPosition {
+  /** Microseconds since 1970. */
+  micros: bigint;
+  /** Tells rows of one microsecond apart: a hash of the id, signed 64 bits. */
+  hash: bigint;
+}
+
+export interface ItemListEntry {
+  id: string;
+  status: ItemStatus;
+  available: boolean;
+  deleted: boolean;
+  updatedAt: Date;
+  position: ItemPosition;
+}
+
+export interface ItemListQuery {
+  status: ItemStatus | null;
+  available: boolean | null;
+  since: Date | null;
+  after: ItemPosition | null;
+  limit: number;
+}
+
+type EntryRow = Omit<ItemListEntry, 'position'> & { micros: string; hash: string };
+
+/**
+ * A page of a project's items, ascending by their last change, deleted ones included. It ends before
+ * whatever may still be committed, so a reader that goes on from its last position misses nothing;
+ * hence two statements, the second with a snapshot that is younger than the answer of the first.
+ * A filter that few items pass reads on within the index.
+ */
+export async function listItems(pool: pg.Pool, projectId: string, { status, available, since, after, limit }: ItemListQuery): Promise<ItemListEntry[]> {
+  const horizon = await pool.query<{ horizon: string }>({ name: 'items-horizon', text: 'select items_horizon()::text as horizon' });
+  const { rows } = await pool.query<EntryRow>(
+    `select id, status, available, deleted, updated_at as "updatedAt",
+            (extract(epoch from updated_at) * 1000000)::bigint as micros, hashtextextended(id, 0) as hash
+       from items
+      where project_id = $1 and updated_at < $2::timestamptz and updated_at >= coalesce($3::timestamptz, '-infinity')
+        and (updated_at, hashtextextended(id, 0)) > (coalesce('epoch'::timestamptz + $4::bigint * interval '1 microsecond', '-infinity'), coalesce($5::bigint, 0))
+        and ($6::text is null or status = $6) and ($7::boolean is null or available = $7)
+      order by updated_at, hashtextextended(id, 0) limit $8`,
+    [projectId, horizon.rows[0]?.horizon, since, after?.micros, after?.hash, status, available, limit],
+  );
+  return rows.map(({ micros, hash, ...entry }) => ({ ...entry, position: { micros: BigInt(micros), hash: BigInt(hash) } }));
+}
