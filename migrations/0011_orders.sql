@@ -17,7 +17,7 @@ create table orders (
 
 create index orders_history on orders (project_id, identity_id);
 
--- Lines of one item are summed already; null is an unknown price.
+-- The lines that count, those of one item summed: a cancelled order has none. A null price is unknown.
 create table order_lines (
   project_id text not null,
   order_id   text collate "C" not null,
@@ -29,10 +29,16 @@ create table order_lines (
   foreign key (project_id, order_id) references orders (project_id, order_id) on delete cascade
 );
 
--- The orders that one request wrote and its workflow has to expand.
+-- The orders that one request changed and its workflow has to expand. The type is the purchase type
+-- of that moment: what was accepted is expanded, whatever becomes of the project's types meanwhile.
 create table order_requests (
   project_id text not null,
   id         uuid not null,
+  event_type text not null,
   order_ids  text[] not null,
   primary key (project_id, id)
 );
+
+-- The events of an order, so that lines that vanished are found. Only lines of orders have such ids
+-- (domain/orders.ts), so other events pay nothing for it.
+create index events_of_orders on events (project_id, order_id) where id like 'o:%';

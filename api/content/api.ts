@@ -5,8 +5,11 @@ import { describeApi } from '../http/openapi.ts';
 import { RUSSIAN } from '../http/texts.ts';
 import type { ContentDeps } from './define.ts';
 import { REQUESTS_PER_SECOND } from './limits.ts';
+import { batchItemsOperation } from './itemBatch.ts';
+import { listItemsOperation } from './itemList.ts';
 import { getItemOperation } from './itemRead.ts';
 import { deleteItemOperation, patchItemOperation, putItemOperation, reprocessItemOperation } from './itemWrite.ts';
+import { postOrderOperation, postOrdersOperation } from './orders.ts';
 import { describeOperation, healthOperation } from './service.ts';
 
 export const contentDescription: ApiDescription = {
@@ -17,11 +20,12 @@ export const contentDescription: ApiDescription = {
   security: { name: 'projectKey', description: 'Ключ проекта: `Authorization: Bearer ck_…`' },
   tags: [
     { name: 'items', description: 'Объекты каталога и результаты анализа' },
+    { name: 'orders', description: 'Заказы и их строки' },
     { name: 'service', description: 'Состояние сервиса' },
   ],
 };
 
-export const contentOperations = [getItemOperation, putItemOperation, patchItemOperation, deleteItemOperation, reprocessItemOperation];
+export const contentOperations = [getItemOperation, putItemOperation, patchItemOperation, deleteItemOperation, reprocessItemOperation, batchItemsOperation, listItemsOperation, postOrderOperation, postOrdersOperation];
 export const contentPublicOperations = [healthOperation, describeOperation];
 
 export type ContentApiDeps = Omit<ContentDeps, 'describe'>;

@@ -1,0 +1,21 @@
+/** The frame around one chunk of a job: it beats while it waits for the database, and tells what went wrong. */
+import { Context } from '@temporalio/activity';
+import type { Logger } from '../../process/logger.ts';
+import { currentLogFields } from '../logFields.ts';
+
+/** A statement may wait for a lock as long as the heartbeat timeout is (domain/queues.ts). */
+const BEAT_MS = 5_000;
+
+/** Runs the whole of an activity. Whatever it throws is tried again (domain/queues.ts): a job is not given up. */
+export async function runChunk<T>(logger: Logger, work: () => Promise<T>): Promise<T> {
+  const activity = Context.current();
+  const beat = setInterval(() => activity.heartbeat(), BEAT_MS);
+  try {
+    return await work();
+  } catch (error) {
+    logger.warn({ ...currentLogFields(), attempt: activity.info.attempt, err: error }, 'chunk failed');
+    throw error;
+  } finally {
+    clearInterval(beat);
+  }
+}

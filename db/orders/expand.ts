@@ -1,0 +1,116 @@
+/** Makes events show what orders say, in chunks; each is one transaction and may be repeated at any point. */
+import type pg from 'pg';
+import { lineEventId, lineValue } from '../../domain/orders.ts';
+import { closeJob } from '../jobs.ts';
+import { inTransaction } from '../pool.ts';
+import { readLines } from './rows.ts';
+
+export interface ExpandedChunk {
+  /** Orders that this chunk expanded. */
+  orders: number;
+  /** All orders that the request changed. */
+  total: number;
+  isDone: boolean;
+}
+
+const NOTHING_LEFT: ExpandedChunk = { orders: 0, total: 0, isDone: true };
+
+/**
+ * Expands up to `limit` orders of a request. Their rows are locked first, in order: a write or an
+ * expansion of the same order comes before or after, never between, and what another request has
+ * expanded already is left alone. With the last chunk the request and its job are gone.
+ */
+export function expandRequest(pool: pg.Pool, projectId: string, id: string, limit: number): Promise<ExpandedChunk> {
+  return inTransaction(pool, async (client) => {
+    const request = await readRequest(client, projectId, id);
+    if (!request) return NOTHING_LEFT;
+    const orders = await lockOutdated(client, projectId, request.orderIds, limit);
+    await showOrders(client, projectId, request.eventType, orders);
+    const isDone = orders.length < limit || !(await isOutdated(client, projectId, request.orderIds));
+    if (isDone) await endRequest(client, projectId, id);
+    return { orders: orders.length, total: request.orderIds.length, isDone };
+  });
+}
+
+async function readRequest(client: pg.PoolClient, projectId: string, id: string): Promise<{ orderIds: string[]; eventType: string } | null> {
+  const { rows } = await client.query<{ orderIds: string[]; eventType: string }>({
+    name: 'order-request-read',
+    text: 'select order_ids as "orderIds", event_type as "eventType" from order_requests where project_id = $1 and id = $2',
+    values: [projectId, id],
+  });
+  return rows[0] ?? null;
+}
+
+interface OutdatedOrder {
+  orderId: string;
+  occurredAt: Date;
+}
+
+async function lockOutdated(client: pg.PoolClient, projectId: string, orderIds: readonly string[], limit: number): Promise<OutdatedOrder[]> {
+  const { rows } = await client.query<OutdatedOrder>(
+    `select order_id as "orderId", occurred_at as "occurredAt" from orders
+      where project_id = $1 and order_id = any($2::text[]) and expanded_revision < revision
+      order by order_id limit $3 for update`,
+    [projectId, orderIds, limit],
+  );
+  return rows;
+}
+
+async function isOutdated(client: pg.PoolClient, projectId: string, orderIds: readonly string[]): Promise<boolean> {
+  const { rows } = await client.query<{ any: boolean }>(
+    'select exists (select from orders where project_id = $1 and order_id = any($2::text[]) and expanded_revision < revision) as any',
+    [projectId, orderIds],
+  );
+  return rows[0]?.any ?? false;
+}
+
+/** The events of locked orders: new lines appear, vanished ones go, changed ones change, others are not touched. */
+async function showOrders(client: pg.PoolClient, projectId: string, eventType: string, orders: readonly OutdatedOrder[]): Promise<void> {
+  if (orders.length === 0) return;
+  const orderIds = orders.map(({ orderId }) => orderId);
+  const identities = await readLivingIdentities(client, projectId, orderIds);
+  const linesOf = await readLines(client, projectId, orderIds);
+  const events = orders.flatMap(({ orderId, occurredAt }) => {
+    const identityId = identities.get(orderId);
+    if (identityId === undefined) return [];
+    return (linesOf.get(orderId) ?? []).map((line) => ({ ...line, id: lineEventId(orderId, line.item), orderId, identityId, occurredAt }));
+  });
+  await client.query(
+    `with wanted as (
+       select * from unnest($3::text[], $4::text[], $5::bigint[], $6::text[], $7::timestamptz[], $8::float8[], $9::float8[], $10::float8[])
+         as w (id, order_id, identity_id, item_id, occurred_at, quantity, price, value)
+     ), gone as (
+       delete from events e where e.project_id = $1 and e.order_id = any($2::text[]) and e.id like 'o:%'
+          and not exists (select from wanted w where w.id = e.id)
+     ), shown as (
+       insert into events as e (project_id, id, identity_id, item_id, type, value, occurred_at, order_id, quantity, price)
+       select $1, w.id, w.identity_id, w.item_id, $11, w.value, w.occurred_at, w.order_id, w.quantity, w.price from wanted w order by w.id collate "C"
+       on conflict (project_id, id) do update
+          set identity_id = excluded.identity_id, type = excluded.type, value = excluded.value, occurred_at = excluded.occurred_at,
+              quantity = excluded.quantity, price = excluded.price
+        where (e.identity_id, e.type, e.value, e.occurred_at, e.quantity, e.price)
+              is distinct from (excluded.identity_id, excluded.type, excluded.value, excluded.occurred_at, excluded.quantity, excluded.price))
+     update orders set expanded_revision = revision where project_id = $1 and order_id = any($2::text[])`,
+    [projectId, orderIds, events.map(({ id }) => id), events.map(({ orderId }) => orderId), events.map(({ identityId }) => identityId),
+      events.map(({ item }) => item), events.map(({ occurredAt }) => occurredAt), events.map(({ quantity }) => quantity),
+      events.map(({ price }) => price), events.map(lineValue), eventType],
+  );
+}
+
+/** Whose each order is by now: of a linked device its user's. Orders of deleted users are missing. */
+async function readLivingIdentities(client: pg.PoolClient, projectId: string, orderIds: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ order_id: string; identity_id: string }>(
+    `select o.order_id, coalesce(u.id, i.id) as identity_id
+       from orders o
+       join identities i on i.project_id = o.project_id and i.id = o.identity_id and i.dead_at is null
+       left join identities u on u.project_id = i.project_id and u.id = i.merged_into
+      where o.project_id = $1 and o.order_id = any($2::text[]) and u.dead_at is null`,
+    [projectId, orderIds],
+  );
+  return new Map(rows.map((row) => [row.order_id, row.identity_id]));
+}
+
+async function endRequest(client: pg.PoolClient, projectId: string, id: string): Promise<void> {
+  await client.query('delete from order_requests where project_id = $1 and id = $2', [projectId, id]);
+  await closeJob(client, { projectId, kind: 'orders', entityId: id });
+}

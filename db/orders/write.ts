@@ -1,0 +1,128 @@
+/** Takes the orders of one request: one transaction, a handful of statements, whatever their number. */
+import type pg from 'pg';
+import { uuidv7 } from 'uuidv7';
+import { identifierKey, type Identifier } from '../../domain/identity.ts';
+import { judgeLines, sameLines, sameOrder, sumLines, type JudgedLines, type LineRejection, type OrderedProduct, type OrderStatus, type SentLine } from '../../domain/orders.ts';
+import { createOrderItems, findKnownItems } from '../items/fromOrder.ts';
+import { recordLogins, resolveIdentities } from '../identities.ts';
+import { openJob } from '../jobs.ts';
+import { inTransaction } from '../pool.ts';
+import { deleteLines, insertLines, insertOrders, lockOrders, updateOrders, type LockedOrder, type OrderRow } from './rows.ts';
+
+export interface OrderWrite {
+  orderId: string;
+  user: Identifier;
+  /** The device that the user is signed in on, when that counts. */
+  login: string | null;
+  /** Null: the time of an earlier order of this id, else of the receipt. */
+  occurredAt: Date | null;
+  status: OrderStatus;
+  /** Of a cancelled order they do not matter. */
+  lines: SentLine[];
+}
+
+export interface OrdersRequest {
+  projectId: string;
+  /** domain/queues.ts PRIORITY. */
+  priority: number;
+  requestId: string | null;
+  receivedAt: Date;
+}
+
+export interface OrderOutcome {
+  /** Lines as sent, not as summed. */
+  accepted: number;
+  rejected: LineRejection[];
+}
+
+/**
+ * Stores orders, replacing the composition of known ones, and asks for their expansion. A repeat that
+ * changes nothing asks for nothing. Of an id that comes twice the last one stays.
+ * @returns what became of each; null when the project has no active purchase type, and nothing is stored
+ */
+export function writeOrders(pool: pg.Pool, request: OrdersRequest, orders: readonly OrderWrite[]): Promise<OrderOutcome[] | null> {
+  return inTransaction(pool, async (client) => {
+    const purchaseType = await readPurchaseType(client, request.projectId);
+    if (purchaseType === null) return null;
+    const identities = await resolveIdentities(client, request.projectId, orders.map(({ user }) => user));
+    const identityOf = ({ user }: OrderWrite): string => requireId(identities, user);
+    await recordLogins(client, request.projectId, orders.flatMap((order) => (order.login === null ? [] : [{ fingerprint: order.login, identityId: identityOf(order) }])));
+    const judged = await judgeAll(client, request, orders);
+    const wanted = orders.map((order, index) => ({
+      orderId: order.orderId, identityId: identityOf(order), sentAt: order.occurredAt, status: order.status, lines: sumLines(judged[index]?.taken ?? []),
+    }));
+    await requestExpansion(client, request, purchaseType, await storeOrders(client, request, lastOfEach(wanted)));
+    return judged.map(({ taken, rejected }) => ({ accepted: taken.length, rejected }));
+  });
+}
+
+async function readPurchaseType(client: pg.PoolClient, projectId: string): Promise<string | null> {
+  const { rows } = await client.query<{ code: string }>({
+    name: 'purchase-type',
+    text: 'select code from event_types where project_id = $1 and is_purchase and is_active',
+    values: [projectId],
+  });
+  return rows[0]?.code ?? null;
+}
+
+function requireId(identities: ReadonlyMap<string, string>, user: Identifier): string {
+  const id = identities.get(identifierKey(user));
+  if (id === undefined) throw new Error('an identity vanished while it was resolved');
+  return id;
+}
+
+/** Judges the lines of order after order; a product that one of them titles is known to those behind it. */
+async function judgeAll(client: pg.PoolClient, { projectId, requestId }: OrdersRequest, orders: readonly OrderWrite[]): Promise<JudgedLines[]> {
+  const linesOf = ({ status, lines }: OrderWrite): SentLine[] => (status === 'cancelled' ? [] : lines);
+  const named = new Set(orders.flatMap((order) => linesOf(order).map(({ item }) => item)));
+  const known = await findKnownItems(client, projectId, [...named]);
+  const products: OrderedProduct[] = [];
+  const judged = orders.map((order) => {
+    const verdict = judgeLines(linesOf(order), (item) => known.has(item));
+    for (const { id } of verdict.products) known.add(id);
+    products.push(...verdict.products);
+    return verdict;
+  });
+  await createOrderItems(client, projectId, requestId, products);
+  return judged;
+}
+
+type WantedOrder = Omit<OrderRow, 'occurredAt'> & { sentAt: Date | null };
+
+/** As if they had come one after another: the last one stays, with the time that was sent last. */
+function lastOfEach(orders: readonly WantedOrder[]): WantedOrder[] {
+  const last = new Map<string, WantedOrder>();
+  for (const order of orders) last.set(order.orderId, { ...order, sentAt: order.sentAt ?? last.get(order.orderId)?.sentAt ?? null });
+  return [...last.values()];
+}
+
+/** @returns the ids of those that are new or changed */
+async function storeOrders(client: pg.PoolClient, { projectId, receivedAt }: OrdersRequest, wanted: readonly WantedOrder[]): Promise<string[]> {
+  if (wanted.length === 0) return [];
+  const fresh = wanted.map((order) => rowOf(order, receivedAt));
+  const added = await insertOrders(client, projectId, fresh);
+  const repeats = wanted.filter(({ orderId }) => !added.has(orderId));
+  const before = await lockOrders(client, projectId, repeats.map(({ orderId }) => orderId));
+  const changed = repeats.map((order) => rowOf(order, receivedAt, before.get(order.orderId))).filter((row) => hasChanged(row, before.get(row.orderId)));
+  const recomposed = changed.filter(({ orderId, lines }) => !sameLines(lines, before.get(orderId)?.lines ?? []));
+  await updateOrders(client, projectId, changed);
+  await deleteLines(client, projectId, recomposed.map(({ orderId }) => orderId));
+  await insertLines(client, projectId, [...fresh.filter(({ orderId }) => added.has(orderId)), ...recomposed]);
+  return [...added, ...changed.map(({ orderId }) => orderId)];
+}
+
+function rowOf({ sentAt, ...order }: WantedOrder, receivedAt: Date, before?: LockedOrder): OrderRow {
+  const previous = before && !before.isForgotten ? before.occurredAt : receivedAt;
+  return { ...order, occurredAt: sentAt ?? previous };
+}
+
+function hasChanged(row: OrderRow, before: LockedOrder | undefined): boolean {
+  return before === undefined || !sameOrder(row, before);
+}
+
+async function requestExpansion(client: pg.PoolClient, { projectId, priority, requestId }: OrdersRequest, eventType: string, orderIds: readonly string[]): Promise<void> {
+  if (orderIds.length === 0) return;
+  const id = uuidv7();
+  await client.query('insert into order_requests (project_id, id, event_type, order_ids) values ($1, $2, $3, $4)', [projectId, id, eventType, orderIds]);
+  await openJob(client, { kind: 'orders', projectId, entityId: id, priority, requestId });
+}

@@ -1,0 +1,124 @@
+/** Orders: their lines, what of them is taken, and the events that they become. */
+import { createHash } from 'node:crypto';
+import { sameJson } from './sameJson.ts';
+
+export const ORDER_STATUSES = ['created', 'cancelled'] as const;
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
+
+/** A line as a client sends it, defaults applied. */
+export interface SentLine {
+  item: string;
+  quantity: number;
+  /** Of one piece; null when unknown. */
+  price: number | null;
+  /** Of a product that the catalogue may not have. */
+  title: string | null;
+  properties: Record<string, unknown> | null;
+}
+
+/** A line as it is kept: one for each item of the order. */
+export type OrderLine = Omit<SentLine, 'title'>;
+
+/** The parts of an order that a repeat of it may change. */
+export interface OrderState {
+  identityId: string;
+  occurredAt: Date;
+  status: OrderStatus;
+  lines: readonly OrderLine[];
+}
+
+export const ORDER_LINE_REJECTIONS = ['unknown_item', 'invalid_value'] as const;
+
+export interface LineRejection {
+  /** In the order's items, from 0. */
+  index: number;
+  item: string;
+  code: (typeof ORDER_LINE_REJECTIONS)[number];
+}
+
+/** A product outside the catalogue, to be made an unavailable item. */
+export interface OrderedProduct {
+  id: string;
+  title: string;
+  properties: Record<string, unknown> | null;
+}
+
+export interface JudgedLines {
+  taken: SentLine[];
+  rejected: LineRejection[];
+  products: OrderedProduct[];
+}
+
+/**
+ * The event id of an order's line: `o:` and the first 32 hex digits of SHA-256 over order and item.
+ * A function of the two, so that whoever expands an order, and however often, meets the same rows.
+ */
+export function lineEventId(orderId: string, item: string): string {
+  return `o:${createHash('sha256').update(`${orderId}\n${item}`).digest('hex').slice(0, 32)}`;
+}
+
+/**
+ * Tells the lines that are taken from those that are not. A title anywhere in the order makes its
+ * product known to all of the order's lines.
+ * @param isKnown whether the catalogue has the item, deleted ones included
+ */
+export function judgeLines(lines: readonly SentLine[], isKnown: (item: string) => boolean): JudgedLines {
+  const products = new Map<string, OrderedProduct>();
+  for (const { item, title, properties, ...numbers } of lines) {
+    const isNew = !isKnown(item) && !products.has(item) && hasValidNumbers(numbers);
+    if (isNew && title !== null && title.trim() !== '') products.set(item, { id: item, title, properties });
+  }
+  const judged: JudgedLines = { taken: [], rejected: [], products: [...products.values()] };
+  for (const [index, line] of lines.entries()) {
+    const { item } = line;
+    if (!hasValidNumbers(line)) judged.rejected.push({ index, item, code: 'invalid_value' });
+    else if (!isKnown(item) && !products.has(item)) judged.rejected.push({ index, item, code: 'unknown_item' });
+    else judged.taken.push(line);
+  }
+  return judged;
+}
+
+/** Beyond 2^53 - 1 a double cannot count; below it no product or sum of a request overflows. */
+function hasValidNumbers({ quantity, price }: Pick<SentLine, 'quantity' | 'price'>): boolean {
+  return [quantity, price ?? 0].every((value) => value >= 0 && value <= Number.MAX_SAFE_INTEGER);
+}
+
+/**
+ * One line for each item, in the order of their first appearance: quantities are added, the price is
+ * the average weighted by quantity of the lines that have one, the last properties count.
+ */
+export function sumLines(lines: readonly SentLine[]): OrderLine[] {
+  const byItem = Map.groupBy(lines, ({ item }) => item);
+  return [...byItem].map(([item, same]) => ({
+    item,
+    quantity: same.reduce((sum, { quantity }) => sum + quantity, 0),
+    price: averagePrice(same),
+    properties: same.findLast(({ properties }) => properties !== null)?.properties ?? null,
+  }));
+}
+
+function averagePrice(lines: readonly SentLine[]): number | null {
+  const priced = lines.flatMap(({ price, quantity }) => (price === null ? [] : [{ price, quantity }]));
+  const [first, ...others] = priced;
+  if (!first) return null;
+  // Also keeps the price exact, which its own product divided by the quantity may not be.
+  if (others.every(({ price }) => price === first.price)) return first.price;
+  const pieces = priced.reduce((sum, { quantity }) => sum + quantity, 0);
+  if (pieces === 0) return priced.reduce((sum, { price }) => sum + price, 0) / priced.length;
+  return priced.reduce((sum, { price, quantity }) => sum + price * quantity, 0) / pieces;
+}
+
+/** What an order's line means as an event of the purchase type: quantity × price, when the price is known. */
+export function lineValue({ quantity, price }: Pick<OrderLine, 'quantity' | 'price'>): number | null {
+  return price === null ? null : quantity * price;
+}
+
+/** Whether a repeat says nothing new; the order of lines does not count. */
+export function sameOrder(a: OrderState, b: OrderState): boolean {
+  return a.identityId === b.identityId && a.occurredAt.getTime() === b.occurredAt.getTime() && a.status === b.status && sameLines(a.lines, b.lines);
+}
+
+export function sameLines(a: readonly OrderLine[], b: readonly OrderLine[]): boolean {
+  const others = new Map(b.map((line) => [line.item, line]));
+  return a.length === b.length && a.every((line) => sameJson(line, others.get(line.item)));
+}

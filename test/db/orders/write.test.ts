@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { writeOrders, type OrderWrite } from '../../../db/orders/write.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { expandAll, findDifferences, line, openRequests, order, readEvents, request } from '../../support/orders.ts';
+import { createTestProject } from '../../support/project.ts';
+
+let database: TestDatabase;
+let projectId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+beforeEach(async () => {
+  projectId = await createTestProject(database.pool);
+});
+afterAll(() => database.drop());
+
+const write = (orders: OrderWrite[]) => writeOrders(database.pool, request(projectId), orders);
+const revisions = async () => {
+  const { rows } = await database.pool.query<{ order_id: string; revision: string }>('select order_id, revision from orders where project_id = $1 order by order_id', [projectId]);
+  return Object.fromEntries(rows.map((row) => [row.order_id, Number(row.revision)]));
+};
+
+describe('writeOrders', () => {
+  it('opens one job for all orders that changed, with the request’s priority, and none when nothing changed', async () => {
+    await write([order('a', ['x']), order('b', ['x'])]);
+    const { rows } = await database.pool.query('select kind, priority, request_id from jobs where project_id = $1', [projectId]);
+    expect(rows).toEqual([{ kind: 'orders', priority: request(projectId).priority, request_id: 'request-1' }]);
+    expect((await database.pool.query(`select from outbox where project_id = $1 and kind = 'orders'`, [projectId])).rows).toHaveLength(1);
+    await write([order('a', ['x']), order('b', ['y'])]);
+    const requests = await database.pool.query<{ order_ids: string[] }>('select order_ids from order_requests where project_id = $1 order by id', [projectId]);
+    expect(requests.rows.map((row) => row.order_ids)).toEqual([['a', 'b'], ['b']]);
+    expect(await revisions()).toEqual({ a: 1, b: 2 });
+  });
+
+  it('of many identical requests at once stores the orders once', async () => {
+    const orders = Array.from({ length: 50 }, (_, n) => order(`o${n}`, ['x', `y${n}`], { user: { kind: 'user', externalId: `u${n % 7}` } }));
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => write(orders)));
+    for (const outcome of outcomes) expect(outcome).toEqual(orders.map(() => ({ accepted: 2, rejected: [] })));
+    expect(Object.values(await revisions())).toEqual(orders.map(() => 1));
+    expect(await openRequests(database.pool, projectId)).toHaveLength(1);
+    await expandAll(database.pool, projectId);
+    expect(await readEvents(database.pool, projectId)).toHaveLength(100);
+  });
+
+  it('never waits in a circle: the same new people, products and orders in opposite orders', async () => {
+    const ids = Array.from({ length: 60 }, (_, n) => `n${n}`);
+    const orders = (round: number) => ids.map((id) => order(`o-${id}`, [`i-${id}`], { user: { kind: 'user', externalId: `u-${id}` }, lines: [line(`i-${id}`, { quantity: round })] }));
+    for (let round = 1; round <= 5; round += 2) {
+      const results = await Promise.all([write(orders(round)), write(orders(round + 1).reverse()), write(orders(round)), write(orders(round + 1).reverse())]);
+      expect(results.map((outcomes) => outcomes?.length)).toEqual([60, 60, 60, 60]);
+    }
+    const { rows } = await database.pool.query<{ quantity: number }>('select distinct quantity from order_lines where project_id = $1', [projectId]);
+    expect(rows).toHaveLength(1);
+    await expandAll(database.pool, projectId);
+    expect(await findDifferences(database.pool, projectId)).toEqual([]);
+  });
+
+  it('forgets what an order of a deleted user said', async () => {
+    const long = new Date('2026-01-02T03:04:05.678Z');
+    await write([order('a', ['x'], { occurredAt: long })]);
+    await expandAll(database.pool, projectId);
+    await database.pool.query('update identities set dead_at = now() where project_id = $1', [projectId]);
+    const now = request(projectId);
+    await writeOrders(database.pool, now, [order('a', ['x'])]);
+    await expandAll(database.pool, projectId);
+    const { rows } = await database.pool.query<{ id: string }>('select id from identities where project_id = $1 and dead_at is null', [projectId]);
+    expect(await readEvents(database.pool, projectId)).toMatchObject([{ item_id: 'x', identity_id: rows[0]?.id, occurred_at: expect.any(Date) }]);
+    expect((await readEvents(database.pool, projectId))[0]?.occurred_at.getTime()).toBeGreaterThanOrEqual(now.receivedAt.getTime());
+  });
+
+  it('stores nothing without a purchase type', async () => {
+    await database.pool.query('update event_types set is_purchase = false where project_id = $1', [projectId]);
+    expect(await write([order('a', ['x'])])).toBeNull();
+    expect(await revisions()).toEqual({});
+    expect((await database.pool.query('select from identities where project_id = $1', [projectId])).rows).toHaveLength(0);
+  });
+});
