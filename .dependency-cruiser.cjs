@@ -11,13 +11,15 @@ const LAYERS = {
   blobs: ['domain', 'process'],
   outgoing: ['domain'],
   providers: ['domain', 'outgoing', 'process'],
+  /** Forms of what comes in, by request or by file, and what judges it. */
+  schemas: ['domain'],
   reports: ['domain', 'db'],
   /** The types of activities only. */
   workflows: ['domain', 'activities'],
   relay: ['domain', 'db', 'blobs', 'process'],
   delivery: ['domain', 'db', 'outgoing', 'process'],
-  activities: ['domain', 'db', 'blobs', 'outgoing', 'providers', 'reports', 'process', 'delivery'],
-  api: ['domain', 'db', 'blobs', 'outgoing', 'providers', 'reports', 'process'],
+  activities: ['domain', 'schemas', 'db', 'blobs', 'outgoing', 'providers', 'reports', 'process', 'delivery'],
+  api: ['domain', 'schemas', 'db', 'blobs', 'outgoing', 'providers', 'reports', 'process'],
   workers: ['domain', 'db', 'blobs', 'outgoing', 'providers', 'reports', 'process', 'relay', 'delivery', 'activities', 'workflows'],
 };
 

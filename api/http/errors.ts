@@ -2,25 +2,13 @@
  * What may go wrong with a request, as the APIs' error body tells it. Texts are added where the
  * error is written (texts.ts), since the two APIs speak different languages.
  */
+import type { DetailCode, FieldFault } from '../../schemas/faults.ts';
+
+export type { DetailCode, FieldFault };
 
 export type ErrorCode =
   | 'invalid_request' | 'unauthorized' | 'forbidden' | 'not_found' | 'payload_too_large'
   | 'validation_failed' | 'rate_limited' | 'internal' | 'unavailable';
-
-export type DetailCode =
-  | 'required' | 'invalid_type' | 'invalid_value' | 'too_long' | 'unknown_field'
-  | 'invalid_url' | 'invalid_datetime' | 'forbidden_address'
-  | 'pii_not_allowed' | 'no_purchase_type' | 'too_old';
-
-/** One fault of one field. */
-export interface FieldFault {
-  /** `media[0].url`; the body itself is an empty string. */
-  field: string;
-  code: DetailCode;
-  /** For the text only: the limit that was passed, or the values that would do. */
-  limit?: number;
-  allowed?: readonly string[];
-}
 
 export interface HttpErrorOptions {
   details?: readonly FieldFault[];

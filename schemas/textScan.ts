@@ -1,0 +1,70 @@
+/**
+ * What no schema sees: strings and keys that PostgreSQL or JSON cannot carry (NUL, lone surrogates),
+ * numbers that JSON turned into infinity, nesting that would exhaust a stack further on.
+ */
+import type { FieldFault } from './faults.ts';
+
+/** Levels of objects and arrays; nothing documented comes near. */
+export const MAX_DEPTH = 64;
+const MAX_FAULTS = 100;
+
+/** A value and how it was reached; its path is spelled only when there is a fault to tell. */
+interface Visit {
+  value: unknown;
+  parent: Visit | null;
+  key: string | number;
+  depth: number;
+}
+
+/**
+ * The faults in order of appearance, each `invalid_value`, at most 100. Never recursive.
+ * @param maxVisits values to look at, for what is known to be refused anyway
+ */
+export function scanValues(root: unknown, maxVisits = Number.POSITIVE_INFINITY): FieldFault[] {
+  const faults: FieldFault[] = [];
+  const pending: Visit[] = [{ value: root, parent: null, key: '', depth: 0 }];
+  let visits = 0;
+  for (let visit = pending.pop(); visit !== undefined && faults.length < MAX_FAULTS; visit = pending.pop()) {
+    if (++visits > maxVisits) break;
+    if (isBadLeaf(visit.value)) faults.push({ field: fieldOf(visit), code: 'invalid_value' });
+    else if (typeof visit.value !== 'object' || visit.value === null) continue;
+    else if (visit.depth < MAX_DEPTH) descend(visit.value, visit, pending, faults);
+    // Blamed on the field of the body that holds it: the full path would be a book.
+    else faults.push({ field: /^[^.[]*/.exec(fieldOf(visit))?.[0] ?? '', code: 'invalid_value' });
+  }
+  return faults;
+}
+
+/** The path of an array's element or an object's member. */
+export function childField(parent: string, key: string | number): string {
+  if (typeof key === 'number') return `${parent}[${key}]`;
+  // A path has to be printable even when the key is what is wrong.
+  const name = key.replaceAll('\0', '\uFFFD').toWellFormed();
+  return parent === '' ? name : `${parent}.${name}`;
+}
+
+function fieldOf({ parent, key }: Visit): string {
+  return parent === null ? '' : childField(fieldOf(parent), key);
+}
+
+function descend(container: object, parent: Visit, pending: Visit[], faults: FieldFault[]): void {
+  const depth = parent.depth + 1;
+  if (Array.isArray(container)) {
+    for (let index = container.length - 1; index >= 0; index--) pending.push({ value: container[index], parent, key: index, depth });
+    return;
+  }
+  for (const [key, value] of Object.entries(container).reverse()) {
+    const child: Visit = { value, parent, key, depth };
+    if (isBadText(key)) faults.push({ field: fieldOf(child), code: 'invalid_value' });
+    else pending.push(child);
+    if (faults.length >= MAX_FAULTS) return;
+  }
+}
+
+function isBadLeaf(value: unknown): boolean {
+  return typeof value === 'string' ? isBadText(value) : typeof value === 'number' && !Number.isFinite(value);
+}
+
+function isBadText(text: string): boolean {
+  return text.includes('\0') || !text.isWellFormed();
+}

@@ -1,0 +1,187 @@
+/** Bodies and parameters against their schemas: ajv decides, faults come out in the APIs' own terms. */
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { DetailCode, FieldFault } from './faults.ts';
+import { isDateTime } from '../domain/dateTime.ts';
+import { DESCRIBED, ELEMENT, MAX_BYTES, type TSchema } from './schema.ts';
+import { childField, scanValues } from './textScan.ts';
+
+/** The faults of a value, at most MAX_FAULTS, one for a field; empty when it is valid. */
+export type Validate = (value: unknown) => FieldFault[];
+
+export interface ValidatorOptions {
+  /** Judges `format: uri`, which in a request is the address of a medium. */
+  isMediaUrl(text: string): boolean;
+}
+
+export type CompileValidator = (schema: TSchema) => Validate;
+
+export const MAX_FAULTS = 100;
+/** Of an invalid body so many values are searched for bad texts. */
+const MAX_VISITS = 100_000;
+
+/**
+ * Returns what compiles a schema. A valid value is judged by a validator that stops at the first
+ * fault; only an invalid one is judged again for all of its faults, cut down first, so that a
+ * million bad elements do not become a million error objects.
+ */
+export function createValidators(options: ValidatorOptions): CompileValidator {
+  const quick = createAjv(options, false);
+  const thorough = createAjv(options, true);
+  return (schema) => {
+    const isValid = quick.compile(schema);
+    let findAll: ValidateFunction | undefined;
+    return (given) => {
+      const value = withoutElements(given, schema);
+      // Valid values are as small as their schema has them, so all of them can be looked through.
+      if (isValid(value)) return oneForEachField(scanValues(value));
+      const rest = cut(value, schema);
+      findAll ??= thorough.compile(schema);
+      findAll(rest);
+      const faults = (findAll.errors ?? []).map((error) => faultOf(error, rest));
+      return oneForEachField([...scanValues(rest, MAX_VISITS), ...faults]).slice(0, MAX_FAULTS);
+    };
+  };
+}
+
+function createAjv(options: ValidatorOptions, allErrors: boolean): Ajv2020 {
+  const ajv = new Ajv2020({ allErrors, allowUnionTypes: true, strictSchema: true, verbose: true });
+  ajv.addFormat('date-time', isDateTime);
+  ajv.addFormat('uri', (text) => options.isMediaUrl(text));
+  ajv.addKeyword({ keyword: ELEMENT });
+  ajv.addKeyword({ keyword: DESCRIBED });
+  ajv.addKeyword({
+    keyword: MAX_BYTES,
+    type: 'object',
+    schemaType: 'number',
+    validate: (limit: number, value: object) => fitsInto(value, limit),
+  });
+  return ajv;
+}
+
+function fitsInto(value: object, maxBytes: number): boolean {
+  try {
+    return Buffer.byteLength(JSON.stringify(value)) <= maxBytes;
+  } catch (error) {
+    // Too deep to be written; the scan says so with a code of its own.
+    if (error instanceof RangeError) return true;
+    throw error;
+  }
+}
+
+const CODES: Record<string, DetailCode> = {
+  type: 'invalid_type',
+  required: 'required',
+  additionalProperties: 'unknown_field',
+  maxLength: 'too_long',
+  maxItems: 'too_long',
+  [MAX_BYTES]: 'too_long',
+};
+const FORMAT_CODES: Record<string, DetailCode> = { 'date-time': 'invalid_datetime', uri: 'invalid_url' };
+
+function faultOf(error: ErrorObject, root: unknown): FieldFault {
+  const field = fieldOf(error.instancePath, root);
+  const params = error.params as Record<string, unknown>;
+  switch (error.keyword) {
+    case 'required': return { field: childField(field, String(params['missingProperty'])), code: 'required' };
+    case 'additionalProperties': return { field: childField(field, String(params['additionalProperty'])), code: 'unknown_field' };
+    case 'format': return { field, code: FORMAT_CODES[String(params['format'])] ?? 'invalid_value' };
+    case 'enum': return { field, code: 'invalid_value', allowed: namesOf(params['allowedValues']) };
+    default: return { field, code: CODES[error.keyword] ?? 'invalid_value', ...limitOf(error.schema) };
+  }
+}
+
+/** `/media/0/url` → `media[0].url`; the value tells an index from a key that looks like one. */
+function fieldOf(pointer: string, root: unknown): string {
+  let field = '';
+  let value = root;
+  for (const part of pointer.split('/').slice(1)) {
+    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    field = childField(field, Array.isArray(value) ? Number(key) : key);
+    value = (value as Record<string, unknown>)[key];
+  }
+  return field;
+}
+
+function namesOf(values: unknown): string[] {
+  return Array.isArray(values) ? values.map((value) => String(value)) : [];
+}
+
+function limitOf(schema: unknown): { limit?: number } {
+  return typeof schema === 'number' ? { limit: schema } : {};
+}
+
+/** The code that says most about a field wins: of the wrong type it is also none of the allowed values. */
+const WEIGHT: Partial<Record<DetailCode, number>> = { invalid_type: 0, required: 0, unknown_field: 0, too_long: 1 };
+
+function oneForEachField(faults: readonly FieldFault[]): FieldFault[] {
+  const byField = new Map<string, FieldFault>();
+  for (const fault of faults) {
+    const known = byField.get(fault.field);
+    if (known === undefined || weightOf(fault) < weightOf(known)) byField.set(fault.field, fault);
+  }
+  return [...byField.values()];
+}
+
+function weightOf(fault: FieldFault): number {
+  return WEIGHT[fault.code] ?? 2;
+}
+
+/** The faults of a value's schema with those of its rules; a field keeps what its schema found. */
+export function joinFaults(faults: FieldFault[], more: FieldFault[]): FieldFault[] {
+  const known = new Set(faults.map((fault) => fault.field));
+  return [...faults, ...more.filter((fault) => !known.has(fault.field))];
+}
+
+interface Form {
+  [ELEMENT]?: unknown;
+  properties?: Record<string, Form>;
+  additionalProperties?: boolean;
+  items?: Form;
+  maxItems?: number;
+}
+
+const DEFAULT_MAX_ITEMS = 1000;
+
+/**
+ * The envelope alone: null in the place of every element that is judged apart, so that nothing in it
+ * is held against the whole request. A schema without such elements leaves the value as it is.
+ */
+function withoutElements(value: unknown, form: Form): unknown {
+  if (ELEMENT in form) return null;
+  if (Array.isArray(value)) {
+    const { items } = form;
+    return items && holdsElements(items) ? value.map((part) => withoutElements(part, items)) : value;
+  }
+  if (typeof value !== 'object' || value === null || !form.properties) return value;
+  const { properties } = form;
+  if (!Object.values(properties).some(holdsElements)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withoutElements(part, (Object.hasOwn(properties, key) && properties[key]) || {})]));
+}
+
+function holdsElements(form: Form): boolean {
+  if (ELEMENT in form) return true;
+  return Object.values(form.properties ?? {}).some(holdsElements) || (form.items !== undefined && holdsElements(form.items));
+}
+
+/**
+ * A copy for the search of all faults: of an array that is too long what shows that it is, of
+ * unknown fields no more than can be reported. What the schema leaves free stays as it is.
+ */
+function cut(value: unknown, schema: TSchema | Form): unknown {
+  const form = schema as Form;
+  if (Array.isArray(value)) {
+    const { items } = form;
+    const kept = value.slice(0, (form.maxItems ?? DEFAULT_MAX_ITEMS) + 1);
+    return items ? kept.map((element) => cut(element, items)) : kept;
+  }
+  if (typeof value !== 'object' || value === null || !form.properties) return value;
+  const { properties } = form;
+  const known = Object.keys(properties).filter((key) => Object.hasOwn(value, key));
+  const unknown: string[] = [];
+  for (const key of Object.keys(value)) {
+    if (!Object.hasOwn(properties, key)) unknown.push(key);
+    if (unknown.length === MAX_FAULTS) break;
+  }
+  const members = value as Record<string, unknown>;
+  return Object.fromEntries([...known, ...unknown].map((key) => [key, cut(members[key], properties[key] ?? {})]));
+}
