@@ -1,0 +1,69 @@
+/**
+ * `npm run fuzz`: Schemathesis against the running APIs, from their own OpenAPI descriptions. No 500, no
+ * status that is not described, no answer outside its schema. What it has to know of the APIs is in
+ * scripts/fuzz/schemathesis.toml.
+ *
+ *   npm run fuzz                              the same requests every time
+ *   npm run fuzz -- --seed 7 --examples 500   others, and more of them for each operation
+ *   npm run fuzz -- --only content            one API
+ *   npm run fuzz -- -- --include-path /items  what follows goes to Schemathesis
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { EngineError } from './engines/index.ts';
+import { PASSES, type Pass } from './fuzz/passes.ts';
+import { resolveFuzzer, type Fuzzer } from './fuzz/schemathesis.ts';
+import { startTarget, type Target, type TargetApi } from './fuzz/target.ts';
+
+const report = (line: string): void => console.error(`[fuzz] ${line}`);
+
+function readOptions() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { seed: { type: 'string', default: '1' }, examples: { type: 'string', default: '50' }, only: { type: 'string', default: '' } },
+  });
+  return { ...values, rest: positionals };
+}
+type Options = ReturnType<typeof readOptions>;
+
+/** @returns whether the pass found nothing. */
+async function runPass(fuzzer: Fuzzer, { folder }: Target, api: TargetApi, pass: Pass, options: Options): Promise<boolean> {
+  report(`${api.base}: ${pass.title}`);
+  const config = join(folder, 'schemathesis.toml');
+  await writeFile(config, await pass.config(api));
+  const args = [
+    '-m', 'schemathesis.cli', '--config-file', config, 'run', `${api.url}/openapi.json`, '--header', `Authorization: Bearer ${api.token}`,
+    '--seed', options.seed, '--max-examples', options.examples, '--generation-database', 'none',
+    '--continue-on-failure', '--request-timeout', '20', ...pass.args, ...options.rest,
+  ];
+  const child = spawn(fuzzer.python, args, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, PYTHONPATH: fuzzer.packages } });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code === 0;
+}
+
+async function main(): Promise<number> {
+  const options = readOptions();
+  const fuzzer = await resolveFuzzer(process.env, report);
+  const target = await startTarget(process.env, report);
+  try {
+    const outcomes: { name: string; ok: boolean }[] = [];
+    for (const api of target.apis.filter(({ base }) => base.includes(options.only))) {
+      for (const pass of PASSES) outcomes.push({ name: `${api.base}: ${pass.title}`, ok: await runPass(fuzzer, target, api, pass, options) });
+    }
+    for (const { name, ok } of outcomes) report(`${ok ? 'nothing found' : 'FINDINGS'}: ${name}`);
+    return outcomes.length > 0 && outcomes.every(({ ok }) => ok) ? 0 : 1;
+  } finally {
+    await target.close();
+  }
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (!(error instanceof EngineError)) throw error;
+  report(error.message);
+  process.exitCode = 1;
+}
