@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import type { BlobStore } from '../../blobs/store.ts';
 import type { Logger } from '../../process/logger.ts';
+import { createOrderActivities } from './orders.ts';
 
 export interface DataActivityDeps {
   pool: pg.Pool;
@@ -11,6 +12,8 @@ export interface DataActivityDeps {
 
 export type DataActivities = ReturnType<typeof createDataActivities>;
 
-export function createDataActivities(_deps: DataActivityDeps) {
-  return {};
+export function createDataActivities(deps: DataActivityDeps) {
+  return {
+    ...createOrderActivities(deps),
+  };
 }
