@@ -29,7 +29,10 @@ export async function insertItems(client: pg.PoolClient, projectId: string, stat
   return new Set(rows.map((row) => row.id));
 }
 
-/** Stores the new content of locked items. A body that stays is not written again. */
+/**
+ * Stores the new content of locked items. A body that stays is not written again. The ids are named
+ * twice because the planner takes any JSON for 100 rows, and would read the table for one.
+ */
 export async function updateItems(client: pg.PoolClient, projectId: string, changes: readonly ItemChange[]): Promise<void> {
   if (changes.length === 0) return;
   await client.query(
@@ -38,8 +41,8 @@ export async function updateItems(client: pg.PoolClient, projectId: string, chan
             origin = w.origin, available = w.available, deleted = w.deleted, revision = w.revision, status = w.status, steps = w.steps,
             request_id = coalesce(w.request_id, i.request_id), updated_at = clock_timestamp()
        from json_to_recordset($2::json) as w (${COLUMNS})
-      where i.project_id = $1 and i.id = w.id`,
-    [projectId, rowsOf(changes)],
+      where i.project_id = $1 and i.id = w.id and i.id = any($3)`,
+    [projectId, rowsOf(changes), changes.map(({ after }) => after.id)],
   );
 }
 
