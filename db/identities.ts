@@ -1,6 +1,7 @@
 /** Identities of end users: from the client's identifiers to ours. */
 import type pg from 'pg';
 import { identifierKey, type Identifier, type IdentityKind } from '../domain/identity.ts';
+import type { Queryable } from './pool.ts';
 
 interface FoundRow {
   kind: IdentityKind;
@@ -21,21 +22,33 @@ export async function resolveIdentities(client: pg.PoolClient, projectId: string
   const wanted = distinct(identifiers);
   const found = await findIdentities(client, projectId, wanted);
   await findByLogin(client, projectId, wanted.filter(({ kind }) => kind === 'fingerprint'), found);
-  const missing = wanted.filter((identifier) => !found.has(identifierKey(identifier)));
-  if (missing.length === 0) return found;
-  for (const [key, id] of await createIdentities(client, projectId, missing)) found.set(key, id);
-  const late = missing.filter((identifier) => !found.has(identifierKey(identifier)));
-  // Another request created them between the two statements; it has committed, so they are visible now.
-  if (late.length > 0) for (const [key, id] of await findIdentities(client, projectId, late)) found.set(key, id);
-  return found;
+  return withMissing(client, projectId, { wanted, found, find: findIdentities });
 }
 
 /** Finds without creating; identifiers that nobody has are missing from the result. */
-export async function findIdentities(client: Pick<pg.PoolClient, 'query'>, projectId: string, identifiers: readonly Identifier[]): Promise<Map<string, string>> {
+export async function findIdentities(client: Queryable, projectId: string, identifiers: readonly Identifier[]): Promise<Map<string, string>> {
+  return lookUp(client, projectId, identifiers, { name: 'identities-find', id: 'coalesce(i.merged_into, i.id)' });
+}
+
+/**
+ * The identity of each identifier itself, found or created: of a linked device the device's own, and
+ * no fingerprint stands for a user.
+ * @returns ids (decimal) by {@link identifierKey}
+ */
+export async function ensureIdentities(client: pg.PoolClient, projectId: string, identifiers: readonly Identifier[]): Promise<Map<string, string>> {
+  const wanted = distinct(identifiers);
+  return withMissing(client, projectId, { wanted, found: await findOwn(client, projectId, wanted), find: findOwn });
+}
+
+function findOwn(client: Queryable, projectId: string, identifiers: readonly Identifier[]): Promise<Map<string, string>> {
+  return lookUp(client, projectId, identifiers, { name: 'identities-find-own', id: 'i.id' });
+}
+
+async function lookUp(client: Queryable, projectId: string, identifiers: readonly Identifier[], { name, id }: { name: string; id: string }): Promise<Map<string, string>> {
   if (identifiers.length === 0) return new Map();
   const { rows } = await client.query<FoundRow>({
-    name: 'identities-find',
-    text: `select i.kind, i.external_id, coalesce(i.merged_into, i.id) as id
+    name,
+    text: `select i.kind, i.external_id, ${id} as id
              from unnest($2::text[], $3::text[]) as w (kind, external_id)
              join identities i on i.project_id = $1 and i.kind = w.kind and i.external_id = w.external_id and i.dead_at is null`,
     values: [projectId, ...columns(identifiers)],
@@ -43,8 +56,29 @@ export async function findIdentities(client: Pick<pg.PoolClient, 'query'>, proje
   return byKey(rows);
 }
 
+interface Search {
+  wanted: readonly Identifier[];
+  found: Map<string, string>;
+  find(client: Queryable, projectId: string, identifiers: readonly Identifier[]): Promise<Map<string, string>>;
+}
+
+/** A deletion may come between the two statements of a round, but hardly every time. */
+const MAX_ROUNDS = 5;
+
+/** Creates what is missing. What another request created meanwhile has committed by then, and is found. */
+async function withMissing(client: pg.PoolClient, projectId: string, { wanted, found, find }: Search): Promise<Map<string, string>> {
+  for (let round = 1; ; round += 1) {
+    const missing = wanted.filter((identifier) => !found.has(identifierKey(identifier)));
+    if (missing.length === 0) return found;
+    if (round > MAX_ROUNDS) throw new Error('identities are deleted as fast as they are created');
+    for (const [key, id] of await createIdentities(client, projectId, missing)) found.set(key, id);
+    const late = missing.filter((identifier) => !found.has(identifierKey(identifier)));
+    for (const [key, id] of await find(client, projectId, late)) found.set(key, id);
+  }
+}
+
 /** A fingerprint is verified when it was seen with a user, and undisputed when that was one user only. */
-async function findByLogin(client: pg.PoolClient, projectId: string, fingerprints: readonly Identifier[], found: Map<string, string>): Promise<void> {
+async function findByLogin(client: Queryable, projectId: string, fingerprints: readonly Identifier[], found: Map<string, string>): Promise<void> {
   if (fingerprints.length === 0) return;
   const { rows } = await client.query<FoundRow>({
     name: 'identities-by-login',
@@ -56,6 +90,13 @@ async function findByLogin(client: pg.PoolClient, projectId: string, fingerprint
     values: [projectId, fingerprints.map(({ externalId }) => externalId)],
   });
   for (const [key, id] of byKey(rows)) found.set(key, id);
+}
+
+/** Whether one user only was seen with a fingerprint. */
+export async function isUndisputed(client: Queryable, projectId: string, fingerprint: string): Promise<boolean> {
+  const found = new Map<string, string>();
+  await findByLogin(client, projectId, [{ kind: 'fingerprint', externalId: fingerprint }], found);
+  return found.size === 1;
 }
 
 /** Ordered, so that two requests with the same new people do not wait for each other in a circle. */

@@ -2,3 +2,5 @@
 export { item } from './item.ts';
 export { delivery } from './delivery.ts';
 export { expandOrders } from './expandOrders.ts';
+export { linkUser } from './linkUser.ts';
+export { deleteUser } from './deleteUser.ts';

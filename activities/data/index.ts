@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { BlobStore } from '../../blobs/store.ts';
 import type { Logger } from '../../process/logger.ts';
 import { createOrderActivities } from './orders.ts';
+import { createUserActivities } from './users.ts';
 
 export interface DataActivityDeps {
   pool: pg.Pool;
@@ -15,5 +16,6 @@ export type DataActivities = ReturnType<typeof createDataActivities>;
 export function createDataActivities(deps: DataActivityDeps) {
   return {
     ...createOrderActivities(deps),
+    ...createUserActivities(deps),
   };
 }

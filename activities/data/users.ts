@@ -1,0 +1,23 @@
+/** Histories of end users on the queue `data`. */
+import type pg from 'pg';
+import { moveHistoryChunk } from '../../db/people/history.ts';
+import { purgeChunk } from '../../db/people/purge.ts';
+import type { JobInput } from '../../domain/jobs.ts';
+import type { PassChunk } from '../../domain/passes.ts';
+import type { Logger } from '../../process/logger.ts';
+import { runChunk } from './chunk.ts';
+
+/** Rows in one transaction: well below a second of work. */
+const CHUNK = 5_000;
+
+export function createUserActivities({ pool, logger }: { pool: pg.Pool; logger: Logger }) {
+  return {
+    /** Rewrites the next rows of a linked device to its user. */
+    moveHistory: ({ projectId, entityId }: JobInput, isLastPass: boolean): Promise<PassChunk> =>
+      runChunk(logger, () => moveHistoryChunk(pool, { projectId, deviceId: entityId, limit: CHUNK, isLastPass })),
+
+    /** Removes the next rows of a deleted user. */
+    purgeUser: ({ projectId, entityId }: JobInput, isLastPass: boolean): Promise<PassChunk> =>
+      runChunk(logger, () => purgeChunk(pool, { projectId, rootId: entityId, limit: CHUNK, isLastPass })),
+  };
+}

@@ -1,0 +1,52 @@
+/**
+ * How changes of people exclude each other. Links, deletions and profile writes lock the identities
+ * that they change: users first, then devices, each by id, so that no two wait in a circle. Intake of
+ * events and orders takes no such lock, and the locks leave foreign keys alone.
+ */
+import type pg from 'pg';
+import type { IdentityKind } from '../../domain/identity.ts';
+import { inTransaction } from '../pool.ts';
+
+export interface LockedIdentity {
+  id: string;
+  kind: IdentityKind;
+  /** The user that a device belongs to. */
+  mergedInto: string | null;
+}
+
+/** What was found had changed before it could be locked: to be found anew, in a new transaction. */
+class StaleIdentity extends Error {
+  override readonly name = 'StaleIdentity';
+}
+
+export const staleIdentity = (): Error => new StaleIdentity('an identity was deleted or linked meanwhile');
+
+/**
+ * Locks identities until the end of the transaction, in the one order.
+ * @throws {StaleIdentity} when one of them is dead by now; {@link withFreshIdentities} begins again
+ */
+export async function lockIdentities(client: pg.PoolClient, projectId: string, ids: readonly string[]): Promise<LockedIdentity[]> {
+  const { rows } = await client.query<LockedIdentity & { isDead: boolean }>({
+    name: 'identities-lock',
+    text: `select id, kind, merged_into as "mergedInto", dead_at is not null as "isDead"
+             from identities where project_id = $1 and id = any($2::bigint[])
+            order by kind = 'user' desc, id for no key update`,
+    values: [projectId, ids],
+  });
+  if (rows.some(({ isDead }) => isDead)) throw staleIdentity();
+  return rows.map(({ id, kind, mergedInto }) => ({ id, kind, mergedInto }));
+}
+
+/** Each new try waited for another one's commit, so a handful of them is a storm. */
+const MAX_TRIES = 10;
+
+/** Runs `work` in a transaction, and anew as long as the identities that it found went stale. */
+export async function withFreshIdentities<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await inTransaction(pool, work);
+    } catch (error) {
+      if (!(error instanceof StaleIdentity) || tries === MAX_TRIES) throw error;
+    }
+  }
+}

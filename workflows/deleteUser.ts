@@ -1,0 +1,19 @@
+/** Removes what is stored of a deleted user, who has been out of reach since the deletion. */
+import { continueAsNew, proxyActivities } from '@temporalio/workflow';
+import type { DataActivities } from '../activities/data/index.ts';
+import type { PassesInput } from '../domain/passes.ts';
+import { ACTIVITY_OPTIONS } from '../domain/queues.ts';
+import { inTwoPasses } from './people/twoPasses.ts';
+
+const data = proxyActivities<DataActivities>(ACTIVITY_OPTIONS.data);
+
+export async function deleteUser(input: PassesInput): Promise<{ rows: number }> {
+  const { projectId, entityId } = input;
+  return inTwoPasses(input, {
+    participle: 'removed',
+    doChunk: (isLastPass, summary) => data.purgeUser.executeWithOptions(
+      { ...ACTIVITY_OPTIONS.data, summary, priority: { fairnessKey: projectId } }, [{ projectId, entityId }, isLastPass],
+    ),
+    goOn: (next) => continueAsNew<typeof deleteUser>(next),
+  });
+}

@@ -1,0 +1,19 @@
+/** Rewrites the history of a linked device to its user; whoever reads the user sees it from the link on. */
+import { continueAsNew, proxyActivities } from '@temporalio/workflow';
+import type { DataActivities } from '../activities/data/index.ts';
+import type { PassesInput } from '../domain/passes.ts';
+import { ACTIVITY_OPTIONS } from '../domain/queues.ts';
+import { inTwoPasses } from './people/twoPasses.ts';
+
+const data = proxyActivities<DataActivities>(ACTIVITY_OPTIONS.data);
+
+export async function linkUser(input: PassesInput): Promise<{ rows: number }> {
+  const { projectId, entityId } = input;
+  return inTwoPasses(input, {
+    participle: 'moved',
+    doChunk: (isLastPass, summary) => data.moveHistory.executeWithOptions(
+      { ...ACTIVITY_OPTIONS.data, summary, priority: { fairnessKey: projectId } }, [{ projectId, entityId }, isLastPass],
+    ),
+    goOn: (next) => continueAsNew<typeof linkUser>(next),
+  });
+}

@@ -1,0 +1,32 @@
+/** What the two jobs about stored histories have in common: chunks until nothing is left, and later once more. */
+import { setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
+import { PAUSE_BETWEEN_PASSES, type PassChunk, type PassesInput } from '../../domain/passes.ts';
+
+export interface Passes {
+  /** What happens to the rows, for operators: `moved`. */
+  participle: string;
+  doChunk(isLastPass: boolean, summary: string): Promise<PassChunk>;
+  /** Ends this run and begins the next one. */
+  goOn(next: PassesInput): Promise<never>;
+}
+
+/** @returns rows in all */
+export async function inTwoPasses(input: PassesInput, { participle, doChunk, goOn }: Passes): Promise<{ rows: number }> {
+  let { isLastPass = false, rows = 0 } = input;
+  for (;;) {
+    const pass = isLastPass ? 'second pass' : 'first pass';
+    setCurrentDetails(`${rows} rows ${participle}, ${pass}`);
+    const chunk = await doChunk(isLastPass, `${pass}, from row ${rows + 1} on`);
+    rows += chunk.rows;
+    if (chunk.state === 'over') {
+      setCurrentDetails(`${rows} rows ${participle}`);
+      return { rows };
+    }
+    if (chunk.state === 'passed') {
+      setCurrentDetails(`${rows} rows ${participle}; looking once more for what was written late`);
+      await sleep(PAUSE_BETWEEN_PASSES, { summary: 'Until nothing can be written late any more' });
+      isLastPass = true;
+    }
+    if (workflowInfo().continueAsNewSuggested) return goOn({ ...input, isLastPass, rows });
+  }
+}
