@@ -47,9 +47,13 @@ export interface Config {
   tessdataDirs: string[];
   capabilities: Record<ProviderCapability, CapabilityConfig>;
   providerTimeoutMs: number;
+  /** Where the buckets of the rate limits are: in each API process, or shared by all of them. */
+  rateLimits: 'memory' | 'postgres';
   ipRequestsPerMinute: number;
   ipSimultaneous: number;
   reconcileIntervalMs: number;
+  /** How long the ids of impressions are remembered, so that a repeat is not counted again. */
+  impressionIdDays: number;
   /** Activities at a time in one worker process, by queue. */
   concurrency: { media: number; ai: number; data: number; webhook: number };
   logLevel: string;
@@ -239,8 +243,10 @@ export function loadConfig(env: Env): Config {
       embedding: readCapability(reader, 'embedding'),
     },
     providerTimeoutMs: reader.integer('PROVIDER_TIMEOUT_SECONDS', 120, 1, 3600) * 1000,
+    rateLimits: reader.oneOf('RATE_LIMITS', ['memory', 'postgres'], 'memory'),
     ipRequestsPerMinute: reader.integer('IP_REQUESTS_PER_MINUTE', 3000, 1, 1_000_000),
     ipSimultaneous: reader.integer('IP_SIMULTANEOUS', 50, 1, 100_000),
+    impressionIdDays: reader.integer('IMPRESSION_ID_DAYS', 30, 1, 730),
     reconcileIntervalMs: reader.integer('RECONCILE_INTERVAL_SECONDS', 120, 1, 86_400) * 1000,
     concurrency: {
       media: reader.integer('MEDIA_CONCURRENCY', 2, 1, 64),

@@ -96,7 +96,7 @@ function createLimiter({ limiterPool = null, logger }: ApiDeps): RateLimiter {
 function createMounts({ config, pool, logger, addressRules, resolve }: ApiDeps, services: Services): Mount[] {
   const links = createMediaLinks(config.secretKey, config.publicUrl);
   const checkHealth = createHealthCheck({ pool, onChange: ({ status, reasons }) => logger.warn({ status, reasons }, 'health changed') });
-  const content = createContentApi({ pool, validators: services.validators, frameUrl: links.urlFor, checkHealth }, config.contentHost);
+  const content = createContentApi({ pool, validators: services.validators, frameUrl: links.urlFor, checkHealth, impressionIdDays: config.impressionIdDays }, config.contentHost);
   const webhookKey = deriveKey(config.secretKey, 'webhook-secrets');
   const cabinet = createCabinetApi(pool, {
     validators: services.validators,

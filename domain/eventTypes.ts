@@ -29,6 +29,16 @@ export interface EventType {
   is_active: boolean;
 }
 
+/** Bounds of what the cabinet takes: wide enough for anything sensible, narrow enough that sums stay exact. */
+export const MAX_TYPES = 100;
+export const MAX_WEIGHT = 1_000_000;
+export const MAX_THRESHOLDS = 50;
+export const MAX_MULTIPLIER = 1_000;
+/** A year. */
+export const MAX_WINDOW_SECONDS = 31_536_000;
+/** As long as events are kept (domain/occurredAt.ts). */
+export const MAX_SUPPRESS_DAYS = 730;
+
 const PLAIN = {
   mode: 'fact', value_kind: 'none', value_map: null, dedup_window_sec: 0, suppress_similar_days: 0,
   is_impression: false, is_open: false, is_goal: false, is_purchase: false, hides_item: false, is_active: true,
@@ -49,3 +59,32 @@ export const DEFAULT_EVENT_TYPES: readonly EventType[] = [
   { ...PLAIN, code: 'cart', title: 'В корзине', weight: 4 },
   { ...PLAIN, code: 'purchase', title: 'Покупка', weight: 8, value_kind: 'number', is_goal: true, is_purchase: true },
 ];
+
+type Rule = readonly [field: keyof EventType, isBroken: (type: EventType) => boolean];
+
+/** What joins several fields, by the field that is to blame. */
+const RULES: readonly Rule[] = [
+  // Impressions are counted and purchases are made of order lines: neither is a state of anything.
+  ['is_impression', ({ is_impression: isImpression, mode, is_purchase: isPurchase }) => isImpression && (mode !== 'fact' || isPurchase)],
+  ['is_purchase', ({ is_purchase: isPurchase, mode }) => isPurchase && mode !== 'fact'],
+  ['value_kind', ({ mode, value_kind: kind, is_impression: isImpression }) => (mode === 'max' ? kind === 'none' : (mode === 'state' || isImpression) && kind !== 'none')],
+  ['dedup_window_sec', ({ mode, dedup_window_sec: window, is_impression: isImpression }) => window > 0 && (mode !== 'fact' || isImpression)],
+  ['value_map', ({ value_map: map, value_kind: kind }) => map !== null && kind === 'none'],
+];
+
+/** A threshold: a plain decimal number. */
+const THRESHOLD = /^-?\d{1,9}(\.\d{1,6})?$/;
+
+/** The fields of a type that do not go with its others, such as `value_map.150`; empty when all is well. */
+export function eventTypeFaults(type: EventType): string[] {
+  const fields: string[] = RULES.filter(([, isBroken]) => isBroken(type)).map(([field]) => field);
+  const thresholds = Object.keys(type.value_map ?? {}).filter((threshold) => !isThreshold(threshold, type.value_kind));
+  return [...fields, ...thresholds.map((threshold) => `value_map.${threshold}`)];
+}
+
+function isThreshold(text: string, kind: ValueKind): boolean {
+  if (!THRESHOLD.test(text)) return false;
+  const value = Number(text);
+  if (kind === 'percent') return value >= 0 && value <= 100;
+  return kind === 'number' || value >= 0;
+}

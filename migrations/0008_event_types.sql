@@ -17,6 +17,8 @@ create table event_types (
   is_purchase           boolean not null default false,
   hides_item            boolean not null default false,
   is_active             boolean not null default true,
+  -- Set with the first event: how events of the type are kept does not change any more.
+  in_use                boolean not null default false,
   primary key (project_id, code)
 );
 

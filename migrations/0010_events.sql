@@ -34,7 +34,8 @@ create table event_states (
   surface           text,
   position          integer,
   primary key (project_id, identity_id, item_id, type)
-);
+)
+with (fillfactor = 80);
 
 -- Impressions are counted and not kept. An unknown surface is '', an unknown position bucket -1.
 create table impression_counts (
@@ -45,7 +46,10 @@ create table impression_counts (
   position_bucket smallint not null,
   count           bigint not null,
   primary key (project_id, day, item_id, surface, position_bucket)
-);
+)
+-- Counters change all the time and none of their columns is indexed beside the key: with room on its
+-- page a new version needs no index entry.
+with (fillfactor = 50);
 
 -- Ids of events that leave no row of their own (impressions, `max`, `state`), hashed, for deduplication.
 create table seen_event_ids (

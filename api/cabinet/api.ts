@@ -9,6 +9,7 @@ import { describeApi } from '../http/openapi.ts';
 import { RUSSIAN_CABINET } from '../http/texts.ts';
 import { definePublic, type CabinetDeps } from './define.ts';
 import { getDelivery, listDeliveriesOperation } from './deliveries.ts';
+import { listProjectEventTypes, putProjectEventType } from './eventTypes.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
 import { createProject, getProject, listProjectsOperation, patchProject } from './projects.ts';
 import { getMe, login, logout, logoutEverywhere, patchMe } from './session.ts';
@@ -30,6 +31,7 @@ export const cabinetDescription: ApiDescription = {
     { name: 'users', description: 'Пользователи' },
     { name: 'projects', description: 'Проекты' },
     { name: 'keys', description: 'Ключи проектов' },
+    { name: 'eventTypes', description: 'Типы событий' },
     { name: 'webhooks', description: 'Вебхуки' },
     { name: 'deliveries', description: 'Журнал доставок' },
     { name: 'service', description: 'Описание API' },
@@ -50,7 +52,7 @@ const describeCabinet = definePublic({
 export const cabinetOperations = [
   getMe, patchMe, logout, logoutEverywhere, listTokensOperation, createToken, revokeTokenOperation,
   listUsersOperation, createUser, patchUser, deleteUserOperation,
-  listProjectsOperation, createProject, getProject, patchProject, listKeys, createKey, revokeKey,
+  listProjectsOperation, createProject, getProject, patchProject, listKeys, createKey, revokeKey, listProjectEventTypes, putProjectEventType,
   listWebhooksOperation, createWebhook, patchWebhook, deleteWebhookOperation, rotateSecret, testWebhook,
   listDeliveriesOperation, getDelivery, resend,
 ];

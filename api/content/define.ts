@@ -11,6 +11,8 @@ export interface ContentDeps {
   validators: CompileValidator;
   /** A link to a stored frame that needs no key, valid for an hour. */
   frameUrl(blobKey: string): string;
+  /** How long the ids of impressions are remembered, in days. */
+  impressionIdDays: number;
   checkHealth(): Promise<HealthReport>;
   /** The OpenAPI document of this API. */
   describe(): object;

@@ -1,0 +1,24 @@
+/** What the judgement of events asks of the tables. */
+import type { Queryable } from '../pool.ts';
+
+/** Which of the items the catalogue has, deleted ones included. */
+export async function findExistingItems(pool: Queryable, projectId: string, items: readonly string[]): Promise<Set<string>> {
+  if (items.length === 0) return new Set();
+  const { rows } = await pool.query<{ id: string }>({
+    name: 'events-items',
+    text: 'select id from items where project_id = $1 and id = any($2::text[])',
+    values: [projectId, items],
+  });
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Which of the orders POST /orders keeps. */
+export async function findManagedOrders(pool: Queryable, projectId: string, orderIds: readonly string[]): Promise<Set<string>> {
+  if (orderIds.length === 0) return new Set();
+  const { rows } = await pool.query<{ order_id: string }>({
+    name: 'events-orders',
+    text: 'select order_id from orders where project_id = $1 and order_id = any($2::text[])',
+    values: [projectId, orderIds],
+  });
+  return new Set(rows.map((row) => row.order_id));
+}

@@ -1,0 +1,27 @@
+/** `max` and `state`: one row for each identity, item and type, of the event that counts. */
+import type pg from 'pg';
+import { countingStates, stateValue, type PersonEvent } from '../../domain/eventModes.ts';
+import { column, subjectColumns, timesOf } from './columns.ts';
+
+/**
+ * Lets events count that have a larger value (`max`) or did not happen earlier (`state`) than what is
+ * kept. The rows are taken in the order of their keys, the same in every request.
+ */
+export async function updateStates(client: pg.PoolClient, projectId: string, sent: readonly PersonEvent[]): Promise<void> {
+  if (sent.length === 0) return;
+  const events = countingStates(sent);
+  await client.query({
+    name: 'events-update-states',
+    text: `insert into event_states as s (project_id, identity_id, item_id, type, value, occurred_at, recommendation_id, surface, position)
+           select $1, * from unnest($2::bigint[], $3::text[], $4::text[], $5::float8[], $6::timestamptz[], $7::text[], $8::text[], $9::integer[])
+           on conflict (project_id, identity_id, item_id, type) do update
+              set value = excluded.value, occurred_at = excluded.occurred_at, received_at = excluded.received_at,
+                  recommendation_id = excluded.recommendation_id, surface = excluded.surface, position = excluded.position
+            where case when s.type = any($10::text[]) then excluded.value > s.value else excluded.occurred_at >= s.occurred_at end`,
+    values: [
+      projectId, ...subjectColumns(events), events.map(stateValue), timesOf(events),
+      column(events, ({ recommendationId }) => recommendationId), column(events, ({ surface }) => surface), column(events, ({ position }) => position),
+      [...new Set(events.filter(({ type }) => type.mode === 'max').map(({ type }) => type.code))],
+    ],
+  });
+}

@@ -1,0 +1,50 @@
+/** Takes the events of one request: what each is, which are taken, and what they leave behind. */
+import type pg from 'pg';
+import type { EventType } from '../../domain/eventTypes.ts';
+import { judgeEvents, ordersNamed, type EventContext, type EventRejection, type SentEvent } from '../../domain/events.ts';
+import { listEventTypes, markInUse } from '../eventTypes.ts';
+import { findExistingItems, findManagedOrders } from './catalogue.ts';
+import { storeEvents, type StoreOptions } from './store.ts';
+
+export interface TakeOptions extends StoreOptions {
+  fingerprints: boolean;
+  receivedAt: Date;
+}
+
+/** accepted + duplicates + rejected is the number sent. */
+export interface TakenOutcome {
+  accepted: number;
+  duplicates: number;
+  rejected: EventRejection[];
+}
+
+/** Judges and stores events. Event types are read now, so a change in the cabinet holds at once. */
+export async function takeEvents(pool: pg.Pool, events: readonly SentEvent[], options: TakeOptions): Promise<TakenOutcome> {
+  const types = await readTypes(pool, options.projectId, events);
+  const { taken, rejected, repeated } = judgeEvents(events, await readContext(pool, events, types, options));
+  const accepted = await storeEvents(pool, taken, options);
+  return { accepted, duplicates: repeated + taken.length - accepted, rejected };
+}
+
+/** A type may change its mode until its first event: from here on those of the request keep theirs. */
+async function readTypes(pool: pg.Pool, projectId: string, events: readonly SentEvent[]): Promise<Map<string, EventType>> {
+  const types = await listEventTypes(pool, projectId);
+  const named = new Set(events.map(({ type }) => type));
+  const unused = types.filter(({ code, inUse }) => !inUse && named.has(code)).map(({ code }) => code);
+  if (unused.length === 0) return byCode(types);
+  await markInUse(pool, projectId, unused);
+  return byCode(await listEventTypes(pool, projectId));
+}
+
+function byCode(types: readonly EventType[]): Map<string, EventType> {
+  return new Map(types.map((type) => [type.code, type]));
+}
+
+async function readContext(
+  pool: pg.Pool, events: readonly SentEvent[], types: ReadonlyMap<string, EventType>, { projectId, fingerprints, receivedAt }: TakeOptions,
+): Promise<EventContext> {
+  const items = await findExistingItems(pool, projectId, [...new Set(events.map(({ item }) => item))]);
+  const orders = await findManagedOrders(pool, projectId, ordersNamed(events, types));
+  return { types, hasItem: (item) => items.has(item), isManagedOrder: (orderId) => orders.has(orderId), fingerprints, receivedAt };
+}
+

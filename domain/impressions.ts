@@ -1,0 +1,47 @@
+/** Impressions: shown items are counted by day, place and position, and not kept one by one. */
+import type { TakenEvent } from './events.ts';
+
+/**
+ * Positions are counted in buckets, each named by its first position: attention falls off quickly at
+ * the top of a list and slowly further down, so single positions matter there only.
+ */
+const BUCKETS = [0, 1, 2, 3, 4, 5, 10, 20, 50, 100] as const;
+/** Of an impression that does not say where it was shown. */
+export const UNKNOWN_POSITION = -1;
+export const UNKNOWN_SURFACE = '';
+
+/** The first position of the bucket that a position falls into. */
+export function positionBucket(position: number | null): number {
+  if (position === null) return UNKNOWN_POSITION;
+  return BUCKETS.findLast((first) => position >= first) ?? UNKNOWN_POSITION;
+}
+
+/** How often an item was shown at one place on one day. */
+export interface ImpressionCount {
+  /** UTC, YYYY-MM-DD. */
+  day: string;
+  item: string;
+  surface: string;
+  bucket: number;
+  count: number;
+}
+
+/** Sums impressions, in an order that depends on their keys only: whoever updates the counters takes them in it. */
+export function countImpressions(impressions: readonly TakenEvent[]): ImpressionCount[] {
+  const counts = new Map<string, ImpressionCount>();
+  for (const { item, surface, position, occurredAt } of impressions) {
+    const day = occurredAt.toISOString().slice(0, 10);
+    const bucket = positionBucket(position);
+    const place = surface ?? UNKNOWN_SURFACE;
+    // NUL is in no text that the API takes.
+    const key = `${day}\0${item}\0${place}\0${bucket}`;
+    const known = counts.get(key);
+    if (known) known.count += 1;
+    else counts.set(key, { day, item, surface: place, bucket, count: 1 });
+  }
+  return [...counts].sort(byKey).map(([, count]) => count);
+}
+
+function byKey([a]: [string, unknown], [b]: [string, unknown]): number {
+  return a < b ? -1 : Number(a > b);
+}
