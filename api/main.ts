@@ -6,13 +6,15 @@ import { runProcess } from '../process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../process/metrics.ts';
 import { addressRules } from '../process/outgoingAgent.ts';
 import { registerDatabaseMetrics } from './databaseMetrics.ts';
+import { createLimiterPool } from './http/rateLimiterPostgres.ts';
 import { createApi } from './server.ts';
 
 await runProcess('api', async (config, logger) => {
   const pool = createPool({ databaseUrl: config.databaseUrl, size: config.databasePoolSize, applicationName: 'attune-api', statementTimeoutMs: INTAKE_STATEMENT_TIMEOUT_MS });
   const registry = createRegistry('api');
   registerDatabaseMetrics(registry, pool);
-  const api = createApi({ config, pool, logger, registry, blobs: createBlobStore(config.blobs, config.workDir), addressRules: addressRules(config), resolve: createSystemResolver() });
+  const limiterPool = config.rateLimits === 'postgres' ? createLimiterPool(config.databaseUrl) : null;
+  const api = createApi({ config, pool, limiterPool, logger, registry, blobs: createBlobStore(config.blobs, config.workDir), addressRules: addressRules(config), resolve: createSystemResolver() });
   const metrics = await startMetrics(config, registry);
   await api.listen();
   logger.info({ host: config.host, port: config.port }, 'listening');
@@ -21,6 +23,7 @@ await runProcess('api', async (config, logger) => {
       await api.close();
       await metrics.close();
       await pool.end();
+      await limiterPool?.end();
     },
   };
 });

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type pg from 'pg';
 import { Registry } from 'prom-client';
 import { fetch, type RequestInit, type Response } from 'undici';
+import { createLimiterPool } from '../../../api/http/rateLimiterPostgres.ts';
 import { createApi, type ApiDeps, type ApiServer } from '../../../api/server.ts';
 import { createLocalBlobStore } from '../../../blobs/local.ts';
 import type { BlobStore } from '../../../blobs/store.ts';
@@ -50,12 +51,13 @@ export async function startTestApi({ databaseUrl, env = {}, bodyLimits, resolve 
     DATABASE_URL: databaseUrl, SECRET_KEY: 'a secret key of the tests, long enough', REQUIRE_HTTPS: 'false', BLOB_DIR: blobDir, PUBLIC_URL: 'http://attune.test', ...env,
   });
   const pool = createPool({ databaseUrl, size: 8, applicationName: 'attune-test-api' });
+  const limiterPool = config.rateLimits === 'postgres' ? createLimiterPool(databaseUrl) : null;
   const log: Record<string, unknown>[] = [];
   const logger = createLogger('api', 'info', { write: (line: string) => log.push(JSON.parse(line) as Record<string, unknown>) });
   const registry = new Registry();
   const blobs = createLocalBlobStore(blobDir);
   const addressRules = { allow: config.allowNetworks, own: { ...NOTHING_OWN, hosts: publicEndpoints([config.publicUrl]).hosts } };
-  const server = createApi({ config, pool, logger, blobs, registry, addressRules, resolve, ...(bodyLimits && { bodyLimits }) });
+  const server = createApi({ config, pool, limiterPool, logger, blobs, registry, addressRules, resolve, ...(bodyLimits && { bodyLimits }) });
   await new Promise<void>((resolve) => {
     server.server.listen(0, '127.0.0.1', resolve);
   });
@@ -67,6 +69,7 @@ export async function startTestApi({ databaseUrl, env = {}, bodyLimits, resolve 
       server.server.closeAllConnections();
       await server.close();
       await pool.end();
+      await limiterPool?.end();
       await rm(blobDir, { recursive: true });
     },
   };

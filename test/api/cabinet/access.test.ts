@@ -1,0 +1,127 @@
+/**
+ * Every role at every operation of the cabinet. The operations are read from the API itself, so a new
+ * one is held to the rule without being named here; what differs from the rule has to be.
+ */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { cabinetOperations, cabinetPublicOperations } from '../../../api/cabinet/api.ts';
+import { leastRoleOf } from '../../../api/auth/access.ts';
+import type { Role } from '../../../domain/roles.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestUser, tokenOf } from '../support/people.ts';
+import { clientOf, createTestProject, startTestApi, type Answer, type Client, type TestApi } from '../support/testApi.ts';
+
+type Operation = (typeof cabinetOperations)[number];
+
+/** The operations outside of projects and sites that are not an admin's alone, and the least role of each. */
+const EXCEPTIONS: Record<string, Role> = {
+  'get /me': 'viewer', 'patch /me': 'viewer', 'post /logout': 'viewer', 'post /logout-everywhere': 'viewer',
+  'get /tokens': 'viewer', 'post /tokens': 'viewer', 'delete /tokens/{id}': 'viewer',
+  'get /users': 'owner', 'post /users': 'owner', 'patch /users/{id}': 'owner', 'delete /users/{id}': 'owner',
+  'get /projects': 'viewer', 'post /projects': 'owner', 'get /sites': 'viewer', 'post /sites': 'owner',
+};
+/** Its example holds what only an admin may change; test/api/cabinet/users.test.ts has the rest of it. */
+const ADMINS_BY_BODY = ['patch /projects/{id}', 'patch /sites/{id}'];
+
+const nameOf = ({ method, path }: Pick<Operation, 'method' | 'path'>): string => `${method} ${path}`;
+const isOfTenant = ({ path }: Pick<Operation, 'path'>): boolean => /^\/(projects|sites)\/\{id\}/.test(path);
+
+function expectedLeast(operation: Operation): Role {
+  if (isOfTenant(operation)) return operation.method === 'get' ? 'viewer' : 'owner';
+  return EXCEPTIONS[nameOf(operation)] ?? 'admin';
+}
+
+let database: TestDatabase;
+let api: TestApi;
+let project: string;
+let foreign: string;
+const clients = new Map<Role, Client>();
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  api = await startTestApi({ databaseUrl: database.url, env: { IP_REQUESTS_PER_MINUTE: '100000' } });
+  [project, foreign] = [(await createTestProject(database.pool)).id, (await createTestProject(database.pool)).id];
+  for (const role of ['admin', 'owner', 'viewer'] as const) {
+    const user = await createTestUser(database.pool, role, { projects: [project] });
+    clients.set(role, clientOf(api.cabinet, await tokenOf(database.pool, user)));
+  }
+});
+
+afterAll(async () => {
+  await api?.close();
+  await database?.drop();
+});
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+const CANDIDATES = ['019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11', 'zzzzzzzzzzzz', 'abc', '1'];
+
+/** A path whose project is the given one and whose other ids are of the right form and nobody's. */
+function pathOf(operation: Operation, tenant: string): string {
+  const { properties = {} } = (operation.params ?? {}) as { properties?: Record<string, object> };
+  return operation.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
+    if (name === 'id' && isOfTenant(operation)) return tenant;
+    const value = CANDIDATES.find((candidate) => ajv.validate(properties[name] ?? {}, candidate));
+    if (value === undefined) throw new Error(`add a candidate for ${name} of ${operation.path}`);
+    return value;
+  });
+}
+
+async function ask(client: Client | undefined, operation: Operation, tenant: string): Promise<Answer> {
+  if (!client) throw new Error('no such role');
+  return client(operation.method.toUpperCase(), pathOf(operation, tenant), operation.body?.example);
+}
+
+const operations = cabinetOperations.map((operation) => [nameOf(operation), operation] as const);
+const ofTenants = operations.filter(([, operation]) => operation.path.startsWith('/projects/{id}'));
+
+describe.each(operations)('%s', (name, operation) => {
+  it('asks for the role that the rule says', () => {
+    expect(leastRoleOf(operation)).toBe(expectedLeast(operation));
+  });
+
+  it('is nobody\'s without a token', async () => {
+    expect((await ask(clientOf(api.cabinet, null), operation, project)).status).toBe(401);
+  });
+
+  it('is refused to a viewer unless he may', async () => {
+    const { status } = await ask(clients.get('viewer'), operation, project);
+    if (expectedLeast(operation) === 'viewer') expect([401, 403, 500]).not.toContain(status);
+    else expect(status).toBe(403);
+  });
+
+  it('is refused to an owner unless he may', async () => {
+    const { status } = await ask(clients.get('owner'), operation, project);
+    if (expectedLeast(operation) === 'admin' || ADMINS_BY_BODY.includes(name)) expect(status).toBe(403);
+    else expect([401, 403, 500]).not.toContain(status);
+  });
+
+  it('is never refused to an admin', async () => {
+    expect([401, 403, 500]).not.toContain((await ask(clients.get('admin'), operation, project)).status);
+  });
+});
+
+describe.each(ofTenants)('%s of somebody else\'s project', (_name, operation) => {
+  it('answers an owner what an unknown project answers', async () => {
+    const [theirs, nobodys] = [await ask(clients.get('owner'), operation, foreign), await ask(clients.get('owner'), operation, 'zzzzzzzzzzzz')];
+    expect([theirs.status, theirs.body]).toEqual([nobodys.status, nobodys.body]);
+    // What is wrong with the form of a request is told before what it is about.
+    expect([404, 400, 422]).toContain(theirs.status);
+  });
+
+  it('answers a viewer 404, or 403 where he never may', async () => {
+    const { status } = await ask(clients.get('viewer'), operation, foreign);
+    if (operation.method === 'get') expect([404, 400]).toContain(status);
+    else expect(status).toBe(403);
+  });
+});
+
+describe('the public operations', () => {
+  it('are the login and the description', () => {
+    expect(cabinetPublicOperations.map(nameOf)).toEqual(['post /login', 'get /openapi.json']);
+  });
+});
+
+it('has no exception for what does not exist, but for the sites to come', () => {
+  const names = operations.map(([name]) => name);
+  expect(Object.keys(EXCEPTIONS).filter((name) => !names.includes(name) && !name.includes('/sites'))).toEqual([]);
+});

@@ -1,0 +1,257 @@
+/** Logging in and out, what a session lasts, and that no other site's page can use it. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { updateUser } from '../../../db/users.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestUser, logIn, openBrowser, PASSWORD, tokenOf, withHeaders, type Browser } from '../support/people.ts';
+import { clientOf, createTestProject, createTestToken, startTestApi, type TestApi } from '../support/testApi.ts';
+
+let database: TestDatabase;
+let api: TestApi;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  // A proxy at our own address, so that each test may come from an address of its own and over https.
+  api = await startTestApi({ databaseUrl: database.url, env: { TRUSTED_PROXIES: '127.0.0.1', PUBLIC_URL: 'https://cabinet.example' } });
+});
+
+afterAll(async () => {
+  await api?.close();
+  await database?.drop();
+});
+
+// All tests come from one address, whose tries would soon be used up.
+beforeEach(() => database.pool.query('delete from rate_buckets'));
+
+async function statusOf(browser: Browser): Promise<number> {
+  return (await browser.call('GET', '/me')).status;
+}
+
+describe('POST /login', () => {
+  it('opens a session that says who one is', async () => {
+    const project = await createTestProject(database.pool);
+    const user = await createTestUser(database.pool, 'owner', { projects: [project.id] });
+    const answer = await logIn(api, user.email.toUpperCase());
+    expect(answer).toMatchObject({ status: 200, body: { id: user.id, email: user.email, name: user.email, role: 'owner', projects: [project.id], sites: [] } });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const browser = await openBrowser(api, user);
+    expect((await browser.call('GET', '/me')).body).toEqual(answer.body);
+    const { rows } = await database.pool.query('select last_login_at from users where id = $1', [user.id]);
+    expect(Date.now() - rows[0].last_login_at.getTime()).toBeLessThan(60_000);
+  });
+
+  it('sets a cookie that scripts cannot read and other sites do not send', async () => {
+    const user = await createTestUser(database.pool, 'viewer');
+    const overHttp = (await logIn(api, user.email)).headers.get('set-cookie');
+    expect(overHttp).toMatch(/^attune_session=[\w-]{43}; Path=\/cabinet; Max-Age=2592000; HttpOnly; SameSite=Strict$/);
+    const overHttps = (await logIn(api, user.email, PASSWORD, { 'x-forwarded-proto': 'https' })).headers.get('set-cookie');
+    expect(overHttps).toMatch(/^__Secure-attune_session=[\w-]{43}; Path=\/cabinet; Max-Age=2592000; HttpOnly; SameSite=Strict; Secure$/);
+    const stored = JSON.stringify((await database.pool.query(`select encode(hash, 'base64') from sessions`)).rows);
+    expect(stored).not.toContain(overHttp?.slice(15, 58));
+  });
+
+  it('over https takes only the cookie that was set over https', async () => {
+    const { cookie } = await openBrowser(api, await createTestUser(database.pool, 'viewer'));
+    const overHttps = withHeaders(clientOf(api.cabinet, null), { 'x-forwarded-proto': 'https' });
+    expect((await overHttps('GET', '/me', undefined, { headers: { cookie } })).status).toBe(401);
+    expect((await overHttps('GET', '/me', undefined, { headers: { cookie: `other=1; __Secure-${cookie}` } })).status).toBe(200);
+  });
+
+  it('does not tell an unknown e-mail from a wrong password, in words or in time', async () => {
+    const user = await createTestUser(database.pool, 'viewer');
+    const time = async (email: string): Promise<{ ms: number; body: unknown }> => {
+      const started = performance.now();
+      const answer = await logIn(api, email, 'a wrong password', { 'x-forwarded-for': '203.0.113.7' });
+      expect(answer.status).toBe(401);
+      return { ms: performance.now() - started, body: answer.body };
+    };
+    const fastest = { known: Infinity, unknown: Infinity };
+    const bodies = new Set<string>();
+    for (let round = 0; round < 3; round++) {
+      const [known, unknown] = [await time(user.email), await time('nobody@example.com')];
+      fastest.known = Math.min(fastest.known, known.ms);
+      fastest.unknown = Math.min(fastest.unknown, unknown.ms);
+      bodies.add(JSON.stringify(known.body)).add(JSON.stringify(unknown.body));
+    }
+    expect(bodies.size).toBe(1);
+    // Without a hash to compare with an unknown e-mail would answer in a few milliseconds.
+    expect(fastest.unknown).toBeGreaterThan(fastest.known / 2);
+  });
+
+  it('refuses whoever is blocked, once his password is right', async () => {
+    const user = await createTestUser(database.pool, 'owner');
+    const [browser, token] = [await openBrowser(api, user), await tokenOf(database.pool, user)];
+    await updateUser(database.pool, user.id, { state: 'blocked' }, null);
+    expect((await logIn(api, user.email)).status).toBe(403);
+    expect((await logIn(api, user.email, 'a wrong password')).status).toBe(401);
+    expect([await statusOf(browser), (await clientOf(api.cabinet, token)('GET', '/me')).status]).toEqual([403, 403]);
+  });
+
+  it.each([
+    [{ email: 'a@example.com' }, 'password', 'required'],
+    [{ email: 5, password: 'x' }, 'email', 'invalid_type'],
+    [{ email: 'a@example.com', password: 'x'.repeat(257) }, 'password', 'too_long'],
+    [{ email: 'a@example.com', password: 'x', remember: true }, 'remember', 'unknown_field'],
+  ])('refuses %j', async (body, field, code) => {
+    expect(await clientOf(api.cabinet, null)('POST', '/login', body)).toMatchObject({ status: 422, body: { error: { details: [{ field, code }] } } });
+  });
+});
+
+describe('tries', () => {
+  it('at one account are limited, whatever addresses they come from, the right password included', async () => {
+    const user = await createTestUser(database.pool, 'viewer');
+    const attempt = (index: number) => logIn(api, user.email, index === 14 ? PASSWORD : 'a wrong password', { 'x-forwarded-for': `198.51.100.${index}` });
+    const answers = [];
+    for (let index = 0; index < 15; index++) answers.push(await attempt(index));
+    expect(answers.map(({ status }) => status)).toEqual([...Array(10).fill(401), ...Array(5).fill(429)]);
+    expect(Number(answers.at(-1)?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(answers.at(-1)?.headers.get('retry-after')).toMatch(/^\d+$/);
+  });
+
+  it('from one address are limited, whatever accounts they are at, and together in two processes', async () => {
+    const other = await startTestApi({ databaseUrl: database.url, env: { TRUSTED_PROXIES: '127.0.0.1' } });
+    const attempt = (index: number) => logIn(index % 2 ? other : api, `guess-${index}@example.com`, 'a wrong password', { 'x-forwarded-for': '198.51.100.200' });
+    const statuses = (await Promise.all(Array.from({ length: 40 }, (_, index) => attempt(index)))).map(({ status }) => status);
+    await other.close();
+    // A token every ten seconds: a slow machine earns a few.
+    const through = statuses.filter((status) => status === 401).length;
+    expect(through).toBeGreaterThanOrEqual(30);
+    expect(through).toBeLessThan(36);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(40 - through);
+  }, 60_000);
+
+  it('leave those in peace who are logged in', async () => {
+    const user = await createTestUser(database.pool, 'viewer');
+    const browser = await openBrowser(api, user);
+    for (let index = 0; index < 11; index++) await logIn(api, user.email, 'a wrong password', { 'x-forwarded-for': `192.0.2.${index}` });
+    expect(await statusOf(browser)).toBe(200);
+  });
+});
+
+describe('a session', () => {
+  it('is over after a day without use, and 30 days after its login', async () => {
+    const user = await createTestUser(database.pool, 'viewer');
+    const [idle, old, alive] = [await openBrowser(api, user), await openBrowser(api, user), await openBrowser(api, user)];
+    const age = async (browser: Browser, created: string, used: string): Promise<void> => {
+      const secret = browser.cookie.slice('attune_session='.length);
+      const { rowCount } = await database.pool.query(
+        `update sessions set created_at = now() - $2::interval, last_used_at = now() - $3::interval where hash = sha256($1::bytea)`, [secret, created, used]);
+      expect(rowCount).toBe(1);
+    };
+    await age(idle, '2 days', '24 hours 1 second');
+    await age(old, '30 days 1 second', '1 minute');
+    await age(alive, '29 days 23 hours', '23 hours');
+    expect([await statusOf(idle), await statusOf(old), await statusOf(alive)]).toEqual([401, 401, 200]);
+    const { rows } = await database.pool.query(`select count(*)::int as fresh from sessions where user_id = $1 and last_used_at > now() - interval '1 minute'`, [user.id]);
+    expect(rows).toEqual([{ fresh: 1 }]);
+  });
+
+  it('ends with POST /logout, and no other does', async () => {
+    const user = await createTestUser(database.pool, 'viewer');
+    const [one, other] = [await openBrowser(api, user), await openBrowser(api, user)];
+    const answer = await one.call('POST', '/logout');
+    expect(answer).toMatchObject({ status: 200, body: { sessions_ended: 1 } });
+    expect(answer.headers.get('set-cookie')).toMatch(/^attune_session=; Path=\/cabinet; Max-Age=0/);
+    expect([await statusOf(one), await statusOf(other)]).toEqual([401, 200]);
+  });
+
+  it('ends on all devices with POST /logout-everywhere, which ends no token and no project key', async () => {
+    const project = await createTestProject(database.pool);
+    const user = await createTestUser(database.pool, 'owner', { projects: [project.id] });
+    const [one, other, stranger] = [await openBrowser(api, user), await openBrowser(api, user), await openBrowser(api, await createTestUser(database.pool, 'viewer'))];
+    const token = await tokenOf(database.pool, user);
+    expect((await one.call('POST', '/logout-everywhere')).body).toEqual({ sessions_ended: 2 });
+    expect([await statusOf(one), await statusOf(other), await statusOf(stranger)]).toEqual([401, 401, 200]);
+    expect((await clientOf(api.cabinet, token)('GET', '/me')).status).toBe(200);
+    expect((await clientOf(api.content, project.key)('GET', '/items/a')).status).toBe(404);
+  });
+
+  it('ends with a new password; the one in which it was changed goes on as another', async () => {
+    const user = await createTestUser(database.pool, 'viewer');
+    const [one, other] = [await openBrowser(api, user), await openBrowser(api, user)];
+    expect(await one.call('PATCH', '/me', { current_password: 'a wrong password', password: 'another password' }))
+      .toMatchObject({ status: 422, body: { error: { details: [{ field: 'current_password', code: 'invalid_value' }] } } });
+    const changed = await one.call('PATCH', '/me', { current_password: PASSWORD, password: 'another password' });
+    expect(changed.status).toBe(200);
+    expect([await statusOf(one), await statusOf(other)]).toEqual([401, 401]);
+    const cookie = changed.headers.get('set-cookie')?.split(';')[0] ?? '';
+    expect((await one.call('GET', '/me', undefined, { headers: { cookie } })).status).toBe(200);
+    expect([(await logIn(api, user.email)).status, (await logIn(api, user.email, 'another password')).status]).toEqual([401, 200]);
+  });
+
+  it('ends with its user', async () => {
+    const user = await createTestUser(database.pool, 'viewer');
+    const browser = await openBrowser(api, user);
+    const admin = clientOf(api.cabinet, await createTestToken(database.pool));
+    expect((await admin('DELETE', `/users/${user.id}`)).status).toBe(200);
+    expect(await statusOf(browser)).toBe(401);
+    expect((await logIn(api, user.email)).status).toBe(401);
+  });
+
+  it('cannot be made up', async () => {
+    for (const cookie of ['attune_session=', 'attune_session=x', `attune_session=${'A'.repeat(43)}`, `attune_session=${'A'.repeat(43)}'--`, `session=${'A'.repeat(43)}`]) {
+      expect((await clientOf(api.cabinet, null)('GET', '/me', undefined, { headers: { cookie } })).status).toBe(401);
+    }
+  });
+
+  it('gives way to a token beside it', async () => {
+    const [one, other] = [await createTestUser(database.pool, 'viewer'), await createTestUser(database.pool, 'viewer')];
+    const { call } = await openBrowser(api, one);
+    const token = await tokenOf(database.pool, other);
+    expect((await call('GET', '/me', undefined, { headers: { authorization: `Bearer ${token}` } })).body.email).toBe(other.email);
+    expect((await call('GET', '/me', undefined, { headers: { authorization: 'Bearer at_wrong' } })).status).toBe(401);
+  });
+});
+
+describe('a change that a browser asks for', () => {
+  const OTHERS = [
+    ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
+    ['a neighbouring name', { 'sec-fetch-site': 'same-site' }],
+    ['a typed address', { 'sec-fetch-site': 'none' }],
+    ['an old browser on another site', { origin: 'https://evil.example' }],
+    ['a sandboxed frame', { origin: 'null' }],
+    ['another port', { origin: 'http://127.0.0.1:1' }],
+    ['nobody knows where', {}],
+  ] as const;
+
+  it.each(OTHERS)('from %s is refused', async (_what, headers) => {
+    const { cookie } = await openBrowser(api, await createTestUser(database.pool, 'owner'));
+    const call = withHeaders(clientOf(api.cabinet, null), { cookie, ...headers });
+    expect((await call('POST', '/projects', { title: 'x' })).status).toBe(403);
+    expect((await call('POST', '/logout')).status).toBe(403);
+    expect((await call('GET', '/me')).status).toBe(200);
+  });
+
+  it('from our own pages is done', async () => {
+    const { cookie } = await openBrowser(api, await createTestUser(database.pool, 'owner'));
+    for (const headers of [{ 'sec-fetch-site': 'same-origin' }, { origin: api.origin }, { origin: 'https://cabinet.example' }]) {
+      const call = withHeaders(clientOf(api.cabinet, null), { cookie, ...headers });
+      expect((await call('POST', '/projects', { title: 'x' })).status).toBe(201);
+    }
+  });
+
+  it('with a token is done wherever it comes from', async () => {
+    const token = await tokenOf(database.pool, await createTestUser(database.pool, 'owner'));
+    expect((await clientOf(api.cabinet, token)('POST', '/projects', { title: 'x' }, { headers: { origin: 'https://evil.example' } })).status).toBe(201);
+  });
+
+  it('is no form\'s: what is not JSON is 400', async () => {
+    const { call } = await openBrowser(api, await createTestUser(database.pool, 'owner'));
+    expect((await call('POST', '/projects', '{"title":"x"}', { headers: { 'content-type': 'text/plain' } })).status).toBe(400);
+    expect((await clientOf(api.cabinet, null)('POST', '/login', '{}', { headers: { 'content-type': 'text/plain' } })).status).toBe(400);
+  });
+
+  it('does not log a browser in from another site', async () => {
+    const user = await createTestUser(database.pool, 'viewer');
+    for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }]) {
+      expect((await logIn(api, user.email, PASSWORD, headers)).status).toBe(403);
+    }
+  });
+});
+
+describe('the log', () => {
+  it('has no password, no token, no cookie and no e-mail', () => {
+    const text = JSON.stringify(api.log);
+    expect(api.log.length).toBeGreaterThan(50);
+    for (const secret of [PASSWORD, 'a wrong password', 'another password', '@example.com', 'attune_session=', 'at_']) expect(text).not.toContain(secret);
+  });
+});

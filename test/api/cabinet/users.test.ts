@@ -1,0 +1,218 @@
+/** Users and their tokens: who manages whom, and what becomes of it. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { TOKENS_PER_USER } from '../../../db/cabinetTokens.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestUser, logIn, PASSWORD, tokenOf, type Person } from '../support/people.ts';
+import { clientOf, createTestProject, createTestToken, startTestApi, type Client, type TestApi } from '../support/testApi.ts';
+
+let database: TestDatabase;
+let api: TestApi;
+let admin: Client;
+
+const UNKNOWN_UUID = '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11';
+const UNKNOWN_PROJECT = 'zzzzzzzzzzzz';
+let count = 0;
+const newEmail = (): string => `new-${count++}@example.com`;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  api = await startTestApi({ databaseUrl: database.url });
+  admin = clientOf(api.cabinet, await createTestToken(database.pool));
+});
+
+afterAll(async () => {
+  await api?.close();
+  await database?.drop();
+});
+
+const clientOfUser = async (user: Person): Promise<Client> => clientOf(api.cabinet, await tokenOf(database.pool, user));
+
+/** An owner with a project, and another project that is not his. */
+async function ownerWithProject(): Promise<{ owner: Person; call: Client; mine: string; foreign: string }> {
+  const [{ id: mine }, { id: foreign }] = [await createTestProject(database.pool), await createTestProject(database.pool)];
+  const owner = await createTestUser(database.pool, 'owner', { projects: [mine] });
+  return { owner, call: await clientOfUser(owner), mine, foreign };
+}
+
+describe('an admin', () => {
+  it('adds, changes, lists and deletes users of any role', async () => {
+    const { id: projectId } = await createTestProject(database.pool);
+    const email = newEmail();
+    const created = await admin('POST', '/users', { email: email.toUpperCase(), password: PASSWORD, role: 'owner', projects: [projectId], sites: [] });
+    expect(created).toMatchObject({ status: 201, body: { email, role: 'owner', state: 'active', projects: [projectId], sites: [], last_login_at: null } });
+    expect(JSON.stringify(created.body)).not.toContain('scrypt');
+    expect((await logIn(api, email)).status).toBe(200);
+
+    const renamed = newEmail();
+    const changed = await admin('PATCH', `/users/${created.body.id}`, { email: renamed, role: 'viewer', password: 'another password' });
+    expect(changed).toMatchObject({ status: 200, body: { id: created.body.id, email: renamed, role: 'viewer', projects: [projectId] } });
+    expect([(await logIn(api, email)).status, (await logIn(api, renamed)).status, (await logIn(api, renamed, 'another password')).status]).toEqual([401, 401, 200]);
+
+    const seen: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page = await admin('GET', `/users?limit=2${cursor && `&cursor=${cursor}`}`);
+      seen.push(...page.body.items.map((user: { id: string }) => user.id));
+      cursor = page.body.next_cursor;
+    }
+    const { rows } = await database.pool.query('select id from users order by id');
+    expect(seen).toEqual(rows.map(({ id }) => id));
+    expect((await admin('DELETE', `/users/${created.body.id}`)).body).toEqual({ id: created.body.id, deleted: true });
+    expect((await admin('DELETE', `/users/${created.body.id}`)).status).toBe(404);
+    expect((await admin('PATCH', `/users/${UNKNOWN_UUID}`, { state: 'blocked' })).status).toBe(404);
+  });
+
+  it('stores passwords as scrypt hashes, no two alike', async () => {
+    for (const _ of [1, 2]) await admin('POST', '/users', { email: newEmail(), password: 'a password of two', role: 'viewer' });
+    const { rows } = await database.pool.query(`select password_hash from users where email like 'new-%' order by id desc limit 2`);
+    for (const row of rows) expect(row.password_hash).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$/);
+    expect(rows[0].password_hash).not.toBe(rows[1].password_hash);
+  });
+
+  it('gives an e-mail once, however many ask at once', async () => {
+    const body = { email: newEmail(), password: PASSWORD, role: 'viewer' };
+    const answers = await Promise.all(Array.from({ length: 6 }, () => admin('POST', '/users', body)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 422, 422, 422, 422, 422]);
+    expect(answers.find(({ status }) => status === 422)?.body.error.details).toMatchObject([{ field: 'email', code: 'invalid_value' }]);
+    const other = await createTestUser(database.pool, 'viewer');
+    expect(await admin('PATCH', `/users/${other.id}`, { email: body.email })).toMatchObject({ status: 422, body: { error: { details: [{ field: 'email' }] } } });
+    expect(JSON.stringify(api.log)).not.toContain(body.email);
+  });
+
+  it.each<[object, string, string]>([
+    [{ email: 'nobody' }, 'email', 'invalid_value'],
+    [{ email: 'урок@example.com' }, 'email', 'invalid_value'],
+    [{ email: `${'x'.repeat(250)}@a.ru` }, 'email', 'too_long'],
+    [{ password: 'short' }, 'password', 'invalid_value'],
+    [{ password: 'x'.repeat(257) }, 'password', 'too_long'],
+    [{ role: 'king' }, 'role', 'invalid_value'],
+    [{ projects: [UNKNOWN_PROJECT] }, 'projects[0]', 'invalid_value'],
+    [{ projects: ['no id'] }, 'projects[0]', 'invalid_value'],
+    [{ sites: [UNKNOWN_PROJECT] }, 'sites[0]', 'invalid_value'],
+    [{ name: 'x' }, 'name', 'unknown_field'],
+  ])('is told what is wrong with %j', async (fields, field, code) => {
+    const answer = await admin('POST', '/users', { email: newEmail(), password: PASSWORD, role: 'viewer', ...fields });
+    expect(answer).toMatchObject({ status: 422, body: { error: { details: [{ field, code }] } } });
+  });
+});
+
+describe('an owner', () => {
+  it('owns what he creates, at once, and sees nothing else', async () => {
+    const { call, mine, foreign } = await ownerWithProject();
+    const created = await call('POST', '/projects', { title: 'Новый' });
+    expect(created.status).toBe(201);
+    expect((await call('GET', `/projects/${created.body.id}`)).status).toBe(200);
+    expect((await call('POST', `/projects/${created.body.id}/keys`, { name: 'k' })).status).toBe(201);
+    const listed = (await call('GET', '/projects')).body.items.map((project: { id: string }) => project.id);
+    expect(listed).toEqual([mine, created.body.id].toSorted());
+    expect((await call('GET', `/projects/${foreign}`)).status).toBe(404);
+    expect((await call('PATCH', `/projects/${foreign}`, { title: 'x' })).status).toBe(404);
+  });
+
+  it('does not lose a project of several created at once', async () => {
+    const { call, owner } = await ownerWithProject();
+    const ids = (await Promise.all(Array.from({ length: 5 }, () => call('POST', '/projects', { title: 'x' })))).map(({ body }) => body.id as string);
+    const { rows } = await database.pool.query('select projects from users where id = $1', [owner.id]);
+    expect(rows[0].projects).toEqual(expect.arrayContaining(ids));
+  });
+
+  it('changes titles and archives, but neither limits nor volumes nor a suspension', async () => {
+    const { call, mine } = await ownerWithProject();
+    expect((await call('PATCH', `/projects/${mine}`, { title: 'Мой', fingerprints: true, state: 'archived' })).body).toMatchObject({ title: 'Мой', fingerprints: true, state: 'archived' });
+    expect((await call('PATCH', `/projects/${mine}`, { state: 'active' })).status).toBe(200);
+    for (const body of [{ limits: { requests_per_second: 100 } }, { monthly_volume: null }, { state: 'suspended' }, { title: 'x', limits: {} }]) {
+      expect((await call('PATCH', `/projects/${mine}`, body)).status).toBe(403);
+    }
+    await admin('PATCH', `/projects/${mine}`, { state: 'suspended' });
+    expect((await call('PATCH', `/projects/${mine}`, { state: 'active' })).status).toBe(403);
+    expect((await call('PATCH', `/projects/${mine}`, { title: 'Всё ещё мой' })).body).toMatchObject({ title: 'Всё ещё мой', state: 'suspended' });
+  });
+
+  it('adds viewers to what is his, and manages them', async () => {
+    const { call, mine } = await ownerWithProject();
+    const created = await call('POST', '/users', { email: newEmail(), password: PASSWORD, role: 'viewer', projects: [mine] });
+    expect(created.status).toBe(201);
+    expect((await call('GET', '/users')).body.items.map((user: Person) => user.id)).toEqual([created.body.id]);
+    expect((await call('PATCH', `/users/${created.body.id}`, { state: 'blocked' })).body.state).toBe('blocked');
+    expect((await call('DELETE', `/users/${created.body.id}`)).status).toBe(200);
+  });
+
+  it('adds no viewers to what is not his, and nobody with more rights', async () => {
+    const { call, mine, foreign } = await ownerWithProject();
+    const body = { email: newEmail(), password: PASSWORD, role: 'viewer', projects: [mine] };
+    expect(await call('POST', '/users', { ...body, projects: [mine, foreign] })).toMatchObject({ status: 422, body: { error: { details: [{ field: 'projects[1]' }] } } });
+    expect(await call('POST', '/users', { ...body, projects: [] })).toMatchObject({ status: 422, body: { error: { details: [{ field: 'projects', code: 'required' }] } } });
+    for (const role of ['owner', 'admin']) expect((await call('POST', '/users', { ...body, role })).status).toBe(403);
+    const created = await call('POST', '/users', body);
+    for (const role of ['owner', 'admin']) expect((await call('PATCH', `/users/${created.body.id}`, { role })).status).toBe(403);
+    expect((await call('PATCH', `/users/${created.body.id}`, { projects: [foreign] })).status).toBe(422);
+  });
+
+  it('has no hold on admins, owners, himself, and viewers who see something of others', async () => {
+    const { owner, call, mine, foreign } = await ownerWithProject();
+    const others = await Promise.all([
+      createTestUser(database.pool, 'admin'), createTestUser(database.pool, 'owner', { projects: [mine] }), owner,
+      createTestUser(database.pool, 'viewer', { projects: [mine, foreign] }), createTestUser(database.pool, 'viewer'),
+    ]);
+    expect((await call('GET', '/users')).body.items).toEqual([]);
+    for (const { id } of others) {
+      expect((await call('PATCH', `/users/${id}`, { password: 'mine from now on' })).status).toBe(404);
+      expect((await call('DELETE', `/users/${id}`)).status).toBe(404);
+    }
+  });
+});
+
+describe('rights', () => {
+  it('hold from the moment they are changed', async () => {
+    const { owner, call, mine, foreign } = await ownerWithProject();
+    expect((await call('PATCH', `/projects/${mine}`, { title: 'x' })).status).toBe(200);
+    await admin('PATCH', `/users/${owner.id}`, { projects: [foreign] });
+    expect([(await call('GET', `/projects/${mine}`)).status, (await call('GET', `/projects/${foreign}`)).status]).toEqual([404, 200]);
+    await admin('PATCH', `/users/${owner.id}`, { role: 'viewer' });
+    expect((await call('PATCH', `/projects/${foreign}`, { title: 'x' })).status).toBe(403);
+    await admin('PATCH', `/users/${owner.id}`, { role: 'admin' });
+    expect((await call('PATCH', `/projects/${mine}`, { monthly_volume: 7 })).status).toBe(200);
+  });
+});
+
+describe('tokens', () => {
+  it('act as their user, are shown once, listed, and revoked at once', async () => {
+    const { owner, call } = await ownerWithProject();
+    const created = await call('POST', '/tokens', { name: 'Выгрузка' });
+    expect(created).toMatchObject({ status: 201, body: { name: 'Выгрузка', revoked_at: null } });
+    expect(created.body.token).toMatch(/^at_[A-Za-z0-9]{40}$/);
+    const acting = clientOf(api.cabinet, created.body.token);
+    expect((await acting('GET', '/me')).body).toMatchObject({ id: owner.id, email: owner.email, name: 'Выгрузка', role: 'owner' });
+    const listed = (await acting('GET', '/tokens')).body.items;
+    expect(listed).toHaveLength(2);
+    expect(JSON.stringify(listed)).not.toContain(created.body.token);
+    expect((await call('DELETE', `/tokens/${created.body.id}`)).body).toEqual({ id: created.body.id, revoked: true });
+    expect((await acting('GET', '/me')).status).toBe(401);
+    expect((await call('DELETE', `/tokens/${created.body.id}`)).status).toBe(200);
+  });
+
+  it('are nobody else\'s, an admin\'s neither', async () => {
+    const [one, other] = [await ownerWithProject(), await ownerWithProject()];
+    const { id } = (await one.call('POST', '/tokens', { name: 'x' })).body;
+    expect((await other.call('DELETE', `/tokens/${id}`)).status).toBe(404);
+    expect((await admin('DELETE', `/tokens/${id}`)).status).toBe(404);
+    expect((await admin('DELETE', `/tokens/${UNKNOWN_UUID}`)).status).toBe(404);
+  });
+
+  it('of the installation are an admin\'s to manage, and hers is of the same kind', async () => {
+    const created = await admin('POST', '/tokens', { name: 'CI' });
+    expect((await clientOf(api.cabinet, created.body.token)('GET', '/me')).body).toEqual({ name: 'CI', role: 'admin', id: null, email: null, projects: null, sites: null });
+    expect((await admin('GET', '/tokens')).body.items.map((token: { id: string }) => token.id)).toContain(created.body.id);
+    expect((await admin('DELETE', `/tokens/${created.body.id}`)).status).toBe(200);
+    const owners = clientOf(api.cabinet, await createTestToken(database.pool, 'owner'));
+    expect((await owners('GET', '/tokens')).status).toBe(403);
+    expect((await owners('POST', '/tokens', { name: 'x' })).status).toBe(403);
+  });
+
+  it(`are ${TOKENS_PER_USER} at most, however many are asked for at once`, async () => {
+    const { owner, call } = await ownerWithProject();
+    await database.pool.query(
+      `insert into cabinet_tokens (user_id, name, prefix, hash) select $1, 'x', 'at_', sha256(n::text::bytea) from generate_series(1, $2) n`, [owner.id, TOKENS_PER_USER - 3]);
+    const statuses = (await Promise.all(Array.from({ length: 6 }, () => call('POST', '/tokens', { name: 'x' })))).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([201, 201, 422, 422, 422, 422]);
+  });
+});

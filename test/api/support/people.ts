@@ -1,0 +1,61 @@
+/** Users of the cabinet, their tokens, and browsers in which they log in. */
+import type pg from 'pg';
+import { insertUserToken } from '../../../db/cabinetTokens.ts';
+import { insertUser } from '../../../db/users.ts';
+import { newKey, storedKey } from '../../../domain/keys.ts';
+import { createPasswordHasher } from '../../../domain/passwords.ts';
+import type { Role } from '../../../domain/roles.ts';
+import { clientOf, type Answer, type Client, type TestApi } from './testApi.ts';
+
+export const PASSWORD = 'correct horse battery';
+let count = 0;
+let hash: Promise<string> | undefined;
+
+export interface Person {
+  id: string;
+  email: string;
+}
+
+/** A user whose password is `PASSWORD`. */
+export async function createTestUser(
+  pool: pg.Pool, role: Role, { projects = [], sites = [] }: { projects?: string[]; sites?: string[] } = {},
+): Promise<Person> {
+  hash ??= createPasswordHasher().hash(PASSWORD);
+  const user = await insertUser(pool, { email: `${role}-${count++}@example.com`, passwordHash: await hash, role, projects, sites });
+  if (!user) throw new Error('the e-mail is taken');
+  return { id: user.id, email: user.email };
+}
+
+export async function tokenOf(pool: pg.Pool, user: Person): Promise<string> {
+  const token = newKey('cabinet');
+  if (!(await insertUserToken(pool, user.id, { name: 'test', ...storedKey(token) }))) throw new Error('no token was stored');
+  return token;
+}
+
+/** What a browser sends along from the cabinet's own pages. */
+export const OWN_PAGE = { 'sec-fetch-site': 'same-origin' };
+
+export interface Browser {
+  call: Client;
+  /** `name=secret`, as it is sent back. */
+  cookie: string;
+  /** The whole Set-Cookie of the login. */
+  setCookie: string;
+}
+
+export function logIn(api: TestApi, email: string, password: string = PASSWORD, headers: Record<string, string> = {}): Promise<Answer> {
+  return clientOf(api.cabinet, null)('POST', '/login', { email, password }, { headers });
+}
+
+/** A browser in which the user has logged in. */
+export async function openBrowser(api: TestApi, user: Person): Promise<Browser> {
+  const answer = await logIn(api, user.email);
+  if (answer.status !== 200) throw new Error(`the login answered ${answer.status}`);
+  const setCookie = answer.headers.get('set-cookie') ?? '';
+  const cookie = setCookie.split(';')[0] ?? '';
+  return { cookie, setCookie, call: withHeaders(clientOf(api.cabinet, null), { cookie, ...OWN_PAGE }) };
+}
+
+export function withHeaders(client: Client, headers: Record<string, string>): Client {
+  return (method, path, body, init = {}) => client(method, path, body, { ...init, headers: { ...headers, ...(init.headers as Record<string, string> | undefined) } });
+}

@@ -1,0 +1,96 @@
+/** The buckets that processes share, under real concurrency. Rates are so slow that no machine earns a token unseen. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { deleteFullBuckets, takeToken } from '../../db/rateLimits.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+afterAll(() => database.drop());
+
+const SLOW = { capacity: 20, perSecond: 0.001 };
+const bucketsAt = async (where: string): Promise<number> =>
+  (await database.pool.query(`select count(*)::int as count from rate_buckets where ${where}`)).rows[0].count;
+
+describe('takeToken', () => {
+  it('gives no more than the bucket holds to two processes that ask at once', async () => {
+    const pools = [1, 2].map(() => new pg.Pool({ connectionString: database.url, max: 8 }));
+    const waits = await Promise.all(Array.from({ length: 120 }, (_, index) => takeToken(pools[index % 2] ?? database.pool, 'both', SLOW)));
+    await Promise.all(pools.map((pool) => pool.end()));
+    expect(waits.filter((wait) => wait === 0)).toHaveLength(20);
+    expect(waits.every((wait) => wait >= 0)).toBe(true);
+  });
+
+  it('keeps keys apart', async () => {
+    const limit = { capacity: 1, perSecond: 0.001 };
+    expect([await takeToken(database.pool, 'a', limit), await takeToken(database.pool, 'b', limit)]).toEqual([0, 0]);
+    expect(await takeToken(database.pool, 'a', limit)).toBeGreaterThan(0);
+  });
+
+  it('says when the next token comes, and takes nothing from who is refused', async () => {
+    const limit = { capacity: 2, perSecond: 0.01 };
+    await takeToken(database.pool, 'wait', limit);
+    await takeToken(database.pool, 'wait', limit);
+    for (let refused = 0; refused < 20; refused++) {
+      const wait = await takeToken(database.pool, 'wait', limit);
+      expect(wait).toBeGreaterThan(60);
+      expect(wait).toBeLessThanOrEqual(100);
+    }
+  });
+
+  it('gives tokens back with time, one by one', async () => {
+    const limit = { capacity: 2, perSecond: 0.01 };
+    await Promise.all([1, 2].map(() => takeToken(database.pool, 'back', limit)));
+    await database.pool.query(`update rate_buckets set full_at = full_at - 100 where key = 'back'`);
+    expect(await takeToken(database.pool, 'back', limit)).toBe(0);
+    expect(await takeToken(database.pool, 'back', limit)).toBeGreaterThan(0);
+    await database.pool.query(`update rate_buckets set full_at = full_at - 1e6 where key = 'back'`);
+    const waits = await Promise.all([1, 2, 3].map(() => takeToken(database.pool, 'back', limit)));
+    expect(waits.filter((wait) => wait === 0)).toHaveLength(2);
+  });
+
+  it('really refills by the server\'s clock', async () => {
+    const limit = { capacity: 1, perSecond: 5 };
+    expect(await takeToken(database.pool, 'clock', limit)).toBe(0);
+    await eventually(async () => (await takeToken(database.pool, 'clock', limit)) === 0, 'a token after 0.2 s');
+  });
+
+  it('holds a new limit at once, a higher one and a lower one', async () => {
+    await Promise.all(Array.from({ length: 20 }, () => takeToken(database.pool, 'changed', SLOW)));
+    expect(await takeToken(database.pool, 'changed', SLOW)).toBeGreaterThan(500);
+    // Empty still, but a token of the new rate is 10 s away, not those 20,000 s of the old one.
+    expect(await takeToken(database.pool, 'changed', { capacity: 5, perSecond: 0.1 })).toBeLessThanOrEqual(10);
+    const waits = await Promise.all(Array.from({ length: 10 }, () => takeToken(database.pool, 'lower', { capacity: 10, perSecond: 0.001 })));
+    expect(waits.every((wait) => wait === 0)).toBe(true);
+    expect(await takeToken(database.pool, 'lower', { capacity: 2, perSecond: 0.001 })).toBeGreaterThan(0);
+  });
+
+  it('loses nothing to rounding at rates that no binary number holds', async () => {
+    for (const perSecond of [3, 6, 7, 49, 1 / 3]) {
+      const capacity = Math.max(1, Math.floor(perSecond));
+      // A thousandth of the rate, so that no token is earned on the way.
+      const waits = await Promise.all(Array.from({ length: capacity + 1 }, () => takeToken(database.pool, `odd/${perSecond}`, { capacity, perSecond: perSecond / 1000 })));
+      expect(waits.filter((wait) => wait === 0)).toHaveLength(capacity);
+    }
+  });
+});
+
+describe('deleteFullBuckets', () => {
+  it('removes what is full again and keeps what is not', async () => {
+    await takeToken(database.pool, 'empty', { capacity: 1, perSecond: 0.001 });
+    await takeToken(database.pool, 'full', { capacity: 1, perSecond: 1e6 });
+    await eventually(async () => (await bucketsAt(`key = 'full'`)) === 0 || (await deleteFullBuckets(database.pool, 1_000)) > 0, 'a full bucket');
+    expect([await bucketsAt(`key = 'full'`), await bucketsAt(`key = 'empty'`)]).toEqual([0, 1]);
+    expect(await deleteFullBuckets(database.pool, 1_000)).toBe(0);
+  });
+
+  it('keeps to its limit', async () => {
+    await database.pool.query(`insert into rate_buckets select 'old/' || n, 1 from generate_series(1, 25) n`);
+    expect([await deleteFullBuckets(database.pool, 10), await deleteFullBuckets(database.pool, 10), await deleteFullBuckets(database.pool, 10)]).toEqual([10, 10, 5]);
+  });
+});
