@@ -4,13 +4,18 @@ import type { Api, ApiDescription } from '../http/api.ts';
 import { describeApi } from '../http/openapi.ts';
 import { RUSSIAN } from '../http/texts.ts';
 import type { ContentDeps } from './define.ts';
+import { postEventsOperation } from './events.ts';
+import { listEventTypesOperation } from './eventTypes.ts';
 import { REQUESTS_PER_SECOND } from './limits.ts';
 import { batchItemsOperation } from './itemBatch.ts';
 import { listItemsOperation } from './itemList.ts';
 import { getItemOperation } from './itemRead.ts';
 import { deleteItemOperation, patchItemOperation, putItemOperation, reprocessItemOperation } from './itemWrite.ts';
 import { postOrderOperation, postOrdersOperation } from './orders.ts';
+import { getProfileOperation, writeProfileOperation, writeProfilesOperation } from './profile.ts';
 import { describeOperation, healthOperation } from './service.ts';
+import { deleteUserOperation } from './userDelete.ts';
+import { linkUserOperation } from './userLink.ts';
 
 export const contentDescription: ApiDescription = {
   title: 'Attune: анализ контента и рекомендации',
@@ -20,12 +25,15 @@ export const contentDescription: ApiDescription = {
   security: { name: 'projectKey', description: 'Ключ проекта: `Authorization: Bearer ck_…`' },
   tags: [
     { name: 'items', description: 'Объекты каталога и результаты анализа' },
+    { name: 'events', description: 'События взаимодействия и их типы' },
     { name: 'orders', description: 'Заказы и их строки' },
+    { name: 'users', description: 'Связывание, профили и удаление пользователей' },
     { name: 'service', description: 'Состояние сервиса' },
   ],
 };
 
-export const contentOperations = [getItemOperation, putItemOperation, patchItemOperation, deleteItemOperation, reprocessItemOperation, batchItemsOperation, listItemsOperation, postOrderOperation, postOrdersOperation];
+export const contentOperations = [getItemOperation, putItemOperation, patchItemOperation, deleteItemOperation, reprocessItemOperation, batchItemsOperation, listItemsOperation, listEventTypesOperation, postEventsOperation, postOrderOperation, postOrdersOperation,
+  linkUserOperation, getProfileOperation, writeProfileOperation, writeProfilesOperation, deleteUserOperation];
 export const contentPublicOperations = [healthOperation, describeOperation];
 
 export type ContentApiDeps = Omit<ContentDeps, 'describe'>;
