@@ -6,6 +6,8 @@
 /** Each folder of the product, and the folders that it may import. A folder that is not listed may import none. */
 const LAYERS = {
   domain: [],
+  /** Packages for integrators: they know the APIs and nothing else of the product. */
+  clients: [],
   process: ['domain', 'outgoing'],
   db: ['domain'],
   blobs: ['domain', 'process'],
@@ -20,7 +22,7 @@ const LAYERS = {
   delivery: ['domain', 'db', 'outgoing', 'process'],
   activities: ['domain', 'schemas', 'db', 'blobs', 'outgoing', 'providers', 'reports', 'process', 'delivery'],
   api: ['domain', 'schemas', 'db', 'blobs', 'outgoing', 'providers', 'reports', 'process'],
-  workers: ['domain', 'db', 'blobs', 'outgoing', 'providers', 'reports', 'process', 'relay', 'delivery', 'activities', 'workflows'],
+  workers: ['domain', 'schemas', 'db', 'blobs', 'outgoing', 'providers', 'reports', 'process', 'relay', 'delivery', 'activities', 'workflows'],
 };
 
 /** Development aids: they may import the product, never the other way. */
@@ -104,13 +106,14 @@ module.exports = {
       from: { pathNot: '^test/support/environment\\.ts$' },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
     },
-    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    // Generated code imports its types in a circle.
+    { name: 'no-circular', severity: 'error', from: { pathNot: '^clients/typescript/src/(content|cabinet)/' }, to: { circular: true } },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],
   options: {
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(node_modules/\\.bin|data|dist|coverage)/' },
+    exclude: { path: '^(node_modules/\\.bin|data|dist|coverage)/|^clients/typescript/(dist/|node_modules/|generate\\.js)' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],

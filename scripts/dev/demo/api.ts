@@ -1,21 +1,14 @@
-/** The demonstration's calls: the public APIs of the running stack, as any integrator makes them. */
+/** The demonstration's calls: the public APIs of the running stack by their own client, as any integrator makes them. */
+import { AttuneError, createCabinetClient, createContentClient, type content } from '../../../clients/typescript/src/index.ts';
 import type { DevDescription } from '../devFiles.ts';
 
-export interface DemoItem {
-  id: string;
-  status: string;
-  processing: Record<string, string>;
-  processing_errors?: Record<string, { code: string; message: string }>;
-  summary: { summary: string; topics: string[]; tags: string[]; language: string | null } | null;
-  transcript?: { text: string }[] | null;
-  frames?: { ocr_text: string | null }[] | null;
-}
+export type DemoItem = content.ItemDetail;
 
 export interface DemoApi {
   /** Whether the project has, or had, an item of that id. */
   hasItem(id: string): Promise<boolean>;
   /** @returns whether the item is new. */
-  putItem(id: string, body: unknown): Promise<boolean>;
+  putItem(id: string, body: content.ItemPutRequest): Promise<boolean>;
   reprocess(id: string): Promise<void>;
   getItem(id: string): Promise<DemoItem>;
   /** Subscribes an address to both events. */
@@ -24,42 +17,45 @@ export interface DemoApi {
   deleteWebhooksTo(host: string): Promise<void>;
 }
 
-interface Answer {
-  status: number;
-  body: unknown;
-}
+/** A stack that has just started answers; what fails is told at once. */
+const NO_RETRIES: readonly number[] = [];
 
 export function makeDemoApi(description: DevDescription, signal: AbortSignal): DemoApi {
-  const { content_url: content, cabinet_url: cabinet, project, cabinet_token: token } = description;
-  const webhooks = `${cabinet}/api/projects/${project.id}/webhooks`;
-
-  async function call(method: string, url: string, key: string, body?: unknown, expected: readonly number[] = []): Promise<Answer> {
-    const headers = { Authorization: `Bearer ${key}`, ...(body !== undefined && { 'Content-Type': 'application/json' }) };
-    const response = await fetch(url, { method, headers, signal, ...(body !== undefined && { body: JSON.stringify(body) }) });
-    const text = await response.text();
-    if (!response.ok && !expected.includes(response.status)) throw new Error(`${method} ${new URL(url).pathname} answered ${response.status}: ${text.slice(0, 300)}`);
-    return { status: response.status, body: text === '' ? null : JSON.parse(text) };
-  }
+  const { content_url: contentUrl, cabinet_url: cabinetUrl, project, cabinet_token: token } = description;
+  const items = createContentClient({ baseUrl: contentUrl, key: project.key, signal, retryPausesMs: NO_RETRIES });
+  const cabinet = createCabinetClient({ baseUrl: `${cabinetUrl}/api`, key: token, signal });
+  const ofProject = { id: project.id };
 
   return {
     async hasItem(id) {
-      return (await call('GET', `${content}/items/${id}`, project.key, undefined, [404])).status !== 404;
+      try {
+        await items.getItem({ path: { id } });
+        return true;
+      } catch (error) {
+        if (error instanceof AttuneError && error.status === 404) return false;
+        throw error;
+      }
     },
     async putItem(id, body) {
-      return (await call('PUT', `${content}/items/${id}`, project.key, body)).status === 201;
+      const { response } = await items.putItem({ path: { id }, body });
+      return response.status === 201;
     },
     async reprocess(id) {
-      await call('POST', `${content}/items/${id}/reprocess`, project.key);
+      await items.reprocessItem({ path: { id } });
     },
     async getItem(id) {
-      return (await call('GET', `${content}/items/${id}?include=transcript,frames`, project.key)).body as DemoItem;
+      const { data } = await items.getItem({ path: { id }, query: { include: ['transcript', 'frames'] } });
+      return data;
     },
     async createWebhook(url) {
-      return (await call('POST', webhooks, token, { url, events: ['item.processed', 'item.failed'] })).body as { id: string; secret: string };
+      const { data } = await cabinet.createWebhook({ path: ofProject, body: { url, events: ['item.processed', 'item.failed'] } });
+      return data;
     },
     async deleteWebhooksTo(host) {
-      const { items } = (await call('GET', webhooks, token)).body as { items: { id: string; url: string }[] };
-      for (const { id, url } of items) if (new URL(url).hostname === host) await call('DELETE', `${webhooks}/${id}`, token);
+      const { data } = await cabinet.listWebhooks({ path: ofProject });
+      for (const { id: wid, url } of data.items) {
+        if (new URL(url).hostname === host) await cabinet.deleteWebhook({ path: { ...ofProject, wid } });
+      }
     },
   };
 }

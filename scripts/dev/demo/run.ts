@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { content } from '../../../clients/typescript/src/index.ts';
 import type { DevDescription } from '../devFiles.ts';
 import type { Screen } from '../screen.ts';
 import type { DemoMode } from '../settings.ts';
@@ -70,15 +71,15 @@ async function demonstrate(options: DemoOptions, api: DemoApi): Promise<void> {
 }
 
 /** A repeat of an item that is already there changes nothing by itself, so it is asked for. */
-async function send(api: DemoApi, id: string, body: unknown): Promise<void> {
+async function send(api: DemoApi, id: string, body: content.ItemPutRequest): Promise<void> {
   const created = await api.putItem(id, body);
   if (!created) await api.reprocess(id);
 }
 
 /** The body of a sample with the addresses of its media in full. */
-export async function sampleBody(samplesDir: string, id: string, origin: string): Promise<Record<string, unknown>> {
-  const body = JSON.parse(await readFile(join(samplesDir, `${id}.json`), 'utf8')) as { media?: { kind: string; url: string }[] };
-  if (body.media === undefined) return body as Record<string, unknown>;
+export async function sampleBody(samplesDir: string, id: string, origin: string): Promise<content.ItemPutRequest> {
+  const body = JSON.parse(await readFile(join(samplesDir, `${id}.json`), 'utf8')) as content.ItemPutRequest;
+  if (!body.media) return body;
   return { ...body, media: body.media.map((medium) => ({ ...medium, url: `${origin}/samples/${medium.url}` })) };
 }
 

@@ -1,0 +1,595 @@
+// Generated from the OpenAPI description by `npm run client:generate`. Do not edit.
+
+import { client } from './client.gen.ts';
+import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client/index.ts';
+import type { ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CreateProjectData, CreateProjectErrors, CreateProjectKeyData, CreateProjectKeyErrors, CreateProjectKeyResponses, CreateProjectResponses, CreateTokenData, CreateTokenErrors, CreateTokenResponses, CreateUserData, CreateUserErrors, CreateUserResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteUserData, DeleteUserErrors, DeleteUserResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetDescriptionData, GetDescriptionErrors, GetDescriptionResponses, GetMeData, GetMeErrors, GetMeResponses, GetProjectData, GetProjectErrors, GetProjectResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListProjectEventTypesData, ListProjectEventTypesErrors, ListProjectEventTypesResponses, ListProjectKeysData, ListProjectKeysErrors, ListProjectKeysResponses, ListProjectsData, ListProjectsErrors, ListProjectsResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListUsersData, ListUsersErrors, ListUsersResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, LoginData, LoginErrors, LoginResponses, LogoutData, LogoutErrors, LogoutEverywhereData, LogoutEverywhereErrors, LogoutEverywhereResponses, LogoutResponses, PatchProjectData, PatchProjectErrors, PatchProjectResponses, PatchUserData, PatchUserErrors, PatchUserResponses, PatchWebhookData, PatchWebhookErrors, PatchWebhookResponses, PutEventTypeData, PutEventTypeErrors, PutEventTypeResponses, ResendDeliveryData, ResendDeliveryErrors, ResendDeliveryResponses, RevokeProjectKeyData, RevokeProjectKeyErrors, RevokeProjectKeyResponses, RevokeTokenData, RevokeTokenErrors, RevokeTokenResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses } from './types.gen.ts';
+
+export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
+    /**
+     * You can provide a client instance returned by `createClient()` instead of
+     * individual options. This might be also useful if you want to implement a
+     * custom client.
+     */
+    client?: Client;
+    /**
+     * You can pass arbitrary values through the `meta` object. This can be
+     * used to access values that aren't defined as part of the SDK function.
+     */
+    meta?: keyof ClientMeta extends never ? Record<string, unknown> : ClientMeta;
+};
+
+class HeyApiClient {
+    protected client: Client;
+    
+    constructor(args?: {
+        client?: Client;
+    }) {
+        this.client = args?.client ?? client;
+    }
+}
+
+class HeyApiRegistry<T> {
+    private readonly defaultKey = 'default';
+    
+    private readonly instances: Map<string, T> = new Map();
+    
+    get(key?: string): T {
+        const instance = this.instances.get(key ?? this.defaultKey);
+        if (!instance) {
+            throw new Error(`No SDK client found. Create one with "new AttuneCabinet()" to fix this error.`);
+        }
+        return instance;
+    }
+    
+    set(value: T, key?: string): void {
+        this.instances.set(key ?? this.defaultKey, value);
+    }
+}
+
+export class AttuneCabinet extends HeyApiClient {
+    public static readonly __registry: HeyApiRegistry<AttuneCabinet> = new HeyApiRegistry<AttuneCabinet>();
+    
+    constructor(args?: {
+        client?: Client;
+        key?: string;
+    }) {
+        super(args);
+        AttuneCabinet.__registry.set(this, args?.key);
+    }
+    
+    /**
+     * Кто вошёл
+     */
+    public getMe<ThrowOnError extends boolean = true>(options?: Options<GetMeData, ThrowOnError>): RequestResult<GetMeResponses, GetMeErrors, ThrowOnError> {
+        return (options?.client ?? this.client).get<GetMeResponses, GetMeErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/me',
+            ...options
+        });
+    }
+    
+    /**
+     * Сменить свой пароль
+     *
+     * Завершает все сессии пользователя; сессия этого запроса заменяется новой. Токену установки отвечает 404: у него нет пароля.
+     */
+    public changePassword<ThrowOnError extends boolean = true>(options: Options<ChangePasswordData, ThrowOnError>): RequestResult<ChangePasswordResponses, ChangePasswordErrors, ThrowOnError> {
+        return (options.client ?? this.client).patch<ChangePasswordResponses, ChangePasswordErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/me',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Выйти
+     *
+     * Завершает сессию этого запроса. Токен от этого не перестаёт действовать.
+     */
+    public logout<ThrowOnError extends boolean = true>(options?: Options<LogoutData, ThrowOnError>): RequestResult<LogoutResponses, LogoutErrors, ThrowOnError> {
+        return (options?.client ?? this.client).post<LogoutResponses, LogoutErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/logout',
+            ...options
+        });
+    }
+    
+    /**
+     * Выйти на всех устройствах
+     *
+     * Завершает все сессии пользователя. Ключи проектов и токены продолжают действовать.
+     */
+    public logoutEverywhere<ThrowOnError extends boolean = true>(options?: Options<LogoutEverywhereData, ThrowOnError>): RequestResult<LogoutEverywhereResponses, LogoutEverywhereErrors, ThrowOnError> {
+        return (options?.client ?? this.client).post<LogoutEverywhereResponses, LogoutEverywhereErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/logout-everywhere',
+            ...options
+        });
+    }
+    
+    /**
+     * Свои токены, отозванные тоже
+     *
+     * Токен действует от имени своего пользователя, с его ролью, проектами и сайтами. Токену установки принадлежат токены установки; для них нужна роль admin.
+     */
+    public listTokens<ThrowOnError extends boolean = true>(options?: Options<ListTokensData, ThrowOnError>): RequestResult<ListTokensResponses, ListTokensErrors, ThrowOnError> {
+        return (options?.client ?? this.client).get<ListTokensResponses, ListTokensErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/tokens',
+            ...options
+        });
+    }
+    
+    /**
+     * Выпустить токен
+     *
+     * Токен действует от имени своего пользователя, с его ролью, проектами и сайтами. Токену установки принадлежат токены установки; для них нужна роль admin. Не больше 100 действующих у пользователя.
+     */
+    public createToken<ThrowOnError extends boolean = true>(options: Options<CreateTokenData, ThrowOnError>): RequestResult<CreateTokenResponses, CreateTokenErrors, ThrowOnError> {
+        return (options.client ?? this.client).post<CreateTokenResponses, CreateTokenErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/tokens',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Отозвать свой токен
+     *
+     * Действует сразу и навсегда. Повтор отвечает тем же.
+     */
+    public revokeToken<ThrowOnError extends boolean = true>(options: Options<RevokeTokenData, ThrowOnError>): RequestResult<RevokeTokenResponses, RevokeTokenErrors, ThrowOnError> {
+        return (options.client ?? this.client).delete<RevokeTokenResponses, RevokeTokenErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/tokens/{id}',
+            ...options
+        });
+    }
+    
+    /**
+     * Пользователи
+     *
+     * Владелец видит тех наблюдателей, кому доступно что-то из его проектов и сайтов и ничего чужого.
+     */
+    public listUsers<ThrowOnError extends boolean = true>(options?: Options<ListUsersData, ThrowOnError>): RequestResult<ListUsersResponses, ListUsersErrors, ThrowOnError> {
+        return (options?.client ?? this.client).get<ListUsersResponses, ListUsersErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/users',
+            ...options
+        });
+    }
+    
+    /**
+     * Добавить пользователя
+     *
+     * Владелец добавляет только наблюдателей и только к своим проектам и сайтам. Занятый e-mail — 422 invalid_value.
+     */
+    public createUser<ThrowOnError extends boolean = true>(options: Options<CreateUserData, ThrowOnError>): RequestResult<CreateUserResponses, CreateUserErrors, ThrowOnError> {
+        return (options.client ?? this.client).post<CreateUserResponses, CreateUserErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/users',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Удалить пользователя
+     *
+     * Вместе с его сессиями и токенами. Проекты и сайты остаются.
+     */
+    public deleteUser<ThrowOnError extends boolean = true>(options: Options<DeleteUserData, ThrowOnError>): RequestResult<DeleteUserResponses, DeleteUserErrors, ThrowOnError> {
+        return (options.client ?? this.client).delete<DeleteUserResponses, DeleteUserErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/users/{id}',
+            ...options
+        });
+    }
+    
+    /**
+     * Изменить пользователя
+     *
+     * Действует сразу. Новый пароль завершает все сессии пользователя; state: blocked закрывает вход, сессии и токены.
+     */
+    public patchUser<ThrowOnError extends boolean = true>(options: Options<PatchUserData, ThrowOnError>): RequestResult<PatchUserResponses, PatchUserErrors, ThrowOnError> {
+        return (options.client ?? this.client).patch<PatchUserResponses, PatchUserErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/users/{id}',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Проекты, доступные вызывающему
+     */
+    public listProjects<ThrowOnError extends boolean = true>(options?: Options<ListProjectsData, ThrowOnError>): RequestResult<ListProjectsResponses, ListProjectsErrors, ThrowOnError> {
+        return (options?.client ?? this.client).get<ListProjectsResponses, ListProjectsErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects',
+            ...options
+        });
+    }
+    
+    /**
+     * Создать проект
+     *
+     * Проект принадлежит создавшему его владельцу.
+     */
+    public createProject<ThrowOnError extends boolean = true>(options: Options<CreateProjectData, ThrowOnError>): RequestResult<CreateProjectResponses, CreateProjectErrors, ThrowOnError> {
+        return (options.client ?? this.client).post<CreateProjectResponses, CreateProjectErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Проект
+     */
+    public getProject<ThrowOnError extends boolean = true>(options: Options<GetProjectData, ThrowOnError>): RequestResult<GetProjectResponses, GetProjectErrors, ThrowOnError> {
+        return (options.client ?? this.client).get<GetProjectResponses, GetProjectErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}',
+            ...options
+        });
+    }
+    
+    /**
+     * Изменить проект
+     *
+     * Новое состояние и новые пределы действуют для ключей проекта не позже чем через 5 секунд. Пределы, месячный объём и приостановку меняет только admin: владельцу 403.
+     */
+    public patchProject<ThrowOnError extends boolean = true>(options: Options<PatchProjectData, ThrowOnError>): RequestResult<PatchProjectResponses, PatchProjectErrors, ThrowOnError> {
+        return (options.client ?? this.client).patch<PatchProjectResponses, PatchProjectErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Ключи проекта, отозванные тоже
+     */
+    public listProjectKeys<ThrowOnError extends boolean = true>(options: Options<ListProjectKeysData, ThrowOnError>): RequestResult<ListProjectKeysResponses, ListProjectKeysErrors, ThrowOnError> {
+        return (options.client ?? this.client).get<ListProjectKeysResponses, ListProjectKeysErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}/keys',
+            ...options
+        });
+    }
+    
+    /**
+     * Выпустить ключ
+     */
+    public createProjectKey<ThrowOnError extends boolean = true>(options: Options<CreateProjectKeyData, ThrowOnError>): RequestResult<CreateProjectKeyResponses, CreateProjectKeyErrors, ThrowOnError> {
+        return (options.client ?? this.client).post<CreateProjectKeyResponses, CreateProjectKeyErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}/keys',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Отозвать ключ
+     *
+     * Действует не позже чем через 5 секунд, навсегда. Повтор отвечает тем же.
+     */
+    public revokeProjectKey<ThrowOnError extends boolean = true>(options: Options<RevokeProjectKeyData, ThrowOnError>): RequestResult<RevokeProjectKeyResponses, RevokeProjectKeyErrors, ThrowOnError> {
+        return (options.client ?? this.client).delete<RevokeProjectKeyResponses, RevokeProjectKeyErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}/keys/{key_id}',
+            ...options
+        });
+    }
+    
+    /**
+     * Типы событий проекта, отключённые тоже
+     *
+     * Все на одной странице: их не больше 100.
+     */
+    public listProjectEventTypes<ThrowOnError extends boolean = true>(options: Options<ListProjectEventTypesData, ThrowOnError>): RequestResult<ListProjectEventTypesResponses, ListProjectEventTypesErrors, ThrowOnError> {
+        return (options.client ?? this.client).get<ListProjectEventTypesResponses, ListProjectEventTypesErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}/event-types',
+            ...options
+        });
+    }
+    
+    /**
+     * Создать тип события или заменить его целиком
+     *
+     * Действует сразу. Режим и признак показа меняются только до первого события типа; тип с признаком покупки — один в проекте. Типы не удаляются, а отключаются: is_active.
+     */
+    public putEventType<ThrowOnError extends boolean = true>(options: Options<PutEventTypeData, ThrowOnError>): RequestResult<PutEventTypeResponses, PutEventTypeErrors, ThrowOnError> {
+        return (options.client ?? this.client).put<PutEventTypeResponses, PutEventTypeErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}/event-types/{code}',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Вебхуки проекта
+     */
+    public listWebhooks<ThrowOnError extends boolean = true>(options: Options<ListWebhooksData, ThrowOnError>): RequestResult<ListWebhooksResponses, ListWebhooksErrors, ThrowOnError> {
+        return (options.client ?? this.client).get<ListWebhooksResponses, ListWebhooksErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}/webhooks',
+            ...options
+        });
+    }
+    
+    /**
+     * Создать вебхук
+     *
+     * Секрет подписи показывается один раз. Адрес во внутреннюю сеть — forbidden_address; имя, которое пока не разрешается, принимается.
+     */
+    public createWebhook<ThrowOnError extends boolean = true>(options: Options<CreateWebhookData, ThrowOnError>): RequestResult<CreateWebhookResponses, CreateWebhookErrors, ThrowOnError> {
+        return (options.client ?? this.client).post<CreateWebhookResponses, CreateWebhookErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}/webhooks',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Удалить вебхук вместе с журналом
+     */
+    public deleteWebhook<ThrowOnError extends boolean = true>(options: Options<DeleteWebhookData, ThrowOnError>): RequestResult<DeleteWebhookResponses, DeleteWebhookErrors, ThrowOnError> {
+        return (options.client ?? this.client).delete<DeleteWebhookResponses, DeleteWebhookErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}/webhooks/{wid}',
+            ...options
+        });
+    }
+    
+    /**
+     * Изменить вебхук
+     */
+    public patchWebhook<ThrowOnError extends boolean = true>(options: Options<PatchWebhookData, ThrowOnError>): RequestResult<PatchWebhookResponses, PatchWebhookErrors, ThrowOnError> {
+        return (options.client ?? this.client).patch<PatchWebhookResponses, PatchWebhookErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}/webhooks/{wid}',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Сменить секрет подписи
+     *
+     * Все запросы начиная со следующего подписаны новым секретом, повторы тоже; старый сразу перестаёт действовать.
+     */
+    public rotateWebhookSecret<ThrowOnError extends boolean = true>(options: Options<RotateWebhookSecretData, ThrowOnError>): RequestResult<RotateWebhookSecretResponses, RotateWebhookSecretErrors, ThrowOnError> {
+        return (options.client ?? this.client).post<RotateWebhookSecretResponses, RotateWebhookSecretErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}/webhooks/{wid}/rotate',
+            ...options
+        });
+    }
+    
+    /**
+     * Отправить проверочное событие
+     *
+     * Одна попытка webhook.test без повторов; не больше 10 проверок за 10 минут на проект. Ответ приходит с её исходом.
+     */
+    public testWebhook<ThrowOnError extends boolean = true>(options: Options<TestWebhookData, ThrowOnError>): RequestResult<TestWebhookResponses, TestWebhookErrors, ThrowOnError> {
+        return (options.client ?? this.client).post<TestWebhookResponses, TestWebhookErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}/webhooks/{wid}/test',
+            ...options
+        });
+    }
+    
+    /**
+     * Журнал доставок, новые первыми
+     */
+    public listDeliveries<ThrowOnError extends boolean = true>(options: Options<ListDeliveriesData, ThrowOnError>): RequestResult<ListDeliveriesResponses, ListDeliveriesErrors, ThrowOnError> {
+        return (options.client ?? this.client).get<ListDeliveriesResponses, ListDeliveriesErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}/webhooks/{wid}/deliveries',
+            ...options
+        });
+    }
+    
+    /**
+     * Доставка и её попытки
+     */
+    public getDelivery<ThrowOnError extends boolean = true>(options: Options<GetDeliveryData, ThrowOnError>): RequestResult<GetDeliveryResponses, GetDeliveryErrors, ThrowOnError> {
+        return (options.client ?? this.client).get<GetDeliveryResponses, GetDeliveryErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}/webhooks/{wid}/deliveries/{delivery_id}',
+            ...options
+        });
+    }
+    
+    /**
+     * Отправить доставку ещё раз сейчас
+     *
+     * Следующая попытка той же доставки, с тем же delivery_id. У выключенного вебхука — 422.
+     */
+    public resendDelivery<ThrowOnError extends boolean = true>(options: Options<ResendDeliveryData, ThrowOnError>): RequestResult<ResendDeliveryResponses, ResendDeliveryErrors, ThrowOnError> {
+        return (options.client ?? this.client).post<ResendDeliveryResponses, ResendDeliveryErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}/webhooks/{wid}/deliveries/{delivery_id}/resend',
+            ...options
+        });
+    }
+    
+    /**
+     * Войти
+     *
+     * Ставит cookie сессии: она кончается через сутки без запросов и через 30 дней после входа. Неизвестный e-mail и неверный пароль неотличимы: 401. Попытки ограничены по адресу и по e-mail.
+     */
+    public login<ThrowOnError extends boolean = true>(options: Options<LoginData, ThrowOnError>): RequestResult<LoginResponses, LoginErrors, ThrowOnError> {
+        return (options.client ?? this.client).post<LoginResponses, LoginErrors, ThrowOnError>({
+            url: '/login',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Описание этого API в формате OpenAPI 3.1
+     */
+    public getDescription<ThrowOnError extends boolean = true>(options?: Options<GetDescriptionData, ThrowOnError>): RequestResult<GetDescriptionResponses, GetDescriptionErrors, ThrowOnError> {
+        return (options?.client ?? this.client).get<GetDescriptionResponses, GetDescriptionErrors, ThrowOnError>({ url: '/openapi.json', ...options });
+    }
+}

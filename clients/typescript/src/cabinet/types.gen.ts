@@ -1,0 +1,2091 @@
+// Generated from the OpenAPI description by `npm run client:generate`. Do not edit.
+
+export type ClientOptions = {
+    baseUrl: `${string}://${string}/cabinet/api` | (string & {});
+};
+
+export type Me = {
+    /**
+     * Имя токена или e-mail
+     */
+    name: string;
+    role: 'viewer' | 'owner' | 'admin';
+    /**
+     * Пользователь; null у токена установки
+     */
+    id: string | null;
+    email: string | null;
+    /**
+     * null — все
+     */
+    projects: Array<string> | null;
+    /**
+     * null — все
+     */
+    sites: Array<string> | null;
+};
+
+export type PasswordChange = {
+    current_password: string;
+    password: string;
+};
+
+export type SessionsEnded = {
+    sessions_ended: number;
+};
+
+export type Token = {
+    id: string;
+    name: string;
+    /**
+     * Первые 8 символов токена
+     */
+    prefix: string;
+    created_at: string;
+    last_used_at: string | null;
+    revoked_at: string | null;
+};
+
+export type TokenPage = {
+    items: Array<Token>;
+    next_cursor: string | null;
+};
+
+export type TokenCreate = {
+    name: string;
+};
+
+export type NewToken = {
+    id: string;
+    name: string;
+    /**
+     * Первые 8 символов токена
+     */
+    prefix: string;
+    created_at: string;
+    last_used_at: string | null;
+    revoked_at: string | null;
+    /**
+     * Показывается один раз
+     */
+    token: string;
+};
+
+export type TokenRevoked = {
+    id: string;
+    revoked: boolean;
+};
+
+export type User = {
+    id: string;
+    email: string;
+    role: 'viewer' | 'owner' | 'admin';
+    state: 'active' | 'blocked';
+    projects: Array<string>;
+    sites: Array<string>;
+    created_at: string;
+    last_login_at: string | null;
+};
+
+export type UserPage = {
+    items: Array<User>;
+    next_cursor: string | null;
+};
+
+export type UserCreate = {
+    /**
+     * Строчные и прописные буквы не различаются
+     */
+    email: string;
+    password: string;
+    role: 'viewer' | 'owner' | 'admin';
+    projects?: Array<string>;
+    sites?: Array<string>;
+};
+
+export type UserPatch = {
+    /**
+     * Строчные и прописные буквы не различаются
+     */
+    email?: string;
+    password?: string;
+    role?: 'viewer' | 'owner' | 'admin';
+    state?: 'active' | 'blocked';
+    projects?: Array<string>;
+    sites?: Array<string>;
+};
+
+export type UserDeleted = {
+    id: string;
+    deleted: boolean;
+};
+
+export type Project = {
+    id: string;
+    title: string;
+    state: 'active' | 'suspended' | 'archived';
+    /**
+     * Единиц анализа в месяц; null — без предела
+     */
+    monthly_volume: number | null;
+    fingerprints: boolean;
+    limits: {
+        requests_per_second: number;
+        output_per_second: number;
+    };
+    created_at: string;
+};
+
+export type ProjectPage = {
+    items: Array<Project>;
+    next_cursor: string | null;
+};
+
+export type ProjectCreate = {
+    title: string;
+};
+
+export type ProjectPatch = {
+    title?: string;
+    state?: 'active' | 'suspended' | 'archived';
+    /**
+     * Единиц анализа в месяц; null — без предела
+     */
+    monthly_volume?: number | null;
+    fingerprints?: boolean;
+    /**
+     * null возвращает значение по умолчанию
+     */
+    limits?: {
+        requests_per_second?: number | null;
+        output_per_second?: number | null;
+    };
+};
+
+export type ProjectKey = {
+    id: string;
+    name: string;
+    /**
+     * Первые 8 символов ключа
+     */
+    prefix: string;
+    created_at: string;
+    last_used_at: string | null;
+    revoked_at: string | null;
+};
+
+export type ProjectKeyPage = {
+    items: Array<ProjectKey>;
+    next_cursor: string | null;
+};
+
+export type KeyCreate = {
+    name: string;
+};
+
+export type NewProjectKey = {
+    id: string;
+    name: string;
+    /**
+     * Первые 8 символов ключа
+     */
+    prefix: string;
+    created_at: string;
+    last_used_at: string | null;
+    revoked_at: string | null;
+    /**
+     * Показывается один раз
+     */
+    key: string;
+};
+
+export type KeyRevoked = {
+    id: string;
+    revoked: boolean;
+};
+
+export type EventTypeOut = {
+    code: string;
+    title: string;
+    /**
+     * fact — факты, max — наибольшее значение, state — последнее значение
+     */
+    mode: 'fact' | 'max' | 'state';
+    /**
+     * Может быть отрицательным
+     */
+    weight: number;
+    value_kind: 'none' | 'number' | 'percent' | 'watch_seconds';
+    /**
+     * Пороги значения и множители вовлечённости с этого порога
+     */
+    value_map: {
+        [key: string]: number;
+    } | null;
+    /**
+     * Секунды, для fact: второе событие того же пользователя и объекта внутри окна — дубликат; 0 — без окна
+     */
+    dedup_window_sec: number;
+    /**
+     * Дней после события, когда объект и похожие не показываются
+     */
+    suppress_similar_days: number;
+    is_impression: boolean;
+    is_open: boolean;
+    is_goal: boolean;
+    is_purchase: boolean;
+    hides_item: boolean;
+    is_active: boolean;
+};
+
+export type EventTypePage = {
+    items: Array<EventTypeOut>;
+    next_cursor: string | null;
+};
+
+export type EventTypePut = {
+    title: string;
+    /**
+     * fact — факты, max — наибольшее значение, state — последнее значение
+     */
+    mode: 'fact' | 'max' | 'state';
+    /**
+     * Может быть отрицательным
+     */
+    weight: number;
+    value_kind: 'none' | 'number' | 'percent' | 'watch_seconds';
+    /**
+     * Пороги значения и множители вовлечённости с этого порога
+     */
+    value_map?: {
+        [key: string]: number;
+    } | null;
+    /**
+     * Секунды, для fact: второе событие того же пользователя и объекта внутри окна — дубликат; 0 — без окна
+     */
+    dedup_window_sec?: number;
+    /**
+     * Дней после события, когда объект и похожие не показываются
+     */
+    suppress_similar_days?: number;
+    is_impression?: boolean;
+    is_open?: boolean;
+    is_goal?: boolean;
+    is_purchase?: boolean;
+    hides_item?: boolean;
+    is_active?: boolean;
+};
+
+export type Webhook = {
+    id: string;
+    url: string;
+    events: Array<'item.processed' | 'item.failed'>;
+    enabled: boolean;
+    /**
+     * До этого времени первые попытки отложены: адрес не отвечает
+     */
+    held_until: string | null;
+    /**
+     * С этого времени новые события не ставятся в очередь: слишком много недоставленных
+     */
+    backlog_since: string | null;
+    created_at: string;
+    updated_at: string;
+};
+
+export type WebhookPage = {
+    items: Array<Webhook>;
+    next_cursor: string | null;
+};
+
+export type WebhookCreate = {
+    /**
+     * https, публичный адрес
+     */
+    url: string;
+    events: Array<'item.processed' | 'item.failed'>;
+    enabled?: boolean;
+};
+
+export type NewWebhook = {
+    id: string;
+    url: string;
+    events: Array<'item.processed' | 'item.failed'>;
+    enabled: boolean;
+    /**
+     * До этого времени первые попытки отложены: адрес не отвечает
+     */
+    held_until: string | null;
+    /**
+     * С этого времени новые события не ставятся в очередь: слишком много недоставленных
+     */
+    backlog_since: string | null;
+    created_at: string;
+    updated_at: string;
+    /**
+     * Показывается один раз
+     */
+    secret: string;
+};
+
+export type WebhookPatch = {
+    /**
+     * https, публичный адрес
+     */
+    url?: string;
+    events?: Array<'item.processed' | 'item.failed'>;
+    enabled?: boolean;
+};
+
+export type WebhookDeleted = {
+    id: string;
+    deleted: boolean;
+};
+
+export type RotatedSecret = {
+    secret: string;
+};
+
+export type WebhookTestResult = {
+    delivery_id: string;
+    ok: boolean;
+    /**
+     * Код ответа адреса
+     */
+    status: number | null;
+    code: 'timeout' | 'connection' | 'tls' | 'dns' | 'http_status' | 'redirect' | 'forbidden_address' | null;
+    error: string | null;
+};
+
+export type Delivery = {
+    delivery_id: string;
+    event: 'item.processed' | 'item.failed' | 'webhook.test';
+    item_id: string;
+    status: 'pending' | 'delivered' | 'failed' | 'dropped';
+    /**
+     * Сделано попыток
+     */
+    attempt: number;
+    response_status: number | null;
+    error_code: 'timeout' | 'connection' | 'tls' | 'dns' | 'http_status' | 'redirect' | 'forbidden_address' | null;
+    error: string | null;
+    next_attempt_at: string | null;
+    /**
+     * Тело последней попытки
+     */
+    request_body: string | null;
+    created_at: string;
+    updated_at: string;
+};
+
+export type DeliveryPage = {
+    items: Array<Delivery>;
+    next_cursor: string | null;
+};
+
+export type DeliveryAttempt = {
+    attempt: number;
+    started_at: string;
+    duration_ms: number;
+    response_status: number | null;
+    error_code: 'timeout' | 'connection' | 'tls' | 'dns' | 'http_status' | 'redirect' | 'forbidden_address' | null;
+    error: string | null;
+};
+
+export type DeliveryDetail = {
+    delivery_id: string;
+    event: 'item.processed' | 'item.failed' | 'webhook.test';
+    item_id: string;
+    status: 'pending' | 'delivered' | 'failed' | 'dropped';
+    /**
+     * Сделано попыток
+     */
+    attempt: number;
+    response_status: number | null;
+    error_code: 'timeout' | 'connection' | 'tls' | 'dns' | 'http_status' | 'redirect' | 'forbidden_address' | null;
+    error: string | null;
+    next_attempt_at: string | null;
+    /**
+     * Тело последней попытки
+     */
+    request_body: string | null;
+    created_at: string;
+    updated_at: string;
+    attempts: Array<DeliveryAttempt>;
+};
+
+export type Resent = {
+    delivery_id: string;
+    status: 'pending';
+};
+
+export type Login = {
+    email: string;
+    password: string;
+};
+
+export type ErrorBody = {
+    error: {
+        code: 'invalid_request' | 'unauthorized' | 'forbidden' | 'not_found' | 'payload_too_large' | 'validation_failed' | 'rate_limited' | 'internal' | 'unavailable';
+        message: string;
+        details?: Array<{
+            field: string;
+            code: string;
+            message: string;
+        }>;
+    };
+};
+
+export type GetMeData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/me';
+};
+
+export type GetMeErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type GetMeError = GetMeErrors[keyof GetMeErrors];
+
+export type GetMeResponses = {
+    /**
+     * Пользователь или токен
+     */
+    200: Me;
+};
+
+export type GetMeResponse = GetMeResponses[keyof GetMeResponses];
+
+export type ChangePasswordData = {
+    body: PasswordChange;
+    path?: never;
+    query?: never;
+    url: '/me';
+};
+
+export type ChangePasswordErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type ChangePasswordError = ChangePasswordErrors[keyof ChangePasswordErrors];
+
+export type ChangePasswordResponses = {
+    /**
+     * Пароль изменён
+     */
+    200: Me;
+};
+
+export type ChangePasswordResponse = ChangePasswordResponses[keyof ChangePasswordResponses];
+
+export type LogoutData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/logout';
+};
+
+export type LogoutErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type LogoutError = LogoutErrors[keyof LogoutErrors];
+
+export type LogoutResponses = {
+    /**
+     * Сессия завершена
+     */
+    200: SessionsEnded;
+};
+
+export type LogoutResponse = LogoutResponses[keyof LogoutResponses];
+
+export type LogoutEverywhereData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/logout-everywhere';
+};
+
+export type LogoutEverywhereErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type LogoutEverywhereError = LogoutEverywhereErrors[keyof LogoutEverywhereErrors];
+
+export type LogoutEverywhereResponses = {
+    /**
+     * Сессии завершены
+     */
+    200: SessionsEnded;
+};
+
+export type LogoutEverywhereResponse = LogoutEverywhereResponses[keyof LogoutEverywhereResponses];
+
+export type ListTokensData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * next_cursor предыдущей страницы
+         */
+        cursor?: string;
+        limit?: number;
+    };
+    url: '/tokens';
+};
+
+export type ListTokensErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type ListTokensError = ListTokensErrors[keyof ListTokensErrors];
+
+export type ListTokensResponses = {
+    /**
+     * Страница токенов
+     */
+    200: TokenPage;
+};
+
+export type ListTokensResponse = ListTokensResponses[keyof ListTokensResponses];
+
+export type CreateTokenData = {
+    body: TokenCreate;
+    path?: never;
+    query?: never;
+    url: '/tokens';
+};
+
+export type CreateTokenErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type CreateTokenError = CreateTokenErrors[keyof CreateTokenErrors];
+
+export type CreateTokenResponses = {
+    /**
+     * Токен выпущен
+     */
+    201: NewToken;
+};
+
+export type CreateTokenResponse = CreateTokenResponses[keyof CreateTokenResponses];
+
+export type RevokeTokenData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/tokens/{id}';
+};
+
+export type RevokeTokenErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type RevokeTokenError = RevokeTokenErrors[keyof RevokeTokenErrors];
+
+export type RevokeTokenResponses = {
+    /**
+     * Токен отозван
+     */
+    200: TokenRevoked;
+};
+
+export type RevokeTokenResponse = RevokeTokenResponses[keyof RevokeTokenResponses];
+
+export type ListUsersData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * next_cursor предыдущей страницы
+         */
+        cursor?: string;
+        limit?: number;
+    };
+    url: '/users';
+};
+
+export type ListUsersErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type ListUsersError = ListUsersErrors[keyof ListUsersErrors];
+
+export type ListUsersResponses = {
+    /**
+     * Страница пользователей
+     */
+    200: UserPage;
+};
+
+export type ListUsersResponse = ListUsersResponses[keyof ListUsersResponses];
+
+export type CreateUserData = {
+    body: UserCreate;
+    path?: never;
+    query?: never;
+    url: '/users';
+};
+
+export type CreateUserErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type CreateUserError = CreateUserErrors[keyof CreateUserErrors];
+
+export type CreateUserResponses = {
+    /**
+     * Пользователь добавлен
+     */
+    201: User;
+};
+
+export type CreateUserResponse = CreateUserResponses[keyof CreateUserResponses];
+
+export type DeleteUserData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/users/{id}';
+};
+
+export type DeleteUserErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type DeleteUserError = DeleteUserErrors[keyof DeleteUserErrors];
+
+export type DeleteUserResponses = {
+    /**
+     * Пользователь удалён
+     */
+    200: UserDeleted;
+};
+
+export type DeleteUserResponse = DeleteUserResponses[keyof DeleteUserResponses];
+
+export type PatchUserData = {
+    body: UserPatch;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/users/{id}';
+};
+
+export type PatchUserErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type PatchUserError = PatchUserErrors[keyof PatchUserErrors];
+
+export type PatchUserResponses = {
+    /**
+     * Пользователь изменён
+     */
+    200: User;
+};
+
+export type PatchUserResponse = PatchUserResponses[keyof PatchUserResponses];
+
+export type ListProjectsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * next_cursor предыдущей страницы
+         */
+        cursor?: string;
+        limit?: number;
+    };
+    url: '/projects';
+};
+
+export type ListProjectsErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type ListProjectsError = ListProjectsErrors[keyof ListProjectsErrors];
+
+export type ListProjectsResponses = {
+    /**
+     * Страница проектов
+     */
+    200: ProjectPage;
+};
+
+export type ListProjectsResponse = ListProjectsResponses[keyof ListProjectsResponses];
+
+export type CreateProjectData = {
+    body: ProjectCreate;
+    path?: never;
+    query?: never;
+    url: '/projects';
+};
+
+export type CreateProjectErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type CreateProjectError = CreateProjectErrors[keyof CreateProjectErrors];
+
+export type CreateProjectResponses = {
+    /**
+     * Проект создан
+     */
+    201: Project;
+};
+
+export type CreateProjectResponse = CreateProjectResponses[keyof CreateProjectResponses];
+
+export type GetProjectData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/projects/{id}';
+};
+
+export type GetProjectErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type GetProjectError = GetProjectErrors[keyof GetProjectErrors];
+
+export type GetProjectResponses = {
+    /**
+     * Проект
+     */
+    200: Project;
+};
+
+export type GetProjectResponse = GetProjectResponses[keyof GetProjectResponses];
+
+export type PatchProjectData = {
+    body: ProjectPatch;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/projects/{id}';
+};
+
+export type PatchProjectErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type PatchProjectError = PatchProjectErrors[keyof PatchProjectErrors];
+
+export type PatchProjectResponses = {
+    /**
+     * Проект изменён
+     */
+    200: Project;
+};
+
+export type PatchProjectResponse = PatchProjectResponses[keyof PatchProjectResponses];
+
+export type ListProjectKeysData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * next_cursor предыдущей страницы
+         */
+        cursor?: string;
+        limit?: number;
+    };
+    url: '/projects/{id}/keys';
+};
+
+export type ListProjectKeysErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type ListProjectKeysError = ListProjectKeysErrors[keyof ListProjectKeysErrors];
+
+export type ListProjectKeysResponses = {
+    /**
+     * Страница ключей
+     */
+    200: ProjectKeyPage;
+};
+
+export type ListProjectKeysResponse = ListProjectKeysResponses[keyof ListProjectKeysResponses];
+
+export type CreateProjectKeyData = {
+    body: KeyCreate;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/projects/{id}/keys';
+};
+
+export type CreateProjectKeyErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type CreateProjectKeyError = CreateProjectKeyErrors[keyof CreateProjectKeyErrors];
+
+export type CreateProjectKeyResponses = {
+    /**
+     * Ключ выпущен
+     */
+    201: NewProjectKey;
+};
+
+export type CreateProjectKeyResponse = CreateProjectKeyResponses[keyof CreateProjectKeyResponses];
+
+export type RevokeProjectKeyData = {
+    body?: never;
+    path: {
+        id: string;
+        key_id: string;
+    };
+    query?: never;
+    url: '/projects/{id}/keys/{key_id}';
+};
+
+export type RevokeProjectKeyErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type RevokeProjectKeyError = RevokeProjectKeyErrors[keyof RevokeProjectKeyErrors];
+
+export type RevokeProjectKeyResponses = {
+    /**
+     * Ключ отозван
+     */
+    200: KeyRevoked;
+};
+
+export type RevokeProjectKeyResponse = RevokeProjectKeyResponses[keyof RevokeProjectKeyResponses];
+
+export type ListProjectEventTypesData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/projects/{id}/event-types';
+};
+
+export type ListProjectEventTypesErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type ListProjectEventTypesError = ListProjectEventTypesErrors[keyof ListProjectEventTypesErrors];
+
+export type ListProjectEventTypesResponses = {
+    /**
+     * Типы событий по коду
+     */
+    200: EventTypePage;
+};
+
+export type ListProjectEventTypesResponse = ListProjectEventTypesResponses[keyof ListProjectEventTypesResponses];
+
+export type PutEventTypeData = {
+    body: EventTypePut;
+    path: {
+        id: string;
+        code: string;
+    };
+    query?: never;
+    url: '/projects/{id}/event-types/{code}';
+};
+
+export type PutEventTypeErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type PutEventTypeError = PutEventTypeErrors[keyof PutEventTypeErrors];
+
+export type PutEventTypeResponses = {
+    /**
+     * Тип заменён
+     */
+    200: EventTypeOut;
+    /**
+     * Тип создан
+     */
+    201: EventTypeOut;
+};
+
+export type PutEventTypeResponse = PutEventTypeResponses[keyof PutEventTypeResponses];
+
+export type ListWebhooksData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/projects/{id}/webhooks';
+};
+
+export type ListWebhooksErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type ListWebhooksError = ListWebhooksErrors[keyof ListWebhooksErrors];
+
+export type ListWebhooksResponses = {
+    /**
+     * Не больше 5, одной страницей
+     */
+    200: WebhookPage;
+};
+
+export type ListWebhooksResponse = ListWebhooksResponses[keyof ListWebhooksResponses];
+
+export type CreateWebhookData = {
+    body: WebhookCreate;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/projects/{id}/webhooks';
+};
+
+export type CreateWebhookErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type CreateWebhookError = CreateWebhookErrors[keyof CreateWebhookErrors];
+
+export type CreateWebhookResponses = {
+    /**
+     * Вебхук создан
+     */
+    201: NewWebhook;
+};
+
+export type CreateWebhookResponse = CreateWebhookResponses[keyof CreateWebhookResponses];
+
+export type DeleteWebhookData = {
+    body?: never;
+    path: {
+        id: string;
+        wid: string;
+    };
+    query?: never;
+    url: '/projects/{id}/webhooks/{wid}';
+};
+
+export type DeleteWebhookErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type DeleteWebhookError = DeleteWebhookErrors[keyof DeleteWebhookErrors];
+
+export type DeleteWebhookResponses = {
+    /**
+     * Вебхук удалён
+     */
+    200: WebhookDeleted;
+};
+
+export type DeleteWebhookResponse = DeleteWebhookResponses[keyof DeleteWebhookResponses];
+
+export type PatchWebhookData = {
+    body: WebhookPatch;
+    path: {
+        id: string;
+        wid: string;
+    };
+    query?: never;
+    url: '/projects/{id}/webhooks/{wid}';
+};
+
+export type PatchWebhookErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type PatchWebhookError = PatchWebhookErrors[keyof PatchWebhookErrors];
+
+export type PatchWebhookResponses = {
+    /**
+     * Вебхук изменён
+     */
+    200: Webhook;
+};
+
+export type PatchWebhookResponse = PatchWebhookResponses[keyof PatchWebhookResponses];
+
+export type RotateWebhookSecretData = {
+    body?: never;
+    path: {
+        id: string;
+        wid: string;
+    };
+    query?: never;
+    url: '/projects/{id}/webhooks/{wid}/rotate';
+};
+
+export type RotateWebhookSecretErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type RotateWebhookSecretError = RotateWebhookSecretErrors[keyof RotateWebhookSecretErrors];
+
+export type RotateWebhookSecretResponses = {
+    /**
+     * Новый секрет, показывается один раз
+     */
+    200: RotatedSecret;
+};
+
+export type RotateWebhookSecretResponse = RotateWebhookSecretResponses[keyof RotateWebhookSecretResponses];
+
+export type TestWebhookData = {
+    body?: never;
+    path: {
+        id: string;
+        wid: string;
+    };
+    query?: never;
+    url: '/projects/{id}/webhooks/{wid}/test';
+};
+
+export type TestWebhookErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type TestWebhookError = TestWebhookErrors[keyof TestWebhookErrors];
+
+export type TestWebhookResponses = {
+    /**
+     * Исход попытки
+     */
+    200: WebhookTestResult;
+};
+
+export type TestWebhookResponse = TestWebhookResponses[keyof TestWebhookResponses];
+
+export type ListDeliveriesData = {
+    body?: never;
+    path: {
+        id: string;
+        wid: string;
+    };
+    query?: {
+        status?: 'pending' | 'delivered' | 'failed' | 'dropped';
+        event?: 'item.processed' | 'item.failed' | 'webhook.test';
+        /**
+         * Идентификатор объекта
+         */
+        item?: string;
+        /**
+         * Создана не раньше
+         */
+        since?: string;
+        /**
+         * Создана раньше
+         */
+        until?: string;
+        /**
+         * next_cursor предыдущей страницы
+         */
+        cursor?: string;
+        limit?: number;
+    };
+    url: '/projects/{id}/webhooks/{wid}/deliveries';
+};
+
+export type ListDeliveriesErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type ListDeliveriesError = ListDeliveriesErrors[keyof ListDeliveriesErrors];
+
+export type ListDeliveriesResponses = {
+    /**
+     * Страница журнала
+     */
+    200: DeliveryPage;
+};
+
+export type ListDeliveriesResponse = ListDeliveriesResponses[keyof ListDeliveriesResponses];
+
+export type GetDeliveryData = {
+    body?: never;
+    path: {
+        id: string;
+        wid: string;
+        delivery_id: string;
+    };
+    query?: never;
+    url: '/projects/{id}/webhooks/{wid}/deliveries/{delivery_id}';
+};
+
+export type GetDeliveryErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type GetDeliveryError = GetDeliveryErrors[keyof GetDeliveryErrors];
+
+export type GetDeliveryResponses = {
+    /**
+     * Доставка
+     */
+    200: DeliveryDetail;
+};
+
+export type GetDeliveryResponse = GetDeliveryResponses[keyof GetDeliveryResponses];
+
+export type ResendDeliveryData = {
+    body?: never;
+    path: {
+        id: string;
+        wid: string;
+        delivery_id: string;
+    };
+    query?: never;
+    url: '/projects/{id}/webhooks/{wid}/deliveries/{delivery_id}/resend';
+};
+
+export type ResendDeliveryErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type ResendDeliveryError = ResendDeliveryErrors[keyof ResendDeliveryErrors];
+
+export type ResendDeliveryResponses = {
+    /**
+     * Попытка поставлена в очередь
+     */
+    202: Resent;
+};
+
+export type ResendDeliveryResponse = ResendDeliveryResponses[keyof ResendDeliveryResponses];
+
+export type LoginData = {
+    body: Login;
+    path?: never;
+    query?: never;
+    url: '/login';
+};
+
+export type LoginErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type LoginError = LoginErrors[keyof LoginErrors];
+
+export type LoginResponses = {
+    /**
+     * Вошёл
+     */
+    200: Me;
+};
+
+export type LoginResponse = LoginResponses[keyof LoginResponses];
+
+export type GetDescriptionData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/openapi.json';
+};
+
+export type GetDescriptionErrors = {
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+};
+
+export type GetDescriptionError = GetDescriptionErrors[keyof GetDescriptionErrors];
+
+export type GetDescriptionResponses = {
+    /**
+     * Документ OpenAPI
+     */
+    200: {
+        [key: string]: unknown;
+    };
+};
+
+export type GetDescriptionResponse = GetDescriptionResponses[keyof GetDescriptionResponses];

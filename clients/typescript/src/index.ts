@@ -1,0 +1,61 @@
+/** Clients of Attune's APIs. Every method is one operation; its types are those of the running service. */
+import { createClient as createCabinet } from './cabinet/client/index.ts';
+import { AttuneCabinet } from './cabinet/sdk.gen.ts';
+import { createClient as createContent } from './content/client/index.ts';
+import { AttuneContent } from './content/sdk.gen.ts';
+import { AttuneError } from './error.ts';
+import { retrying } from './retry.ts';
+
+export { AttuneError, type ErrorDetail } from './error.ts';
+export type { AttuneCabinet, AttuneContent };
+/** Types of the content API's requests and answers: `content.ItemDetail`. */
+export type * as content from './content/types.gen.ts';
+/** Types of the cabinet's requests and answers: `cabinet.Project`. */
+export type * as cabinet from './cabinet/types.gen.ts';
+
+export interface ClientOptions {
+  /** `https://attune.example.com/content/api/v1` or `https://attune.example.com/cabinet/api`. */
+  baseUrl: string;
+  /** A project key `ck_…` for the content API, a personal token `at_…` for the cabinet. */
+  key: string;
+  fetch?: typeof globalThis.fetch;
+  /** Ends every request of this client. */
+  signal?: AbortSignal;
+  /** Pauses before repeating a request that failed for a reason that passes, milliseconds; an empty list repeats nothing. */
+  retryPausesMs?: readonly number[];
+}
+
+/** As the API's document advises. Its requests are safe to repeat: ids make doubles harmless. */
+const CONTENT_RETRY_PAUSES_MS = [1000, 5000, 30_000];
+
+/** @returns the content API; its methods reject with {@link AttuneError} for any answer other than 2xx */
+export function createContentClient(options: ClientOptions): AttuneContent {
+  const client = createContent(configOf(options, CONTENT_RETRY_PAUSES_MS));
+  client.interceptors.error.use(toError);
+  return new AttuneContent({ client });
+}
+
+/**
+ * Repeats nothing unless `retryPausesMs` says so: a second webhook or key is not the same as one.
+ * @returns the cabinet; its methods reject with {@link AttuneError} for any answer other than 2xx
+ */
+export function createCabinetClient(options: ClientOptions): AttuneCabinet {
+  const client = createCabinet(configOf(options, []));
+  client.interceptors.error.use(toError);
+  return new AttuneCabinet({ client });
+}
+
+function configOf({ baseUrl, key, fetch = globalThis.fetch, signal, retryPausesMs }: ClientOptions, defaultPausesMs: readonly number[]) {
+  return {
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    auth: key,
+    fetch: retrying(fetch, retryPausesMs ?? defaultPausesMs),
+    throwOnError: true as const,
+    ...(signal && { signal }),
+  };
+}
+
+/** @param response undefined when there was no answer at all */
+function toError(error: unknown, response: Response | undefined): unknown {
+  return response === undefined || error instanceof Error ? error : new AttuneError(response, error);
+}

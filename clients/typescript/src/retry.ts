@@ -1,0 +1,54 @@
+import { retryAfterOf } from './error.ts';
+
+/** What is worth another try: too many requests, an internal error, maintenance; the rest would fail again. */
+const RETRIED = new Set([429, 500, 503]);
+
+/**
+ * Repeats requests that failed for a reason that passes: 429, 500, 503, a broken connection. Waits as long as the
+ * service asks, else the next of the pauses; after the last one the outcome is the caller's. An aborted
+ * request is not repeated.
+ * @param pausesMs milliseconds; an empty list makes one try
+ */
+export function retrying(fetch: typeof globalThis.fetch, pausesMs: readonly number[]): typeof globalThis.fetch {
+  return async (input, init) => {
+    const request = new Request(input, init);
+    for (const pauseMs of pausesMs) {
+      const outcome = await attempt(fetch, request.clone());
+      if (request.signal.aborted || (outcome.response && !RETRIED.has(outcome.response.status))) return settle(outcome);
+      const asked = outcome.response && retryAfterOf(outcome.response);
+      await outcome.response?.body?.cancel();
+      await pause(asked ? asked * 1000 : pauseMs, request.signal);
+    }
+    return fetch(request);
+  };
+}
+
+type Outcome = { response: Response } | { response: null; error: unknown };
+
+async function attempt(fetch: typeof globalThis.fetch, request: Request): Promise<Outcome> {
+  try {
+    return { response: await fetch(request) };
+  } catch (error) {
+    return { response: null, error };
+  }
+}
+
+function settle(outcome: Outcome): Response {
+  if (outcome.response) return outcome.response;
+  throw outcome.error;
+}
+
+/** Rejects with the signal's reason when it is aborted meanwhile. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', abort, { once: true });
+  });
+}

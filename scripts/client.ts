@@ -1,0 +1,33 @@
+/**
+ * `npm run client:generate`: the TypeScript client (clients/typescript) from the descriptions in the code. Needs
+ * no running server. The generator is a development dependency of the client's own package, because it
+ * needs a TypeScript of its own; it is installed at first use.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describeApis } from './client/documents.ts';
+import { CLIENT_DIR, currentRecords, RECORD_FILE } from './client/record.ts';
+
+async function run(command: string, args: string[]): Promise<void> {
+  const child = spawn(command, args, { cwd: CLIENT_DIR, stdio: 'inherit' });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}`);
+}
+
+async function installGenerator(): Promise<void> {
+  const isThere = await access(join(CLIENT_DIR, 'node_modules', '@hey-api', 'openapi-ts')).then(() => true, () => false);
+  if (!isThere) await run('npm', ['ci', '--no-audit', '--no-fund']);
+}
+
+await installGenerator();
+const folder = await mkdtemp(join(tmpdir(), 'attune-openapi-'));
+try {
+  for (const [name, document] of Object.entries(describeApis())) await writeFile(join(folder, `${name}.json`), document);
+  await run(process.execPath, [join(CLIENT_DIR, 'generate.js'), folder]);
+  await writeFile(RECORD_FILE, `${JSON.stringify(await currentRecords(), null, 2)}\n`);
+} finally {
+  await rm(folder, { recursive: true });
+}

@@ -1,0 +1,136 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AttuneError, createCabinetClient, createContentClient } from '../../../clients/typescript/src/index.ts';
+import { createTestProject, createTestToken, startTestApi, type TestApi, type TestProject } from '../../api/support/testApi.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+
+let database: TestDatabase;
+let api: TestApi;
+let project: TestProject;
+let token: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  api = await startTestApi({ databaseUrl: database.url });
+  project = await createTestProject(api.pool);
+  token = await createTestToken(api.pool);
+});
+
+afterAll(async () => {
+  await api.close();
+  await database.drop();
+});
+
+describe('the client of the content API', () => {
+  it('writes and reads an item, lists in the query included', async () => {
+    const client = createContentClient({ baseUrl: `${api.content}/`, key: project.key });
+    const { data, response } = await client.putItem({ path: { id: 'a:1' }, body: { type: 'text', title: 'Урок', properties: { level: 'B1' } } });
+    expect([response.status, data.status]).toEqual([201, 'queued']);
+    const read = await client.getItem({ path: { id: 'a:1' }, query: { include: ['transcript', 'search_chunks'] } });
+    expect(read.data).toMatchObject({ id: 'a:1', title: 'Урок', properties: { level: 'B1' } });
+    expect(Object.keys(read.data)).toEqual(expect.arrayContaining(['transcript', 'search_chunks']));
+    expect(Object.keys(read.data)).not.toContain('frames');
+  });
+
+  it('rejects with an error that carries the code, the faults and the id of the request', async () => {
+    const client = createContentClient({ baseUrl: api.content, key: project.key });
+    const error = await client.putItem({ path: { id: 'bad' }, body: { type: 'video' } }).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(AttuneError);
+    expect(error).toMatchObject({ status: 422, code: 'validation_failed', details: [{ field: 'media', code: 'required' }], requestId: expect.stringMatching(/./) });
+    await expect(client.getItem({ path: { id: 'none' } })).rejects.toMatchObject({ status: 404, code: 'not_found', details: [] });
+  });
+
+  it('says what happened to the connection when there is no answer', async () => {
+    const client = createContentClient({ baseUrl: 'http://127.0.0.1:1/content/api/v1', key: project.key, retryPausesMs: [] });
+    const error = await client.getHealth().catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ name: 'TypeError', message: 'fetch failed' });
+  });
+});
+
+describe('the client of the cabinet', () => {
+  it('manages webhooks', async () => {
+    const client = createCabinetClient({ baseUrl: api.cabinet, key: token });
+    const path = { id: project.id };
+    const { data } = await client.createWebhook({ path, body: { url: 'https://hooks.example.com/a', events: ['item.processed'] } });
+    expect(data.secret).toMatch(/^whsec_/);
+    expect((await client.listWebhooks({ path })).data.items).toMatchObject([{ id: data.id, url: 'https://hooks.example.com/a' }]);
+    await client.deleteWebhook({ path: { ...path, wid: data.id } });
+    expect((await client.listWebhooks({ path })).data.items).toEqual([]);
+  });
+});
+
+describe('retries', () => {
+  let server: Server;
+  let answers: { status: number; retryAfter?: string }[] = [];
+  let bodies: string[] = [];
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      let body = '';
+      request.on('data', (part: Buffer) => (body += String(part)));
+      request.on('end', () => {
+        bodies.push(body);
+        const { status, retryAfter } = answers.shift() ?? { status: 200 };
+        if (status === 0) return void response.destroy();
+        response.writeHead(status, { 'Content-Type': 'application/json', ...(retryAfter && { 'Retry-After': retryAfter }) });
+        return void response.end(status === 200 ? '{"status":"ok"}' : '{"error":{"code":"unavailable","message":"later"}}');
+      });
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+  });
+
+  afterAll(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => {
+      server.close(resolve);
+    });
+  });
+
+  const clientWith = (retryPausesMs?: readonly number[], signal?: AbortSignal) => {
+    bodies = [];
+    const { port } = server.address() as AddressInfo;
+    return createContentClient({ baseUrl: `http://127.0.0.1:${port}`, key: 'ck_x', ...(retryPausesMs && { retryPausesMs }), ...(signal && { signal }) });
+  };
+  const put = { path: { id: 'a' }, body: { type: 'text', title: 'once more' } } as const;
+
+  it.each([[429], [500], [503], [0]])('repeats what failed with %i, with its body', async (status) => {
+    answers = [{ status }, { status }];
+    await clientWith([1, 1]).putItem(put);
+    expect(bodies).toEqual(Array.from({ length: 3 }, () => JSON.stringify(put.body)));
+  });
+
+  it('gives up after the last pause, with the last answer', async () => {
+    answers = [{ status: 503 }, { status: 503 }, { status: 503 }];
+    await expect(clientWith([1, 1]).putItem(put)).rejects.toMatchObject({ status: 503, code: 'unavailable' });
+    expect(bodies).toHaveLength(3);
+  });
+
+  it.each([[400], [401], [403], [404], [413], [422]])('does not repeat %i', async (status) => {
+    answers = [{ status }];
+    await expect(clientWith([1, 1]).putItem(put)).rejects.toMatchObject({ status });
+    expect(bodies).toHaveLength(1);
+  });
+
+  it('waits as long as it is asked to', async () => {
+    answers = [{ status: 429, retryAfter: '1' }];
+    const started = performance.now();
+    await clientWith([1]).putItem(put);
+    expect(performance.now() - started).toBeGreaterThanOrEqual(990);
+  });
+
+  it('ends its wait when it is aborted', async () => {
+    answers = [{ status: 503 }];
+    const abort = new AbortController();
+    const client = clientWith([60_000], abort.signal);
+    const answered = new Promise((resolve) => {
+      server.once('request', (_request, response: { once(event: 'finish', listener: (value: unknown) => void): void }) => response.once('finish', resolve));
+    });
+    const call = client.putItem(put);
+    await answered;
+    abort.abort(new Error('enough'));
+    await expect(call).rejects.toThrow('enough');
+  });
+});
