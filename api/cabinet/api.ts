@@ -10,8 +10,10 @@ import { RUSSIAN_CABINET } from '../http/texts.ts';
 import { definePublic, type CabinetDeps } from './define.ts';
 import { getDelivery, listDeliveriesOperation } from './deliveries.ts';
 import { listProjectEventTypes, putProjectEventType } from './eventTypes.ts';
+import { listProjectItems, reprocessProjectItem } from './items.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
 import { createProject, getProject, listProjectsOperation, patchProject } from './projects.ts';
+import { listProjectProperties, putProjectProperty } from './properties.ts';
 import { getMe, login, logout, logoutEverywhere, patchMe } from './session.ts';
 import { createToken, listTokensOperation, revokeTokenOperation } from './tokens.ts';
 import { createUser, deleteUserOperation, listUsersOperation, patchUser } from './users.ts';
@@ -32,6 +34,8 @@ export const cabinetDescription: ApiDescription = {
     { name: 'projects', description: 'Проекты' },
     { name: 'keys', description: 'Ключи проектов' },
     { name: 'eventTypes', description: 'Типы событий' },
+    { name: 'properties', description: 'Свойства объектов' },
+    { name: 'items', description: 'Объекты' },
     { name: 'webhooks', description: 'Вебхуки' },
     { name: 'deliveries', description: 'Журнал доставок' },
     { name: 'service', description: 'Описание API' },
@@ -53,6 +57,7 @@ export const cabinetOperations = [
   getMe, patchMe, logout, logoutEverywhere, listTokensOperation, createToken, revokeTokenOperation,
   listUsersOperation, createUser, patchUser, deleteUserOperation,
   listProjectsOperation, createProject, getProject, patchProject, listKeys, createKey, revokeKey, listProjectEventTypes, putProjectEventType,
+  listProjectProperties, putProjectProperty, listProjectItems, reprocessProjectItem,
   listWebhooksOperation, createWebhook, patchWebhook, deleteWebhookOperation, rotateSecret, testWebhook,
   listDeliveriesOperation, getDelivery, resend,
 ];

@@ -1,12 +1,12 @@
 /** GET /items/{id}. */
 import Type from 'typebox';
 import { readItem, type StoredFrame, type StoredItem } from '../../db/items/read.ts';
-import { ITEM_STATUSES, ITEM_TYPES, MEDIA_KINDS, STEPS } from '../../domain/steps.ts';
+import { ITEM_STATUSES, ITEM_TYPES, MEDIA_KINDS } from '../../domain/steps.ts';
 import { notFound } from '../http/errors.ts';
 import { dateTime, freeObject, nullable, oneOf, orNull, strictObject, type Static } from '../http/schema.ts';
 import { define, type ContentDeps } from './define.ts';
 import { itemExample } from './itemExample.ts';
-import { ItemPath, Processing } from './itemParts.ts';
+import { ItemPath, Processing, ProcessingErrors } from './itemParts.ts';
 
 const INCLUDES = ['transcript', 'frames', 'search_chunks'] as const;
 const strings = Type.Array(Type.String());
@@ -65,12 +65,6 @@ const SearchChunkOut = Type.Object({
   text: Type.String(),
 }, { title: 'SearchChunkOut' });
 
-const StepErrorOut = Type.Object({
-  code: Type.String(),
-  message: Type.String(),
-  media_position: Type.Optional(Type.Integer()),
-}, { title: 'StepError' });
-
 export const ItemDetail = Type.Object({
   id: Type.String(),
   type: oneOf(ITEM_TYPES),
@@ -85,7 +79,7 @@ export const ItemDetail = Type.Object({
   deleted: Type.Boolean(),
   status: oneOf(ITEM_STATUSES),
   processing: Processing,
-  processing_errors: Type.Optional(Type.Partial(Type.Object(Object.fromEntries(STEPS.map((step) => [step, StepErrorOut]))), { description: 'Шаги с ошибкой; поля нет, когда ошибок нет' })),
+  processing_errors: Type.Optional(ProcessingErrors),
   updated_at: dateTime(),
   media: Type.Array(MediaOut),
   summary: orNull(SummaryOut),

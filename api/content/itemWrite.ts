@@ -4,12 +4,10 @@ import { deleteItem, patchItem, putItem, reprocessItem } from '../../db/items/wr
 import { InvalidItem, type ItemHead } from '../../domain/item.ts';
 import { ITEM_STATUSES, statesOf } from '../../domain/steps.ts';
 import { notFound, validationFailed } from '../http/errors.ts';
-import { nullable, oneOf, strictObject } from '../http/schema.ts';
+import { oneOf } from '../http/schema.ts';
 import { define } from './define.ts';
 import { changeOfPatch, contentOfPut, ItemPatchRequest, ItemPutRequest, mediaRule } from './itemFields.ts';
-import { ItemPath, Processing } from './itemParts.ts';
-
-const REPROCESS_STEPS = ['speech', 'vision', 'summary', 'embedding'] as const;
+import { ItemPath, Processing, ReprocessRequest } from './itemParts.ts';
 
 export const ItemWriteResponse = Type.Object({
   id: Type.String(),
@@ -20,9 +18,8 @@ export const ItemWriteResponse = Type.Object({
 }, { title: 'ItemWriteResponse' });
 
 const ItemDeleteResponse = Type.Object({ id: Type.String(), deleted: Type.Boolean() }, { title: 'ItemDeleteResponse' });
-const ReprocessRequest = strictObject({ steps: Type.Optional(nullable(Type.Array(oneOf(REPROCESS_STEPS), { maxItems: 100 }))) }, { title: 'ReprocessRequest' });
 
-const writeExample = {
+export const writeExample = {
   id: 'lesson-42', status: 'queued', available: true, deleted: false,
   processing: { prepare: 'queued', speech: 'queued', vision: 'queued', summary: 'queued', embedding: 'queued' },
 };
@@ -110,6 +107,6 @@ function refuseInvalid(error: unknown): never {
   throw error instanceof InvalidItem ? validationFailed(error.faults) : error;
 }
 
-function writeResponse({ id, status, available, deleted, steps }: ItemHead): Type.Static<typeof ItemWriteResponse> {
+export function writeResponse({ id, status, available, deleted, steps }: ItemHead): Type.Static<typeof ItemWriteResponse> {
   return { id, status, available, deleted, processing: statesOf(steps) };
 }

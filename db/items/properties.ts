@@ -18,18 +18,20 @@ export async function listProperties(pool: Queryable, projectId: string): Promis
 }
 
 /** Declares a property or changes one. What is stored already is not judged again. */
-export function putProperty(pool: pg.Pool, projectId: string, property: PropertyDeclaration): Promise<'stored' | 'full' | 'unknown_project'> {
+export function putProperty(pool: pg.Pool, projectId: string, property: PropertyDeclaration): Promise<'created' | 'changed' | 'full' | 'unknown_project'> {
   return inTransaction(pool, async (client) => {
     // Two that are added at once must not pass the bound together.
     const { rowCount: projects } = await client.query('select from projects where id = $1 for no key update', [projectId]);
     if (projects === 0) return 'unknown_project';
-    const { rowCount } = await client.query(
+    const { rows } = await client.query<{ created: boolean }>(
       `insert into item_properties (project_id, name, type, filterable)
        select $1, $2, $3, $4
         where (select count(*) from item_properties where project_id = $1 and name <> $2) < ${PROPERTIES_PER_PROJECT}
-       on conflict (project_id, name) do update set type = excluded.type, filterable = excluded.filterable`,
+       on conflict (project_id, name) do update set type = excluded.type, filterable = excluded.filterable
+       returning xmax = 0 as created`,
       [projectId, property.name, property.type, property.filterable],
     );
-    return rowCount === 0 ? 'full' : 'stored';
+    if (!rows[0]) return 'full';
+    return rows[0].created ? 'created' : 'changed';
   });
 }

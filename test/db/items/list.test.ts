@@ -1,0 +1,206 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type pg from 'pg';
+import { listItems, type ItemListQuery, type ItemPosition } from '../../../db/items/list.ts';
+import { applyItemOperations } from '../../../db/items/apply.ts';
+import { deleteItem, patchItem, putItem, writeItems } from '../../../db/items/write.ts';
+import type { ItemOperation } from '../../../domain/itemOperations.ts';
+import { PRIORITY } from '../../../domain/queues.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestProject, textItem } from '../../support/project.ts';
+import { unstamped } from '../../support/unstamped.ts';
+
+let database: TestDatabase;
+let projectId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  projectId = await createTestProject(database.pool);
+});
+
+const opened = new Set<pg.PoolClient>();
+afterEach(() => {
+  // Whatever a failed test left open.
+  for (const client of opened) client.release(true);
+  opened.clear();
+});
+
+const put = (id: string, title = 'T') => putItem(database.pool, { projectId, itemId: id, content: textItem({ title }), origin: 'api', requestId: null });
+const list = (query: Partial<ItemListQuery> = {}) => listItems(database.pool, projectId, { status: null, available: null, since: null, after: null, limit: 100, ...query });
+const idsOf = async (query: Partial<ItemListQuery> = {}) => (await list(query)).map(({ id }) => id);
+
+/** A transaction that stays open until the test ends it. */
+async function open(): Promise<{ client: pg.PoolClient; put(id: string): Promise<void>; end(how: 'commit' | 'rollback'): Promise<void> }> {
+  const client = await database.pool.connect();
+  await client.query('begin');
+  opened.add(client);
+  return {
+    client,
+    async put(id) {
+      const operation: ItemOperation = { op: 'put', id, content: textItem({ title: `by a slow one ${Math.random()}` }) };
+      await applyItemOperations(client, { projectId, origin: 'api', priority: PRIORITY.single, requestId: null }, [operation]);
+    },
+    async end(how) {
+      opened.delete(client);
+      await client.query(how);
+      client.release();
+    },
+  };
+}
+
+/** Every page from a position on. */
+async function follow(after: ItemPosition | null, limit: number): Promise<{ ids: string[]; after: ItemPosition | null }> {
+  const ids: string[] = [];
+  let position = after;
+  for (;;) {
+    const page = await list({ after: position, limit });
+    ids.push(...page.map(({ id }) => id));
+    position = page.at(-1)?.position ?? position;
+    if (page.length < limit) return { ids, after: position };
+  }
+}
+
+describe('the list', () => {
+  it('ascends by the last change, deleted items included', async () => {
+    for (const id of ['a', 'b', 'c']) await put(id);
+    await put('a', 'changed');
+    await deleteItem(database.pool, { projectId, itemId: 'b' });
+    expect((await list()).map(({ id, deleted }) => [id, deleted])).toEqual([['c', false], ['a', false], ['b', true]]);
+  });
+
+  it('leaves an item where it is when nothing changes', async () => {
+    await put('a');
+    await put('b');
+    await put('a');
+    await patchItem(database.pool, { projectId, itemId: 'a', patch: { title: 'T' }, requestId: null });
+    expect(await idsOf()).toEqual(['a', 'b']);
+  });
+
+  it('filters, by a moment to the microsecond inclusively', async () => {
+    for (const id of ['a', 'b', 'c', 'd']) await put(id);
+    await patchItem(database.pool, { projectId, itemId: 'b', patch: { available: false }, requestId: null });
+    await unstamped(database.pool, `update items set status = 'failed' where project_id = $1 and id in ('b', 'c')`, [projectId]);
+    await unstamped(database.pool, `update items set updated_at = '2026-01-01T00:00:00.000001Z' where project_id = $1 and id = 'a'`, [projectId]);
+    await unstamped(database.pool, `update items set updated_at = '2026-01-01T00:00:00.000Z' where project_id = $1 and id = 'd'`, [projectId]);
+    expect(await idsOf({ status: 'failed' })).toEqual(['c', 'b']);
+    expect(await idsOf({ status: 'failed', available: false })).toEqual(['b']);
+    expect(await idsOf({ available: true })).toEqual(['d', 'a', 'c']);
+    expect(await idsOf({ since: new Date('2026-01-01T00:00:00.000Z') })).toEqual(['d', 'a', 'c', 'b']);
+    expect(await idsOf({ since: new Date('2026-01-01T00:00:00.001Z') })).toEqual(['c', 'b']);
+    expect(await idsOf({ since: new Date('2026-01-01T00:00:00.001Z'), after: { micros: 0n, hash: 0n } })).toEqual(['c', 'b']);
+  });
+
+  it('comes page by page without a gap or a repeat, also within one microsecond', async () => {
+    await writeItems(database.pool, { projectId, origin: 'api', priority: 4, requestId: null },
+      Array.from({ length: 40 }, (_, n) => ({ op: 'put' as const, id: `${'ё'.repeat(180)}${n}`, content: textItem() })));
+    await unstamped(database.pool, `update items set updated_at = '2026-01-01T00:00:00.000001Z'::timestamptz + (hashtext(id) & 3) * interval '1 microsecond' where project_id = $1`, [projectId]);
+    for (const limit of [1, 3, 7]) {
+      const { ids } = await follow(null, limit);
+      expect([ids.length, new Set(ids).size]).toEqual([40, 40]);
+    }
+  });
+
+  it('keeps projects apart', async () => {
+    await put('mine');
+    expect(await listItems(database.pool, await createTestProject(database.pool), { status: null, available: null, since: null, after: null, limit: 10 })).toEqual([]);
+  });
+});
+
+describe('writers that commit out of order', () => {
+  it('hold the list back until they have committed, and nobody waits', async () => {
+    await put('before');
+    const slow = await open();
+    await slow.put('slow');
+    await put('after');
+    expect(await idsOf()).toEqual(['before']);
+    await slow.end('commit');
+    expect(await idsOf()).toEqual(['before', 'slow', 'after']);
+  });
+
+  it('hold it back no longer when they give up, or are ended by the server', async () => {
+    await put('before');
+    const slow = await open();
+    await slow.put('given up');
+    const hung = await open();
+    await hung.put('hung');
+    await put('after');
+    await slow.end('rollback');
+    expect(await idsOf()).toEqual(['before']);
+    const { rows } = await hung.client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const ended = new Promise((resolve) => hung.client.once('end', resolve));
+    await database.pool.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
+    await ended;
+    opened.delete(hung.client);
+    hung.client.release(true);
+    expect(await idsOf()).toEqual(['before', 'after']);
+  });
+
+  it('announce their first stamp only, and again after a savepoint took it back', async () => {
+    const locks = async (client: pg.PoolClient) => (await client.query<{ locks: number }>(`select count(*)::int as locks from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()`)).rows[0]?.locks;
+    const slow = await open();
+    for (const id of ['a', 'b', 'c']) await slow.put(id);
+    expect(await locks(slow.client)).toBe(1);
+    await slow.end('rollback');
+    const other = await open();
+    await other.client.query('savepoint s');
+    await other.put('a');
+    await other.client.query('rollback to savepoint s');
+    expect(await locks(other.client)).toBe(0);
+    await other.put('b');
+    expect(await locks(other.client)).toBe(1);
+    await put('after');
+    expect(await idsOf()).toEqual([]);
+    await other.end('commit');
+    expect(await idsOf()).toEqual(['b', 'after']);
+  });
+
+  it('in other projects and databases hold back what is theirs', async () => {
+    const slow = await open();
+    await slow.client.query('select pg_advisory_xact_lock_shared(1), pg_advisory_xact_lock_shared(1, 2)');
+    await put('a');
+    expect(await idsOf()).toEqual(['a']);
+    await slow.end('rollback');
+  });
+
+  it('lose no change to a reader that follows, whatever they do at once', async () => {
+    const ids = Array.from({ length: 30 }, (_, n) => `i${n}`);
+    const seen = new Map<string, string>();
+    let writing = true;
+    let after: ItemPosition | null = null;
+    let pages = 0;
+    const readOn = async (): Promise<void> => {
+      const page = await list({ after, limit: 5 });
+      pages += 1;
+      after = page.at(-1)?.position ?? after;
+      if (page.length === 0) return;
+      const { rows } = await database.pool.query<{ id: string; title: string }>('select id, title from items where project_id = $1 and id = any($2)', [projectId, page.map(({ id }) => id)]);
+      for (const { id, title } of rows) seen.set(id, title);
+    };
+    const reader = (async () => {
+      while (writing) await readOn();
+    })();
+    const writer = async (name: number): Promise<void> => {
+      for (let turn = 0; turn < 25; turn += 1) {
+        const slow = await open();
+        for (let n = 0; n < 1 + (turn % 3); n += 1) await slow.put(ids[(turn * 7 + name * 11 + n) % ids.length] ?? '');
+        // Holds what it stamped for a few round trips, more or less.
+        for (let n = 0; n < (turn * name) % 5; n += 1) await slow.client.query('select 1');
+        await slow.end(turn % 6 === 5 ? 'rollback' : 'commit');
+      }
+    };
+    const results = await Promise.allSettled(Array.from({ length: 6 }, (_, name) => writer(name)));
+    writing = false;
+    await reader;
+    for (let size = -1; size !== seen.size;) {
+      size = seen.size;
+      await readOn();
+      if ((await list({ after, limit: 1 })).length > 0) size = -1;
+    }
+    const { rows } = await database.pool.query<{ id: string; title: string }>('select id, title from items where project_id = $1', [projectId]);
+    expect(pages).toBeGreaterThan(5);
+    expect(results.filter(({ status }) => status === 'fulfilled').length).toBe(6);
+    expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(rows.map(({ id, title }) => [id, title])));
+  });
+});
