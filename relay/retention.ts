@@ -1,9 +1,10 @@
-/** Removes what nobody may ask for any more: the journal's old deliveries and blobs that nothing names. */
+/** Removes what nobody may ask for any more: the journal's old deliveries, event ids past their time, blobs that nothing names. */
 import type pg from 'pg';
 import type { BlobStore } from '../blobs/store.ts';
 import { runAlone } from '../db/advisoryLock.ts';
 import { forgetGarbage, listDueGarbage, postponeGarbage } from '../db/blobGarbage.ts';
 import { deleteOldDeliveries } from '../db/deliveryJournal.ts';
+import { forgetExpiredIds } from '../db/events/seenIds.ts';
 import { JOURNAL_DAYS } from '../domain/webhookDelivery.ts';
 import type { Logger } from '../process/logger.ts';
 import type { RelayMetrics } from './metrics.ts';
@@ -17,6 +18,8 @@ export interface RetentionDeps {
 
 /** Deliveries of one statement: with their attempts some ten thousand rows, a fraction of a second. */
 const DELIVERIES = 1_000;
+/** Remembered ids of events of one statement: narrow rows, a tenth of a second. */
+const EVENT_IDS = 10_000;
 /** Folders removed at a time; each holds up to some 60 frames and the sound. */
 const FOLDERS = 20;
 /** Batches of one pass; what is left has the next one. */
@@ -31,8 +34,10 @@ export async function removeExpired(deps: RetentionDeps, stopped: () => boolean 
   await runAlone(pool, 'retention', async () => {
     const deliveries = await inBatches(DELIVERIES, stopped, () => deleteOldDeliveries(pool, JOURNAL_DAYS, DELIVERIES));
     metrics?.removed.inc({ what: 'deliveries' }, deliveries);
+    const eventIds = await inBatches(EVENT_IDS, stopped, () => forgetExpiredIds(pool, EVENT_IDS));
+    metrics?.removed.inc({ what: 'event_ids' }, eventIds);
     const folders = await inBatches(FOLDERS, stopped, () => removeFolders(deps));
-    if (deliveries + folders > 0) logger.info({ deliveries, folders }, 'removed what was over its time');
+    if (deliveries + eventIds + folders > 0) logger.info({ deliveries, eventIds, folders }, 'removed what was over its time');
   });
 }
 

@@ -102,6 +102,17 @@ describe('retention', () => {
     expect(await removed('deliveries')).toBe(1_500);
   });
 
+  it('forgets the ids of events whose time is over, more than one batch of them, and no other', async () => {
+    await database.pool.query(
+      `insert into seen_event_ids (project_id, id_hash, expires_on)
+       select $1, gen_random_uuid(), (now() at time zone 'UTC')::date - case when n <= 10005 then 1 else 0 end from generate_series(1, 10010) as n`,
+      [projectId],
+    );
+    await removeExpired(deps);
+    expect((await database.pool.query('select count(*)::int as n from seen_event_ids')).rows[0].n).toBe(5);
+    expect(await removed('event_ids')).toBe(10_005);
+  });
+
   it('is done by one relay at a time', async () => {
     await putFolder('due', true);
     await runAlone(database.pool, 'retention', () => removeExpired(deps));

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { SentEvent } from '../../../domain/events.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { addItems, by, changeType, readFacts, readImpressions, readStates, sent, take } from '../../support/events.ts';
+import { createTestProject } from '../../support/project.ts';
+
+let database: TestDatabase;
+let projectId: string;
+
+const T = Date.now() - 3_600_000;
+const at = (seconds: number): { occurredAt: Date } => ({ occurredAt: new Date(T + seconds * 1000) });
+const takeAll = (...events: SentEvent[]) => take(database.pool, projectId, events);
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+beforeEach(async () => {
+  projectId = await createTestProject(database.pool);
+  await addItems(database.pool, projectId, ['a', 'b']);
+});
+afterAll(() => database.drop());
+
+async function storedState(type: string): Promise<[number | null, number]> {
+  const [row, ...more] = (await readStates(database.pool, projectId)).filter((each) => each.type === type);
+  expect(more).toEqual([]);
+  return [row?.value ?? null, ((row?.occurred_at.getTime() ?? T) - T) / 1000];
+}
+
+describe('state', () => {
+  const on = (): SentEvent => sent({ type: 'like', value: 1, ...at(10) });
+  const off = (): SentEvent => sent({ type: 'like', value: 0, ...at(20) });
+
+  it('is what happened last, in whichever order it arrives', async () => {
+    await takeAll(on());
+    await takeAll(off());
+    expect(await storedState('like')).toEqual([0, 20]);
+    projectId = await freshProject();
+    await takeAll(off());
+    expect(await takeAll(on())).toMatchObject({ accepted: 1, duplicates: 0 });
+    expect(await storedState('like')).toEqual([0, 20]);
+  });
+
+  it('is what happened last within one request as well', async () => {
+    await takeAll(off(), on());
+    expect(await storedState('like')).toEqual([0, 20]);
+  });
+
+  it('is, of what happened at the same moment, what arrived last', async () => {
+    await takeAll(sent({ type: 'like', value: 1 }), sent({ type: 'like', value: 0 }));
+    expect((await readStates(database.pool, projectId))[0]?.value).toBe(0);
+    await takeAll(sent({ type: 'hide', value: 0, ...at(5) }));
+    await takeAll(sent({ type: 'hide', value: 1, ...at(5) }));
+    expect(await storedState('hide')).toEqual([1, 5]);
+  });
+
+  it('is kept apart by person, item and type', async () => {
+    await takeAll(
+      sent({ type: 'like' }), sent({ type: 'like', item: 'b' }), sent({ type: 'like', ...by('v') }), sent({ type: 'dislike' }),
+      sent({ type: 'like', user: { userId: null, anonymousId: 'u', fingerprint: null } }),
+    );
+    expect(await readStates(database.pool, projectId)).toHaveLength(5);
+  });
+});
+
+describe('max', () => {
+  it('is the largest value, in whichever order it arrives, and when that was', async () => {
+    await takeAll(sent({ type: 'view', value: 30, ...at(1) }));
+    await takeAll(sent({ type: 'view', value: 80, ...at(2) }));
+    expect(await takeAll(sent({ type: 'view', value: 50, ...at(3) }))).toMatchObject({ accepted: 1, duplicates: 0 });
+    expect(await takeAll(sent({ type: 'view', value: 80, ...at(4) }))).toMatchObject({ accepted: 1, duplicates: 0 });
+    expect(await storedState('view')).toEqual([80, 2]);
+  });
+
+  it('is the largest within one request, beside states of the same person', async () => {
+    await takeAll(
+      sent({ type: 'watch', value: 5, ...at(1) }), sent({ type: 'watch', value: 700.5, ...at(2) }), sent({ type: 'watch', value: 60, ...at(3) }),
+      sent({ type: 'like', value: 1, ...at(1) }), sent({ type: 'like', value: 0, ...at(2) }),
+    );
+    expect(await storedState('watch')).toEqual([700.5, 2]);
+    expect(await storedState('like')).toEqual([0, 2]);
+  });
+});
+
+describe('a repeat of an id of each mode', () => {
+  it.each(['open', 'like', 'view', 'impression'])('%s changes nothing', async (type) => {
+    const event = sent({ type, value: 1, ...at(0) });
+    expect(await takeAll(event)).toMatchObject({ accepted: 1, duplicates: 0 });
+    expect(await takeAll({ ...event, value: 0, ...at(60), ...by('other') }, { ...event, item: 'b' })).toMatchObject({ accepted: 0, duplicates: 2 });
+    expect([...await readFacts(database.pool, projectId), ...await readStates(database.pool, projectId), ...await readImpressions(database.pool, projectId)]).toHaveLength(1);
+  });
+
+  it('is known after other ids of the same request were not', async () => {
+    const known = [sent({ type: 'like' }), sent({ type: 'impression' }), sent()];
+    await takeAll(...known);
+    const more = ['like', 'impression', 'open'].map((type) => sent({ type, item: 'b' }));
+    expect(await takeAll(...known, ...more)).toEqual({ accepted: 3, duplicates: 3, rejected: [] });
+    expect((await readStates(database.pool, projectId)).map(({ item_id: item }) => item)).toEqual(['a', 'b']);
+    expect((await readImpressions(database.pool, projectId)).map(({ count }) => count)).toEqual([1, 1]);
+  });
+
+  it('is remembered for 730 days, of an impression for as long as is set', async () => {
+    await take(database.pool, projectId, [sent({ type: 'like' }), sent({ type: 'impression' })], { impressionIdDays: 7 });
+    const { rows } = await database.pool.query(
+      `select expires_on - (now() at time zone 'UTC')::date as days from seen_event_ids where project_id = $1 order by 1`, [projectId]);
+    expect(rows.map(({ days }) => days)).toEqual([7, 730]);
+  });
+});
+
+describe('a window', () => {
+  beforeEach(() => changeType(database.pool, projectId, 'open', { dedup_window_sec: 60 }));
+
+  it('makes a second fact a duplicate, before or after the first', async () => {
+    expect(await takeAll(sent(at(100)))).toMatchObject({ accepted: 1 });
+    expect(await takeAll(sent(at(159.999)))).toMatchObject({ accepted: 0, duplicates: 1 });
+    expect(await takeAll(sent(at(40.001)))).toMatchObject({ accepted: 0, duplicates: 1 });
+    expect(await takeAll(sent(at(160)))).toMatchObject({ accepted: 1, duplicates: 0 });
+    expect(await takeAll(sent(at(40)))).toMatchObject({ accepted: 1, duplicates: 0 });
+    expect(await readFacts(database.pool, projectId)).toHaveLength(3);
+  });
+
+  it('holds within one request, where the first in the list counts', async () => {
+    const events = [sent({ id: 'first', ...at(100) }), sent({ id: 'near', ...at(70) }), sent({ id: 'far', ...at(30) })];
+    expect(await takeAll(...events)).toEqual({ accepted: 2, duplicates: 1, rejected: [] });
+    expect((await readFacts(database.pool, projectId)).map(({ id }) => id)).toEqual(['far', 'first']);
+  });
+
+  it('is that of one person, item and type', async () => {
+    const events = [sent(at(0)), sent({ ...at(0), item: 'b' }), sent({ ...at(0), ...by('v') }), sent({ ...at(0), type: 'share' }), sent({ ...at(0), type: 'share' })];
+    expect(await takeAll(...events)).toMatchObject({ accepted: 5 });
+  });
+
+  it('is not opened by an event that was dropped, nor by one whose id was known', async () => {
+    await takeAll(sent({ id: 'known', item: 'b', ...at(0) }));
+    expect(await takeAll(sent(at(0)), sent(at(59)), sent(at(61)))).toMatchObject({ accepted: 2, duplicates: 1 });
+    expect(await takeAll(sent({ id: 'known', ...at(1_000) }), sent(at(1_001)))).toMatchObject({ accepted: 1, duplicates: 1 });
+  });
+});
+
+async function freshProject(): Promise<string> {
+  const id = await createTestProject(database.pool);
+  await addItems(database.pool, id, ['a', 'b']);
+  return id;
+}

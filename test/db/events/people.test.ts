@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { SentEvent } from '../../../domain/events.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { addItems, by, readFacts, sent, take } from '../../support/events.ts';
+import { createTestProject } from '../../support/project.ts';
+
+let database: TestDatabase;
+let projectId: string;
+
+const DEVICE = '0f8fad5b-d9cb-469f-a165-70867728950e';
+const person = (userId: string | null, anonymousId: string | null, fingerprint: string | null = null): Pick<SentEvent, 'user'> => ({ user: { userId, anonymousId, fingerprint } });
+const takeAll = (fingerprints: boolean, ...events: SentEvent[]) => take(database.pool, projectId, events, { fingerprints });
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+beforeEach(async () => {
+  projectId = await createTestProject(database.pool);
+  await addItems(database.pool, projectId, ['a']);
+});
+afterAll(() => database.drop());
+
+/** The identifier behind each fact, by the fact's id. */
+async function owners(): Promise<Record<string, string>> {
+  const { rows } = await database.pool.query<{ id: string; owner: string }>(
+    `select e.id, i.kind || ':' || i.external_id as owner from events e join identities i on i.project_id = e.project_id and i.id = e.identity_id where e.project_id = $1`, [projectId]);
+  return Object.fromEntries(rows.map(({ id, owner }) => [id, owner]));
+}
+
+async function logins(): Promise<string[]> {
+  const { rows } = await database.pool.query<{ external_id: string }>(
+    `select i.external_id from device_logins l join identities i on i.project_id = l.project_id and i.id = l.identity_id where l.project_id = $1 order by 1`, [projectId]);
+  return rows.map((row) => row.external_id);
+}
+
+describe('an event belongs', () => {
+  it('to the account before the device, and to the device before its fingerprint', async () => {
+    await takeAll(true,
+      sent({ id: 'account', ...person('u', 'd', DEVICE) }), sent({ id: 'device', ...person(null, 'd', DEVICE) }), sent({ id: 'fingerprint', ...person(null, null, DEVICE) }));
+    expect(await owners()).toEqual({ account: 'user:u', device: 'anonymous:d', fingerprint: `fingerprint:${DEVICE}` });
+  });
+
+  it('to the one user who was seen on the device, and to nobody when there were two', async () => {
+    await takeAll(true, sent(person('u', null, DEVICE)));
+    await takeAll(true, sent({ id: 'one', ...person(null, null, DEVICE) }));
+    expect((await owners())['one']).toBe('user:u');
+    await takeAll(true, sent(person('v', null, DEVICE)));
+    await takeAll(true, sent({ id: 'two', ...person(null, null, DEVICE) }));
+    expect((await owners())['two']).toBe(`fingerprint:${DEVICE}`);
+  });
+
+  it('to the user that its device was linked to', async () => {
+    await takeAll(false, sent(person(null, 'd')), sent(by('u')));
+    await database.pool.query(
+      `update identities set merged_into = (select id from identities where project_id = $1 and kind = 'user') where project_id = $1 and kind = 'anonymous'`, [projectId]);
+    await takeAll(false, sent({ id: 'linked', ...person(null, 'd') }));
+    expect((await owners())['linked']).toBe('user:u');
+  });
+
+  it('to a new generation of a user who was deleted', async () => {
+    await takeAll(false, sent(by('u')));
+    await database.pool.query('update identities set dead_at = now() where project_id = $1', [projectId]);
+    await takeAll(false, sent(by('u')));
+    const [first, second] = await readFacts(database.pool, projectId);
+    expect(first?.identity_id).not.toBe(second?.identity_id);
+  });
+});
+
+describe('a login on a device', () => {
+  it('is recorded by every event with account and fingerprint, impressions too, once', async () => {
+    await takeAll(true, sent(person('u', null, DEVICE)), sent(person('u', 'd', DEVICE)), sent({ type: 'impression', ...person('v', null, DEVICE) }));
+    await takeAll(true, sent(person('u', null, DEVICE)));
+    expect(await logins()).toEqual(['u', 'v']);
+  });
+
+  it('is not recorded in a project without fingerprints, nor by rejected events', async () => {
+    await takeAll(false, sent(person('u', null, DEVICE)));
+    await takeAll(true, sent({ item: 'nothing', ...person('u', null, DEVICE) }));
+    expect(await logins()).toEqual([]);
+  });
+});
