@@ -9,8 +9,6 @@ export interface Bucket {
 
 /** The server's clock: processes on several machines agree on it. */
 const NOW = 'extract(epoch from clock_timestamp())::float8';
-/** When a bucket is full again; never further away than an empty one is, whatever its limits were before. */
-const FULL_AT = `least(b.full_at, ${NOW} + $3)`;
 /** Shares of a token that are lost to rounding. */
 const TOLERANCE = 0.01;
 
@@ -26,19 +24,18 @@ export async function takeToken(pool: Queryable, key: string, { capacity, perSec
   const interval = 1 / perSecond;
   const { rows } = await pool.query<{ wait: number }>({
     name: 'rate-take',
-    text: `with taken as (
-             insert into rate_buckets as b (key, full_at) values ($1, ${NOW} + $2::float8)
-             on conflict (key) do update set full_at = greatest(${FULL_AT}, ${NOW}) + $2::float8
-                where ${FULL_AT} + $2::float8 <= ${NOW} + $3::float8 + ${TOLERANCE} * $2::float8
-             returning 1)
-           select 0::float8 as wait from taken
-           union all
-           select ${FULL_AT} + $2::float8 - $3::float8 - ${NOW} from rate_buckets b where key = $1 and not exists (select from taken)`,
+    // An empty bucket is full after capacity / perSecond ($3). One that would be later was emptied under
+    // another limit or another clock, and counts as empty now; so that it fills, this is written down.
+    text: `insert into rate_buckets as b (key, full_at) values ($1, ${NOW} + $2::float8)
+           on conflict (key) do update set (full_at, wait) = (
+             select case when due <= 0 then greatest(full_at, now) + $2::float8 else full_at end, greatest(due, 0)
+               from (select now, least(b.full_at, now + $3::float8) as full_at from (select ${NOW} as now) clock) bucket,
+                    lateral (select full_at + (1 - ${TOLERANCE}) * $2::float8 - $3::float8 - now as due) token)
+           returning wait`,
     values: [key, interval, capacity * interval],
   });
-  // A bucket that another request has just made is not yet in what the second half reads.
-  const wait = rows[0]?.wait ?? interval;
-  return rows[0]?.wait === 0 ? 0 : Math.max(wait, Number.MIN_VALUE);
+  if (!rows[0]) throw new Error('a bucket was asked for and not returned');
+  return rows[0].wait;
 }
 
 /** Removes buckets that are full again, at most `limit` of them, and returns how many. A missing one is a full one. */

@@ -4,5 +4,7 @@
 create unlogged table rate_buckets (
   key     text primary key,
   -- When the bucket is full again, in seconds of the Unix epoch; one in the past need not be kept.
-  full_at float8 not null
+  full_at float8 not null,
+  -- What the last request was told: 0, or the seconds until a token is there.
+  wait    float8 not null default 0
 ) with (fillfactor = 50);

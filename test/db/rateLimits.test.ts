@@ -65,6 +65,7 @@ describe('takeToken', () => {
     expect(await takeToken(database.pool, 'changed', SLOW)).toBeGreaterThan(500);
     // Empty still, but a token of the new rate is 10 s away, not those 20,000 s of the old one.
     expect(await takeToken(database.pool, 'changed', { capacity: 5, perSecond: 0.1 })).toBeLessThanOrEqual(10);
+    await eventually(async () => (await takeToken(database.pool, 'changed', { capacity: 5, perSecond: 5 })) === 0, 'a token of the new rate');
     const waits = await Promise.all(Array.from({ length: 10 }, () => takeToken(database.pool, 'lower', { capacity: 10, perSecond: 0.001 })));
     expect(waits.every((wait) => wait === 0)).toBe(true);
     expect(await takeToken(database.pool, 'lower', { capacity: 2, perSecond: 0.001 })).toBeGreaterThan(0);

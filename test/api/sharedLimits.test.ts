@@ -1,0 +1,81 @@
+/** RATE_LIMITS=postgres: two API processes on one database keep one limit, of a key and of an address. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { updateProject } from '../../db/projects.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { clientOf, createTestProject, createTestToken, startTestApi, type Answer, type TestApi } from './support/testApi.ts';
+
+let database: TestDatabase;
+let apis: TestApi[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const env = { RATE_LIMITS: 'postgres', TRUSTED_PROXIES: '127.0.0.1', IP_REQUESTS_PER_MINUTE: '60' };
+  apis = [await startTestApi({ databaseUrl: database.url, env }), await startTestApi({ databaseUrl: database.url, env })];
+});
+
+afterAll(async () => {
+  for (const api of apis) await api.close();
+  await database?.drop();
+});
+
+/** Requests at once, in turn to each process, each from the address that it is given. */
+function askBoth(key: string, count: number, addressOf: (index: number) => string): Promise<Answer[]> {
+  return Promise.all(Array.from({ length: count }, (_, index) =>
+    clientOf(apis[index % 2]?.content ?? '', key)('GET', '/items/a', undefined, { headers: { 'x-forwarded-for': addressOf(index) } })));
+}
+
+let visitors = 0;
+/** An address that nobody has used yet. */
+const newAddress = (): string => `10.${(visitors >> 16) & 255}.${(visitors >> 8) & 255}.${visitors++ & 255}`;
+
+const countOf = (answers: readonly Answer[], status: number): number => answers.filter((answer) => answer.status === status).length;
+
+describe('two processes', () => {
+  it('let a key through no more often than one would', async () => {
+    // One request in a thousand seconds, so that a slow machine earns none.
+    const { key } = await createTestProject(database.pool, 0.001);
+    const answers = await askBoth(key, 20, newAddress);
+    expect([countOf(answers, 404), countOf(answers, 429)]).toEqual([1, 19]);
+    for (const answer of answers.filter(({ status }) => status === 429)) {
+      expect(answer.headers.get('retry-after')).toMatch(/^(1000|9\d\d)$/);
+      expect(answer.body.error.code).toBe('rate_limited');
+    }
+  });
+
+  it('let an address through no more often than one would', async () => {
+    const { key } = await createTestProject(database.pool);
+    const started = performance.now();
+    // Ten rounds of ten: fewer than 50 at a time in each process.
+    const answers: Answer[] = [];
+    for (let round = 0; round < 10; round++) answers.push(...await askBoth(key, 10, () => '203.0.113.9'));
+    const earned = Math.ceil((performance.now() - started) / 1000);
+    const through = countOf(answers, 404);
+    expect(through).toBeGreaterThanOrEqual(60);
+    expect(through).toBeLessThanOrEqual(60 + earned);
+    expect(countOf(answers, 429)).toBe(100 - through);
+    // Another address has its own.
+    expect(countOf(await askBoth(key, 2, () => '203.0.113.10'), 404)).toBe(2);
+  });
+
+  it('hold a limit that the cabinet has changed within five seconds', async () => {
+    const project = await createTestProject(database.pool, 0.001);
+    const ask = () => askBoth(project.key, 2, newAddress);
+    await ask();
+    expect(countOf(await ask(), 429)).toBe(2);
+    const admin = clientOf(apis[0]?.cabinet ?? '', await createTestToken(database.pool));
+    expect((await admin('PATCH', `/projects/${project.id}`, { limits: { requests_per_second: 1000 } })).status).toBe(200);
+    const changed = performance.now();
+    await eventually(async () => countOf(await ask(), 404) === 2, 'the new limit', 20_000);
+    // What the machine takes beyond the cache's five seconds is its own.
+    expect(performance.now() - changed).toBeLessThan(5_000 + 3_000);
+    await updateProject(database.pool, project.id, { limits: { requests_per_second: 1 } });
+    await eventually(async () => countOf(await askBoth(project.key, 10, newAddress), 429) >= 8, 'the lower limit', 20_000);
+  }, 60_000);
+});
+
+it('counts in the database what the processes let through', async () => {
+  const { rows } = await database.pool.query(`select key from rate_buckets order by key`);
+  const kinds = new Set(rows.map(({ key }: { key: string }) => key.split('/')[0]));
+  expect(kinds).toEqual(new Set(['ip', 'key']));
+});
