@@ -26,14 +26,15 @@ const HAS_DUE_STEP = `exists (
      and coalesce((s.value ->> 'retryAt')::timestamptz, '-infinity') < now() - interval '1 minute')`;
 
 /**
- * Unfinished items that have rested for a minute and have no outbox row, oldest first. Times are
+ * Unfinished items that have rested for a minute and have no outbox row, oldest first. Those that only
+ * wait for analysis volume are left out: relay/resume.ts sees to them. Times are
  * compared as the database's own text, which keeps its microseconds.
  */
 export async function listUnfinishedItems(pool: Queryable, { after, limit, withPutOff }: UnfinishedPage): Promise<UnfinishedItem[]> {
   const { rows } = await pool.query<UnfinishedItem>(
     `select project_id as "projectId", id as "itemId", request_id as "requestId", updated_at::text as "updatedAt"
        from items i
-      where status in ('queued', 'processing', 'deferred') and not deleted and updated_at < now() - interval '1 minute'
+      where status in ('queued', 'processing', 'deferred') and not deleted and not waiting and updated_at < now() - interval '1 minute'
         and ($1::timestamptz is null or (updated_at, project_id, id) > ($1::timestamptz, $2, $3))
         and ($5 or status <> 'deferred' or ${HAS_DUE_STEP})
         and not exists (select 1 from outbox o where o.kind = 'item' and o.project_id = i.project_id and o.entity_id = i.id)

@@ -30,14 +30,13 @@ export async function readServiceReport(pool: Queryable, service: string): Promi
 
 /**
  * Seconds since the oldest item that still waits for its analysis was last changed; 0 when none
- * waits. Steps that wait for analysis volume are no backlog.
+ * waits. Items that wait for analysis volume are no backlog.
  */
 export async function oldestQueuedSeconds(pool: Queryable): Promise<number> {
   const { rows } = await pool.query<{ seconds: number }>({
     name: 'items-oldest-queued',
     text: `select extract(epoch from now() - updated_at)::float8 as seconds from items
-            where status = 'queued' and not deleted and jsonb_path_exists(steps, '$.*.state ? (@ == "queued")')
-              and not jsonb_path_exists(steps, '$.*.state ? (@ == "waiting")')
+            where status = 'queued' and not deleted and not waiting and jsonb_path_exists(steps, '$.*.state ? (@ == "queued")')
             order by updated_at limit 1`,
   });
   return rows[0]?.seconds ?? 0;
@@ -55,7 +54,7 @@ export async function readQueueDepth(pool: Queryable, cap: number): Promise<Queu
     name: 'queue-depth',
     text: `select (select count(*)::int from (select 1 from outbox limit $1) o) as outbox,
                   (select count(*)::int from (select 1 from items
-                     where status in ('queued', 'processing', 'deferred') and not deleted limit $1) i) as "unfinishedItems",
+                     where status in ('queued', 'processing', 'deferred') and not deleted and not waiting limit $1) i) as "unfinishedItems",
                   (select count(*)::int from (select 1 from deliveries where lane in ('first', 'urgent', 'retry') limit $1) d) as undelivered`,
     values: [cap],
   });

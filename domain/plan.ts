@@ -80,3 +80,11 @@ export function newlyApplicableSteps(before: Applicability, after: Applicability
 export function runnableSteps(states: StepStates): Step[] {
   return STEPS.filter((step) => states[step] === 'queued' && DEPENDENCIES[step].every((other) => isFinished(states[other])));
 }
+
+/**
+ * Whether what is queued was queued when the plan was made: only then its analysis volume is reserved.
+ * A write may have outdated a step since, or units have come free that it waited for.
+ */
+export function isAsPlanned(steps: StepRecords, planned: StepRecords): boolean {
+  return STEPS.every((step) => steps[step].state !== 'queued' || (planned[step].revision === steps[step].revision && planned[step].state !== 'waiting'));
+}

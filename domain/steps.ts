@@ -46,6 +46,10 @@ export interface StepRecord {
   retryAt: string | null;
   /** Why it failed, was skipped or was put off; null otherwise. */
   error: StepError | null;
+  /** What computed the result of a step that is done (domain/models.ts), unless nobody noted it. */
+  model?: string;
+  /** Units of analysis volume that a waiting step waits for. */
+  units?: number;
 }
 
 export type StepRecords = Record<Step, StepRecord>;

@@ -8,6 +8,7 @@ import { createRegistry, startMetrics } from '../process/metrics.ts';
 import { restrictSharp } from '../process/sharp.ts';
 import { startOnlyWorker } from '../process/temporal.ts';
 import { sweepWorkDir } from '../process/workDir.ts';
+import { modelsOf } from '../providers/models.ts';
 import { createProviders } from '../providers/index.ts';
 
 await runProcess('ai', async (config, logger) => {
@@ -19,7 +20,7 @@ await runProcess('ai', async (config, logger) => {
   const { providers, close } = createProviders(config);
   const worker = await startOnlyWorker(config, logger, {
     queue: QUEUES.ai,
-    activities: createAiActivities({ pool, blobs: createBlobStore(config.blobs, config.workDir), providers, logger }),
+    activities: createAiActivities({ pool, blobs: createBlobStore(config.blobs, config.workDir), providers, models: modelsOf(config.capabilities), logger }),
     concurrency: config.concurrency.ai,
     registry,
   });

@@ -7,6 +7,7 @@ import { QUEUES } from '../domain/queues.ts';
 import { runProcess } from '../process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../process/metrics.ts';
 import { pathOf, startOnlyWorker } from '../process/temporal.ts';
+import { modelsOf } from '../providers/models.ts';
 import { createProviders, quickSteps } from '../providers/index.ts';
 
 await runProcess('workflow', async (config, logger) => {
@@ -18,7 +19,7 @@ await runProcess('workflow', async (config, logger) => {
     queue: QUEUES.workflow,
     activities: {
       ...createItemStepActivities(pool, quickSteps(config)),
-      ...createAiActivities({ pool, blobs: createBlobStore(config.blobs, config.workDir), providers, logger }),
+      ...createAiActivities({ pool, blobs: createBlobStore(config.blobs, config.workDir), providers, models: modelsOf(config.capabilities), logger }),
     },
     concurrency: config.databasePoolSize,
     registry,

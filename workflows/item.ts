@@ -8,7 +8,7 @@ import {
   CancellationScope, condition, continueAsNew, defineSignal, proxyLocalActivities, setCurrentDetails, setHandler, sleep, workflowInfo,
 } from '@temporalio/workflow';
 import type { ItemStepActivities } from '../activities/data/itemSteps.ts';
-import { runnableSteps } from '../domain/plan.ts';
+import { isAsPlanned, runnableSteps } from '../domain/plan.ts';
 import { LOCAL_ACTIVITY_OPTIONS } from '../domain/queues.ts';
 import { statesOf, STEPS, type Step } from '../domain/steps.ts';
 import { ITEM_CHANGED_SIGNAL, type ItemPlan, type ItemWorkflowInput, type StepWork } from '../domain/workflowMessages.ts';
@@ -98,7 +98,7 @@ export async function item(input: ItemWorkflowInput): Promise<void> {
   async function runOrPutOff(work: StepWork, planned: ItemPlan): Promise<void> {
     try {
       const steps = await runStep(work, planned);
-      if (steps && plan) plan = { ...plan, steps };
+      if (steps && plan && isAsPlanned(steps, plan.steps)) plan = { ...plan, steps };
       else planIsStale = true;
     } catch (error) {
       if (CancellationScope.current().consideredCancelled) throw error;

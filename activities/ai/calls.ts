@@ -18,7 +18,7 @@ export async function callProvider<I, O>(
   let isBilled = false;
   const onUsage = async (provenance: Provenance, usage: Usage): Promise<void> => {
     isBilled = true;
-    await recordUsage(deps.pool, work, work.step, provenance, usage);
+    await recordUsage(deps.pool, work, provenance, usage);
   };
   const result = await capability.run(input, { signal: context.signal, progress: () => context.progress(), onUsage, ...(drafts && { drafts }) });
   if (!isBilled && !isNothing(result.usage)) await onUsage(result.provenance, result.usage);

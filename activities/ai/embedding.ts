@@ -1,7 +1,7 @@
 /** Activity of the step embedding: the search chunks of an item with their vectors. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readEvidence, replaceChunks, type ChunkRow, type Evidence } from '../../db/analysis/evidence.ts';
-import { completeStep, startStep } from '../../db/analysis/steps.ts';
+import { completeStep, doneBy, startStep } from '../../db/analysis/steps.ts';
 import { chunkTextPausing, chunkTranscript, type Chunk } from '../../domain/chunks.ts';
 import { faultError } from '../../domain/errorCodes.ts';
 import type { StepResult, StepWork } from '../../domain/workflowMessages.ts';
@@ -46,7 +46,7 @@ async function embed(deps: AiActivityDeps, work: StepWork, embedding: EmbeddingC
     for (const [index, chunk] of batch.entries()) rows.push({ ...chunk, vector: vectorAt(call.value, index, rows[0]?.vector.length) });
     context.progress();
   }
-  return completeStep(deps.pool, work, { state: 'done', error: null, hasVectors: true }, (client) => replaceChunks(client, work, rows, embedding.model));
+  return completeStep(deps.pool, work, { ...doneBy(deps.models.embedding), hasVectors: true }, (client) => replaceChunks(client, work, rows, embedding.model));
 }
 
 /** A vector that cannot be compared with the others would spoil the item's place in search. */

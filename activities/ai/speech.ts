@@ -43,5 +43,5 @@ async function transcribe(deps: AiActivityDeps, work: MediumWork, medium: Stored
     const input = { audioPath: pathOf(medium.audioKey), subtitlesPath: pathOf(medium.subtitlesKey), durationSec: medium.durationSec ?? 0, language: null };
     return callProvider(deps, work, context, speech, input, draftsOf(deps.pool, work));
   });
-  return storeTranscript(deps.pool, work, call.value, call.provenance);
+  return storeTranscript(deps.pool, work, call.value, call.provenance, deps.models.speech);
 }

@@ -1,7 +1,7 @@
 /** Activity of the step summary: what the item is about, and its moderation. */
 import { deleteDrafts } from '../../db/analysis/drafts.ts';
 import { readEvidence, replaceSummary, type Evidence } from '../../db/analysis/evidence.ts';
-import { completeStep, startStep } from '../../db/analysis/steps.ts';
+import { completeStep, doneBy, startStep } from '../../db/analysis/steps.ts';
 import { faultError } from '../../domain/errorCodes.ts';
 import type { StepResult, StepWork } from '../../domain/workflowMessages.ts';
 import type { Moderation, ModerationInput, SummaryInput } from '../../providers/types.ts';
@@ -44,7 +44,7 @@ async function summarise(deps: AiActivityDeps, work: StepWork, evidence: Evidenc
   const drafts = draftsOf(deps.pool, work);
   const summary = await callProvider(deps, work, context, summariser, summaryInput(evidence), drafts);
   const moderation = await moderate(deps, work, evidence, context);
-  return completeStep(deps.pool, work, { state: 'done', error: null }, async (client) => {
+  return completeStep(deps.pool, work, doneBy(deps.models.summary), async (client) => {
     await replaceSummary(client, work, { summary: summary.value, moderation, provenance: summary.provenance });
     if (drafts.used()) await deleteDrafts(client, work);
   });

@@ -37,7 +37,7 @@ async function describe(deps: AiActivityDeps, work: MediumWork, vision: VisionCa
     if (!(await describeBatch(deps, work, vision, batch, context))) return false;
     context.progress(batch.at(-1)?.ts);
   }
-  return endMediumStep(deps.pool, work, 'done', null);
+  return endMediumStep(deps.pool, work, 'done', null, deps.models.vision);
 }
 
 async function describeBatch(deps: AiActivityDeps, work: MediumWork, vision: VisionCapability, batch: FrameToDescribe[], context: WorkContext): Promise<boolean> {

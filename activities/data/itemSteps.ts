@@ -9,12 +9,15 @@ import type { ItemPlan, ItemWorkflowInput, StepWork } from '../../domain/workflo
 
 export type ItemStepActivities = ReturnType<typeof createItemStepActivities>;
 
-/** @param quickSteps see `planItem` */
-export function createItemStepActivities(pool: pg.Pool, quickSteps: readonly Step[] = []) {
+/**
+ * @param quickSteps see `planItem`
+ * @param clock decides the month whose analysis volume is used; the database's unless a test has its own
+ */
+export function createItemStepActivities(pool: pg.Pool, quickSteps: readonly Step[] = [], clock?: () => Date) {
   return {
     /** What is left to do for an item; null when it is gone or deleted. */
     readPlan: (item: ItemWorkflowInput, running: Partial<Record<Step, number>>): Promise<ItemPlan | null> =>
-      guarded(() => planItem(pool, item, running, quickSteps)),
+      guarded(() => planItem(pool, item, running, { quickSteps, ...(clock && { now: clock() }) })),
 
     /** Puts a step off by the deferral schedule; `waitMs` null means that the schedule is over. */
     putOffStep: (work: StepWork, error: StepError): Promise<{ steps: StepRecords; waitMs: number | null } | null> =>

@@ -2,8 +2,11 @@
 import type pg from 'pg';
 import type { ItemType } from '../../domain/steps.ts';
 import type { FrameDescription, Moderation, Provenance, Summary, TranscriptSegment, Usage } from '../../domain/results.ts';
+import { TEXT_SUBJECT } from '../../domain/volume.ts';
 import type { ItemRef } from '../items/write.ts';
 import type { Queryable } from '../pool.ts';
+import { settleCtes } from '../volume.ts';
+import type { DraftWork } from './drafts.ts';
 import { storable } from './storable.ts';
 
 export interface Evidence {
@@ -76,12 +79,14 @@ export async function replaceChunks(client: pg.PoolClient, ref: ItemRef, chunks:
   });
 }
 
-/** Records what a provider call cost. */
-export async function recordUsage(client: Queryable, ref: ItemRef, step: string, provenance: Provenance, usage: Usage): Promise<void> {
+/** Records what a provider call cost, and that the analysis of its subject is used up (db/volume.ts). */
+export async function recordUsage(client: Queryable, work: DraftWork, provenance: Provenance, usage: Usage): Promise<void> {
   await client.query({
     name: 'usage-insert',
-    text: `insert into analysis_usage (project_id, item_id, step, provider, model, input_tokens, output_tokens, audio_seconds, images)
+    text: `with ${settleCtes('$10', '$11')}
+           insert into analysis_usage (project_id, item_id, step, provider, model, input_tokens, output_tokens, audio_seconds, images)
            values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    values: [ref.projectId, ref.itemId, step, provenance.provider, provenance.model, usage.inputTokens, usage.outputTokens, usage.audioSeconds, usage.images],
+    values: [work.projectId, work.itemId, work.step, provenance.provider, provenance.model, usage.inputTokens, usage.outputTokens, usage.audioSeconds,
+      usage.images, work.mediumId ?? TEXT_SUBJECT, work.revision],
   });
 }

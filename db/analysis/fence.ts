@@ -6,6 +6,7 @@
 import type pg from 'pg';
 import type { ItemOrigin } from '../../domain/item.ts';
 import { isFinished, type ItemStatus, type ItemType, type Step, type StepRecords } from '../../domain/steps.ts';
+import type { Reservation } from '../../domain/volume.ts';
 import type { ItemRef } from '../items/write.ts';
 
 export interface AnalysedItem extends ItemRef {
@@ -18,6 +19,8 @@ export interface AnalysedItem extends ItemRef {
   /** Text without media, short enough that computing on it takes milliseconds. */
   isShortText: boolean;
   requestId: string | null;
+  /** Units of analysis volume that its unfinished steps hold. */
+  reservations: Reservation[];
   /** The database's clock, by which deferred steps wait whatever a worker's own clock says. */
   now: Date;
 }
@@ -28,13 +31,15 @@ const SHORT_TEXT_BYTES = 4_096;
 /** Locks an item for a change of its steps; null when it is gone or deleted. */
 export async function lockAnalysedItem(client: pg.PoolClient, ref: ItemRef): Promise<AnalysedItem | null> {
   const { rows } = await client.query<{
-    type: ItemType; origin: ItemOrigin; deleted: boolean; status: ItemStatus; steps: StepRecords; has_vectors: boolean; is_short_text: boolean; request_id: string | null; now: Date;
+    type: ItemType; origin: ItemOrigin; deleted: boolean; status: ItemStatus; steps: StepRecords; has_vectors: boolean; is_short_text: boolean; request_id: string | null; reservations: Reservation[]; now: Date;
   }>({
     name: 'analysis-lock',
     text: `select type, origin, deleted, status, steps, request_id, clock_timestamp() as now,
                   exists (select 1 from item_chunks c where c.project_id = i.project_id and c.item_id = i.id) as has_vectors,
                   type = 'text' and coalesce(octet_length(title), 0) + coalesce(octet_length(description), 0)
-                    + coalesce(octet_length(body), 0) <= ${SHORT_TEXT_BYTES} as is_short_text
+                    + coalesce(octet_length(body), 0) <= ${SHORT_TEXT_BYTES} as is_short_text,
+                  coalesce((select jsonb_agg(jsonb_build_object('subject', r.subject, 'revision', r.revision, 'settled', r.settled))
+                              from volume_reservations r where r.project_id = i.project_id and r.item_id = i.id), '[]') as reservations
              from items i where project_id = $1 and id = $2 for update`,
     values: [ref.projectId, ref.itemId],
   });

@@ -1,5 +1,6 @@
 /** What the media steps read and store, one medium at a time. */
 import type pg from 'pg';
+import { PREPARE_MODEL } from '../../domain/models.ts';
 import type { MediaKind, MediaStep, StepError } from '../../domain/steps.ts';
 import type { FrameDescription, Provenance, Transcript } from '../../domain/results.ts';
 import type { MediumWork } from '../../domain/workflowMessages.ts';
@@ -61,7 +62,7 @@ export function storePrepared(pool: pg.Pool, ref: MediumWork, prepared: Prepared
     await discardNamedBlobs(client, ref);
     await client.query(
       `update item_media set status = 'ready', prepare = 'done', duration_sec = $4, width = $5, height = $6, truncated = $7,
-              audio_key = $8, subtitles_key = $9, errors = errors - 'prepare',
+              audio_key = $8, subtitles_key = $9, errors = errors - 'prepare', models = models || '{"prepare": "${PREPARE_MODEL}"}',
               speech = case when kind = 'image' then 'skipped' else speech end,
               vision = case when $10 then vision else 'skipped' end
         where project_id = $1 and item_id = $2 and medium_id = $3`,
@@ -89,7 +90,7 @@ async function insertFrames(client: pg.PoolClient, ref: MediumWork, frames: read
 }
 
 /** Stores a transcript. False when the result was outdated. */
-export function storeTranscript(pool: pg.Pool, ref: MediumWork, transcript: Transcript, provenance: Provenance): Promise<boolean> {
+export function storeTranscript(pool: pg.Pool, ref: MediumWork, transcript: Transcript, provenance: Provenance, model: string | null = null): Promise<boolean> {
   return storeMedium(pool, ref, async (client) => {
     await client.query(
       `insert into item_transcripts (project_id, item_id, medium_id, language, timestamps, text, segments, provenance)
@@ -99,7 +100,7 @@ export function storeTranscript(pool: pg.Pool, ref: MediumWork, transcript: Tran
       [ref.projectId, ref.itemId, ref.mediumId, transcript.language, transcript.timestamps, storable(transcript.text),
         JSON.stringify(storable(transcript.segments)), provenance],
     );
-    await setMediumState(client, ref, 'done', null);
+    await setMediumState(client, ref, 'done', null, model);
   });
 }
 
@@ -134,9 +135,14 @@ export function storeFrameDescriptions(
   });
 }
 
-/** Ends a step for one medium; its results, if any, are stored already. False when outdated. */
-export function endMediumStep(pool: pg.Pool, ref: MediumWork, state: 'done' | 'skipped' | 'failed', error: Pick<StepError, 'code' | 'message'> | null): Promise<boolean> {
-  return storeMedium(pool, ref, (client) => setMediumState(client, ref, state, error));
+/**
+ * Ends a step for one medium; its results, if any, are stored already. False when outdated.
+ * @param model what computed the results
+ */
+export function endMediumStep(
+  pool: pg.Pool, ref: MediumWork, state: 'done' | 'skipped' | 'failed', error: Pick<StepError, 'code' | 'message'> | null, model: string | null = null,
+): Promise<boolean> {
+  return storeMedium(pool, ref, (client) => setMediumState(client, ref, state, error, model));
 }
 
 /** Fails the step for every medium that still needs it: the deferral schedule is over. */
@@ -144,7 +150,7 @@ export async function failRemainingMedia(client: Queryable, ref: ItemRef & { ste
   await client.query(
     `update item_media set ${MEDIUM_STATE_CHANGE}
       where project_id = $1 and item_id = $2 and to_jsonb(item_media) ->> $4 = 'todo'`,
-    [ref.projectId, ref.itemId, 'failed', ref.step, error],
+    [ref.projectId, ref.itemId, 'failed', ref.step, error, null],
   );
 }
 
@@ -154,13 +160,16 @@ const MEDIUM_STATE_CHANGE = `
   prepare = case when $4 = 'prepare' then $3 else prepare end,
   speech  = case when $4 = 'speech' then $3 when $4 = 'prepare' then 'skipped' else speech end,
   vision  = case when $4 = 'vision' then $3 when $4 = 'prepare' then 'skipped' else vision end,
-  errors  = case when $5::jsonb is null then errors - $4 else errors || jsonb_build_object($4::text, $5::jsonb) end`;
+  errors  = case when $5::jsonb is null then errors - $4 else errors || jsonb_build_object($4::text, $5::jsonb) end,
+  models  = case when $6::text is null then models - $4 else models || jsonb_build_object($4::text, $6::text) end`;
 
-async function setMediumState(client: pg.PoolClient, ref: MediumWork, state: 'done' | 'skipped' | 'failed', error: Pick<StepError, 'code' | 'message'> | null): Promise<void> {
+async function setMediumState(
+  client: pg.PoolClient, ref: MediumWork, state: 'done' | 'skipped' | 'failed', error: Pick<StepError, 'code' | 'message'> | null, model: string | null = null,
+): Promise<void> {
   if (state !== 'done') await removeResults(client, ref);
   await client.query(
-    `update item_media set ${MEDIUM_STATE_CHANGE} where project_id = $1 and item_id = $2 and medium_id = $6`,
-    [ref.projectId, ref.itemId, state, ref.step, error, ref.mediumId],
+    `update item_media set ${MEDIUM_STATE_CHANGE} where project_id = $1 and item_id = $2 and medium_id = $7`,
+    [ref.projectId, ref.itemId, state, ref.step, error, model, ref.mediumId],
   );
   if (ref.step === 'speech') await deleteDrafts(client, ref);
 }

@@ -5,8 +5,10 @@ import { isMediaStep, mapSteps, type MediaStep, type MediaKind, type Step, type 
 import type { ItemPlan } from '../../domain/workflowMessages.ts';
 import type { ItemRef } from '../items/write.ts';
 import { inTransaction } from '../pool.ts';
+import { releaseReservations } from '../volume.ts';
 import { lockAnalysedItem, type AnalysedItem } from './fence.ts';
 import { saveSteps } from './steps.ts';
+import { holdUnits } from './units.ts';
 
 type MediumState = 'todo' | 'done' | 'skipped' | 'failed';
 
@@ -14,23 +16,30 @@ interface MediumRow extends Record<MediaStep, MediumState> {
   medium_id: string;
   kind: MediaKind;
   errors: Partial<Record<Step, { code: string; message: string }>>;
+  models: Partial<Record<Step, string>>;
 }
 
 /**
  * Reads what is left to do, and settles what needs no work: inapplicable steps are skipped, media
  * steps with nothing left to do take the state that their media give them, and steps that claim to
  * run without a workflow that runs them (`running` names those, with their revisions) are queued.
- * @param quickSteps the steps that take milliseconds for a short text, as providers are configured
+ * Steps that could begin have their analysis volume reserved, or wait for it.
+ * @param options.quickSteps the steps that take milliseconds for a short text, as providers are configured
+ * @param options.now decides the month whose volume is used; the database's clock unless it is given
  * @returns null when the item is gone or deleted
  */
 export function planItem(
-  pool: pg.Pool, ref: ItemRef, running: Partial<Record<Step, number>>, quickSteps: readonly Step[] = [],
+  pool: pg.Pool, ref: ItemRef, running: Partial<Record<Step, number>>, { quickSteps = [], now }: { quickSteps?: readonly Step[]; now?: Date } = {},
 ): Promise<ItemPlan | null> {
   return inTransaction(pool, async (client) => {
     const item = await lockAnalysedItem(client, ref);
-    if (!item) return null;
+    if (!item) {
+      await releaseReservations(client, ref);
+      return null;
+    }
     const media = await readMediaStates(client, ref);
-    const steps = await saveSteps(client, item, settle(item, media, running));
+    const counted = media.map(({ medium_id: mediumId, speech, vision }) => ({ mediumId, speech, vision }));
+    const steps = await saveSteps(client, item, await holdUnits(client, item, settle(item, media, running), counted, now ?? item.now));
     return { steps, todo: todoOf(media), retryInMs: retryInMs(steps, item.now), quick: item.isShortText ? [...quickSteps] : [] };
   });
 }
@@ -38,7 +47,7 @@ export function planItem(
 async function readMediaStates(client: pg.PoolClient, ref: ItemRef): Promise<MediumRow[]> {
   const { rows } = await client.query<MediumRow>({
     name: 'plan-media',
-    text: `select medium_id, kind, prepare, speech, vision, errors from item_media
+    text: `select medium_id, kind, prepare, speech, vision, errors, models from item_media
             where project_id = $1 and item_id = $2 order by position`,
     values: [ref.projectId, ref.itemId],
   });
@@ -59,11 +68,22 @@ function settle(item: AnalysedItem, media: readonly MediumRow[], running: Partia
 function settledByMedia(record: StepRecord, step: MediaStep, media: readonly MediumRow[]): StepRecord {
   const failed = media.find((medium) => medium[step] === 'failed');
   if (failed) return ended(record, 'failed', failed.errors[step] ?? null);
-  if (media.some((medium) => medium[step] === 'done')) return ended(record, 'done', null);
+  if (media.some((medium) => medium[step] === 'done')) return withModel(ended(record, 'done', null), modelOf(step, media));
   return ended(record, 'skipped', media.find((medium) => medium.errors[step])?.errors[step] ?? null);
 }
 
-function ended(record: StepRecord, state: 'done' | 'skipped' | 'failed', error: StepRecord['error']): StepRecord {
+/** Media that were computed at different times may differ: then it is nobody's model. */
+function modelOf(step: MediaStep, media: readonly MediumRow[]): string | null {
+  const models = new Set(media.filter((medium) => medium[step] === 'done').map((medium) => medium.models[step] ?? null));
+  const [model] = models;
+  return models.size === 1 ? model ?? null : null;
+}
+
+function withModel({ model: _model, ...record }: StepRecord, model: string | null): StepRecord {
+  return model === null ? record : { ...record, model };
+}
+
+function ended({ units: _units, ...record }: StepRecord, state: 'done' | 'skipped' | 'failed', error: StepRecord['error']): StepRecord {
   return { ...record, state, retryAt: null, error };
 }
 

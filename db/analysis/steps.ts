@@ -12,6 +12,7 @@ import { inTransaction, type Queryable } from '../pool.ts';
 import { deleteDrafts } from './drafts.ts';
 import { lockForResult, type AnalysedItem } from './fence.ts';
 import { failRemainingMedia } from './media.ts';
+import { closeText } from './units.ts';
 
 /** Marks a step as running. False when it is outdated or the item was deleted: nothing to do then. */
 export async function startStep(pool: Queryable, ref: StepWork): Promise<boolean> {
@@ -31,8 +32,15 @@ export async function startStep(pool: Queryable, ref: StepWork): Promise<boolean
 export interface StepOutcome {
   state: 'done' | 'skipped' | 'failed';
   error: StepError | null;
+  /** What computed the result, when there is one. */
+  model?: string;
   /** Whether vectors exist afterwards, when the step changes that. */
   hasVectors?: boolean;
+}
+
+/** A step that is done, and by which model. */
+export function doneBy(model: string | null): StepOutcome {
+  return { state: 'done', error: null, ...(model !== null && { model }) };
 }
 
 /**
@@ -47,9 +55,11 @@ export function completeStep(
     const item = await lockForResult(client, ref, ref.step, ref.revision);
     if (!item) return null;
     await write(client);
-    const record = { ...item.steps[ref.step], state: outcome.state, retryAt: null, error: outcome.error };
+    const record = { ...item.steps[ref.step], state: outcome.state, retryAt: null, error: outcome.error, ...(outcome.model !== undefined && { model: outcome.model }) };
     const hasVectors = outcome.hasVectors ?? item.hasVectors;
-    return saveSteps(client, { ...item, hasVectors }, { ...item.steps, [ref.step]: record });
+    const steps = await saveSteps(client, { ...item, hasVectors }, { ...item.steps, [ref.step]: record });
+    await closeText(client, item, steps);
+    return steps;
   });
 }
 

@@ -7,10 +7,12 @@ import { createAiActivities } from '../../activities/ai/index.ts';
 import { createItemStepActivities, type ItemStepActivities } from '../../activities/data/itemSteps.ts';
 import { claimEntries, deleteEntries } from '../../db/outbox.ts';
 import { inTransaction } from '../../db/pool.ts';
+import type { StepModels } from '../../domain/models.ts';
 import { QUEUES } from '../../domain/queues.ts';
 import type { BlobStore } from '../../blobs/store.ts';
 import type { Providers } from '../../providers/types.ts';
 import { startWorkflow } from '../../relay/startWorkflow.ts';
+import { FAKE_MODELS } from './fakeProviders.ts';
 import { testWorkflowBundle } from './workflows.ts';
 
 const logger = pino({ level: 'silent' });
@@ -28,6 +30,10 @@ export interface AnalysisOptions {
   media?: object;
   /** Puts something between the workflow and its database activities. */
   wrapData?: (activities: ItemStepActivities) => ItemStepActivities;
+  /** What is noted as the model of each step. */
+  models?: StepModels;
+  /** The time by which analysis volume is counted. */
+  clock?: () => Date;
 }
 
 /** Starts a worker for each queue; the returned function ends them. */
@@ -37,8 +43,8 @@ export async function startAnalysis(options: AnalysisOptions): Promise<() => Pro
   const workflowBundle = await testWorkflowBundle();
   const shared = { connection, namespace, shutdownGraceTime: 500, shutdownForceTime: 2_000, ...PROMPT_BEATS };
   const workers = [
-    await Worker.create({ ...shared, taskQueue: QUEUES.workflow, workflowBundle, activities: wrapData(createItemStepActivities(pool)) }),
-    await Worker.create({ ...shared, taskQueue: QUEUES.ai, activities: createAiActivities({ pool, blobs, providers, logger }) }),
+    await Worker.create({ ...shared, taskQueue: QUEUES.workflow, workflowBundle, activities: wrapData(createItemStepActivities(pool, [], options.clock)) }),
+    await Worker.create({ ...shared, taskQueue: QUEUES.ai, activities: createAiActivities({ pool, blobs, providers, models: options.models ?? FAKE_MODELS, logger }) }),
   ];
   if (options.media) workers.push(await Worker.create({ ...shared, taskQueue: QUEUES.media, activities: options.media }));
   const running = workers.map((worker) => worker.run());

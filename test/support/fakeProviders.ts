@@ -1,9 +1,13 @@
 /** Providers whose answers a test decides; each call is recorded. */
+import type { StepModels } from '../../domain/models.ts';
 import type { Providers, ProviderResult } from '../../providers/types.ts';
 
 export interface FakeProviders extends Providers {
   calls: string[];
 }
+
+/** The models of the fakes, by step. */
+export const FAKE_MODELS: StepModels = { prepare: 'builtin-prepare-1', speech: 'fake/1', vision: 'fake/1', summary: 'fake/1', embedding: 'fake/1' };
 
 /** A provider's answer around a value. */
 export function fakeResult<T>(value: T): ProviderResult<T> {

@@ -16,7 +16,7 @@ import { createLogger } from '../../../process/logger.ts';
 import { createOpenAiModeration, createOpenAiSpeech, createOpenAiSummary } from '../../../providers/openai/index.ts';
 import { makeAudio } from '../../providers/openai/audio.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { createFakeProviders } from '../../support/fakeProviders.ts';
+import { createFakeProviders, FAKE_MODELS } from '../../support/fakeProviders.ts';
 import { ffmpegPath } from '../../support/ffmpeg.ts';
 import { Analyst, mediaItem, medium, prepared, snapshot } from '../../support/items.ts';
 import { startOpenAiServer, type OpenAiServer, type Reply } from '../../support/openaiServer.ts';
@@ -66,7 +66,7 @@ function newWorker() {
     moderation: createOpenAiModeration({ ...options, model: 'moderator' }),
     speech: createOpenAiSpeech({ ...options, model: 'gpt-4o-transcribe', ffmpegPath: ffmpeg, workDir: dir }),
   });
-  return createAiActivities({ pool: database.pool, blobs: createLocalBlobStore(dir), providers, logger: createLogger('test', 'silent') });
+  return createAiActivities({ pool: database.pool, blobs: createLocalBlobStore(dir), providers, models: FAKE_MODELS, logger: createLogger('test', 'silent') });
 }
 
 const attempt = () => new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
