@@ -9,7 +9,7 @@ import { createPasswordHasher } from '../domain/passwords.ts';
 import { deriveKey, encryptSecret } from '../domain/secretKeys.ts';
 import type { AddressRules } from '../outgoing/address.ts';
 import type { Resolve } from '../outgoing/resolve.ts';
-import { checkMediaUrl } from '../outgoing/url.ts';
+import { mediaUrlJudge } from '../outgoing/url.ts';
 import { listen } from '../process/metrics.ts';
 import type { Logger } from '../process/logger.ts';
 import { createLoginLimit } from './auth/loginLimit.ts';
@@ -123,11 +123,7 @@ function createApp({ config, logger, registry, blobs }: ApiDeps, mounts: readonl
 }
 
 function createServices({ config, addressRules, bodyLimits = BODY_LIMITS }: ApiDeps, limiter: RateLimiter): Services {
-  const isMediaUrl = (text: string): boolean => {
-    const verdict = checkMediaUrl(text, addressRules, { allowHttp: config.allowHttpMedia });
-    // A length is the schema's own business.
-    return verdict.ok || verdict.reason === 'too_long';
-  };
+  const isMediaUrl = mediaUrlJudge(addressRules, { allowHttp: config.allowHttpMedia });
   return { validators: createValidators({ isMediaUrl }), limiter, bodyLimits, requireHttps: config.requireHttps };
 }
 

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { copyFile, mkdir, open, rename, rm, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { checkKey } from './key.ts';
-import type { BlobStore } from './store.ts';
+import type { BlobStore } from './types.ts';
 
 export function createLocalBlobStore(dir: string): BlobStore {
   const pathOf = (key: string): string => join(dir, checkKey(key));

@@ -9,7 +9,7 @@ import { S3Driver } from 'flydrive/drivers/s3';
 import { withWorkFolder } from '../process/workDir.ts';
 import { checkKey } from './key.ts';
 import type { S3Settings } from './settings.ts';
-import type { BlobStore } from './store.ts';
+import type { BlobStore } from './types.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Without a byte in either direction. */

@@ -1,6 +1,6 @@
 /** Folders of blobs that nothing names, and when they may be removed. */
 import { mediumBlobs } from '../domain/ids.ts';
-import { REPLACED_BLOBS_SECONDS, UNSTORED_BLOBS_SECONDS } from '../domain/retention.ts';
+import { IMPORT_FILE_SECONDS, REPLACED_BLOBS_SECONDS, UNSTORED_BLOBS_SECONDS } from '../domain/retention.ts';
 import type { Queryable } from './pool.ts';
 
 interface MediumRef {
@@ -57,6 +57,14 @@ export async function discardMedia(client: Queryable, projectId: string, mediumI
      select $1, folder, now() + $3::int * interval '1 second' from unnest($2::text[]) as folder
      on conflict do nothing`,
     [projectId, mediumIds.map((mediumId) => mediumBlobs(projectId, mediumId)), REPLACED_BLOBS_SECONDS],
+  );
+}
+
+/** Gives up the file of an import that is over. */
+export async function discardImportFile(client: Queryable, projectId: string, folder: string): Promise<void> {
+  await client.query(
+    `insert into blob_garbage (project_id, folder, after) values ($1, $2, now() + $3::int * interval '1 second') on conflict do nothing`,
+    [projectId, folder, IMPORT_FILE_SECONDS],
   );
 }
 

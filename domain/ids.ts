@@ -28,3 +28,8 @@ export function mediumBlobs(projectId: string, mediumId: string): string {
 export function mediumBlobFolder(projectId: string, mediumId: string, attemptId: string): string {
   return `${mediumBlobs(projectId, mediumId)}/${attemptId}`;
 }
+
+/** Where the file of an import lies until it is no longer of use. */
+export function importBlobFolder(projectId: string, importId: string): string {
+  return `imports/${projectId}/${importId}`;
+}

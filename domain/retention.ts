@@ -11,3 +11,6 @@ export const REPLACED_BLOBS_SECONDS = 2 * LINK_LIFETIME_SECONDS;
 
 /** An attempt to prepare a medium stores what it wrote long before this, or never (domain/queues.ts). */
 export const UNSTORED_BLOBS_SECONDS = 86_400;
+
+/** The file of an import that is over: long enough to look at what its errors are about. */
+export const IMPORT_FILE_SECONDS = 7 * 86_400;

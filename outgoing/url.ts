@@ -57,6 +57,14 @@ export function checkMediaUrl(text: string, rules: AddressRules = CLOSED_RULES, 
   return parsed;
 }
 
+/** Judges a text as the address of a medium where a schema has its length judged already. */
+export function mediaUrlJudge(rules: AddressRules, options: MediaUrlOptions): (text: string) => boolean {
+  return (text) => {
+    const verdict = checkMediaUrl(text, rules, options);
+    return verdict.ok || verdict.reason === 'too_long';
+  };
+}
+
 /**
  * The addresses that a host names without any resolution: an IP literal (as `new URL()` spells it,
  * brackets or not) or localhost. Null for every other name.

@@ -3,17 +3,21 @@ import { createDataActivities } from '../activities/data/index.ts';
 import { createBlobStore } from '../blobs/store.ts';
 import { createPool } from '../db/pool.ts';
 import { QUEUES } from '../domain/queues.ts';
+import { mediaUrlJudge } from '../outgoing/url.ts';
 import { runProcess } from '../process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../process/metrics.ts';
+import { addressRules } from '../process/outgoingAgent.ts';
 import { startOnlyWorker } from '../process/temporal.ts';
+import { createValidators } from '../schemas/validation.ts';
 
 await runProcess('data', async (config, logger) => {
   const pool = createPool({ databaseUrl: config.databaseUrl, size: config.databasePoolSize, applicationName: 'attune-data' });
   const registry = createRegistry('data');
   const metrics = await startMetrics(config, registry);
+  const validators = createValidators({ isMediaUrl: mediaUrlJudge(addressRules(config), { allowHttp: config.allowHttpMedia }) });
   const worker = await startOnlyWorker(config, logger, {
     queue: QUEUES.data,
-    activities: createDataActivities({ pool, blobs: createBlobStore(config.blobs, config.workDir), logger }),
+    activities: createDataActivities({ pool, blobs: createBlobStore(config.blobs, config.workDir), validators, logger }),
     concurrency: config.concurrency.data,
     registry,
   });

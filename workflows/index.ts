@@ -2,5 +2,6 @@
 export { item } from './item.ts';
 export { delivery } from './delivery.ts';
 export { expandOrders } from './expandOrders.ts';
+export { importItems } from './importItems.ts';
 export { linkUser } from './linkUser.ts';
 export { deleteUser } from './deleteUser.ts';

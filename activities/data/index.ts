@@ -2,12 +2,16 @@
 import type pg from 'pg';
 import type { BlobStore } from '../../blobs/store.ts';
 import type { Logger } from '../../process/logger.ts';
+import type { CompileValidator } from '../../schemas/validation.ts';
+import { createImportActivities } from './imports.ts';
 import { createOrderActivities } from './orders.ts';
 import { createUserActivities } from './users.ts';
 
 export interface DataActivityDeps {
   pool: pg.Pool;
   blobs: BlobStore;
+  /** Compiles what judges the lines of imports. */
+  validators: CompileValidator;
   logger: Logger;
 }
 
@@ -15,6 +19,7 @@ export type DataActivities = ReturnType<typeof createDataActivities>;
 
 export function createDataActivities(deps: DataActivityDeps) {
   return {
+    ...createImportActivities(deps),
     ...createOrderActivities(deps),
     ...createUserActivities(deps),
   };

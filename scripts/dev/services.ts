@@ -9,11 +9,11 @@ export interface ServiceSpec {
 }
 
 const SHARED = ['config.ts', 'domain', 'db', 'process'] as const;
-const ACTIVITIES = [...SHARED, 'workers', 'activities', 'blobs', 'outgoing', 'providers'] as const;
+const ACTIVITIES = [...SHARED, 'workers', 'activities', 'schemas', 'blobs', 'outgoing', 'providers'] as const;
 
 /** In the order of their start; they stop in stages, see stack.ts. A test keeps the sources true to the imports. */
 export const SERVICES: readonly ServiceSpec[] = [
-  { name: 'api', entry: 'api/main.ts', sources: [...SHARED, 'api', 'blobs', 'outgoing', 'providers'] },
+  { name: 'api', entry: 'api/main.ts', sources: [...SHARED, 'api', 'schemas', 'blobs', 'outgoing', 'providers'] },
   { name: 'relay', entry: 'workers/relay.ts', sources: [...SHARED, 'workers', 'relay', 'blobs', 'outgoing'] },
   { name: 'workflow', entry: 'workers/workflow.ts', sources: [...ACTIVITIES, 'workflows'] },
   { name: 'media', entry: 'workers/media.ts', sources: ACTIVITIES },

@@ -72,7 +72,7 @@ describe.each(STORES)('a blob %s', (name, settings) => {
 
   it('that is not there is null, and no file', async () => {
     expect(await blobs.open(folderOf('none'))).toBeNull();
-    await expect(blobs.withLocalFiles([folderOf('none')], ([path]) => readFile(path ?? ''))).rejects.toThrow();
+    await expect(blobs.withLocalFiles([folderOf('none')], ([path]) => readFile(path ?? ''))).rejects.toThrow(/no such/);
   });
 
   it('is a local file beside others, in the order of their keys', async () => {

@@ -1,0 +1,122 @@
+/**
+ * Cuts a stream of bytes into records without understanding them: a line, or a CSV row, whose quoted
+ * cells may hold line ends. All marks are ASCII, which in UTF-8 are never part of another character.
+ */
+import type { ImportPosition } from '../../../domain/imports.ts';
+
+export interface RawRecord {
+  /** Its first line. */
+  line: number;
+  /** Without its line end; null when it is longer than allowed. */
+  bytes: Buffer | null;
+  /** Where the next one begins. */
+  next: ImportPosition;
+}
+
+/** Finds where records end; keeps in mind what the bytes so far have opened. */
+export interface Scanner {
+  /** Index of the `\n` that ends the record in hand, -1 when it is not in the piece; looks at the bytes from `from` on. */
+  find(piece: Buffer, from: number): number;
+  /** Line ends inside of the record in hand, asked once at its end. */
+  takeLines(): number;
+}
+
+const LF = 0x0a;
+const CR = 0x0d;
+const QUOTE = 0x22;
+
+/** Every line is a record. */
+export function lineScanner(): Scanner {
+  return { find: (piece, from) => piece.indexOf(LF, from), takeLines: () => 0 };
+}
+
+const CELL_START = 0;
+const PLAIN = 1;
+const QUOTED = 2;
+const QUOTE_IN_QUOTED = 3;
+
+/** RFC 4180: a cell that begins with a quote ends with the next quote that is not doubled. */
+export function csvScanner(delimiter: string): Scanner {
+  const separator = delimiter.charCodeAt(0);
+  let state = CELL_START;
+  let lines = 0;
+
+  function stateAfter(byte: number | undefined): number {
+    if (state === QUOTED) return byte === QUOTE ? QUOTE_IN_QUOTED : QUOTED;
+    if (byte === separator) return CELL_START;
+    return byte === QUOTE && state !== PLAIN ? QUOTED : PLAIN;
+  }
+
+  return {
+    find(piece, from) {
+      for (let index = from; index < piece.length; index += 1) {
+        const byte = piece[index];
+        if (byte === LF && state !== QUOTED) {
+          state = CELL_START;
+          return index;
+        }
+        if (byte === LF) lines += 1;
+        state = stateAfter(byte);
+      }
+      return -1;
+    },
+    takeLines() {
+      const taken = lines;
+      lines = 0;
+      return taken;
+    },
+  };
+}
+
+/**
+ * The records of a stream, blank ones included. The last one needs no line end.
+ * @param start where the stream begins
+ * @param maxBytes of one record; of a longer one nothing is kept
+ */
+export async function* splitRecords(
+  stream: AsyncIterable<Buffer>, start: ImportPosition, scanner: Scanner, maxBytes: number,
+): AsyncGenerator<RawRecord, void> {
+  let { line, offset } = start;
+  let held = new Held(maxBytes);
+  const finish = (endBytes: number): RawRecord => {
+    offset += held.length + endBytes;
+    const record = { line, bytes: held.take(), next: { offset, line: line + scanner.takeLines() + 1 } };
+    line = record.next.line;
+    held = new Held(maxBytes);
+    return record;
+  };
+  for await (const piece of stream) {
+    let from = 0;
+    for (let end = scanner.find(piece, from); end !== -1; end = scanner.find(piece, from)) {
+      held.add(piece.subarray(from, end));
+      from = end + 1;
+      yield finish(1);
+    }
+    held.add(piece.subarray(from));
+  }
+  if (held.length > 0) yield finish(0);
+}
+
+/** The bytes of the record in hand, as long as they are not too many. */
+class Held {
+  length = 0;
+  readonly #maxBytes: number;
+  #pieces: Buffer[] = [];
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  add(piece: Buffer): void {
+    this.length += piece.length;
+    if (this.length <= this.#maxBytes) this.#pieces.push(piece);
+    else this.#pieces = [];
+  }
+
+  /** Without a carriage return at the end. */
+  take(): Buffer | null {
+    if (this.length > this.#maxBytes) return null;
+    const bytes = this.#pieces.length === 1 && this.#pieces[0] ? this.#pieces[0] : Buffer.concat(this.#pieces);
+    return bytes.at(-1) === CR ? bytes.subarray(0, -1) : bytes;
+  }
+}
