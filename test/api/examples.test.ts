@@ -1,0 +1,93 @@
+/** Every example of the descriptions is sent to the running APIs; every answer is a documented success of the described shape. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { cabinetOperations, cabinetPublicOperations } from '../../api/cabinet/api.ts';
+import { contentOperations, contentPublicOperations } from '../../api/content/api.ts';
+import type { AnyOperation } from '../../api/http/operation.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createWorld, pathIn, PREPARATIONS, QUERY_VALUES, type World } from './support/examples.ts';
+import { startTestApi, type Answer, type TestApi } from './support/testApi.ts';
+
+let database: TestDatabase;
+let api: TestApi;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  api = await startTestApi({ databaseUrl: database.url });
+});
+
+afterAll(async () => {
+  await api?.close();
+  await database?.drop();
+});
+
+type ApiName = 'content' | 'cabinet';
+
+const named = (name: ApiName, operations: readonly AnyOperation[]) => operations.map((operation) => [operation.operationId, name, operation] as const);
+const ALL = [
+  ...named('content', contentOperations), ...named('content', contentPublicOperations),
+  ...named('cabinet', cabinetOperations), ...named('cabinet', cabinetPublicOperations),
+];
+
+async function send(world: World, name: ApiName, operation: AnyOperation, query: Record<string, string> = {}): Promise<Answer> {
+  const prepared = await PREPARATIONS[operation.operationId]?.(world);
+  const search = new URLSearchParams({ ...prepared?.query, ...query }).toString();
+  const client = prepared?.client ?? world[name];
+  // The client holds the answer against the description and fails the test when they differ.
+  return client(operation.method.toUpperCase(), pathIn(world, operation.path) + (search && `?${search}`), operation.body?.example);
+}
+
+interface ParameterForm {
+  type?: string;
+  enum?: string[];
+  items?: ParameterForm;
+  format?: string;
+  minimum?: number;
+  examples?: unknown[];
+}
+
+/** Values of a query parameter as the description allows them; none for a cursor, which only an answer gives out. */
+function valuesOf(name: string, form: ParameterForm): string[] {
+  if (name === 'cursor') return [];
+  const known = QUERY_VALUES[name];
+  if (known !== undefined) return [known];
+  if (form.examples) return form.examples.map(String);
+  if (form.items?.enum) return [...form.items.enum, form.items.enum.join(',')];
+  if (form.enum) return form.enum;
+  if (form.type === 'boolean') return ['true', 'false'];
+  if (form.type === 'integer') return [String(form.minimum ?? 1)];
+  return [form.format === 'date-time' ? '2026-11-20T09:00:00+03:00' : 'a'];
+}
+
+const queryOf = (operation: AnyOperation): [string, string][] => {
+  const { properties = {} } = (operation.query ?? {}) as { properties?: Record<string, ParameterForm> };
+  return Object.entries(properties).flatMap(([name, form]) => valuesOf(name, form).map((value): [string, string] => [name, value]));
+};
+
+describe('the example of', () => {
+  it.each(ALL)('%s is answered as described', async (_id, name, operation) => {
+    const { status } = await send(await createWorld(api, database), name, operation);
+    expect(Object.keys(operation.replies).map(Number)).toContain(status);
+  });
+});
+
+describe('each query parameter of', () => {
+  it.each(ALL.filter(([, , operation]) => queryOf(operation).length > 0))('%s is accepted', async (_id, name, operation) => {
+    const world = await createWorld(api, database);
+    for (const [parameter, value] of queryOf(operation)) {
+      const { status } = await send(world, name, operation, { [parameter]: value });
+      expect([parameter, value, status]).toEqual([parameter, value, 200]);
+    }
+  });
+});
+
+describe('the examples', () => {
+  it('are those of every described operation', () => {
+    const described = api.server.mounts.flatMap((mount) => mount.routes.map(({ method, path }) => `${mount.basePath} ${method} ${path}`));
+    const base = { content: '/content/api/v1', cabinet: '/cabinet/api' };
+    expect(ALL.map(([, name, { method, path }]) => `${base[name]} ${method} ${path}`).toSorted()).toEqual(described.toSorted());
+  });
+
+  it('have a body wherever one is taken', () => {
+    expect(ALL.filter(([, , { body }]) => body && body.example === undefined).map(([id]) => id)).toEqual([]);
+  });
+});

@@ -1,0 +1,100 @@
+/** A project with one of each thing, in which every example of the descriptions finds what it needs. */
+import type { TestDatabase } from '../../support/database.ts';
+import { recordEvent } from '../../support/webhooks.ts';
+import { clientOf, createTestProject, createTestToken, type Client, type TestApi, type TestProject } from './testApi.ts';
+import { createTestUser, openBrowser, PASSWORD, type Person } from './people.ts';
+
+export interface World {
+  api: TestApi;
+  database: TestDatabase;
+  project: TestProject;
+  content: Client;
+  cabinet: Client;
+  /** Values of path parameters, by the beginning of the path where the same name means different things. */
+  paths: Record<string, string>;
+  user: Person;
+}
+
+/** What the examples of the content API name. */
+const ITEM_ID = 'lesson-42';
+const USER_ID = 'user-7';
+
+/** Everything by the APIs themselves, but what only workers make. */
+export async function createWorld(api: TestApi, database: TestDatabase): Promise<World> {
+  const project = await createTestProject(database.pool);
+  const content = clientOf(api.content, project.key);
+  const cabinet = clientOf(api.cabinet, await createTestToken(database.pool));
+  const base = `/projects/${project.id}`;
+  await made(content('PUT', `/items/${ITEM_ID}`, { type: 'mixed', title: 'Урок 42' }));
+  await made(content('POST', '/users/profile', { user: { user_id: USER_ID }, city: 'Москва' }));
+  const webhook = await made(cabinet('POST', `${base}/webhooks`, { url: 'https://hooks.example.com/', events: ['item.processed', 'item.failed'] }));
+  await recordEvent(database.pool, project.id, ITEM_ID);
+  const deliveries = await made(cabinet('GET', `${base}/webhooks/${webhook['id']}/deliveries`));
+  const key = await made(cabinet('POST', `${base}/keys`, { name: 'Ещё один' }));
+  const token = await made(cabinet('POST', '/tokens', { name: 'Выгрузка' }));
+  const user = await createTestUser(database.pool, 'viewer', { projects: [project.id] });
+  return {
+    api, database, project, content, cabinet, user,
+    paths: {
+      '/items/{id}': ITEM_ID,
+      '/projects/{id}': project.id,
+      '/tokens/{id}': String(token['id']),
+      '/users/{id}': user.id,
+      '{wid}': String(webhook['id']),
+      '{key_id}': String(key['id']),
+      '{delivery_id}': String((deliveries['items'] as { delivery_id: string }[])[0]?.delivery_id),
+      '{code}': 'open',
+      '{name}': 'level',
+      '{item}': ITEM_ID,
+    },
+  };
+}
+
+async function made(answer: ReturnType<Client>): Promise<Record<string, unknown>> {
+  const { status, body } = await answer;
+  if (status >= 300) throw new Error(`the world's preparation got ${status}: ${JSON.stringify(body)}`);
+  return body as Record<string, unknown>;
+}
+
+/** The path with the ids of what is there. @throws {Error} when the world has nothing for a parameter */
+export function pathIn({ paths }: World, template: string): string {
+  const path = template.replace(/^\/\w+\/\{id\}/, (head) => {
+    const id = paths[head];
+    return id === undefined ? head : head.replace('{id}', encodeURIComponent(id));
+  });
+  return path.replaceAll(/\{\w+\}/g, (name) => {
+    const id = paths[name];
+    if (id === undefined) throw new Error(`the world has nothing for ${name} of ${template}: add it to test/api/support/examples.ts`);
+    return encodeURIComponent(id);
+  });
+}
+
+/** Values of query parameters that must be those of something. */
+export const QUERY_VALUES: Record<string, string> = { user_id: USER_ID, item: ITEM_ID, fingerprint_uuid: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11' };
+
+/** What an operation's example needs beside the world, by operationId. */
+export const PREPARATIONS: Record<string, (world: World) => Promise<{ client?: Client; query?: Record<string, string> } | void>> = {
+  /** The profile of one user; without a name there is none. */
+  getProfile: () => Promise.resolve({ query: { user_id: USER_ID } }),
+  async login({ cabinet }) {
+    await made(cabinet('POST', '/users', { email: 'anna@example.com', password: PASSWORD, role: 'owner' }));
+  },
+  /** A password is a person's: the installation's token has none. */
+  async changePassword({ api, user }) {
+    const browser = await openBrowser(api, user);
+    return { client: browser.call };
+  },
+  /** The part of the webhook worker: the answer waits for the attempt. */
+  async testWebhook({ database, project }) {
+    void settleTest(database, project.id);
+  },
+};
+
+async function settleTest({ pool }: TestDatabase, projectId: string): Promise<void> {
+  for (let made = 0; made === 0;) {
+    const { rowCount } = await pool.query(
+      `update deliveries set status = 'delivered', lane = null, attempt = 1, response_status = 200 where project_id = $1 and event = 'webhook.test'`, [projectId],
+    );
+    made = rowCount ?? 0;
+  }
+}
