@@ -50,7 +50,12 @@ async function lookUp(client: Queryable, projectId: string, identifiers: readonl
     name,
     text: `select i.kind, i.external_id, ${id} as id
              from unnest($2::text[], $3::text[]) as w (kind, external_id)
-             join identities i on i.project_id = $1 and i.kind = w.kind and i.external_id = w.external_id and i.dead_at is null`,
+            -- At most one is alive. Says so to the planner, which else, without statistics or with a cached
+            -- plan, compares every identity of the project with every identifier: 480 ms instead of 2 for 500
+            -- identifiers among 20,000.
+            cross join lateral (
+              select * from identities i
+               where i.project_id = $1 and i.kind = w.kind and i.external_id = w.external_id and i.dead_at is null limit 1) i`,
     values: [projectId, ...columns(identifiers)],
   });
   return byKey(rows);

@@ -43,12 +43,13 @@ async function readRequest(client: pg.PoolClient, projectId: string, id: string)
 
 interface OutdatedOrder {
   orderId: string;
+  identityId: string;
   occurredAt: Date;
 }
 
 async function lockOutdated(client: pg.PoolClient, projectId: string, orderIds: readonly string[], limit: number): Promise<OutdatedOrder[]> {
   const { rows } = await client.query<OutdatedOrder>(
-    `select order_id as "orderId", occurred_at as "occurredAt" from orders
+    `select order_id as "orderId", identity_id as "identityId", occurred_at as "occurredAt" from orders
       where project_id = $1 and order_id = any($2::text[]) and expanded_revision < revision
       order by order_id limit $3 for update`,
     [projectId, orderIds, limit],
@@ -68,12 +69,12 @@ async function isOutdated(client: pg.PoolClient, projectId: string, orderIds: re
 async function showOrders(client: pg.PoolClient, projectId: string, eventType: string, orders: readonly OutdatedOrder[]): Promise<void> {
   if (orders.length === 0) return;
   const orderIds = orders.map(({ orderId }) => orderId);
-  const identities = await readLivingIdentities(client, projectId, orderIds);
+  const living = await findLiving(client, projectId, orders.map(({ identityId }) => identityId));
   const linesOf = await readLines(client, projectId, orderIds);
-  const events = orders.flatMap(({ orderId, occurredAt }) => {
-    const identityId = identities.get(orderId);
-    if (identityId === undefined) return [];
-    return (linesOf.get(orderId) ?? []).map((line) => ({ ...line, id: lineEventId(orderId, line.item), orderId, identityId, occurredAt }));
+  const events = orders.flatMap(({ orderId, identityId, occurredAt }) => {
+    const person = living.get(identityId);
+    if (person === undefined) return [];
+    return (linesOf.get(orderId) ?? []).map((line) => ({ ...line, id: lineEventId(orderId, line.item), orderId, identityId: person, occurredAt }));
   });
   await client.query(
     `with wanted as (
@@ -97,17 +98,28 @@ async function showOrders(client: pg.PoolClient, projectId: string, eventType: s
   );
 }
 
-/** Whose each order is by now: of a linked device its user's. Orders of deleted users are missing. */
-async function readLivingIdentities(client: pg.PoolClient, projectId: string, orderIds: readonly string[]): Promise<Map<string, string>> {
-  const { rows } = await client.query<{ order_id: string; identity_id: string }>(
-    `select o.order_id, coalesce(u.id, i.id) as identity_id
-       from orders o
-       join identities i on i.project_id = o.project_id and i.id = o.identity_id and i.dead_at is null
-       left join identities u on u.project_id = i.project_id and u.id = i.merged_into
-      where o.project_id = $1 and o.order_id = any($2::text[]) and u.dead_at is null`,
-    [projectId, orderIds],
+/**
+ * Who each identity is by now: of a linked device its user. Those of deleted users are missing. Two
+ * look-ups by nothing but the key: a join, or a condition that another index has too, makes a planner
+ * without statistics read all identities of the project (50 and 7 ms instead of 0.1 for 100 of 20,000).
+ */
+async function findLiving(client: pg.PoolClient, projectId: string, identityIds: readonly string[]): Promise<Map<string, string>> {
+  const living = await readLiving(client, projectId, identityIds);
+  const users = await readLiving(client, projectId, living.flatMap(({ mergedInto }) => mergedInto ?? []));
+  const livingUsers = new Set(users.map(({ id }) => id));
+  return new Map(living.flatMap(({ id, mergedInto }): [string, string][] => {
+    if (mergedInto === null) return [[id, id]];
+    return livingUsers.has(mergedInto) ? [[id, mergedInto]] : [];
+  }));
+}
+
+async function readLiving(client: pg.PoolClient, projectId: string, identityIds: readonly string[]): Promise<{ id: string; mergedInto: string | null }[]> {
+  if (identityIds.length === 0) return [];
+  const { rows } = await client.query<{ id: string; mergedInto: string | null; isLiving: boolean }>(
+    'select id, merged_into as "mergedInto", dead_at is null as "isLiving" from identities where project_id = $1 and id = any($2::bigint[])',
+    [projectId, identityIds],
   );
-  return new Map(rows.map((row) => [row.order_id, row.identity_id]));
+  return rows.filter(({ isLiving }) => isLiving);
 }
 
 async function endRequest(client: pg.PoolClient, projectId: string, id: string): Promise<void> {
