@@ -1,4 +1,7 @@
-/** The job `user-link`: what is stored under a device's identity is rewritten to its user, in chunks. */
+/**
+ * The job `user-link`: what is stored under a device's identity is rewritten to its user, in chunks.
+ * The statements have no names: a plan that was kept from when the tables were small would scan them.
+ */
 import type pg from 'pg';
 import type { PassChunk } from '../../domain/passes.ts';
 import { closeJob } from '../jobs.ts';
@@ -52,7 +55,6 @@ async function findUserOf(client: pg.PoolClient, projectId: string, deviceId: st
 /** Rows are taken by the history's index and locked in the order of their key, as expansions lock them. */
 async function moveEvents(client: pg.PoolClient, { projectId, deviceId, userId, limit }: Move): Promise<number> {
   const { rowCount } = await client.query({
-    name: 'people-move-events',
     text: `with chunk as materialized (
              select id from events where project_id = $1 and identity_id = $2 order by occurred_at limit $4),
            locked as materialized (
@@ -71,7 +73,6 @@ async function moveEvents(client: pg.PoolClient, { projectId, deviceId, userId, 
  */
 async function moveStates(client: pg.PoolClient, { projectId, deviceId, userId, limit }: Move): Promise<number> {
   const { rows } = await client.query<{ moved: number }>({
-    name: 'people-move-states',
     text: `with chunk as materialized (
              select item_id, type from event_states where project_id = $1 and identity_id = $2 order by item_id, type limit $4),
            locked as materialized (
@@ -99,7 +100,6 @@ const STATE_COLUMNS = `item_id, type, ${STATE}`;
 
 async function moveOrders(client: pg.PoolClient, { projectId, deviceId, userId, limit }: Move): Promise<number> {
   const { rowCount } = await client.query({
-    name: 'people-move-orders',
     text: `with chunk as materialized (
              select order_id from orders where project_id = $1 and identity_id = $2 order by order_id limit $4 for update)
            update orders o set identity_id = $3 from chunk c where o.project_id = $1 and o.order_id = c.order_id`,

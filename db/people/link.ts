@@ -63,7 +63,8 @@ async function mergeDevice(client: pg.PoolClient, { projectId, requestId }: Link
   if (device.mergedInto !== null && device.mergedInto !== user.id) return NOTHING;
   await moveProfile(client, projectId, user.id, device.id);
   if (device.mergedInto === user.id) return { merged: true, eventsMoved: 0 };
-  const eventsMoved = await pointAtUser(client, projectId, user.id, device.id);
+  await pointAtUser(client, projectId, user.id, device.id);
+  const eventsMoved = await countEvents(client, projectId, device.id);
   await openJob(client, { kind: 'user-link', projectId, entityId: device.id, priority: PRIORITY.bulk, requestId });
   return { merged: true, eventsMoved };
 }
@@ -76,14 +77,20 @@ async function moveProfile(client: pg.PoolClient, projectId: string, userId: str
   await deleteProfiles(client, projectId, [deviceId]);
 }
 
-/** @returns how many stored events change hands with it */
-async function pointAtUser(client: pg.PoolClient, projectId: string, userId: string, deviceId: string): Promise<number> {
-  const { rows } = await client.query<{ events: number }>({
+async function pointAtUser(client: pg.PoolClient, projectId: string, userId: string, deviceId: string): Promise<void> {
+  await client.query({
     name: 'people-point-at-user',
-    text: `with pointed as (update identities set merged_into = $2 where project_id = $1 and id = $3)
-           select ((select count(*) from events where project_id = $1 and identity_id = $3)
-                 + (select count(*) from event_states where project_id = $1 and identity_id = $3))::int as events`,
+    text: 'update identities set merged_into = $2 where project_id = $1 and id = $3',
     values: [projectId, userId, deviceId],
   });
+}
+
+/** A statement of its own, which PostgreSQL may do in parallel; unnamed, since the plan has to follow the tables' growth. */
+async function countEvents(client: pg.PoolClient, projectId: string, deviceId: string): Promise<number> {
+  const { rows } = await client.query<{ events: number }>(
+    `select ((select count(*) from events where project_id = $1 and identity_id = $2)
+           + (select count(*) from event_states where project_id = $1 and identity_id = $2))::int as events`,
+    [projectId, deviceId],
+  );
   return rows[0]?.events ?? 0;
 }

@@ -1,4 +1,7 @@
-/** The job `user-delete`: what is stored of a deleted person is removed, in chunks. */
+/**
+ * The job `user-delete`: what is stored of a deleted person is removed, in chunks. The statements have
+ * no names: a plan that was kept from when the tables were small would scan them.
+ */
 import type pg from 'pg';
 import type { PassChunk } from '../../domain/passes.ts';
 import { closeJob } from '../jobs.ts';
@@ -57,7 +60,6 @@ const ADD_TO_TOTALS = `
 
 async function purgeEvents(client: pg.PoolClient, { projectId, ids, limit }: Purge): Promise<number> {
   const { rows } = await client.query<{ gone: number }>({
-    name: 'people-purge-events',
     text: `with chunk as materialized (
              select id from events where project_id = $1 and identity_id = any($2::bigint[]) limit $3),
            locked as materialized (
@@ -72,7 +74,6 @@ async function purgeEvents(client: pg.PoolClient, { projectId, ids, limit }: Pur
 
 async function purgeStates(client: pg.PoolClient, { projectId, ids, limit }: Purge): Promise<number> {
   const { rows } = await client.query<{ gone: number }>({
-    name: 'people-purge-states',
     text: `with chunk as materialized (
              select identity_id, item_id, type from event_states where project_id = $1 and identity_id = any($2::bigint[]) limit $3),
            locked as materialized (
@@ -93,7 +94,6 @@ async function purgeStates(client: pg.PoolClient, { projectId, ids, limit }: Pur
 /** Their lines go with them. */
 async function purgeOrders(client: pg.PoolClient, { projectId, ids, limit }: Purge): Promise<number> {
   const { rowCount } = await client.query({
-    name: 'people-purge-orders',
     text: `with chunk as materialized (
              select order_id from orders where project_id = $1 and identity_id = any($2::bigint[]) order by order_id limit $3 for update)
            delete from orders o using chunk c where o.project_id = $1 and o.order_id = c.order_id`,
@@ -104,7 +104,6 @@ async function purgeOrders(client: pg.PoolClient, { projectId, ids, limit }: Pur
 
 async function purgeLogins(client: pg.PoolClient, { projectId, ids, limit }: Purge): Promise<number> {
   const { rowCount } = await client.query({
-    name: 'people-purge-logins',
     text: `with chunk as materialized (
              select fingerprint, identity_id from device_logins where project_id = $1 and identity_id = any($2::bigint[])
               order by fingerprint, identity_id limit $3 for update)
@@ -117,7 +116,6 @@ async function purgeLogins(client: pg.PoolClient, { projectId, ids, limit }: Pur
 
 async function purgeProfiles(client: pg.PoolClient, { projectId, ids, limit }: Purge): Promise<number> {
   const { rowCount } = await client.query({
-    name: 'people-purge-profiles',
     text: `with chunk as materialized (
              select identity_id from profiles where project_id = $1 and identity_id = any($2::bigint[]) order by identity_id limit $3 for update)
            delete from profiles p using chunk c where p.project_id = $1 and p.identity_id = c.identity_id`,

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { memberIds } from '../../../db/people/members.ts';
+import { findProfile, writeProfiles } from '../../../db/people/profiles.ts';
+import { inTransaction } from '../../../db/pool.ts';
+import { resolveIdentities } from '../../../db/identities.ts';
+import type { ProfileChange } from '../../../domain/profile.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { addItems, readFacts, readStates, sent, take } from '../../support/events.ts';
+import { addHistory, countHistory, identityOf, link, openJobs, remove, type People } from '../../support/people.ts';
+import { createTestProject } from '../../support/project.ts';
+
+const FINGERPRINT = '0d9f2b4e-1111-4222-8333-444455556666';
+
+let database: TestDatabase;
+let people: People;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+beforeEach(async () => {
+  people = { pool: database.pool, projectId: await createTestProject(database.pool) };
+});
+afterAll(() => database.drop());
+
+const onDevice = (anonymousId: string) => ({ user: { userId: null, anonymousId, fingerprint: null } });
+const takeAll = (events: Parameters<typeof take>[2], fingerprints = false) => take(people.pool, people.projectId, events, { fingerprints });
+const say = (kind: 'user' | 'anonymous', externalId: string, change: ProfileChange, at = new Date()) =>
+  writeProfiles(people.pool, people.projectId, [{ identifier: { kind, externalId }, seenOn: null, change }], at);
+const profileOf = async (kind: 'user' | 'anonymous', externalId: string) => (await findProfile(people.pool, people.projectId, { kind, externalId }))?.profile;
+const mergedInto = async (id: string): Promise<string | null> =>
+  (await people.pool.query<{ merged_into: string | null }>('select merged_into from identities where project_id = $1 and id = $2', [people.projectId, id])).rows[0]?.merged_into ?? null;
+
+describe('linkUser', () => {
+  it('counts what was stored of the device, impressions not, and opens a job', async () => {
+    await addItems(people.pool, people.projectId, ['a']);
+    await takeAll([
+      sent(onDevice('d')), sent({ ...onDevice('d'), type: 'like' }), sent({ ...onDevice('d'), type: 'view', value: 50 }), sent({ ...onDevice('d'), type: 'impression' }),
+      sent(onDevice('other')),
+    ]);
+    expect(await link(people, 'u', 'd')).toEqual({ merged: true, eventsMoved: 3 });
+    expect(await openJobs(people)).toEqual([{ kind: 'user-link', entity: await identityOf(people, 'anonymous', 'd') }]);
+  });
+
+  it('shows the history under the user at once, and gives him what comes later', async () => {
+    await addItems(people.pool, people.projectId, ['a']);
+    await takeAll([sent(onDevice('d'))]);
+    await link(people, 'u', 'd');
+    const [user, device] = [await identityOf(people, 'user', 'u'), await identityOf(people, 'anonymous', 'd')];
+    expect(await memberIds(people.pool, people.projectId, user)).toEqual([user, device]);
+    await takeAll([sent(onDevice('d'))]);
+    expect((await readFacts(people.pool, people.projectId)).map(({ identity_id: id }) => id).sort()).toEqual([user, device].sort());
+  });
+
+  it('is safe to repeat', async () => {
+    await addHistory(people, await identityOf(people, 'anonymous', 'd'), { facts: 5 });
+    expect(await link(people, 'u', 'd')).toEqual({ merged: true, eventsMoved: 5 });
+    expect(await link(people, 'u', 'd')).toEqual({ merged: true, eventsMoved: 0 });
+    expect(await openJobs(people)).toHaveLength(1);
+  });
+
+  it('leaves another user\'s device alone', async () => {
+    await addHistory(people, await identityOf(people, 'anonymous', 'd'), { facts: 5 });
+    await link(people, 'first', 'd');
+    await say('anonymous', 'd', { city: 'омск' });
+    expect(await link(people, 'second', 'd')).toEqual({ merged: false, eventsMoved: 0 });
+    expect(await mergedInto(await identityOf(people, 'anonymous', 'd'))).toBe(await identityOf(people, 'user', 'first'));
+    expect(await profileOf('user', 'second')).toMatchObject({ values: { city: null } });
+  });
+
+  it('makes an unknown device the user\'s, whatever it does later', async () => {
+    expect(await link(people, 'u', 'new')).toEqual({ merged: true, eventsMoved: 0 });
+    await addItems(people.pool, people.projectId, ['a']);
+    await takeAll([sent(onDevice('new'))]);
+    expect((await readFacts(people.pool, people.projectId))[0]?.identity_id).toBe(await identityOf(people, 'user', 'u'));
+  });
+
+  it('does nothing without a device', async () => {
+    expect(await link(people, 'u', null)).toEqual({ merged: false, eventsMoved: 0 });
+    expect((await people.pool.query('select from identities where project_id = $1', [people.projectId])).rowCount).toBe(0);
+  });
+
+  it('gives the profile what it has not said, with its times, and moves it', async () => {
+    const [then, later] = [new Date('2026-01-01T00:00:00.000Z'), new Date('2026-02-01T00:00:00.000Z')];
+    await say('anonymous', 'd', { city: 'омск', gender: 'male', interests: ['трамваи'], personalization: false, attributes: { a: 1 } }, then);
+    await say('user', 'u', { city: 'томск', interests: [] }, later);
+    await link(people, 'u', 'd');
+    expect(await profileOf('user', 'u')).toMatchObject({
+      values: { city: 'томск', gender: 'male', interests: [], personalization: false, attributes: { a: 1 }, birth_year: null },
+      updatedAt: { city: later.toISOString(), gender: then.toISOString(), interests: later.toISOString(), personalization: then.toISOString(), attributes: then.toISOString() },
+    });
+    expect((await people.pool.query('select from profiles where project_id = $1', [people.projectId])).rowCount).toBe(1);
+  });
+
+  it('takes over a profile that was written on the device after the link when it is repeated', async () => {
+    await link(people, 'u', 'd');
+    await say('anonymous', 'd', { city: 'омск' });
+    expect(await profileOf('user', 'u')).toMatchObject({ values: { city: null } });
+    await link(people, 'u', 'd');
+    expect(await profileOf('user', 'u')).toMatchObject({ values: { city: 'омск' } });
+  });
+});
+
+describe('linkUser by fingerprint', () => {
+  const byPrint = { user: { userId: null, anonymousId: null, fingerprint: FINGERPRINT } };
+
+  it('takes the device when no other user was seen with it', async () => {
+    await addItems(people.pool, people.projectId, ['a']);
+    await takeAll([sent(byPrint), sent(byPrint)], true);
+    expect(await link(people, 'u', null, FINGERPRINT)).toEqual({ merged: true, eventsMoved: 2 });
+    expect(await link(people, 'u', null, FINGERPRINT)).toEqual({ merged: true, eventsMoved: 0 });
+  });
+
+  it('does not take a disputed one', async () => {
+    await addItems(people.pool, people.projectId, ['a']);
+    await takeAll([sent(byPrint), sent({ user: { userId: 'other', anonymousId: null, fingerprint: FINGERPRINT } })], true);
+    expect(await link(people, 'u', null, FINGERPRINT)).toEqual({ merged: false, eventsMoved: 0 });
+    await remove(people, 'user', 'other');
+    expect(await link(people, 'u', null, FINGERPRINT)).toEqual({ merged: true, eventsMoved: 1 });
+  });
+
+  it('is a login only beside an anonymous_id, and disputes the fingerprint', async () => {
+    await link(people, 'first', 'd-1', FINGERPRINT);
+    await addItems(people.pool, people.projectId, ['a']);
+    await takeAll([sent(byPrint)], true);
+    expect((await readFacts(people.pool, people.projectId))[0]?.identity_id).toBe(await identityOf(people, 'user', 'first'));
+    expect(await link(people, 'second', 'd-2', FINGERPRINT)).toEqual({ merged: true, eventsMoved: 0 });
+    await takeAll([sent(byPrint)], true);
+    expect((await readFacts(people.pool, people.projectId))[1]?.identity_id).toBe(await identityOf(people, 'fingerprint', FINGERPRINT));
+  });
+});
+
+describe('links at once', () => {
+  it('give a device to one of its users, and its events are counted once', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      await addHistory(people, await identityOf(people, 'anonymous', `d-${round}`), { facts: 20 });
+      const results = await Promise.all(Array.from({ length: 8 }, (_, n) => link(people, `user-${n % 4}`, `d-${round}`)));
+      expect(results.reduce((sum, { eventsMoved }) => sum + eventsMoved, 0)).toBe(20);
+      expect(results.filter(({ merged }) => merged)).toHaveLength(2); // the winner and its repeat
+    }
+  });
+
+  it('and deletions leave no live device with a dead user', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      await Promise.all([
+        ...Array.from({ length: 4 }, (_, n) => link(people, 'u', `d-${n}`)), remove(people, 'user', 'u'), remove(people, 'anonymous', 'd-1'), link(people, 'u', 'd-1'),
+        say('user', 'u', { city: 'омск' }), say('anonymous', 'd-1', { city: 'омск' }),
+      ]);
+    }
+    const { rows } = await people.pool.query(
+      `select d.id from identities d join identities u on u.project_id = d.project_id and u.id = d.merged_into
+        where d.project_id = $1 and (d.dead_at is null) <> (u.dead_at is null)`,
+      [people.projectId],
+    );
+    expect(rows).toEqual([]);
+  }, 60_000);
+
+  it('and events lose none and double none', async () => {
+    await addItems(people.pool, people.projectId, ['a', 'b']);
+    const takeSome = (n: number) => takeAll([
+      sent(onDevice('d')), sent({ ...onDevice('d'), item: 'b', type: 'like', value: n % 2 }), sent({ user: { userId: 'u', anonymousId: 'd', fingerprint: null }, item: 'b', type: 'view', value: n }),
+    ]);
+    const answers = await Promise.all([...Array.from({ length: 15 }, (_, n) => takeSome(n)), link(people, 'u', 'd'), ...Array.from({ length: 15 }, (_, n) => takeSome(n + 15))]);
+    expect(answers).toHaveLength(31);
+    const user = await identityOf(people, 'user', 'u');
+    const members = await memberIds(people.pool, people.projectId, user);
+    const facts = await readFacts(people.pool, people.projectId);
+    expect(facts).toHaveLength(30);
+    expect(facts.every(({ identity_id: id }) => members.includes(id))).toBe(true);
+    const views = (await readStates(people.pool, people.projectId)).filter(({ type }) => type === 'view');
+    expect(views.map(({ value }) => value)).toEqual([29]);
+  });
+});
+
+describe('a link of 200,000 events', () => {
+  it('is answered within 200 ms while events come in, of others and of the same device', async () => {
+    const devices = ['d-1', 'd-2', 'd-3'];
+    await addItems(people.pool, people.projectId, ['a']);
+    for (const device of devices) await addHistory(people, await identityOf(people, 'anonymous', device), { facts: 190_000, states: 10_000 });
+    const over = new AbortController();
+    let taken = 0;
+    const intake = [...devices, 'other'].map(async (device) => {
+      while (!over.signal.aborted) {
+        const { accepted } = await takeAll([sent(onDevice(device))]);
+        taken += accepted;
+      }
+    });
+    const durations: number[] = [];
+    let moved = 0;
+    for (const device of devices) {
+      const before = taken;
+      while (taken === before) await new Promise(setImmediate);
+      const begin = performance.now();
+      const result = await link(people, 'u', device);
+      durations.push(performance.now() - begin);
+      expect(result.merged).toBe(true);
+      moved += result.eventsMoved;
+    }
+    over.abort();
+    await Promise.all(intake);
+    expect(moved).toBeGreaterThanOrEqual(600_000);
+    const facts = await Promise.all(devices.map(async (device) => (await countHistory(people, await identityOf(people, 'anonymous', device))).facts));
+    const others = (await countHistory(people, await identityOf(people, 'anonymous', 'other'))).facts;
+    const late = (await countHistory(people, await identityOf(people, 'user', 'u'))).facts;
+    expect(facts.reduce((sum, count) => sum + count, 0) + others + late).toBe(570_000 + taken);
+    // The machine does other things as well; one undisturbed answer shows what a link costs.
+    expect(Math.min(...durations)).toBeLessThan(200);
+  }, 120_000);
+});
+
+describe('resolveIdentities', () => {
+  it('never waits for a link or a deletion under way', async () => {
+    await link(people, 'u', 'd');
+    await inTransaction(people.pool, async (other) => {
+      await other.query('select from identities where project_id = $1 for no key update', [people.projectId]);
+      const found = await inTransaction(people.pool, (client) => resolveIdentities(client, people.projectId, [{ kind: 'anonymous', externalId: 'd' }]));
+      expect(found.size).toBe(1);
+    });
+  });
+});
