@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import { listen } from '../db/listen.ts';
 import { OUTBOX_CHANNEL } from '../db/outbox.ts';
 import { createPool } from '../db/pool.ts';
+import { VOLUME_CHANNEL } from '../db/volume.ts';
 import type { RunningProcess } from '../process/lifecycle.ts';
 import type { Logger } from '../process/logger.ts';
 import { createRegistry, startMetrics } from '../process/metrics.ts';
@@ -14,13 +15,14 @@ import { dispatchForever } from './dispatch.ts';
 import { repeat } from '../process/repeat.ts';
 import { createRelayMetrics } from './metrics.ts';
 import { Reconciler } from './reconcile.ts';
+import { resumeForever } from './resume.ts';
 import { removeExpired } from './retention.ts';
 import { TemporalHealth } from './temporalHealth.ts';
 
 const REPORT_MS = 5_000;
 const RETENTION_MS = 600_000;
 /** Two for each loop that holds one while it works: the lock of the loop, or its transaction. */
-const POOL_SIZE = 6;
+const POOL_SIZE = 8;
 
 export async function startRelay(config: Config, logger: Logger): Promise<RunningProcess> {
   const pool = createPool({ databaseUrl: config.databaseUrl, size: POOL_SIZE, applicationName: 'attune-relay' });
@@ -40,6 +42,9 @@ export async function startRelay(config: Config, logger: Logger): Promise<Runnin
   const reconciling = repeat(config.reconcileIntervalMs, logger, 'reconciliation', async () => {
     if (health.reachable) await reconciler.pass(() => stopping);
   });
+  const volumeChanged = new WakeUp();
+  const volumeListener = listen(config.databaseUrl, VOLUME_CHANNEL, () => volumeChanged.ring(), (error) => logger.warn({ err: error }, 'volume notifications are away'));
+  const resuming = resumeForever({ pool, logger }, volumeChanged, () => stopping);
   const blobs = createBlobStore(config.blobs, config.workDir);
   const retaining = repeat(RETENTION_MS, logger, 'retention', () => removeExpired({ pool, blobs, metrics, logger }, () => stopping));
 
@@ -47,7 +52,8 @@ export async function startRelay(config: Config, logger: Logger): Promise<Runnin
     async close() {
       stopping = true;
       wakeUp.ring();
-      await Promise.all([dispatching, reporting.close(), reconciling.close(), retaining.close(), listener.close()]);
+      volumeChanged.ring();
+      await Promise.all([dispatching, resuming, volumeListener.close(), reporting.close(), reconciling.close(), retaining.close(), listener.close()]);
       await connection.close();
       await pool.end();
       await metricsServer.close();

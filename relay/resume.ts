@@ -1,0 +1,56 @@
+/**
+ * Lets the analysis go on that waited for volume: when the volume of a project was raised, units came
+ * free or a new month began. Nothing of what waits has a workflow or a timer, so any number of
+ * waiting items costs nothing but their rows.
+ */
+import type pg from 'pg';
+import { runAlone } from '../db/advisoryLock.ts';
+import { listProjectsThatWait, resumeItems } from '../db/volume.ts';
+import { PRIORITY } from '../domain/queues.ts';
+import { monthOf } from '../domain/volume.ts';
+import type { Logger } from '../process/logger.ts';
+import type { WakeUp } from '../process/wakeUp.ts';
+
+export interface ResumeDeps {
+  pool: pg.Pool;
+  logger: Logger;
+  /** The time, which a test may set. */
+  now?: () => Date;
+}
+
+/** A new month, and units that came free, are noticed within this. */
+const POLL_MS = 30_000;
+/** While there is more to resume. With `AT_ONCE` it is about what a machine analyses meanwhile. */
+const MORE_MS = 10_000;
+/** Items of one project in one pass. */
+const AT_ONCE = 500;
+
+/** Runs until `stopped` says so; `wakeUp` is rung when a volume changed. Never throws. */
+export async function resumeForever(deps: ResumeDeps, wakeUp: WakeUp, stopped: () => boolean): Promise<void> {
+  while (!stopped()) {
+    const hasMore = await resumeWaiting(deps, stopped).then(({ hasMore: more }) => more, (error: unknown) => {
+      deps.logger.warn({ err: error }, 'resuming what waits for volume failed');
+      return false;
+    });
+    if (!stopped()) await wakeUp.sleep(hasMore ? MORE_MS : POLL_MS);
+  }
+}
+
+/**
+ * One pass over the projects that wait and have units left. Safe beside other relays: one of them does
+ * it. What is queued here reserves its units with its next plan; what then finds them taken waits on.
+ */
+export async function resumeWaiting({ pool, logger, now = () => new Date() }: ResumeDeps, stopped: () => boolean = () => false): Promise<{ resumed: number; hasMore: boolean }> {
+  let resumed = 0;
+  let hasMore = false;
+  await runAlone(pool, 'volume', async () => {
+    for (const { projectId, free } of await listProjectsThatWait(pool, monthOf(now()))) {
+      if (stopped()) return;
+      const count = await resumeItems(pool, { projectId, free, most: AT_ONCE, priority: PRIORITY.bulk });
+      if (count > 0) logger.info({ projectId, items: count }, 'analysis goes on: there is volume again');
+      resumed += count;
+      hasMore ||= count === AT_ONCE;
+    }
+  });
+  return { resumed, hasMore };
+}
