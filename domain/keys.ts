@@ -21,6 +21,11 @@ export function newKey(kind: KeyKind): string {
   return prefix + randomText(ALPHABET, length);
 }
 
+/** A password for somebody to change: 142 bits of chance. */
+export function newPassword(): string {
+  return randomText(ALPHABET, 24);
+}
+
 /** A new project or site id: 12 characters of a-z0-9. */
 export function newTenantId(): string {
   return randomText(ID_ALPHABET, 12);

@@ -4,6 +4,8 @@ import type { BlobStore } from '../blobs/store.ts';
 import { runAlone } from '../db/advisoryLock.ts';
 import { forgetGarbage, listDueGarbage, postponeGarbage } from '../db/blobGarbage.ts';
 import { deleteOldDeliveries } from '../db/deliveryJournal.ts';
+import { deleteFullBuckets } from '../db/rateLimits.ts';
+import { deleteEndedSessions } from '../db/sessions.ts';
 import { forgetExpiredIds } from '../db/events/seenIds.ts';
 import { JOURNAL_DAYS } from '../domain/webhookDelivery.ts';
 import type { Logger } from '../process/logger.ts';
@@ -20,6 +22,8 @@ export interface RetentionDeps {
 const DELIVERIES = 1_000;
 /** Remembered ids of events of one statement: narrow rows, a tenth of a second. */
 const EVENT_IDS = 10_000;
+/** Sessions that are over, and buckets of rate limits that are full again: small rows without dependents. */
+const SMALL_ROWS = 10_000;
 /** Folders removed at a time; each holds up to some 60 frames and the sound. */
 const FOLDERS = 20;
 /** Batches of one pass; what is left has the next one. */
@@ -36,6 +40,9 @@ export async function removeExpired(deps: RetentionDeps, stopped: () => boolean 
     metrics?.removed.inc({ what: 'deliveries' }, deliveries);
     const eventIds = await inBatches(EVENT_IDS, stopped, () => forgetExpiredIds(pool, EVENT_IDS));
     metrics?.removed.inc({ what: 'event_ids' }, eventIds);
+    const sessions = await inBatches(SMALL_ROWS, stopped, () => deleteEndedSessions(pool, SMALL_ROWS));
+    metrics?.removed.inc({ what: 'sessions' }, sessions);
+    await inBatches(SMALL_ROWS, stopped, () => deleteFullBuckets(pool, SMALL_ROWS));
     const folders = await inBatches(FOLDERS, stopped, () => removeFolders(deps));
     if (deliveries + eventIds + folders > 0) logger.info({ deliveries, eventIds, folders }, 'removed what was over its time');
   });

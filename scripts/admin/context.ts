@@ -10,10 +10,12 @@ export interface AdminContext {
   pool: pg.Pool;
   /** The environment with what the stack has set for its services. */
   env: Env;
+  /** The whole standard input. */
+  readInput(): Promise<string>;
 }
 
 /** @throws {UsageError} when neither names a database. */
-export async function openContext(env: Env): Promise<AdminContext> {
+export async function openContext(env: Env): Promise<Omit<AdminContext, 'readInput'>> {
   const settings = env.DATABASE_URL?.trim() ? env : await stackSettings(env);
   const databaseUrl = settings.DATABASE_URL?.trim() ?? '';
   return { pool: createPool({ databaseUrl, size: 2, applicationName: 'attune-admin' }), env: settings };

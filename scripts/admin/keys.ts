@@ -1,8 +1,6 @@
-/** Commands for the keys of projects and the tokens of the cabinet. */
-import { insertToken } from '../../db/cabinetTokens.ts';
+/** Commands for the keys of projects. */
 import { insertProjectKey, listProjectKeys, revokeProjectKey, type StoredKey } from '../../db/projectKeys.ts';
 import { newKey, storedKey } from '../../domain/keys.ts';
-import { ROLES } from '../../domain/roles.ts';
 import { required, type Command } from './command.ts';
 import { projectOf } from './projects.ts';
 import { UsageError } from './usageError.ts';
@@ -55,18 +53,4 @@ const revokeKey: Command = {
   },
 };
 
-const addToken: Command = {
-  name: 'token add',
-  usage: `[--role ${ROLES.join('|')}] [--name NAME]`,
-  about: 'makes a cabinet token (role admin unless said otherwise) and prints it, once',
-  options: { role: { type: 'string' }, name: { type: 'string' } },
-  async run({ pool }, values) {
-    const role = ROLES.find((known) => known === (values.role ?? 'admin'));
-    if (role === undefined) throw new UsageError(`--role "${values.role}" is none of ${ROLES.join(', ')}`);
-    const token = newKey('cabinet');
-    const { id } = await insertToken(pool, { name: values.name?.trim() || DEFAULT_NAME, role, ...storedKey(token) });
-    return [`id    ${id}`, `token ${token}`, 'The token is not stored and cannot be shown again.'];
-  },
-};
-
-export const keyCommands: readonly Command[] = [addKey, showKeys, revokeKey, addToken];
+export const keyCommands: readonly Command[] = [addKey, showKeys, revokeKey];

@@ -4,10 +4,12 @@ import { parseOptions, type Command } from './command.ts';
 import { openContext } from './context.ts';
 import { keyCommands } from './keys.ts';
 import { projectCommands } from './projects.ts';
+import { tokenCommands } from './tokens.ts';
 import { UsageError } from './usageError.ts';
+import { userCommands } from './users.ts';
 import { webhookCommands } from './webhooks.ts';
 
-const COMMANDS: readonly Command[] = [...projectCommands, ...keyCommands, ...webhookCommands];
+const COMMANDS: readonly Command[] = [...projectCommands, ...keyCommands, ...userCommands, ...tokenCommands, ...webhookCommands];
 
 export interface Outcome {
   /** 0 done, 1 failed, 2 written wrongly. */
@@ -15,23 +17,30 @@ export interface Outcome {
   lines: string[];
 }
 
-/** @param args the words after `npm run admin --`. */
-export async function runAdmin(args: readonly string[], env: Env): Promise<Outcome> {
+/**
+ * @param args the words after `npm run admin --`.
+ * @param readInput the whole standard input
+ */
+export async function runAdmin(args: readonly string[], env: Env, readInput: () => Promise<string> = readNothing): Promise<Outcome> {
   if (args.length === 0 || args.some((word) => ['help', '--help', '-h'].includes(word))) return { code: 0, lines: helpLines() };
   try {
-    return { code: 0, lines: await carryOut(args, env) };
+    return { code: 0, lines: await carryOut(args, env, readInput) };
   } catch (error) {
     if (error instanceof UsageError) return { code: 2, lines: [error.message] };
     return { code: 1, lines: [describeFault(error)] };
   }
 }
 
-async function carryOut(args: readonly string[], env: Env): Promise<string[]> {
+async function readNothing(): Promise<string> {
+  return '';
+}
+
+async function carryOut(args: readonly string[], env: Env, readInput: () => Promise<string>): Promise<string[]> {
   const name = args.slice(0, 2).join(' ');
   const command = COMMANDS.find((known) => known.name === name);
   if (command === undefined) throw new UsageError(`there is no command "${name}": npm run admin -- help`);
   const values = parseOptions(command, args.slice(2));
-  const context = await openContext(env);
+  const context = { ...await openContext(env), readInput };
   try {
     return await command.run(context, values);
   } finally {

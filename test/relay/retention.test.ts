@@ -113,6 +113,19 @@ describe('retention', () => {
     expect(await removed('event_ids')).toBe(10_005);
   });
 
+  it('removes sessions that are over and buckets that are full, and no others', async () => {
+    await database.pool.query(
+      `with someone as (insert into users (email, password_hash, role) values ('a@example.com', '', 'viewer') returning id)
+       insert into sessions (hash, user_id, created_at, last_used_at)
+       select sha256(n::text::bytea), id, now() - days * interval '1 day', now() - hours * interval '1 hour'
+         from someone, (values (1, 31, 1), (2, 2, 25), (3, 29, 23)) as session (n, days, hours)`);
+    await database.pool.query(`insert into rate_buckets (key, full_at) values ('full', 1), ('empty', extract(epoch from now()) + 3600)`);
+    await removeExpired(deps);
+    expect(await removed('sessions')).toBe(2);
+    expect((await database.pool.query('select count(*)::int as n from sessions')).rows).toEqual([{ n: 1 }]);
+    expect((await database.pool.query('select key from rate_buckets')).rows).toEqual([{ key: 'empty' }]);
+  });
+
   it('is done by one relay at a time', async () => {
     await putFolder('due', true);
     await runAlone(database.pool, 'retention', () => removeExpired(deps));

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { loadConfig } from '../../../config.ts';
 import { findTokenOwner } from '../../../db/cabinetTokens.ts';
 import { findKeyOwner } from '../../../db/projectKeys.ts';
+import { findUserByEmail } from '../../../db/users.ts';
 import { keyHash } from '../../../domain/keys.ts';
+import { createPasswordHasher } from '../../../domain/passwords.ts';
 import { decryptSecret, deriveKey } from '../../../domain/secretKeys.ts';
 import { runAdmin, type Outcome } from '../../../scripts/admin/run.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -63,7 +65,7 @@ describe('the admin line', () => {
     [['project', 'add', '--titel', 'x'], `Unknown option '--titel': write project add --title TITLE`],
     [['project', 'remove'], 'there is no command "project remove": npm run admin -- help'],
     [['key', 'add', '--project', 'nobody'], 'there is no project nobody: npm run admin -- project list'],
-    [['token', 'add', '--role', 'king'], '--role "king" is none of viewer, owner, admin'],
+    [['token', 'add', '--role', 'king'], '--role "king" is none of admin, owner, viewer'],
   ])('answers %j with what is wrong and how to write it', async (args, message) => {
     expect(await admin(...args)).toEqual({ code: 2, lines: [message] });
   });
@@ -79,6 +81,77 @@ describe('the admin line', () => {
     const [mine, other] = [await newProject(), await newProject()];
     const id = field(await admin('key', 'add', '--project', mine), 'id');
     expect((await admin('key', 'revoke', '--project', other, '--key', id)).code).toBe(2);
+  });
+
+  it('lists and revokes the tokens of the installation', async () => {
+    const id = field(await admin('token', 'add', '--name', 'CI'), 'id');
+    expect((await admin('token', 'list')).lines).toContainEqual(expect.stringMatching(new RegExp(`^${id}  at_.{5}…  valid    CI$`)));
+    expect((await admin('token', 'revoke', '--token', id)).lines).toEqual([`revoked ${id}`]);
+    expect((await admin('token', 'list')).lines).toContainEqual(expect.stringMatching(new RegExp(`^${id}  at_.{5}…  revoked  CI$`)));
+    expect((await admin('token', 'revoke', '--token', UNKNOWN_ID)).code).toBe(2);
+  });
+
+  describe('users', () => {
+    const opens = async (email: string, password: string): Promise<boolean> =>
+      createPasswordHasher().verify(password, (await findUserByEmail(database.pool, email))?.passwordHash ?? null);
+    const addAdmin = (...more: string[]): Promise<Outcome> => admin('user', 'add', '--role', 'admin', ...more);
+    const withInput = (input: string, ...args: string[]): Promise<Outcome> => runAdmin(args, { DATABASE_URL: database.url }, () => Promise.resolve(input));
+
+    it('are added with a new password, which is printed and opens', async () => {
+      const added = await addAdmin('--email', 'Anna@Example.com');
+      expect(field(added, 'password')).toMatch(/^[A-Za-z0-9]{24}$/);
+      expect(await findUserByEmail(database.pool, 'anna@example.com')).toMatchObject({ id: field(added, 'id'), role: 'admin', state: 'active' });
+      expect(await opens('anna@example.com', field(added, 'password'))).toBe(true);
+      expect((await admin('user', 'list')).lines).toContain(`${field(added, 'id')}  admin   active   anna@example.com`);
+    });
+
+    it('are added with a password from the standard input, which is not printed', async () => {
+      const added = await withInput('from standard input\n', 'user', 'add', '--email', 'in@example.com', '--role', 'viewer', '--password', '-');
+      expect(added.code).toBe(0);
+      expect(added.lines.join()).not.toContain('from standard');
+      expect(await opens('in@example.com', 'from standard input')).toBe(true);
+    });
+
+    it('are owners of the projects that are named', async () => {
+      const project = await newProject();
+      await admin('user', 'add', '--email', 'owner@example.com', '--role', 'owner', '--projects', project);
+      expect(await findUserByEmail(database.pool, 'owner@example.com')).toMatchObject({ role: 'owner', projects: [project] });
+    });
+
+    it('get a new password, which ends sessions and a block', async () => {
+      await addAdmin('--email', 'lost@example.com');
+      await database.pool.query(`update users set state = 'blocked' where email = 'lost@example.com'`);
+      await database.pool.query(`insert into sessions (hash, user_id) select sha256('x'), id from users where email = 'lost@example.com'`);
+      const { lines } = await admin('user', 'password', '--email', 'lost@example.com');
+      expect(await opens('lost@example.com', lines.find((line) => line.startsWith('password '))?.slice(9) ?? '')).toBe(true);
+      expect(await findUserByEmail(database.pool, 'lost@example.com')).toMatchObject({ state: 'active' });
+      expect((await database.pool.query(`select from sessions where hash = sha256('x')`)).rowCount).toBe(0);
+    });
+
+    it('are removed', async () => {
+      await addAdmin('--email', 'gone@example.com');
+      expect(await admin('user', 'remove', '--email', 'gone@example.com')).toEqual({ code: 0, lines: ['removed gone@example.com'] });
+      expect(await findUserByEmail(database.pool, 'gone@example.com')).toBeNull();
+    });
+
+    it.each([
+      [['user', 'add', '--email', 'nobody', '--role', 'admin'], /^--email "nobody" is not an address/],
+      [['user', 'add', '--email', 'a@example.com'], /^--role is missing: write user add/],
+      [['user', 'add', '--email', 'a@example.com', '--role', 'king'], /^--role "king" is none of admin, owner, viewer$/],
+      [['user', 'add', '--email', 'a@example.com', '--role', 'owner', '--projects', 'zzzzzzzzzzzz'], /^there is no project zzzzzzzzzzzz/],
+      [['user', 'add', '--email', 'a@example.com', '--role', 'admin', '--password', 'seen by all'], /^a password is not written on the command line/],
+      [['user', 'add', '--email', 'a@example.com', '--role', 'admin', '--password', '-'], /^the password has 0 characters: it needs 8 to 256$/],
+      [['user', 'password', '--email', 'unknown@example.com'], /^there is no user unknown@example.com/],
+      [['user', 'remove', '--email', 'unknown@example.com'], /^there is no user unknown@example.com/],
+    ])('are not changed by %j', async (args, message) => {
+      expect(await admin(...args)).toEqual({ code: 2, lines: [expect.stringMatching(message)] });
+      expect(await findUserByEmail(database.pool, 'a@example.com')).toBeNull();
+    });
+
+    it('have one e-mail each', async () => {
+      await addAdmin('--email', 'twice@example.com');
+      expect(await addAdmin('--email', 'TWICE@example.com')).toEqual({ code: 2, lines: [expect.stringMatching(/^twice@example.com is there already/)] });
+    });
   });
 
   describe('webhooks', () => {
@@ -136,7 +209,7 @@ describe('the admin line', () => {
   it('names every command in its help', async () => {
     const { code, lines } = await admin('help');
     expect(code).toBe(0);
-    for (const name of ['project add', 'project list', 'key add', 'key list', 'key revoke', 'token add', 'webhook add', 'webhook list']) {
+    for (const name of ['project add', 'project list', 'key add', 'key list', 'key revoke', 'user add', 'user list', 'user password', 'user remove', 'token add', 'token list', 'token revoke', 'webhook add', 'webhook list']) {
       expect(lines.some((line) => line.trim().startsWith(name))).toBe(true);
     }
     expect(await runAdmin(['key', '--help'], {})).toEqual({ code: 0, lines });

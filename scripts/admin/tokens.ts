@@ -1,0 +1,56 @@
+/** Commands for the tokens of the cabinet that are the installation's own. People make theirs in the cabinet. */
+import { insertToken, listTokens, revokeToken, type StoredToken } from '../../db/cabinetTokens.ts';
+import { newKey, storedKey } from '../../domain/keys.ts';
+import { ROLES } from '../../domain/roles.ts';
+import { required, type Command } from './command.ts';
+import { UsageError } from './usageError.ts';
+
+const DEFAULT_NAME = 'admin';
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const PAGE = 200;
+const INSTALLATION = null;
+
+const addToken: Command = {
+  name: 'token add',
+  usage: `[--role ${ROLES.toReversed().join('|')}] [--name NAME]`,
+  about: 'makes a token of the installation (role admin unless said otherwise) and prints it, once',
+  options: { role: { type: 'string' }, name: { type: 'string' } },
+  async run({ pool }, values) {
+    const role = ROLES.find((known) => known === (values.role ?? 'admin'));
+    if (role === undefined) throw new UsageError(`--role "${values.role}" is none of ${ROLES.toReversed().join(', ')}`);
+    const token = newKey('cabinet');
+    const { id } = await insertToken(pool, { name: values.name?.trim() || DEFAULT_NAME, role, ...storedKey(token) });
+    return [`id    ${id}`, `token ${token}`, 'The token is not stored and cannot be shown again.'];
+  },
+};
+
+const showTokens: Command = {
+  name: 'token list',
+  usage: '',
+  about: 'prints id, prefix, state and name of the installation\'s tokens',
+  options: {},
+  async run({ pool }) {
+    const lines: string[] = [];
+    for (let after: string | null = null; ; ) {
+      const page: StoredToken[] = await listTokens(pool, INSTALLATION, { after, limit: PAGE });
+      lines.push(...page.map(({ id, prefix, revokedAt, name }) => `${id}  ${prefix}…  ${revokedAt === null ? 'valid  ' : 'revoked'}  ${name}`));
+      after = page.at(-1)?.id ?? null;
+      if (page.length < PAGE) return lines.length > 0 ? lines : ['no tokens yet'];
+    }
+  },
+};
+
+const revoke: Command = {
+  name: 'token revoke',
+  usage: '--token TOKEN_ID',
+  about: 'revokes a token for good; TOKEN_ID is what token list shows first',
+  options: { token: { type: 'string' } },
+  async run({ pool }, values) {
+    const id = required(revoke, values, 'token');
+    const isKnown = UUID.test(id) && (await revokeToken(pool, INSTALLATION, id));
+    if (!isKnown) throw new UsageError(`the installation has no token with the id ${id.slice(0, 36)}: npm run admin -- token list`);
+    return [`revoked ${id}`];
+  },
+};
+
+export const tokenCommands: readonly Command[] = [addToken, showTokens, revoke];

@@ -1,0 +1,112 @@
+/** Commands for the people of the cabinet: the first admin comes from here. */
+import { deleteUser, findUnknownTenants, findUserByEmail, insertUser, listUsers, updateUser, type StoredUser } from '../../db/users.ts';
+import { newPassword } from '../../domain/keys.ts';
+import { createPasswordHasher, PASSWORD_LENGTH } from '../../domain/passwords.ts';
+import { ROLES, type Role } from '../../domain/roles.ts';
+import { required, type Command, type Values } from './command.ts';
+import type { AdminContext } from './context.ts';
+import { UsageError } from './usageError.ts';
+
+const PAGE = 200;
+const EMAIL = /^[!-?A-~]{1,250}@[A-Za-z0-9.-]{1,250}$/;
+const MAX_EMAIL = 254;
+const PASSWORD_OPTION = '[--password -]';
+
+const addUser: Command = {
+  name: 'user add',
+  usage: `--email EMAIL --role ${ROLES.toReversed().join('|')} [--projects ID,ID] ${PASSWORD_OPTION}`,
+  about: 'adds somebody to the cabinet; prints a new password, once, unless --password - reads one from the standard input',
+  options: { email: { type: 'string' }, role: { type: 'string' }, projects: { type: 'string' }, password: { type: 'string' } },
+  async run(context, values) {
+    const email = readEmail(addUser, values);
+    const role = readRole(required(addUser, values, 'role'));
+    const projects = await readProjects(context, values.projects);
+    const { password, lines } = await readPassword(context, values);
+    const passwordHash = await createPasswordHasher().hash(password);
+    const user = await insertUser(context.pool, { email, passwordHash, role, projects, sites: [] });
+    if (user === null) throw new UsageError(`${email} is there already: npm run admin -- user password --email ${email}`);
+    return [`id       ${user.id}`, ...lines];
+  },
+};
+
+const showUsers: Command = {
+  name: 'user list',
+  usage: '',
+  about: 'prints id, role, state and e-mail of everybody',
+  options: {},
+  async run({ pool }) {
+    const lines: string[] = [];
+    for (let after: string | null = null; ; ) {
+      const page: StoredUser[] = await listUsers(pool, null, { after, limit: PAGE });
+      lines.push(...page.map(({ id, role, state, email }) => `${id}  ${role.padEnd(6)}  ${state.padEnd(7)}  ${email}`));
+      after = page.at(-1)?.id ?? null;
+      if (page.length < PAGE) return lines.length > 0 ? lines : ['no users yet'];
+    }
+  },
+};
+
+const setPassword: Command = {
+  name: 'user password',
+  usage: `--email EMAIL ${PASSWORD_OPTION}`,
+  about: 'gives somebody a new password, opens his way in again and ends his sessions',
+  options: { email: { type: 'string' }, password: { type: 'string' } },
+  async run(context, values) {
+    const { id } = await userOf(context, setPassword, values);
+    const { password, lines } = await readPassword(context, values);
+    await updateUser(context.pool, id, { passwordHash: await createPasswordHasher().hash(password), state: 'active' }, null);
+    return [`id       ${id}`, ...lines];
+  },
+};
+
+const removeUser: Command = {
+  name: 'user remove',
+  usage: '--email EMAIL',
+  about: 'removes somebody with his sessions and tokens; projects stay',
+  options: { email: { type: 'string' } },
+  async run(context, values) {
+    const { id, email } = await userOf(context, removeUser, values);
+    await deleteUser(context.pool, id, null);
+    return [`removed ${email}`];
+  },
+};
+
+export const userCommands: readonly Command[] = [addUser, showUsers, setPassword, removeUser];
+
+function readEmail(command: Command, values: Values): string {
+  const email = required(command, values, 'email').toLowerCase();
+  if (!EMAIL.test(email) || email.length > MAX_EMAIL) throw new UsageError(`--email "${email}" is not an address such as anna@example.com`);
+  return email;
+}
+
+function readRole(text: string): Role {
+  const role = ROLES.find((known) => known === text);
+  if (role === undefined) throw new UsageError(`--role "${text}" is none of ${ROLES.toReversed().join(', ')}`);
+  return role;
+}
+
+async function readProjects({ pool }: AdminContext, text = ''): Promise<string[]> {
+  const projects = [...new Set(text.split(',').map((id) => id.trim()).filter((id) => id !== ''))];
+  const unknown = await findUnknownTenants(pool, { projects, sites: [] });
+  if (unknown.projects[0] !== undefined) throw new UsageError(`there is no project ${unknown.projects[0]}: npm run admin -- project list`);
+  return projects;
+}
+
+/** A password on the command line would stand in the shell's history and in the list of processes. */
+async function readPassword({ readInput }: AdminContext, values: Values): Promise<{ password: string; lines: string[] }> {
+  if (values.password === undefined) {
+    const password = newPassword();
+    return { password, lines: [`password ${password}`, 'The password is not stored and cannot be shown again.'] };
+  }
+  if (values.password !== '-') throw new UsageError('a password is not written on the command line: --password - reads it from the standard input');
+  const password = (await readInput()).replace(/\r?\n$/, '');
+  const { length } = [...password];
+  if (length < PASSWORD_LENGTH.min || length > PASSWORD_LENGTH.max) throw new UsageError(`the password has ${length} characters: it needs ${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max}`);
+  return { password, lines: ['The password was read from the standard input.'] };
+}
+
+async function userOf({ pool }: AdminContext, command: Command, values: Values): Promise<StoredUser> {
+  const email = readEmail(command, values);
+  const user = await findUserByEmail(pool, email);
+  if (user === null) throw new UsageError(`there is no user ${email}: npm run admin -- user list`);
+  return user;
+}
