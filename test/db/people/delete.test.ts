@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { memberIds } from '../../../db/people/members.ts';
+import { findProfile, writeProfiles } from '../../../db/people/profiles.ts';
+import { purgeChunk } from '../../../db/people/purge.ts';
+import type { IdentityKind } from '../../../domain/identity.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { addItems, readFacts, sent, take } from '../../support/events.ts';
+import { addHistory, countHistory, identityOf, link, openJobs, remove, type People } from '../../support/people.ts';
+import { createTestProject } from '../../support/project.ts';
+
+const FINGERPRINT = '0d9f2b4e-1111-4222-8333-444455556666';
+
+let database: TestDatabase;
+let people: People;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+beforeEach(async () => {
+  people = { pool: database.pool, projectId: await createTestProject(database.pool) };
+});
+afterAll(() => database.drop());
+
+const find = (kind: IdentityKind, externalId: string) => findProfile(people.pool, people.projectId, { kind, externalId });
+const count = async (table: string, where = ''): Promise<number> =>
+  (await people.pool.query<{ n: number }>(`select count(*)::int as n from ${table} where project_id = $1 ${where}`, [people.projectId])).rows[0]?.n ?? -1;
+
+async function purgeAll(rootId: string, isLastPass: boolean, limit = 7): Promise<number> {
+  for (let rows = 0; ;) {
+    const done = await purgeChunk(people.pool, { projectId: people.projectId, rootId, limit, isLastPass });
+    rows += done.rows;
+    if (done.state !== 'more') return rows;
+  }
+}
+
+/** A user with a device, a fingerprint and a profile each, and a stranger. */
+async function makePeople(): Promise<{ user: string; device: string; stranger: string }> {
+  await link(people, 'u', 'd', FINGERPRINT);
+  for (const [kind, externalId] of [['user', 'u'], ['anonymous', 'd'], ['user', 'stranger']] as const) {
+    await writeProfiles(people.pool, people.projectId, [{ identifier: { kind, externalId }, seenOn: null, change: { city: 'омск' } }], new Date());
+  }
+  return { user: await identityOf(people, 'user', 'u'), device: await identityOf(people, 'anonymous', 'd'), stranger: await identityOf(people, 'user', 'stranger') };
+}
+
+describe('deleteUser', () => {
+  it.each([['user', 'u'], ['anonymous', 'd']] as const)('makes the person unreachable at once, found by %s', async (kind, externalId) => {
+    const { user } = await makePeople();
+    expect(await remove(people, kind, externalId)).toBe(true);
+    expect(await Promise.all([find('user', 'u'), find('anonymous', 'd')])).toEqual([null, null]);
+    expect(await memberIds(people.pool, people.projectId, user)).toEqual([]);
+    expect(await find('user', 'stranger')).not.toBeNull();
+    expect(await openJobs(people)).toContainEqual({ kind: 'user-delete', entity: user });
+    expect(await remove(people, kind, externalId)).toBe(false);
+  });
+
+  it('does not know whom nobody has seen, and makes nobody', async () => {
+    expect(await remove(people, 'user', 'nobody')).toBe(false);
+    expect(await count('identities')).toBe(0);
+    expect(await openJobs(people)).toEqual([]);
+  });
+
+  it('deletes a device that is nobody\'s alone', async () => {
+    await makePeople();
+    await identityOf(people, 'anonymous', 'free');
+    expect(await remove(people, 'anonymous', 'free')).toBe(true);
+    expect(await find('user', 'u')).not.toBeNull();
+  });
+
+  it('does not recognise a user by a fingerprint that is not linked to him', async () => {
+    await makePeople();
+    expect(await remove(people, 'fingerprint', FINGERPRINT)).toBe(false);
+    await link(people, 'u', null, FINGERPRINT);
+    expect(await remove(people, 'fingerprint', FINGERPRINT)).toBe(true);
+    expect(await find('user', 'u')).toBeNull();
+  });
+
+  it('begins a new generation with the next event, which knows nothing of the one before', async () => {
+    const { user, device } = await makePeople();
+    await addItems(people.pool, people.projectId, ['a']);
+    await remove(people, 'user', 'u');
+    await take(people.pool, people.projectId, [sent({ user: { userId: null, anonymousId: 'd', fingerprint: null } }), sent({ user: { userId: 'u', anonymousId: null, fingerprint: null } })]);
+    const owners = (await readFacts(people.pool, people.projectId)).map(({ identity_id: id }) => id);
+    expect(new Set(owners).size).toBe(2);
+    expect(owners).not.toContain(user);
+    expect(owners).not.toContain(device);
+    expect(await find('user', 'u')).toMatchObject({ profile: { values: { city: null } } });
+    await purgeAll(user, true);
+    expect((await readFacts(people.pool, people.projectId)).map(({ identity_id: id }) => id)).toEqual(owners);
+  });
+
+  it('answers true once to many at once', async () => {
+    await makePeople();
+    const answers = await Promise.all([...Array.from({ length: 6 }, () => remove(people, 'user', 'u')), ...Array.from({ length: 6 }, () => remove(people, 'anonymous', 'd'))]);
+    expect(answers.filter(Boolean)).toHaveLength(1);
+    expect((await openJobs(people)).filter(({ kind }) => kind === 'user-delete')).toHaveLength(1);
+  });
+});
+
+describe('purgeChunk', () => {
+  it('removes everything of the person and nothing of others, and leaves the sums', async () => {
+    const { user, device, stranger } = await makePeople();
+    for (const id of [user, device, stranger]) await addHistory(people, id, { facts: 20, states: 10, orders: 5 });
+    await people.pool.query('insert into order_lines (project_id, order_id, item_id, quantity, price) select project_id, order_id, $2, 1, 2 from orders where project_id = $1', [people.projectId, 'item-1']);
+    await remove(people, 'user', 'u');
+    expect(await purgeAll(user, false)).toBe(2 * (20 + 10 + 5) + 1 + 2);
+    for (const id of [user, device]) expect(await countHistory(people, id)).toEqual({ facts: 0, states: 0, orders: 0 });
+    expect(await countHistory(people, stranger)).toEqual({ facts: 20, states: 10, orders: 5 });
+    expect(await Promise.all([count('order_lines'), count('profiles'), count('device_logins')])).toEqual([5, 1, 0]);
+    expect(await count('identities', 'and dead_at is not null and external_id is not null')).toBe(0);
+    const { rows } = await people.pool.query(
+      'select type, sum(events)::int as events, sum(value_sum) as values, count(*)::int as items from item_event_totals where project_id = $1 group by type order by type', [people.projectId],
+    );
+    expect(rows).toEqual([{ type: 'like', events: 20, values: 20, items: 10 }, { type: 'share', events: 40, values: 80, items: 20 }]);
+  });
+
+  it('finds in the second pass what was written late, adds it to the sums, and closes the job', async () => {
+    const { user, device } = await makePeople();
+    await remove(people, 'user', 'u');
+    await purgeAll(user, false);
+    await addHistory(people, device, { facts: 3 });
+    await addHistory(people, user, { states: 2 });
+    expect(await openJobs(people)).toContainEqual({ kind: 'user-delete', entity: user });
+    expect(await purgeAll(user, true)).toBe(5);
+    expect((await openJobs(people)).map(({ kind }) => kind)).toEqual(['user-link']);
+    const { rows } = await people.pool.query('select sum(events)::int as events from item_event_totals where project_id = $1', [people.projectId]);
+    expect(rows).toEqual([{ events: 5 }]);
+  });
+
+  it('counts nothing twice when several do it at once', async () => {
+    const { user, device } = await makePeople();
+    for (const id of [user, device]) await addHistory(people, id, { facts: 200, states: 100 });
+    await remove(people, 'user', 'u');
+    await Promise.all(Array.from({ length: 4 }, () => purgeAll(user, false, 30)));
+    const { rows } = await people.pool.query('select sum(events)::int as events, sum(value_sum) as values from item_event_totals where project_id = $1', [people.projectId]);
+    expect(rows).toEqual([{ events: 600, values: 2 * 400 + 200 }]);
+  });
+
+  it('does nothing without a job, and never to the living', async () => {
+    const { user } = await makePeople();
+    await addHistory(people, user, { facts: 5 });
+    expect(await purgeChunk(people.pool, { projectId: people.projectId, rootId: user, limit: 10, isLastPass: false })).toEqual({ rows: 0, state: 'over' });
+    await people.pool.query(`insert into jobs (project_id, kind, entity_id, priority) values ($1, 'user-delete', $2, 4)`, [people.projectId, user]);
+    expect(await purgeChunk(people.pool, { projectId: people.projectId, rootId: user, limit: 10, isLastPass: true })).toEqual({ rows: 0, state: 'over' });
+    expect(await countHistory(people, user)).toMatchObject({ facts: 5 });
+  });
+});
