@@ -8,6 +8,7 @@ import ipaddr from 'ipaddr.js';
 import type { BlobSettings, S3Settings } from './blobs/settings.ts';
 import { NOTHING_ALLOWED, parseAllowNetworks, type AllowList } from './outgoing/address.ts';
 import type { ProviderCapability } from './domain/capabilities.ts';
+import { RERUN_ITEMS_PER_SECOND } from './domain/reruns.ts';
 
 export type Env = Record<string, string | undefined>;
 
@@ -43,6 +44,8 @@ export interface Config {
   allowHttpMedia: boolean;
   blobs: BlobSettings;
   workDir: string;
+  /** Of the file of one import. */
+  importMaxBytes: number;
   ffmpegPath: string;
   tessdataDirs: string[];
   capabilities: Record<ProviderCapability, CapabilityConfig>;
@@ -52,6 +55,8 @@ export interface Config {
   ipRequestsPerMinute: number;
   ipSimultaneous: number;
   reconcileIntervalMs: number;
+  /** Items that one rerun queues for new analysis in a second. */
+  rerunItemsPerSecond: number;
   /** How long the ids of impressions are remembered, so that a repeat is not counted again. */
   impressionIdDays: number;
   /** Activities at a time in one worker process, by queue. */
@@ -233,6 +238,7 @@ export function loadConfig(env: Env): Config {
     allowHttpMedia: reader.boolean('ALLOW_HTTP_MEDIA', false),
     blobs: readBlobs(reader, dataDir),
     workDir: resolve(reader.text('WORK_DIR', join(dataDir, 'work'))),
+    importMaxBytes: reader.integer('IMPORT_MAX_MB', 1024, 1, 102_400) * 1024 * 1024,
     ffmpegPath: reader.text('FFMPEG_PATH', '/usr/bin/ffmpeg'),
     tessdataDirs: reader.list('TESSDATA_DIRS'),
     capabilities: {
@@ -247,6 +253,7 @@ export function loadConfig(env: Env): Config {
     ipRequestsPerMinute: reader.integer('IP_REQUESTS_PER_MINUTE', 3000, 1, 1_000_000),
     ipSimultaneous: reader.integer('IP_SIMULTANEOUS', 50, 1, 100_000),
     impressionIdDays: reader.integer('IMPRESSION_ID_DAYS', 30, 1, 730),
+    rerunItemsPerSecond: reader.integer('RERUN_ITEMS_PER_SECOND', RERUN_ITEMS_PER_SECOND, 1, 1_000),
     reconcileIntervalMs: reader.integer('RECONCILE_INTERVAL_SECONDS', 120, 1, 86_400) * 1000,
     concurrency: {
       media: reader.integer('MEDIA_CONCURRENCY', 2, 1, 64),

@@ -5,11 +5,13 @@ import { createSystemResolver } from '../outgoing/resolve.ts';
 import { runProcess } from '../process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../process/metrics.ts';
 import { addressRules } from '../process/outgoingAgent.ts';
+import { sweepWorkDir } from '../process/workDir.ts';
 import { registerDatabaseMetrics } from './databaseMetrics.ts';
 import { createLimiterPool } from './http/rateLimiterPostgres.ts';
 import { createApi } from './server.ts';
 
 await runProcess('api', async (config, logger) => {
+  await sweepWorkDir(config.workDir);
   const pool = createPool({ databaseUrl: config.databaseUrl, size: config.databasePoolSize, applicationName: 'attune-api', statementTimeoutMs: INTAKE_STATEMENT_TIMEOUT_MS });
   const registry = createRegistry('api');
   registerDatabaseMetrics(registry, pool);

@@ -28,6 +28,7 @@ import type { Services } from './http/pipeline.ts';
 import { createMemoryRateLimiter, type RateLimiter } from './http/rateLimiter.ts';
 import { createPostgresRateLimiter } from './http/rateLimiterPostgres.ts';
 import { createRequestMetrics } from './http/requestMetrics.ts';
+import { isUpload, UPLOAD_SILENCE_MS, type UploadLimits } from './http/upload.ts';
 import { createValidators } from './http/validation.ts';
 import { createMediaLinks } from './media/links.ts';
 import { serveMedia } from './media/route.ts';
@@ -43,6 +44,7 @@ export interface ApiDeps {
   /** Names to addresses, for the addresses of webhooks when they are saved. */
   resolve: Resolve;
   bodyLimits?: BodyLimits;
+  uploadLimits?: UploadLimits;
   /** Connections to the buckets that API processes share (RATE_LIMITS=postgres); without them each process counts for itself. */
   limiterPool?: pg.Pool | null;
 }
@@ -60,6 +62,8 @@ export interface ApiServer {
 const CLOSE_MS = 8_000;
 /** Beyond the body's own limit: a stop for what trickles in some other way. */
 const REQUEST_TIMEOUT_MS = 60_000;
+/** An upload of many gigabytes on a slow line; silence ends it much earlier. */
+const UPLOAD_TIMEOUT_MS = 6 * 3_600_000;
 const HEADERS_TIMEOUT_MS = 15_000;
 /** Longer than the idle time of usual proxies, which otherwise meet closed connections. */
 const KEEP_ALIVE_MS = 65_000;
@@ -69,9 +73,12 @@ export function createApi(deps: ApiDeps): ApiServer {
   const { config, logger } = deps;
   const limiter = createLimiter(deps);
   const mounts = createMounts(deps, createServices(deps, limiter));
-  const server = createServer({ requireHostHeader: false, requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS });
+  const server = createServer({ requireHostHeader: false, requestTimeout: UPLOAD_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS });
   const handle = createApp(deps, mounts, limiter, () => !server.listening).callback();
-  const onRequest = (request: IncomingMessage, response: ServerResponse): void => void handle(request, response);
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+    endTrickling(request);
+    void handle(request, response);
+  };
   server.on('request', onRequest);
   // By default Node answers these two itself: 100 before anything is checked, and 417 without an id.
   server.on('checkContinue', onRequest);
@@ -85,6 +92,15 @@ export function createApi(deps: ApiDeps): ApiServer {
   };
 }
 
+/** Node's own limit on the time of a request knows no exception, and uploads are one. */
+function endTrickling(request: IncomingMessage): void {
+  const timer = setTimeout(() => {
+    if (!request.complete && !isUpload(request)) request.socket.destroy();
+  }, REQUEST_TIMEOUT_MS);
+  timer.unref();
+  request.once('close', () => clearTimeout(timer));
+}
+
 function createLimiter({ limiterPool = null, logger }: ApiDeps): RateLimiter {
   if (limiterPool === null) return createMemoryRateLimiter();
   return createPostgresRateLimiter(limiterPool, {
@@ -93,7 +109,7 @@ function createLimiter({ limiterPool = null, logger }: ApiDeps): RateLimiter {
 }
 
 /** The APIs, each under its base path. */
-function createMounts({ config, pool, logger, addressRules, resolve }: ApiDeps, services: Services): Mount[] {
+function createMounts({ config, pool, logger, blobs, addressRules, resolve }: ApiDeps, services: Services): Mount[] {
   const links = createMediaLinks(config.secretKey, config.publicUrl);
   const checkHealth = createHealthCheck({ pool, onChange: ({ status, reasons }) => logger.warn({ status, reasons }, 'health changed') });
   const content = createContentApi({ pool, validators: services.validators, frameUrl: links.urlFor, checkHealth, impressionIdDays: config.impressionIdDays }, config.contentHost);
@@ -103,6 +119,8 @@ function createMounts({ config, pool, logger, addressRules, resolve }: ApiDeps, 
     encrypt: (secret) => encryptSecret(webhookKey, secret),
     judgeWebhookUrl: createWebhookUrlJudge(addressRules, resolve),
     publicUrl: config.publicUrl,
+    blobs,
+    workDir: config.workDir,
     passwords: createPasswordHasher(),
     checkLoginLimit: createLoginLimit(createPostgresRateLimiter(pool)),
   });
@@ -122,9 +140,9 @@ function createApp({ config, logger, registry, blobs }: ApiDeps, mounts: readonl
   return app;
 }
 
-function createServices({ config, addressRules, bodyLimits = BODY_LIMITS }: ApiDeps, limiter: RateLimiter): Services {
+function createServices({ config, addressRules, bodyLimits = BODY_LIMITS, uploadLimits }: ApiDeps, limiter: RateLimiter): Services {
   const isMediaUrl = mediaUrlJudge(addressRules, { allowHttp: config.allowHttpMedia });
-  return { validators: createValidators({ isMediaUrl }), limiter, bodyLimits, requireHttps: config.requireHttps };
+  return { validators: createValidators({ isMediaUrl }), limiter, bodyLimits, uploadLimits: uploadLimits ?? { maxBytes: config.importMaxBytes, silenceMs: UPLOAD_SILENCE_MS }, requireHttps: config.requireHttps };
 }
 
 function closeGently(server: Server): Promise<void> {

@@ -11,6 +11,7 @@ import { definePublic, type CabinetDeps } from './define.ts';
 import { getDelivery, listDeliveriesOperation } from './deliveries.ts';
 import { listProjectEventTypes, putProjectEventType } from './eventTypes.ts';
 import { listProjectItems, reprocessProjectItem } from './items.ts';
+import { createImport, getImport, listImportsOperation } from './imports.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
 import { createProject, getProject, listProjectsOperation, patchProject } from './projects.ts';
 import { listProjectProperties, putProjectProperty } from './properties.ts';
@@ -36,6 +37,7 @@ export const cabinetDescription: ApiDescription = {
     { name: 'eventTypes', description: 'Типы событий' },
     { name: 'properties', description: 'Свойства объектов' },
     { name: 'items', description: 'Объекты' },
+    { name: 'imports', description: 'Загрузка объектов файлом' },
     { name: 'webhooks', description: 'Вебхуки' },
     { name: 'deliveries', description: 'Журнал доставок' },
     { name: 'service', description: 'Описание API' },
@@ -58,6 +60,7 @@ export const cabinetOperations = [
   listUsersOperation, createUser, patchUser, deleteUserOperation,
   listProjectsOperation, createProject, getProject, patchProject, listKeys, createKey, revokeKey, listProjectEventTypes, putProjectEventType,
   listProjectProperties, putProjectProperty, listProjectItems, reprocessProjectItem,
+  createImport, listImportsOperation, getImport,
   listWebhooksOperation, createWebhook, patchWebhook, deleteWebhookOperation, rotateSecret, testWebhook,
   listDeliveriesOperation, getDelivery, resend,
 ];

@@ -1,6 +1,7 @@
 /** What the operations of the cabinet work with, and the forms that they share. */
 import type pg from 'pg';
 import Type from 'typebox';
+import type { BlobStore } from '../../blobs/store.ts';
 import type { PasswordHasher } from '../../domain/passwords.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
 import type { CheckLoginLimit } from '../auth/loginLimit.ts';
@@ -19,6 +20,9 @@ export interface CabinetDeps {
   /** The installation's own origin. */
   publicUrl: string;
   passwords: PasswordHasher;
+  /** Where uploads end up, and where they lie until then. */
+  blobs: BlobStore;
+  workDir: string;
   checkLoginLimit: CheckLoginLimit;
   describe(): object;
 }

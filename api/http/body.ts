@@ -37,7 +37,8 @@ export async function readBody(request: IncomingMessage, response: ServerRespons
   return refuseTooLarge(request, true);
 }
 
-async function refuseTooLarge(request: IncomingMessage, isSending: boolean): Promise<never> {
+/** Lets the client hear of it. @throws {HttpError} 413, always */
+export async function refuseTooLarge(request: IncomingMessage, isSending: boolean): Promise<never> {
   if (isSending) await drain(request);
   throw payloadTooLarge({ closeConnection: true });
 }

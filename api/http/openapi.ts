@@ -84,6 +84,12 @@ function describeOperation(operation: AnyOperation, security: readonly string[],
         content: { 'application/json': { schema: components.refer(operation.body.schema), example: operation.body.example } },
       },
     }),
+    ...(operation.upload && {
+      requestBody: {
+        required: true,
+        content: Object.fromEntries(Object.entries(operation.upload.contentTypes).map(([type, example]) => [type, { schema: { type: 'string' }, example }])),
+      },
+    }),
     responses: {
       ...Object.fromEntries(Object.entries(operation.replies).map(([status, reply]) => [status, describeReply(reply, components)])),
       ...Object.fromEntries(errors.map((status) => [status, { $ref: `#/components/responses/Error${status}` }])),

@@ -4,6 +4,7 @@ import type { Role } from '../../domain/roles.ts';
 import type { FieldFault } from './errors.ts';
 import type { Peer } from './peer.ts';
 import type { Static, TSchema } from './schema.ts';
+import type { Upload } from './upload.ts';
 
 export type Method = 'get' | 'put' | 'patch' | 'post' | 'delete';
 
@@ -28,6 +29,8 @@ export interface OperationRequest<Caller, P = unknown, Q = unknown, B = unknown>
   params: P;
   query: Q;
   body: B;
+  /** Set for operations with an {@link UploadSpec}. */
+  upload?: Upload;
   requestId: string;
   headers: IncomingHttpHeaders;
   peer: Peer;
@@ -44,6 +47,12 @@ export interface BodySpec<B extends TSchema> {
   batch?: { field: string; max: number; isTooLarge?: (elements: readonly unknown[]) => boolean };
 }
 
+/** A body that is a file. */
+export interface UploadSpec {
+  /** What it may be, each with an example of its content. */
+  contentTypes: Readonly<Record<string, string>>;
+}
+
 export interface Operation<Caller, Deps, P extends TSchema = TSchema, Q extends TSchema = TSchema, B extends TSchema = TSchema> {
   method: Method;
   /** `/items/{id}`, relative to the API's base. */
@@ -57,6 +66,8 @@ export interface Operation<Caller, Deps, P extends TSchema = TSchema, Q extends 
   /** Query parameters; arrays are comma lists. A fault is 400, unknown names are ignored. */
   query?: Q;
   body?: BodySpec<B>;
+  /** Instead of `body`. The handler receives the file when it wants to. */
+  upload?: UploadSpec;
   replies: Record<number, ReplySpec>;
   /** Statuses of errors beyond those every operation of the API may answer with. */
   errors: readonly number[];

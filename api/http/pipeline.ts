@@ -12,12 +12,14 @@ import { readParameters } from './parameters.ts';
 import type { RateLimiter } from './rateLimiter.ts';
 import type { TSchema } from './schema.ts';
 import { stateOf } from './requestState.ts';
+import { announceUpload, type Upload, type UploadLimits } from './upload.ts';
 import { joinFaults, type CompileValidator } from './validation.ts';
 
 export interface Services {
   validators: CompileValidator;
   limiter: RateLimiter;
   bodyLimits: BodyLimits;
+  uploadLimits: UploadLimits;
   requireHttps: boolean;
 }
 
@@ -52,18 +54,20 @@ async function checkOwnLimit<Caller extends CallerBase>(api: Pick<Api<Caller, ne
   if (wait > 0) throw rateLimited(wait);
 }
 
-type ReadInput = (ctx: Context) => Promise<{ params: unknown; query: unknown; body: unknown }>;
+type ReadInput = (ctx: Context) => Promise<{ params: unknown; query: unknown; body: unknown; upload?: Upload }>;
 
-function inputReader(operation: Pick<Operation<null, never>, 'params' | 'query' | 'body'>, services: Services): ReadInput {
+function inputReader(operation: Pick<Operation<null, never>, 'params' | 'query' | 'body' | 'upload'>, services: Services): ReadInput {
   const readParams = parameterReader(operation.params, services);
   const readQuery = parameterReader(operation.query, services);
   const readOwnBody = operation.body && bodyReader(operation.body, services);
+  const types = operation.upload && Object.keys(operation.upload.contentTypes);
   return async (ctx) => {
     // The bytes come first: a body over the limit is 413 even when a parameter is wrong as well.
     const parse = await readOwnBody?.(ctx);
+    const upload = types && await announceUpload(ctx.req, ctx.res, types, services.uploadLimits);
     const params = readParams(ctx.params as Record<string, string>);
     const query = readQuery(ctx.query);
-    return { params, query, body: parse?.() };
+    return { params, query, body: parse?.(), ...(upload && { upload }) };
   };
 }
 

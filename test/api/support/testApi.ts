@@ -1,5 +1,5 @@
 /** The intake on a free port over a database of its own, and a client that speaks real HTTP to it. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
@@ -41,14 +41,17 @@ export interface TestApiOptions {
   databaseUrl: string;
   env?: Record<string, string>;
   bodyLimits?: ApiDeps['bodyLimits'];
+  uploadLimits?: ApiDeps['uploadLimits'];
   /** Where every name leads; a public address unless told otherwise. */
   resolve?: ApiDeps['resolve'];
 }
 
-export async function startTestApi({ databaseUrl, env = {}, bodyLimits, resolve = () => Promise.resolve(['93.184.216.34']) }: TestApiOptions): Promise<TestApi> {
-  const blobDir = await mkdtemp(join(tmpdir(), 'attune-blobs-'));
+export async function startTestApi({ databaseUrl, env = {}, bodyLimits, uploadLimits, resolve = () => Promise.resolve(['93.184.216.34']) }: TestApiOptions): Promise<TestApi> {
+  const folder = await mkdtemp(join(tmpdir(), 'attune-api-'));
+  const [blobDir, workDir] = [join(folder, 'blobs'), join(folder, 'work')];
+  await Promise.all([mkdir(blobDir), mkdir(workDir)]);
   const config = loadConfig({
-    DATABASE_URL: databaseUrl, SECRET_KEY: 'a secret key of the tests, long enough', REQUIRE_HTTPS: 'false', BLOB_DIR: blobDir, PUBLIC_URL: 'http://attune.test', ...env,
+    DATABASE_URL: databaseUrl, SECRET_KEY: 'a secret key of the tests, long enough', REQUIRE_HTTPS: 'false', BLOB_DIR: blobDir, WORK_DIR: workDir, PUBLIC_URL: 'http://attune.test', ...env,
   });
   const pool = createPool({ databaseUrl, size: 8, applicationName: 'attune-test-api' });
   const limiterPool = config.rateLimits === 'postgres' ? createLimiterPool(databaseUrl) : null;
@@ -57,7 +60,7 @@ export async function startTestApi({ databaseUrl, env = {}, bodyLimits, resolve 
   const registry = new Registry();
   const blobs = createLocalBlobStore(blobDir);
   const addressRules = { allow: config.allowNetworks, own: { ...NOTHING_OWN, hosts: publicEndpoints([config.publicUrl]).hosts } };
-  const server = createApi({ config, pool, limiterPool, logger, blobs, registry, addressRules, resolve, ...(bodyLimits && { bodyLimits }) });
+  const server = createApi({ config, pool, limiterPool, logger, blobs, registry, addressRules, resolve, ...(bodyLimits && { bodyLimits }), ...(uploadLimits && { uploadLimits }) });
   await new Promise<void>((resolve) => {
     server.server.listen(0, '127.0.0.1', resolve);
   });
@@ -70,7 +73,7 @@ export async function startTestApi({ databaseUrl, env = {}, bodyLimits, resolve 
       await server.close();
       await pool.end();
       await limiterPool?.end();
-      await rm(blobDir, { recursive: true });
+      await rm(folder, { recursive: true });
     },
   };
 }

@@ -1,0 +1,106 @@
+/** A body that is a file: written to the disk as it comes, never held in memory. */
+import { open, type FileHandle } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ClientGone, refuseTooLarge } from './body.ts';
+import { invalidRequest } from './errors.ts';
+
+export interface UploadLimits {
+  maxBytes: number;
+  /** Without a byte; how long it takes as a whole does not matter. */
+  silenceMs: number;
+}
+
+export const UPLOAD_SILENCE_MS = 30_000;
+
+const UNREAD_MS = 10_000;
+
+export interface Upload {
+  /** One of the operation's, without parameters. */
+  contentType: string;
+  /**
+   * Receives the file and returns its size once it lies on the disk. What a broken upload leaves at
+   * `path` is the caller's to remove.
+   * @throws {HttpError} 413 over the limit, 400 when no byte comes for too long
+   * @throws {ClientGone}
+   */
+  saveTo(path: string): Promise<number>;
+}
+
+/** Requests that may take longer than others. */
+const uploads = new WeakSet<IncomingMessage>();
+
+export function isUpload(request: IncomingMessage): boolean {
+  return uploads.has(request);
+}
+
+/**
+ * Judges what the headers say of a file, before any of it is asked for.
+ * @throws {HttpError} 413 when it is announced as too large, 400 for another type, charset or encoding
+ */
+export async function announceUpload(request: IncomingMessage, response: ServerResponse, types: readonly string[], limits: UploadLimits): Promise<Upload> {
+  const isWaiting = request.headers.expect?.toLowerCase() === '100-continue';
+  if (Number(request.headers['content-length'] ?? 0) > limits.maxBytes) return refuseTooLarge(request, !isWaiting);
+  const contentType = contentTypeOf(request);
+  if (!types.includes(contentType)) throw invalidRequest([], { closeConnection: true });
+  uploads.add(request);
+  response.once('finish', () => endUnread(request));
+  return {
+    contentType,
+    async saveTo(path) {
+      if (isWaiting) response.writeContinue();
+      const file = await open(path, 'wx');
+      try {
+        const bytes = await receive(request, file, limits);
+        // What is answered with 202 must outlive a power cut.
+        await file.sync();
+        return bytes;
+      } finally {
+        await file.close();
+      }
+    },
+  };
+}
+
+/** A client that has its answer and still sends gets a moment to stop by itself. */
+function endUnread(request: IncomingMessage): void {
+  if (request.complete) return;
+  const timer = setTimeout(() => request.socket.destroy(), UNREAD_MS);
+  timer.unref();
+  request.once('close', () => clearTimeout(timer));
+}
+
+function contentTypeOf(request: IncomingMessage): string {
+  const [type = '', ...parameters] = (request.headers['content-type'] ?? '').split(';').map((part) => part.trim().toLowerCase());
+  const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);
+  const isUtf8 = charset === undefined || /^"?utf-?8"?$/.test(charset);
+  return encoding === 'identity' && isUtf8 ? type : '';
+}
+
+async function receive(request: IncomingMessage, file: FileHandle, limits: UploadLimits): Promise<number> {
+  // Left alive at the end of the loop: an answer has to go out on the same connection.
+  const pieces = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
+  let size = 0;
+  for (;;) {
+    const piece = await inTime(pieces.next().catch(goneAway), limits.silenceMs);
+    if (piece === 'too slow') throw invalidRequest([], { closeConnection: true });
+    if (piece.done) return size;
+    size += piece.value.length;
+    if (size > limits.maxBytes) return refuseTooLarge(request, true);
+    await file.writeFile(piece.value);
+  }
+}
+
+function goneAway(cause: unknown): never {
+  throw new ClientGone('the client closed the connection', { cause });
+}
+
+async function inTime<T>(promise: Promise<T>, ms: number): Promise<T | 'too slow'> {
+  const late = Promise.withResolvers<'too slow'>();
+  const timer = setTimeout(() => late.resolve('too slow'), ms);
+  try {
+    return await Promise.race([promise, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,157 @@
+/** POST and GET /projects/{id}/imports: what is stored, and that nothing is when it goes wrong. */
+import { request as httpRequest, type ClientRequest } from 'node:http';
+import { readdir } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { storeChunk } from '../../../db/imports.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { eventually } from '../../support/eventually.ts';
+import { clientOf, createTestProject, createTestToken, startTestApi, type Client, type TestApi } from '../support/testApi.ts';
+
+const MAX_BYTES = 8 * 1024 * 1024;
+const NDJSON = { headers: { 'content-type': 'application/x-ndjson' } };
+const LINE = '{"id":"a","type":"text","title":"А"}\n';
+
+let database: TestDatabase;
+let api: TestApi;
+let cabinet: Client;
+let token: string;
+let projectId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  api = await startTestApi({ databaseUrl: database.url, uploadLimits: { maxBytes: MAX_BYTES, silenceMs: 300 } });
+  token = await createTestToken(database.pool);
+  cabinet = clientOf(api.cabinet, token);
+});
+afterAll(async () => {
+  await api.close();
+  await database.drop();
+});
+beforeEach(async () => {
+  ({ id: projectId } = await createTestProject(database.pool));
+});
+
+const path = (): string => `/projects/${projectId}/imports`;
+
+/** What an upload may leave anywhere. */
+async function traces(): Promise<unknown> {
+  const { rows } = await database.pool.query<{ count: number }>('select (select count(*) from imports where project_id = $1)::int as count', [projectId]);
+  const files = await readdir(api.blobDir, { recursive: true });
+  return { rows: rows[0]?.count, blobs: files.filter((name) => name.includes(projectId)), work: await readdir(api.config.workDir) };
+}
+const NO_TRACES = { rows: 0, blobs: [], work: [] };
+
+/** An upload by hand. @returns the status, or the error of a connection that broke */
+function upload(headers: Record<string, string>, send: (body: ClientRequest) => void): Promise<number | string> {
+  return new Promise((resolve) => {
+    const body = httpRequest(`${api.cabinet}${path()}`, {
+      method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'text/csv', ...headers },
+    }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    body.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    send(body);
+  });
+}
+
+describe('POST /projects/{id}/imports', () => {
+  it.each([['application/x-ndjson', 'jsonl'], ['application/jsonl; charset=utf-8', 'jsonl'], ['text/csv; charset="UTF-8"', 'csv']])('takes %s and has it done', async (type, format) => {
+    const { status, body } = await cabinet('POST', path(), LINE, { headers: { 'content-type': type, 'x-request-id': 'import-1' } });
+    expect([status, body]).toEqual([202, { id: expect.any(String), state: 'queued', format, lines: 0, done: 0, failed: 0, progress: 0, created_at: expect.any(String), finished_at: null }]);
+    const { rows } = await database.pool.query('select kind, entity_id, priority, request_id from outbox where project_id = $1', [projectId]);
+    expect(rows).toEqual([{ kind: 'import', entity_id: body.id, priority: 4, request_id: 'import-1' }]);
+    expect((await database.pool.query('select from jobs where project_id = $1', [projectId])).rowCount).toBe(1);
+    const blob = await api.blobs.open(`imports/${projectId}/${body.id}/file`);
+    expect(blob && (await text(blob.stream))).toBe(LINE);
+    expect((await database.pool.query('select from blob_garbage where project_id = $1', [projectId])).rowCount).toBe(0);
+    expect(await readdir(api.config.workDir)).toEqual([]);
+  });
+
+  it('takes files that no other body may be as large as, of unknown length too', async () => {
+    const status = await upload({ 'transfer-encoding': 'chunked' }, (body) => {
+      for (let sent = 0; sent < MAX_BYTES; sent += 1024 * 1024) body.write(Buffer.alloc(1024 * 1024, 'x'));
+      body.end();
+    });
+    expect(status).toBe(202);
+    const { rows } = await database.pool.query('select bytes::int from imports where project_id = $1', [projectId]);
+    expect(rows).toEqual([{ bytes: MAX_BYTES }]);
+  });
+
+  it.each([
+    ['an announced length', { 'content-length': String(MAX_BYTES + 1) }],
+    ['a length that shows as it comes', { 'transfer-encoding': 'chunked' }],
+  ])('refuses a file over the limit by %s', async (_name, headers) => {
+    expect(await upload(headers, (body) => body.end(Buffer.alloc(MAX_BYTES + 1, 'x')))).toBe(413);
+    expect(await traces()).toEqual(NO_TRACES);
+  });
+
+  it('asks a client that waits for a 100 for the file only once the headers are fine', async () => {
+    const fine = await upload({ expect: '100-continue', 'content-length': '8' }, (body) => body.once('continue', () => body.end('id,type\n')).flushHeaders());
+    expect(fine).toBe(202);
+    let asked = false;
+    const refused = await upload({ expect: '100-continue', 'content-length': String(MAX_BYTES + 1) }, (body) => body.once('continue', () => (asked = true)).flushHeaders());
+    expect([refused, asked]).toEqual([413, false]);
+  });
+
+  it.each([
+    ['another type', { 'content-type': 'application/json' }],
+    ['another charset', { 'content-type': 'text/csv; charset=windows-1251' }],
+    ['a compressed body', { 'content-type': 'text/csv', 'content-encoding': 'gzip' }],
+  ])('refuses %s', async (_name, headers) => {
+    expect((await cabinet('POST', path(), LINE, { headers })).status).toBe(400);
+    expect(await traces()).toEqual(NO_TRACES);
+  });
+
+  it('refuses nothing at all, and a project that is not there', async () => {
+    const empty = await cabinet('POST', path(), '', NDJSON);
+    expect([empty.status, empty.body.error.details]).toEqual([422, [expect.objectContaining({ field: '', code: 'required' })]]);
+    expect((await cabinet('POST', '/projects/000000000000/imports', LINE, NDJSON)).status).toBe(404);
+    expect(await traces()).toEqual(NO_TRACES);
+  });
+
+  it('leaves nothing of an upload that breaks off', async () => {
+    expect(await upload({ 'content-length': '1000' }, (body) => {
+      body.write('half of it');
+      body.once('socket', (socket) => socket.once('connect', () => setImmediate(() => body.destroy())));
+    })).toBe('ECONNRESET');
+    await eventually(() => api.log.some((entry) => entry['status'] === 499), 'the log of the broken upload');
+    expect(await traces()).toEqual(NO_TRACES);
+  });
+
+  it('gives up an upload of which nothing comes any more', async () => {
+    expect(await upload({ 'content-length': '1000' }, (body) => body.write('half of it'))).toBe(400);
+    expect(await traces()).toEqual(NO_TRACES);
+  });
+});
+
+describe('GET /projects/{id}/imports', () => {
+  it('shows the last ones first, page by page, and of no other project', async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count += 1) ids.unshift((await cabinet('POST', path(), LINE, NDJSON)).body.id);
+    const first = await cabinet('GET', `${path()}?limit=2`);
+    const second = await cabinet('GET', `${path()}?limit=2&cursor=${first.body.next_cursor}`);
+    expect([...first.body.items, ...second.body.items].map((each: { id: string }) => each.id)).toEqual(ids);
+    expect(second.body.next_cursor).toBeNull();
+    const other = await createTestProject(database.pool);
+    expect((await cabinet('GET', `/projects/${other.id}/imports`)).body.items).toEqual([]);
+    expect((await cabinet('GET', `/projects/${other.id}/imports/${ids[0]}`)).status).toBe(404);
+  });
+
+  it('shows how far one is, and in words what is wrong with its lines', async () => {
+    const { body: { id } } = await cabinet('POST', path(), LINE.repeat(4), NDJSON);
+    await storeChunk(database.pool, { projectId, entityId: id }, { failed: 0 }, {
+      next: { offset: LINE.length * 2, line: 3 }, layout: null, done: 1, end: null,
+      errors: [{ line: 2, itemId: 'ж', code: 'validation_failed', faults: [{ field: 'title', code: 'too_long', limit: 1000 }, { field: 'x', code: 'of_tomorrow' }] }],
+    });
+    const { status, body } = await cabinet('GET', `${path()}/${id}`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ state: 'running', lines: 2, done: 1, failed: 1 });
+    expect(body.progress).toBeCloseTo(0.5, 1);
+    expect(body.errors).toEqual([{
+      line: 2, id: 'ж', code: 'validation_failed', message: 'Поля объекта не прошли проверку',
+      details: [{ field: 'title', code: 'too_long', message: 'Слишком длинное значение: предел 1000' }, { field: 'x', code: 'of_tomorrow', message: 'of_tomorrow' }],
+    }]);
+  });
+});
