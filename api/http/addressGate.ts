@@ -6,6 +6,7 @@ import type { RateLimiter } from './rateLimiter.ts';
 
 export interface AddressLimits {
   perMinute: number;
+  /** In this process: the one that holds a request's connection is the one that knows when it ends. */
   simultaneous: number;
 }
 

@@ -6,7 +6,7 @@ export interface RateLimit {
   perSecond: number;
 }
 
-/** Where the buckets are kept is open: in this process now, shared by several processes later. */
+/** The buckets are in this process, or shared by all of them (rateLimiterPostgres.ts). */
 export interface RateLimiter {
   /**
    * Takes a token; a refused request takes none.
