@@ -17,6 +17,7 @@
  *   a rerun; its row lives until the work is done.
  * - **identity**: an end user as we know them, behind the identifiers of one person or device; a
  *   deletion ends its *generation*, and the next event opens a new one.
+ * - **cabinet user**: a person who logs in and manages; has a *role* and a *scope* (projects and sites).
  * - **outbox**: rows that name work for Temporal, written with the change that asks for it.
  * - **relay**: the process that hands outbox rows to Temporal.
  * - **reconciler**: finds work that should run and does not, and puts it back into the outbox.
