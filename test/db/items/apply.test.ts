@@ -4,7 +4,7 @@ import type { ItemContent, MediumWrite } from '../../../domain/item.ts';
 import type { ItemOperation } from '../../../domain/itemOperations.ts';
 import { PRIORITY } from '../../../domain/queues.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { Analyst, mediaItem, mediaOf, medium, plain, snapshot } from '../../support/items.ts';
+import { addSilentWebhook, Analyst, mediaItem, mediaOf, medium, plain, snapshot } from '../../support/items.ts';
 import { createTestProject, textItem } from '../../support/project.ts';
 
 let database: TestDatabase;
@@ -209,6 +209,17 @@ describe('an item that came with an order', () => {
     const [result] = await apply([{ op: 'put', id: 'sold', content: mediaItem('mixed', [], { title: 'Товар', available: false }) }], { origin: 'import' });
     expect([result?.outcome, result?.head && plain(result.head.steps)]).toEqual(['updated', { prepare: 'queued', speech: 'queued', vision: 'queued', summary: 'queued', embedding: 'queued' }]);
     expect(await look()).toEqual({ status: 'queued', outbox: 1, summary: 'queued', origin: 'import', title: 'Товар' });
+  });
+
+  it('has webhooks from then on, and none before', async () => {
+    await addSilentWebhook(database.pool, projectId);
+    const analyst = new Analyst(database.pool, projectId);
+    await apply([{ op: 'reprocess', id: 'sold', steps: null }]);
+    await analyst.analyse('sold');
+    expect(await snapshot(database.pool, projectId, 'sold')).toMatchObject({ status: 'ready', events: [] });
+    await analyst.put('sold', mediaItem('mixed', [], { title: 'Товар' }));
+    await analyst.analyse('sold');
+    expect(await snapshot(database.pool, projectId, 'sold')).toMatchObject({ status: 'ready', events: ['item.processed'] });
   });
 
   it('is changed by a PATCH and not analysed', async () => {
