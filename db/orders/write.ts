@@ -98,26 +98,42 @@ function lastOfEach(orders: readonly WantedOrder[]): WantedOrder[] {
 
 /** @returns the ids of those that are new or changed */
 async function storeOrders(client: pg.PoolClient, { projectId, receivedAt }: OrdersRequest, wanted: readonly WantedOrder[]): Promise<string[]> {
-  if (wanted.length === 0) return [];
-  const fresh = wanted.map((order) => rowOf(order, receivedAt));
-  const added = await insertOrders(client, projectId, fresh);
-  const repeats = wanted.filter(({ orderId }) => !added.has(orderId));
-  const before = await lockOrders(client, projectId, repeats.map(({ orderId }) => orderId));
-  const changed = repeats.map((order) => rowOf(order, receivedAt, before.get(order.orderId))).filter((row) => hasChanged(row, before.get(row.orderId)));
-  const recomposed = changed.filter(({ orderId, lines }) => !sameLines(lines, before.get(orderId)?.lines ?? []));
-  await updateOrders(client, projectId, changed);
+  const { added, before } = await claimOrders(client, projectId, wanted.map((order) => rowOf(order, receivedAt)));
+  const repeats = wanted.flatMap((order) => {
+    const known = before.get(order.orderId);
+    return known ? [{ row: rowOf(order, receivedAt, known), known }] : [];
+  });
+  const changed = repeats.filter(({ row, known }) => !sameOrder(row, known));
+  const recomposed = changed.filter(({ row, known }) => !sameLines(row.lines, known.lines)).map(({ row }) => row);
+  await updateOrders(client, projectId, changed.map(({ row }) => row));
   await deleteLines(client, projectId, recomposed.map(({ orderId }) => orderId));
-  await insertLines(client, projectId, [...fresh.filter(({ orderId }) => added.has(orderId)), ...recomposed]);
-  return [...added, ...changed.map(({ orderId }) => orderId)];
+  await insertLines(client, projectId, [...added, ...recomposed]);
+  return [...added, ...changed.map(({ row }) => row)].map(({ orderId }) => orderId);
 }
 
-function rowOf({ sentAt, ...order }: WantedOrder, receivedAt: Date, before?: LockedOrder): OrderRow {
-  const previous = before && !before.isForgotten ? before.occurredAt : receivedAt;
+/** The deletion of a user may take an order away between its two statements, but hardly every time. */
+const MAX_ROUNDS = 5;
+
+/** Adds the orders that are new and locks the others. */
+async function claimOrders(client: pg.PoolClient, projectId: string, fresh: readonly OrderRow[]): Promise<{ added: OrderRow[]; before: Map<string, LockedOrder> }> {
+  const added: OrderRow[] = [];
+  const before = new Map<string, LockedOrder>();
+  let left = fresh;
+  for (let round = 0; left.length > 0; round += 1) {
+    if (round === MAX_ROUNDS) throw new Error('orders are deleted as fast as they are written');
+    const inserted = await insertOrders(client, projectId, left);
+    added.push(...left.filter(({ orderId }) => inserted.has(orderId)));
+    left = left.filter(({ orderId }) => !inserted.has(orderId));
+    const locked = await lockOrders(client, projectId, left.map(({ orderId }) => orderId));
+    for (const [orderId, order] of locked) before.set(orderId, order);
+    left = left.filter(({ orderId }) => !locked.has(orderId));
+  }
+  return { added, before };
+}
+
+function rowOf({ sentAt, ...order }: WantedOrder, receivedAt: Date, known?: LockedOrder): OrderRow {
+  const previous = known && !known.isForgotten ? known.occurredAt : receivedAt;
   return { ...order, occurredAt: sentAt ?? previous };
-}
-
-function hasChanged(row: OrderRow, before: LockedOrder | undefined): boolean {
-  return before === undefined || !sameOrder(row, before);
 }
 
 async function requestExpansion(client: pg.PoolClient, { projectId, priority, requestId }: OrdersRequest, eventType: string, orderIds: readonly string[]): Promise<void> {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { writeOrders, type OrderWrite } from '../../../db/orders/write.ts';
+import { inTransaction } from '../../../db/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { eventually } from '../../support/eventually.ts';
 import { expandAll, findDifferences, line, openRequests, order, readEvents, request } from '../../support/orders.ts';
 import { createTestProject } from '../../support/project.ts';
 
@@ -52,6 +54,21 @@ describe('writeOrders', () => {
     }
     const { rows } = await database.pool.query<{ quantity: number }>('select distinct quantity from order_lines where project_id = $1', [projectId]);
     expect(rows).toHaveLength(1);
+    await expandAll(database.pool, projectId);
+    expect(await findDifferences(database.pool, projectId)).toEqual([]);
+  });
+
+  it('takes an order anew that is purged while it waits for it', async () => {
+    await write([order('a', ['x']), order('b', ['x'])]);
+    let writing: ReturnType<typeof write> | undefined;
+    await inTransaction(database.pool, async (client) => {
+      await client.query(`select from orders where project_id = $1 and order_id = 'a' for update`, [projectId]);
+      writing = write([order('a', ['y']), order('b', ['y'])]);
+      await eventually(async () => (await database.pool.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)).rows[0], 'the write waits');
+      await client.query(`delete from orders where project_id = $1 and order_id = 'a'`, [projectId]);
+    });
+    expect(await writing).toHaveLength(2);
+    expect(await revisions()).toEqual({ a: 1, b: 2 });
     await expandAll(database.pool, projectId);
     expect(await findDifferences(database.pool, projectId)).toEqual([]);
   });
