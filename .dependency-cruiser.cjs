@@ -82,7 +82,7 @@ module.exports = {
     {
       name: 'scripts-not-to-tests',
       severity: 'error',
-      from: { path: '^scripts/', pathNot: '^scripts/test\\.ts$' },
+      from: { path: '^scripts/', pathNot: '^scripts/(test|conformance)\\.ts$' },
       to: { path: '^test/' },
     },
     {

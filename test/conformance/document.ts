@@ -1,0 +1,33 @@
+/** docs/conformance.md, made of the lists. */
+import { join } from 'node:path';
+import type { Chapter, Rule, TestRef } from './rule.ts';
+
+export const DOCUMENT = join(import.meta.dirname, '..', '..', 'docs', 'conformance.md');
+
+const HEAD = `# Conformance
+
+Every numbered rule and every row of a table of the content API's document, in short, with the tests that show it. Made by \`npm run conformance\` from \`test/conformance/rules/\`; a test fails when a rule has no test, when a named test is not there, and when this file is not what the lists make of it.
+`;
+
+/** The file's content. */
+export function writeDocument(chapters: readonly Chapter[]): string {
+  return [HEAD, ...chapters.map(chapterOf)].join('\n');
+}
+
+function chapterOf({ title, rules }: Chapter): string {
+  return `## ${title}\n\n| rule | asks | shown by |\n|---|---|---|\n${rules.map(rowOf).join('\n')}\n`;
+}
+
+function rowOf({ id, says, tests, untested }: Rule): string {
+  return `| ${cell(id)} | ${cell(says)} | ${untested === undefined ? tests.map(linkOf).join('<br>') : `not shown: ${cell(untested)}`} |`;
+}
+
+function linkOf({ file, title, cases }: TestRef): string {
+  const path = `test/${file}.test.ts`;
+  return `[${file}](../${path}) › ${cell(title)}${cases.length > 0 ? ` (${cell(cases.join('; '))})` : ''}`;
+}
+
+/** Signs that a table or a page would take for its own. */
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll(/[*_{}]/g, '\\$&');
+}

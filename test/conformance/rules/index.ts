@@ -1,0 +1,10 @@
+/** The whole document, chapter by chapter. */
+import type { Chapter } from '../rule.ts';
+import { eventChapters } from './events.ts';
+import { itemChapters } from './items.ts';
+import { serviceChapters } from './service.ts';
+import { stateChapters } from './states.ts';
+import { userChapters } from './users.ts';
+import { webhookChapters } from './webhooks.ts';
+
+export const CHAPTERS: readonly Chapter[] = [...stateChapters, ...itemChapters, ...eventChapters, ...userChapters, ...webhookChapters, ...serviceChapters];
