@@ -5,6 +5,7 @@ const items = testsIn('api/content/items');
 const fields = testsIn('api/http/fields');
 const batch = testsIn('api/content/itemBatch');
 const list = testsIn('api/content/itemList');
+const results = testsIn('api/content/itemResults');
 const write = testsIn('db/items/write');
 const read = testsIn('db/items/read');
 const steps = testsIn('domain/steps');
@@ -52,16 +53,16 @@ export const itemChapters: Chapter[] = [
       rule('transcript', 'there with include=transcript', documentedKeys, read('leaves out what was not asked for, and says null for what there is not')),
       rule('frames', 'there with include=frames', documentedKeys, read('leaves out what was not asked for, and says null for what there is not')),
       rule('search_chunks', 'there with include=search_chunks', documentedKeys, read('leaves out what was not asked for, and says null for what there is not')),
-      rule('MediaOut', 'place, kind, address, duration, size, state', documentedKeys, media('media › are prepared, heard and seen, and the item is ready'), read('shows a failed medium where it stands now, and forgets it when it leaves')),
-      rule('SummaryOut', 'summary with topics, tags, entities, language, rating', documentedKeys),
-      rule('Moderation', 'level, categories, evidence', documentedKeys),
-      rule('TranscriptOut', 'text with its segments and times', documentedKeys),
-      rule('FrameOut', 'time, description, text, signed link; a duplicate names its original', documentedKeys, testsIn('db/analysis/media')('frames › worth a look are neither flat nor duplicates; a duplicate shows what its original does')),
-      rule('SearchChunkOut', 'text with its place in a medium', documentedKeys),
+      rule('MediaOut', 'place, kind, address, duration, size, state', results('an analysed item › shows its media in order, with what was measured'), media('media › are prepared, heard and seen, and the item is ready'), read('shows a failed medium where it stands now, and forgets it when it leaves')),
+      rule('SummaryOut', 'summary with topics, tags, entities, language, rating', results('an analysed item › shows the whole summary with its moderation')),
+      rule('Moderation', 'level, categories, evidence', results('an analysed item › shows the whole summary with its moderation')),
+      rule('TranscriptOut', 'text with its segments and times', results('an analysed item › shows each transcript with its segments')),
+      rule('FrameOut', 'time, description, text, signed link; a duplicate names its original', results('an analysed item › shows each frame, a duplicate with the time of its original'), testsIn('db/analysis/media')('frames › worth a look are neither flat nor duplicates; a duplicate shows what its original does')),
+      rule('SearchChunkOut', 'text with its place in a medium', results('an analysed item › shows the search chunks in order, with their place in a medium')),
       rule('ItemListEntry, ItemListResponse', 'short entries, and a cursor that is null at the end', list('GET /items › walks all items once, by pages of 100 or what is asked')),
       rule('ItemWriteResponse', 'id, status, available, deleted, processing', described('putItem'), described('patchItem')),
       rule('ItemDeleteResponse', 'id and deleted', described('deleteItem')),
-      rule('free objects', 'categories, evidence, entities, safety, value_map and properties are objects of any content', items(`${PUT}takes null for media and a harmless __proto__ in properties`), documentedKeys),
+      rule('free objects', 'categories, evidence, entities, safety, value_map and properties are objects of any content', items(`${PUT}takes null for media and a harmless __proto__ in properties`), results('an analysed item › shows the whole summary with its moderation')),
     ],
   },
   {

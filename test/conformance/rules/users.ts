@@ -4,6 +4,7 @@ import { rule, testsIn, type Chapter } from '../rule.ts';
 const profile = testsIn('api/content/profile');
 const batch = testsIn('api/content/profileBatch');
 const link = testsIn('db/people/link');
+const users = testsIn('api/content/users');
 const deleted = testsIn('db/people/delete');
 const examples = testsIn('api/examples');
 
@@ -32,7 +33,7 @@ export const userChapters: Chapter[] = [
       rule('ProfileResponse', 'whose profile, and the fields whose value changed', stores, profile(`${WRITE}takes nothing said for nothing changed`)),
       rule('ProfileBatchResult', 'index, ok, error', batch('POST /users/profile/batch › takes each profile by itself, with faults relative to it')),
       rule('StoredProfile', 'the fields as stored, with the time of each one\'s last change', stores, examples('the example of › %s is answered as described', 'getProfile')),
-      rule('UserLinkRequest, UserLinkResponse', 'user_id with a device; merged, events_moved', examples('the example of › %s is answered as described', 'linkUser'), link('linkUser › counts what was stored of the device, impressions not, and opens a job')),
+      rule('UserLinkRequest, UserLinkResponse', 'user_id with a device; merged, events_moved', users('POST /users/link › moves what the device did, and hands the rewriting to the relay under the request\'s id'), users('POST /users/link › takes any user_id of up to 191 characters'), link('linkUser › counts what was stored of the device, impressions not, and opens a job')),
       rule('UserDeleteResponse', 'false: nobody knew the user', deleted('deleteUser › does not know whom nobody has seen, and makes nobody'), examples('the example of › %s is answered as described', 'deleteUser')),
       rule('HealthResponse', 'ok or degraded', examples('the example of › %s is answered as described', 'getHealth')),
     ],
@@ -40,15 +41,15 @@ export const userChapters: Chapter[] = [
   {
     title: 'Endpoints: users',
     rules: [
-      rule('POST /users/link', '200; 413, 422', examples('the example of › %s is answered as described', 'linkUser')),
+      rule('POST /users/link', '200; 413, 422', users('POST /users/link › moves what the device did, and hands the rewriting to the relay under the request\'s id'), users('POST /users/link › refuses a wrong body (case %#)')),
       rule('GET /users/profile', '200, or 404 for nobody', profile('GET /users/profile › creates nobody'), profile('GET /users/profile › answers 400 to a wrong query (case %#)')),
       rule('POST /users/profile', '200; 413, 422', stores, refused()),
       rule('POST /users/profile/batch', 'up to 500, each by itself; 413, 422', batch('POST /users/profile/batch › takes 500 profiles in a handful of statements, and refuses 501'), batch('POST /users/profile/batch › takes each profile by itself, with faults relative to it'), batch('POST /users/profile/batch › refuses the envelope %j')),
-      rule('POST /users/delete', '200; 413, 422', examples('the example of › %s is answered as described', 'deleteUser')),
+      rule('POST /users/delete', '200; 413, 422', users('POST /users/delete › makes the user unreadable at once, and hands the purge to the relay'), users('POST /users/delete › refuses a wrong user (case %#)')),
       rule('rule 1', 'a link moves history and profile, fills only what is empty, and never takes another user\'s', link('linkUser › shows the history under the user at once, and gives him what comes later'), link('linkUser › gives the profile what it has not said, with its times, and moves it'), link('linkUser › leaves another user\'s device alone'), testsIn('db/people/history')('moveHistoryChunk › moves everything, at most so many rows at a time, and closes the job with the last pass'), link('linkUser by fingerprint › takes the device when no other user was seen with it'), link('linkUser by fingerprint › does not take a disputed one'), link('linkUser by fingerprint › is a login only beside an anonymous_id, and disputes the fingerprint')),
       rule('rule 2', 'reading creates and recognises nobody', profile('GET /users/profile › creates nobody'), profile('anonymous profiles › belong to fingerprints too where the project has them, and reading recognises nobody')),
       rule('rule 3', 'actions are events: the profile takes none', refused('nickname')),
-      rule('rule 4', 'a deletion takes away everything about the user at once; counts remain', deleted('deleteUser › makes the person unreachable at once, found by %s'), deleted('deleteUser › begins a new generation with the next event, which knows nothing of the one before'), deleted('purgeChunk › removes everything of the person and nothing of others, and leaves the sums')),
+      rule('rule 4', 'a deletion takes away everything about the user at once; counts remain', users('POST /users/delete › lets the same identifiers begin anew'), deleted('deleteUser › makes the person unreachable at once, found by %s'), deleted('deleteUser › begins a new generation with the next event, which knows nothing of the one before'), deleted('purgeChunk › removes everything of the person and nothing of others, and leaves the sums')),
     ],
   },
 ];
