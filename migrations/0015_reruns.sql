@@ -19,6 +19,9 @@ create table reruns (
   state      text not null default 'running' check (state in ('running', 'done', 'replaced')),
   -- The last item that was looked at; the next page begins behind it.
   position   text not null default '',
+  -- A change of models goes round until a round finds nothing (db/reruns.ts).
+  round      smallint not null default 1,
+  round_done integer not null default 0,
   seen       integer not null default 0,
   done       integer not null default 0,
   request_id text,

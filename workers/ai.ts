@@ -1,5 +1,6 @@
 /** Process: analysis by providers. */
 import { createAiActivities } from '../activities/ai/index.ts';
+import { noteModelsOnce } from '../activities/ai/noteModels.ts';
 import { createBlobStore } from '../blobs/store.ts';
 import { createPool } from '../db/pool.ts';
 import { QUEUES } from '../domain/queues.ts';
@@ -18,15 +19,17 @@ await runProcess('ai', async (config, logger) => {
   const registry = createRegistry('ai');
   const metrics = await startMetrics(config, registry);
   const { providers, close } = createProviders(config);
+  const models = modelsOf(config.capabilities);
+  const noting = noteModelsOnce(pool, models, logger);
   const worker = await startOnlyWorker(config, logger, {
     queue: QUEUES.ai,
-    activities: createAiActivities({ pool, blobs: createBlobStore(config.blobs, config.workDir), providers, models: modelsOf(config.capabilities), logger }),
+    activities: createAiActivities({ pool, blobs: createBlobStore(config.blobs, config.workDir), providers, models, logger }),
     concurrency: config.concurrency.ai,
     registry,
   });
   return {
     async close() {
-      await worker.close();
+      await Promise.all([noting.close(), worker.close()]);
       await close();
       await pool.end();
       await metrics.close();

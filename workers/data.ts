@@ -17,7 +17,7 @@ await runProcess('data', async (config, logger) => {
   const validators = createValidators({ isMediaUrl: mediaUrlJudge(addressRules(config), { allowHttp: config.allowHttpMedia }) });
   const worker = await startOnlyWorker(config, logger, {
     queue: QUEUES.data,
-    activities: createDataActivities({ pool, blobs: createBlobStore(config.blobs, config.workDir), validators, logger }),
+    activities: createDataActivities({ pool, blobs: createBlobStore(config.blobs, config.workDir), validators, logger, rerunItemsPerSecond: config.rerunItemsPerSecond }),
     concurrency: config.concurrency.data,
     registry,
   });

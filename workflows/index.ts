@@ -2,6 +2,7 @@
 export { item } from './item.ts';
 export { delivery } from './delivery.ts';
 export { expandOrders } from './expandOrders.ts';
+export { rerunItems } from './rerunItems.ts';
 export { importItems } from './importItems.ts';
 export { linkUser } from './linkUser.ts';
 export { deleteUser } from './deleteUser.ts';

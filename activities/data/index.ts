@@ -5,6 +5,7 @@ import type { Logger } from '../../process/logger.ts';
 import type { CompileValidator } from '../../schemas/validation.ts';
 import { createImportActivities } from './imports.ts';
 import { createOrderActivities } from './orders.ts';
+import { createRerunActivities } from './rerun.ts';
 import { createUserActivities } from './users.ts';
 
 export interface DataActivityDeps {
@@ -13,6 +14,8 @@ export interface DataActivityDeps {
   /** Compiles what judges the lines of imports. */
   validators: CompileValidator;
   logger: Logger;
+  /** Items that one rerun queues in a second. */
+  rerunItemsPerSecond?: number;
 }
 
 export type DataActivities = ReturnType<typeof createDataActivities>;
@@ -21,6 +24,7 @@ export function createDataActivities(deps: DataActivityDeps) {
   return {
     ...createImportActivities(deps),
     ...createOrderActivities(deps),
+    ...createRerunActivities(deps),
     ...createUserActivities(deps),
   };
 }

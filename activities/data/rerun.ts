@@ -1,0 +1,25 @@
+/** New analysis of a project's items, on the queue `data`. */
+import type pg from 'pg';
+import { rerunPage } from '../../db/reruns.ts';
+import type { JobInput } from '../../domain/jobs.ts';
+import { RERUN_ITEMS_PER_SECOND, type RerunPage } from '../../domain/reruns.ts';
+import type { Logger } from '../../process/logger.ts';
+import { runChunk } from './chunk.ts';
+
+const ROUND_PAUSE_MS = 60_000;
+
+export interface RerunActivityDeps {
+  pool: pg.Pool;
+  logger: Logger;
+  rerunItemsPerSecond?: number;
+  /** See `RerunPace`; a minute unless a test is in a hurry. */
+  rerunRoundPauseMs?: number;
+}
+
+export function createRerunActivities({ pool, logger, rerunItemsPerSecond = RERUN_ITEMS_PER_SECOND, rerunRoundPauseMs = ROUND_PAUSE_MS }: RerunActivityDeps) {
+  return {
+    /** Queues the next items; a rerun that is over already says so. */
+    rerunNextItems: ({ projectId, entityId }: JobInput): Promise<RerunPage> =>
+      runChunk(logger, () => rerunPage(pool, projectId, entityId, { itemsPerSecond: rerunItemsPerSecond, roundPauseMs: rerunRoundPauseMs })),
+  };
+}

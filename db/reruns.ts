@@ -1,0 +1,149 @@
+/** Reruns (domain/reruns.ts): one row each, worked off page by page along the primary key of the items. */
+import type pg from 'pg';
+import { PRIORITY } from '../domain/queues.ts';
+import { stepsToRedo, type RerunCandidate, type RerunFilter, type RerunPage, type RerunReason, type RerunState } from '../domain/reruns.ts';
+import type { ItemOperation } from '../domain/itemOperations.ts';
+import { applyItemOperations } from './items/apply.ts';
+import { closeJob, openJob } from './jobs.ts';
+import { inTransaction, type Queryable } from './pool.ts';
+
+export interface StoredRerun {
+  id: string;
+  reason: RerunReason;
+  filter: RerunFilter;
+  state: RerunState;
+  seen: number;
+  done: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const COLUMNS = `id, reason, filter, state, seen, done, created_at as "createdAt", updated_at as "updatedAt"`;
+
+/** Opens a rerun that somebody asked for, with its job. */
+export function openRerun(pool: pg.Pool, { projectId, filter, requestId }: { projectId: string; filter: RerunFilter; requestId: string | null }): Promise<StoredRerun> {
+  return inTransaction(pool, async (client) => {
+    const { rows } = await client.query<StoredRerun>(
+      `insert into reruns (project_id, reason, filter, request_id) values ($1, 'request', $2, $3) returning ${COLUMNS}`,
+      [projectId, filter, requestId],
+    );
+    if (!rows[0]) throw new Error('a rerun was inserted and not returned');
+    await openJob(client, { kind: 'rerun', projectId, entityId: rows[0].id, priority: PRIORITY.bulk, requestId });
+    return rows[0];
+  });
+}
+
+export async function findRerun(pool: Queryable, projectId: string, id: string): Promise<StoredRerun | null> {
+  const { rows } = await pool.query<StoredRerun>(`select ${COLUMNS} from reruns where project_id = $1 and id = $2`, [projectId, id]);
+  return rows[0] ?? null;
+}
+
+interface LockedRerun extends StoredRerun {
+  position: string;
+  round: number;
+  roundDone: number;
+  requestId: string | null;
+}
+
+/** Items that one page reads, whether it queues them or not. */
+const SCAN = 1_000;
+/** Items that one page queues at most: a page of 10 s, within what one transaction should touch. */
+const PAGE_SECONDS = 10;
+const MOST_ITEMS = 500;
+/**
+ * While processes are replaced, one with the old models may still have computed what was queued. So
+ * the items are gone through again, until nothing is found or this often.
+ */
+const MOST_ROUNDS = 3;
+
+export interface RerunPace {
+  itemsPerSecond: number;
+  /** Before another round: time for what was queued last, and for old processes to end. */
+  roundPauseMs: number;
+}
+
+/**
+ * Does the next page in one transaction, which moves the position too: after a crash it is done as if
+ * for the first time, and a page that was done is never done again.
+ */
+export function rerunPage(pool: pg.Pool, projectId: string, rerunId: string, pace: RerunPace): Promise<RerunPage> {
+  return inTransaction(pool, async (client) => {
+    const rerun = await lockRerun(client, projectId, rerunId);
+    const page = rerun?.state === 'running'
+      ? await doPage(client, projectId, rerun, pace)
+      : { isDone: true, seen: rerun?.seen ?? 0, done: rerun?.done ?? 0, pauseMs: 0 };
+    if (page.isDone) await closeJob(client, { projectId, kind: 'rerun', entityId: rerunId });
+    return page;
+  });
+}
+
+async function doPage(client: pg.PoolClient, projectId: string, rerun: LockedRerun, { itemsPerSecond, roundPauseMs }: RerunPace): Promise<RerunPage> {
+  const scan = await readCandidates(client, projectId, rerun.position);
+  const most = Math.min(MOST_ITEMS, Math.max(1, Math.round(itemsPerSecond * PAGE_SECONDS)));
+  const matching = scan.filter((item) => stepsToRedo(rerun.filter, item) !== null).slice(0, most);
+  const queued = await queue(client, projectId, rerun, matching.map(({ id }) => id));
+  const { position, count, isEnd } = extent(scan, matching, most);
+  const goesRound = isEnd && 'models' in rerun.filter && rerun.roundDone + queued > 0 && rerun.round < MOST_ROUNDS;
+  const isDone = isEnd && !goesRound;
+  const seen = rerun.round === 1 ? count : 0;
+  await move(client, projectId, rerun, { position: goesRound ? '' : position, seen, queued, goesRound, isDone });
+  const pauseMs = goesRound ? roundPauseMs : Math.round((queued / itemsPerSecond) * 1_000);
+  return { isDone, seen: rerun.seen + seen, done: rerun.done + queued, pauseMs: isDone ? 0 : pauseMs };
+}
+
+/** How far a page goes: to the last item that it queues, or to the end of what it read. */
+function extent(scan: readonly (RerunCandidate & { id: string })[], matching: readonly { id: string }[], most: number): { position: string | null; count: number; isEnd: boolean } {
+  const last = matching.length === most ? matching.at(-1) : scan.at(-1);
+  const count = last ? scan.findIndex(({ id }) => id === last.id) + 1 : 0;
+  return { position: last?.id ?? null, count, isEnd: count === scan.length && scan.length < SCAN };
+}
+
+async function lockRerun(client: pg.PoolClient, projectId: string, rerunId: string): Promise<LockedRerun | null> {
+  const { rows } = await client.query<LockedRerun>(
+    `select ${COLUMNS}, position, round, round_done as "roundDone", request_id as "requestId" from reruns where project_id = $1 and id = $2 for update`,
+    [projectId, rerunId],
+  );
+  return rows[0] ?? null;
+}
+
+async function readCandidates(client: pg.PoolClient, projectId: string, after: string): Promise<(RerunCandidate & { id: string })[]> {
+  const { rows } = await client.query<RerunCandidate & { id: string }>({
+    name: 'rerun-candidates',
+    text: `select id, origin, deleted, status, steps from items where project_id = $1 and id > $2 order by id limit ${SCAN}`,
+    values: [projectId, after],
+  });
+  return rows;
+}
+
+/** Outdates what still matches once it is locked. */
+async function queue(client: pg.PoolClient, projectId: string, { filter, requestId }: LockedRerun, ids: readonly string[]): Promise<number> {
+  if (ids.length === 0) return 0;
+  const { rows } = await client.query<RerunCandidate & { id: string }>(
+    'select id, origin, deleted, status, steps from items where project_id = $1 and id = any($2) order by id for update',
+    [projectId, ids],
+  );
+  const operations = rows.flatMap((item): ItemOperation[] => {
+    const steps = stepsToRedo(filter, item);
+    return steps === null ? [] : [{ op: 'reprocess', id: item.id, steps: steps === 'all' ? null : steps }];
+  });
+  const results = await applyItemOperations(client, { projectId, origin: 'api', priority: PRIORITY.bulk, requestId }, operations);
+  return results.filter(({ outcome }) => outcome === 'queued').length;
+}
+
+interface Move {
+  position: string | null;
+  seen: number;
+  queued: number;
+  goesRound: boolean;
+  isDone: boolean;
+}
+
+async function move(client: pg.PoolClient, projectId: string, rerun: LockedRerun, { position, seen, queued, goesRound, isDone }: Move): Promise<void> {
+  await client.query(
+    `update reruns set position = coalesce($3, position), seen = seen + $4, done = done + $5,
+            round = round + $6::boolean::int, round_done = case when $6 then 0 else round_done + $5 end,
+            state = case when $7 then 'done' else state end, updated_at = now()
+      where project_id = $1 and id = $2`,
+    [projectId, rerun.id, position, seen, queued, goesRound, isDone],
+  );
+}

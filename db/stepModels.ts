@@ -1,0 +1,69 @@
+/** The models of the installation, as they were seen last, and what follows from a change. */
+import type pg from 'pg';
+import type { StepModels } from '../domain/models.ts';
+import { PRIORITY } from '../domain/queues.ts';
+import { STEPS, type Step } from '../domain/steps.ts';
+import { INSERT_INTO_OUTBOX, WAKE_RELAY } from './outbox.ts';
+import { inTransaction } from './pool.ts';
+
+/**
+ * Notes the configured models. For those that changed every project gets a rerun of what they
+ * outdate. Of several processes that start at once the first sees the change, and the others none:
+ * the table is locked. A step that is switched off keeps its results and its model. The first model
+ * ever seen of a step outdates nothing.
+ * @returns the steps whose model changed
+ */
+export function noteModels(pool: pg.Pool, configured: StepModels): Promise<Step[]> {
+  return inTransaction(pool, async (client) => {
+    await client.query('lock table step_models in share row exclusive mode');
+    const known = await readModels(client);
+    const seen = STEPS.flatMap((step) => (configured[step] === null ? [] : [{ step, model: configured[step] }]));
+    const changed = seen.filter(({ step, model }) => known.has(step) && known.get(step) !== model);
+    await storeModels(client, seen.filter(({ step, model }) => known.get(step) !== model));
+    if (changed.length > 0) await openModelReruns(client, Object.fromEntries(changed.map(({ step, model }) => [step, model])));
+    return changed.map(({ step }) => step);
+  });
+}
+
+async function readModels(client: pg.PoolClient): Promise<Map<Step, string>> {
+  const { rows } = await client.query<{ step: Step; model: string }>('select step, model from step_models');
+  return new Map(rows.map(({ step, model }) => [step, model]));
+}
+
+async function storeModels(client: pg.PoolClient, models: readonly { step: Step; model: string }[]): Promise<void> {
+  if (models.length === 0) return;
+  await client.query(
+    `insert into step_models (step, model) select * from unnest($1::text[], $2::text[])
+     on conflict (step) do update set model = excluded.model`,
+    [models.map(({ step }) => step), models.map(({ model }) => model)],
+  );
+}
+
+/**
+ * One rerun for each project. What an earlier change has not come to yet is taken over, so that no
+ * item is computed for a model that has gone meanwhile.
+ */
+async function openModelReruns(client: pg.PoolClient, changed: Partial<Record<Step, string>>): Promise<void> {
+  await client.query(
+    `with replaced as (
+       update reruns set state = 'replaced', updated_at = now() where state = 'running' and reason = 'model'
+       returning project_id, id, filter -> 'models' as models),
+     closed as (
+       delete from jobs j using replaced r where j.project_id = r.project_id and j.kind = 'rerun' and j.entity_id = r.id::text),
+     earlier as (
+       select project_id, jsonb_object_agg(m.key, s.model) as models
+         from replaced r cross join jsonb_each_text(r.models) m join step_models s on s.step = m.key group by project_id),
+     opened as (
+       insert into reruns (project_id, reason, filter)
+       select p.id, 'model', jsonb_build_object('models', coalesce(e.models, '{}') || $1::jsonb)
+         from projects p left join earlier e on e.project_id = p.id
+        where p.state <> 'archived' and exists (select from items i where i.project_id = p.id)
+       returning project_id, id),
+     jobs as (
+       insert into jobs (project_id, kind, entity_id, priority) select project_id, 'rerun', id::text, $2 from opened
+       returning project_id, entity_id),
+     added as (${INSERT_INTO_OUTBOX} select 'rerun', project_id, entity_id, $2, null from jobs)
+     select ${WAKE_RELAY}`,
+    [changed, PRIORITY.bulk],
+  );
+}

@@ -1,0 +1,54 @@
+/** Reruns: new analysis of what a project has already, at a bounded rate. */
+import type { ItemOrigin } from './item.ts';
+import { STEPS, type ItemStatus, type Step, type StepRecord, type StepRecords } from './steps.ts';
+
+/** Which items are analysed again, and which steps of them. */
+export type RerunFilter =
+  /** Somebody asked: items of that status (null: of any), those steps and what depends on them (null: all). */
+  | { status: ItemStatus | null; steps: Step[] | null }
+  /** Models changed: the steps that another one computed. */
+  | { models: Partial<Record<Step, string>> };
+
+export type RerunReason = 'request' | 'model';
+export type RerunState = 'running' | 'done' | 'replaced';
+
+/** Items that reruns queue in a second, by each project, unless RERUN_ITEMS_PER_SECOND says otherwise. */
+export const RERUN_ITEMS_PER_SECOND = 5;
+
+export interface RerunCandidate {
+  origin: ItemOrigin;
+  deleted: boolean;
+  status: ItemStatus;
+  steps: StepRecords;
+}
+
+/** What one activity of a rerun says. */
+export interface RerunPage {
+  isDone: boolean;
+  /** Items looked at and items queued, by the whole rerun so far. */
+  seen: number;
+  done: number;
+  /** Milliseconds that keep the rate. */
+  pauseMs: number;
+}
+
+/**
+ * The steps of an item that a rerun has to queue, dependents left out; null when it leaves the item
+ * alone, and `'all'` when the request named no steps.
+ */
+export function stepsToRedo(filter: RerunFilter, item: RerunCandidate): readonly Step[] | 'all' | null {
+  if (item.deleted || item.origin === 'order') return null;
+  if ('models' in filter) {
+    const outdated = STEPS.filter((step) => isOfOtherModel(step, item.steps[step], filter.models[step]));
+    return outdated.length > 0 ? outdated : null;
+  }
+  if (filter.status !== null && filter.status !== item.status) return null;
+  return filter.steps ?? 'all';
+}
+
+/** Done by another model than the given one, or not done because nobody could. What is unfinished meets the new one anyway. */
+function isOfOtherModel(step: Step, { state, model, error }: StepRecord, configured: string | undefined): boolean {
+  if (configured === undefined) return false;
+  if (state === 'done') return model !== configured;
+  return state === 'skipped' && error?.code === `no_${step}_provider`;
+}
