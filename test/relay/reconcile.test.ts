@@ -2,8 +2,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Client, type Connection } from '@temporalio/client';
 import pg from 'pg';
 import { Registry } from 'prom-client';
+import { openJob } from '../../db/jobs.ts';
 import { OUTBOX_CHANNEL } from '../../db/outbox.ts';
 import { putItem } from '../../db/items/write.ts';
+import { JOB_KINDS } from '../../domain/jobs.ts';
 import { createLogger } from '../../process/logger.ts';
 import { createRelayMetrics } from '../../relay/metrics.ts';
 import { Reconciler } from '../../relay/reconcile.ts';
@@ -33,7 +35,7 @@ beforeEach(async () => {
   projectId = await createTestProject(database.pool);
   now = 0;
 });
-afterEach(() => database.pool.query('truncate outbox, items, webhooks cascade'));
+afterEach(() => database.pool.query('truncate outbox, items, webhooks, jobs cascade'));
 
 /** A pass of a relay of its own takes everything as new: keep one to go on where it ended. */
 function reconciler(client = temporal.client, pool = database.pool): Reconciler {
@@ -158,6 +160,24 @@ describe('the reconciler', () => {
     );
     expect(await reconciler().pass()).toBe(1);
     expect(await listOutbox()).toMatchObject([{ kind: 'delivery', request_id: 'r' }]);
+    expect(await reconciler().pass()).toBe(0);
+  });
+
+  it('finds jobs that are open for a minute and that nobody does, whatever their kind', async () => {
+    const open = (entityId: string, minutes: number, kind = 'user-link') => database.pool.query(
+      `insert into jobs (project_id, kind, entity_id, priority, request_id, created_at) values ($1, $2, $3, 4, 'request of ' || $3, now() - $4::int * interval '1 minute')`,
+      [projectId, kind, entityId, minutes],
+    );
+    await openJob(database.pool, { kind: 'user-link', projectId, entityId: 'running', priority: 4, requestId: null });
+    await relayOnce(database.pool, temporal.client);
+    await database.pool.query(`update jobs set created_at = now() - interval '5 minutes'`);
+    for (const [n, kind] of JOB_KINDS.entries()) await open(`lost-${n}`, 2, kind);
+    await open('fresh', 0);
+    await open('waits-in-the-outbox', 2);
+    await database.pool.query(`insert into outbox (kind, project_id, entity_id, priority) values ('user-link', $1, 'waits-in-the-outbox', 4)`, [projectId]);
+    expect(await reconciler().pass()).toBe(JOB_KINDS.length);
+    const put = (await listOutbox()).filter(({ entity_id: id }) => id.startsWith('lost-'));
+    expect(put).toEqual(JOB_KINDS.map((kind, n) => ({ kind, entity_id: `lost-${n}`, request_id: `request of lost-${n}` })));
     expect(await reconciler().pass()).toBe(0);
   });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ClaimedEntry } from '../../db/outbox.ts';
+import { JOB_KINDS, JOB_WORKFLOWS } from '../../domain/jobs.ts';
 import { PRIORITY } from '../../domain/queues.ts';
 import { isRunning, startWorkflow, workflowIdOf } from '../../relay/startWorkflow.ts';
 import { summaryOf } from '../../relay/summaryOf.ts';
@@ -61,6 +62,29 @@ describe('startWorkflow', () => {
     expect(await countSignals(workflowIdOf(work))).toBe(0);
     const { memo } = await temporal.client.workflow.getHandle(workflowIdOf(work)).describe();
     expect(memo).toEqual({ requestId: 'req-1' });
+  });
+
+  it.each(JOB_KINDS)('starts the workflow of a job of kind %s once, with ids only', async (kind) => {
+    const work = entry(kind, `entity-${kind}`);
+    await startWorkflow(temporal.client, work);
+    await startWorkflow(temporal.client, work);
+    const handle = temporal.client.workflow.getHandle(`${kind}/${PROJECT}/entity-${kind}`);
+    const { type, memo } = await handle.describe();
+    expect([type, memo]).toEqual([JOB_WORKFLOWS[kind].workflow, { requestId: 'req-1' }]);
+    expect(await countSignals(workflowIdOf(work))).toBe(0);
+    const [started] = (await handle.fetchHistory()).events ?? [];
+    const { input } = started?.workflowExecutionStartedEventAttributes ?? {};
+    expect(input?.payloads?.map(({ data }) => JSON.parse(Buffer.from(data ?? []).toString()) as unknown)).toEqual([{ projectId: PROJECT, entityId: work.entityId }]);
+    await eventually(async () => (await temporal.client.workflow.count(`AttuneTenant = '${PROJECT}' and AttuneKind = '${kind}'`)).count === 1, `one workflow of ${kind}`);
+  });
+
+  it('starts the workflow of a job again when it was terminated', async () => {
+    const work = entry('user-link', 'terminated');
+    await startWorkflow(temporal.client, work);
+    await temporal.client.workflow.getHandle(workflowIdOf(work)).terminate();
+    expect(await isRunning(temporal.client, work)).toBe(false);
+    await startWorkflow(temporal.client, work);
+    expect(await isRunning(temporal.client, work)).toBe(true);
   });
 });
 
