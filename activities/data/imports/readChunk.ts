@@ -25,12 +25,12 @@ export interface ChunkSource {
   bytes: number;
 }
 
-type Judge = (value: unknown) => JudgedLine;
+export type JudgeLine = (value: unknown) => JudgedLine;
 
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** @param stream the file from `source.next` on; only as much of it is read as the chunk takes */
-export async function readChunk(stream: AsyncIterable<Buffer>, source: ChunkSource, judge: Judge): Promise<Chunk> {
+export async function readChunk(stream: AsyncIterable<Buffer>, source: ChunkSource, judge: JudgeLine): Promise<Chunk> {
   return source.format === 'csv' && !source.layout ? readHead(stream, source) : collect(stream, source, judge);
 }
 
@@ -50,7 +50,7 @@ function failed({ next, layout }: ChunkSource, error: ImportError): Chunk {
   return { operations: [], errors: [error], next, layout, end: 'failed' };
 }
 
-async function collect(stream: AsyncIterable<Buffer>, { layout, next, bytes }: ChunkSource, judge: Judge): Promise<Chunk> {
+async function collect(stream: AsyncIterable<Buffer>, { layout, next, bytes }: ChunkSource, judge: JudgeLine): Promise<Chunk> {
   const read: ReadLine = layout ? csvLineReader(layout) : readJsonLine;
   const scanner = layout ? csvScanner(layout.delimiter) : lineScanner();
   const operations: { line: number; operation: ItemOperation }[] = [];
@@ -67,7 +67,7 @@ async function collect(stream: AsyncIterable<Buffer>, { layout, next, bytes }: C
 }
 
 /** Null for a blank line. */
-function judgeRecord({ bytes, line }: RawRecord, read: ReadLine, judge: Judge): { line: number; operation: ItemOperation } | ImportError | null {
+function judgeRecord({ bytes, line }: RawRecord, read: ReadLine, judge: JudgeLine): { line: number; operation: ItemOperation } | ImportError | null {
   if (!bytes) return { line, itemId: null, code: 'line_too_long', faults: [] };
   const spelled = read(withoutBom(bytes, line));
   if (!spelled) return null;

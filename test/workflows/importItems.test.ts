@@ -1,0 +1,106 @@
+/** The workflow `importItems` over a real Temporal, its activities in the process that really does them. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Worker } from '@temporalio/worker';
+import { uuidv7 } from 'uuidv7';
+import { createLocalBlobStore } from '../../blobs/local.ts';
+import { findImport, insertImport, listImportErrors } from '../../db/imports.ts';
+import { importBlobFolder, jobWorkflowId } from '../../domain/ids.ts';
+import { QUEUES } from '../../domain/queues.ts';
+import { startWorkflow } from '../../relay/startWorkflow.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { createTestProject } from '../support/project.ts';
+import { keepHistory, largestPayload } from '../support/replay.ts';
+import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
+import { testWorkflowBundle } from '../support/workflows.ts';
+
+let database: TestDatabase;
+let temporal: TestTemporal;
+let projectId: string;
+let folder: string;
+let dataWorker: ChildProcess;
+let stop: () => Promise<void>;
+
+/** `workers/data.ts` as it runs in an installation; resolves when it works. */
+async function startDataWorker(): Promise<ChildProcess> {
+  const { NODE_OPTIONS: _forJestOnly, ...own } = process.env;
+  const env = {
+    ...own, DATABASE_URL: database.url, TEMPORAL_ADDRESS: temporal.address, TEMPORAL_NAMESPACE: temporal.namespace, SECRET_KEY: 'x'.repeat(44),
+    REQUIRE_HTTPS: 'false', ATTUNE_DATA_DIR: folder, LOG_LEVEL: 'silent',
+  };
+  const child = spawn(process.execPath, ['workers/data.ts'], { cwd: join(import.meta.dirname, '../..'), env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  await once(child, 'message');
+  return child;
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  const closed = once(child, 'exit');
+  child.kill(signal);
+  await closed;
+}
+
+beforeAll(async () => {
+  [database, temporal, folder] = await Promise.all([createTestDatabase(), createTestTemporal(), mkdtemp(join(tmpdir(), 'attune-imports-'))]);
+  await mkdir(join(folder, 'blobs'));
+  projectId = await createTestProject(database.pool);
+  const worker = await Worker.create({ connection: temporal.nativeConnection, namespace: temporal.namespace, taskQueue: QUEUES.workflow, workflowBundle: await testWorkflowBundle() });
+  const running = worker.run();
+  stop = async () => {
+    worker.shutdown();
+    await running;
+  };
+  dataWorker = await startDataWorker();
+}, 120_000);
+afterAll(async () => {
+  if (dataWorker) await end(dataWorker, 'SIGTERM');
+  await stop?.();
+  await temporal?.close();
+  await rm(folder, { recursive: true, force: true });
+  await database?.drop();
+}, 60_000);
+
+/** What the intake and the relay do with a file. Nobody analyses what it holds: that is not the matter here. */
+async function start(content: string) {
+  const id = uuidv7();
+  const blobKey = `${importBlobFolder(projectId, id)}/file`;
+  await writeFile(join(folder, 'upload'), content);
+  await createLocalBlobStore(join(folder, 'blobs')).putFile(blobKey, join(folder, 'upload'));
+  await insertImport(database.pool, { projectId, id, format: 'jsonl', blobKey, bytes: Buffer.byteLength(content), requestId: null });
+  await startWorkflow(temporal.client, { id: '0', refusals: 0, waitMs: 0, attemptsMade: 0, kind: 'import', projectId, entityId: id, priority: 4, requestId: null });
+  return { id, handle: temporal.client.workflow.getHandle(jobWorkflowId({ kind: 'import', projectId, entityId: id })) };
+}
+
+const lines = (name: string, many: number): string => Array.from({ length: many }, (_, n) => `{"id":"${name}${n}","type":"text","title":"секрет ${n}"}\n`).join('');
+
+describe('importItems', () => {
+  it('goes on until the file is read, and leaves a history of numbers', async () => {
+    const { id, handle } = await start(`${lines('a', 1_100)}{"id":""}\n`);
+    expect(await handle.result()).toEqual({ state: 'done', done: 1_100, failed: 1, percent: 100 });
+    const ref = { projectId, entityId: id };
+    expect(await findImport(database.pool, ref)).toMatchObject({ state: 'done', done: 1_100, failed: 1 });
+    expect(await listImportErrors(database.pool, ref)).toMatchObject([{ line: 1_101 }]);
+    const history = await keepHistory('import-items', handle);
+    expect(history.events?.filter((event) => event.activityTaskScheduledEventAttributes)).toHaveLength(3);
+    expect(largestPayload(history)).toBeLessThan(250);
+    expect(JSON.stringify(history)).not.toContain('секрет');
+  });
+
+  it('comes out whole when its worker is killed in the middle', async () => {
+    const { id, handle } = await start(lines('b', 20_000));
+    const ref = { projectId, entityId: id };
+    await eventually(async () => ((await findImport(database.pool, ref))?.done ?? 0) > 2_000, 'the first lines', 60_000);
+    await end(dataWorker, 'SIGKILL');
+    const atKill = await findImport(database.pool, ref);
+    expect(atKill?.state).toBe('running');
+    dataWorker = await startDataWorker();
+    // Temporal notices the loss when no heartbeat came for 30 s.
+    expect(await handle.result()).toEqual({ state: 'done', done: 20_000, failed: 0, percent: 100 });
+    const { rows } = await database.pool.query("select count(*)::int as items from items where project_id = $1 and id like 'b%'", [projectId]);
+    expect(rows).toEqual([{ items: 20_000 }]);
+  }, 180_000);
+});
