@@ -58,6 +58,14 @@ describe('POST /orders', () => {
     expect(rows).toHaveLength(0);
   });
 
+  it('leaves properties out that a filter could not use, and keeps them with the line', async () => {
+    await database.pool.query(`insert into item_properties (project_id, name, type, filterable) values ($1, 'size', 'number', true), ($1, 'colour', 'string', true), ($1, 'kind', 'string', false)`, [project.id]);
+    const properties = { size: 'XL', colour: 'red', kind: 7 };
+    await call('POST', '/orders', { order_id: 'A-1', user, items: [{ item: 'p-1', title: 'Товар', properties }] });
+    expect((await call('GET', '/items/p-1')).body.properties).toEqual({ colour: 'red', kind: 7 });
+    expect((await database.pool.query('select properties from order_lines where project_id = $1', [project.id])).rows).toEqual([{ properties }]);
+  });
+
   it('leaves a known item as it is, whatever title the line has', async () => {
     await call('PUT', '/items/known', { type: 'text', title: 'Known' });
     await call('DELETE', '/items/known');
