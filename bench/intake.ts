@@ -1,4 +1,7 @@
-/** `npm run bench:intake`: what the content API accepts in a second, and how that holds as the tables grow. */
+/**
+ * `npm run bench:intake`: what the content API accepts in a second, and how that holds as the tables
+ * grow. `-- 1` ends the growth at one million rows, for a quick look.
+ */
 import { resolveEngines } from '../scripts/engines/index.ts';
 import { startBenchDatabase } from './intake/database.ts';
 import { measureEvents, measureGrowth } from './intake/events.ts';
@@ -9,6 +12,7 @@ import { CA_FILE } from './support/receiver.ts';
 import { report } from './support/report.ts';
 import { liftLimits, startBenchStack } from './support/stack.ts';
 
+const mostMillions = Number(process.argv[2] ?? 20);
 const { postgresBinDir } = await resolveEngines({ report: console.error, env: process.env });
 const database = await startBenchDatabase(postgresBinDir);
 const stack = await startBenchStack(CA_FILE, { DATABASE_URL: database.url, IP_REQUESTS_PER_MINUTE: '1000000', RECONCILE_INTERVAL_SECONDS: '86400' });
@@ -22,10 +26,10 @@ try {
   relay.pause();
   const items = await measureItems(load, database);
   const reads = await measureReads(load);
-  const events = await measureEvents(load, database);
+  const events = await measureEvents(load, database, stack.project.id);
   relay.resume();
   const orders = await measureOrders(load, database, relay);
-  const growth = await measureGrowth(load, database, stack.project.id);
+  const growth = await measureGrowth(load, database, stack.project.id, mostMillions);
   report('intake', [...events, ...growth, ...items, ...reads, ...orders]);
 } finally {
   relay.resume();

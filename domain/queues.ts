@@ -34,7 +34,7 @@ export const ACTIVITY_OPTIONS = {
   ai: { taskQueue: QUEUES.ai, startToCloseTimeout: '60 minutes', heartbeatTimeout: '20 seconds', retry: QUICK_RETRY },
   /** One chunk of a job. It is tried until it works: what was accepted is not given up. */
   data: {
-    taskQueue: QUEUES.data, startToCloseTimeout: '2 minutes', heartbeatTimeout: '30 seconds',
+    taskQueue: QUEUES.data, startToCloseTimeout: '2 minutes', heartbeatTimeout: '15 seconds',
     retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
   },
   /** The claim, the request's 10 s, and the 30 s for which a database that is away is waited for; no retry behind the workflow's back. */

@@ -7,7 +7,7 @@ import { freePort } from '../../scripts/engines/freePort.ts';
 import { startPostgres } from '../../scripts/engines/postgres.ts';
 
 /** The usual quarter would be 6 GB; the tables of the benchmark and their indexes have room in this. */
-const SETTINGS = { shared_buffers: '4GB', max_wal_size: '16GB', checkpoint_timeout: '15min', wal_compression: 'lz4' };
+const SETTINGS = { shared_buffers: '4GB', max_wal_size: '16GB', checkpoint_timeout: '15min' };
 
 export interface BenchDatabase {
   url: string;

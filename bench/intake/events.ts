@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Load } from '../support/load.ts';
 import { percentile, type Figure } from '../support/report.ts';
-import { CATALOGUE, EVENTS_PER_REQUEST, factsBody, mixedBody } from './bodies.ts';
+import { CATALOGUE, EVENTS_PER_REQUEST, factsBody, mixedBody, PEOPLE } from './bodies.ts';
 import type { BenchDatabase } from './database.ts';
 
 const CONNECTIONS = 4;
@@ -41,7 +41,17 @@ async function now(database: BenchDatabase): Promise<string> {
   return row.now;
 }
 
-export async function measureEvents(load: Load, database: BenchDatabase): Promise<Figure[]> {
+/** Most visitors of a site were there before. */
+async function knowPeople(database: BenchDatabase, projectId: string): Promise<void> {
+  await database.query(
+    `insert into identities (project_id, kind, external_id) select $1, 'user', 'user-' || n from generate_series(0, $2 - 1) as n on conflict do nothing`,
+    [projectId, PEOPLE],
+  );
+  await database.query('vacuum analyze identities');
+}
+
+export async function measureEvents(load: Load, database: BenchDatabase, projectId: string): Promise<Figure[]> {
+  await knowPeople(database, projectId);
   await eventsPerSecond(load, factsBody, 30);
   const posted: number[] = [];
   const copied: number[] = [];
@@ -80,10 +90,11 @@ async function fill(database: BenchDatabase, projectId: string, rows: number): P
   await database.query('checkpoint');
 }
 
-export async function measureGrowth(load: Load, database: BenchDatabase, projectId: string): Promise<Figure[]> {
+/** @param most millions of rows at which the growth ends */
+export async function measureGrowth(load: Load, database: BenchDatabase, projectId: string, most: number): Promise<Figure[]> {
   await database.query('truncate events');
   const rates: { size: number; rate: number }[] = [];
-  for (const size of SIZES) {
+  for (const size of SIZES.filter((millions) => millions <= most)) {
     await fill(database, projectId, size * 1_000_000);
     const tries: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) tries.push(await eventsPerSecond(load, factsBody, REQUESTS / 3));
