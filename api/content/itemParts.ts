@@ -18,6 +18,6 @@ const StepErrorOut = Type.Object({
 export const ProcessingErrors = Type.Partial(Type.Object(Object.fromEntries(STEPS.map((step) => [step, StepErrorOut]))), { description: 'Шаги с ошибкой; поля нет, когда ошибок нет' });
 
 /** Preparation is not asked for by name: without steps everything is done again. */
-const REPROCESS_STEPS = ['speech', 'vision', 'summary', 'embedding'] as const;
+export const REPROCESS_STEPS = ['speech', 'vision', 'summary', 'embedding'] as const;
 
 export const ReprocessRequest = strictObject({ steps: Type.Optional(nullable(Type.Array(oneOf(REPROCESS_STEPS), { maxItems: 100 }))) }, { title: 'ReprocessRequest' });
