@@ -1,6 +1,7 @@
 /** Identities of end users: from the client's identifiers to ours. */
 import type pg from 'pg';
 import { identifierKey, type Identifier, type IdentityKind } from '../domain/identity.ts';
+import { arrayParameter } from './arrays.ts';
 import type { Queryable } from './pool.ts';
 
 interface FoundRow {
@@ -46,19 +47,23 @@ function findOwn(client: Queryable, projectId: string, identifiers: readonly Ide
 
 async function lookUp(client: Queryable, projectId: string, identifiers: readonly Identifier[], { name, id }: { name: string; id: string }): Promise<Map<string, string>> {
   if (identifiers.length === 0) return new Map();
-  const { rows } = await client.query<FoundRow>({
+  const { rows } = await client.query<{ ids: string }>({
     name,
-    text: `select i.kind, i.external_id, ${id} as id
-             from unnest($2::text[], $3::text[]) as w (kind, external_id)
-            -- At most one is alive. Says so to the planner, which else, without statistics or with a cached
-            -- plan, compares every identity of the project with every identifier: 480 ms instead of 2 for 500
-            -- identifiers among 20,000.
-            cross join lateral (
-              select * from identities i
-               where i.project_id = $1 and i.kind = w.kind and i.external_id = w.external_id and i.dead_at is null limit 1) i`,
+    // A subquery and no join: else the planner, without statistics or with a cached plan, compares every
+    // identity of the project with every identifier: 480 ms instead of 2 for 500 identifiers among
+    // 20,000. One text of ids, since a row for each costs both sides more than the look-up.
+    text: `select string_agg(coalesce((
+             select ${id}::text from identities i
+              where i.project_id = $1 and i.kind = w.kind and i.external_id = w.external_id and i.dead_at is null), ''), ',' order by w.place) as ids
+             from unnest($2::text[], $3::text[]) with ordinality as w (kind, external_id, place)`,
     values: [projectId, ...columns(identifiers)],
   });
-  return byKey(rows);
+  const found = new Map<string, string>();
+  for (const [index, id] of (rows[0]?.ids ?? '').split(',').entries()) {
+    const identifier = identifiers[index];
+    if (identifier && id !== '') found.set(identifierKey(identifier), id);
+  }
+  return found;
 }
 
 interface Search {
@@ -140,8 +145,8 @@ function distinct(identifiers: readonly Identifier[]): Identifier[] {
   return [...new Map(identifiers.map((identifier) => [identifierKey(identifier), identifier])).values()];
 }
 
-function columns(identifiers: readonly Identifier[]): [string[], string[]] {
-  return [identifiers.map(({ kind }) => kind), identifiers.map(({ externalId }) => externalId)];
+function columns(identifiers: readonly Identifier[]) {
+  return [arrayParameter(identifiers.map(({ kind }) => kind)), arrayParameter(identifiers.map(({ externalId }) => externalId))];
 }
 
 function byKey(rows: readonly FoundRow[]): Map<string, string> {

@@ -17,10 +17,11 @@ interface Visit {
 }
 
 /**
- * The faults in order of appearance, each `invalid_value`, at most 100. Never recursive.
+ * The faults in order of appearance, each `invalid_value`, at most 100. Its search is never recursive.
  * @param maxVisits values to look at, for what is known to be refused anyway
  */
 export function scanValues(root: unknown, maxVisits = Number.POSITIVE_INFINITY): FieldFault[] {
+  if (maxVisits === Number.POSITIVE_INFINITY && isClean(root, 0)) return [];
   const faults: FieldFault[] = [];
   const pending: Visit[] = [{ value: root, parent: null, key: '', depth: 0 }];
   let visits = 0;
@@ -33,6 +34,17 @@ export function scanValues(root: unknown, maxVisits = Number.POSITIVE_INFINITY):
     else faults.push({ field: /^[^.[]*/.exec(fieldOf(visit))?.[0] ?? '', code: 'invalid_value' });
   }
   return faults;
+}
+
+/** Whether there is nothing to tell, as for nearly every body: remembers no paths. Recursive down to MAX_DEPTH only. */
+function isClean(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return !isBadLeaf(value);
+  if (depth >= MAX_DEPTH) return false;
+  if (Array.isArray(value)) return value.every((element) => isClean(element, depth + 1));
+  for (const key in value) {
+    if (isBadText(key) || !isClean((value as Record<string, unknown>)[key], depth + 1)) return false;
+  }
+  return true;
 }
 
 /** The path of an array's element or an object's member. */

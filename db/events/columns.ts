@@ -2,26 +2,28 @@
 import { eventIdHash } from '../../domain/eventIds.ts';
 import type { PersonEvent } from '../../domain/eventModes.ts';
 import type { TakenEvent } from '../../domain/events.ts';
+import { arrayParameter } from '../arrays.ts';
 
-/** One column of the events; null when no event has a value, which costs nothing to send. */
-export function column<Event, Value>(events: readonly Event[], valueOf: (event: Event) => Value | null): (Value | null)[] | null {
-  let isEmpty = true;
-  const values = events.map((event) => {
-    const value = valueOf(event);
-    if (value !== null) isEmpty = false;
-    return value;
-  });
-  return isEmpty ? null : values;
+type Column = ReturnType<typeof arrayParameter>;
+
+export function column<Event>(events: readonly Event[], valueOf: (event: Event) => string | number): Column {
+  return arrayParameter(events.map(valueOf));
 }
 
-export const idsOf = (events: readonly TakenEvent[]): string[] => events.map(({ id }) => id);
-export const hashesOf = (events: readonly TakenEvent[]): string[] => events.map(({ id }) => eventIdHash(id));
+/** A column that may be empty altogether: then it is null, which costs nothing to send. */
+export function sparseColumn<Event>(events: readonly Event[], valueOf: (event: Event) => string | number | null): Column | null {
+  const values = events.map(valueOf);
+  return values.every((value) => value === null) ? null : arrayParameter(values);
+}
+
+export const idsOf = (events: readonly TakenEvent[]): Column => column(events, ({ id }) => id);
+export const hashesOf = (events: readonly TakenEvent[]): Column => column(events, ({ id }) => eventIdHash(id));
 
 /** Events without a time of their own share one Date, whose text is made once. */
-export function timesOf(events: readonly TakenEvent[]): string[] {
+export function timesOf(events: readonly TakenEvent[]): Column {
   let last: Date | undefined;
   let text = '';
-  return events.map(({ occurredAt }) => {
+  return column(events, ({ occurredAt }) => {
     if (occurredAt !== last) {
       last = occurredAt;
       text = occurredAt.toISOString();
@@ -31,6 +33,14 @@ export function timesOf(events: readonly TakenEvent[]): string[] {
 }
 
 /** Who did what to which item. */
-export function subjectColumns(events: readonly PersonEvent[]): [string[], string[], string[]] {
-  return [events.map(({ identityId }) => identityId), events.map(({ item }) => item), events.map(({ type }) => type.code)];
+export function subjectColumns(events: readonly PersonEvent[]): [Column, Column, Column] {
+  return [column(events, ({ identityId }) => identityId), column(events, ({ item }) => item), column(events, ({ type }) => type.code)];
+}
+
+/**
+ * Sorted by id. Statements write their rows in the order of their arrays, so that requests with the
+ * same events do not wait for each other in a circle.
+ */
+export function inOrderOfIds(events: readonly PersonEvent[]): PersonEvent[] {
+  return events.toSorted((a, b) => (a.id < b.id ? -1 : Number(a.id > b.id)));
 }

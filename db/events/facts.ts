@@ -1,16 +1,16 @@
 /** Facts: a row for each event. */
 import type pg from 'pg';
 import type { PersonEvent } from '../../domain/eventModes.ts';
-import { column, hashesOf, idsOf, subjectColumns, timesOf } from './columns.ts';
+import { hashesOf, idsOf, inOrderOfIds, sparseColumn, subjectColumns, timesOf } from './columns.ts';
 
 /**
- * Stores facts. One whose id is known, as a fact or among the remembered ids, changes nothing. The rows
- * are written in the order of their ids, so that requests with the same ones do not wait in a circle.
- * The look-up is a subquery of its own, not a join: no plan of it can scan what has grown meanwhile.
+ * Stores facts. One whose id is known, as a fact or among the remembered ids, changes nothing. The
+ * look-up is a subquery of its own, not a join: no plan of it can scan what has grown meanwhile.
  * @returns how many are new
  */
-export async function insertFacts(client: pg.PoolClient, projectId: string, events: readonly PersonEvent[]): Promise<number> {
-  if (events.length === 0) return 0;
+export async function insertFacts(client: pg.PoolClient, projectId: string, sent: readonly PersonEvent[]): Promise<number> {
+  if (sent.length === 0) return 0;
+  const events = inOrderOfIds(sent);
   const { rowCount } = await client.query({
     name: 'events-insert-facts',
     text: `insert into events (project_id, id, identity_id, item_id, type, value, occurred_at, recommendation_id, surface, position, order_id, quantity, price)
@@ -19,12 +19,11 @@ export async function insertFacts(client: pg.PoolClient, projectId: string, even
                          $9::text[], $10::text[], $11::integer[], $12::text[], $13::float8[], $14::float8[])
                   as e (id, hash, identity_id, item_id, type, value, occurred_at, recommendation_id, surface, position, order_id, quantity, price)
             where (select s.expires_on from seen_event_ids s where s.project_id = $1 and s.id_hash = e.hash) is null
-            order by e.id collate "C"
            on conflict do nothing`,
     values: [
-      projectId, idsOf(events), hashesOf(events), ...subjectColumns(events), column(events, ({ value }) => value), timesOf(events),
-      column(events, ({ recommendationId }) => recommendationId), column(events, ({ surface }) => surface), column(events, ({ position }) => position),
-      column(events, ({ orderId }) => orderId), column(events, ({ quantity }) => quantity), column(events, ({ price }) => price),
+      projectId, idsOf(events), hashesOf(events), ...subjectColumns(events), sparseColumn(events, ({ value }) => value), timesOf(events),
+      sparseColumn(events, ({ recommendationId }) => recommendationId), sparseColumn(events, ({ surface }) => surface), sparseColumn(events, ({ position }) => position),
+      sparseColumn(events, ({ orderId }) => orderId), sparseColumn(events, ({ quantity }) => quantity), sparseColumn(events, ({ price }) => price),
     ],
   });
   return rowCount ?? 0;

@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import type { TakenEvent } from '../../domain/events.ts';
 import { countImpressions } from '../../domain/impressions.ts';
+import { column } from './columns.ts';
 
 /** Adds impressions to their counters. Many requests want the same few rows: call it last in the transaction. */
 export async function addImpressions(client: pg.PoolClient, projectId: string, impressions: readonly TakenEvent[]): Promise<void> {
@@ -13,8 +14,8 @@ export async function addImpressions(client: pg.PoolClient, projectId: string, i
            select $1, * from unnest($2::date[], $3::text[], $4::text[], $5::smallint[], $6::bigint[])
            on conflict (project_id, day, item_id, surface, position_bucket) do update set count = c.count + excluded.count`,
     values: [
-      projectId, counts.map(({ day }) => day), counts.map(({ item }) => item), counts.map(({ surface }) => surface),
-      counts.map(({ bucket }) => bucket), counts.map(({ count }) => count),
+      projectId, column(counts, ({ day }) => day), column(counts, ({ item }) => item), column(counts, ({ surface }) => surface),
+      column(counts, ({ bucket }) => bucket), column(counts, ({ count }) => count),
     ],
   });
 }

@@ -1,6 +1,6 @@
 /** Ids of events that leave no row of their own, remembered by their hash so that a repeat is known. */
 import type pg from 'pg';
-import { hashesOf, idsOf } from './columns.ts';
+import { column } from './columns.ts';
 import type { TakenEvent } from '../../domain/events.ts';
 import { eventIdHash } from '../../domain/eventIds.ts';
 import type { Queryable } from '../pool.ts';
@@ -12,26 +12,29 @@ export interface Remembered<Event extends TakenEvent> {
 }
 
 /**
- * Remembers ids, in the order of their hashes (requests with the same ones do not wait in a circle).
- * @returns the events whose id was not known, neither here nor as a fact, in their order
+ * Remembers ids. They are written in the order of their hashes, so that requests with the same ones do
+ * not wait for each other in a circle.
+ * @returns the events whose id was not known, neither here nor as a fact
  */
 export async function rememberIds<Event extends TakenEvent>(client: pg.PoolClient, projectId: string, remembered: readonly Remembered<Event>[]): Promise<Event[]> {
   if (remembered.length === 0) return [];
-  const events = remembered.map(({ event }) => event);
-  const { rows } = await client.query<{ id_hash: string }>({
+  const entries = remembered.map(({ event, days }) => ({ event, days, hash: eventIdHash(event.id) })).sort((a, b) => (a.hash < b.hash ? -1 : Number(a.hash > b.hash)));
+  const { rows } = await client.query<{ fresh: number; hashes: string[] | null }>({
     name: 'events-remember-ids',
-    text: `insert into seen_event_ids (project_id, id_hash, expires_on)
-           select $1, e.hash, (now() at time zone 'UTC')::date + e.days
-             from unnest($2::text[], $3::uuid[], $4::integer[]) as e (id, hash, days)
-            where (select f.type from events f where f.project_id = $1 and f.id = e.id) is null
-            order by e.hash
-           on conflict do nothing
-           returning id_hash`,
-    values: [projectId, idsOf(events), hashesOf(events), remembered.map(({ days }) => days)],
+    // Mostly all of them are new, and then none has to be named.
+    text: `with fresh as (
+             insert into seen_event_ids (project_id, id_hash, expires_on)
+             select $1, e.hash, (now() at time zone 'UTC')::date + e.days
+               from unnest($2::text[], $3::uuid[], $4::integer[]) as e (id, hash, days)
+              where (select f.type from events f where f.project_id = $1 and f.id = e.id) is null
+             on conflict do nothing
+             returning id_hash)
+           select count(*)::integer as fresh, case when count(*) < cardinality($3) then array_agg(id_hash::text) end as hashes from fresh`,
+    values: [projectId, column(entries, ({ event }) => event.id), column(entries, ({ hash }) => hash), column(entries, ({ days }) => days)],
   });
-  if (rows.length === events.length) return events;
-  const fresh = new Set(rows.map((row) => row.id_hash));
-  return events.filter(({ id }) => fresh.has(eventIdHash(id)));
+  if (rows[0]?.fresh === entries.length) return remembered.map(({ event }) => event);
+  const fresh = new Set(rows[0]?.hashes);
+  return entries.filter(({ hash }) => fresh.has(hash)).map(({ event }) => event);
 }
 
 /** Forgets ids whose time is over, at most `limit` of them; returns how many. */

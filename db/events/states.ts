@@ -1,7 +1,7 @@
 /** `max` and `state`: one row for each identity, item and type, of the event that counts. */
 import type pg from 'pg';
 import { countingStates, stateValue, type PersonEvent } from '../../domain/eventModes.ts';
-import { column, subjectColumns, timesOf } from './columns.ts';
+import { column, sparseColumn, subjectColumns, timesOf } from './columns.ts';
 
 /**
  * Lets events count that have a larger value (`max`) or did not happen earlier (`state`) than what is
@@ -19,8 +19,8 @@ export async function updateStates(client: pg.PoolClient, projectId: string, sen
                   recommendation_id = excluded.recommendation_id, surface = excluded.surface, position = excluded.position
             where case when s.type = any($10::text[]) then excluded.value > s.value else excluded.occurred_at >= s.occurred_at end`,
     values: [
-      projectId, ...subjectColumns(events), events.map(stateValue), timesOf(events),
-      column(events, ({ recommendationId }) => recommendationId), column(events, ({ surface }) => surface), column(events, ({ position }) => position),
+      projectId, ...subjectColumns(events), column(events, stateValue), timesOf(events),
+      sparseColumn(events, ({ recommendationId }) => recommendationId), sparseColumn(events, ({ surface }) => surface), sparseColumn(events, ({ position }) => position),
       [...new Set(events.filter(({ type }) => type.mode === 'max').map(({ type }) => type.code))],
     ],
   });

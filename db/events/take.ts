@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { EventType } from '../../domain/eventTypes.ts';
 import { judgeEvents, ordersNamed, type EventContext, type EventRejection, type SentEvent } from '../../domain/events.ts';
 import { listEventTypes, markInUse } from '../eventTypes.ts';
-import { findExistingItems, findManagedOrders } from './catalogue.ts';
+import { findManagedOrders, findUnknownItems } from './catalogue.ts';
 import { storeEvents, type StoreOptions } from './store.ts';
 
 export interface TakeOptions extends StoreOptions {
@@ -43,8 +43,8 @@ function byCode(types: readonly EventType[]): Map<string, EventType> {
 async function readContext(
   pool: pg.Pool, events: readonly SentEvent[], types: ReadonlyMap<string, EventType>, { projectId, fingerprints, receivedAt }: TakeOptions,
 ): Promise<EventContext> {
-  const items = await findExistingItems(pool, projectId, [...new Set(events.map(({ item }) => item))]);
+  const unknown = await findUnknownItems(pool, projectId, [...new Set(events.map(({ item }) => item))]);
   const orders = await findManagedOrders(pool, projectId, ordersNamed(events, types));
-  return { types, hasItem: (item) => items.has(item), isManagedOrder: (orderId) => orders.has(orderId), fingerprints, receivedAt };
+  return { types, hasItem: (item) => !unknown.has(item), isManagedOrder: (orderId) => orders.has(orderId), fingerprints, receivedAt };
 }
 

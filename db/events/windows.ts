@@ -1,7 +1,7 @@
 /** Windows: a second fact of the same person, item and type soon after, or before, another is a duplicate. */
 import type pg from 'pg';
 import { outsideWindows, windowSlots, type PersonEvent } from '../../domain/eventModes.ts';
-import { hashesOf, idsOf, subjectColumns, timesOf } from './columns.ts';
+import { column, hashesOf, idsOf, subjectColumns, timesOf } from './columns.ts';
 
 /**
  * Drops the facts that the tables or the facts before them put within a window; facts of types without
@@ -44,7 +44,7 @@ async function findKnown(client: pg.PoolClient, projectId: string, windowed: rea
                       and e.item_id = w.item_id and e.type = w.type limit 1) is not null`,
     values: [
       projectId, idsOf(windowed), hashesOf(windowed), ...subjectColumns(windowed), timesOf(windowed),
-      windowed.map(({ type }) => type.dedup_window_sec),
+      column(windowed, ({ type }) => type.dedup_window_sec),
     ],
   });
   return rows.map(({ index }) => index);
