@@ -15,9 +15,11 @@ import { createImport, getImport, listImportsOperation } from './imports.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
 import { createProject, getProject, listProjectsOperation, patchProject } from './projects.ts';
 import { listProjectProperties, putProjectProperty } from './properties.ts';
+import { createRerun, getRerun } from './rerun.ts';
 import { getMe, login, logout, logoutEverywhere, patchMe } from './session.ts';
 import { createToken, listTokensOperation, revokeTokenOperation } from './tokens.ts';
 import { createUser, deleteUserOperation, listUsersOperation, patchUser } from './users.ts';
+import { getUsage } from './usage.ts';
 import { resend, testWebhook } from './webhookActions.ts';
 import { createWebhook, deleteWebhookOperation, listWebhooksOperation, patchWebhook, rotateSecret } from './webhooks.ts';
 
@@ -38,6 +40,7 @@ export const cabinetDescription: ApiDescription = {
     { name: 'properties', description: 'Свойства объектов' },
     { name: 'items', description: 'Объекты' },
     { name: 'imports', description: 'Загрузка объектов файлом' },
+    { name: 'usage', description: 'Объём анализа' },
     { name: 'webhooks', description: 'Вебхуки' },
     { name: 'deliveries', description: 'Журнал доставок' },
     { name: 'service', description: 'Описание API' },
@@ -60,7 +63,7 @@ export const cabinetOperations = [
   listUsersOperation, createUser, patchUser, deleteUserOperation,
   listProjectsOperation, createProject, getProject, patchProject, listKeys, createKey, revokeKey, listProjectEventTypes, putProjectEventType,
   listProjectProperties, putProjectProperty, listProjectItems, reprocessProjectItem,
-  createImport, listImportsOperation, getImport,
+  createImport, listImportsOperation, getImport, createRerun, getRerun, getUsage,
   listWebhooksOperation, createWebhook, patchWebhook, deleteWebhookOperation, rotateSecret, testWebhook,
   listDeliveriesOperation, getDelivery, resend,
 ];
