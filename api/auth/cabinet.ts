@@ -43,7 +43,7 @@ export function createCabinetAuthentication(pool: pg.Pool, publicUrl: string): A
     const hash = request.headers.authorization === undefined ? sessionHash(request.headers, arrival.peer.isHttps) : null;
     const caller = hash === null ? await byToken(request) : await bySession(pool, request, hash);
     const isRead = arrival.operation.method === 'get';
-    if (hash !== null && !isRead && senderOf(request.headers, publicUrl) !== 'own pages') throw forbidden();
+    if (hash !== null && !isRead && senderOf(request.headers, { publicUrl, isHttps: arrival.peer.isHttps }) !== 'own pages') throw forbidden();
     requireRole(caller.role, arrival.operation);
     return caller;
   };

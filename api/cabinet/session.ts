@@ -38,7 +38,7 @@ export const login = definePublic({
   errors: [400, 401, 413, 422, 503],
   async handle({ body, headers, peer }, deps) {
     // No page of another site may put a browser into a session of its own choice.
-    if (senderOf(headers, deps.publicUrl) === 'elsewhere') throw forbidden();
+    if (senderOf(headers, { publicUrl: deps.publicUrl, isHttps: peer.isHttps }) === 'elsewhere') throw forbidden();
     const email = readEmail(body.email);
     await deps.checkLoginLimit(peer.ip, email);
     const user = await findUserByEmail(deps.pool, email);

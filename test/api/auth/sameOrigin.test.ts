@@ -14,10 +14,11 @@ describe('senderOf', () => {
     [{ origin: 'http://internal:8080', host: 'INTERNAL:8080' }, 'own pages'],
     [{ origin: 'https://attune.example.evil.example', host: 'attune.example' }, 'elsewhere'],
     [{ origin: 'https://attune.example:444', host: 'attune.example' }, 'elsewhere'],
+    [{ origin: 'https://internal:8080', host: 'internal:8080' }, 'elsewhere'],
     [{ origin: 'null', host: 'attune.example' }, 'elsewhere'],
     [{ host: 'attune.example' }, 'unknown'],
     [{ host: 'attune.example', referer: PUBLIC_URL }, 'unknown'],
   ])('%j comes from %s', (headers, sender) => {
-    expect(senderOf(headers, PUBLIC_URL)).toBe(sender);
+    expect(senderOf(headers, { publicUrl: PUBLIC_URL, isHttps: false })).toBe(sender);
   });
 });
