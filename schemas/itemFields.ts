@@ -32,6 +32,7 @@ const commonFields = {
 /** What {@link mediaRule} asks, in the terms of JSON Schema: a validator would tell it with other codes and paths. */
 function mediaConditions(): object[] {
   const ofKind = (kind: string): object => ({ type: 'array', contains: { type: 'object', required: ['kind'], properties: { kind: { const: kind } } } });
+  // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema, never awaited
   const when = (type: string, then: object): object => ({ if: { properties: { type: { const: type } } }, then });
   return [
     ...MEDIA_KINDS.map((kind) => when(kind, { required: ['media'], properties: { media: ofKind(kind) } })),

@@ -5,8 +5,8 @@ import type { CsvLayout, ImportErrorCode, ImportFault } from '../../../domain/im
 /** Either the line's value, to be judged, or why it has none. */
 export type Spelled = { value: unknown } | { code: ImportErrorCode; faults: ImportFault[] };
 
-/** Null for a blank line. */
-export type ReadLine = (bytes: Buffer) => Spelled | null;
+/** Reads records in their order; null for a blank line. */
+export type ReadLines = (records: readonly Buffer[]) => (Spelled | null)[];
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -19,10 +19,15 @@ export function decode(bytes: Buffer): string | null {
   }
 }
 
-export function readJsonLine(bytes: Buffer): Spelled | null {
-  const text = decode(bytes);
+/** Spells what is UTF-8 and not blank. */
+function spell(text: string | null, read: (text: string) => Spelled | null): Spelled | null {
   if (text === null) return { code: 'invalid_encoding', faults: [] };
-  if (text.trim() === '') return null;
+  return text.trim() === '' ? null : read(text);
+}
+
+export const readJsonLines: ReadLines = (records) => records.map((bytes) => spell(decode(bytes), readJson));
+
+function readJson(text: string): Spelled {
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {
@@ -31,27 +36,37 @@ export function readJsonLine(bytes: Buffer): Spelled | null {
 }
 
 /** Reads rows of a file with that head. An empty cell is a field that was not sent; a row of nothing else is a blank line. */
-export function csvLineReader(layout: CsvLayout): ReadLine {
-  return (bytes) => {
-    const text = decode(bytes);
-    if (text === null) return { code: 'invalid_encoding', faults: [] };
-    if (text.trim() === '') return null;
-    const cells = parseRow(text, layout.delimiter);
-    if (cells === null || cells.length !== layout.columns.length) return { code: 'invalid_csv', faults: [] };
-    if (cells.every((cell) => cell === '')) return null;
-    const filled = layout.columns.flatMap((column, index) => {
-      const cell = cells[index] ?? '';
-      return cell === '' ? [] : [[column, valueOf(column, cell)]];
-    });
-    return { value: Object.fromEntries(filled) as unknown };
+export function csvReader(layout: CsvLayout): ReadLines {
+  return (records) => {
+    const texts = records.map(decode);
+    const filled = texts.filter((text) => text?.trim());
+    // All at once, which is several times as fast; one bad row costs its neighbours only that.
+    const rows = parseRows(filled.join('\n'), layout.delimiter);
+    const next = rows?.length === filled.length ? rows.values() : null;
+    return texts.map((text) => spell(text, (row) => readCells(next ? next.next().value ?? null : parseRow(row, layout.delimiter), layout)));
   };
+}
+
+function readCells(cells: readonly string[] | null, { columns }: CsvLayout): Spelled | null {
+  if (cells === null) return { code: 'invalid_csv', faults: [] };
+  if (cells.every((cell) => cell === '')) return null;
+  if (cells.length !== columns.length) return { code: 'invalid_csv', faults: [] };
+  const filled = columns.flatMap((column, index) => {
+    const cell = cells[index] ?? '';
+    return cell === '' ? [] : [[column, valueOf(column, cell)]];
+  });
+  return { value: Object.fromEntries(filled) as unknown };
 }
 
 /** Of the text of one row; null when it breaks the rules of quotes. */
 export function parseRow(text: string, delimiter: string): string[] | null {
+  const rows = parseRows(text, delimiter);
+  return rows?.length === 1 ? rows[0] ?? null : null;
+}
+
+function parseRows(text: string, delimiter: string): string[][] | null {
   try {
-    const rows: string[][] = parse(text, { delimiter, record_delimiter: '\n', relax_column_count: true });
-    return rows.length === 1 ? rows[0] ?? null : null;
+    return parse(text, { delimiter, record_delimiter: '\n', relax_column_count: true });
   } catch {
     return null;
   }

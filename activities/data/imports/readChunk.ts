@@ -6,7 +6,7 @@ import {
 import type { ItemOperation } from '../../../domain/itemOperations.ts';
 import type { JudgedLine } from '../../../schemas/itemLine.ts';
 import { readCsvHead } from './csvHead.ts';
-import { csvLineReader, readJsonLine, type ReadLine } from './lines.ts';
+import { csvReader, readJsonLines, type Spelled } from './lines.ts';
 import { csvScanner, lineScanner, splitRecords, type RawRecord } from './records.ts';
 
 export interface Chunk {
@@ -27,6 +27,7 @@ export interface ChunkSource {
 
 export type JudgeLine = (value: unknown) => JudgedLine;
 
+const EMPTY = Buffer.alloc(0);
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** @param stream the file from `source.next` on; only as much of it is read as the chunk takes */
@@ -51,25 +52,33 @@ function failed({ next, layout }: ChunkSource, error: ImportError): Chunk {
 }
 
 async function collect(stream: AsyncIterable<Buffer>, { layout, next, bytes }: ChunkSource, judge: JudgeLine): Promise<Chunk> {
-  const read: ReadLine = layout ? csvLineReader(layout) : readJsonLine;
+  const records = await takeRecords(stream, next, layout);
+  const spelled = (layout ? csvReader(layout) : readJsonLines)(records.map((record) => withoutBom(record.bytes ?? EMPTY, record.line)));
+  const lines = records.flatMap((record, index) => judgeRecord(record, spelled[index] ?? null, judge) ?? []);
+  const at = records.at(-1)?.next ?? next;
+  return {
+    operations: lines.filter((line) => 'operation' in line),
+    errors: lines.filter((line) => 'code' in line),
+    next: at,
+    layout,
+    end: at.offset >= bytes ? 'done' : null,
+  };
+}
+
+/** As many as one transaction takes. */
+async function takeRecords(stream: AsyncIterable<Buffer>, start: ImportPosition, layout: CsvLayout | null): Promise<RawRecord[]> {
   const scanner = layout ? csvScanner(layout.delimiter) : lineScanner();
-  const operations: { line: number; operation: ItemOperation }[] = [];
-  const errors: ImportError[] = [];
-  let at = next;
-  for await (const record of splitRecords(stream, next, scanner, IMPORT_LINE_BYTES)) {
-    const line = judgeRecord(record, read, judge);
-    if (line && 'operation' in line) operations.push(line);
-    else if (line) errors.push(line);
-    at = record.next;
-    if (operations.length + errors.length >= IMPORT_CHUNK_LINES || at.offset - next.offset >= IMPORT_CHUNK_BYTES) break;
+  const records: RawRecord[] = [];
+  for await (const record of splitRecords(stream, start, scanner, IMPORT_LINE_BYTES)) {
+    records.push(record);
+    if (records.length >= IMPORT_CHUNK_LINES || record.next.offset - start.offset >= IMPORT_CHUNK_BYTES) break;
   }
-  return { operations, errors, next: at, layout, end: at.offset >= bytes ? 'done' : null };
+  return records;
 }
 
 /** Null for a blank line. */
-function judgeRecord({ bytes, line }: RawRecord, read: ReadLine, judge: JudgeLine): { line: number; operation: ItemOperation } | ImportError | null {
+function judgeRecord({ bytes, line }: RawRecord, spelled: Spelled | null, judge: JudgeLine): { line: number; operation: ItemOperation } | ImportError | null {
   if (!bytes) return { line, itemId: null, code: 'line_too_long', faults: [] };
-  const spelled = read(withoutBom(bytes, line));
   if (!spelled) return null;
   if ('code' in spelled) return { line, itemId: null, ...spelled };
   const judged = judge(spelled.value);
