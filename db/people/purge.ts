@@ -6,6 +6,7 @@ import type pg from 'pg';
 import type { PassChunk } from '../../domain/passes.ts';
 import { closeJob } from '../jobs.ts';
 import { inTransaction } from '../pool.ts';
+import { MEMBERS } from './members.ts';
 
 interface Purge {
   projectId: string;
@@ -44,8 +45,8 @@ export async function purgeChunk(
 async function findDeadMembers(client: pg.PoolClient, projectId: string, rootId: string): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>({
     name: 'people-dead-members',
-    text: `select i.id from identities i
-            where i.project_id = $1 and (i.id = $2 or i.merged_into = $2) and i.dead_at is not null
+    text: `select id from (${MEMBERS}) as member
+            where dead_at is not null
               and exists (select from jobs j where j.project_id = $1 and j.kind = 'user-delete' and j.entity_id = $3)`,
     values: [projectId, rootId, rootId],
   });

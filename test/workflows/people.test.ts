@@ -129,6 +129,23 @@ describe('linkUser', () => {
     expect(await run('user-link', device)).toEqual({ rows: 0 });
   }, 60_000);
 
+  it('goes on in a new run where the one before it stopped', async () => {
+    const { device } = await makeUser({ facts: 3 });
+    const passes: boolean[] = [];
+    await start((activities) => ({
+      ...activities,
+      moveHistory: (input, isLastPass) => {
+        passes.push(isLastPass);
+        return activities.moveHistory(input, isLastPass);
+      },
+    }));
+    const { projectId } = people;
+    const options = { taskQueue: QUEUES.workflow, workflowId: `next-run/${projectId}`, args: [{ projectId, entityId: device, isLastPass: true, rows: 7 }] };
+    expect(await environment.client.workflow.execute('linkUser', options)).toEqual({ rows: 10 });
+    expect(passes).toEqual([true]);
+    expect(await openJobs(people)).toEqual([]);
+  });
+
   it('ends when its user is deleted meanwhile', async () => {
     const { device, user } = await makeUser({ facts: 10 });
     await start();
