@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { updateUser } from '../../../db/users.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { createTestUser, logIn, openBrowser, PASSWORD, tokenOf, withHeaders, type Browser } from '../support/people.ts';
+import { cheapHash, createTestUser, logIn, openBrowser, PASSWORD, tokenOf, withHeaders, type Browser, type Person } from '../support/people.ts';
 import { clientOf, createTestProject, createTestToken, startTestApi, type TestApi } from '../support/testApi.ts';
 
 let database: TestDatabase;
@@ -98,7 +98,7 @@ describe('POST /login', () => {
 
 describe('tries', () => {
   it('at one account are limited, whatever addresses they come from, the right password included', async () => {
-    const user = await createTestUser(database.pool, 'viewer');
+    const user = await createTestUser(database.pool, 'viewer', { cost: 'low' });
     const attempt = (index: number) => logIn(api, user.email, index === 14 ? PASSWORD : 'a wrong password', { 'x-forwarded-for': `198.51.100.${index}` });
     const answers = [];
     for (let index = 0; index < 15; index++) answers.push(await attempt(index));
@@ -109,8 +109,9 @@ describe('tries', () => {
 
   it('from one address are limited, whatever accounts they are at, and together in two processes', async () => {
     const other = await startTestApi({ databaseUrl: database.url, env: { TRUSTED_PROXIES: '127.0.0.1' } });
-    const attempt = (index: number) => logIn(index % 2 ? other : api, `guess-${index}@example.com`, 'a wrong password', { 'x-forwarded-for': '198.51.100.200' });
-    const statuses = (await Promise.all(Array.from({ length: 40 }, (_, index) => attempt(index)))).map(({ status }) => status);
+    const users = await Promise.all(Array.from({ length: 40 }, () => createTestUser(database.pool, 'viewer', { cost: 'low' })));
+    const attempt = ({ email }: Person, index: number) => logIn(index % 2 ? other : api, email, 'a wrong password', { 'x-forwarded-for': '198.51.100.200' });
+    const statuses = (await Promise.all(users.map(attempt))).map(({ status }) => status);
     await other.close();
     // A token every ten seconds: a slow machine earns a few.
     const through = statuses.filter((status) => status === 401).length;
@@ -122,8 +123,19 @@ describe('tries', () => {
   it('leave those in peace who are logged in', async () => {
     const user = await createTestUser(database.pool, 'viewer');
     const browser = await openBrowser(api, user);
+    await database.pool.query('update users set password_hash = $2 where id = $1', [user.id, cheapHash(PASSWORD)]);
     for (let index = 0; index < 11; index++) await logIn(api, user.email, 'a wrong password', { 'x-forwarded-for': `192.0.2.${index}` });
     expect(await statusOf(browser)).toBe(200);
+  });
+});
+
+describe('a hash of yesterday\'s cost', () => {
+  it('is renewed by the login, and opens as before', async () => {
+    const user = await createTestUser(database.pool, 'viewer', { cost: 'low' });
+    expect((await logIn(api, user.email)).status).toBe(200);
+    const { rows } = await database.pool.query('select password_hash from users where id = $1', [user.id]);
+    expect(rows[0].password_hash).toMatch(/^\$scrypt\$ln=15,/);
+    expect((await logIn(api, user.email)).status).toBe(200);
   });
 });
 
@@ -213,8 +225,14 @@ describe('a change that a browser asks for', () => {
     ['nobody knows where', {}],
   ] as const;
 
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await openBrowser(api, await createTestUser(database.pool, 'owner'));
+  });
+
   it.each(OTHERS)('from %s is refused', async (_what, headers) => {
-    const { cookie } = await openBrowser(api, await createTestUser(database.pool, 'owner'));
+    const { cookie } = browser;
     const call = withHeaders(clientOf(api.cabinet, null), { cookie, ...headers });
     expect((await call('POST', '/projects', { title: 'x' })).status).toBe(403);
     expect((await call('POST', '/logout')).status).toBe(403);
@@ -222,7 +240,7 @@ describe('a change that a browser asks for', () => {
   });
 
   it('from our own pages is done', async () => {
-    const { cookie } = await openBrowser(api, await createTestUser(database.pool, 'owner'));
+    const { cookie } = browser;
     for (const headers of [{ 'sec-fetch-site': 'same-origin' }, { origin: api.origin }, { origin: 'https://cabinet.example' }]) {
       const call = withHeaders(clientOf(api.cabinet, null), { cookie, ...headers });
       expect((await call('POST', '/projects', { title: 'x' })).status).toBe(201);
@@ -235,8 +253,7 @@ describe('a change that a browser asks for', () => {
   });
 
   it('is no form\'s: what is not JSON is 400', async () => {
-    const { call } = await openBrowser(api, await createTestUser(database.pool, 'owner'));
-    expect((await call('POST', '/projects', '{"title":"x"}', { headers: { 'content-type': 'text/plain' } })).status).toBe(400);
+    expect((await browser.call('POST', '/projects', '{"title":"x"}', { headers: { 'content-type': 'text/plain' } })).status).toBe(400);
     expect((await clientOf(api.cabinet, null)('POST', '/login', '{}', { headers: { 'content-type': 'text/plain' } })).status).toBe(400);
   });
 

@@ -1,4 +1,5 @@
 /** Users of the cabinet, their tokens, and browsers in which they log in. */
+import { scryptSync } from 'node:crypto';
 import type pg from 'pg';
 import { insertUserToken } from '../../../db/cabinetTokens.ts';
 import { insertUser } from '../../../db/users.ts';
@@ -16,14 +17,27 @@ export interface Person {
   email: string;
 }
 
+interface UserOptions {
+  projects?: string[];
+  sites?: string[];
+  /** At what cost `PASSWORD` is hashed: that of the product, or one that many wrong tries can bear. */
+  cost?: 'product' | 'low';
+}
+
 /** A user whose password is `PASSWORD`. */
-export async function createTestUser(
-  pool: pg.Pool, role: Role, { projects = [], sites = [] }: { projects?: string[]; sites?: string[] } = {},
-): Promise<Person> {
+export async function createTestUser(pool: pg.Pool, role: Role, { projects = [], sites = [], cost = 'product' }: UserOptions = {}): Promise<Person> {
   hash ??= createPasswordHasher().hash(PASSWORD);
-  const user = await insertUser(pool, { email: `${role}-${count++}@example.com`, passwordHash: await hash, role, projects, sites });
+  const passwordHash = cost === 'low' ? cheapHash(PASSWORD) : await hash;
+  const user = await insertUser(pool, { email: `${role}-${count++}@example.com`, passwordHash, role, projects, sites });
   if (!user) throw new Error('the e-mail is taken');
   return { id: user.id, email: user.email };
+}
+
+/** In the form of domain/passwords.ts, at a cost of microseconds. */
+export function cheapHash(password: string): string {
+  const salt = Buffer.from('0123456789abcdef');
+  const derived = scryptSync(password, salt, 32, { cost: 16, blockSize: 8, parallelization: 1 });
+  return `$scrypt$ln=4,r=8,p=1$${salt.toString('base64')}$${derived.toString('base64')}`;
 }
 
 export async function tokenOf(pool: pg.Pool, user: Person): Promise<string> {
