@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 export const CA_FILE = join(ROOT, 'test/outgoing/fixtures/ca.pem');
 const START_LIMIT_MS = 240_000;
 /** Settings of whoever runs the tests that must not reach a stack under test. */
-const OWN_SETTINGS = /^(DATABASE_URL|TEMPORAL_ADDRESS|SECRET_KEY|ALLOW_NETWORKS|PUBLIC_URL|REQUIRE_HTTPS|NODE_OPTIONS|LOG_LEVEL|OPENAI_.*|(SPEECH|VISION|SUMMARY|MODERATION|EMBEDDING)_.*)$/;
+const OWN_SETTINGS = /^(DATABASE_URL|BLOB_STORE|BLOB_DIR|S3_.*|TEMPORAL_ADDRESS|SECRET_KEY|ALLOW_NETWORKS|PUBLIC_URL|REQUIRE_HTTPS|NODE_OPTIONS|LOG_LEVEL|OPENAI_.*|(SPEECH|VISION|SUMMARY|MODERATION|EMBEDDING)_.*)$/;
 
 export interface StackOptions {
   /** Settings beside or in place of the usual ones. */

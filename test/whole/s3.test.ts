@@ -1,0 +1,81 @@
+/** A stack whose blobs lie on S3: what is analysed, shown and imported passes through it, and nothing through a folder. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import type { S3Settings } from '../../blobs/settings.ts';
+import { cleanUp } from '../outgoing/support/servers.ts';
+import { createTestBucket } from '../support/s3.ts';
+import { makeCatalogue, mediaBody, type Catalogue } from '../support/whole/catalogue.ts';
+import { createContentClient, liftLimits, type ContentClient } from '../support/whole/client.ts';
+import { startMediaHost, type MediaHost } from '../support/whole/mediaHost.ts';
+import { startStack, type WholeStack } from '../support/whole/stack.ts';
+import { until } from '../support/whole/until.ts';
+
+const START_MS = 180_000;
+
+let bucket: S3Settings;
+let stack: WholeStack;
+let client: ContentClient;
+let host: MediaHost;
+let catalogue: Catalogue;
+
+beforeAll(async () => {
+  [catalogue, host, bucket] = await Promise.all([makeCatalogue(), startMediaHost(), createTestBucket()]);
+  stack = await startStack({
+    env: {
+      BLOB_STORE: 's3', S3_BUCKET: bucket.bucket, S3_ENDPOINT: bucket.endpoint ?? '', S3_FORCE_PATH_STYLE: 'true',
+      S3_ACCESS_KEY_ID: bucket.credentials?.accessKeyId ?? '', S3_SECRET_ACCESS_KEY: bucket.credentials?.secretAccessKey ?? '',
+    },
+  });
+  client = createContentClient(stack);
+  await liftLimits(stack);
+}, START_MS);
+afterAll(async () => {
+  await stack?.stop();
+  await cleanUp();
+}, START_MS);
+
+async function keysIn(prefix: string): Promise<string[]> {
+  const s3 = new S3Client({ ...bucket, endpoint: bucket.endpoint ?? '', credentials: bucket.credentials ?? { accessKeyId: '', secretAccessKey: '' } });
+  const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket: bucket.bucket, Prefix: prefix }));
+  s3.destroy();
+  return Contents.flatMap(({ Key }) => Key ?? []);
+}
+
+/** What the processes of the stack keep on the disk. */
+async function localFiles(): Promise<string[]> {
+  const inFolder = (name: string): Promise<string[]> => readdir(join(stack.dataDir, name), { recursive: true }).catch(() => []);
+  return [...await inFolder('blobs'), ...await inFolder('work')];
+}
+
+describe('a stack with its blobs on S3', () => {
+  it('analyses a video by its frames, sound and subtitles there, and shows the frames from there', async () => {
+    host.serve('/s3.mp4', catalogue.video);
+    await client.putUntilAnswered('video', mediaBody('video', `${host.url}/s3.mp4`));
+    const item = await client.finalOf('video', 120_000);
+    expect([item.status, item.processing]).toMatchObject(['ready', { prepare: 'done', speech: 'done', vision: 'done' }]);
+    expect((await keysIn('media/')).filter((key) => key.endsWith('.jpg')).length).toBeGreaterThan(0);
+    const { frames } = await client.get('video', 'frames');
+    const image = await fetch(frames?.[0]?.image_url ?? '');
+    expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+    expect(Buffer.from(await image.arrayBuffer()).subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]));
+    expect(await localFiles()).toEqual([]);
+  }, 150_000);
+
+  it('imports a file that lies there, line by line, and analyses what it holds', async () => {
+    const { cabinet_url: url, cabinet_token: token, project } = stack.dev;
+    const authorization = { authorization: `Bearer ${token}` };
+    const lines = Array.from({ length: 60 }, (_, n) => JSON.stringify({ id: `imported-${n}`, type: 'text', title: `Урок ${n}`, body: 'Глаголы движения: идти и ехать.' }));
+    const sent = await fetch(`${url}/api/projects/${project.id}/imports`, {
+      method: 'POST', headers: { ...authorization, 'content-type': 'application/x-ndjson' }, body: [...lines, '{"id":"bad"}'].join('\n'),
+    });
+    const { id } = (await sent.json()) as { id: string };
+    expect([sent.status, await keysIn('imports/')]).toEqual([202, [`imports/${project.id}/${id}/file`]]);
+    const look = async () => (await (await fetch(`${url}/api/projects/${project.id}/imports/${id}`, { headers: authorization })).json()) as { state: string };
+    const over = await until('the import', look, ({ state }) => state === 'done');
+    expect(over).toMatchObject({ lines: 61, done: 60, failed: 1, progress: 1, errors: [{ line: 61, id: 'bad', details: [{ field: 'type', code: 'required' }] }] });
+    expect((await client.finalOf('imported-59', 120_000)).status).toBe('ready');
+    expect(await localFiles()).toEqual([]);
+  }, 150_000);
+});
