@@ -89,7 +89,7 @@ describe('settings of the services', () => {
   });
 
   it('has each variable in .env.example with the default that applies', () => {
-    const example = new Map([...readText('.env.example').matchAll(/^(# )?([A-Z_]+)=(.*)$/gm)].map(([, hash, name = '', value = '']) => [name, { isComment: hash !== undefined, value }]));
+    const example = new Map([...readText('.env.example').matchAll(/^(# )?([A-Z0-9_]+)=(.*)$/gm)].map(([, hash, name = '', value = '']) => [name, { isComment: hash !== undefined, value }]));
     const perCapability = /^(SPEECH|VISION|SUMMARY|MODERATION|EMBEDDING)_/;
     const variables = [...variablesOf(readText('docker-compose.yml'))].filter(([name]) => !perCapability.test(name));
     expect([...example.keys()].sort()).toEqual(variables.map(([name]) => name).sort());
@@ -144,11 +144,12 @@ describe('how the services are kept', () => {
 
   it('shares the blobs, and gives each worker that needs one a folder of its own for what is in work', () => {
     expect(compose.volumes).toHaveProperty('blobs');
-    expect(compose.services['api']?.volumes).toEqual(['blobs:/var/lib/attune/blobs:ro']);
+    expect(compose.services['api']?.volumes).toEqual(['blobs:/var/lib/attune/blobs', '/var/lib/attune/work']);
+    expect(compose.services['worker-data']?.volumes).toEqual(['blobs:/var/lib/attune/blobs:ro']);
     expect(compose.services['relay']).toMatchObject({ volumes: ['blobs:/var/lib/attune/blobs'], environment: { BLOB_DIR: '/var/lib/attune/blobs' } });
     expect(compose.services['worker-media']?.volumes).toEqual(['blobs:/var/lib/attune/blobs', '/var/lib/attune/work']);
     expect(compose.services['worker-ai']?.volumes).toEqual(['blobs:/var/lib/attune/blobs:ro', '/var/lib/attune/work']);
-    for (const name of ['worker-media', 'worker-ai']) expect(compose.services[name]?.environment?.['WORK_DIR']).toBe('/var/lib/attune/work');
+    for (const name of ['api', 'worker-media', 'worker-ai']) expect(compose.services[name]?.environment?.['WORK_DIR']).toBe('/var/lib/attune/work');
   });
 
   it('keeps PostgreSQL\'s data where its image has them since 18', () => {
