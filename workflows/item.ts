@@ -34,7 +34,9 @@ export async function item(input: ItemWorkflowInput): Promise<void> {
   /** Set by whatever makes the plan in hand stale: a write, or a result that came while it was read. */
   let planIsStale = true;
   let stepsEnded = 0;
-  let plan: ItemPlan | null = null;
+  /** Results that went into the plan in hand. */
+  let resultsTaken = 0;
+  let plan = null as ItemPlan | null;
   const inHand = new StepsInHand(() => {
     stepsEnded += 1;
   });
@@ -43,7 +45,7 @@ export async function item(input: ItemWorkflowInput): Promise<void> {
   });
 
   for (;;) {
-    if (planIsStale) plan = await readPlan();
+    if (planIsStale) await readPlan();
     inHand.letGoOfOver(plan?.steps ?? null);
     if (planIsStale) continue;
     if (!plan) return;
@@ -64,13 +66,16 @@ export async function item(input: ItemWorkflowInput): Promise<void> {
     return historyLength > MAX_HISTORY_EVENTS || (continueAsNewSuggested && inHand.allWaiting);
   }
 
-  async function readPlan(): Promise<ItemPlan | null> {
+  /**
+   * The plan may have been read before the result of a step that has come since. It is compared and put
+   * in hand at one go: a result that comes a moment later goes into the new plan.
+   */
+  async function readPlan(): Promise<void> {
     planIsStale = false;
-    const endedBefore = stepsEnded;
+    const takenBefore = resultsTaken;
     const read = await data.readPlan(input, inHand.revisionsAtWork);
-    // The plan may have been read before the result of a step that has ended since.
-    if (stepsEnded > endedBefore) planIsStale = true;
-    return read;
+    plan = read;
+    if (resultsTaken > takenBefore) planIsStale = true;
   }
 
   function waitForDeferredSteps({ steps, retryInMs }: ItemPlan): void {
@@ -98,6 +103,7 @@ export async function item(input: ItemWorkflowInput): Promise<void> {
   async function runOrPutOff(work: StepWork, planned: ItemPlan): Promise<void> {
     try {
       const steps = await runStep(work, planned);
+      resultsTaken += 1;
       if (steps && plan && isAsPlanned(steps, plan.steps)) plan = { ...plan, steps };
       else planIsStale = true;
     } catch (error) {
