@@ -45,6 +45,7 @@ export interface ApiDeps {
   resolve: Resolve;
   bodyLimits?: BodyLimits;
   uploadLimits?: UploadLimits;
+  requestTimeoutMs?: number;
   /** Connections to the buckets that API processes share (RATE_LIMITS=postgres); without them each process counts for itself. */
   limiterPool?: pg.Pool | null;
 }
@@ -76,7 +77,7 @@ export function createApi(deps: ApiDeps): ApiServer {
   const server = createServer({ requireHostHeader: false, requestTimeout: UPLOAD_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS });
   const handle = createApp(deps, mounts, limiter, () => !server.listening).callback();
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
-    endTrickling(request);
+    endTrickling(request, deps.requestTimeoutMs ?? REQUEST_TIMEOUT_MS);
     void handle(request, response);
   };
   server.on('request', onRequest);
@@ -93,10 +94,10 @@ export function createApi(deps: ApiDeps): ApiServer {
 }
 
 /** Node's own limit on the time of a request knows no exception, and uploads are one. */
-function endTrickling(request: IncomingMessage): void {
+function endTrickling(request: IncomingMessage, afterMs: number): void {
   const timer = setTimeout(() => {
     if (!request.complete && !isUpload(request)) request.socket.destroy();
-  }, REQUEST_TIMEOUT_MS);
+  }, afterMs);
   timer.unref();
   request.once('close', () => clearTimeout(timer));
 }

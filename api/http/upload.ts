@@ -6,13 +6,11 @@ import { invalidRequest } from './errors.ts';
 
 export interface UploadLimits {
   maxBytes: number;
-  /** Without a byte; how long it takes as a whole does not matter. */
+  /** Without a byte; how long it takes as a whole does not matter. So long one may also go on after its answer. */
   silenceMs: number;
 }
 
 export const UPLOAD_SILENCE_MS = 30_000;
-
-const UNREAD_MS = 10_000;
 
 export interface Upload {
   /** One of the operation's, without parameters. */
@@ -43,7 +41,7 @@ export async function announceUpload(request: IncomingMessage, response: ServerR
   const contentType = contentTypeOf(request);
   if (!types.includes(contentType)) throw invalidRequest([], { closeConnection: true });
   uploads.add(request);
-  response.once('finish', () => endUnread(request));
+  response.once('finish', () => endUnread(request, limits.silenceMs));
   return {
     contentType,
     async saveTo(path) {
@@ -62,9 +60,9 @@ export async function announceUpload(request: IncomingMessage, response: ServerR
 }
 
 /** A client that has its answer and still sends gets a moment to stop by itself. */
-function endUnread(request: IncomingMessage): void {
+function endUnread(request: IncomingMessage, afterMs: number): void {
   if (request.complete) return;
-  const timer = setTimeout(() => request.socket.destroy(), UNREAD_MS);
+  const timer = setTimeout(() => request.socket.destroy(), afterMs);
   timer.unref();
   request.once('close', () => clearTimeout(timer));
 }

@@ -1,6 +1,8 @@
 /** POST and GET /projects/{id}/imports: what is stored, and that nothing is when it goes wrong. */
+import { once } from 'node:events';
 import { request as httpRequest, type ClientRequest } from 'node:http';
 import { readdir } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { storeChunk } from '../../../db/imports.ts';
@@ -8,6 +10,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.ts
 import { eventually } from '../../support/eventually.ts';
 import { clientOf, createTestProject, createTestToken, startTestApi, type Client, type TestApi } from '../support/testApi.ts';
 
+const REQUEST_MS = 1_000;
 const MAX_BYTES = 8 * 1024 * 1024;
 const NDJSON = { headers: { 'content-type': 'application/x-ndjson' } };
 const LINE = '{"id":"a","type":"text","title":"А"}\n';
@@ -20,7 +23,7 @@ let projectId: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  api = await startTestApi({ databaseUrl: database.url, uploadLimits: { maxBytes: MAX_BYTES, silenceMs: 300 } });
+  api = await startTestApi({ databaseUrl: database.url, uploadLimits: { maxBytes: MAX_BYTES, silenceMs: 300 }, requestTimeoutMs: REQUEST_MS });
   token = await createTestToken(database.pool);
   cabinet = clientOf(api.cabinet, token);
 });
@@ -123,6 +126,40 @@ describe('POST /projects/{id}/imports', () => {
   it('gives up an upload of which nothing comes any more', async () => {
     expect(await upload({ 'content-length': '1000' }, (body) => body.write('half of it'))).toBe(400);
     expect(await traces()).toEqual(NO_TRACES);
+  });
+});
+
+describe('a client that goes on sending', () => {
+  /** Sends the head of a request and a byte now and then. @returns the answer's status, once the server has closed the connection */
+  async function trickle(head: string): Promise<number> {
+    const { port } = new URL(api.origin);
+    const socket = connect(Number(port), '127.0.0.1');
+    const drip = setInterval(() => socket.write('x'), 20);
+    let answer = '';
+    socket.on('data', (data) => (answer += data.toString())).on('error', () => {});
+    socket.write(`${head}\r\nhost: attune.test\r\nauthorization: Bearer ${token}\r\ncontent-type: text/csv\r\ncontent-length: 1000000\r\n\r\n`);
+    await once(socket, 'close');
+    clearInterval(drip);
+    return Number(/^HTTP\/1.1 (\d+)/.exec(answer)?.[1]);
+  }
+
+  it('after the answer to its upload is cut off', async () => {
+    expect(await trickle('POST /cabinet/api/projects/000000000000/imports HTTP/1.1')).toBe(404);
+  });
+
+  it('to where nothing takes it is cut off in the time of any request', async () => {
+    expect(await trickle('POST /nowhere HTTP/1.1')).toBe(404);
+  });
+
+  it('may take longer than any request as long as its upload moves', async () => {
+    const status = await upload({ 'content-length': '20' }, (body) => {
+      let sent = 0;
+      const drip = setInterval(() => {
+        body.write('x');
+        if ((sent += 1) === 20) body.end(() => clearInterval(drip));
+      }, REQUEST_MS / 10);
+    });
+    expect(status).toBe(202);
   });
 });
 
