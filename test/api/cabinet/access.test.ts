@@ -3,7 +3,7 @@
  * one is held to the rule without being named here; what differs from the rule has to be.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { cabinetOperations, cabinetPublicOperations } from '../../../api/cabinet/api.ts';
 import { leastRoleOf } from '../../../api/auth/access.ts';
 import type { Role } from '../../../domain/roles.ts';
@@ -30,6 +30,9 @@ function expectedLeast(operation: Operation): Role {
   if (isOfTenant(operation)) return operation.method === 'get' ? 'viewer' : 'owner';
   return EXCEPTIONS[nameOf(operation)] ?? 'admin';
 }
+
+// Each password costs 0.2 s of a core, and a busy machine has few.
+jest.setTimeout(120_000);
 
 let database: TestDatabase;
 let api: TestApi;

@@ -1,9 +1,12 @@
 /** Users and their tokens: who manages whom, and what becomes of it. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { TOKENS_PER_USER } from '../../../db/cabinetTokens.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { createTestUser, logIn, PASSWORD, tokenOf, type Person } from '../support/people.ts';
 import { clientOf, createTestProject, createTestToken, startTestApi, type Client, type TestApi } from '../support/testApi.ts';
+
+// Each password costs 0.2 s of a core, and a busy machine has few.
+jest.setTimeout(120_000);
 
 let database: TestDatabase;
 let api: TestApi;
