@@ -3,10 +3,11 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { createPool } from '../../db/pool.ts';
 import type { S3Settings } from '../../blobs/settings.ts';
 import { cleanUp } from '../outgoing/support/servers.ts';
 import { createTestBucket } from '../support/s3.ts';
-import { makeCatalogue, mediaBody, type Catalogue } from '../support/whole/catalogue.ts';
+import { makeCatalogue, mediaBody, textBody, type Catalogue } from '../support/whole/catalogue.ts';
 import { createContentClient, liftLimits, type ContentClient } from '../support/whole/client.ts';
 import { startMediaHost, type MediaHost } from '../support/whole/mediaHost.ts';
 import { startStack, type WholeStack } from '../support/whole/stack.ts';
@@ -63,19 +64,41 @@ describe('a stack with its blobs on S3', () => {
     expect(await localFiles()).toEqual([]);
   }, 150_000);
 
+  /** Uploads lines of texts and a bad one. @returns the id of the import */
+  async function sendFile(prefix: string, many: number): Promise<string> {
+    const lines = Array.from({ length: many }, (_, n) => JSON.stringify({ id: `${prefix}-${n}`, ...textBody(n) }));
+    const response = await fetch(importsUrl(), { method: 'POST', headers: { ...authorization(), 'content-type': 'application/x-ndjson' }, body: [...lines, '{"id":"bad"}'].join('\n') });
+    expect(response.status).toBe(202);
+    return ((await response.json()) as { id: string }).id;
+  }
+
+  async function importUntilDone(id: string): Promise<unknown> {
+    const look = async () => (await (await fetch(`${importsUrl()}/${id}`, { headers: authorization() })).json()) as { state: string };
+    return until('the import', look, ({ state }) => state === 'done');
+  }
+
+  const importsUrl = (): string => `${stack.dev.cabinet_url}/api/projects/${stack.dev.project.id}/imports`;
+  const authorization = () => ({ authorization: `Bearer ${stack.dev.cabinet_token}` });
+
   it('imports a file that lies there, line by line, and analyses what it holds', async () => {
-    const { cabinet_url: url, cabinet_token: token, project } = stack.dev;
-    const authorization = { authorization: `Bearer ${token}` };
-    const lines = Array.from({ length: 60 }, (_, n) => JSON.stringify({ id: `imported-${n}`, type: 'text', title: `Урок ${n}`, body: 'Глаголы движения: идти и ехать.' }));
-    const sent = await fetch(`${url}/api/projects/${project.id}/imports`, {
-      method: 'POST', headers: { ...authorization, 'content-type': 'application/x-ndjson' }, body: [...lines, '{"id":"bad"}'].join('\n'),
+    const id = await sendFile('few', 60);
+    expect(await keysIn('imports/')).toEqual([`imports/${stack.dev.project.id}/${id}/file`]);
+    expect(await importUntilDone(id)).toMatchObject({
+      lines: 61, done: 60, failed: 1, progress: 1, errors: [{ line: 61, id: 'bad', details: [{ field: 'type', code: 'required' }] }],
     });
-    const { id } = (await sent.json()) as { id: string };
-    expect([sent.status, await keysIn('imports/')]).toEqual([202, [`imports/${project.id}/${id}/file`]]);
-    const look = async () => (await (await fetch(`${url}/api/projects/${project.id}/imports/${id}`, { headers: authorization })).json()) as { state: string };
-    const over = await until('the import', look, ({ state }) => state === 'done');
-    expect(over).toMatchObject({ lines: 61, done: 60, failed: 1, progress: 1, errors: [{ line: 61, id: 'bad', details: [{ field: 'type', code: 'required' }] }] });
-    expect((await client.finalOf('imported-59', 120_000)).status).toBe('ready');
+    expect((await client.finalOf('few-59', 120_000)).status).toBe('ready');
     expect(await localFiles()).toEqual([]);
+  }, 150_000);
+
+  it('analyses a single item ahead of what was imported before it', async () => {
+    const MANY = 1_200;
+    await importUntilDone(await sendFile('many', MANY));
+    await client.putUntilAnswered('single', textBody('single'));
+    expect((await client.finalOf('single', 120_000)).status).toBe('ready');
+    const pool = createPool({ databaseUrl: stack.dev.database_url, size: 1, applicationName: 'attune-test' });
+    const { rows } = await pool.query<{ ready: number }>("select count(*)::int as ready from items where id like 'many-%' and status = 'ready'");
+    await pool.end();
+    // In the order of their writes it would have come after all of them.
+    expect(rows[0]?.ready).toBeLessThan(MANY / 2);
   }, 150_000);
 });
