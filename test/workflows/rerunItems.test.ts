@@ -1,0 +1,145 @@
+/** Reruns with the real workflow: asked for, after a change of models, and over the end of what ran them. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Worker } from '@temporalio/worker';
+import { createRerunActivities } from '../../activities/data/rerun.ts';
+import { putItem } from '../../db/items/write.ts';
+import { findRerun, openRerun } from '../../db/reruns.ts';
+import { noteModels } from '../../db/stepModels.ts';
+import { jobWorkflowId } from '../../domain/ids.ts';
+import type { StepModels } from '../../domain/models.ts';
+import { QUEUES } from '../../domain/queues.ts';
+import type { RerunFilter } from '../../domain/reruns.ts';
+import { createLogger } from '../../process/logger.ts';
+import { Reconciler } from '../../relay/reconcile.ts';
+import { relayOnce, startAnalysis } from '../support/analysis.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { createFakeProviders, FAKE_MODELS } from '../support/fakeProviders.ts';
+import { addSilentWebhook, snapshot } from '../support/items.ts';
+import { createTestProject, textItem } from '../support/project.ts';
+import { keepHistory, largestPayload } from '../support/replay.ts';
+import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
+
+const ALL: RerunFilter = { status: null, steps: null };
+const logger = createLogger('test', 'silent');
+
+let database: TestDatabase;
+let temporal: TestTemporal;
+let projectId: string;
+let running: (() => Promise<void>)[] = [];
+const providers = createFakeProviders();
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  temporal = await createTestTemporal();
+}, 60_000);
+afterAll(async () => {
+  await temporal?.close();
+  await database?.drop();
+});
+beforeEach(async () => {
+  providers.calls.length = 0;
+  await database.pool.query('delete from step_models');
+  // Those of the tests before: a change of models leaves archived projects alone.
+  await database.pool.query(`update projects set state = 'archived'`);
+  projectId = await createTestProject(database.pool);
+  await addSilentWebhook(database.pool, projectId);
+});
+afterEach(stopAll);
+
+async function stopAll(): Promise<void> {
+  await Promise.all(running.map((stop) => stop()));
+  running = [];
+}
+
+/** All workers of an installation that is configured so. */
+async function start(models: StepModels, itemsPerSecond: number): Promise<void> {
+  running.push(await startAnalysis({ pool: database.pool, ...temporal, providers, models }));
+  const worker = await Worker.create({
+    connection: temporal.nativeConnection, namespace: temporal.namespace, taskQueue: QUEUES.data, shutdownGraceTime: 500,
+    activities: createRerunActivities({ pool: database.pool, logger, rerunItemsPerSecond: itemsPerSecond, rerunRoundPauseMs: 0 }),
+  });
+  const ended = worker.run();
+  running.push(async () => {
+    worker.shutdown();
+    await ended;
+  });
+}
+
+const look = (id: string) => snapshot(database.pool, projectId, id);
+const rerunHandle = (entityId: string) => temporal.client.workflow.getHandle(jobWorkflowId({ kind: 'rerun', projectId, entityId }));
+const relay = () => relayOnce(database.pool, temporal.client);
+
+async function putReady(ids: readonly string[]): Promise<void> {
+  for (const itemId of ids) await putItem(database.pool, { projectId, itemId, content: textItem(), origin: 'api', requestId: null });
+  await relay();
+  await untilFinal(ids, 1);
+}
+
+/** Until so many events of each item are there. */
+async function untilFinal(ids: readonly string[], events: number): Promise<void> {
+  await eventually(async () => {
+    await relay();
+    return (await Promise.all(ids.map(look))).every((item) => item.events.length >= events && item.status === 'ready');
+  }, `event ${events} of every item`, 40_000);
+}
+
+describe('rerunItems', () => {
+  it('analyses everything again, with one event for each item, and leaves a small history', async () => {
+    await start(FAKE_MODELS, 1_000);
+    const ids = ['a', 'b', 'c'];
+    await putReady(ids);
+    const { id } = await openRerun(database.pool, { projectId, filter: ALL, requestId: 'asked' });
+    await relay();
+    expect(await rerunHandle(id).result()).toEqual({ seen: 3, done: 3 });
+    await untilFinal(ids, 2);
+    expect((await Promise.all(ids.map(look))).map(({ events, revision }) => [events, revision])).toEqual(ids.map(() => [['item.processed', 'item.processed'], 2]));
+    const history = await keepHistory('rerun', rerunHandle(id));
+    expect(largestPayload(history)).toBeLessThan(1_024);
+  }, 90_000);
+
+  it('goes on where it was after its workflow was lost, and does no item twice', async () => {
+    await start(FAKE_MODELS, 1);
+    const ids = Array.from({ length: 13 }, (_, index) => `i${String(index).padStart(2, '0')}`);
+    await putReady(ids);
+    const { id } = await openRerun(database.pool, { projectId, filter: { status: null, steps: ['embedding'] }, requestId: null });
+    await relay();
+    // The first page of ten, after which it rests for ten seconds.
+    await eventually(async () => (await findRerun(database.pool, projectId, id))?.done === 10, 'the first page', 30_000);
+    await rerunHandle(id).terminate('lost');
+    await stopAll();
+    await start(FAKE_MODELS, 1_000);
+    await untilFinal(ids.slice(0, 10), 2);
+    await database.pool.query(`update jobs set created_at = now() - interval '1 hour'`);
+    await new Reconciler({ pool: database.pool, client: temporal.client, logger }).pass();
+    await relay();
+    expect(await rerunHandle(id).result()).toEqual({ seen: 13, done: 13 });
+    await untilFinal(ids, 2);
+    expect((await Promise.all(ids.map(look))).map(({ events }) => events.length)).toEqual(ids.map(() => 2));
+    expect(await findRerun(database.pool, projectId, id)).toMatchObject({ state: 'done', done: 13 });
+  }, 120_000);
+});
+
+describe('a change of the configured model', () => {
+  it('computes what it outdates again, and nothing else', async () => {
+    const before: StepModels = { ...FAKE_MODELS, embedding: 'fake/1' };
+    const after: StepModels = { ...FAKE_MODELS, embedding: 'fake/2' };
+    await start(before, 1_000);
+    await noteModels(database.pool, before);
+    await putReady(['a', 'b']);
+    expect((await look('a')).steps).toMatchObject({ summary: { model: 'fake/1' }, embedding: { model: 'fake/1' } });
+    await stopAll();
+
+    providers.calls.length = 0;
+    await start(after, 1_000);
+    await Promise.all([noteModels(database.pool, after), noteModels(database.pool, after)]);
+    await untilFinal(['a', 'b'], 2);
+    expect(providers.calls).toEqual(['embedding', 'embedding']);
+    expect((await look('a')).steps).toMatchObject({ summary: { model: 'fake/1', revision: 1 }, embedding: { model: 'fake/2', revision: 2 } });
+    const { rows } = await database.pool.query<{ id: string }>('select id from reruns where project_id = $1', [projectId]);
+    expect(rows).toHaveLength(1);
+    await rerunHandle(rows[0]?.id ?? '').result();
+    expect(await findRerun(database.pool, projectId, rows[0]?.id ?? '')).toMatchObject({ state: 'done', reason: 'model', done: 2 });
+    expect((await look('a')).events).toEqual(['item.processed', 'item.processed']);
+  }, 90_000);
+});
