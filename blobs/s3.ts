@@ -9,7 +9,7 @@ import { S3Driver } from 'flydrive/drivers/s3';
 import { withWorkFolder } from '../process/workDir.ts';
 import { checkKey } from './key.ts';
 import type { S3Settings } from './settings.ts';
-import type { BlobStore } from './types.ts';
+import { BlobStoreError, type BlobStore } from './types.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Without a byte in either direction. */
@@ -32,7 +32,7 @@ export function createS3BlobStore(settings: S3Settings, workDir: string): BlobSt
       return { stream: Body, size: ContentLength };
     } catch (error) {
       if (error instanceof NoSuchKey) return null;
-      throw error;
+      throw asStoreError(error);
     }
   }
 
@@ -45,7 +45,9 @@ export function createS3BlobStore(settings: S3Settings, workDir: string): BlobSt
   return {
     open,
     async putFile(key, sourcePath) {
-      await driver.putStream(checkKey(key), createReadStream(sourcePath));
+      await driver.putStream(checkKey(key), createReadStream(sourcePath)).catch((error: unknown) => {
+        throw asStoreError(error);
+      });
     },
     async withLocalFiles(keys, use) {
       if (keys.length === 0) return use([]);
@@ -60,12 +62,21 @@ export function createS3BlobStore(settings: S3Settings, workDir: string): BlobSt
     },
     async removeFolder(folder) {
       const prefix = `${checkKey(folder)}/`;
-      await driver.deleteAll(prefix);
+      await driver.deleteAll(prefix).catch((error: unknown) => {
+        throw asStoreError(error);
+      });
       // S3 tells refusals of single blobs in its answer, which flydrive does not look at.
       const { objects } = await driver.listAll(prefix, { recursive: true });
       if ([...objects].length > 0) throw new Error('S3 did not remove every blob of a folder');
     },
   };
+}
+
+/** A local file that is missing is no fault of the store's. */
+function asStoreError(error: unknown): Error {
+  if (!(error instanceof Error)) return new BlobStoreError(String(error));
+  const isLocal = (error as NodeJS.ErrnoException).code === 'ENOENT' && 'path' in error;
+  return isLocal ? error : new BlobStoreError(`${error.name}: ${error.message}`, { cause: error });
 }
 
 function clientConfig({ region, endpoint, credentials, forcePathStyle }: S3Settings): S3ClientConfig {

@@ -2,9 +2,9 @@
 import { createLocalBlobStore } from './local.ts';
 import { createS3BlobStore } from './s3.ts';
 import type { BlobSettings } from './settings.ts';
-import type { BlobStore } from './types.ts';
+import { BlobStoreError, type BlobStore } from './types.ts';
 
-export { createLocalBlobStore };
+export { BlobStoreError, createLocalBlobStore };
 export type { BlobStore };
 
 /** @param workDir where blobs from afar are put for as long as a program wants them as files */

@@ -4,6 +4,11 @@
  */
 import type { Readable } from 'node:stream';
 
+/** A store behind a network is away or refuses; what it said is the cause. */
+export class BlobStoreError extends Error {
+  override readonly name = 'BlobStoreError';
+}
+
 export interface BlobStore {
   /** Puts a finished file into the store, moving it when that is possible; replaces what was there. */
   putFile(key: string, sourcePath: string): Promise<void>;

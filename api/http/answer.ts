@@ -1,5 +1,6 @@
 /** The outermost layer: every request gets an id, a log line, a metric, and every error one body. */
 import type { Context, Middleware, Next } from 'koa';
+import { BlobStoreError } from '../../blobs/types.ts';
 import type { Logger } from '../../process/logger.ts';
 import { ClientGone } from './body.ts';
 import { isDatabaseUnavailable } from '../../db/errors.ts';
@@ -65,6 +66,10 @@ function toHttpError(error: unknown, ctx: Context, logger: Logger): HttpError {
   const { requestId } = stateOf(ctx);
   if (isDatabaseUnavailable(error)) {
     logger.warn({ err: error, requestId }, 'PostgreSQL is unavailable');
+    return unavailable(error);
+  }
+  if (error instanceof BlobStoreError) {
+    logger.warn({ err: error, requestId }, 'the blob store is unavailable');
     return unavailable(error);
   }
   logger.error({ err: error, requestId }, 'unexpected error');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createBlobStore, type BlobStore } from '../../blobs/store.ts';
+import { BlobStoreError, createBlobStore, type BlobStore } from '../../blobs/store.ts';
 import type { BlobSettings, S3Settings } from '../../blobs/settings.ts';
 import { sweepWorkDir } from '../../process/workDir.ts';
 import { createTestBucket } from '../support/s3.ts';
@@ -172,6 +172,7 @@ describe('a blob on S3', () => {
     await expect(asStranger.open('private')).rejects.toThrow('signature');
     await expect(asStranger.putFile('private', source)).rejects.toThrow('signature');
     await expect(asStranger.removeFolder('private')).rejects.toThrow('signature');
+    await expect(asStranger.open('private')).rejects.toBeInstanceOf(BlobStoreError);
     const away = createBlobStore({ kind: 's3', ...s3, endpoint: 'http://127.0.0.1:9' }, workDir());
     await expect(away.open('private')).rejects.toThrow('ECONNREFUSED');
     await expect(away.putFile('private', source)).rejects.toThrow('ECONNREFUSED');

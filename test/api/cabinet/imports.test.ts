@@ -129,6 +129,21 @@ describe('POST /projects/{id}/imports', () => {
   });
 });
 
+describe('with the blob store away', () => {
+  it('answers 503, and keeps nothing that would never be done', async () => {
+    const away = await startTestApi({ databaseUrl: database.url, env: {
+      BLOB_STORE: 's3', S3_BUCKET: 'b', S3_ENDPOINT: 'http://127.0.0.1:9', S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 'b', S3_FORCE_PATH_STYLE: 'true',
+    } });
+    const { status, headers } = await clientOf(away.cabinet, token)('POST', path(), LINE, NDJSON);
+    expect([status, headers.get('retry-after')]).toEqual([503, '5']);
+    expect(away.log.some((entry) => entry['msg'] === 'the blob store is unavailable')).toBe(true);
+    expect(await readdir(away.config.workDir)).toEqual([]);
+    expect((await database.pool.query('select from imports where project_id = $1', [projectId])).rowCount).toBe(0);
+    expect((await database.pool.query('select from jobs where project_id = $1', [projectId])).rowCount).toBe(0);
+    await away.close();
+  });
+});
+
 describe('a client that goes on sending', () => {
   /** Sends the head of a request and a byte now and then. @returns the answer's status, once the server has closed the connection */
   async function trickle(head: string): Promise<number> {

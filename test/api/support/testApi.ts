@@ -8,8 +8,7 @@ import { Registry } from 'prom-client';
 import { fetch, type RequestInit, type Response } from 'undici';
 import { createLimiterPool } from '../../../api/http/rateLimiterPostgres.ts';
 import { createApi, type ApiDeps, type ApiServer } from '../../../api/server.ts';
-import { createLocalBlobStore } from '../../../blobs/local.ts';
-import type { BlobStore } from '../../../blobs/store.ts';
+import { createBlobStore, type BlobStore } from '../../../blobs/store.ts';
 import { loadConfig, type Config } from '../../../config.ts';
 import { insertToken } from '../../../db/cabinetTokens.ts';
 import { insertClient } from '../../../db/clients.ts';
@@ -59,7 +58,7 @@ export async function startTestApi({ databaseUrl, env = {}, bodyLimits, uploadLi
   const log: Record<string, unknown>[] = [];
   const logger = createLogger('api', 'info', { write: (line: string) => log.push(JSON.parse(line) as Record<string, unknown>) });
   const registry = new Registry();
-  const blobs = createLocalBlobStore(blobDir);
+  const blobs = createBlobStore(config.blobs, workDir);
   const addressRules = { allow: config.allowNetworks, own: { ...NOTHING_OWN, hosts: publicEndpoints([config.publicUrl]).hosts } };
   const server = createApi({ config, pool, limiterPool, logger, blobs, registry, addressRules, resolve, ...(bodyLimits && { bodyLimits }), ...(uploadLimits && { uploadLimits }), ...(requestTimeoutMs !== undefined && { requestTimeoutMs }) });
   await new Promise<void>((resolve) => {
