@@ -46,3 +46,8 @@ export async function deleteFullBuckets(pool: Queryable, limit: number): Promise
   );
   return rowCount ?? 0;
 }
+
+/** Fills a bucket at once. */
+export async function refillBucket(pool: Queryable, key: string): Promise<void> {
+  await pool.query('delete from rate_buckets where key = $1', [key]);
+}

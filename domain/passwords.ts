@@ -2,13 +2,18 @@
  * Passwords: what is accepted, and the slow hash that is stored in their place. scrypt is part of
  * Node and, unlike its argon2, no longer experimental.
  */
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
 /**
  * In characters. OWASP ASVS 5.0 asks for 8 at least and for 64 at least to be accepted (6.2.1,
  * 6.2.9), and against rules of composition (6.2.5).
  */
 export const PASSWORD_LENGTH = { min: 8, max: 256 } as const;
+
+/** The bucket of the tries to log in to an account, known or not; the e-mail cannot be read from it. */
+export function loginBucket(email: string): string {
+  return `login/${createHash('sha256').update(email).digest('base64url')}`;
+}
 
 /** Cost of a hash: 2 ** logN blocks of 128 · r bytes each, p times one after the other. */
 interface Cost {

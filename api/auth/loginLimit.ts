@@ -2,7 +2,7 @@
  * How often passwords may be tried. Shared by the API processes whatever RATE_LIMITS says: a login
  * asks PostgreSQL anyway, and a limit of each process would be no limit of the installation.
  */
-import { createHash } from 'node:crypto';
+import { loginBucket } from '../../domain/passwords.ts';
 import { rateLimited } from '../http/errors.ts';
 import { limitKeyOf } from '../http/peer.ts';
 import type { RateLimiter } from '../http/rateLimiter.ts';
@@ -19,9 +19,8 @@ export function createLoginLimit(limiter: RateLimiter): CheckLoginLimit {
   return async (ip, email) => {
     const byAddress = await limiter.take(`login-ip/${limitKeyOf(ip)}`, PER_ADDRESS);
     if (byAddress > 0) throw rateLimited(byAddress);
-    // Unknown e-mails count like known ones, and none is written where it could be read.
-    const account = createHash('sha256').update(email).digest('base64url');
-    const byAccount = await limiter.take(`login/${account}`, PER_ACCOUNT);
+    // Unknown e-mails count like known ones.
+    const byAccount = await limiter.take(loginBucket(email), PER_ACCOUNT);
     if (byAccount > 0) throw rateLimited(byAccount);
   };
 }

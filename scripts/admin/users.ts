@@ -1,7 +1,8 @@
 /** Commands for the people of the cabinet: the first admin comes from here. */
+import { refillBucket } from '../../db/rateLimits.ts';
 import { deleteUser, findUnknownTenants, findUserByEmail, insertUser, listUsers, updateUser, type StoredUser } from '../../db/users.ts';
 import { newPassword } from '../../domain/keys.ts';
-import { createPasswordHasher, PASSWORD_LENGTH } from '../../domain/passwords.ts';
+import { createPasswordHasher, loginBucket, PASSWORD_LENGTH } from '../../domain/passwords.ts';
 import { ROLES, type Role } from '../../domain/roles.ts';
 import { required, type Command, type Values } from './command.ts';
 import type { AdminContext } from './context.ts';
@@ -51,9 +52,10 @@ const setPassword: Command = {
   about: 'gives somebody a new password, opens his way in again and ends his sessions',
   options: { email: { type: 'string' }, password: { type: 'string' } },
   async run(context, values) {
-    const { id } = await userOf(context, setPassword, values);
+    const { id, email } = await userOf(context, setPassword, values);
     const { password, lines } = await readPassword(context, values);
     await updateUser(context.pool, id, { passwordHash: await createPasswordHasher().hash(password), state: 'active' }, null);
+    await refillBucket(context.pool, loginBucket(email));
     return [`id       ${id}`, ...lines];
   },
 };

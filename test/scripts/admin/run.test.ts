@@ -7,7 +7,8 @@ import { findTokenOwner } from '../../../db/cabinetTokens.ts';
 import { findKeyOwner } from '../../../db/projectKeys.ts';
 import { findUserByEmail } from '../../../db/users.ts';
 import { keyHash } from '../../../domain/keys.ts';
-import { createPasswordHasher } from '../../../domain/passwords.ts';
+import { takeToken } from '../../../db/rateLimits.ts';
+import { createPasswordHasher, loginBucket } from '../../../domain/passwords.ts';
 import { decryptSecret, deriveKey } from '../../../domain/secretKeys.ts';
 import { runAdmin, type Outcome } from '../../../scripts/admin/run.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -118,14 +119,17 @@ describe('the admin line', () => {
       expect(await findUserByEmail(database.pool, 'owner@example.com')).toMatchObject({ role: 'owner', projects: [project] });
     });
 
-    it('get a new password, which ends sessions and a block', async () => {
+    it('get a new password, which ends sessions, a block and the wait after too many tries', async () => {
       await addAdmin('--email', 'lost@example.com');
+      const once = { capacity: 1, perSecond: 0.001 };
+      for (let tries = 0; tries < 2; tries += 1) await takeToken(database.pool, loginBucket('lost@example.com'), once);
       await database.pool.query(`update users set state = 'blocked' where email = 'lost@example.com'`);
       await database.pool.query(`insert into sessions (hash, user_id) select sha256('x'), id from users where email = 'lost@example.com'`);
       const { lines } = await admin('user', 'password', '--email', 'lost@example.com');
       expect(await opens('lost@example.com', lines.find((line) => line.startsWith('password '))?.slice(9) ?? '')).toBe(true);
       expect(await findUserByEmail(database.pool, 'lost@example.com')).toMatchObject({ state: 'active' });
       expect((await database.pool.query(`select from sessions where hash = sha256('x')`)).rowCount).toBe(0);
+      expect(await takeToken(database.pool, loginBucket('lost@example.com'), once)).toBe(0);
     });
 
     it('are removed', async () => {
