@@ -6,7 +6,7 @@ import type { TakenEvent } from '../../domain/events.ts';
 import { identifierKey } from '../../domain/identity.ts';
 import { recordLogins, resolveIdentities } from '../identities.ts';
 import { inTransaction } from '../pool.ts';
-import { insertFacts } from './facts.ts';
+import { storeFacts } from './facts.ts';
 import { addImpressions } from './impressions.ts';
 import { rememberIds } from './seenIds.ts';
 import { updateStates } from './states.ts';
@@ -35,7 +35,7 @@ export async function storeEvents(pool: pg.Pool, events: readonly TakenEvent[], 
       ...states.map((event) => ({ event, days: STATE_ID_DAYS })),
       ...impressions.map((event) => ({ event, days: impressionIdDays })),
     ]));
-    const stored = await insertFacts(client, projectId, facts);
+    const stored = await storeFacts(client, projectId, facts);
     await updateStates(client, projectId, states.filter((event) => fresh.has(event)));
     await addImpressions(client, projectId, impressions.filter((event) => fresh.has(event)));
     return stored + fresh.size;

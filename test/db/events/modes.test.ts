@@ -106,6 +106,21 @@ describe('a repeat of an id of each mode', () => {
   });
 });
 
+describe('many facts', () => {
+  it('are stored whatever their texts hold, and with the ids among them that were known left out', async () => {
+    const odd = 'a "quoted", {braced}, \\back\\slashed\ttext\nof two lines';
+    await addItems(database.pool, projectId, [odd, 'NULL']);
+    await takeAll(sent({ id: 'known-fact' }), sent({ id: 'known-state', type: 'like' }));
+    const many = Array.from({ length: 200 }, (_, n) => sent({ item: n % 2 ? odd : 'NULL', surface: n % 3 ? '' : 'a\tb', recommendationId: odd, ...by(`${odd}${n % 7}`) }));
+    expect(await takeAll(...many, sent({ id: 'known-fact' }), sent({ id: 'known-state' }))).toEqual({ accepted: 200, duplicates: 2, rejected: [] });
+    expect(await takeAll(...many)).toMatchObject({ accepted: 0, duplicates: 200 });
+    const { rows } = await database.pool.query(
+      `select e.item_id, e.surface, e.recommendation_id, i.external_id, count(*)::int from events e join identities i on i.project_id = e.project_id and i.id = e.identity_id
+        where e.project_id = $1 and e.item_id = $2 and e.surface <> '' group by 1, 2, 3, 4 order by 4 limit 1`, [projectId, odd]);
+    expect(rows).toEqual([{ item_id: odd, surface: 'a\tb', recommendation_id: odd, external_id: `${odd}0`, count: 5 }]);
+  });
+});
+
 describe('a window', () => {
   beforeEach(() => changeType(database.pool, projectId, 'open', { dedup_window_sec: 60 }));
 
