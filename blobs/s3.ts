@@ -45,9 +45,16 @@ export function createS3BlobStore(settings: S3Settings, workDir: string): BlobSt
   return {
     open,
     async putFile(key, sourcePath) {
-      await driver.putStream(checkKey(key), createReadStream(sourcePath)).catch((error: unknown) => {
+      checkKey(key);
+      const source = createReadStream(sourcePath);
+      try {
+        await driver.putStream(key, source);
+      } catch (error) {
         throw asStoreError(error);
-      });
+      } finally {
+        // A refusal may come before it is read to its end.
+        source.destroy();
+      }
     },
     async withLocalFiles(keys, use) {
       if (keys.length === 0) return use([]);
