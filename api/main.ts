@@ -12,7 +12,7 @@ import { createApi } from './server.ts';
 
 await runProcess('api', async (config, logger) => {
   await sweepWorkDir(config.workDir);
-  const pool = createPool({ databaseUrl: config.databaseUrl, size: config.databasePoolSize, applicationName: 'attune-api', statementTimeoutMs: INTAKE_STATEMENT_TIMEOUT_MS });
+  const pool = createPool({ databaseUrl: config.databaseUrl, size: config.databasePoolSize, applicationName: 'attune-api', statementTimeoutMs: INTAKE_STATEMENT_TIMEOUT_MS, looksUpByIndex: true });
   const registry = createRegistry('api');
   registerDatabaseMetrics(registry, pool);
   const limiterPool = config.rateLimits === 'postgres' ? createLimiterPool(config.databaseUrl) : null;

@@ -11,6 +11,11 @@ export interface PoolOptions {
   applicationName: string;
   /** A statement that takes longer is a fault, not work; 30 s when it is not given. */
   statementTimeoutMs?: number;
+  /**
+   * For whoever looks single rows up, all day, in tables that grow: a prepared statement may keep the
+   * plan of a day when its table had one page and reading all of it was cheapest.
+   */
+  looksUpByIndex?: boolean;
   /** How long a connection is waited for; 5 s when it is not given. */
   connectTimeoutMs?: number;
 }
@@ -22,6 +27,8 @@ export interface PoolOptions {
 export const INTAKE_STATEMENT_TIMEOUT_MS = 3_500;
 
 const STATEMENT_TIMEOUT_MS = 30_000;
+/** Compiling pays for long statements only; before PostgreSQL 18 a scan that cannot be avoided would look like one. */
+const INDEX_PLANS = '-c enable_seqscan=off -c jit=off';
 const CONNECT_TIMEOUT_MS = 5_000;
 /** PostgreSQL gives a long statement up by itself; one that says nothing by then is out of reach. */
 const SILENCE_MS = 500;
@@ -38,6 +45,7 @@ export function createPool(options: PoolOptions): pg.Pool {
     statement_timeout: statementTimeoutMs,
     // Behind a broken network nothing ever comes, not even an error.
     query_timeout: statementTimeoutMs + SILENCE_MS,
+    ...(options.looksUpByIndex && { options: INDEX_PLANS }),
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,

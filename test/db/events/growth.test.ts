@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type pg from 'pg';
+import { createPool, INTAKE_STATEMENT_TIMEOUT_MS } from '../../../db/pool.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { addItems, by, sent, take } from '../../support/events.ts';
+import { createTestProject } from '../../support/project.ts';
+
+const TYPES = ['open', 'like', 'view', 'impression'];
+
+let database: TestDatabase;
+/** One connection, so that every request meets the plans of those before it. */
+let pool: pg.Pool;
+let projectId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = createPool({ databaseUrl: database.url, size: 1, applicationName: 'attune-test-growth', statementTimeoutMs: INTAKE_STATEMENT_TIMEOUT_MS, looksUpByIndex: true });
+  projectId = await createTestProject(database.pool);
+  await addItems(database.pool, projectId, Array.from({ length: 100 }, (_, n) => `item-${n}`));
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const mixture = (count: number) => Array.from({ length: count }, (_, n) => sent({ type: TYPES[n % 4] ?? '', item: `item-${n % 100}`, value: 1, ...by(`user-${n}`) }));
+
+/** Rows as a bulk load leaves them before statistics are taken again. */
+async function grow(): Promise<void> {
+  await database.pool.query(
+    `with people as (insert into identities (project_id, kind, external_id) select $1, 'user', 'old-' || n from generate_series(1, 100000) as n returning id),
+          facts as (insert into events (project_id, id, identity_id, item_id, type, occurred_at) select $1, 'old-' || id, id, 'item-0', 'open', now() from people),
+          states as (insert into event_states (project_id, identity_id, item_id, type, value, occurred_at) select $1, id, 'item-0', 'like', 1, now() from people)
+     insert into seen_event_ids (project_id, id_hash, expires_on) select $1, gen_random_uuid(), current_date + 30 from people`,
+    [projectId],
+  );
+}
+
+describe('the intake of events', () => {
+  it('keeps no plan of the time when its tables were small', async () => {
+    await take(pool, projectId, mixture(100));
+    await database.pool.query('analyze');
+    for (let request = 0; request < 10; request += 1) await take(pool, projectId, mixture(100));
+    await grow();
+    expect(await take(pool, projectId, mixture(1_000))).toEqual({ accepted: 1_000, duplicates: 0, rejected: [] });
+  });
+});
