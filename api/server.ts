@@ -29,7 +29,7 @@ import { createMemoryRateLimiter, type RateLimiter } from './http/rateLimiter.ts
 import { createPostgresRateLimiter } from './http/rateLimiterPostgres.ts';
 import { createRequestMetrics } from './http/requestMetrics.ts';
 import { isUpload, UPLOAD_SILENCE_MS, type UploadLimits } from './http/upload.ts';
-import { createValidators } from './http/validation.ts';
+import { createValidators } from '../schemas/validation.ts';
 import { createMediaLinks } from './media/links.ts';
 import { serveMedia } from './media/route.ts';
 

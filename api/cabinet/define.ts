@@ -6,8 +6,8 @@ import type { PasswordHasher } from '../../domain/passwords.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
 import type { CheckLoginLimit } from '../auth/loginLimit.ts';
 import { definer } from '../http/operation.ts';
-import { strictObject, type Static, type TSchema } from '../http/schema.ts';
-import type { CompileValidator } from '../http/validation.ts';
+import { strictObject, type Static, type TSchema } from '../../schemas/schema.ts';
+import type { CompileValidator } from '../../schemas/validation.ts';
 import type { JudgeWebhookUrl } from './webhookUrl.ts';
 
 export interface CabinetDeps {

@@ -6,7 +6,7 @@ import { SUBSCRIBABLE_EVENTS, TEST_EVENT } from '../../domain/webhook.ts';
 import { DELIVERY_ERROR_CODES, DELIVERY_STATUSES } from '../../domain/webhookDelivery.ts';
 import { parseDateTime } from '../http/dateTime.ts';
 import { notFound } from '../http/errors.ts';
-import { dateTime, nullable, oneOf, strictObject, type Static } from '../http/schema.ts';
+import { dateTime, nullable, oneOf, strictObject, type Static } from '../../schemas/schema.ts';
 import { define, pageOf, PROJECT_ID, UUID, WebhookPath } from './define.ts';
 import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from './paging.ts';
 

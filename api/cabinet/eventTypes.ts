@@ -5,7 +5,7 @@ import { findProject } from '../../db/projects.ts';
 import { DEFAULT_EVENT_TYPES, MAX_TYPES } from '../../domain/eventTypes.ts';
 import { EventTypeOut, eventTypeOf, EventTypePut, toEventTypeOut } from '../content/eventTypeFields.ts';
 import { notFound, validationFailed } from '../http/errors.ts';
-import { strictObject } from '../http/schema.ts';
+import { strictObject } from '../../schemas/schema.ts';
 import { define, pageOf, PROJECT_ID, ProjectPath } from './define.ts';
 
 const EventTypePath = strictObject({

@@ -10,7 +10,7 @@ import { IMPORT_ERRORS, IMPORT_FORMATS, IMPORT_STATES, type ImportError, type Im
 import { withWorkFolder } from '../../process/workDir.ts';
 import { invalidRequest, notFound, validationFailed, type DetailCode } from '../http/errors.ts';
 import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from '../http/paging.ts';
-import { dateTime, nullable, oneOf, strictObject, type Static } from '../http/schema.ts';
+import { dateTime, nullable, oneOf, strictObject, type Static } from '../../schemas/schema.ts';
 import { RUSSIAN } from '../http/texts.ts';
 import type { Upload } from '../http/upload.ts';
 import { define, pageOf, PROJECT_ID, ProjectPath, UUID, type CabinetDeps } from './define.ts';

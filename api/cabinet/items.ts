@@ -9,7 +9,7 @@ import { Processing, ProcessingErrors, ReprocessRequest } from '../content/itemP
 import { ItemWriteResponse, writeExample, writeResponse } from '../content/itemWrite.ts';
 import { notFound } from '../http/errors.ts';
 import { DEFAULT_LIMIT, pageQuery, toPage } from '../http/paging.ts';
-import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../http/schema.ts';
+import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../schemas/schema.ts';
 import { define, pageOf, PROJECT_ID, ProjectPath } from './define.ts';
 
 const CabinetItem = Type.Object({

@@ -4,7 +4,7 @@ import { insertProjectKey, listProjectKeys, revokeProjectKey, type StoredKey } f
 import { findProject } from '../../db/projects.ts';
 import { newKey, storedKey } from '../../domain/keys.ts';
 import { notFound } from '../http/errors.ts';
-import { dateTime, nullable, strictObject, text, type Static } from '../http/schema.ts';
+import { dateTime, nullable, strictObject, text, type Static } from '../../schemas/schema.ts';
 import { define, pageOf, PROJECT_ID, ProjectPath, UUID } from './define.ts';
 import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from './paging.ts';
 

@@ -8,7 +8,7 @@ import { newTenantId } from '../../domain/keys.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
 import { OUTPUT_PER_SECOND, REQUESTS_PER_SECOND } from '../content/limits.ts';
 import { forbidden, notFound } from '../http/errors.ts';
-import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../http/schema.ts';
+import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../schemas/schema.ts';
 import { define, pageOf, ProjectPath } from './define.ts';
 import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from './paging.ts';
 

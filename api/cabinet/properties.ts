@@ -4,7 +4,7 @@ import { listProperties, PROPERTIES_PER_PROJECT, putProperty } from '../../db/it
 import { findProject } from '../../db/projects.ts';
 import { PROPERTY_TYPES } from '../../domain/itemProperties.ts';
 import { notFound, validationFailed } from '../http/errors.ts';
-import { oneOf, strictObject, text } from '../http/schema.ts';
+import { oneOf, strictObject, text } from '../../schemas/schema.ts';
 import { define, pageOf, PROJECT_ID, ProjectPath } from './define.ts';
 
 const Property = Type.Object({ name: Type.String(), type: oneOf(PROPERTY_TYPES), filterable: Type.Boolean() }, { title: 'Property' });

@@ -5,7 +5,7 @@ import { findRerun, openRerun, type StoredRerun } from '../../db/reruns.ts';
 import { ITEM_STATUSES, STEPS } from '../../domain/steps.ts';
 import { REPROCESS_STEPS } from '../content/itemParts.ts';
 import { notFound } from '../http/errors.ts';
-import { dateTime, nullable, oneOf, strictObject, type Static } from '../http/schema.ts';
+import { dateTime, nullable, oneOf, strictObject, type Static } from '../../schemas/schema.ts';
 import { define, PROJECT_ID, ProjectPath, UUID } from './define.ts';
 
 const status = nullable(oneOf(ITEM_STATUSES));

@@ -7,7 +7,7 @@ import type { CabinetCaller } from '../auth/cabinet.ts';
 import { senderOf } from '../auth/sameOrigin.ts';
 import { endedCookie, newSession } from '../auth/sessionCookie.ts';
 import { forbidden, notFound, unauthorized, validationFailed } from '../http/errors.ts';
-import { nullable, strictObject, type Static } from '../http/schema.ts';
+import { nullable, strictObject, type Static } from '../../schemas/schema.ts';
 import { define, definePublic, type CabinetDeps } from './define.ts';
 import { checkPassword, hashPassword, password, readEmail, ROLE } from './userFields.ts';
 

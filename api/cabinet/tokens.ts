@@ -4,7 +4,7 @@ import { insertToken, insertUserToken, listTokens, revokeToken, TOKENS_PER_USER,
 import { newKey, storedKey } from '../../domain/keys.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
 import { forbidden, notFound, validationFailed } from '../http/errors.ts';
-import { dateTime, nullable, strictObject, text, type Static } from '../http/schema.ts';
+import { dateTime, nullable, strictObject, text, type Static } from '../../schemas/schema.ts';
 import { define, pageOf, UUID, type CabinetDeps } from './define.ts';
 import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from './paging.ts';
 

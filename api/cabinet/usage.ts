@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { readUsage, type UsageOfModel } from '../../db/usage.ts';
 import { monthOf } from '../../domain/volume.ts';
 import { notFound } from '../http/errors.ts';
-import { nullable, strictObject } from '../http/schema.ts';
+import { nullable, strictObject } from '../../schemas/schema.ts';
 import { define, ProjectPath } from './define.ts';
 
 const count = Type.Integer({ minimum: 0 });

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { PASSWORD_LENGTH, TooManyPasswords, type PasswordHasher } from '../../domain/passwords.ts';
 import { ROLES } from '../../domain/roles.ts';
 import { unavailable } from '../http/errors.ts';
-import { oneOf } from '../http/schema.ts';
+import { oneOf } from '../../schemas/schema.ts';
 
 export const ROLE = oneOf(ROLES);
 

@@ -7,7 +7,7 @@ import { deleteUser, findUnknownTenants, insertUser, listUsers, updateUser, type
 import { covers, type Role, type Scope, type TenantKind } from '../../domain/roles.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
 import { forbidden, notFound, validationFailed, type FieldFault } from '../http/errors.ts';
-import { dateTime, nullable, oneOf, strictObject, type Static } from '../http/schema.ts';
+import { dateTime, nullable, oneOf, strictObject, type Static } from '../../schemas/schema.ts';
 import { define, pageOf, UUID, type CabinetDeps } from './define.ts';
 import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from './paging.ts';
 import { email, hashPassword, password, readEmail, ROLE } from './userFields.ts';

@@ -6,7 +6,7 @@ import { readTestOutcome, requestTest, resendDelivery, type TestOutcome } from '
 import { findWebhook } from '../../db/webhooks.ts';
 import { DELIVERY_ERROR_CODES } from '../../domain/webhookDelivery.ts';
 import { notFound, rateLimited, validationFailed } from '../http/errors.ts';
-import { nullable, oneOf } from '../http/schema.ts';
+import { nullable, oneOf } from '../../schemas/schema.ts';
 import { define, WebhookPath } from './define.ts';
 import { DeliveryPath } from './deliveries.ts';
 

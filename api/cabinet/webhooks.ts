@@ -7,7 +7,7 @@ import {
 import { newKey } from '../../domain/keys.ts';
 import { SUBSCRIBABLE_EVENTS } from '../../domain/webhook.ts';
 import { notFound, validationFailed } from '../http/errors.ts';
-import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../http/schema.ts';
+import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../schemas/schema.ts';
 import { define, pageOf, ProjectPath, WebhookPath, type CabinetDeps } from './define.ts';
 
 const url = text(2048, { description: 'https, публичный адрес' });

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { ProjectCaller } from '../auth/projectKey.ts';
 import { definer } from '../http/operation.ts';
-import type { CompileValidator } from '../http/validation.ts';
+import type { CompileValidator } from '../../schemas/validation.ts';
 import type { HealthReport } from './healthCheck.ts';
 
 export interface ContentDeps {

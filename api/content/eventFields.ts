@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import type { SentEvent } from '../../domain/events.ts';
 import { parseDateTime } from '../http/dateTime.ts';
-import { dateTime, nullable, strictObject, text, type Static } from '../http/schema.ts';
+import { dateTime, nullable, strictObject, text, type Static } from '../../schemas/schema.ts';
 import { endUserOf } from './endUser.ts';
 
 const RECOMMENDATION_ID_MAX = 191;

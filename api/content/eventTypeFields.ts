@@ -1,7 +1,7 @@
 /** An event type, as both APIs show it and the cabinet writes it. */
 import Type from 'typebox';
 import { EVENT_MODES, MAX_MULTIPLIER, MAX_SUPPRESS_DAYS, MAX_THRESHOLDS, MAX_WEIGHT, MAX_WINDOW_SECONDS, VALUE_KINDS, type EventType } from '../../domain/eventTypes.ts';
-import { nullable, oneOf, strictObject, text, type Static } from '../http/schema.ts';
+import { nullable, oneOf, strictObject, text, type Static } from '../../schemas/schema.ts';
 
 const title = text(200, { minLength: 1 });
 const mode = oneOf(EVENT_MODES, { description: 'fact — факты, max — наибольшее значение, state — последнее значение' });

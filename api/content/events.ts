@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { takeEvents } from '../../db/events/take.ts';
 import { EVENT_REJECTIONS } from '../../domain/events.ts';
-import { nullable, oneOf, strictObject } from '../http/schema.ts';
+import { nullable, oneOf, strictObject } from '../../schemas/schema.ts';
 import { define } from './define.ts';
 import { EventIn, sentEvent } from './eventFields.ts';
 

@@ -7,10 +7,10 @@ import { PRIORITY } from '../../domain/queues.ts';
 import { ITEM_STATUSES } from '../../domain/steps.ts';
 import { BatchError, batchError, createElementValidator, element } from '../http/elements.ts';
 import { notFound, validationFailed, type FieldFault } from '../http/errors.ts';
-import { nullable, oneOf, orNull, strictObject, text, type Static } from '../http/schema.ts';
-import type { CompileValidator } from '../http/validation.ts';
+import { nullable, oneOf, orNull, strictObject, text, type Static } from '../../schemas/schema.ts';
+import type { CompileValidator } from '../../schemas/validation.ts';
 import { define } from './define.ts';
-import { changeOfPatch, contentOfPut, ItemPatchRequest, ItemPutRequest, mediaRule } from './itemFields.ts';
+import { changeOfPatch, contentOfPut, ItemPatchRequest, ItemPutRequest, mediaRule } from '../../schemas/itemFields.ts';
 
 const OPERATIONS_MAX = 500;
 

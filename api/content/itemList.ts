@@ -5,7 +5,7 @@ import { ITEM_STATUSES } from '../../domain/steps.ts';
 import { parseDateTime } from '../http/dateTime.ts';
 import { invalidRequest } from '../http/errors.ts';
 import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from '../http/paging.ts';
-import { dateTime, nullable, oneOf, strictObject, type Static } from '../http/schema.ts';
+import { dateTime, nullable, oneOf, strictObject, type Static } from '../../schemas/schema.ts';
 import { define } from './define.ts';
 
 export const ItemListEntry = Type.Object({

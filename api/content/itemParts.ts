@@ -1,7 +1,7 @@
 /** Parts of item answers that several operations share. */
 import Type from 'typebox';
 import { mapSteps, STEP_STATES, STEPS } from '../../domain/steps.ts';
-import { nullable, oneOf, strictObject } from '../http/schema.ts';
+import { nullable, oneOf, strictObject } from '../../schemas/schema.ts';
 
 export const ItemPath = strictObject({
   id: Type.String({ pattern: '^[A-Za-z0-9._:-]{1,191}$', description: 'Идентификатор объекта у клиента; другие идентификаторы передаются в пакете', examples: ['lesson-42'] }),

@@ -4,9 +4,9 @@ import { deleteItem, patchItem, putItem, reprocessItem } from '../../db/items/wr
 import { InvalidItem, type ItemHead } from '../../domain/item.ts';
 import { ITEM_STATUSES, statesOf } from '../../domain/steps.ts';
 import { notFound, validationFailed } from '../http/errors.ts';
-import { oneOf } from '../http/schema.ts';
+import { oneOf } from '../../schemas/schema.ts';
 import { define } from './define.ts';
-import { changeOfPatch, contentOfPut, ItemPatchRequest, ItemPutRequest, mediaRule } from './itemFields.ts';
+import { changeOfPatch, contentOfPut, ItemPatchRequest, ItemPutRequest, mediaRule } from '../../schemas/itemFields.ts';
 import { ItemPath, Processing, ReprocessRequest } from './itemParts.ts';
 
 export const ItemWriteResponse = Type.Object({

@@ -6,7 +6,7 @@ import { PRIORITY } from '../../domain/queues.ts';
 import type { ProjectCaller } from '../auth/projectKey.ts';
 import { BatchError, batchError, createElementValidator, element } from '../http/elements.ts';
 import { validationFailed } from '../http/errors.ts';
-import { nullable, oneOf, orNull, strictObject, type Static } from '../http/schema.ts';
+import { nullable, oneOf, orNull, strictObject, type Static } from '../../schemas/schema.ts';
 import { define, type ContentDeps } from './define.ts';
 import { isOrderId, itemsRule, OrderIn, readOrder, type ReadOrder } from './orderFields.ts';
 

@@ -5,7 +5,7 @@ import { identifierOf, type Identifier } from '../../domain/identity.ts';
 import { GENDERS, PROFILE_FIELDS, type ProfileField } from '../../domain/profile.ts';
 import { batchError, BatchError, createElementValidator, element } from '../http/elements.ts';
 import { invalidRequest, notFound, validationFailed, type FieldFault } from '../http/errors.ts';
-import { dateTime, nullable, oneOf, orNull, strictObject, type Static } from '../http/schema.ts';
+import { dateTime, nullable, oneOf, orNull, strictObject, type Static } from '../../schemas/schema.ts';
 import { define } from './define.ts';
 import { anonymousId, endUserOf, fingerprintUuid, NO_IDENTIFIER, requireIdentifier, userId } from './endUser.ts';
 import { changeOfProfile, ProfileRequest, profileRules } from './profileFields.ts';

@@ -1,6 +1,6 @@
 /** GET /health and GET /openapi.json: no key needed. */
 import Type from 'typebox';
-import { oneOf } from '../http/schema.ts';
+import { oneOf } from '../../schemas/schema.ts';
 import { definePublic } from './define.ts';
 
 const HealthResponse = Type.Object({ status: oneOf(['ok', 'degraded']) }, { title: 'HealthResponse' });

@@ -1,7 +1,7 @@
 /** POST /users/delete */
 import Type from 'typebox';
 import { deleteUser } from '../../db/people/delete.ts';
-import { strictObject } from '../http/schema.ts';
+import { strictObject } from '../../schemas/schema.ts';
 import { define } from './define.ts';
 import { EndUserIds, requireIdentifier } from './endUser.ts';
 

@@ -4,9 +4,9 @@
  */
 import Type, { type TUnsafe } from 'typebox';
 import type { FieldFault, HttpError } from './errors.ts';
-import { ELEMENT, nullable, type Static, type TSchema } from './schema.ts';
+import { ELEMENT, nullable, type Static, type TSchema } from '../../schemas/schema.ts';
 import { errorBody, RUSSIAN } from './texts.ts';
-import { joinFaults, type CompileValidator, type Validate } from './validation.ts';
+import { joinFaults, type CompileValidator, type Validate } from '../../schemas/validation.ts';
 
 /**
  * Stands in an envelope's schema for what the handler judges itself: validation takes any value

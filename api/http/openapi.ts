@@ -2,7 +2,7 @@
 import type { Api } from './api.ts';
 import { internal, invalidRequest, forbidden, notFound, payloadTooLarge, rateLimited, unauthorized, unavailable, validationFailed, type HttpError } from './errors.ts';
 import type { AnyOperation, ReplySpec } from './operation.ts';
-import { DESCRIBED, ELEMENT, type TSchema } from './schema.ts';
+import { DESCRIBED, ELEMENT, type TSchema } from '../../schemas/schema.ts';
 import { errorBody, type ErrorTexts } from './texts.ts';
 
 type Described = Pick<Api<never, never>, 'description' | 'texts'> & {

@@ -1,8 +1,8 @@
 /** Path and query parameters: texts on the wire, typed by their schema. */
 import type { ParsedUrlQuery } from 'node:querystring';
 import { invalidRequest } from './errors.ts';
-import type { TSchema } from './schema.ts';
-import type { Validate } from './validation.ts';
+import type { TSchema } from '../../schemas/schema.ts';
+import type { Validate } from '../../schemas/validation.ts';
 
 interface ObjectForm {
   properties?: Record<string, { type?: string }>;

@@ -10,10 +10,10 @@ import { forbidden, payloadTooLarge, rateLimited, validationFailed } from './err
 import type { AnyOperation, BodySpec, Operation, Reply } from './operation.ts';
 import { readParameters } from './parameters.ts';
 import type { RateLimiter } from './rateLimiter.ts';
-import type { TSchema } from './schema.ts';
+import type { TSchema } from '../../schemas/schema.ts';
 import { stateOf } from './requestState.ts';
 import { announceUpload, type Upload, type UploadLimits } from './upload.ts';
-import { joinFaults, type CompileValidator } from './validation.ts';
+import { joinFaults, type CompileValidator } from '../../schemas/validation.ts';
 
 export interface Services {
   validators: CompileValidator;
