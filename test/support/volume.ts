@@ -1,0 +1,87 @@
+/** What tests of analysis volume do and look at, in one project. */
+import type pg from 'pg';
+import { planItem } from '../../db/analysis/plan.ts';
+import { putItem } from '../../db/items/write.ts';
+import { updateProject } from '../../db/projects.ts';
+import { listProjectsThatWait, resumeItems } from '../../db/volume.ts';
+import type { Step, StepState } from '../../domain/steps.ts';
+import { monthOf } from '../../domain/volume.ts';
+import type { ItemPlan } from '../../domain/workflowMessages.ts';
+import { plain, snapshot } from './items.ts';
+import { createTestProject, textItem } from './project.ts';
+
+export const NOVEMBER = new Date('2026-11-21T12:00:00Z');
+export const DECEMBER = new Date('2026-12-01T12:00:00Z');
+
+export class VolumeStage {
+  readonly pool: pg.Pool;
+  readonly projectId: string;
+
+  private constructor(pool: pg.Pool, projectId: string) {
+    this.pool = pool;
+    this.projectId = projectId;
+  }
+
+  static async open(pool: pg.Pool): Promise<VolumeStage> {
+    return new VolumeStage(pool, await createTestProject(pool));
+  }
+
+  async limit(monthlyVolume: number | null): Promise<void> {
+    await updateProject(this.pool, this.projectId, { monthlyVolume });
+  }
+
+  /** A text of so many characters. */
+  async put(itemId: string, length = 10): Promise<void> {
+    await putItem(this.pool, { projectId: this.projectId, itemId, content: textItem({ title: null, body: 'ж'.repeat(length) }), origin: 'api', requestId: null });
+  }
+
+  plan(itemId: string, now = NOVEMBER): Promise<ItemPlan | null> {
+    return planItem(this.pool, { projectId: this.projectId, itemId }, {}, { now });
+  }
+
+  look(itemId: string) {
+    return snapshot(this.pool, this.projectId, itemId);
+  }
+
+  async states(itemId: string): Promise<Record<Step, StepState>> {
+    return plain((await this.look(itemId)).steps);
+  }
+
+  /** A step of an item at the revision that it has now. */
+  async work<S extends Step>(itemId: string, step: S) {
+    const { steps } = await this.look(itemId);
+    return { projectId: this.projectId, itemId, step, revision: steps[step].revision };
+  }
+
+  async volume(now = NOVEMBER): Promise<{ used: number; reserved: number }> {
+    const { rows } = await this.pool.query<{ used: number; reserved: number }>(
+      'select used::int, reserved::int from analysis_volume where project_id = $1 and month = $2', [this.projectId, monthOf(now)]);
+    return rows[0] ?? { used: 0, reserved: 0 };
+  }
+
+  /** Rows of reservations. */
+  async held(): Promise<number> {
+    const { rows } = await this.pool.query<{ count: number }>('select count(*)::int from volume_reservations where project_id = $1', [this.projectId]);
+    return rows[0]?.count ?? 0;
+  }
+
+  /** What the database made of an item's steps. */
+  async flags(itemId: string): Promise<{ waiting: boolean; units: number | null }> {
+    const { rows } = await this.pool.query<{ waiting: boolean; units: number | null }>(
+      'select waiting, waiting_units as units from items where project_id = $1 and id = $2', [this.projectId, itemId]);
+    return rows[0] ?? { waiting: false, units: null };
+  }
+
+  async putWaiting(ids: readonly string[], length = 10): Promise<void> {
+    for (const id of ids) {
+      await this.put(id, length);
+      await this.plan(id);
+    }
+  }
+
+  /** What the relay's loop does for this project. */
+  async resume(now = NOVEMBER, most = 100): Promise<number> {
+    const project = (await listProjectsThatWait(this.pool, monthOf(now))).find(({ projectId }) => projectId === this.projectId);
+    return project ? resumeItems(this.pool, { ...project, most, priority: 4 }) : 0;
+  }
+}
