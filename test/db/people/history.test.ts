@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { moveHistoryChunk } from '../../../db/people/history.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { eventually } from '../../support/eventually.ts';
 import { addItems, readStates, sent, take } from '../../support/events.ts';
 import { addHistory, countHistory, identityOf, link, openJobs, remove, type People } from '../../support/people.ts';
 import { createTestProject } from '../../support/project.ts';
@@ -56,6 +57,34 @@ describe('moveHistoryChunk', () => {
     const moved = await Promise.all(Array.from({ length: 4 }, () => passOver(device, 40)));
     expect(moved.reduce((sum, rows) => sum + rows, 0)).toBe(600);
     expect(await countHistory(people, user)).toEqual({ facts: 300, states: 200, orders: 100 });
+  });
+
+  it('needs no statistics: a chunk of a large history is done in no time', async () => {
+    const { device, user } = await linked({ facts: 100_000 });
+    const durations: number[] = [];
+    for (let state = 'more'; state === 'more';) {
+      const begin = performance.now();
+      ({ state } = await chunk(device, 5_000));
+      durations.push(performance.now() - begin);
+    }
+    expect(await countHistory(people, user)).toMatchObject({ facts: 100_000 });
+    expect(durations).toHaveLength(21);
+    // A plan that compares keys takes more than ten seconds for each.
+    expect(Math.max(...durations)).toBeLessThan(5_000);
+  }, 120_000);
+
+  it('is not over while somebody else holds what it found', async () => {
+    const { device } = await linked({ facts: 3 });
+    const held = await people.pool.connect();
+    await held.query('begin');
+    await held.query(`update events set surface = 'feed' where project_id = $1 and identity_id = $2`, [people.projectId, device]);
+    const waiting = passOver(device, 10, true);
+    await eventually(async () => (await people.pool.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)).rows.length === 1, 'the wait for the rows');
+    await held.query('commit');
+    held.release();
+    expect(await waiting).toBe(3);
+    expect(await countHistory(people, device)).toEqual(NOTHING);
+    expect(await openJobs(people)).toEqual([]);
   });
 
   it('lets the event count that would have counted had they all been the user\'s', async () => {
