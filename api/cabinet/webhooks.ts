@@ -7,10 +7,10 @@ import {
 import { newKey } from '../../domain/keys.ts';
 import { SUBSCRIBABLE_EVENTS } from '../../domain/webhook.ts';
 import { notFound, validationFailed } from '../http/errors.ts';
-import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../schemas/schema.ts';
+import { dateTime, DESCRIBED, nullable, oneOf, strictObject, text, type Static } from '../../schemas/schema.ts';
 import { define, pageOf, ProjectPath, WebhookPath, type CabinetDeps } from './define.ts';
 
-const url = text(2048, { description: 'https, публичный адрес' });
+const url = text(2048, { description: 'https, публичный адрес', [DESCRIBED]: { format: 'uri', pattern: '^https://' } });
 const events = Type.Array(oneOf(SUBSCRIBABLE_EVENTS), { minItems: 1, maxItems: 10 });
 
 const webhookFields = {

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { identifierOf, type EndUser, type Identifier } from '../../domain/identity.ts';
 import { validationFailed, type FieldFault } from '../http/errors.ts';
-import { nullable, strictObject, text, type Static } from '../http/schema.ts';
+import { DESCRIBED, nullable, strictObject, text, type Static } from '../http/schema.ts';
 
 export const USER_ID_MAX = 191;
 
@@ -12,12 +12,15 @@ export const fingerprintUuid = Type.String({
   pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$', description: 'UUID службы отпечатков устройств; учитывается, если она подключена',
 });
 
+/** Of {@link EndUserIds} at least one is there. */
+const oneOfThem = ['user_id', 'anonymous_id', 'fingerprint_uuid'].map((name) => ({ required: [name], properties: { [name]: { type: 'string' } } }));
+
 /** At least one of the three; the handler asks {@link requireIdentifier}. */
 export const EndUserIds = strictObject({
   user_id: Type.Optional(nullable(userId)),
   anonymous_id: Type.Optional(nullable(anonymousId)),
   fingerprint_uuid: Type.Optional(nullable(fingerprintUuid)),
-}, { title: 'EndUserIds' });
+}, { title: 'EndUserIds', [DESCRIBED]: { anyOf: oneOfThem } });
 export type EndUserIds = Static<typeof EndUserIds>;
 
 export function endUserOf(user: EndUserIds): EndUser {

@@ -6,7 +6,7 @@ import { keptMoment } from '../../domain/occurredAt.ts';
 import { ORDER_STATUSES, type SentLine } from '../../domain/orders.ts';
 import { parseDateTime } from '../http/dateTime.ts';
 import type { FieldFault } from '../http/errors.ts';
-import { dateTime, freeObject, MAX_BYTES, nullable, oneOf, strictObject, text, type Static } from '../http/schema.ts';
+import { dateTime, DESCRIBED, freeObject, MAX_BYTES, nullable, oneOf, strictObject, text, type Static } from '../http/schema.ts';
 import { EndUserIds, endUserOf, NO_IDENTIFIER } from './endUser.ts';
 
 const ORDER_ID_MAX = 64;
@@ -23,13 +23,16 @@ const OrderLineIn = strictObject({
 }, { title: 'OrderLineIn' });
 type OrderLineIn = Static<typeof OrderLineIn>;
 
+/** What {@link itemsRule} asks, in the terms of JSON Schema. */
+const itemsCondition = { if: { properties: { status: { enum: ['created', null] } } }, then: { required: ['items'], properties: { items: { type: 'array' } } } };
+
 export const OrderIn = strictObject({
   order_id: text(ORDER_ID_MAX, { minLength: 1, pattern: ORDER_ID, description: 'Печатные символы ASCII; повтор заменяет состав' }),
   user: EndUserIds,
   occurred_at: Type.Optional(nullable(dateTime({ description: 'По умолчанию время приёма, при повторе прежнее время заказа; не старше 730 дней' }))),
   status: Type.Optional(nullable(oneOf(ORDER_STATUSES, { default: 'created' }))),
   items: Type.Optional(nullable(Type.Array(OrderLineIn, { maxItems: LINES_MAX, description: 'Можно не передавать, если заказ отменён' }))),
-}, { title: 'OrderIn' });
+}, { title: 'OrderIn', [DESCRIBED]: itemsCondition });
 export type OrderIn = Static<typeof OrderIn>;
 
 export type ReadOrder = { order: OrderWrite } | { faults: FieldFault[] };
