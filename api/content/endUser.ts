@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { identifierOf, type EndUser, type Identifier } from '../../domain/identity.ts';
 import { validationFailed, type FieldFault } from '../http/errors.ts';
-import { DESCRIBED, nullable, strictObject, text, type Static } from '../http/schema.ts';
+import { DESCRIBED, nullable, strictObject, text, type Static } from '../../schemas/schema.ts';
 
 export const USER_ID_MAX = 191;
 

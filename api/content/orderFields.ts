@@ -6,7 +6,7 @@ import { keptMoment } from '../../domain/occurredAt.ts';
 import { ORDER_STATUSES, type SentLine } from '../../domain/orders.ts';
 import { parseDateTime } from '../http/dateTime.ts';
 import type { FieldFault } from '../http/errors.ts';
-import { dateTime, DESCRIBED, freeObject, MAX_BYTES, nullable, oneOf, strictObject, text, type Static } from '../http/schema.ts';
+import { dateTime, DESCRIBED, freeObject, MAX_BYTES, nullable, oneOf, strictObject, text, type Static } from '../../schemas/schema.ts';
 import { EndUserIds, endUserOf, NO_IDENTIFIER } from './endUser.ts';
 
 const ORDER_ID_MAX = 64;
