@@ -111,11 +111,20 @@ describe('what is exposed', () => {
     for (const name of ['postgres', 'temporal', 'temporal-schema', 'relay', 'worker-workflow']) expect(compose.services[name]?.networks).toEqual(['inside']);
   });
 
-  it('gives the providers\' keys to the one process that calls them', () => {
+  it('gives the providers\' keys to the process that calls them and to the one that has to know whether it may do without', () => {
     for (const [name, { environment = {} }] of own) {
       const keys = Object.keys(environment).filter((setting) => setting.endsWith('_API_KEY'));
-      expect([name, keys.length > 0]).toEqual([name, name === 'worker-ai']);
+      expect([name, keys.length > 0]).toEqual([name, name === 'worker-ai' || name === 'worker-workflow']);
     }
+  });
+});
+
+describe('the workflow worker', () => {
+  it('is configured for the same providers as the ai worker: it does short built-in steps itself', () => {
+    const providerSettings = (name: string) => Object.entries(compose.services[name]?.environment ?? {})
+      .filter(([setting]) => /^(OPENAI|SPEECH|VISION|SUMMARY|MODERATION|EMBEDDING)_/.test(setting)).sort();
+    expect(providerSettings('worker-ai').length).toBeGreaterThan(20);
+    expect(providerSettings('worker-workflow')).toEqual(providerSettings('worker-ai'));
   });
 });
 

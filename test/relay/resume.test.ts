@@ -1,0 +1,93 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { runAlone } from '../../db/advisoryLock.ts';
+import { listen } from '../../db/listen.ts';
+import { createPool } from '../../db/pool.ts';
+import { VOLUME_CHANNEL } from '../../db/volume.ts';
+import { createLogger } from '../../process/logger.ts';
+import { WakeUp } from '../../process/wakeUp.ts';
+import { resumeForever, resumeWaiting } from '../../relay/resume.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { DECEMBER, NOVEMBER, VolumeStage } from '../support/volume.ts';
+
+const logger = createLogger('test', 'silent');
+
+let database: TestDatabase;
+let stage: VolumeStage;
+let stops: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  stage = await VolumeStage.open(database.pool);
+  await stage.limit(0);
+  await stage.putWaiting(['a']);
+});
+afterEach(async () => {
+  await Promise.all(stops.map((stop) => stop()));
+  stops = [];
+  await stage.limit(0);
+});
+
+/** The loop as the relay runs it, over the given pool. */
+function run(pool = database.pool): void {
+  const changed = new WakeUp();
+  let stopping = false;
+  const listener = listen(database.url, VOLUME_CHANNEL, () => changed.ring(), () => {});
+  const running = resumeForever({ pool, logger, now: () => NOVEMBER }, changed, () => stopping);
+  stops.push(async () => {
+    stopping = true;
+    changed.ring();
+    await Promise.all([running, listener.close()]);
+  });
+}
+
+const isQueued = async (): Promise<boolean> => (await stage.states('a')).summary === 'queued';
+
+describe('resuming', () => {
+  it('begins at once when the volume is raised, though the loop sleeps for half a minute', async () => {
+    run();
+    // The listener rings once when it has connected; what matters is the change after that.
+    await eventually(async () => (await database.pool.query(`select from pg_stat_activity where application_name = 'attune-listen-volume' and query like 'listen%' and state = 'idle'`)).rowCount === 1, 'the listener');
+    await stage.limit(1);
+    await eventually(isQueued, 'the item to be queued', 10_000);
+  });
+
+  it('outlives a database that is away', async () => {
+    const broken = createPool({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none', size: 1, applicationName: 'attune-test-broken' });
+    run(broken);
+    await stage.limit(1);
+    const pass = await resumeWaiting({ pool: database.pool, logger, now: () => NOVEMBER });
+    expect(pass).toEqual({ resumed: 1, hasMore: false });
+    stops.push(() => broken.end());
+  });
+
+  it('is done by one relay at a time', async () => {
+    await stage.limit(1);
+    await runAlone(database.pool, 'volume', async () => {
+      expect(await resumeWaiting({ pool: database.pool, logger, now: () => NOVEMBER })).toEqual({ resumed: 0, hasMore: false });
+    });
+    expect(await resumeWaiting({ pool: database.pool, logger, now: () => NOVEMBER })).toEqual({ resumed: 1, hasMore: false });
+  });
+
+  it('takes the month by the clock', async () => {
+    await stage.limit(1);
+    await stage.put('b');
+    await stage.plan('b');
+    expect(await resumeWaiting({ pool: database.pool, logger, now: () => NOVEMBER })).toMatchObject({ resumed: 0 });
+    expect(await resumeWaiting({ pool: database.pool, logger, now: () => DECEMBER })).toMatchObject({ resumed: 1 });
+  });
+
+  it('announces nothing when a project changes in other ways', async () => {
+    let rings = 0;
+    const listener = listen(database.url, VOLUME_CHANNEL, () => (rings += 1), () => {});
+    stops.push(() => listener.close());
+    await eventually(() => rings === 1, 'the listener');
+    await database.pool.query(`update projects set title = 'other', monthly_volume = monthly_volume where id = $1`, [stage.projectId]);
+    await stage.limit(2);
+    await eventually(() => rings === 2, 'the change');
+    expect(rings).toBe(2);
+  });
+});
