@@ -28,13 +28,24 @@ const ALL = [
   ...named('cabinet', cabinetOperations), ...named('cabinet', cabinetPublicOperations),
 ];
 
-async function send(world: World, name: ApiName, operation: AnyOperation, query: Record<string, string> = {}): Promise<Answer> {
+interface Sent {
+  query?: Record<string, string>;
+  /** Of an upload: which of its types is sent. */
+  contentType?: string;
+}
+
+async function send(world: World, name: ApiName, operation: AnyOperation, { query = {}, contentType }: Sent = {}): Promise<Answer> {
   const prepared = await PREPARATIONS[operation.operationId]?.(world);
   const search = new URLSearchParams({ ...prepared?.query, ...query }).toString();
   const client = prepared?.client ?? world[name];
+  const path = pathIn(world, operation.path) + (search && `?${search}`);
+  const body = contentType === undefined ? operation.body?.example : operation.upload?.contentTypes[contentType];
   // The client holds the answer against the description and fails the test when they differ.
-  return client(operation.method.toUpperCase(), pathIn(world, operation.path) + (search && `?${search}`), operation.body?.example);
+  return client(operation.method.toUpperCase(), path, body, contentType === undefined ? {} : { headers: { 'content-type': contentType } });
 }
+
+/** The types of an upload; for everything else one, which is JSON. */
+const contentTypesOf = ({ upload }: AnyOperation): (string | undefined)[] => (upload ? Object.keys(upload.contentTypes) : [undefined]);
 
 interface ParameterForm {
   type?: string;
@@ -65,8 +76,10 @@ const queryOf = (operation: AnyOperation): [string, string][] => {
 
 describe('the example of', () => {
   it.each(ALL)('%s is answered as described', async (_id, name, operation) => {
-    const { status } = await send(await createWorld(api, database), name, operation);
-    expect(Object.keys(operation.replies).map(Number)).toContain(status);
+    for (const contentType of contentTypesOf(operation)) {
+      const { status } = await send(await createWorld(api, database), name, operation, contentType === undefined ? {} : { contentType });
+      expect(Object.keys(operation.replies).map(Number)).toContain(status);
+    }
   });
 });
 
@@ -74,7 +87,7 @@ describe('each query parameter of', () => {
   it.each(ALL.filter(([, , operation]) => queryOf(operation).length > 0))('%s is accepted', async (_id, name, operation) => {
     const world = await createWorld(api, database);
     for (const [parameter, value] of queryOf(operation)) {
-      const { status } = await send(world, name, operation, { [parameter]: value });
+      const { status } = await send(world, name, operation, { query: { [parameter]: value } });
       expect([parameter, value, status]).toEqual([parameter, value, 200]);
     }
   });
@@ -88,6 +101,7 @@ describe('the examples', () => {
   });
 
   it('have a body wherever one is taken', () => {
-    expect(ALL.filter(([, , { body }]) => body && body.example === undefined).map(([id]) => id)).toEqual([]);
+    const lacks = ({ body, upload }: AnyOperation): boolean => (body && body.example === undefined) || Object.values(upload?.contentTypes ?? {}).includes('');
+    expect(ALL.filter(([, , operation]) => lacks(operation)).map(([id]) => id)).toEqual([]);
   });
 });

@@ -31,6 +31,8 @@ export async function createWorld(api: TestApi, database: TestDatabase): Promise
   await recordEvent(database.pool, project.id, ITEM_ID);
   const deliveries = await made(cabinet('GET', `${base}/webhooks/${webhook['id']}/deliveries`));
   const key = await made(cabinet('POST', `${base}/keys`, { name: 'Ещё один' }));
+  const file = await made(cabinet('POST', `${base}/imports`, '{"id":"a","type":"text"}\n', { headers: { 'content-type': 'application/x-ndjson' } }));
+  const rerun = await made(cabinet('POST', `${base}/rerun`, { steps: ['summary'] }));
   const token = await made(cabinet('POST', '/tokens', { name: 'Выгрузка' }));
   const user = await createTestUser(database.pool, 'viewer', { projects: [project.id] });
   return {
@@ -43,6 +45,8 @@ export async function createWorld(api: TestApi, database: TestDatabase): Promise
       '{wid}': String(webhook['id']),
       '{key_id}': String(key['id']),
       '{delivery_id}': String((deliveries['items'] as { delivery_id: string }[])[0]?.delivery_id),
+      '{import_id}': String(file['id']),
+      '{rerun}': String(rerun['id']),
       '{code}': 'open',
       '{name}': 'level',
       '{item}': ITEM_ID,
