@@ -238,7 +238,7 @@ export function loadConfig(env: Env): Config {
     allowHttpMedia: reader.boolean('ALLOW_HTTP_MEDIA', false),
     blobs: readBlobs(reader, dataDir),
     workDir: resolve(reader.text('WORK_DIR', join(dataDir, 'work'))),
-    importMaxBytes: reader.integer('IMPORT_MAX_MB', 1024, 1, 102_400) * 1024 * 1024,
+    importMaxBytes: reader.integer('IMPORT_MAX_MB', 1024, 1, 5_000) * 1024 * 1024,
     ffmpegPath: reader.text('FFMPEG_PATH', '/usr/bin/ffmpeg'),
     tessdataDirs: reader.list('TESSDATA_DIRS'),
     capabilities: {
