@@ -1,1 +1,0 @@
-export * from '../../schemas/validation.ts';
