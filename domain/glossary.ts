@@ -15,6 +15,9 @@
  * - **lane**: who makes the next attempt: the webhook worker (`first`) or a workflow (`retry`).
  * - **job**: work that one workflow does once: orders to expand, a user to link or delete, an import,
  *   a rerun; its row lives until the work is done.
+ * - **unit**: what analysis volume is counted in: 1,000 characters, a minute, an image; a step *waits*
+ *   when its project has none left this month.
+ * - **rerun**: new analysis of what a project has already.
  * - **identity**: an end user as we know them, behind the identifiers of one person or device; a
  *   deletion ends its *generation*, and the next event opens a new one.
  * - **cabinet user**: a person who logs in and manages; has a *role* and a *scope* (projects and sites).
