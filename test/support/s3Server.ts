@@ -3,6 +3,7 @@
  * Arguments: the path of its module (scripts/engines/s3Server.ts) and the folder of its data.
  */
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 
 interface Store {
   deleteObject(bucket: string, key: string): Promise<void>;
@@ -15,7 +16,7 @@ type S3rver = new (options: object) => { store: Store; run(): Promise<{ port: nu
 const [module = '', directory = ''] = process.argv.slice(2);
 const require = createRequire(module);
 const S3rver = require(module) as S3rver;
-signBucketsAsAmazonDoes(require('./signature/v4') as Signature);
+signBucketsAsAmazonDoes(require(join(dirname(module), 'signature/v4.js')) as Signature);
 const server = new S3rver({ address: '127.0.0.1', port: 0, silent: true, directory });
 deleteInTurn(server.store);
 process.stdout.write(`${(await server.run()).port}\n`);
