@@ -29,8 +29,12 @@ export interface ImpressionCount {
 /** Sums impressions, in an order that depends on their keys only: whoever updates the counters takes them in it. */
 export function countImpressions(impressions: readonly TakenEvent[]): ImpressionCount[] {
   const counts = new Map<string, ImpressionCount>();
+  let last: Date | undefined;
+  let day = '';
   for (const { item, surface, position, occurredAt } of impressions) {
-    const day = occurredAt.toISOString().slice(0, 10);
+    // Those without a time of their own share one Date.
+    if (occurredAt !== last) day = occurredAt.toISOString().slice(0, 10);
+    last = occurredAt;
     const bucket = positionBucket(position);
     const place = surface ?? UNKNOWN_SURFACE;
     // NUL is in no text that the API takes.
