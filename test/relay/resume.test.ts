@@ -53,6 +53,7 @@ describe('resuming', () => {
     await eventually(async () => (await database.pool.query(`select from pg_stat_activity where application_name = 'attune-listen-volume' and query like 'listen%' and state = 'idle'`)).rowCount === 1, 'the listener');
     await stage.limit(1);
     await eventually(isQueued, 'the item to be queued', 10_000);
+    expect(await stage.flags('a')).toEqual({ waiting: false, units: null });
   });
 
   it('outlives a database that is away', async () => {
