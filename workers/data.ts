@@ -11,7 +11,7 @@ import { startOnlyWorker } from '../process/temporal.ts';
 import { createValidators } from '../schemas/validation.ts';
 
 await runProcess('data', async (config, logger) => {
-  const pool = createPool({ databaseUrl: config.databaseUrl, size: config.databasePoolSize, applicationName: 'attune-data' });
+  const pool = createPool({ databaseUrl: config.databaseUrl, size: config.databasePoolSize, applicationName: 'attune-data', looksUpByIndex: true });
   const registry = createRegistry('data');
   const metrics = await startMetrics(config, registry);
   const validators = createValidators({ isMediaUrl: mediaUrlJudge(addressRules(config), { allowHttp: config.allowHttpMedia }) });

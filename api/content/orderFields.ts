@@ -24,7 +24,12 @@ const OrderLineIn = strictObject({
 type OrderLineIn = Static<typeof OrderLineIn>;
 
 /** What {@link itemsRule} asks, in the terms of JSON Schema. */
-const itemsCondition = { if: { properties: { status: { enum: ['created', null] } } }, then: { required: ['items'], properties: { items: { type: 'array' } } } };
+const itemsCondition = {
+  anyOf: [
+    { required: ['status'], properties: { status: { const: 'cancelled' } } },
+    { required: ['items'], properties: { items: { type: 'array' } } },
+  ],
+};
 
 export const OrderIn = strictObject({
   order_id: text(ORDER_ID_MAX, { minLength: 1, pattern: ORDER_ID, description: 'Печатные символы ASCII; повтор заменяет состав' }),

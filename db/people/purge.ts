@@ -26,7 +26,7 @@ export async function purgeChunk(pool: pg.Pool, { projectId, rootId, limit, isLa
     const purge = (table: string, lockOrder: string, effect?: string) => (room: number) =>
       purgeRows(client, [projectId, ids, room], { table, lockOrder }, effect);
     const { rows, isAll } = await changeInOrder(limit, ids.length === 0 ? [] : [
-      purge('orders', ORDER_LOCKS),
+      purge('orders', ORDER_LOCKS, REMOVE_LINES),
       purge('events', EVENT_LOCKS, ADD_TO_TOTALS),
       purge('event_states', STATE_LOCKS, ADD_TO_TOTALS),
       purge('device_logins', 'fingerprint, identity_id'),
@@ -54,17 +54,30 @@ async function findDeadMembers(client: pg.PoolClient, projectId: string, rootId:
 
 const OF_PERSON = 'project_id = $1 and identity_id = any($2::bigint[])';
 
-/** What an event leaves. In the order of the key, so that two purges do not wait in a circle. */
-const ADD_TO_TOTALS = `
+/** What events leave. In the order of the key, so that two purges do not wait in a circle. */
+const addToTotals = (events: string): string => `effect as (
   insert into item_event_totals as t (project_id, item_id, type, events, value_sum)
-  select $1, item_id, type, count(*), coalesce(sum(value), 0) from changed group by item_id, type order by item_id, type
-  on conflict (project_id, item_id, type) do update set events = t.events + excluded.events, value_sum = t.value_sum + excluded.value_sum`;
+  select $1, item_id, type, count(*), coalesce(sum(value), 0) from ${events} group by item_id, type order by item_id, type
+  on conflict (project_id, item_id, type) do update set events = t.events + excluded.events, value_sum = t.value_sum + excluded.value_sum)`;
 
-/** @param effect a statement over the rows that are `changed` */
+const ADD_TO_TOTALS = addToTotals('changed');
+
+/**
+ * An order that another user had before may not have been expanded since: its lines still show that
+ * one, and with the order goes what they would be found by.
+ */
+const REMOVE_LINES = `
+  line as materialized (
+    select e.place from changed c cross join lateral (
+      select ctid as place from events where project_id = $1 and order_id = c.order_id and id like 'o:%' offset 0) e),
+  removed as (delete from events where ctid = any(array(select place from line)) and id like 'o:%' returning item_id, type, value),
+  ${addToTotals('removed')}`;
+
+/** @param effect parts of the statement over the rows that are `changed` */
 function purgeRows(client: pg.PoolClient, values: unknown[], rows: { table: string; lockOrder: string }, effect?: string): Promise<Counts> {
   const chunk = { ...rows, of: OF_PERSON, limit: '$3' };
   const text = `with ${takeChunk(chunk)}, changed as (delete from ${rows.table} where ${isTaken(chunk)} returning *)
-                ${effect === undefined ? '' : `, effect as (${effect})`} ${COUNTS}`;
+                ${effect === undefined ? '' : `, ${effect}`} ${COUNTS}`;
   return changeChunk(client, text, values);
 }
 

@@ -80,3 +80,15 @@ export async function expandAll(pool: pg.Pool, projectId: string, chunk = 100): 
   }
   return orders;
 }
+
+/** The events of a project's orders, or of one, once nothing is left to expand. */
+export async function expandedEvents(pool: pg.Pool, projectId: string, orderId: string | null = null) {
+  await expandAll(pool, projectId);
+  return readEvents(pool, projectId, orderId);
+}
+
+/** The row of an order. */
+export async function readOrder(pool: pg.Pool, projectId: string, orderId: string): Promise<Record<string, unknown> | undefined> {
+  const { rows } = await pool.query<Record<string, unknown>>('select * from orders where project_id = $1 and order_id = $2', [projectId, orderId]);
+  return rows[0];
+}

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { expandAll, expectedEventId, openRequests, readEvents } from '../../support/orders.ts';
+import { expandedEvents, expectedEventId, openRequests, readOrder } from '../../support/orders.ts';
 import { clientOf, createTestProject, startTestApi, type Client, type TestApi, type TestProject } from '../support/testApi.ts';
 
 let database: TestDatabase;
@@ -26,12 +26,8 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const events = async (orderId: string | null = null) => {
-  await expandAll(database.pool, project.id);
-  return readEvents(database.pool, project.id, orderId);
-};
-const orderRow = async (orderId: string) =>
-  (await database.pool.query('select * from orders where project_id = $1 and order_id = $2', [project.id, orderId])).rows[0] as Record<string, unknown> | undefined;
+const events = (orderId: string | null = null) => expandedEvents(database.pool, project.id, orderId);
+const orderRow = (orderId: string) => readOrder(database.pool, project.id, orderId);
 
 describe('POST /orders', () => {
   it('takes an order, which becomes an event for each line', async () => {

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { writeOrders } from '../../../db/orders/write.ts';
 import { memberIds } from '../../../db/people/members.ts';
 import { findProfile, writeProfiles } from '../../../db/people/profiles.ts';
 import { purgeChunk } from '../../../db/people/purge.ts';
 import type { IdentityKind } from '../../../domain/identity.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addItems, readFacts, sent, take } from '../../support/events.ts';
+import { expandAll, order, readEvents, request } from '../../support/orders.ts';
 import { addHistory, countHistory, identityOf, link, openJobs, remove, type People } from '../../support/people.ts';
 import { createTestProject } from '../../support/project.ts';
 
@@ -124,6 +126,21 @@ describe('purgeChunk', () => {
     expect((await openJobs(people)).map(({ kind }) => kind)).toEqual(['user-link']);
     const { rows } = await people.pool.query('select sum(events)::int as events from item_event_totals where project_id = $1', [people.projectId]);
     expect(rows).toEqual([{ events: 5 }]);
+  });
+
+  it('takes the lines of an order with it that still show its former user', async () => {
+    const { pool, projectId } = people;
+    const of = (externalId: string) => order('moved', ['x', 'y'], { user: { kind: 'user', externalId } });
+    await writeOrders(pool, request(projectId), [of('before')]);
+    await expandAll(pool, projectId);
+    await writeOrders(pool, request(projectId), [of('after')]);
+    const root = await identityOf(people, 'user', 'after');
+    await remove(people, 'user', 'after');
+    await purgeAll(root, true);
+    await expandAll(pool, projectId);
+    expect(await readEvents(pool, projectId)).toEqual([]);
+    const { rows } = await pool.query('select item_id, events::int, value_sum from item_event_totals where project_id = $1 order by item_id', [projectId]);
+    expect(rows).toEqual([{ item_id: 'x', events: 1, value_sum: 10 }, { item_id: 'y', events: 1, value_sum: 10 }]);
   });
 
   it('counts nothing twice when several do it at once', async () => {
