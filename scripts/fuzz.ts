@@ -1,7 +1,7 @@
 /**
  * `npm run fuzz`: Schemathesis against the running APIs, from their own OpenAPI descriptions. No 500, no
  * status that is not described, no answer outside its schema. What it has to know of the APIs is in
- * scripts/fuzz/schemathesis.toml.
+ * scripts/fuzz/*.toml, with its reason.
  *
  *   npm run fuzz                              the same requests every time
  *   npm run fuzz -- --seed 7 --examples 500   others, and more of them for each operation
@@ -16,8 +16,10 @@ import { parseArgs } from 'node:util';
 import { EngineError } from './engines/index.ts';
 import { PASSES, type Pass } from './fuzz/passes.ts';
 import { resolveFuzzer, type Fuzzer } from './fuzz/schemathesis.ts';
-import { startTarget, type Target, type TargetApi } from './fuzz/target.ts';
+import type { TargetApi } from './fuzz/existing.ts';
+import { startTarget, type Target } from './fuzz/target.ts';
 
+const SERIALIZERS = join(import.meta.dirname, 'fuzz', 'serializers.py');
 const report = (line: string): void => console.error(`[fuzz] ${line}`);
 
 function readOptions() {
@@ -39,19 +41,35 @@ async function runPass(fuzzer: Fuzzer, { folder }: Target, api: TargetApi, pass:
     '--seed', options.seed, '--max-examples', options.examples, '--generation-database', 'none',
     '--continue-on-failure', '--request-timeout', '20', ...pass.args, ...options.rest,
   ];
-  const child = spawn(fuzzer.python, args, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, PYTHONPATH: fuzzer.packages } });
+  const child = spawn(fuzzer.python, args, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, PYTHONPATH: fuzzer.packages, SCHEMATHESIS_HOOKS: SERIALIZERS } });
+  // A Ctrl+C reaches the fuzzer by itself; whoever stops this process alone means the fuzzer too.
+  const stop = (): void => void child.kill('SIGTERM');
+  process.once('SIGTERM', stop);
   const [code] = (await once(child, 'exit')) as [number | null];
-  return code === 0;
+  process.off('SIGTERM', stop);
+  return code === 0 && (await isStillKnown(api));
+}
+
+/** A pass that came to revoke its own token has seen nothing but 401 from there on. */
+async function isStillKnown({ base, url, token, probe }: TargetApi): Promise<boolean> {
+  const { ok } = await fetch(url + probe, { headers: { Authorization: `Bearer ${token}` } });
+  if (!ok) report(`${base}: the pass has lost its own access`);
+  return ok;
 }
 
 async function main(): Promise<number> {
   const options = readOptions();
   const fuzzer = await resolveFuzzer(process.env, report);
   const target = await startTarget(process.env, report);
+  let isStopped = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => (isStopped = true));
   try {
     const outcomes: { name: string; ok: boolean }[] = [];
     for (const api of target.apis.filter(({ base }) => base.includes(options.only))) {
-      for (const pass of PASSES) outcomes.push({ name: `${api.base}: ${pass.title}`, ok: await runPass(fuzzer, target, api, pass, options) });
+      for (const pass of PASSES) {
+        if (isStopped) return 1;
+        outcomes.push({ name: `${api.base}: ${pass.title}`, ok: await runPass(fuzzer, target, api, pass, options) });
+      }
     }
     for (const { name, ok } of outcomes) report(`${ok ? 'nothing found' : 'FINDINGS'}: ${name}`);
     return outcomes.length > 0 && outcomes.every(({ ok }) => ok) ? 0 : 1;

@@ -1,5 +1,5 @@
 /** What is fuzzed: the intake as it is, over a fresh database of its own, in this process. */
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
@@ -20,6 +20,7 @@ import { freePort } from '../engines/freePort.ts';
 import { resolveEngine } from '../engines/index.ts';
 import { startPostgres } from '../engines/postgres.ts';
 import type { Env, Report } from '../engines/sources.ts';
+import { withExisting, type TargetApi } from './existing.ts';
 import type pg from 'pg';
 
 /** High enough that limits, which have tests of their own, do not end the run. */
@@ -28,16 +29,6 @@ const REQUESTS_PER_SECOND = 100_000;
 /** Public, so that every name that the fuzzer makes up is a good one; nothing is sent there. */
 const ANY_ADDRESS = '93.184.216.34';
 
-/** One of the APIs, with somebody who may do everything in it. */
-export interface TargetApi {
-  /** `/content/api/v1` */
-  base: string;
-  url: string;
-  token: string;
-  /** Values of path parameters that lead to something. */
-  existing: Readonly<Record<string, string>>;
-}
-
 export interface Target {
   apis: readonly TargetApi[];
   /** Goes with the target. */
@@ -45,32 +36,46 @@ export interface Target {
   close(): Promise<void>;
 }
 
+/** @throws {EngineError} when PostgreSQL cannot be had */
 export async function startTarget(env: Env, report: Report): Promise<Target> {
+  const cleanUps: (() => Promise<unknown>)[] = [];
+  const close = async (): Promise<void> => {
+    for (const cleanUp of cleanUps.toReversed()) await cleanUp();
+  };
+  try {
+    return { ...(await start(env, report, cleanUps)), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function start(env: Env, report: Report, cleanUps: (() => Promise<unknown>)[]): Promise<Omit<Target, 'close'>> {
   const folder = await mkdtemp(join(tmpdir(), 'attune-fuzz-'));
+  cleanUps.push(() => rm(folder, { recursive: true, force: true }));
   await chmod(folder, 0o755); // the database server may run as another account
   const binDir = await resolveEngine('postgres', { env, report });
   const database = await startPostgres({ binDir, dataDir: join(folder, 'postgres'), port: await freePort(), report, disposable: true });
+  cleanUps.push(() => database.stop());
   await migrate(database.url);
   const pool = createPool({ databaseUrl: database.url, size: 8, applicationName: 'attune-fuzz' });
-  const server = await serve(database.url, pool, join(folder, 'blobs'));
+  cleanUps.push(() => pool.end());
+  const server = await serve(database.url, pool, folder);
+  cleanUps.push(() => server.close());
   const { port } = server.server.address() as AddressInfo;
-  const callers = await makeCallers(pool);
-  const bases = server.mounts.map(({ basePath }) => basePath);
-  return {
-    folder,
-    apis: await prepare(bases.map((base) => ({ base, url: `http://127.0.0.1:${port}${base}`, token: base.startsWith('/cabinet/') ? callers.token : callers.key })), callers.projectId),
-    async close() {
-      await server.close();
-      await pool.end();
-      await database.stop();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
+  const { projectId, key, token } = await makeCallers(pool);
+  const callers = server.mounts.map(({ basePath: base }) => {
+    const api = { base, url: `http://127.0.0.1:${port}${base}` };
+    return base.startsWith('/cabinet/') ? { ...api, name: 'cabinet' as const, token, probe: '/me' } : { ...api, name: 'content' as const, token: key, probe: '/event-types' };
+  });
+  return { folder, apis: await Promise.all(callers.map((caller) => withExisting(caller, projectId))) };
 }
 
-async function serve(databaseUrl: string, pool: pg.Pool, blobDir: string): Promise<ApiServer> {
+async function serve(databaseUrl: string, pool: pg.Pool, folder: string): Promise<ApiServer> {
+  const [blobDir, workDir] = [join(folder, 'blobs'), join(folder, 'work')];
+  await Promise.all([mkdir(blobDir), mkdir(workDir)]);
   const config = loadConfig({
-    DATABASE_URL: databaseUrl, SECRET_KEY: 'a secret key of the fuzzer, long enough', REQUIRE_HTTPS: 'false', BLOB_DIR: blobDir,
+    DATABASE_URL: databaseUrl, SECRET_KEY: 'a secret key of the fuzzer, long enough', REQUIRE_HTTPS: 'false', BLOB_DIR: blobDir, WORK_DIR: workDir,
     PUBLIC_URL: 'http://attune.test', IP_REQUESTS_PER_MINUTE: String(REQUESTS_PER_MINUTE),
   });
   const api = createApi({
@@ -86,36 +91,10 @@ async function serve(databaseUrl: string, pool: pg.Pool, blobDir: string): Promi
 async function makeCallers(pool: pg.Pool): Promise<{ projectId: string; key: string; token: string }> {
   const projectId = newTenantId();
   await insertProject(pool, { id: projectId, clientId: await insertClient(pool, 'Fuzz'), title: 'Fuzz' });
-  await updateProject(pool, projectId, { limits: { requests_per_second: REQUESTS_PER_SECOND } });
+  await updateProject(pool, projectId, { fingerprints: true, limits: { requests_per_second: REQUESTS_PER_SECOND } });
   const key = newKey('project');
   await insertProjectKey(pool, projectId, { name: 'fuzz', ...storedKey(key) });
   const token = newKey('cabinet');
   await insertToken(pool, { name: 'fuzz', role: 'admin', ...storedKey(token) });
   return { projectId, key, token };
-}
-
-type Caller = Omit<TargetApi, 'existing'>;
-
-/** Makes one of each thing, by the APIs themselves. */
-function prepare(callers: readonly Caller[], projectId: string): Promise<TargetApi[]> {
-  return Promise.all(callers.map(async (caller) => ({ ...caller, existing: caller.base.startsWith('/cabinet/') ? await prepareCabinet(caller, projectId) : await prepareContent(caller) })));
-}
-
-async function prepareContent(caller: Caller): Promise<Record<string, string>> {
-  const { id } = await call(caller, 'PUT', '/items/fuzz-1', { type: 'mixed', title: 'Fuzz', media: [{ kind: 'image', url: 'https://cdn.example.com/1.jpg' }] });
-  return { id: String(id) };
-}
-
-async function prepareCabinet(caller: Caller, projectId: string): Promise<Record<string, string>> {
-  const webhook = await call(caller, 'POST', `/projects/${projectId}/webhooks`, { url: 'https://hooks.example.com/', events: ['item.processed'] });
-  const key = await call(caller, 'POST', `/projects/${projectId}/keys`, { name: 'Fuzz' });
-  return { id: projectId, wid: String(webhook['id']), key_id: String(key['id']) };
-}
-
-async function call({ url, token }: Caller, method: string, path: string, body: unknown): Promise<Record<string, unknown>> {
-  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
-  const response = await fetch(url + path, { method, headers, body: JSON.stringify(body) });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
-  return JSON.parse(text) as Record<string, unknown>;
 }

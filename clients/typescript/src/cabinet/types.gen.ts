@@ -276,6 +276,234 @@ export type EventTypePut = {
     is_active?: boolean;
 };
 
+export type Property = {
+    name: string;
+    type: 'string' | 'number' | 'boolean' | 'datetime' | 'string_array';
+    filterable: boolean;
+};
+
+export type PropertyPage = {
+    items: Array<Property>;
+    next_cursor: string | null;
+};
+
+export type PropertyPut = {
+    type: 'string' | 'number' | 'boolean' | 'datetime' | 'string_array';
+    /**
+     * По свойству можно фильтровать; новые записи объектов обязаны держать его тип
+     */
+    filterable?: boolean;
+};
+
+/**
+ * Состояния шагов анализа
+ */
+export type Processing = {
+    prepare: 'queued' | 'running' | 'done' | 'skipped' | 'failed' | 'deferred' | 'waiting';
+    speech: 'queued' | 'running' | 'done' | 'skipped' | 'failed' | 'deferred' | 'waiting';
+    vision: 'queued' | 'running' | 'done' | 'skipped' | 'failed' | 'deferred' | 'waiting';
+    summary: 'queued' | 'running' | 'done' | 'skipped' | 'failed' | 'deferred' | 'waiting';
+    embedding: 'queued' | 'running' | 'done' | 'skipped' | 'failed' | 'deferred' | 'waiting';
+};
+
+export type StepError = {
+    code: string;
+    message: string;
+    media_position?: number;
+};
+
+export type CabinetItem = {
+    id: string;
+    type: 'video' | 'image' | 'audio' | 'text' | 'mixed';
+    title: string | null;
+    origin: 'api' | 'import' | 'order';
+    available: boolean;
+    deleted: boolean;
+    status: 'queued' | 'processing' | 'ready' | 'partial' | 'failed' | 'deferred';
+    processing: Processing;
+    /**
+     * Шаги с ошибкой; поля нет, когда ошибок нет
+     */
+    processing_errors?: {
+        prepare?: StepError;
+        speech?: StepError;
+        vision?: StepError;
+        summary?: StepError;
+        embedding?: StepError;
+    };
+    updated_at: string;
+};
+
+export type CabinetItemPage = {
+    items: Array<CabinetItem>;
+    next_cursor: string | null;
+};
+
+export type ReprocessRequest = {
+    steps?: Array<'speech' | 'vision' | 'summary' | 'embedding'> | null;
+};
+
+export type ItemWriteResponse = {
+    id: string;
+    status: 'queued' | 'processing' | 'ready' | 'partial' | 'failed' | 'deferred';
+    available: boolean;
+    deleted: boolean;
+    processing: Processing;
+};
+
+export type Import = {
+    id: string;
+    /**
+     * done — файл прочитан до конца; failed — не удалось прочитать ни строки
+     */
+    state: 'queued' | 'running' | 'done' | 'failed';
+    format: 'jsonl' | 'csv';
+    /**
+     * Строк прочитано; пустые не считаются
+     */
+    lines: number;
+    /**
+     * Из них записано
+     */
+    done: number;
+    /**
+     * Из них с ошибкой
+     */
+    failed: number;
+    /**
+     * Доля прочитанного файла, 0–1
+     */
+    progress: number;
+    created_at: string;
+    finished_at: string | null;
+};
+
+export type ImportPage = {
+    items: Array<Import>;
+    next_cursor: string | null;
+};
+
+export type ImportLineError = {
+    /**
+     * Номер строки файла, с 1; у записи CSV — первой из её строк
+     */
+    line: number;
+    /**
+     * Идентификатор объекта, если он прочитан
+     */
+    id: string | null;
+    code: string;
+    message: string;
+    details: Array<{
+        field: string;
+        code: string;
+        message: string;
+    }>;
+};
+
+export type ImportWithErrors = {
+    id: string;
+    /**
+     * done — файл прочитан до конца; failed — не удалось прочитать ни строки
+     */
+    state: 'queued' | 'running' | 'done' | 'failed';
+    format: 'jsonl' | 'csv';
+    /**
+     * Строк прочитано; пустые не считаются
+     */
+    lines: number;
+    /**
+     * Из них записано
+     */
+    done: number;
+    /**
+     * Из них с ошибкой
+     */
+    failed: number;
+    /**
+     * Доля прочитанного файла, 0–1
+     */
+    progress: number;
+    created_at: string;
+    finished_at: string | null;
+    /**
+     * Первые 1000 ошибок по порядку строк
+     */
+    errors: Array<ImportLineError>;
+};
+
+export type RerunRequest = {
+    status?: 'queued' | 'processing' | 'ready' | 'partial' | 'failed' | 'deferred' | null;
+    steps?: Array<'speech' | 'vision' | 'summary' | 'embedding'> | null;
+};
+
+export type Rerun = {
+    id: string;
+    reason: 'request' | 'model';
+    state: 'running' | 'done' | 'replaced';
+    status: 'queued' | 'processing' | 'ready' | 'partial' | 'failed' | 'deferred' | null;
+    steps: Array<'prepare' | 'speech' | 'vision' | 'summary' | 'embedding'> | null;
+    /**
+     * Просмотрено объектов
+     */
+    seen: number;
+    /**
+     * Из них поставлено на новый анализ
+     */
+    done: number;
+    created_at: string;
+    updated_at: string;
+};
+
+export type ModelUsage = {
+    /**
+     * Шаг анализа
+     */
+    step: string;
+    provider: string;
+    model: string;
+    calls: number;
+    /**
+     * Токены запросов; null — провайдер не сообщает
+     */
+    input_tokens: number | null;
+    /**
+     * Токены ответов; null — провайдер не сообщает
+     */
+    output_tokens: number | null;
+    /**
+     * Секунды звука; null — провайдер не сообщает
+     */
+    audio_seconds: number | null;
+    /**
+     * Изображения; null — провайдер не сообщает
+     */
+    images: number | null;
+};
+
+export type Usage = {
+    /**
+     * Месяц по московскому времени
+     */
+    month: string;
+    /**
+     * Израсходовано единиц
+     */
+    used: number;
+    /**
+     * Занято анализом, который идёт
+     */
+    reserved: number;
+    /**
+     * Сколько можно в месяц по нынешней настройке проекта; null — без предела
+     */
+    limit: number | null;
+    /**
+     * Обращения к провайдерам за месяц
+     */
+    by: Array<ModelUsage>;
+};
+
 export type Webhook = {
     id: string;
     url: string;
@@ -1493,6 +1721,582 @@ export type PutEventTypeResponses = {
 };
 
 export type PutEventTypeResponse = PutEventTypeResponses[keyof PutEventTypeResponses];
+
+export type ListPropertiesData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/projects/{id}/properties';
+};
+
+export type ListPropertiesErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type ListPropertiesError = ListPropertiesErrors[keyof ListPropertiesErrors];
+
+export type ListPropertiesResponses = {
+    /**
+     * Свойства по имени
+     */
+    200: PropertyPage;
+};
+
+export type ListPropertiesResponse = ListPropertiesResponses[keyof ListPropertiesResponses];
+
+export type PutPropertyData = {
+    body: PropertyPut;
+    path: {
+        id: string;
+        name: string;
+    };
+    query?: never;
+    url: '/projects/{id}/properties/{name}';
+};
+
+export type PutPropertyErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type PutPropertyError = PutPropertyErrors[keyof PutPropertyErrors];
+
+export type PutPropertyResponses = {
+    /**
+     * Описание изменено
+     */
+    200: Property;
+    /**
+     * Свойство описано
+     */
+    201: Property;
+};
+
+export type PutPropertyResponse = PutPropertyResponses[keyof PutPropertyResponses];
+
+export type ListProjectItemsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        status?: 'queued' | 'processing' | 'ready' | 'partial' | 'failed' | 'deferred';
+        /**
+         * Объекты, чей анализ остановился на этом шаге: failed, deferred или waiting
+         */
+        step?: 'prepare' | 'speech' | 'vision' | 'summary' | 'embedding';
+        /**
+         * Начало идентификатора либо слова названия
+         */
+        q?: string;
+        /**
+         * next_cursor предыдущей страницы
+         */
+        cursor?: string;
+        limit?: number;
+    };
+    url: '/projects/{id}/items';
+};
+
+export type ListProjectItemsErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type ListProjectItemsError = ListProjectItemsErrors[keyof ListProjectItemsErrors];
+
+export type ListProjectItemsResponses = {
+    /**
+     * Страница объектов
+     */
+    200: CabinetItemPage;
+};
+
+export type ListProjectItemsResponse = ListProjectItemsResponses[keyof ListProjectItemsResponses];
+
+export type ReprocessProjectItemData = {
+    body?: ReprocessRequest;
+    path: {
+        id: string;
+        item: string;
+    };
+    query?: never;
+    url: '/projects/{id}/items/{item}/reprocess';
+};
+
+export type ReprocessProjectItemErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type ReprocessProjectItemError = ReprocessProjectItemErrors[keyof ReprocessProjectItemErrors];
+
+export type ReprocessProjectItemResponses = {
+    /**
+     * Анализ поставлен в очередь
+     */
+    202: ItemWriteResponse;
+};
+
+export type ReprocessProjectItemResponse = ReprocessProjectItemResponses[keyof ReprocessProjectItemResponses];
+
+export type ListImportsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * next_cursor предыдущей страницы
+         */
+        cursor?: string;
+        limit?: number;
+    };
+    url: '/projects/{id}/imports';
+};
+
+export type ListImportsErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type ListImportsError = ListImportsErrors[keyof ListImportsErrors];
+
+export type ListImportsResponses = {
+    /**
+     * Страница импортов
+     */
+    200: ImportPage;
+};
+
+export type ListImportsResponse = ListImportsResponses[keyof ListImportsResponses];
+
+export type CreateImportData = {
+    body: string;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/projects/{id}/imports';
+};
+
+export type CreateImportErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type CreateImportError = CreateImportErrors[keyof CreateImportErrors];
+
+export type CreateImportResponses = {
+    /**
+     * Файл принят, импорт начнётся
+     */
+    202: Import;
+};
+
+export type CreateImportResponse = CreateImportResponses[keyof CreateImportResponses];
+
+export type GetImportData = {
+    body?: never;
+    path: {
+        id: string;
+        import_id: string;
+    };
+    query?: never;
+    url: '/projects/{id}/imports/{import_id}';
+};
+
+export type GetImportErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type GetImportError = GetImportErrors[keyof GetImportErrors];
+
+export type GetImportResponses = {
+    /**
+     * Импорт
+     */
+    200: ImportWithErrors;
+};
+
+export type GetImportResponse = GetImportResponses[keyof GetImportResponses];
+
+export type CreateRerunData = {
+    body?: RerunRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/projects/{id}/rerun';
+};
+
+export type CreateRerunErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type CreateRerunError = CreateRerunErrors[keyof CreateRerunErrors];
+
+export type CreateRerunResponses = {
+    /**
+     * Принято
+     */
+    202: Rerun;
+};
+
+export type CreateRerunResponse = CreateRerunResponses[keyof CreateRerunResponses];
+
+export type GetRerunData = {
+    body?: never;
+    path: {
+        id: string;
+        rerun: string;
+    };
+    query?: never;
+    url: '/projects/{id}/reruns/{rerun}';
+};
+
+export type GetRerunErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type GetRerunError = GetRerunErrors[keyof GetRerunErrors];
+
+export type GetRerunResponses = {
+    /**
+     * Новый анализ
+     */
+    200: Rerun;
+};
+
+export type GetRerunResponse = GetRerunResponses[keyof GetRerunResponses];
+
+export type GetUsageData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Например 2026-11; без него — текущий
+         */
+        month?: string;
+    };
+    url: '/projects/{id}/usage';
+};
+
+export type GetUsageErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type GetUsageError = GetUsageErrors[keyof GetUsageErrors];
+
+export type GetUsageResponses = {
+    /**
+     * Объём и обращения к провайдерам
+     */
+    200: Usage;
+};
+
+export type GetUsageResponse = GetUsageResponses[keyof GetUsageResponses];
 
 export type ListWebhooksData = {
     body?: never;

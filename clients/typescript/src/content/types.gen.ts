@@ -417,7 +417,13 @@ export type EventsResponse = {
     rejected: Array<EventRejection>;
 };
 
-export type EndUserIds = {
+export type EndUserIds = ({
+    user_id: string;
+} | {
+    anonymous_id: string;
+} | {
+    fingerprint_uuid: string;
+}) & {
     /**
      * Учётная запись на стороне клиента
      */
@@ -457,7 +463,11 @@ export type OrderLineIn = {
     } | null;
 };
 
-export type OrderIn = {
+export type OrderIn = ({
+    status: 'cancelled';
+} | {
+    items: Array<unknown>;
+}) & {
     /**
      * Печатные символы ASCII; повтор заменяет состав
      */

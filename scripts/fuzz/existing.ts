@@ -1,0 +1,49 @@
+/** One of each thing, made by the APIs themselves: ids that the fuzzer makes up belong to nothing. */
+/** One of the APIs, with somebody who may do everything in it. */
+export interface TargetApi {
+  name: 'content' | 'cabinet';
+  /** `/content/api/v1` */
+  base: string;
+  url: string;
+  token: string;
+  /** A path that answers whoever has the token. */
+  probe: string;
+  /** Ids of what is there: of a path's beginning, `/items/{id}`, or of a parameter wherever it stands, `{wid}`. */
+  existing: Readonly<Record<string, string>>;
+}
+
+type Caller = Omit<TargetApi, 'existing'>;
+
+const ITEM_ID = 'fuzz-1';
+
+export async function withExisting(caller: Caller, projectId: string): Promise<TargetApi> {
+  return { ...caller, existing: caller.name === 'cabinet' ? await prepareCabinet(caller, projectId) : await prepareContent(caller) };
+}
+
+async function prepareContent(caller: Caller): Promise<Record<string, string>> {
+  await call(caller, 'PUT', `/items/${ITEM_ID}`, { type: 'mixed', title: 'Fuzz', media: [{ kind: 'image', url: 'https://cdn.example.com/1.jpg' }] });
+  return { '/items/{id}': ITEM_ID };
+}
+
+async function prepareCabinet(caller: Caller, projectId: string): Promise<Record<string, string>> {
+  const project = `/projects/${projectId}`;
+  const webhook = await call(caller, 'POST', `${project}/webhooks`, { url: 'https://hooks.example.com/', events: ['item.processed'] });
+  const key = await call(caller, 'POST', `${project}/keys`, { name: 'Fuzz' });
+  const token = await call(caller, 'POST', '/tokens', { name: 'Fuzz' });
+  const user = await call(caller, 'POST', '/users', { email: 'fuzz@example.com', password: 'correct horse battery', role: 'viewer' });
+  const file = await call(caller, 'POST', `${project}/imports`, '{"id":"a","type":"text"}\n', 'application/x-ndjson');
+  const rerun = await call(caller, 'POST', `${project}/rerun`, {});
+  return {
+    '/projects/{id}': projectId, '/tokens/{id}': token, '/users/{id}': user,
+    '{wid}': webhook, '{key_id}': key, '{import_id}': file, '{rerun}': rerun, '{code}': 'open', '{name}': 'level', '{item}': ITEM_ID,
+  };
+}
+
+/** @returns the `id` of the answer */
+async function call({ url, token }: Caller, method: string, path: string, body: unknown, type = 'application/json'): Promise<string> {
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': type };
+  const response = await fetch(url + path, { method, headers, body: typeof body === 'string' ? body : JSON.stringify(body) });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+  return String((JSON.parse(text) as { id?: unknown }).id);
+}
