@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { PRIORITY } from '../domain/queues.ts';
 import { stepsToRedo, type RerunCandidate, type RerunFilter, type RerunPage, type RerunReason, type RerunState } from '../domain/reruns.ts';
 import type { ItemOperation } from '../domain/itemOperations.ts';
-import { applyItemOperations } from './items/apply.ts';
+import { applyItemOperations } from './items/applyOperations.ts';
 import { closeJob, openJob } from './jobs.ts';
 import { inTransaction, type Queryable } from './pool.ts';
 

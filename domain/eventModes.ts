@@ -1,5 +1,5 @@
 /** How the events of each mode become what is kept (domain/eventTypes.ts EVENT_MODES). */
-import type { TakenEvent } from './events.ts';
+import type { TakenEvent } from './judgeEvents.ts';
 
 /** An event whose user is resolved. */
 export interface PersonEvent extends TakenEvent {

@@ -1,5 +1,5 @@
 /** Impressions: shown items are counted by day, place and position, and not kept one by one. */
-import type { TakenEvent } from './events.ts';
+import type { TakenEvent } from './judgeEvents.ts';
 
 /**
  * Positions are counted in buckets, each named by its first position: attention falls off quickly at

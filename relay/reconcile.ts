@@ -8,7 +8,7 @@ import { runAlone } from '../db/advisoryLock.ts';
 import { listOverdueRetries, type OverdueRetry } from '../db/deliveryRetries.ts';
 import { listOpenJobs, type OpenJob } from '../db/jobs.ts';
 import { enqueue, type OutboxEntry } from '../db/outbox.ts';
-import { listUnfinishedItems, type UnfinishedItem } from '../db/reconcile.ts';
+import { listUnfinishedItems, type UnfinishedItem } from '../db/items/unfinished.ts';
 import { PRIORITY } from '../domain/queues.ts';
 import type { Logger } from '../process/logger.ts';
 import type { RelayMetrics } from './metrics.ts';

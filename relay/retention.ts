@@ -6,7 +6,7 @@ import { forgetGarbage, listDueGarbage, postponeGarbage } from '../db/blobGarbag
 import { deleteOldDeliveries } from '../db/deliveryJournal.ts';
 import { deleteFullBuckets } from '../db/rateLimits.ts';
 import { deleteEndedSessions } from '../db/sessions.ts';
-import { forgetExpiredIds } from '../db/events/seenIds.ts';
+import { forgetExpiredIds } from '../db/events/rememberedIds.ts';
 import { JOURNAL_DAYS } from '../domain/webhookDelivery.ts';
 import type { Logger } from '../process/logger.ts';
 import type { RelayMetrics } from './metrics.ts';

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readEvidence, replaceChunks, type ChunkRow, type Evidence } from '../../db/analysis/evidence.ts';
 import { completeStep, doneBy, startStep } from '../../db/analysis/steps.ts';
-import { chunkTextPausing, chunkTranscript, type Chunk } from '../../domain/chunks.ts';
+import { chunkTextPausing, chunkTranscript, type Chunk } from '../../domain/searchChunks.ts';
 import { faultError } from '../../domain/errorCodes.ts';
 import type { StepResult, StepWork } from '../../domain/workflowMessages.ts';
 import { ProviderError } from '../../providers/errors.ts';

@@ -1,6 +1,6 @@
 /** An event as requests carry it. */
 import Type from 'typebox';
-import type { SentEvent } from '../../domain/events.ts';
+import type { SentEvent } from '../../domain/judgeEvents.ts';
 import { parseDateTime } from '../http/dateTime.ts';
 import { dateTime, nullable, strictObject, text, type Static } from '../../schemas/schema.ts';
 import { endUserOf } from './endUser.ts';

@@ -1,7 +1,7 @@
 /** POST /events. */
 import Type from 'typebox';
 import { takeEvents } from '../../db/events/take.ts';
-import { EVENT_REJECTIONS } from '../../domain/events.ts';
+import { EVENT_REJECTIONS } from '../../domain/judgeEvents.ts';
 import { nullable, oneOf, strictObject } from '../../schemas/schema.ts';
 import { define } from './define.ts';
 import { EventIn, sentEvent } from './eventFields.ts';

@@ -1,6 +1,6 @@
 /** POST /items/batch. */
 import Type from 'typebox';
-import type { ItemResult } from '../../db/items/apply.ts';
+import type { ItemResult } from '../../db/items/applyOperations.ts';
 import { writeItems } from '../../db/items/write.ts';
 import type { ItemOperation } from '../../domain/itemOperations.ts';
 import { PRIORITY } from '../../domain/queues.ts';

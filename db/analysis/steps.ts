@@ -12,7 +12,7 @@ import { inTransaction, type Queryable } from '../pool.ts';
 import { deleteDrafts } from './drafts.ts';
 import { lockForResult, type AnalysedItem } from './fence.ts';
 import { failRemainingMedia } from './media.ts';
-import { closeText } from './units.ts';
+import { closeText } from './holdUnits.ts';
 
 /** Marks a step as running. False when it is outdated or the item was deleted: nothing to do then. */
 export async function startStep(pool: Queryable, ref: StepWork): Promise<boolean> {

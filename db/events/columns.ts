@@ -1,7 +1,7 @@
 /** Events as columns: a statement takes an array for each and unnests them together. */
-import { eventIdHash } from '../../domain/eventIds.ts';
+import { eventIdHash } from '../../domain/rememberedIds.ts';
 import type { PersonEvent } from '../../domain/eventModes.ts';
-import type { TakenEvent } from '../../domain/events.ts';
+import type { TakenEvent } from '../../domain/judgeEvents.ts';
 import { arrayParameter } from '../arrays.ts';
 
 type Column = ReturnType<typeof arrayParameter>;

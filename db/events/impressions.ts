@@ -1,6 +1,6 @@
 /** Impressions: counters by day, item, surface and position bucket. */
 import type pg from 'pg';
-import type { TakenEvent } from '../../domain/events.ts';
+import type { TakenEvent } from '../../domain/judgeEvents.ts';
 import { countImpressions } from '../../domain/impressions.ts';
 import { column } from './columns.ts';
 

@@ -1,14 +1,14 @@
 /** Stores the events of one request, each as its type's mode has it, in one transaction. */
 import type pg from 'pg';
-import { STATE_ID_DAYS } from '../../domain/eventIds.ts';
+import { STATE_ID_DAYS } from '../../domain/rememberedIds.ts';
 import type { PersonEvent } from '../../domain/eventModes.ts';
-import type { TakenEvent } from '../../domain/events.ts';
+import type { TakenEvent } from '../../domain/judgeEvents.ts';
 import { identifierKey } from '../../domain/identity.ts';
 import { recordLogins, resolveIdentities } from '../identities.ts';
 import { inTransaction } from '../pool.ts';
 import { storeFacts } from './facts.ts';
 import { addImpressions } from './impressions.ts';
-import { rememberIds } from './seenIds.ts';
+import { rememberIds } from './rememberedIds.ts';
 import { updateStates } from './states.ts';
 import { dropWithinWindows } from './windows.ts';
 

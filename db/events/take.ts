@@ -1,7 +1,7 @@
 /** Takes the events of one request: what each is, which are taken, and what they leave behind. */
 import type pg from 'pg';
 import type { EventType } from '../../domain/eventTypes.ts';
-import { judgeEvents, ordersNamed, type EventContext, type EventRejection, type SentEvent } from '../../domain/events.ts';
+import { judgeEvents, ordersNamed, type EventContext, type EventRejection, type SentEvent } from '../../domain/judgeEvents.ts';
 import { listEventTypes, markInUse } from '../eventTypes.ts';
 import { findManagedOrders, findUnknownItems } from './catalogue.ts';
 import { storeEvents, type StoreOptions } from './store.ts';

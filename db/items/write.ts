@@ -5,7 +5,7 @@ import type { ItemOperation } from '../../domain/itemOperations.ts';
 import { PRIORITY } from '../../domain/queues.ts';
 import type { Step } from '../../domain/steps.ts';
 import { inTransaction } from '../pool.ts';
-import { applyItemOperations, type ItemResult, type ItemWrite } from './apply.ts';
+import { applyItemOperations, type ItemResult, type ItemWrite } from './applyOperations.ts';
 
 export interface ItemRef {
   projectId: string;
@@ -64,7 +64,7 @@ async function apply(pool: pg.Pool, single: SingleWrite, operation: ItemOperatio
   return result;
 }
 
-/** Applies operations in one transaction (db/items/apply.ts). */
+/** Applies operations in one transaction (db/items/applyOperations.ts). */
 export function writeItems(pool: pg.Pool, write: ItemWrite, operations: readonly ItemOperation[]): Promise<ItemResult[]> {
   return inTransaction(pool, (client) => applyItemOperations(client, write, operations));
 }

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { endMediumStep, storePrepared } from '../../db/analysis/media.ts';
 import { planItem } from '../../db/analysis/plan.ts';
 import { announceBlobs, forgetGarbage, listDueGarbage, postponeGarbage } from '../../db/blobGarbage.ts';
-import { applyItemOperations } from '../../db/items/apply.ts';
+import { applyItemOperations } from '../../db/items/applyOperations.ts';
 import { patchItem, reprocessItem } from '../../db/items/write.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { mediumBlobFolder } from '../../domain/ids.ts';
 import { PRIORITY } from '../../domain/queues.ts';
-import { LINK_LIFETIME_SECONDS } from '../../domain/retention.ts';
+import { LINK_LIFETIME_SECONDS } from '../../domain/fileLifetimes.ts';
 import type { MediumWork } from '../../domain/workflowMessages.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { Analyst, mediaItem, mediaOf, medium, prepared } from '../support/items.ts';

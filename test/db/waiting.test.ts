@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { listUnfinishedItems } from '../../db/reconcile.ts';
+import { listUnfinishedItems } from '../../db/items/unfinished.ts';
 import { deleteItem, patchItem } from '../../db/items/write.ts';
 import { oldestQueuedSeconds, readQueueDepth } from '../../db/serviceReports.ts';
 import type { Queryable } from '../../db/pool.ts';

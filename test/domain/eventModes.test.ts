@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { eventIdHash } from '../../domain/eventIds.ts';
+import { eventIdHash } from '../../domain/rememberedIds.ts';
 import { countingStates, outsideWindows, windowSlots, type PersonEvent } from '../../domain/eventModes.ts';
 import { DEFAULT_EVENT_TYPES, type EventType } from '../../domain/eventTypes.ts';
 

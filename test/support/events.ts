@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { takeEvents, type TakenOutcome, type TakeOptions } from '../../db/events/take.ts';
-import type { SentEvent } from '../../domain/events.ts';
+import type { SentEvent } from '../../domain/judgeEvents.ts';
 
 /** Items that exist and nothing else: events ask no more of them. */
 export async function addItems(pool: pg.Pool, projectId: string, ids: readonly string[], deleted = false): Promise<void> {

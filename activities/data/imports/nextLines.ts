@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type pg from 'pg';
 import type { BlobStore } from '../../../blobs/store.ts';
 import { lockImport, readImportWork, storeChunk, type ImportWork } from '../../../db/imports.ts';
-import { applyItemOperations } from '../../../db/items/apply.ts';
+import { applyItemOperations } from '../../../db/items/applyOperations.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import type { ImportError, ImportProgress } from '../../../domain/imports.ts';
 import type { JobInput } from '../../../domain/jobs.ts';

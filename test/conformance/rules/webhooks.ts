@@ -45,7 +45,7 @@ export const webhookChapters: Chapter[] = [
       rule('2', 'a final status reached again is a new event', events('events › come again when the item reaches a final status again, also the same one')),
       rule('3', 'writes that restart nothing give none', write('a write of › %s alone outdates nothing and gives no event')),
       rule('4', 'none for deleted items, items of orders, archived or suspended projects, and when nobody subscribes', recorded('recordItemEvent › queues nothing for %s'), write('deletion › gives no event for what still comes in'), write('an item of the origin order › has no events'), lane('first attempts › are dropped when %s')),
-      rule('5', 'one event per object of a bulk load', events('events › are one for each change to a final status, not one for each step'), testsIn('db/items/apply')('operations on one id › ask for one analysis, behind single writes')),
+      rule('5', 'one event per object of a bulk load', events('events › are one for each change to a final status, not one for each step'), testsIn('db/items/applyOperations')('operations on one id › ask for one analysis, behind single writes')),
     ],
   },
   {

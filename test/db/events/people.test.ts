@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { SentEvent } from '../../../domain/events.ts';
+import type { SentEvent } from '../../../domain/judgeEvents.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addItems, by, readFacts, sent, take } from '../../support/events.ts';
 import { createTestProject } from '../../support/project.ts';

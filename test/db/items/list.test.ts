@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { listItems, type ItemListQuery, type ItemPosition } from '../../../db/items/list.ts';
-import { applyItemOperations } from '../../../db/items/apply.ts';
+import { applyItemOperations } from '../../../db/items/applyOperations.ts';
 import { deleteItem, patchItem, putItem, writeItems } from '../../../db/items/write.ts';
 import type { ItemOperation } from '../../../domain/itemOperations.ts';
 import { PRIORITY } from '../../../domain/queues.ts';

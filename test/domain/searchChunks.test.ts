@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { chunkText, chunkTextPausing, chunkTranscript, estimateTokens, type Chunk } from '../../domain/chunks.ts';
+import { chunkText, chunkTextPausing, chunkTranscript, estimateTokens, type Chunk } from '../../domain/searchChunks.ts';
 import type { TranscriptSegment } from '../../domain/results.ts';
 
 const CHUNK_TOKENS = 400;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { listUnfinishedItems, type UnfinishedItem } from '../../db/reconcile.ts';
-import { putItem } from '../../db/items/write.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { createTestProject, textItem } from '../support/project.ts';
-import { unstamped } from '../support/unstamped.ts';
+import { listUnfinishedItems, type UnfinishedItem } from '../../../db/items/unfinished.ts';
+import { putItem } from '../../../db/items/write.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestProject, textItem } from '../../support/project.ts';
+import { unstamped } from '../../support/unstamped.ts';
 
 let database: TestDatabase;
 let projectId: string;

@@ -141,7 +141,7 @@ describe('a batch', () => {
       return query(...parameters);
     }) as typeof client.query;
     try {
-      const { applyItemOperations } = await import('../../../db/items/apply.ts');
+      const { applyItemOperations } = await import('../../../db/items/applyOperations.ts');
       const results = await applyItemOperations(client, { projectId, origin: 'import', priority: PRIORITY.bulk, requestId: null }, ids.map((id) => put(id, { properties: { a: 1 } })));
       expect(results.map(({ id, outcome }) => `${outcome} ${id}`)).toEqual(ids.map((id) => `created ${id}`));
     } finally {

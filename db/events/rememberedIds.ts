@@ -1,8 +1,8 @@
 /** Ids of events that leave no row of their own, remembered by their hash so that a repeat is known. */
 import type pg from 'pg';
 import { column } from './columns.ts';
-import type { TakenEvent } from '../../domain/events.ts';
-import { eventIdHash } from '../../domain/eventIds.ts';
+import type { TakenEvent } from '../../domain/judgeEvents.ts';
+import { eventIdHash } from '../../domain/rememberedIds.ts';
 import type { Queryable } from '../pool.ts';
 
 /** The ids of events of one request, and for how many days from today each is remembered. */

@@ -1,5 +1,5 @@
 /** What the reconciler looks through: items whose analysis should be running. */
-import type { Queryable } from './pool.ts';
+import type { Queryable } from '../pool.ts';
 
 export interface UnfinishedItem {
   projectId: string;
