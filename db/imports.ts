@@ -48,7 +48,7 @@ export function insertImport(pool: pg.Pool, entry: NewImport): Promise<StoredImp
       [entry.projectId, entry.id, entry.format, entry.blobKey, entry.bytes, entry.requestId],
     );
     await keepBlobs(client, entry.projectId, [entry.blobKey]);
-    await openJob(client, { kind: 'import', projectId: entry.projectId, entityId: entry.id, priority: PRIORITY.bulk, requestId: entry.requestId });
+    await openJob(client, { kind: 'import', projectId: entry.projectId, entityId: entry.id, priority: PRIORITY.job, requestId: entry.requestId });
     if (!rows[0]) throw new Error('an import was inserted and not returned');
     return rows[0];
   });

@@ -1,6 +1,7 @@
 /** The outbox: work for Temporal, written with the change that asks for it. */
 import type pg from 'pg';
 import type { JobKind } from '../domain/jobs.ts';
+import { shareOut } from '../domain/turns.ts';
 import type { Queryable } from './pool.ts';
 
 export type OutboxKind = 'item' | 'delivery' | JobKind;
@@ -47,25 +48,57 @@ export async function enqueue(client: Queryable, entries: readonly OutboxEntry[]
 /** An id that is none must not stop the claim of all the others. */
 const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 
+interface Turn {
+  priority: number;
+  projectId: string;
+  /** Rows that are due, counted as far as the limit. */
+  due: number;
+}
+
+/** Who waits: each pair of priority and project, found by skipping through the index. */
+async function listTurns(client: Queryable, limit: number): Promise<Turn[]> {
+  const { rows } = await client.query<Turn>({
+    name: 'outbox-turns',
+    text: `with recursive turn as (
+             (select priority, project_id from outbox order by priority, project_id limit 1)
+             union all
+             select n.priority, n.project_id from turn t cross join lateral (
+               select o.priority, o.project_id from outbox o where (o.priority, o.project_id) > (t.priority, t.project_id)
+                order by o.priority, o.project_id limit 1) n)
+           select t.priority, t.project_id as "projectId", d.due from turn t cross join lateral (
+             select count(*)::int as due from (
+               select from outbox o where o.priority = t.priority and o.project_id = t.project_id and o.available_at <= now() limit $1) o) d
+            where d.due > 0`,
+    values: [limit],
+  });
+  return rows;
+}
+
 /**
- * Locks the next due rows for the transaction of `client`. Rows that another relay holds are
- * skipped, and a relay that dies lets go of its own with its connection: no lease has to expire.
+ * Locks the next due rows for the transaction of `client`: the urgent first, and of equal ones every
+ * project its share, since Temporal can be fair only with what it was given. Rows that another relay
+ * holds are skipped, and a relay that dies lets go of its own with its connection: no lease has to expire.
  */
 export async function claimEntries(client: pg.PoolClient, limit: number): Promise<ClaimedEntry[]> {
+  const turns = await listTurns(client, limit);
+  if (turns.length === 0) return [];
   const { rows } = await client.query<{
     id: string; kind: OutboxKind; project_id: string; entity_id: string; priority: number; request_id: string | null;
     refusals: number; wait_ms: number; attempts_made: number;
   }>({
     name: 'outbox-claim',
-    text: `with claimed as (
-             select * from outbox where available_at <= now() order by priority, id limit $1 for update skip locked)
+    text: `with claimed as materialized (
+             select o.* from unnest($1::smallint[], $2::text[], $3::int[]) as s (priority, project_id, places)
+              cross join lateral (
+                select * from outbox o where o.priority = s.priority and o.project_id = s.project_id and o.available_at <= now()
+                 order by o.id limit s.places for update skip locked) o)
            select c.id, c.kind, c.project_id, c.entity_id, c.priority, c.request_id, c.refusals,
                   coalesce(d.attempt, 0) as attempts_made,
                   greatest(0, coalesce(extract(epoch from d.next_attempt_at - now()) * 1000, 0))::float8 as wait_ms
              from claimed c
              left join deliveries d on d.project_id = c.project_id and d.id = case when c.kind = 'delivery' and c.entity_id ~ '${UUID}' then c.entity_id::uuid end
             order by c.priority, c.id`,
-    values: [limit],
+    values: [turns.map(({ priority }) => priority), turns.map(({ projectId }) => projectId), shareOut(turns, limit)],
   });
   return rows.map((row) => ({
     id: row.id, kind: row.kind, projectId: row.project_id, entityId: row.entity_id, priority: row.priority,

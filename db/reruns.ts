@@ -28,7 +28,7 @@ export function openRerun(pool: pg.Pool, { projectId, filter, requestId }: { pro
       [projectId, filter, requestId],
     );
     if (!rows[0]) throw new Error('a rerun was inserted and not returned');
-    await openJob(client, { kind: 'rerun', projectId, entityId: rows[0].id, priority: PRIORITY.bulk, requestId });
+    await openJob(client, { kind: 'rerun', projectId, entityId: rows[0].id, priority: PRIORITY.job, requestId });
     return rows[0];
   });
 }

@@ -64,6 +64,6 @@ async function openModelReruns(client: pg.PoolClient, changed: Partial<Record<St
        returning project_id, entity_id),
      added as (${INSERT_INTO_OUTBOX} select 'rerun', project_id, entity_id, $2, null from jobs)
      select ${WAKE_RELAY}`,
-    [changed, PRIORITY.bulk],
+    [changed, PRIORITY.job],
   );
 }

@@ -14,6 +14,10 @@ create table jobs (
 
 create index jobs_age on jobs (created_at, project_id, kind, entity_id);
 
+-- Claims take turns by project (db/outbox.ts).
+drop index outbox_claim;
+create index outbox_claim on outbox (priority, project_id, id);
+
 alter table outbox drop constraint outbox_kind_check;
 alter table outbox add constraint outbox_kind_check
   check (kind in ('item', 'delivery', 'orders', 'user-link', 'user-delete', 'import', 'rerun'));

@@ -34,7 +34,7 @@ export async function dispatchForever(deps: DispatchDeps, wakeUp: WakeUp, stoppe
       deps.logger.warn({ err: error }, 'outbox batch failed');
       return 0;
     });
-    if (handedOver < BATCH && !stopped()) await wakeUp.sleep(POLL_MS);
+    if (handedOver === 0 && !stopped()) await wakeUp.sleep(POLL_MS);
   }
 }
 

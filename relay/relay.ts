@@ -25,7 +25,7 @@ const RETENTION_MS = 600_000;
 const POOL_SIZE = 8;
 
 export async function startRelay(config: Config, logger: Logger): Promise<RunningProcess> {
-  const pool = createPool({ databaseUrl: config.databaseUrl, size: POOL_SIZE, applicationName: 'attune-relay' });
+  const pool = createPool({ databaseUrl: config.databaseUrl, size: POOL_SIZE, applicationName: 'attune-relay', looksUpByIndex: true });
   const connection = lazyConnection(config);
   const client = new Client({ connection, namespace: config.temporalNamespace });
   const health = new TemporalHealth(connection);

@@ -100,7 +100,7 @@ export const postOrdersOperation = define({
     const receivedAt = new Date();
     const read = body.orders.map((value) => readElement(value, caller, deps, receivedAt));
     const orders = read.flatMap((element) => ('order' in element ? [element.order] : []));
-    const outcomes = await take(deps, caller, { priority: PRIORITY.bulk, requestId, receivedAt }, orders);
+    const outcomes = await take(deps, caller, { priority: PRIORITY.job, requestId, receivedAt }, orders);
     return { status: 202, body: { results: joinResults(body.orders, read, outcomes) } };
   },
 });

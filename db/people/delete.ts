@@ -28,7 +28,7 @@ export async function deleteUser(pool: pg.Pool, projectId: string, identifier: I
       text: 'update identities set dead_at = now() where project_id = $1 and id = any($2::bigint[])',
       values: [projectId, ids],
     });
-    await openJob(client, { kind: 'user-delete', projectId, entityId: rootId, priority: PRIORITY.bulk, requestId });
+    await openJob(client, { kind: 'user-delete', projectId, entityId: rootId, priority: PRIORITY.job, requestId });
     return true;
   });
 }

@@ -65,7 +65,7 @@ async function mergeDevice(client: pg.PoolClient, { projectId, requestId }: Link
   if (device.mergedInto === user.id) return { merged: true, eventsMoved: 0 };
   await pointAtUser(client, projectId, user.id, device.id);
   const eventsMoved = await countEvents(client, projectId, device.id);
-  await openJob(client, { kind: 'user-link', projectId, entityId: device.id, priority: PRIORITY.bulk, requestId });
+  await openJob(client, { kind: 'user-link', projectId, entityId: device.id, priority: PRIORITY.job, requestId });
   return { merged: true, eventsMoved };
 }
 

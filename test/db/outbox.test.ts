@@ -28,6 +28,16 @@ describe('the outbox', () => {
     expect(idsOf(await claim(3))).toEqual(['single-1', 'single-2', 'bulk-1']);
   });
 
+  it('gives each project its turns, whoever has more rows or came first', async () => {
+    await enqueue(database.pool, Array.from({ length: 300 }, (_, n) => ({ ...ENTRY, entityId: `a-${n}`, priority: 4 })));
+    const other = { ...ENTRY, projectId: 'other4567890', priority: 4 };
+    await enqueue(database.pool, ['b-0', 'b-1', 'b-2'].map((entityId) => ({ ...other, entityId })));
+    await enqueue(database.pool, [{ ...other, kind: 'user-delete', entityId: 'job', priority: 3 }]);
+    const ids = idsOf(await claim(10));
+    expect(ids).toHaveLength(10);
+    expect(ids).toEqual(['job', 'a-0', 'a-1', 'a-2', 'a-3', 'a-4', 'a-5', 'b-0', 'b-1', 'b-2']);
+  });
+
   it('keeps what was enqueued with it', async () => {
     await enqueue(database.pool, [{ ...ENTRY, entityId: 'a', requestId: 'req' }]);
     expect(await claim()).toMatchObject([{ kind: 'item', projectId: 'p23456789012', entityId: 'a', priority: 2, requestId: 'req', waitMs: 0, attemptsMade: 0 }]);

@@ -64,7 +64,7 @@ describe('POST /projects/{id}/imports', () => {
     const { status, body } = await cabinet('POST', path(), LINE, { headers: { 'content-type': type, 'x-request-id': 'import-1' } });
     expect([status, body]).toEqual([202, { id: expect.any(String), state: 'queued', format, lines: 0, done: 0, failed: 0, progress: 0, created_at: expect.any(String), finished_at: null }]);
     const { rows } = await database.pool.query('select kind, entity_id, priority, request_id from outbox where project_id = $1', [projectId]);
-    expect(rows).toEqual([{ kind: 'import', entity_id: body.id, priority: 4, request_id: 'import-1' }]);
+    expect(rows).toEqual([{ kind: 'import', entity_id: body.id, priority: 3, request_id: 'import-1' }]);
     expect((await database.pool.query('select from jobs where project_id = $1', [projectId])).rowCount).toBe(1);
     const blob = await api.blobs.open(`imports/${projectId}/${body.id}/file`);
     expect(blob && (await text(blob.stream))).toBe(LINE);

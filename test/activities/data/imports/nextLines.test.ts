@@ -77,7 +77,7 @@ describe('an import', () => {
     expect(await count('items')).toBe(1_201);
     expect(await count('jobs')).toBe(0);
     const { rows } = await database.pool.query('select distinct kind, priority, request_id from outbox where project_id = $1 order by kind', [projectId]);
-    expect(rows).toEqual([{ kind: 'import', priority: 4, request_id: 'r' }, { kind: 'item', priority: 4, request_id: 'r' }]);
+    expect(rows).toEqual([{ kind: 'import', priority: 3, request_id: 'r' }, { kind: 'item', priority: 4, request_id: 'r' }]);
     const garbage = await database.pool.query("select folder, round(extract(epoch from after - now()) / 86400)::int as days from blob_garbage where project_id = $1", [projectId]);
     expect(garbage.rows).toEqual([{ folder: importBlobFolder(projectId, ref.entityId), days: 7 }]);
   });
