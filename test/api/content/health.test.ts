@@ -57,7 +57,11 @@ describe('the health', () => {
     await queueText('deleted');
     await queueText('waiting');
     await database.pool.query(`update items set deleted = true where id = 'deleted'`);
-    await database.pool.query(`update items set steps = jsonb_set(steps, '{summary,state}', '"waiting"') where id = 'waiting'`);
+    // As the plan leaves a text that has no units: nothing to do with media, and the embedding after the summary.
+    await database.pool.query(
+      `update items set steps = (select jsonb_object_agg(step, case step when 'summary' then record || '{"state": "waiting"}' when 'embedding' then record
+                                                                         else record || '{"state": "skipped"}' end) from jsonb_each(steps) as s (step, record)) where id = 'waiting'`,
+    );
     expect((await check()).status).toBe('ok');
   });
 
