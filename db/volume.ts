@@ -3,7 +3,7 @@
  * of a provider or the end of the work, given back when there was neither. A reservation's key makes
  * all of it idempotent: asked twice, it counts once.
  *
- * Whoever reserves or closes holds the item's lock; the row of the month comes after it.
+ * Whoever reserves or closes holds the item's lock; the rows of months come after it, the earliest first.
  */
 import { CHARACTERS_PER_UNIT, SECONDS_PER_UNIT, type Reservation, type Subject } from '../domain/volume.ts';
 import type { ItemRef } from './items/write.ts';
@@ -55,6 +55,14 @@ export async function reserveUnits(client: Queryable, { projectId, itemId }: Ite
   return rows[0] ?? { granted: false, units: 0 };
 }
 
+/**
+ * The part of a statement that locks the months of `sums`, the earliest first, as everybody does: two
+ * items with several months in common never wait in a circle. `MONTHS_LOCKED` waits for all of them.
+ */
+const LOCK_MONTHS = `locked as materialized (
+             select month from analysis_volume where project_id = $1 and month in (select month from sums) order by month for no key update)`;
+const MONTHS_LOCKED = '(select count(*) from locked) > 0';
+
 /** Gives the reservations up: those that were done count as used, the rest goes back. */
 export async function closeReservations(client: Queryable, { projectId, itemId }: ItemRef, over: readonly (Reservation & { isDone: boolean })[]): Promise<void> {
   if (over.length === 0) return;
@@ -65,9 +73,10 @@ export async function closeReservations(client: Queryable, { projectId, itemId }
               where r.project_id = $1 and r.item_id = $2 and r.subject = o.subject and r.revision = o.revision
              returning r.month, r.units, r.settled, o.done),
            sums as (
-             select month, sum(units) as held, coalesce(sum(units) filter (where done), 0) as used from over where not settled group by month)
+             select month, sum(units) as held, coalesce(sum(units) filter (where done), 0) as used from over where not settled group by month),
+           ${LOCK_MONTHS}
            update analysis_volume v set reserved = v.reserved - s.held, used = v.used + s.used
-             from sums s where v.project_id = $1 and v.month = s.month`,
+             from sums s where ${MONTHS_LOCKED} and v.project_id = $1 and v.month = s.month`,
     values: [projectId, itemId, over.map(({ subject }) => subject), over.map(({ revision }) => revision), over.map(({ isDone }) => isDone)],
   });
 }
@@ -78,8 +87,9 @@ export async function releaseReservations(client: Queryable, { projectId, itemId
     name: 'volume-release',
     text: `with given as (
              delete from volume_reservations where project_id = $1 and item_id = $2 and not settled returning month, units),
-           sums as (select month, sum(units) as held from given group by month)
-           update analysis_volume v set reserved = v.reserved - s.held from sums s where v.project_id = $1 and v.month = s.month`,
+           sums as (select month, sum(units) as held from given group by month),
+           ${LOCK_MONTHS}
+           update analysis_volume v set reserved = v.reserved - s.held from sums s where ${MONTHS_LOCKED} and v.project_id = $1 and v.month = s.month`,
     values: [projectId, itemId],
   });
 }
@@ -96,6 +106,37 @@ export function settleCtes(subject: string, revision: string): string {
           counted as (
             update analysis_volume v set reserved = v.reserved - s.units, used = v.used + s.units
               from settled s where v.project_id = $1 and v.month = s.month)`;
+}
+
+/** A reservation's place among all of them. */
+export interface ReservationPlace extends ItemRef, Subject {}
+
+export interface AbandonedPage {
+  /** Items that are deleted or over, and hold units that no plan may come to give back. */
+  items: ItemRef[];
+  /** The last reservation that was looked at; null at the end of them all. */
+  last: ReservationPlace | null;
+}
+
+/**
+ * Looks through the next `limit` reservations for those of items that have rested for a minute, gone
+ * or with no step left to run: their workflow was lost before the plan that closes them.
+ */
+export async function listAbandoned(pool: Queryable, after: ReservationPlace | null, limit: number): Promise<AbandonedPage> {
+  const { rows } = await pool.query<ReservationPlace & { isAbandoned: boolean }>({
+    name: 'volume-abandoned',
+    text: `select r.project_id as "projectId", r.item_id as "itemId", r.subject, r.revision::float8 as revision,
+                  coalesce(i.updated_at < now() - interval '1 minute', true) and case when coalesce(i.deleted, true) then not r.settled
+                    else not i.steps @? '$.*.state ? (@ != "done" && @ != "skipped" && @ != "failed")' end as "isAbandoned"
+             from (select * from volume_reservations
+                    where $1::text is null or (project_id, item_id, subject, revision) > ($1, $2, $3, $4::bigint)
+                    order by project_id, item_id, subject, revision limit $5) r
+             left join items i on i.project_id = r.project_id and i.id = r.item_id
+            order by r.project_id, r.item_id, r.subject, r.revision`,
+    values: [after?.projectId ?? null, after?.itemId ?? null, after?.subject ?? null, after?.revision ?? null, limit],
+  });
+  const items = rows.filter(({ isAbandoned }) => isAbandoned).map(({ projectId, itemId }) => ({ projectId, itemId }));
+  return { items, last: rows.length === limit ? rows.at(-1) ?? null : null };
 }
 
 /** Projects with items that wait for units, each with what is left of the month (null: no limit). */

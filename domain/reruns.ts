@@ -12,7 +12,7 @@ export type RerunFilter =
 export type RerunReason = 'request' | 'model';
 export type RerunState = 'running' | 'done' | 'replaced';
 
-/** Items that reruns queue in a second, by each project, unless RERUN_ITEMS_PER_SECOND says otherwise. */
+/** Items that each rerun queues in a second, however many run in a project or elsewhere, unless RERUN_ITEMS_PER_SECOND says otherwise. */
 export const RERUN_ITEMS_PER_SECOND = 5;
 
 export interface RerunCandidate {

@@ -1,9 +1,11 @@
 /** The analysis volume of one item, in the transactions that plan and end its steps. */
 import type pg from 'pg';
-import type { StepRecords } from '../../domain/steps.ts';
+import { isFinished, STEPS, type StepRecords } from '../../domain/steps.ts';
 import { distinctSubjects, missingSubjects, monthOf, reservationsOver, TEXT_SUBJECT, withWaiting, type CountedMedium } from '../../domain/volume.ts';
-import { closeReservations, reserveUnits } from '../volume.ts';
-import type { AnalysedItem } from './fence.ts';
+import type { ItemRef } from '../items/write.ts';
+import { inTransaction } from '../pool.ts';
+import { closeReservations, listAbandoned, releaseReservations, reserveUnits, type ReservationPlace } from '../volume.ts';
+import { lockAnalysedItem, type AnalysedItem } from './fence.ts';
 
 /**
  * Gives up what the item holds for nothing and reserves what its next steps need: for all of them, or
@@ -26,4 +28,33 @@ export async function holdUnits(client: pg.PoolClient, item: AnalysedItem, steps
 export async function closeText(client: pg.PoolClient, item: AnalysedItem, steps: StepRecords): Promise<void> {
   const ofText = item.reservations.filter(({ subject }) => subject === TEXT_SUBJECT);
   await closeReservations(client, item, reservationsOver(ofText, steps, []));
+}
+
+/**
+ * Gives up what is held for items that are deleted or over and whose closing plan never came, among
+ * the next `limit` reservations after the given one.
+ * @returns the items that were closed, and where to go on (null: from the beginning)
+ */
+export async function closeAbandoned(pool: pg.Pool, after: ReservationPlace | null, limit: number): Promise<{ closed: number; last: ReservationPlace | null }> {
+  const { items, last } = await listAbandoned(pool, after, limit);
+  const refs = new Map(items.map((ref) => [`${ref.projectId}\0${ref.itemId}`, ref]));
+  for (const ref of refs.values()) await inTransaction(pool, (client) => closeAll(client, ref));
+  return { closed: refs.size, last };
+}
+
+/** The item may have come back meanwhile: it is looked at again under its lock. */
+async function closeAll(client: pg.PoolClient, ref: ItemRef): Promise<void> {
+  const item = await lockAnalysedItem(client, ref);
+  if (!item) return releaseReservations(client, ref);
+  if (!STEPS.every((step) => isFinished(item.steps[step].state))) return;
+  await closeReservations(client, item, reservationsOver(item.reservations, item.steps, await readCountedMedia(client, ref)));
+}
+
+async function readCountedMedia(client: pg.PoolClient, { projectId, itemId }: ItemRef): Promise<CountedMedium[]> {
+  const { rows } = await client.query<CountedMedium>({
+    name: 'volume-media',
+    text: 'select medium_id as "mediumId", speech, vision from item_media where project_id = $1 and item_id = $2',
+    values: [projectId, itemId],
+  });
+  return rows;
 }

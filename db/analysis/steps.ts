@@ -80,6 +80,7 @@ export function deferStep(pool: pg.Pool, ref: StepWork, error: StepError): Promi
     if (waitMs === null) await deleteDrafts(client, ref);
     if (waitMs === null && isMediaStep(step)) await failRemainingMedia(client, { ...ref, step }, error);
     const steps = await saveSteps(client, item, { ...item.steps, [step]: putOff(before, waitMs, error, item.now) });
+    if (waitMs === null) await closeText(client, item, steps);
     return { steps, waitMs };
   });
 }

@@ -3,10 +3,15 @@ import { planItem } from '../../db/analysis/plan.ts';
 import { recordUsage } from '../../db/analysis/evidence.ts';
 import { completeStep, deferStep, doneBy, startStep } from '../../db/analysis/steps.ts';
 import { endMediumStep, storePrepared } from '../../db/analysis/media.ts';
+import { closeAbandoned } from '../../db/analysis/holdUnits.ts';
+import { closeReservations, type ReservationPlace } from '../../db/volume.ts';
+import { DEFERRAL_DELAYS_MS } from '../../domain/deferral.ts';
 import { deleteItem, patchItem, putItem, reprocessItem } from '../../db/items/write.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { Analyst, mediaItem, mediaOf, medium, plain, prepared, PROVENANCE } from '../support/items.ts';
 import { textItem } from '../support/project.ts';
+import { unstamped } from '../support/unstamped.ts';
 import { DECEMBER, NOVEMBER, VolumeStage } from '../support/volume.ts';
 
 const NO_USAGE = { inputTokens: null, outputTokens: null, audioSeconds: null, images: null };
@@ -79,6 +84,15 @@ describe('the units of a text', () => {
     await stage.put('a');
     await stage.plan('a');
     for (const step of ['summary', 'embedding'] as const) await analyst.finish('a', step, { outcome: { state: 'failed', error: ERROR } });
+    expect([await stage.volume(), await stage.held()]).toEqual([{ used: 0, reserved: 0 }, 0]);
+  });
+
+  it('go back when the last of their steps is put off for the last time: no plan may follow', async () => {
+    await stage.put('a');
+    await stage.plan('a');
+    await analyst.finish('a', 'summary', { outcome: { state: 'failed', error: ERROR } });
+    await database.pool.query(`update items set steps = jsonb_set(steps, '{embedding,deferrals}', '${DEFERRAL_DELAYS_MS.length}') where project_id = $1`, [projectId]);
+    expect((await deferStep(database.pool, await stage.work('a', 'embedding'), ERROR))?.steps.embedding.state).toBe('failed');
     expect([await stage.volume(), await stage.held()]).toEqual([{ used: 0, reserved: 0 }, 0]);
   });
 
@@ -228,5 +242,84 @@ describe('the last unit', () => {
       for (const step of ['summary', 'embedding'] as const) await analyst.finish(id, step);
     }
     expect((await stage.volume()).reserved).toBe(0);
+  });
+});
+
+describe('the months of one item', () => {
+  const MONTHS = Array.from({ length: 12 }, (_, index) => `2026-${String(index + 1).padStart(2, '0')}-01`);
+
+  /** Reservations of a text, one of each month, the last month first. */
+  async function holdAllMonths(): Promise<void> {
+    await stage.put('a');
+    await database.pool.query(
+      `with months as (select m::date as month, n from unnest($2::text[]) with ordinality as t (m, n)),
+            volumes as (insert into analysis_volume (project_id, month, reserved) select $1, month, 1 from months order by n desc)
+       insert into volume_reservations (project_id, item_id, subject, revision, month, units) select $1, 'a', '', 100 - n, month, 1 from months`,
+      [projectId, MONTHS]);
+  }
+
+  it('are locked from the earliest on, so that two items cannot wait in a circle', async () => {
+    await holdAllMonths();
+    const holder = await database.pool.connect();
+    const lockMonth = 'select from analysis_volume where project_id = $1 and month = $2::date for update nowait';
+    try {
+      await holder.query('begin');
+      await holder.query(lockMonth, [projectId, MONTHS[0]]);
+      const over = MONTHS.map((_, index) => ({ subject: '', revision: 99 - index, settled: false, isDone: index % 2 === 0 }));
+      const closing = closeReservations(database.pool, { projectId, itemId: 'a' }, over);
+      await eventually(async () => (await database.pool.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)).rowCount === 1, 'the first month to be waited for');
+      for (const month of MONTHS.slice(1)) await holder.query(lockMonth, [projectId, month]);
+      await holder.query('commit');
+      await closing;
+    } finally {
+      holder.release();
+    }
+    const { rows } = await database.pool.query('select reserved::int, used::int from analysis_volume where project_id = $1 order by month', [projectId]);
+    expect(rows).toEqual(MONTHS.map((_, index) => ({ reserved: 0, used: index % 2 === 0 ? 1 : 0 })));
+  });
+});
+
+describe('what nobody gives back', () => {
+  const rest = () => unstamped(database.pool, `update items set updated_at = now() - interval '2 minutes' where project_id = $1`, [projectId]);
+  /** All passes from the beginning, a few reservations each. */
+  async function closeAll(): Promise<void> {
+    let place: ReservationPlace | null = null;
+    do ({ last: place } = await closeAbandoned(database.pool, place, 2)); while (place !== null);
+  }
+
+  it('goes back when the item was deleted and no plan came, and not before it has rested', async () => {
+    for (const id of ['a', 'b', 'c', 'd']) await stage.put(id).then(() => stage.plan(id));
+    for (const id of ['b', 'd']) await deleteItem(database.pool, { projectId, itemId: id });
+    await closeAll();
+    expect([await stage.volume(), await stage.held()]).toEqual([{ used: 0, reserved: 4 }, 4]);
+    await rest();
+    await closeAll();
+    expect([await stage.volume(), await stage.held()]).toEqual([{ used: 0, reserved: 2 }, 2]);
+  });
+
+  it('stays noted as used when the deleted item had its answer', async () => {
+    await stage.put('a');
+    await stage.plan('a');
+    await recordUsage(database.pool, await stage.work('a', 'summary'), PROVENANCE, NO_USAGE);
+    await deleteItem(database.pool, { projectId, itemId: 'a' });
+    await rest();
+    await closeAll();
+    expect([await stage.volume(), await stage.held()]).toEqual([{ used: 1, reserved: 0 }, 1]);
+  });
+
+  it('is counted or given back when the steps of an item are over and their plan was lost', async () => {
+    const [first = '', second = ''] = await putPrepared('v', [30, 90]);
+    await stage.plan('v');
+    for (const step of ['speech', 'vision'] as const) {
+      await analyst.doMedium({ ...(await stage.work('v', step)), mediumId: first });
+      await endMediumStep(database.pool, { ...(await stage.work('v', step)), step, mediumId: second }, 'failed', ERROR);
+    }
+    await rest();
+    await closeAll();
+    expect(await stage.volume()).toEqual({ used: 0, reserved: 3 });
+    await database.pool.query(
+      `update items set steps = (select jsonb_object_agg(key, jsonb_set(value, '{state}', '"done"')) from jsonb_each(steps)) where project_id = $1`, [projectId]);
+    await closeAll();
+    expect([await stage.volume(), await stage.held()]).toEqual([{ used: 1, reserved: 0 }, 0]);
   });
 });

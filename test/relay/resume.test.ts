@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { runAlone } from '../../db/advisoryLock.ts';
+import { deleteItem } from '../../db/items/write.ts';
 import { listen } from '../../db/listen.ts';
 import { createPool } from '../../db/pool.ts';
 import { VOLUME_CHANNEL } from '../../db/volume.ts';
@@ -8,6 +9,7 @@ import { WakeUp } from '../../process/wakeUp.ts';
 import { resumeForever, resumeWaiting } from '../../relay/resume.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
+import { unstamped } from '../support/unstamped.ts';
 import { DECEMBER, NOVEMBER, VolumeStage } from '../support/volume.ts';
 
 const logger = createLogger('test', 'silent');
@@ -79,6 +81,17 @@ describe('resuming', () => {
     await stage.plan('b');
     expect(await resumeWaiting({ pool: database.pool, logger, now: () => NOVEMBER })).toMatchObject({ resumed: 0 });
     expect(await resumeWaiting({ pool: database.pool, logger, now: () => DECEMBER })).toMatchObject({ resumed: 1 });
+  });
+
+  it('gives back what a deleted item holds, whose workflow was lost', async () => {
+    await stage.limit(1);
+    await stage.put('b');
+    await stage.plan('b');
+    await deleteItem(database.pool, { projectId: stage.projectId, itemId: 'b' });
+    await unstamped(database.pool, `update items set updated_at = now() - interval '2 minutes' where project_id = $1`, [stage.projectId]);
+    run();
+    await eventually(isQueued, 'the item that waits for the unit', 10_000);
+    expect(await stage.volume()).toEqual({ used: 0, reserved: 0 });
   });
 
   it('announces nothing when a project changes in other ways', async () => {
