@@ -1,7 +1,7 @@
 /** Takes the events of one request: what each is, which are taken, and what they leave behind. */
 import type pg from 'pg';
 import type { EventType } from '../../domain/eventTypes.ts';
-import { judgeEvents, ordersNamed, type EventContext, type EventRejection, type SentEvent } from '../../domain/judgeEvents.ts';
+import { judgeEvents, ordersNamed, type EventContext, type EventRejection, type JudgedEvents, type SentEvent } from '../../domain/judgeEvents.ts';
 import { listEventTypes, markInUse } from '../eventTypes.ts';
 import { findManagedOrders, findUnknownItems } from './catalogue.ts';
 import { storeEvents, type StoreOptions } from './store.ts';
@@ -20,20 +20,25 @@ export interface TakenOutcome {
 
 /** Judges and stores events. Event types are read now, so a change in the cabinet holds at once. */
 export async function takeEvents(pool: pg.Pool, events: readonly SentEvent[], options: TakeOptions): Promise<TakenOutcome> {
-  const types = await readTypes(pool, options.projectId, events);
-  const { taken, rejected, repeated } = judgeEvents(events, await readContext(pool, events, types, options));
+  const { taken, rejected, repeated } = await judge(pool, events, options);
   const accepted = await storeEvents(pool, taken, options);
   return { accepted, duplicates: repeated + taken.length - accepted, rejected };
 }
 
-/** A type may change its mode until its first event: from here on those of the request keep theirs. */
-async function readTypes(pool: pg.Pool, projectId: string, events: readonly SentEvent[]): Promise<Map<string, EventType>> {
-  const types = await listEventTypes(pool, projectId);
-  const named = new Set(events.map(({ type }) => type));
-  const unused = types.filter(({ code, inUse }) => !inUse && named.has(code)).map(({ code }) => code);
-  if (unused.length === 0) return byCode(types);
-  await markInUse(pool, projectId, unused);
-  return byCode(await listEventTypes(pool, projectId));
+/**
+ * A type may change its mode until its first event is taken. So the types of what would be taken are
+ * fixed first, and as one may have changed until then, all is judged again by what is fixed now. Each
+ * round fixes a type that was not, so this ends; nearly always there is one.
+ */
+async function judge(pool: pg.Pool, events: readonly SentEvent[], options: TakeOptions): Promise<JudgedEvents> {
+  for (;;) {
+    const types = await listEventTypes(pool, options.projectId);
+    const judged = judgeEvents(events, await readContext(pool, events, byCode(types), options));
+    const used = new Set(judged.taken.map(({ type }) => type.code));
+    const unused = types.filter(({ code, inUse }) => !inUse && used.has(code)).map(({ code }) => code);
+    if (unused.length === 0) return judged;
+    await markInUse(pool, options.projectId, unused);
+  }
 }
 
 function byCode(types: readonly EventType[]): Map<string, EventType> {

@@ -3,15 +3,13 @@ import { planItem } from '../../db/analysis/plan.ts';
 import { recordUsage } from '../../db/analysis/evidence.ts';
 import { completeStep, deferStep, doneBy, startStep } from '../../db/analysis/steps.ts';
 import { endMediumStep, storePrepared } from '../../db/analysis/media.ts';
-import { closeAbandoned } from '../../db/analysis/holdUnits.ts';
-import { closeReservations, type ReservationPlace } from '../../db/volume.ts';
+import { closeReservations } from '../../db/volume.ts';
 import { DEFERRAL_DELAYS_MS } from '../../domain/deferral.ts';
 import { deleteItem, patchItem, putItem, reprocessItem } from '../../db/items/write.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { Analyst, mediaItem, mediaOf, medium, plain, prepared, PROVENANCE } from '../support/items.ts';
 import { textItem } from '../support/project.ts';
-import { unstamped } from '../support/unstamped.ts';
 import { DECEMBER, NOVEMBER, VolumeStage } from '../support/volume.ts';
 
 const NO_USAGE = { inputTokens: null, outputTokens: null, audioSeconds: null, images: null };
@@ -276,50 +274,5 @@ describe('the months of one item', () => {
     }
     const { rows } = await database.pool.query('select reserved::int, used::int from analysis_volume where project_id = $1 order by month', [projectId]);
     expect(rows).toEqual(MONTHS.map((_, index) => ({ reserved: 0, used: index % 2 === 0 ? 1 : 0 })));
-  });
-});
-
-describe('what nobody gives back', () => {
-  const rest = () => unstamped(database.pool, `update items set updated_at = now() - interval '2 minutes' where project_id = $1`, [projectId]);
-  /** All passes from the beginning, a few reservations each. */
-  async function closeAll(): Promise<void> {
-    let place: ReservationPlace | null = null;
-    do ({ last: place } = await closeAbandoned(database.pool, place, 2)); while (place !== null);
-  }
-
-  it('goes back when the item was deleted and no plan came, and not before it has rested', async () => {
-    for (const id of ['a', 'b', 'c', 'd']) await stage.put(id).then(() => stage.plan(id));
-    for (const id of ['b', 'd']) await deleteItem(database.pool, { projectId, itemId: id });
-    await closeAll();
-    expect([await stage.volume(), await stage.held()]).toEqual([{ used: 0, reserved: 4 }, 4]);
-    await rest();
-    await closeAll();
-    expect([await stage.volume(), await stage.held()]).toEqual([{ used: 0, reserved: 2 }, 2]);
-  });
-
-  it('stays noted as used when the deleted item had its answer', async () => {
-    await stage.put('a');
-    await stage.plan('a');
-    await recordUsage(database.pool, await stage.work('a', 'summary'), PROVENANCE, NO_USAGE);
-    await deleteItem(database.pool, { projectId, itemId: 'a' });
-    await rest();
-    await closeAll();
-    expect([await stage.volume(), await stage.held()]).toEqual([{ used: 1, reserved: 0 }, 1]);
-  });
-
-  it('is counted or given back when the steps of an item are over and their plan was lost', async () => {
-    const [first = '', second = ''] = await putPrepared('v', [30, 90]);
-    await stage.plan('v');
-    for (const step of ['speech', 'vision'] as const) {
-      await analyst.doMedium({ ...(await stage.work('v', step)), mediumId: first });
-      await endMediumStep(database.pool, { ...(await stage.work('v', step)), step, mediumId: second }, 'failed', ERROR);
-    }
-    await rest();
-    await closeAll();
-    expect(await stage.volume()).toEqual({ used: 0, reserved: 3 });
-    await database.pool.query(
-      `update items set steps = (select jsonb_object_agg(key, jsonb_set(value, '{state}', '"done"')) from jsonb_each(steps)) where project_id = $1`, [projectId]);
-    await closeAll();
-    expect([await stage.volume(), await stage.held()]).toEqual([{ used: 1, reserved: 0 }, 0]);
   });
 });

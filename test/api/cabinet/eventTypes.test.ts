@@ -78,6 +78,11 @@ describe('PUT /projects/{id}/event-types/{code}', () => {
     expect((await put('open', { weight: -3, value_kind: 'number' })).status).toBe(200);
   });
 
+  it('leaves the mode open to change while every event of the type was rejected', async () => {
+    expect((await post('share', { item: 'nobody' })).body.rejected).toMatchObject([{ code: 'unknown_item' }]);
+    expect((await put('share', { mode: 'state' })).status).toBe(200);
+  });
+
   it('fixes that of a purchase type, whose events come from orders', async () => {
     expect((await put('purchase', { is_purchase: false })).status).toBe(200);
     expect(await faults('purchase', { mode: 'state' })).toEqual([['mode', 'invalid_value']]);

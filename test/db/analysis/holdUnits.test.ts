@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { recordUsage } from '../../../db/analysis/evidence.ts';
+import { closeAbandoned } from '../../../db/analysis/holdUnits.ts';
+import { endMediumStep, storePrepared } from '../../../db/analysis/media.ts';
+import { deleteItem } from '../../../db/items/write.ts';
+import type { ReservationPlace } from '../../../db/volume.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { Analyst, mediaItem, mediaOf, medium, prepared, PROVENANCE } from '../../support/items.ts';
+import { unstamped } from '../../support/unstamped.ts';
+import { VolumeStage } from '../../support/volume.ts';
+
+const NO_USAGE = { inputTokens: null, outputTokens: null, audioSeconds: null, images: null };
+const ERROR = { code: 'provider_refused', message: 'нет' };
+
+let database: TestDatabase;
+let stage: VolumeStage;
+let projectId: string;
+let analyst: Analyst;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  stage = await VolumeStage.open(database.pool);
+  projectId = stage.projectId;
+  analyst = new Analyst(database.pool, projectId);
+});
+
+/** Puts videos whose speech and vision come next, with their units reserved. */
+async function putPrepared(itemId: string, durations: readonly number[]): Promise<string[]> {
+  await analyst.put(itemId, mediaItem('video', durations.map((_, index) => medium('video', `${itemId}-${index}`))));
+  await stage.plan(itemId);
+  const media = (await mediaOf(database.pool, projectId, itemId)).map(({ id }) => id);
+  for (const [index, mediumId] of media.entries()) {
+    await storePrepared(database.pool, { ...(await stage.work(itemId, 'prepare')), mediumId }, { ...prepared(mediumId), durationSec: durations[index] ?? null });
+  }
+  await stage.plan(itemId);
+  return media;
+}
+
+describe('what nobody gives back', () => {
+  const rest = () => unstamped(database.pool, `update items set updated_at = now() - interval '2 minutes' where project_id = $1`, [projectId]);
+  /** All passes from the beginning, a few reservations each. */
+  async function closeAll(): Promise<void> {
+    let place: ReservationPlace | null = null;
+    do ({ last: place } = await closeAbandoned(database.pool, place, 2)); while (place !== null);
+  }
+
+  it('goes back when the item was deleted and no plan came, and not before it has rested', async () => {
+    for (const id of ['a', 'b', 'c', 'd']) await stage.put(id).then(() => stage.plan(id));
+    for (const id of ['b', 'd']) await deleteItem(database.pool, { projectId, itemId: id });
+    await closeAll();
+    expect([await stage.volume(), await stage.held()]).toEqual([{ used: 0, reserved: 4 }, 4]);
+    await rest();
+    await closeAll();
+    expect([await stage.volume(), await stage.held()]).toEqual([{ used: 0, reserved: 2 }, 2]);
+  });
+
+  it('stays noted as used when the deleted item had its answer', async () => {
+    await stage.put('a');
+    await stage.plan('a');
+    await recordUsage(database.pool, await stage.work('a', 'summary'), PROVENANCE, NO_USAGE);
+    await deleteItem(database.pool, { projectId, itemId: 'a' });
+    await rest();
+    await closeAll();
+    expect([await stage.volume(), await stage.held()]).toEqual([{ used: 1, reserved: 0 }, 1]);
+  });
+
+  it('is counted or given back when the steps of an item are over and their plan was lost', async () => {
+    const [first = '', second = ''] = await putPrepared('v', [30, 90]);
+    for (const step of ['speech', 'vision'] as const) {
+      await analyst.doMedium({ ...(await stage.work('v', step)), mediumId: first });
+      await endMediumStep(database.pool, { ...(await stage.work('v', step)), step, mediumId: second }, 'failed', ERROR);
+    }
+    await rest();
+    await closeAll();
+    expect(await stage.volume()).toEqual({ used: 0, reserved: 3 });
+    await database.pool.query(
+      `update items set steps = (select jsonb_object_agg(key, jsonb_set(value, '{state}', '"done"')) from jsonb_each(steps)) where project_id = $1`, [projectId]);
+    await closeAll();
+    expect([await stage.volume(), await stage.held()]).toEqual([{ used: 1, reserved: 0 }, 0]);
+  });
+});
