@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { copyFile, mkdir, open, rename, rm, unlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { Readable } from 'node:stream';
 import { checkKey } from './key.ts';
 import type { BlobStore } from './types.ts';
 
@@ -13,12 +14,16 @@ export function createLocalBlobStore(dir: string): BlobStore {
       const path = pathOf(key);
       await mkdir(dirname(path), { recursive: true });
       await moveFile(sourcePath, path);
+      await syncFolders(dir, dirname(path));
     },
-    async open(key, start = 0) {
+    async open(key, start = 0, length) {
       const handle = await open(pathOf(key), 'r').catch(nullIfMissing);
       if (!handle) return null;
       const { size } = await handle.stat();
-      return { stream: createReadStream('', { fd: handle, start, autoClose: true }), size: size - start };
+      const end = Math.min(size, start + (length ?? size));
+      if (end > start) return { stream: createReadStream('', { fd: handle, start, end: end - 1, autoClose: true }), size: end - start };
+      await handle.close();
+      return start === 0 && length === undefined ? { stream: Readable.from([]), size: 0 } : null;
     },
     // No check that they are there: a program that cannot open its file says so itself.
     withLocalFiles: async (keys, use) => use(keys.map(pathOf)),
@@ -29,13 +34,30 @@ export function createLocalBlobStore(dir: string): BlobStore {
 /** Across file systems a rename fails: then the copy is finished beside its place before it counts. */
 async function moveFile(from: string, to: string): Promise<void> {
   try {
+    await sync(from);
     await rename(from, to);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
     const partial = `${to}.${randomUUID()}`;
     await copyFile(from, partial);
+    await sync(partial);
     await rename(partial, to);
     await unlink(from);
+  }
+}
+
+/** A name outlives a power cut once its folder is synced, and that folder's own name once the one above is. */
+async function syncFolders(top: string, folder: string): Promise<void> {
+  await sync(folder);
+  if (relative(top, folder) !== '') await syncFolders(top, dirname(folder));
+}
+
+async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }
 

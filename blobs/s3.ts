@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { GetObjectCommand, NoSuchKey, S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
+import { GetObjectCommand, NoSuchKey, S3Client, S3ServiceException, type S3ClientConfig } from '@aws-sdk/client-s3';
 import { S3Driver } from 'flydrive/drivers/s3';
 import { withWorkFolder } from '../process/workDir.ts';
 import { checkKey } from './key.ts';
@@ -24,14 +24,15 @@ export function createS3BlobStore(settings: S3Settings, workDir: string): BlobSt
   const driver = new S3Driver({ client, bucket: settings.bucket, visibility: 'private', supportsACL: false });
 
   /** flydrive reads whole blobs only, and tells no size with them. */
-  async function open(key: string, start = 0): ReturnType<BlobStore['open']> {
-    const range = start > 0 ? { Range: `bytes=${start}-` } : {};
+  async function open(key: string, start = 0, length?: number): ReturnType<BlobStore['open']> {
+    const last = length === undefined ? '' : start + length - 1;
+    const range = start > 0 || length !== undefined ? { Range: `bytes=${start}-${last}` } : {};
     try {
       const { Body, ContentLength } = await client.send(new GetObjectCommand({ Bucket: settings.bucket, Key: checkKey(key), ...range }));
       if (!(Body instanceof Readable) || ContentLength === undefined) throw new Error('S3 answered without a body or its length');
       return { stream: Body, size: ContentLength };
     } catch (error) {
-      if (error instanceof NoSuchKey) return null;
+      if (error instanceof NoSuchKey || isBeyondEnd(error)) return null;
       throw asStoreError(error);
     }
   }
@@ -77,6 +78,10 @@ export function createS3BlobStore(settings: S3Settings, workDir: string): BlobSt
       if ([...objects].length > 0) throw new Error('S3 did not remove every blob of a folder');
     },
   };
+}
+
+function isBeyondEnd(error: unknown): boolean {
+  return error instanceof S3ServiceException && (error.name === 'InvalidRange' || error.$metadata.httpStatusCode === 416);
 }
 
 /** A local file that is missing is no fault of the store's. */

@@ -10,13 +10,18 @@ export class BlobStoreError extends Error {
 }
 
 export interface BlobStore {
-  /** Puts a finished file into the store, moving it when that is possible; replaces what was there. */
+  /**
+   * Puts a finished file into the store, moving it when that is possible; replaces what was there.
+   * Once it returns the blob outlives a power cut.
+   */
   putFile(key: string, sourcePath: string): Promise<void>;
   /**
-   * The blob's bytes from `start` on (0 unless told otherwise, less than the blob's size), and how many
-   * they are. Null when there is no such blob. The caller consumes or destroys the stream.
+   * The blob's bytes from `start` on (0 unless told otherwise), at most `length` of them, and how many
+   * they are. Null when there is no such blob, or no byte of it in that range. Whoever wants a part
+   * only says its length: a store behind a network sends what was asked for. The caller consumes or
+   * destroys the stream.
    */
-  open(key: string, start?: number): Promise<{ stream: Readable; size: number } | null>;
+  open(key: string, start?: number, length?: number): Promise<{ stream: Readable; size: number } | null>;
   /**
    * Runs `use` with local files that hold the blobs' bytes, in the order of the keys, for programs that
    * want paths. They are read only, and may be gone afterwards. @throws when there is no such blob

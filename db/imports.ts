@@ -1,7 +1,8 @@
 /** Imports: their rows, how far they are, and what was wrong with their lines. */
 import type pg from 'pg';
+import { IMPORT_RECORD_SECONDS } from '../domain/fileLifetimes.ts';
 import { importBlobFolder } from '../domain/ids.ts';
-import { IMPORT_ERRORS, type CsvLayout, type ImportError, type ImportFormat, type ImportPosition, type ImportState } from '../domain/imports.ts';
+import { IMPORT_ERRORS, IMPORTS_UNFINISHED, type CsvLayout, type ImportError, type ImportFormat, type ImportPosition, type ImportState } from '../domain/imports.ts';
 import type { JobInput } from '../domain/jobs.ts';
 import { PRIORITY } from '../domain/queues.ts';
 import { discardImportFile, keepBlobs } from './blobGarbage.ts';
@@ -40,9 +41,22 @@ export interface ImportWork extends StoredImport {
 const COLUMNS = `id, state, format, bytes::float8 as bytes, next_offset::float8 as "bytesRead", done::float8 as done, failed::float8 as failed,
   created_at as "createdAt", finished_at as "finishedAt"`;
 
-/** Stores an import whose file is in the blob store, and has it done. */
-export function insertImport(pool: pg.Pool, entry: NewImport): Promise<StoredImport> {
+/** Whether one more import of the project may wait for its end. Only in a transaction that holds the project's row does the answer stay true. */
+export async function hasRoomForImport(client: Queryable, projectId: string): Promise<boolean> {
+  const { rows } = await client.query<{ unfinished: number }>(
+    `select count(*)::int as unfinished from jobs where project_id = $1 and kind = 'import'`, [projectId],
+  );
+  return rows[0] !== undefined && rows[0].unfinished < IMPORTS_UNFINISHED;
+}
+
+/**
+ * Stores an import whose file is in the blob store, and has it done.
+ * @returns null when too many of the project's wait already
+ */
+export function insertImport(pool: pg.Pool, entry: NewImport): Promise<StoredImport | null> {
   return inTransaction(pool, async (client) => {
+    await client.query('select from projects where id = $1 for no key update', [entry.projectId]);
+    if (!(await hasRoomForImport(client, entry.projectId))) return null;
     const { rows } = await client.query<StoredImport>(
       `insert into imports (project_id, id, format, blob_key, bytes, request_id) values ($1, $2, $3, $4, $5, $6) returning ${COLUMNS}`,
       [entry.projectId, entry.id, entry.format, entry.blobKey, entry.bytes, entry.requestId],
@@ -68,11 +82,11 @@ export async function findImport(pool: Queryable, { projectId, entityId }: JobIn
   return rows[0] ?? null;
 }
 
-/** In the order of their lines. */
+/** The first, and the one that ended the import if any, in the order of their lines. */
 export async function listImportErrors(pool: Queryable, { projectId, entityId }: JobInput): Promise<ImportError[]> {
   const { rows } = await pool.query<ImportError>(
     `select line::float8 as line, item_id as "itemId", code, faults from import_errors where project_id = $1 and import_id = $2 order by line limit $3`,
-    [projectId, entityId, IMPORT_ERRORS],
+    [projectId, entityId, IMPORT_ERRORS + 1],
   );
   return rows;
 }
@@ -105,7 +119,7 @@ export interface ChunkOutcome {
   layout: CsvLayout | null;
   done: number;
   errors: readonly ImportError[];
-  /** The end of the file; `failed` when none of it could be read. */
+  /** The end of the file; `failed` when it could not be read to there, for which the last error is the reason. */
   end: 'done' | 'failed' | null;
 }
 
@@ -118,7 +132,8 @@ export async function storeChunk(client: Queryable, ref: JobInput, locked: { fai
       where project_id = $1 and id = $2`,
     [ref.projectId, ref.entityId, end, next.offset, next.line, layout, done, errors.length],
   );
-  await insertErrors(client, ref, errors.slice(0, Math.max(0, IMPORT_ERRORS - locked.failed)));
+  const room = Math.max(0, IMPORT_ERRORS - locked.failed);
+  await insertErrors(client, ref, errors.filter((_, index) => index < room || (end === 'failed' && index === errors.length - 1)));
   if (end === null) return;
   await closeJob(client, { kind: 'import', ...ref });
   await discardImportFile(client, ref.projectId, importBlobFolder(ref.projectId, ref.entityId));
@@ -132,4 +147,14 @@ async function insertErrors(client: Queryable, { projectId, entityId }: JobInput
        from jsonb_to_recordset($3::jsonb) as e (line bigint, "itemId" text, code text, faults jsonb)`,
     [projectId, entityId, JSON.stringify(errors)],
   );
+}
+
+/** Removes imports that ended long ago, with their errors, at most `limit` of them; returns how many. */
+export async function deleteOldImports(pool: Queryable, limit: number): Promise<number> {
+  const { rowCount } = await pool.query(
+    `delete from imports where (project_id, id) in (
+       select project_id, id from imports where finished_at < now() - $1::int * interval '1 second' limit $2)`,
+    [IMPORT_RECORD_SECONDS, limit],
+  );
+  return rowCount ?? 0;
 }

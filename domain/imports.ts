@@ -1,6 +1,6 @@
 /** File imports: PUT operations by the thousand, read line by line (docs/decisions/imports.md). */
 export const IMPORT_STATES = ['queued', 'running', 'done', 'failed'] as const;
-/** `done`: read to its end, whatever its lines held. `failed`: no line of it could be read. */
+/** `done`: read to its end, whatever its lines held. `failed`: it could not be read, or not from some line on. */
 export type ImportState = (typeof IMPORT_STATES)[number];
 
 export const IMPORT_FORMATS = ['jsonl', 'csv'] as const;
@@ -12,7 +12,11 @@ export const IMPORT_CHUNK_LINES = 500;
 export const IMPORT_CHUNK_BYTES = 8 * 1024 * 1024;
 /** A longer line is an error: as long as a body of the API may be. */
 export const IMPORT_LINE_BYTES = 5 * 1024 * 1024;
-/** Errors that are kept; more are only counted. */
+/** One of which no end comes for so long is no line: the import fails. So much is read within an activity's time (domain/queues.ts). */
+export const IMPORT_SKIP_BYTES = 256 * 1024 * 1024;
+/** Imports of a project that may wait for their end at a time. */
+export const IMPORTS_UNFINISHED = 10;
+/** Errors that are kept, beside the one that ends an import; more are only counted. */
 export const IMPORT_ERRORS = 1_000;
 
 /** How the head of a CSV file says to read the rest. */
@@ -33,7 +37,7 @@ export interface ImportFault {
   allowed?: readonly string[];
 }
 
-/** What is wrong with a line, or (in the head, or when the file is gone) with all of it. */
+/** What is wrong with a line, or (in the head, when the file is gone or a line has no end) with all from there on. */
 export interface ImportError {
   /** As editors count them, from 1; for a CSV row its first. */
   line: number;

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import Type from 'typebox';
 import { uuidv7 } from 'uuidv7';
 import { announceBlobs } from '../../db/blobGarbage.ts';
-import { findImport, insertImport, listImportErrors, listImports, type StoredImport } from '../../db/imports.ts';
+import { findImport, hasRoomForImport, insertImport, listImportErrors, listImports, type StoredImport } from '../../db/imports.ts';
 import { findProject } from '../../db/projects.ts';
 import { importBlobFolder } from '../../domain/ids.ts';
-import { IMPORT_ERRORS, IMPORT_FORMATS, IMPORT_STATES, type ImportError, type ImportErrorCode, type ImportFormat } from '../../domain/imports.ts';
+import { IMPORT_ERRORS, IMPORT_FORMATS, IMPORT_STATES, IMPORTS_UNFINISHED, type ImportError, type ImportErrorCode, type ImportFormat } from '../../domain/imports.ts';
 import { withWorkFolder } from '../../process/workDir.ts';
 import { invalidRequest, notFound, validationFailed, type DetailCode } from '../http/errors.ts';
 import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from '../http/paging.ts';
@@ -22,7 +22,7 @@ const csv = 'id,type,title,body,published_at,properties,available\nlesson-42,tex
 
 const importFields = {
   id: Type.String(),
-  state: oneOf(IMPORT_STATES, { description: 'done — файл прочитан до конца; failed — не удалось прочитать ни строки' }),
+  state: oneOf(IMPORT_STATES, { description: 'done — файл прочитан до конца; failed — файл или его остаток прочитать не удалось, причина — в последней ошибке' }),
   format: oneOf(IMPORT_FORMATS),
   lines: Type.Integer({ description: 'Строк прочитано; пустые не считаются' }),
   done: Type.Integer({ description: 'Из них записано' }),
@@ -41,7 +41,7 @@ const ImportLineError = Type.Object({
 }, { title: 'ImportLineError' });
 const ImportWithErrors = Type.Object({
   ...importFields,
-  errors: Type.Array(ImportLineError, { description: `Первые ${IMPORT_ERRORS} ошибок по порядку строк` }),
+  errors: Type.Array(ImportLineError, { description: `Первые ${IMPORT_ERRORS} ошибок по порядку строк и та, на которой импорт прекращён (failed)` }),
 }, { title: 'ImportWithErrors' });
 
 const example = {
@@ -61,7 +61,8 @@ export const createImport = define({
   summary: 'Загрузить файл объектов',
   description: 'Тело — файл в UTF-8: JSON Lines (`application/x-ndjson` или `application/jsonl`; строка — поля PUT /items/{id} вместе с `id` либо {"op":"put","id":…,"data":{…}}) '
     + 'или CSV (`text/csv`; первая строка — имена полей; разделитель — запятая, точка с запятой или табуляция; properties и media — JSON; пустая ячейка — поле не передано). '
-    + 'Каждая строка — PUT объекта: ошибка в строке других не касается. Размер ограничен настройкой IMPORT_MAX_MB (обычно 1 ГБ), строка — 5 МБ. Оборванная загрузка ничего не оставляет.',
+    + 'Каждая строка — PUT объекта: ошибка в строке других не касается. Размер ограничен настройкой IMPORT_MAX_MB (обычно 1 ГБ), строка — 5 МБ. Оборванная загрузка ничего не оставляет. '
+    + `Незавершённых импортов у проекта не больше ${IMPORTS_UNFINISHED}: следующий — 422 с кодом invalid_value у тела; загрузите его, когда закончится один из них.`,
   params: ProjectPath,
   upload: { contentTypes: { 'application/x-ndjson': jsonLines, 'application/jsonl': jsonLines, 'text/csv': csv } },
   replies: { 202: { description: 'Файл принят, импорт начнётся', schema: Import, example } },
@@ -69,6 +70,7 @@ export const createImport = define({
   async handle({ params, upload, requestId }, deps) {
     // Before the file: nobody wants to send a gigabyte for a 404.
     if (!(await findProject(deps.pool, params.id))) throw notFound();
+    if (!(await hasRoomForImport(deps.pool, params.id))) throw tooManyImports();
     const format = upload && FORMATS[upload.contentType];
     if (!upload || !format) throw invalidRequest();
     const stored = await withWorkFolder(deps.workDir, (folder) => receive(deps, { projectId: params.id, requestId, format }, upload, join(folder, 'upload')));
@@ -76,7 +78,7 @@ export const createImport = define({
   },
 });
 
-/** The file first, then the row that names it; what a crash leaves in between is removed after a day. */
+/** The file first, then the row that names it; what a crash or a refusal leaves in between is removed after a day. */
 async function receive(
   { pool, blobs }: CabinetDeps, entry: { projectId: string; requestId: string; format: ImportFormat }, upload: Upload, path: string,
 ): Promise<StoredImport> {
@@ -87,8 +89,12 @@ async function receive(
   const blobKey = `${folder}/file`;
   await announceBlobs(pool, { projectId: entry.projectId, folder });
   await blobs.putFile(blobKey, path);
-  return insertImport(pool, { ...entry, id, blobKey, bytes });
+  const stored = await insertImport(pool, { ...entry, id, blobKey, bytes });
+  if (!stored) throw tooManyImports();
+  return stored;
 }
+
+const tooManyImports = (): Error => validationFailed([{ field: '', code: 'invalid_value' }]);
 
 export const listImportsOperation = define({
   method: 'get',

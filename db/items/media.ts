@@ -38,7 +38,7 @@ async function removeMedia(client: pg.PoolClient, projectId: string, removed: re
   await discardMedia(client, projectId, mediumIds(removed));
   await client.query(
     `delete from item_media m using unnest($2::text[], $3::uuid[]) as r (item_id, medium_id)
-      where m.project_id = $1 and m.item_id = r.item_id and m.medium_id = r.medium_id`,
+      where m.project_id = $1 and m.item_id = r.item_id and m.medium_id = r.medium_id and m.item_id = any($2)`,
     [projectId, itemIds(removed), mediumIds(removed)],
   );
 }
@@ -47,7 +47,7 @@ async function moveMedia(client: pg.PoolClient, projectId: string, moved: readon
   await client.query(
     `update item_media m set position = k.position
        from unnest($2::text[], $3::uuid[], $4::int[]) as k (item_id, medium_id, position)
-      where m.project_id = $1 and m.item_id = k.item_id and m.medium_id = k.medium_id`,
+      where m.project_id = $1 and m.item_id = k.item_id and m.medium_id = k.medium_id and m.item_id = any($2)`,
     [projectId, itemIds(moved), mediumIds(moved), moved.map(({ position }) => position)],
   );
 }
@@ -72,7 +72,7 @@ async function redoSteps(client: pg.PoolClient, projectId: string, changes: read
             speech  = case when r.speech then 'todo' else m.speech end,
             vision  = case when r.vision then 'todo' else m.vision end
        from unnest($2::text[], $3::boolean[], $4::boolean[], $5::boolean[]) as r (item_id, prepare, speech, vision)
-      where m.project_id = $1 and m.item_id = r.item_id`,
+      where m.project_id = $1 and m.item_id = r.item_id and m.item_id = any($2)`,
     [projectId, changes.map(({ after }) => after.id), redoes('prepare'), redoes('speech'), redoes('vision')],
   );
 }

@@ -1,10 +1,10 @@
 /** What every blob store promises, of the local one and of the one on S3. */
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { BlobStoreError, createBlobStore, type BlobStore } from '../../blobs/store.ts';
 import type { BlobSettings, S3Settings } from '../../blobs/settings.ts';
 import { sweepWorkDir } from '../../process/workDir.ts';
@@ -61,6 +61,20 @@ describe.each(STORES)('a blob %s', (name, settings) => {
     const blob = await blobs.open(folderOf('ranged'), 4);
     expect(blob?.size).toBe(16);
     expect(blob && (await text(blob.stream))).toBe('держимое');
+  });
+
+  it('is read in parts of a length, of which there is none behind its end', async () => {
+    const key = folderOf('parts');
+    await blobs.putFile(key, source);
+    const part = await blobs.open(key, 4, 6);
+    expect(part?.size).toBe(6);
+    expect(part && (await text(part.stream))).toBe('дер');
+    const first = await blobs.open(key, 0, 4);
+    expect(first && (await text(first.stream))).toBe('со');
+    const last = await blobs.open(key, 16, 1_000);
+    expect([last?.size, last && (await text(last.stream))]).toEqual([4, 'ое']);
+    expect(await blobs.open(key, 20)).toBeNull();
+    expect(await blobs.open(key, 21, 5)).toBeNull();
   });
 
   it('is replaced at once', async () => {
@@ -123,6 +137,21 @@ describe('a blob in a local folder', () => {
     await writeFile(source, 'new');
     await blobs.putFile('a', source);
     expect(before && (await text(before.stream))).toBe('содержимое');
+  });
+
+  it('is synced with every folder that leads to it, so that a power cut leaves it', async () => {
+    const probe = await open(source);
+    const sync = jest.spyOn(Object.getPrototypeOf(probe) as FileHandle, 'sync');
+    await probe.close();
+    const order: Promise<number>[] = [];
+    sync.mockImplementation(async function (this: FileHandle) {
+      const found = this.stat();
+      order.push(found.then(({ ino }) => ino));
+      await found;
+    });
+    await blobs.putFile('imports/p/file', source).finally(() => sync.mockRestore());
+    const paths = ['imports/p/file', 'imports/p', 'imports', '.'].map((name) => join(folder, 'store', name));
+    expect(await Promise.all(order)).toEqual(await Promise.all(paths.map(async (path) => (await stat(path)).ino)));
   });
 
   it('leaves nothing when its source is missing', async () => {

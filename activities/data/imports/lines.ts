@@ -73,11 +73,11 @@ function parseRows(text: string, delimiter: string): string[][] | null {
 }
 
 const JSON_COLUMNS: ReadonlySet<string> = new Set(['properties', 'media']);
-const TRUTH: Readonly<Record<string, boolean>> = { true: true, false: false, 1: true, 0: false };
+const TRUTH: ReadonlyMap<string, boolean> = new Map([['true', true], ['false', false], ['1', true], ['0', false]]);
 
 /** What is not of the column's kind stays a text: its fault is found where all values are judged. */
 function valueOf(column: string, cell: string): unknown {
-  if (column === 'available') return TRUTH[cell.trim().toLowerCase()] ?? cell;
+  if (column === 'available') return TRUTH.get(cell.trim().toLowerCase()) ?? cell;
   if (!JSON_COLUMNS.has(column)) return cell;
   try {
     return JSON.parse(cell) as unknown;

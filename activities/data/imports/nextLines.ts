@@ -1,5 +1,4 @@
 /** The next lines of an import in one transaction: the items, the errors and the place in the file. */
-import type { Readable } from 'node:stream';
 import type pg from 'pg';
 import type { BlobStore } from '../../../blobs/store.ts';
 import { lockImport, readImportWork, storeChunk, type ImportWork } from '../../../db/imports.ts';
@@ -24,24 +23,23 @@ export async function importNextLines(deps: ImportDeps, input: JobInput): Promis
   const work = await readImportWork(deps.pool, input);
   if (!work) return { state: 'failed', done: 0, failed: 0, percent: 0 };
   if (isOver(work)) return progressOf(work);
-  const chunk = await readNext(deps, work);
+  const chunk = await readChunk(readFrom(deps.blobs, work), work, deps.judge);
   await inTransaction(deps.pool, (client) => applyChunk(client, input, work, chunk));
   return progressOf(await readImportWork(deps.pool, input) ?? work);
 }
 
-/** The bytes from where the last chunk ended. An import whose file is gone fails as a whole. */
-async function readNext({ blobs, judge }: ImportDeps, work: ImportWork): Promise<Chunk> {
-  const blob = await blobs.open(work.blobKey, work.next.offset);
-  if (blob) return readAndClose(blob.stream, work, judge);
-  const error: ImportError = { line: work.next.line, itemId: null, code: 'file_lost', faults: [] };
-  return { operations: [], errors: [error], next: work.next, layout: work.layout, end: 'failed' };
-}
+/** What one request to the store asks for; a chunk of short lines needs no more. */
+const WINDOW_BYTES = 1024 * 1024;
 
-async function readAndClose(stream: Readable, work: ImportWork, judge: JudgeLine): Promise<Chunk> {
-  try {
-    return await readChunk(stream, work, judge);
-  } finally {
-    stream.destroy();
+/** The file's bytes from where the last chunk ended; none when it is gone. */
+async function* readFrom(blobs: BlobStore, { blobKey, next, bytes }: ImportWork): AsyncGenerator<Buffer, void> {
+  for (let offset = next.offset; offset < bytes; ) {
+    const blob = await blobs.open(blobKey, offset, WINDOW_BYTES);
+    if (!blob) return;
+    for await (const piece of blob.stream as AsyncIterable<Buffer>) {
+      offset += piece.length;
+      yield piece;
+    }
   }
 }
 

@@ -1,13 +1,13 @@
 /** Reads and judges the next lines of an import, as many as one transaction takes. */
 import { storable } from '../../../db/analysis/storable.ts';
 import {
-  IMPORT_CHUNK_BYTES, IMPORT_CHUNK_LINES, IMPORT_LINE_BYTES, type CsvLayout, type ImportError, type ImportFormat, type ImportPosition,
+  IMPORT_CHUNK_BYTES, IMPORT_CHUNK_LINES, IMPORT_LINE_BYTES, IMPORT_SKIP_BYTES, type CsvLayout, type ImportError, type ImportFormat, type ImportPosition,
 } from '../../../domain/imports.ts';
 import type { ItemOperation } from '../../../domain/itemOperations.ts';
 import type { JudgedLine } from '../../../schemas/itemLine.ts';
 import { readCsvHead } from './csvHead.ts';
 import { csvReader, readJsonLines, type Spelled } from './lines.ts';
-import { csvScanner, lineScanner, splitRecords, type RawRecord } from './records.ts';
+import { csvScanner, lineScanner, splitRecords, type RawRecord, type RecordLimits } from './records.ts';
 
 export interface Chunk {
   operations: readonly { line: number; operation: ItemOperation }[];
@@ -29,51 +29,86 @@ export type JudgeLine = (value: unknown) => JudgedLine;
 
 const EMPTY = Buffer.alloc(0);
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
+const LIMITS: RecordLimits = { maxBytes: IMPORT_LINE_BYTES, skipBytes: IMPORT_SKIP_BYTES };
 
-/** @param stream the file from `source.next` on; only as much of it is read as the chunk takes */
+/**
+ * The last chunk is the one that reaches `source.bytes`, or that cannot: because the file is shorter, or
+ * of a line there is no end.
+ * @param stream the file from `source.next` on; only as much of it is read as the chunk takes
+ */
 export async function readChunk(stream: AsyncIterable<Buffer>, source: ChunkSource, judge: JudgeLine): Promise<Chunk> {
   return source.format === 'csv' && !source.layout ? readHead(stream, source) : collect(stream, source, judge);
 }
 
 /** A chunk of its own: what comes after it is cut by the delimiter that it names. */
 async function readHead(stream: AsyncIterable<Buffer>, source: ChunkSource): Promise<Chunk> {
-  const records = splitRecords(stream, source.next, lineScanner(), IMPORT_LINE_BYTES);
-  for await (const { bytes, next, line } of records) {
+  const records = splitRecords(stream, source.next, lineScanner(), LIMITS);
+  for await (const { bytes, next, line, end } of records) {
+    if (end === 'stream' && next.offset < source.bytes) break;
     const head = bytes && readCsvHead(withoutBom(bytes, line));
     if (head && 'columns' in head) return { operations: [], errors: [], next, layout: head, end: next.offset >= source.bytes ? 'done' : null };
     const faults = (head ? head.faults : []).map(storable);
     return failed(source, { line, itemId: null, code: 'invalid_header', faults });
   }
-  return failed(source, { line: 1, itemId: null, code: 'invalid_header', faults: [] });
+  return failed(source, lostAt(source.next.line));
+}
+
+/** Of a file that ends before its size, or is gone: what is left of its last line is no line. */
+function lostAt(line: number): ImportError {
+  return { line, itemId: null, code: 'file_lost', faults: [] };
 }
 
 function failed({ next, layout }: ChunkSource, error: ImportError): Chunk {
   return { operations: [], errors: [error], next, layout, end: 'failed' };
 }
 
-async function collect(stream: AsyncIterable<Buffer>, { layout, next, bytes }: ChunkSource, judge: JudgeLine): Promise<Chunk> {
-  const records = await takeRecords(stream, next, layout);
+async function collect(stream: AsyncIterable<Buffer>, { layout, next: start, bytes }: ChunkSource, judge: JudgeLine): Promise<Chunk> {
+  const { records, next, end } = await takeRecords(stream, { start, bytes, layout });
   const spelled = (layout ? csvReader(layout) : readJsonLines)(records.map((record) => withoutBom(record.bytes ?? EMPTY, record.line)));
   const lines = records.flatMap((record, index) => judgeRecord(record, spelled[index] ?? null, judge) ?? []);
-  const at = records.at(-1)?.next ?? next;
+  const errors = lines.filter((line) => 'code' in line);
   return {
     operations: lines.filter((line) => 'operation' in line),
-    errors: lines.filter((line) => 'code' in line),
-    next: at,
+    errors: end === 'lost' ? [...errors, lostAt(next.line)] : errors,
+    next,
     layout,
-    end: at.offset >= bytes ? 'done' : null,
+    end: end === 'lost' || end === 'endless' ? 'failed' : end,
   };
 }
 
-/** As many as one transaction takes. */
-async function takeRecords(stream: AsyncIterable<Buffer>, start: ImportPosition, layout: CsvLayout | null): Promise<RawRecord[]> {
+interface Taken {
+  /** Without the blank ones. */
+  records: RawRecord[];
+  next: ImportPosition;
+  /** Null when there is more. */
+  end: 'done' | 'lost' | 'endless' | null;
+}
+
+/**
+ * As many as one transaction takes. Blank ones cost it nothing, so only their bytes count: a file of
+ * line ends alone would be millions of chunks.
+ */
+async function takeRecords(stream: AsyncIterable<Buffer>, { start, bytes, layout }: { start: ImportPosition; bytes: number; layout: CsvLayout | null }): Promise<Taken> {
   const scanner = layout ? csvScanner(layout.delimiter) : lineScanner();
   const records: RawRecord[] = [];
-  for await (const record of splitRecords(stream, start, scanner, IMPORT_LINE_BYTES)) {
-    records.push(record);
-    if (records.length >= IMPORT_CHUNK_LINES || record.next.offset - start.offset >= IMPORT_CHUNK_BYTES) break;
+  let next = start;
+  for await (const record of splitRecords(stream, start, scanner, LIMITS)) {
+    if (record.end === 'stream' && record.next.offset < bytes) return { records, next, end: 'lost' };
+    next = record.next;
+    if (!record.bytes || !isBlank(record.bytes, layout)) records.push(record);
+    if (record.end === 'none') return { records, next, end: 'endless' };
+    if (records.length >= IMPORT_CHUNK_LINES || next.offset - start.offset >= IMPORT_CHUNK_BYTES) break;
   }
-  return records;
+  if (next.offset >= bytes) return { records, next, end: 'done' };
+  return { records, next, end: next.offset > start.offset ? null : 'lost' };
+}
+
+const WHITE: ReadonlySet<number> = new Set([0x09, 0x0d, 0x20]);
+
+/** Nothing but white space, or empty cells. What else reads as blank is found later, and costs a place in the chunk. */
+function isBlank(bytes: Buffer, layout: CsvLayout | null): boolean {
+  const delimiter = layout?.delimiter.charCodeAt(0);
+  return bytes.every((byte) => WHITE.has(byte)) || (delimiter !== undefined && bytes.every((byte) => byte === delimiter));
 }
 
 /** Null for a blank line. */

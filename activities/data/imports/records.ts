@@ -11,6 +11,8 @@ export interface RawRecord {
   bytes: Buffer | null;
   /** Where the next one begins. */
   next: ImportPosition;
+  /** What came after it: its line end, the stream's end, or more bytes than are worth reading. */
+  end: 'line' | 'stream' | 'none';
 }
 
 /** Finds where records end; keeps in mind what the bytes so far have opened. */
@@ -68,19 +70,25 @@ export function csvScanner(delimiter: string): Scanner {
   };
 }
 
+export interface RecordLimits {
+  /** Of one record; of a longer one nothing is kept. */
+  maxBytes: number;
+  /** Of one that is not kept; a longer one is the last. */
+  skipBytes: number;
+}
+
 /**
  * The records of a stream, blank ones included. The last one needs no line end.
  * @param start where the stream begins
- * @param maxBytes of one record; of a longer one nothing is kept
  */
 export async function* splitRecords(
-  stream: AsyncIterable<Buffer>, start: ImportPosition, scanner: Scanner, maxBytes: number,
+  stream: AsyncIterable<Buffer>, start: ImportPosition, scanner: Scanner, { maxBytes, skipBytes }: RecordLimits,
 ): AsyncGenerator<RawRecord, void> {
   let { line, offset } = start;
   let held = new Held(maxBytes);
-  const finish = (endBytes: number): RawRecord => {
-    offset += held.length + endBytes;
-    const record = { line, bytes: held.take(), next: { offset, line: line + scanner.takeLines() + 1 } };
+  const finish = (end: RawRecord['end']): RawRecord => {
+    offset += held.length + (end === 'line' ? 1 : 0);
+    const record = { line, bytes: held.take(), next: { offset, line: line + scanner.takeLines() + 1 }, end };
     line = record.next.line;
     held = new Held(maxBytes);
     return record;
@@ -90,11 +98,15 @@ export async function* splitRecords(
     for (let end = scanner.find(piece, from); end !== -1; end = scanner.find(piece, from)) {
       held.add(piece.subarray(from, end));
       from = end + 1;
-      yield finish(1);
+      yield finish('line');
     }
     held.add(piece.subarray(from));
+    if (held.length > skipBytes) {
+      yield finish('none');
+      return;
+    }
   }
-  if (held.length > 0) yield finish(0);
+  if (held.length > 0) yield finish('stream');
 }
 
 /** The bytes of the record in hand, as long as they are not too many. */

@@ -114,6 +114,18 @@ describe('POST /projects/{id}/imports', () => {
     expect(await traces()).toEqual(NO_TRACES);
   });
 
+  it('refuses one more than ten that wait for their end, though they come at once, and takes it when one has ended', async () => {
+    const answers = await Promise.all(Array.from({ length: 14 }, () => cabinet('POST', path(), LINE, NDJSON)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(10).fill(202), ...Array<number>(4).fill(422)]);
+    const refused = await cabinet('POST', path(), LINE, NDJSON);
+    expect([refused.status, refused.body.error.details]).toEqual([422, [expect.objectContaining({ field: '', code: 'invalid_value' })]]);
+    const id: string = answers.find(({ status }) => status === 202)?.body.id;
+    await storeChunk(database.pool, { projectId, entityId: id }, { failed: 0 }, { next: { offset: LINE.length, line: 2 }, layout: null, done: 1, errors: [], end: 'done' });
+    expect((await cabinet('POST', path(), LINE, NDJSON)).status).toBe(202);
+    const other = await createTestProject(database.pool);
+    expect((await cabinet('POST', `/projects/${other.id}/imports`, LINE, NDJSON)).status).toBe(202);
+  });
+
   it('leaves nothing of an upload that breaks off', async () => {
     expect(await upload({ 'content-length': '1000' }, (body) => {
       body.write('half of it');

@@ -99,6 +99,31 @@ describe('an import', () => {
     expect(await count('jobs')).toBe(0);
   });
 
+  it.each(['local', 's3'])('whose file in a store of the kind %s has become shorter fails as a whole, and does not go on for ever', async (kind) => {
+    const deps = kind === 'local' ? local : depsOf({ kind: 's3', ...await createTestBucket() });
+    const ref = await accept(texts(501), { deps });
+    await writeFile(join(folder, 'upload'), texts(500));
+    await deps.blobs.putFile(`${importBlobFolder(projectId, ref.entityId)}/file`, join(folder, 'upload'));
+    expect(await importNextLines(deps, ref)).toMatchObject({ state: 'running', done: 500 });
+    expect(await importNextLines(deps, ref)).toMatchObject({ state: 'failed', done: 500, failed: 1 });
+    expect(await listImportErrors(database.pool, ref)).toEqual([{ line: 501, itemId: null, code: 'file_lost', faults: [] }]);
+    expect(await count('jobs')).toBe(0);
+  });
+
+  it('that fails as a whole tells why, however many errors there were before', async () => {
+    const ref = await accept('{"id":1}\n'.repeat(IMPORT_ERRORS + 500));
+    for (let chunk = 0; chunk < 2; chunk += 1) await importNextLines(local, ref);
+    await local.blobs.removeFolder(importBlobFolder(projectId, ref.entityId));
+    expect(await finish(ref)).toMatchObject({ state: 'failed', failed: IMPORT_ERRORS + 1 });
+    const errors = await listImportErrors(database.pool, ref);
+    expect([errors.length, errors.at(-1)]).toEqual([IMPORT_ERRORS + 1, { line: IMPORT_ERRORS + 1, itemId: null, code: 'file_lost', faults: [] }]);
+  });
+
+  it('of lines longer than one request to the store asks for is read whole', async () => {
+    const ref = await accept(Array.from({ length: 3 }, (_, n) => line({ id: `i${n}`, type: 'text', body: 'ж'.repeat(900_000) })).join(''));
+    expect(await finish(ref)).toMatchObject({ state: 'done', done: 3, failed: 0 });
+  });
+
   it('that nobody knows any more is over', async () => {
     expect(await importNextLines(local, { projectId, entityId: uuidv7() })).toMatchObject({ state: 'failed' });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readChunk, type Chunk } from '../../../../activities/data/imports/readChunk.ts';
-import { IMPORT_CHUNK_LINES, IMPORT_LINE_BYTES, type CsvLayout, type ImportFormat } from '../../../../domain/imports.ts';
+import { IMPORT_CHUNK_BYTES, IMPORT_CHUNK_LINES, IMPORT_LINE_BYTES, IMPORT_SKIP_BYTES, type CsvLayout, type ImportFormat } from '../../../../domain/imports.ts';
 import { createLineJudge } from '../../../../schemas/itemLine.ts';
 import { createValidators } from '../../../../schemas/validation.ts';
 
@@ -94,6 +94,46 @@ describe('JSON Lines', () => {
     expect(large.chunks.map(({ operations }) => operations.length)).toEqual([10, 10]);
   });
 
+  it('that are blank take no place in a chunk, whose bytes alone they count for', async () => {
+    const { chunks, puts } = await read('jsonl', `${'\n \r\n'.repeat(IMPORT_CHUNK_LINES)}${line({ id: 'a', type: 'text' })}`);
+    expect([chunks.length, puts.map(({ line: number }) => number)]).toEqual([1, [2 * IMPORT_CHUNK_LINES + 1]]);
+    const large = await read('jsonl', Buffer.alloc(IMPORT_CHUNK_BYTES + 1, '\n'));
+    expect(large.chunks.map(({ next }) => next)).toEqual([IMPORT_CHUNK_BYTES, IMPORT_CHUNK_BYTES + 1].map((offset) => ({ offset, line: offset + 1 })));
+    expect(large.end).toBe('done');
+  });
+
+  it.each(['jsonl', 'csv'] as const)('without end are the end of an import of the kind %s, after what came before them', async (format) => {
+    const piece = Buffer.alloc(8 * 1024 * 1024, 'x');
+    let sent = 0;
+    const endless = async function* (): AsyncGenerator<Buffer> {
+      yield await Promise.resolve(Buffer.from(format === 'csv' ? 'a,text\n"' : line({ id: 'a', type: 'text' })));
+      for (;; sent += piece.length) yield piece;
+    };
+    const layout = format === 'csv' ? { delimiter: ',', columns: ['id', 'type'] } : null;
+    const chunk = await readChunk(endless(), { format, layout, next: { offset: 0, line: 1 }, bytes: Number.MAX_SAFE_INTEGER }, judge);
+    expect(chunk).toMatchObject({ operations: [{ line: 1 }], errors: [{ line: 2, code: 'line_too_long' }], end: 'failed' });
+    expect(sent).toBeLessThanOrEqual(IMPORT_SKIP_BYTES + piece.length);
+  });
+
+  it.each([
+    ['jsonl', 'nothing', '', [], 1],
+    ['jsonl', 'a line and a half', '{"id":"a","type":"text"}\n{"id":"b",', ['a'], 2],
+    ['jsonl', 'a half that could be a line', '{"id":"a","type":"text"}\n{"id":"b","type":"text"}', ['a'], 2],
+    ['csv', 'half of its head', 'id,ty', [], 1],
+    ['csv', 'half of a row', 'id,type,title\na,text,A\nb,text,Half of a ti', ['a'], 3],
+  ] as const)('of a file (%s) of which only %s is left end as lost', async (format, _name, left, ids, at) => {
+    const puts: string[] = [];
+    let [next, layout] = [{ offset: 0, line: 1 }, null as CsvLayout | null];
+    for (;;) {
+      const chunk: Chunk = await readChunk(stream(Buffer.from(left).subarray(next.offset)), { format, layout, next, bytes: 1_000 }, judge);
+      puts.push(...chunk.operations.map(({ operation }) => operation.id));
+      ({ next, layout } = chunk);
+      if (chunk.end === null) continue;
+      expect([chunk.end, chunk.errors, puts]).toEqual(['failed', [{ line: at, itemId: null, code: 'file_lost', faults: [] }], ids]);
+      return;
+    }
+  });
+
   it('that are none but blank ones come to nothing', async () => {
     expect(await read('jsonl', '\n\r\n \n')).toMatchObject({ puts: [], errors: [], end: 'done' });
   });
@@ -115,6 +155,11 @@ describe('CSV', () => {
     const { puts, errors } = await read('csv', [['id', 'type', 'title'], ['a', 'text', '"1,5; 2\t"']].map((row) => row.join(delimiter)).join('\n'));
     expect(errors).toEqual([]);
     expect(puts[0]?.operation).toMatchObject({ content: { title: '1,5; 2\t' } });
+  });
+
+  it('has rows of empty cells take no place in a chunk', async () => {
+    const { chunks, puts } = await read('csv', `id,type\n${',\n'.repeat(IMPORT_CHUNK_LINES)}a,text\n`);
+    expect([chunks.length, puts]).toMatchObject([2, [{ line: IMPORT_CHUNK_LINES + 2 }]]);
   });
 
   it('skips rows of empty cells', async () => {

@@ -5,12 +5,12 @@ import { csvScanner, lineScanner, splitRecords, type Scanner } from '../../../..
 const START = { offset: 0, line: 1 };
 
 /** The records of the bytes, which come in pieces of `size`. */
-async function split(bytes: Buffer, scanner: Scanner, size: number, maxBytes = 1_000, start = START) {
+async function split(bytes: Buffer, scanner: Scanner, size: number, maxBytes = 1_000, start = START, skipBytes = 1_000) {
   const pieces = async function* (): AsyncGenerator<Buffer> {
     for (let index = start.offset; index < bytes.length; index += size) yield await Promise.resolve(bytes.subarray(index, index + size));
   };
   const records = [];
-  for await (const { bytes: own, line, next } of splitRecords(pieces(), start, scanner, maxBytes)) records.push({ text: own?.toString() ?? null, line, next });
+  for await (const { bytes: own, line, next } of splitRecords(pieces(), start, scanner, { maxBytes, skipBytes })) records.push({ text: own?.toString() ?? null, line, next });
   return records;
 }
 
@@ -43,6 +43,11 @@ describe.each([1, 2, 3, 7, 1_000])('in pieces of %i bytes', (size) => {
     expect(textsOf(records)).toEqual([null, 'short', 'y'.repeat(10)]);
     expect(records[1]).toMatchObject({ line: 2, next: { offset: 18 } });
   });
+});
+
+it('what is longer than is worth reading is the last one', async () => {
+  const records = await split(Buffer.from(`a\n${'x'.repeat(30)}\nb\n`), lineScanner(), 8, 10, START, 20);
+  expect(records).toEqual([{ text: 'a', line: 1, next: { offset: 2, line: 2 } }, { text: null, line: 2, next: { offset: 24, line: 3 } }]);
 });
 
 it('a CSV row whose quote is never closed goes on to the end of the file', async () => {
