@@ -1,5 +1,6 @@
 /** Reruns (domain/reruns.ts): one row each, worked off page by page along the primary key of the items. */
 import type pg from 'pg';
+import { RERUN_RECORD_SECONDS } from '../domain/fileLifetimes.ts';
 import { PRIORITY } from '../domain/queues.ts';
 import { stepsToRedo, type RerunCandidate, type RerunFilter, type RerunPage, type RerunReason, type RerunState } from '../domain/reruns.ts';
 import type { ItemOperation } from '../domain/itemOperations.ts';
@@ -146,4 +147,14 @@ async function move(client: pg.PoolClient, projectId: string, rerun: LockedRerun
       where project_id = $1 and id = $2`,
     [projectId, rerun.id, position, seen, queued, goesRound, isDone],
   );
+}
+
+/** Removes reruns that were over long ago, at most `limit` of them; returns how many. */
+export async function deleteOldReruns(pool: Queryable, limit: number): Promise<number> {
+  const { rowCount } = await pool.query(
+    `delete from reruns where (project_id, id) in (
+       select project_id, id from reruns where state <> 'running' and updated_at < now() - $1::int * interval '1 second' limit $2)`,
+    [RERUN_RECORD_SECONDS, limit],
+  );
+  return rowCount ?? 0;
 }

@@ -1,10 +1,12 @@
-/** Removes what nobody may ask for any more: the journal's old deliveries, event ids past their time, blobs that nothing names. */
+/** Removes what nobody may ask for any more: the journal's old deliveries, event ids past their time, what was imported long ago, blobs that nothing names. */
 import type pg from 'pg';
 import type { BlobStore } from '../blobs/store.ts';
 import { runAlone } from '../db/advisoryLock.ts';
 import { forgetGarbage, listDueGarbage, postponeGarbage } from '../db/blobGarbage.ts';
 import { deleteOldDeliveries } from '../db/deliveryJournal.ts';
+import { deleteOldImports } from '../db/imports.ts';
 import { deleteFullBuckets } from '../db/rateLimits.ts';
+import { deleteOldReruns } from '../db/reruns.ts';
 import { deleteEndedSessions } from '../db/sessions.ts';
 import { forgetExpiredIds } from '../db/events/rememberedIds.ts';
 import { JOURNAL_DAYS } from '../domain/webhookDelivery.ts';
@@ -24,6 +26,8 @@ const DELIVERIES = 1_000;
 const EVENT_IDS = 10_000;
 /** Sessions that are over, and buckets of rate limits that are full again: small rows without dependents. */
 const SMALL_ROWS = 10_000;
+/** Imports of one statement: with a thousand errors each at most. */
+const IMPORTS = 100;
 /** Folders removed at a time; each holds up to some 60 frames and the sound. */
 const FOLDERS = 20;
 /** Batches of one pass; what is left has the next one. */
@@ -43,6 +47,10 @@ export async function removeExpired(deps: RetentionDeps, stopped: () => boolean 
     const sessions = await inBatches(SMALL_ROWS, stopped, () => deleteEndedSessions(pool, SMALL_ROWS));
     metrics?.removed.inc({ what: 'sessions' }, sessions);
     await inBatches(SMALL_ROWS, stopped, () => deleteFullBuckets(pool, SMALL_ROWS));
+    const imports = await inBatches(IMPORTS, stopped, () => deleteOldImports(pool, IMPORTS));
+    metrics?.removed.inc({ what: 'imports' }, imports);
+    const reruns = await inBatches(SMALL_ROWS, stopped, () => deleteOldReruns(pool, SMALL_ROWS));
+    metrics?.removed.inc({ what: 'reruns' }, reruns);
     const folders = await inBatches(FOLDERS, stopped, () => removeFolders(deps));
     if (deliveries + eventIds + folders > 0) logger.info({ deliveries, eventIds, folders }, 'removed what was over its time');
   });

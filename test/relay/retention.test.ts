@@ -126,6 +126,29 @@ describe('retention', () => {
     expect((await database.pool.query('select key from rate_buckets')).rows).toEqual([{ key: 'empty' }]);
   });
 
+  it('removes imports, their errors and reruns that ended 90 days ago, more than one batch of them, and no others', async () => {
+    await database.pool.query(
+      `with gone as (
+         insert into imports (project_id, id, state, format, blob_key, bytes, created_at, finished_at)
+         select $1, gen_random_uuid(), state, 'jsonl', '', 1, now() - interval '200 days', now() - days * interval '1 day'
+           from (values ('failed', 89), ('running', null)) as kept (state, days)
+         union all select $1, gen_random_uuid(), 'done', 'jsonl', '', 1, now() - interval '200 days', now() - interval '91 days' from generate_series(1, 105)
+         returning project_id, id)
+       insert into import_errors (project_id, import_id, line, code, faults) select project_id, id, 1, 'invalid_json', '[]' from gone`,
+      [projectId],
+    );
+    await database.pool.query(
+      `insert into reruns (project_id, reason, filter, state, updated_at)
+       select $1, 'request', '{}', state, now() - days * interval '1 day' from (values ('done', 91), ('replaced', 91), ('done', 89), ('running', 91)) as rerun (state, days)`,
+      [projectId],
+    );
+    await removeExpired(deps);
+    expect([await removed('imports'), await removed('reruns')]).toEqual([105, 2]);
+    const { rows } = await database.pool.query('select state, (select count(*)::int from import_errors where import_id = id) as errors from imports order by state');
+    expect(rows).toEqual([{ state: 'failed', errors: 1 }, { state: 'running', errors: 1 }]);
+    expect((await database.pool.query('select state from reruns order by state')).rows).toEqual([{ state: 'done' }, { state: 'running' }]);
+  });
+
   it('is done by one relay at a time', async () => {
     await putFolder('due', true);
     await runAlone(database.pool, 'retention', () => removeExpired(deps));
