@@ -5,7 +5,7 @@ import { percentile, type Figure } from '../support/report.ts';
 import { CATALOGUE, EVENTS_PER_REQUEST, factsBody, mixedBody, PEOPLE } from './bodies.ts';
 import type { BenchDatabase } from './database.ts';
 
-const CONNECTIONS = 4;
+const CONNECTIONS = 8;
 const ROUNDS = 3;
 const REQUESTS = 150;
 const PACED_SECONDS = 20;
