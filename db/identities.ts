@@ -20,10 +20,38 @@ interface FoundRow {
  * @returns ids (decimal) by {@link identifierKey}
  */
 export async function resolveIdentities(client: pg.PoolClient, projectId: string, identifiers: readonly Identifier[]): Promise<Map<string, string>> {
+  return (await resolveOrCreate(client, projectId, identifiers)).ids;
+}
+
+export interface Resolved {
+  /** By {@link identifierKey}. */
+  ids: Map<string, string>;
+  /** Those among them that this transaction created, so that nobody else knows them yet. */
+  created: string[];
+}
+
+/** As {@link resolveIdentities}, for whoever may find that nothing happened and nobody was to be created. */
+export async function resolveOrCreate(client: pg.PoolClient, projectId: string, identifiers: readonly Identifier[]): Promise<Resolved> {
   const wanted = distinct(identifiers);
   const found = await findIdentities(client, projectId, wanted);
   await findByLogin(client, projectId, wanted.filter(({ kind }) => kind === 'fingerprint'), found);
   return withMissing(client, projectId, { wanted, found, find: findIdentities });
+}
+
+/**
+ * Takes back identities that this very transaction created, unless an event or a login of them was
+ * stored. Look-ups and no joins, as in {@link findIdentities}.
+ */
+export async function dropUnused(client: pg.PoolClient, projectId: string, created: readonly string[]): Promise<void> {
+  if (created.length === 0) return;
+  await client.query({
+    name: 'identities-drop-unused',
+    text: `delete from identities i where i.project_id = $1 and i.id = any($2::bigint[])
+              and (select e.identity_id from events e where e.project_id = $1 and e.identity_id = i.id limit 1) is null
+              and (select s.identity_id from event_states s where s.project_id = $1 and s.identity_id = i.id limit 1) is null
+              and (select l.identity_id from device_logins l where l.project_id = $1 and l.identity_id = i.id limit 1) is null`,
+    values: [projectId, created],
+  });
 }
 
 /** Finds without creating; identifiers that nobody has are missing from the result. */
@@ -38,7 +66,7 @@ export async function findIdentities(client: Queryable, projectId: string, ident
  */
 export async function ensureIdentities(client: pg.PoolClient, projectId: string, identifiers: readonly Identifier[]): Promise<Map<string, string>> {
   const wanted = distinct(identifiers);
-  return withMissing(client, projectId, { wanted, found: await findOwn(client, projectId, wanted), find: findOwn });
+  return (await withMissing(client, projectId, { wanted, found: await findOwn(client, projectId, wanted), find: findOwn })).ids;
 }
 
 function findOwn(client: Queryable, projectId: string, identifiers: readonly Identifier[]): Promise<Map<string, string>> {
@@ -76,27 +104,38 @@ interface Search {
 const MAX_ROUNDS = 5;
 
 /** Creates what is missing. What another request created meanwhile has committed by then, and is found. */
-async function withMissing(client: pg.PoolClient, projectId: string, { wanted, found, find }: Search): Promise<Map<string, string>> {
+async function withMissing(client: pg.PoolClient, projectId: string, { wanted, found, find }: Search): Promise<Resolved> {
+  const created: string[] = [];
   for (let round = 1; ; round += 1) {
     const missing = wanted.filter((identifier) => !found.has(identifierKey(identifier)));
-    if (missing.length === 0) return found;
+    if (missing.length === 0) return { ids: found, created };
     if (round > MAX_ROUNDS) throw new Error('identities are deleted as fast as they are created');
-    for (const [key, id] of await createIdentities(client, projectId, missing)) found.set(key, id);
+    for (const [key, id] of await createIdentities(client, projectId, missing)) {
+      found.set(key, id);
+      created.push(id);
+    }
     const late = missing.filter((identifier) => !found.has(identifierKey(identifier)));
     for (const [key, id] of await find(client, projectId, late)) found.set(key, id);
   }
 }
 
-/** A fingerprint is verified when it was seen with a user, and undisputed when that was one user only. */
+/**
+ * A fingerprint is verified when it was seen with a user, and undisputed when that was one user only.
+ * Two users decide: of a fingerprint that half the world shares no more are read.
+ */
 async function findByLogin(client: Queryable, projectId: string, fingerprints: readonly Identifier[], found: Map<string, string>): Promise<void> {
   if (fingerprints.length === 0) return;
   const { rows } = await client.query<FoundRow>({
     name: 'identities-by-login',
-    text: `select 'fingerprint' as kind, l.fingerprint::text as external_id, min(i.id) as id
-             from device_logins l
-             join identities i on i.project_id = l.project_id and i.id = l.identity_id and i.dead_at is null
-            where l.project_id = $1 and l.fingerprint = any($2::uuid[])
-            group by l.fingerprint having count(*) = 1`,
+    text: `select 'fingerprint' as kind, w.fingerprint::text as external_id, seen.id
+             from unnest($2::uuid[]) as w (fingerprint)
+            cross join lateral (
+              select min(two.identity_id) as id from (
+                select l.identity_id from device_logins l
+                 where l.project_id = $1 and l.fingerprint = w.fingerprint
+                   and (select i.dead_at is null from identities i where i.project_id = $1 and i.id = l.identity_id)
+                 limit 2) as two
+              having count(*) = 1) as seen`,
     values: [projectId, fingerprints.map(({ externalId }) => externalId)],
   });
   for (const [key, id] of byKey(rows)) found.set(key, id);

@@ -1,4 +1,5 @@
 /** How the events of each mode become what is kept (domain/eventTypes.ts EVENT_MODES). */
+import { compareCodePoints } from './codePoints.ts';
 import type { TakenEvent } from './judgeEvents.ts';
 
 /** An event whose user is resolved. */
@@ -12,7 +13,7 @@ export function subjectKey({ identityId, item, type }: Pick<PersonEvent, 'identi
 }
 
 /**
- * The event of each subject that counts among those of one request, in the order of their keys:
+ * The event of each subject that counts among those of one request, in the order of their keys, as the database has it:
  * `max` the largest value (the first of equals), `state` the latest (the last of equals).
  */
 export function countingStates(events: readonly PersonEvent[]): PersonEvent[] {
@@ -22,7 +23,7 @@ export function countingStates(events: readonly PersonEvent[]): PersonEvent[] {
     const known = kept.get(key);
     if (known === undefined || replaces(event, known)) kept.set(key, event);
   }
-  return [...kept].sort(([a], [b]) => (a < b ? -1 : Number(a > b))).map(([, event]) => event);
+  return [...kept].sort(([a], [b]) => compareCodePoints(a, b)).map(([, event]) => event);
 }
 
 function replaces(event: PersonEvent, known: PersonEvent): boolean {

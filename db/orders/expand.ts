@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { lineEventId, lineValue } from '../../domain/orders.ts';
 import { closeJob } from '../jobs.ts';
 import { inTransaction } from '../pool.ts';
+import { lockLineEvents } from './lineEvents.ts';
 import { readLines } from './rows.ts';
 
 export interface ExpandedChunk {
@@ -76,6 +77,7 @@ async function showOrders(client: pg.PoolClient, projectId: string, eventType: s
     if (person === undefined) return [];
     return (linesOf.get(orderId) ?? []).map((line) => ({ ...line, id: lineEventId(orderId, line.item), orderId, identityId: person, occurredAt }));
   });
+  await lockLineEvents(client, projectId, orderIds);
   await client.query(
     `with wanted as (
        select * from unnest($3::text[], $4::text[], $5::bigint[], $6::text[], $7::timestamptz[], $8::float8[], $9::float8[], $10::float8[])

@@ -13,6 +13,12 @@ export interface Chunk {
   limit: string;
 }
 
+/** Rows that a statement found, and those of them that it changed. */
+export interface Counts {
+  found: number;
+  changed: number;
+}
+
 /**
  * The parts `chunk` and `locked` of a statement, for `with`. Rows are found by their index, then locked
  * and changed by their place: without statistics, or with those of a smaller table, a plan by keys
@@ -34,11 +40,6 @@ export function isTaken({ of }: Pick<Chunk, 'of'>): string {
 /** Of a statement whose last part is `changed`: a row that somebody changed meanwhile is found and not changed. */
 export const COUNTS = 'select (select count(*)::int from chunk) as found, (select count(*)::int from changed) as changed';
 
-export interface Counts {
-  found: number;
-  changed: number;
-}
-
 /** Runs a statement that ends with {@link COUNTS}. Unnamed, so that its plan follows the tables' growth. */
 export async function changeChunk(client: pg.PoolClient, text: string, values: unknown[]): Promise<Counts> {
   const { rows } = await client.query<Counts>(text, values);
@@ -58,6 +59,18 @@ export async function changeInOrder(limit: number, kinds: readonly ((limit: numb
     if (found === room || changed < found) return { rows, isAll: false };
   }
   return { rows, isAll: true };
+}
+
+/**
+ * Does the first kind of which something is left, and no other.
+ * @returns the rows that were changed, and whether nothing was left of any kind
+ */
+export async function changeFirst(kinds: readonly (() => Promise<Counts>)[]): Promise<{ rows: number; isAll: boolean }> {
+  for (const change of kinds) {
+    const { found, changed } = await change();
+    if (found > 0) return { rows: changed, isAll: false };
+  }
+  return { rows: 0, isAll: true };
 }
 
 /** Orders and events are locked in the order of their ids, as intake and expansions lock them. */

@@ -62,30 +62,46 @@ function moveRows(client: pg.PoolClient, { projectId, deviceId, userId }: Move, 
 const STATE = 'value, occurred_at, received_at, recommendation_id, surface, position';
 const STATE_COLUMNS = `item_id, type, ${STATE}`;
 
+/** An upsert of rows of the device (`from`) among the user's: their rows are added or locked in one ordered pass. */
+const mergeStates = (from: string): string => `merged as (
+  insert into event_states as own (project_id, identity_id, ${STATE_COLUMNS})
+  select $1, $3, ${STATE_COLUMNS} from ${from} order by item_id collate "C", type collate "C"
+  on conflict (project_id, identity_id, item_id, type) do update
+     set (${STATE}) = (${STATE.split(', ').map((column) => `excluded.${column}`).join(', ')})
+   where case when (select t.mode from event_types t where t.project_id = $1 and t.code = own.type) = 'max'
+              then excluded.value > own.value else excluded.occurred_at > own.occurred_at end
+  returning 1)`;
+
+const DEVICE_CHUNK = { table: 'event_states', of: OF_DEVICE, first: 'item_id, type', limit: '$4', lockOrder: STATE_LOCKS };
+
+const DEVICE_FIRST = `
+  with ${takeChunk(DEVICE_CHUNK)},
+       changed as (delete from event_states where ${isTaken(DEVICE_CHUNK)} returning *),
+       ${mergeStates('changed')}
+  ${COUNTS}`;
+
+/**
+ * The rows of the device are read without a lock, so one of them may change before its turn comes: then
+ * it is not removed but found again, and merging it once more does no harm. To count what was merged is
+ * what makes the locks wait for it.
+ */
+const USER_FIRST = `
+  with chunk as materialized (
+         select ctid as place, ${STATE_COLUMNS} from event_states where ${OF_DEVICE} order by item_id, type limit $4),
+       ${mergeStates('chunk')},
+       done as materialized (select c.place from chunk c cross join (select count(*) from merged) m),
+       locked as materialized (
+         select ctid as place, project_id, identity_id from event_states where ctid = any(array(select place from done)) order by ${STATE_LOCKS} for update),
+       changed as (delete from event_states where ${isTaken(DEVICE_CHUNK)} returning 1)
+  ${COUNTS}`;
+
 /**
  * Where the user has a row of the same item and type, the event that counts stays, as for events that
- * come in: the largest value of `max`, else the latest one; of equals the user's own. His rows are
- * locked with the device's.
+ * come in: the largest value of `max`, else the latest one; of equals the user's own. Whose rows come
+ * first is as {@link STATE_LOCKS} and the intake have it, new rows included: one that was added behind
+ * a lock further on would close a circle.
  */
 function moveStates(client: pg.PoolClient, { projectId, deviceId, userId }: Move, limit: number): Promise<Counts> {
-  const text = `
-    with chunk as materialized (
-           select ctid as place, item_id, type from event_states where ${OF_DEVICE} order by item_id, type limit $4),
-         places as materialized (
-           select place from chunk union all
-           select own.place from chunk c cross join lateral (
-             select s.ctid as place from event_states s
-              where s.project_id = $1 and s.identity_id = $3 and s.item_id = c.item_id and s.type = c.type limit 1) own),
-         locked as materialized (
-           select ctid as place, project_id, identity_id from event_states where ctid = any(array(select place from places)) order by ${STATE_LOCKS} for update),
-         changed as (delete from event_states where ${isTaken({ of: OF_DEVICE })} returning *),
-         merged as (
-           insert into event_states as own (project_id, identity_id, ${STATE_COLUMNS})
-           select $1, $3, ${STATE_COLUMNS} from changed order by item_id collate "C", type collate "C"
-           on conflict (project_id, identity_id, item_id, type) do update
-              set (${STATE}) = (${STATE.split(', ').map((column) => `excluded.${column}`).join(', ')})
-            where case when (select t.mode from event_types t where t.project_id = $1 and t.code = own.type) = 'max'
-                       then excluded.value > own.value else excluded.occurred_at > own.occurred_at end)
-    ${COUNTS}`;
-  return changeChunk(client, text, [projectId, deviceId, userId, limit]);
+  // As texts of digits, which is how identities are sorted there.
+  return changeChunk(client, deviceId < userId ? DEVICE_FIRST : USER_FIRST, [projectId, deviceId, userId, limit]);
 }

@@ -32,31 +32,35 @@ const NOTHING: LinkResult = { merged: false, eventsMoved: 0 };
  * A device that is another user's stays his.
  */
 export async function linkUser(pool: pg.Pool, request: LinkRequest): Promise<LinkResult> {
-  if (request.anonymousId === null && request.fingerprint === null) return NOTHING;
+  const identifier = deviceOf(request);
+  if (identifier === null) return NOTHING;
   return withFreshIdentities(pool, async (client) => {
-    const user = await lockIdentity(client, request.projectId, { kind: 'user', externalId: request.userId });
-    if (request.fingerprint !== null) await recordLogins(client, request.projectId, [{ fingerprint: request.fingerprint, identityId: user.id }]);
-    const identifier = await deviceOf(client, request);
-    if (identifier === null) return NOTHING;
-    const device = await lockIdentity(client, request.projectId, identifier);
+    const { projectId, fingerprint } = request;
+    const { user, device } = await lockBoth(client, projectId, { kind: 'user', externalId: request.userId }, identifier);
+    if (fingerprint !== null) await recordLogins(client, projectId, [{ fingerprint, identityId: user.id }]);
+    // By a fingerprint only when no other user was seen with it.
+    if (identifier.kind === 'fingerprint' && !(await isUndisputed(client, projectId, identifier.externalId))) return NOTHING;
     return mergeDevice(client, request, user, device);
   });
 }
 
-/** Finds or creates, then locks. The user comes before the device (db/people/lock.ts). */
-async function lockIdentity(client: pg.PoolClient, projectId: string, identifier: Identifier): Promise<LockedIdentity> {
-  const id = (await ensureIdentities(client, projectId, [identifier])).get(identifierKey(identifier)) ?? '';
-  const [identity] = await lockIdentities(client, projectId, [id]);
-  // Purged between the two statements.
-  if (!identity) throw staleIdentity();
-  return identity;
+/** The device: by its anonymous_id, else by its fingerprint. */
+function deviceOf({ anonymousId, fingerprint }: LinkRequest): Identifier | null {
+  if (anonymousId !== null) return { kind: 'anonymous', externalId: anonymousId };
+  return fingerprint === null ? null : { kind: 'fingerprint', externalId: fingerprint };
 }
 
-/** By its anonymous_id, else by a fingerprint with which no other user was seen. */
-async function deviceOf(client: pg.PoolClient, { projectId, anonymousId, fingerprint }: LinkRequest): Promise<Identifier | null> {
-  if (anonymousId !== null) return { kind: 'anonymous', externalId: anonymousId };
-  if (fingerprint === null || !(await isUndisputed(client, projectId, fingerprint))) return null;
-  return { kind: 'fingerprint', externalId: fingerprint };
+/**
+ * Finds or creates both, then locks both. New people appear in the order of db/identities.ts, before any
+ * lock is held; one after the other, a link and a batch with the same two new people wait in a circle.
+ */
+async function lockBoth(client: pg.PoolClient, projectId: string, user: Identifier, device: Identifier): Promise<{ user: LockedIdentity; device: LockedIdentity }> {
+  const ids = await ensureIdentities(client, projectId, [user, device]);
+  const locked = await lockIdentities(client, projectId, [...ids.values()]);
+  const lockedAs = (identifier: Identifier): LockedIdentity | undefined => locked.find(({ id }) => id === ids.get(identifierKey(identifier)));
+  const [lockedUser, lockedDevice] = [lockedAs(user), lockedAs(device)];
+  if (!lockedUser || !lockedDevice) throw staleIdentity();
+  return { user: lockedUser, device: lockedDevice };
 }
 
 async function mergeDevice(client: pg.PoolClient, { projectId, requestId }: LinkRequest, user: LockedIdentity, device: LockedIdentity): Promise<LinkResult> {

@@ -2,8 +2,9 @@
 import type pg from 'pg';
 import type { PassChunk } from '../../domain/passes.ts';
 import { closeJob } from '../jobs.ts';
+import { lockLineEvents } from '../orders/lineEvents.ts';
 import { inTransaction } from '../pool.ts';
-import { changeChunk, changeInOrder, COUNTS, EVENT_LOCKS, isTaken, ORDER_LOCKS, STATE_LOCKS, takeChunk, type Counts } from './chunk.ts';
+import { changeChunk, changeFirst, COUNTS, EVENT_LOCKS, isTaken, ORDER_LOCKS, STATE_LOCKS, takeChunk, type Counts } from './chunk.ts';
 import { MEMBERS } from './members.ts';
 
 interface Purge {
@@ -15,18 +16,21 @@ interface Purge {
   isLastPass: boolean;
 }
 
+/** An order has up to 200 lines, and each is an event: no more of them in a transaction than of other rows. */
+const ORDERS = 50;
+
 /**
  * Removes the next rows of a deleted person, in one transaction: orders with their lines, events, which
- * leave their sums per item behind, logins, profile, and at last the identifiers. Orders come before
- * events, as they do when orders are expanded.
+ * leave their sums per item behind, logins, profile, and at last the identifiers. A transaction does one
+ * kind: with two additions to the sums, two purges that have the same items wait in a circle.
  */
 export async function purgeChunk(pool: pg.Pool, { projectId, rootId, limit, isLastPass }: Purge): Promise<PassChunk> {
   return inTransaction(pool, async (client) => {
     const ids = await findDeadMembers(client, projectId, rootId);
-    const purge = (table: string, lockOrder: string, effect?: string) => (room: number) =>
-      purgeRows(client, [projectId, ids, room], { table, lockOrder }, effect);
-    const { rows, isAll } = await changeInOrder(limit, ids.length === 0 ? [] : [
-      purge('orders', ORDER_LOCKS, REMOVE_LINES),
+    const purge = (table: string, lockOrder: string, effect?: string) => () =>
+      purgeRows(client, [projectId, ids, limit], { table, lockOrder }, effect);
+    const { rows, isAll } = await changeFirst(ids.length === 0 ? [] : [
+      () => purgeOrders(client, projectId, ids, Math.min(limit, ORDERS)),
       purge('events', EVENT_LOCKS, ADD_TO_TOTALS),
       purge('event_states', STATE_LOCKS, ADD_TO_TOTALS),
       purge('device_logins', 'fingerprint, identity_id'),
@@ -63,15 +67,31 @@ const addToTotals = (events: string): string => `effect as (
 const ADD_TO_TOTALS = addToTotals('changed');
 
 /**
- * An order that another user had before may not have been expanded since: its lines still show that
- * one, and with the order goes what they would be found by.
+ * Removes orders with the events of their lines. An order that another user had before may not have been
+ * expanded since: its lines still show that one, and with the order goes what they would be found by.
  */
-const REMOVE_LINES = `
-  line as materialized (
-    select e.place from changed c cross join lateral (
-      select ctid as place from events where project_id = $1 and order_id = c.order_id and id like 'o:%' offset 0) e),
-  removed as (delete from events where ctid = any(array(select place from line)) and id like 'o:%' returning item_id, type, value),
-  ${addToTotals('removed')}`;
+async function purgeOrders(client: pg.PoolClient, projectId: string, ids: readonly string[], limit: number): Promise<Counts> {
+  const { found, orderIds } = await lockOrders(client, projectId, ids, limit);
+  if (orderIds.length === 0) return { found, changed: 0 };
+  await lockLineEvents(client, projectId, orderIds);
+  await client.query(
+    `with removed as (delete from events where project_id = $1 and order_id = any($2::text[]) and id like 'o:%' returning item_id, type, value),
+          ${addToTotals('removed')}
+     delete from orders where project_id = $1 and order_id = any($2::text[])`,
+    [projectId, orderIds],
+  );
+  return { found, changed: orderIds.length };
+}
+
+async function lockOrders(client: pg.PoolClient, projectId: string, ids: readonly string[], limit: number): Promise<{ found: number; orderIds: string[] }> {
+  const chunk = { table: 'orders', of: OF_PERSON, lockOrder: ORDER_LOCKS, limit: '$3' };
+  const { rows } = await client.query<{ found: number; orderIds: string[] }>(
+    `with ${takeChunk(chunk)}
+     select (select count(*)::int from chunk) as found, array(select order_id from orders where ${isTaken(chunk)}) as "orderIds"`,
+    [projectId, ids, limit],
+  );
+  return rows[0] ?? { found: 0, orderIds: [] };
+}
 
 /** @param effect parts of the statement over the rows that are `changed` */
 function purgeRows(client: pg.PoolClient, values: unknown[], rows: { table: string; lockOrder: string }, effect?: string): Promise<Counts> {

@@ -25,6 +25,15 @@ describe('the states that count', () => {
   });
 });
 
+describe('their order', () => {
+  it('is that of UTF-8 bytes, as the database locks them', () => {
+    const items = ['a', 'a!', 'ab', 'я', '\ud7ff', '\ue000', '\uffff', '😀', '😀a', '\u{10ffff}'];
+    const expected = items.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    expect(expected.indexOf('\uffff')).toBeLessThan(expected.indexOf('😀'));
+    expect(countingStates(items.toReversed().map((item) => event({ item }))).map(({ item }) => item)).toEqual(expected);
+  });
+});
+
 describe('a window', () => {
   const opened = (at: number, item = 'a') => event({ type: type('open', { dedup_window_sec: 10 }), item }, at);
   const kept = (...events: PersonEvent[]) => outsideWindows(events).map(({ id, item }) => `${id}${item}`);

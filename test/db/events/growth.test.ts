@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { createPool, INTAKE_STATEMENT_TIMEOUT_MS } from '../../../db/pool.ts';
+import type { SentEvent } from '../../../domain/judgeEvents.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addItems, by, sent, take } from '../../support/events.ts';
 import { createTestProject } from '../../support/project.ts';
@@ -25,6 +26,9 @@ afterAll(async () => {
 
 const mixture = (count: number) => Array.from({ length: count }, (_, n) => sent({ type: TYPES[n % 4] ?? '', item: `item-${n % 100}`, value: 1, ...by(`user-${n}`) }));
 
+/** Repeats by people whom nobody has seen, which are found out and taken back. */
+const asGhosts = (events: readonly SentEvent[]) => events.map((event, n) => ({ ...event, ...by(`ghost-${n}`) }));
+
 /** Rows as a bulk load leaves them before statistics are taken again. */
 async function grow(): Promise<void> {
   await database.pool.query(
@@ -40,8 +44,14 @@ describe('the intake of events', () => {
   it('keeps no plan of the time when its tables were small', async () => {
     await take(pool, projectId, mixture(100));
     await database.pool.query('analyze');
-    for (let request = 0; request < 10; request += 1) await take(pool, projectId, mixture(100));
+    for (let request = 0; request < 10; request += 1) {
+      const events = mixture(100);
+      await take(pool, projectId, events);
+      await take(pool, projectId, asGhosts(events));
+    }
     await grow();
-    expect(await take(pool, projectId, mixture(1_000))).toEqual({ accepted: 1_000, duplicates: 0, rejected: [] });
+    const events = mixture(1_000);
+    expect(await take(pool, projectId, events)).toEqual({ accepted: 1_000, duplicates: 0, rejected: [] });
+    expect(await take(pool, projectId, asGhosts(events))).toEqual({ accepted: 0, duplicates: 1_000, rejected: [] });
   });
 });

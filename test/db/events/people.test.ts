@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { findProfile } from '../../../db/people/profiles.ts';
 import type { SentEvent } from '../../../domain/judgeEvents.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addItems, by, readFacts, sent, take } from '../../support/events.ts';
@@ -63,6 +64,32 @@ describe('an event belongs', () => {
     await takeAll(false, sent(by('u')));
     const [first, second] = await readFacts(database.pool, projectId);
     expect(first?.identity_id).not.toBe(second?.identity_id);
+  });
+});
+
+describe('whom nobody has seen', () => {
+  const isKnown = async (externalId: string) => (await findProfile(database.pool, projectId, { kind: 'user', externalId })) !== null;
+
+  it.each(['share', 'like', 'impression'])('stays unknown when he only repeats an id that came as %s', async (type) => {
+    await takeAll(false, sent({ id: 'accepted', type, ...by('u') }));
+    expect(await takeAll(false, sent({ id: 'accepted', type: 'share', ...by('ghost') }))).toMatchObject({ accepted: 0, duplicates: 1 });
+    expect(await takeAll(false, sent({ id: 'accepted', type: 'like', ...by('ghost') }))).toMatchObject({ accepted: 0, duplicates: 1 });
+    expect(await isKnown('ghost')).toBe(false);
+  });
+
+  it('is known by whatever was new beside repeats, as a fact or a state', async () => {
+    await takeAll(false, sent({ id: '1', ...by('u') }), sent({ id: '2', ...by('u') }));
+    await takeAll(false, sent({ id: '1', ...by('ghost') }), sent({ id: '2', ...by('fact') }), sent({ id: '3', ...by('fact') }), sent({ id: '4', type: 'like', ...by('state') }));
+    expect(await Promise.all(['ghost', 'fact', 'state', 'u'].map(isKnown))).toEqual([false, true, true, true]);
+  });
+
+  it('is known by his login, and who was known stays so', async () => {
+    await takeAll(true, sent({ id: '1', ...by('u') }));
+    await takeAll(true, sent({ id: '1', ...person('seen', null, DEVICE) }));
+    expect([await isKnown('seen'), await logins()]).toEqual([true, ['seen']]);
+    await database.pool.query(`insert into identities (project_id, kind, external_id) values ($1, 'user', 'old')`, [projectId]);
+    await takeAll(true, sent({ id: '1', ...by('old') }));
+    expect(await isKnown('old')).toBe(true);
   });
 });
 

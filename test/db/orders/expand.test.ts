@@ -3,7 +3,7 @@ import { expandRequest } from '../../../db/orders/expand.ts';
 import { writeOrders, type OrderWrite } from '../../../db/orders/write.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { eventually } from '../../support/eventually.ts';
+import { untilWaiting } from '../../support/lockWaits.ts';
 import { expandAll, expectedEventId, findDifferences, line, openRequests, order, readEvents, request } from '../../support/orders.ts';
 import { createTestProject } from '../../support/project.ts';
 
@@ -133,10 +133,29 @@ describe('expandRequest', () => {
       await client.query('update orders set revision = revision + 1 where project_id = $1', [projectId]);
       await client.query(`update order_lines set quantity = 7 where project_id = $1`, [projectId]);
       expanding = expand(id);
-      await eventually(async () => (await database.pool.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)).rows[0], 'the expansion waits');
+      await untilWaiting(database.pool, 1);
     });
     expect(await expanding).toMatchObject({ orders: 1, isDone: true });
     expect(await readEvents(database.pool, projectId)).toMatchObject([{ item_id: 'x', quantity: 7 }]);
+  });
+
+  it.each(['first', 'last'] as const)('does not wait in a circle with whoever goes through its events by id, when the %s one vanishes', async (vanished) => {
+    const [low = '', high = ''] = ['x', 'y'].sort((a, b) => (expectedEventId('a', a) < expectedEventId('a', b) ? -1 : 1));
+    await write([order('a', ['x', 'y'])]);
+    await expandAll(database.pool, projectId);
+    const id = await write([order('a', [], { lines: [line(vanished === 'first' ? high : low, { price: 11 })] })]);
+    let expanding: ReturnType<typeof expand> | undefined;
+    await inTransaction(database.pool, async (client) => {
+      const lock = (item: string) => client.query('select from events where project_id = $1 and id = $2 for update', [projectId, expectedEventId('a', item)]);
+      await lock(low);
+      expanding = expand(id);
+      // A failure is looked at below.
+      expanding.catch(() => {});
+      await untilWaiting(database.pool, 1);
+      await lock(high);
+    });
+    expect(await expanding).toMatchObject({ orders: 1, isDone: true });
+    expect(await findDifferences(database.pool, projectId)).toEqual([]);
   });
 
   it('neither loses nor doubles a line while the same orders are written and expanded by many at once', async () => {

@@ -2,9 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { writeOrders } from '../../../db/orders/write.ts';
 import { memberIds } from '../../../db/people/members.ts';
 import { findProfile, writeProfiles } from '../../../db/people/profiles.ts';
+import { inTransaction } from '../../../db/pool.ts';
 import { purgeChunk } from '../../../db/people/purge.ts';
 import type { IdentityKind } from '../../../domain/identity.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { eventually } from '../../support/eventually.ts';
+import { countLockWaits, untilWaiting } from '../../support/lockWaits.ts';
 import { addItems, readFacts, sent, take } from '../../support/events.ts';
 import { expandAll, order, readEvents, request } from '../../support/orders.ts';
 import { addHistory, countHistory, identityOf, link, openJobs, remove, type People } from '../../support/people.ts';
@@ -150,6 +153,39 @@ describe('purgeChunk', () => {
     await Promise.all(Array.from({ length: 4 }, () => purgeAll(user, false, 30)));
     const { rows } = await people.pool.query('select sum(events)::int as events, sum(value_sum) as values from item_event_totals where project_id = $1', [people.projectId]);
     expect(rows).toEqual([{ events: 600, values: 2 * 400 + 200 }]);
+  });
+
+  it('does not wait in a circle with another purge that has the same items', async () => {
+    const { pool, projectId } = people;
+    const doomed = async (name: string, factItem: string, stateItem: string): Promise<string> => {
+      const id = await identityOf(people, 'user', name);
+      await pool.query(`insert into events (project_id, id, identity_id, item_id, type, occurred_at) values ($1, $2, $3, $4, 'like', now())`, [projectId, name, id, factItem]);
+      await pool.query(`insert into event_states (project_id, identity_id, item_id, type, value, occurred_at) values ($1, $2, $3, 'like', 1, now())`, [projectId, id, stateItem]);
+      await remove(people, 'user', name);
+      return id;
+    };
+    const [first, second] = [await doomed('first', 'a', 'b'), await doomed('second', 'b', 'a')];
+    let both: Promise<number[]> | undefined;
+    await inTransaction(pool, async (held) => {
+      await held.query('select from event_states where project_id = $1 and identity_id = $2 for update', [projectId, first]);
+      const waiting = purgeAll(first, true);
+      await untilWaiting(pool, 1);
+      let isOver = false;
+      const other = purgeAll(second, true).finally(() => (isOver = true));
+      await eventually(async () => isOver || (await countLockWaits(pool)) === 2, 'the end of the other purge, or its wait');
+      both = Promise.all([waiting, other]);
+    });
+    expect(await both).toEqual([2, 2]);
+    const { rows } = await pool.query('select item_id, events::int from item_event_totals where project_id = $1 order by item_id', [projectId]);
+    expect(rows).toEqual([{ item_id: 'a', events: 2 }, { item_id: 'b', events: 2 }]);
+  });
+
+  it('takes 50 orders at a time, since each may have 200 lines', async () => {
+    const { user } = await makePeople();
+    await addHistory(people, user, { orders: 60 });
+    await remove(people, 'user', 'u');
+    const chunk = () => purgeChunk(people.pool, { projectId: people.projectId, rootId: user, limit: 5_000, isLastPass: true });
+    expect([await chunk(), await chunk()]).toEqual([{ rows: 50, state: 'more' }, { rows: 10, state: 'more' }]);
   });
 
   it('does nothing without a job, and never to the living', async () => {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { moveHistoryChunk } from '../../../db/people/history.ts';
+import { inTransaction } from '../../../db/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { eventually } from '../../support/eventually.ts';
 import { addItems, readStates, sent, take } from '../../support/events.ts';
+import { untilWaiting } from '../../support/lockWaits.ts';
 import { addHistory, countHistory, identityOf, link, openJobs, remove, type People } from '../../support/people.ts';
 import { createTestProject } from '../../support/project.ts';
 
@@ -79,7 +80,7 @@ describe('moveHistoryChunk', () => {
     await held.query('begin');
     await held.query(`update events set surface = 'feed' where project_id = $1 and identity_id = $2`, [people.projectId, device]);
     const waiting = passOver(device, 10, true);
-    await eventually(async () => (await people.pool.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)).rows.length === 1, 'the wait for the rows');
+    await untilWaiting(people.pool, 1);
     await held.query('commit');
     held.release();
     expect(await waiting).toBe(3);
@@ -121,6 +122,29 @@ describe('moveHistoryChunk', () => {
     expect(accepted).toEqual(accepted.map(() => 30));
     expect(await countHistory(people, device)).toEqual(NOTHING);
     expect(await countHistory(people, user)).toEqual({ facts: 400 + 4 * 30, states: 31, orders: 0 });
+  });
+
+  it.each([['device', ['d', 'u']], ['user', ['u', 'd']]] as const)('does not wait in a circle with events of the user, when the %s was known first', async (_, names) => {
+    const { pool, projectId } = people;
+    await addItems(pool, projectId, ['b', 'c', 'm']);
+    for (const name of names) await identityOf(people, name === 'u' ? 'user' : 'anonymous', name);
+    const like = (name: 'u' | 'd', item: string) => sent({ type: 'like', item, user: { userId: name === 'u' ? 'u' : null, anonymousId: name === 'd' ? 'd' : null, fingerprint: null } });
+    await take(pool, projectId, [like('u', 'c'), like('u', 'm'), like('d', 'b'), like('d', 'm')]);
+    await link(people, 'u', 'd');
+    const [user, device] = [await identityOf(people, 'user', 'u'), await identityOf(people, 'anonymous', 'd')];
+    let both: Promise<unknown> | undefined;
+    await inTransaction(pool, async (held) => {
+      await held.query(`select from event_states where project_id = $1 and identity_id = $2 and item_id = 'c' for update`, [projectId, user]);
+      // Has a new row `b`, waits for `c` and will want `m`.
+      const taken = take(pool, projectId, ['b', 'c', 'm'].map((item) => like('u', item)));
+      await untilWaiting(pool, 1);
+      const moved = passOver(device, 100);
+      await untilWaiting(pool, 2);
+      both = Promise.all([taken, moved]);
+    });
+    expect(await both).toMatchObject([{ accepted: 3 }, 2]);
+    expect(await countHistory(people, user)).toMatchObject({ states: 3 });
+    expect(await countHistory(people, device)).toEqual(NOTHING);
   });
 
   it('leaves a deleted device to its purge, and knows nothing of a closed job', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type pg from 'pg';
 import { memberIds } from '../../../db/people/members.ts';
 import { findProfile, writeProfiles } from '../../../db/people/profiles.ts';
 import { inTransaction } from '../../../db/pool.ts';
@@ -6,6 +7,7 @@ import { resolveIdentities } from '../../../db/identities.ts';
 import type { ProfileChange } from '../../../domain/profile.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addItems, readFacts, readStates, sent, take } from '../../support/events.ts';
+import { untilWaiting } from '../../support/lockWaits.ts';
 import { addHistory, countHistory, identityOf, link, openJobs, remove, type People } from '../../support/people.ts';
 import { createTestProject } from '../../support/project.ts';
 
@@ -130,6 +132,21 @@ describe('linkUser by fingerprint', () => {
 });
 
 describe('links at once', () => {
+  it('and a batch of profiles with the same new people do not wait in a circle', async () => {
+    const identifiers = [{ kind: 'anonymous', externalId: 'd' }, { kind: 'user', externalId: 'u' }] as const;
+    let both: Promise<unknown> | undefined;
+    await inTransaction(people.pool, async (held) => {
+      // Where the link records its login, the user is new and not yet committed.
+      await held.query('lock table device_logins in exclusive mode');
+      const linked = link(people, 'u', 'd', FINGERPRINT);
+      await untilWaiting(people.pool, 1);
+      const written = writeProfiles(people.pool, people.projectId, identifiers.map((identifier) => ({ identifier, seenOn: null, change: { city: 'омск' } })), new Date());
+      await untilWaiting(people.pool, 2);
+      both = Promise.allSettled([linked, written]);
+    });
+    expect(await both).toMatchObject([{ value: { merged: true } }, { value: [['city'], ['city']] }]);
+  });
+
   it('give a device to one of its users, and its events are counted once', async () => {
     for (let round = 0; round < 5; round += 1) {
       await addHistory(people, await identityOf(people, 'anonymous', `d-${round}`), { facts: 20 });
@@ -210,6 +227,29 @@ describe('a link of 200,000 events', () => {
 });
 
 describe('resolveIdentities', () => {
+  /** Of both tables, by this connection; its earlier transactions may be counted too. */
+  async function rowsRead(client: pg.PoolClient): Promise<number> {
+    const { rows } = await client.query<{ read: number }>(
+      `select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as read from pg_stat_xact_user_tables where relname in ('identities', 'device_logins')`);
+    return rows[0]?.read ?? Number.NaN;
+  }
+
+  it('reads two users of a fingerprint that very many were seen with', async () => {
+    const { pool, projectId } = people;
+    await pool.query(
+      `with users as (insert into identities (project_id, kind, external_id) select $1, 'user', 'seen-' || n from generate_series(1, 5000) n returning id)
+       insert into device_logins (project_id, fingerprint, identity_id) select $1, $2::uuid, id from users`,
+      [projectId, FINGERPRINT],
+    );
+    await pool.query('vacuum (analyze) identities, device_logins');
+    const read = await inTransaction(pool, async (client) => {
+      const before = await rowsRead(client);
+      await resolveIdentities(client, projectId, [{ kind: 'fingerprint', externalId: FINGERPRINT }]);
+      return (await rowsRead(client)) - before;
+    });
+    expect(read).toBeLessThan(20);
+  });
+
   it('never waits for a link or a deletion under way', async () => {
     await link(people, 'u', 'd');
     await inTransaction(people.pool, async (other) => {
