@@ -15,15 +15,26 @@
  * - **lane**: who makes the next attempt: the webhook worker (`first`) or a workflow (`retry`).
  * - **job**: work that one workflow does once: orders to expand, a user to link or delete, an import,
  *   a rerun; its row lives until the work is done.
+ * - **chunk**: as much of a job as one transaction does. A *search chunk* is something else: a piece
+ *   of an item's text with its vector.
+ * - **pass**: one go through everything that is stored of a person, chunk by chunk; linking and
+ *   deleting a user take two.
  * - **unit**: what analysis volume is counted in: 1,000 characters, a minute, an image; a step *waits*
  *   when its project has none left this month.
+ * - **subject**: what the analysis of is counted once, whatever steps read it: the text of an item, or
+ *   one medium. (Of events: an identity, an item and a type.)
+ * - **reservation**: units that a subject holds at one revision, from the plan to the end of its steps.
  * - **rerun**: new analysis of what a project has already.
  * - **identity**: an end user as we know them, behind the identifiers of one person or device; a
  *   deletion ends its *generation*, and the next event opens a new one.
+ * - **fact**: an event that is kept as a row of its own; of the modes `max` and `state` only the one
+ *   that counts is kept, of impressions the number.
+ * - **window**: the seconds within which a second fact of the same person, item and type is a duplicate.
  * - **cabinet user**: a person who logs in and manages; has a *role* and a *scope* (projects and sites).
  * - **outbox**: rows that name work for Temporal, written with the change that asks for it.
  * - **relay**: the process that hands outbox rows to Temporal.
  * - **reconciler**: finds work that should run and does not, and puts it back into the outbox.
- * - **blob**: a file that the analysis leaves (audio, frames, subtitles), named by its key.
+ * - **blob**: a file in the blob store, named by its key: what the analysis leaves (audio, frames,
+ *   subtitles), and the file of an import.
  */
 export {};

@@ -8,7 +8,7 @@ import { readPosition, writePosition } from '../content/itemList.ts';
 import { Processing, ProcessingErrors, ReprocessRequest } from '../content/itemParts.ts';
 import { ItemWriteResponse, writeExample, writeResponse } from '../content/itemWrite.ts';
 import { notFound } from '../http/errors.ts';
-import { DEFAULT_LIMIT, pageQuery, toPage } from '../http/paging.ts';
+import { DEFAULT_LIMIT, pageQuery, writeCursor } from '../http/paging.ts';
 import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../schemas/schema.ts';
 import { define, pageOf, PROJECT_ID, ProjectPath } from './define.ts';
 
@@ -38,6 +38,8 @@ export const listProjectItems = define({
   operationId: 'listProjectItems',
   tag: 'items',
   summary: 'Объекты проекта, изменённые последними — первыми',
+  description: 'С отбором одна страница просматривает не больше 20 000 объектов: items может быть неполным и даже пустым, а next_cursor — не null. '
+    + 'Тогда поиск продолжает следующая страница; он закончен, когда next_cursor — null.',
   params: ProjectPath,
   query: strictObject({
     status: Type.Optional(oneOf(ITEM_STATUSES)),
@@ -51,10 +53,10 @@ export const listProjectItems = define({
     const limit = query.limit ?? DEFAULT_LIMIT;
     const before = readPosition(query.cursor);
     if (!(await findProject(pool, params.id))) throw notFound();
-    const rows = await searchItems(pool, params.id, {
-      status: query.status ?? null, step: query.step ?? null, text: query.q ?? null, before, limit: limit + 1,
+    const { items, next } = await searchItems(pool, params.id, {
+      status: query.status ?? null, step: query.step ?? null, text: query.q ?? null, before, limit,
     });
-    return { status: 200, body: toPage(rows, limit, ({ position }) => writePosition(position), toOutput) };
+    return { status: 200, body: { items: items.map(toOutput), next_cursor: next && writeCursor(writePosition(next)) } };
   },
 });
 

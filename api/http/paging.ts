@@ -29,5 +29,10 @@ export function toPage<T, O>(rows: readonly T[], limit: number, positionOf: (row
   const kept = rows.slice(0, limit);
   const last = kept.at(-1);
   const isLastPage = rows.length <= limit || last === undefined;
-  return { items: kept.map(toOutput), next_cursor: isLastPage ? null : Buffer.from(positionOf(last)).toString('base64url') };
+  return { items: kept.map(toOutput), next_cursor: isLastPage ? null : writeCursor(positionOf(last)) };
+}
+
+/** The cursor that names a position. */
+export function writeCursor(position: string): string {
+  return Buffer.from(position).toString('base64url');
 }

@@ -1,16 +1,9 @@
-/** Items as orders meet them: known ones, and products outside the catalogue. */
+/** Items that orders bring along: products outside the catalogue. */
 import type pg from 'pg';
 import { propertyFaults, type PropertyDeclaration } from '../../domain/itemProperties.ts';
 import type { OrderedProduct } from '../../domain/orders.ts';
 import { mapSteps, type StepRecord } from '../../domain/steps.ts';
 import { listProperties } from './properties.ts';
-
-/** Which of the items the project has, deleted ones included. */
-export async function findKnownItems(client: pg.PoolClient, projectId: string, itemIds: readonly string[]): Promise<Set<string>> {
-  if (itemIds.length === 0) return new Set();
-  const { rows } = await client.query<{ id: string }>('select id from items where project_id = $1 and id = any($2::text[])', [projectId, itemIds]);
-  return new Set(rows.map(({ id }) => id));
-}
 
 const NEVER_ANALYSED: StepRecord = { state: 'skipped', revision: 1, deferrals: 0, retryAt: null, error: null };
 

@@ -1,8 +1,9 @@
 /** Reads an item with what the analysis found. */
-import { statesOf, STEPS, type ItemStatus, type ItemType, type MediaKind, type Step, type StepError, type StepRecords, type StepStates } from '../../domain/steps.ts';
+import { statesOf, type ItemStatus, type ItemType, type MediaKind, type StepRecords, type StepStates } from '../../domain/steps.ts';
 import type { ItemOrigin } from '../../domain/item.ts';
 import type { Moderation, TranscriptSegment } from '../../domain/results.ts';
 import type { Queryable } from '../pool.ts';
+import { errorsOf, MEDIA_ERRORS, type ProcessingErrors } from './processingErrors.ts';
 
 export interface ItemInclude {
   transcript: boolean;
@@ -25,7 +26,7 @@ export interface StoredItem {
   status: ItemStatus;
   processing: StepStates;
   /** Failed and deferred steps only. */
-  processingErrors: Partial<Record<Step, StepError>>;
+  processingErrors: ProcessingErrors;
   updatedAt: Date;
   media: StoredItemMedium[];
   summary: StoredSummary | null;
@@ -86,8 +87,7 @@ export interface StoredChunk {
 
 interface ItemRow extends Omit<StoredItem, 'processing' | 'processingErrors' | 'transcript' | 'frames' | 'searchChunks'> {
   steps: StepRecords;
-  /** For each media step, the error of its first failed medium, with the place where it stands now. */
-  mediaErrors: Partial<Record<Step, StepError>> | null;
+  mediaErrors: ProcessingErrors | null;
   transcript: StoredTranscript[] | null;
   frames: StoredFrame[] | null;
   searchChunks: StoredChunk[] | null;
@@ -97,13 +97,6 @@ const MEDIA = `
   select jsonb_agg(jsonb_build_object('position', m.position, 'kind', m.kind, 'url', m.url, 'durationSec', m.duration_sec,
                                       'width', m.width, 'height', m.height, 'status', m.status) order by m.position)
     from item_media m where m.project_id = i.project_id and m.item_id = i.id`;
-
-const MEDIA_ERRORS = `
-  select jsonb_object_agg(e.step, e.error) from (
-    select distinct on (e.key) e.key as step, e.value || jsonb_build_object('media_position', m.position) as error
-      from item_media m cross join lateral jsonb_each(m.errors) e
-     where m.project_id = i.project_id and m.item_id = i.id and m.errors <> '{}' and to_jsonb(m) ->> e.key = 'failed'
-     order by e.key, m.position) e`;
 
 const TRANSCRIPTS = `
   select jsonb_agg(jsonb_build_object('mediaPosition', m.position, 'language', t.language, 'timestamps', t.timestamps,
@@ -148,20 +141,9 @@ export async function readItem(pool: Queryable, projectId: string, itemId: strin
   return {
     ...item,
     processing: statesOf(steps),
-    processingErrors: errorsOf(steps, mediaErrors ?? {}),
+    processingErrors: errorsOf(steps, mediaErrors),
     ...(include.transcript ? { transcript } : {}),
     ...(include.frames ? { frames } : {}),
     ...(include.searchChunks ? { searchChunks } : {}),
   };
-}
-
-function errorsOf(steps: StepRecords, byMedia: Partial<Record<Step, StepError>>): Partial<Record<Step, StepError>> {
-  const errors: Partial<Record<Step, StepError>> = {};
-  for (const step of STEPS) {
-    const { state, error } = steps[step];
-    // A step that was put off tells what it waits for, though one of its media may have failed for good.
-    const shown = state === 'failed' ? byMedia[step] ?? error : state === 'deferred' ? error : null;
-    if (shown) errors[step] = shown;
-  }
-  return errors;
 }

@@ -25,8 +25,9 @@ interface StateRow {
   media: StoredMediumIdentity[];
 }
 
-/** Which of these items exist; nothing is locked. */
+/** Which of these items the project has, deleted ones included; nothing is locked. */
 export async function findKnownItems(client: pg.PoolClient, projectId: string, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
   const { rows } = await client.query<{ id: string }>('select id from items where project_id = $1 and id = any($2)', [projectId, ids]);
   return new Set(rows.map((row) => row.id));
 }
