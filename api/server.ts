@@ -5,14 +5,17 @@ import type pg from 'pg';
 import type { Registry } from 'prom-client';
 import type { BlobStore } from '../blobs/store.ts';
 import type { Config } from '../config.ts';
-import { createPasswordHasher } from '../domain/passwords.ts';
+import { listen as listenTo, type Listener } from '../db/listen.ts';
+import { ACCESS_CHANNEL } from '../db/projectKeys.ts';
 import { deriveKey, encryptSecret } from '../domain/secretKeys.ts';
 import type { AddressRules } from '../outgoing/address.ts';
 import type { Resolve } from '../outgoing/resolve.ts';
 import { mediaUrlJudge } from '../outgoing/url.ts';
 import { listen } from '../process/metrics.ts';
 import type { Logger } from '../process/logger.ts';
+import { createPasswordHasher } from '../process/passwordHasher.ts';
 import { createLoginLimit } from './auth/loginLimit.ts';
+import { createProjectAuthentication, type ProjectAuthentication } from './auth/projectKey.ts';
 import { createCabinetApi } from './cabinet/api.ts';
 import { createWebhookUrlJudge } from './cabinet/webhookUrl.ts';
 import { createContentApi } from './content/api.ts';
@@ -73,7 +76,8 @@ const KEEP_ALIVE_MS = 65_000;
 export function createApi(deps: ApiDeps): ApiServer {
   const { config, logger } = deps;
   const limiter = createLimiter(deps);
-  const mounts = createMounts(deps, createServices(deps, limiter));
+  const keys = createProjectAuthentication(deps.pool);
+  const mounts = createMounts(deps, createServices(deps, limiter), keys);
   const server = createServer({ requireHostHeader: false, requestTimeout: UPLOAD_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS });
   const handle = createApp(deps, mounts, limiter, () => !server.listening).callback();
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
@@ -85,12 +89,22 @@ export function createApi(deps: ApiDeps): ApiServer {
   server.on('checkContinue', onRequest);
   server.on('checkExpectation', onRequest);
   answerMalformedRequests(server, logger);
+  let access: Listener | undefined;
+  server.once('listening', () => (access = followAccess(deps, keys)));
   return {
     server,
     mounts,
     listen: () => listen(server, { host: config.host, port: config.port, setting: 'PORT' }),
-    close: () => closeGently(server),
+    async close() {
+      await closeGently(server);
+      await access?.close();
+    },
   };
+}
+
+/** Lets a change of access hold at once; while PostgreSQL is away it holds after KEY_CACHE_TTL_MS. */
+function followAccess({ config, logger }: ApiDeps, keys: ProjectAuthentication): Listener {
+  return listenTo(config.databaseUrl, ACCESS_CHANNEL, () => keys.forget(), (error) => logger.warn({ err: error }, 'access notifications are away'));
 }
 
 /** Node's own limit on the time of a request knows no exception, and uploads are one. */
@@ -110,10 +124,10 @@ function createLimiter({ limiterPool = null, logger }: ApiDeps): RateLimiter {
 }
 
 /** The APIs, each under its base path. */
-function createMounts({ config, pool, logger, blobs, addressRules, resolve }: ApiDeps, services: Services): Mount[] {
+function createMounts({ config, pool, logger, blobs, addressRules, resolve }: ApiDeps, services: Services, { authenticate }: ProjectAuthentication): Mount[] {
   const links = createMediaLinks(config.secretKey, config.publicUrl);
   const checkHealth = createHealthCheck({ pool, onChange: ({ status, reasons }) => logger.warn({ status, reasons }, 'health changed') });
-  const content = createContentApi({ pool, validators: services.validators, frameUrl: links.urlFor, checkHealth, impressionIdDays: config.impressionIdDays }, config.contentHost);
+  const content = createContentApi({ authenticate, pool, validators: services.validators, frameUrl: links.urlFor, checkHealth, impressionIdDays: config.impressionIdDays }, config.contentHost);
   const webhookKey = deriveKey(config.secretKey, 'webhook-secrets');
   const cabinet = createCabinetApi(pool, {
     validators: services.validators,

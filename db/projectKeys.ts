@@ -1,6 +1,9 @@
 /** Keys of projects: only their hashes are stored. */
 import type { Queryable } from './pool.ts';
 
+/** Notified when a key is revoked, and when a project or a client changes in what its keys may do (migration 0019). */
+export const ACCESS_CHANNEL = 'access';
+
 /** Only what differs from the documented defaults. */
 export interface ProjectLimits {
   requests_per_second?: number;

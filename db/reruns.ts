@@ -21,14 +21,15 @@ export interface StoredRerun {
 
 const COLUMNS = `id, reason, filter, state, seen, done, created_at as "createdAt", updated_at as "updatedAt"`;
 
-/** Opens a rerun that somebody asked for, with its job. */
-export function openRerun(pool: pg.Pool, { projectId, filter, requestId }: { projectId: string; filter: RerunFilter; requestId: string | null }): Promise<StoredRerun> {
+/** Opens a rerun that somebody asked for, with its job; null while another one that was asked for runs. */
+export function openRerun(pool: pg.Pool, { projectId, filter, requestId }: { projectId: string; filter: RerunFilter; requestId: string | null }): Promise<StoredRerun | null> {
   return inTransaction(pool, async (client) => {
     const { rows } = await client.query<StoredRerun>(
-      `insert into reruns (project_id, reason, filter, request_id) values ($1, 'request', $2, $3) returning ${COLUMNS}`,
+      `insert into reruns (project_id, reason, filter, request_id) values ($1, 'request', $2, $3)
+       on conflict (project_id) where reason = 'request' and state = 'running' do nothing returning ${COLUMNS}`,
       [projectId, filter, requestId],
     );
-    if (!rows[0]) throw new Error('a rerun was inserted and not returned');
+    if (!rows[0]) return null;
     await openJob(client, { kind: 'rerun', projectId, entityId: rows[0].id, priority: PRIORITY.job, requestId });
     return rows[0];
   });

@@ -36,14 +36,33 @@ const COLUMNS = `id, email, role, state, projects, sites, created_at as "created
 const isManaged = (projects: string, sites: string): string =>
   `(${projects}::text[] is null or (role = 'viewer' and projects <@ ${projects} and sites <@ ${sites} and cardinality(projects) + cardinality(sites) > 0))`;
 
-/** Creates a user; null when the e-mail is somebody's already. */
-export async function insertUser(pool: Queryable, user: NewUser): Promise<StoredUser | null> {
-  const { rows } = await pool.query<StoredUser>(
+/** The e-mail is somebody's already; or an owner would have more than domain/roles.ts OWNER_QUOTA. */
+export type UserRefusal = 'taken' | 'too_many_projects' | 'too_many_sites';
+
+/** What the constraints of the table refuse, whichever way a row is changed. */
+const REFUSALS = new Map<unknown, UserRefusal>([
+  ['users_email_key', 'taken'], ['users_owner_projects', 'too_many_projects'], ['users_owner_sites', 'too_many_sites'],
+]);
+
+/** A refusal of the statement as a value. @throws whatever else it throws */
+async function orRefusal<T>(statement: Promise<T>): Promise<T | UserRefusal> {
+  try {
+    return await statement;
+  } catch (error) {
+    const refusal = error instanceof Error && 'constraint' in error ? REFUSALS.get(error.constraint) : undefined;
+    if (refusal === undefined) throw error;
+    return refusal;
+  }
+}
+
+/** Creates a user. */
+export async function insertUser(pool: Queryable, user: NewUser): Promise<StoredUser | UserRefusal> {
+  const result = await orRefusal(pool.query<StoredUser>(
     `insert into users (email, password_hash, role, projects, sites) values ($1, $2, $3, $4, $5)
      on conflict (email) do nothing returning ${COLUMNS}`,
     [user.email, user.passwordHash, user.role, user.projects, user.sites],
-  );
-  return rows[0] ?? null;
+  ));
+  return typeof result === 'string' ? result : result.rows[0] ?? 'taken';
 }
 
 /** A user with his password's hash; null when there is none. */
@@ -65,30 +84,35 @@ export async function listUsers(pool: Queryable, manager: Scope | null, page: { 
 
 /**
  * Changes the named fields. A new password ends the user's sessions.
- * @returns null when there is no such user within what `manager` manages, `taken` when the new e-mail is another's
+ * @returns null when there is no such user within what `manager` manages, or he would see nothing of it any more
  */
-export async function updateUser(pool: Queryable, id: string, change: UserChange, manager: Scope | null): Promise<StoredUser | 'taken' | null> {
-  try {
-    const { rows } = await pool.query<StoredUser>(
-      `with changed as (
-         update users set
-                email         = coalesce($2, email),
-                password_hash = coalesce($3, password_hash),
-                role          = coalesce($4, role),
-                projects      = coalesce($5, projects),
-                sites         = coalesce($6, sites),
-                state         = coalesce($7, state)
-          where id = $1 and ${isManaged('$8', '$9')} returning ${COLUMNS}),
-       ended as (delete from sessions where $3::text is not null and user_id in (select id from changed))
-       select * from changed`,
-      [id, change.email ?? null, change.passwordHash ?? null, change.role ?? null, change.projects ?? null, change.sites ?? null,
-        change.state ?? null, manager?.projects ?? null, manager?.sites ?? null],
-    );
-    return rows[0] ?? null;
-  } catch (error) {
-    if (error instanceof Error && 'constraint' in error && error.constraint === 'users_email_key') return 'taken';
-    throw error;
-  }
+export async function updateUser(pool: Queryable, id: string, change: UserChange, manager: Scope | null): Promise<StoredUser | UserRefusal | null> {
+  const result = await orRefusal(pool.query<StoredUser>(
+    `with changed as (
+       update users set
+              email         = coalesce($2, email),
+              password_hash = coalesce($3, password_hash),
+              role          = coalesce($4, role),
+              projects      = coalesce($5, projects),
+              sites         = coalesce($6, sites),
+              state         = coalesce($7, state)
+        where id = $1 and ${isManaged('$8', '$9')}
+          and ($8::text[] is null or cardinality(coalesce($5, projects)) + cardinality(coalesce($6, sites)) > 0)
+       returning ${COLUMNS}),
+     ended as (delete from sessions where $3::text is not null and user_id in (select id from changed))
+     select * from changed`,
+    [id, change.email ?? null, change.passwordHash ?? null, change.role ?? null, change.projects ?? null, change.sites ?? null,
+      change.state ?? null, manager?.projects ?? null, manager?.sites ?? null],
+  ));
+  return typeof result === 'string' ? result : result.rows[0] ?? null;
+}
+
+/** Whether there is such a user within what `manager` manages. */
+export async function isManagedUser(pool: Queryable, id: string, manager: Scope | null): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `select from users where id = $1 and ${isManaged('$2', '$3')}`, [id, manager?.projects ?? null, manager?.sites ?? null],
+  );
+  return rowCount === 1;
 }
 
 /** Stores the hash of the same password at today's cost, unless the password has changed meanwhile. */
@@ -104,9 +128,10 @@ export async function deleteUser(pool: Queryable, id: string, manager: Scope | n
   return rowCount === 1;
 }
 
-/** Makes a project an owner's. */
-export async function giveProject(pool: Queryable, userId: string, projectId: string): Promise<void> {
-  await pool.query('update users set projects = array_append(projects, $2) where id = $1 and $2 <> all(projects)', [userId, projectId]);
+/** Makes a project an owner's. @returns false when he has as many as an owner may: a transaction has failed then */
+export async function giveProject(client: Queryable, userId: string, projectId: string): Promise<boolean> {
+  const result = await orRefusal(client.query('update users set projects = array_append(projects, $2) where id = $1 and $2 <> all(projects)', [userId, projectId]));
+  return typeof result !== 'string';
 }
 
 /** Which of the given ids name no project or site. */

@@ -34,7 +34,7 @@ export interface RerunPage {
 
 /**
  * The steps of an item that a rerun has to queue, dependents left out; null when it leaves the item
- * alone, and `'all'` when the request named no steps.
+ * alone, and `'all'` when the request named no steps and none is under way.
  */
 export function stepsToRedo(filter: RerunFilter, item: RerunCandidate): readonly Step[] | 'all' | null {
   if (item.deleted || item.origin === 'order') return null;
@@ -43,7 +43,15 @@ export function stepsToRedo(filter: RerunFilter, item: RerunCandidate): readonly
     return outdated.length > 0 ? outdated : null;
   }
   if (filter.status !== null && filter.status !== item.status) return null;
-  return filter.steps ?? 'all';
+  const asked = filter.steps ?? STEPS;
+  const redone = asked.filter((step) => !isUnderWay(item.steps[step]));
+  if (redone.length === asked.length) return filter.steps ?? 'all';
+  return redone.length > 0 ? redone : null;
+}
+
+/** It computes anew anyway: to outdate it would throw away a call to a provider that runs. */
+function isUnderWay({ state }: StepRecord): boolean {
+  return state === 'queued' || state === 'running';
 }
 
 /** Done by another model than the given one, or not done because nobody could. What is unfinished meets the new one anyway. */

@@ -17,6 +17,9 @@ export function isAtLeast(role: Role, least: Role): boolean {
 
 export type TenantKind = keyof Scope;
 
+/** So many projects and sites one owner may have: constraints of the table of users (migration 0019). */
+export const OWNER_QUOTA: Readonly<Record<TenantKind, number>> = { projects: 200, sites: 30 };
+
 /** Whether a project or a site is within what somebody sees. */
 export function covers(scope: Scope | null, kind: TenantKind, id: string): boolean {
   return scope === null || scope[kind].includes(id);

@@ -27,6 +27,8 @@ export interface CabinetCaller {
   scope: Scope | null;
   /** Of the session that the request carries; null when it carries a token. */
   sessionHash: Buffer | null;
+  /** The bucket in which the requests of this token or session are counted. */
+  bucket: string;
   projectId?: string;
 }
 
@@ -57,7 +59,7 @@ function createTokenAuthentication(pool: pg.Pool): (request: IncomingMessage) =>
     if (owner.user?.state === 'blocked') throw forbidden();
     touch(owner.tokenId, () => touchToken(pool, owner.tokenId));
     const { name, role, user } = owner;
-    return { name, role, user: user && identityOf(user), scope: user && scopeOf(user), sessionHash: null };
+    return { name, role, user: user && identityOf(user), scope: user && scopeOf(user), sessionHash: null, bucket: `cabinet/${owner.tokenId}` };
   };
 }
 
@@ -66,7 +68,7 @@ async function bySession(pool: pg.Pool, request: IncomingMessage, hash: Buffer):
   const user = await findSessionUser(pool, hash);
   if (!user) throw unauthorized();
   if (user.state === 'blocked') throw forbidden();
-  return { name: user.email, role: user.role, user: identityOf(user), scope: scopeOf(user), sessionHash: hash };
+  return { name: user.email, role: user.role, user: identityOf(user), scope: scopeOf(user), sessionHash: hash, bucket: `cabinet/${hash.toString('base64url')}` };
 }
 
 function identityOf({ userId, email }: CabinetUser): { id: string; email: string } {

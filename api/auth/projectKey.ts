@@ -15,11 +15,17 @@ export interface ProjectCaller {
   fingerprints: boolean;
 }
 
-/** @returns what authenticates a request; it throws 401 or 403 */
-export function createProjectAuthentication(pool: pg.Pool): (request: IncomingMessage) => Promise<ProjectCaller> {
-  const ownerOf = cacheByHash((hash) => findKeyOwner(pool, hash));
+export interface ProjectAuthentication {
+  /** @throws {HttpError} 401 or 403 */
+  authenticate(request: IncomingMessage): Promise<ProjectCaller>;
+  /** Forgets what it remembers of keys: somebody's access has changed. */
+  forget(): void;
+}
+
+export function createProjectAuthentication(pool: pg.Pool): ProjectAuthentication {
+  const { ownerOf, forget } = cacheByHash((hash) => findKeyOwner(pool, hash));
   const touch = touchEveryMinute();
-  return async (request) => {
+  const authenticate = async (request: IncomingMessage): Promise<ProjectCaller> => {
     const owner = await ownerOf(keyHash(bearerKey(request, 'project')));
     if (!owner || owner.isRevoked) throw unauthorized();
     if (owner.clientState === 'blocked' || owner.projectState !== 'active') throw forbidden();
@@ -27,4 +33,5 @@ export function createProjectAuthentication(pool: pg.Pool): (request: IncomingMe
     touch(keyId, () => touchProjectKey(pool, projectId, keyId));
     return { projectId, keyId, limits, fingerprints };
   };
+  return { authenticate, forget };
 }

@@ -23,10 +23,13 @@ import { getUsage } from './usage.ts';
 import { resend, testWebhook } from './webhookActions.ts';
 import { createWebhook, deleteWebhookOperation, listWebhooksOperation, patchWebhook, rotateSecret } from './webhooks.ts';
 
+/** Of one token or session; a second's worth may come at once. */
+const REQUESTS_PER_SECOND = 50;
+
 export const cabinetDescription: ApiDescription = {
   title: 'Attune: кабинет',
   version: '1',
-  description: 'Управление проектами, ключами и вебхуками. Списки отвечают {items, next_cursor}. Роли: admin — вся установка; owner — свои проекты и сайты; viewer — только чтение. Чужой проект отвечает 404, недостаточная роль — 403.',
+  description: 'Управление проектами, ключами и вебхуками. Списки отвечают {items, next_cursor}. Роли: admin — вся установка; owner — свои проекты и сайты; viewer — только чтение. Чужой проект отвечает 404, недостаточная роль — 403. Одному токену или одной сессии — 50 запросов в секунду, дальше 429.',
   basePath: '/cabinet/api',
   security: { name: 'cabinetToken', description: 'Личный токен: `Authorization: Bearer at_…`' },
   cookie: { name: 'cabinetSession', cookie: SESSION_COOKIE, description: 'Сессия после POST /login; без https имя — attune_session. Меняющие запросы принимаются только со своих страниц: Sec-Fetch-Site: same-origin либо свой Origin.' },
@@ -82,6 +85,6 @@ export function createCabinetApi(pool: pg.Pool, deps: Omit<CabinetDeps, 'describ
     describe,
     authenticate: createCabinetAuthentication(pool, deps.publicUrl),
     checkScope: ({ scope }, operation, params) => requireScope(scope, operation, params),
-    limitOf: () => null,
+    limitOf: ({ bucket }) => ({ key: bucket, limit: { capacity: REQUESTS_PER_SECOND, perSecond: REQUESTS_PER_SECOND } }),
   };
 }

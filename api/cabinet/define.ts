@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import Type from 'typebox';
 import type { BlobStore } from '../../blobs/store.ts';
-import type { PasswordHasher } from '../../domain/passwords.ts';
+import type { PasswordHasher } from '../../process/passwordHasher.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
 import type { CheckLoginLimit } from '../auth/loginLimit.ts';
 import { definer } from '../http/operation.ts';

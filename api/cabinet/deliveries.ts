@@ -4,11 +4,11 @@ import { listDeliveries, readDelivery, type JournalEntry, type JournalFilter, ty
 import { findWebhook } from '../../db/webhooks.ts';
 import { SUBSCRIBABLE_EVENTS, TEST_EVENT } from '../../domain/webhook.ts';
 import { DELIVERY_ERROR_CODES, DELIVERY_STATUSES } from '../../domain/webhookDelivery.ts';
-import { parseDateTime } from '../http/dateTime.ts';
+import { parseDateTime } from '../../domain/dateTime.ts';
 import { notFound } from '../http/errors.ts';
 import { dateTime, nullable, oneOf, strictObject, type Static } from '../../schemas/schema.ts';
 import { define, pageOf, PROJECT_ID, UUID, WebhookPath } from './define.ts';
-import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from './paging.ts';
+import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from '../http/paging.ts';
 
 const event = oneOf([...SUBSCRIBABLE_EVENTS, TEST_EVENT]);
 const outcome = {

@@ -6,7 +6,7 @@ import { newKey, storedKey } from '../../domain/keys.ts';
 import { notFound } from '../http/errors.ts';
 import { dateTime, nullable, strictObject, text, type Static } from '../../schemas/schema.ts';
 import { define, pageOf, PROJECT_ID, ProjectPath, UUID } from './define.ts';
-import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from './paging.ts';
+import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from '../http/paging.ts';
 
 const keyFields = {
   id: Type.String(),
@@ -67,7 +67,7 @@ export const revokeKey = define({
   operationId: 'revokeProjectKey',
   tag: 'keys',
   summary: 'Отозвать ключ',
-  description: 'Действует не позже чем через 5 секунд, навсегда. Повтор отвечает тем же.',
+  description: 'Действует сразу, в крайнем случае не позже чем через 5 секунд, и навсегда. Повтор отвечает тем же.',
   params: strictObject({ id: PROJECT_ID, key_id: UUID }),
   replies: { 200: { description: 'Ключ отозван', schema: Type.Object({ id: Type.String(), revoked: Type.Boolean() }, { title: 'KeyRevoked' }), example: { id: example.id, revoked: true } } },
   errors: [404],

@@ -5,12 +5,13 @@ import { findProject, insertProject, listProjects, updateProject, type ProjectCh
 import { inTransaction } from '../../db/pool.ts';
 import { giveProject } from '../../db/users.ts';
 import { newTenantId } from '../../domain/keys.ts';
+import { OWNER_QUOTA } from '../../domain/roles.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
 import { OUTPUT_PER_SECOND, REQUESTS_PER_SECOND } from '../content/limits.ts';
-import { forbidden, notFound } from '../http/errors.ts';
+import { forbidden, notFound, validationFailed } from '../http/errors.ts';
 import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../schemas/schema.ts';
 import { define, pageOf, ProjectPath } from './define.ts';
-import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from './paging.ts';
+import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from '../http/paging.ts';
 
 const MAX_RATE = 100_000;
 const MAX_VOLUME = 2_147_483_647;
@@ -72,7 +73,7 @@ export const createProject = define({
   operationId: 'createProject',
   tag: 'projects',
   summary: 'Создать проект',
-  description: 'Проект принадлежит создавшему его владельцу.',
+  description: `Проект принадлежит создавшему его владельцу. Проектов у владельца не больше ${OWNER_QUOTA.projects}: дальше 422 с invalid_value без поля.`,
   access: 'owner',
   body: { schema: ProjectCreate, example: { title: 'Школа' } },
   replies: { 201: { description: 'Проект создан', schema: Project, example } },
@@ -81,7 +82,8 @@ export const createProject = define({
     const project = await inTransaction(pool, async (client) => {
       const clientId = await ensureClient(client, FIRST_CLIENT_TITLE);
       const created = await insertProject(client, { id: newTenantId(), clientId, title: body.title });
-      if (caller.user !== null && caller.role === 'owner') await giveProject(client, caller.user.id, created.id);
+      const isGiven = caller.user === null || caller.role !== 'owner' || (await giveProject(client, caller.user.id, created.id));
+      if (!isGiven) throw validationFailed([{ field: '', code: 'invalid_value' }]);
       return created;
     });
     return { status: 201, body: toOutput(project) };
@@ -110,7 +112,7 @@ export const patchProject = define({
   operationId: 'patchProject',
   tag: 'projects',
   summary: 'Изменить проект',
-  description: 'Новое состояние и новые пределы действуют для ключей проекта не позже чем через 5 секунд. Пределы, месячный объём и приостановку меняет только admin: владельцу 403.',
+  description: 'Новое состояние и новые пределы действуют для ключей проекта сразу, в крайнем случае не позже чем через 5 секунд. Пределы, месячный объём и приостановку меняет только admin: владельцу 403.',
   params: ProjectPath,
   body: { schema: ProjectPatch, example: { monthly_volume: 10_000, limits: { requests_per_second: 100 } } },
   replies: { 200: { description: 'Проект изменён', schema: Project, example } },

@@ -4,7 +4,7 @@ import { findProject } from '../../db/projects.ts';
 import { findRerun, openRerun, type StoredRerun } from '../../db/reruns.ts';
 import { ITEM_STATUSES, STEPS } from '../../domain/steps.ts';
 import { REPROCESS_STEPS } from '../content/itemParts.ts';
-import { notFound } from '../http/errors.ts';
+import { notFound, validationFailed } from '../http/errors.ts';
 import { dateTime, nullable, oneOf, strictObject, type Static } from '../../schemas/schema.ts';
 import { define, PROJECT_ID, ProjectPath, UUID } from './define.ts';
 
@@ -38,7 +38,7 @@ export const createRerun = define({
   operationId: 'createRerun',
   tag: 'items',
   summary: 'Проанализировать объекты проекта заново',
-  description: 'Пересчитываются названные шаги и всё, что от них зависит, у объектов названного статуса; без steps — всё, включая подготовку медиа, без status — у всех. Объекты ставятся в очередь постепенно (RERUN_ITEMS_PER_SECOND) и позади обычных записей; удалённые и созданные из заказов не затрагиваются. Объём анализа расходуется как обычно.',
+  description: 'Пересчитываются названные шаги и всё, что от них зависит, у объектов названного статуса; без steps — всё, включая подготовку медиа, без status — у всех. Объекты ставятся в очередь постепенно (RERUN_ITEMS_PER_SECOND) и позади обычных записей; удалённые и созданные из заказов не затрагиваются. Шаг, который уже ждёт очереди или выполняется, начинается сначала, только если зависит от пересчитываемого. Пока идёт один запрошенный анализ, другой не принимается: 422 с invalid_value без поля. Объём анализа расходуется как обычно.',
   params: ProjectPath,
   body: { schema: RerunRequest, isOptional: true, example: { status: 'partial', steps: ['summary'] } },
   replies: { 202: { description: 'Принято', schema: Rerun, example } },
@@ -46,7 +46,9 @@ export const createRerun = define({
   async handle({ params, body, requestId }, { pool }) {
     if (!(await findProject(pool, params.id))) throw notFound();
     const filter = { status: body.status ?? null, steps: body.steps ?? null };
-    return { status: 202, body: toOutput(await openRerun(pool, { projectId: params.id, filter, requestId })) };
+    const rerun = await openRerun(pool, { projectId: params.id, filter, requestId });
+    if (!rerun) throw validationFailed([{ field: '', code: 'invalid_value' }]);
+    return { status: 202, body: toOutput(rerun) };
   },
 });
 

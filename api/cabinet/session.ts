@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { deleteSession, deleteUserSessions, insertSession } from '../../db/sessions.ts';
 import { findUserByEmail, renewPasswordHash, updateUser } from '../../db/users.ts';
-import { isOutdatedHash } from '../../domain/passwords.ts';
+import { isOutdatedHash } from '../../process/passwordHasher.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
 import { senderOf } from '../auth/sameOrigin.ts';
 import { endedCookie, newSession } from '../auth/sessionCookie.ts';
@@ -52,8 +52,7 @@ export const login = definePublic({
     }
     const { id, role, projects, sites } = user;
     const scope = role === 'admin' ? null : { projects, sites };
-    const caller: CabinetCaller = { name: email, role, user: { id, email }, scope, sessionHash: session.hash };
-    return { status: 200, body: meOf(caller), headers: { 'Set-Cookie': session.cookie } };
+    return { status: 200, body: meOf({ name: email, role, user: { id, email }, scope }), headers: { 'Set-Cookie': session.cookie } };
   },
 });
 
@@ -138,7 +137,7 @@ async function renewedSession(
   return { 'Set-Cookie': isOpen ? session.cookie : endedCookie(isHttps) };
 }
 
-function meOf({ name, role, user, scope }: CabinetCaller): Static<typeof Me> {
+function meOf({ name, role, user, scope }: Pick<CabinetCaller, 'name' | 'role' | 'user' | 'scope'>): Static<typeof Me> {
   return {
     name, role, id: user?.id ?? null, email: user?.email ?? null,
     projects: scope && [...scope.projects], sites: scope && [...scope.sites],

@@ -6,7 +6,7 @@ import type { CabinetCaller } from '../auth/cabinet.ts';
 import { forbidden, notFound, validationFailed } from '../http/errors.ts';
 import { dateTime, nullable, strictObject, text, type Static } from '../../schemas/schema.ts';
 import { define, pageOf, UUID, type CabinetDeps } from './define.ts';
-import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from './paging.ts';
+import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from '../http/paging.ts';
 
 const tokenFields = {
   id: Type.String(),

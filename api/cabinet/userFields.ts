@@ -1,7 +1,8 @@
 /** Fields of users that several operations share, and how passwords are asked for. */
 import Type from 'typebox';
-import { PASSWORD_LENGTH, TooManyPasswords, type PasswordHasher } from '../../domain/passwords.ts';
+import { PASSWORD_LENGTH } from '../../domain/passwords.ts';
 import { ROLES } from '../../domain/roles.ts';
+import { TooManyPasswords, type PasswordHasher } from '../../process/passwordHasher.ts';
 import { unavailable } from '../http/errors.ts';
 import { oneOf } from '../../schemas/schema.ts';
 

@@ -3,18 +3,18 @@
  * who see something of his and nothing else.
  */
 import Type from 'typebox';
-import { deleteUser, findUnknownTenants, insertUser, listUsers, updateUser, type StoredUser, type UserChange } from '../../db/users.ts';
-import { covers, type Role, type Scope, type TenantKind } from '../../domain/roles.ts';
+import { deleteUser, findUnknownTenants, insertUser, isManagedUser, listUsers, updateUser, type StoredUser, type UserChange, type UserRefusal } from '../../db/users.ts';
+import { covers, OWNER_QUOTA, type Role, type Scope, type TenantKind } from '../../domain/roles.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
 import { forbidden, notFound, validationFailed, type FieldFault } from '../http/errors.ts';
 import { dateTime, nullable, oneOf, strictObject, type Static } from '../../schemas/schema.ts';
 import { define, pageOf, UUID, type CabinetDeps } from './define.ts';
-import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from './paging.ts';
+import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from '../http/paging.ts';
 import { email, hashPassword, password, readEmail, ROLE } from './userFields.ts';
 
 const MAX_TENANTS = 1_000;
-/** A quota: so many sites one owner may have. */
-const SITES_OF_OWNER = 30;
+
+const QUOTA = `У владельца не больше ${OWNER_QUOTA.projects} проектов и ${OWNER_QUOTA.sites} сайтов: больше — 422 too_long, и при смене роли тоже.`;
 
 const state = oneOf(['active', 'blocked']);
 const tenants = Type.Array(Type.String({ pattern: '^[a-z0-9]{12}$' }), { maxItems: MAX_TENANTS, uniqueItems: true });
@@ -77,7 +77,7 @@ export const createUser = define({
   operationId: 'createUser',
   tag: 'users',
   summary: 'Добавить пользователя',
-  description: 'Владелец добавляет только наблюдателей и только к своим проектам и сайтам. Занятый e-mail — 422 invalid_value.',
+  description: `Владелец добавляет только наблюдателей и только к своим проектам и сайтам. Занятый e-mail — 422 invalid_value. ${QUOTA}`,
   access: 'owner',
   body: { schema: UserCreate, example: { email: 'ivan@example.com', password: 'correct horse battery', role: 'viewer' } },
   replies: { 201: { description: 'Пользователь добавлен', schema: User, example } },
@@ -85,12 +85,12 @@ export const createUser = define({
   async handle({ caller, body }, deps) {
     const { role, projects = [], sites = [] } = body;
     requireGrantable(caller, role);
-    if (managerOf(caller) !== null && projects.length + sites.length === 0) throw validationFailed([{ field: 'projects', code: 'required' }]);
-    await requireTenants(deps, caller, { projects, sites }, role);
+    if (managerOf(caller) !== null && projects.length + sites.length === 0) throw seesNothing();
+    await requireTenants(deps, caller, { projects, sites });
     const user = await insertUser(deps.pool, {
       email: readEmail(body.email), passwordHash: await hashPassword(deps, body.password), role, projects, sites,
     });
-    if (!user) throw emailTaken();
+    if (typeof user === 'string') throw refused(user);
     return { status: 201, body: toOutput(user) };
   },
 });
@@ -101,7 +101,7 @@ export const patchUser = define({
   operationId: 'patchUser',
   tag: 'users',
   summary: 'Изменить пользователя',
-  description: 'Действует сразу. Новый пароль завершает все сессии пользователя; state: blocked закрывает вход, сессии и токены.',
+  description: `Действует сразу. Новый пароль завершает все сессии пользователя; state: blocked закрывает вход, сессии и токены. Владелец не может оставить наблюдателя без проектов и сайтов: 422. ${QUOTA}`,
   access: 'owner',
   params: UserPath,
   body: { schema: UserPatch, example: { state: 'blocked' } },
@@ -109,10 +109,10 @@ export const patchUser = define({
   errors: [404, 413, 422],
   async handle({ caller, params, body }, deps) {
     if (body.role !== undefined) requireGrantable(caller, body.role);
-    await requireTenants(deps, caller, { projects: body.projects ?? [], sites: body.sites ?? [] }, body.role);
+    await requireTenants(deps, caller, { projects: body.projects ?? [], sites: body.sites ?? [] });
     const user = await updateUser(deps.pool, params.id, await changeOf(deps, body), managerOf(caller));
-    if (user === null) throw notFound();
-    if (user === 'taken') throw emailTaken();
+    if (user === null) throw (await isManagedUser(deps.pool, params.id, managerOf(caller))) ? seesNothing() : notFound();
+    if (typeof user === 'string') throw refused(user);
     return { status: 200, body: toOutput(user) };
   },
 });
@@ -147,16 +147,22 @@ function requireGrantable({ role }: CabinetCaller, granted: Role): void {
 }
 
 /** @throws {HttpError} 422 naming what does not exist or is not the caller's to give */
-async function requireTenants({ pool }: CabinetDeps, caller: CabinetCaller, given: Scope, role: Role | undefined): Promise<void> {
+async function requireTenants({ pool }: CabinetDeps, caller: CabinetCaller, given: Scope): Promise<void> {
   const unknown = await findUnknownTenants(pool, given);
   const faultsOf = (kind: TenantKind): FieldFault[] => given[kind].flatMap((id, index) =>
     unknown[kind].includes(id) || !covers(managerOf(caller), kind, id) ? [{ field: `${kind}[${index}]`, code: 'invalid_value' as const }] : []);
   const faults = [...faultsOf('projects'), ...faultsOf('sites')];
-  if (role === 'owner' && given.sites.length > SITES_OF_OWNER) faults.push({ field: 'sites', code: 'too_long', limit: SITES_OF_OWNER });
   if (faults.length > 0) throw validationFailed(faults);
 }
 
-const emailTaken = () => validationFailed([{ field: 'email', code: 'invalid_value' }]);
+/** An owner's viewer sees something of his. */
+const seesNothing = () => validationFailed([{ field: 'projects', code: 'required' }]);
+
+function refused(refusal: UserRefusal) {
+  if (refusal === 'taken') return validationFailed([{ field: 'email', code: 'invalid_value' }]);
+  const field = refusal === 'too_many_sites' ? 'sites' : 'projects';
+  return validationFailed([{ field, code: 'too_long', limit: OWNER_QUOTA[field] }]);
+}
 
 async function changeOf(deps: CabinetDeps, { password: fresh, email: address, ...rest }: Static<typeof UserPatch>): Promise<UserChange> {
   return {

@@ -1,5 +1,5 @@
 /** The content API: its operations, its keys, its limits. */
-import { createProjectAuthentication, type ProjectCaller } from '../auth/projectKey.ts';
+import type { ProjectAuthentication, ProjectCaller } from '../auth/projectKey.ts';
 import type { Api, ApiDescription } from '../http/api.ts';
 import { describeApi } from '../http/openapi.ts';
 import { RUSSIAN } from '../http/texts.ts';
@@ -36,9 +36,9 @@ export const contentOperations = [getItemOperation, putItemOperation, patchItemO
   linkUserOperation, getProfileOperation, writeProfileOperation, writeProfilesOperation, deleteUserOperation];
 export const contentPublicOperations = [healthOperation, describeOperation];
 
-export type ContentApiDeps = Omit<ContentDeps, 'describe'>;
+export type ContentApiDeps = Omit<ContentDeps, 'describe'> & Pick<ProjectAuthentication, 'authenticate'>;
 
-export function createContentApi(deps: ContentApiDeps, host: string | null): Api<ProjectCaller, ContentDeps> {
+export function createContentApi({ authenticate, ...deps }: ContentApiDeps, host: string | null): Api<ProjectCaller, ContentDeps> {
   const surface = { description: contentDescription, operations: contentOperations, publicOperations: contentPublicOperations };
   let document: object | undefined;
   const describe = (): object => (document ??= describeApi({ ...surface, texts: RUSSIAN }));
@@ -49,7 +49,7 @@ export function createContentApi(deps: ContentApiDeps, host: string | null): Api
     hostPath: '/api/v1',
     deps: { ...deps, describe },
     describe,
-    authenticate: createProjectAuthentication(deps.pool),
+    authenticate,
     limitOf({ keyId, limits }) {
       const perSecond = limits.requests_per_second ?? REQUESTS_PER_SECOND;
       return { key: `key/${keyId}`, limit: { capacity: Math.max(1, perSecond), perSecond } };

@@ -1,7 +1,7 @@
 /** An event as requests carry it. */
 import Type from 'typebox';
 import type { SentEvent } from '../../domain/judgeEvents.ts';
-import { parseDateTime } from '../http/dateTime.ts';
+import { parseDateTime } from '../../domain/dateTime.ts';
 import { dateTime, nullable, strictObject, text, type Static } from '../../schemas/schema.ts';
 import { endUserOf } from './endUser.ts';
 
@@ -25,7 +25,7 @@ export const EventIn = strictObject({
   recommendation_id: Type.Optional(nullable(text(RECOMMENDATION_ID_MAX, { description: 'Выдача, из которой пришёл пользователь' }))),
   surface: Type.Optional(nullable(text(16, { description: 'Место показа, например feed или next' }))),
   position: Type.Optional(nullable(Type.Integer({ description: 'Позиция в выдаче с нуля, до 65535' }))),
-  order_id: Type.Optional(nullable(text(64, { description: 'Строки одного заказа образуют пары «вместе»' }))),
+  order_id: Type.Optional(nullable(text(64, { minLength: 1, pattern: '^[ -~]+$', description: 'Печатные символы ASCII; строки одного заказа образуют пары «вместе»' }))),
   quantity: Type.Optional(nullable(Type.Number({ description: 'От 0' }))),
   price: Type.Optional(nullable(Type.Number({ description: 'От 0' }))),
 }, { title: 'EventIn' });

@@ -59,7 +59,7 @@ export const batchItemsOperation = define({
         results: [
           { id: 'статья/7', ok: true, status: 'queued', error: null },
           { id: 'статья/7', ok: true, status: 'queued', error: null },
-          { id: 'lesson-41', ok: false, status: null, error: { code: 'not_found', message: 'Не найдено' } },
+          { id: 'lesson-41', ok: false, status: null, error: { code: 'not_found', message: 'Не найдено', details: null } },
         ],
       },
     },

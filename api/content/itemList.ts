@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { listItems, type ItemListEntry as StoredEntry, type ItemPosition } from '../../db/items/list.ts';
 import { ITEM_STATUSES } from '../../domain/steps.ts';
-import { parseDateTime } from '../http/dateTime.ts';
+import { parseDateTime } from '../../domain/dateTime.ts';
 import { invalidRequest } from '../http/errors.ts';
 import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from '../http/paging.ts';
 import { dateTime, nullable, oneOf, strictObject, type Static } from '../../schemas/schema.ts';

@@ -4,7 +4,7 @@ import type { OrderWrite } from '../../db/orders/write.ts';
 import { identifierOf } from '../../domain/identity.ts';
 import { keptMoment } from '../../domain/occurredAt.ts';
 import { ORDER_STATUSES, type SentLine } from '../../domain/orders.ts';
-import { parseDateTime } from '../http/dateTime.ts';
+import { parseDateTime } from '../../domain/dateTime.ts';
 import type { FieldFault } from '../http/errors.ts';
 import { dateTime, DESCRIBED, freeObject, MAX_BYTES, nullable, oneOf, strictObject, text, type Static } from '../../schemas/schema.ts';
 import { EndUserIds, endUserOf, NO_IDENTIFIER } from './endUser.ts';

@@ -37,11 +37,11 @@ export function createElementValidator(schema: TSchema, rules?: (value: unknown)
 export const BatchError = Type.Object({
   code: Type.String(),
   message: Type.String(),
-  details: Type.Optional(nullable(Type.Array(Type.Object({ field: Type.String(), code: Type.String(), message: Type.Optional(Type.String()) })))),
+  details: nullable(Type.Array(Type.Object({ field: Type.String(), code: Type.String(), message: Type.Optional(Type.String()) }), { description: 'null, когда подробностей нет' })),
 }, { title: 'BatchError' });
 
 /** An element's fault in the words of a whole request's: `batchError(validationFailed(faults))`, `batchError(notFound())`. */
 export function batchError(error: HttpError): Static<typeof BatchError> {
   const { code, message, details } = errorBody(error, RUSSIAN).error;
-  return { code, message, ...(details && { details }) };
+  return { code, message, details: details ?? null };
 }

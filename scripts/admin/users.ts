@@ -2,8 +2,9 @@
 import { refillBucket } from '../../db/rateLimits.ts';
 import { deleteUser, findUnknownTenants, findUserByEmail, insertUser, listUsers, updateUser, type StoredUser } from '../../db/users.ts';
 import { newPassword } from '../../domain/keys.ts';
-import { createPasswordHasher, loginBucket, PASSWORD_LENGTH } from '../../domain/passwords.ts';
-import { ROLES, type Role } from '../../domain/roles.ts';
+import { loginBucket, PASSWORD_LENGTH } from '../../domain/passwords.ts';
+import { OWNER_QUOTA, ROLES, type Role } from '../../domain/roles.ts';
+import { createPasswordHasher } from '../../process/passwordHasher.ts';
 import { required, type Command, type Values } from './command.ts';
 import type { AdminContext } from './context.ts';
 import { UsageError } from './usageError.ts';
@@ -25,7 +26,8 @@ const addUser: Command = {
     const { password, lines } = await readPassword(context, values);
     const passwordHash = await createPasswordHasher().hash(password);
     const user = await insertUser(context.pool, { email, passwordHash, role, projects, sites: [] });
-    if (user === null) throw new UsageError(`${email} is there already: npm run admin -- user password --email ${email}`);
+    if (user === 'taken') throw new UsageError(`${email} is there already: npm run admin -- user password --email ${email}`);
+    if (typeof user === 'string') throw new UsageError(`--projects names ${projects.length}: an owner has ${OWNER_QUOTA.projects} at most`);
     return [`id       ${user.id}`, ...lines];
   },
 };

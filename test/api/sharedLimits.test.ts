@@ -77,5 +77,5 @@ describe('two processes', () => {
 it('counts in the database what the processes let through', async () => {
   const { rows } = await database.pool.query(`select key from rate_buckets order by key`);
   const kinds = new Set(rows.map(({ key }: { key: string }) => key.split('/')[0]));
-  expect(kinds).toEqual(new Set(['ip', 'key']));
+  expect(kinds).toEqual(new Set(['cabinet', 'ip', 'key']));
 });

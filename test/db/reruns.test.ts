@@ -3,7 +3,7 @@ import { storePrepared, endMediumStep, storeTranscript } from '../../db/analysis
 import { planItem } from '../../db/analysis/plan.ts';
 import { doneBy } from '../../db/analysis/steps.ts';
 import { deleteItem, putItem, reprocessItem } from '../../db/items/write.ts';
-import { findRerun, openRerun, rerunPage, type RerunPace } from '../../db/reruns.ts';
+import { findRerun, openRerun, rerunPage, type RerunPace, type StoredRerun } from '../../db/reruns.ts';
 import { noteModels } from '../../db/stepModels.ts';
 import type { StepModels } from '../../domain/models.ts';
 import type { RerunFilter, RerunPage } from '../../domain/reruns.ts';
@@ -40,7 +40,13 @@ async function addReady(ids: readonly string[], model = 'fake/1'): Promise<void>
   await database.pool.query('delete from outbox');
 }
 
-const open = (filter: RerunFilter) => openRerun(database.pool, { projectId, filter, requestId: 'asked' });
+const ask = (filter: RerunFilter) => openRerun(database.pool, { projectId, filter, requestId: 'asked' });
+
+async function open(filter: RerunFilter): Promise<StoredRerun> {
+  const rerun = await ask(filter);
+  if (!rerun) throw new Error('another one runs');
+  return rerun;
+}
 const stepsOf = async (id: string) => plain((await snapshot(database.pool, projectId, id)).steps);
 const jobs = async () => (await database.pool.query<{ id: string }>('select entity_id as id from jobs where project_id = $1', [projectId])).rows.map(({ id }) => id);
 const queuedIds = async () => (await database.pool.query<{ id: string }>(`select entity_id as id from outbox where project_id = $1 and kind = 'item' order by entity_id`, [projectId])).rows.map(({ id }) => id);
@@ -63,6 +69,17 @@ describe('a rerun that was asked for', () => {
     expect(await stepsOf('a')).toEqual({ prepare: 'queued', speech: 'queued', vision: 'queued', summary: 'queued', embedding: 'queued' });
     const { rows } = await database.pool.query(`select distinct priority, request_id from outbox where kind = 'item'`);
     expect(rows).toEqual([{ priority: 4, request_id: 'asked' }]);
+  });
+
+  it('runs alone in its project, however many ask at once; others and the next one are accepted', async () => {
+    await addReady(['a']);
+    const asked = (await Promise.all(Array.from({ length: 5 }, () => ask(ALL)))).filter((rerun) => rerun !== null);
+    expect(asked).toHaveLength(1);
+    expect(await jobs()).toEqual(asked.map(({ id }) => id));
+    const other = await createTestProject(database.pool);
+    expect(await openRerun(database.pool, { projectId: other, filter: ALL, requestId: null })).toMatchObject({ state: 'running' });
+    await runAll(asked[0]?.id ?? '');
+    expect(await ask({ status: 'ready', steps: ['summary'] })).toMatchObject({ state: 'running' });
   });
 
   it('outdates the named steps with what depends on them, of items of the named status', async () => {

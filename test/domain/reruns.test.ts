@@ -1,10 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { newStepRecords } from '../../domain/plan.ts';
 import { stepsToRedo, type RerunCandidate, type RerunFilter } from '../../domain/reruns.ts';
-import type { StepRecord, StepRecords } from '../../domain/steps.ts';
+import { STEPS, type StepRecord, type StepRecords } from '../../domain/steps.ts';
 
 const done = (model?: string): StepRecord => ({ ...newStepRecords(1).summary, state: 'done', ...(model !== undefined && { model }) });
 const skipped = (code: string): StepRecord => ({ ...newStepRecords(1).summary, state: 'skipped', error: { code, message: '' } });
+
+/** Every step is done. */
+const READY = Object.fromEntries(STEPS.map((step) => [step, done()])) as StepRecords;
+const running: StepRecord = { ...newStepRecords(1).summary, state: 'running' };
+const deferred: StepRecord = { ...newStepRecords(1).summary, state: 'deferred' };
 
 function item(steps: Partial<StepRecords> = {}, rest: Partial<RerunCandidate> = {}): RerunCandidate {
   return { origin: 'api', deleted: false, status: 'ready', steps: { ...newStepRecords(1), ...steps }, ...rest };
@@ -18,8 +23,13 @@ describe('a rerun that was asked for', () => {
     [{ status: null, steps: null }, { deleted: true }, null],
     [{ status: null, steps: null }, { origin: 'order' }, null],
     [{ status: null, steps: null }, { origin: 'import' }, 'all'],
+    [{ status: null, steps: null }, { steps: newStepRecords(1) }, null],
+    [{ status: null, steps: ['speech', 'summary'] }, { steps: { ...READY, speech: running } }, ['summary']],
+    [{ status: null, steps: ['speech'] }, { steps: { ...READY, speech: running } }, null],
+    [{ status: null, steps: null }, { steps: { ...READY, embedding: newStepRecords(1).embedding } }, ['prepare', 'speech', 'vision', 'summary']],
+    [{ status: null, steps: ['speech'] }, { steps: { ...READY, speech: deferred } }, ['speech']],
   ])('%j of %j: %j', (filter, rest, expected) => {
-    expect(stepsToRedo(filter, item({}, rest))).toEqual(expected);
+    expect(stepsToRedo(filter, item(READY, rest))).toEqual(expected);
   });
 });
 

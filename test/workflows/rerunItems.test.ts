@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Worker } from '@temporalio/worker';
 import { createRerunActivities } from '../../activities/data/rerun.ts';
 import { putItem } from '../../db/items/write.ts';
-import { findRerun, openRerun } from '../../db/reruns.ts';
+import { findRerun, openRerun, type StoredRerun } from '../../db/reruns.ts';
 import { noteModels } from '../../db/stepModels.ts';
 import { jobWorkflowId } from '../../domain/ids.ts';
 import type { StepModels } from '../../domain/models.ts';
@@ -77,6 +77,12 @@ async function putReady(ids: readonly string[]): Promise<void> {
 }
 
 /** Until so many events of each item are there. */
+async function open(asked: { filter: RerunFilter; requestId: string | null }): Promise<StoredRerun> {
+  const rerun = await openRerun(database.pool, { projectId, ...asked });
+  if (!rerun) throw new Error('another one runs');
+  return rerun;
+}
+
 async function untilFinal(ids: readonly string[], events: number): Promise<void> {
   await eventually(async () => {
     await relay();
@@ -89,7 +95,7 @@ describe('rerunItems', () => {
     await start(FAKE_MODELS, 1_000);
     const ids = ['a', 'b', 'c'];
     await putReady(ids);
-    const { id } = await openRerun(database.pool, { projectId, filter: ALL, requestId: 'asked' });
+    const { id } = await open({ filter: ALL, requestId: 'asked' });
     await relay();
     expect(await rerunHandle(id).result()).toEqual({ seen: 3, done: 3 });
     await untilFinal(ids, 2);
@@ -102,7 +108,7 @@ describe('rerunItems', () => {
     await start(FAKE_MODELS, 1);
     const ids = Array.from({ length: 13 }, (_, index) => `i${String(index).padStart(2, '0')}`);
     await putReady(ids);
-    const { id } = await openRerun(database.pool, { projectId, filter: { status: null, steps: ['embedding'] }, requestId: null });
+    const { id } = await open({ filter: { status: null, steps: ['embedding'] }, requestId: null });
     await relay();
     // The first page of ten, after which it rests for ten seconds.
     await eventually(async () => (await findRerun(database.pool, projectId, id))?.done === 10, 'the first page', 30_000);

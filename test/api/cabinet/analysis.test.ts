@@ -82,10 +82,21 @@ describe('GET /projects/{id}/usage', () => {
 describe('POST /projects/{id}/rerun', () => {
   it('accepts, and tells later how far it is', async () => {
     await put('a');
+    await api.pool.query(`update items set steps = jsonb_set(steps, '{summary,state}', '"done"') where project_id = $1`, [project.id]);
     const { status, body } = await call('POST', `/projects/${project.id}/rerun`, { status: 'queued', steps: ['summary'] });
     expect([status, body]).toMatchObject([202, { state: 'running', reason: 'request', status: 'queued', steps: ['summary'], seen: 0, done: 0 }]);
     await rerunPage(api.pool, project.id, body.id, { itemsPerSecond: 100, roundPauseMs: 0 });
     expect((await call('GET', `/projects/${project.id}/reruns/${body.id}`)).body).toMatchObject({ id: body.id, state: 'done', seen: 1, done: 1 });
+  });
+
+  it('is refused while another one runs, and accepted behind it', async () => {
+    const { body } = await call('POST', `/projects/${project.id}/rerun`, { steps: ['summary'] });
+    for (const filter of [{ steps: ['summary'] }, { status: 'failed' }]) {
+      const refused = await call('POST', `/projects/${project.id}/rerun`, filter);
+      expect([refused.status, refused.body.error.details]).toMatchObject([422, [{ field: '', code: 'invalid_value' }]]);
+    }
+    await rerunPage(api.pool, project.id, body.id, { itemsPerSecond: 100, roundPauseMs: 0 });
+    expect((await call('POST', `/projects/${project.id}/rerun`, { status: 'failed' })).status).toBe(202);
   });
 
   it('needs no body', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findTokenOwner } from '../../../db/cabinetTokens.ts';
 import { keyHash } from '../../../domain/keys.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { clientOf, createTestProject, createTestToken, startTestApi, type Client, type TestApi } from '../support/testApi.ts';
+import { clientOf, createTestProject, createTestToken, startTestApi, type Answer, type Client, type TestApi } from '../support/testApi.ts';
 
 let database: TestDatabase;
 let api: TestApi;
@@ -47,6 +47,22 @@ describe('the token', () => {
     const other = await createTestToken(database.pool);
     await database.pool.query('update cabinet_tokens set revoked_at = now() where hash = $1', [keyHash(other)]);
     expect(await findTokenOwner(database.pool, keyHash(other))).toBeNull();
+  });
+});
+
+describe('the rate', () => {
+  it('is 50 a second for each token and each session by itself', async () => {
+    const [one, other] = [clientOf(api.cabinet, await createTestToken(database.pool)), clientOf(api.cabinet, await createTestToken(database.pool))];
+    const started = performance.now();
+    const own: Answer[] = [];
+    // Rounds of ten: an address may have 50 at a time.
+    for (let round = 0; round < 12; round++) own.push(...await Promise.all(Array.from({ length: 10 }, () => one('GET', '/me'))));
+    const earned = Math.ceil((performance.now() - started) / 20);
+    const through = own.filter(({ status }) => status === 200).length;
+    expect(through).toBeGreaterThanOrEqual(50);
+    expect(through).toBeLessThanOrEqual(50 + earned);
+    for (const { status, headers } of own.filter((answer) => answer.status !== 200)) expect([status, headers.get('retry-after')]).toEqual([429, '1']);
+    expect((await other('GET', '/me')).status).toBe(200);
   });
 });
 

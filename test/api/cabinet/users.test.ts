@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { TOKENS_PER_USER } from '../../../db/cabinetTokens.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { OWNER_QUOTA } from '../../../domain/roles.ts';
 import { createTestUser, logIn, PASSWORD, tokenOf, type Person } from '../support/people.ts';
 import { clientOf, createTestProject, createTestToken, startTestApi, type Client, type TestApi } from '../support/testApi.ts';
 
@@ -150,6 +151,28 @@ describe('an owner', () => {
     expect((await call('PATCH', `/users/${created.body.id}`, { projects: [foreign] })).status).toBe(422);
   });
 
+  it('leaves no viewer of his with nothing to see', async () => {
+    const { call, mine } = await ownerWithProject();
+    const viewer = await createTestUser(database.pool, 'viewer', { projects: [mine] });
+    for (const body of [{ projects: [] }, { projects: [], sites: [] }]) {
+      expect(await call('PATCH', `/users/${viewer.id}`, body)).toMatchObject({ status: 422, body: { error: { details: [{ field: 'projects', code: 'required' }] } } });
+    }
+    expect(await call('PATCH', `/users/${viewer.id}`, { sites: [], state: 'blocked' })).toMatchObject({ status: 200, body: { projects: [mine] } });
+    expect((await call('PATCH', `/users/${UNKNOWN_UUID}`, { projects: [] })).status).toBe(404);
+    expect(await admin('PATCH', `/users/${viewer.id}`, { projects: [] })).toMatchObject({ status: 200, body: { projects: [] } });
+  });
+
+  it(`has ${OWNER_QUOTA.projects} projects at most, however many are created at once`, async () => {
+    const { owner, call } = await ownerWithProject();
+    await database.pool.query(`update users set projects = array(select lpad(n::text, 12, '0') from generate_series(1, $2) n) where id = $1`, [owner.id, OWNER_QUOTA.projects - 2]);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => call('POST', '/projects', { title: 'Из многих' })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 422, 422, 422]);
+    expect(answers.find(({ status }) => status === 422)?.body.error.details).toMatchObject([{ field: '', code: 'invalid_value' }]);
+    const { rows } = await database.pool.query(`select cardinality(projects) as count from users where id = $1`, [owner.id]);
+    expect(rows[0].count).toBe(OWNER_QUOTA.projects);
+    expect((await database.pool.query(`select from projects where title = 'Из многих'`)).rows).toHaveLength(2);
+  });
+
   it('has no hold on admins, owners, himself, and viewers who see something of others', async () => {
     const { owner, call, mine, foreign } = await ownerWithProject();
     const others = await Promise.all([
@@ -163,6 +186,29 @@ describe('an owner', () => {
     }
   });
 });
+
+describe('the quota of an owner', () => {
+  it.each([['projects', OWNER_QUOTA.projects], ['sites', OWNER_QUOTA.sites]] as const)('is asked of %s in whichever way he would come to more', async (kind, most) => {
+    const ids = await tenants(kind, most + 1);
+    const tooMany = { status: 422, body: { error: { details: [{ field: kind, code: 'too_long' }] } } };
+    const person = { email: newEmail(), password: PASSWORD, role: 'owner' };
+    expect(await admin('POST', '/users', { ...person, [kind]: ids })).toMatchObject(tooMany);
+    const owner = await admin('POST', '/users', { ...person, [kind]: ids.slice(1) });
+    expect(owner.status).toBe(201);
+    expect(await admin('PATCH', `/users/${owner.body.id}`, { [kind]: ids })).toMatchObject(tooMany);
+    const viewer = await createTestUser(database.pool, 'viewer', { [kind]: ids });
+    expect(await admin('PATCH', `/users/${viewer.id}`, { role: 'owner' })).toMatchObject(tooMany);
+    expect(await admin('PATCH', `/users/${viewer.id}`, { role: 'owner', [kind]: ids.slice(1) })).toMatchObject({ status: 200, body: { role: 'owner' } });
+  });
+});
+
+/** Ids of new projects or sites. */
+async function tenants(kind: 'projects' | 'sites', count: number): Promise<string[]> {
+  const { clientId } = await createTestProject(database.pool);
+  const { rows } = await database.pool.query<{ id: string }>(
+    `insert into ${kind} (id, client_id, title) select substr(md5(random()::text || n), 1, 12), $1, 'x' from generate_series(1, $2) n returning id`, [clientId, count]);
+  return rows.map(({ id }) => id);
+}
 
 describe('rights', () => {
   it('hold from the moment they are changed', async () => {

@@ -158,6 +158,8 @@ describe('what makes the whole request 422', () => {
     ['a long item', { item: 'ё'.repeat(192) }, 'events[1].item', 'too_long'],
     ['a long surface', { surface: 'x'.repeat(17) }, 'events[1].surface', 'too_long'],
     ['a long order_id', { order_id: 'x'.repeat(65) }, 'events[1].order_id', 'too_long'],
+    ['an empty order_id', { order_id: '' }, 'events[1].order_id', 'invalid_value'],
+    ['an order_id outside ASCII', { order_id: 'заказ' }, 'events[1].order_id', 'invalid_value'],
     ['a time without a zone', { occurred_at: '2026-11-20T10:00:00' }, 'events[1].occurred_at', 'invalid_datetime'],
     ['a NUL', { user: { user_id: 'a\0b' } }, 'events[1].user.user_id', 'invalid_value'],
   ])('%s', async (_name, change, field, code) => {

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { createContentApi } from '../../../api/content/api.ts';
 import { getItemOperation } from '../../../api/content/itemRead.ts';
 
-const api = createContentApi({ pool: new pg.Pool(), validators: () => () => [], frameUrl: () => '', impressionIdDays: 30, checkHealth: () => Promise.resolve({ status: 'ok', reasons: [] }) }, null);
+const api = createContentApi({ authenticate: () => Promise.reject(new Error('not asked here')), pool: new pg.Pool(), validators: () => () => [], frameUrl: () => '', impressionIdDays: 30, checkHealth: () => Promise.resolve({ status: 'ok', reasons: [] }) }, null);
 const limitOf = (limits: { requests_per_second?: number }) => api.limitOf({ projectId: 'p', keyId: 'k', limits, fingerprints: false }, getItemOperation);
 
 describe('the limit of a key', () => {

@@ -57,5 +57,5 @@ describe('an envelope', () => {
 it('tells an element fault in the words of a whole answer', () => {
   expect(batchError(validationFailed([{ field: 'title', code: 'required' }])))
     .toEqual({ code: 'validation_failed', message: expect.any(String), details: [{ field: 'title', code: 'required', message: expect.any(String) }] });
-  expect(batchError(notFound())).toEqual({ code: 'not_found', message: 'Не найдено' });
+  expect(batchError(notFound())).toEqual({ code: 'not_found', message: 'Не найдено', details: null });
 });

@@ -1,6 +1,6 @@
 /** Holds answers against the OpenAPI description: a status or a field that it does not name is a fault. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { isDateTime } from '../../../api/http/dateTime.ts';
+import { isDateTime } from '../../../domain/dateTime.ts';
 import type { Mount } from '../../../api/http/mount.ts';
 
 type Json = Record<string, unknown>;

@@ -4,8 +4,8 @@ import type pg from 'pg';
 import { insertUserToken } from '../../../db/cabinetTokens.ts';
 import { insertUser } from '../../../db/users.ts';
 import { newKey, storedKey } from '../../../domain/keys.ts';
-import { createPasswordHasher } from '../../../domain/passwords.ts';
 import type { Role } from '../../../domain/roles.ts';
+import { createPasswordHasher } from '../../../process/passwordHasher.ts';
 import { clientOf, type Answer, type Client, type TestApi } from './testApi.ts';
 
 export const PASSWORD = 'correct horse battery';
@@ -29,11 +29,11 @@ export async function createTestUser(pool: pg.Pool, role: Role, { projects = [],
   hash ??= createPasswordHasher().hash(PASSWORD);
   const passwordHash = cost === 'low' ? cheapHash(PASSWORD) : await hash;
   const user = await insertUser(pool, { email: `${role}-${count++}@example.com`, passwordHash, role, projects, sites });
-  if (!user) throw new Error('the e-mail is taken');
+  if (typeof user === 'string') throw new Error(`no user was stored: ${user}`);
   return { id: user.id, email: user.email };
 }
 
-/** In the form of domain/passwords.ts, at a cost of microseconds. */
+/** In the form of process/passwordHasher.ts, at a cost of microseconds. */
 export function cheapHash(password: string): string {
   const salt = Buffer.from('0123456789abcdef');
   const derived = scryptSync(password, salt, 32, { cost: 16, blockSize: 8, parallelization: 1 });

@@ -79,7 +79,7 @@ export const serviceChapters: Chapter[] = [
       rule('POST /orders/batch', '500 orders, 5,000 lines', orders('POST /orders/batch › refuses more than 500 orders or 5,000 lines with 413')),
       rule('object id and user_id', '191 Unicode characters', batch('POST /items/batch › takes any id of up to 191 characters'), profile('POST /users/profile › refuses a wrong user (case %#)', 'user.user_id')),
       rule('anonymous_id', '191 printable ASCII characters', profile('POST /users/profile › refuses a wrong user (case %#)', 'user.anonymous_id')),
-      rule('event id and order_id', '64 printable ASCII characters', testsIn('api/content/events')('what makes the whole request 422 › %s', 'a long id', 'an id outside ASCII'), orders('POST /orders › refuses %s', 'a long order_id', 'an order_id beyond ASCII')),
+      rule('event id and order_id', '64 printable ASCII characters', testsIn('api/content/events')('what makes the whole request 422 › %s', 'a long id', 'an id outside ASCII', 'an empty order_id', 'an order_id outside ASCII'), orders('POST /orders › refuses %s', 'a long order_id', 'an order_id beyond ASCII')),
       rule('id in a path', 'A-Z a-z 0-9 . _ : -', checks('400 › an id with %s'), testsIn('api/content/items')('GET /items/{id} › takes every documented character in the path')),
       rule('media per object', '50', fields(REFUSED, '51 media'), fields(ACCEPTED, '50 media')),
       rule('title, description, body', '1,000, 20,000, 1,000,000 characters', fields(REFUSED, 'a title that is too long', 'a description that is too long', 'a text that is too long')),

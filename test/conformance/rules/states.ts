@@ -21,7 +21,7 @@ export const stateChapters: Chapter[] = [
       rule('2', 'results are read per object', items('GET /items/{id} › has the documented keys, and the included parts only when asked for')),
       rule('3', 'events, orders, profiles, links and deletions of users', testsIn('api/content/events')('POST /events › takes an event with all that it tells'), orders('POST /orders › takes an order, which becomes an event for each line'), testsIn('api/content/profile')('POST /users/profile › stores what is sent and names the changed fields in the order of the table'), testsIn('api/examples')('the example of › %s is answered as described', 'linkUser', 'deleteUser')),
       rule('4', 'a signed request when the analysis ends', testsIn('delivery/firstLane')('first attempts › go out once, as documented byte for byte, and into the journal')),
-      rule('5', 'JSON in UTF-8, times with their zone, X-Request-ID everywhere', testsIn('api/http/transport')('X-Request-ID › is there for %s'), testsIn('api/http/dateTime')('parseDateTime › %s')),
+      rule('5', 'JSON in UTF-8, times with their zone, X-Request-ID everywhere', testsIn('api/http/transport')('X-Request-ID › is there for %s'), testsIn('domain/dateTime')('parseDateTime › %s')),
       rule('6', 'unknown fields are unknown_field', testsIn('api/http/fields')('a PUT body that is refused › %s', 'an unknown field'), testsIn('api/content/profile')('POST /users/profile › refuses a wrong value (case %#)', 'nickname')),
       rule('7', 'deletion is soft; results and events stay', softDelete, write('deletion › is lifted by PUT, and a finished analysis stays as it is'), testsIn('api/content/events')('POST /events › takes events of deleted and unavailable items')),
     ],

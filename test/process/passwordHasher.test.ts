@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createPasswordHasher, isOutdatedHash, TooManyPasswords } from '../../domain/passwords.ts';
+import { createPasswordHasher, isOutdatedHash, TooManyPasswords } from '../../process/passwordHasher.ts';
 import { cheapHash } from '../api/support/people.ts';
 
 const { hash, verify } = createPasswordHasher();

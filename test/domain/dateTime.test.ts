@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isDateTime, parseDateTime } from '../../../api/http/dateTime.ts';
+import { isDateTime, parseDateTime } from '../../domain/dateTime.ts';
 
 describe('parseDateTime', () => {
   it.each([

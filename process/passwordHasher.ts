@@ -1,0 +1,102 @@
+/**
+ * The slow hash that is stored in place of a password. scrypt is part of Node and, unlike its argon2,
+ * no longer experimental.
+ */
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+
+/** Cost of a hash: 2 ** logN blocks of 128 · r bytes each, p times one after the other. */
+interface Cost {
+  logN: number;
+  r: number;
+  p: number;
+}
+
+/**
+ * One of the five settings that the OWASP Password Storage Cheat Sheet holds to be equal. Of the
+ * first, N = 2^17, two at a time would take 256 MiB of an API process; this one takes 32 MiB each.
+ */
+const COST: Cost = { logN: 15, r: 8, p: 3 };
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+/** Hashes at a time: libuv has four threads, and files and names need some of them too. */
+const AT_A_TIME = 2;
+/** Whoever comes when so many wait is told to come again: each takes about 0.2 s. */
+const MAX_WAITING = 40;
+
+export interface PasswordHasher {
+  /** @returns method, cost, salt and hash as one text */
+  hash(password: string): Promise<string>;
+  /** Takes the same time for a user whom nobody knows (`stored` is null). */
+  verify(password: string, stored: string | null): Promise<boolean>;
+}
+
+/** Too many hashes are waited for. */
+export class TooManyPasswords extends Error {
+  override readonly name = 'TooManyPasswords';
+}
+
+/** A hasher that works off the event loop, on two threads at most. */
+export function createPasswordHasher(): PasswordHasher {
+  const inTurn = createTurnstile();
+  const nobody = format(COST, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
+  return {
+    async hash(password) {
+      const salt = randomBytes(SALT_BYTES);
+      return format(COST, salt, await inTurn(() => derive(password, salt, COST)));
+    },
+    async verify(password, stored) {
+      const { cost, salt, hash } = parse(stored ?? nobody);
+      const derived = await inTurn(() => derive(password, salt, cost));
+      return timingSafeEqual(derived, hash) && stored !== null;
+    },
+  };
+}
+
+/** Whether a hash was made at another cost than new ones are. */
+export function isOutdatedHash(stored: string): boolean {
+  const { cost } = parse(stored);
+  return cost.logN !== COST.logN || cost.r !== COST.r || cost.p !== COST.p;
+}
+
+/** NFKC, so that one password typed on two keyboards is one (NIST SP 800-63B, 3.1.1.2). */
+function derive(password: string, salt: Buffer, { logN, r, p }: Cost): Promise<Buffer> {
+  const cost = 2 ** logN;
+  return new Promise((resolve, reject) => {
+    scrypt(password.normalize('NFKC'), salt, HASH_BYTES, { cost, blockSize: r, parallelization: p, maxmem: 256 * cost * r }, (error, hash) => {
+      if (error) reject(error);
+      else resolve(hash);
+    });
+  });
+}
+
+function format({ logN, r, p }: Cost, salt: Buffer, hash: Buffer): string {
+  return `$scrypt$ln=${logN},r=${r},p=${p}$${salt.toString('base64')}$${hash.toString('base64')}`;
+}
+
+function parse(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } {
+  const [, logN, r, p, salt = '', hash = ''] = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored) ?? [];
+  if (hash === '') throw new Error('a stored password hash has an unknown form');
+  return { cost: { logN: Number(logN), r: Number(r), p: Number(p) }, salt: Buffer.from(salt, 'base64'), hash: Buffer.from(hash, 'base64') };
+}
+
+/** Lets `AT_A_TIME` through at a time, in the order of their coming. */
+function createTurnstile(): <T>(work: () => Promise<T>) => Promise<T> {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (running >= AT_A_TIME) {
+      if (waiting.length >= MAX_WAITING) throw new TooManyPasswords('too many passwords are being hashed');
+      await new Promise<void>((resolve) => void waiting.push(resolve));
+    } else {
+      running += 1;
+    }
+    try {
+      return await work();
+    } finally {
+      // The place goes straight to the next one, so nobody slips in between.
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}
