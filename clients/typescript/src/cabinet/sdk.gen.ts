@@ -202,7 +202,7 @@ export class AttuneCabinet extends HeyApiClient {
     /**
      * Добавить пользователя
      *
-     * Владелец добавляет только наблюдателей и только к своим проектам и сайтам. Занятый e-mail — 422 invalid_value.
+     * Владелец добавляет только наблюдателей и только к своим проектам и сайтам. Занятый e-mail — 422 invalid_value. У владельца не больше 200 проектов и 30 сайтов: больше — 422 too_long, и при смене роли тоже.
      */
     public createUser<ThrowOnError extends boolean = true>(options: Options<CreateUserData, ThrowOnError>): RequestResult<CreateUserResponses, CreateUserErrors, ThrowOnError> {
         return (options.client ?? this.client).post<CreateUserResponses, CreateUserErrors, ThrowOnError>({
@@ -240,7 +240,7 @@ export class AttuneCabinet extends HeyApiClient {
     /**
      * Изменить пользователя
      *
-     * Действует сразу. Новый пароль завершает все сессии пользователя; state: blocked закрывает вход, сессии и токены.
+     * Действует сразу. Новый пароль завершает все сессии пользователя; state: blocked закрывает вход, сессии и токены. Владелец не может оставить наблюдателя без проектов и сайтов: 422. У владельца не больше 200 проектов и 30 сайтов: больше — 422 too_long, и при смене роли тоже.
      */
     public patchUser<ThrowOnError extends boolean = true>(options: Options<PatchUserData, ThrowOnError>): RequestResult<PatchUserResponses, PatchUserErrors, ThrowOnError> {
         return (options.client ?? this.client).patch<PatchUserResponses, PatchUserErrors, ThrowOnError>({
@@ -276,7 +276,7 @@ export class AttuneCabinet extends HeyApiClient {
     /**
      * Создать проект
      *
-     * Проект принадлежит создавшему его владельцу.
+     * Проект принадлежит создавшему его владельцу. Проектов у владельца не больше 200: дальше 422 с invalid_value без поля.
      */
     public createProject<ThrowOnError extends boolean = true>(options: Options<CreateProjectData, ThrowOnError>): RequestResult<CreateProjectResponses, CreateProjectErrors, ThrowOnError> {
         return (options.client ?? this.client).post<CreateProjectResponses, CreateProjectErrors, ThrowOnError>({
@@ -312,7 +312,7 @@ export class AttuneCabinet extends HeyApiClient {
     /**
      * Изменить проект
      *
-     * Новое состояние и новые пределы действуют для ключей проекта не позже чем через 5 секунд. Пределы, месячный объём и приостановку меняет только admin: владельцу 403.
+     * Новое состояние и новые пределы действуют для ключей проекта сразу, в крайнем случае не позже чем через 5 секунд. Пределы, месячный объём и приостановку меняет только admin: владельцу 403.
      */
     public patchProject<ThrowOnError extends boolean = true>(options: Options<PatchProjectData, ThrowOnError>): RequestResult<PatchProjectResponses, PatchProjectErrors, ThrowOnError> {
         return (options.client ?? this.client).patch<PatchProjectResponses, PatchProjectErrors, ThrowOnError>({
@@ -367,7 +367,7 @@ export class AttuneCabinet extends HeyApiClient {
     /**
      * Отозвать ключ
      *
-     * Действует не позже чем через 5 секунд, навсегда. Повтор отвечает тем же.
+     * Действует сразу, в крайнем случае не позже чем через 5 секунд, и навсегда. Повтор отвечает тем же.
      */
     public revokeProjectKey<ThrowOnError extends boolean = true>(options: Options<RevokeProjectKeyData, ThrowOnError>): RequestResult<RevokeProjectKeyResponses, RevokeProjectKeyErrors, ThrowOnError> {
         return (options.client ?? this.client).delete<RevokeProjectKeyResponses, RevokeProjectKeyErrors, ThrowOnError>({
@@ -459,6 +459,8 @@ export class AttuneCabinet extends HeyApiClient {
     
     /**
      * Объекты проекта, изменённые последними — первыми
+     *
+     * С отбором одна страница просматривает не больше 20 000 объектов: items может быть неполным и даже пустым, а next_cursor — не null. Тогда поиск продолжает следующая страница; он закончен, когда next_cursor — null.
      */
     public listProjectItems<ThrowOnError extends boolean = true>(options: Options<ListProjectItemsData, ThrowOnError>): RequestResult<ListProjectItemsResponses, ListProjectItemsErrors, ThrowOnError> {
         return (options.client ?? this.client).get<ListProjectItemsResponses, ListProjectItemsErrors, ThrowOnError>({
@@ -511,7 +513,7 @@ export class AttuneCabinet extends HeyApiClient {
     /**
      * Загрузить файл объектов
      *
-     * Тело — файл в UTF-8: JSON Lines (`application/x-ndjson` или `application/jsonl`; строка — поля PUT /items/{id} вместе с `id` либо {"op":"put","id":…,"data":{…}}) или CSV (`text/csv`; первая строка — имена полей; разделитель — запятая, точка с запятой или табуляция; properties и media — JSON; пустая ячейка — поле не передано). Каждая строка — PUT объекта: ошибка в строке других не касается. Размер ограничен настройкой IMPORT_MAX_MB (обычно 1 ГБ), строка — 5 МБ. Оборванная загрузка ничего не оставляет.
+     * Тело — файл в UTF-8: JSON Lines (`application/x-ndjson` или `application/jsonl`; строка — поля PUT /items/{id} вместе с `id` либо {"op":"put","id":…,"data":{…}}) или CSV (`text/csv`; первая строка — имена полей; разделитель — запятая, точка с запятой или табуляция; properties и media — JSON; пустая ячейка — поле не передано). Каждая строка — PUT объекта: ошибка в строке других не касается. Размер ограничен настройкой IMPORT_MAX_MB (обычно 1 ГБ), строка — 5 МБ. Оборванная загрузка ничего не оставляет. Незавершённых импортов у проекта не больше 10: следующий — 422 с кодом invalid_value у тела; загрузите его, когда закончится один из них.
      */
     public createImport<ThrowOnError extends boolean = true>(options: Options<CreateImportData, ThrowOnError>): RequestResult<CreateImportResponses, CreateImportErrors, ThrowOnError> {
         return (options.client ?? this.client).post<CreateImportResponses, CreateImportErrors, ThrowOnError>({
@@ -547,7 +549,7 @@ export class AttuneCabinet extends HeyApiClient {
     /**
      * Проанализировать объекты проекта заново
      *
-     * Пересчитываются названные шаги и всё, что от них зависит, у объектов названного статуса; без steps — всё, включая подготовку медиа, без status — у всех. Объекты ставятся в очередь постепенно (RERUN_ITEMS_PER_SECOND) и позади обычных записей; удалённые и созданные из заказов не затрагиваются. Объём анализа расходуется как обычно.
+     * Пересчитываются названные шаги и всё, что от них зависит, у объектов названного статуса; без steps — всё, включая подготовку медиа, без status — у всех. Объекты ставятся в очередь постепенно (RERUN_ITEMS_PER_SECOND) и позади обычных записей; удалённые и созданные из заказов не затрагиваются. Шаг, который уже ждёт очереди или выполняется, начинается сначала, только если зависит от пересчитываемого. Пока идёт один запрошенный анализ, другой не принимается: 422 с invalid_value без поля. Объём анализа расходуется как обычно.
      */
     public createRerun<ThrowOnError extends boolean = true>(options: Options<CreateRerunData, ThrowOnError>): RequestResult<CreateRerunResponses, CreateRerunErrors, ThrowOnError> {
         return (options.client ?? this.client).post<CreateRerunResponses, CreateRerunErrors, ThrowOnError>({

@@ -354,7 +354,7 @@ export type ItemWriteResponse = {
 export type Import = {
     id: string;
     /**
-     * done — файл прочитан до конца; failed — не удалось прочитать ни строки
+     * done — файл прочитан до конца; failed — файл или его остаток прочитать не удалось, причина — в последней ошибке
      */
     state: 'queued' | 'running' | 'done' | 'failed';
     format: 'jsonl' | 'csv';
@@ -404,7 +404,7 @@ export type ImportLineError = {
 export type ImportWithErrors = {
     id: string;
     /**
-     * done — файл прочитан до конца; failed — не удалось прочитать ни строки
+     * done — файл прочитан до конца; failed — файл или его остаток прочитать не удалось, причина — в последней ошибке
      */
     state: 'queued' | 'running' | 'done' | 'failed';
     format: 'jsonl' | 'csv';
@@ -427,7 +427,7 @@ export type ImportWithErrors = {
     created_at: string;
     finished_at: string | null;
     /**
-     * Первые 1000 ошибок по порядку строк
+     * Первые 1000 ошибок по порядку строк и та, на которой импорт прекращён (failed)
      */
     errors: Array<ImportLineError>;
 };

@@ -258,7 +258,10 @@ export type BatchRequest = {
 export type BatchError = {
     code: string;
     message: string;
-    details?: Array<{
+    /**
+     * null, когда подробностей нет
+     */
+    details: Array<{
         field: string;
         code: string;
         message?: string;
@@ -379,7 +382,7 @@ export type EventIn = {
      */
     position?: number | null;
     /**
-     * Строки одного заказа образуют пары «вместе»
+     * Печатные символы ASCII; строки одного заказа образуют пары «вместе»
      */
     order_id?: string | null;
     /**
