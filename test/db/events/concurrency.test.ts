@@ -62,6 +62,21 @@ describe('simultaneous requests', () => {
     }
   });
 
+  it('of new people, repeats and others, leave each event its person', async () => {
+    const known = sent({ item: 'item-0', ...by('known') });
+    await take(pool, projectId, [known]);
+    for (let round = 0; round < 10; round += 1) {
+      const requests = Array.from({ length: REQUESTS }, (_, n) => [n % 2 ? sent({ item: 'item-0', ...by(`new-${round}`) }) : { ...known, ...by(`new-${round}`) }]);
+      expect(sumOf(await simultaneously(shuffled(requests)), 'accepted')).toBe(REQUESTS / 2);
+    }
+    const { rows } = await pool.query(
+      `select i.external_id, count(e.id)::int as events from events e left join identities i on i.project_id = e.project_id and i.id = e.identity_id and i.dead_at is null
+        where e.project_id = $1 and e.id <> $2 group by 1 order by 1`,
+      [projectId, known.id],
+    );
+    expect(rows).toEqual(Array.from({ length: 10 }, (_, round) => ({ external_id: `new-${round}`, events: REQUESTS / 2 })));
+  });
+
   it('with windows and opposite orders do not wait in a circle, and the window holds', async () => {
     await changeType(pool, projectId, 'open', { dedup_window_sec: 3_600 });
     await changeType(pool, projectId, 'share', { dedup_window_sec: 60 });
