@@ -1,5 +1,5 @@
 /** What every blob store promises, of the local one and of the one on S3. */
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -28,6 +28,10 @@ afterEach(() => rm(folder, { recursive: true }));
 const workDir = (): string => join(folder, 'work');
 const local = (): BlobSettings => ({ kind: 'local', dir: join(folder, 'store') });
 const STORES: [string, () => BlobSettings][] = [['in a local folder', local], ['on S3', () => ({ kind: 's3', ...s3 })]];
+
+/** A file system of its own on Linux. */
+const MEMORY = '/dev/shm';
+const isElsewhere = (path: string): boolean => existsSync(path) && statSync(path).dev !== statSync(tmpdir()).dev;
 
 async function contentOf(key: string, start?: number): Promise<string | null> {
   const blob = await blobs.open(key, start);
@@ -139,7 +143,8 @@ describe('a blob in a local folder', () => {
     expect(before && (await text(before.stream))).toBe('содержимое');
   });
 
-  it('is synced with every folder that leads to it, so that a power cut leaves it', async () => {
+  /** The inodes that `work` syncs, in their order. */
+  async function syncedBy(work: () => Promise<void>): Promise<number[]> {
     const probe = await open(source);
     const sync = jest.spyOn(Object.getPrototypeOf(probe) as FileHandle, 'sync');
     await probe.close();
@@ -149,9 +154,25 @@ describe('a blob in a local folder', () => {
       order.push(found.then(({ ino }) => ino));
       await found;
     });
-    await blobs.putFile('imports/p/file', source).finally(() => sync.mockRestore());
-    const paths = ['imports/p/file', 'imports/p', 'imports', '.'].map((name) => join(folder, 'store', name));
-    expect(await Promise.all(order)).toEqual(await Promise.all(paths.map(async (path) => (await stat(path)).ino)));
+    await work().finally(() => sync.mockRestore());
+    return Promise.all(order);
+  }
+
+  const LEADING = ['imports/p/file', 'imports/p', 'imports', '.'];
+  const inodesOf = (names: readonly string[]): Promise<number[]> => Promise.all(names.map(async (name) => (await stat(join(folder, 'store', name))).ino));
+
+  it('is synced with every folder that leads to it, so that a power cut leaves it', async () => {
+    expect(await syncedBy(() => blobs.putFile('imports/p/file', source))).toEqual(await inodesOf(LEADING));
+  });
+
+  (isElsewhere(MEMORY) ? it : it.skip)('is copied, synced and whole when it comes from another file system', async () => {
+    const elsewhere = await mkdtemp(join(MEMORY, 'attune-blobs-'));
+    await writeFile(join(elsewhere, 'source'), 'от соседа');
+    const synced = await syncedBy(() => blobs.putFile('imports/p/file', join(elsewhere, 'source')));
+    expect(synced.slice(1)).toEqual(await inodesOf(LEADING));
+    expect(await contentOf('imports/p/file')).toBe('от соседа');
+    expect([await readdir(elsewhere), await readdir(join(folder, 'store', 'imports', 'p'))]).toEqual([[], ['file']]);
+    await rm(elsewhere, { recursive: true });
   });
 
   it('leaves nothing when its source is missing', async () => {
