@@ -1,6 +1,6 @@
 /** Sessions of the cabinet's users: only the hashes of their cookies are stored. */
 import type { Role } from '../domain/roles.ts';
-import type { UserState } from './users.ts';
+import type { UserState } from './accounts.ts';
 import type { Queryable } from './pool.ts';
 
 /**

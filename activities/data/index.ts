@@ -6,7 +6,7 @@ import type { CompileValidator } from '../../schemas/validation.ts';
 import { createImportActivities } from './imports.ts';
 import { createOrderActivities } from './orders.ts';
 import { createRerunActivities } from './rerun.ts';
-import { createUserActivities } from './users.ts';
+import { createUserActivities } from './people.ts';
 
 export interface DataActivityDeps {
   pool: pg.Pool;

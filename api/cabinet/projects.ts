@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { ensureClient } from '../../db/clients.ts';
 import { findProject, insertProject, listProjects, updateProject, type ProjectChange, type StoredProject } from '../../db/projects.ts';
 import { inTransaction } from '../../db/pool.ts';
-import { giveProject } from '../../db/users.ts';
+import { giveProject } from '../../db/accounts.ts';
 import { newTenantId } from '../../domain/keys.ts';
 import { OWNER_QUOTA } from '../../domain/roles.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';

@@ -1,7 +1,7 @@
 /** Coming and going: POST /login, POST /logout, POST /logout-everywhere, GET and PATCH /me. */
 import Type from 'typebox';
 import { deleteSession, deleteUserSessions, insertSession } from '../../db/sessions.ts';
-import { findUserByEmail, renewPasswordHash, updateUser } from '../../db/users.ts';
+import { findUserByEmail, renewPasswordHash, updateUser } from '../../db/accounts.ts';
 import { isOutdatedHash } from '../../process/passwordHasher.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
 import { senderOf } from '../auth/sameOrigin.ts';

@@ -3,7 +3,7 @@
  * who see something of his and nothing else.
  */
 import Type from 'typebox';
-import { deleteUser, findUnknownTenants, insertUser, isManagedUser, listUsers, updateUser, type StoredUser, type UserChange, type UserRefusal } from '../../db/users.ts';
+import { deleteUser, findUnknownTenants, insertUser, isManagedUser, listUsers, updateUser, type StoredUser, type UserChange, type UserRefusal } from '../../db/accounts.ts';
 import { covers, OWNER_QUOTA, type Role, type Scope, type TenantKind } from '../../domain/roles.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
 import { forbidden, notFound, validationFailed, type FieldFault } from '../http/errors.ts';

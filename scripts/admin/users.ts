@@ -1,6 +1,6 @@
 /** Commands for the people of the cabinet: the first admin comes from here. */
 import { refillBucket } from '../../db/rateLimits.ts';
-import { deleteUser, findUnknownTenants, findUserByEmail, insertUser, listUsers, updateUser, type StoredUser } from '../../db/users.ts';
+import { deleteUser, findUnknownTenants, findUserByEmail, insertUser, listUsers, updateUser, type StoredUser } from '../../db/accounts.ts';
 import { newPassword } from '../../domain/keys.ts';
 import { loginBucket, PASSWORD_LENGTH } from '../../domain/passwords.ts';
 import { OWNER_QUOTA, ROLES, type Role } from '../../domain/roles.ts';

@@ -14,7 +14,7 @@ import { createTestProject } from '../support/project.ts';
 import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
 import { testWorkflowBundle } from '../support/workflows.ts';
 
-/** Facts of each history: three chunks and a bit (activities/data/users.ts). */
+/** Facts of each history: three chunks and a bit (activities/data/people.ts). */
 const FACTS = 16_000;
 const STATES = 300;
 /** A chunk whose worker died is begun again when its heartbeats have been missing for 30 s (domain/queues.ts). */

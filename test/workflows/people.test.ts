@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
-import { createUserActivities } from '../../activities/data/users.ts';
+import { createUserActivities } from '../../activities/data/people.ts';
 import { jobWorkflowId } from '../../domain/ids.ts';
 import type { JobKind } from '../../domain/jobs.ts';
 import { QUEUES } from '../../domain/queues.ts';

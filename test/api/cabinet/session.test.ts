@@ -1,6 +1,6 @@
 /** Logging in and out, what a session lasts, and that no other site's page can use it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { updateUser } from '../../../db/users.ts';
+import { updateUser } from '../../../db/accounts.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { cheapHash, createTestUser, logIn, openBrowser, PASSWORD, tokenOf, withHeaders, type Browser, type Person } from '../support/people.ts';
 import { clientOf, createTestProject, createTestToken, startTestApi, type TestApi } from '../support/testApi.ts';

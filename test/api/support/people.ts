@@ -2,7 +2,7 @@
 import { scryptSync } from 'node:crypto';
 import type pg from 'pg';
 import { insertUserToken } from '../../../db/cabinetTokens.ts';
-import { insertUser } from '../../../db/users.ts';
+import { insertUser } from '../../../db/accounts.ts';
 import { newKey, storedKey } from '../../../domain/keys.ts';
 import type { Role } from '../../../domain/roles.ts';
 import { createPasswordHasher } from '../../../process/passwordHasher.ts';

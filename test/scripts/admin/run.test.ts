@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { loadConfig } from '../../../config.ts';
 import { findTokenOwner } from '../../../db/cabinetTokens.ts';
 import { findKeyOwner } from '../../../db/projectKeys.ts';
-import { findUserByEmail } from '../../../db/users.ts';
+import { findUserByEmail } from '../../../db/accounts.ts';
 import { keyHash } from '../../../domain/keys.ts';
 import { takeToken } from '../../../db/rateLimits.ts';
 import { loginBucket } from '../../../domain/passwords.ts';
