@@ -13,7 +13,9 @@ export function workFolders({ dataDir }: WholeStack): Promise<string[]> {
 export async function strayProcesses(stack: WholeStack): Promise<string[]> {
   const kept = new Set(Object.values(await stack.pids()).map(String));
   const all = await processesOf(stack.dataDir);
-  return all.filter((line) => !kept.has(line.split(' ')[0] ?? '') && !/^\d+ (\S*\/)?postgres\b/.test(line));
+  // One that is ending has no command line any more: a backend of PostgreSQL between two connections, for example.
+  const isEnding = (line: string): boolean => /^\d+ *$/.test(line);
+  return all.filter((line) => !kept.has(line.split(' ')[0] ?? '') && !isEnding(line) && !/^\d+ (\S*\/)?postgres\b/.test(line));
 }
 
 /** Everything the stack's services wrote. (The launcher's screen greets the developer with his own keys.) */
