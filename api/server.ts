@@ -49,6 +49,8 @@ export interface ApiDeps {
   bodyLimits?: BodyLimits;
   uploadLimits?: UploadLimits;
   requestTimeoutMs?: number;
+  /** Of one token or session of the cabinet; the documented ones when left out. */
+  cabinetRequestsPerSecond?: number;
   /** Connections to the buckets that API processes share (RATE_LIMITS=postgres); without them each process counts for itself. */
   limiterPool?: pg.Pool | null;
 }
@@ -124,7 +126,7 @@ function createLimiter({ limiterPool = null, logger }: ApiDeps): RateLimiter {
 }
 
 /** The APIs, each under its base path. */
-function createMounts({ config, pool, logger, blobs, addressRules, resolve }: ApiDeps, services: Services, { authenticate }: ProjectAuthentication): Mount[] {
+function createMounts({ config, pool, logger, blobs, addressRules, resolve, cabinetRequestsPerSecond }: ApiDeps, services: Services, { authenticate }: ProjectAuthentication): Mount[] {
   const links = createMediaLinks(config.secretKey, config.publicUrl);
   const checkHealth = createHealthCheck({ pool, onChange: ({ status, reasons }) => logger.warn({ status, reasons }, 'health changed') });
   const content = createContentApi({ authenticate, pool, validators: services.validators, frameUrl: links.urlFor, checkHealth, impressionIdDays: config.impressionIdDays }, config.contentHost);
@@ -138,7 +140,7 @@ function createMounts({ config, pool, logger, blobs, addressRules, resolve }: Ap
     workDir: config.workDir,
     passwords: createPasswordHasher(),
     checkLoginLimit: createLoginLimit(createPostgresRateLimiter(pool)),
-  });
+  }, cabinetRequestsPerSecond);
   return [mount(content, services), mount(cabinet, services)];
 }
 

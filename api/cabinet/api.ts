@@ -23,7 +23,7 @@ import { getUsage } from './usage.ts';
 import { resend, testWebhook } from './webhookActions.ts';
 import { createWebhook, deleteWebhookOperation, listWebhooksOperation, patchWebhook, rotateSecret } from './webhooks.ts';
 
-/** Of one token or session; a second's worth may come at once. */
+/** Of one token or session, unless the deps say otherwise; a second's worth may come at once. */
 const REQUESTS_PER_SECOND = 50;
 
 export const cabinetDescription: ApiDescription = {
@@ -72,7 +72,9 @@ export const cabinetOperations = [
 ];
 export const cabinetPublicOperations = [login, describeCabinet];
 
-export function createCabinetApi(pool: pg.Pool, deps: Omit<CabinetDeps, 'describe' | 'pool'>): Api<CabinetCaller, CabinetDeps> {
+export function createCabinetApi(
+  pool: pg.Pool, deps: Omit<CabinetDeps, 'describe' | 'pool'>, requestsPerSecond = REQUESTS_PER_SECOND,
+): Api<CabinetCaller, CabinetDeps> {
   const surface = { description: cabinetDescription, operations: cabinetOperations, publicOperations: cabinetPublicOperations };
   let document: object | undefined;
   const describe = (): object => (document ??= describeApi({ ...surface, texts: RUSSIAN_CABINET }));
@@ -85,6 +87,6 @@ export function createCabinetApi(pool: pg.Pool, deps: Omit<CabinetDeps, 'describ
     describe,
     authenticate: createCabinetAuthentication(pool, deps.publicUrl),
     checkScope: ({ scope }, operation, params) => requireScope(scope, operation, params),
-    limitOf: ({ bucket }) => ({ key: bucket, limit: { capacity: REQUESTS_PER_SECOND, perSecond: REQUESTS_PER_SECOND } }),
+    limitOf: ({ bucket }) => ({ key: bucket, limit: { capacity: requestsPerSecond, perSecond: requestsPerSecond } }),
   };
 }

@@ -14,7 +14,7 @@ const UNKNOWN_UUID = '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11';
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  api = await startTestApi({ databaseUrl: database.url });
+  api = await startTestApi({ databaseUrl: database.url, cabinetRequestsPerSecond: null });
   token = await createTestToken(database.pool);
   call = clientOf(api.cabinet, token);
 });

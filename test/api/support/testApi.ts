@@ -42,11 +42,15 @@ export interface TestApiOptions {
   bodyLimits?: ApiDeps['bodyLimits'];
   uploadLimits?: ApiDeps['uploadLimits'];
   requestTimeoutMs?: number;
+  /** Opened wide unless told otherwise; null for what the product allows. */
+  cabinetRequestsPerSecond?: number | null;
   /** Where every name leads; a public address unless told otherwise. */
   resolve?: ApiDeps['resolve'];
 }
 
-export async function startTestApi({ databaseUrl, env = {}, bodyLimits, uploadLimits, requestTimeoutMs, resolve = () => Promise.resolve(['93.184.216.34']) }: TestApiOptions): Promise<TestApi> {
+export async function startTestApi({
+  databaseUrl, env = {}, bodyLimits, uploadLimits, requestTimeoutMs, cabinetRequestsPerSecond = 10_000, resolve = () => Promise.resolve(['93.184.216.34']),
+}: TestApiOptions): Promise<TestApi> {
   const folder = await mkdtemp(join(tmpdir(), 'attune-api-'));
   const [blobDir, workDir] = [join(folder, 'blobs'), join(folder, 'work')];
   await Promise.all([mkdir(blobDir), mkdir(workDir)]);
@@ -60,7 +64,11 @@ export async function startTestApi({ databaseUrl, env = {}, bodyLimits, uploadLi
   const registry = new Registry();
   const blobs = createBlobStore(config.blobs, workDir);
   const addressRules = { allow: config.allowNetworks, own: { ...NOTHING_OWN, hosts: publicEndpoints([config.publicUrl]).hosts } };
-  const server = createApi({ config, pool, limiterPool, logger, blobs, registry, addressRules, resolve, ...(bodyLimits && { bodyLimits }), ...(uploadLimits && { uploadLimits }), ...(requestTimeoutMs !== undefined && { requestTimeoutMs }) });
+  const server = createApi({
+    config, pool, limiterPool, logger, blobs, registry, addressRules, resolve,
+    ...(bodyLimits && { bodyLimits }), ...(uploadLimits && { uploadLimits }), ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
+    ...(cabinetRequestsPerSecond !== null && { cabinetRequestsPerSecond }),
+  });
   await new Promise<void>((resolve) => {
     server.server.listen(0, '127.0.0.1', resolve);
   });
