@@ -26,7 +26,7 @@ const LAYERS = {
 };
 
 /** Development aids: they may import the product, never the other way. */
-const AIDS = ['scripts', 'test', 'bench'];
+const AIDS = ['scripts', 'test', 'bench', 'chaos'];
 
 /** Files at the top that process entries read: config.ts. */
 const LOCAL = '^(?!node_modules/)[^/]+/';
@@ -91,6 +91,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^bench/' },
       to: { path: '^test/', pathNot: '^test/support/' },
+    },
+    {
+      name: 'chaos-not-to-tests',
+      comment: 'As for benchmarks: what tests share (test/support, and the https servers of test/outgoing), not tests.',
+      severity: 'error',
+      from: { path: '^chaos/' },
+      to: { path: '^test/', pathNot: '/support/' },
     },
     {
       name: 'product-not-to-dev-dependencies',
