@@ -1,0 +1,93 @@
+/** The clock of a worker is ten minutes off. */
+import type { Fault, FaultNotes, Receipt, Stage } from '../fault.ts';
+import { until } from '../../test/support/whole/until.ts';
+import { wrongClock } from '../support/clock.ts';
+import { startExtraProcesses } from '../support/extraProcess.ts';
+import { isOnSchedule } from '../support/retries.ts';
+import { attemptsSince, pressTest, type AttemptRow } from '../support/webhookState.ts';
+import { untilAtWork, workDone } from '../support/work.ts';
+
+const OFF_SECONDS = 600;
+const WORKERS = ['relay', 'workflow', 'media', 'ai', 'data', 'webhook'];
+
+export const clockOff: Fault = {
+  name: 'clock-off',
+  title: 'a second process of each worker, its wall clock ten minutes ahead, takes part in the work; then the same ten minutes behind',
+  leavesRetries: true,
+  async inject(stage) {
+    const ahead = await workWithWrongClock(stage, { names: WORKERS, off: OFF_SECONDS, seconds: 45, retries: true });
+    const behind = await workWithWrongClock(stage, { names: WORKERS, off: -OFF_SECONDS, seconds: 45, retries: true });
+    return { ...ahead, ...behind };
+  },
+  brief: (stage) => workWithWrongClock(stage, { names: ['relay', 'webhook'], off: OFF_SECONDS, seconds: 2, retries: false }),
+};
+
+interface Form {
+  names: readonly string[];
+  /** Seconds ahead; negative: behind. */
+  off: number;
+  seconds: number;
+  /** Whether retries are waited for, which takes their minute. */
+  retries: boolean;
+}
+
+async function workWithWrongClock(stage: Stage, { names, off, seconds, retries }: Form): Promise<FaultNotes> {
+  const { troubled } = stage.receivers;
+  const { env, how } = await wrongClock(off);
+  const words = off > 0 ? 'ahead' : 'behind';
+  const seen = countReceipts(stage);
+  const since = Date.now();
+  const extras = await startExtraProcesses(stage.stack, names, () => env);
+  try {
+    await Promise.all(extras.map(untilAtWork));
+    if (retries) await failForAWhile(stage);
+    await stage.wait(seconds);
+    if (retries) await checkRetries(stage, since);
+    const webhook = extras.find(({ name }) => name === 'webhook');
+    const attempts = webhook === undefined ? 0 : await workDone(webhook);
+    checkReceipts(seen());
+    stage.log(`${attempts} webhook attempts by a worker whose clock was ${words} (${how})`);
+    return { [`attempts by a clock ${words}`]: attempts, clock: how };
+  } finally {
+    troubled.mode = { status: 204 };
+    await Promise.all(extras.map((extra) => extra.stop()));
+  }
+}
+
+/** Some first attempts fail, so that retries come due while a clock is wrong. */
+async function failForAWhile(stage: Stage): Promise<void> {
+  const { receivers: { troubled }, pool } = stage;
+  const since = Date.now();
+  troubled.mode = { status: 500 };
+  await until('failed attempts', () => attemptsSince(pool, troubled.webhookId, since), (attempts) => attempts.filter(isFailure).length >= 10);
+  troubled.mode = { status: 204 };
+  await pressTest(stage.stack, troubled.webhookId);
+}
+
+function isFailure({ response_status }: AttemptRow): boolean {
+  return response_status === 500;
+}
+
+/** Each retry came its minute after the attempt before it, by the journal's clock, which is the database's. */
+async function checkRetries({ receivers: { troubled }, pool }: Stage, since: number): Promise<void> {
+  const retriesOf = (attempts: readonly AttemptRow[]): AttemptRow[] => attempts.filter(({ attempt }) => attempt === 2);
+  const all = await until('the retries', () => attemptsSince(pool, troubled.webhookId, since), (attempts) => retriesOf(attempts).length >= attempts.filter((row) => row.attempt === 1 && isFailure(row)).length, 180_000);
+  const wrong = retriesOf(all).filter(({ waited_ms }) => !isOnSchedule(1, waited_ms ?? 0));
+  if (wrong.length > 0) throw new Error(`${wrong.length} retries came at a wrong time: ${JSON.stringify(wrong.slice(0, 5))}`);
+}
+
+/** @returns what all receivers have got since the call */
+function countReceipts({ receivers }: Stage): () => Receipt[] {
+  const all = Object.values(receivers);
+  const before = all.map(({ requests }) => requests.length);
+  return () => all.flatMap(({ requests }, index) => requests.slice(before[index]));
+}
+
+/** Every signature is fresh by the receivers' clock, and nothing is sent twice: no lease was taken away early. */
+function checkReceipts(receipts: readonly Receipt[]): void {
+  const stale = receipts.filter(({ isGenuine }) => !isGenuine);
+  if (stale.length > 0) throw new Error(`${stale.length} of ${receipts.length} requests had a signature that a receiver refuses`);
+  const delivered = receipts.filter(({ answered }) => answered !== null && answered < 300).map(({ deliveryId }) => deliveryId);
+  const repeats = delivered.length - new Set(delivered).size;
+  if (repeats > 0) throw new Error(`${repeats} deliveries were sent again although they had been answered`);
+}

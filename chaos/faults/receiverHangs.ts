@@ -1,0 +1,72 @@
+/** A receiver that accepts and never answers. */
+import type { ChaosReceiver, Fault, FaultNotes, Stage } from '../fault.ts';
+import { BREAKER_THRESHOLD } from '../../domain/webhookBreaker.ts';
+import { until } from '../../test/support/whole/until.ts';
+import { p95Ms, type Stretch } from '../support/latency.ts';
+import { attemptsSince, breakerOf, pressTest } from '../support/webhookState.ts';
+
+/** 16 attempts, and 4 urgent ones, as documented in docs/decisions/webhook-lanes.md. */
+const MOST_AT_ONCE = 20;
+const DEADLINE_MS = 10_000;
+/** Half of what one delivery would wait behind one attempt of the receiver that hangs. */
+const OTHERS_LIMIT_MS = DEADLINE_MS / 2;
+
+interface Lengths {
+  /** Load before the fault, to compare with. */
+  before: number;
+  /** At least one attempt's 10 s. */
+  hanging: number;
+}
+
+export const receiverHangs: Fault = {
+  name: 'receiver-hangs',
+  title: 'one of three receivers accepts every request and never answers, for three minutes; then it answers',
+  leavesRetries: true,
+  inject: (stage) => hang(stage, { before: 20, hanging: 180 }),
+  brief: (stage) => hang(stage, { before: 2, hanging: 13 }),
+};
+
+async function hang(stage: Stage, lengths: Lengths): Promise<FaultNotes> {
+  const { receivers: { troubled, steady, second }, pool } = stage;
+  const before = await stretchOf(stage, lengths.before);
+  troubled.mode = 'hangs';
+  let during: Stretch;
+  try {
+    during = await stretchOf(stage, lengths.hanging);
+  } finally {
+    troubled.mode = { status: 204 };
+  }
+  const timeouts = await checkTimeouts(stage, during.from);
+  await pressTest(stage.stack, troubled.webhookId);
+  const others = [await compare(stage, steady, before, during), await compare(stage, second, before, during)];
+  const { failuresInRow } = await until('the breaker closing', () => breakerOf(pool, troubled.webhookId), ({ isHeld }) => !isHeld);
+  stage.log(`${timeouts} attempts timed out, ${failuresInRow} failures in a row are left`);
+  return {
+    'attempts that timed out': timeouts,
+    'p95 of the others before, ms': Math.round(Math.max(...others.map((other) => other.before ?? 0))),
+    'p95 of the others meanwhile, ms': Math.round(Math.max(...others.map((other) => other.during ?? 0))),
+  };
+}
+
+async function stretchOf(stage: Stage, seconds: number): Promise<Stretch> {
+  const from = Date.now();
+  await stage.wait(seconds);
+  return { from, to: Date.now() };
+}
+
+/** Attempts end after their 10 s, no more than the documented number is under way, and first ones are held back. */
+async function checkTimeouts({ receivers: { troubled }, pool }: Stage, since: number): Promise<number> {
+  await until('the breaker holding', () => breakerOf(pool, troubled.webhookId), ({ failuresInRow }) => failuresInRow >= BREAKER_THRESHOLD, 30_000);
+  const timeouts = (await attemptsSince(pool, troubled.webhookId, since)).filter(({ error_code }) => error_code === 'timeout');
+  const early = timeouts.filter(({ duration_ms }) => duration_ms < DEADLINE_MS - 100);
+  if (timeouts.length === 0 || early.length > 0) throw new Error(`${timeouts.length} attempts timed out, ${early.length} of them before their 10 s`);
+  if (troubled.mostUnderWay > MOST_AT_ONCE) throw new Error(`${troubled.mostUnderWay} requests were under way at once`);
+  return timeouts.length;
+}
+
+/** @throws when a receiver that answers had to wait for the one that did not */
+async function compare({ pool }: Stage, receiver: ChaosReceiver, before: Stretch, during: Stretch): Promise<{ before: number | null; during: number | null }> {
+  const seen = await until('what was sent to the others', () => p95Ms(pool, receiver, during), (p95) => p95 !== Infinity);
+  if (seen !== null && seen > OTHERS_LIMIT_MS) throw new Error(`the others waited: their p95 was ${Math.round(seen)} ms`);
+  return { before: await p95Ms(pool, receiver, before), during: seen };
+}

@@ -1,0 +1,48 @@
+/** What the database and the cabinet API say of one webhook. */
+import type pg from 'pg';
+import type { WholeStack } from '../../test/support/whole/stack.ts';
+
+export interface AttemptRow {
+  delivery_id: string;
+  attempt: number;
+  duration_ms: number;
+  error_code: string | null;
+  response_status: number | null;
+  /** From the end of the attempt before it, both by the journal; null for a first one. */
+  waited_ms: number | null;
+}
+
+/** The journal of a webhook's attempts that were recorded since a time (milliseconds of the wall clock). */
+export async function attemptsSince(pool: pg.Pool, webhookId: string, since: number): Promise<AttemptRow[]> {
+  const { rows } = await pool.query<AttemptRow>(
+    `select a.delivery_id::text, a.attempt, a.duration_ms, a.error_code, a.response_status,
+            extract(epoch from a.started_at - b.started_at)::float8 * 1000 - b.duration_ms as waited_ms
+       from deliveries d
+       join delivery_attempts a on a.project_id = d.project_id and a.delivery_id = d.id
+       left join delivery_attempts b on b.project_id = a.project_id and b.delivery_id = a.delivery_id and b.attempt = a.attempt - 1
+      where d.webhook_id = $1 and d.updated_at >= to_timestamp($2 / 1000.0)`,
+    [webhookId, since],
+  );
+  return rows;
+}
+
+export interface Breaker {
+  failuresInRow: number;
+  isHeld: boolean;
+}
+
+export async function breakerOf(pool: pg.Pool, webhookId: string): Promise<Breaker> {
+  const { rows } = await pool.query<Breaker>(
+    `select failures_in_row as "failuresInRow", held_until is not null as "isHeld" from webhooks where id = $1`, [webhookId],
+  );
+  return rows[0] ?? { failuresInRow: 0, isHeld: false };
+}
+
+/** The button "test": what its owner presses once an address works again. Its 2xx lets held deliveries go at once. */
+export async function pressTest({ dev }: WholeStack, webhookId: string): Promise<void> {
+  const response = await fetch(`${dev.cabinet_url}/api/projects/${dev.project.id}/webhooks/${webhookId}/test`, {
+    method: 'POST', headers: { authorization: `Bearer ${dev.cabinet_token}` },
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`the test of the webhook was answered by ${response.status} ${text}`);
+}
