@@ -13,6 +13,14 @@ export interface ClaimLimits {
   /** The same for those that people asked for; they are counted apart. */
   urgentPerWebhook: number;
   leaseMs: number;
+  /** This worker's own part of `perWebhook`, when it is not the only one. */
+  own?: OwnPart;
+}
+
+export interface OwnPart {
+  perWebhook: number;
+  /** First attempts that it has in hand already, by webhook. */
+  inHand: ReadonlyMap<string, number>;
 }
 
 export interface Claims {
@@ -27,6 +35,7 @@ interface ClaimRow {
   webhook_id: string;
   lane: Lane;
   attempt: number;
+  schedule_start: number;
   event: WebhookEvent;
   item: WebhookItem;
   url: string;
@@ -40,9 +49,12 @@ const URGENT_WINDOW = 1000;
 
 const IS_FREE = '(d.leased_until is null or d.leased_until <= now())';
 
+/** What a worker that is one of several may still take of a webhook. */
+const LEFT_OVER = ', $3::int - coalesce((select m.count from mine m where m.webhook_id = w.id), 0) as left_over';
+
 /** The claimed rows with their webhook as it is now: a rotated secret counts from the next request on. */
 const WITH_WEBHOOK = `
-  select d.project_id, d.id, d.webhook_id, d.lane, d.attempt, d.event, d.item, w.url, w.secret, d.leased_until::text as lease,
+  select d.project_id, d.id, d.webhook_id, d.lane, d.attempt, d.schedule_start, d.event, d.item, w.url, w.secret, d.leased_until::text as lease,
          case when p.state <> 'active' or c.state <> 'active' then 'project'
               when d.event <> 'webhook.test' and not w.enabled then 'webhook'
               when d.event <> 'webhook.test' and i.deleted then 'item'
@@ -61,32 +73,34 @@ const WITH_WEBHOOK = `
  * waiting rows of a webhook are looked at; those under lease among them are its attempts in hand. A
  * webhook whose address is down is left alone until `held_until` and then gets one at a time until a
  * 2xx (domain/webhookBreaker.ts). Urgent rows do not become urgent in the order of their ids, so those
- * in hand are sought in a wider window and counted first.
+ * in hand are sought in a wider window and counted first. One worker of several leaves the others
+ * their part of a webhook's waiting rows: it could not send them at once.
  *
  * Written so that a plan that was cached while the tables were small stays bearable: literal limits,
  * and rows that the lane's index has found are locked and updated by their place (ctid). Looked up by
  * key they took such a plan through another index: 500 ms instead of 20 with 75,000 waiting.
  */
 export async function claimDeliveries(pool: Queryable, limits: ClaimLimits): Promise<Claims> {
+  const { own } = limits;
   const { rows } = await pool.query<Partial<ClaimRow> & { more: boolean | null }>({
-    name: `deliveries-claim-${limits.perWebhook}-${limits.urgentPerWebhook}`,
+    name: `deliveries-claim-${limits.perWebhook}-${limits.urgentPerWebhook}${own ? '-shared' : ''}`,
     text: `
-      with recursive first_heads as (${headsOf('first', 'first_heads')}
+      with recursive ${own ? 'mine as materialized (select * from unnest($4::uuid[], $5::int[]) as m (webhook_id, count)), ' : ''}first_heads as (${headsOf('first', 'first_heads')}
       ), urgent_heads as (${headsOf('urgent', 'urgent_heads')}
       ), firsts as materialized (
-        select d.place, ${IS_FREE} as free, d.turn, d.turn = w.allowed as at_limit
+        select d.place, d.free, d.turn, d.turn = w.allowed as at_limit
           from first_heads h
          cross join lateral (
-           select case when w.failures_in_row >= ${BREAKER_THRESHOLD} then 1 else ${limits.perWebhook} end as allowed
+           select case when w.failures_in_row >= ${BREAKER_THRESHOLD} then 1 else ${limits.perWebhook} end as allowed${own ? LEFT_OVER : ''}
              from webhooks w
             where w.project_id = h.project_id and w.id = h.webhook_id and (w.held_until is null or w.held_until <= now())
             limit 1) w
          cross join lateral (
-           select o.*, row_number() over (order by o.id) as turn from (
-             select d.ctid as place, d.id, d.leased_until from deliveries d
+           select o.*, row_number() over (order by o.id) as turn${own ? ', row_number() over (partition by o.free order by o.id) as free_turn' : ''} from (
+             select d.ctid as place, d.id, ${IS_FREE} as free from deliveries d
               where d.lane = 'first' and d.project_id = h.project_id and d.webhook_id = h.webhook_id
               order by d.id limit ${limits.perWebhook}) o) d
-         where d.turn <= w.allowed
+         where d.turn <= w.allowed${own ? ' and (not d.free or d.free_turn <= w.left_over)' : ''}
       ), urgents as materialized (
         select d.place, d.free, d.turn, d.turn = ${limits.urgentPerWebhook} as at_limit
           from urgent_heads h
@@ -110,14 +124,14 @@ export async function claimDeliveries(pool: Queryable, limits: ClaimLimits): Pro
       ), claimed as (
         update deliveries d set leased_until = now() + $2::int * interval '1 millisecond'
           from chosen c where d.ctid = c.place
-        returning d.project_id, d.id, d.webhook_id, d.lane, d.attempt, d.event, d.item_id, d.item, d.leased_until
+        returning d.project_id, d.id, d.webhook_id, d.lane, d.attempt, d.schedule_start, d.event, d.item_id, d.item, d.leased_until
       )
       select m.more, r.*
         from (select coalesce((select bool_or(at_limit) from waiting), false)
                      or (select count(*) from chosen) >= $1 as more) m
         left join (${WITH_WEBHOOK}) r on true
        order by r.id`,
-    values: [limits.batch, limits.leaseMs],
+    values: [limits.batch, limits.leaseMs, ...(own ? [own.perWebhook, [...own.inHand.keys()], [...own.inHand.values()]] : [])],
   });
   const claimed: Partial<ClaimRow>[] = rows;
   return { deliveries: claimed.filter(isClaimed).map(toClaimed), more: rows[0]?.more ?? false };
@@ -188,6 +202,6 @@ function isClaimed(row: Partial<ClaimRow>): row is ClaimRow {
 function toClaimed(row: ClaimRow): ClaimedDelivery {
   return {
     projectId: row.project_id, deliveryId: row.id, webhookId: row.webhook_id, lane: row.lane, attempt: row.attempt + 1,
-    event: row.event, item: row.item, url: row.url, secret: row.secret, obstacle: row.obstacle, lease: row.lease,
+    scheduleStart: row.schedule_start, event: row.event, item: row.item, url: row.url, secret: row.secret, obstacle: row.obstacle, lease: row.lease,
   };
 }

@@ -18,6 +18,8 @@ export interface AttemptOptions {
   userAgent: string;
   logger: Logger;
   metrics: WebhookMetrics;
+  /** The time by the database's clock: receivers refuse what is signed too early or late (delivery/presence.ts). */
+  now(): Date;
   /** From the attempt's start to the end of the answer; the documented 10 s unless a test shortens it. */
   deadlineMs?: number;
 }
@@ -43,7 +45,7 @@ export function createAttempt(options: AttemptOptions): Attempt {
 /** The settlement of an attempt that was made. A test is never retried. */
 export function settled(claim: ClaimedDelivery, outcome: AttemptOutcome): AttemptSettlement {
   const isRetried = outcome.errorCode !== null && claim.event !== TEST_EVENT;
-  return { claim, outcome, retryInMs: isRetried ? retryDelayMs(claim.attempt) : null };
+  return { claim, outcome, retryInMs: isRetried ? retryDelayMs(claim.attempt - claim.scheduleStart) : null };
 }
 
 function drop(claim: ClaimedDelivery, obstacle: Obstacle, { metrics }: AttemptOptions): Settlement {
@@ -64,7 +66,7 @@ function readSecret(claim: ClaimedDelivery, { secretsKey, logger }: AttemptOptio
 
 async function send(claim: ClaimedDelivery, secret: string, options: AttemptOptions): Promise<AttemptOutcome> {
   const { agent, userAgent, metrics, deadlineMs = ATTEMPT_DEADLINE_MS } = options;
-  const startedAt = new Date();
+  const startedAt = options.now();
   const begun = performance.now();
   const { headers, body } = signedRequest(claim, secret, startedAt, userAgent);
   metrics.inFlight.inc();

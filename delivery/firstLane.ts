@@ -4,7 +4,7 @@
  * worker, webhooks whose hold has ended, notifications lost with their connection.
  */
 import { performance } from 'node:perf_hooks';
-import { claimDeliveries, refreshClaims, releaseClaims } from '../db/deliveryClaims.ts';
+import { claimDeliveries, refreshClaims, releaseClaims, type OwnPart } from '../db/deliveryClaims.ts';
 import type { Settlement } from '../db/deliveryOutcomes.ts';
 import type { ClaimedDelivery } from '../domain/webhookDelivery.ts';
 import type { Logger } from '../process/logger.ts';
@@ -13,7 +13,7 @@ import { Batcher } from './batcher.ts';
 import { checkLimits, DEFAULT_LIMITS, LEASE_RESERVE_MS, type FirstLaneLimits } from './limits.ts';
 import type { WebhookMetrics } from './metrics.ts';
 import type { LaneParts } from './laneParts.ts';
-import { ATTEMPTS_PER_WEBHOOK, URGENT_ATTEMPTS_PER_WEBHOOK } from './slots.ts';
+import { ATTEMPTS_PER_WEBHOOK, type SlotKind } from './slots.ts';
 
 export interface FirstLaneDeps extends LaneParts {
   logger: Logger;
@@ -30,6 +30,8 @@ export class FirstLane {
   readonly #refresh: Batcher<ClaimedDelivery, ClaimedDelivery | null>;
   readonly #release: Batcher<ClaimedDelivery, void>;
   #claiming: Promise<void> = Promise.resolve();
+  /** First attempts in hand, by webhook. */
+  readonly #inHandOf = new Map<string, number>();
   /** The last claim left something behind, so room is worth a claim. */
   #more = false;
 
@@ -70,15 +72,30 @@ export class FirstLane {
   async #claim(): Promise<void> {
     const room = this.#limits.capacity - this.#inHand.size;
     this.#more = true;
-    if (room <= 0) return;
+    if (room <= 0 || this.#deps.slots.limit === 0) return;
     const claimedAt = performance.now(); // before the database's clock starts the lease
-    const { deliveries, more } = await claimDeliveries(this.#deps.pool, { ...this.#limits, batch: Math.min(room, this.#limits.batch) });
+    const { deliveries, more } = await claimDeliveries(this.#deps.pool, { ...this.#limits, ...this.#ownPart(), batch: Math.min(room, this.#limits.batch) });
     this.#more = more;
     if (deliveries.length > 0) this.#deps.metrics.claimSize.observe(deliveries.length);
     for (const claim of deliveries) this.#takeInHand(this.#deliver(claim, claimedAt), claim);
   }
 
+  /** Beside others this worker takes as many times its own slots as a single one takes of all. */
+  #ownPart(): { own?: OwnPart } {
+    const { slots } = this.#deps;
+    if (slots.limit >= ATTEMPTS_PER_WEBHOOK) return {};
+    return { own: { perWebhook: Math.ceil((this.#limits.perWebhook * slots.limit) / ATTEMPTS_PER_WEBHOOK), inHand: this.#inHandOf } };
+  }
+
+  #count({ lane, webhookId }: ClaimedDelivery, change: number): void {
+    if (lane !== 'first') return;
+    const count = (this.#inHandOf.get(webhookId) ?? 0) + change;
+    if (count === 0) this.#inHandOf.delete(webhookId);
+    else this.#inHandOf.set(webhookId, count);
+  }
+
   #takeInHand(work: Promise<void>, claim: ClaimedDelivery): void {
+    this.#count(claim, 1);
     const done = work
       .catch((error: unknown) => {
         // The lease ends and the attempt is made again; no attempt is spent on a fault of ours.
@@ -86,6 +103,7 @@ export class FirstLane {
       })
       .finally(() => {
         this.#inHand.delete(done);
+        this.#count(claim, -1);
         if (this.#more) this.wake();
       });
     this.#inHand.add(done);
@@ -93,9 +111,9 @@ export class FirstLane {
 
   async #deliver(claim: ClaimedDelivery, claimedAt: number): Promise<void> {
     const { recorder, attempt, slots } = this.#deps;
-    const [key, limit] = slotOf(claim);
-    const atOnce = slots.tryAcquire(key, limit);
-    const release = atOnce ?? (await slots.acquire(key, limit, this.#stopping.signal));
+    const kind: SlotKind = claim.lane === 'urgent' ? 'urgent' : 'ordinary';
+    const atOnce = slots.tryAcquire(claim.webhookId, kind);
+    const release = atOnce ?? (await slots.acquire(claim.webhookId, kind, this.#stopping.signal));
     if (release === null) return this.#release.add(claim);
     try {
       const current = atOnce === null ? await this.#current(claim, claimedAt) : claim;
@@ -111,16 +129,15 @@ export class FirstLane {
 
   /**
    * A claim that waited for a slot, as it may be sent now: its webhook may have been changed, rotated
-   * or held back meanwhile. Null too when the lease would not outlast the attempt.
+   * or held back meanwhile. Null too when the lease would not outlast the attempt, or this worker may
+   * make none any more.
    */
   async #current(claim: ClaimedDelivery, claimedAt: number): Promise<ClaimedDelivery | null> {
     const age = performance.now() - claimedAt;
-    return age > this.#limits.leaseMs - LEASE_RESERVE_MS ? null : this.#refresh.add(claim);
+    if (age > this.#limits.leaseMs - LEASE_RESERVE_MS) return null;
+    const current = await this.#refresh.add(claim);
+    return this.#deps.slots.limit === 0 ? null : current;
   }
-}
-
-function slotOf({ webhookId, lane }: ClaimedDelivery): [key: string, limit: number] {
-  return lane === 'urgent' ? [`urgent/${webhookId}`, URGENT_ATTEMPTS_PER_WEBHOOK] : [webhookId, ATTEMPTS_PER_WEBHOOK];
 }
 
 function isDelivered(settlement: Settlement): boolean {

@@ -13,6 +13,7 @@ import { FirstLane } from './firstLane.ts';
 import type { FirstLaneLimits } from './limits.ts';
 import { createWebhookMetrics } from './metrics.ts';
 import type { LaneParts } from './laneParts.ts';
+import { Presence } from './presence.ts';
 import { Recorder } from './recorder.ts';
 import { Slots } from './slots.ts';
 
@@ -40,21 +41,26 @@ export interface Lanes {
 export function startLanes(deps: LanesDeps): Lanes {
   const { pool, logger } = deps;
   const metrics = createWebhookMetrics(deps.registry);
+  const slots = new Slots();
+  const presence = new Presence({ databaseUrl: deps.databaseUrl, slots, logger, onRoom: () => firstLane.wake() });
   const attempt = createAttempt({
     agent: deps.agent, logger, metrics, secretsKey: deriveKey(deps.secretKey, 'webhook-secrets'), userAgent: userAgentOf(deps.publicUrl),
+    now: () => presence.now(),
     ...(deps.deadlineMs !== undefined && { deadlineMs: deps.deadlineMs }),
   });
-  const parts: LaneParts = { pool, attempt, recorder: new Recorder(pool, logger, metrics), slots: new Slots() };
+  const parts: LaneParts = { pool, attempt, recorder: new Recorder(pool, logger, metrics), slots };
   const firstLane = new FirstLane({ ...parts, logger, metrics, ...(deps.limits && { limits: deps.limits }) });
   const listener = listen(deps.databaseUrl, DELIVERIES_CHANNEL, () => firstLane.wake(), (error) => {
     logger.warn({ err: error }, 'not listening for deliveries; they are polled');
   });
   const review = startBacklogReview(pool, logger);
+  presence.start();
   firstLane.start();
   return {
     parts,
     async close() {
       await Promise.all([firstLane.close(), listener.close(), review.close()]);
+      await presence.close();
     },
   };
 }

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { claimRetry, releaseClaims } from '../../db/deliveryClaims.ts';
 import { readProgress } from '../../db/deliveryRetries.ts';
 import type { LaneParts } from '../../delivery/laneParts.ts';
-import { ATTEMPTS_PER_WEBHOOK, type ReleaseSlot } from '../../delivery/slots.ts';
+import type { ReleaseSlot } from '../../delivery/slots.ts';
 import type { ClaimedDelivery, RetryInput, RetryReport } from '../../domain/webhookDelivery.ts';
 import { faultOf, toFailure } from '../errorToCode.ts';
 
@@ -38,7 +38,7 @@ async function attemptRetry(parts: LaneParts, input: RetryInput): Promise<RetryR
   const { pool, slots } = parts;
   const claim = await claimRetry(pool, input.projectId, input.deliveryId, input.attempt, RETRY_LEASE_MS);
   if (claim === null) return reportOf(pool, input);
-  const release = slots.tryAcquire(claim.webhookId, ATTEMPTS_PER_WEBHOOK);
+  const release = slots.tryAcquire(claim.webhookId);
   if (release === null) return postpone(pool, claim);
   return attemptWith(parts, claim, release);
 }
@@ -51,7 +51,7 @@ async function attemptWith({ pool, attempt, recorder }: LaneParts, claim: Claime
   const { outcome, retryInMs } = settlement;
   if (outcome.errorCode === null) return { state: 'settled', status: 'delivered', attemptsMade };
   if (retryInMs === null) return { state: 'settled', status: 'failed', attemptsMade };
-  return { state: 'failed', attemptsMade, errorCode: outcome.errorCode, responseStatus: outcome.responseStatus };
+  return { state: 'failed', attemptsMade, errorCode: outcome.errorCode, responseStatus: outcome.responseStatus, retryInMs };
 }
 
 async function postpone(pool: pg.Pool, claim: ClaimedDelivery): Promise<RetryReport> {
@@ -63,8 +63,8 @@ async function postpone(pool: pg.Pool, claim: ClaimedDelivery): Promise<RetryRep
 async function reportOf(pool: pg.Pool, { projectId, deliveryId, attempt }: RetryInput): Promise<RetryReport> {
   const progress = await readProgress(pool, projectId, deliveryId);
   if (progress === null) return { state: 'settled', status: 'gone', attemptsMade: attempt - 1 };
-  const { status, lane, attemptsMade, waitMs } = progress;
+  const { status, lane, attemptsMade, waitMs, scheduleStart } = progress;
   if (status !== 'pending') return { state: 'settled', status, attemptsMade };
-  if (lane === 'retry' && attemptsMade >= attempt) return { state: 'superseded', attemptsMade, waitMs };
+  if (lane === 'retry' && attemptsMade >= attempt) return { state: 'superseded', attemptsMade, waitMs, scheduleStart };
   return { state: 'busy' };
 }
