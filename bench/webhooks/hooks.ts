@@ -1,0 +1,54 @@
+/** Projects with one webhook each. */
+import { createHash, randomBytes } from 'node:crypto';
+import type pg from 'pg';
+import { newKey, newTenantId } from '../../domain/keys.ts';
+import { deriveKey, encryptSecret } from '../../domain/secretKeys.ts';
+
+export interface Hook {
+  projectId: string;
+  webhookId: string;
+}
+
+/** SECRET_KEY of the stack, by which the webhooks' secrets are encrypted. */
+export const SECRET_KEY = randomBytes(32).toString('base64');
+
+/** As config.ts reads it. */
+const secretsKey = deriveKey(createHash('sha256').update(SECRET_KEY).digest(), 'webhook-secrets');
+
+/** A project of its own for each address, with a webhook that wants every event. */
+export async function addHooks(pool: pg.Pool, urls: readonly string[]): Promise<Hook[]> {
+  const hooks: Hook[] = [];
+  for (const url of urls) {
+    const projectId = newTenantId();
+    const { rows } = await pool.query<{ id: string }>(
+      `with client as (insert into clients (title) values ('bench') returning id),
+            project as (insert into projects (id, client_id, title) select $1, id, 'bench' from client returning id)
+       insert into webhooks (project_id, url, events, secret) select id, $2, '{item.processed,item.failed}', $3 from project returning id`,
+      [projectId, url, encryptSecret(secretsKey, newKey('webhook'))],
+    );
+    hooks.push({ projectId, webhookId: rows[0]?.id ?? '' });
+  }
+  return hooks;
+}
+
+/** With their journals; what retries them finds nothing to do. */
+export async function removeHooks(pool: pg.Pool, hooks: readonly Hook[]): Promise<void> {
+  await pool.query('delete from webhooks where project_id = any($1)', [hooks.map(({ projectId }) => projectId)]);
+}
+
+/** Resolves when none of the webhooks' deliveries waits for its first attempt or is under way. */
+export async function untilAttempted(pool: pg.Pool, hooks: readonly Hook[]): Promise<void> {
+  const deadline = performance.now() + ATTEMPTED_LIMIT_MS;
+  for (;;) {
+    const { rows } = await pool.query<{ open: boolean }>(
+      `select exists (select from deliveries where project_id = any($1) and lane = 'first') as open`,
+      [hooks.map(({ projectId }) => projectId)],
+    );
+    if (!rows[0]?.open) return;
+    if (performance.now() > deadline) throw new Error(`first attempts are not over after ${ATTEMPTED_LIMIT_MS / 1000} s`);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+}
+
+const ATTEMPTED_LIMIT_MS = 120_000;
+const LOOK_MS = 20;

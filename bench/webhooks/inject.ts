@@ -1,0 +1,75 @@
+/** Events as a status change makes them: recordItemEvent in a transaction. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import { recordItemEvent } from '../../db/deliveries.ts';
+import { inTransaction } from '../../db/pool.ts';
+import { TEST_ITEM, type WebhookItem } from '../../domain/webhook.ts';
+import { now } from './clock.ts';
+import type { Hook } from './hooks.ts';
+
+export interface Sent {
+  itemId: string;
+  hook: Hook;
+  begunAt: number;
+  /** When the answer to the commit had come. */
+  committedAt: number;
+}
+
+export interface Pace {
+  run: string;
+  /** They take turns. */
+  hooks: readonly Hook[];
+  perSecond: number;
+  seconds: number;
+}
+
+/** Open loop: a slow transaction does not slow the next one down. */
+export async function sendPaced(pool: pg.Pool, { run, hooks, perSecond, seconds }: Pace): Promise<Sent[]> {
+  const start = now();
+  const pending: Promise<Sent>[] = [];
+  for (let n = 0; n < perSecond * seconds; n += 1) {
+    const wait = start + (n * 1000) / perSecond - now();
+    if (wait > 0) await delay(wait);
+    pending.push(sendOne(pool, turnOf(hooks, n), `${run}/${n}`));
+  }
+  return Promise.all(pending);
+}
+
+async function sendOne(pool: pg.Pool, hook: Hook, itemId: string): Promise<Sent> {
+  const begunAt = now();
+  await inTransaction(pool, (client) => record(client, hook, itemId));
+  return { itemId, hook, begunAt, committedAt: now() };
+}
+
+const EVENTS_PER_TRANSACTION = 250;
+
+/** A backlog, in large transactions. */
+export async function sendBacklog(pool: pg.Pool, run: string, hooks: readonly Hook[], count: number): Promise<void> {
+  for (let first = 0; first < count; first += EVENTS_PER_TRANSACTION) {
+    await inTransaction(pool, async (client) => {
+      for (let n = first; n < Math.min(count, first + EVENTS_PER_TRANSACTION); n += 1) await record(client, turnOf(hooks, n), `${run}/${n}`);
+    });
+  }
+}
+
+async function record(client: pg.PoolClient, { projectId }: Hook, itemId: string): Promise<void> {
+  const queued = await recordItemEvent(client, { projectId, itemId, event: 'item.processed', item: itemOf(itemId), requestId: null });
+  if (queued !== 1) throw new Error(`${itemId} was queued for ${queued} webhooks`);
+}
+
+function turnOf(hooks: readonly Hook[], n: number): Hook {
+  const hook = hooks[n % hooks.length];
+  if (hook === undefined) throw new RangeError('no webhook to send to');
+  return hook;
+}
+
+/** As much as an analysed text has. */
+function itemOf(id: string): WebhookItem {
+  return {
+    ...TEST_ITEM, id,
+    summary: {
+      summary: 'Как проверить подпись уведомления и почему ответ на него должен приходить раньше, чем начнётся работа, которой оно требует.',
+      topics: ['уведомления', 'надёжность'], tags: ['webhook', 'подпись', 'повтор', 'очередь'], age_rating: '6+', moderation: { level: 'none' },
+    },
+  };
+}

@@ -1,0 +1,10 @@
+/** As map over promises, so many at a time; the results keep the order of the inputs. */
+export async function mapAtOnce<I, O>(inputs: readonly I[], atOnce: number, work: (input: I) => Promise<O>): Promise<O[]> {
+  const outputs: O[] = [];
+  const queue = inputs.entries();
+  const worker = async (): Promise<void> => {
+    for (const [index, input] of queue) outputs[index] = await work(input);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return outputs;
+}
