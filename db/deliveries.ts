@@ -16,9 +16,10 @@ export interface ItemEventWrite {
 }
 
 /**
- * Records an event for every enabled webhook of the project that subscribes to it, in the caller's
+ * Records an event for every webhook of the project that subscribes to it, in the caller's
  * transaction, and wakes the webhook worker at commit. Nothing is recorded for a project that is not
- * active or a blocked client. A webhook with too long a backlog gets the event as `dropped`.
+ * active or a blocked client. A webhook that is disabled or has too long a backlog gets the event as
+ * `dropped`: it is not sent, and a recovery finds it (db/webhookRecoveries.ts).
  * The caller has made sure that the item is neither deleted nor of origin `order`.
  * @returns how many deliveries were queued
  */
@@ -27,13 +28,13 @@ export async function recordItemEvent(client: Queryable, write: ItemEventWrite):
     `with recorded as (
        insert into deliveries (project_id, webhook_id, event, item_id, item, request_id, status, lane, error)
        select w.project_id, w.id, $2, $3, $4, $5,
-              case when w.backlog_since is null then 'pending' else 'dropped' end,
-              case when w.backlog_since is null then 'first' end,
-              case when w.backlog_since is not null then '${OBSTACLE_PHRASES.backlog}' end
+              case when w.enabled and w.backlog_since is null then 'pending' else 'dropped' end,
+              case when w.enabled and w.backlog_since is null then 'first' end,
+              case when not w.enabled then '${OBSTACLE_PHRASES.webhook}' when w.backlog_since is not null then '${OBSTACLE_PHRASES.backlog}' end
        from webhooks w
        join projects p on p.id = w.project_id and p.state = 'active'
        join clients c on c.id = p.client_id and c.state = 'active'
-       where w.project_id = $1 and w.enabled and $2 = any (w.events)
+       where w.project_id = $1 and $2 = any (w.events)
        returning lane
      )
      select count(lane)::int as queued, case when count(lane) > 0 then pg_notify('${DELIVERIES_CHANNEL}', '') end

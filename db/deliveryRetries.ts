@@ -6,22 +6,24 @@ export interface DeliveryProgress {
   status: DeliveryStatus;
   lane: Lane | null;
   attemptsMade: number;
+  /** Attempts made before the schedule that it has now. */
+  scheduleStart: number;
   /** Milliseconds until the next attempt is due, 0 when it is overdue or none is scheduled. */
   waitMs: number;
 }
 
 /** Where a delivery stands, or null when it was deleted. */
 export async function readProgress(pool: Queryable, projectId: string, deliveryId: string): Promise<DeliveryProgress | null> {
-  const { rows } = await pool.query<{ status: DeliveryStatus; lane: Lane | null; attempt: number; wait_ms: number }>({
+  const { rows } = await pool.query<{ status: DeliveryStatus; lane: Lane | null; attempt: number; schedule_start: number; wait_ms: number }>({
     name: 'deliveries-progress',
-    text: `select status, lane, attempt,
+    text: `select status, lane, attempt, schedule_start,
                   greatest(0, coalesce(extract(epoch from next_attempt_at - now()) * 1000, 0))::float8 as wait_ms
              from deliveries where project_id = $1 and id = $2`,
     values: [projectId, deliveryId],
   });
   const row = rows[0];
   if (row === undefined) return null;
-  return { status: row.status, lane: row.lane, attemptsMade: row.attempt, waitMs: Math.ceil(row.wait_ms) };
+  return { status: row.status, lane: row.lane, attemptsMade: row.attempt, scheduleStart: row.schedule_start, waitMs: Math.ceil(row.wait_ms) };
 }
 
 export interface DeliveryRef {

@@ -15,6 +15,7 @@ export const UNSTORED_BLOBS_SECONDS = 86_400;
 /** The file of an import that is over: long enough to look at what its errors are about. */
 export const IMPORT_FILE_SECONDS = 7 * 86_400;
 
-/** What an import that is over says of itself and its lines; and what a rerun that is over says. */
+/** What an import that is over says of itself and its lines; and what a rerun or a recovery that is over says. */
 export const IMPORT_RECORD_SECONDS = 90 * 86_400;
 export const RERUN_RECORD_SECONDS = 90 * 86_400;
+export const RECOVERY_RECORD_SECONDS = 90 * 86_400;

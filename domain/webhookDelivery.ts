@@ -27,6 +27,8 @@ export interface ClaimedDelivery extends DeliveryContent {
   lane: Lane;
   /** Number of the attempt to be made, from 1. */
   attempt: number;
+  /** Attempts made before its schedule began, 0 unless it was recovered (domain/webhookRecovery.ts). */
+  scheduleStart: number;
   url: string;
   /** As stored: encrypted (domain/secretKeys.ts). */
   secret: Buffer;
@@ -60,7 +62,13 @@ export interface DeliveryInput {
   attemptsMade: number;
   /** Milliseconds until the next attempt, by the database's clock when the relay handed it over. */
   waitMs: number;
+  /** Attempts made before this schedule began; left out when there were none. */
+  scheduleStart?: number;
 }
+
+/** Tells a workflow that still waits, by somebody else's attempt, where its delivery is by now. */
+export const DELIVERY_MOVED_SIGNAL = 'deliveryMoved';
+export type DeliveryMoved = Pick<DeliveryInput, 'attemptsMade' | 'waitMs' | 'scheduleStart'>;
 
 /** The input of one attempt of the retry lane. */
 export interface RetryInput {
@@ -74,10 +82,10 @@ export interface RetryInput {
 export type RetryReport =
   /** Nothing is left to do. `gone`: the delivery was deleted with its webhook. */
   | { state: 'settled'; status: Exclude<DeliveryStatus, 'pending'> | 'gone'; attemptsMade: number }
-  /** This attempt failed; the schedule says when the next one is due. */
-  | { state: 'failed'; attemptsMade: number; errorCode: DeliveryErrorCode; responseStatus: number | null }
+  /** This attempt failed; the next one is due in `retryInMs`. */
+  | { state: 'failed'; attemptsMade: number; errorCode: DeliveryErrorCode; responseStatus: number | null; retryInMs?: number }
   /** Somebody else made the attempt (a resend); the next is due in `waitMs`. */
-  | { state: 'superseded'; attemptsMade: number; waitMs: number }
+  | { state: 'superseded'; attemptsMade: number; waitMs: number; scheduleStart?: number }
   /** The webhook has its most attempts in hand, or this delivery is being attempted: ask again. */
   | { state: 'busy' };
 

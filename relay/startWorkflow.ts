@@ -7,7 +7,7 @@ import { JOB_WORKFLOWS, type JobInput, type JobKind } from '../domain/jobs.ts';
 import { QUEUES } from '../domain/queues.ts';
 import { SEARCH_ATTRIBUTES } from '../domain/searchAttributes.ts';
 import { ITEM_CHANGED_SIGNAL, type ItemWorkflowInput } from '../domain/workflowMessages.ts';
-import type { DeliveryInput } from '../domain/webhookDelivery.ts';
+import { DELIVERY_MOVED_SIGNAL, type DeliveryInput, type DeliveryMoved } from '../domain/webhookDelivery.ts';
 import { summaryOf } from './summaryOf.ts';
 
 type EntryRef = Pick<OutboxEntry, 'kind' | 'projectId' | 'entityId'>;
@@ -20,13 +20,13 @@ export function workflowIdOf(entry: EntryRef): string {
 }
 
 /**
- * Starts the row's workflow. One that runs already is told to look again (an item) or left alone
- * (a delivery, whose schedule is its own, and a job).
+ * Starts the row's workflow. One that runs already is told to look again (an item), told where its
+ * delivery is by now, or left alone (a job).
  * @throws when Temporal does not answer or refuses
  */
 export async function startWorkflow(client: Client, entry: ClaimedEntry): Promise<void> {
   if (entry.kind === 'item') return startItem(client, entry);
-  if (entry.kind === 'delivery') return unlessRunning(startDelivery(client, entry));
+  if (entry.kind === 'delivery') return startDelivery(client, entry);
   return unlessRunning(startJob(client, entry, entry.kind));
 }
 
@@ -40,11 +40,22 @@ async function startItem(client: Client, entry: ClaimedEntry): Promise<void> {
   });
 }
 
+/**
+ * One that runs already waits by its own schedule, hours perhaps. After a resend or a recovery the
+ * delivery has another one, so it is told; what it knows already, it ignores.
+ */
 async function startDelivery(client: Client, entry: ClaimedEntry): Promise<void> {
-  const input: DeliveryInput = {
-    projectId: entry.projectId, deliveryId: entry.entityId, attemptsMade: entry.attemptsMade, waitMs: entry.waitMs,
-  };
-  await client.workflow.start('delivery', { ...commonOptions(entry, `retries of webhook delivery ${entry.entityId}`), args: [input] });
+  const { attemptsMade, waitMs, scheduleStart } = entry;
+  const moved: DeliveryMoved = { attemptsMade, waitMs, ...(scheduleStart > 0 && { scheduleStart }) };
+  const input: DeliveryInput = { projectId: entry.projectId, deliveryId: entry.entityId, ...moved };
+  const options = { ...commonOptions(entry, `retries of webhook delivery ${entry.entityId}`), args: [input] as [DeliveryInput] };
+  try {
+    await client.workflow.start('delivery', options);
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    // With start: it may have ended since.
+    await client.workflow.signalWithStart('delivery', { ...options, signal: DELIVERY_MOVED_SIGNAL, signalArgs: [moved] });
+  }
 }
 
 /** One that is over may be started again: it finds its job closed and ends. */

@@ -3,6 +3,7 @@ export { item } from './item.ts';
 export { delivery } from './delivery.ts';
 export { expandOrders } from './expandOrders.ts';
 export { rerunItems } from './rerunItems.ts';
+export { recoverDeliveries } from './recoverDeliveries.ts';
 export { importItems } from './importItems.ts';
 export { linkUser } from './linkUser.ts';
 export { deleteUser } from './deleteUser.ts';

@@ -5,6 +5,7 @@ import type { Logger } from '../../process/logger.ts';
 import type { CompileValidator } from '../../schemas/validation.ts';
 import { createImportActivities } from './imports.ts';
 import { createOrderActivities } from './orders.ts';
+import { createRecoveryActivities } from './recovery.ts';
 import { createRerunActivities } from './rerun.ts';
 import { createUserActivities } from './people.ts';
 
@@ -24,6 +25,7 @@ export function createDataActivities(deps: DataActivityDeps) {
   return {
     ...createImportActivities(deps),
     ...createOrderActivities(deps),
+    ...createRecoveryActivities(deps),
     ...createRerunActivities(deps),
     ...createUserActivities(deps),
   };

@@ -31,7 +31,6 @@ describe('recordItemEvent', () => {
   });
 
   it.each([
-    ['a disabled webhook', 'update webhooks set enabled = false where project_id = $1'],
     ['an archived project', `update projects set state = 'archived' where id = $1`],
     ['a suspended project', `update projects set state = 'suspended' where id = $1`],
     ['a blocked client', `update clients c set state = 'blocked' from projects p where p.id = $1 and c.id = p.client_id`],
@@ -40,6 +39,15 @@ describe('recordItemEvent', () => {
     await database.pool.query(change, [projectId]);
     expect(await recordEvent(database.pool, projectId, 'item-1')).toBe(0);
     expect(await readDeliveries(database.pool, webhook)).toEqual([]);
+  });
+
+  it('drops the event of a disabled webhook into its journal, if it subscribes, and wakes nobody', async () => {
+    const [off, other, on] = [await add(['item.processed']), await add(['item.failed']), await add()];
+    await database.pool.query('update webhooks set enabled = false where id = any($1)', [[off.webhookId, other.webhookId]]);
+    expect(await recordEvent(database.pool, projectId, 'item-1')).toBe(1);
+    expect(await readDeliveries(database.pool, off)).toMatchObject([{ status: 'dropped', lane: null, attempt: 0, error: 'вебхук выключен', next_attempt_at: null }]);
+    expect(await readDeliveries(database.pool, other)).toEqual([]);
+    expect(await readDeliveries(database.pool, on)).toMatchObject([{ status: 'pending', lane: 'first' }]);
   });
 
   it('leaves nothing when the transaction rolls back', async () => {

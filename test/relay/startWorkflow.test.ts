@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => temporal.close());
 
 function entry(kind: ClaimedEntry['kind'], entityId: string, more: Partial<ClaimedEntry> = {}): ClaimedEntry {
-  return { id: '1', kind, projectId: PROJECT, entityId, priority: PRIORITY.single, requestId: 'req-1', refusals: 0, waitMs: 0, attemptsMade: 0, ...more };
+  return { id: '1', kind, projectId: PROJECT, entityId, priority: PRIORITY.single, requestId: 'req-1', refusals: 0, waitMs: 0, attemptsMade: 0, scheduleStart: 0, ...more };
 }
 
 async function countSignals(workflowId: string): Promise<number> {
@@ -55,11 +55,14 @@ describe('startWorkflow', () => {
     expect(await countSignals(workflowIdOf(work))).toBe(2);
   });
 
-  it('leaves a running delivery alone', async () => {
+  it('tells a running delivery where it is by now', async () => {
     const work = entry('delivery', DELIVERY, { attemptsMade: 1, waitMs: 60_000 });
     await startWorkflow(temporal.client, work);
-    await startWorkflow(temporal.client, work);
     expect(await countSignals(workflowIdOf(work))).toBe(0);
+    await startWorkflow(temporal.client, { ...work, attemptsMade: 8, scheduleStart: 7 });
+    const { events } = await temporal.client.workflow.getHandle(workflowIdOf(work)).fetchHistory();
+    const signals = (events ?? []).flatMap(({ workflowExecutionSignaledEventAttributes: signal }) => (signal ? [[signal.signalName, JSON.parse(Buffer.from(signal.input?.payloads?.[0]?.data ?? []).toString())]] : []));
+    expect(signals).toEqual([['deliveryMoved', { attemptsMade: 8, waitMs: 60_000, scheduleStart: 7 }]]);
     const { memo } = await temporal.client.workflow.getHandle(workflowIdOf(work)).describe();
     expect(memo).toEqual({ requestId: 'req-1' });
   });

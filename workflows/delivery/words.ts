@@ -10,13 +10,21 @@ export function busyPauseMs(timesBusy: number): number {
   return Math.min(BUSY_MOST_MS, BUSY_FIRST_MS * 2 ** (timesBusy - 1));
 }
 
-export function nextLine(attemptsMade: number): string {
-  return `- [ ] attempt ${attemptsMade + 1} of ${MAX_ATTEMPTS}`;
+/**
+ * @param scheduleStart attempts made before the schedule began, 0 unless the delivery was recovered
+ * @returns such as `attempt 2 of 7`, or `attempt 9 of 14` after a recovery
+ */
+export function attemptName(attempt: number, scheduleStart: number): string {
+  return `attempt ${attempt} of ${scheduleStart + MAX_ATTEMPTS}`;
+}
+
+export function nextLine(attemptsMade: number, scheduleStart: number): string {
+  return `- [ ] ${attemptName(attemptsMade + 1, scheduleStart)}`;
 }
 
 /** One line of Markdown about what came of an attempt. */
-export function attemptLine(report: Exclude<RetryReport, { state: 'busy' }>): string {
-  const name = `attempt ${report.attemptsMade} of ${MAX_ATTEMPTS}`;
+export function attemptLine(report: Exclude<RetryReport, { state: 'busy' }>, scheduleStart: number): string {
+  const name = attemptName(report.attemptsMade, scheduleStart);
   if (report.state === 'settled') return `- [x] ${report.status}, ${report.attemptsMade} attempts made`;
   if (report.state === 'superseded') return `- [x] ${name}: made on demand`;
   const status = report.responseStatus === null ? '' : ` ${report.responseStatus}`;

@@ -1,0 +1,19 @@
+/** Recoveries of webhooks, on the queue `data`. */
+import type pg from 'pg';
+import { recoverPage } from '../../db/webhookRecoveryPages.ts';
+import type { JobInput } from '../../domain/jobs.ts';
+import type { RecoveryPage } from '../../domain/webhookRecovery.ts';
+import type { Logger } from '../../process/logger.ts';
+import { runChunk } from './chunk.ts';
+
+export function createRecoveryActivities({ pool, logger }: { pool: pg.Pool; logger: Logger }) {
+  return {
+    /** Queues the next deliveries that there is room for; a recovery that is over already says so. */
+    recoverNextDeliveries: ({ projectId, entityId }: JobInput): Promise<RecoveryPage> =>
+      runChunk(logger, async () => {
+        const page = await recoverPage(pool, projectId, entityId);
+        if (page.state !== 'running') logger.info({ projectId, recoveryId: entityId, state: page.state, done: page.done }, 'recovery of a webhook is over');
+        return page;
+      }),
+  };
+}

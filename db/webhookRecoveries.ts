@@ -1,0 +1,116 @@
+/** Recoveries of webhooks (domain/webhookRecovery.ts): their rows. What a page does: webhookRecoveryPages.ts. */
+import type pg from 'pg';
+import { RECOVERY_RECORD_SECONDS } from '../domain/fileLifetimes.ts';
+import { PRIORITY } from '../domain/queues.ts';
+import { JOURNAL_DAYS } from '../domain/webhookDelivery.ts';
+import { RECOVERY_ROOM, type RecoverableStatus, type RecoveryProgress } from '../domain/webhookRecovery.ts';
+import { openJob } from './jobs.ts';
+import { inTransaction, type Queryable } from './pool.ts';
+
+export interface StoredRecovery extends RecoveryProgress {
+  id: string;
+  /** Deliveries created from here on… */
+  since: Date;
+  /** …and before this. */
+  until: Date;
+  statuses: RecoverableStatus[];
+  createdAt: Date;
+  /** When it came further last. */
+  updatedAt: Date;
+  finishedAt: Date | null;
+}
+
+export const RECOVERY_COLUMNS = `id, since, until, statuses, state, total, done, skipped,
+  created_at as "createdAt", updated_at as "updatedAt", finished_at as "finishedAt"`;
+
+export interface RecoveryRequest {
+  projectId: string;
+  webhookId: string;
+  since: Date;
+  /** Null, or later than this moment: this moment. */
+  until: Date | null;
+  statuses: readonly RecoverableStatus[];
+  requestId: string | null;
+}
+
+/** `not_sending`: the webhook is disabled, or its project or client not active. `running`: another one is. */
+export type RecoveryRefusal = 'unknown_webhook' | 'not_sending' | 'running';
+
+/**
+ * Opens a recovery with its job. It ends at the moment of the request at the latest, so what fails
+ * again is not taken twice, and begins no earlier than the journal does.
+ */
+export function openRecovery(pool: pg.Pool, request: RecoveryRequest): Promise<StoredRecovery | RecoveryRefusal> {
+  return inTransaction(pool, async (client) => {
+    const isSending = await readIsSending(client, request);
+    if (isSending === null) return 'unknown_webhook';
+    if (!isSending) return 'not_sending';
+    const recovery = await insertRecovery(client, request);
+    if (recovery === null) return 'running';
+    const { projectId, requestId } = request;
+    await openJob(client, { kind: 'webhook-recovery', projectId, entityId: recovery.id, priority: PRIORITY.job, requestId });
+    return recovery;
+  });
+}
+
+/** Null when there is no such webhook; otherwise it stays until the transaction ends. */
+async function readIsSending(client: Queryable, { projectId, webhookId }: RecoveryRequest): Promise<boolean | null> {
+  const { rows } = await client.query<{ is_sending: boolean }>(
+    `select w.enabled and p.state = 'active' and c.state = 'active' as is_sending
+       from webhooks w
+       join projects p on p.id = w.project_id
+       join clients c on c.id = p.client_id
+      where w.project_id = $1 and w.id = $2
+        for key share of w`,
+    [projectId, webhookId],
+  );
+  return rows[0]?.is_sending ?? null;
+}
+
+async function insertRecovery(client: Queryable, { projectId, webhookId, since, until, statuses, requestId }: RecoveryRequest): Promise<StoredRecovery | null> {
+  const { rows } = await client.query<StoredRecovery>(
+    `insert into webhook_recoveries (project_id, webhook_id, since, until, statuses, position_at, room, request_id)
+     select $1, $2, r.since, r.until, $5, r.since, $6, $7
+       from (select least(greatest($3, now() - $8::int * interval '1 day'), u.until) as since, u.until
+               from (select least($4, now()) as until) u) r
+     on conflict (project_id, webhook_id) where state = 'running' do nothing
+     returning ${RECOVERY_COLUMNS}`,
+    [projectId, webhookId, since, until, statuses, RECOVERY_ROOM.least, requestId, JOURNAL_DAYS],
+  );
+  return rows[0] ?? null;
+}
+
+export async function findRecovery(pool: Queryable, projectId: string, webhookId: string, id: string): Promise<StoredRecovery | null> {
+  const { rows } = await pool.query<StoredRecovery>(
+    `select ${RECOVERY_COLUMNS} from webhook_recoveries where project_id = $1 and webhook_id = $2 and id = $3`,
+    [projectId, webhookId, id],
+  );
+  return rows[0] ?? null;
+}
+
+/**
+ * The recoveries of a webhook, newest first.
+ * @param after id of the last one of the previous page, null for the first page
+ */
+export async function listRecoveries(
+  pool: Queryable, projectId: string, webhookId: string, { after, limit }: { after: string | null; limit: number },
+): Promise<StoredRecovery[]> {
+  const { rows } = await pool.query<StoredRecovery>(
+    `select ${RECOVERY_COLUMNS} from webhook_recoveries
+      where project_id = $1 and webhook_id = $2 and ($3::uuid is null or id < $3)
+      order by id desc limit $4`,
+    [projectId, webhookId, after, limit],
+  );
+  return rows;
+}
+
+/** Removes recoveries that were over long ago, at most `limit` of them; returns how many. */
+export async function deleteOldRecoveries(pool: Queryable, limit: number): Promise<number> {
+  const { rowCount } = await pool.query(
+    `delete from webhook_recoveries where (project_id, id) in (
+       select project_id, id from webhook_recoveries
+        where state <> 'running' and finished_at < now() - $1::int * interval '1 second' limit $2)`,
+    [RECOVERY_RECORD_SECONDS, limit],
+  );
+  return rowCount ?? 0;
+}
