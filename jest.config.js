@@ -3,6 +3,7 @@ export default {
   testEnvironment: '<rootDir>/test/support/environment.ts',
   globalSetup: '<rootDir>/test/support/globalSetup.ts',
   globalTeardown: '<rootDir>/test/support/globalTeardown.ts',
+  testSequencer: '<rootDir>/test/support/longFirst.ts',
   reporters: ['default', '<rootDir>/test/support/summaryReporter.ts'],
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],

@@ -1,0 +1,50 @@
+/**
+ * The order of the test files: the longest first, so that no worker ends alone with one of them. How
+ * long each takes is recorded beside this file (a fresh clone has no cache to know it from); a whole
+ * run with ATTUNE_RECORD_DURATIONS=true records anew.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+const TESTS = join(import.meta.dirname, '..');
+const RECORD = join(import.meta.dirname, 'durations.json');
+
+/** The fields of Jest's `Test` and of its results that count. */
+interface TestFile {
+  path: string;
+}
+interface Results {
+  testResults: { testFilePath: string; perfStats: { start: number; end: number } }[];
+}
+
+const nameOf = (path: string): string => relative(TESTS, path);
+
+/** Sorts paths by their recorded seconds. One that nobody has measured may be long: it goes first. */
+export function longestFirst<T extends TestFile>(files: readonly T[], seconds: Readonly<Record<string, number>>): T[] {
+  const weight = ({ path }: TestFile): number => seconds[nameOf(path)] ?? Number.MAX_VALUE;
+  return [...files].sort((a, b) => weight(b) - weight(a) || (a.path < b.path ? -1 : 1));
+}
+
+/** Jest's interface of a test sequencer. */
+export default class LongFirst {
+  sort(files: TestFile[]): TestFile[] {
+    return longestFirst(files, JSON.parse(readFileSync(RECORD, 'utf8')) as Record<string, number>);
+  }
+
+  /** `--shard 1/2`: every second file of the order, so that shards take about equally long. */
+  shard(files: TestFile[], { shardIndex, shardCount }: { shardIndex: number; shardCount: number }): TestFile[] {
+    return this.sort(files).filter((_, place) => place % shardCount === shardIndex - 1);
+  }
+
+  /** `--onlyFailures` needs a memory of failures, which is not kept. */
+  allFailedTests(files: TestFile[]): TestFile[] {
+    return files;
+  }
+
+  cacheResults(_files: TestFile[], { testResults }: Results): void {
+    if (process.env['ATTUNE_RECORD_DURATIONS'] !== 'true') return;
+    const times = testResults.map(({ testFilePath, perfStats: { start, end } }) => [nameOf(testFilePath), Math.round((end - start) / 100) / 10] as const);
+    const byName = times.sort(([a], [b]) => (a < b ? -1 : 1));
+    writeFileSync(RECORD, `${JSON.stringify(Object.fromEntries(byName), null, 1)}\n`);
+  }
+}
