@@ -38,11 +38,21 @@ async function moveFile(from: string, to: string): Promise<void> {
     await rename(from, to);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
-    const partial = `${to}.${randomUUID()}`;
+    await copyWhole(from, to);
+    await unlink(from);
+  }
+}
+
+async function copyWhole(from: string, to: string): Promise<void> {
+  const partial = `${to}.${randomUUID()}`;
+  try {
     await copyFile(from, partial);
     await sync(partial);
     await rename(partial, to);
-    await unlink(from);
+  } catch (error) {
+    // On a disk that is full, half a file would be in everybody's way.
+    await rm(partial, { force: true });
+    throw error;
   }
 }
 

@@ -31,10 +31,10 @@ export interface FfmpegResult {
   stderr: string;
 }
 
-/** No result: it ran over its time, or never ran. `message` may quote paths of this machine. */
+/** No result: it ran over its time, never ran, or had no room to write. `message` may quote paths of this machine. */
 export class FfmpegError extends Error {
   override readonly name = 'FfmpegError';
-  readonly kind: 'timeout' | 'unavailable';
+  readonly kind: 'timeout' | 'unavailable' | 'storage_full';
 
   constructor(kind: FfmpegError['kind'], message: string, options?: ErrorOptions) {
     super(message, options);
@@ -44,6 +44,11 @@ export class FfmpegError extends Error {
 
 /** Standard error kept: the head holds the stream table, the tail the reason of a failure. */
 const STDERR_PART = 128 * 1024;
+/**
+ * What it says when its output finds no room. It may end as if nothing were wrong with what it has
+ * written by then: sound that stops in the middle, a file without subtitles.
+ */
+const DISK_FULL = /No space left on device|Disk quota exceeded/;
 /** No line that anyone reads is longer. */
 const MAX_LINE = 4096;
 
@@ -96,9 +101,13 @@ async function supervise(child: Child, run: FfmpegRun): Promise<FfmpegResult> {
   child.stdout.setEncoding('utf8');
   child.stderr.setEncoding('utf8');
   const stderr = collectStderr(child.stderr);
-  readLines(child.stderr, run.onErrorLine);
+  readLines(child.stderr, (line) => {
+    diskFull ||= DISK_FULL.test(line);
+    run.onErrorLine?.(line);
+  });
   readLines(child.stdout, run.onLine);
   let timedOut = false;
+  let diskFull = false;
   const kill = () => killGroup(child);
   const timer = setTimeout(() => { timedOut = true; kill(); }, run.timeoutMs);
   run.signal.addEventListener('abort', kill, { once: true });
@@ -107,6 +116,7 @@ async function supervise(child: Child, run: FfmpegRun): Promise<FfmpegResult> {
     const ending = await closed(child);
     run.signal.throwIfAborted();
     if (timedOut) throw new FfmpegError('timeout', `over ${run.timeoutMs} ms`);
+    if (diskFull) throw new FfmpegError('storage_full', stderr().slice(-2000));
     return { ...ending, stderr: stderr() };
   } finally {
     clearTimeout(timer);

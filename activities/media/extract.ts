@@ -31,7 +31,7 @@ export interface Extraction {
 /**
  * Decodes the medium once; frames, sound and subtitles are outputs of that one run, all written
  * to files of outDir, so that memory does not grow with the medium.
- * @throws {MediaError} processing_timeout, decoder_unavailable
+ * @throws {MediaError} processing_timeout, decoder_unavailable, storage_full
  */
 export async function extract(context: MediumContext, plan: ExtractionPlan): Promise<Extraction> {
   const { limits } = context;

@@ -5,20 +5,21 @@ import { MediaError, type MediaErrorCode } from './errors.ts';
 /**
  * One run; an exit code is not judged here, see `decodingFault`.
  * @throws the signal's reason on abort
- * @throws {MediaError} processing_timeout, decoder_unavailable
+ * @throws {MediaError} processing_timeout, decoder_unavailable, storage_full
  */
 export async function runDecoder(run: FfmpegRun): Promise<FfmpegResult> {
   try {
     return await runFfmpeg(run);
   } catch (error) {
     if (!(error instanceof FfmpegError)) throw error;
-    throw new MediaError(error.kind === 'timeout' ? 'processing_timeout' : 'decoder_unavailable', error.message, { cause: error });
+    throw new MediaError(CODES[error.kind], error.message, { cause: error });
   }
 }
 
+const CODES = { timeout: 'processing_timeout', unavailable: 'decoder_unavailable', storage_full: 'storage_full' } as const satisfies Record<FfmpegError['kind'], MediaErrorCode>;
+
 /** Known words of ffmpeg's standard error, the most telling first. */
 const SIGNS: readonly [RegExp, MediaErrorCode][] = [
-  [/No space left on device/, 'storage_full'],
   [/Unrecognized option/, 'decoder_unavailable'], // an ffmpeg before 5.1
   [/received signal 24/, 'processing_timeout'], // SIGXCPU, our CPU limit: ffmpeg ends on it by itself
   [/moov atom not found|Truncating packet|partial file|End of file/, 'media_truncated'],

@@ -88,7 +88,8 @@ type AudioRun = Omit<FfmpegRun, 'cwd' | 'threads' | 'signal'> & { context: CallC
  */
 async function runOnAudio({ context, ...run }: AudioRun): Promise<void> {
   const result = await withProgress(context, () => runFfmpeg({ ...run, cwd: tmpdir(), threads: THREADS, signal: context.signal })).catch((error: unknown) => {
-    if (!(error instanceof FfmpegError)) throw error;
+    // A full disk is no fault of the audio, nor of the provider.
+    if (!(error instanceof FfmpegError) || error.kind === 'storage_full') throw error;
     if (error.kind === 'timeout') throw new ProviderError('retryable', 'audio_timeout', 'Reading the audio took too long');
     throw new ProviderError('permanent', 'ffmpeg_missing', 'ffmpeg cannot be started');
   });

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { faultOf, toFailure } from '../../activities/errorToCode.ts';
 import { MediaError, MEDIA_FAULTS, type MediaErrorCode } from '../../activities/media/errors.ts';
 import { FAULT_MESSAGES } from '../../domain/errorCodes.ts';
+import { FfmpegError } from '../../process/ffmpeg.ts';
 import { ProviderError, type ProviderErrorKind } from '../../providers/errors.ts';
 
 describe('faultOf', () => {
@@ -17,6 +18,12 @@ describe('faultOf', () => {
     const fault = faultOf(new ProviderError(kind, 'some_code', 'words', wait));
     expect(fault).toMatchObject({ kind: expected, error: { code: 'some_code' } });
     expect(Object.values(FAULT_MESSAGES)).toContain(fault.error.message);
+  });
+
+  it.each(['ENOSPC', 'EDQUOT'])('takes a full disk (%s) for a passing fault of ours, whoever met it', (code) => {
+    const { message } = MEDIA_FAULTS.storage_full;
+    expect(faultOf(Object.assign(new Error('at /secret'), { code }))).toEqual({ kind: 'temporary', error: { code: 'storage_full', message }, retryAfterMs: null });
+    expect(faultOf(new FfmpegError('storage_full', 'at /secret')).error).toEqual({ code: 'storage_full', message });
   });
 
   it.each([new Error('SELECT secret'), 'text', null, undefined, { code: 'x' }])('takes %p for a passing fault of ours', (error) => {

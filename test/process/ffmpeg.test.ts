@@ -38,6 +38,11 @@ describe('runFfmpeg', () => {
     expect(result.stderr).toMatch(/missing\.mp4/);
   });
 
+  it('tells of a full disk, whatever the exit code and however much else is said', async () => {
+    const ffmpegPath = await program('full', `echo '[out#0/flac] Error writing trailer: No space left on device' >&2\nyes words | head -n 60000 >&2\nexit 0`);
+    await expect(runFfmpeg({ ...command([]), ffmpegPath })).rejects.toMatchObject({ name: 'FfmpegError', kind: 'storage_full' });
+  });
+
   it('keeps standard error bounded', async () => {
     const result = await runFfmpeg(command(['-loglevel', 'trace', '-f', 'lavfi', '-i', 'testsrc2=s=16x16:d=60', '-f', 'null', '-']));
     expect(result.exitCode).toBe(0);
