@@ -120,7 +120,7 @@ module.exports = {
   options: {
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(node_modules/\\.bin|data|dist|coverage)/|^clients/typescript/(dist/|node_modules/|generate\\.js)' },
+    exclude: { path: '^(node_modules/\\.bin|data|dist|coverage)/|^clients/(webhooks-)?typescript/(dist/|node_modules/|generate\\.js)' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],
