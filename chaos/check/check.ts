@@ -1,0 +1,34 @@
+/** Compares all that was accepted since the stage was opened with what is stored, delivered and waiting. */
+import type { FullStage } from '../stage/stage.ts';
+import { checkApi } from './api.ts';
+import type { CheckContext } from './context.ts';
+import { checkDeliveries } from './deliveries.ts';
+import { checkFacts, checkImpressions, checkStates, checkTotals } from './events.ts';
+import { Findings } from './findings.ts';
+import { checkItems, checkVolume } from './items.ts';
+import { checkOrders } from './orders.ts';
+import { checkPeople } from './people.ts';
+import type { Unrest } from './quiet.ts';
+import { checkWorkflows } from './workflows.ts';
+
+const PARTS = [
+  checkItems, checkVolume, checkFacts, checkStates, checkImpressions, checkTotals, checkOrders, checkPeople, checkDeliveries, checkWorkflows, checkApi,
+];
+
+/**
+ * @param left what had not come to rest when the patience was over (check/quiet.ts)
+ * @returns everything that is wrong; the load must be paused
+ */
+export async function check(stage: FullStage, left: Unrest | null): Promise<Findings> {
+  const findings = new Findings();
+  const { pool, temporal, projects, receivers, rushReceiver, load } = stage;
+  const context: CheckContext = {
+    pool, temporal, projects, findings, expected: load.expected, sender: load.sender,
+    receivers: { main: Object.values(receivers), rush: [rushReceiver] },
+  };
+  for (const complaint of load.expected.complaints) findings.add('doubled', complaint);
+  for (const fault of load.faults) findings.add('lost', `the load: ${fault}`);
+  for (const [what, count] of Object.entries(left ?? {})) findings.add('unfinished', `${count} ${what} had not come to rest`, count);
+  for (const part of PARTS) await part(context);
+  return findings;
+}

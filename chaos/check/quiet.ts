@@ -1,0 +1,54 @@
+/** Waits until everything that was accepted has come to rest. */
+import type pg from 'pg';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const LOOK_EVERY_MS = 500;
+
+/** What still moves; all zero when it is quiet. */
+export interface Unrest {
+  items: number;
+  outbox: number;
+  /** But for those that wait ten minutes for their second pass: `unmoved` says whether their first is over. */
+  jobs: number;
+  /** Webhooks that should be under way: not those whose retry, or whose webhook's hold, has its time yet to come. */
+  deliveries: number;
+  /** Rows of a person that a link or a deletion has not come to yet. */
+  unmoved: number;
+}
+
+async function readUnrest(pool: pg.Pool): Promise<Unrest> {
+  const { rows } = await pool.query<Unrest>(`
+    with moving as (select project_id, id from identities where merged_into is not null or dead_at is not null)
+    select (select count(*)::int from items where status not in ('ready', 'partial', 'failed') and not deleted) as items,
+           (select count(*)::int from outbox) as outbox,
+           (select count(*)::int from jobs where kind not in ('user-link', 'user-delete')) as jobs,
+           (select count(*)::int from deliveries d join webhooks w on w.project_id = d.project_id and w.id = d.webhook_id
+             where d.status = 'pending' and not (d.lane = 'retry' and d.next_attempt_at > now())
+               and coalesce(w.held_until, '-infinity') < now()) as deliveries,
+           (select count(*)::int from events e join moving m on m.project_id = e.project_id and m.id = e.identity_id)
+             + (select count(*)::int from event_states s join moving m on m.project_id = s.project_id and m.id = s.identity_id)
+             + (select count(*)::int from orders o join moving m on m.project_id = o.project_id and m.id = o.identity_id) as unmoved`);
+  const [unrest] = rows;
+  if (!unrest) throw new Error('the question about unrest has no answer');
+  return unrest;
+}
+
+export interface Quiet {
+  /** Seconds that it took. */
+  seconds: number;
+  /** What is left after the patience; null when all is quiet. */
+  left: Unrest | null;
+}
+
+/** Never throws for a database that is away: it is waited for like everything else. */
+export async function untilQuiet(pool: pg.Pool, patienceSeconds: number, signal: AbortSignal): Promise<Quiet> {
+  const started = performance.now();
+  for (;;) {
+    const unrest = await readUnrest(pool).catch(() => null);
+    const seconds = (performance.now() - started) / 1_000;
+    if (unrest && Object.values(unrest).every((count) => count === 0)) return { seconds, left: null };
+    if (seconds > patienceSeconds && unrest) return { seconds, left: unrest };
+    if (seconds > 2 * patienceSeconds) throw new Error('the database does not answer');
+    await delay(LOOK_EVERY_MS, undefined, { signal });
+  }
+}

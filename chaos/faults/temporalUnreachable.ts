@@ -1,0 +1,31 @@
+/** Temporal keeps its connections and says nothing, as behind a network that drops everything. */
+import type { Fault, FaultNotes, Stage } from '../fault.ts';
+
+const SECONDS = 60;
+const BRIEF_SECONDS = 6;
+/** For the API's suggested patience of integrators is 10 s, and Temporal is none of its business. */
+const MOST_MS = 10_000;
+
+/** SIGSTOP: the process is there, its sockets are open, nothing is answered. */
+async function silence(stage: Stage, seconds: number): Promise<FaultNotes> {
+  const { temporal } = await stage.stack.pids();
+  if (temporal === undefined) throw new Error('there is no process temporal');
+  const before = stage.load.counts.accepted;
+  process.kill(temporal, 'SIGSTOP');
+  try {
+    await stage.wait(seconds);
+    const started = performance.now();
+    await stage.load.accepted(1);
+    if (performance.now() - started > MOST_MS) throw new Error('the API stopped accepting while Temporal was silent');
+  } finally {
+    process.kill(temporal, 'SIGCONT');
+  }
+  return { 'accepted meanwhile': stage.load.counts.accepted - before };
+}
+
+export const temporalUnreachable: Fault = {
+  name: 'temporal-unreachable',
+  title: `Temporal silent for ${SECONDS} s (SIGSTOP: connections stay, nothing is answered)`,
+  inject: (stage) => silence(stage, SECONDS),
+  brief: (stage) => silence(stage, BRIEF_SECONDS),
+};

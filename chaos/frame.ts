@@ -1,0 +1,128 @@
+/** The frame around faults: load before, during and after; then rest, then the comparison. */
+import type { Fault, FaultNotes } from './fault.ts';
+import { check } from './check/check.ts';
+import type { Findings } from './check/findings.ts';
+import { untilQuiet } from './check/quiet.ts';
+import type { FullStage } from './stage/stage.ts';
+
+/** Seconds of load before and after a fault. */
+const LEAD_IN = 5;
+const LEAD_OUT = 5;
+const BRIEF_LEAD = 1;
+/** For a lost activity, a lease of a dead worker, the reconciler's two minutes. */
+const PATIENCE_SECONDS = 300;
+
+export interface Outcome {
+  name: string;
+  title: string;
+  /** Why it was not done; everything below is 0 or null then. */
+  skipped: string | null;
+  /** What went wrong while it was injected. */
+  fault: string | null;
+  /** Seconds that the fault lasted. */
+  seconds: number;
+  accepted: number;
+  retried: number;
+  unsure: number;
+  /** Webhook requests that came a second time under the same delivery id. */
+  repeats: number;
+  lost: number;
+  doubled: number;
+  unfinished: number;
+  undelivered: number;
+  waiting: number;
+  /** The longest time without an accepted write, from the fault's beginning to the end of the load, seconds. */
+  silence: number;
+  /** From the end of the load until nothing moved any more, seconds. */
+  rest: number;
+  notes: FaultNotes;
+  findings: readonly string[];
+  compared: Readonly<Record<string, number>>;
+}
+
+/** One fault on a stage that has seen others before: counts are this fault's own, the comparison is of everything. */
+export async function runFault(stage: FullStage, fault: Fault): Promise<Outcome> {
+  const { load, log } = stage;
+  const before = { ...load.counts, repeats: stage.seen.repeats, findings: { ...stage.seen.counts } };
+  log(`${fault.name}: ${fault.title}`);
+  load.resume();
+  await stage.wait(LEAD_IN);
+  const from = Date.now();
+  const { notes, trouble } = await inject(stage, fault);
+  const seconds = (Date.now() - from) / 1_000;
+  await stage.wait(LEAD_OUT);
+  const to = Date.now();
+  await load.pause();
+  const { findings, rest } = await judge(stage);
+  return {
+    name: fault.name, title: fault.title, skipped: null, fault: trouble, seconds,
+    ...outcomeOf(stage, findings, before), silence: load.log.longestSilence(from, to), rest, notes,
+  };
+}
+
+/** All faults under one load, each in its brief form, and one comparison: what CI does. */
+export async function runBriefly(stage: FullStage, faults: readonly Fault[]): Promise<Outcome> {
+  const { load, log } = stage;
+  const before = { ...load.counts, repeats: 0, findings: { ...stage.seen.counts } };
+  const from = Date.now();
+  const troubles: string[] = [];
+  const notes: FaultNotes = {};
+  load.resume();
+  for (const fault of faults) {
+    if (fault.brief === null) continue;
+    await stage.wait(BRIEF_LEAD);
+    log(`${fault.name}: ${fault.title}, in brief`);
+    const outcome = await inject(stage, { ...fault, inject: fault.brief ?? fault.inject });
+    if (outcome.trouble) troubles.push(`${fault.name}: ${outcome.trouble}`);
+    Object.assign(notes, outcome.notes);
+  }
+  await stage.wait(BRIEF_LEAD);
+  const to = Date.now();
+  await load.pause();
+  const { findings, rest } = await judge(stage);
+  return {
+    name: 'brief', title: 'one of each under one load', skipped: null, fault: troubles.join('; ') || null, seconds: (to - from) / 1_000,
+    ...outcomeOf(stage, findings, before), silence: load.log.longestSilence(from, to), rest, notes,
+  };
+}
+
+export function skippedOutcome({ name, title }: Fault, skipped: string): Outcome {
+  return {
+    name, title, skipped, fault: null, seconds: 0, accepted: 0, retried: 0, unsure: 0, repeats: 0, lost: 0, doubled: 0, unfinished: 0, undelivered: 0,
+    waiting: 0, silence: 0, rest: 0, notes: {}, findings: [], compared: {},
+  };
+}
+
+export function isClean({ fault, lost, doubled, unfinished, undelivered }: Outcome): boolean {
+  return fault === null && lost + doubled + unfinished + undelivered === 0;
+}
+
+async function inject(stage: FullStage, fault: Fault): Promise<{ notes: FaultNotes; trouble: string | null }> {
+  try {
+    return { notes: (await fault.inject(stage)) ?? {}, trouble: null };
+  } catch (error) {
+    stage.signal.throwIfAborted();
+    return { notes: {}, trouble: (error as Error).message };
+  }
+}
+
+async function judge(stage: FullStage): Promise<{ findings: Findings; rest: number }> {
+  const { seconds, left } = await untilQuiet(stage.pool, PATIENCE_SECONDS, stage.signal);
+  const findings = await check(stage, left);
+  for (const words of findings.words) stage.log(`  ${words}`);
+  return { findings, rest: seconds };
+}
+
+type Counted = Pick<Outcome, 'accepted' | 'retried' | 'unsure' | 'repeats' | 'lost' | 'doubled' | 'unfinished' | 'undelivered' | 'waiting' | 'findings' | 'compared'>;
+
+/** What an earlier fault broke stays broken: it is that one's finding only. */
+function outcomeOf(stage: FullStage, findings: Findings, before: { accepted: number; retried: number; unsure: number; repeats: number; findings: Findings['counts'] }): Counted {
+  const { counts } = stage.load;
+  const fresh = (kind: keyof Findings['counts']): number => Math.max(0, findings.counts[kind] - before.findings[kind]);
+  Object.assign(stage.seen, { repeats: findings.repeats, counts: findings.counts });
+  return {
+    accepted: counts.accepted - before.accepted, retried: counts.retried - before.retried, unsure: counts.unsure - before.unsure,
+    repeats: findings.repeats - before.repeats, lost: fresh('lost'), doubled: fresh('doubled'), unfinished: fresh('unfinished'), undelivered: fresh('undelivered'),
+    waiting: findings.waiting, findings: findings.words, compared: findings.compared,
+  };
+}

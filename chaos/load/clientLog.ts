@@ -1,0 +1,78 @@
+/** The client's own log: what it sent, how often, and what it was told; counts in memory, lines on disk. */
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { once } from 'node:events';
+import type { LoadCounts } from '../fault.ts';
+
+/**
+ * `accepted`: 2xx. `unsure`: no answer, so it may have counted. `again`: 429 or 5xx, which the API's
+ * document tells to retry. `refused`: any other status, which a repeat would not mend.
+ */
+export type Outcome = 'accepted' | 'unsure' | 'again' | 'refused';
+
+export interface LogLine {
+  /** The request's number; its tries share it. */
+  n: number;
+  /** From 1. */
+  try: number;
+  request: string;
+  outcome: Outcome;
+  /** Null without an answer. */
+  status: number | null;
+  ms: number;
+  /** What was sent (first try), and what was answered other than 2xx. */
+  body?: unknown;
+  answer?: string;
+}
+
+export class ClientLog {
+  readonly counts: LoadCounts = { accepted: 0, retried: 0, unsure: 0, refused: 0 };
+  /** Wall-clock milliseconds of each accepted answer, ascending. */
+  readonly acceptedAt: number[] = [];
+  readonly path: string;
+  readonly #file: WriteStream;
+  readonly #waiters = new Set<() => void>();
+
+  constructor(path: string) {
+    this.path = path;
+    this.#file = createWriteStream(path, { flags: 'a' });
+  }
+
+  note(line: LogLine): void {
+    const { counts } = this;
+    if (line.try > 1) counts.retried += 1;
+    if (line.outcome === 'unsure') counts.unsure += 1;
+    if (line.outcome === 'refused') counts.refused += 1;
+    if (line.outcome === 'accepted') {
+      counts.accepted += 1;
+      this.acceptedAt.push(Date.now());
+      for (const look of this.#waiters) look();
+    }
+    this.#file.write(`${JSON.stringify({ at: new Date().toISOString(), ...line })}\n`);
+  }
+
+  /** Resolves when so many more requests have been accepted. */
+  accepted(more: number): Promise<void> {
+    const wanted = this.counts.accepted + more;
+    return new Promise((resolve) => {
+      const look = (): void => {
+        if (this.counts.accepted < wanted) return;
+        this.#waiters.delete(look);
+        resolve();
+      };
+      this.#waiters.add(look);
+      look();
+    });
+  }
+
+  /** The longest time without an accepted answer between two moments (wall-clock milliseconds), in seconds. */
+  longestSilence(from: number, to: number): number {
+    const moments = [from, ...this.acceptedAt.filter((at) => at > from && at < to), to];
+    const gaps = moments.slice(1).map((at, index) => at - (moments[index] ?? at));
+    return Math.max(0, ...gaps) / 1000;
+  }
+
+  async close(): Promise<void> {
+    this.#file.end();
+    await once(this.#file, 'close');
+  }
+}

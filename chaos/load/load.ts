@@ -1,0 +1,112 @@
+/** The load: lives of five kinds, begun at a pace whatever becomes of those before (an open loop). */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Load } from '../fault.ts';
+import { ClientLog } from './clientLog.ts';
+import { Expected } from './expected.ts';
+import { createEventLife } from './eventLife.ts';
+import { addAnalysis, bodyOf, createItemLife } from './itemLife.ts';
+import { createItemBatchLife } from './itemBatchLife.ts';
+import type { Life, LivesDeps } from './lives.ts';
+import { createOrderLife } from './orderLife.ts';
+import { createPersonLife } from './personLife.ts';
+import { createRandom } from './random.ts';
+import { createSender, type Sender, type Target } from './sender.ts';
+
+export interface LoadOptions {
+  targets: LivesDeps['targets'];
+  mediaUrl: string;
+  /** Of the client's log, JSON lines. */
+  logPath: string;
+  seed: number;
+  signal: AbortSignal;
+}
+
+export interface RunningLoad extends Load {
+  readonly expected: Expected;
+  readonly log: ClientLog;
+  readonly sender: Sender;
+  readonly targets: Record<'main' | 'rush', Target>;
+  /** What a life ended with that it should not have: a refused write, a fault of the load itself. */
+  readonly faults: readonly string[];
+  close(): Promise<void>;
+}
+
+/** Lives begun in a second: about 5 items, 300 events, 3 order writes, 2 links. */
+const PER_SECOND = { items: 3, itemBatches: 0.25, events: 5, orders: 2, people: 1.6 } as const;
+const KINDS = Object.keys(PER_SECOND) as (keyof typeof PER_SECOND)[];
+const BASE_ITEMS = 30;
+/** Events lie so far back: before any clock's "in the future", and on one side of it with every other. */
+const EPOCH_BACK_MS = 7_200_000;
+
+/** Writes the items that events and orders are about, and is then ready to be resumed. */
+export async function createLoad({ targets, mediaUrl, logPath, seed, signal }: LoadOptions): Promise<RunningLoad> {
+  const log = new ClientLog(logPath);
+  const sender = createSender(log, signal);
+  const expected = new Expected();
+  const baseItems = Array.from({ length: BASE_ITEMS }, (_, n) => `base-${n}`);
+  const epoch = Date.now() - EPOCH_BACK_MS;
+  let occurrences = 0;
+  const deps: LivesDeps = { sender, targets, expected, mediaUrl, baseItems, signal, occurrence: () => new Date(epoch + (occurrences += 1)).toISOString() };
+  await writeBaseItems(deps);
+
+  const lives: Record<keyof typeof PER_SECOND, Life> = {
+    items: createItemLife(deps), itemBatches: createItemBatchLife(deps), events: createEventLife(deps), orders: createOrderLife(deps), people: createPersonLife(deps),
+  };
+  const faults: string[] = [];
+  const underWay = new Set<Promise<void>>();
+  const begun = { items: 0, itemBatches: 0, events: 0, orders: 0, people: 0 };
+  let pausing = new AbortController();
+  let pacing: Promise<unknown> = Promise.resolve();
+  pausing.abort();
+
+  function begin(kind: keyof typeof PER_SECOND): void {
+    const n = (begun[kind] += 1);
+    const random = createRandom(seed + Math.imul(n, 0x9e3779b1) + KINDS.indexOf(kind));
+    const life = lives[kind](n, random).catch((error: Error) => {
+      if (!signal.aborted) faults.push(`${kind} ${n}: ${error.message}`);
+    });
+    underWay.add(life);
+    void life.finally(() => underWay.delete(life));
+  }
+
+  async function pace(kind: keyof typeof PER_SECOND, stop: AbortSignal): Promise<void> {
+    const started = performance.now();
+    for (let count = 0; !stop.aborted; count += 1) {
+      const wait = started + (count * 1_000) / PER_SECOND[kind] - performance.now();
+      if (wait > 0) await delay(wait, undefined, { signal: stop }).catch(() => {});
+      if (!stop.aborted) begin(kind);
+    }
+  }
+
+  return {
+    expected, log, sender, targets, faults,
+    counts: log.counts,
+    accepted: (more) => log.accepted(more),
+    resume() {
+      if (!pausing.signal.aborted) return;
+      pausing = new AbortController();
+      const stop = AbortSignal.any([pausing.signal, signal]);
+      pacing = Promise.all(KINDS.map((kind) => pace(kind, stop)));
+    },
+    async pause() {
+      pausing.abort();
+      await pacing;
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
+    async close() {
+      await Promise.all(underWay);
+      await sender.close();
+      await log.close();
+    },
+  };
+}
+
+async function writeBaseItems({ sender, targets, expected, baseItems }: LivesDeps): Promise<void> {
+  for (const id of baseItems) {
+    const content = { type: 'text', title: `About ${id}`, description: null, body: `What there is to say about ${id}.`, available: true, media: [] } as const;
+    await sender.write(targets.main, { method: 'PUT', path: `/items/${id}`, body: bodyOf(content) });
+    const item = { project: 'main' as const, id, content, deleted: false, events: { min: 0, max: 0 }, units: { min: 0, max: 0 } };
+    addAnalysis(item, content);
+    expected.items.set(`main/${id}`, item);
+  }
+}

@@ -1,0 +1,111 @@
+/** Sends one write until it is answered for good, the same bytes each time, as the API's document tells integrators to. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { Agent } from 'undici';
+import type { ClientLog, Outcome } from './clientLog.ts';
+
+export interface Target {
+  /** Base address of the content API. */
+  url: string;
+  key: string;
+}
+
+export interface Write {
+  method: 'PUT' | 'PATCH' | 'POST' | 'DELETE';
+  path: string;
+  body?: unknown;
+}
+
+export interface Answer<T> {
+  status: number;
+  body: T;
+  /** Whether the first try was answered by 2xx: nothing of an earlier one can have counted then. */
+  isClean: boolean;
+}
+
+export interface Sender {
+  /** @throws {Refused} when the answer is one that a repeat would not mend */
+  write<T>(target: Target, write: Write): Promise<Answer<T>>;
+  /** A read, repeated until it is answered; not counted. Null for 404. */
+  read<T>(target: Target, path: string): Promise<T | null>;
+  close(): Promise<void>;
+}
+
+/** A write that the API will not take. The load sends none such on purpose. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+}
+
+/** What the document suggests for writes. */
+const PATIENCE_MS = 10_000;
+/** Shorter than the document's 1, 5 and 30 s: an integrator in a hurry, and a test that wants to see the recovery. */
+const PAUSES_MS = [200, 500, 1_000] as const;
+const CONNECTIONS = 40;
+
+interface Try {
+  outcome: Outcome;
+  status: number | null;
+  text: string;
+}
+
+export function createSender(log: ClientLog, signal: AbortSignal): Sender {
+  const agent = new Agent({ connections: CONNECTIONS, pipelining: 1 });
+  let numbers = 0;
+
+  async function attempt({ url, key }: Target, method: string, path: string, body?: string): Promise<Try> {
+    const { origin, pathname } = new URL(url + path);
+    const query = path.includes('?') ? path.slice(path.indexOf('?')) : '';
+    try {
+      const answer = await agent.request({
+        origin, path: pathname + query, method: method as 'GET',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        ...(body !== undefined && { body }),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
+      });
+      const text = await answer.body.text();
+      return { outcome: outcomeOf(answer.statusCode), status: answer.statusCode, text };
+    } catch (error) {
+      signal.throwIfAborted();
+      return { outcome: 'unsure', status: null, text: String((error as Error).cause ?? error) };
+    }
+  }
+
+  async function write<T>(target: Target, { method, path, body }: Write): Promise<Answer<T>> {
+    const n = (numbers += 1);
+    const sent = body === undefined ? undefined : JSON.stringify(body);
+    for (let count = 1; ; count += 1) {
+      const started = performance.now();
+      const { outcome, status, text } = await attempt(target, method, path, sent);
+      const ms = Math.round(performance.now() - started);
+      log.note({
+        n, try: count, request: `${method} ${path}`, outcome, status, ms,
+        ...(count === 1 && body !== undefined && { body }), ...(outcome !== 'accepted' && { answer: text.slice(0, 500) }),
+      });
+      if (outcome === 'accepted') return { status: status ?? 0, body: JSON.parse(text) as T, isClean: count === 1 };
+      if (outcome === 'refused') throw new Refused(`${method} ${path} answered ${status}: ${text.slice(0, 500)}`);
+      await delay(pauseAfter(count), undefined, { signal });
+    }
+  }
+
+  return {
+    write,
+    async read<T>(target: Target, path: string): Promise<T | null> {
+      for (let count = 1; ; count += 1) {
+        const { outcome, status, text } = await attempt(target, 'GET', path);
+        if (outcome === 'accepted') return JSON.parse(text) as T;
+        if (status === 404) return null;
+        if (outcome === 'refused') throw new Refused(`GET ${path} answered ${status}: ${text.slice(0, 500)}`);
+        await delay(pauseAfter(count), undefined, { signal });
+      }
+    },
+    close: () => agent.close(),
+  };
+}
+
+function outcomeOf(status: number): Outcome {
+  if (status < 300) return 'accepted';
+  return status === 429 || status >= 500 ? 'again' : 'refused';
+}
+
+function pauseAfter(tries: number): number {
+  return PAUSES_MS[Math.min(tries, PAUSES_MS.length) - 1] ?? 1_000;
+}

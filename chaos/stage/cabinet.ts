@@ -1,0 +1,37 @@
+/** What the stage sets up through the cabinet API. */
+import type { WholeStack } from '../../test/support/whole/stack.ts';
+import type { Target } from '../load/sender.ts';
+
+async function call<T>({ dev }: WholeStack, method: string, path: string, body: unknown): Promise<T> {
+  const response = await fetch(`${dev.cabinet_url}/api${path}`, {
+    method, headers: { authorization: `Bearer ${dev.cabinet_token}`, 'content-type': 'application/json' }, body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+  return (await response.json()) as T;
+}
+
+export interface ChaosProject extends Target {
+  id: string;
+}
+
+/** The documented limit of requests lifted: the load is to meet the machine, not the limiter. */
+async function liftLimit(stack: WholeStack, projectId: string): Promise<void> {
+  await call(stack, 'PATCH', `/projects/${projectId}`, { limits: { requests_per_second: 10_000 } });
+}
+
+export async function mainProject(stack: WholeStack): Promise<ChaosProject> {
+  await liftLimit(stack, stack.dev.project.id);
+  return { ...stack.dev.project, url: stack.dev.content_url };
+}
+
+export async function newProject(stack: WholeStack, title: string): Promise<ChaosProject> {
+  const { id } = await call<{ id: string }>(stack, 'POST', '/projects', { title });
+  const { key } = await call<{ key: string }>(stack, 'POST', `/projects/${id}/keys`, { name: title });
+  await liftLimit(stack, id);
+  return { id, key, url: stack.dev.content_url };
+}
+
+/** For both events. */
+export function addWebhook(stack: WholeStack, projectId: string, url: string): Promise<{ id: string; secret: string }> {
+  return call(stack, 'POST', `/projects/${projectId}/webhooks`, { url, events: ['item.processed', 'item.failed'], enabled: true });
+}

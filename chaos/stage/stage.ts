@@ -1,0 +1,113 @@
+/** Sets a stage up: a stack of its own with two projects, their receivers, and a load that waits to be resumed. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client, Connection } from '@temporalio/client';
+import { createPool } from '../../db/pool.ts';
+import { cleanUp } from '../../test/outgoing/support/servers.ts';
+import { makeCatalogue } from '../../test/support/whole/catalogue.ts';
+import { startMediaHost } from '../../test/support/whole/mediaHost.ts';
+import { startStack, type WholeStack } from '../../test/support/whole/stack.ts';
+import { until } from '../../test/support/whole/until.ts';
+import { Findings } from '../check/findings.ts';
+import type { ChaosReceiver, ReceiverName, Stage } from '../fault.ts';
+import { createLoad, type RunningLoad } from '../load/load.ts';
+import { addWebhook, mainProject, newProject, type ChaosProject } from './cabinet.ts';
+import { startChaosReceiver } from './receiver.ts';
+
+export interface StageOptions {
+  seed: number;
+  brief: boolean;
+  signal: AbortSignal;
+  log: (line: string) => void;
+  /** Settings of the stack beside the stage's own. */
+  env?: Record<string, string>;
+}
+
+/** The stage as the frame and the checker see it. */
+export interface FullStage extends Stage {
+  load: RunningLoad;
+  projects: Record<'main' | 'rush', ChaosProject>;
+  /** The one webhook of the project `rush`. */
+  rushReceiver: ChaosReceiver;
+  /** What the comparisons so far found. */
+  readonly seen: { repeats: number; counts: Findings['counts'] };
+  /** @param keepLog leaves the client's log on disk */
+  close(keepLog: boolean): Promise<void>;
+}
+
+const RECEIVERS = ['steady', 'second', 'troubled'] as const satisfies readonly ReceiverName[];
+/** All clients of the load come from one address. */
+const OPEN_GATES = { IP_REQUESTS_PER_MINUTE: '1000000', IP_SIMULTANEOUS: '1000', LOG_LEVEL: 'warn' };
+const REPLACEMENT_MS = 120_000;
+
+export async function openStage({ seed, brief, signal, log, env }: StageOptions): Promise<FullStage> {
+  const folder = await mkdtemp(join(tmpdir(), 'attune-chaos-'));
+  const ends: (() => Promise<unknown>)[] = [cleanUp];
+  const end = async (): Promise<void> => {
+    for (const close of ends.splice(0).reverse()) await close();
+  };
+  try {
+    const [catalogue, media] = await Promise.all([makeCatalogue(), startMediaHost()]);
+    const stack = await startStack({ env: { ...OPEN_GATES, ...env } });
+    ends.push(() => stack.stop());
+    media.serve('/image.png', catalogue.image);
+    media.serve('/video.mp4', catalogue.video);
+    const { projects, receivers, rushReceiver } = await furnish(stack);
+    const pool = createPool({ databaseUrl: stack.dev.database_url, size: 4, applicationName: 'attune-chaos' });
+    ends.push(() => pool.end());
+    const connection = await Connection.connect({ address: stack.dev.temporal_address });
+    ends.push(() => connection.close());
+    const load = await createLoad({ targets: projects, mediaUrl: media.url, logPath: join(folder, 'client.jsonl'), seed, signal });
+    ends.push(() => load.close());
+    const replacement = (name: string) => awaitReplacement(stack, name);
+    return {
+      stack, pool, temporal: new Client({ connection }), load, receivers, rushReceiver, projects, media, log, signal, brief, replacement,
+      seen: { repeats: 0, counts: new Findings().counts },
+      async kill(name) {
+        const back = await replacement(name);
+        const pid = (await stack.pids())[name];
+        if (pid === undefined) throw new Error(`there is no process ${name}`);
+        process.kill(pid, 'SIGKILL');
+        await back();
+      },
+      wait: (seconds) => delay(seconds * 1_000, undefined, { signal }),
+      async close(keepLog) {
+        await end();
+        if (keepLog) log(`the client's log: ${load.log.path}`);
+        else await rm(folder, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    await end();
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Remembers how often a process has been replaced so far, and gives what waits for one time more. */
+async function awaitReplacement(stack: WholeStack, name: string): Promise<() => Promise<void>> {
+  const replacements = (): number => stack.output().split(`${name} works again`).length;
+  const before = replacements();
+  return async () => {
+    await until(`${name} after its end`, async () => replacements(), (now) => now > before, REPLACEMENT_MS);
+  };
+}
+
+interface Furniture {
+  projects: FullStage['projects'];
+  receivers: Record<ReceiverName, ChaosReceiver>;
+  rushReceiver: ChaosReceiver;
+}
+
+async function furnish(stack: WholeStack): Promise<Furniture> {
+  const projects = { main: await mainProject(stack), rush: await newProject(stack, 'Rush') };
+  const receiverFor = async (projectId: string): Promise<ChaosReceiver> => {
+    const receiver = await startChaosReceiver();
+    return receiver.known(await addWebhook(stack, projectId, receiver.url));
+  };
+  const [steady, second, troubled] = await Promise.all(RECEIVERS.map(() => receiverFor(projects.main.id)));
+  if (!steady || !second || !troubled) throw new Error('a receiver is missing');
+  return { projects, receivers: { steady, second, troubled }, rushReceiver: await receiverFor(projects.rush.id) };
+}
