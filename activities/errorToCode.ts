@@ -5,6 +5,7 @@ import { FAILURE } from '../domain/failureTypes.ts';
 import { FAULT_MESSAGES, type FaultCode } from '../domain/errorCodes.ts';
 import type { StepError } from '../domain/steps.ts';
 import { isOutgoingError, type OutgoingError } from '../outgoing/errors.ts';
+import { isDiskFull } from '../process/diskFull.ts';
 import { FfmpegError } from '../process/ffmpeg.ts';
 import { ProviderError, type ProviderErrorKind } from '../providers/errors.ts';
 import { MediaError } from './media/errors.ts';
@@ -22,14 +23,13 @@ export function faultOf(error: unknown): Fault {
   if (error instanceof MediaError) return fault(error.permanent ? 'permanent' : 'temporary', error);
   if (error instanceof ProviderError) return providerFault(error);
   if (isOutgoingError(error)) return downloadFault(error);
-  if (isDiskFull(error)) return fault('temporary', new MediaError('storage_full'));
+  if (isWithoutSpace(error)) return fault('temporary', new MediaError('storage_full'));
   return named(isDatabaseUnavailable(error) ? 'interrupted' : 'temporary', 'internal');
 }
 
 /** Wherever it is met: the download, a decoder's output, the blob store. */
-function isDiskFull(error: unknown): boolean {
-  if (error instanceof FfmpegError) return error.kind === 'storage_full';
-  return typeof error === 'object' && error !== null && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+function isWithoutSpace(error: unknown): boolean {
+  return isDiskFull(error) || (error instanceof FfmpegError && error.kind === 'storage_full');
 }
 
 /** The failure that tells the workflow (and Temporal's retries) what to do. */

@@ -1,6 +1,7 @@
 /** The outermost layer: every request gets an id, a log line, a metric, and every error one body. */
 import type { Context, Middleware, Next } from 'koa';
 import { BlobStoreError } from '../../blobs/types.ts';
+import { isDiskFull } from '../../process/diskFull.ts';
 import type { Logger } from '../../process/logger.ts';
 import { ClientGone } from './body.ts';
 import { isDatabaseUnavailable } from '../../db/errors.ts';
@@ -70,6 +71,10 @@ function toHttpError(error: unknown, ctx: Context, logger: Logger): HttpError {
   }
   if (error instanceof BlobStoreError) {
     logger.warn({ err: error, requestId }, 'the blob store is unavailable');
+    return unavailable(error);
+  }
+  if (isDiskFull(error)) {
+    logger.error({ err: error, requestId }, 'no space left on the disk');
     return unavailable(error);
   }
   logger.error({ err: error, requestId }, 'unexpected error');
