@@ -1,6 +1,10 @@
 /** Every fault, in the order of the run. */
 import type { Fault } from '../fault.ts';
+import { clockOff } from './clockOff.ts';
 import { kills, postgresRestart } from './kills.ts';
+import { receiverFails } from './receiverFails.ts';
+import { receiverHangs } from './receiverHangs.ts';
 import { temporalUnreachable } from './temporalUnreachable.ts';
+import { twoWorkers } from './twoWorkers.ts';
 
-export const FAULTS: readonly Fault[] = [...kills, postgresRestart, temporalUnreachable];
+export const FAULTS: readonly Fault[] = [...kills, postgresRestart, temporalUnreachable, receiverHangs, receiverFails, clockOff, twoWorkers];
