@@ -38,7 +38,7 @@ export class Refused extends Error {
 /** What the document suggests for writes. */
 const PATIENCE_MS = 10_000;
 /** Shorter than the document's 1, 5 and 30 s: an integrator in a hurry, and a test that wants to see the recovery. */
-const PAUSES_MS = [200, 500, 1_000] as const;
+const PAUSES_MS = [300, 1_000, 2_000] as const;
 const CONNECTIONS = 40;
 
 interface Try {
@@ -107,5 +107,5 @@ function outcomeOf(status: number): Outcome {
 }
 
 function pauseAfter(tries: number): number {
-  return PAUSES_MS[Math.min(tries, PAUSES_MS.length) - 1] ?? 1_000;
+  return PAUSES_MS[Math.min(tries, PAUSES_MS.length) - 1] ?? 2_000;
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { createPool } from '../../db/pool.ts';
+import { resolveEngine } from '../../scripts/engines/index.ts';
 import { cleanUp } from '../../test/outgoing/support/servers.ts';
 import { makeCatalogue } from '../../test/support/whole/catalogue.ts';
 import { startMediaHost } from '../../test/support/whole/mediaHost.ts';
@@ -49,7 +50,8 @@ export async function openStage({ seed, brief, signal, log, env }: StageOptions)
     for (const close of ends.splice(0).reverse()) await close();
   };
   try {
-    const [catalogue, media] = await Promise.all([makeCatalogue(), startMediaHost()]);
+    const ffmpeg = await resolveEngine('ffmpeg', { report: log, env: process.env });
+    const [catalogue, media] = await Promise.all([makeCatalogue(ffmpeg), startMediaHost()]);
     const stack = await startStack({ env: { ...OPEN_GATES, ...env } });
     ends.push(() => stack.stop());
     media.serve('/image.png', catalogue.image);

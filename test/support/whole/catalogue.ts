@@ -28,11 +28,12 @@ const COMMANDS: Record<keyof Catalogue, [file: string, command: string]> = {
   long: ['long.mp4', '-f lavfi -i testsrc=size=64x48:rate=1:d=2400 -c:v libx264 -preset ultrafast -pix_fmt yuv420p'],
 };
 
-export async function makeCatalogue(): Promise<Catalogue> {
+/** @param ffmpegPath outside of Jest, where there is no broker to ask for it */
+export async function makeCatalogue(ffmpegPath?: string): Promise<Catalogue> {
   const folder = await mkdtemp(join(tmpdir(), 'attune-catalogue-'));
   try {
     await writeFile(join(folder, 'words.srt'), SUBTITLES);
-    const ffmpeg = await testFfmpeg();
+    const ffmpeg = ffmpegPath ?? await testFfmpeg();
     const make = async (name: keyof Catalogue): Promise<Buffer> => {
       const [file, command] = COMMANDS[name];
       await run(ffmpeg, ['-v', 'error', '-nostdin', '-y', ...command.split(' '), file], { cwd: folder });
