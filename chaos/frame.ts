@@ -102,6 +102,7 @@ async function inject(stage: FullStage, fault: Fault): Promise<{ notes: FaultNot
     return { notes: (await fault.inject(stage)) ?? {}, trouble: null };
   } catch (error) {
     stage.signal.throwIfAborted();
+    stage.log(`  ${fault.name}: ${(error as Error).message}`);
     return { notes: {}, trouble: (error as Error).message };
   }
 }
