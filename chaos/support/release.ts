@@ -1,0 +1,38 @@
+/** A release of the product in a folder of its own, that can be changed without touching the checkout. */
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '../..');
+/** What runs, and what `npm start` needs to run it; packages are linked, not copied. */
+const PARTS = [
+  'package.json', 'config.ts', 'activities', 'api', 'blobs', 'db', 'delivery', 'domain', 'migrations', 'outgoing', 'process', 'providers', 'relay', 'samples', 'schemas',
+  'scripts', 'workers', 'workflows',
+];
+
+export interface Release {
+  /** The folder that `npm start` would run in. */
+  root: string;
+  /** Writes a file of the release anew, or a new one. */
+  write(path: string, text: string): Promise<void>;
+  /** Changes a file of the release. @throws when the change changes nothing */
+  change(path: string, edit: (text: string) => string): Promise<void>;
+  remove(): Promise<void>;
+}
+
+export async function makeRelease(): Promise<Release> {
+  const root = await mkdtemp(join(tmpdir(), 'attune-release-'));
+  await Promise.all(PARTS.map((part) => cp(join(ROOT, part), join(root, part), { recursive: true })));
+  await symlink(join(ROOT, 'node_modules'), join(root, 'node_modules'));
+  return {
+    root,
+    write: (path, text) => writeFile(join(root, path), text),
+    async change(path, edit) {
+      const before = await readFile(join(root, path), 'utf8');
+      const after = edit(before);
+      if (after === before) throw new Error(`the change of ${path} changes nothing`);
+      await writeFile(join(root, path), after);
+    },
+    remove: () => rm(root, { recursive: true, force: true }),
+  };
+}
