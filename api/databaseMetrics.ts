@@ -1,7 +1,8 @@
-/** Gauges of the pool and of the work that is left, read when Prometheus asks. */
+/** Gauges of the pool, of the work that is left and of webhooks in trouble, read when Prometheus asks. */
 import type pg from 'pg';
 import { Gauge, type Registry } from 'prom-client';
-import { readQueueDepth, type QueueDepth } from '../db/serviceReports.ts';
+import { readQueueDepth } from '../db/serviceReports.ts';
+import { countTroubledWebhooks } from '../db/webhookAlerts.ts';
 
 /** Beyond this a queue is "very long", and counting it would be work of its own. */
 const DEPTH_CAP = 100_000;
@@ -10,6 +11,8 @@ const SCRAPE_TIMEOUT_MS = 2_000;
 export function registerDatabaseMetrics(registry: Registry, pool: pg.Pool): void {
   registry.registerMetric(connectionsOf(pool));
   registry.registerMetric(depthOf(pool));
+  registry.registerMetric(failingOf(pool));
+  registry.registerMetric(overBacklogOf(pool));
 }
 
 function connectionsOf(pool: pg.Pool): Gauge {
@@ -34,7 +37,7 @@ function depthOf(pool: pg.Pool): Gauge {
     registers: [],
     async collect() {
       this.reset();
-      const depth = await depthInTime(pool);
+      const depth = await inTime(readQueueDepth(pool, DEPTH_CAP));
       if (!depth) return;
       this.set({ queue: 'outbox' }, depth.outbox);
       this.set({ queue: 'items' }, depth.unfinishedItems);
@@ -43,13 +46,44 @@ function depthOf(pool: pg.Pool): Gauge {
   });
 }
 
-async function depthInTime(pool: pg.Pool): Promise<QueueDepth | null> {
+/** Of the database and not of who makes the attempts: a killed worker leaves no wrong value behind. */
+function failingOf(pool: pg.Pool): Gauge {
+  return new Gauge({
+    name: 'attune_webhooks_failing',
+    help: 'Enabled webhooks without a 2xx for so long (24h is counted in 1h too); no series when the database does not answer',
+    labelNames: ['for'],
+    registers: [],
+    async collect() {
+      this.reset();
+      const troubles = await inTime(countTroubledWebhooks(pool));
+      if (!troubles) return;
+      this.set({ for: '1h' }, troubles.failing1h);
+      this.set({ for: '24h' }, troubles.failing24h);
+    },
+  });
+}
+
+function overBacklogOf(pool: pg.Pool): Gauge {
+  const gauge = new Gauge({
+    name: 'attune_webhooks_over_backlog',
+    help: 'Webhooks whose new events are dropped, because too many are undelivered; no series when the database does not answer',
+    registers: [],
+    async collect() {
+      const troubles = await inTime(countTroubledWebhooks(pool));
+      if (troubles) gauge.set(troubles.overBacklog);
+      else gauge.remove();
+    },
+  });
+  return gauge;
+}
+
+/** Null when it failed or took too long: Prometheus waits for nobody. */
+async function inTime<T>(question: Promise<T>): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), SCRAPE_TIMEOUT_MS);
   });
-  const depth = readQueueDepth(pool, DEPTH_CAP).catch(() => null);
-  const answer = await Promise.race([depth, timeout]);
+  const answer = await Promise.race([question.catch(() => null), timeout]);
   clearTimeout(timer);
   return answer;
 }

@@ -1,4 +1,4 @@
-/** The breaker of each webhook, kept in its row and changed atomically. */
+/** How each webhook fares: its breaker and since when it fails, kept in its row and changed atomically. */
 import { BREAKER_FALLBACK_MS, BREAKER_THRESHOLD, type AddressTally } from '../domain/webhookBreaker.ts';
 import { DELIVERIES_CHANNEL } from './deliveries.ts';
 import type { Queryable } from './pool.ts';
@@ -6,12 +6,17 @@ import type { Queryable } from './pool.ts';
 export interface WebhookTally extends AddressTally {
   projectId: string;
   webhookId: string;
+  /** Start of its first failed attempt of any kind since its last 2xx, within the batch; null without one. */
+  failingSince: Date | null;
 }
 
 /**
  * Adds what a batch of attempts said of their addresses. From {@link BREAKER_THRESHOLD} failures in
  * a row on, first attempts are held until the webhook's nearest retry; a 2xx lets them go and wakes
  * the workers. Call it after the batch's retries are scheduled, so that the nearest one is known.
+ *
+ * `failing_since` is noted beside it, for every kind of failure. A webhook that answers and is known
+ * to, and one that is known to fail and fails in a way that is no sign of its address, cost no write.
  * Rows are locked in one order, so two workers never wait for each other, and not against the events
  * that are being recorded for the webhook.
  * @returns webhooks whose first attempts are held from now on
@@ -21,19 +26,24 @@ export async function noteAddressSigns(pool: Queryable, tallies: readonly Webhoo
     name: 'webhooks-breaker',
     text: `
       with tally as (
-        select * from unnest($1::text[], $2::uuid[], $3::bool[], $4::int[]) as t (project_id, id, up, down)
+        select * from unnest($1::text[], $2::uuid[], $3::bool[], $4::int[], $5::timestamptz[]) as t (project_id, id, up, down, failing_since)
       ), locked as materialized (
         select w.project_id, w.id, w.held_until as was_held_until,
-               case when t.up then t.down else w.failures_in_row + t.down end as in_row
+               case when t.up then t.down else w.failures_in_row + t.down end as in_row,
+               case when t.up then t.failing_since else coalesce(w.failing_since, t.failing_since) end as failing_since,
+               t.up or t.down > 0 as is_sign
           from webhooks w
           join tally t on t.project_id = w.project_id and t.id = w.id
-         where t.down > 0 or w.failures_in_row > 0 or w.held_until is not null
+         where t.down > 0
+            or t.failing_since is not null and (t.up or w.failing_since is null)
+            or t.up and (w.failures_in_row > 0 or w.held_until is not null or w.failing_since is not null)
          order by w.project_id, w.id
            for no key update of w
       ), noted as (
         update webhooks w
            set failures_in_row = l.in_row,
-               held_until = case when l.in_row >= ${BREAKER_THRESHOLD} then coalesce(
+               failing_since = l.failing_since,
+               held_until = case when not l.is_sign then w.held_until when l.in_row >= ${BREAKER_THRESHOLD} then coalesce(
                  (select min(d.next_attempt_at) from deliveries d
                    where d.lane = 'retry' and d.project_id = w.project_id and d.webhook_id = w.id and d.next_attempt_at > now()),
                  now() + ${BREAKER_FALLBACK_MS} * interval '1 millisecond') end
@@ -44,7 +54,8 @@ export async function noteAddressSigns(pool: Queryable, tallies: readonly Webhoo
       select count(held_until)::int as held,
              case when bool_or(held_until is null and was_held_until is not null) then pg_notify('${DELIVERIES_CHANNEL}', '') end
         from noted`,
-    values: [tallies.map((t) => t.projectId), tallies.map((t) => t.webhookId), tallies.map((t) => t.up), tallies.map((t) => t.down)],
+    values: [tallies.map((t) => t.projectId), tallies.map((t) => t.webhookId), tallies.map((t) => t.up), tallies.map((t) => t.down),
+      tallies.map((t) => t.failingSince)],
   });
   return rows[0]?.held ?? 0;
 }

@@ -15,12 +15,25 @@ export interface StoredWebhook {
   heldUntil: Date | null;
   /** Since when new events are dropped, because too many are undelivered. */
   backlogSince: Date | null;
+  /** Start of the first failed attempt since the last 2xx. */
+  failingSince: Date | null;
+  alert: WebhookAlert | null;
   createdAt: Date;
   updatedAt: Date;
 }
 
-const COLUMNS = `id, url, events, enabled, case when held_until > now() then held_until end as "heldUntil",
-                 backlog_since as "backlogSince", created_at as "createdAt", updated_at as "updatedAt"`;
+/** For how long an enabled webhook has failed. */
+export const WEBHOOK_ALERTS = ['failing_1h', 'failing_24h'] as const;
+export type WebhookAlert = (typeof WEBHOOK_ALERTS)[number];
+
+/** Columns of the table `webhooks`, called `w`. */
+export const WEBHOOK_COLUMNS = `
+  w.id, w.url, w.events, w.enabled, case when w.held_until > now() then w.held_until end as "heldUntil",
+  w.backlog_since as "backlogSince", w.failing_since as "failingSince",
+  case when not w.enabled then null
+       when w.failing_since <= now() - interval '24 hours' then 'failing_24h'
+       when w.failing_since <= now() - interval '1 hour' then 'failing_1h' end as alert,
+  w.created_at as "createdAt", w.updated_at as "updatedAt"`;
 
 export interface WebhookWrite {
   url: string;
@@ -36,9 +49,9 @@ export function insertWebhook(pool: pg.Pool, projectId: string, webhook: Webhook
     const project = await client.query('select 1 from projects where id = $1 for no key update', [projectId]);
     if (project.rowCount === 0) return 'unknown_project';
     const { rows } = await client.query<StoredWebhook>(
-      `insert into webhooks (project_id, url, events, enabled, secret)
+      `insert into webhooks as w (project_id, url, events, enabled, secret)
        select $1, $2, $3, $4, $5 where (select count(*) from webhooks where project_id = $1) < $6
-       returning ${COLUMNS}`,
+       returning ${WEBHOOK_COLUMNS}`,
       [projectId, webhook.url, webhook.events, webhook.enabled, webhook.secret, WEBHOOKS_PER_PROJECT],
     );
     return rows[0] ?? 'full';
@@ -46,28 +59,30 @@ export function insertWebhook(pool: pg.Pool, projectId: string, webhook: Webhook
 }
 
 export async function listWebhooks(pool: Queryable, projectId: string): Promise<StoredWebhook[]> {
-  const { rows } = await pool.query<StoredWebhook>(`select ${COLUMNS} from webhooks where project_id = $1 order by id`, [projectId]);
+  const { rows } = await pool.query<StoredWebhook>(`select ${WEBHOOK_COLUMNS} from webhooks w where project_id = $1 order by id`, [projectId]);
   return rows;
 }
 
 export async function findWebhook(pool: Queryable, projectId: string, webhookId: string): Promise<StoredWebhook | null> {
-  const { rows } = await pool.query<StoredWebhook>(`select ${COLUMNS} from webhooks where project_id = $1 and id = $2`, [projectId, webhookId]);
+  const { rows } = await pool.query<StoredWebhook>(`select ${WEBHOOK_COLUMNS} from webhooks w where project_id = $1 and id = $2`, [projectId, webhookId]);
   return rows[0] ?? null;
 }
 
 /**
  * Changes the named fields; null when the project has no such webhook. Another address starts with a
- * clean slate: what the old one failed at says nothing about it.
+ * clean slate: what the old one failed at says nothing about it. Nor does a webhook that is enabled
+ * again fail since before it was disabled.
  */
 export async function updateWebhook(
   pool: Queryable, projectId: string, webhookId: string, change: { url?: string; events?: readonly ItemEvent[]; enabled?: boolean },
 ): Promise<StoredWebhook | null> {
   const { rows } = await pool.query<StoredWebhook>(
-    `update webhooks set
+    `update webhooks w set
+            failing_since = case when ($3::text is distinct from url and $3 is not null) or ($5 and not enabled) then null else failing_since end,
             failures_in_row = case when $3::text is distinct from url and $3 is not null then 0 else failures_in_row end,
             held_until = case when $3::text is distinct from url and $3 is not null then null else held_until end,
             url = coalesce($3, url), events = coalesce($4, events), enabled = coalesce($5, enabled), updated_at = now()
-      where project_id = $1 and id = $2 returning ${COLUMNS}`,
+      where project_id = $1 and id = $2 returning ${WEBHOOK_COLUMNS}`,
     [projectId, webhookId, change.url ?? null, change.events ?? null, change.enabled ?? null],
   );
   return rows[0] ?? null;

@@ -40,8 +40,8 @@ export interface Lanes {
 /** Starts the first lane, which needs PostgreSQL only. */
 export function startLanes(deps: LanesDeps): Lanes {
   const { pool, logger } = deps;
-  const metrics = createWebhookMetrics(deps.registry);
   const slots = new Slots();
+  const metrics = createWebhookMetrics(deps.registry, () => slots.limit);
   const presence = new Presence({ databaseUrl: deps.databaseUrl, slots, logger, onRoom: () => firstLane.wake() });
   const attempt = createAttempt({
     agent: deps.agent, logger, metrics, secretsKey: deriveKey(deps.secretKey, 'webhook-secrets'), userAgent: userAgentOf(deps.publicUrl),

@@ -1,5 +1,6 @@
 /** What the webhook worker tells Prometheus. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { Obstacle } from '../domain/webhookDelivery.ts';
 
 export interface WebhookMetrics {
   /** By lane and outcome: `delivered` or the journal's error code. */
@@ -18,12 +19,15 @@ export interface WebhookMetrics {
   readonly dropped: Counter<'obstacle'>;
 }
 
+const OBSTACLES_OF_CLAIMS: readonly Obstacle[] = ['project', 'webhook', 'item', 'secret'];
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const ROWS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 
-export function createWebhookMetrics(registry: Registry): WebhookMetrics {
+/** @param slotsNow requests to one webhook that this worker may make at a time, at this moment */
+export function createWebhookMetrics(registry: Registry, slotsNow: () => number = () => 0): WebhookMetrics {
   const registers = [registry];
-  return {
+  registerSlots(registers, slotsNow);
+  const metrics = {
     attempts: new Counter({ name: 'attune_webhook_attempts_total', help: 'Webhook attempts made', labelNames: ['lane', 'outcome'], registers }),
     duration: new Histogram({ name: 'attune_webhook_attempt_seconds', help: 'Time of one attempt', labelNames: ['lane'], buckets: SECONDS, registers }),
     claimSize: new Histogram({ name: 'attune_webhook_claim_rows', help: 'Deliveries per claim', buckets: ROWS, registers }),
@@ -31,5 +35,15 @@ export function createWebhookMetrics(registry: Registry): WebhookMetrics {
     writeSize: new Histogram({ name: 'attune_webhook_write_rows', help: 'Outcomes per statement', buckets: ROWS, registers }),
     held: new Counter({ name: 'attune_webhook_holds_total', help: 'Holds of first attempts by the breaker', registers }),
     dropped: new Counter({ name: 'attune_webhook_dropped_total', help: 'Deliveries not sent, by obstacle', labelNames: ['obstacle'], registers }),
-  };
+  } satisfies WebhookMetrics;
+  // Every series exists from the start, so that a first drop is a rise.
+  for (const obstacle of OBSTACLES_OF_CLAIMS) metrics.dropped.inc({ obstacle }, 0);
+  return metrics;
+}
+
+function registerSlots(registers: Registry[], slotsNow: () => number): void {
+  const gauge: Gauge = new Gauge({
+    name: 'attune_webhook_slots', help: 'Requests to one webhook that this worker may make at a time', registers,
+    collect: () => gauge.set(slotsNow()),
+  });
 }

@@ -104,8 +104,9 @@ export function talliesOf(settlements: readonly Settlement[]): WebhookTally[] {
   for (const settlement of settlements) {
     if ('dropped' in settlement) continue;
     const { claim: { projectId, webhookId }, outcome } = settlement;
-    const tally = tallies.get(webhookId) ?? { projectId, webhookId, up: false, down: 0 };
-    tallies.set(webhookId, { ...tally, ...tallySign(tally, addressSign(outcome.errorCode, outcome.responseStatus)) });
+    const tally = tallies.get(webhookId) ?? { projectId, webhookId, up: false, down: 0, failingSince: null };
+    const failingSince = outcome.errorCode === null ? null : (tally.failingSince ?? outcome.startedAt);
+    tallies.set(webhookId, { ...tally, ...tallySign(tally, addressSign(outcome.errorCode, outcome.responseStatus)), failingSince });
   }
-  return [...tallies.values()].filter((tally) => tally.up || tally.down > 0);
+  return [...tallies.values()];
 }

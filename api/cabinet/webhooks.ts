@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { findProject } from '../../db/projects.ts';
 import {
-  deleteWebhook, insertWebhook, listWebhooks, replaceWebhookSecret, updateWebhook, WEBHOOKS_PER_PROJECT, type StoredWebhook,
+  deleteWebhook, insertWebhook, listWebhooks, replaceWebhookSecret, updateWebhook, WEBHOOK_ALERTS, WEBHOOKS_PER_PROJECT, type StoredWebhook,
 } from '../../db/webhooks.ts';
 import { newKey } from '../../domain/keys.ts';
 import { SUBSCRIBABLE_EVENTS } from '../../domain/webhook.ts';
@@ -13,13 +13,15 @@ import { define, pageOf, ProjectPath, WebhookPath, type CabinetDeps } from './de
 const url = text(2048, { description: 'https, публичный адрес', [DESCRIBED]: { format: 'uri', pattern: '^https://' } });
 const events = Type.Array(oneOf(SUBSCRIBABLE_EVENTS), { minItems: 1, maxItems: 10 });
 
-const webhookFields = {
+export const webhookFields = {
   id: Type.String(),
   url: Type.String(),
   events: Type.Array(oneOf(SUBSCRIBABLE_EVENTS)),
   enabled: Type.Boolean(),
   held_until: nullable(dateTime({ description: 'До этого времени первые попытки отложены: адрес не отвечает' })),
   backlog_since: nullable(dateTime({ description: 'С этого времени новые события не ставятся в очередь: слишком много недоставленных' })),
+  failing_since: nullable(dateTime({ description: 'Начало первой неудачной попытки после последнего ответа 2xx' })),
+  alert: nullable(oneOf(WEBHOOK_ALERTS, { description: 'Сколько времени нет ответа 2xx; у выключенного — null' })),
   created_at: dateTime(),
   updated_at: dateTime(),
 };
@@ -28,9 +30,9 @@ const NewWebhook = Type.Object({ ...webhookFields, secret: Type.String({ descrip
 const WebhookCreate = strictObject({ url, events, enabled: Type.Optional(Type.Boolean({ default: true })) }, { title: 'WebhookCreate' });
 const WebhookPatch = strictObject({ url: Type.Optional(url), events: Type.Optional(events), enabled: Type.Optional(Type.Boolean()) }, { title: 'WebhookPatch' });
 
-const example = {
+export const webhookExample = {
   id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11', url: 'https://example.com/hooks/attune', events: ['item.processed', 'item.failed'], enabled: true,
-  held_until: null, backlog_since: null, created_at: '2026-11-20T09:00:00.000Z', updated_at: '2026-11-20T09:00:00.000Z',
+  held_until: null, backlog_since: null, failing_since: null, alert: null, created_at: '2026-11-20T09:00:00.000Z', updated_at: '2026-11-20T09:00:00.000Z',
 };
 const SHOWN_ONCE = { 'Cache-Control': 'no-store' };
 
@@ -41,7 +43,7 @@ export const listWebhooksOperation = define({
   tag: 'webhooks',
   summary: 'Вебхуки проекта',
   params: ProjectPath,
-  replies: { 200: { description: `Не больше ${WEBHOOKS_PER_PROJECT}, одной страницей`, schema: pageOf(Webhook, 'WebhookPage'), example: { items: [example], next_cursor: null } } },
+  replies: { 200: { description: `Не больше ${WEBHOOKS_PER_PROJECT}, одной страницей`, schema: pageOf(Webhook, 'WebhookPage'), example: { items: [webhookExample], next_cursor: null } } },
   errors: [404],
   async handle({ params }, { pool }) {
     if (!(await findProject(pool, params.id))) throw notFound();
@@ -58,8 +60,8 @@ export const createWebhook = define({
   summary: 'Создать вебхук',
   description: 'Секрет подписи показывается один раз. Адрес во внутреннюю сеть — forbidden_address; имя, которое пока не разрешается, принимается.',
   params: ProjectPath,
-  body: { schema: WebhookCreate, example: { url: example.url, events: example.events } },
-  replies: { 201: { description: 'Вебхук создан', schema: NewWebhook, example: { ...example, secret: `whsec_${'A'.repeat(40)}` } } },
+  body: { schema: WebhookCreate, example: { url: webhookExample.url, events: webhookExample.events } },
+  replies: { 201: { description: 'Вебхук создан', schema: NewWebhook, example: { ...webhookExample, secret: `whsec_${'A'.repeat(40)}` } } },
   errors: [404, 413, 422],
   async handle({ params, body }, deps) {
     await requireGoodUrl(body.url, deps);
@@ -81,7 +83,7 @@ export const patchWebhook = define({
   summary: 'Изменить вебхук',
   params: WebhookPath,
   body: { schema: WebhookPatch, example: { enabled: false } },
-  replies: { 200: { description: 'Вебхук изменён', schema: Webhook, example: { ...example, enabled: false } } },
+  replies: { 200: { description: 'Вебхук изменён', schema: Webhook, example: { ...webhookExample, enabled: false } } },
   errors: [404, 413, 422],
   async handle({ params, body }, deps) {
     if (body.url !== undefined) await requireGoodUrl(body.url, deps);
@@ -99,7 +101,7 @@ export const deleteWebhookOperation = define({
   tag: 'webhooks',
   summary: 'Удалить вебхук вместе с журналом',
   params: WebhookPath,
-  replies: { 200: { description: 'Вебхук удалён', schema: Type.Object({ id: Type.String(), deleted: Type.Boolean() }, { title: 'WebhookDeleted' }), example: { id: example.id, deleted: true } } },
+  replies: { 200: { description: 'Вебхук удалён', schema: Type.Object({ id: Type.String(), deleted: Type.Boolean() }, { title: 'WebhookDeleted' }), example: { id: webhookExample.id, deleted: true } } },
   errors: [404],
   async handle({ params }, { pool }) {
     if (!(await deleteWebhook(pool, params.id, params.wid))) throw notFound();
@@ -129,11 +131,12 @@ async function requireGoodUrl(text: string, { judgeWebhookUrl }: CabinetDeps): P
   if (code !== null) throw validationFailed([{ field: 'url', code }]);
 }
 
-function toOutput(webhook: StoredWebhook): Static<typeof Webhook> {
+export function toOutput(webhook: StoredWebhook): Static<typeof Webhook> {
   const { id, url: address, events: subscribed, enabled } = webhook;
   return {
     id, url: address, events: subscribed, enabled,
     held_until: webhook.heldUntil?.toISOString() ?? null, backlog_since: webhook.backlogSince?.toISOString() ?? null,
+    failing_since: webhook.failingSince?.toISOString() ?? null, alert: webhook.alert,
     created_at: webhook.createdAt.toISOString(), updated_at: webhook.updatedAt.toISOString(),
   };
 }

@@ -130,10 +130,10 @@ describe('the breaker of a webhook', () => {
     const { projectId, webhookId } = webhook;
     await inTransaction(database.pool, async (client) => {
       await recordItemEvent(client, { projectId, itemId: 'item-1', event: 'item.processed', item: testItem('item-1'), requestId: null });
-      expect(await noteAddressSigns(database.pool, [{ projectId, webhookId, up: false, down: 5 }])).toBe(1);
+      expect(await noteAddressSigns(database.pool, [{ projectId, webhookId, up: false, down: 5, failingSince: null }])).toBe(1);
     });
     await inTransaction(database.pool, async (client) => {
-      await noteAddressSigns(client, [{ projectId, webhookId, up: false, down: 1 }]);
+      await noteAddressSigns(client, [{ projectId, webhookId, up: false, down: 1, failingSince: null }]);
       expect(await recordEvent(database.pool, projectId, 'item-2')).toBe(1);
     });
   });
@@ -141,7 +141,7 @@ describe('the breaker of a webhook', () => {
   it('loses no count and no order when many workers note outcomes at once', async () => {
     const { webhook } = await addReceiver(answerWith(200));
     const other = await addWebhook(database.pool, webhook.projectId, 'https://127.0.0.1:1/');
-    const tallies = [webhook, other].map(({ projectId, webhookId }) => ({ projectId, webhookId, up: false, down: 1 }));
+    const tallies = [webhook, other].map(({ projectId, webhookId }) => ({ projectId, webhookId, up: false, down: 1, failingSince: null }));
     await Promise.all(Array.from({ length: 60 }, (_, index) => noteAddressSigns(database.pool, index % 2 === 0 ? tallies : tallies.toReversed())));
     expect(await readBreaker(webhook)).toMatchObject({ failures_in_row: 60 });
     expect(await readBreaker(other)).toMatchObject({ failures_in_row: 60 });

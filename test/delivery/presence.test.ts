@@ -12,7 +12,7 @@ import { addProject, addWebhook, allSettled, deliveriesUntil, recordEvent, start
 import { cleanUp } from '../outgoing/support/servers.ts';
 
 let database: TestDatabase;
-let ends: (() => Promise<unknown>)[] = [];
+const ends: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -96,7 +96,7 @@ describe('the shares of the workers', () => {
     const [first, second] = [appear(), appear()];
     await eventually(() => first.slots.limit === 8 && second.slots.limit === 8, 'equal shares');
     await first.presence.close();
-    await eventually(() => second.slots.limit === 16, 'the whole');
+    expect(await eventually(() => second.slots.limit === 16, 'the whole')).toBe(true);
   });
 
   it('are kept by requests under way until they end', async () => {
@@ -108,7 +108,7 @@ describe('the shares of the workers', () => {
     for (const release of releases.slice(0, 6)) release?.();
     await eventually(() => second.slots.limit === 6, 'what has become free');
     for (const release of releases) release?.();
-    await eventually(() => second.slots.limit === 8, 'an equal share');
+    expect(await eventually(() => second.slots.limit === 8, 'an equal share')).toBe(true);
   });
 
   it('end by themselves for a worker that cannot reach the database, and come back with it', async () => {
@@ -116,7 +116,7 @@ describe('the shares of the workers', () => {
     await eventually(() => slots.limit === 16, 'a share');
     const end = (): Promise<unknown> => database.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'attune-webhook-share' and datname = current_database()`);
     await eventually(async () => (await end(), slots.limit === 0), 'the end of the share');
-    await eventually(() => slots.limit === 16, 'the share again');
+    expect(await eventually(() => slots.limit === 16, 'the share again')).toBe(true);
   });
 });
 

@@ -19,6 +19,7 @@ const EXCEPTIONS: Record<string, Role> = {
   'get /tokens': 'viewer', 'post /tokens': 'viewer', 'delete /tokens/{id}': 'viewer',
   'get /users': 'owner', 'post /users': 'owner', 'patch /users/{id}': 'owner', 'delete /users/{id}': 'owner',
   'get /projects': 'viewer', 'post /projects': 'owner', 'get /sites': 'viewer', 'post /sites': 'owner',
+  'get /webhooks/alerts': 'viewer',
 };
 /** Its example holds what only an admin may change; test/api/cabinet/users.test.ts has the rest of it. */
 const ADMINS_BY_BODY = ['patch /projects/{id}', 'patch /sites/{id}'];

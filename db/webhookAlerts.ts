@@ -1,0 +1,56 @@
+/** Webhooks that somebody should look at: failing for long, or with too long a backlog. */
+import { WEBHOOK_COLUMNS, type StoredWebhook } from './webhooks.ts';
+import type { Queryable } from './pool.ts';
+
+/** A webhook outside its project's list. */
+export interface TroubledWebhook extends StoredWebhook {
+  projectId: string;
+  projectTitle: string;
+}
+
+export interface TroublePosition {
+  projectId: string;
+  webhookId: string;
+}
+
+/** Those of active projects: of others nothing is sent, so nothing can be mended there. */
+const TROUBLED = `
+    from webhooks w
+    join projects p on p.id = w.project_id and p.state = 'active'
+    join clients c on c.id = p.client_id and c.state = 'active'
+   where w.enabled and (w.failing_since <= now() - interval '1 hour' or w.backlog_since is not null)`;
+
+/**
+ * Webhooks that fail for an hour or longer, or whose new events are dropped, in order of project and id.
+ * @param among ids of projects, or null for all
+ */
+export async function listTroubledWebhooks(
+  pool: Queryable, page: { after: TroublePosition | null; limit: number }, among: readonly string[] | null,
+): Promise<TroubledWebhook[]> {
+  const { rows } = await pool.query<TroubledWebhook>(
+    `select w.project_id as "projectId", p.title as "projectTitle", ${WEBHOOK_COLUMNS} ${TROUBLED}
+        and ($1::text is null or (w.project_id, w.id) > ($1, $2::uuid)) and ($3::text[] is null or w.project_id = any($3))
+      order by w.project_id, w.id limit $4`,
+    [page.after?.projectId ?? null, page.after?.webhookId ?? null, among, page.limit],
+  );
+  return rows;
+}
+
+export interface WebhookTroubles {
+  /** Failing for an hour or longer, those of a day included. */
+  failing1h: number;
+  failing24h: number;
+  overBacklog: number;
+}
+
+/** How many there are in the installation; reads those in trouble and no others. */
+export async function countTroubledWebhooks(pool: Queryable): Promise<WebhookTroubles> {
+  const { rows } = await pool.query<WebhookTroubles>({
+    name: 'webhooks-troubled',
+    text: `select count(*) filter (where w.failing_since <= now() - interval '1 hour')::int as "failing1h",
+                  count(*) filter (where w.failing_since <= now() - interval '24 hours')::int as "failing24h",
+                  count(w.backlog_since)::int as "overBacklog" ${TROUBLED}`,
+  });
+  if (!rows[0]) throw new Error('webhooks were counted and no count came');
+  return rows[0];
+}
