@@ -69,13 +69,15 @@ async function readIsSending(client: Queryable, { projectId, webhookId }: Recove
 
 async function insertRecovery(client: Queryable, { projectId, webhookId, since, until, statuses, requestId }: RecoveryRequest): Promise<StoredRecovery | null> {
   const { rows } = await client.query<StoredRecovery>(
-    `insert into webhook_recoveries (project_id, webhook_id, since, until, statuses, position_at, room, request_id)
-     select $1, $2, r.since, r.until, $5, r.since, $6, $7
+    `insert into webhook_recoveries (project_id, webhook_id, since, until, statuses, position_at, room, request_id, under_way)
+     select $1, $2, r.since, r.until, $5, r.since, $6, $7,
+            array(select a.backend_xid from pg_stat_activity a
+                   where a.datname = current_database() and a.backend_xid is not null and a.pid <> pg_backend_pid())
        from (select least(greatest($3, now() - $8::int * interval '1 day'), u.until) as since, u.until
                from (select least($4, now()) as until) u) r
      on conflict (project_id, webhook_id) where state = 'running' do nothing
      returning ${RECOVERY_COLUMNS}`,
-    [projectId, webhookId, since, until, statuses, RECOVERY_ROOM.least, requestId, JOURNAL_DAYS],
+    [projectId, webhookId, since, until, statuses, RECOVERY_ROOM.first, requestId, JOURNAL_DAYS],
   );
   return rows[0] ?? null;
 }

@@ -20,7 +20,7 @@ interface LockedRecovery extends StoredRecovery {
   positionAt: string;
   positionId: string;
   room: number;
-  /** Whether everything has ended that was under way when it was asked for. */
+  /** Whether every transaction has ended that was under way when it was asked for; none lasts a minute. */
   mayBegin: boolean;
   /** Milliseconds since it came further last. */
   idleMs: number;
@@ -76,7 +76,8 @@ async function queueNext(client: pg.PoolClient, projectId: string, recovery: Loc
 async function lockRecovery(client: pg.PoolClient, projectId: string, id: string): Promise<LockedRecovery | null> {
   const { rows } = await client.query<LockedRecovery>(
     `select ${RECOVERY_COLUMNS}, webhook_id as "webhookId", position_at::text as "positionAt", position_id as "positionId", room,
-            pg_snapshot_xmin(pg_current_snapshot()) >= begins_after or created_at < now() - interval '1 minute' as "mayBegin",
+            created_at < now() - interval '1 minute'
+              or not exists (select from pg_stat_activity a where a.datname = current_database() and a.backend_xid = any(under_way)) as "mayBegin",
             (extract(epoch from now() - updated_at) * 1000)::float8 as "idleMs"
        from webhook_recoveries where project_id = $1 and id = $2 for update`,
     [projectId, id],

@@ -32,9 +32,9 @@ export const RECOVERY_COUNTED = 1_000_000;
 /**
  * First attempts of a webhook that may wait when a page is added to them. The lane goes by age, so
  * fresh events come behind these. At least four rounds of the attempts made at once, at most what a
- * fast receiver takes within half a second.
+ * fast receiver takes within half a second. A recovery begins with the least (its first page doubles).
  */
-export const RECOVERY_ROOM = { least: 64, most: 500 } as const;
+export const RECOVERY_ROOM = { first: 32, least: 64, most: 500 } as const;
 
 /**
  * Retries of a webhook from which nothing is added: a recovery at a receiver that refuses everything

@@ -9,9 +9,9 @@ create table webhook_recoveries (
   statuses    text[] not null check (cardinality(statuses) > 0 and statuses <@ array['failed', 'dropped']),
   -- `cancelled`: its webhook was disabled meanwhile, or its project is no longer active.
   state       text not null default 'running' check (state in ('running', 'done', 'cancelled')),
-  -- Transactions below it were under way when it was asked for: what they drop belongs to it too, so
-  -- it begins when they are over.
-  begins_after xid8 not null default pg_snapshot_xmax(pg_current_snapshot()),
+  -- The transactions that were under way when it was asked for: what they drop belongs to it too, so it
+  -- begins when they are over.
+  under_way   xid[] not null,
   -- The last delivery that was looked at; the next page begins behind it.
   position_at timestamptz not null,
   position_id uuid not null default '00000000-0000-0000-0000-000000000000',

@@ -7,6 +7,7 @@ import { deleteOldDeliveries } from '../db/deliveryJournal.ts';
 import { deleteOldImports } from '../db/imports.ts';
 import { deleteFullBuckets } from '../db/rateLimits.ts';
 import { deleteOldReruns } from '../db/reruns.ts';
+import { deleteOldRecoveries } from '../db/webhookRecoveries.ts';
 import { deleteEndedSessions } from '../db/sessions.ts';
 import { forgetExpiredIds } from '../db/events/rememberedIds.ts';
 import { JOURNAL_DAYS } from '../domain/webhookDelivery.ts';
@@ -51,6 +52,8 @@ export async function removeExpired(deps: RetentionDeps, stopped: () => boolean 
     metrics?.removed.inc({ what: 'imports' }, imports);
     const reruns = await inBatches(SMALL_ROWS, stopped, () => deleteOldReruns(pool, SMALL_ROWS));
     metrics?.removed.inc({ what: 'reruns' }, reruns);
+    const recoveries = await inBatches(SMALL_ROWS, stopped, () => deleteOldRecoveries(pool, SMALL_ROWS));
+    metrics?.removed.inc({ what: 'recoveries' }, recoveries);
     const folders = await inBatches(FOLDERS, stopped, () => removeFolders(deps));
     if (deliveries + eventIds + folders > 0) logger.info({ deliveries, eventIds, folders }, 'removed what was over its time');
   });

@@ -15,13 +15,13 @@ import { createImport, getImport, listImportsOperation } from './imports.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
 import { createProject, getProject, listProjectsOperation, patchProject } from './projects.ts';
 import { listProjectProperties, putProjectProperty } from './properties.ts';
+import { getRecovery, listRecoveriesOperation, recoverDeliveries } from './recoveries.ts';
 import { createRerun, getRerun } from './rerun.ts';
 import { getMe, login, logout, logoutEverywhere, patchMe } from './session.ts';
 import { createToken, listTokensOperation, revokeTokenOperation } from './tokens.ts';
 import { createUser, deleteUserOperation, listUsersOperation, patchUser } from './users.ts';
 import { getUsage } from './usage.ts';
 import { resend, testWebhook } from './webhookActions.ts';
-import { listWebhookAlerts } from './webhookAlerts.ts';
 import { createWebhook, deleteWebhookOperation, listWebhooksOperation, patchWebhook, rotateSecret } from './webhooks.ts';
 
 /** Of one token or session, unless the deps say otherwise; a second's worth may come at once. */
@@ -68,8 +68,8 @@ export const cabinetOperations = [
   listProjectsOperation, createProject, getProject, patchProject, listKeys, createKey, revokeKey, listProjectEventTypes, putProjectEventType,
   listProjectProperties, putProjectProperty, listProjectItems, reprocessProjectItem,
   createImport, listImportsOperation, getImport, createRerun, getRerun, getUsage,
-  listWebhooksOperation, createWebhook, patchWebhook, deleteWebhookOperation, rotateSecret, testWebhook, listWebhookAlerts,
-  listDeliveriesOperation, getDelivery, resend,
+  listWebhooksOperation, createWebhook, patchWebhook, deleteWebhookOperation, rotateSecret, testWebhook,
+  listDeliveriesOperation, getDelivery, resend, recoverDeliveries, listRecoveriesOperation, getRecovery,
 ];
 export const cabinetPublicOperations = [login, describeCabinet];
 

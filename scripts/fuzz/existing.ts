@@ -33,9 +33,10 @@ async function prepareCabinet(caller: Caller, projectId: string): Promise<Record
   const user = await call(caller, 'POST', '/users', { email: 'fuzz@example.com', password: 'correct horse battery', role: 'viewer' });
   const file = await call(caller, 'POST', `${project}/imports`, '{"id":"a","type":"text"}\n', 'application/x-ndjson');
   const rerun = await call(caller, 'POST', `${project}/rerun`, {});
+  const recovery = await call(caller, 'POST', `${project}/webhooks/${webhook}/recover`, { since: '2026-01-19T21:00:00Z' });
   return {
     '/projects/{id}': projectId, '/tokens/{id}': token, '/users/{id}': user,
-    '{wid}': webhook, '{key_id}': key, '{import_id}': file, '{rerun}': rerun, '{code}': 'open', '{name}': 'level', '{item}': ITEM_ID,
+    '{wid}': webhook, '{key_id}': key, '{import_id}': file, '{rerun}': rerun, '{rid}': recovery, '{code}': 'open', '{name}': 'level', '{item}': ITEM_ID,
   };
 }
 

@@ -142,8 +142,16 @@ describe('retention', () => {
        select $1, 'request', '{}', state, now() - days * interval '1 day' from (values ('done', 91), ('replaced', 91), ('done', 89), ('running', 91)) as rerun (state, days)`,
       [projectId],
     );
+    await database.pool.query(
+      `with w as (insert into webhooks (project_id, url, events, secret) values ($1, 'https://receiver.test/', '{item.processed}', '') returning *)
+       insert into webhook_recoveries (project_id, webhook_id, since, until, statuses, state, under_way, position_at, room, finished_at)
+       select project_id, id, now(), now(), '{failed}', state, '{}', now(), 1, now() - days * interval '1 day'
+         from w, (values ('done', 91), ('cancelled', 91), ('done', 89), ('running', null)) as recovery (state, days)`,
+      [projectId],
+    );
     await removeExpired(deps);
-    expect([await removed('imports'), await removed('reruns')]).toEqual([105, 2]);
+    expect([await removed('imports'), await removed('reruns'), await removed('recoveries')]).toEqual([105, 2, 2]);
+    expect((await database.pool.query('select state from webhook_recoveries order by state')).rows).toEqual([{ state: 'done' }, { state: 'running' }]);
     const { rows } = await database.pool.query('select state, (select count(*)::int from import_errors where import_id = id) as errors from imports order by state');
     expect(rows).toEqual([{ state: 'failed', errors: 1 }, { state: 'running', errors: 1 }]);
     expect((await database.pool.query('select state from reruns order by state')).rows).toEqual([{ state: 'done' }, { state: 'running' }]);

@@ -84,6 +84,7 @@ export interface DeliveryRow {
   status: string;
   lane: string | null;
   attempt: number;
+  schedule_start: number;
   error_code: string | null;
   error: string | null;
   response_status: number | null;

@@ -35,6 +35,8 @@ export async function createWorld(api: TestApi, database: TestDatabase): Promise
   const rerun = await made(cabinet('POST', `${base}/rerun`, { steps: ['summary'] }));
   // The data worker's part; another one is refused while it runs.
   await database.pool.query(`update reruns set state = 'done' where project_id = $1`, [project.id]);
+  const recovery = await made(cabinet('POST', `${base}/webhooks/${webhook['id']}/recover`, { since: '2026-01-19T21:00:00Z' }));
+  await database.pool.query(`update webhook_recoveries set state = 'done', finished_at = now() where project_id = $1`, [project.id]);
   const token = await made(cabinet('POST', '/tokens', { name: 'Выгрузка' }));
   const user = await createTestUser(database.pool, 'viewer', { projects: [project.id] });
   return {
@@ -49,6 +51,7 @@ export async function createWorld(api: TestApi, database: TestDatabase): Promise
       '{delivery_id}': String((deliveries['items'] as { delivery_id: string }[])[0]?.delivery_id),
       '{import_id}': String(file['id']),
       '{rerun}': String(rerun['id']),
+      '{rid}': String(recovery['id']),
       '{code}': 'open',
       '{name}': 'level',
       '{item}': ITEM_ID,

@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client/index.ts';
-import type { ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CreateImportData, CreateImportErrors, CreateImportResponses, CreateProjectData, CreateProjectErrors, CreateProjectKeyData, CreateProjectKeyErrors, CreateProjectKeyResponses, CreateProjectResponses, CreateRerunData, CreateRerunErrors, CreateRerunResponses, CreateTokenData, CreateTokenErrors, CreateTokenResponses, CreateUserData, CreateUserErrors, CreateUserResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteUserData, DeleteUserErrors, DeleteUserResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetDescriptionData, GetDescriptionErrors, GetDescriptionResponses, GetImportData, GetImportErrors, GetImportResponses, GetMeData, GetMeErrors, GetMeResponses, GetProjectData, GetProjectErrors, GetProjectResponses, GetRerunData, GetRerunErrors, GetRerunResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListImportsData, ListImportsErrors, ListImportsResponses, ListProjectEventTypesData, ListProjectEventTypesErrors, ListProjectEventTypesResponses, ListProjectItemsData, ListProjectItemsErrors, ListProjectItemsResponses, ListProjectKeysData, ListProjectKeysErrors, ListProjectKeysResponses, ListProjectsData, ListProjectsErrors, ListProjectsResponses, ListPropertiesData, ListPropertiesErrors, ListPropertiesResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListUsersData, ListUsersErrors, ListUsersResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, LoginData, LoginErrors, LoginResponses, LogoutData, LogoutErrors, LogoutEverywhereData, LogoutEverywhereErrors, LogoutEverywhereResponses, LogoutResponses, PatchProjectData, PatchProjectErrors, PatchProjectResponses, PatchUserData, PatchUserErrors, PatchUserResponses, PatchWebhookData, PatchWebhookErrors, PatchWebhookResponses, PutEventTypeData, PutEventTypeErrors, PutEventTypeResponses, PutPropertyData, PutPropertyErrors, PutPropertyResponses, ReprocessProjectItemData, ReprocessProjectItemErrors, ReprocessProjectItemResponses, ResendDeliveryData, ResendDeliveryErrors, ResendDeliveryResponses, RevokeProjectKeyData, RevokeProjectKeyErrors, RevokeProjectKeyResponses, RevokeTokenData, RevokeTokenErrors, RevokeTokenResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses } from './types.gen.ts';
+import type { ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CreateImportData, CreateImportErrors, CreateImportResponses, CreateProjectData, CreateProjectErrors, CreateProjectKeyData, CreateProjectKeyErrors, CreateProjectKeyResponses, CreateProjectResponses, CreateRerunData, CreateRerunErrors, CreateRerunResponses, CreateTokenData, CreateTokenErrors, CreateTokenResponses, CreateUserData, CreateUserErrors, CreateUserResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteUserData, DeleteUserErrors, DeleteUserResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetDescriptionData, GetDescriptionErrors, GetDescriptionResponses, GetImportData, GetImportErrors, GetImportResponses, GetMeData, GetMeErrors, GetMeResponses, GetProjectData, GetProjectErrors, GetProjectResponses, GetRecoveryData, GetRecoveryErrors, GetRecoveryResponses, GetRerunData, GetRerunErrors, GetRerunResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListImportsData, ListImportsErrors, ListImportsResponses, ListProjectEventTypesData, ListProjectEventTypesErrors, ListProjectEventTypesResponses, ListProjectItemsData, ListProjectItemsErrors, ListProjectItemsResponses, ListProjectKeysData, ListProjectKeysErrors, ListProjectKeysResponses, ListProjectsData, ListProjectsErrors, ListProjectsResponses, ListPropertiesData, ListPropertiesErrors, ListPropertiesResponses, ListRecoveriesData, ListRecoveriesErrors, ListRecoveriesResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListUsersData, ListUsersErrors, ListUsersResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, LoginData, LoginErrors, LoginResponses, LogoutData, LogoutErrors, LogoutEverywhereData, LogoutEverywhereErrors, LogoutEverywhereResponses, LogoutResponses, PatchProjectData, PatchProjectErrors, PatchProjectResponses, PatchUserData, PatchUserErrors, PatchUserResponses, PatchWebhookData, PatchWebhookErrors, PatchWebhookResponses, PutEventTypeData, PutEventTypeErrors, PutEventTypeResponses, PutPropertyData, PutPropertyErrors, PutPropertyResponses, RecoverDeliveriesData, RecoverDeliveriesErrors, RecoverDeliveriesResponses, ReprocessProjectItemData, ReprocessProjectItemErrors, ReprocessProjectItemResponses, ResendDeliveryData, ResendDeliveryErrors, ResendDeliveryResponses, RevokeProjectKeyData, RevokeProjectKeyErrors, RevokeProjectKeyResponses, RevokeTokenData, RevokeTokenErrors, RevokeTokenResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -748,6 +748,57 @@ export class AttuneCabinet extends HeyApiClient {
                     type: 'apiKey'
                 }],
             url: '/projects/{id}/webhooks/{wid}/deliveries/{delivery_id}/resend',
+            ...options
+        });
+    }
+    
+    /**
+     * Отправить снова всё, что не доставлено за время
+     *
+     * Доставки в статусах failed и dropped снова ставятся в очередь под прежними delivery_id: каждая получает все семь попыток заново, их номера в журнале продолжаются. Возвращаются и события за время, когда вебхук был выключен; проверочные события и удалённые объекты — нет. Очередь пополняется постепенно, так что новые события не ждут старых. since в будущем, until не позже since — 422. У выключенного вебхука, в неактивном проекте и пока идёт другое восстановление того же вебхука — 422 с invalid_value без поля. Если вебхук выключить, восстановление прекращается.
+     */
+    public recoverDeliveries<ThrowOnError extends boolean = true>(options: Options<RecoverDeliveriesData, ThrowOnError>): RequestResult<RecoverDeliveriesResponses, RecoverDeliveriesErrors, ThrowOnError> {
+        return (options.client ?? this.client).post<RecoverDeliveriesResponses, RecoverDeliveriesErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}/webhooks/{wid}/recover',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Восстановления вебхука, последние первыми
+     */
+    public listRecoveries<ThrowOnError extends boolean = true>(options: Options<ListRecoveriesData, ThrowOnError>): RequestResult<ListRecoveriesResponses, ListRecoveriesErrors, ThrowOnError> {
+        return (options.client ?? this.client).get<ListRecoveriesResponses, ListRecoveriesErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}/webhooks/{wid}/recoveries',
+            ...options
+        });
+    }
+    
+    /**
+     * Как далеко восстановление
+     */
+    public getRecovery<ThrowOnError extends boolean = true>(options: Options<GetRecoveryData, ThrowOnError>): RequestResult<GetRecoveryResponses, GetRecoveryErrors, ThrowOnError> {
+        return (options.client ?? this.client).get<GetRecoveryResponses, GetRecoveryErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/projects/{id}/webhooks/{wid}/recoveries/{rid}',
             ...options
         });
     }

@@ -647,6 +647,55 @@ export type Resent = {
     status: 'pending';
 };
 
+export type RecoverRequest = {
+    /**
+     * Доставки, созданные не раньше; раньше 30 дней назад журнала нет, и отсчёт идёт от его начала
+     */
+    since: string;
+    /**
+     * И раньше этого времени; без него и в будущем — до момента запроса
+     */
+    until?: string;
+    /**
+     * failed — попытки исчерпаны; dropped — не отправлялись, например пока вебхук был выключен. Без поля — те и другие
+     */
+    statuses?: Array<'failed' | 'dropped'>;
+};
+
+export type Recovery = {
+    id: string;
+    /**
+     * cancelled — вебхук за это время выключили или проект перестал быть активным
+     */
+    state: 'running' | 'done' | 'cancelled';
+    since: string;
+    until: string;
+    statuses: Array<'failed' | 'dropped'>;
+    /**
+     * Найдено доставок; null, пока не сосчитаны или их больше миллиона
+     */
+    total: number | null;
+    /**
+     * Из них снова поставлено в очередь
+     */
+    done: number;
+    /**
+     * Оставлено как есть: объект удалён
+     */
+    skipped: number;
+    created_at: string;
+    /**
+     * Когда продвинулось в последний раз
+     */
+    updated_at: string;
+    finished_at: string | null;
+};
+
+export type RecoveryPage = {
+    items: Array<Recovery>;
+    next_cursor: string | null;
+};
+
 export type Login = {
     email: string;
     password: string;
@@ -2805,6 +2854,177 @@ export type ResendDeliveryResponses = {
 };
 
 export type ResendDeliveryResponse = ResendDeliveryResponses[keyof ResendDeliveryResponses];
+
+export type RecoverDeliveriesData = {
+    body: RecoverRequest;
+    path: {
+        id: string;
+        wid: string;
+    };
+    query?: never;
+    url: '/projects/{id}/webhooks/{wid}/recover';
+};
+
+export type RecoverDeliveriesErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type RecoverDeliveriesError = RecoverDeliveriesErrors[keyof RecoverDeliveriesErrors];
+
+export type RecoverDeliveriesResponses = {
+    /**
+     * Принято
+     */
+    202: Recovery;
+};
+
+export type RecoverDeliveriesResponse = RecoverDeliveriesResponses[keyof RecoverDeliveriesResponses];
+
+export type ListRecoveriesData = {
+    body?: never;
+    path: {
+        id: string;
+        wid: string;
+    };
+    query?: {
+        /**
+         * next_cursor предыдущей страницы
+         */
+        cursor?: string;
+        limit?: number;
+    };
+    url: '/projects/{id}/webhooks/{wid}/recoveries';
+};
+
+export type ListRecoveriesErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type ListRecoveriesError = ListRecoveriesErrors[keyof ListRecoveriesErrors];
+
+export type ListRecoveriesResponses = {
+    /**
+     * Страница восстановлений
+     */
+    200: RecoveryPage;
+};
+
+export type ListRecoveriesResponse = ListRecoveriesResponses[keyof ListRecoveriesResponses];
+
+export type GetRecoveryData = {
+    body?: never;
+    path: {
+        id: string;
+        wid: string;
+        rid: string;
+    };
+    query?: never;
+    url: '/projects/{id}/webhooks/{wid}/recoveries/{rid}';
+};
+
+export type GetRecoveryErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type GetRecoveryError = GetRecoveryErrors[keyof GetRecoveryErrors];
+
+export type GetRecoveryResponses = {
+    /**
+     * Восстановление
+     */
+    200: Recovery;
+};
+
+export type GetRecoveryResponse = GetRecoveryResponses[keyof GetRecoveryResponses];
 
 export type LoginData = {
     body: Login;
