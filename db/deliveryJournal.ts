@@ -1,6 +1,6 @@
 /** The delivery journal as the cabinet shows it, and how long it is kept. */
-import { requestBody, type WebhookEvent, type WebhookItem } from '../domain/webhook.ts';
-import type { DeliveryErrorCode, DeliveryStatus } from '../domain/webhookDelivery.ts';
+import { requestBody, SUBSCRIBABLE_EVENTS, TEST_EVENT, type WebhookEvent, type WebhookItem } from '../domain/webhook.ts';
+import { DELIVERY_STATUSES, type DeliveryErrorCode, type DeliveryStatus } from '../domain/webhookDelivery.ts';
 import type { Queryable } from './pool.ts';
 
 export interface JournalEntry {
@@ -40,6 +40,8 @@ export interface JournalFilter {
   status?: DeliveryStatus;
   event?: WebhookEvent;
   itemId?: string;
+  /** What the last attempt failed with. */
+  errorCode?: DeliveryErrorCode;
   /** Created at or after. */
   since?: Date;
   /** Created before. */
@@ -66,41 +68,58 @@ interface JournalRow {
   updated_at: Date;
 }
 
-const ENTRY = `
-  select d.project_id, d.id, d.event, d.item_id, d.item, d.status, d.attempt, d.response_status, d.error_code, d.error,
-         d.next_attempt_at, d.created_at, d.created_at::text as created_position, d.updated_at,
-         (select a.started_at from delivery_attempts a
-           where a.project_id = d.project_id and a.delivery_id = d.id order by a.attempt desc limit 1) as last_started_at
-    from deliveries d`;
+const COLUMNS = `d.project_id, d.id, d.event, d.item_id, d.item, d.status, d.attempt, d.response_status, d.error_code, d.error,
+         d.next_attempt_at, d.created_at, d.updated_at`;
 
-/** The deliveries of one webhook, newest first. */
+const ENTRY = `
+  select d.*, d.created_at::text as created_position,
+         (select a.started_at from delivery_attempts a
+           where a.project_id = d.project_id and a.delivery_id = d.id order by a.attempt desc limit 1) as last_started_at`;
+
+/**
+ * The deliveries of one webhook, newest first.
+ *
+ * Whatever the filter, a page reads hardly more rows than it shows: the indexes keep the deliveries of
+ * each event and status in the order of time, and the page is merged from the twelve (or fewer) runs
+ * that the filter admits. A single run in the order of time would have to be read through to the old
+ * end for a status that it rarely holds. Each run is ordered and limited by itself: only then does the
+ * planner keep its order and merge, instead of sorting all of them.
+ */
 export async function listDeliveries(
   pool: Queryable, projectId: string, webhookId: string, filter: JournalFilter, limit: number,
 ): Promise<JournalEntry[]> {
-  const { conditions, values } = conditionsOf(filter, [projectId, webhookId]);
+  const { conditions, values } = conditionsOf(filter, [projectId, webhookId, limit]);
+  const runs = runsOf(filter).map(({ event, status }) => `
+    (select ${COLUMNS} from deliveries d
+      where d.project_id = $1 and d.webhook_id = $2 and d.event = '${event}' and d.status = '${status}'${conditions}
+      order by d.created_at desc, d.id desc limit $3)`);
   const { rows } = await pool.query<JournalRow>(
-    `${ENTRY} where d.project_id = $1 and d.webhook_id = $2${conditions}
-      order by d.created_at desc, d.id desc limit $${values.length + 1}`,
-    [...values, limit],
+    `${ENTRY} from (
+       select * from (${runs.join(' union all ')}) run order by created_at desc, id desc limit $3) d
+      order by d.created_at desc, d.id desc`,
+    values,
   );
   return rows.map(toEntry);
 }
 
-/** Literals, not parameters: only those let the planner choose a partial index. */
-const STATUS_CONDITIONS: Record<DeliveryStatus, string> = {
-  pending: 'd.lane is not null',
-  delivered: `d.status = 'delivered'`,
-  failed: `d.status = 'failed'`,
-  dropped: `d.status = 'dropped'`,
-};
+interface Run {
+  event: WebhookEvent;
+  status: DeliveryStatus;
+}
+
+const EVENTS: readonly WebhookEvent[] = [...SUBSCRIBABLE_EVENTS, TEST_EVENT];
+const RUNS: readonly Run[] = EVENTS.flatMap((event) => DELIVERY_STATUSES.map((status) => ({ event, status })));
+
+function runsOf({ event, status }: JournalFilter): Run[] {
+  return RUNS.filter((run) => (event ?? run.event) === run.event && (status ?? run.status) === run.status);
+}
 
 function conditionsOf(filter: JournalFilter, given: readonly unknown[]): { conditions: string; values: unknown[] } {
   const values = [...given];
   const add = (value: unknown): string => `$${values.push(value)}`;
   const conditions: string[] = [];
-  if (filter.status !== undefined) conditions.push(STATUS_CONDITIONS[filter.status]);
-  if (filter.event !== undefined) conditions.push(`d.event = ${add(filter.event)}`);
   if (filter.itemId !== undefined) conditions.push(`d.item_id = ${add(filter.itemId)}`);
+  if (filter.errorCode !== undefined) conditions.push(`d.error_code = ${add(filter.errorCode)}`);
   if (filter.since) conditions.push(`d.created_at >= ${add(filter.since)}`);
   if (filter.until) conditions.push(`d.created_at < ${add(filter.until)}`);
   if (filter.before) {
@@ -114,7 +133,7 @@ export async function readDelivery(
   pool: Queryable, projectId: string, webhookId: string, deliveryId: string,
 ): Promise<(JournalEntry & { attempts: JournalAttempt[] }) | null> {
   const { rows } = await pool.query<JournalRow>(
-    `${ENTRY} where d.project_id = $1 and d.webhook_id = $2 and d.id = $3`,
+    `${ENTRY} from (select ${COLUMNS} from deliveries d where d.project_id = $1 and d.webhook_id = $2 and d.id = $3) d`,
     [projectId, webhookId, deliveryId],
   );
   const row = rows[0];
@@ -138,25 +157,29 @@ async function readAttempts(pool: Queryable, projectId: string, deliveryId: stri
 
 /**
  * Removes finished deliveries that are older than `days`, at most `limit` of them, so that one call
- * stays short; call again while it removes that many. Webhook by webhook, from the old end of the
- * journal's index: an index by age alone would cost every delivery a further write, and one of block
- * ranges would blur as new rows fill the pages of removed ones.
+ * stays short; call again while it removes that many. Run by run of each webhook, from the old end: an
+ * index by age alone would cost every delivery a further write. One that is asked for again at this
+ * moment (a resend, a recovery) is passed by, so nobody waits for anybody.
  */
 export async function deleteOldDeliveries(pool: Queryable, days: number, limit: number): Promise<number> {
   const { rowCount } = await pool.query(
-    `delete from deliveries d using (
-       select o.project_id, o.id from webhooks w
+    `with old as materialized (
+       select o.place from webhooks w
+        cross join (values ${FINAL_RUNS}) run (event, status)
         cross join lateral (
-          select f.project_id, f.id from deliveries f
-           where f.project_id = w.project_id and f.webhook_id = w.id
-             and f.created_at < now() - $1::int * interval '1 day' and f.lane is null
-           order by f.created_at, f.id limit $2) o
-        limit $2) old
-      where d.project_id = old.project_id and d.id = old.id`,
+          select f.ctid as place from deliveries f
+           where f.project_id = w.project_id and f.webhook_id = w.id and f.event = run.event and f.status = run.status
+             and f.created_at < now() - $1::int * interval '1 day'
+           order by f.created_at, f.id limit $2 for update skip locked) o
+        limit $2)
+     delete from deliveries d using old where d.ctid = old.place`,
     [days, limit],
   );
   return rowCount ?? 0;
 }
+
+/** Finished is all but `pending`; what is asked for again is pending once more. */
+const FINAL_RUNS = RUNS.filter(({ status }) => status !== 'pending').map(({ event, status }) => `('${event}', '${status}')`).join(', ');
 
 function toEntry(row: JournalRow): JournalEntry {
   const content = { projectId: row.project_id, deliveryId: row.id, event: row.event, item: row.item };

@@ -163,11 +163,14 @@ describe('the journal', () => {
     expect(await count('item=item-0')).toBe(2);
     expect(await count('status=pending')).toBe(6);
     expect(await count('status=failed')).toBe(0);
+    await database.pool.query(`update deliveries set error_code = 'timeout' where project_id = $1 and item_id = 'item-3'`, [project]);
+    expect(await count('error_code=timeout')).toBe(1);
+    expect(await count('error_code=tls')).toBe(0);
     expect(await count('since=2020-01-01T00:00:00Z&until=2020-01-02T00:00:00Z')).toBe(0);
     expect(await count(`since=${encodeURIComponent(new Date(Date.now() - 60_000).toISOString())}`)).toBe(6);
   });
 
-  it.each(['status=lost', 'event=x', 'since=yesterday', 'cursor=x', `cursor=${Buffer.from('2026-01-01 00:00:00+00|x').toString('base64url')}`, 'item=%00'])('refuses %s', async (query) => {
+  it.each(['status=lost', 'event=x', 'error_code=x', 'since=yesterday', 'cursor=x', `cursor=${Buffer.from('2026-01-01 00:00:00+00|x').toString('base64url')}`, 'item=%00'])('refuses %s', async (query) => {
     const { id } = (await call('POST', base, GOOD)).body;
     expect((await call('GET', `${base}/${id}/deliveries?${query}`)).status).toBe(400);
   });
