@@ -22,6 +22,7 @@ import { createToken, listTokensOperation, revokeTokenOperation } from './tokens
 import { createUser, deleteUserOperation, listUsersOperation, patchUser } from './users.ts';
 import { getUsage } from './usage.ts';
 import { resend, testWebhook } from './webhookActions.ts';
+import { listWebhookAlerts } from './webhookAlerts.ts';
 import { createWebhook, deleteWebhookOperation, listWebhooksOperation, patchWebhook, rotateSecret } from './webhooks.ts';
 
 /** Of one token or session, unless the deps say otherwise; a second's worth may come at once. */
@@ -68,7 +69,7 @@ export const cabinetOperations = [
   listProjectsOperation, createProject, getProject, patchProject, listKeys, createKey, revokeKey, listProjectEventTypes, putProjectEventType,
   listProjectProperties, putProjectProperty, listProjectItems, reprocessProjectItem,
   createImport, listImportsOperation, getImport, createRerun, getRerun, getUsage,
-  listWebhooksOperation, createWebhook, patchWebhook, deleteWebhookOperation, rotateSecret, testWebhook,
+  listWebhooksOperation, createWebhook, patchWebhook, deleteWebhookOperation, rotateSecret, testWebhook, listWebhookAlerts,
   listDeliveriesOperation, getDelivery, resend, recoverDeliveries, listRecoveriesOperation, getRecovery,
 ];
 export const cabinetPublicOperations = [login, describeCabinet];
