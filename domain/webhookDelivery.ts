@@ -64,6 +64,8 @@ export interface DeliveryInput {
   waitMs: number;
   /** Attempts made before this schedule began; left out when there were none. */
   scheduleStart?: number;
+  /** Temporal lets the wait pass before it runs the workflow at all: it counts from the start. */
+  startDelayed?: true;
 }
 
 /** Tells a workflow that still waits, by somebody else's attempt, where its delivery is by now. */

@@ -41,14 +41,20 @@ async function startItem(client: Client, entry: ClaimedEntry): Promise<void> {
 }
 
 /**
+ * The first wait is Temporal's own: a start without a workflow task costs a fraction of one with a
+ * timer, and when an address fails there are thousands (docs/performance.md).
+ *
  * One that runs already waits by its own schedule, hours perhaps. After a resend or a recovery the
  * delivery has another one, so it is told; what it knows already, it ignores.
  */
 async function startDelivery(client: Client, entry: ClaimedEntry): Promise<void> {
   const { attemptsMade, waitMs, scheduleStart } = entry;
   const moved: DeliveryMoved = { attemptsMade, waitMs, ...(scheduleStart > 0 && { scheduleStart }) };
-  const input: DeliveryInput = { projectId: entry.projectId, deliveryId: entry.entityId, ...moved };
-  const options = { ...commonOptions(entry, `retries of webhook delivery ${entry.entityId}`), args: [input] as [DeliveryInput] };
+  const delayed = waitMs > 0;
+  const input: DeliveryInput = { projectId: entry.projectId, deliveryId: entry.entityId, ...moved, ...(delayed && { startDelayed: true }) };
+  const options = {
+    ...commonOptions(entry, `retries of webhook delivery ${entry.entityId}`), args: [input] as [DeliveryInput], ...(delayed && { startDelay: waitMs }),
+  };
   try {
     await client.workflow.start('delivery', options);
   } catch (error) {

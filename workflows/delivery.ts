@@ -15,7 +15,8 @@ const deliveryMoved = defineSignal<[DeliveryMoved]>(DELIVERY_MOVED_SIGNAL);
 
 export async function delivery(input: DeliveryInput): Promise<DeliveryResult> {
   const journal: string[] = [];
-  let { attemptsMade, waitMs, scheduleStart = 0 } = input;
+  let { attemptsMade, scheduleStart = 0 } = input;
+  let waitMs = leftToWait(input);
   let timesBusy = 0;
   let moved: DeliveryMoved | null = null;
   setHandler(deliveryMoved, (news) => {
@@ -73,4 +74,9 @@ export async function delivery(input: DeliveryInput): Promise<DeliveryResult> {
     const next = attemptName(attemptsMade + 1, scheduleStart);
     return timesBusy === 0 ? `Until ${next}` : `Asking again for ${next}`;
   }
+}
+
+/** A signal ends a delay of the start before its time: what is left of it is waited here. */
+function leftToWait({ waitMs, startDelayed }: DeliveryInput): number {
+  return startDelayed ? Math.max(0, waitMs - (Date.now() - workflowInfo().startTime.getTime())) : waitMs;
 }

@@ -3,7 +3,7 @@ import type { Figure } from '../support/report.ts';
 import { withCpu, type Bench } from './bench.ts';
 import { now } from './clock.ts';
 import type { CpuSeconds } from './cpu.ts';
-import { addHooks, removeHooks, untilAttempted } from './hooks.ts';
+import { addHooks, holdBack, letGo, removeHooks, untilAttempted } from './hooks.ts';
 import { sendBacklog } from './inject.ts';
 import { cpuFigures } from './latency.ts';
 
@@ -11,7 +11,7 @@ const BACKLOG = 10_000;
 const AIM = '>= 1800';
 
 interface Drain {
-  /** Receipts a second, from the moment the worker goes on to the last receipt. */
+  /** Receipts a second, from the end of the hold to the last receipt. */
   received: number;
   /** The same to the moment when every outcome is stored. */
   stored: number;
@@ -30,22 +30,16 @@ export async function measureDrain(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-/** The backlog is made while the worker stands still, so that nothing but the drain is timed. */
+/** The backlog gathers while the breaker holds it back, so that nothing but the drain is timed. */
 async function drain(bench: Bench, addresses: number): Promise<Drain> {
-  const { pool, receiver, stack } = bench;
-  const worker = stack.pids['webhook'] ?? Number.NaN;
+  const { pool, receiver } = bench;
   const hooks = await addHooks(pool, receiver.urls.slice(0, addresses));
   const run = `drain-${addresses}`;
-  process.kill(worker, 'SIGSTOP');
-  try {
-    await sendBacklog(pool, run, hooks, BACKLOG);
-  } catch (error) {
-    process.kill(worker, 'SIGCONT');
-    throw error;
-  }
+  await holdBack(pool, hooks);
+  await sendBacklog(pool, run, hooks, BACKLOG);
   const { outcome, cpu } = await withCpu(bench, async () => {
     const start = now();
-    process.kill(worker, 'SIGCONT');
+    await letGo(pool, hooks);
     const { receivedAt } = await receiver.collect(run, BACKLOG);
     await untilAttempted(pool, hooks);
     const rate = (end: number): number => BACKLOG / ((end - start) / 1000);

@@ -82,12 +82,16 @@ async function readAttempts({ pool }: Bench, hooks: readonly Hook[]): Promise<{ 
   return { firstAttemptAt: rows[0]?.started_at.getTime() ?? Number.NaN, ids: rows.map((row) => row.delivery_id) };
 }
 
-/** When the workflow was started and its first timer set, by Temporal's own clock. Waits for a timer that is not there yet. */
+/**
+ * When the workflow was started and its first timer set, by Temporal's own clock: the timer is the
+ * delay of the start, or one that the workflow sets. Waits for one that is not there yet.
+ */
 async function readHistory(client: Client, deliveryId: string): Promise<Waiting> {
   for (;;) {
     const { events } = await client.workflow.getHandle(deliveryWorkflowId(deliveryId)).fetchHistory();
     const started = events?.[0]?.eventTime;
-    const timer = events?.find((event) => event.timerStartedEventAttributes)?.eventTime;
+    const delayed = Number(events?.[0]?.workflowExecutionStartedEventAttributes?.firstWorkflowTaskBackoff?.seconds ?? 0) > 0;
+    const timer = delayed ? started : events?.find((event) => event.timerStartedEventAttributes)?.eventTime;
     if (started && timer) return { startedAt: milliseconds(started), timerAt: milliseconds(timer) };
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }

@@ -1,6 +1,7 @@
 /** Projects with one webhook each. */
 import { createHash, randomBytes } from 'node:crypto';
 import type pg from 'pg';
+import { DELIVERIES_CHANNEL } from '../../db/deliveries.ts';
 import { newKey, newTenantId } from '../../domain/keys.ts';
 import { deriveKey, encryptSecret } from '../../domain/secretKeys.ts';
 
@@ -29,6 +30,19 @@ export async function addHooks(pool: pg.Pool, urls: readonly string[]): Promise<
     hooks.push({ projectId, webhookId: rows[0]?.id ?? '' });
   }
   return hooks;
+}
+
+/** Holds first attempts back, as the breaker does. */
+export async function holdBack(pool: pg.Pool, hooks: readonly Hook[]): Promise<void> {
+  await pool.query(`update webhooks set held_until = 'infinity' where project_id = any($1)`, [hooks.map(({ projectId }) => projectId)]);
+}
+
+/** Lets first attempts go, as a 2xx does. */
+export async function letGo(pool: pg.Pool, hooks: readonly Hook[]): Promise<void> {
+  await pool.query(
+    `with freed as (update webhooks set held_until = null where project_id = any($1)) select pg_notify('${DELIVERIES_CHANNEL}', '')`,
+    [hooks.map(({ projectId }) => projectId)],
+  );
 }
 
 /** With their journals; what retries them finds nothing to do. */

@@ -55,6 +55,17 @@ describe('startWorkflow', () => {
     expect(await countSignals(workflowIdOf(work))).toBe(2);
   });
 
+  it('lets Temporal wait for the first retry without a task, until it is told something', async () => {
+    const work = entry('delivery', '01990000-0000-7000-8000-000000000002', { attemptsMade: 1, waitMs: 60_000 });
+    const handle = temporal.client.workflow.getHandle(workflowIdOf(work));
+    const tasks = async () => ((await handle.fetchHistory()).events ?? []).filter((event) => event.workflowTaskScheduledEventAttributes).length;
+    await startWorkflow(temporal.client, work);
+    expect(await isRunning(temporal.client, work)).toBe(true);
+    expect(await tasks()).toBe(0);
+    await startWorkflow(temporal.client, { ...work, attemptsMade: 2 });
+    expect(await tasks()).toBe(1);
+  });
+
   it('tells a running delivery where it is by now', async () => {
     const work = entry('delivery', DELIVERY, { attemptsMade: 1, waitMs: 60_000 });
     await startWorkflow(temporal.client, work);

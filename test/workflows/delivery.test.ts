@@ -4,8 +4,9 @@ import { bundleWorkflowCode, DefaultLogger, Runtime, Worker, type WorkflowBundle
 import { createWebhookActivities, type WebhookActivities } from '../../activities/webhook/index.ts';
 import { readDelivery } from '../../db/deliveryJournal.ts';
 import { resendDelivery } from '../../db/deliveryRequests.ts';
+import { enqueue } from '../../db/outbox.ts';
 import { deliveryWorkflowId } from '../../domain/ids.ts';
-import { QUEUES } from '../../domain/queues.ts';
+import { PRIORITY, QUEUES } from '../../domain/queues.ts';
 import { SEARCH_ATTRIBUTES } from '../../domain/searchAttributes.ts';
 import type { DeliveryResult } from '../../domain/webhookDelivery.ts';
 import { RETRY_DELAYS_MS } from '../../domain/webhookSchedule.ts';
@@ -76,10 +77,16 @@ async function runRetries(deliveryId: string): Promise<DeliveryResult> {
 }
 
 function timersOf(history: History): number[] {
-  return (history.events ?? []).flatMap(({ timerStartedEventAttributes: timer }) => {
-    const timeout = timer?.startToFireTimeout;
-    return timeout ? [Number(timeout.seconds) * 1000 + Math.round((timeout.nanos ?? 0) / 1e6)] : [];
-  });
+  return (history.events ?? []).flatMap(({ timerStartedEventAttributes: timer }) => millisecondsOf(timer?.startToFireTimeout));
+}
+
+/** How long Temporal let the start wait. */
+function startDelayOf(history: History): number[] {
+  return millisecondsOf(history.events?.[0]?.workflowExecutionStartedEventAttributes?.firstWorkflowTaskBackoff);
+}
+
+function millisecondsOf(duration: { seconds?: unknown; nanos?: number | null } | null | undefined): number[] {
+  return duration ? [Number(duration.seconds ?? 0) * 1000 + Math.round((duration.nanos ?? 0) / 1e6)] : [];
 }
 
 describe('the workflow delivery', () => {
@@ -90,8 +97,8 @@ describe('the workflow delivery', () => {
     expect(await runRetries(delivery.deliveryId)).toEqual({ status: 'failed', attemptsMade: 7 });
 
     const history = await keepHistory('delivery-failed', environment.client.workflow.getHandle(deliveryWorkflowId(delivery.deliveryId)));
-    const [untilFirstRetry = 0, ...rest] = timersOf(history);
-    expect(rest).toEqual(RETRY_DELAYS_MS.slice(1));
+    const [untilFirstRetry = 0] = startDelayOf(history);
+    expect(timersOf(history)).toEqual(RETRY_DELAYS_MS.slice(1));
     // The relay hands over what is left of the first minute.
     expect(untilFirstRetry).toBeLessThanOrEqual(60_000);
     expect(untilFirstRetry).toBeGreaterThan(50_000);
@@ -114,6 +121,24 @@ describe('the workflow delivery', () => {
     expect(await runRetries(delivery.deliveryId)).toEqual({ status: 'delivered', attemptsMade: 3 });
     expect(receiver.requests.map((request) => isSignedBy(request, secret))).toEqual([false, true, true]);
     await keepHistory('delivery-delivered', environment.client.workflow.getHandle(deliveryWorkflowId(delivery.deliveryId)));
+  });
+
+  it('waits for what is left of the first minute when it is told something meanwhile', async () => {
+    await startAll();
+    const receiver = await startReceiver((response, _request, count) => void response.writeHead(count === 1 ? 500 : 200).end());
+    const delivery = await failFirst(receiver.url);
+    await relayOnce(database.pool, environment.client);
+    const { projectId, deliveryId } = delivery;
+    await enqueue(database.pool, [{ kind: 'delivery', projectId, entityId: deliveryId, priority: PRIORITY.bulk, requestId: null }]);
+    const handle = environment.client.workflow.getHandle(deliveryWorkflowId(deliveryId));
+    await relayOnce(database.pool, environment.client);
+    expect(await handle.result()).toEqual({ status: 'delivered', attemptsMade: 2 });
+
+    const history = await keepHistory('delivery-told-early', handle);
+    expect((history.events ?? []).filter((event) => event.workflowExecutionSignaledEventAttributes)).toHaveLength(1);
+    const [timer = 0] = timersOf(history);
+    expect(timer).toBeLessThanOrEqual(60_000);
+    expect(timer).toBeGreaterThan(30_000);
   });
 
   it.each([
