@@ -517,6 +517,14 @@ export type Webhook = {
      * С этого времени новые события не ставятся в очередь: слишком много недоставленных
      */
     backlog_since: string | null;
+    /**
+     * Начало первой неудачной попытки после последнего ответа 2xx
+     */
+    failing_since: string | null;
+    /**
+     * Сколько времени нет ответа 2xx; у выключенного — null
+     */
+    alert: 'failing_1h' | 'failing_24h' | null;
     created_at: string;
     updated_at: string;
 };
@@ -548,6 +556,14 @@ export type NewWebhook = {
      * С этого времени новые события не ставятся в очередь: слишком много недоставленных
      */
     backlog_since: string | null;
+    /**
+     * Начало первой неудачной попытки после последнего ответа 2xx
+     */
+    failing_since: string | null;
+    /**
+     * Сколько времени нет ответа 2xx; у выключенного — null
+     */
+    alert: 'failing_1h' | 'failing_24h' | null;
     created_at: string;
     updated_at: string;
     /**
@@ -583,6 +599,38 @@ export type WebhookTestResult = {
     status: number | null;
     code: 'timeout' | 'connection' | 'tls' | 'dns' | 'http_status' | 'redirect' | 'forbidden_address' | null;
     error: string | null;
+};
+
+export type TroubledWebhook = {
+    project_id: string;
+    project_title: string;
+    id: string;
+    url: string;
+    events: Array<'item.processed' | 'item.failed'>;
+    enabled: boolean;
+    /**
+     * До этого времени первые попытки отложены: адрес не отвечает
+     */
+    held_until: string | null;
+    /**
+     * С этого времени новые события не ставятся в очередь: слишком много недоставленных
+     */
+    backlog_since: string | null;
+    /**
+     * Начало первой неудачной попытки после последнего ответа 2xx
+     */
+    failing_since: string | null;
+    /**
+     * Сколько времени нет ответа 2xx; у выключенного — null
+     */
+    alert: 'failing_1h' | 'failing_24h' | null;
+    created_at: string;
+    updated_at: string;
+};
+
+export type WebhookAlertPage = {
+    items: Array<TroubledWebhook>;
+    next_cursor: string | null;
 };
 
 export type Delivery = {
@@ -2673,6 +2721,57 @@ export type TestWebhookResponses = {
 
 export type TestWebhookResponse = TestWebhookResponses[keyof TestWebhookResponses];
 
+export type ListWebhookAlertsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * next_cursor предыдущей страницы
+         */
+        cursor?: string;
+        limit?: number;
+    };
+    url: '/webhooks/alerts';
+};
+
+export type ListWebhookAlertsErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type ListWebhookAlertsError = ListWebhookAlertsErrors[keyof ListWebhookAlertsErrors];
+
+export type ListWebhookAlertsResponses = {
+    /**
+     * Страница вебхуков
+     */
+    200: WebhookAlertPage;
+};
+
+export type ListWebhookAlertsResponse = ListWebhookAlertsResponses[keyof ListWebhookAlertsResponses];
+
 export type ListDeliveriesData = {
     body?: never;
     path: {
@@ -2686,6 +2785,10 @@ export type ListDeliveriesData = {
          * Идентификатор объекта
          */
         item?: string;
+        /**
+         * Чем закончилась последняя попытка
+         */
+        error_code?: 'timeout' | 'connection' | 'tls' | 'dns' | 'http_status' | 'redirect' | 'forbidden_address';
         /**
          * Создана не раньше
          */
