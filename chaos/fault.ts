@@ -23,11 +23,18 @@ export interface Fault {
   /** The form for CI (`--brief`): shorter, or a smaller one. `null`: the fault has no place there. Absent: `inject` itself. */
   brief?: ((stage: Stage) => Promise<FaultNotes | void>) | null;
   /** Settings that only this fault needs: it then gets a stack (and load) of its own. */
-  setting?(): Promise<{ env: Record<string, string>; undo(): Promise<void> }>;
+  setting?(): Promise<FaultSetting>;
   /** Why this machine cannot do it, in words for the report; null when it can. */
   cannot?(): Promise<string | null>;
   /** Of the kind that leaves deliveries waiting for their retry for hours: the frame then does not wait for them. */
   leavesRetries?: boolean;
+}
+
+export interface FaultSetting {
+  env: Record<string, string>;
+  /** The folder that the stack runs in, when it is not the checkout. */
+  root?: string;
+  undo(): Promise<void>;
 }
 
 /** What a fault measured, for its line of the report: `{ 'p95 of the others, ms': 31 }`. */

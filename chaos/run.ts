@@ -61,7 +61,7 @@ async function full(): Promise<Outcome[]> {
     const setting = await fault.setting?.();
     if (!setting) continue;
     try {
-      outcomes.push(...await onStage({ env: setting.env }, async (stage) => [tell(await runFault(stage, fault))]));
+      outcomes.push(...await onStage({ env: setting.env, ...(setting.root !== undefined && { root: setting.root }) }, async (stage) => [tell(await runFault(stage, fault))]));
     } finally {
       await setting.undo();
     }

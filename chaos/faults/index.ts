@@ -1,5 +1,6 @@
 /** Every fault, in the order of the run. */
 import type { Fault } from '../fault.ts';
+import { changedWorkflows } from './changedWorkflows.ts';
 import { clockOff } from './clockOff.ts';
 import { kills, postgresRestart } from './kills.ts';
 import { receiverFails } from './receiverFails.ts';
@@ -7,4 +8,4 @@ import { receiverHangs } from './receiverHangs.ts';
 import { temporalUnreachable } from './temporalUnreachable.ts';
 import { twoWorkers } from './twoWorkers.ts';
 
-export const FAULTS: readonly Fault[] = [...kills, postgresRestart, temporalUnreachable, receiverHangs, receiverFails, clockOff, twoWorkers];
+export const FAULTS: readonly Fault[] = [...kills, postgresRestart, temporalUnreachable, receiverHangs, receiverFails, clockOff, twoWorkers, changedWorkflows];

@@ -24,6 +24,8 @@ export interface StageOptions {
   log: (line: string) => void;
   /** Settings of the stack beside the stage's own. */
   env?: Record<string, string>;
+  /** The folder to run it in; the checkout when absent. */
+  root?: string;
 }
 
 /** The stage as the frame and the checker see it. */
@@ -43,7 +45,7 @@ const RECEIVERS = ['steady', 'second', 'troubled'] as const satisfies readonly R
 const OPEN_GATES = { IP_REQUESTS_PER_MINUTE: '1000000', IP_SIMULTANEOUS: '1000', LOG_LEVEL: 'warn' };
 const REPLACEMENT_MS = 120_000;
 
-export async function openStage({ seed, brief, signal, log, env }: StageOptions): Promise<FullStage> {
+export async function openStage({ seed, brief, signal, log, env, root }: StageOptions): Promise<FullStage> {
   const folder = await mkdtemp(join(tmpdir(), 'attune-chaos-'));
   const ends: (() => Promise<unknown>)[] = [cleanUp];
   const end = async (): Promise<void> => {
@@ -52,7 +54,7 @@ export async function openStage({ seed, brief, signal, log, env }: StageOptions)
   try {
     const ffmpeg = await resolveEngine('ffmpeg', { report: log, env: process.env });
     const [catalogue, media] = await Promise.all([makeCatalogue(ffmpeg), startMediaHost()]);
-    const stack = await startStack({ env: { ...OPEN_GATES, ...env } });
+    const stack = await startStack({ env: { ...OPEN_GATES, ...env }, ...(root !== undefined && { root }) });
     ends.push(() => stack.stop());
     media.serve('/image.png', catalogue.image);
     media.serve('/video.mp4', catalogue.video);

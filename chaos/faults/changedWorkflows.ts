@@ -1,0 +1,111 @@
+/** A deploy of changed workflow code while workflows run: first a careless one, then one that is right. */
+import type { Fault, FaultNotes, Stage } from '../fault.ts';
+import { until } from '../../test/support/whole/until.ts';
+import { holdMedia } from '../support/heldMedia.ts';
+import { changeWorkflows, writeChange } from '../support/changedWorkflows.ts';
+import { freeze } from '../support/freeze.ts';
+import { makeRelease, type Release } from '../support/release.ts';
+import { runningWorkflows, terminateBlocked, tellsOfNondeterminism, type RunningWorkflow } from '../support/workflowState.ts';
+
+/** What the release changes; of each at least one must be under way. */
+const TYPES = ['item', 'delivery', 'expandOrders'];
+/** Attempts begin a minute after the first one failed. */
+const PATIENCE_MS = 240_000;
+
+export const changedWorkflows: Fault = createChangedWorkflows();
+
+function createChangedWorkflows(): Fault {
+  let release: Release | null = null;
+  return {
+    name: 'changed-workflows',
+    title: 'while items, orders and webhook retries are under way the workflow code is deployed with more work at its beginning: without patched() (they stop and stay), then with it (they go on)',
+    leavesRetries: true,
+    brief: null,
+    async setting() {
+      const made = await makeRelease();
+      release = made;
+      return { env: { RECONCILE_INTERVAL_SECONDS: '2' }, root: made.root, undo: () => made.remove() };
+    },
+    inject(stage) {
+      if (release === null) throw new Error('there is no release to change');
+      return deployTwice(stage, release);
+    },
+  };
+}
+
+async function deployTwice(stage: Stage, release: Release): Promise<FaultNotes> {
+  const held = await holdWorkflows(stage);
+  try {
+    await changeWorkflows(release, 'careless');
+    await deploy(stage);
+  } finally {
+    await held.release();
+  }
+  const blocked = await untilBlocked(stage, held.workflows);
+  stage.log(`${blocked.length} of ${held.workflows.length} workflows stopped at the careless change, none ended by it`);
+  await writeChange(release, 'patched');
+  await deploy(stage);
+  await until('the held workflows', () => runningWorkflows(stage.temporal, held.workflows), (left) => left.length === 0, PATIENCE_MS);
+  const begunCarelessly = await endThoseBegunCarelessly(stage);
+  stage.log(`all of them went on with the right one; ${begunCarelessly} that had begun with the careless one were ended, for the reconciler to begin them anew`);
+  return { 'workflows held': held.workflows.length, 'stopped at the careless change': blocked.length, 'begun anew': begunCarelessly };
+}
+
+/** They stop when they have something to do next, which for some is a little later. */
+async function endThoseBegunCarelessly(stage: Stage): Promise<number> {
+  let ended = 0;
+  for (let round = 0; round < 4; round += 1) {
+    ended += await terminateBlocked(stage.temporal);
+    await stage.wait(5);
+  }
+  return ended;
+}
+
+/** As a deploy replaces a worker: SIGTERM, and the launcher starts what lies in the folder by then. */
+async function deploy(stage: Stage): Promise<void> {
+  const back = await stage.replacement('workflow');
+  const pid = (await stage.stack.pids())['workflow'];
+  if (pid === undefined) throw new Error('there is no workflow worker');
+  process.kill(pid, 'SIGTERM');
+  await back();
+}
+
+interface HeldWorkflows {
+  workflows: RunningWorkflow[];
+  release(): Promise<void>;
+}
+
+/** Items that wait for their media, retries and orders whose workers stand still: each has begun and cannot end. */
+async function holdWorkflows(stage: Stage): Promise<HeldWorkflows> {
+  const { temporal, receivers: { troubled }, stack } = stage;
+  const media = await holdMedia(stage.media);
+  troubled.mode = { status: 500 };
+  await until('failed attempts', async () => troubled.requests.filter(({ answered }) => answered === 500).length, (failed) => failed > 0);
+  await stage.wait(45);
+  const [thawWebhook, thawData] = [await freeze(stack, 'webhook'), await freeze(stack, 'data')];
+  const release = async (): Promise<void> => {
+    troubled.mode = { status: 204 };
+    media.release();
+    thawWebhook();
+    thawData();
+  };
+  try {
+    const workflows = await until('workflows of each kind', () => runningWorkflows(temporal), (running) => TYPES.every((type) => running.some((one) => one.type === type && one.hasActivity)), PATIENCE_MS);
+    return { workflows: workflows.filter(({ type, hasActivity }) => TYPES.includes(type) && hasActivity), release };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+/** @throws when one of them was ended by the change, or when it was not noticed by each kind */
+async function untilBlocked({ temporal }: Stage, workflows: readonly RunningWorkflow[]): Promise<RunningWorkflow[]> {
+  const look = async (): Promise<RunningWorkflow[]> => {
+    const verdicts = await Promise.all(workflows.map((one) => tellsOfNondeterminism(temporal, one)));
+    return workflows.filter((_, index) => verdicts[index]);
+  };
+  const blocked = await until('the careless change', look, (found) => TYPES.every((type) => found.some((one) => one.type === type)), PATIENCE_MS);
+  const running = await runningWorkflows(temporal, blocked);
+  if (running.length < blocked.length) throw new Error(`${blocked.length - running.length} workflows were ended by the careless change`);
+  return blocked;
+}
