@@ -6,6 +6,7 @@
 import type pg from 'pg';
 import { runAlone } from '../db/advisoryLock.ts';
 import { closeAbandoned } from '../db/analysis/holdUnits.ts';
+import { readNow } from '../db/clock.ts';
 import { listProjectsThatWait, resumeItems, type ReservationPlace } from '../db/volume.ts';
 import { PRIORITY } from '../domain/queues.ts';
 import { monthOf } from '../domain/volume.ts';
@@ -15,7 +16,7 @@ import type { WakeUp } from '../process/wakeUp.ts';
 export interface ResumeDeps {
   pool: pg.Pool;
   logger: Logger;
-  /** The time, which a test may set. */
+  /** The time, which a test may set; the database's otherwise, as for the plans that reserve units. */
   now?: () => Date;
 }
 
@@ -45,11 +46,12 @@ export async function resumeForever(deps: ResumeDeps, wakeUp: WakeUp, stopped: (
  * One pass over the projects that wait and have units left. Safe beside other relays: one of them does
  * it. What is queued here reserves its units with its next plan; what then finds them taken waits on.
  */
-export async function resumeWaiting({ pool, logger, now = () => new Date() }: ResumeDeps, stopped: () => boolean = () => false): Promise<{ resumed: number; hasMore: boolean }> {
+export async function resumeWaiting({ pool, logger, now }: ResumeDeps, stopped: () => boolean = () => false): Promise<{ resumed: number; hasMore: boolean }> {
   let resumed = 0;
   let hasMore = false;
   await runAlone(pool, 'volume', async () => {
-    for (const { projectId, free } of await listProjectsThatWait(pool, monthOf(now()))) {
+    const month = monthOf(now ? now() : await readNow(pool));
+    for (const { projectId, free } of await listProjectsThatWait(pool, month)) {
       if (stopped()) return;
       const count = await resumeItems(pool, { projectId, free, most: AT_ONCE, priority: PRIORITY.bulk });
       if (count > 0) logger.info({ projectId, items: count }, 'analysis goes on: there is volume again');
