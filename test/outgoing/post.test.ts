@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -70,6 +71,61 @@ describe('postOnce', () => {
   it('stops at the deadline when the body of a 2xx drips', async () => {
     const server = await startHttps((_request, response) => drip(response.writeHead(200), 'a', 'a'));
     expect((await failureOf(postOnce(startAgent(), request(server, { deadlineMs: 100 })))).code).toBe('timeout');
+  });
+
+  it('counts resolution, handshake, headers and body against one deadline, though each alone would be in time', async () => {
+    const deadlineMs = 2_000;
+    const share = deadlineMs / 2;
+    const later = (work: () => void): unknown => setTimeout(work, share);
+    const resolve = (): Promise<string[]> => new Promise((done) => later(() => done(['127.0.0.1'])));
+    const server = await startHttps((_request, response) => later(() => later(() => response.writeHead(200).write('a')) && drip(response, '', '')));
+    const startedAt = performance.now();
+    expect((await failureOf(postOnce(startAgent({ resolve }), request(server, { deadlineMs })))).code).toBe('timeout');
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(deadlineMs - 5); // a timer may fire a little early
+    expect(server.connections).toBe(1); // it came as far as the connection
+  });
+
+  it('holds no connection past the deadline, whatever the receiver does', async () => {
+    const stalls: [kind: string, reply: (socket: Socket) => void][] = [
+      ['never answers', () => undefined],
+      ['drips headers', (socket) => drip(socket, 'HTTP/1.1 200 OK\r\nx-', 'a')],
+      ['drips the body of a 2xx', (socket) => drip(socket, 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n', '1\r\na\r\n')],
+      ['answers 102 for ever', (socket) => drip(socket, '', 'HTTP/1.1 102 Processing\r\n\r\n')],
+      ['hints early for ever', (socket) => drip(socket, '', 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n')],
+      ['names a body and sends none', (socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n')],
+    ];
+    const outcomes = await Promise.all(stalls.map(async ([kind, reply]) => {
+      const closed: Promise<unknown>[] = [];
+      const server = await startRawTls((socket) => {
+        closed.push(new Promise((resolve) => socket.once('close', resolve)));
+        socket.once('data', () => reply(socket));
+      });
+      const { code } = await failureOf(postOnce(startAgent(), request(server, { deadlineMs: 2_000 })));
+      await Promise.all(closed);
+      return [kind, code, closed.length];
+    }));
+    expect(outcomes).toEqual(stalls.map(([kind]) => [kind, 'timeout', 1]));
+  });
+
+  it.each([
+    ['switches protocols', 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n'],
+    ['sends a chunk extension without end', `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;${'a'.repeat(200_000)}`],
+    ['sends a length and chunks', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+    ['sends two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\na'],
+  ])('takes no success from a receiver that %s', async (_kind, answered) => {
+    const server = await startRawTls((socket) => socket.once('data', () => socket.write(answered)));
+    const failure = await failureOf(postOnce(startAgent(), request(server, { deadlineMs: 500 })));
+    expect(['connection', 'timeout']).toContain(failure.code);
+  });
+
+  it.each(['gzip', 'br', 'deflate'])('asks for no compressed answer, and throws one of %s away unread', async (coding) => {
+    let asked: unknown;
+    const server = await startHttps((incoming, response) => {
+      asked = incoming.headers['accept-encoding'];
+      response.writeHead(200, { 'content-encoding': coding }).end('this is not compressed'); // decoding it would fail
+    });
+    expect((await postOnce(startAgent(), request(server))).status).toBe(200);
+    expect(asked).toBeUndefined();
   });
 
   it('keeps the status of a failure whose body drips or breaks', async () => {
