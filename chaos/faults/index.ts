@@ -2,10 +2,11 @@
 import type { Fault } from '../fault.ts';
 import { changedWorkflows } from './changedWorkflows.ts';
 import { clockOff } from './clockOff.ts';
+import { diskFull } from './diskFull.ts';
 import { kills, postgresRestart } from './kills.ts';
 import { receiverFails } from './receiverFails.ts';
 import { receiverHangs } from './receiverHangs.ts';
 import { temporalUnreachable } from './temporalUnreachable.ts';
 import { twoWorkers } from './twoWorkers.ts';
 
-export const FAULTS: readonly Fault[] = [...kills, postgresRestart, temporalUnreachable, receiverHangs, receiverFails, clockOff, twoWorkers, changedWorkflows];
+export const FAULTS: readonly Fault[] = [...kills, postgresRestart, temporalUnreachable, diskFull, receiverHangs, receiverFails, clockOff, twoWorkers, changedWorkflows];
