@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { NOTHING_ALLOWED } from '../../outgoing/address.ts';
+import { NOTHING_ALLOWED, parseAllowNetworks } from '../../outgoing/address.ts';
 import { postOnce } from '../../outgoing/post.ts';
 import { createSystemResolver, parseHosts } from '../../outgoing/resolve.ts';
 import { cleanUp, failureOf, startAgent, startHttps } from './support/servers.ts';
@@ -76,6 +76,45 @@ describe('createSystemResolver', () => {
     expect((await failureOf(post(startAgent({ resolve, allow: NOTHING_ALLOWED }), 'receiver.test'))).code).toBe('forbidden_address');
     expect((await failureOf(post(startAgent({ resolve }), 'mixed.test'))).code).toBe('forbidden_address');
     expect((await failureOf(post(startAgent({ resolve }), 'unknown.test'))).code).toBe('dns');
+  });
+});
+
+describe('a name server whose answers flip', () => {
+  const INSIDE = '127.0.0.1';
+  const OUTSIDE = '127.0.0.2'; // stands for a public address: the only one that is open
+  const open = parseAllowNetworks(`${OUTSIDE}/32`);
+
+  /** One port, two addresses: whom a connection reached shows which answer was believed. */
+  async function startBoth() {
+    const inside = await startHttps((_request, response) => response.end());
+    const outside = await startHttps((_request, response) => response.setHeader('connection', 'close').end(), 'good.pem', { host: OUTSIDE, port: inside.port });
+    return { inside, outside, url: `https://flip.receiver.test:${inside.port}/` };
+  }
+
+  async function startFlipping(...turns: string[][]) {
+    const nameServer = await startNameServer({ 'flip.receiver.test': { addresses: [], turns } });
+    const resolve = createSystemResolver({ servers: [nameServer.address], hostsFile });
+    return { nameServer, agent: startAgent({ resolve, allow: open }) };
+  }
+
+  const post = (agent: ReturnType<typeof startAgent>, url: string) => postOnce(agent, { url, headers: {}, body: '' });
+
+  it('between check and connection is asked once: what was judged is what is dialled', async () => {
+    const { inside, outside, url } = await startBoth();
+    const { nameServer, agent } = await startFlipping([OUTSIDE], [INSIDE]);
+    expect((await post(agent, url)).status).toBe(200);
+    expect([outside.connections, inside.connections]).toEqual([1, 0]);
+    expect(nameServer.questions.filter((question) => question.endsWith(' A'))).toHaveLength(1);
+  });
+
+  it('between attempts is judged anew each time, and never reached inside', async () => {
+    const { inside, outside, url } = await startBoth();
+    const { agent } = await startFlipping([OUTSIDE], [INSIDE], [OUTSIDE, INSIDE], [OUTSIDE]);
+    expect((await post(agent, url)).status).toBe(200);
+    expect((await failureOf(post(agent, url))).code).toBe('forbidden_address');
+    expect((await failureOf(post(agent, url))).code).toBe('forbidden_address');
+    expect((await post(agent, url)).status).toBe(200);
+    expect([outside.connections, inside.connections]).toEqual([2, 0]);
   });
 });
 

@@ -7,9 +7,12 @@ const TYPE_A = 1;
 const TYPE_AAAA = 28;
 const NO_SUCH_NAME = 3;
 
-/** What a name has: its addresses; `refuse` fails AAAA questions, `silent` never answers them. */
+/**
+ * What a name has: its addresses; `refuse` fails AAAA questions, `silent` never answers them. With `turns`
+ * each A question gets the next of them instead, the last one again and again.
+ */
 export interface Zone {
-  readonly [name: string]: { addresses: string[]; aaaa?: 'refuse' | 'silent' };
+  readonly [name: string]: { addresses: string[]; aaaa?: 'refuse' | 'silent'; turns?: string[][] };
 }
 
 export interface NameServer {
@@ -20,12 +23,14 @@ export interface NameServer {
 export async function startNameServer(zone: Zone): Promise<NameServer> {
   const socket = createSocket('udp4');
   const questions: string[] = [];
+  const asked = (name: string): number => questions.filter((question) => question === `${name} A`).length;
   socket.on('message', (query, from) => {
     const { name, type, end } = readQuestion(query);
     questions.push(`${name} ${type === TYPE_A ? 'A' : 'AAAA'}`);
     const entry = zone[name];
     if (type === TYPE_AAAA && entry?.aaaa === 'silent') return;
-    const addresses = entry?.addresses.filter((ip) => isIPv4(ip) === (type === TYPE_A)) ?? [];
+    const turn = type === TYPE_A ? entry?.turns?.[Math.min(asked(name) - 1, entry.turns.length - 1)] : undefined;
+    const addresses = (turn ?? entry?.addresses)?.filter((ip) => isIPv4(ip) === (type === TYPE_A)) ?? [];
     const fault = entry === undefined ? NO_SUCH_NAME : type === TYPE_AAAA && entry.aaaa === 'refuse' ? 5 : 0;
     socket.send(reply(query.subarray(0, end), type, addresses, fault), from.port, from.address);
   });
@@ -63,7 +68,7 @@ function record(type: number, ip: string): Buffer {
   head.writeUInt16BE(0xc00c, 0); // the name: see byte 12
   head.writeUInt16BE(type, 2);
   head.writeUInt16BE(1, 4);
-  head.writeUInt32BE(60, 6);
+  head.writeUInt32BE(0, 6); // nobody may keep it
   head.writeUInt16BE(data.length, 10);
   return Buffer.concat([head, data]);
 }

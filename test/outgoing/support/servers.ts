@@ -33,9 +33,9 @@ export function atEnd(end: () => Promise<unknown>): void {
 }
 
 /** An HTTPS server with a certificate for receiver.test, or the one named. */
-export function startHttps(listener: RequestListener, certificate = 'good.pem'): Promise<TestServer> {
+export function startHttps(listener: RequestListener, certificate = 'good.pem', { host = '127.0.0.1', port = 0 } = {}): Promise<TestServer> {
   const pem = readFixture(certificate);
-  return listen(createHttpsServer({ key: pem, cert: pem }, listener), '127.0.0.1');
+  return listen(createHttpsServer({ key: pem, cert: pem }, listener), host, port);
 }
 
 export function startHttp(listener: RequestListener): Promise<TestServer> {
@@ -61,7 +61,7 @@ export async function closedPort(): Promise<number> {
   return port;
 }
 
-async function listen(server: Server, host: string): Promise<TestServer> {
+async function listen(server: Server, host: string, port = 0): Promise<TestServer> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     started.connections += 1;
@@ -69,7 +69,7 @@ async function listen(server: Server, host: string): Promise<TestServer> {
   });
   server.on('tlsClientError', () => undefined);
   server.on('secureConnection', (socket: Socket) => socket.on('error', () => undefined));
-  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  await new Promise<void>((resolve) => server.listen(port, host, resolve));
   const started: TestServer = { port: (server.address() as AddressInfo).port, connections: 0 };
   atEnd(() => {
     for (const socket of sockets) socket.destroy();
