@@ -43,7 +43,7 @@ export interface Outcome {
 /** One fault on a stage that has seen others before: counts are this fault's own, the comparison is of everything. */
 export async function runFault(stage: FullStage, fault: Fault): Promise<Outcome> {
   const { load, log } = stage;
-  const before = { ...load.counts, repeats: stage.seen.repeats, findings: { ...stage.seen.counts } };
+  const before = markOf(stage);
   log(`${fault.name}: ${fault.title}`);
   load.resume();
   await stage.wait(LEAD_IN);
@@ -55,7 +55,7 @@ export async function runFault(stage: FullStage, fault: Fault): Promise<Outcome>
   await load.pause();
   const { findings, rest } = await judge(stage);
   return {
-    name: fault.name, title: fault.title, skipped: null, fault: trouble, seconds,
+    name: fault.name, title: fault.title, skipped: null, fault: join([trouble, oddAnswers(stage, before)]), seconds,
     ...outcomeOf(stage, findings, before), silence: load.log.longestSilence(from, to), rest, notes,
   };
 }
@@ -63,7 +63,7 @@ export async function runFault(stage: FullStage, fault: Fault): Promise<Outcome>
 /** All faults under one load, each in its brief form, and one comparison: what CI does. */
 export async function runBriefly(stage: FullStage, faults: readonly Fault[]): Promise<Outcome> {
   const { load, log } = stage;
-  const before = { ...load.counts, repeats: 0, findings: { ...stage.seen.counts } };
+  const before = markOf(stage);
   const from = Date.now();
   const troubles: string[] = [];
   const notes: FaultNotes = {};
@@ -81,7 +81,7 @@ export async function runBriefly(stage: FullStage, faults: readonly Fault[]): Pr
   await load.pause();
   const { findings, rest } = await judge(stage);
   return {
-    name: 'brief', title: 'one of each under one load', skipped: null, fault: troubles.join('; ') || null, seconds: (to - from) / 1_000,
+    name: 'brief', title: 'one of each under one load', skipped: null, fault: join([...troubles, oddAnswers(stage, before)]), seconds: (to - from) / 1_000,
     ...outcomeOf(stage, findings, before), silence: load.log.longestSilence(from, to), rest, notes,
   };
 }
@@ -114,10 +114,33 @@ async function judge(stage: FullStage): Promise<{ findings: Findings; rest: numb
   return { findings, rest: seconds };
 }
 
+/** Where the counts stood, which go on from fault to fault. */
+interface Mark {
+  accepted: number;
+  retried: number;
+  unsure: number;
+  odd: number;
+  repeats: number;
+  findings: Findings['counts'];
+}
+
+function markOf({ load, seen }: FullStage): Mark {
+  return { ...load.counts, odd: load.log.odd.length, repeats: seen.repeats, findings: { ...seen.counts } };
+}
+
+function oddAnswers({ load }: FullStage, before: Mark): string | null {
+  const odd = load.log.odd.slice(before.odd);
+  return odd.length === 0 ? null : `${odd.length} answers were neither 2xx nor 503 with Retry-After, such as ${odd[0]}`;
+}
+
+function join(troubles: readonly (string | null)[]): string | null {
+  return troubles.filter((trouble) => trouble !== null).join('; ') || null;
+}
+
 type Counted = Pick<Outcome, 'accepted' | 'retried' | 'unsure' | 'repeats' | 'lost' | 'doubled' | 'unfinished' | 'undelivered' | 'waiting' | 'findings' | 'compared'>;
 
 /** What an earlier fault broke stays broken: it is that one's finding only. */
-function outcomeOf(stage: FullStage, findings: Findings, before: { accepted: number; retried: number; unsure: number; repeats: number; findings: Findings['counts'] }): Counted {
+function outcomeOf(stage: FullStage, findings: Findings, before: Mark): Counted {
   const { counts } = stage.load;
   const fresh = (kind: keyof Findings['counts']): number => Math.max(0, findings.counts[kind] - before.findings[kind]);
   Object.assign(stage.seen, { repeats: findings.repeats, counts: findings.counts });

@@ -8,7 +8,7 @@
 export const FINDING_KINDS = ['lost', 'doubled', 'unfinished', 'undelivered'] as const;
 export type FindingKind = (typeof FINDING_KINDS)[number];
 
-const WORDS_OF_EACH = 10;
+const WORDS_OF_EACH = 20;
 
 export class Findings {
   readonly counts: Record<FindingKind, number> = { lost: 0, doubled: 0, unfinished: 0, undelivered: 0 };

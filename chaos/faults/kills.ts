@@ -1,35 +1,70 @@
 /** kill -9 of each kind of process, as the kernel's memory killer does; and PostgreSQL's planned restart. */
-import type { Fault, Stage } from '../fault.ts';
+import { strayProcesses } from '../../test/support/whole/traces.ts';
+import { until } from '../../test/support/whole/until.ts';
+import type { Fault, FaultNotes, Stage } from '../fault.ts';
 
-const KINDS: readonly [name: string, title: string][] = [
-  ['api', 'kill -9 of the API, three times'],
-  ['relay', 'kill -9 of the relay, three times'],
-  ['workflow', 'kill -9 of the workflow worker, three times'],
-  ['media', 'kill -9 of the media worker, three times'],
-  ['ai', 'kill -9 of the ai worker, three times'],
-  ['data', 'kill -9 of the data worker, three times'],
-  ['webhook', 'kill -9 of the webhook worker, three times'],
-  ['temporal', 'kill -9 of the Temporal server, three times'],
-  ['postgres', 'kill -9 of PostgreSQL, three times'],
+type Kill = (stage: Stage) => Promise<FaultNotes | void>;
+
+/** What is killed, and in the middle of what; without words of its own: of whatever the load has it do. */
+const KINDS: readonly { name: string; what: string; kill?: Kill }[] = [
+  { name: 'webhook', what: 'the webhook worker with requests under way', kill: killWebhookInRequests },
+  { name: 'api', what: 'the API' },
+  { name: 'relay', what: 'the relay' },
+  { name: 'workflow', what: 'the workflow worker' },
+  { name: 'media', what: 'the media worker with a decoder at work', kill: killMediaInDecoding },
+  { name: 'ai', what: 'the ai worker' },
+  { name: 'data', what: 'the data worker' },
+  { name: 'temporal', what: 'the Temporal server' },
+  { name: 'postgres', what: 'PostgreSQL' },
 ];
 
 const TIMES = 3;
 /** Between two kills, seconds: long enough for new work to be under way. */
 const PAUSE = 4;
 
-async function killAgainAndAgain(stage: Stage, name: string): Promise<void> {
+/** For the load to bring about what a kill is to come in the middle of. */
+const PATIENCE_MS = 60_000;
+const DECODER_END_MS = 10_000;
+
+async function killAgainAndAgain(stage: Stage, kill: Kill): Promise<FaultNotes> {
+  const notes: Record<string, number> = {};
   for (let time = 0; time < TIMES; time += 1) {
     if (time > 0) await stage.wait(PAUSE);
-    await stage.kill(name);
+    for (const [what, count] of Object.entries((await kill(stage)) ?? {})) notes[what] = (notes[what] ?? 0) + Number(count);
+  }
+  return notes;
+}
+
+export const kills: readonly Fault[] = KINDS.map(({ name, what, kill = (stage: Stage) => stage.kill(name) }) => ({
+  name: `kill-${name}`,
+  title: `kill -9 of ${what}, three times`,
+  inject: (stage) => killAgainAndAgain(stage, kill),
+  brief: kill,
+}));
+
+/** The requests were received and not answered: nobody knows what became of them, so they must come again. */
+async function killWebhookInRequests(stage: Stage): Promise<FaultNotes> {
+  const { troubled } = stage.receivers;
+  troubled.mode = 'hangs';
+  try {
+    await until('a request that hangs', async () => troubled.underWay, (count) => count > 0, PATIENCE_MS);
+    const underWay = troubled.underWay;
+    await stage.kill('webhook');
+    return { 'requests under way at the kills': underWay };
+  } finally {
+    troubled.mode = { status: 204 };
   }
 }
 
-export const kills: readonly Fault[] = KINDS.map(([name, title]) => ({
-  name: `kill-${name}`,
-  title,
-  inject: (stage) => killAgainAndAgain(stage, name),
-  brief: (stage) => stage.kill(name),
-}));
+/** The decoder is a process of its own, which must not outlive its worker. */
+async function killMediaInDecoding(stage: Stage): Promise<FaultNotes> {
+  const decoders = await until('a decoder', () => strayProcesses(stage.stack), (found) => found.length > 0, PATIENCE_MS);
+  const pids = new Set(decoders.map((line) => line.split(' ')[0]));
+  await stage.kill('media');
+  const left = async () => (await strayProcesses(stage.stack)).filter((line) => pids.has(line.split(' ')[0]));
+  await until('the end of the decoder', left, (lines) => lines.length === 0, DECODER_END_MS);
+  return { 'decoders at work at the kills': decoders.length };
+}
 
 /** SIGINT, PostgreSQL's fast stop: it rolls back what is open and closes every connection. */
 async function stopPostgres(stage: Stage): Promise<void> {

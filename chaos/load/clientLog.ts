@@ -19,6 +19,8 @@ export interface LogLine {
   /** Null without an answer. */
   status: number | null;
   ms: number;
+  /** Header Retry-After of the answer. */
+  retryAfter?: string;
   /** What was sent (first try), and what was answered other than 2xx. */
   body?: unknown;
   answer?: string;
@@ -26,6 +28,8 @@ export interface LogLine {
 
 export class ClientLog {
   readonly counts: LoadCounts = { accepted: 0, retried: 0, unsure: 0, refused: 0 };
+  /** Answers that tell to come again otherwise than documented: anything but 503 with a Retry-After of a second or more. */
+  readonly odd: string[] = [];
   /** Wall-clock milliseconds of each accepted answer, ascending. */
   readonly acceptedAt: number[] = [];
   readonly path: string;
@@ -42,6 +46,7 @@ export class ClientLog {
     if (line.try > 1) counts.retried += 1;
     if (line.outcome === 'unsure') counts.unsure += 1;
     if (line.outcome === 'refused') counts.refused += 1;
+    if (line.outcome === 'again' && !(line.status === 503 && Number(line.retryAfter) >= 1)) this.odd.push(`${line.request} answered ${line.status}, Retry-After ${line.retryAfter}`);
     if (line.outcome === 'accepted') {
       counts.accepted += 1;
       this.acceptedAt.push(Date.now());

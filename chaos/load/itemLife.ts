@@ -9,7 +9,7 @@ type Course = 'once' | 'touched' | 'edited' | 'patched' | 'deleted' | 'revived' 
 /** Of a hundred items. */
 const COURSES: readonly [Course, number][] = [['once', 53], ['touched', 13], ['edited', 12], ['patched', 8], ['deleted', 5], ['revived', 3], ['rushed', 6]];
 const IMAGES_PERCENT = 6;
-const VIDEOS_PERCENT = 2;
+const VIDEOS_PERCENT = 4;
 const FINAL = new Set(['ready', 'partial', 'failed']);
 const LOOK_EVERY_MS = 500;
 /** Whoever waits longer for an analysis leaves the item as it is. */

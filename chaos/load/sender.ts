@@ -45,6 +45,7 @@ interface Try {
   outcome: Outcome;
   status: number | null;
   text: string;
+  retryAfter?: string;
 }
 
 export function createSender(log: ClientLog, signal: AbortSignal): Sender {
@@ -62,7 +63,8 @@ export function createSender(log: ClientLog, signal: AbortSignal): Sender {
         signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
       });
       const text = await answer.body.text();
-      return { outcome: outcomeOf(answer.statusCode), status: answer.statusCode, text };
+      const retryAfter = answer.headers['retry-after'];
+      return { outcome: outcomeOf(answer.statusCode), status: answer.statusCode, text, ...(typeof retryAfter === 'string' && { retryAfter }) };
     } catch (error) {
       signal.throwIfAborted();
       return { outcome: 'unsure', status: null, text: String((error as Error).cause ?? error) };
@@ -74,11 +76,11 @@ export function createSender(log: ClientLog, signal: AbortSignal): Sender {
     const sent = body === undefined ? undefined : JSON.stringify(body);
     for (let count = 1; ; count += 1) {
       const started = performance.now();
-      const { outcome, status, text } = await attempt(target, method, path, sent);
+      const { outcome, status, text, retryAfter } = await attempt(target, method, path, sent);
       const ms = Math.round(performance.now() - started);
       log.note({
         n, try: count, request: `${method} ${path}`, outcome, status, ms,
-        ...(count === 1 && body !== undefined && { body }), ...(outcome !== 'accepted' && { answer: text.slice(0, 500) }),
+        ...(count === 1 && body !== undefined && { body }), ...(outcome !== 'accepted' && { answer: text.slice(0, 500) }), ...(retryAfter !== undefined && { retryAfter }),
       });
       if (outcome === 'accepted') return { status: status ?? 0, body: JSON.parse(text) as T, isClean: count === 1 };
       if (outcome === 'refused') throw new Refused(`${method} ${path} answered ${status}: ${text.slice(0, 500)}`);
