@@ -5,7 +5,7 @@ import { holdMedia } from '../support/heldMedia.ts';
 import { changeWorkflows, writeChange } from '../support/changedWorkflows.ts';
 import { freeze } from '../support/freeze.ts';
 import { makeRelease, type Release } from '../support/release.ts';
-import { runningWorkflows, terminateBlocked, tellsOfNondeterminism, type RunningWorkflow } from '../support/workflowState.ts';
+import { atAnActivity, stillRunning, tellsOfNondeterminism, terminateBlocked, type RunningWorkflow } from '../support/workflowState.ts';
 
 /** What the release changes; of each at least one must be under way. */
 const TYPES = ['item', 'delivery', 'expandOrders'];
@@ -45,7 +45,7 @@ async function deployTwice(stage: Stage, release: Release): Promise<FaultNotes> 
   stage.log(`${blocked.length} of ${held.workflows.length} workflows stopped at the careless change, none ended by it`);
   await writeChange(release, 'patched');
   await deploy(stage);
-  await until('the held workflows', () => runningWorkflows(stage.temporal, held.workflows), (left) => left.length === 0, PATIENCE_MS);
+  await until('the held workflows', () => stillRunning(stage.temporal, held.workflows), (left) => left.length === 0, PATIENCE_MS);
   const begunCarelessly = await endThoseBegunCarelessly(stage);
   stage.log(`all of them went on with the right one; ${begunCarelessly} that had begun with the careless one were ended, for the reconciler to begin them anew`);
   return { 'workflows held': held.workflows.length, 'stopped at the careless change': blocked.length, 'begun anew': begunCarelessly };
@@ -55,7 +55,7 @@ async function deployTwice(stage: Stage, release: Release): Promise<FaultNotes> 
 async function endThoseBegunCarelessly(stage: Stage): Promise<number> {
   let ended = 0;
   for (let round = 0; round < 4; round += 1) {
-    ended += await terminateBlocked(stage.temporal);
+    ended += await terminateBlocked(stage.temporal, TYPES);
     await stage.wait(5);
   }
   return ended;
@@ -90,8 +90,9 @@ async function holdWorkflows(stage: Stage): Promise<HeldWorkflows> {
     thawData();
   };
   try {
-    const workflows = await until('workflows of each kind', () => runningWorkflows(temporal), (running) => TYPES.every((type) => running.some((one) => one.type === type && one.hasActivity)), PATIENCE_MS);
-    return { workflows: workflows.filter(({ type, hasActivity }) => TYPES.includes(type) && hasActivity), release };
+    const look = () => Promise.all(TYPES.map((type) => atAnActivity(temporal, type)));
+    const workflows = await until('workflows of each kind', look, (found) => found.every((some) => some.length > 0), PATIENCE_MS);
+    return { workflows: workflows.flat(), release };
   } catch (error) {
     await release();
     throw error;
@@ -105,7 +106,7 @@ async function untilBlocked({ temporal }: Stage, workflows: readonly RunningWork
     return workflows.filter((_, index) => verdicts[index]);
   };
   const blocked = await until('the careless change', look, (found) => TYPES.every((type) => found.some((one) => one.type === type)), PATIENCE_MS);
-  const running = await runningWorkflows(temporal, blocked);
+  const running = await stillRunning(temporal, blocked);
   if (running.length < blocked.length) throw new Error(`${blocked.length - running.length} workflows were ended by the careless change`);
   return blocked;
 }

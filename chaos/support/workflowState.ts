@@ -7,22 +7,28 @@ export interface RunningWorkflow {
   workflowId: string;
   runId: string;
   type: string;
-  /** It has begun and waits for an activity. */
-  hasActivity: boolean;
 }
 
-/** @param among only those, by run; all when absent */
-export async function runningWorkflows(client: Client, among?: readonly RunningWorkflow[]): Promise<RunningWorkflow[]> {
-  if (among) {
-    const left = await eachOf(among, async (one) => ((await statusOf(client, one)) === 'RUNNING' ? [one] : []));
-    return left.flat();
-  }
-  const listed: Pick<RunningWorkflow, 'workflowId' | 'runId' | 'type'>[] = [];
-  for await (const { workflowId, runId, type } of client.workflow.list({ query: 'ExecutionStatus = "Running"' })) listed.push({ workflowId, runId, type });
-  return eachOf(listed, async (one) => {
+export async function runningOf(client: Client, type: string): Promise<RunningWorkflow[]> {
+  const running: RunningWorkflow[] = [];
+  for await (const { workflowId, runId } of client.workflow.list({ query: `ExecutionStatus = "Running" and WorkflowType = "${type}"` })) running.push({ workflowId, runId, type });
+  return running;
+}
+
+/** Those of them that still run. */
+export async function stillRunning(client: Client, among: readonly RunningWorkflow[]): Promise<RunningWorkflow[]> {
+  const left = await eachOf(among, async (one) => ((await statusOf(client, one)) === 'RUNNING' ? [one] : []));
+  return left.flat();
+}
+
+/** Some of a type that have begun and wait for an activity. */
+export async function atAnActivity(client: Client, type: string): Promise<RunningWorkflow[]> {
+  const some = (await runningOf(client, type)).slice(0, AT_ONCE);
+  const waiting = await eachOf(some, async (one) => {
     const { raw } = await client.workflow.getHandle(one.workflowId, one.runId).describe();
-    return { ...one, hasActivity: (raw.pendingActivities ?? []).length > 0 };
+    return (raw.pendingActivities ?? []).length > 0 ? [one] : [];
   });
+  return waiting.flat();
 }
 
 async function statusOf(client: Client, { workflowId, runId }: RunningWorkflow): Promise<string> {
@@ -42,16 +48,25 @@ export async function tellsOfNondeterminism(client: Client, { workflowId, runId 
 }
 
 /**
- * Ends every workflow whose history does not fit the code: PostgreSQL knows what is to be done, and the
+ * Ends every workflow of some types whose history does not fit the code: PostgreSQL knows what is to be done, and the
  * reconciler begins it anew.
  * @returns how many
  */
-export async function terminateBlocked(client: Client): Promise<number> {
-  const running = await runningWorkflows(client);
+export async function terminateBlocked(client: Client, types: readonly string[]): Promise<number> {
+  const running = (await Promise.all(types.map((type) => runningOf(client, type)))).flat();
   const verdicts = await eachOf(running, (one) => tellsOfNondeterminism(client, one));
   const blocked = running.filter((_, index) => verdicts[index]);
-  await eachOf(blocked, ({ workflowId, runId }) => client.workflow.getHandle(workflowId, runId).terminate('its history does not fit the code'));
+  await eachOf(blocked, (one) => terminate(client, one));
   return blocked.length;
+}
+
+/** One that has ended by itself meanwhile is no fault. */
+async function terminate(client: Client, { workflowId, runId }: RunningWorkflow): Promise<void> {
+  try {
+    await client.workflow.getHandle(workflowId, runId).terminate('its history does not fit the code');
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+  }
 }
 
 async function eachOf<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
