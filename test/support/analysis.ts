@@ -1,6 +1,6 @@
 /** The analysis of items with a real database and a real Temporal, its providers faked. */
 import type { Client, WorkflowClient } from '@temporalio/client';
-import { Worker, type NativeConnection } from '@temporalio/worker';
+import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
 import type pg from 'pg';
 import { pino } from 'pino';
 import { createAiActivities } from '../../activities/ai/index.ts';
@@ -8,7 +8,7 @@ import { createItemStepActivities, type ItemStepActivities } from '../../activit
 import { claimEntries, deleteEntries } from '../../db/outbox.ts';
 import { inTransaction } from '../../db/pool.ts';
 import type { StepModels } from '../../domain/models.ts';
-import { QUEUES } from '../../domain/queues.ts';
+import { QUEUES, type Queue } from '../../domain/queues.ts';
 import type { BlobStore } from '../../blobs/store.ts';
 import type { Providers } from '../../providers/types.ts';
 import { startWorkflow } from '../../relay/startWorkflow.ts';
@@ -34,24 +34,26 @@ export interface AnalysisOptions {
   models?: StepModels;
   /** The time by which analysis volume is counted. */
   clock?: () => Date;
+  /** The queues to serve; by default all, `media` only when it has activities. */
+  queues?: readonly Queue[];
 }
 
 /** Starts a worker for each queue; the returned function ends them. */
 export async function startAnalysis(options: AnalysisOptions): Promise<() => Promise<void>> {
-  const { pool, nativeConnection: connection, namespace, providers, wrapData = (same) => same } = options;
-  const blobs = options.blobs ?? noBlobs;
-  const workflowBundle = await testWorkflowBundle();
+  const { nativeConnection: connection, namespace, queues = [QUEUES.workflow, QUEUES.ai, ...(options.media ? [QUEUES.media] : [])] } = options;
   const shared = { connection, namespace, shutdownGraceTime: 500, shutdownForceTime: 2_000, ...PROMPT_BEATS };
-  const workers = [
-    await Worker.create({ ...shared, taskQueue: QUEUES.workflow, workflowBundle, activities: wrapData(createItemStepActivities(pool, [], options.clock)) }),
-    await Worker.create({ ...shared, taskQueue: QUEUES.ai, activities: createAiActivities({ pool, blobs, providers, models: options.models ?? FAKE_MODELS, logger }) }),
-  ];
-  if (options.media) workers.push(await Worker.create({ ...shared, taskQueue: QUEUES.media, activities: options.media }));
+  const workers = await Promise.all(queues.map(async (taskQueue) => Worker.create({ ...shared, taskQueue, ...await workOf(taskQueue, options) })));
   const running = workers.map((worker) => worker.run());
   return async () => {
     for (const worker of workers) worker.shutdown();
     await Promise.all(running);
   };
+}
+
+async function workOf(queue: Queue, options: AnalysisOptions): Promise<Pick<WorkerOptions, 'activities' | 'workflowBundle'>> {
+  const { pool, providers, blobs = noBlobs, models = FAKE_MODELS, media = {}, wrapData = (same) => same } = options;
+  if (queue === QUEUES.workflow) return { workflowBundle: await testWorkflowBundle(), activities: wrapData(createItemStepActivities(pool, [], options.clock)) };
+  return { activities: queue === QUEUES.ai ? createAiActivities({ pool, blobs, providers, models, logger }) : media };
 }
 
 const noBlobs: BlobStore = {

@@ -17,7 +17,7 @@ import { startTemporal, type TemporalServer } from '../../scripts/engines/tempor
 import { makeTemplate } from './template.ts';
 
 /** Made at the server's start, which costs nothing; a namespace made later is seen only seconds afterwards. */
-const NAMESPACES = 200;
+const NAMESPACES = 80;
 
 const report = (line: string): void => console.error(`[test] ${line}`);
 const options = { report, env: process.env };

@@ -1,6 +1,8 @@
 /** A stage for the workflow `item`: database, Temporal, workers, fakes, and short ways to play on it. */
 import { expect } from '@jest/globals';
-import type { Client, WorkflowHandle } from '@temporalio/client';
+import { Client, type WorkflowClientInterceptor, type WorkflowHandle } from '@temporalio/client';
+import type { Duration } from '@temporalio/common';
+import { msToTs } from '@temporalio/common/lib/time.js';
 import type { NativeConnection } from '@temporalio/worker';
 import { runWork } from '../../activities/runActivity.ts';
 import type { ItemStepActivities } from '../../activities/data/itemSteps.ts';
@@ -10,10 +12,11 @@ import { readItem } from '../../db/items/read.ts';
 import { patchItem, putItem } from '../../db/items/write.ts';
 import { itemWorkflowId } from '../../domain/ids.ts';
 import type { ItemContent, ItemPatch } from '../../domain/item.ts';
+import { QUEUES } from '../../domain/queues.ts';
 import type { MediumWork } from '../../domain/workflowMessages.ts';
 import { createLogger } from '../../process/logger.ts';
 import { MediaError } from '../../activities/media/errors.ts';
-import { relayOnce, startAnalysis } from './analysis.ts';
+import { relayOnce, startAnalysis, type AnalysisOptions } from './analysis.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createFakeProviders, type FakeProviders } from './fakeProviders.ts';
 import { addSilentWebhook, prepared, snapshot, type ItemSnapshot } from './items.ts';
@@ -39,6 +42,8 @@ export const prepareAnything: Prepare = async (medium, work) => {
 export interface StageOptions {
   temporal: { client: Client; namespace: string; nativeConnection: NativeConnection };
   wrapData?: (activities: ItemStepActivities) => ItemStepActivities;
+  /** A workflow task that waits for a local activity tells the workflow what came meanwhile after four fifths of this; 10 s by default. */
+  workflowTaskTimeout?: Duration;
 }
 
 export class ItemStage {
@@ -49,25 +54,40 @@ export class ItemStage {
   prepare: Prepare = prepareAnything;
   /** Comes before an attempt of prepare and all its heartbeats; a promise that stays open is a dead worker. */
   prepareAttempt: (next: () => Promise<boolean>) => Promise<boolean> = (next) => next();
-  #stop: () => Promise<void> = () => Promise.resolve();
+  #options: AnalysisOptions | null = null;
+  #stopActivities: () => Promise<void> = () => Promise.resolve();
+  #stopWorkflows: () => Promise<void> = () => Promise.resolve();
 
   private constructor(database: TestDatabase, client: Client) {
     this.database = database;
     this.client = client;
   }
 
-  static async open({ temporal, wrapData }: StageOptions): Promise<ItemStage> {
-    const stage = new ItemStage(await createTestDatabase(), temporal.client);
+  static async open({ temporal, wrapData, workflowTaskTimeout }: StageOptions): Promise<ItemStage> {
+    const stage = new ItemStage(await createTestDatabase(), workflowTaskTimeout ? withTaskTimeout(temporal.client, workflowTaskTimeout) : temporal.client);
     stage.projectId = await createTestProject(stage.database.pool);
     await addSilentWebhook(stage.database.pool, stage.projectId);
     const media = { prepareMedium: (work: MediumWork) => stage.prepareAttempt(() => stage.#prepareMedium(work)) };
-    stage.#stop = await startAnalysis({ pool: stage.database.pool, ...temporal, providers: stage.providers, media, ...(wrapData && { wrapData }) });
+    stage.#options = { pool: stage.database.pool, ...temporal, providers: stage.providers, media, ...(wrapData && { wrapData }) };
+    stage.#stopActivities = await startAnalysis({ ...stage.#options, queues: [QUEUES.ai, QUEUES.media] });
+    await stage.#startWorkflows();
     return stage;
   }
 
   async close(): Promise<void> {
-    await this.#stop();
+    await Promise.all([this.#stopWorkflows(), this.#stopActivities()]);
     await this.database.drop();
+  }
+
+  /** Nobody takes workflow tasks meanwhile: what comes for a workflow lengthens its history, and is seen at one go afterwards. */
+  async withoutWorkflows(meanwhile: () => Promise<void>): Promise<void> {
+    await this.#stopWorkflows();
+    await meanwhile();
+    await this.#startWorkflows();
+  }
+
+  async #startWorkflows(): Promise<void> {
+    if (this.#options) this.#stopWorkflows = await startAnalysis({ ...this.#options, queues: [QUEUES.workflow] });
   }
 
   async put(itemId: string, content: ItemContent): Promise<void> {
@@ -118,6 +138,13 @@ export class ItemStage {
       return medium !== null && storePrepared(pool, work, await this.prepare(medium, work, signal));
     }, (fault) => endMediumStep(pool, work, 'failed', fault.error));
   }
+}
+
+function withTaskTimeout({ connection, options: { namespace } }: Client, workflowTaskTimeout: Duration): Client {
+  const interceptor: WorkflowClientInterceptor = {
+    signalWithStart: (input, next) => next({ ...input, options: { ...input.options, workflowTaskTimeout: msToTs(workflowTaskTimeout) } }),
+  };
+  return new Client({ connection, namespace, interceptors: { workflow: [interceptor] } });
 }
 
 /** All payloads of a history as one text. */

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { MediaError } from '../../activities/media/errors.ts';
 import { DEFERRAL_DELAYS_MS } from '../../domain/deferral.ts';
 import { SEARCH_ATTRIBUTES } from '../../domain/searchAttributes.ts';
 import { ProviderError } from '../../providers/errors.ts';
@@ -141,6 +142,19 @@ describe('a wait', () => {
     expect(took).toBeGreaterThanOrEqual(10 * MINUTE);
     expect(took).toBeLessThan(12 * MINUTE);
     expect(await stage.look('in-between')).toMatchObject({ status: 'ready', events: ['item.processed'] });
+  });
+});
+
+describe('a disk that is full', () => {
+  it('puts a medium off after its quick attempts, which is done when there is space', async () => {
+    let attempts = 0;
+    stage.prepare = (row, work, signal) => ((attempts += 1) <= 4 ? Promise.reject(new MediaError('storage_full')) : prepareAnything(row, work, signal));
+    await stage.put('full', mediaItem('image', [medium('image', 'a')]));
+    await environment.sleep('5 minutes');
+    expect(await stage.read('full')).toMatchObject({ status: 'deferred', processing: { prepare: 'deferred' }, processingErrors: { prepare: { code: 'storage_full' } } });
+    await stage.finish('full');
+    expect(attempts).toBe(5);
+    expect(await stage.look('full')).toMatchObject({ status: 'ready', events: ['item.processed'] });
   });
 });
 

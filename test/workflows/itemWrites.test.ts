@@ -15,14 +15,35 @@ let temporal: TestTemporal;
 let stage: ItemStage;
 /** Makes deferred steps wait a thousandth of their time. */
 let hurry = false;
+type Plan = Awaited<ReturnType<ItemStepActivities['readPlan']>>;
+const atOnce = (plan: Plan): Promise<Plan> => Promise.resolve(plan);
 /** Comes between the reading of a plan and its arrival in the workflow. */
-let afterPlanRead: () => Promise<void> = () => Promise.resolve();
+let afterPlanRead = atOnce;
+/**
+ * Holds the next plan that is read back until the gate opens, and lets every other reading until then
+ * give the same plan: a reading that takes more than its ten seconds is made again.
+ */
+function holdNextPlan(): { held: Promise<void>; open: () => void } {
+  const held = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  let first: { plan: Plan } | undefined;
+  afterPlanRead = async (plan) => {
+    const { plan: same } = (first ??= { plan });
+    held.resolve();
+    await gate.promise;
+    return same;
+  };
+  const open = (): void => {
+    afterPlanRead = atOnce;
+    gate.resolve();
+  };
+  return { held: held.promise, open };
+}
 
 const wrapData = (activities: ItemStepActivities): ItemStepActivities => ({
   ...activities,
   async readPlan(item, running) {
-    const plan = await activities.readPlan(item, running);
-    await afterPlanRead();
+    const plan = await afterPlanRead(await activities.readPlan(item, running));
     if (!plan || !hurry) return plan;
     return { ...plan, retryInMs: Object.fromEntries(Object.entries(plan.retryInMs).map(([step, wait]) => [step, wait / 1_000])) };
   },
@@ -30,11 +51,11 @@ const wrapData = (activities: ItemStepActivities): ItemStepActivities => ({
 
 beforeAll(async () => {
   temporal = await createTestTemporal();
-  stage = await ItemStage.open({ temporal, wrapData });
+  stage = await ItemStage.open({ temporal, wrapData, workflowTaskTimeout: '3 seconds' });
 }, 60_000);
 afterEach(() => {
   Object.assign(stage.providers, createFakeProviders());
-  afterPlanRead = () => Promise.resolve();
+  afterPlanRead = atOnce;
   hurry = false;
 });
 afterAll(async () => {
@@ -123,23 +144,17 @@ describe('deletion during the analysis', () => {
 
 describe('an undeletion that comes while the deletion is being read', () => {
   it('is not lost with the workflow\'s end', async () => {
-    const held = Promise.withResolvers<void>();
-    const gate = Promise.withResolvers<void>();
     scriptSummaries(stage, (call, _body, { signal }) => (call === 1 ? untilAborted(signal) : Promise.resolve('итог')));
     await stage.put('back', textItem());
     await eventually(async () => (await stage.look('back')).steps.summary.state === 'running', 'the summary');
     await deleteItem(stage.database.pool, { projectId: stage.projectId, itemId: 'back' });
-    afterPlanRead = async () => {
-      afterPlanRead = () => Promise.resolve();
-      held.resolve();
-      await gate.promise;
-    };
+    const { held, open } = holdNextPlan();
     await stage.relay();
-    await held.promise;
+    await held;
     await stage.put('back', textItem());
-    // The workflow hears of it while it still waits for its plan: when the workflow task beats, after 8 s.
+    // The workflow hears of it while it still waits for its plan: when the workflow task beats.
     await eventually(async () => countEvents(await stage.history('back'), 'workflowExecutionSignaledEventAttributes') === 3, 'the signal', 30_000);
-    gate.resolve();
+    open();
     await stage.finish('back');
     expect(await stage.look('back')).toMatchObject({ deleted: false, status: 'ready', events: ['item.processed'] });
   }, 60_000);
@@ -148,25 +163,19 @@ describe('an undeletion that comes while the deletion is being read', () => {
 describe('a plan that was read before a result came', () => {
   it('is read again', async () => {
     const summaryGate = Promise.withResolvers<void>();
-    const planGate = Promise.withResolvers<void>();
-    const held = Promise.withResolvers<void>();
     const { calls } = scriptSummaries(stage, async () => {
       await summaryGate.promise;
       return 'итог';
     });
     await stage.put('race', textItem());
     await eventually(() => calls() === 1, 'the summary');
-    afterPlanRead = async () => {
-      held.resolve();
-      await planGate.promise;
-      afterPlanRead = () => Promise.resolve();
-    };
+    const { held, open } = holdNextPlan();
     await stage.handle('race').signal(ITEM_CHANGED_SIGNAL);
-    await held.promise;
+    await held;
     summaryGate.resolve();
     await eventually(async () => (await stage.look('race')).steps.summary.state === 'done', 'the summary to be stored');
     await eventually(async () => countEvents(await stage.history('race'), 'activityTaskCompletedEventAttributes') === 1, 'its completion to reach the history', 30_000);
-    planGate.resolve();
+    open();
     await stage.finish('race');
     expect(await stage.look('race')).toMatchObject({ status: 'ready', events: ['item.processed'] });
     expect(calls()).toBe(1);
