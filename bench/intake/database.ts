@@ -17,10 +17,11 @@ export interface BenchDatabase {
   stop(): Promise<void>;
 }
 
-export async function startBenchDatabase(binDir: string): Promise<BenchDatabase> {
+/** @param more settings beside these */
+export async function startBenchDatabase(binDir: string, more: Record<string, string> = {}): Promise<BenchDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'attune-intake-'));
   await chmod(folder, 0o777);
-  const server = await startPostgres({ binDir, dataDir: join(folder, 'postgres'), port: await freePort(), report: console.error, settings: SETTINGS });
+  const server = await startPostgres({ binDir, dataDir: join(folder, 'postgres'), port: await freePort(), report: console.error, settings: { ...SETTINGS, ...more } });
   const url = new URL(server.url);
   url.pathname = '/attune';
   await runOn(server.url, 'create database attune');

@@ -7,6 +7,10 @@ type FillTarget = Pick<BenchDatabase, 'query'>;
 /** Shares of the rows, largest first; the first has six of ten million. */
 const SHARES = [60, 12, 8, 5, 4, 3, 2, 1.5, 1, 0.8, 0.6, 0.5, 0.4, 0.3, 0.3, 0.2, 0.2, 0.1, 0.06, 0.04];
 const WEBHOOKS_PER_PROJECT = 4;
+/** More webhooks, each with as much undelivered as the limit allows and nothing else. */
+const BACKLOGS = { webhooks: 20, firstId: 101, rows: 50_000 };
+/** Days that the rows span; what is over thirty is due for removal. */
+const SPAN_DAYS = 30.3;
 /** Of the largest webhook's rows one in sixty belongs to one item: 100,000 of six million. */
 const POPULAR = 1 / 60;
 
@@ -32,14 +36,15 @@ export const webhookIdOf = (webhook: number): string => `00000000-0000-7000-8000
  * afterwards, and both tables are filled in the transaction that empties them, which with
  * `wal_level=minimal` logs nothing: what is measured is the state, not the way there.
  */
-export async function fillJournal(database: FillTarget, rows: number): Promise<void> {
+export async function fillJournal(database: FillTarget, rows: number, withBacklogs = false): Promise<void> {
   await addWebhooks(database);
   const indexes = await dropIndexes(database);
   await database.query('begin');
   await database.query('truncate deliveries, delivery_attempts');
   await database.query(`select setseed(0.5)`);
-  await database.query(DELIVERIES, [rows, cumulated(), POPULAR]);
+  await database.query(DELIVERIES, [rows, cumulated(), POPULAR, SPAN_DAYS]);
   await database.query(ATTEMPTS);
+  if (withBacklogs) await database.query(BACKLOG, [BACKLOGS.rows]);
   await database.query('commit');
   for (const definition of indexes) await database.query(definition);
   await database.query('vacuum (analyze) deliveries, delivery_attempts');
@@ -49,11 +54,12 @@ async function addWebhooks(database: FillTarget): Promise<void> {
   await database.query(`
     with client as (insert into clients (title) values ('a client') returning id)
     insert into projects (id, client_id, title)
-    select 'journal' || lpad(n::text, 5, '0'), id, 'a project' from client, generate_series(1, $1::int) n`, [Math.ceil(SHARES.length / WEBHOOKS_PER_PROJECT)]);
+    select 'journal' || lpad(n::text, 5, '0'), id, 'a project' from client, generate_series(1, $1::int) n`, [Math.ceil((BACKLOGS.firstId + BACKLOGS.webhooks) / WEBHOOKS_PER_PROJECT)]);
+  const numbers = [...SHARES.map((_, index) => index + 1), ...Array.from({ length: BACKLOGS.webhooks }, (_, index) => BACKLOGS.firstId + index)];
   await database.query(
     `insert into webhooks (project_id, id, url, events, secret)
      select project_id, id, 'https://receiver.test/', '{item.processed,item.failed}', '' from unnest($1::text[], $2::uuid[]) w (project_id, id)`,
-    [SHARES.map((_, index) => projectOf(index + 1)), SHARES.map((_, index) => webhookIdOf(index + 1))],
+    [numbers.map(projectOf), numbers.map(webhookIdOf)],
   );
 }
 
@@ -93,7 +99,7 @@ const DELIVERIES = `
     select n, n / $1::float8 as age, 1 + width_bucket(random(), $2::float8[]) as webhook, random() as of_item, random() as of_event, random() as of_status
       from generate_series(1, $1::int) n
   ), placed as (
-    select *, now() - interval '30 days' + age * interval '30 days' as at,
+    select *, now() - $4::float8 * (1 - age) * interval '1 day' as at,
            case when webhook <> 2 and of_event < 0.03 then 'item.failed' when of_event > 0.9999 then 'webhook.test' else 'item.processed' end as event,
            case when age > 0.9993 and of_status < 0.2 then 'pending'
                 when webhook = 4 and age > 0.8 then 'dropped'
@@ -119,3 +125,9 @@ const ATTEMPTS = `
   insert into delivery_attempts (project_id, delivery_id, attempt, started_at, duration_ms, response_status, error_code, error)
   select d.project_id, d.id, a, d.created_at + a * interval '5 minutes', 60, d.response_status, d.error_code, d.error
     from deliveries d, generate_series(1, d.attempt) a`;
+
+const BACKLOG = `
+  insert into deliveries (project_id, webhook_id, event, item_id, item)
+  select w.project_id, w.id, 'item.processed', 'item-' || n, i.item
+    from generate_series(1, $1::int) n, webhooks w, (select item from deliveries limit 1) i
+   where w.id >= '${webhookIdOf(BACKLOGS.firstId)}'`;

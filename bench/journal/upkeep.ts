@@ -1,0 +1,58 @@
+/** What runs beside the journal: removal of what is old, the review of backlogs, claims over them. */
+import type pg from 'pg';
+import { claimDeliveries, releaseClaims } from '../../db/deliveryClaims.ts';
+import { deleteOldDeliveries } from '../../db/deliveryJournal.ts';
+import { reviewBacklogs } from '../../db/webhookBacklog.ts';
+import { JOURNAL_DAYS } from '../../domain/webhookDelivery.ts';
+import { percentile, type Figure } from '../support/report.ts';
+import type { BenchDatabase } from '../intake/database.ts';
+
+const TIMES = 20;
+/** As relay/retention.ts removes them. */
+const BATCH = 1_000;
+const BATCHES = 50;
+const CLAIMS = { batch: 64, perWebhook: 16, urgentPerWebhook: 4, leaseMs: 50_000 };
+
+async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; result: T }> {
+  const start = performance.now();
+  const result = await work();
+  return { ms: performance.now() - start, result };
+}
+
+export async function measureRemoval(pool: pg.Pool, database: BenchDatabase): Promise<Figure[]> {
+  const idle: number[] = [];
+  for (let n = 0; n < TIMES; n += 1) {
+    const { ms, result } = await timed(() => deleteOldDeliveries(pool, JOURNAL_DAYS + 1, BATCH));
+    if (result !== 0) throw new Error('nothing is that old');
+    idle.push(ms);
+  }
+  const batches: number[] = [];
+  for (let n = 0; n < BATCHES; n += 1) {
+    const { ms, result } = await timed(() => deleteOldDeliveries(pool, JOURNAL_DAYS, BATCH));
+    if (result !== BATCH) throw new Error(`only ${result} were old enough`);
+    batches.push(ms);
+  }
+  const vacuum = await timed(() => database.query('vacuum deliveries'));
+  return [
+    { name: 'deliveries removed, with their attempts', value: (BATCHES * BATCH) / (batches.reduce((a, b) => a + b, 0) / 1_000), unit: 'rows/s', aim: null },
+    { name: `a batch of ${BATCH} of them`, value: percentile(batches, 99), unit: 'ms, p99 of 50', aim: '< 2000' },
+    { name: 'a look that finds nothing old', value: percentile(idle, 99), unit: 'ms, p99 of 20', aim: '< 50' },
+    { name: 'vacuum of the deliveries afterwards', value: vacuum.ms / 1_000, unit: 's', aim: null },
+  ];
+}
+
+export async function measureBacklogs(pool: pg.Pool): Promise<Figure[]> {
+  const reviews: number[] = [];
+  const claims: number[] = [];
+  for (let n = 0; n < TIMES; n += 1) {
+    reviews.push((await timed(() => reviewBacklogs(pool))).ms);
+    const { ms, result } = await timed(() => claimDeliveries(pool, CLAIMS));
+    if (result.deliveries.length !== CLAIMS.batch) throw new Error(`${result.deliveries.length} were claimed`);
+    claims.push(ms);
+    await releaseClaims(pool, result.deliveries);
+  }
+  return [
+    { name: 'review of the backlogs: 20 webhooks with 50,000 waiting each', value: percentile(reviews, 50), unit: 'ms, p50 of 20', aim: null },
+    { name: 'a claim of 64 over the same', value: percentile(claims, 50), unit: 'ms, p50 of 20', aim: null },
+  ];
+}
