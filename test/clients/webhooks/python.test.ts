@@ -1,7 +1,7 @@
 /** Runs the Python package's tests; SNIPPETS_PYTHON names another interpreter, with frameworks installed. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it as run } from '@jest/globals';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const PYTHON = process.env['SNIPPETS_PYTHON'] ?? 'python3';
@@ -14,6 +14,7 @@ function python(args: string[]): { status: number | null; told: string } {
 
 const has = (code: string): boolean => python(['-c', code]).status === 0;
 const hasPython = has('import sys; sys.exit(sys.version_info < (3, 9))');
+const it = hasPython ? run : run.skip;
 
 /** The tests of one name, of which none may be passed over. */
 function expectToPass(name: string): void {
@@ -21,7 +22,7 @@ function expectToPass(name: string): void {
   expect({ status, told }).toMatchObject({ status: 0, told: expect.stringMatching(/\nRan [1-9]\d* tests? in [^\n]*\n\nOK\n$/) });
 }
 
-(hasPython ? describe : describe.skip)('the Python package', () => {
+describe('the Python package', () => {
   it('takes and refuses the recorded requests', () => expectToPass('test_verify'));
 
   it.each(['Servers.test_wsgi', 'Servers.test_http_server', 'Repeats'])("runs the README's %s", (name) => expectToPass(`test_readme.${name}`));
@@ -33,5 +34,5 @@ function expectToPass(name: string): void {
 });
 
 describe.each(['flask', 'fastapi', 'django'])('with %s', (framework) => {
-  (hasPython && has(`import ${framework}`) ? it : it.skip)("the README's server takes a genuine request and refuses another", () => expectToPass(`test_readme.Servers.test_${framework}`));
+  (hasPython && has(`import ${framework}`) ? run : run.skip)("the README's server takes a genuine request and refuses another", () => expectToPass(`test_readme.Servers.test_${framework}`));
 });

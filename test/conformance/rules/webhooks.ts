@@ -2,7 +2,6 @@
 import { rule, testsIn, type Chapter } from '../rule.ts';
 
 const cabinet = testsIn('api/cabinet/webhooks');
-const url = testsIn('outgoing/url');
 const connect = testsIn('outgoing/connect');
 const requests = testsIn('db/deliveryRequests');
 const recorded = testsIn('db/deliveries');
@@ -14,10 +13,24 @@ const post = testsIn('outgoing/post');
 const domain = testsIn('domain/webhook');
 const events = testsIn('db/analysis/steps');
 const write = testsIn('db/items/write');
-const receiver = testsIn('scripts/dev/demo/server');
+const wire = testsIn('delivery/request');
+const codes = testsIn('delivery/errorCodes');
+const saved = testsIn('api/cabinet/webhookAddresses');
+const helper = testsIn('clients/webhooks/verify');
+const python = testsIn('clients/webhooks/python');
 
 const refused = (...cases: string[]) => cabinet('webhooks › refuse %j', ...cases);
-const asDocumented = lane('first attempts › go out once, as documented byte for byte, and into the journal');
+const asDocumented = [
+  wire('a request on the wire › is as documented for item.processed without a summary'),
+  wire('a request on the wire › is as documented for item.failed of an item that is %s'),
+  wire('a request on the wire › is as documented for webhook.test'),
+];
+const withSummary = wire('a request on the wire › is as documented for item.processed with a summary, in UTF-8 and with nothing beyond the five fields');
+const anotherAttempt = wire('a request on the wire › is another with the next attempt, under the same delivery id: time, signature and secret are those of that moment');
+const failsWith = (how: string) => codes('a failed attempt › is %s when the receiver %s', how);
+const helperRefuses = helper('verifyWebhook › refuses with %s: %s');
+const helperTakes = helper('verifyWebhook › takes %s');
+const inPython = python('the Python package › takes and refuses the recorded requests');
 const bodyFields = domain('requestBody › has the documented fields in the documented order, without a summary when there is none');
 const signed = domain('signedRequest › signs timestamp, dot and body with the whole secret');
 const eventOfStatus = domain('eventOfStatus › %s: %s');
@@ -27,7 +40,7 @@ export const webhookChapters: Chapter[] = [
   {
     title: 'Webhooks: set-up',
     rules: [
-      rule('1', 'https, public, judged when saved and at every connection; 2,048 characters; latin host; no user, fragment or underscore', refused('http://hooks.example.com/', 'me:pw@', '#a', 'my_host', 'пример.рф', 'localhost', 'inside.example.com', 'Attune.test'), url('checkWebhookUrl › takes 2048 characters and not one more'), connect('vetting at connection › refuses a name that was public at save and is private at connection, without a packet to it'), testsIn('outgoing/address')('the service\'s own endpoints › are refused on every port, also at a public address')),
+      rule('1', 'https, public, judged when saved and at every connection; 2,048 characters; latin host; no user, fragment or underscore', saved('an address that is saved › is taken as it is typed: %s', '2,048 characters', 'xn-- form', 'another port', 'a query'), saved('an address that is saved › is refused: %s', 'http', 'no host', '2,049 characters', 'not in latin form', 'user and password', 'a fragment', 'an underscore in the name', 'localhost', 'the service itself', 'a name with a public and a private address'), saved('an address that is reached › is refused by the same rules, however it came into the table, with one code and one phrase for all'), saved('an address that is reached › that was public when it was saved and is internal now gets no connection, and the journal tells nothing of it'), testsIn('outgoing/resolve')('a name server whose answers flip › between check and connection is asked once: what was judged is what is dialled'), testsIn('outgoing/address')('forbidden addresses › refuses %s from its first to its last address and nothing beside it')),
       rule('2', 'at least one of two events', refused('events: []', 'webhook.test')),
       rule('3', 'a secret whsec_ that is shown once', cabinet('webhooks › are created with a secret shown once and stored encrypted'), testsIn('domain/keys')('keys › a %s key has its documented form')),
       rule('4', 'five a project', cabinet('webhooks › are five a project at most, however many are created at once')),
@@ -51,41 +64,41 @@ export const webhookChapters: Chapter[] = [
   {
     title: 'Webhooks: request',
     rules: [
-      ...['Content-Type', 'X-Core-Event', 'X-Core-Timestamp', 'X-Core-Signature', 'X-Core-Delivery', 'User-Agent'].map((id) => rule(id, 'as documented', asDocumented)),
-      rule('event', 'the event\'s name', bodyFields, asDocumented),
+      ...['Content-Type', 'X-Core-Event', 'X-Core-Timestamp', 'X-Core-Signature', 'X-Core-Delivery', 'User-Agent'].map((id) => rule(id, 'as documented', ...asDocumented)),
+      rule('event', 'the event\'s name', bodyFields, ...asDocumented),
       rule('project_id', '12 characters', bodyFields, testsIn('domain/keys')('keys › give tenants ids of 12 small letters and digits')),
-      rule('sent_at', 'start of this attempt, UTC with milliseconds', bodyFields, asDocumented),
-      rule('delivery_id', 'equal to X-Core-Delivery, the same for all attempts', asDocumented, testsIn('whole/killMatrix')('a stack whose processes are killed one after the other › announces each of them, every request of a delivery with the same identity')),
-      rule('item', 'id, status, processing, and summary when there is one', bodyFields, events('events › carry the summary that the transaction leaves')),
+      rule('sent_at', 'start of this attempt, UTC with milliseconds', anotherAttempt, ...asDocumented),
+      rule('delivery_id', 'equal to X-Core-Delivery, the same for all attempts', anotherAttempt, ...asDocumented, testsIn('whole/killMatrix')('a stack whose processes are killed one after the other › announces each of them, every request of a delivery with the same identity')),
+      rule('item', 'id, status, processing, and summary when there is one', withSummary, ...asDocumented, events('events › carry the summary that the transaction leaves')),
     ],
   },
   {
     title: 'Webhooks: signature',
     rules: [
-      rule('1', 'over the raw bytes of the body', asDocumented, receiver('judgeWebhook › finds a changed body, another secret, a missing signature')),
-      rule('2', 'timestamp, dot, body', signed),
-      rule('3', 'HMAC-SHA256 with the whole secret, lowercase hex', signed),
-      rule('4', 'sha256= before it', signed),
-      rule('5', 'made anew for each attempt, so that 300 s are enough', workflow('the workflow delivery › ends with the first 2xx, signed with the secret of that moment'), receiver('judgeWebhook › finds a timestamp that was changed, or is older than five minutes')),
+      rule('1', 'over the raw bytes of the body', ...asDocumented, helperRefuses, inPython),
+      rule('2', 'timestamp, dot, body', signed, helperRefuses, inPython),
+      rule('3', 'HMAC-SHA256 with the whole secret, lowercase hex', signed, ...asDocumented, helperRefuses, inPython),
+      rule('4', 'sha256= before it', signed, helperTakes, helperRefuses, inPython),
+      rule('5', 'made anew for each attempt; older than 300 s is refused', anotherAttempt, workflow('the workflow delivery › ends with the first 2xx, signed with the secret of that moment'), helperRefuses, helperTakes, inPython),
     ],
   },
   {
     title: 'Webhooks: response and retries',
     rules: [
-      rule('1', 'any 2xx within 10 s; its body is discarded', post('postOnce › takes %i for success'), post('postOnce › stops at the deadline when the body of a 2xx drips'), post('postOnce › takes a 2xx with an endless body, reading no more than the cap of it')),
+      rule('1', 'any 2xx within 10 s; its body is discarded', codes('a failed attempt › is a timeout after the documented 10 seconds, not before'), post('postOnce › takes %i for success'), post('postOnce › stops at the deadline when the body of a 2xx drips'), post('postOnce › takes a 2xx with an endless body, reading no more than the cap of it')),
       rule('2', 'redirects are not followed; all else fails', post('postOnce › reports %i as redirect and follows nothing'), post('postOnce › reports %i as http_status'), post('postOnce › reports a receiver that %s as connection, after one request')),
       rule('3', 'six more attempts after 1 min, 5 min, 30 min, 2 h, 6 h, 12 h, then failed', schedule, domain('the schedule › is seven attempts over 20 hours and 36 minutes')),
       rule('4', 'at least once; repeats have the same delivery_id', lane('first attempts › of a worker that died are made again when its lease ends, under the same id')),
       rule('5', 'failures in a row hold first attempts until the next retry without spending any; a 2xx ends it', breaker('the breaker of a webhook › holds first attempts after five failures in a row until the nearest retry, and spends none'), breaker('the breaker of a webhook › lets one at a time through when the hold ends, and all after a 2xx')),
       rule('6', 'past 50,000 undelivered nothing is queued until the backlog is markedly shorter', recorded('reviewBacklogs › drops new events past the limit, and takes them again once the backlog is markedly shorter')),
-      rule('timeout', 'no answer within 10 s', lane('a failed first attempt › tells a timeout from a refused connection')),
-      rule('connection', 'could not connect', connect('connecting › reports a refused connection without the address')),
-      rule('tls', 'no secure connection', connect('TLS › refuses %s')),
-      rule('dns', 'the name does not resolve', connect('connecting › reports a name that does not resolve, and one without addresses')),
-      rule('http_status', 'other than 2xx', post('postOnce › reports %i as http_status')),
-      rule('redirect', 'a redirect', lane('a failed first attempt › counts a redirect and follows none')),
-      rule('forbidden_address', 'an internal address', lane('a failed first attempt › shows nothing but forbidden_address of an internal address')),
-      rule('secret rotation', 'the next request is signed with the new one, also of what was queued; one signature', lane('first attempts › use the secret of the moment, also for deliveries that were already queued'), cabinet('webhooks › get a new secret by rotation'), journal('readDelivery › gives the attempts and the body that was sent')),
+      rule('timeout', 'no answer within 10 s', failsWith('takes the request and never answers'), codes('a failed attempt › is a timeout after the documented 10 seconds, not before')),
+      rule('connection', 'could not connect', failsWith('refuses the connection')),
+      rule('tls', 'no secure connection', failsWith('has an expired certificate'), connect('TLS › refuses %s')),
+      rule('dns', 'the name does not resolve', failsWith('has a name that does not resolve')),
+      rule('http_status', 'other than 2xx', failsWith('answers 503'), post('postOnce › reports %i as http_status')),
+      rule('redirect', 'a redirect', failsWith('sends on to an internal address'), lane('a failed first attempt › counts a redirect and follows none')),
+      rule('forbidden_address', 'an internal address, or one written invalidly', failsWith('leads inside'), saved('an address that is reached › is refused by the same rules, however it came into the table, with one code and one phrase for all'), codes('a refusal › is the same whether the internal port is open, closed or silent')),
+      rule('secret rotation', 'the next request is signed with the new one, also of what was queued; one signature', anotherAttempt, lane('first attempts › use the secret of the moment, also for deliveries that were already queued'), cabinet('webhooks › get a new secret by rotation'), journal('readDelivery › gives the attempts and the body that was sent')),
     ],
   },
 ];
