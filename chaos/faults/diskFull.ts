@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { itemWorkflowId } from '../../domain/ids.ts';
 import { unstamped } from '../../test/support/unstamped.ts';
-import { until } from '../../test/support/whole/until.ts';
 import type { Fault, FaultNotes, Stage } from '../fault.ts';
 import { filesOn, strangersAmong } from '../support/blobFiles.ts';
 import { createSmallDisk, whyNoSmallDisk, type SmallDisk } from '../support/smallDisk.ts';
@@ -58,7 +57,6 @@ async function fillAndEmpty(stage: Stage, disk: SmallDisk): Promise<FaultNotes> 
   const items = await putOff(stage);
   stage.log(`${items.length} items were put off; ${texts} texts were analysed meanwhile`);
   await bringForward(stage, items);
-  await until('the items put off', () => putOff(stage), (left) => left.length === 0, PATIENCE_MS);
   const strangers = await strangersAmong(stage.pool, await filesOn(join(disk.path, 'blobs')));
   if (strangers.length > 0) throw new Error(`${strangers.length} files are nobody's: ${strangers.slice(0, 3).join(', ')}`);
   return { 'items put off': items.length, 'texts analysed meanwhile': texts, 'accepted meanwhile': stage.load.counts.accepted - accepted };
@@ -81,7 +79,7 @@ async function textsReady({ pool }: Stage): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Their ten minutes are over at once: the rows' time is moved, and the timers of the workflows, which cannot be, go with them. */
+/** Their ten minutes are over at once (that they are finished is the frame's business): the rows' time is moved, and the timers of the workflows, which cannot be, go with them. */
 async function bringForward({ pool, temporal }: Stage, items: readonly ItemRef[]): Promise<void> {
   await unstamped(pool,
     `update items i set updated_at = updated_at - interval '10 minutes', steps = jsonb_set(steps, '{prepare,retryAt}', to_jsonb(to_char(now() at time zone 'utc' - interval '2 minutes', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')))
