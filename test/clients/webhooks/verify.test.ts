@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createHmac } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { readRawBody, verifyWebhook, WebhookVerificationError, type VerifyOptions, type WebhookHeaders } from '../../../clients/webhooks-typescript/src/index.ts';
+import { readRawBody, verifyWebhook, WebhookVerificationError, type VerifyOptions, type WebhookEvent, type WebhookHeaders } from '../../../clients/webhooks-typescript/src/index.ts';
 import { cleanUp } from '../../outgoing/support/servers.ts';
 import { record, type RecordedRequest, type Recording } from './recording.ts';
 
@@ -124,6 +124,22 @@ describe('verifyWebhook', () => {
       })();
       expect(String(error)).not.toMatch(/whsec_|[0-9a-f]{32}/);
     }
+  });
+});
+
+describe('WebhookEvent', () => {
+  /** Compiles only while the three are told apart by `event`, and are all there are. */
+  function tell(event: WebhookEvent): string {
+    switch (event.event) {
+      case 'item.processed': return event.item.status satisfies 'ready';
+      case 'item.failed': return event.item.status satisfies 'partial' | 'failed';
+      case 'webhook.test': return event.item.id;
+      default: return event satisfies never;
+    }
+  }
+
+  it('is told apart by its name, in types too', () => {
+    expect(good.slice(0, 5).map((request) => tell(check(request)))).toEqual(['ready', 'ready', 'partial', 'failed', 'webhook-test']);
   });
 });
 

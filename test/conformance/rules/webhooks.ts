@@ -58,7 +58,7 @@ export const webhookChapters: Chapter[] = [
       rule('2', 'a final status reached again is a new event', events('events › come again when the item reaches a final status again, also the same one')),
       rule('3', 'writes that restart nothing give none', write('a write of › %s alone outdates nothing and gives no event')),
       rule('4', 'none for deleted items, items of orders, archived or suspended projects, and when nobody subscribes', recorded('recordItemEvent › queues nothing for %s'), write('deletion › gives no event for what still comes in'), write('an item of the origin order › has no events'), lane('first attempts › are dropped when %s')),
-      rule('5', 'one event per object of a bulk load', events('events › are one for each change to a final status, not one for each step'), testsIn('db/items/applyOperations')('operations on one id › ask for one analysis, behind single writes')),
+      rule('5', 'one event per object of a bulk load', testsIn('db/items/bulkEvents')('a bulk load › gives one event per object: origin %s'), events('events › are one for each change to a final status, not one for each step'), testsIn('db/items/applyOperations')('operations on one id › ask for one analysis, behind single writes')),
     ],
   },
   {
@@ -68,7 +68,7 @@ export const webhookChapters: Chapter[] = [
       rule('event', 'the event\'s name', bodyFields, ...asDocumented),
       rule('project_id', '12 characters', bodyFields, testsIn('domain/keys')('keys › give tenants ids of 12 small letters and digits')),
       rule('sent_at', 'start of this attempt, UTC with milliseconds', anotherAttempt, ...asDocumented),
-      rule('delivery_id', 'equal to X-Core-Delivery, the same for all attempts', anotherAttempt, ...asDocumented, testsIn('whole/killMatrix')('a stack whose processes are killed one after the other › announces each of them, every request of a delivery with the same identity')),
+      rule('delivery_id', 'equal to X-Core-Delivery, the same for all attempts', anotherAttempt, ...asDocumented, testsIn('whole/chaos')('a stack whose processes are killed under load › loses nothing, doubles nothing, ends every item and delivers every webhook')),
       rule('item', 'id, status, processing, and summary when there is one', withSummary, ...asDocumented, events('events › carry the summary that the transaction leaves')),
     ],
   },
