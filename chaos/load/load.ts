@@ -18,6 +18,8 @@ export interface LoadOptions {
   /** Of the client's log, JSON lines. */
   logPath: string;
   seed: number;
+  /** Of the usual rate: 1 is all of it. */
+  pace: number;
   signal: AbortSignal;
 }
 
@@ -39,7 +41,7 @@ const BASE_ITEMS = 30;
 const EPOCH_BACK_MS = 7_200_000;
 
 /** Writes the items that events and orders are about, and is then ready to be resumed. */
-export async function createLoad({ targets, mediaUrl, logPath, seed, signal }: LoadOptions): Promise<RunningLoad> {
+export async function createLoad({ targets, mediaUrl, logPath, seed, pace: share, signal }: LoadOptions): Promise<RunningLoad> {
   const log = new ClientLog(logPath);
   const sender = createSender(log, signal);
   const expected = new Expected();
@@ -72,7 +74,7 @@ export async function createLoad({ targets, mediaUrl, logPath, seed, signal }: L
   async function pace(kind: keyof typeof PER_SECOND, stop: AbortSignal): Promise<void> {
     const started = performance.now();
     for (let count = 0; !stop.aborted; count += 1) {
-      const wait = started + (count * 1_000) / PER_SECOND[kind] - performance.now();
+      const wait = started + (count * 1_000) / (PER_SECOND[kind] * share) - performance.now();
       if (wait > 0) await delay(wait, undefined, { signal: stop }).catch(() => {});
       if (!stop.aborted) begin(kind);
     }

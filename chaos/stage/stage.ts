@@ -43,6 +43,8 @@ export interface FullStage extends Stage {
 const RECEIVERS = ['steady', 'second', 'troubled'] as const satisfies readonly ReceiverName[];
 /** All clients of the load come from one address. */
 const OPEN_GATES = { IP_REQUESTS_PER_MINUTE: '1000000', IP_SIMULTANEOUS: '1000', LOG_LEVEL: 'warn' };
+/** In brief the machine may be one of CI, with other tests beside it. */
+const BRIEF_PACE = 0.4;
 const REPLACEMENT_MS = 120_000;
 
 export async function openStage({ seed, brief, signal, log, env, root }: StageOptions): Promise<FullStage> {
@@ -63,7 +65,7 @@ export async function openStage({ seed, brief, signal, log, env, root }: StageOp
     ends.push(() => pool.end());
     const connection = await Connection.connect({ address: stack.dev.temporal_address });
     ends.push(() => connection.close());
-    const load = await createLoad({ targets: projects, mediaUrl: media.url, logPath: join(folder, 'client.jsonl'), seed, signal });
+    const load = await createLoad({ targets: projects, mediaUrl: media.url, logPath: join(folder, 'client.jsonl'), seed, pace: brief ? BRIEF_PACE : 1, signal });
     ends.push(() => load.close());
     const replacement = (name: string) => awaitReplacement(stack, name);
     return {

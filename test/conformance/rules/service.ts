@@ -61,7 +61,7 @@ export const serviceChapters: Chapter[] = [
       rule('rejected events', 'are no error of the request', testsIn('api/content/events')('POST /events › names what it rejects by its place, and takes the rest')),
       rule('batches', 'tell errors by element', batch('POST /items/batch › tells faults of the data by element, with paths of its own')),
       rule('retry of 429', 'after Retry-After: a whole number of seconds that suffices', checks('429 › comes after 401 and before 413, with whole seconds'), testsIn('clients/typescript/client')('retries › waits as long as it is asked to')),
-      rule('retry of 500, 503, breaks', 'is safe', testsIn('clients/typescript/client')('retries › repeats what failed with %i, with its body'), testsIn('whole/intakeFaults')('an intake whose servers are killed › has every event and every line of every order once')),
+      rule('retry of 500, 503, breaks', 'is safe', testsIn('clients/typescript/client')('retries › repeats what failed with %i, with its body'), testsIn('whole/chaos')('a stack whose processes are killed under load › loses nothing, doubles nothing, ends every item and delivers every webhook')),
       rule('no retry of 4xx', 'the same request has the same answer', testsIn('clients/typescript/client')('retries › does not repeat %i')),
     ],
   },
