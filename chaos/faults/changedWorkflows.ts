@@ -10,7 +10,7 @@ import { atAnActivity, stillRunning, tellsOfNondeterminism, terminateBlocked, ty
 /** What the release changes; of each at least one must be under way. */
 const TYPES = ['item', 'delivery', 'expandOrders'];
 /** Attempts begin a minute after the first one failed. */
-const PATIENCE_MS = 240_000;
+const PATIENCE_MS = 600_000;
 
 export const changedWorkflows: Fault = createChangedWorkflows();
 

@@ -9,7 +9,7 @@ import { createSmallDisk, whyNoSmallDisk, type SmallDisk } from '../support/smal
 const MIB = 64;
 /** Items that meet the fault: their quick retries take 26 s. */
 const PUT_OFF = 3;
-const PATIENCE_MS = 240_000;
+const PATIENCE_MS = 600_000;
 /** What processes free meanwhile is taken away again. */
 const TOP_UP_SECONDS = 1;
 

@@ -9,7 +9,7 @@ export const receiverFails: Fault = {
   title: 'one of three receivers answers 500 for ten minutes, then 204',
   leavesRetries: true,
   inject: (stage) => fail(stage, 600),
-  brief: (stage) => fail(stage, 6),
+  brief: (stage) => fail(stage, 2),
 };
 
 async function fail(stage: Stage, seconds: number): Promise<FaultNotes> {

@@ -23,7 +23,7 @@ export const receiverHangs: Fault = {
   title: 'one of three receivers accepts every request and never answers, for three minutes; then it answers',
   leavesRetries: true,
   inject: (stage) => hang(stage, { before: 20, hanging: 180 }),
-  brief: (stage) => hang(stage, { before: 2, hanging: 13 }),
+  brief: (stage) => hang(stage, { before: 1, hanging: 11 }),
 };
 
 async function hang(stage: Stage, lengths: Lengths): Promise<FaultNotes> {

@@ -9,22 +9,24 @@ const MOST_AT_ONCE = 20;
 
 export const twoWorkers: Fault = {
   name: 'two-workers',
-  title: 'a second process of each kind takes part in the work; each is killed in the middle of it (kill -9) and started again',
+  title: 'a second process of each kind takes part in the work; each is killed in the middle of it (kill -9), started again and stopped',
   leavesRetries: true,
-  inject: (stage) => workTogether(stage, [...WORKERS, 'api'], { together: 30, alone: 10 }),
-  brief: (stage) => workTogether(stage, ['relay', 'data', 'webhook'], { together: 3, alone: 1 }),
+  inject: (stage) => workTogether(stage, [...WORKERS, 'api'], { together: 30, alone: 10, rounds: ['killed', 'stopped'] }),
+  brief: (stage) => workTogether(stage, ['relay', 'data', 'webhook'], { together: 2, alone: 0, rounds: ['killed'] }),
 };
 
-interface Lengths {
+interface Form {
   /** Seconds of work in twos, before and after the kill. */
   together: number;
-  /** Seconds between the kill of the second ones and their return. */
+  /** Seconds between the end of the second ones and the return of others. */
   alone: number;
+  /** How each set of them ends. */
+  rounds: readonly ('killed' | 'stopped')[];
 }
 
-async function workTogether(stage: Stage, names: readonly string[], { together, alone }: Lengths): Promise<FaultNotes> {
+async function workTogether(stage: Stage, names: readonly string[], { together, alone, rounds }: Form): Promise<FaultNotes> {
   const notes: FaultNotes = {};
-  for (const round of ['killed', 'stopped'] as const) {
+  for (const round of rounds) {
     const extras = await startExtraProcesses(stage.stack, names);
     try {
       await watch(stage, extras, together);
