@@ -22,8 +22,6 @@ describe('detectLanguage', () => {
   });
 
   it('reads only the beginning of a long text', () => {
-    const before = performance.now();
-    expect(detectLanguage('Каждый день приносит что-то новое. '.repeat(30_000))).toBe('ru');
-    expect(performance.now() - before).toBeLessThan(200);
+    expect(detectLanguage('Каждый день приносит что-то новое. '.repeat(200) + 'Every day brings something new. '.repeat(30_000))).toBe('ru');
   });
 });
