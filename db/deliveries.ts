@@ -24,8 +24,9 @@ export interface ItemEventWrite {
  * @returns how many deliveries were queued
  */
 export async function recordItemEvent(client: Queryable, write: ItemEventWrite): Promise<number> {
-  const { rows } = await client.query<{ queued: number }>(
-    `with recorded as (
+  const { rows } = await client.query<{ queued: number }>({
+    name: 'deliveries-record',
+    text: `with recorded as (
        insert into deliveries (project_id, webhook_id, event, item_id, item, request_id, status, lane, error)
        select w.project_id, w.id, $2, $3, $4, $5,
               case when w.enabled and w.backlog_since is null then 'pending' else 'dropped' end,
@@ -39,7 +40,7 @@ export async function recordItemEvent(client: Queryable, write: ItemEventWrite):
      )
      select count(lane)::int as queued, case when count(lane) > 0 then pg_notify('${DELIVERIES_CHANNEL}', '') end
      from recorded`,
-    [write.projectId, write.event, write.itemId, write.item, write.requestId],
-  );
+    values: [write.projectId, write.event, write.itemId, write.item, write.requestId],
+  });
   return rows[0]?.queued ?? 0;
 }

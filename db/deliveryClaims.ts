@@ -52,18 +52,27 @@ const IS_FREE = '(d.leased_until is null or d.leased_until <= now())';
 /** What a worker that is one of several may still take of a webhook. */
 const LEFT_OVER = ', $3::int - coalesce((select m.count from mine m where m.webhook_id = w.id), 0) as left_over';
 
-/** The claimed rows with their webhook as it is now: a rotated secret counts from the next request on. */
-const WITH_WEBHOOK = `
-  select d.project_id, d.id, d.webhook_id, d.lane, d.attempt, d.schedule_start, d.event, d.item, w.url, w.secret, d.leased_until::text as lease,
+const OBSTACLE = `
          case when p.state <> 'active' or c.state <> 'active' then 'project'
               when d.event <> 'webhook.test' and not w.enabled then 'webhook'
               when d.event <> 'webhook.test' and i.deleted then 'item'
-         end as obstacle
+         end as obstacle`;
+
+const FROM_CLAIMED = `
     from claimed d
     join webhooks w on w.project_id = d.project_id and w.id = d.webhook_id
     join projects p on p.id = d.project_id
     join clients c on c.id = p.client_id
     left join items i on i.project_id = d.project_id and i.id = d.item_id`;
+
+/** What is left to the others is not free to this worker, and worth another look. */
+const WITHIN_PART = `d.free and d.free_turn <= w.left_over as free, d.turn,
+               d.turn = w.allowed or d.free and d.free_turn > w.left_over as at_limit`;
+
+/** The claimed rows with their webhook as it is now: a rotated secret counts from the next request on. */
+const WITH_WEBHOOK = `
+  select d.project_id, d.id, d.webhook_id, d.lane, d.attempt, d.schedule_start, d.event, d.item, w.url, w.secret, d.leased_until::text as lease, ${OBSTACLE}
+  ${FROM_CLAIMED}`;
 
 /**
  * Claims first attempts, and attempts that people asked for, oldest first and in turns between the
@@ -88,7 +97,7 @@ export async function claimDeliveries(pool: Queryable, limits: ClaimLimits): Pro
       with recursive ${own ? 'mine as materialized (select * from unnest($4::uuid[], $5::int[]) as m (webhook_id, count)), ' : ''}first_heads as (${headsOf('first', 'first_heads')}
       ), urgent_heads as (${headsOf('urgent', 'urgent_heads')}
       ), firsts as materialized (
-        select d.place, d.free, d.turn, d.turn = w.allowed as at_limit
+        select d.place, ${own ? WITHIN_PART : 'd.free, d.turn, d.turn = w.allowed as at_limit'}
           from first_heads h
          cross join lateral (
            select case when w.failures_in_row >= ${BREAKER_THRESHOLD} then 1 else ${limits.perWebhook} end as allowed${own ? LEFT_OVER : ''}
@@ -100,7 +109,7 @@ export async function claimDeliveries(pool: Queryable, limits: ClaimLimits): Pro
              select d.ctid as place, d.id, ${IS_FREE} as free from deliveries d
               where d.lane = 'first' and d.project_id = h.project_id and d.webhook_id = h.webhook_id
               order by d.id limit ${limits.perWebhook}) o) d
-         where d.turn <= w.allowed${own ? ' and (not d.free or d.free_turn <= w.left_over)' : ''}
+         where d.turn <= w.allowed
       ), urgents as materialized (
         select d.place, d.free, d.turn, d.turn = ${limits.urgentPerWebhook} as at_limit
           from urgent_heads h
@@ -156,19 +165,23 @@ export async function releaseClaims(pool: Queryable, claims: readonly ClaimedDel
  * Null stands for one that may not be attempted now: deleted, held back since, or in other hands.
  */
 export async function refreshClaims(pool: Queryable, claims: readonly ClaimedDelivery[]): Promise<(ClaimedDelivery | null)[]> {
-  const { rows } = await pool.query<ClaimRow>({
+  const { rows } = await pool.query<Pick<ClaimRow, 'id' | 'url' | 'secret' | 'obstacle'>>({
     name: 'deliveries-refresh',
     text: `with claimed as (
-             select d.* from unnest($1::text[], $2::uuid[], $3::timestamptz[]) as o (project_id, id, lease)
+             select d.project_id, d.id, d.webhook_id, d.event, d.item_id from unnest($1::text[], $2::uuid[], $3::timestamptz[]) as o (project_id, id, lease)
                join deliveries d on d.project_id = o.project_id and d.id = o.id
                join webhooks w on w.project_id = d.project_id and w.id = d.webhook_id
               where d.leased_until = o.lease and d.leased_until > now()
                 and (d.lane <> 'first' or w.held_until is null or w.held_until <= now()))
-           ${WITH_WEBHOOK}`,
+           select d.id, w.url, w.secret, ${OBSTACLE}
+           ${FROM_CLAIMED}`,
     values: keysOf(claims),
   });
-  const current = new Map(rows.map((row) => [row.id, toClaimed(row)]));
-  return claims.map((claim) => current.get(claim.deliveryId) ?? null);
+  const current = new Map(rows.map(({ id, ...webhook }) => [id, webhook]));
+  return claims.map((claim) => {
+    const webhook = current.get(claim.deliveryId);
+    return webhook === undefined ? null : { ...claim, ...webhook };
+  });
 }
 
 /**

@@ -30,7 +30,19 @@ export type Settlement = AttemptSettlement | DropSettlement;
  * @returns for each settlement whether it counted
  */
 export async function recordSettlements(pool: Queryable, settlements: readonly Settlement[]): Promise<boolean[]> {
-  const { rows } = await pool.query<{ ordinal: number }>({
+  return (await settle(pool, settlements)).counted;
+}
+
+export interface Recorded {
+  /** For each settlement. */
+  counted: boolean[];
+  /** One of the webhooks is held back or failing by its row, so that a 2xx is news (db/webhookBreaker.ts). */
+  unwell: boolean;
+}
+
+/** As {@link recordSettlements}, which see, with a look at the webhooks that costs no statement of its own. */
+export async function settle(pool: Queryable, settlements: readonly Settlement[]): Promise<Recorded> {
+  const { rows } = await pool.query<{ ordinal: number; unwell: boolean }>({
     name: 'deliveries-settle',
     text: `
       with outcome as (
@@ -49,7 +61,7 @@ export async function recordSettlements(pool: Queryable, settlements: readonly S
                updated_at = now()
           from outcome o
          where d.project_id = o.project_id and d.id = o.id and d.leased_until = o.lease
-        returning o.*, d.request_id
+        returning o.*, d.request_id, d.webhook_id
       ), journalled as (
         insert into delivery_attempts (project_id, delivery_id, attempt, started_at, duration_ms, response_status, error_code, error)
         select project_id, id, attempt, started_at, duration_ms, response_status, error_code, error
@@ -60,11 +72,15 @@ export async function recordSettlements(pool: Queryable, settlements: readonly S
           from settled where needs_workflow
         returning 1
       )
-      select ordinal::int, case when exists (select from handed_over) then ${WAKE_RELAY} end from settled`,
+      select ordinal::int, case when exists (select from handed_over) then ${WAKE_RELAY} end,
+             (select coalesce(bool_or(w.failures_in_row > 0 or w.held_until is not null or w.failing_since is not null), false)
+                from (select distinct project_id, webhook_id from settled) s
+                join webhooks w on w.project_id = s.project_id and w.id = s.webhook_id) as unwell
+        from settled`,
     values: columns(settlements.map(toRow)),
   });
   const counted = new Set(rows.map((row) => row.ordinal - 1));
-  return settlements.map((_, index) => counted.has(index));
+  return { counted: settlements.map((_, index) => counted.has(index)), unwell: rows[0]?.unwell ?? false };
 }
 
 type Row = readonly [

@@ -1,4 +1,5 @@
 /** Delivery in one process: the first lane at work, and what the retry lane's activity needs. */
+import { createSecretKey } from 'node:crypto';
 import type pg from 'pg';
 import type { Registry } from 'prom-client';
 import { DELIVERIES_CHANNEL } from '../db/deliveries.ts';
@@ -44,7 +45,7 @@ export function startLanes(deps: LanesDeps): Lanes {
   const metrics = createWebhookMetrics(deps.registry, () => slots.limit);
   const presence = new Presence({ databaseUrl: deps.databaseUrl, slots, logger, onRoom: () => firstLane.wake() });
   const attempt = createAttempt({
-    agent: deps.agent, logger, metrics, secretsKey: deriveKey(deps.secretKey, 'webhook-secrets'), userAgent: userAgentOf(deps.publicUrl),
+    agent: deps.agent, logger, metrics, secretsKey: createSecretKey(deriveKey(deps.secretKey, 'webhook-secrets')), userAgent: userAgentOf(deps.publicUrl),
     now: () => presence.now(),
     ...(deps.deadlineMs !== undefined && { deadlineMs: deps.deadlineMs }),
   });

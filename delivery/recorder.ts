@@ -1,7 +1,7 @@
 /** Writes settlements in bulk and tells the breaker. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { recordSettlements, type Settlement } from '../db/deliveryOutcomes.ts';
+import { recordSettlements, settle, type Settlement } from '../db/deliveryOutcomes.ts';
 import { isPermanentDatabaseError } from '../db/errors.ts';
 import { inTransaction } from '../db/pool.ts';
 import { noteAddressSigns, type WebhookTally } from '../db/webhookBreaker.ts';
@@ -72,9 +72,9 @@ export class Recorder {
   }
 
   async #writeAndNote(settlements: readonly Settlement[]): Promise<boolean[]> {
-    const counted = await recordSettlements(this.#pool, settlements);
+    const { counted, unwell } = await settle(this.#pool, settlements);
     const tallies = talliesOf(settlements.filter((_, index) => counted[index]));
-    if (tallies.length === 0) return counted;
+    if (!unwell && tallies.every(({ failingSince }) => failingSince === null)) return counted;
     // The outcomes are stored: a fault of the breaker alone must not have them written again.
     await noteAddressSigns(this.#pool, tallies).catch((error: unknown) => this.#logger.warn({ err: error }, 'could not note that webhook addresses answer'));
     return counted;

@@ -2,7 +2,7 @@
  * What is derived from the installation's one SECRET_KEY, by HKDF (RFC 5869) with a label each, and
  * the encryption at rest of secrets that must be readable again (webhook signing secrets).
  */
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, type KeyObject } from 'node:crypto';
 
 /** Label of a derived key; a new use gets a new label. */
 export type SecretPurpose = 'webhook-secrets' | 'media-links';
@@ -24,7 +24,7 @@ export function encryptSecret(key: Buffer, text: string): Buffer {
 }
 
 /** @throws {Error} when the key is another one or the stored bytes were changed. */
-export function decryptSecret(key: Buffer, stored: Buffer): string {
+export function decryptSecret(key: Buffer | KeyObject, stored: Buffer): string {
   const nonce = stored.subarray(0, NONCE_BYTES);
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
   decipher.setAuthTag(stored.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
