@@ -10,7 +10,7 @@ const LEAD_IN = 5;
 const LEAD_OUT = 5;
 const BRIEF_LEAD = 1;
 /** For a lost activity, a lease of a dead worker, the reconciler's two minutes. */
-const PATIENCE_SECONDS = 300;
+const PATIENCE_SECONDS = 600;
 
 export interface Outcome {
   name: string;
@@ -91,6 +91,11 @@ export function skippedOutcome({ name, title }: Fault, skipped: string): Outcome
     name, title, skipped, fault: null, seconds: 0, accepted: 0, retried: 0, unsure: 0, repeats: 0, lost: 0, doubled: 0, unfinished: 0, undelivered: 0,
     waiting: 0, silence: 0, rest: 0, notes: {}, findings: [], compared: {},
   };
+}
+
+/** Of a fault whose consequences could not even be compared. */
+export function brokenOutcome(fault: Fault, error: Error): Outcome {
+  return { ...skippedOutcome(fault, ''), skipped: null, fault: error.message };
 }
 
 export function isClean({ fault, lost, doubled, unfinished, undelivered }: Outcome): boolean {

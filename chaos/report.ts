@@ -16,15 +16,17 @@ export interface ChaosReport {
   commit: string;
   machine: { cpu: string; cores: number; memoryGiB: number; node: string };
   seed: number;
+  /** Of the usual load. */
+  pace: number;
   outcomes: Outcome[];
 }
 
-export function makeReport(seed: number, outcomes: Outcome[]): ChaosReport {
+export function makeReport(load: { seed: number; pace: number }, outcomes: Outcome[]): ChaosReport {
   return {
     date: new Date().toISOString(),
     commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: ROOT }).toString().trim(),
     machine: { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, memoryGiB: Math.round(totalmem() / 2 ** 30), node: process.version },
-    seed, outcomes,
+    ...load, outcomes,
   };
 }
 
@@ -52,12 +54,12 @@ const COLUMNS: readonly [head: string, cell: (outcome: Outcome) => string][] = [
   ['at rest after, s', ({ rest }) => rest.toFixed(0)],
 ];
 
-export function inMarkdown({ date, commit, machine, seed, outcomes }: ChaosReport): string {
+export function inMarkdown({ date, commit, machine, seed, pace, outcomes }: ChaosReport): string {
   const done = outcomes.filter(({ skipped }) => skipped === null);
   const skipped = outcomes.filter((outcome) => outcome.skipped !== null);
   const notes = done.filter((outcome) => Object.keys(outcome.notes).length > 0);
   return [
-    `Measured ${date.slice(0, 10)}, commit ${commit}, ${machine.cores} cores (${machine.cpu}), ${machine.memoryGiB} GiB, Node ${machine.node}, seed ${seed}.`,
+    `Measured ${date.slice(0, 10)}, commit ${commit}, ${machine.cores} cores (${machine.cpu}), ${machine.memoryGiB} GiB, Node ${machine.node}, seed ${seed}${pace === 1 ? '' : `, ${pace * 100} % of the load`}.`,
     '',
     `| ${COLUMNS.map(([head]) => head).join(' | ')} |`,
     `|${COLUMNS.map((_, index) => (index === 0 ? '---' : '---:')).join('|')}|`,

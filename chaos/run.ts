@@ -1,20 +1,20 @@
 /**
  * `npm run chaos`: every fault, one after the other, on one stack under one load; writes docs/reliability.md.
  * `npm run chaos -- kill-relay kill-api`: these only, nothing is written. `--brief`: one of each under one
- * load. `--seed=N`: another load.
+ * load. `--seed=N`: another load; `--pace=0.5`: half of it, for a machine with other work.
  */
 import { parseArgs } from 'node:util';
 import type { Fault } from './fault.ts';
 import { FAULTS } from './faults/index.ts';
-import { isClean, runBriefly, runFault, skippedOutcome, type Outcome } from './frame.ts';
+import { brokenOutcome, isClean, runBriefly, runFault, skippedOutcome, type Outcome } from './frame.ts';
 import { inMarkdown, makeReport, writeReport } from './report.ts';
-import { openStage, type StageOptions } from './stage/stage.ts';
+import { openStage, type FullStage, type StageOptions } from './stage/stage.ts';
 
 const DEFAULT_SEED = 7;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { brief: { type: 'boolean', default: false }, seed: { type: 'string', default: String(DEFAULT_SEED) } },
+  options: { brief: { type: 'boolean', default: false }, seed: { type: 'string', default: String(DEFAULT_SEED) }, pace: { type: 'string' } },
 });
 const unknown = positionals.filter((name) => !FAULTS.some((fault) => fault.name === name));
 if (unknown.length > 0) {
@@ -23,13 +23,14 @@ if (unknown.length > 0) {
 }
 const chosen = positionals.length > 0 ? FAULTS.filter(({ name }) => positionals.includes(name)) : FAULTS;
 const seed = Number(values.seed);
+const pace = values.pace === undefined ? undefined : Number(values.pace);
 const over = new AbortController();
 process.once('SIGINT', () => over.abort(new Error('interrupted'))).once('SIGTERM', () => over.abort(new Error('interrupted')));
 const started = performance.now();
 const log = (line: string): void => void process.stdout.write(`${((performance.now() - started) / 1000).toFixed(0).padStart(5)} s  ${line}\n`);
 
 const outcomes = values.brief ? await brief() : await full();
-const report = makeReport(seed, outcomes);
+const report = makeReport({ seed, pace: pace ?? 1 }, outcomes);
 process.stdout.write(`\n${inMarkdown(report)}\n`);
 if (!values.brief && positionals.length === 0) writeReport(report);
 process.exitCode = outcomes.every(isClean) ? 0 : 1;
@@ -53,7 +54,7 @@ async function full(): Promise<Outcome[]> {
   if (shared.length > 0) {
     outcomes.push(...await onStage({}, async (stage) => {
       const done: Outcome[] = [];
-      for (const fault of shared) done.push(tell(await runFault(stage, fault)));
+      for (const fault of shared) done.push(tell(await runOrTell(stage, fault)));
       return done;
     }));
   }
@@ -61,12 +62,22 @@ async function full(): Promise<Outcome[]> {
     const setting = await fault.setting?.();
     if (!setting) continue;
     try {
-      outcomes.push(...await onStage({ env: setting.env, ...(setting.root !== undefined && { root: setting.root }) }, async (stage) => [tell(await runFault(stage, fault))]));
+      outcomes.push(...await onStage({ env: setting.env, ...(setting.root !== undefined && { root: setting.root }) }, async (stage) => [tell(await runOrTell(stage, fault))]));
     } finally {
       await setting.undo();
     }
   }
   return outcomes.sort((a, b) => orderOf(a) - orderOf(b));
+}
+
+/** What one fault makes impossible must not hide what came of the others. */
+async function runOrTell(stage: FullStage, fault: Fault): Promise<Outcome> {
+  try {
+    return await runFault(stage, fault);
+  } catch (error) {
+    over.signal.throwIfAborted();
+    return brokenOutcome(fault, error as Error);
+  }
 }
 
 function orderOf({ name }: Outcome): number {
@@ -79,8 +90,8 @@ function tell(outcome: Outcome): Outcome {
   return outcome;
 }
 
-async function onStage(options: Partial<StageOptions>, work: (stage: Awaited<ReturnType<typeof openStage>>) => Promise<Outcome[]>): Promise<Outcome[]> {
-  const stage = await openStage({ seed, brief: false, signal: over.signal, log, ...options });
+async function onStage(options: Partial<StageOptions>, work: (stage: FullStage) => Promise<Outcome[]>): Promise<Outcome[]> {
+  const stage = await openStage({ seed, brief: false, signal: over.signal, log, ...(pace !== undefined && { pace }), ...options });
   let isFine = false;
   try {
     const done = await work(stage);

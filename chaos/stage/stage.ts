@@ -22,6 +22,8 @@ export interface StageOptions {
   brief: boolean;
   signal: AbortSignal;
   log: (line: string) => void;
+  /** Of the usual load; 1, or 0.4 in brief, when it is not given. */
+  pace?: number;
   /** Settings of the stack beside the stage's own. */
   env?: Record<string, string>;
   /** The folder to run it in; the checkout when absent. */
@@ -65,7 +67,7 @@ export async function openStage({ seed, brief, signal, log, env, root }: StageOp
     ends.push(() => pool.end());
     const connection = await Connection.connect({ address: stack.dev.temporal_address });
     ends.push(() => connection.close());
-    const load = await createLoad({ targets: projects, mediaUrl: media.url, logPath: join(folder, 'client.jsonl'), seed, pace: brief ? BRIEF_PACE : 1, signal });
+    const load = await createLoad({ targets: projects, mediaUrl: media.url, logPath: join(folder, 'client.jsonl'), seed, pace, signal });
     ends.push(() => load.close());
     const replacement = (name: string) => awaitReplacement(stack, name);
     return {
