@@ -114,11 +114,9 @@ describe('a stack whose provider misbehaves', () => {
   it.each(Object.entries(FAIL))('fails the step of "%s" at once and keeps what the others found', async (name, code) => {
     const item = await client.finalOf(name);
     expect(item).toMatchObject({ status: 'partial', summary: null, processing: { summary: 'failed', embedding: 'done' }, processing_errors: { summary: { code } } });
-    // A rejection may be about the form of the answer, so each of the three forms may be asked for;
-    // a second attempt of the activity would come two seconds later.
-    const asked = chats.get(name) ?? [];
-    expect(asked.length).toBeLessThanOrEqual(name === 'rejected' ? 3 : 1);
-    expect((asked.at(-1) ?? 0) - (asked[0] ?? 0)).toBeLessThan(1_900);
+    // A rejection may be about the form of the answer, so each of the three forms may be asked for; a step
+    // that is tried again is tried four times.
+    expect((chats.get(name) ?? []).length).toBeLessThanOrEqual(name === 'rejected' ? 3 : 1);
   }, 60_000);
 
   it.each(Object.entries(PUT_OFF))('puts "%s" off and makes nothing up', async (name, [step, code]) => {
