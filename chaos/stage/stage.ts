@@ -49,7 +49,7 @@ const OPEN_GATES = { IP_REQUESTS_PER_MINUTE: '1000000', IP_SIMULTANEOUS: '1000',
 const BRIEF_PACE = 0.4;
 const REPLACEMENT_MS = 120_000;
 
-export async function openStage({ seed, brief, signal, log, env, root }: StageOptions): Promise<FullStage> {
+export async function openStage({ seed, brief, signal, log, env, root, pace = brief ? BRIEF_PACE : 1 }: StageOptions): Promise<FullStage> {
   const folder = await mkdtemp(join(tmpdir(), 'attune-chaos-'));
   const ends: (() => Promise<unknown>)[] = [cleanUp];
   const end = async (): Promise<void> => {
