@@ -24,6 +24,7 @@ try {
   const start = performance.now();
   await fillJournal(database, rows, true);
   const filled = (performance.now() - start) / 1_000;
+  console.error(`filled in ${Math.round(filled)} s`);
   const hotPath = await measureHotPath(database);
   const pages = await measurePages(pool);
   const backlogs = await measureBacklogs(pool);

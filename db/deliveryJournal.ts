@@ -133,7 +133,9 @@ export async function readDelivery(
   pool: Queryable, projectId: string, webhookId: string, deliveryId: string,
 ): Promise<(JournalEntry & { attempts: JournalAttempt[] }) | null> {
   const { rows } = await pool.query<JournalRow>(
-    `${ENTRY} from (select ${COLUMNS} from deliveries d where d.project_id = $1 and d.webhook_id = $2 and d.id = $3) d`,
+    `${ENTRY} from (
+       select ${COLUMNS} from deliveries d join webhooks w on w.project_id = d.project_id and w.id = d.webhook_id and w.deleted_at is null
+        where d.project_id = $1 and d.webhook_id = $2 and d.id = $3) d`,
     [projectId, webhookId, deliveryId],
   );
   const row = rows[0];
@@ -177,6 +179,29 @@ export async function deleteOldDeliveries(pool: Queryable, days: number, limit: 
   );
   return rowCount ?? 0;
 }
+
+/**
+ * Removes the journals of deleted webhooks, what was still waiting in them too, at most `limit` deliveries,
+ * and the webhooks that have none left; call again while it handles that many.
+ */
+export async function removeDeletedWebhooks(pool: Queryable, limit: number): Promise<number> {
+  const { rowCount } = await pool.query(
+    `with old as materialized (
+       select o.place from webhooks w
+        cross join lateral (
+          select f.ctid as place from deliveries f where f.project_id = w.project_id and f.webhook_id = w.id limit $1 for update skip locked) o
+        where w.deleted_at is not null
+        limit $1)
+     delete from deliveries d using old where d.ctid = old.place`,
+    [limit],
+  );
+  if ((rowCount ?? 0) < limit) await pool.query(EMPTY_WEBHOOKS);
+  return rowCount ?? 0;
+}
+
+const EMPTY_WEBHOOKS = `
+  delete from webhooks w
+   where deleted_at is not null and not exists (select from deliveries d where d.project_id = w.project_id and d.webhook_id = w.id)`;
 
 /** Finished is all but `pending`; what is asked for again is pending once more. */
 const FINAL_RUNS = RUNS.filter(({ status }) => status !== 'pending').map(({ event, status }) => `('${event}', '${status}')`).join(', ');

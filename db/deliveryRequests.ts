@@ -46,7 +46,8 @@ async function insertTest(client: Queryable, request: { projectId: string; webho
   const { rows } = await client.query<{ id: string }>(
     `with added as (
        insert into deliveries (project_id, webhook_id, event, item_id, item, lane, request_id)
-       select project_id, id, '${TEST_EVENT}', $3, $4, 'urgent', $5 from webhooks where project_id = $1 and id = $2
+       select project_id, id, '${TEST_EVENT}', $3, $4, 'urgent', $5 from webhooks
+        where project_id = $1 and id = $2 and deleted_at is null
        returning id)
      select id, pg_notify('${DELIVERIES_CHANNEL}', '') from added`,
     [request.projectId, request.webhookId, TEST_ITEM.id, TEST_ITEM, request.requestId],
@@ -88,7 +89,7 @@ export async function resendDelivery(
     `with found as (
        select d.project_id, d.id, w.enabled or d.event = '${TEST_EVENT}' as enabled
          from deliveries d join webhooks w on w.project_id = d.project_id and w.id = d.webhook_id
-        where d.project_id = $1 and d.webhook_id = $2 and d.id = $3
+        where d.project_id = $1 and d.webhook_id = $2 and d.id = $3 and w.deleted_at is null
      ), asked as (
        update deliveries d set status = 'pending', lane = 'urgent', next_attempt_at = null, updated_at = now()
          from found f where d.project_id = f.project_id and d.id = f.id and f.enabled

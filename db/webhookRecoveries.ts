@@ -60,7 +60,7 @@ async function readIsSending(client: Queryable, { projectId, webhookId }: Recove
        from webhooks w
        join projects p on p.id = w.project_id
        join clients c on c.id = p.client_id
-      where w.project_id = $1 and w.id = $2
+      where w.project_id = $1 and w.id = $2 and w.deleted_at is null
         for key share of w`,
     [projectId, webhookId],
   );

@@ -50,7 +50,7 @@ export function insertWebhook(pool: pg.Pool, projectId: string, webhook: Webhook
     if (project.rowCount === 0) return 'unknown_project';
     const { rows } = await client.query<StoredWebhook>(
       `insert into webhooks as w (project_id, url, events, enabled, secret)
-       select $1, $2, $3, $4, $5 where (select count(*) from webhooks where project_id = $1) < $6
+       select $1, $2, $3, $4, $5 where (select count(*) from webhooks where project_id = $1 and deleted_at is null) < $6
        returning ${WEBHOOK_COLUMNS}`,
       [projectId, webhook.url, webhook.events, webhook.enabled, webhook.secret, WEBHOOKS_PER_PROJECT],
     );
@@ -59,12 +59,12 @@ export function insertWebhook(pool: pg.Pool, projectId: string, webhook: Webhook
 }
 
 export async function listWebhooks(pool: Queryable, projectId: string): Promise<StoredWebhook[]> {
-  const { rows } = await pool.query<StoredWebhook>(`select ${WEBHOOK_COLUMNS} from webhooks w where project_id = $1 order by id`, [projectId]);
+  const { rows } = await pool.query<StoredWebhook>(`select ${WEBHOOK_COLUMNS} from webhooks w where project_id = $1 and deleted_at is null order by id`, [projectId]);
   return rows;
 }
 
 export async function findWebhook(pool: Queryable, projectId: string, webhookId: string): Promise<StoredWebhook | null> {
-  const { rows } = await pool.query<StoredWebhook>(`select ${WEBHOOK_COLUMNS} from webhooks w where project_id = $1 and id = $2`, [projectId, webhookId]);
+  const { rows } = await pool.query<StoredWebhook>(`select ${WEBHOOK_COLUMNS} from webhooks w where project_id = $1 and id = $2 and deleted_at is null`, [projectId, webhookId]);
   return rows[0] ?? null;
 }
 
@@ -82,22 +82,31 @@ export async function updateWebhook(
             failures_in_row = case when $3::text is distinct from url and $3 is not null then 0 else failures_in_row end,
             held_until = case when $3::text is distinct from url and $3 is not null then null else held_until end,
             url = coalesce($3, url), events = coalesce($4, events), enabled = coalesce($5, enabled), updated_at = now()
-      where project_id = $1 and id = $2 returning ${WEBHOOK_COLUMNS}`,
+      where project_id = $1 and id = $2 and deleted_at is null returning ${WEBHOOK_COLUMNS}`,
     [projectId, webhookId, change.url ?? null, change.events ?? null, change.enabled ?? null],
   );
   return rows[0] ?? null;
 }
 
-/** Deletes a webhook with its journal; deliveries under way are not tried again. False when unknown. */
+/**
+ * Deletes a webhook: from now on nobody sees it and no attempt begins. Its
+ * journal may have millions of rows, so that goes by and by, and the row last of all
+ * ({@link removeDeletedWebhooks}). False when unknown.
+ */
 export async function deleteWebhook(pool: Queryable, projectId: string, webhookId: string): Promise<boolean> {
-  const { rowCount } = await pool.query('delete from webhooks where project_id = $1 and id = $2', [projectId, webhookId]);
+  const { rowCount } = await pool.query(
+    `update webhooks
+        set deleted_at = now(), enabled = false, events = '{}', failures_in_row = 0, held_until = null, backlog_since = null, failing_since = null
+      where project_id = $1 and id = $2 and deleted_at is null`,
+    [projectId, webhookId],
+  );
   return rowCount === 1;
 }
 
 /** Every request from the next one on is signed with the new secret. False when unknown. */
 export async function replaceWebhookSecret(pool: Queryable, projectId: string, webhookId: string, secret: Buffer): Promise<boolean> {
   const { rowCount } = await pool.query(
-    'update webhooks set secret = $3, updated_at = now() where project_id = $1 and id = $2',
+    'update webhooks set secret = $3, updated_at = now() where project_id = $1 and id = $2 and deleted_at is null',
     [projectId, webhookId, secret],
   );
   return rowCount === 1;

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { BlobStore } from '../blobs/store.ts';
 import { runAlone } from '../db/advisoryLock.ts';
 import { forgetGarbage, listDueGarbage, postponeGarbage } from '../db/blobGarbage.ts';
-import { deleteOldDeliveries } from '../db/deliveryJournal.ts';
+import { deleteOldDeliveries, removeDeletedWebhooks } from '../db/deliveryJournal.ts';
 import { deleteOldImports } from '../db/imports.ts';
 import { deleteFullBuckets } from '../db/rateLimits.ts';
 import { deleteOldReruns } from '../db/reruns.ts';
@@ -43,6 +43,8 @@ export async function removeExpired(deps: RetentionDeps, stopped: () => boolean 
   await runAlone(pool, 'retention', async () => {
     const deliveries = await inBatches(DELIVERIES, stopped, () => deleteOldDeliveries(pool, JOURNAL_DAYS, DELIVERIES));
     metrics?.removed.inc({ what: 'deliveries' }, deliveries);
+    const orphans = await inBatches(DELIVERIES, stopped, () => removeDeletedWebhooks(pool, DELIVERIES));
+    metrics?.removed.inc({ what: 'deliveries' }, orphans);
     const eventIds = await inBatches(EVENT_IDS, stopped, () => forgetExpiredIds(pool, EVENT_IDS));
     metrics?.removed.inc({ what: 'event_ids' }, eventIds);
     const sessions = await inBatches(SMALL_ROWS, stopped, () => deleteEndedSessions(pool, SMALL_ROWS));

@@ -63,17 +63,18 @@ async function addWebhooks(database: FillTarget): Promise<void> {
   );
 }
 
-/** @returns what brings them back: keys before the foreign keys that need them */
+/** @returns what brings them back: keys before the foreign keys that need them, which are true of what is there without a look */
 async function dropIndexes(database: FillTarget): Promise<string[]> {
-  const constraints = await database.query<{ name: string; table: string; definition: string }>(`
-    select conname as name, conrelid::regclass::text as table, pg_get_constraintdef(oid) as definition from pg_constraint
+  const constraints = await database.query<{ name: string; table: string; definition: string; checked: string }>(`
+    select conname as name, conrelid::regclass::text as table, pg_get_constraintdef(oid) as definition,
+           case when contype = 'f' then ' not valid' else '' end as checked from pg_constraint
      where conrelid in ('deliveries'::regclass, 'delivery_attempts'::regclass) and contype in ('p', 'f') order by contype`);
   const indexes = await database.query<{ name: string; definition: string }>(`
     select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
      where indrelid in ('deliveries'::regclass, 'delivery_attempts'::regclass) and not indisprimary`);
   for (const { name, table } of constraints) await database.query(`alter table ${table} drop constraint ${name}`);
   for (const { name } of indexes) await database.query(`drop index ${name}`);
-  const keys = constraints.toReversed().map(({ name, table, definition }) => `alter table ${table} add constraint ${name} ${definition}`);
+  const keys = constraints.toReversed().map(({ name, table, definition, checked }) => `alter table ${table} add constraint ${name} ${definition}${checked}`);
   return [...keys, ...indexes.map(({ definition }) => definition)];
 }
 

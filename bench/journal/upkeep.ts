@@ -29,13 +29,14 @@ export async function measureRemoval(pool: pg.Pool, database: BenchDatabase): Pr
   const batches: number[] = [];
   for (let n = 0; n < BATCHES; n += 1) {
     const { ms, result } = await timed(() => deleteOldDeliveries(pool, JOURNAL_DAYS, BATCH));
-    if (result !== BATCH) throw new Error(`only ${result} were old enough`);
+    if (result < BATCH) break;
     batches.push(ms);
   }
+  if (batches.length === 0) throw new Error(`less than ${BATCH} were old enough`);
   const vacuum = await timed(() => database.query('vacuum deliveries'));
   return [
-    { name: 'deliveries removed, with their attempts', value: (BATCHES * BATCH) / (batches.reduce((a, b) => a + b, 0) / 1_000), unit: 'rows/s', aim: null },
-    { name: `a batch of ${BATCH} of them`, value: percentile(batches, 99), unit: 'ms, p99 of 50', aim: '< 2000' },
+    { name: 'deliveries removed, with their attempts', value: (batches.length * BATCH) / (batches.reduce((a, b) => a + b, 0) / 1_000), unit: 'rows/s', aim: null },
+    { name: `a batch of ${BATCH} of them`, value: percentile(batches, 99), unit: `ms, p99 of ${batches.length}`, aim: '< 2000' },
     { name: 'a look that finds nothing old', value: percentile(idle, 99), unit: 'ms, p99 of 20', aim: '< 50' },
     { name: 'vacuum of the deliveries afterwards', value: vacuum.ms / 1_000, unit: 's', aim: null },
   ];

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { claimDeliveries } from '../../db/deliveryClaims.ts';
-import { deleteOldDeliveries, listDeliveries, readDelivery, type JournalFilter } from '../../db/deliveryJournal.ts';
+import { deleteOldDeliveries, listDeliveries, readDelivery, removeDeletedWebhooks, type JournalFilter } from '../../db/deliveryJournal.ts';
 import { recordSettlements } from '../../db/deliveryOutcomes.ts';
 import { listOverdueRetries } from '../../db/deliveryRetries.ts';
+import { resendDelivery } from '../../db/deliveryRequests.ts';
+import { deleteWebhook, findWebhook, listWebhooks } from '../../db/webhooks.ts';
 import { requestBody } from '../../domain/webhook.ts';
 import type { AttemptOutcome } from '../../domain/webhookDelivery.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -126,6 +128,54 @@ describe('deleteOldDeliveries', () => {
     expect(await list()).toBe('bed');
     const { rows } = await database.pool.query('select count(*)::int as n from delivery_attempts');
     expect(rows).toEqual([{ n: 2 }]);
+  });
+});
+
+describe('a delivery that is asked for again while old ones are removed', () => {
+  it('stays, and nobody waits', async () => {
+    await database.pool.query(`update deliveries set created_at = now() - interval '31 days'`);
+    const asking = await database.pool.connect();
+    await asking.query('begin');
+    const [failed] = await listDeliveries(database.pool, webhook.projectId, webhook.webhookId, { itemId: 'b' }, 1);
+    await resendDelivery(asking, { ...webhook, deliveryId: failed?.deliveryId ?? '' });
+    expect(await deleteOldDeliveries(database.pool, 30, 100)).toBe(2);
+    await asking.query('commit');
+    asking.release();
+    expect(await deleteOldDeliveries(database.pool, 30, 100)).toBe(0);
+    expect(await list()).toHaveLength(3);
+  });
+});
+
+describe('a deleted webhook', () => {
+  it('is gone at once, takes no events, and goes with its journal by and by, waiting deliveries too', async () => {
+    const { projectId, webhookId } = webhook;
+    const [failed] = await listDeliveries(database.pool, projectId, webhookId, { itemId: 'b' }, 1);
+    const deliveryId = failed?.deliveryId ?? '';
+    expect(await deleteWebhook(database.pool, projectId, webhookId)).toBe(true);
+    expect(await deleteWebhook(database.pool, projectId, webhookId)).toBe(false);
+    expect(await findWebhook(database.pool, projectId, webhookId)).toBeNull();
+    expect(await listWebhooks(database.pool, projectId)).toEqual([]);
+    expect(await readDelivery(database.pool, projectId, webhookId, deliveryId)).toBeNull();
+    expect(await resendDelivery(database.pool, { projectId, webhookId, deliveryId })).toBe('unknown_delivery');
+    await recordEvent(database.pool, projectId, 'f');
+    const { rows: [left] } = await database.pool.query(`select count(*)::int as deliveries from deliveries`);
+    expect(left).toEqual({ deliveries: 5 });
+    expect([await removeDeletedWebhooks(database.pool, 2), await removeDeletedWebhooks(database.pool, 2), await removeDeletedWebhooks(database.pool, 2)]).toEqual([2, 2, 1]);
+    expect((await database.pool.query('select from webhooks')).rowCount).toBe(0);
+    expect((await database.pool.query('select from delivery_attempts')).rowCount).toBe(0);
+  });
+
+  it('keeps its row while one of its deliveries is in hand', async () => {
+    await deleteWebhook(database.pool, webhook.projectId, webhook.webhookId);
+    const holder = await database.pool.connect();
+    await holder.query('begin');
+    await holder.query(`select from deliveries where item_id = 'e' for update`);
+    expect(await removeDeletedWebhooks(database.pool, 100)).toBe(4);
+    await holder.query('rollback');
+    holder.release();
+    expect((await database.pool.query('select from webhooks')).rowCount).toBe(1);
+    expect(await removeDeletedWebhooks(database.pool, 100)).toBe(1);
+    expect((await database.pool.query('select from webhooks')).rowCount).toBe(0);
   });
 });
 
