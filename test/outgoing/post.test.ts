@@ -99,7 +99,7 @@ describe('postOnce', () => {
         closed.push(new Promise((resolve) => socket.once('close', resolve)));
         socket.once('data', () => reply(socket));
       });
-      const { code } = await failureOf(postOnce(startAgent(), request(server, { deadlineMs: 2_000 })));
+      const { code } = await failureOf(postOnce(startAgent(), request(server, { deadlineMs: 5_000 })));
       await Promise.all(closed);
       return [kind, code, closed.length];
     }));
