@@ -84,6 +84,30 @@ describe('claims of what people asked for', () => {
   });
 });
 
+describe('a worker beside others', () => {
+  const claimOwn = (perWebhook: number, inHand: Record<string, number> = {}) =>
+    claimDeliveries(database.pool, { ...LIMITS, perWebhook: 6, own: { perWebhook, inHand: new Map(Object.entries(inHand)) } });
+
+  it('leaves them their part of what waits for a webhook, and knows that there is more', async () => {
+    const webhook = await addWaiting('1', '2', '3', '4', '5', '6', '7', '8');
+    const other = await addWaiting('9');
+    const first = await claimOwn(3);
+    expect(first.deliveries.map((claim) => claim.item.id).toSorted().join('')).toBe('1239');
+    expect(first.more).toBe(true);
+    const again = await claimOwn(3, { [webhook.webhookId]: 3, [other.webhookId]: 1 });
+    expect(again).toEqual({ deliveries: [], more: true });
+    const second = await claimOwn(3);
+    expect(second.deliveries.map((claim) => claim.item.id).toSorted().join('')).toBe('456');
+    expect(await claimOwn(3)).toEqual({ deliveries: [], more: true });
+  });
+
+  it('looks again also when what is left to the others is little', async () => {
+    const webhook = await addWaiting('1', '2', '3', '4');
+    expect((await claimOwn(3)).more).toBe(true);
+    expect(await claimOwn(3, { [webhook.webhookId]: 2 })).toMatchObject({ deliveries: [{ item: { id: '4' } }], more: false });
+  });
+});
+
 describe('a claim whose lease has ended', () => {
   it('gives back nothing that somebody else holds', async () => {
     const [late, holder] = await claimTwice();
