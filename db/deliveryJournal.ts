@@ -1,4 +1,4 @@
-/** The delivery journal as the cabinet shows it, and how long it is kept. */
+/** The delivery journal as the cabinet shows it. How it is removed: deliveryRemoval.ts. */
 import { requestBody, SUBSCRIBABLE_EVENTS, TEST_EVENT, type WebhookEvent, type WebhookItem } from '../domain/webhook.ts';
 import { DELIVERY_STATUSES, type DeliveryErrorCode, type DeliveryStatus } from '../domain/webhookDelivery.ts';
 import type { Queryable } from './pool.ts';
@@ -102,13 +102,14 @@ export async function listDeliveries(
   return rows.map(toEntry);
 }
 
+/** Deliveries of one webhook that lie side by side in the journal's indexes, in the order of time. */
 interface Run {
   event: WebhookEvent;
   status: DeliveryStatus;
 }
 
 const EVENTS: readonly WebhookEvent[] = [...SUBSCRIBABLE_EVENTS, TEST_EVENT];
-const RUNS: readonly Run[] = EVENTS.flatMap((event) => DELIVERY_STATUSES.map((status) => ({ event, status })));
+export const RUNS: readonly Run[] = EVENTS.flatMap((event) => DELIVERY_STATUSES.map((status) => ({ event, status })));
 
 function runsOf({ event, status }: JournalFilter): Run[] {
   return RUNS.filter((run) => (event ?? run.event) === run.event && (status ?? run.status) === run.status);
@@ -156,55 +157,6 @@ async function readAttempts(pool: Queryable, projectId: string, deliveryId: stri
     responseStatus: row.response_status, errorCode: row.error_code, error: row.error,
   }));
 }
-
-/**
- * Removes finished deliveries that are older than `days`, at most `limit` of them, so that one call
- * stays short; call again while it removes that many. Run by run of each webhook, from the old end: an
- * index by age alone would cost every delivery a further write. One that is asked for again at this
- * moment (a resend, a recovery) is passed by, so nobody waits for anybody.
- */
-export async function deleteOldDeliveries(pool: Queryable, days: number, limit: number): Promise<number> {
-  const { rowCount } = await pool.query(
-    `with old as materialized (
-       select o.place from webhooks w
-        cross join (values ${FINAL_RUNS}) run (event, status)
-        cross join lateral (
-          select f.ctid as place from deliveries f
-           where f.project_id = w.project_id and f.webhook_id = w.id and f.event = run.event and f.status = run.status
-             and f.created_at < now() - $1::int * interval '1 day'
-           order by f.created_at, f.id limit $2 for update skip locked) o
-        limit $2)
-     delete from deliveries d using old where d.ctid = old.place`,
-    [days, limit],
-  );
-  return rowCount ?? 0;
-}
-
-/**
- * Removes the journals of deleted webhooks, what was still waiting in them too, at most `limit` deliveries,
- * and the webhooks that have none left; call again while it handles that many.
- */
-export async function removeDeletedWebhooks(pool: Queryable, limit: number): Promise<number> {
-  const { rowCount } = await pool.query(
-    `with old as materialized (
-       select o.place from webhooks w
-        cross join lateral (
-          select f.ctid as place from deliveries f where f.project_id = w.project_id and f.webhook_id = w.id limit $1 for update skip locked) o
-        where w.deleted_at is not null
-        limit $1)
-     delete from deliveries d using old where d.ctid = old.place`,
-    [limit],
-  );
-  if ((rowCount ?? 0) < limit) await pool.query(EMPTY_WEBHOOKS);
-  return rowCount ?? 0;
-}
-
-const EMPTY_WEBHOOKS = `
-  delete from webhooks w
-   where deleted_at is not null and not exists (select from deliveries d where d.project_id = w.project_id and d.webhook_id = w.id)`;
-
-/** Finished is all but `pending`; what is asked for again is pending once more. */
-const FINAL_RUNS = RUNS.filter(({ status }) => status !== 'pending').map(({ event, status }) => `('${event}', '${status}')`).join(', ');
 
 function toEntry(row: JournalRow): JournalEntry {
   const content = { projectId: row.project_id, deliveryId: row.id, event: row.event, item: row.item };

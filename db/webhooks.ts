@@ -91,7 +91,7 @@ export async function updateWebhook(
 /**
  * Deletes a webhook: from now on nobody sees it and no attempt begins. Its
  * journal may have millions of rows, so that goes by and by, and the row last of all
- * ({@link removeDeletedWebhooks}). False when unknown.
+ * (deliveryRemoval.ts). False when unknown.
  */
 export async function deleteWebhook(pool: Queryable, projectId: string, webhookId: string): Promise<boolean> {
   const { rowCount } = await pool.query(

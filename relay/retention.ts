@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { BlobStore } from '../blobs/store.ts';
 import { runAlone } from '../db/advisoryLock.ts';
 import { forgetGarbage, listDueGarbage, postponeGarbage } from '../db/blobGarbage.ts';
-import { deleteOldDeliveries, removeDeletedWebhooks } from '../db/deliveryJournal.ts';
+import { deleteOldDeliveries, removeDeletedWebhooks } from '../db/deliveryRemoval.ts';
 import { deleteOldImports } from '../db/imports.ts';
 import { deleteFullBuckets } from '../db/rateLimits.ts';
 import { deleteOldReruns } from '../db/reruns.ts';

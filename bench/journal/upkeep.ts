@@ -1,7 +1,7 @@
 /** What runs beside the journal: removal of what is old, the review of backlogs, claims over them. */
 import type pg from 'pg';
 import { claimDeliveries, releaseClaims } from '../../db/deliveryClaims.ts';
-import { deleteOldDeliveries } from '../../db/deliveryJournal.ts';
+import { deleteOldDeliveries } from '../../db/deliveryRemoval.ts';
 import { reviewBacklogs } from '../../db/webhookBacklog.ts';
 import { JOURNAL_DAYS } from '../../domain/webhookDelivery.ts';
 import { percentile, type Figure } from '../support/report.ts';

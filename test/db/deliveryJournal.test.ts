@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { claimDeliveries } from '../../db/deliveryClaims.ts';
-import { deleteOldDeliveries, listDeliveries, readDelivery, removeDeletedWebhooks, type JournalFilter } from '../../db/deliveryJournal.ts';
+import { listDeliveries, readDelivery, type JournalFilter } from '../../db/deliveryJournal.ts';
 import { recordSettlements } from '../../db/deliveryOutcomes.ts';
 import { listOverdueRetries } from '../../db/deliveryRetries.ts';
+import { deleteOldDeliveries, removeDeletedWebhooks } from '../../db/deliveryRemoval.ts';
 import { resendDelivery } from '../../db/deliveryRequests.ts';
 import { deleteWebhook, findWebhook, listWebhooks } from '../../db/webhooks.ts';
 import { requestBody } from '../../domain/webhook.ts';

@@ -1,0 +1,52 @@
+/** How the delivery journal is removed: what is over its time, and what belongs to deleted webhooks. */
+import { RUNS } from './deliveryJournal.ts';
+import type { Queryable } from './pool.ts';
+
+/**
+ * Removes finished deliveries that are older than `days`, at most `limit` of them, so that one call
+ * stays short; call again while it removes that many. Run by run of each webhook, from the old end: an
+ * index by age alone would cost every delivery a further write. One that is asked for again at this
+ * moment (a resend, a recovery) is passed by, so nobody waits for anybody.
+ */
+export async function deleteOldDeliveries(pool: Queryable, days: number, limit: number): Promise<number> {
+  const { rowCount } = await pool.query(
+    `with old as materialized (
+       select o.place from webhooks w
+        cross join (values ${FINAL_RUNS}) run (event, status)
+        cross join lateral (
+          select f.ctid as place from deliveries f
+           where f.project_id = w.project_id and f.webhook_id = w.id and f.event = run.event and f.status = run.status
+             and f.created_at < now() - $1::int * interval '1 day'
+           order by f.created_at, f.id limit $2 for update skip locked) o
+        limit $2)
+     delete from deliveries d using old where d.ctid = old.place`,
+    [days, limit],
+  );
+  return rowCount ?? 0;
+}
+
+/**
+ * Removes the journals of deleted webhooks, what was still waiting in them too, at most `limit` deliveries,
+ * and the webhooks that have none left; call again while it handles that many.
+ */
+export async function removeDeletedWebhooks(pool: Queryable, limit: number): Promise<number> {
+  const { rowCount } = await pool.query(
+    `with old as materialized (
+       select o.place from webhooks w
+        cross join lateral (
+          select f.ctid as place from deliveries f where f.project_id = w.project_id and f.webhook_id = w.id limit $1 for update skip locked) o
+        where w.deleted_at is not null
+        limit $1)
+     delete from deliveries d using old where d.ctid = old.place`,
+    [limit],
+  );
+  if ((rowCount ?? 0) < limit) await pool.query(EMPTY_WEBHOOKS);
+  return rowCount ?? 0;
+}
+
+const EMPTY_WEBHOOKS = `
+  delete from webhooks w
+   where deleted_at is not null and not exists (select from deliveries d where d.project_id = w.project_id and d.webhook_id = w.id)`;
+
+/** Finished is all but `pending`; what is asked for again is pending once more. */
+const FINAL_RUNS = RUNS.filter(({ status }) => status !== 'pending').map(({ event, status }) => `('${event}', '${status}')`).join(', ');
