@@ -4,17 +4,28 @@ import type { CheckContext } from './context.ts';
 
 const AT_ONCE = 20;
 
-export async function checkWorkflows({ pool, temporal, findings }: CheckContext): Promise<void> {
+export async function checkWorkflows(context: CheckContext): Promise<void> {
+  const { temporal, findings } = context;
+  const waiting = await readWaiting(context);
+  findings.looked('waiting workflows', waiting.length);
+  const missing: string[] = [];
+  for (let from = 0; from < waiting.length; from += AT_ONCE) {
+    const some = waiting.slice(from, from + AT_ONCE);
+    const running = await Promise.all(some.map((id) => isRunning(temporal, id)));
+    missing.push(...some.filter((_, index) => running[index] === false));
+  }
+  if (missing.length === 0) return;
+  // Its time may have come while it was asked for.
+  const still = new Set(await readWaiting(context));
+  for (const id of missing) if (still.has(id)) findings.add('unfinished', `${id} waits and has no workflow`);
+}
+
+async function readWaiting({ pool }: CheckContext): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(
     `select 'delivery/' || id as id from deliveries where status = 'pending' and lane = 'retry'
      union all select kind || '/' || project_id || '/' || entity_id from jobs`,
   );
-  findings.looked('waiting workflows', rows.length);
-  for (let from = 0; from < rows.length; from += AT_ONCE) {
-    await Promise.all(rows.slice(from, from + AT_ONCE).map(async ({ id }) => {
-      if (!(await isRunning(temporal, id))) findings.add('unfinished', `${id} waits and has no workflow`);
-    }));
-  }
+  return rows.map(({ id }) => id);
 }
 
 async function isRunning(temporal: Client, id: string): Promise<boolean> {
