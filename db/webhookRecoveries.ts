@@ -38,7 +38,9 @@ export type RecoveryRefusal = 'unknown_webhook' | 'not_sending' | 'running';
 
 /**
  * Opens a recovery with its job. It ends at the moment of the request at the latest, so what fails
- * again is not taken twice, and begins no earlier than the journal does.
+ * again is not taken twice, and begins no earlier than the journal does. An address that is held back
+ * as down is tried at once, one attempt at a time (domain/webhookBreaker.ts): whoever asks means that it
+ * is up, and the nearest retry may be hours away.
  */
 export function openRecovery(pool: pg.Pool, request: RecoveryRequest): Promise<StoredRecovery | RecoveryRefusal> {
   return inTransaction(pool, async (client) => {
@@ -47,6 +49,7 @@ export function openRecovery(pool: pg.Pool, request: RecoveryRequest): Promise<S
     if (!isSending) return 'not_sending';
     const recovery = await insertRecovery(client, request);
     if (recovery === null) return 'running';
+    await endHold(client, request);
     const { projectId, requestId } = request;
     await openJob(client, { kind: 'webhook-recovery', projectId, entityId: recovery.id, priority: PRIORITY.job, requestId });
     return recovery;
@@ -65,6 +68,10 @@ async function readIsSending(client: Queryable, { projectId, webhookId }: Recove
     [projectId, webhookId],
   );
   return rows[0]?.is_sending ?? null;
+}
+
+async function endHold(client: Queryable, { projectId, webhookId }: RecoveryRequest): Promise<void> {
+  await client.query('update webhooks set held_until = null where project_id = $1 and id = $2 and held_until is not null', [projectId, webhookId]);
 }
 
 async function insertRecovery(client: Queryable, { projectId, webhookId, since, until, statuses, requestId }: RecoveryRequest): Promise<StoredRecovery | null> {

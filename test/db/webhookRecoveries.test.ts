@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { claimDeliveries } from '../../db/deliveryClaims.ts';
 import { resendDelivery } from '../../db/deliveryRequests.ts';
 import { deleteItem } from '../../db/items/write.ts';
 import { inTransaction } from '../../db/pool.ts';
@@ -48,6 +49,15 @@ describe('openRecovery', () => {
   it('keeps a range that lies within the journal', async () => {
     const range = { since: minutesAgo(90), until: minutesAgo(30) };
     expect(await open(range)).toMatchObject(range);
+  });
+
+  it('lets an address that is held back be tried at once, one attempt at a time', async () => {
+    await add({ count: 3 });
+    await run(`update webhooks set failures_in_row = 7, held_until = now() + interval '6 hours' where project_id = $1`);
+    const { id } = await open();
+    await page(id);
+    const { deliveries } = await claimDeliveries(database.pool, { batch: 10, perWebhook: 10, urgentPerWebhook: 2, leaseMs: 30_000 });
+    expect(deliveries.map(({ attempt, scheduleStart }) => [attempt, scheduleStart])).toEqual([[8, 7]]);
   });
 
   it('opens one of a webhook, however many ask at once; others and the next one are accepted', async () => {
@@ -230,7 +240,7 @@ describe('recoverPage', () => {
       );
       await run('update webhooks set enabled = true where project_id = $1');
       ({ id } = await open());
-      expect(await page(id)).toMatchObject({ state: 'running', done: 0, pauseMs: 500 });
+      expect(await page(id)).toMatchObject({ state: 'running', done: 0 });
     });
     expect(await page(id)).toMatchObject({ state: 'done', done: 1 });
   });
