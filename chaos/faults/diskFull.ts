@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { itemWorkflowId } from '../../domain/ids.ts';
 import { unstamped } from '../../test/support/unstamped.ts';
+import { until } from '../../test/support/whole/until.ts';
 import type { Fault, FaultNotes, Stage } from '../fault.ts';
 import { filesOn, strangersAmong } from '../support/blobFiles.ts';
 import { createSmallDisk, whyNoSmallDisk, type SmallDisk } from '../support/smallDisk.ts';
@@ -57,7 +58,9 @@ async function fillAndEmpty(stage: Stage, disk: SmallDisk): Promise<FaultNotes> 
   const items = await putOff(stage);
   stage.log(`${items.length} items were put off; ${texts} texts were analysed meanwhile`);
   await bringForward(stage, items);
-  const strangers = await strangersAmong(stage.pool, await filesOn(join(disk.path, 'blobs')));
+  // The folder appears with its first file.
+  const files = await until('files', () => filesOn(join(disk.path, 'blobs')), (found) => found.length > 0, PATIENCE_MS);
+  const strangers = await strangersAmong(stage.pool, files);
   if (strangers.length > 0) throw new Error(`${strangers.length} files are nobody's: ${strangers.slice(0, 3).join(', ')}`);
   return { 'items put off': items.length, 'texts analysed meanwhile': texts, 'accepted meanwhile': stage.load.counts.accepted - accepted };
 }
