@@ -40,7 +40,7 @@ async function drain(bench: Bench, addresses: number): Promise<Drain> {
   const { outcome, cpu } = await withCpu(bench, async () => {
     const start = now();
     await letGo(pool, hooks);
-    const { receivedAt } = await receiver.collect(run, BACKLOG);
+    const { receivedAt } = await receiver.collect(run, hooks.map(() => BACKLOG / addresses));
     await untilAttempted(pool, hooks);
     const rate = (end: number): number => BACKLOG / ((end - start) / 1000);
     return { received: rate(Math.max(...receivedAt.values())), stored: rate(now()) };

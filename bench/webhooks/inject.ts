@@ -23,6 +23,9 @@ export interface Pace {
   seconds: number;
 }
 
+/** Part of the wanted pace below which a measurement says little. */
+const PACE_KEPT = 0.95;
+
 /** Open loop: a slow transaction does not slow the next one down. */
 export async function sendPaced(pool: pg.Pool, { run, hooks, perSecond, seconds }: Pace): Promise<Sent[]> {
   const start = now();
@@ -30,9 +33,12 @@ export async function sendPaced(pool: pg.Pool, { run, hooks, perSecond, seconds 
   for (let n = 0; n < perSecond * seconds; n += 1) {
     const wait = start + (n * 1000) / perSecond - now();
     if (wait > 0) await delay(wait);
-    pending.push(sendOne(pool, turnOf(hooks, n), `${run}/${n}`));
+    pending.push(sendOne(pool, turnOf(hooks, n), itemId(run, hooks, n)));
   }
-  return Promise.all(pending);
+  const sent = await Promise.all(pending);
+  const reached = sent.length / ((now() - start) / 1000);
+  if (reached < PACE_KEPT * perSecond) console.error(`${run}: only ${reached.toFixed(0)} of ${perSecond} events a second could be made: the figures are those of an overloaded machine`);
+  return sent;
 }
 
 async function sendOne(pool: pg.Pool, hook: Hook, itemId: string): Promise<Sent> {
@@ -47,7 +53,7 @@ const EVENTS_PER_TRANSACTION = 250;
 export async function sendBacklog(pool: pg.Pool, run: string, hooks: readonly Hook[], count: number): Promise<void> {
   for (let first = 0; first < count; first += EVENTS_PER_TRANSACTION) {
     await inTransaction(pool, async (client) => {
-      for (let n = first; n < Math.min(count, first + EVENTS_PER_TRANSACTION); n += 1) await record(client, turnOf(hooks, n), `${run}/${n}`);
+      for (let n = first; n < Math.min(count, first + EVENTS_PER_TRANSACTION); n += 1) await record(client, turnOf(hooks, n), itemId(run, hooks, n));
     });
   }
 }
@@ -55,6 +61,11 @@ export async function sendBacklog(pool: pg.Pool, run: string, hooks: readonly Ho
 async function record(client: pg.PoolClient, { projectId }: Hook, itemId: string): Promise<void> {
   const queued = await recordItemEvent(client, { projectId, itemId, event: 'item.processed', item: itemOf(itemId), requestId: null });
   if (queued !== 1) throw new Error(`${itemId} was queued for ${queued} webhooks`);
+}
+
+/** The receiver tells the webhooks of a run apart by it. */
+function itemId(run: string, hooks: readonly Hook[], n: number): string {
+  return `${run}/${n % hooks.length}/${n}`;
 }
 
 function turnOf(hooks: readonly Hook[], n: number): Hook {

@@ -20,7 +20,8 @@ export interface Latency {
 /** Sends at a pace and waits for what the given webhooks should get. */
 export async function measureLatency({ pool, receiver }: Bench, pace: Pace, awaited: readonly Hook[] = pace.hooks): Promise<Latency[]> {
   const sent = (await sendPaced(pool, pace)).filter(({ hook }) => awaited.includes(hook));
-  return latenciesOf(sent, await receiver.collect(pace.run, sent.length));
+  const counts = pace.hooks.map((hook) => sent.filter((one) => one.hook === hook).length);
+  return latenciesOf(sent, await receiver.collect(pace.run, counts));
 }
 
 function latenciesOf(sent: readonly Sent[], { receivedAt }: Receipts): Latency[] {

@@ -10,10 +10,10 @@ export interface Receiver {
   /** How an address answers from now on; requests that hang break off. */
   setAnswer(address: number, answer: Answer): Promise<void>;
   /**
-   * The receipts of a run, once so many of its items have come.
-   * @throws when they have not after `patienceMs`
+   * The receipts of a run, once so many items have come of each of its webhooks.
+   * @throws when they have not after two minutes
    */
-  collect(run: string, count: number, patienceMs?: number): Promise<Receipts>;
+  collect(run: string, counts: readonly number[]): Promise<Receipts>;
   close(): void;
 }
 
@@ -37,12 +37,21 @@ export async function startReceiver(addresses: number): Promise<Receiver> {
     pid: child.pid ?? Number.NaN,
     urls: ports.map((port) => `https://127.0.0.1:${port}/hook`),
     setAnswer: async (address, answer) => void (await ask({ ask: 'answer', address, answer })),
-    collect: async (run, count, patienceMs = PATIENCE_MS) => {
-      const receipts = (await ask({ ask: 'collect', run, count, patienceMs })) as Receipts;
-      const came = receipts.receivedAt.size;
-      if (came < count) throw new Error(`${came} of ${count} webhooks of ${run} came within ${patienceMs / 1000} s`);
-      return receipts;
-    },
+    collect: async (run, counts) => together(await Promise.all(counts.map((count, index) => collectOne(ask, `${run}/${index}`, count)))),
     close: () => void child.disconnect(),
+  };
+}
+
+async function collectOne(ask: (order: Order) => Promise<Reply>, run: string, count: number): Promise<Receipts> {
+  const receipts = (await ask({ ask: 'collect', run, count, patienceMs: PATIENCE_MS })) as Receipts;
+  const came = receipts.receivedAt.size;
+  if (came < count) throw new Error(`${came} of ${count} webhooks of ${run} came within ${PATIENCE_MS / 1000} s`);
+  return receipts;
+}
+
+function together(parts: readonly Receipts[]): Receipts {
+  return {
+    receivedAt: new Map(parts.flatMap(({ receivedAt }) => [...receivedAt])),
+    repeats: parts.reduce((sum, { repeats }) => sum + repeats, 0),
   };
 }

@@ -17,7 +17,7 @@ export type Order =
   | { ask: 'answer'; address: number; answer: Answer }
   | { ask: 'collect'; run: string; count: number; patienceMs: number };
 
-/** What came for the items of one run. */
+/** What came for the items of a run. */
 export interface Receipts {
   /** The first receipt of each item. */
   receivedAt: Map<string, number>;
@@ -38,7 +38,7 @@ function receiptsOf(run: string): Receipts {
   return receipts;
 }
 
-/** Item ids are `<run>/<number>`. */
+/** Item ids are `<run>/<place of the webhook>/<number>`; what is collected is a run of one webhook. */
 function note(itemId: string, at: number): void {
   const run = itemId.slice(0, itemId.lastIndexOf('/'));
   const receipts = receiptsOf(run);
