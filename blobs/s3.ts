@@ -1,4 +1,5 @@
 /** Blobs in a bucket of Amazon S3, or of any server that speaks its interface. */
+import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -49,6 +50,8 @@ export function createS3BlobStore(settings: S3Settings, workDir: string): BlobSt
       checkKey(key);
       const source = createReadStream(sourcePath);
       try {
+        // Of a file that is missing a request would wait for its bytes until it is silent for too long.
+        await once(source, 'open');
         await driver.putStream(key, source);
       } catch (error) {
         throw asStoreError(error);

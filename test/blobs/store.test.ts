@@ -1,6 +1,9 @@
 /** What every blob store promises, of the local one and of the one on S3. */
+import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -204,6 +207,20 @@ describe('a blob on S3', () => {
     await blobs.putFile('used', source);
     await expect(blobs.withLocalFiles(['used'], () => Promise.reject(new Error('of the use')))).rejects.toThrow('of the use');
     expect(await readdir(workDir())).toEqual([]);
+  });
+
+  it('is not begun when its source is missing: such a request would wait half a minute for its bytes', async () => {
+    let connections = 0;
+    const server = createServer((request, response) => void request.resume().on('end', () => response.end()));
+    server.on('connection', () => (connections += 1));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const counting = createBlobStore({ kind: 's3', ...s3, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }, workDir());
+    await expect(counting.putFile('missing', join(folder, 'none'))).rejects.toThrow('ENOENT');
+    await counting.putFile('there', source);
+    server.closeAllConnections();
+    server.close();
+    expect(connections).toBe(1);
   });
 
   it('goes with its folder when that holds more than one answer of S3 lists', async () => {
