@@ -14,7 +14,7 @@ import type { WebhookMetrics } from './metrics.ts';
 
 export interface AttemptOptions {
   agent: GuardedAgent;
-  /** deriveKey(secretKey, 'webhook-secrets'), as an object: made anew for each attempt it costs eight times as much. */
+  /** deriveKey(secretKey, 'webhook-secrets'), as an object: made anew for each attempt it makes decrypting cost four times as much. */
   secretsKey: KeyObject;
   userAgent: string;
   logger: Logger;
