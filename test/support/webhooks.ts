@@ -98,10 +98,10 @@ export async function readDeliveries(pool: pg.Pool, webhook: TestWebhook): Promi
   return rows;
 }
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 const PAUSE_MS = 10;
 
-/** Reads again and again until the rows are as expected; after 20 s it throws with what they are. */
+/** Reads again and again until the rows are as expected; after a minute it throws with what they are. */
 export async function deliveriesUntil(pool: pg.Pool, webhook: TestWebhook, isExpected: (rows: DeliveryRow[]) => boolean): Promise<DeliveryRow[]> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
