@@ -26,8 +26,6 @@ export interface Fault {
   setting?(): Promise<FaultSetting>;
   /** Why this machine cannot do it, in words for the report; null when it can. */
   cannot?(): Promise<string | null>;
-  /** Of the kind that leaves deliveries waiting for their retry for hours: the frame then does not wait for them. */
-  leavesRetries?: boolean;
 }
 
 export interface FaultSetting {

@@ -19,7 +19,6 @@ function createChangedWorkflows(): Fault {
   return {
     name: 'changed-workflows',
     title: 'while items, orders and webhook retries are under way the workflow code is deployed with more work at its beginning: without patched() (they stop and stay), then with it (they go on)',
-    leavesRetries: true,
     brief: null,
     async setting() {
       const made = await makeRelease();

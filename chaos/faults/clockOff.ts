@@ -13,7 +13,6 @@ const WORKERS = ['relay', 'workflow', 'media', 'ai', 'data', 'webhook'];
 export const clockOff: Fault = {
   name: 'clock-off',
   title: 'a second process of each worker, its wall clock ten minutes ahead, takes part in the work; then the same ten minutes behind',
-  leavesRetries: true,
   async inject(stage) {
     const ahead = await workWithWrongClock(stage, { names: WORKERS, off: OFF_SECONDS, seconds: 45, retries: true });
     const behind = await workWithWrongClock(stage, { names: WORKERS, off: -OFF_SECONDS, seconds: 45, retries: true });

@@ -23,7 +23,7 @@ const TIMES = 3;
 const PAUSE = 4;
 
 /** For the load to bring about what a kill is to come in the middle of. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 const DECODER_END_MS = 10_000;
 
 async function killAgainAndAgain(stage: Stage, kill: Kill): Promise<FaultNotes> {
@@ -58,12 +58,23 @@ async function killWebhookInRequests(stage: Stage): Promise<FaultNotes> {
 
 /** The decoder is a process of its own, which must not outlive its worker. */
 async function killMediaInDecoding(stage: Stage): Promise<FaultNotes> {
-  const decoders = await until('a decoder', () => strayProcesses(stage.stack), (found) => found.length > 0, PATIENCE_MS);
+  const decoders = await findDecoders(stage);
   const pids = new Set(decoders.map((line) => line.split(' ')[0]));
   await stage.kill('media');
   const left = async () => (await strayProcesses(stage.stack)).filter((line) => pids.has(line.split(' ')[0]));
   await until('the end of the decoder', left, (lines) => lines.length === 0, DECODER_END_MS);
   return { 'decoders at work at the kills': decoders.length };
+}
+
+/** The load's videos are decoded in some tenths of a second: whoever looks every now and then sees none. */
+async function findDecoders(stage: Stage): Promise<string[]> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const found = await strayProcesses(stage.stack);
+    if (found.length > 0) return found;
+    if (performance.now() > deadline) throw new Error('no decoder was seen at work');
+    await stage.wait(0.01);
+  }
 }
 
 /** SIGINT, PostgreSQL's fast stop: it rolls back what is open and closes every connection. */

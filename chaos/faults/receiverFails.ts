@@ -7,7 +7,6 @@ import { attemptsSince, breakerOf, pressTest } from '../support/webhookState.ts'
 export const receiverFails: Fault = {
   name: 'receiver-fails',
   title: 'one of three receivers answers 500 for ten minutes, then 204',
-  leavesRetries: true,
   inject: (stage) => fail(stage, 600),
   brief: (stage) => fail(stage, 2),
 };

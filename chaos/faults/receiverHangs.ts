@@ -21,7 +21,6 @@ interface Lengths {
 export const receiverHangs: Fault = {
   name: 'receiver-hangs',
   title: 'one of three receivers accepts every request and never answers, for three minutes; then it answers',
-  leavesRetries: true,
   inject: (stage) => hang(stage, { before: 20, hanging: 180 }),
   brief: (stage) => hang(stage, { before: 1, hanging: 11 }),
 };

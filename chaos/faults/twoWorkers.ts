@@ -10,7 +10,6 @@ const MOST_AT_ONCE = 20;
 export const twoWorkers: Fault = {
   name: 'two-workers',
   title: 'a second process of each kind takes part in the work; each is killed in the middle of it (kill -9), started again and stopped',
-  leavesRetries: true,
   inject: (stage) => workTogether(stage, [...WORKERS, 'api'], { together: 30, alone: 10, rounds: ['killed', 'stopped'] }),
   brief: (stage) => workTogether(stage, ['relay', 'data', 'webhook'], { together: 2, alone: 0, rounds: ['killed'] }),
 };
