@@ -189,10 +189,13 @@ describe('links at once', () => {
 });
 
 describe('a link of 200,000 events', () => {
-  it('is answered within 200 ms while events come in, of others and of the same device', async () => {
+  it('is answered as soon as one of ten while events come in, of others and of the same device', async () => {
     const devices = ['d-1', 'd-2', 'd-3'];
     await addItems(people.pool, people.projectId, ['a']);
-    for (const device of devices) await addHistory(people, await identityOf(people, 'anonymous', device), { facts: 190_000, states: 10_000 });
+    for (const device of devices) {
+      await addHistory(people, await identityOf(people, 'anonymous', device), { facts: 190_000, states: 10_000 });
+      await addHistory(people, await identityOf(people, 'anonymous', `small-${device}`), { facts: 10 });
+    }
     const over = new AbortController();
     // As the server does by itself in a real installation, and not under test.
     await people.pool.query('vacuum (analyze) events');
@@ -203,14 +206,19 @@ describe('a link of 200,000 events', () => {
         taken += accepted;
       }
     });
-    const durations: number[] = [];
+    const times = { small: [] as number[], large: [] as number[] };
+    const timed = async (kind: 'small' | 'large', user: string, device: string) => {
+      const begin = performance.now();
+      const result = await link(people, user, device);
+      times[kind].push(performance.now() - begin);
+      return result;
+    };
     let moved = 0;
     for (const device of devices) {
       const before = taken;
       while (taken === before) await new Promise(setImmediate);
-      const begin = performance.now();
-      const result = await link(people, 'u', device);
-      durations.push(performance.now() - begin);
+      await timed('small', 'somebody', `small-${device}`);
+      const result = await timed('large', 'u', device);
       expect(result.merged).toBe(true);
       moved += result.eventsMoved;
     }
@@ -221,8 +229,8 @@ describe('a link of 200,000 events', () => {
     const others = (await countHistory(people, await identityOf(people, 'anonymous', 'other'))).facts;
     const late = (await countHistory(people, await identityOf(people, 'user', 'u'))).facts;
     expect(facts.reduce((sum, count) => sum + count, 0) + others + late).toBe(570_000 + taken);
-    // The machine does other things as well; one undisturbed answer shows what a link costs.
-    expect(Math.min(...durations)).toBeLessThan(200);
+    // Of what ten events take, on this machine as it is now; to move 200,000 in the request takes hundreds of times as long.
+    expect(Math.min(...times.large)).toBeLessThan(30 * Math.max(...times.small));
   }, 120_000);
 });
 
