@@ -30,11 +30,13 @@ export async function requestTest(pool: pg.Pool, request: { projectId: string; w
   });
 }
 
+/** Forgets the tests before the window: what is left is few. */
 async function secondsUntilNextTest(client: Queryable, projectId: string): Promise<number> {
   const { rows } = await client.query<{ wait: number }>(
-    `select ceil(extract(epoch from created_at + $2::int * interval '1 second' - now()))::int as wait
-       from deliveries
-      where project_id = $1 and event = '${TEST_EVENT}' and created_at > now() - $2::int * interval '1 second'
+    `with gone as (delete from webhook_tests where project_id = $1 and created_at <= now() - $2::int * interval '1 second')
+     select ceil(extract(epoch from created_at + $2::int * interval '1 second' - now()))::int as wait
+       from webhook_tests
+      where project_id = $1 and created_at > now() - $2::int * interval '1 second'
       order by created_at desc offset $3 limit 1`,
     [projectId, TEST_WINDOW_SECONDS, TESTS_PER_WINDOW - 1],
   );
@@ -48,7 +50,10 @@ async function insertTest(client: Queryable, request: { projectId: string; webho
        insert into deliveries (project_id, webhook_id, event, item_id, item, lane, request_id)
        select project_id, id, '${TEST_EVENT}', $3, $4, 'urgent', $5 from webhooks
         where project_id = $1 and id = $2 and deleted_at is null
-       returning id)
+       returning id
+     ), counted as (
+       insert into webhook_tests (project_id) select $1 from added
+     )
      select id, pg_notify('${DELIVERIES_CHANNEL}', '') from added`,
     [request.projectId, request.webhookId, TEST_ITEM.id, TEST_ITEM, request.requestId],
   );
@@ -74,32 +79,33 @@ export async function readTestOutcome(pool: Queryable, projectId: string, delive
   return { ok: row.status === 'delivered', status: row.response_status, code: row.error_code, error: row.error };
 }
 
-export type ResendRequest = 'queued' | 'unknown_delivery' | 'webhook_disabled';
+export type ResendRequest = 'queued' | 'unknown_delivery' | 'not_resent';
 
 /**
  * Asks for one more attempt of a delivery at once, whatever its state, under the same delivery id.
  * It is the delivery's next attempt and shows as that; when it fails and the schedule has attempts
- * left, they follow as usual, and from the seventh on the delivery is failed again. A test is never
- * retried. A delivery that is being attempted at this moment is attempted once.
+ * left, they follow as usual, and from the seventh on the delivery is failed again. Not for a webhook
+ * that is disabled, and not of a test, which is one attempt: another one is asked for by the button and
+ * counted. A delivery that is being attempted at this moment is attempted once.
  */
 export async function resendDelivery(
   pool: Queryable, request: { projectId: string; webhookId: string; deliveryId: string },
 ): Promise<ResendRequest> {
-  const { rows } = await pool.query<{ enabled: boolean }>(
+  const { rows } = await pool.query<{ resent: boolean }>(
     `with found as (
-       select d.project_id, d.id, w.enabled or d.event = '${TEST_EVENT}' as enabled
+       select d.project_id, d.id, w.enabled and d.event <> '${TEST_EVENT}' as resent
          from deliveries d join webhooks w on w.project_id = d.project_id and w.id = d.webhook_id
         where d.project_id = $1 and d.webhook_id = $2 and d.id = $3 and w.deleted_at is null
      ), asked as (
        update deliveries d set status = 'pending', lane = 'urgent', next_attempt_at = null, updated_at = now()
-         from found f where d.project_id = f.project_id and d.id = f.id and f.enabled
+         from found f where d.project_id = f.project_id and d.id = f.id and f.resent
        returning d.id
      )
-     select f.enabled, case when f.enabled then pg_notify('${DELIVERIES_CHANNEL}', '') end
+     select f.resent, case when f.resent then pg_notify('${DELIVERIES_CHANNEL}', '') end
        from found f left join asked a on a.id = f.id`,
     [request.projectId, request.webhookId, request.deliveryId],
   );
   const row = rows[0];
   if (row === undefined) return 'unknown_delivery';
-  return row.enabled ? 'queued' : 'webhook_disabled';
+  return row.resent ? 'queued' : 'not_resent';
 }

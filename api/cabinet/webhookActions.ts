@@ -49,14 +49,14 @@ export const resend = define({
   operationId: 'resendDelivery',
   tag: 'deliveries',
   summary: 'Отправить доставку ещё раз сейчас',
-  description: 'Следующая попытка той же доставки, с тем же delivery_id. У выключенного вебхука — 422.',
+  description: 'Следующая попытка той же доставки, с тем же delivery_id. У выключенного вебхука и для проверочного события — 422: проверка — одна попытка, новую делает POST …/test.',
   params: DeliveryPath,
   replies: { 202: { description: 'Попытка поставлена в очередь', schema: Type.Object({ delivery_id: Type.String(), status: oneOf(['pending']) }, { title: 'Resent' }), example: { delivery_id: id, status: 'pending' } } },
   errors: [404, 422],
   async handle({ params }, { pool }) {
     const outcome = await resendDelivery(pool, { projectId: params.id, webhookId: params.wid, deliveryId: params.delivery_id });
     if (outcome === 'unknown_delivery') throw notFound();
-    if (outcome === 'webhook_disabled') throw validationFailed([{ field: '', code: 'invalid_value' }]);
+    if (outcome === 'not_resent') throw validationFailed([{ field: '', code: 'invalid_value' }]);
     return { status: 202, body: { delivery_id: params.delivery_id, status: 'pending' } };
   },
 });

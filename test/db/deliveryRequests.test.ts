@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Lanes } from '../../delivery/lanes.ts';
+import { removeDeletedWebhooks } from '../../db/deliveryRemoval.ts';
+import { deleteWebhook } from '../../db/webhooks.ts';
 import { readTestOutcome, requestTest, resendDelivery, TESTS_PER_WINDOW, type TestOutcome } from '../../db/deliveryRequests.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { answerWith, isSignedBy, startReceiver, type Answer } from '../support/receiver.ts';
@@ -68,9 +70,22 @@ describe('a test', () => {
     expect(requests.filter((request) => request.kind === 'queued')).toHaveLength(TESTS_PER_WINDOW);
     const refused = await ask(webhook);
     expect(refused).toMatchObject({ kind: 'limited' });
-    expect(refused.kind === 'limited' && refused.retryAfterSeconds).toBeGreaterThan(590);
-    await database.pool.query(`update deliveries set created_at = now() - interval '600 seconds' where webhook_id = $1`, [other.webhookId]);
+    expect(refused.kind === 'limited' && refused.retryAfterSeconds).toBeGreaterThan(500);
+    await database.pool.query(
+      `update webhook_tests set created_at = now() - interval '600 seconds'
+        where id = (select id from webhook_tests where project_id = $1 limit 1)`, [webhook.projectId],
+    );
     expect(await ask(webhook)).toMatchObject({ kind: 'queued' });
+    expect(await ask(webhook)).toMatchObject({ kind: 'limited' });
+  });
+
+  it('counts although its webhook was deleted since', async () => {
+    const { webhook } = await addReceiver();
+    for (let n = 0; n < TESTS_PER_WINDOW; n += 1) await ask(webhook);
+    await deleteWebhook(database.pool, webhook.projectId, webhook.webhookId);
+    await removeDeletedWebhooks(database.pool, 100);
+    const other = await addWebhook(database.pool, webhook.projectId, 'https://receiver.test/');
+    expect(await ask(other)).toMatchObject({ kind: 'limited' });
   });
 
   it('of an unknown webhook is none', async () => {
@@ -101,12 +116,21 @@ describe('resendDelivery', () => {
     expect(await deliveriesUntil(database.pool, webhook, allSettled)).toMatchObject([{ status: 'failed', attempt: 8 }]);
   });
 
+  it('is refused for a test, which would be a second attempt and pass by the limit of tests', async () => {
+    const { webhook } = await addReceiver(answerWith(500));
+    lanes = startTestLanes(database);
+    await outcomeOf(webhook);
+    const [row] = await readDeliveries(database.pool, webhook);
+    expect(await resendDelivery(database.pool, { ...webhook, deliveryId: row?.id ?? '' })).toBe('not_resent');
+    expect(await readDeliveries(database.pool, webhook)).toMatchObject([{ status: 'failed', attempt: 1, lane: null }]);
+  });
+
   it('is refused for a disabled webhook and for unknown deliveries', async () => {
     const { webhook } = await addReceiver();
     await recordEvent(database.pool, webhook.projectId, 'item-1');
     const [row] = await readDeliveries(database.pool, webhook);
     await database.pool.query('update webhooks set enabled = false where id = $1', [webhook.webhookId]);
-    expect(await resendDelivery(database.pool, { ...webhook, deliveryId: row?.id ?? '' })).toBe('webhook_disabled');
+    expect(await resendDelivery(database.pool, { ...webhook, deliveryId: row?.id ?? '' })).toBe('not_resent');
     expect(await resendDelivery(database.pool, { ...webhook, deliveryId: NOBODY })).toBe('unknown_delivery');
     expect(await readDeliveries(database.pool, webhook)).toMatchObject([{ lane: 'first', status: 'pending' }]);
   });

@@ -233,14 +233,10 @@ describe('tests and resends', () => {
 
   it('the eleventh test within ten minutes is 429', async () => {
     const { id } = (await call('POST', base, GOOD)).body;
-    await database.pool.query(
-      `insert into deliveries (project_id, webhook_id, event, item_id, item, status, lane)
-       select $1, $2, 'webhook.test', 'webhook-test', '{}', 'delivered', null from generate_series(1, 10)`,
-      [project, id],
-    );
+    await database.pool.query('insert into webhook_tests (project_id) select $1 from generate_series(1, 10)', [project]);
     const answer = await call('POST', `${base}/${id}/test`);
     expect(answer).toMatchObject({ status: 429, body: { error: { code: 'rate_limited' } } });
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(590);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(500);
   });
 
   it('a resend queues the delivery again, unless the webhook is disabled', async () => {
