@@ -1,5 +1,6 @@
 /** The clock of a worker is ten minutes off. */
 import type { Fault, FaultNotes, Receipt, Stage } from '../fault.ts';
+import { BREAKER_THRESHOLD } from '../../domain/webhookBreaker.ts';
 import { until } from '../../test/support/whole/until.ts';
 import { wrongClock } from '../support/clock.ts';
 import { startExtraProcesses } from '../support/extraProcess.ts';
@@ -53,12 +54,12 @@ async function workWithWrongClock(stage: Stage, { names, off, seconds, retries }
   }
 }
 
-/** Some first attempts fail, so that retries come due while a clock is wrong. */
+/** As many first attempts fail as the breaker lets out, so that retries come due while a clock is wrong. */
 async function failForAWhile(stage: Stage): Promise<void> {
   const { receivers: { troubled }, pool } = stage;
   const since = Date.now();
   troubled.mode = { status: 500 };
-  await until('failed attempts', () => attemptsSince(pool, troubled.webhookId, since), (attempts) => attempts.filter(isFailure).length >= 10);
+  await until('failed attempts', () => attemptsSince(pool, troubled.webhookId, since), (attempts) => attempts.filter(isFailure).length >= BREAKER_THRESHOLD);
   troubled.mode = { status: 204 };
   await pressTest(stage.stack, troubled.webhookId);
 }
