@@ -29,11 +29,17 @@ process.once('SIGINT', () => over.abort(new Error('interrupted'))).once('SIGTERM
 const started = performance.now();
 const log = (line: string): void => void process.stdout.write(`${((performance.now() - started) / 1000).toFixed(0).padStart(5)} s  ${line}\n`);
 
-const outcomes = values.brief ? await brief() : await full();
-const report = makeReport({ seed, pace: pace ?? 1 }, outcomes);
-process.stdout.write(`\n${inMarkdown(report)}\n`);
-if (!values.brief && positionals.length === 0) writeReport(report);
-process.exitCode = outcomes.every(isClean) ? 0 : 1;
+try {
+  const outcomes = values.brief ? await brief() : await full();
+  const report = makeReport({ seed, pace: pace ?? 1 }, outcomes);
+  process.stdout.write(`\n${inMarkdown(report)}\n`);
+  if (!values.brief && positionals.length === 0) writeReport(report);
+  process.exitCode = outcomes.every(isClean) ? 0 : 1;
+} catch (error) {
+  if (!over.signal.aborted) throw error;
+  log('interrupted');
+  process.exitCode = 130;
+}
 
 async function brief(): Promise<Outcome[]> {
   const fit: Fault[] = [];
