@@ -1,5 +1,5 @@
 /** Webhooks that somebody should look at: failing for long, or with too long a backlog. */
-import { WEBHOOK_COLUMNS, type StoredWebhook } from './webhooks.ts';
+import { failsFor, WEBHOOK_COLUMNS, type StoredWebhook } from './webhooks.ts';
 import type { Queryable } from './pool.ts';
 
 /** A webhook outside its project's list. */
@@ -18,7 +18,7 @@ const TROUBLED = `
     from webhooks w
     join projects p on p.id = w.project_id and p.state = 'active'
     join clients c on c.id = p.client_id and c.state = 'active'
-   where w.enabled and (w.failing_since <= now() - interval '1 hour' or w.backlog_since is not null)`;
+   where w.enabled and (${failsFor('failing_1h')} or w.backlog_since is not null)`;
 
 /**
  * Webhooks that fail for an hour or longer, or whose new events are dropped, in order of project and id.
@@ -47,8 +47,8 @@ export interface WebhookTroubles {
 export async function countTroubledWebhooks(pool: Queryable): Promise<WebhookTroubles> {
   const { rows } = await pool.query<WebhookTroubles>({
     name: 'webhooks-troubled',
-    text: `select count(*) filter (where w.failing_since <= now() - interval '1 hour')::int as "failing1h",
-                  count(*) filter (where w.failing_since <= now() - interval '24 hours')::int as "failing24h",
+    text: `select count(*) filter (where ${failsFor('failing_1h')})::int as "failing1h",
+                  count(*) filter (where ${failsFor('failing_24h')})::int as "failing24h",
                   count(w.backlog_since)::int as "overBacklog" ${TROUBLED}`,
   });
   if (!rows[0]) throw new Error('webhooks were counted and no count came');

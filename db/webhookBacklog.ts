@@ -1,6 +1,6 @@
 /** Webhooks with too many undelivered events: their new events are dropped until the backlog is shorter. */
 import type pg from 'pg';
-import { BACKLOG_LIMIT, BACKLOG_RESUME } from '../domain/webhookDelivery.ts';
+import { BACKLOG_LIMIT, BACKLOG_RESUME } from '../domain/webhookBacklog.ts';
 import { headsOf } from './deliveryHeads.ts';
 import { inTransaction, type Queryable } from './pool.ts';
 

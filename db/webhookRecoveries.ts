@@ -1,8 +1,7 @@
 /** Recoveries of webhooks (domain/webhookRecovery.ts): their rows. What a page does: webhookRecoveryPages.ts. */
 import type pg from 'pg';
-import { RECOVERY_RECORD_SECONDS } from '../domain/fileLifetimes.ts';
+import { JOURNAL_DAYS, RECOVERY_RECORD_SECONDS } from '../domain/fileLifetimes.ts';
 import { PRIORITY } from '../domain/queues.ts';
-import { JOURNAL_DAYS } from '../domain/webhookDelivery.ts';
 import { RECOVERY_ROOM, type RecoverableStatus, type RecoveryProgress } from '../domain/webhookRecovery.ts';
 import { openJob } from './jobs.ts';
 import { inTransaction, type Queryable } from './pool.ts';

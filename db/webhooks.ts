@@ -1,6 +1,7 @@
 /** Webhooks of a project: where its events go. */
 import type pg from 'pg';
 import type { ItemEvent } from '../domain/webhook.ts';
+import { ALERT_AFTER_HOURS, type WebhookAlert } from '../domain/webhookAlert.ts';
 import { inTransaction, type Queryable } from './pool.ts';
 
 /** Documented. */
@@ -22,17 +23,18 @@ export interface StoredWebhook {
   updatedAt: Date;
 }
 
-/** For how long an enabled webhook has failed. */
-export const WEBHOOK_ALERTS = ['failing_1h', 'failing_24h'] as const;
-export type WebhookAlert = (typeof WEBHOOK_ALERTS)[number];
+/** SQL that asks whether the webhook `w` has failed for as long as the alert says. */
+export function failsFor(alert: WebhookAlert): string {
+  return `w.failing_since <= now() - interval '${ALERT_AFTER_HOURS[alert]} hours'`;
+}
 
 /** Columns of the table `webhooks`, called `w`. */
 export const WEBHOOK_COLUMNS = `
   w.id, w.url, w.events, w.enabled, case when w.held_until > now() then w.held_until end as "heldUntil",
   w.backlog_since as "backlogSince", w.failing_since as "failingSince",
   case when not w.enabled then null
-       when w.failing_since <= now() - interval '24 hours' then 'failing_24h'
-       when w.failing_since <= now() - interval '1 hour' then 'failing_1h' end as alert,
+       when ${failsFor('failing_24h')} then 'failing_24h'
+       when ${failsFor('failing_1h')} then 'failing_1h' end as alert,
   w.created_at as "createdAt", w.updated_at as "updatedAt"`;
 
 export interface WebhookWrite {

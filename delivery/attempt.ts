@@ -10,6 +10,7 @@ import type { GuardedAgent } from '../outgoing/connect.ts';
 import { deliveryErrorCode, isOutgoingError } from '../outgoing/errors.ts';
 import { postOnce, type PostOutcome } from '../outgoing/post.ts';
 import type { Logger } from '../process/logger.ts';
+import { ATTEMPT_DEADLINE_MS } from './limits.ts';
 import type { WebhookMetrics } from './metrics.ts';
 
 export interface AttemptOptions {
@@ -30,9 +31,6 @@ export interface AttemptOptions {
  * stands in its way. The settlement is not stored yet.
  */
 export type Attempt = (claim: ClaimedDelivery) => Promise<Settlement>;
-
-/** The documented limit for an attempt. */
-export const ATTEMPT_DEADLINE_MS = 10_000;
 
 export function createAttempt(options: AttemptOptions): Attempt {
   return async (claim) => {

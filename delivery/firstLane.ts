@@ -10,10 +10,10 @@ import type { ClaimedDelivery } from '../domain/webhookDelivery.ts';
 import type { Logger } from '../process/logger.ts';
 import { WakeUp } from '../process/wakeUp.ts';
 import { Batcher } from './batcher.ts';
-import { checkLimits, DEFAULT_LIMITS, LEASE_RESERVE_MS, type FirstLaneLimits } from './limits.ts';
+import { ATTEMPTS_PER_WEBHOOK, checkLimits, DEFAULT_LIMITS, LEASE_RESERVE_MS, type FirstLaneLimits } from './limits.ts';
 import type { WebhookMetrics } from './metrics.ts';
 import type { LaneParts } from './laneParts.ts';
-import { ATTEMPTS_PER_WEBHOOK, type SlotKind } from './slots.ts';
+import type { SlotKind } from './slots.ts';
 
 export interface FirstLaneDeps extends LaneParts {
   logger: Logger;

@@ -1,7 +1,13 @@
-/** How much the first lane takes in hand, and for how long. */
+/** How many attempts are made at a time and how long one may take; how much the first lane takes in hand, and for how long. */
 import type { ClaimLimits } from '../db/deliveryClaims.ts';
-import { ATTEMPT_DEADLINE_MS } from './attempt.ts';
-import { ATTEMPTS_PER_WEBHOOK, URGENT_ATTEMPTS_PER_WEBHOOK } from './slots.ts';
+
+/** The documented limit for an attempt. */
+export const ATTEMPT_DEADLINE_MS = 10_000;
+
+/** Requests of one webhook under way at a time, over all workers. */
+export const ATTEMPTS_PER_WEBHOOK = 16;
+/** So many of them may be tests and resends: they go ahead of the others, and leave the others room. */
+export const URGENT_ATTEMPTS_PER_WEBHOOK = 4;
 
 export interface FirstLaneLimits extends ClaimLimits {
   /** Deliveries in this process, from claim to stored outcome. */

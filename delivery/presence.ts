@@ -8,8 +8,8 @@ import type pg from 'pg';
 import { endShare, openWorkerSession, readClock, renewShare, type ClockReading, type WorkerShare } from '../db/webhookWorkers.ts';
 import type { Logger } from '../process/logger.ts';
 import { WakeUp } from '../process/wakeUp.ts';
-import { ATTEMPT_DEADLINE_MS } from './attempt.ts';
-import { ATTEMPTS_PER_WEBHOOK, type Slots } from './slots.ts';
+import { ATTEMPT_DEADLINE_MS, ATTEMPTS_PER_WEBHOOK } from './limits.ts';
+import type { Slots } from './slots.ts';
 
 const RENEW_MS = 1_000;
 /** While it waits for others to give back, or has yet to give back itself. */

@@ -3,10 +3,7 @@
  * may make is said from outside and for a time (delivery/presence.ts); without a word it makes none.
  */
 
-/** Requests of one webhook under way at a time, over all workers. */
-export const ATTEMPTS_PER_WEBHOOK = 16;
-/** So many of them may be tests and resends: they go ahead of the others, and leave the others room. */
-export const URGENT_ATTEMPTS_PER_WEBHOOK = 4;
+import { ATTEMPTS_PER_WEBHOOK, URGENT_ATTEMPTS_PER_WEBHOOK } from './limits.ts';
 
 /** `urgent`: a person has asked and waits, so it need not queue behind a slow backlog. */
 export type SlotKind = 'ordinary' | 'urgent';

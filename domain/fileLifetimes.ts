@@ -1,4 +1,4 @@
-/** How long things are kept that are over, or that nobody names any more (the journal's days: domain/webhookDelivery.ts). */
+/** How long things are kept that are over, or that nobody names any more. */
 
 /** Signed links to frames end after so long. */
 export const LINK_LIFETIME_SECONDS = 3_600;
@@ -14,6 +14,9 @@ export const UNSTORED_BLOBS_SECONDS = 86_400;
 
 /** The file of an import that is over: long enough to look at what its errors are about. */
 export const IMPORT_FILE_SECONDS = 7 * 86_400;
+
+/** Days that a finished delivery stays in the journal. */
+export const JOURNAL_DAYS = 30;
 
 /** What an import that is over says of itself and its lines; and what a rerun or a recovery that is over says. */
 export const IMPORT_RECORD_SECONDS = 90 * 86_400;

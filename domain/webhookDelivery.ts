@@ -48,13 +48,6 @@ export interface AttemptOutcome {
   error: string | null;
 }
 
-/** Undelivered events of a webhook from which its new ones are dropped, and below which no longer. */
-export const BACKLOG_LIMIT = 50_000;
-export const BACKLOG_RESUME = 40_000;
-
-/** Days that a finished delivery stays in the journal. */
-export const JOURNAL_DAYS = 30;
-
 /** The input of the workflow `delivery`. */
 export interface DeliveryInput {
   projectId: string;

@@ -10,7 +10,7 @@ export interface PostRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
   /** One limit over resolution, connection, TLS, headers and body. */
-  readonly deadlineMs?: number;
+  readonly deadlineMs: number;
   /** The answer is read to its end only up to this size, then the connection is dropped. */
   readonly maxResponseBytes?: number;
   readonly signal?: AbortSignal;
@@ -21,8 +21,6 @@ export interface PostOutcome {
   readonly durationMs: number;
 }
 
-/** The content API's limit for an attempt. */
-export const ATTEMPT_DEADLINE_MS = 10_000;
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
 /**
@@ -37,7 +35,7 @@ export async function postOnce(agent: GuardedAgent, request: PostRequest): Promi
   const verdict = checkWebhookUrl(request.url, agent.rules);
   if (!verdict.ok) throw new OutgoingError(verdict.reason === 'too_long' ? 'invalid_url' : verdict.reason);
   const startedAt = performance.now();
-  const deadline = new Deadline({ totalMs: request.deadlineMs ?? ATTEMPT_DEADLINE_MS }, request.signal);
+  const deadline = new Deadline({ totalMs: request.deadlineMs }, request.signal);
   try {
     const status = await exchange(agent, verdict.url, request, deadline, startedAt);
     assertSuccess(status);

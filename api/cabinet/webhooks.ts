@@ -2,10 +2,11 @@
 import Type from 'typebox';
 import { findProject } from '../../db/projects.ts';
 import {
-  deleteWebhook, insertWebhook, listWebhooks, replaceWebhookSecret, updateWebhook, WEBHOOK_ALERTS, WEBHOOKS_PER_PROJECT, type StoredWebhook,
+  deleteWebhook, insertWebhook, listWebhooks, replaceWebhookSecret, updateWebhook, WEBHOOKS_PER_PROJECT, type StoredWebhook,
 } from '../../db/webhooks.ts';
 import { newKey } from '../../domain/keys.ts';
 import { SUBSCRIBABLE_EVENTS } from '../../domain/webhook.ts';
+import { WEBHOOK_ALERTS } from '../../domain/webhookAlert.ts';
 import { notFound, validationFailed } from '../http/errors.ts';
 import { dateTime, DESCRIBED, nullable, oneOf, strictObject, text, type Static } from '../../schemas/schema.ts';
 import { define, pageOf, ProjectPath, WebhookPath, type CabinetDeps } from './define.ts';

@@ -53,7 +53,7 @@ describe('postOnce', () => {
     ['http://receiver.test/', 'invalid_url'], ['https://user:pass@receiver.test/', 'invalid_url'], [`https://receiver.test/${'a'.repeat(2048)}`, 'invalid_url'],
     ['https://127.0.0.1/', 'forbidden_address'], ['https://localhost/', 'forbidden_address'],
   ])('judges the address again: %s', async (url, code) => {
-    const failure = await failureOf(postOnce(startClosedAgent(), { url, headers: {}, body: '' }));
+    const failure = await failureOf(postOnce(startClosedAgent(), { url, headers: {}, body: '', deadlineMs: 5_000 }));
     expect(failure.code).toBe(code);
     expect(deliveryErrorCode(failure)).toBe('forbidden_address');
   });
@@ -203,7 +203,7 @@ describe('postOnce', () => {
 
   it('says the same for every forbidden address', async () => {
     const failures = await Promise.all(['10.0.0.1', '169.254.169.254', '::1'].map((ip) =>
-      failureOf(postOnce(startClosedAgent({ resolve: answer(ip) }), { url: 'https://receiver.test/', headers: {}, body: '' }))));
+      failureOf(postOnce(startClosedAgent({ resolve: answer(ip) }), { url: 'https://receiver.test/', headers: {}, body: '', deadlineMs: 5_000 }))));
     expect(new Set(failures.map(({ message, code, status }) => `${message}/${code}/${status}`)).size).toBe(1);
     expect(failures[0]).toBeInstanceOf(OutgoingError);
   });

@@ -71,7 +71,7 @@ describe('createSystemResolver', () => {
   it('serves an agent: a name from the name server is reached, a mixed one refused', async () => {
     const server = await startHttps((_request, response) => response.end());
     const { resolve } = await startResolver();
-    const post = (agent: ReturnType<typeof startAgent>, name: string) => postOnce(agent, { url: `https://${name}:${server.port}/`, headers: {}, body: '' });
+    const post = (agent: ReturnType<typeof startAgent>, name: string) => postOnce(agent, { url: `https://${name}:${server.port}/`, headers: {}, body: '', deadlineMs: 10_000 });
     expect((await post(startAgent({ resolve }), 'receiver.test')).status).toBe(200);
     expect((await failureOf(post(startAgent({ resolve, allow: NOTHING_ALLOWED }), 'receiver.test'))).code).toBe('forbidden_address');
     expect((await failureOf(post(startAgent({ resolve }), 'mixed.test'))).code).toBe('forbidden_address');
@@ -97,7 +97,7 @@ describe('a name server whose answers flip', () => {
     return { nameServer, agent: startAgent({ resolve, allow: open }) };
   }
 
-  const post = (agent: ReturnType<typeof startAgent>, url: string) => postOnce(agent, { url, headers: {}, body: '' });
+  const post = (agent: ReturnType<typeof startAgent>, url: string) => postOnce(agent, { url, headers: {}, body: '', deadlineMs: 10_000 });
 
   it('between check and connection is asked once: what was judged is what is dialled', async () => {
     const { inside, outside, url } = await startBoth();

@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import pg from 'pg';
 import { Registry } from 'prom-client';
 import { createWebhookActivities, RETRY_LEASE_MS } from '../../../activities/webhook/index.ts';
-import { ATTEMPT_DEADLINE_MS } from '../../../delivery/attempt.ts';
+import { ATTEMPT_DEADLINE_MS } from '../../../delivery/limits.ts';
 import { createWebhookMetrics } from '../../../delivery/metrics.ts';
 import { Recorder, STORING_PATIENCE_MS } from '../../../delivery/recorder.ts';
 import { Slots } from '../../../delivery/slots.ts';

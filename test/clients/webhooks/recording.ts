@@ -84,7 +84,7 @@ async function receive(contents: DeliveryContent[]): Promise<Received[]> {
   const agent = startAgent({ allow: LOOPBACK, resolve: answer('127.0.0.1'), extraCa: [TEST_CA] });
   for (const content of contents) {
     const request = signedRequest(content, SECRET, STARTED_AT, userAgentOf('https://attune.example'));
-    await postOnce(agent, { url: `https://receiver.test:${server.port}/hook`, ...request });
+    await postOnce(agent, { url: `https://receiver.test:${server.port}/hook`, ...request, deadlineMs: 10_000 });
   }
   return received;
 }
