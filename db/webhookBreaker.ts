@@ -6,7 +6,7 @@ import type { Queryable } from './pool.ts';
 export interface WebhookTally extends AddressTally {
   projectId: string;
   webhookId: string;
-  /** Start of its first failed attempt of any kind since its last 2xx, within the batch; null without one. */
+  /** Start of its first failed attempt of any kind, tests left out, since its last 2xx, within the batch; null without one. */
   failingSince: Date | null;
 }
 
@@ -15,7 +15,7 @@ export interface WebhookTally extends AddressTally {
  * a row on, first attempts are held until the webhook's nearest retry; a 2xx lets them go and wakes
  * the workers. Call it after the batch's retries are scheduled, so that the nearest one is known.
  *
- * `failing_since` is noted beside it, for every kind of failure. A webhook that answers and is known
+ * `failing_since` is noted beside it, for every kind of failure but a test's. A webhook that answers and is known
  * to, and one that is known to fail and fails in a way that is no sign of its address, cost no write.
  * Rows are locked in one order, so two workers never wait for each other, and not against the events
  * that are being recorded for the webhook.

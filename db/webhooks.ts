@@ -16,7 +16,7 @@ export interface StoredWebhook {
   heldUntil: Date | null;
   /** Since when new events are dropped, because too many are undelivered. */
   backlogSince: Date | null;
-  /** Start of the first failed attempt since the last 2xx. */
+  /** Start of the first failed attempt since the last 2xx; tests do not begin it. */
   failingSince: Date | null;
   alert: WebhookAlert | null;
   createdAt: Date;

@@ -5,6 +5,7 @@ import { recordSettlements, settle, type Settlement } from '../db/deliveryOutcom
 import { isPermanentDatabaseError } from '../db/errors.ts';
 import { inTransaction } from '../db/pool.ts';
 import { noteAddressSigns, type WebhookTally } from '../db/webhookBreaker.ts';
+import { TEST_EVENT } from '../domain/webhook.ts';
 import { addressSign, tallySign } from '../domain/webhookBreaker.ts';
 import type { Logger } from '../process/logger.ts';
 import { Batcher } from './batcher.ts';
@@ -58,7 +59,9 @@ export class Recorder {
 
   #writeTogether(settlements: readonly Settlement[]): Promise<boolean[]> {
     this.#metrics.writeSize.observe(settlements.length);
-    return this.#persistently(() => (settlements.some(isDown) ? this.#writeWithHold(settlements) : this.#writeAndNote(settlements)));
+    const pauses = RETRY_PAUSES_MS.values();
+    if (settlements.some(isDown)) return this.#persistently(pauses, () => this.#writeWithHold(settlements));
+    return this.#writeAndNote(settlements, pauses);
   }
 
   /** One transaction: the next first attempt must not slip in between a failure and the hold it causes. */
@@ -71,26 +74,39 @@ export class Recorder {
     });
   }
 
-  async #writeAndNote(settlements: readonly Settlement[]): Promise<boolean[]> {
-    const { counted, unwell } = await settle(this.#pool, settlements);
-    const tallies = talliesOf(settlements.filter((_, index) => counted[index]));
-    if (!unwell && tallies.every(({ failingSince }) => failingSince === null)) return counted;
-    // The outcomes are stored: a fault of the breaker alone must not have them written again.
-    await noteAddressSigns(this.#pool, tallies).catch((error: unknown) => this.#logger.warn({ err: error }, 'could not note that webhook addresses answer'));
+  /**
+   * Two statements, so that webhooks that are well cost one. The outcomes are stored before the note:
+   * a fault of the note alone has the note made again, never them. Nobody is down here, so a note made
+   * twice says the same as once.
+   */
+  async #writeAndNote(settlements: readonly Settlement[], pauses: Iterator<number>): Promise<boolean[]> {
+    let tries = 0;
+    const { counted, unwell } = await this.#persistently(pauses, () => {
+      tries += 1;
+      return settle(this.#pool, settlements);
+    });
+    // An earlier try may have been stored without our hearing of it: then none counts now, and what
+    // the addresses answered holds all the same.
+    const isCertain = tries === 1;
+    const tallies = talliesOf(isCertain ? settlements.filter((_, index) => counted[index]) : settlements);
+    if (isCertain && !unwell && tallies.every(({ failingSince }) => failingSince === null)) return counted;
+    await this.#persistently(pauses, () => noteAddressSigns(this.#pool, tallies))
+      .catch((error: unknown) => this.#logger.warn({ err: error }, 'could not note what webhook addresses answer'));
     return counted;
   }
 
-  async #persistently<T>(write: () => Promise<T>): Promise<T> {
-    for (const pause of RETRY_PAUSES_MS) {
+  /** @param pauses those that are left for the batch: all its writes share one patience */
+  async #persistently<T>(pauses: Iterator<number>, write: () => Promise<T>): Promise<T> {
+    for (;;) {
       try {
         return await write();
       } catch (error) {
-        if (isPermanentDatabaseError(error)) throw error;
-        this.#logger.warn({ err: error, pause }, 'could not store webhook outcomes, trying again');
-        await delay(pause);
+        const pause = pauses.next();
+        if (pause.done || isPermanentDatabaseError(error)) throw error;
+        this.#logger.warn({ err: error, pause: pause.value }, 'could not store webhook outcomes, trying again');
+        await delay(pause.value);
       }
     }
-    return write();
   }
 }
 
@@ -98,14 +114,17 @@ function isDown(settlement: Settlement): boolean {
   return 'outcome' in settlement && addressSign(settlement.outcome.errorCode, settlement.outcome.responseStatus) === 'down';
 }
 
-/** What a batch says of each address, in the order in which the attempts ended. */
+/**
+ * What a batch says of each address, in the order in which the attempts ended. A failed test begins no
+ * time of failure: it is not retried, so without events nothing would ever end it.
+ */
 export function talliesOf(settlements: readonly Settlement[]): WebhookTally[] {
   const tallies = new Map<string, WebhookTally>();
   for (const settlement of settlements) {
     if ('dropped' in settlement) continue;
-    const { claim: { projectId, webhookId }, outcome } = settlement;
+    const { claim: { projectId, webhookId, event }, outcome } = settlement;
     const tally = tallies.get(webhookId) ?? { projectId, webhookId, up: false, down: 0, failingSince: null };
-    const failingSince = outcome.errorCode === null ? null : (tally.failingSince ?? outcome.startedAt);
+    const failingSince = outcome.errorCode === null ? null : (tally.failingSince ?? (event === TEST_EVENT ? null : outcome.startedAt));
     tallies.set(webhookId, { ...tally, ...tallySign(tally, addressSign(outcome.errorCode, outcome.responseStatus)), failingSince });
   }
   return [...tallies.values()];

@@ -89,6 +89,16 @@ describe('failing_since', () => {
     expect(await answersAgain(webhook)).toBe(true);
   });
 
+  it.each([404, 500])('does not begin with a test that got a %i: nothing may follow that ends it', async (status) => {
+    const { webhook } = await addReceiver(answerWith(status));
+    lanes = startTestLanes(database);
+    await requestTest(database.pool, { ...webhook, requestId: null });
+    await deliveriesUntil(database.pool, webhook, allSettled);
+    await lanes.close(); // every note is made by then
+    lanes = undefined;
+    expect((await read(webhook)).failing_since).toBeNull();
+  });
+
   it('costs a webhook that answers no write, and one that keeps failing with a 404 only the first', async () => {
     const healthy = await addReceiver();
     const missing = await addReceiver(answerWith(404));
