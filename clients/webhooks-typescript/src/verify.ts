@@ -78,7 +78,8 @@ function isSignedByAny(secrets: readonly string[], timestamp: string, body: Uint
 /** In whole seconds, as the timestamp is. */
 function judgeAge(seconds: number, { now = new Date(), toleranceSeconds = TOLERANCE_SECONDS }: VerifyOptions): void {
   const age = Math.floor(now.getTime() / 1000) - seconds;
-  if (!Number.isFinite(age) || !(toleranceSeconds >= 0)) throw new TypeError('now must be a valid date, toleranceSeconds not negative');
+  if (!Number.isFinite(age)) throw new TypeError('now must be a valid date');
+  if (!Number.isFinite(toleranceSeconds) || toleranceSeconds < 0) throw new TypeError('toleranceSeconds must be a number of seconds that is not negative');
   if (age > toleranceSeconds) throw new WebhookVerificationError('timestamp_too_old', 'the request was signed too long ago');
   if (-age > toleranceSeconds) throw new WebhookVerificationError('timestamp_in_future', 'the request was signed in the future');
 }

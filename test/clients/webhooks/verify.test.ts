@@ -110,7 +110,11 @@ describe('verifyWebhook', () => {
     expect(verifyWebhook(bodyOf(request), request.headers, secret, older)).toEqual(request.event);
     expect(reasonOf(() => verifyWebhook(bodyOf(request), request.headers, secret, { ...older, toleranceSeconds: 999 }))).toBe('timestamp_too_old');
     expect(() => verifyWebhook(bodyOf(request), request.headers, secret, { now: new Date('x') })).toThrow(TypeError);
-    expect(() => verifyWebhook(bodyOf(request), request.headers, secret, { toleranceSeconds: Number.NaN })).toThrow(TypeError);
+  });
+
+  it.each([Number.NaN, Infinity, -Infinity, -1])('takes no tolerance of %p', (toleranceSeconds) => {
+    const request = anyGood();
+    expect(() => verifyWebhook(bodyOf(request), request.headers, secret, { ...at(request.now), toleranceSeconds })).toThrow(TypeError);
   });
 
   it('puts no header value, secret or signature into its error', () => {

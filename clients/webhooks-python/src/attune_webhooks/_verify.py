@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import math
 import re
 import time
 from collections.abc import Sequence
@@ -41,7 +42,7 @@ def verify_webhook(
     :param now: Unix seconds to judge the age by; the machine's clock unless given
     :raises WebhookVerificationError: the request is not to be trusted; ``reason`` says why
     :raises TypeError: the body is not bytes
-    :raises ValueError: the secret is none
+    :raises ValueError: the secret is none, or ``tolerance_seconds`` or ``now`` is no number to judge by
     """
     if not isinstance(body, (bytes, bytearray, memoryview)):
         raise TypeError("the body must be the raw bytes, not text and not parsed JSON")
@@ -91,6 +92,8 @@ def _is_signed_by_any(secrets: Sequence[str], timestamp: str, body: bytes, signa
 
 def _judge_age(seconds: int, now: float, tolerance_seconds: float) -> None:
     """In whole seconds, as the timestamp is."""
+    if not (math.isfinite(now) and math.isfinite(tolerance_seconds) and tolerance_seconds >= 0):
+        raise ValueError("now must be a time, tolerance_seconds a number of seconds that is not negative")  # nothing is too old for NaN
     age = int(now) - seconds
     if age > tolerance_seconds:
         raise WebhookVerificationError("timestamp_too_old", "the request was signed too long ago")

@@ -109,6 +109,16 @@ class Given(unittest.TestCase):
         self.assertEqual(check(self.request, now=later, tolerance_seconds=1000), self.request["event"])
         self.assertEqual(self.reason(self.request, now=later, tolerance_seconds=999), "timestamp_too_old")
 
+    def test_tolerances_that_are_none(self):
+        for wrong in [float("nan"), float("inf"), float("-inf"), -1]:
+            with self.subTest(wrong), self.assertRaisesRegex(ValueError, "tolerance_seconds"):
+                check(self.request, tolerance_seconds=wrong)
+        for wrong in [float("nan"), float("inf")]:
+            with self.subTest(now=wrong), self.assertRaisesRegex(ValueError, "now must be"):
+                check(self.request, now=wrong)
+        signed_at = int(dict(self.pairs)["X-Core-Timestamp"])
+        self.assertEqual(check(self.request, tolerance_seconds=0, now=signed_at), self.request["event"])
+
 
 if __name__ == "__main__":
     unittest.main()
