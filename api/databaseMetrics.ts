@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { Gauge, type Registry } from 'prom-client';
 import { readQueueDepth } from '../db/serviceReports.ts';
-import { countTroubledWebhooks } from '../db/webhookAlerts.ts';
+import { countTroubledWebhooks, type WebhookTroubles } from '../db/webhookAlerts.ts';
 
 /** Beyond this a queue is "very long", and counting it would be work of its own. */
 const DEPTH_CAP = 100_000;
@@ -11,8 +11,7 @@ const SCRAPE_TIMEOUT_MS = 2_000;
 export function registerDatabaseMetrics(registry: Registry, pool: pg.Pool): void {
   registry.registerMetric(connectionsOf(pool));
   registry.registerMetric(depthOf(pool));
-  registry.registerMetric(failingOf(pool));
-  registry.registerMetric(overBacklogOf(pool));
+  for (const gauge of troublesOf(pool)) registry.registerMetric(gauge);
 }
 
 function connectionsOf(pool: pg.Pool): Gauge {
@@ -46,8 +45,20 @@ function depthOf(pool: pg.Pool): Gauge {
   });
 }
 
-/** Of the database and not of who makes the attempts: a killed worker leaves no wrong value behind. */
-function failingOf(pool: pg.Pool): Gauge {
+/**
+ * Of the database and not of who makes the attempts: a killed worker leaves no wrong value behind. One
+ * question for both: a scrape collects its gauges in one go, so whoever asks second gets the answer of the first.
+ */
+function troublesOf(pool: pg.Pool): [failing: Gauge, overBacklog: Gauge] {
+  let asked: Promise<WebhookTroubles | null> | null = null;
+  const troubles = (): Promise<WebhookTroubles | null> =>
+    (asked ??= inTime(countTroubledWebhooks(pool)).finally(() => {
+      asked = null;
+    }));
+  return [failingOf(troubles), overBacklogOf(troubles)];
+}
+
+function failingOf(ask: () => Promise<WebhookTroubles | null>): Gauge {
   return new Gauge({
     name: 'attune_webhooks_failing',
     help: 'Enabled webhooks without a 2xx for so long (24h is counted in 1h too); no series when the database does not answer',
@@ -55,7 +66,7 @@ function failingOf(pool: pg.Pool): Gauge {
     registers: [],
     async collect() {
       this.reset();
-      const troubles = await inTime(countTroubledWebhooks(pool));
+      const troubles = await ask();
       if (!troubles) return;
       this.set({ for: '1h' }, troubles.failing1h);
       this.set({ for: '24h' }, troubles.failing24h);
@@ -63,13 +74,13 @@ function failingOf(pool: pg.Pool): Gauge {
   });
 }
 
-function overBacklogOf(pool: pg.Pool): Gauge {
+function overBacklogOf(ask: () => Promise<WebhookTroubles | null>): Gauge {
   const gauge = new Gauge({
     name: 'attune_webhooks_over_backlog',
     help: 'Webhooks whose new events are dropped, because too many are undelivered; no series when the database does not answer',
     registers: [],
     async collect() {
-      const troubles = await inTime(countTroubledWebhooks(pool));
+      const troubles = await ask();
       if (troubles) gauge.set(troubles.overBacklog);
       else gauge.remove();
     },

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Registry } from 'prom-client';
 import { registerDatabaseMetrics } from '../../../api/databaseMetrics.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -63,6 +63,24 @@ describe('the alert of a webhook', () => {
     await failFor(id, 90);
     expect((await call('PATCH', path, { url: `${URL}/2` })).body).toMatchObject({ alert: null, failing_since: null });
   });
+});
+
+it('is counted once a scrape, and anew in the next', async () => {
+  const registry = new Registry();
+  registerDatabaseMetrics(registry, database.pool);
+  const { id } = await addWebhook((await createTestProject(database.pool)).id);
+  const query = jest.spyOn(database.pool, 'query');
+  const scrape = async () => (await registry.metrics()).split('\n').filter((line) => line.startsWith('attune_webhooks_'));
+  const counts = () => query.mock.calls.filter(([config]) => (config as { name?: string }).name === 'webhooks-troubled').length;
+  try {
+    expect(await scrape()).toContain('attune_webhooks_failing{for="1h"} 0');
+    expect(counts()).toBe(1);
+    await failFor(id, 70);
+    expect(await scrape()).toEqual(['attune_webhooks_failing{for="1h"} 1', 'attune_webhooks_failing{for="24h"} 0', 'attune_webhooks_over_backlog 0']);
+    expect(counts()).toBe(2);
+  } finally {
+    query.mockRestore();
+  }
 });
 
 describe('GET /webhooks/alerts', () => {
