@@ -21,7 +21,7 @@ export const webhookFields = {
   enabled: Type.Boolean(),
   held_until: nullable(dateTime({ description: 'До этого времени первые попытки отложены: адрес не отвечает' })),
   backlog_since: nullable(dateTime({ description: 'С этого времени новые события не ставятся в очередь: слишком много недоставленных' })),
-  failing_since: nullable(dateTime({ description: 'Начало первой неудачной попытки после последнего ответа 2xx' })),
+  failing_since: nullable(dateTime({ description: 'Начало первой неудачной попытки после последнего ответа 2xx; неудачная проверка не в счёт' })),
   alert: nullable(oneOf(WEBHOOK_ALERTS, { description: 'Сколько времени нет ответа 2xx; у выключенного — null' })),
   created_at: dateTime(),
   updated_at: dateTime(),

@@ -518,7 +518,7 @@ export type Webhook = {
      */
     backlog_since: string | null;
     /**
-     * Начало первой неудачной попытки после последнего ответа 2xx
+     * Начало первой неудачной попытки после последнего ответа 2xx; неудачная проверка не в счёт
      */
     failing_since: string | null;
     /**
@@ -557,7 +557,7 @@ export type NewWebhook = {
      */
     backlog_since: string | null;
     /**
-     * Начало первой неудачной попытки после последнего ответа 2xx
+     * Начало первой неудачной попытки после последнего ответа 2xx; неудачная проверка не в счёт
      */
     failing_since: string | null;
     /**
@@ -617,7 +617,7 @@ export type TroubledWebhook = {
      */
     backlog_since: string | null;
     /**
-     * Начало первой неудачной попытки после последнего ответа 2xx
+     * Начало первой неудачной попытки после последнего ответа 2xx; неудачная проверка не в счёт
      */
     failing_since: string | null;
     /**
@@ -720,7 +720,7 @@ export type Recovery = {
     until: string;
     statuses: Array<'failed' | 'dropped'>;
     /**
-     * Найдено доставок; null, пока не сосчитаны или их больше миллиона
+     * Найдено доставок; null, пока не сосчитаны или недоставленных за это время больше 100 000
      */
     total: number | null;
     /**
