@@ -1,5 +1,7 @@
 /** Clients: who owns projects and sites. */
-import type { Queryable } from './pool.ts';
+import type pg from 'pg';
+import { inTransaction, type Queryable } from './pool.ts';
+import { cancelRecoveries } from './webhookRecoveries.ts';
 
 /** Creates a client; returns its id. */
 export async function insertClient(pool: Queryable, title: string): Promise<string> {
@@ -23,7 +25,10 @@ export async function ensureClient(pool: Queryable, title: string): Promise<stri
   return rows[0].id;
 }
 
-/** A blocked client's keys answer 403. */
-export async function setClientState(pool: Queryable, clientId: string, state: 'active' | 'blocked'): Promise<void> {
-  await pool.query('update clients set state = $2 where id = $1', [clientId, state]);
+/** A blocked client's keys answer 403, and the recoveries of its webhooks are over. */
+export function setClientState(pool: pg.Pool, clientId: string, state: 'active' | 'blocked'): Promise<void> {
+  return inTransaction(pool, async (client) => {
+    await client.query('update clients set state = $2 where id = $1', [clientId, state]);
+    if (state !== 'active') await cancelRecoveries(client, { clientId });
+  });
 }

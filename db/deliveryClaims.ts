@@ -54,7 +54,7 @@ const LEFT_OVER = ', $3::int - coalesce((select m.count from mine m where m.webh
 
 const OBSTACLE = `
          case when p.state <> 'active' or c.state <> 'active' then 'project'
-              when d.event <> 'webhook.test' and not w.enabled then 'webhook'
+              when not w.enabled and (d.event <> 'webhook.test' or w.deleted_at is not null) then 'webhook'
               when d.event <> 'webhook.test' and i.deleted then 'item'
          end as obstacle`;
 

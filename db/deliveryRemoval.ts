@@ -44,9 +44,13 @@ export async function removeDeletedWebhooks(pool: Queryable, limit: number): Pro
   return rowCount ?? 0;
 }
 
+/** One that somebody has locked (the breaker's order is by id) is left for the next time. */
 const EMPTY_WEBHOOKS = `
-  delete from webhooks w
-   where deleted_at is not null and not exists (select from deliveries d where d.project_id = w.project_id and d.webhook_id = w.id)`;
+  with empty as materialized (
+    select w.project_id, w.id from webhooks w
+     where w.deleted_at is not null and not exists (select from deliveries d where d.project_id = w.project_id and d.webhook_id = w.id)
+     order by w.project_id, w.id for update skip locked)
+  delete from webhooks w using empty e where w.project_id = e.project_id and w.id = e.id`;
 
 /** Finished is all but `pending`; what is asked for again is pending once more. */
 const FINAL_RUNS = RUNS.filter(({ status }) => status !== 'pending').map(({ event, status }) => `('${event}', '${status}')`).join(', ');

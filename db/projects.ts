@@ -1,8 +1,10 @@
 /** Projects: the tenants of the content API. */
+import type pg from 'pg';
 import { DEFAULT_EVENT_TYPES } from '../domain/eventTypes.ts';
 import { insertEventTypes } from './eventTypes.ts';
 import type { ProjectLimits } from './projectKeys.ts';
-import type { Queryable } from './pool.ts';
+import { inTransaction, type Queryable } from './pool.ts';
+import { cancelRecoveries } from './webhookRecoveries.ts';
 
 export type ProjectState = 'active' | 'suspended' | 'archived';
 
@@ -59,12 +61,20 @@ export async function listProjects(
 
 /**
  * Changes the named fields; null when there is no such project, or it is suspended and that is not
- * to be changed.
+ * to be changed. One that is no longer active ends the recoveries of its webhooks.
  */
-export async function updateProject(
-  pool: Queryable, id: string, change: ProjectChange, { unlessSuspended = false }: { unlessSuspended?: boolean } = {},
+export function updateProject(
+  pool: pg.Pool, id: string, change: ProjectChange, { unlessSuspended = false }: { unlessSuspended?: boolean } = {},
 ): Promise<StoredProject | null> {
-  const { rows } = await pool.query<StoredProject>(
+  return inTransaction(pool, async (client) => {
+    const stored = await writeChange(client, id, change, unlessSuspended);
+    if (stored && stored.state !== 'active') await cancelRecoveries(client, { projectId: id });
+    return stored;
+  });
+}
+
+async function writeChange(client: Queryable, id: string, change: ProjectChange, unlessSuspended: boolean): Promise<StoredProject | null> {
+  const { rows } = await client.query<StoredProject>(
     `update projects set
             title          = coalesce($2, title),
             state          = coalesce($3, state),

@@ -57,7 +57,7 @@ async function review(client: Queryable, { pauseAbove, resumeBelow }: BacklogLim
         select w.project_id, w.id, w.backlog_since is null as paused
           from webhooks w
           join backlogs b on b.project_id = w.project_id and b.webhook_id = w.id
-         where case when w.backlog_since is null then b.events > $1 else b.events < $2 end
+         where w.deleted_at is null and case when w.backlog_since is null then b.events > $1 else b.events < $2 end
          order by w.project_id, w.id
            for no key update of w
       )

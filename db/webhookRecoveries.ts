@@ -32,8 +32,11 @@ export interface RecoveryRequest {
   requestId: string | null;
 }
 
-/** `not_sending`: the webhook is disabled, or its project or client not active. `running`: another one is. */
-export type RecoveryRefusal = 'unknown_webhook' | 'not_sending' | 'running';
+/**
+ * `since_ahead`: it begins in the future, by the database's clock. `not_sending`: the webhook is
+ * disabled, or its project or client not active. `running`: another one is.
+ */
+export type RecoveryRefusal = 'unknown_webhook' | 'since_ahead' | 'not_sending' | 'running';
 
 /**
  * Opens a recovery with its job. It ends at the moment of the request at the latest, so what fails
@@ -43,9 +46,10 @@ export type RecoveryRefusal = 'unknown_webhook' | 'not_sending' | 'running';
  */
 export function openRecovery(pool: pg.Pool, request: RecoveryRequest): Promise<StoredRecovery | RecoveryRefusal> {
   return inTransaction(pool, async (client) => {
-    const isSending = await readIsSending(client, request);
-    if (isSending === null) return 'unknown_webhook';
-    if (!isSending) return 'not_sending';
+    const target = await lockTarget(client, request);
+    if (target === null) return 'unknown_webhook';
+    if (target.isAhead) return 'since_ahead';
+    if (!target.isSending) return 'not_sending';
     const recovery = await insertRecovery(client, request);
     if (recovery === null) return 'running';
     await endHold(client, request);
@@ -55,37 +59,68 @@ export function openRecovery(pool: pg.Pool, request: RecoveryRequest): Promise<S
   });
 }
 
-/** Null when there is no such webhook; otherwise it stays until the transaction ends. */
-async function readIsSending(client: Queryable, { projectId, webhookId }: RecoveryRequest): Promise<boolean | null> {
-  const { rows } = await client.query<{ is_sending: boolean }>(
-    `select w.enabled and p.state = 'active' and c.state = 'active' as is_sending
+/**
+ * Null when there is no such webhook. Otherwise what it says stays so until the transaction ends:
+ * whoever disables the webhook, archives the project or blocks the client at this moment finds the
+ * recovery and ends it ({@link cancelRecoveries}).
+ */
+async function lockTarget(client: Queryable, { projectId, webhookId, since }: RecoveryRequest): Promise<{ isSending: boolean; isAhead: boolean } | null> {
+  const { rows } = await client.query<{ isSending: boolean; isAhead: boolean }>(
+    `select w.enabled and p.state = 'active' and c.state = 'active' as "isSending", $3::timestamptz > clock_timestamp() as "isAhead"
        from webhooks w
        join projects p on p.id = w.project_id
        join clients c on c.id = p.client_id
       where w.project_id = $1 and w.id = $2 and w.deleted_at is null
-        for key share of w`,
-    [projectId, webhookId],
+        for no key update of w for share of p, c`,
+    [projectId, webhookId, since],
   );
-  return rows[0]?.is_sending ?? null;
+  return rows[0] ?? null;
 }
 
 async function endHold(client: Queryable, { projectId, webhookId }: RecoveryRequest): Promise<void> {
   await client.query('update webhooks set held_until = null where project_id = $1 and id = $2 and held_until is not null', [projectId, webhookId]);
 }
 
+/** It is asked for once its webhook is locked: a claim made since then found no obstacle that is gone by now. */
 async function insertRecovery(client: Queryable, { projectId, webhookId, since, until, statuses, requestId }: RecoveryRequest): Promise<StoredRecovery | null> {
   const { rows } = await client.query<StoredRecovery>(
-    `insert into webhook_recoveries (project_id, webhook_id, since, until, statuses, position_at, room, request_id, under_way)
-     select $1, $2, r.since, r.until, $5, r.since, $6, $7,
+    `insert into webhook_recoveries (project_id, webhook_id, since, until, statuses, position_at, room, request_id, created_at, updated_at, under_way)
+     select $1, $2, r.since, r.until, $5, r.since, $6, $7, r.at, r.at,
             array(select a.backend_xid from pg_stat_activity a
                    where a.datname = current_database() and a.backend_xid is not null and a.pid <> pg_backend_pid())
-       from (select least(greatest($3, now() - $8::int * interval '1 day'), u.until) as since, u.until
-               from (select least($4, now()) as until) u) r
+       from (select least(greatest($3, u.at - $8::int * interval '1 day'), u.until) as since, u.until, u.at
+               from (select n.at, least($4, n.at) as until from (select clock_timestamp() as at) n) u) r
      on conflict (project_id, webhook_id) where state = 'running' do nothing
      returning ${RECOVERY_COLUMNS}`,
     [projectId, webhookId, since, until, statuses, RECOVERY_ROOM.first, requestId, JOURNAL_DAYS],
   );
   return rows[0] ?? null;
+}
+
+/** Which recoveries: of one webhook, of a project's, of a client's. */
+export type RecoveryScope = { projectId: string; webhookId: string } | { projectId: string } | { clientId: string };
+
+/**
+ * Ends the running recoveries in the transaction that stops their webhooks, behind that change: what
+ * they have queued is dropped from then on and lies behind their position, so none may go on when
+ * the webhook sends again before its next page. Rows are locked in the order of openRecovery (client,
+ * project, webhook, recovery, job), several recoveries by their ids.
+ */
+export async function cancelRecoveries(client: Queryable, scope: RecoveryScope): Promise<void> {
+  await client.query(
+    `with running as materialized (
+       select project_id, id from webhook_recoveries
+        where state = 'running' and ($1::text is null or project_id = $1) and ($2::uuid is null or webhook_id = $2)
+          and ($3::uuid is null or project_id in (select id from projects where client_id = $3))
+        order by project_id, id for no key update
+     ), cancelled as (
+       update webhook_recoveries r set state = 'cancelled', updated_at = now(), finished_at = now()
+         from running o where r.project_id = o.project_id and r.id = o.id
+       returning r.project_id, r.id
+     )
+     delete from jobs j using cancelled c where j.project_id = c.project_id and j.kind = 'webhook-recovery' and j.entity_id = c.id::text`,
+    ['projectId' in scope ? scope.projectId : null, 'webhookId' in scope ? scope.webhookId : null, 'clientId' in scope ? scope.clientId : null],
+  );
 }
 
 export async function findRecovery(pool: Queryable, projectId: string, webhookId: string, id: string): Promise<StoredRecovery | null> {

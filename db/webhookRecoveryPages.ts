@@ -1,6 +1,6 @@
 /** One page of a recovery: along the journal of its webhook, as far as there is room before its fresh events. */
 import type pg from 'pg';
-import type { DeliveryStatus } from '../domain/webhookDelivery.ts';
+import { LONGEST_LEASE_MS, type DeliveryStatus, type Lane } from '../domain/webhookDelivery.ts';
 import { TEST_EVENT, type WebhookEvent } from '../domain/webhook.ts';
 import {
   freePlaces, nextRoom, pagePauseMs, RECOVERY_COUNTED, RECOVERY_RETRIES_MOST, RECOVERY_ROOM,
@@ -14,13 +14,16 @@ import { RECOVERY_COLUMNS, type StoredRecovery } from './webhookRecoveries.ts';
 /** Deliveries that one page reads, whether it queues them or not. */
 const SCAN = 1_000;
 
+/** Below all ids: nothing was looked at yet. */
+const START_ID = '00000000-0000-0000-0000-000000000000';
+
 interface LockedRecovery extends StoredRecovery {
   webhookId: string;
   /** A time as text keeps its microseconds. */
   positionAt: string;
   positionId: string;
   room: number;
-  /** Whether every transaction has ended that was under way when it was asked for; none lasts a minute. */
+  /** Whether all has ended that was under way when it was asked for: transactions and claims. None lasts a minute. */
   mayBegin: boolean;
   /** Milliseconds since it came further last. */
   idleMs: number;
@@ -56,7 +59,7 @@ async function doPage(client: pg.PoolClient, projectId: string, recovery: Locked
     await keepRoom(client, projectId, recovery.id, room);
     return progressOf(recovery, pagePauseMs('nothing', recovery.idleMs));
   }
-  const total = recovery.total ?? (await countFound(client, projectId, recovery));
+  const total = recovery.positionId === START_ID ? await countFound(client, projectId, recovery) : recovery.total;
   return queueNext(client, projectId, { ...recovery, room, total }, places);
 }
 
@@ -73,13 +76,23 @@ async function queueNext(client: pg.PoolClient, projectId: string, recovery: Loc
   return move(client, projectId, recovery, { ...(last && { last }), queued, skipped, state: isEnd ? 'done' : 'running', isFull });
 }
 
+/**
+ * A claim of the recovery's webhook whose lease may be older than the recovery: when it found the
+ * webhook disabled, its delivery will be dropped, though pending as yet.
+ */
+const heldSinceBefore = (lane: Lane): string => `exists (
+                select from deliveries d
+                 where d.lane = '${lane}' and d.project_id = r.project_id and d.webhook_id = r.webhook_id
+                   and d.leased_until < r.created_at + ${LONGEST_LEASE_MS} * interval '1 millisecond')`;
+
 async function lockRecovery(client: pg.PoolClient, projectId: string, id: string): Promise<LockedRecovery | null> {
   const { rows } = await client.query<LockedRecovery>(
     `select ${RECOVERY_COLUMNS}, webhook_id as "webhookId", position_at::text as "positionAt", position_id as "positionId", room,
-            created_at < now() - interval '1 minute'
-              or not exists (select from pg_stat_activity a where a.datname = current_database() and a.backend_xid = any(under_way)) as "mayBegin",
+            position_id <> '${START_ID}' or created_at < now() - interval '1 minute'
+              or not (exists (select from pg_stat_activity a where a.datname = current_database() and a.backend_xid = any(under_way))
+                or ${heldSinceBefore('first')} or ${heldSinceBefore('urgent')} or ${heldSinceBefore('retry')}) as "mayBegin",
             (extract(epoch from now() - updated_at) * 1000)::float8 as "idleMs"
-       from webhook_recoveries where project_id = $1 and id = $2 for update`,
+       from webhook_recoveries r where project_id = $1 and id = $2 for update`,
     [projectId, id],
   );
   return rows[0] ?? null;
@@ -102,17 +115,17 @@ async function readLoad(client: pg.PoolClient, projectId: string, webhookId: str
   return rows[0] ?? { isSending: false, isOverBacklog: false, waiting: 0, retrying: 0 };
 }
 
+/** Looks at no more than RECOVERY_COUNTED undelivered rows, asked for or not: null when there are more. */
 async function countFound(client: pg.PoolClient, projectId: string, { webhookId, since, until, statuses }: LockedRecovery): Promise<number | null> {
-  const { rows } = await client.query<{ found: number }>(
-    `select count(*)::int as found from (
-       select from deliveries d
-        where d.project_id = $1 and d.webhook_id = $2 and d.status in ('failed', 'dropped') and d.created_at >= $3 and d.created_at < $4
-          and d.status = any($5) and d.event <> '${TEST_EVENT}'
-        limit ${RECOVERY_COUNTED + 1}) counted`,
+  const { rows } = await client.query<{ seen: number; found: number }>(
+    `select count(*)::int as seen, count(*) filter (where o.status = any($5) and o.event <> '${TEST_EVENT}')::int as found
+       from (select d.status, d.event from deliveries d
+              where d.project_id = $1 and d.webhook_id = $2 and d.status in ('failed', 'dropped') and d.created_at >= $3 and d.created_at < $4
+              limit ${RECOVERY_COUNTED + 1}) o`,
     [projectId, webhookId, since, until, statuses],
   );
-  const found = rows[0]?.found ?? 0;
-  return found > RECOVERY_COUNTED ? null : found;
+  const { seen, found } = rows[0] ?? { seen: 0, found: 0 };
+  return seen > RECOVERY_COUNTED ? null : found;
 }
 
 interface JournalRow {

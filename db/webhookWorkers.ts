@@ -1,4 +1,7 @@
-/** How the running workers of webhooks share the requests to one webhook: exactly, and by the database. */
+/**
+ * How the running workers of webhooks share the requests to one webhook, by the database. The sum holds at
+ * every moment but in one case: a worker that lives but whose session was cut (docs/decisions/webhook-lanes.md).
+ */
 import pg from 'pg';
 import type { Queryable } from './pool.ts';
 
@@ -68,7 +71,7 @@ export async function readClock(client: Queryable): Promise<ClockReading> {
 /**
  * Announces the worker, or that it still runs, and takes its share: an equal part of the total, at
  * least one, and never more than the others leave. What it has in force stays its own until it says
- * less, so the sum of the shares is never above the total, whoever comes or goes.
+ * less, so the sum of the announced shares is never above the total, whoever comes or goes.
  *
  * Workers that are no more are forgotten. The session of a worker that was killed ends at once, so its
  * part is free after `silenceMs`; not so soon after a start of PostgreSQL, which ended all sessions.

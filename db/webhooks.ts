@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { ItemEvent } from '../domain/webhook.ts';
 import { ALERT_AFTER_HOURS, type WebhookAlert } from '../domain/webhookAlert.ts';
 import { inTransaction, type Queryable } from './pool.ts';
+import { cancelRecoveries } from './webhookRecoveries.ts';
 
 /** Documented. */
 export const WEBHOOKS_PER_PROJECT = 5;
@@ -70,15 +71,27 @@ export async function findWebhook(pool: Queryable, projectId: string, webhookId:
   return rows[0] ?? null;
 }
 
+export interface WebhookChange {
+  url?: string;
+  events?: readonly ItemEvent[];
+  enabled?: boolean;
+}
+
 /**
  * Changes the named fields; null when the project has no such webhook. Another address starts with a
  * clean slate: what the old one failed at says nothing about it. Nor does a webhook that is enabled
- * again fail since before it was disabled.
+ * again fail since before it was disabled. Disabling ends its recovery.
  */
-export async function updateWebhook(
-  pool: Queryable, projectId: string, webhookId: string, change: { url?: string; events?: readonly ItemEvent[]; enabled?: boolean },
-): Promise<StoredWebhook | null> {
-  const { rows } = await pool.query<StoredWebhook>(
+export function updateWebhook(pool: pg.Pool, projectId: string, webhookId: string, change: WebhookChange): Promise<StoredWebhook | null> {
+  return inTransaction(pool, async (client) => {
+    const stored = await writeChange(client, projectId, webhookId, change);
+    if (stored && change.enabled === false) await cancelRecoveries(client, { projectId, webhookId });
+    return stored;
+  });
+}
+
+async function writeChange(client: Queryable, projectId: string, webhookId: string, change: WebhookChange): Promise<StoredWebhook | null> {
+  const { rows } = await client.query<StoredWebhook>(
     `update webhooks w set
             failing_since = case when ($3::text is distinct from url and $3 is not null) or ($5 and not enabled) then null else failing_since end,
             failures_in_row = case when $3::text is distinct from url and $3 is not null then 0 else failures_in_row end,
@@ -91,18 +104,21 @@ export async function updateWebhook(
 }
 
 /**
- * Deletes a webhook: from now on nobody sees it and no attempt begins. Its
+ * Deletes a webhook: from now on nobody sees it and no attempt begins; its recovery is over. Its
  * journal may have millions of rows, so that goes by and by, and the row last of all
  * (deliveryRemoval.ts). False when unknown.
  */
-export async function deleteWebhook(pool: Queryable, projectId: string, webhookId: string): Promise<boolean> {
-  const { rowCount } = await pool.query(
-    `update webhooks
-        set deleted_at = now(), enabled = false, events = '{}', failures_in_row = 0, held_until = null, backlog_since = null, failing_since = null
-      where project_id = $1 and id = $2 and deleted_at is null`,
-    [projectId, webhookId],
-  );
-  return rowCount === 1;
+export function deleteWebhook(pool: pg.Pool, projectId: string, webhookId: string): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    const { rowCount } = await client.query(
+      `update webhooks
+          set deleted_at = now(), enabled = false, events = '{}', failures_in_row = 0, held_until = null, backlog_since = null, failing_since = null
+        where project_id = $1 and id = $2 and deleted_at is null`,
+      [projectId, webhookId],
+    );
+    await cancelRecoveries(client, { projectId, webhookId });
+    return rowCount === 1;
+  });
 }
 
 /** Every request from the next one on is signed with the new secret. False when unknown. */

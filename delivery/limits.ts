@@ -1,5 +1,6 @@
 /** How many attempts are made at a time and how long one may take; how much the first lane takes in hand, and for how long. */
 import type { ClaimLimits } from '../db/deliveryClaims.ts';
+import { LONGEST_LEASE_MS } from '../domain/webhookDelivery.ts';
 
 /** The documented limit for an attempt. */
 export const ATTEMPT_DEADLINE_MS = 10_000;
@@ -26,7 +27,7 @@ export const DEFAULT_LIMITS: FirstLaneLimits = {
   batch: 256,
   perWebhook: 3 * ATTEMPTS_PER_WEBHOOK,
   urgentPerWebhook: 3 * URGENT_ATTEMPTS_PER_WEBHOOK,
-  leaseMs: 50_000,
+  leaseMs: LONGEST_LEASE_MS,
   capacity: 8192,
   pollMs: 1000,
 };

@@ -21,6 +21,9 @@ export type Lane = 'first' | 'urgent' | 'retry';
  */
 export type Obstacle = 'project' | 'webhook' | 'item' | 'backlog' | 'secret';
 
+/** No claim of a delivery holds for longer, whoever makes the attempt. */
+export const LONGEST_LEASE_MS = 50_000;
+
 /** A claimed delivery with everything that its next attempt needs. */
 export interface ClaimedDelivery extends DeliveryContent {
   webhookId: string;

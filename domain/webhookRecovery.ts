@@ -12,7 +12,7 @@ export type RecoveryState = (typeof RECOVERY_STATES)[number];
 /** How far a recovery is. */
 export interface RecoveryProgress {
   state: RecoveryState;
-  /** Deliveries that it found at its start; null until they are counted, and when there are more than {@link RECOVERY_COUNTED}. */
+  /** Deliveries that it found at its start; null until they are counted, and when more than {@link RECOVERY_COUNTED} are undelivered. */
   total: number | null;
   /** Queued again. */
   done: number;
@@ -26,8 +26,8 @@ export interface RecoveryPage extends RecoveryProgress {
   pauseMs: number;
 }
 
-/** Deliveries are counted as far as this, some seconds' work. */
-export const RECOVERY_COUNTED = 1_000_000;
+/** Undelivered rows are looked at as far as this for the total: the first page has other work, and 30 s for all of it. */
+export const RECOVERY_COUNTED = 100_000;
 
 /**
  * First attempts of a webhook that may wait when a page is added to them. The lane goes by age, so

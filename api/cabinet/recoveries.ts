@@ -24,7 +24,7 @@ const Recovery = Type.Object({
   since: dateTime(),
   until: dateTime(),
   statuses: Type.Array(oneOf(RECOVERABLE_STATUSES)),
-  total: nullable(Type.Integer({ minimum: 0, description: 'Найдено доставок; null, пока не сосчитаны или их больше миллиона' })),
+  total: nullable(Type.Integer({ minimum: 0, description: 'Найдено доставок; null, пока не сосчитаны или недоставленных за это время больше 100 000' })),
   done: Type.Integer({ minimum: 0, description: 'Из них снова поставлено в очередь' }),
   skipped: Type.Integer({ minimum: 0, description: 'Оставлено как есть: объект удалён' }),
   created_at: dateTime(),
@@ -57,6 +57,7 @@ export const recoverDeliveries = define({
     const statuses = [...new Set(body.statuses ?? RECOVERABLE_STATUSES)];
     const recovery = await openRecovery(pool, { projectId: params.id, webhookId: params.wid, since, until, statuses, requestId });
     if (recovery === 'unknown_webhook') throw notFound();
+    if (recovery === 'since_ahead') throw validationFailed([{ field: 'since', code: 'invalid_value' }]);
     if (typeof recovery === 'string') throw validationFailed([{ field: '', code: 'invalid_value' }]);
     return { status: 202, body: toOutput(recovery) };
   },
@@ -99,11 +100,11 @@ export const getRecovery = define({
   },
 });
 
-/** @throws {HttpError} 422 when it begins in the future, or ends before it begins */
+/** @throws {HttpError} 422 when it ends before it begins; whether that is in the future, the database says */
 function rangeOf(body: Static<typeof RecoverRequest>): { since: Date; until: Date | null } {
   const since = parseDateTime(body.since);
   const until = body.until === undefined ? null : parseDateTime(body.until);
-  if (since === null || since.getTime() > Date.now()) throw validationFailed([{ field: 'since', code: 'invalid_value' }]);
+  if (since === null) throw validationFailed([{ field: 'since', code: 'invalid_value' }]);
   if (until !== null && until <= since) throw validationFailed([{ field: 'until', code: 'invalid_value' }]);
   return { since, until };
 }

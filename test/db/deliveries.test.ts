@@ -4,6 +4,7 @@ import { DELIVERIES_CHANNEL, recordItemEvent } from '../../db/deliveries.ts';
 import { claimDeliveries } from '../../db/deliveryClaims.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { reviewBacklogs } from '../../db/webhookBacklog.ts';
+import { deleteWebhook } from '../../db/webhooks.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { addProject, addWebhook, numberDeliveries, readDeliveries, recordEvent, testItem } from '../support/webhooks.ts';
 
@@ -121,6 +122,14 @@ describe('reviewBacklogs', () => {
     expect(await reviewBacklogs(database.pool, limits)).toEqual([{ projectId, webhookId, paused: true }]);
     await database.pool.query('delete from deliveries');
     expect(await reviewBacklogs(database.pool, limits)).toEqual([{ projectId, webhookId, paused: false }]);
+  });
+
+  it('leaves a deleted webhook alone, whose journal is yet to go', async () => {
+    const { webhookId } = await add();
+    for (const item of ['1', '2', '3', '4', '5']) await recordEvent(database.pool, projectId, item);
+    await deleteWebhook(database.pool, projectId, webhookId);
+    expect(await reviewBacklogs(database.pool, limits)).toEqual([]);
+    expect((await database.pool.query('select backlog_since from webhooks where id = $1', [webhookId])).rows).toEqual([{ backlog_since: null }]);
   });
 
   it('drops new events past the limit, and takes them again once the backlog is markedly shorter', async () => {

@@ -166,6 +166,20 @@ describe('a deleted webhook', () => {
     expect((await database.pool.query('select from delivery_attempts')).rowCount).toBe(0);
   });
 
+  it('does not wait for a webhook whose row is in other hands', async () => {
+    const other = await addWebhook(database.pool, webhook.projectId, 'https://other.test/');
+    for (const { projectId, webhookId } of [webhook, other]) await deleteWebhook(database.pool, projectId, webhookId);
+    const holder = await database.pool.connect();
+    await holder.query('begin');
+    await holder.query('select from webhooks where id = $1 for no key update', [webhook.webhookId]);
+    expect(await removeDeletedWebhooks(database.pool, 100)).toBe(5);
+    expect((await database.pool.query('select id from webhooks')).rows).toEqual([{ id: webhook.webhookId }]);
+    await holder.query('rollback');
+    holder.release();
+    await removeDeletedWebhooks(database.pool, 100);
+    expect((await database.pool.query('select from webhooks')).rowCount).toBe(0);
+  });
+
   it('keeps its row while one of its deliveries is in hand', async () => {
     await deleteWebhook(database.pool, webhook.projectId, webhook.webhookId);
     const holder = await database.pool.connect();

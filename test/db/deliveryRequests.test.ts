@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Lanes } from '../../delivery/lanes.ts';
+import { claimDeliveries, refreshClaims, releaseClaims } from '../../db/deliveryClaims.ts';
 import { removeDeletedWebhooks } from '../../db/deliveryRemoval.ts';
 import { deleteWebhook } from '../../db/webhooks.ts';
 import { readTestOutcome, requestTest, resendDelivery, TESTS_PER_WINDOW, type TestOutcome } from '../../db/deliveryRequests.ts';
@@ -86,6 +87,19 @@ describe('a test', () => {
     await removeDeletedWebhooks(database.pool, 100);
     const other = await addWebhook(database.pool, webhook.projectId, 'https://receiver.test/');
     expect(await ask(other)).toMatchObject({ kind: 'limited' });
+  });
+
+  it('is not sent any more when its webhook has been deleted', async () => {
+    const webhook = await addWebhook(database.pool, await addProject(database.pool), 'https://receiver.test/');
+    const [waiting, inHand] = [await ask(webhook), await ask(webhook)];
+    expect([waiting, inHand]).toMatchObject([{ kind: 'queued' }, { kind: 'queued' }]);
+    const claim = () => claimDeliveries(database.pool, { batch: 10, perWebhook: 1, urgentPerWebhook: 1, leaseMs: 30_000 });
+    const { deliveries: before } = await claim();
+    expect(before.map(({ obstacle }) => obstacle)).toEqual([null]);
+    await deleteWebhook(database.pool, webhook.projectId, webhook.webhookId);
+    expect(await refreshClaims(database.pool, before)).toMatchObject([{ obstacle: 'webhook' }]);
+    await releaseClaims(database.pool, before);
+    expect((await claim()).deliveries).toMatchObject([{ event: 'webhook.test', obstacle: 'webhook' }]);
   });
 
   it('of an unknown webhook is none', async () => {

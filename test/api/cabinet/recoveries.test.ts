@@ -1,5 +1,5 @@
 /** Recoveries of webhooks over HTTP. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addUndelivered, recoverAll } from '../../support/recoveries.ts';
 import { clientOf, createTestProject, createTestToken, startTestApi, type Client, type TestApi } from '../support/testApi.ts';
@@ -64,6 +64,17 @@ describe('POST …/recover', () => {
     [{ ...LONG_AGO, all: true }, 'all', 'unknown_field'],
   ])('refuses %j', async (wrong, field, code) => {
     expect(await refusal(wrong)).toMatchObject([422, [{ field, code }]]);
+  });
+
+  it.each([['behind', -1], ['ahead', 1]])('judges the time by the clock of the database, be that of the api an hour %s', async (_where, hours) => {
+    const now = Date.now();
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => now + hours * 3_600_000);
+    try {
+      expect(await refusal({ since: new Date(now + 1_800_000).toISOString() })).toMatchObject([422, [{ field: 'since', code: 'invalid_value' }]]);
+      expect((await refusal({ since: new Date(now - 1_800_000).toISOString() }))[0]).toBe(202);
+    } finally {
+      clock.mockRestore();
+    }
   });
 
   it('is refused while another one of the webhook runs, and accepted behind it', async () => {
