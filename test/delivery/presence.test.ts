@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type pg from 'pg';
 import { endShare, openWorkerSession, renewShare } from '../../db/webhookWorkers.ts';
 import { Presence } from '../../delivery/presence.ts';
@@ -121,7 +121,12 @@ describe('the shares of the workers', () => {
 });
 
 describe('the time of an attempt', () => {
-  it('is the database\'s, not this process\'s', async () => {
+  it('is the database\'s, not that of this process, whose clock is ten minutes ahead', async () => {
+    jest.useFakeTimers({ // the date alone: time passes as it does
+      now: Date.now() + 600_000,
+      doNotFake: ['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate', 'setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'],
+    });
+    ends.push(() => Promise.resolve(jest.useRealTimers()));
     const { presence, slots } = appear();
     expect(() => presence.now()).toThrow('not known');
     await eventually(() => slots.limit > 0, 'a share');
@@ -130,6 +135,7 @@ describe('the time of an attempt', () => {
     // Half a round trip either way, which a busy machine makes long.
     expect(now).toBeGreaterThan(before - 1_000);
     expect(now).toBeLessThan(after + 1_000);
+    expect(Date.now()).toBeGreaterThan(after + 300_000);
   });
 });
 
