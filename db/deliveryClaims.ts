@@ -186,7 +186,7 @@ export async function refreshClaims(pool: Queryable, claims: readonly ClaimedDel
 
 /**
  * Claims one delivery of the retry lane for its attempt number `attempt`. Null when it is in other
- * hands or beyond that attempt: see {@link readProgress}.
+ * hands, beyond that attempt or not due yet: see {@link readProgress}. Clocks may differ by a second.
  */
 export async function claimRetry(
   pool: Queryable, projectId: string, deliveryId: string, attempt: number, leaseMs: number,
@@ -196,6 +196,7 @@ export async function claimRetry(
     text: `with claimed as (
              update deliveries d set leased_until = now() + $4::int * interval '1 millisecond'
               where d.project_id = $1 and d.id = $2 and d.lane = 'retry' and d.attempt = $3::int - 1 and ${IS_FREE}
+                and (d.next_attempt_at is null or d.next_attempt_at <= now() + interval '1 second')
              returning d.*)
            ${WITH_WEBHOOK}`,
     values: [projectId, deliveryId, attempt, leaseMs],

@@ -21,6 +21,8 @@ export interface ClaimedEntry extends OutboxEntry {
   refusals: number;
   /** For a delivery: milliseconds until its next attempt is due, 0 when it is overdue. */
   waitMs: number;
+  /** For a delivery: when that is, in epoch milliseconds by the database's clock; null when none is scheduled. */
+  dueAt: number | null;
   /** For a delivery: attempts made so far, and of them those before the schedule that it has now. */
   attemptsMade: number;
   scheduleStart: number;
@@ -85,7 +87,7 @@ export async function claimEntries(client: pg.PoolClient, limit: number): Promis
   if (turns.length === 0) return [];
   const { rows } = await client.query<{
     id: string; kind: OutboxKind; project_id: string; entity_id: string; priority: number; request_id: string | null;
-    refusals: number; wait_ms: number; attempts_made: number; schedule_start: number;
+    refusals: number; wait_ms: number; due_at: number | null; attempts_made: number; schedule_start: number;
   }>({
     name: 'outbox-claim',
     text: `with claimed as materialized (
@@ -95,7 +97,8 @@ export async function claimEntries(client: pg.PoolClient, limit: number): Promis
                  order by o.id limit s.places for update skip locked) o)
            select c.id, c.kind, c.project_id, c.entity_id, c.priority, c.request_id, c.refusals,
                   coalesce(d.attempt, 0) as attempts_made, coalesce(d.schedule_start, 0) as schedule_start,
-                  greatest(0, coalesce(extract(epoch from d.next_attempt_at - now()) * 1000, 0))::float8 as wait_ms
+                  greatest(0, coalesce(extract(epoch from d.next_attempt_at - now()) * 1000, 0))::float8 as wait_ms,
+                  (extract(epoch from d.next_attempt_at) * 1000)::float8 as due_at
              from claimed c
              left join deliveries d on d.project_id = c.project_id and d.id = case when c.kind = 'delivery' and c.entity_id ~ '${UUID}' then c.entity_id::uuid end
             order by c.priority, c.id`,
@@ -103,7 +106,8 @@ export async function claimEntries(client: pg.PoolClient, limit: number): Promis
   });
   return rows.map((row) => ({
     id: row.id, kind: row.kind, projectId: row.project_id, entityId: row.entity_id, priority: row.priority,
-    requestId: row.request_id, refusals: row.refusals, waitMs: Math.ceil(row.wait_ms), attemptsMade: row.attempts_made, scheduleStart: row.schedule_start,
+    requestId: row.request_id, refusals: row.refusals, waitMs: Math.ceil(row.wait_ms),
+    dueAt: row.due_at === null ? null : Math.ceil(row.due_at), attemptsMade: row.attempts_made, scheduleStart: row.schedule_start,
   }));
 }
 

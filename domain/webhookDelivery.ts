@@ -66,7 +66,10 @@ export interface DeliveryInput {
 
 /** Tells a workflow that still waits, by somebody else's attempt, where its delivery is by now. */
 export const DELIVERY_MOVED_SIGNAL = 'deliveryMoved';
-export type DeliveryMoved = Pick<DeliveryInput, 'attemptsMade' | 'waitMs' | 'scheduleStart'>;
+export interface DeliveryMoved extends Pick<DeliveryInput, 'attemptsMade' | 'waitMs' | 'scheduleStart'> {
+  /** When the next attempt is due: epoch milliseconds by the database's clock. `waitMs` is as of the hand-over. */
+  dueAt?: number;
+}
 
 /** The input of one attempt of the retry lane. */
 export interface RetryInput {
@@ -84,8 +87,11 @@ export type RetryReport =
   | { state: 'failed'; attemptsMade: number; errorCode: DeliveryErrorCode; responseStatus: number | null; retryInMs?: number }
   /** Somebody else made the attempt (a resend); the next is due in `waitMs`. */
   | { state: 'superseded'; attemptsMade: number; waitMs: number; scheduleStart?: number }
-  /** The webhook has its most attempts in hand, or this delivery is being attempted: ask again. */
-  | { state: 'busy' };
+  /**
+   * The webhook has its most attempts in hand, or this delivery is being attempted: ask again. With
+   * `waitMs` it is only not due yet: ask then.
+   */
+  | { state: 'busy'; waitMs?: number };
 
 /** How the workflow ended. */
 export interface DeliveryResult {

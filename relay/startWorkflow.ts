@@ -45,13 +45,15 @@ async function startItem(client: Client, entry: ClaimedEntry): Promise<void> {
  * timer, and when an address fails there are thousands (docs/performance.md).
  *
  * One that runs already waits by its own schedule, hours perhaps. After a resend or a recovery the
- * delivery has another one, so it is told; what it knows already, it ignores.
+ * delivery has another one, so it is told; what it knows already, it ignores. The first failure is
+ * nothing to tell: who runs began with it. Temporal may have taken the start and not answered, and a
+ * signal would end the delay, at a task and a timer each just when Temporal is slow.
  */
 async function startDelivery(client: Client, entry: ClaimedEntry): Promise<void> {
-  const { attemptsMade, waitMs, scheduleStart } = entry;
-  const moved: DeliveryMoved = { attemptsMade, waitMs, ...(scheduleStart > 0 && { scheduleStart }) };
+  const { attemptsMade, waitMs, scheduleStart, dueAt } = entry;
+  const place = { attemptsMade, waitMs, ...(scheduleStart > 0 && { scheduleStart }) };
   const delayed = waitMs > 0;
-  const input: DeliveryInput = { projectId: entry.projectId, deliveryId: entry.entityId, ...moved, ...(delayed && { startDelayed: true }) };
+  const input: DeliveryInput = { projectId: entry.projectId, deliveryId: entry.entityId, ...place, ...(delayed && { startDelayed: true }) };
   const options = {
     ...commonOptions(entry, `retries of webhook delivery ${entry.entityId}`), args: [input] as [DeliveryInput], ...(delayed && { startDelay: waitMs }),
   };
@@ -59,6 +61,8 @@ async function startDelivery(client: Client, entry: ClaimedEntry): Promise<void>
     await client.workflow.start('delivery', options);
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    if (attemptsMade <= 1 && scheduleStart === 0) return;
+    const moved: DeliveryMoved = { ...place, ...(dueAt !== null && { dueAt }) };
     // With start: it may have ended since.
     await client.workflow.signalWithStart('delivery', { ...options, signal: DELIVERY_MOVED_SIGNAL, signalArgs: [moved] });
   }

@@ -66,5 +66,6 @@ async function reportOf(pool: pg.Pool, { projectId, deliveryId, attempt }: Retry
   const { status, lane, attemptsMade, waitMs, scheduleStart } = progress;
   if (status !== 'pending') return { state: 'settled', status, attemptsMade };
   if (lane === 'retry' && attemptsMade >= attempt) return { state: 'superseded', attemptsMade, waitMs, scheduleStart };
+  if (lane === 'retry' && waitMs > 0) return { state: 'busy', waitMs };
   return { state: 'busy' };
 }

@@ -143,3 +143,18 @@ describe('a claim whose lease has ended', () => {
     expect(await recordSettlements(database.pool, [{ claim: holder, outcome: DELIVERED, retryInMs: null }])).toEqual([true]);
   });
 });
+
+describe('the claim of a retry', () => {
+  async function claimDueIn(wait: string): Promise<ClaimedDelivery | null> {
+    const webhook = await addWaiting('1');
+    const [row] = await readDeliveries(database.pool, webhook);
+    await database.pool.query(`update deliveries set lane = 'retry', attempt = 1, next_attempt_at = now() + $1::interval`, [wait]);
+    return claimRetry(database.pool, projectId, row?.id ?? '', 2, 30_000);
+  }
+
+  it('is refused before its time, whoever asks', async () => expect(await claimDueIn('1 minute')).toBeNull());
+
+  it.each(['-1 minute', '0 seconds', '900 milliseconds'])('is granted when it is due in %s: clocks differ a little', async (wait) => {
+    expect(await claimDueIn(wait)).toMatchObject({ attempt: 2, lane: 'retry' });
+  });
+});

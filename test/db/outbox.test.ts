@@ -40,7 +40,7 @@ describe('the outbox', () => {
 
   it('keeps what was enqueued with it', async () => {
     await enqueue(database.pool, [{ ...ENTRY, entityId: 'a', requestId: 'req' }]);
-    expect(await claim()).toMatchObject([{ kind: 'item', projectId: 'p23456789012', entityId: 'a', priority: 2, requestId: 'req', waitMs: 0, attemptsMade: 0 }]);
+    expect(await claim()).toMatchObject([{ kind: 'item', projectId: 'p23456789012', entityId: 'a', priority: 2, requestId: 'req', waitMs: 0, dueAt: null, attemptsMade: 0 }]);
   });
 
   it('gives a row to one relay at a time, and gives it back when that one fails', async () => {

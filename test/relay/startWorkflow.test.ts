@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => temporal.close());
 
 function entry(kind: ClaimedEntry['kind'], entityId: string, more: Partial<ClaimedEntry> = {}): ClaimedEntry {
-  return { id: '1', kind, projectId: PROJECT, entityId, priority: PRIORITY.single, requestId: 'req-1', refusals: 0, waitMs: 0, attemptsMade: 0, scheduleStart: 0, ...more };
+  return { id: '1', kind, projectId: PROJECT, entityId, priority: PRIORITY.single, requestId: 'req-1', refusals: 0, waitMs: 0, attemptsMade: 0, scheduleStart: 0, dueAt: null, ...more };
 }
 
 async function countSignals(workflowId: string): Promise<number> {
@@ -62,6 +62,9 @@ describe('startWorkflow', () => {
     await startWorkflow(temporal.client, work);
     expect(await isRunning(temporal.client, work)).toBe(true);
     expect(await tasks()).toBe(0);
+    // Temporal took it, and its answer was lost.
+    await startWorkflow(temporal.client, work);
+    expect([await tasks(), await countSignals(workflowIdOf(work))]).toEqual([0, 0]);
     await startWorkflow(temporal.client, { ...work, attemptsMade: 2 });
     expect(await tasks()).toBe(1);
   });
@@ -70,10 +73,10 @@ describe('startWorkflow', () => {
     const work = entry('delivery', DELIVERY, { attemptsMade: 1, waitMs: 60_000 });
     await startWorkflow(temporal.client, work);
     expect(await countSignals(workflowIdOf(work))).toBe(0);
-    await startWorkflow(temporal.client, { ...work, attemptsMade: 8, scheduleStart: 7 });
+    await startWorkflow(temporal.client, { ...work, attemptsMade: 8, scheduleStart: 7, dueAt: 1_700_000_000_000 });
     const { events } = await temporal.client.workflow.getHandle(workflowIdOf(work)).fetchHistory();
     const signals = (events ?? []).flatMap(({ workflowExecutionSignaledEventAttributes: signal }) => (signal ? [[signal.signalName, JSON.parse(Buffer.from(signal.input?.payloads?.[0]?.data ?? []).toString())]] : []));
-    expect(signals).toEqual([['deliveryMoved', { attemptsMade: 8, waitMs: 60_000, scheduleStart: 7 }]]);
+    expect(signals).toEqual([['deliveryMoved', { attemptsMade: 8, waitMs: 60_000, scheduleStart: 7, dueAt: 1_700_000_000_000 }]]);
     const { memo } = await temporal.client.workflow.getHandle(workflowIdOf(work)).describe();
     expect(memo).toEqual({ requestId: 'req-1' });
   });

@@ -4,18 +4,17 @@ import { bundleWorkflowCode, DefaultLogger, Runtime, Worker, type WorkflowBundle
 import { createWebhookActivities, type WebhookActivities } from '../../activities/webhook/index.ts';
 import { readDelivery } from '../../db/deliveryJournal.ts';
 import { resendDelivery } from '../../db/deliveryRequests.ts';
-import { enqueue } from '../../db/outbox.ts';
 import { deliveryWorkflowId } from '../../domain/ids.ts';
-import { PRIORITY, QUEUES } from '../../domain/queues.ts';
+import { QUEUES } from '../../domain/queues.ts';
 import { SEARCH_ATTRIBUTES } from '../../domain/searchAttributes.ts';
-import type { DeliveryResult } from '../../domain/webhookDelivery.ts';
+import { DELIVERY_MOVED_SIGNAL, type DeliveryMoved, type DeliveryResult } from '../../domain/webhookDelivery.ts';
 import { RETRY_DELAYS_MS } from '../../domain/webhookSchedule.ts';
 import { relayOnce } from '../support/analysis.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { answerWith, isSignedBy, startReceiver } from '../support/receiver.ts';
 import { keepHistory, largestPayload, MAX_PAYLOAD_BYTES, WORKFLOWS_PATH, type History } from '../support/replay.ts';
 import { createTimeSkippingEnv } from '../support/temporal.ts';
-import { addProject, addWebhook, deliveriesUntil, readDeliveries, recordEvent, rotateSecret, startTestLanes, type TestWebhook } from '../support/webhooks.ts';
+import { addProject, addWebhook, askWhenDue, deliveriesUntil, readDeliveries, recordEvent, rotateSecret, startTestLanes, type TestWebhook } from '../support/webhooks.ts';
 import { cleanUp } from '../outgoing/support/servers.ts';
 
 let database: TestDatabase;
@@ -46,21 +45,40 @@ async function registerSearchAttributes(): Promise<void> {
   await environment.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
 }
 
+type Wrap = (activities: WebhookActivities) => WebhookActivities;
+
+const shared = () => ({ connection: environment.nativeConnection });
+
 /** Both lanes and a workflow worker; the activities may be wrapped. */
-async function startAll(wrap: (activities: WebhookActivities) => WebhookActivities = (same) => same): Promise<void> {
+async function startAll(wrap: Wrap = dueByTemporal): Promise<void> {
+  await startSending(wrap);
+  await startWorkflows();
+}
+
+/** Everything but the worker of the workflows. */
+async function startSending(wrap: Wrap = dueByTemporal): Promise<void> {
   const lanes = startTestLanes(database);
-  const shared = { connection: environment.nativeConnection };
-  const workers = [
-    await Worker.create({ ...shared, taskQueue: QUEUES.workflow, workflowBundle }),
-    await Worker.create({ ...shared, taskQueue: QUEUES.webhook, activities: wrap(createWebhookActivities(lanes.parts)) }),
-  ];
-  const running = workers.map((worker) => worker.run());
+  const worker = await Worker.create({ ...shared(), taskQueue: QUEUES.webhook, activities: wrap(createWebhookActivities(lanes.parts)) });
+  const running = worker.run();
   stop = async () => {
-    for (const worker of workers) worker.shutdown();
-    await Promise.all(running);
+    worker.shutdown();
+    await running;
     await lanes.close();
   };
 }
+
+async function startWorkflows(): Promise<void> {
+  const worker = await Worker.create({ ...shared(), taskQueue: QUEUES.workflow, workflowBundle });
+  const running = worker.run();
+  const stopSending = stop;
+  stop = async () => {
+    worker.shutdown();
+    await running;
+    await stopSending();
+  };
+}
+
+const dueByTemporal: Wrap = (activities) => askWhenDue(database.pool, activities);
 
 /** One event for a new webhook, its first attempt made and failed. */
 async function failFirst(url: string): Promise<TestWebhook & { deliveryId: string }> {
@@ -68,6 +86,12 @@ async function failFirst(url: string): Promise<TestWebhook & { deliveryId: strin
   await recordEvent(database.pool, webhook.projectId, 'item-1');
   const [row] = await deliveriesUntil(database.pool, webhook, (rows) => rows[0]?.lane === 'retry');
   return { ...webhook, deliveryId: row?.id ?? '' };
+}
+
+/** A person has that attempt made at once, and it fails. */
+async function resendAndFail(delivery: TestWebhook & { deliveryId: string }, attempt: number): Promise<void> {
+  expect(await resendDelivery(database.pool, delivery)).toBe('queued');
+  await deliveriesUntil(database.pool, delivery, ([row]) => row?.attempt === attempt && row.lane === 'retry');
 }
 
 /** The relay's part, then all the time that the schedule takes. */
@@ -79,6 +103,10 @@ async function runRetries(deliveryId: string): Promise<DeliveryResult> {
 function timersOf(history: History): number[] {
   return (history.events ?? []).flatMap(({ timerStartedEventAttributes: timer }) => millisecondsOf(timer?.startToFireTimeout));
 }
+
+type Attributes = 'workflowExecutionSignaledEventAttributes' | 'activityTaskScheduledEventAttributes';
+const countOf = (history: History, attributes: Attributes) => (history.events ?? []).filter((event) => event[attributes]).length;
+const signalsOf = (history: History) => countOf(history, 'workflowExecutionSignaledEventAttributes');
 
 /** How long Temporal let the start wait. */
 function startDelayOf(history: History): number[] {
@@ -123,22 +151,80 @@ describe('the workflow delivery', () => {
     await keepHistory('delivery-delivered', environment.client.workflow.getHandle(deliveryWorkflowId(delivery.deliveryId)));
   });
 
-  it('waits for what is left of the first minute when it is told something meanwhile', async () => {
+  it('waits for what is left of its first wait when it is told meanwhile what it knows', async () => {
     await startAll();
+    const receiver = await startReceiver((response, _request, count) => void response.writeHead(count < 3 ? 500 : 200).end());
+    const delivery = await failFirst(receiver.url);
+    await resendAndFail(delivery, 2);
+    // A row of each failure: the first one starts, the second says the same again.
+    await relayOnce(database.pool, environment.client);
+    const handle = environment.client.workflow.getHandle(deliveryWorkflowId(delivery.deliveryId));
+    expect(await handle.result()).toEqual({ status: 'delivered', attemptsMade: 3 });
+
+    const history = await keepHistory('delivery-told-early', handle);
+    expect(signalsOf(history)).toBe(1);
+    const [timer = 0] = timersOf(history);
+    expect(timer).toBeLessThanOrEqual(300_000);
+    expect(timer).toBeGreaterThan(200_000);
+  });
+
+  it('does not send the next attempt at once when a signal tells of one that it knows by then', async () => {
+    let told = 0;
+    await startAll((activities) => dueByTemporal({
+      attemptDelivery: async (input) => {
+        if (input.attempt === 2) {
+          // While it is about to make attempt 2, a person makes it; the news is there before the answer.
+          await resendAndFail(delivery, 2);
+          await relayOnce(database.pool, environment.client);
+          told += 1;
+        }
+        return activities.attemptDelivery(input);
+      },
+    }));
+    const receiver = await startReceiver((response, _request, count) => void response.writeHead(count < 3 ? 500 : 200).end());
+    const delivery = await failFirst(receiver.url);
+    expect(await runRetries(delivery.deliveryId)).toEqual({ status: 'delivered', attemptsMade: 3 });
+
+    const history = await keepHistory('delivery-old-news', environment.client.workflow.getHandle(deliveryWorkflowId(delivery.deliveryId)));
+    expect([told, signalsOf(history), countOf(history, 'activityTaskScheduledEventAttributes')]).toEqual([1, 1, 2]);
+    const [timer = 0, ...more] = timersOf(history);
+    expect(more).toEqual([]);
+    expect(timer).toBeGreaterThan(200_000);
+  });
+
+  it('waits from the time of the signal, not from when it could read it', async () => {
+    await startAll();
+    const receiver = await startReceiver((response, _request, count) => void response.writeHead(count < 3 ? 500 : 200).end());
+    const delivery = await failFirst(receiver.url);
+    await relayOnce(database.pool, environment.client);
+    await resendAndFail(delivery, 2);
+    const handle = environment.client.workflow.getHandle(deliveryWorkflowId(delivery.deliveryId));
+    await database.pool.query('delete from outbox'); // told here, in the relay's place
+    const moved: DeliveryMoved = { attemptsMade: 2, waitMs: 300_000, dueAt: Date.now() - 1_500_000 };
+    await handle.signal(DELIVERY_MOVED_SIGNAL, moved);
+    expect(await handle.result()).toEqual({ status: 'delivered', attemptsMade: 3 });
+    const history = await keepHistory('delivery-told-late', handle);
+    expect(timersOf(history).filter((ms) => ms > 60_000)).toEqual([]);
+  });
+
+  it('waits on when it asks before the attempt is due by the database', async () => {
+    let asked = 0;
+    await startAll((activities) => ({
+      attemptDelivery: (input) => {
+        asked += 1;
+        return asked === 1 ? activities.attemptDelivery(input) : dueByTemporal(activities).attemptDelivery(input);
+      },
+    }));
     const receiver = await startReceiver((response, _request, count) => void response.writeHead(count === 1 ? 500 : 200).end());
     const delivery = await failFirst(receiver.url);
     await relayOnce(database.pool, environment.client);
-    const { projectId, deliveryId } = delivery;
-    await enqueue(database.pool, [{ kind: 'delivery', projectId, entityId: deliveryId, priority: PRIORITY.bulk, requestId: null }]);
-    const handle = environment.client.workflow.getHandle(deliveryWorkflowId(deliveryId));
-    await relayOnce(database.pool, environment.client);
+    await database.pool.query(`update deliveries set next_attempt_at = next_attempt_at + interval '2 hours' where id = $1`, [delivery.deliveryId]);
+    const handle = environment.client.workflow.getHandle(deliveryWorkflowId(delivery.deliveryId));
     expect(await handle.result()).toEqual({ status: 'delivered', attemptsMade: 2 });
-
-    const history = await keepHistory('delivery-told-early', handle);
-    expect((history.events ?? []).filter((event) => event.workflowExecutionSignaledEventAttributes)).toHaveLength(1);
-    const [timer = 0] = timersOf(history);
-    expect(timer).toBeLessThanOrEqual(60_000);
-    expect(timer).toBeGreaterThan(30_000);
+    const history = await keepHistory('delivery-not-due', handle);
+    const [timer = 0, ...more] = timersOf(history);
+    expect([asked, more, receiver.requests.length]).toEqual([2, [], 2]);
+    expect(timer).toBeGreaterThan(3_600_000);
   });
 
   it.each([
@@ -166,9 +252,9 @@ describe('the workflow delivery', () => {
 
   it('repeats an attempt that was lost with its worker, without spending it', async () => {
     let lost = 0;
-    await startAll(({ attemptDelivery }) => ({
+    await startAll((activities) => dueByTemporal({
       attemptDelivery: (input) => {
-        if (input.attempt !== 3 || lost === 2) return attemptDelivery(input);
+        if (input.attempt !== 3 || lost === 2) return activities.attemptDelivery(input);
         lost += 1;
         return Promise.reject(new Error('the worker is gone'));
       },
@@ -183,9 +269,9 @@ describe('the workflow delivery', () => {
 
   it('does not send an attempt again whose outcome is stored but was not heard of', async () => {
     let unheard = 0;
-    await startAll(({ attemptDelivery }) => ({
+    await startAll((activities) => dueByTemporal({
       attemptDelivery: async (input) => {
-        const report = await attemptDelivery(input);
+        const report = await activities.attemptDelivery(input);
         if (input.attempt !== 2 || unheard > 0) return report;
         unheard += 1;
         throw new Error('the worker is gone');

@@ -18,7 +18,7 @@ import { answerWith, isSignedBy, startReceiver } from '../support/receiver.ts';
 import { openTestRecovery } from '../support/recoveries.ts';
 import { keepHistory, type History } from '../support/replay.ts';
 import { createTimeSkippingEnv } from '../support/temporal.ts';
-import { addProject, addWebhook, deliveriesUntil, startTestLanes, recordEvent, type DeliveryRow, type TestWebhook } from '../support/webhooks.ts';
+import { addProject, addWebhook, askWhenDue, deliveriesUntil, startTestLanes, recordEvent, type DeliveryRow, type TestWebhook } from '../support/webhooks.ts';
 import { testWorkflowBundle } from '../support/workflows.ts';
 
 let database: TestDatabase;
@@ -38,7 +38,7 @@ beforeEach(async () => {
   const workers = [
     await Worker.create({ ...shared, taskQueue: QUEUES.workflow, workflowBundle: await testWorkflowBundle() }),
     await Worker.create({ ...shared, taskQueue: QUEUES.data, activities: createRecoveryActivities({ pool: database.pool, logger: createLogger('test', 'silent') }) }),
-    await Worker.create({ ...shared, taskQueue: QUEUES.webhook, activities: createWebhookActivities(lanes.parts) }),
+    await Worker.create({ ...shared, taskQueue: QUEUES.webhook, activities: askWhenDue(database.pool, createWebhookActivities(lanes.parts)) }),
   ];
   const running = workers.map((worker) => worker.run());
   stop = async () => {

@@ -71,7 +71,7 @@ async function start(content: string) {
   await writeFile(join(folder, 'upload'), content);
   await createLocalBlobStore(join(folder, 'blobs')).putFile(blobKey, join(folder, 'upload'));
   await insertImport(database.pool, { projectId, id, format: 'jsonl', blobKey, bytes: Buffer.byteLength(content), requestId: null });
-  await startWorkflow(temporal.client, { id: '0', refusals: 0, waitMs: 0, attemptsMade: 0, scheduleStart: 0, kind: 'import', projectId, entityId: id, priority: 4, requestId: null });
+  await startWorkflow(temporal.client, { id: '0', refusals: 0, waitMs: 0, attemptsMade: 0, scheduleStart: 0, dueAt: null, kind: 'import', projectId, entityId: id, priority: 4, requestId: null });
   return { id, handle: temporal.client.workflow.getHandle(jobWorkflowId({ kind: 'import', projectId, entityId: id })) };
 }
 

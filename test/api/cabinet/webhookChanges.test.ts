@@ -4,7 +4,7 @@ import { createWebhookActivities } from '../../../activities/webhook/index.ts';
 import type { Lanes } from '../../../delivery/lanes.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { answerWith, isSignedBy, startReceiver } from '../../support/receiver.ts';
-import { addWebhook, allSettled, deliveriesUntil, readDeliveries, recordEvent, startTestLanes, type TestWebhook } from '../../support/webhooks.ts';
+import { addWebhook, allSettled, askWhenDue, deliveriesUntil, readDeliveries, recordEvent, startTestLanes, type TestWebhook } from '../../support/webhooks.ts';
 import { cleanUp } from '../../outgoing/support/servers.ts';
 import { clientOf, createTestProject, createTestToken, startTestApi, type Client, type TestApi } from '../support/testApi.ts';
 
@@ -75,7 +75,7 @@ describe('a rotated secret', () => {
     await deliveriesUntil(database.pool, webhook, (rows) => rows.filter((row) => row.lane === 'retry').length === 16);
     expect(receiver.requests.slice(0, 16).every((request) => isSignedBy(request, webhook.secret))).toBe(true);
 
-    const { attemptDelivery } = createWebhookActivities(lanes.parts);
+    const { attemptDelivery } = askWhenDue(database.pool, createWebhookActivities(lanes.parts));
     const retries = (await readDeliveries(database.pool, webhook)).filter((row) => row.lane === 'retry');
     const reports = [];
     for (const { id } of retries) reports.push(await attemptDelivery({ projectId: project, deliveryId: id, attempt: 2 }));
