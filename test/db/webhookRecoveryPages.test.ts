@@ -1,5 +1,6 @@
 /** Recoveries while their webhook is disabled, enabled, archived, deleted; and what counting costs. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { RETRY_LEASE_MS } from '../../activities/webhook/index.ts';
 import { setClientState } from '../../db/clients.ts';
 import { claimDeliveries } from '../../db/deliveryClaims.ts';
 import { recordSettlements } from '../../db/deliveryOutcomes.ts';
@@ -8,7 +9,8 @@ import { updateProject } from '../../db/projects.ts';
 import { findRecovery } from '../../db/webhookRecoveries.ts';
 import { recoverPage } from '../../db/webhookRecoveryPages.ts';
 import { deleteWebhook, updateWebhook } from '../../db/webhooks.ts';
-import type { ClaimedDelivery } from '../../domain/webhookDelivery.ts';
+import { DEFAULT_LIMITS } from '../../delivery/limits.ts';
+import { LONGEST_LEASE_MS, type ClaimedDelivery } from '../../domain/webhookDelivery.ts';
 import { RECOVERY_COUNTED, RECOVERY_ROOM } from '../../domain/webhookRecovery.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { untilWaiting } from '../support/lockWaits.ts';
@@ -119,6 +121,10 @@ describe('a drop that began before the recovery was asked for', () => {
     expect([await page(id), await page(otherId)]).toMatchObject([{ state: 'running', done: 0 }, { state: 'done' }]);
     await database.pool.query(`update webhook_recoveries set created_at = created_at - interval '2 minutes' where id = $1`, [id]);
     expect(await page(id)).toMatchObject({ state: 'done', done: 1 });
+  });
+
+  it('is known by its lease: none is longer than supposed', () => {
+    for (const leaseMs of [DEFAULT_LIMITS.leaseMs, RETRY_LEASE_MS]) expect(leaseMs).toBeLessThanOrEqual(LONGEST_LEASE_MS);
   });
 
   it('is not confused with attempts that began later', async () => {
