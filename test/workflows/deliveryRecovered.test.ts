@@ -9,6 +9,7 @@ import { resendDelivery } from '../../db/deliveryRequests.ts';
 import { deliveryWorkflowId } from '../../domain/ids.ts';
 import { QUEUES } from '../../domain/queues.ts';
 import { SEARCH_ATTRIBUTES } from '../../domain/searchAttributes.ts';
+import type { DeliveryMoved } from '../../domain/webhookDelivery.ts';
 import { RETRY_DELAYS_MS } from '../../domain/webhookSchedule.ts';
 import { createLogger } from '../../process/logger.ts';
 import { cleanUp } from '../outgoing/support/servers.ts';
@@ -89,6 +90,12 @@ const timersOf = (history: History): number[] =>
 const countOf = (history: History, attributes: 'timerCanceledEventAttributes' | 'workflowExecutionSignaledEventAttributes'): number =>
   (history.events ?? []).filter((event) => event[attributes]).length;
 
+/** When the next attempt is due by the signal, in epoch milliseconds. */
+function toldDueAt(history: History): number {
+  const [signal] = (history.events ?? []).flatMap((event) => event.workflowExecutionSignaledEventAttributes ?? []);
+  return (JSON.parse(Buffer.from(signal?.input?.payloads?.[0]?.data ?? []).toString()) as DeliveryMoved).dueAt ?? NaN;
+}
+
 describe('a recovered delivery', () => {
   it('has all seven attempts again, after the documented delays, and its numbers go on', async () => {
     const receiver = await startReceiver(REFUSED);
@@ -125,7 +132,7 @@ describe('a recovered delivery', () => {
     expect(await resendDelivery(database.pool, delivery)).toBe('queued');
     await untilRow(delivery, ({ attempt, status }) => attempt === 7 && status === 'failed');
 
-    await recoverAndFail(delivery, 8);
+    const { next_attempt_at: due } = await recoverAndFail(delivery, 8);
     receiver.answer = answerWith(200);
     await relay();
     expect(await handleOf(delivery).result()).toEqual({ status: 'delivered', attemptsMade: 9 });
@@ -134,6 +141,7 @@ describe('a recovered delivery', () => {
     expect([asleep, more]).toEqual([RETRY_DELAYS_MS[5], []]);
     expect(afterwards).toBeLessThanOrEqual(60_000);
     expect([countOf(history, 'timerCanceledEventAttributes'), countOf(history, 'workflowExecutionSignaledEventAttributes')]).toEqual([1, 1]);
+    expect(Math.abs(toldDueAt(history) - (due?.getTime() ?? 0))).toBeLessThanOrEqual(1); // a Date has no microseconds
     expect(receiver.requests).toHaveLength(5);
   }, 120_000);
 });
