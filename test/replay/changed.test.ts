@@ -30,7 +30,7 @@ describe('workflows that do something more at their beginning', () => {
   function replay(change: Change, { name, history }: (typeof histories)[number]): Promise<void> {
     const workflowBundle = bundles.get(change);
     if (!workflowBundle) throw new Error(`there is no bundle of the ${change} change`);
-    return Worker.runReplayHistory({ workflowBundle, replayName: name }, history, name);
+    return replayHistory(workflowBundle, history, name);
   }
 
   it.each(histories)('with patched(): $name replays', async (recorded) => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { bundleWorkflowCode, DefaultLogger, Runtime, Worker, type WorkflowBundle } from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger, Runtime, type WorkflowBundle } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
-import { readHistories, WORKFLOWS_PATH, type History } from '../support/replay.ts';
+import { readHistories, replayHistory, WORKFLOWS_PATH, type History } from '../support/replay.ts';
 
 const histories = await readHistories();
 
@@ -18,12 +18,12 @@ describe('recorded histories', () => {
   });
 
   it.each(histories)('$name replays', async ({ name, history }) => {
-    await expect(Worker.runReplayHistory({ workflowBundle, replayName: name }, history, name)).resolves.toBeUndefined();
+    await expect(replayHistory(workflowBundle, history, name)).resolves.toBeUndefined();
   });
 
   it('would show a change: a history with another activity does not replay', async () => {
     const recorded = histories.find(({ name }) => name === 'delivery-failed');
-    await expect(Worker.runReplayHistory({ workflowBundle }, withOtherActivity(recorded?.history ?? {}), 'changed')).rejects.toThrow(DeterminismViolationError);
+    await expect(replayHistory(workflowBundle, withOtherActivity(recorded?.history ?? {}), 'changed')).rejects.toThrow(DeterminismViolationError);
   });
 });
 

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import type { WorkflowHandle } from '@temporalio/client';
 import proto from '@temporalio/proto';
 import type { temporal } from '@temporalio/proto';
+import { Worker, type ReplayWorkerOptions, type WorkflowBundleOption } from '@temporalio/worker';
 
 export const REPLAY_DIR = join(import.meta.dirname, '..', 'replay');
 export const WORKFLOWS_PATH = join(import.meta.dirname, '..', '..', 'workflows', 'index.ts');
@@ -35,6 +36,17 @@ const { patchProtobufRoot } = fromProto('@temporalio/proto/lib/patch-protobuf-ro
   patchProtobufRoot(root: unknown): { lookupType(name: string): unknown };
 };
 const historyType = patchProtobufRoot(proto).lookupType('temporal.api.history.v1.History');
+
+/**
+ * Replays a history against a bundle of workflows.
+ * @throws DeterminismViolationError when the workflow would have done something else
+ */
+export async function replayHistory(workflowBundle: WorkflowBundleOption, history: History, name: string): Promise<void> {
+  // The SDK would run the workflow in this very thread and leave its promise hooks there: whatever this
+  // process tests afterwards would be ten times as slow.
+  const options: ReplayWorkerOptions & { debugMode: boolean } = { workflowBundle, replayName: name, debugMode: false, workflowThreadPoolSize: 1 };
+  await Worker.runReplayHistory(options, history, name);
+}
 
 /** Fetches the history and, when recording, keeps it under `<name>.json`. */
 export async function keepHistory(name: string, handle: Pick<WorkflowHandle, 'fetchHistory'>): Promise<History> {

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Worker } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { itemWorkflowId } from '../../domain/ids.ts';
 import { ITEM_CHANGED_SIGNAL } from '../../domain/workflowMessages.ts';
@@ -9,7 +8,7 @@ import { endedByNewRun, suggestingNewRun, withMoreSignals } from '../support/his
 import { putDeferred, scriptSummaries, untilAborted } from '../support/itemScripts.ts';
 import { countEvents, ItemStage } from '../support/itemStage.ts';
 import { textItem } from '../support/project.ts';
-import type { History } from '../support/replay.ts';
+import { replayHistory, type History } from '../support/replay.ts';
 import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
 import { testWorkflowBundle } from '../support/workflows.ts';
 
@@ -67,8 +66,7 @@ describe('a run', () => {
 
   /** Whether the last workflow task ends with a new run. */
   async function continues(history: History): Promise<boolean> {
-    const workflowBundle = await testWorkflowBundle();
-    return Worker.runReplayHistory({ workflowBundle }, endedByNewRun(history), itemWorkflowId(stage.projectId, 'replayed')).then(() => true, (error: unknown) => {
+    return replayHistory(await testWorkflowBundle(), endedByNewRun(history), itemWorkflowId(stage.projectId, 'replayed')).then(() => true, (error: unknown) => {
       if (error instanceof DeterminismViolationError) return false;
       throw error;
     });

@@ -57,7 +57,7 @@ describe('the test button', () => {
 
     const other = await addWebhook(database.pool, (await createTestProject(database.pool)).id, receiver.url);
     expect((await call(0, 'POST', `${pathOf(other)}/test`)).status).toBe(200);
-    await database.pool.query(`update deliveries set created_at = created_at - interval '10 minutes' where project_id = $1`, [project]);
+    await database.pool.query(`update webhook_tests set created_at = created_at - interval '10 minutes' where project_id = $1`, [project]);
     expect((await call(1, 'POST', `${pathOf(first)}/test`)).status).toBe(200);
   });
 });
