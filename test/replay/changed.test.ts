@@ -1,11 +1,11 @@
 /** Recorded histories tell a change of workflow code that running workflows survive from one that they do not. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
-import { bundleWorkflowCode, DefaultLogger, Runtime, Worker, type WorkflowBundle } from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger, Runtime, type WorkflowBundle } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { changeWorkflows, writeChange, type Change } from '../../chaos/support/changedWorkflows.ts';
 import { makeRelease, type Release } from '../../chaos/support/release.ts';
-import { readHistories } from '../support/replay.ts';
+import { readHistories, replayHistory } from '../support/replay.ts';
 
 const histories = await readHistories();
 /** Of the workflows that the change touches. */
