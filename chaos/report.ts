@@ -72,9 +72,10 @@ export function inMarkdown({ date, commit, machine, seed, pace, outcomes }: Chao
   ].join('\n');
 }
 
-/** What the last comparison looked at: everything since the stage was opened. */
+/** What the largest comparison looked at: everything since its stage was opened. */
 function compared(done: readonly Outcome[]): string[] {
-  const last = done.findLast((outcome) => Object.keys(outcome.compared).length > 0);
-  if (!last) return [];
-  return [`- Compared at the end of ${last.name}: ${Object.entries(last.compared).map(([what, count]) => `${count} ${what}`).join(', ')}.`];
+  const size = ({ compared }: Outcome): number => Object.values(compared).reduce((sum, count) => sum + count, 0);
+  const largest = done.toSorted((a, b) => size(b) - size(a))[0];
+  if (!largest || size(largest) === 0) return [];
+  return [`- Compared after ${largest.name}, everything since the first fault: ${Object.entries(largest.compared).map(([what, count]) => `${count} ${what}`).join(', ')}.`];
 }
