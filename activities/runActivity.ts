@@ -1,7 +1,7 @@
 /** The frame around every analysis activity: heartbeats, cancellation, faults. */
 import { CancelledFailure, Context } from '@temporalio/activity';
 import { currentLogFields } from './logFields.ts';
-import { faultOf, toFailure, type Fault } from './errorToCode.ts';
+import { faultOf, toFailure, type Fault } from './faults.ts';
 import type { Logger } from '../process/logger.ts';
 
 export interface WorkContext {

@@ -1,6 +1,6 @@
 /** Folders of blobs that nothing names, and when they may be removed. */
 import { mediumBlobs } from '../domain/ids.ts';
-import { IMPORT_FILE_SECONDS, REPLACED_BLOBS_SECONDS, UNSTORED_BLOBS_SECONDS } from '../domain/fileLifetimes.ts';
+import { IMPORT_FILE_SECONDS, REPLACED_BLOBS_SECONDS, UNSTORED_BLOBS_SECONDS } from '../domain/lifetimes.ts';
 import type { Queryable } from './pool.ts';
 
 interface MediumRef {

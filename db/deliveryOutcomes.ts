@@ -36,7 +36,7 @@ export async function recordSettlements(pool: Queryable, settlements: readonly S
 export interface Recorded {
   /** For each settlement. */
   counted: boolean[];
-  /** One of the webhooks is held back or failing by its row, so that a 2xx is news (db/webhookBreaker.ts). */
+  /** One of the webhooks is held back or failing by its row, so that a 2xx is news (db/webhookHealth.ts). */
   unwell: boolean;
 }
 

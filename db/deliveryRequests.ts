@@ -1,7 +1,7 @@
 /** Attempts that a person asks for: tests and resends. They go ahead of the others, held or not. */
 import { TEST_EVENT, TEST_ITEM } from '../domain/webhook.ts';
 import type { DeliveryErrorCode } from '../domain/webhookDelivery.ts';
-import { DELIVERIES_CHANNEL } from './deliveries.ts';
+import { DELIVERIES_CHANNEL } from './deliveryIntake.ts';
 import { inTransaction, type Queryable } from './pool.ts';
 import type pg from 'pg';
 

@@ -1,6 +1,6 @@
 /** Imports: their rows, how far they are, and what was wrong with their lines. */
 import type pg from 'pg';
-import { IMPORT_RECORD_SECONDS } from '../domain/fileLifetimes.ts';
+import { IMPORT_RECORD_SECONDS } from '../domain/lifetimes.ts';
 import { importBlobFolder } from '../domain/ids.ts';
 import { IMPORT_ERRORS, IMPORTS_UNFINISHED, type CsvLayout, type ImportError, type ImportFormat, type ImportPosition, type ImportState } from '../domain/imports.ts';
 import type { JobInput } from '../domain/jobs.ts';

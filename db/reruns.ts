@@ -1,6 +1,6 @@
 /** Reruns (domain/reruns.ts): one row each, worked off page by page along the primary key of the items. */
 import type pg from 'pg';
-import { RERUN_RECORD_SECONDS } from '../domain/fileLifetimes.ts';
+import { RERUN_RECORD_SECONDS } from '../domain/lifetimes.ts';
 import { PRIORITY } from '../domain/queues.ts';
 import { stepsToRedo, type RerunCandidate, type RerunFilter, type RerunPage, type RerunReason, type RerunState } from '../domain/reruns.ts';
 import type { ItemOperation } from '../domain/itemOperations.ts';

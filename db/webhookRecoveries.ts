@@ -1,6 +1,6 @@
 /** Recoveries of webhooks (domain/webhookRecovery.ts): their rows. What a page does: webhookRecoveryPages.ts. */
 import type pg from 'pg';
-import { JOURNAL_DAYS, RECOVERY_RECORD_SECONDS } from '../domain/fileLifetimes.ts';
+import { JOURNAL_DAYS, RECOVERY_RECORD_SECONDS } from '../domain/lifetimes.ts';
 import { PRIORITY } from '../domain/queues.ts';
 import { RECOVERY_ROOM, type RecoverableStatus, type RecoveryProgress } from '../domain/webhookRecovery.ts';
 import { openJob } from './jobs.ts';

@@ -6,7 +6,7 @@ import {
   freePlaces, nextRoom, pagePauseMs, RECOVERY_COUNTED, RECOVERY_RETRIES_MOST, RECOVERY_ROOM,
   type LaneLoad, type RecoveryPage, type RecoveryState,
 } from '../domain/webhookRecovery.ts';
-import { DELIVERIES_CHANNEL } from './deliveries.ts';
+import { DELIVERIES_CHANNEL } from './deliveryIntake.ts';
 import { closeJob } from './jobs.ts';
 import { inTransaction } from './pool.ts';
 import { RECOVERY_COLUMNS, type StoredRecovery } from './webhookRecoveries.ts';

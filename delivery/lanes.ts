@@ -2,7 +2,7 @@
 import { createSecretKey } from 'node:crypto';
 import type pg from 'pg';
 import type { Registry } from 'prom-client';
-import { DELIVERIES_CHANNEL } from '../db/deliveries.ts';
+import { DELIVERIES_CHANNEL } from '../db/deliveryIntake.ts';
 import { listen } from '../db/listen.ts';
 import { deriveKey } from '../domain/secretKeys.ts';
 import { userAgentOf } from '../domain/webhook.ts';

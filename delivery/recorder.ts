@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { recordSettlements, settle, type Settlement } from '../db/deliveryOutcomes.ts';
 import { isPermanentDatabaseError } from '../db/errors.ts';
 import { inTransaction } from '../db/pool.ts';
-import { noteAddressSigns, type WebhookTally } from '../db/webhookBreaker.ts';
+import { noteAddressSigns, type WebhookTally } from '../db/webhookHealth.ts';
 import { TEST_EVENT } from '../domain/webhook.ts';
 import { addressSign, tallySign } from '../domain/webhookBreaker.ts';
 import type { Logger } from '../process/logger.ts';

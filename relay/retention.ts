@@ -10,7 +10,7 @@ import { deleteOldReruns } from '../db/reruns.ts';
 import { deleteOldRecoveries } from '../db/webhookRecoveries.ts';
 import { deleteEndedSessions } from '../db/sessions.ts';
 import { forgetExpiredIds } from '../db/events/rememberedIds.ts';
-import { JOURNAL_DAYS } from '../domain/fileLifetimes.ts';
+import { JOURNAL_DAYS } from '../domain/lifetimes.ts';
 import type { Logger } from '../process/logger.ts';
 import type { RelayMetrics } from './metrics.ts';
 

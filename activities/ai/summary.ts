@@ -5,7 +5,7 @@ import { completeStep, doneBy, startStep } from '../../db/analysis/steps.ts';
 import { faultError } from '../../domain/errorCodes.ts';
 import type { StepResult, StepWork } from '../../domain/workflowMessages.ts';
 import type { Moderation, ModerationInput, SummaryInput } from '../../providers/types.ts';
-import { faultOf } from '../errorToCode.ts';
+import { faultOf } from '../faults.ts';
 import { currentLogFields } from '../logFields.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';
 import { callProvider, draftsOf } from './calls.ts';

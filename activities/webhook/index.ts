@@ -5,7 +5,7 @@ import { readProgress } from '../../db/deliveryRetries.ts';
 import type { LaneParts } from '../../delivery/laneParts.ts';
 import type { ReleaseSlot } from '../../delivery/slots.ts';
 import type { ClaimedDelivery, RetryInput, RetryReport } from '../../domain/webhookDelivery.ts';
-import { faultOf, toFailure } from '../errorToCode.ts';
+import { faultOf, toFailure } from '../faults.ts';
 
 export type WebhookActivities = ReturnType<typeof createWebhookActivities>;
 

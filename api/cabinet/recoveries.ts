@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { findRecovery, listRecoveries, openRecovery, type StoredRecovery } from '../../db/webhookRecoveries.ts';
 import { findWebhook } from '../../db/webhooks.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
-import { JOURNAL_DAYS } from '../../domain/fileLifetimes.ts';
+import { JOURNAL_DAYS } from '../../domain/lifetimes.ts';
 import { RECOVERABLE_STATUSES, RECOVERY_STATES } from '../../domain/webhookRecovery.ts';
 import { notFound, validationFailed } from '../http/errors.ts';
 import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from '../http/paging.ts';

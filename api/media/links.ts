@@ -1,6 +1,6 @@
 /** Signed links to stored frames: they need no key and end after an hour. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { LINK_LIFETIME_SECONDS } from '../../domain/fileLifetimes.ts';
+import { LINK_LIFETIME_SECONDS } from '../../domain/lifetimes.ts';
 import { deriveKey } from '../../domain/secretKeys.ts';
 
 export { LINK_LIFETIME_SECONDS };

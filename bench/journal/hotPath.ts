@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { claimDeliveries } from '../../db/deliveryClaims.ts';
-import { recordItemEvent } from '../../db/deliveries.ts';
+import { recordItemEvent } from '../../db/deliveryIntake.ts';
 import { recordSettlements } from '../../db/deliveryOutcomes.ts';
 import { migrate } from '../../db/migrate.ts';
 import { TEST_ITEM } from '../../domain/webhook.ts';

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { claimDeliveries, releaseClaims } from '../../db/deliveryClaims.ts';
 import { deleteOldDeliveries } from '../../db/deliveryRemoval.ts';
 import { reviewBacklogs } from '../../db/webhookBacklog.ts';
-import { JOURNAL_DAYS } from '../../domain/fileLifetimes.ts';
+import { JOURNAL_DAYS } from '../../domain/lifetimes.ts';
 import { percentile, type Figure } from '../support/report.ts';
 import type { BenchDatabase } from '../intake/database.ts';
 

@@ -1,7 +1,7 @@
 /** Projects with one webhook each. */
 import { createHash, randomBytes } from 'node:crypto';
 import type pg from 'pg';
-import { DELIVERIES_CHANNEL } from '../../db/deliveries.ts';
+import { DELIVERIES_CHANNEL } from '../../db/deliveryIntake.ts';
 import { newKey, newTenantId } from '../../domain/keys.ts';
 import { deriveKey, encryptSecret } from '../../domain/secretKeys.ts';
 

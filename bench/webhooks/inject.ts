@@ -1,7 +1,7 @@
 /** Events as a status change makes them: recordItemEvent in a transaction. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { recordItemEvent } from '../../db/deliveries.ts';
+import { recordItemEvent } from '../../db/deliveryIntake.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { TEST_ITEM, type WebhookItem } from '../../domain/webhook.ts';
 import { now } from './clock.ts';

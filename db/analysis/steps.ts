@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { nextDeferralMs } from '../../domain/deferral.ts';
 import { statusFromSteps } from '../../domain/itemStatus.ts';
 import { isMediaStep, statesOf, type StepError, type StepRecord, type StepRecords } from '../../domain/steps.ts';
-import { recordItemEvent } from '../deliveries.ts';
+import { recordItemEvent } from '../deliveryIntake.ts';
 import { readWebhookItem } from '../items/webhookItem.ts';
 import { eventOfStatus } from '../../domain/webhook.ts';
 import type { StepWork } from '../../domain/workflowMessages.ts';

@@ -7,7 +7,7 @@ import { patchItem, reprocessItem } from '../../db/items/write.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { mediumBlobFolder } from '../../domain/ids.ts';
 import { PRIORITY } from '../../domain/queues.ts';
-import { LINK_LIFETIME_SECONDS } from '../../domain/fileLifetimes.ts';
+import { LINK_LIFETIME_SECONDS } from '../../domain/lifetimes.ts';
 import type { MediumWork } from '../../domain/workflowMessages.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { Analyst, mediaItem, mediaOf, medium, prepared } from '../support/items.ts';

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { recordItemEvent } from '../../db/deliveries.ts';
+import { recordItemEvent } from '../../db/deliveryIntake.ts';
 import { requestTest } from '../../db/deliveryRequests.ts';
 import { inTransaction } from '../../db/pool.ts';
-import { noteAddressSigns } from '../../db/webhookBreaker.ts';
+import { noteAddressSigns } from '../../db/webhookHealth.ts';
 import type { Lanes } from '../../delivery/lanes.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { answerWith, startReceiver, type Answer } from '../support/receiver.ts';

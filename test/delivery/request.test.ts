@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Lanes } from '../../delivery/lanes.ts';
-import { recordItemEvent } from '../../db/deliveries.ts';
+import { recordItemEvent } from '../../db/deliveryIntake.ts';
 import { requestTest } from '../../db/deliveryRequests.ts';
 import type { WebhookItem } from '../../domain/webhook.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

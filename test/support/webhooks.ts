@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { Registry } from 'prom-client';
 import type { WebhookActivities } from '../../activities/webhook/index.ts';
-import { recordItemEvent } from '../../db/deliveries.ts';
+import { recordItemEvent } from '../../db/deliveryIntake.ts';
 import { startLanes, type Lanes, type LanesDeps } from '../../delivery/lanes.ts';
 import { newKey, newTenantId } from '../../domain/keys.ts';
 import { deriveKey, encryptSecret } from '../../domain/secretKeys.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { decryptSecret, deriveKey } from '../../../domain/secretKeys.ts';
-import { recordItemEvent } from '../../../db/deliveries.ts';
+import { recordItemEvent } from '../../../db/deliveryIntake.ts';
 import { mapSteps } from '../../../domain/steps.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { cleanUp } from '../../outgoing/support/servers.ts';

@@ -89,7 +89,7 @@ export const serviceChapters: Chapter[] = [
       rule('followed_authors, hidden_authors', '500 each', refusedProfile('followed_authors', 'hidden_authors')),
       rule('webhooks per project', '5', testsIn('api/cabinet/webhooks')('webhooks › are five a project at most, however many are created at once')),
       rule('webhook tests', '10 in 10 minutes', testsIn('db/deliveryRequests')('a test › is refused after ten in ten minutes, also when they come at once, for the whole project')),
-      rule('undelivered events', '50,000 per webhook', testsIn('db/deliveries')('reviewBacklogs › drops new events past the limit, and takes them again once the backlog is markedly shorter')),
+      rule('undelivered events', '50,000 per webhook', testsIn('db/deliveryIntake')('reviewBacklogs › drops new events past the limit, and takes them again once the backlog is markedly shorter')),
       rule('delivery journal', '30 days', testsIn('relay/retention')('retention › removes what is older than 30 days from the journal, unless it is still to be delivered')),
       rule('age of events and orders', '730 days', testsIn('api/content/events')('a rejected event › is older than 730 days'), testsIn('domain/orders')('keptMoment › keeps what is within 730 days back and 5 minutes ahead')),
       rule('frame links', 'an hour', testsIn('api/media/route')('GET /media/{token} › ends after an hour')),

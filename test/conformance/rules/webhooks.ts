@@ -4,7 +4,7 @@ import { rule, testsIn, type Chapter } from '../rule.ts';
 const cabinet = testsIn('api/cabinet/webhooks');
 const connect = testsIn('outgoing/connect');
 const requests = testsIn('db/deliveryRequests');
-const recorded = testsIn('db/deliveries');
+const recorded = testsIn('db/deliveryIntake');
 const journal = testsIn('db/deliveryJournal');
 const lane = testsIn('delivery/firstLane');
 const breaker = testsIn('delivery/breaker');

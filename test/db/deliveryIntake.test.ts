@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { DELIVERIES_CHANNEL, recordItemEvent } from '../../db/deliveries.ts';
+import { DELIVERIES_CHANNEL, recordItemEvent } from '../../db/deliveryIntake.ts';
 import { claimDeliveries } from '../../db/deliveryClaims.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { reviewBacklogs } from '../../db/webhookBacklog.ts';

@@ -1,6 +1,6 @@
 /** How each webhook fares: its breaker and since when it fails, kept in its row and changed atomically. */
 import { BREAKER_FALLBACK_MS, BREAKER_THRESHOLD, type AddressTally } from '../domain/webhookBreaker.ts';
-import { DELIVERIES_CHANNEL } from './deliveries.ts';
+import { DELIVERIES_CHANNEL } from './deliveryIntake.ts';
 import type { Queryable } from './pool.ts';
 
 export interface WebhookTally extends AddressTally {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { faultOf, toFailure } from '../../activities/errorToCode.ts';
+import { faultOf, toFailure } from '../../activities/faults.ts';
 import { MediaError, MEDIA_FAULTS, type MediaErrorCode } from '../../activities/media/errors.ts';
 import { FAULT_MESSAGES } from '../../domain/errorCodes.ts';
 import { FfmpegError } from '../../process/ffmpeg.ts';
