@@ -5,7 +5,7 @@ import { until } from '../../test/support/whole/until.ts';
 import { p95Ms, type Stretch } from '../support/latency.ts';
 import { attemptsSince, breakerOf, pressTest } from '../support/webhookState.ts';
 
-/** 16 attempts, and 4 urgent ones, as documented in docs/decisions/webhook-lanes.md. */
+/** Sixteen, and some whose end by the sender the receiver sees only after it sees their successors. */
 const MOST_AT_ONCE = 20;
 const DEADLINE_MS = 10_000;
 /** Half of what one delivery would wait behind one attempt of the receiver that hangs. */

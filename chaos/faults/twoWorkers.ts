@@ -1,12 +1,10 @@
 /** Two processes of each kind with the same work. */
+import { ATTEMPTS_PER_WEBHOOK } from '../../delivery/limits.ts';
 import type { Fault, FaultNotes, Stage } from '../fault.ts';
 import { startExtraProcesses, type ExtraProcess } from '../support/extraProcess.ts';
 import { untilAtWork, workDone } from '../support/work.ts';
 
 const WORKERS = ['relay', 'workflow', 'media', 'ai', 'data', 'webhook'];
-/** Documented: 16 attempts of a webhook at once, over all workers; and 4 that people asked for. */
-const MOST_AT_ONCE = 20;
-
 export const twoWorkers: Fault = {
   name: 'two-workers',
   title: 'a second process of each kind takes part in the work; each is killed in the middle of it (kill -9), started again and stopped',
@@ -64,6 +62,6 @@ async function readEverywhere({ stack: { dev }, wait }: Stage, { origin }: Extra
 
 function checkRequestsAtOnce({ receivers }: Stage): number {
   const most = Math.max(...Object.values(receivers).map(({ mostUnderWay }) => mostUnderWay));
-  if (most > MOST_AT_ONCE) throw new Error(`${most} requests of one webhook were under way at once`);
+  if (most > ATTEMPTS_PER_WEBHOOK) throw new Error(`${most} requests of one webhook were under way at once`);
   return most;
 }
