@@ -25,8 +25,10 @@ export interface OwnPart {
 
 export interface Claims {
   deliveries: ClaimedDelivery[];
-  /** Some webhook had at least as many waiting as it may have in hand, or the batch was full. */
-  more: boolean;
+  /** Webhooks that had at least as many waiting as they may have in hand: the end of one makes room for the next. */
+  atLimit: string[];
+  /** The batch was full: more may be waiting, of any webhook. */
+  isFull: boolean;
 }
 
 interface ClaimRow {
@@ -91,13 +93,13 @@ const WITH_WEBHOOK = `
  */
 export async function claimDeliveries(pool: Queryable, limits: ClaimLimits): Promise<Claims> {
   const { own } = limits;
-  const { rows } = await pool.query<Partial<ClaimRow> & { more: boolean | null }>({
+  const { rows } = await pool.query<Partial<ClaimRow> & { webhooks_at_limit: string[]; is_full: boolean }>({
     name: `deliveries-claim-${limits.perWebhook}-${limits.urgentPerWebhook}${own ? '-shared' : ''}`,
     text: `
       with recursive ${own ? 'mine as materialized (select * from unnest($4::uuid[], $5::int[]) as m (webhook_id, count)), ' : ''}first_heads as (${headsOf('first', 'first_heads')}
       ), urgent_heads as (${headsOf('urgent', 'urgent_heads')}
       ), firsts as materialized (
-        select d.place, ${own ? WITHIN_PART : 'd.free, d.turn, d.turn = w.allowed as at_limit'}
+        select h.webhook_id, d.place, ${own ? WITHIN_PART : 'd.free, d.turn, d.turn = w.allowed as at_limit'}
           from first_heads h
          cross join lateral (
            select case when w.failures_in_row >= ${BREAKER_THRESHOLD} then 1 else ${limits.perWebhook} end as allowed${own ? LEFT_OVER : ''}
@@ -111,7 +113,7 @@ export async function claimDeliveries(pool: Queryable, limits: ClaimLimits): Pro
               order by d.id limit ${limits.perWebhook}) o) d
          where d.turn <= w.allowed
       ), urgents as materialized (
-        select d.place, d.free, d.turn, d.turn = ${limits.urgentPerWebhook} as at_limit
+        select h.webhook_id, d.place, d.free, d.turn, d.turn = ${limits.urgentPerWebhook} as at_limit
           from urgent_heads h
          cross join lateral (
            select o.*, row_number() over (order by o.free, o.id) as turn from (
@@ -120,9 +122,9 @@ export async function claimDeliveries(pool: Queryable, limits: ClaimLimits): Pro
               order by d.id limit ${URGENT_WINDOW}) o) d
          where d.turn <= ${limits.urgentPerWebhook}
       ), waiting as materialized (
-        select place, free, turn, at_limit from firsts
+        select webhook_id, place, free, turn, at_limit from firsts
         union all
-        select place, free, turn - ${limits.urgentPerWebhook}, at_limit from urgents
+        select webhook_id, place, free, turn - ${limits.urgentPerWebhook}, at_limit from urgents
       ), chosen as materialized (
         select d.place
           from (select place from waiting where free order by turn limit $1) o
@@ -135,15 +137,15 @@ export async function claimDeliveries(pool: Queryable, limits: ClaimLimits): Pro
           from chosen c where d.ctid = c.place
         returning d.project_id, d.id, d.webhook_id, d.lane, d.attempt, d.schedule_start, d.event, d.item_id, d.item, d.leased_until
       )
-      select m.more, r.*
-        from (select coalesce((select bool_or(at_limit) from waiting), false)
-                     or (select count(*) from chosen) >= $1 as more) m
+      select m.*, r.*
+        from (select array(select distinct webhook_id::text from waiting where at_limit) as webhooks_at_limit,
+                     (select count(*) from chosen) >= $1 as is_full) m
         left join (${WITH_WEBHOOK}) r on true
        order by r.id`,
     values: [limits.batch, limits.leaseMs, ...(own ? [own.perWebhook, [...own.inHand.keys()], [...own.inHand.values()]] : [])],
   });
   const claimed: Partial<ClaimRow>[] = rows;
-  return { deliveries: claimed.filter(isClaimed).map(toClaimed), more: rows[0]?.more ?? false };
+  return { deliveries: claimed.filter(isClaimed).map(toClaimed), atLimit: rows[0]?.webhooks_at_limit ?? [], isFull: rows[0]?.is_full ?? false };
 }
 
 /**

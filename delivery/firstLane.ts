@@ -32,8 +32,10 @@ export class FirstLane {
   #claiming: Promise<void> = Promise.resolve();
   /** First attempts in hand, by webhook. */
   readonly #inHandOf = new Map<string, number>();
-  /** The last claim left something behind, so room is worth a claim. */
-  #more = false;
+  /** The last claim left something behind, so any room is worth a claim. */
+  #isFull = false;
+  /** The webhooks of which it left something behind: only their own room is worth a claim. */
+  #atLimit: ReadonlySet<string> = new Set();
 
   constructor(deps: FirstLaneDeps) {
     this.#deps = deps;
@@ -71,11 +73,12 @@ export class FirstLane {
 
   async #claim(): Promise<void> {
     const room = this.#limits.capacity - this.#inHand.size;
-    this.#more = true;
+    this.#isFull = true;
     if (room <= 0 || this.#deps.slots.limit === 0) return;
     const claimedAt = performance.now(); // before the database's clock starts the lease
-    const { deliveries, more } = await claimDeliveries(this.#deps.pool, { ...this.#limits, ...this.#ownPart(), batch: Math.min(room, this.#limits.batch) });
-    this.#more = more;
+    const { deliveries, atLimit, isFull } = await claimDeliveries(this.#deps.pool, { ...this.#limits, ...this.#ownPart(), batch: Math.min(room, this.#limits.batch) });
+    this.#isFull = isFull;
+    this.#atLimit = new Set(atLimit);
     if (deliveries.length > 0) this.#deps.metrics.claimSize.observe(deliveries.length);
     for (const claim of deliveries) this.#takeInHand(this.#deliver(claim, claimedAt), claim);
   }
@@ -104,7 +107,7 @@ export class FirstLane {
       .finally(() => {
         this.#inHand.delete(done);
         this.#count(claim, -1);
-        if (this.#more) this.wake();
+        if (this.#isFull || this.#atLimit.has(claim.webhookId)) this.wake();
       });
     this.#inHand.add(done);
   }

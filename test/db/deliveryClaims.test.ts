@@ -65,7 +65,7 @@ describe('claims of what people asked for', () => {
     const hanging = await addWaiting('1', '2', '3', '4', '5');
     await resend(hanging, '1', '2', '3', '4', '5');
     expect(await claimItems()).toBe('12');
-    expect(await claimDeliveries(database.pool, LIMITS)).toEqual({ deliveries: [], more: true });
+    expect(await claimDeliveries(database.pool, LIMITS)).toEqual({ deliveries: [], atLimit: [hanging.webhookId], isFull: false });
   });
 
   it('count those in hand also when older deliveries are asked for after them', async () => {
@@ -93,18 +93,18 @@ describe('a worker beside others', () => {
     const other = await addWaiting('9');
     const first = await claimOwn(3);
     expect(first.deliveries.map((claim) => claim.item.id).toSorted().join('')).toBe('1239');
-    expect(first.more).toBe(true);
+    expect(first.atLimit).toEqual([webhook.webhookId]);
     const again = await claimOwn(3, { [webhook.webhookId]: 3, [other.webhookId]: 1 });
-    expect(again).toEqual({ deliveries: [], more: true });
+    expect(again).toEqual({ deliveries: [], atLimit: [webhook.webhookId], isFull: false });
     const second = await claimOwn(3);
     expect(second.deliveries.map((claim) => claim.item.id).toSorted().join('')).toBe('456');
-    expect(await claimOwn(3)).toEqual({ deliveries: [], more: true });
+    expect(await claimOwn(3)).toEqual({ deliveries: [], atLimit: [webhook.webhookId], isFull: false });
   });
 
   it('looks again also when what is left to the others is little', async () => {
     const webhook = await addWaiting('1', '2', '3', '4');
-    expect((await claimOwn(3)).more).toBe(true);
-    expect(await claimOwn(3, { [webhook.webhookId]: 2 })).toMatchObject({ deliveries: [{ item: { id: '4' } }], more: false });
+    expect((await claimOwn(3)).atLimit).toEqual([webhook.webhookId]);
+    expect(await claimOwn(3, { [webhook.webhookId]: 2 })).toMatchObject({ deliveries: [{ item: { id: '4' } }], atLimit: [], isFull: false });
   });
 });
 

@@ -81,8 +81,8 @@ describe('claimDeliveries', () => {
     const [first, second] = [await add(), await add()];
     for (const item of ['1', '2', '3', '4']) await recordEvent(database.pool, projectId, item);
     await numberDeliveries(database.pool, projectId);
-    const { deliveries, more } = await claimDeliveries(database.pool, { ...limits, batch: 4 });
-    expect(more).toBe(true);
+    const { deliveries, isFull } = await claimDeliveries(database.pool, { ...limits, batch: 4 });
+    expect(isFull).toBe(true);
     for (const { webhookId } of [first, second]) {
       expect(deliveries.filter((claim) => claim.webhookId === webhookId).map((claim) => claim.item.id)).toEqual(['1', '2']);
     }
@@ -94,11 +94,11 @@ describe('claimDeliveries', () => {
     await numberDeliveries(database.pool, projectId);
     const claims = await Promise.all([1, 2, 3].map(() => claimDeliveries(database.pool, limits)));
     expect(claims.flatMap((claim) => claim.deliveries).map((delivery) => delivery.item.id).toSorted()).toEqual(['1', '2', '3']);
-    expect(await claimDeliveries(database.pool, limits)).toEqual({ deliveries: [], more: true });
+    expect(await claimDeliveries(database.pool, limits)).toMatchObject({ deliveries: [], atLimit: [expect.any(String)], isFull: false });
   });
 
   it('finds nothing and promises nothing on an empty table', async () => {
-    expect(await claimDeliveries(database.pool, limits)).toEqual({ deliveries: [], more: false });
+    expect(await claimDeliveries(database.pool, limits)).toEqual({ deliveries: [], atLimit: [], isFull: false });
   });
 });
 

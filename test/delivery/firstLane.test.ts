@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Lanes, LanesDeps } from '../../delivery/lanes.ts';
+import type pg from 'pg';
 import { Registry } from 'prom-client';
 import { claimDeliveries } from '../../db/deliveryClaims.ts';
 import { createLogger } from '../../process/logger.ts';
@@ -29,6 +30,16 @@ async function addReceiver(answer?: Answer) {
 
 async function recordEvents({ projectId }: TestWebhook, count: number): Promise<void> {
   await Promise.all(Array.from({ length: count }, (_, index) => recordEvent(database.pool, projectId, `item-${index}`)));
+}
+
+/** The pool of the database, with a count of the prepared statements of that name. */
+function countedPool(name: string): { pool: pg.Pool; count(): number } {
+  let count = 0;
+  const query = (statement: unknown, ...rest: unknown[]): unknown => {
+    if ((statement as { name?: string }).name?.startsWith(name)) count += 1;
+    return Reflect.apply(database.pool.query, database.pool, [statement, ...rest]);
+  };
+  return { pool: Object.create(database.pool, { query: { value: query } }) as pg.Pool, count: () => count };
 }
 
 beforeAll(async () => {
@@ -97,6 +108,26 @@ describe('first attempts', () => {
     await deliveriesUntil(database.pool, fast.webhook, allSettled);
     expect(fast.receiver.requests).toHaveLength(50);
     expect(slow.receiver.requests).toHaveLength(16);
+  });
+
+  it('to one webhook cost no further claims while another hangs', async () => {
+    const held: (() => void)[] = [];
+    const hanging = await addReceiver((response) => void held.push(() => response.end()));
+    const healthy = await addReceiver();
+    const claims = countedPool('deliveries-claim');
+    start({ pool: claims.pool, deadlineMs: 60_000, limits: { pollMs: 60_000 } });
+    await recordEvents(hanging.webhook, 60);
+    await hanging.receiver.received(16);
+    const before = claims.count();
+    for (let item = 0; item < 20; item += 1) {
+      await recordEvent(database.pool, healthy.webhook.projectId, `item-${item}`);
+      await deliveriesUntil(database.pool, healthy.webhook, allSettled);
+    }
+    // One for each event, by its notification; the end of an attempt makes no room for those that hang.
+    expect(claims.count() - before).toBeLessThan(32);
+    hanging.receiver.answer = answerWith(200);
+    for (const end of held) end();
+    await deliveriesUntil(database.pool, hanging.webhook, allSettled);
   });
 
   it('of a worker that died are made again when its lease ends, under the same id', async () => {
