@@ -12,7 +12,8 @@ import proto from '@temporalio/proto';
 import type { temporal } from '@temporalio/proto';
 import { Worker, type ReplayWorkerOptions, type WorkflowBundleOption } from '@temporalio/worker';
 
-export const REPLAY_DIR = join(import.meta.dirname, '..', 'replay');
+export const ROOT = join(import.meta.dirname, '../..');
+const REPLAY_DIR = join(import.meta.dirname, '..', 'replay');
 export const WORKFLOWS_PATH = join(import.meta.dirname, '..', '..', 'workflows', 'index.ts');
 
 /** The hard limit of one payload in this product (Temporal's own is 2 MB). */
@@ -53,7 +54,9 @@ export async function keepHistory(name: string, handle: Pick<WorkflowHandle, 'fe
   const history = await handle.fetchHistory();
   if (process.env['ATTUNE_RECORD_HISTORIES'] === 'true') {
     await mkdir(REPLAY_DIR, { recursive: true });
-    await writeFile(join(REPLAY_DIR, `${name}.json`), JSON.stringify(protoJson.toJson(historyType, proto.temporal.api.history.v1.History.fromObject(history)), null, 1));
+    const text = JSON.stringify(protoJson.toJson(historyType, proto.temporal.api.history.v1.History.fromObject(history)), null, 1);
+    // Stack traces tell where the checkout lies, which is nobody's business.
+    await writeFile(join(REPLAY_DIR, `${name}.json`), text.replaceAll(ROOT, '/attune'));
   }
   return history;
 }
