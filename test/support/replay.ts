@@ -12,8 +12,8 @@ import proto from '@temporalio/proto';
 import type { temporal } from '@temporalio/proto';
 import { Worker, type ReplayWorkerOptions, type WorkflowBundleOption } from '@temporalio/worker';
 
-export const ROOT = join(import.meta.dirname, '../..');
-const REPLAY_DIR = join(import.meta.dirname, '..', 'replay');
+const ROOT = join(import.meta.dirname, '../..');
+export const REPLAY_DIR = join(import.meta.dirname, '..', 'replay');
 export const WORKFLOWS_PATH = join(import.meta.dirname, '..', '..', 'workflows', 'index.ts');
 
 /** The hard limit of one payload in this product (Temporal's own is 2 MB). */
