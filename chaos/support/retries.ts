@@ -1,14 +1,14 @@
 /** Deliveries that wait for their next attempt: whether they will get it, and at the right time. */
-import { WorkflowNotFoundError, type Client } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import type pg from 'pg';
 import { deliveryWorkflowId } from '../../domain/ids.ts';
 import { retryDelayMs } from '../../domain/webhookSchedule.ts';
 import { until } from '../../test/support/whole/until.ts';
+import { withoutRunning } from './workflowState.ts';
 
 /** Storing an outcome takes a while on a loaded machine; the schedule counts from there. */
 const LATE_MS = 20_000;
 const PATIENCE_MS = 60_000;
-const AT_ONCE = 20;
 
 interface WaitingRow {
   id: string;
@@ -51,21 +51,5 @@ async function readWaiting(pool: pg.Pool): Promise<WaitingRow[]> {
 }
 
 async function withoutWorkflow(pool: pg.Pool, temporal: Client): Promise<string[]> {
-  const ids = (await readWaiting(pool)).map(({ id }) => id);
-  const missing: string[] = [];
-  for (let at = 0; at < ids.length; at += AT_ONCE) {
-    const batch = ids.slice(at, at + AT_ONCE);
-    const running = await Promise.all(batch.map((id) => isRunning(temporal, deliveryWorkflowId(id))));
-    missing.push(...batch.filter((_, index) => !running[index]));
-  }
-  return missing;
-}
-
-async function isRunning(temporal: Client, workflowId: string): Promise<boolean> {
-  try {
-    return (await temporal.workflow.getHandle(workflowId).describe()).status.name === 'RUNNING';
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return false;
-    throw error;
-  }
+  return withoutRunning(temporal, (await readWaiting(pool)).map(({ id }) => deliveryWorkflowId(id)));
 }

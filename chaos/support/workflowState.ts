@@ -31,7 +31,14 @@ export async function atAnActivity(client: Client, type: string): Promise<Runnin
   return waiting.flat();
 }
 
-async function statusOf(client: Client, { workflowId, runId }: RunningWorkflow): Promise<string> {
+/** The ids, in their order, of which no workflow is running. */
+export async function withoutRunning(client: Client, workflowIds: readonly string[]): Promise<string[]> {
+  const missing = await eachOf(workflowIds, async (workflowId) => ((await statusOf(client, { workflowId })) === 'RUNNING' ? [] : [workflowId]));
+  return missing.flat();
+}
+
+/** Of that run, or of the latest one. */
+async function statusOf(client: Client, { workflowId, runId }: { workflowId: string; runId?: string }): Promise<string> {
   try {
     return (await client.workflow.getHandle(workflowId, runId).describe()).status.name;
   } catch (error) {
