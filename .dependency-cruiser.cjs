@@ -15,14 +15,20 @@ const LAYERS = {
   providers: ['domain', 'outgoing', 'process'],
   /** Forms of what comes in, by request or by file, and what judges it. */
   schemas: ['domain'],
-  reports: ['domain', 'db'],
+  /** Versioned lists of interests, purchase categories and places. */
+  dictionaries: ['domain'],
+  /** Runs in browsers; bundled by scripts/tag.ts. */
+  tag: [],
+  reports: ['domain', 'db', 'process'],
+  /** From the inbox of the tag to visits and the lake. */
+  ingest: ['domain', 'dictionaries', 'db', 'reports', 'process'],
   /** The types of activities only. */
   workflows: ['domain', 'activities'],
   relay: ['domain', 'db', 'blobs', 'process'],
   delivery: ['domain', 'db', 'outgoing', 'process'],
-  activities: ['domain', 'schemas', 'db', 'blobs', 'outgoing', 'providers', 'reports', 'process', 'delivery'],
-  api: ['domain', 'schemas', 'db', 'blobs', 'outgoing', 'providers', 'reports', 'process'],
-  workers: ['domain', 'schemas', 'db', 'blobs', 'outgoing', 'providers', 'reports', 'process', 'relay', 'delivery', 'activities', 'workflows'],
+  activities: ['domain', 'schemas', 'dictionaries', 'db', 'blobs', 'outgoing', 'providers', 'reports', 'process', 'delivery'],
+  api: ['domain', 'schemas', 'dictionaries', 'db', 'blobs', 'outgoing', 'providers', 'reports', 'process'],
+  workers: ['domain', 'schemas', 'dictionaries', 'db', 'blobs', 'outgoing', 'providers', 'reports', 'process', 'relay', 'delivery', 'ingest', 'activities', 'workflows'],
 };
 
 /** Development aids: they may import the product, never the other way. */
@@ -101,9 +107,9 @@ module.exports = {
     },
     {
       name: 'product-not-to-dev-dependencies',
-      comment: 'An installation without devDependencies must run.',
+      comment: 'An installation without devDependencies must run. The tag is bundled before.',
       severity: 'error',
-      from: { pathNot: `^(${AIDS.join('|')})/` },
+      from: { pathNot: `^(${[...AIDS, 'tag'].join('|')})/` },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm'] },
     },
     {

@@ -1,0 +1,170 @@
+/**
+ * Rows of the lake's tables, as they are staged (JSON) and as the lake has them. Times are epoch
+ * milliseconds here and TIMESTAMP (UTC) in the lake; ids of visitors, visits and hits are UUIDs; money is
+ * a decimal number in `currency`.
+ */
+import type { CollectType } from './collected.ts';
+import type { TrafficSource } from './trafficSource.ts';
+
+/** One row for each hit of every type; rows are never changed. */
+export interface HitRow {
+  site_id: string;
+  hit_id: string;
+  visit_id: string;
+  visitor_id: string;
+  /** 0–9999, by which reports sample whole visitors (domain/visitorBucket.ts). */
+  visitor_bucket: number;
+  at: number;
+  /** The visit's start: page metrics are of its period. */
+  visit_started_at: number;
+  type: CollectType;
+  /** How many hits it stands for: 10 where the quota keeps a tenth of the visitors. */
+  weight: number;
+  page_url: string;
+  /** Lower case, without port. */
+  page_domain: string;
+  /** Without query and fragment. */
+  page_path: string;
+  page_title: string | null;
+  referrer: string | null;
+  /** Event name, goal code or form id. */
+  name: string | null;
+  /** JSON text of the params. */
+  params: string | null;
+  /** Outbound or download address. */
+  target: string | null;
+  target_domain: string | null;
+  /** Percent, of scroll hits. */
+  depth: number | null;
+  x: number | null;
+  y: number | null;
+  selector: string | null;
+}
+
+export interface ClientFacts {
+  /** desktop, mobile, tablet, tv, console, other. */
+  device_type: string;
+  device_brand: string | null;
+  device_model: string | null;
+  os: string | null;
+  os_version: string | null;
+  browser: string | null;
+  browser_version: string | null;
+  browser_engine: string | null;
+}
+
+/** By IP. Continent and country are ISO codes (EU, RU); region and city are names in English. */
+export interface Place {
+  continent: string | null;
+  country: string | null;
+  region: string | null;
+  city: string | null;
+}
+
+/** One row a visit; replaced as a whole when a late hit changes the visit. */
+export interface VisitRow extends ClientFacts, Place {
+  site_id: string;
+  visit_id: string;
+  visitor_id: string;
+  visitor_bucket: number;
+  user_id: string | null;
+  started_at: number;
+  /** The last hit. */
+  ended_at: number;
+  duration_s: number;
+  weight: number;
+  pageviews: number;
+  /** All hits but pings. */
+  hits: number;
+  /** Conversions by the tag: a visit with one is no bounce. */
+  goals: number;
+  is_bounce: boolean;
+  is_robot: boolean;
+  robot_reason: string | null;
+  /** 1 for the visitor's first. */
+  visit_number: number;
+  first_visit_at: number;
+  previous_visit_at: number | null;
+  entry_url: string | null;
+  entry_domain: string | null;
+  entry_path: string | null;
+  exit_url: string | null;
+  exit_path: string | null;
+  /** JSON text: params of its page views, the later value of a key. */
+  params: string | null;
+  browser_language: string | null;
+  screen_resolution: string | null;
+  window_size: string | null;
+  visitor_timezone: string | null;
+  /** STRUCT in the lake, one for each attribution model. */
+  source_last: TrafficSource;
+  source_last_significant: TrafficSource;
+  source_first: TrafficSource;
+}
+
+/** What conversions, orders and their lines have in common: whose they are and of which visit. */
+export interface FactRow {
+  site_id: string;
+  visitor_id: string | null;
+  visitor_bucket: number | null;
+  user_id: string | null;
+  visit_id: string | null;
+  visit_started_at: number | null;
+  /** When it counts: of a refund when its request came. */
+  at: number;
+  weight: number;
+}
+
+export interface ConversionRow extends FactRow {
+  /** api or tag. */
+  origin: string;
+  conversion_id: string;
+  goal: string;
+  goal_source: 'tag' | 'api' | 'url' | 'event';
+  value: number | null;
+}
+
+export interface OrderRow extends FactRow {
+  transaction_id: string;
+  status: 'purchased' | 'refunded';
+  origin: string;
+  currency: string;
+  revenue: number | null;
+  promo_code: string | null;
+  is_first: boolean | null;
+  /** Of refunds: lowers orders by one as well as revenue. */
+  is_full_refund: boolean | null;
+}
+
+export interface OrderLineRow extends FactRow {
+  transaction_id: string;
+  status: 'purchased' | 'refunded';
+  line: number;
+  currency: string;
+  product_id: string | null;
+  product_name: string | null;
+  product_brand: string | null;
+  product_variant: string | null;
+  /** Levels separated by /. */
+  product_category: string | null;
+  price: number | null;
+  quantity: number;
+}
+
+export interface LakeRows {
+  hits: HitRow[];
+  visits: VisitRow[];
+  conversions: ConversionRow[];
+  orders: OrderRow[];
+  order_lines: OrderLineRow[];
+}
+
+export type LakeTable = keyof LakeRows;
+
+/** By which columns a row replaces an older one; hits are only ever added. */
+export const LAKE_KEYS: Readonly<Record<Exclude<LakeTable, 'hits'>, readonly string[]>> = {
+  visits: ['site_id', 'visit_id'],
+  conversions: ['site_id', 'origin', 'conversion_id'],
+  orders: ['site_id', 'transaction_id', 'status'],
+  order_lines: ['site_id', 'transaction_id', 'status'],
+};

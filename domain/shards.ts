@@ -1,0 +1,10 @@
+/** Sites are shared out among ingest workers by shard: one loop works on a shard at a time. */
+import { createHash } from 'node:crypto';
+
+/** More than the ingest workers anybody runs; changing it means an empty inbox and no staged batches. */
+export const SHARDS = 16;
+
+/** The shard of a site, from 0 to {@link SHARDS} − 1. */
+export function shardOf(siteId: string): number {
+  return createHash('sha256').update(siteId).digest().readUInt32BE(0) % SHARDS;
+}

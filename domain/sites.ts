@@ -1,0 +1,74 @@
+/** What a site has set: shared by the intake, the ingest and the cabinet. Defaults are those of the API's document. */
+
+export interface SiteQuotas {
+  /** A Moscow day. */
+  hits_per_day: number;
+  recordings_per_day: number;
+  retention_months: number;
+  recording_days: number;
+  favourites: number;
+  goals: number;
+}
+
+export const DEFAULT_QUOTAS: Readonly<SiteQuotas> = {
+  hits_per_day: 1_000_000, recordings_per_day: 1_000, retention_months: 13, recording_days: 15, favourites: 100, goals: 200,
+};
+
+export interface SiteLimits {
+  requests_per_second: number;
+  output_per_second: number;
+  reports_simultaneous: number;
+  reports_per_minute: number;
+}
+
+export const DEFAULT_SITE_LIMITS: Readonly<SiteLimits> = { requests_per_second: 20, output_per_second: 50, reports_simultaneous: 2, reports_per_minute: 60 };
+
+/** Which signs mark a robot; what is off marks nobody. */
+export interface RobotRules {
+  user_agents: boolean;
+  frequency: boolean;
+  no_javascript: boolean;
+  data_centres: boolean;
+}
+
+export const DEFAULT_ROBOT_RULES: Readonly<RobotRules> = { user_agents: true, frequency: true, no_javascript: true, data_centres: true };
+
+export const GOAL_TYPES = ['js', 'url', 'event', 'form', 'purchase'] as const;
+export type GoalType = (typeof GOAL_TYPES)[number];
+
+export const URL_GOAL_OPS = ['eq', 'contains', 'starts', 'regex'] as const;
+
+/** js and purchase have none; a form goal without form_id matches every form. */
+export interface GoalMatch {
+  op?: (typeof URL_GOAL_OPS)[number];
+  value?: string;
+  name?: string;
+  form_id?: string;
+}
+
+export interface Goal {
+  code: string;
+  title: string;
+  type: GoalType;
+  match: GoalMatch | null;
+  /** In the site's currency, unless the conversion brings its own. */
+  value: number | null;
+  enabled: boolean;
+}
+
+/** What intake and ingest know of a site: quotas, limits and rules with the defaults filled in. */
+export interface SiteSettings {
+  siteId: string;
+  /** `blocked`: the site itself, or its owner. */
+  access: 'open' | 'blocked';
+  hosts: readonly string[];
+  timezone: string;
+  currency: string;
+  quotas: SiteQuotas;
+  limits: SiteLimits;
+  robots: RobotRules;
+  fingerprints: boolean;
+  recordings: boolean;
+  network: { enabled: boolean; sensitive_topics: boolean };
+  goals: readonly Goal[];
+}
