@@ -36,5 +36,24 @@
  * - **reconciler**: finds work that should run and does not, and puts it back into the outbox.
  * - **blob**: a file in the blob store, named by its key: what the analysis leaves (audio, frames,
  *   subtitles), and the file of an import.
+ *
+ * Of the analytics side:
+ *
+ * - **hit**: one thing that a visitor did, as the tag sends it (an *event* until it is ingested); rows
+ *   of hits are never changed.
+ * - **visitor**: a browser, by the UUID of its cookie; **user**: the site's own id of a person; **person**:
+ *   the user when the visitor is linked to one, else the visitor.
+ * - **visit**: hits of a visitor without a pause of over 30 minutes and without a new source between them.
+ * - **source**: where a visit came from; the *significant* ones are all but direct, internal, saved and
+ *   unknown.
+ * - **goal**: what a site counts; **conversion**: a goal reached once.
+ * - **fact** (of a site): a conversion, an order or a line of one, attributed to a visit; it is *pending*
+ *   while hits that may begin its visit are being ingested.
+ * - **inbox**: batches of the tag that were answered and are not ingested yet.
+ * - **ingest**: the process that folds the inbox into visits; **shard**: the sites that one loop of it
+ *   works on at a time.
+ * - **lake**: Parquet files with a catalogue, which reports read; **staged**: on the way there;
+ *   **settled**: there as it is now.
+ * - **bucket** (of a visitor): 0–9999, by which quotas and reports keep whole visitors.
  */
 export {};
