@@ -42,3 +42,9 @@ create trigger site_keys_access after update of revoked_at on site_keys for each
   when (new.revoked_at is distinct from old.revoked_at) execute function announce_access();
 create trigger site_keys_gone after delete on site_keys for each statement execute function announce_access();
 create trigger site_goals_access after insert or update or delete on site_goals for each statement execute function announce_access();
+
+-- A site whose owners are all blocked is closed: whose it is, is found by the site, and a change holds at once.
+create index users_owned_sites on users using gin (sites) where role = 'owner';
+create trigger users_access after update of state, role, sites on users for each row
+  when ((new.state, new.role, new.sites) is distinct from (old.state, old.role, old.sites)) execute function announce_access();
+create trigger users_gone after delete on users for each statement execute function announce_access();
