@@ -19,7 +19,7 @@ const LAYERS = {
   dictionaries: ['domain'],
   /** Runs in browsers; bundled by scripts/tag.ts. */
   tag: [],
-  reports: ['domain', 'db', 'process'],
+  reports: ['domain', 'db', 'blobs', 'process'],
   /** From the inbox of the tag to visits and the lake. */
   ingest: ['domain', 'dictionaries', 'db', 'reports', 'process'],
   /** The types of activities only. */

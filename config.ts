@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import type { BlobSettings, S3Settings } from './blobs/settings.ts';
+import type { LakeSettings } from './reports/lake/settings.ts';
 import { NOTHING_ALLOWED, parseAllowNetworks, type AllowList } from './outgoing/address.ts';
 import type { ProviderCapability } from './domain/capabilities.ts';
 import { RERUN_ITEMS_PER_SECOND } from './domain/reruns.ts';
@@ -43,6 +44,7 @@ export interface Config {
   /** Media may come over plain http from an opened network (development samples, tests). */
   allowHttpMedia: boolean;
   blobs: BlobSettings;
+  lake: LakeSettings;
   workDir: string;
   /** Of the file of one import. */
   importMaxBytes: number;
@@ -180,13 +182,27 @@ function readPublicUrl(reader: Reader, requireHttps: boolean, guess: string): st
   return url === '' ? guess : reader.url('PUBLIC_URL', url);
 }
 
-function readBlobs(reader: Reader, dataDir: string): BlobSettings {
+function readBlobs(reader: Reader, dataDir: string, s3: S3Settings): BlobSettings {
   const kind = reader.oneOf('BLOB_STORE', ['local', 's3'], 'local');
   const dir = resolve(reader.text('BLOB_DIR', join(dataDir, 'blobs')));
-  const s3 = readS3(reader);
   if (kind === 'local') return { kind, dir };
   if (s3.bucket === '') reader.faults.push('S3_BUCKET is not set: BLOB_STORE=s3 needs the name of a bucket');
   return { kind, ...s3 };
+}
+
+function readLake(reader: Reader, dataDir: string, databaseUrl: string, s3: S3Settings): LakeSettings {
+  const kind = reader.oneOf('LAKE_STORE', ['local', 's3'], 'local');
+  const dir = resolve(reader.text('LAKE_DIR', join(dataDir, 'lake')));
+  const prefix = reader.text('LAKE_S3_PREFIX', 'lake').replaceAll(/^\/+|\/+$/g, '');
+  if (kind === 's3' && s3.bucket === '') reader.faults.push('S3_BUCKET is not set: LAKE_STORE=s3 needs the name of a bucket');
+  return {
+    databaseUrl,
+    data: kind === 'local' ? { kind, dir } : { kind, prefix, ...s3 },
+    extensionsDir: reader.text('DUCKDB_EXTENSIONS_DIR', '') || null,
+    tempDir: resolve(reader.text('LAKE_TEMP_DIR', join(dataDir, 'work', 'duckdb'))),
+    memoryMb: reader.integer('LAKE_MEMORY_MB', 1024, 128, 1_000_000),
+    threads: reader.integer('LAKE_THREADS', 2, 1, 256),
+  };
 }
 
 function readS3(reader: Reader): S3Settings {
@@ -218,6 +234,8 @@ export function loadConfig(env: Env): Config {
   const port = reader.integer('PORT', 8080, 1, 65_535);
   const host = reader.text('HOST', '127.0.0.1');
   const requireHttps = reader.boolean('REQUIRE_HTTPS', true);
+  const databaseUrl = reader.required('DATABASE_URL', 'postgres://attune:secret@localhost:5432/attune');
+  const s3 = readS3(reader);
   const config: Config = {
     dataDir,
     host,
@@ -229,14 +247,15 @@ export function loadConfig(env: Env): Config {
     analyticsHost: reader.text('ANALYTICS_HOST', '') || null,
     requireHttps,
     trustedProxies: reader.peers('TRUSTED_PROXIES'),
-    databaseUrl: reader.required('DATABASE_URL', 'postgres://attune:secret@localhost:5432/attune'),
+    databaseUrl,
     databasePoolSize: reader.integer('DATABASE_POOL_SIZE', 10, 1, 200),
     temporalAddress: reader.text('TEMPORAL_ADDRESS', '127.0.0.1:7233'),
     temporalNamespace: reader.text('TEMPORAL_NAMESPACE', 'default'),
     secretKey: readSecretKey(reader),
     allowNetworks: reader.networks('ALLOW_NETWORKS'),
     allowHttpMedia: reader.boolean('ALLOW_HTTP_MEDIA', false),
-    blobs: readBlobs(reader, dataDir),
+    blobs: readBlobs(reader, dataDir, s3),
+    lake: readLake(reader, dataDir, databaseUrl, s3),
     workDir: resolve(reader.text('WORK_DIR', join(dataDir, 'work'))),
     importMaxBytes: reader.integer('IMPORT_MAX_MB', 1024, 1, 5_000) * 1024 * 1024,
     ffmpegPath: reader.text('FFMPEG_PATH', '/usr/bin/ffmpeg'),

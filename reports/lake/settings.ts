@@ -1,0 +1,18 @@
+/** Where the lake is and what DuckDB may use for it. */
+import type { S3Settings } from '../../blobs/settings.ts';
+
+export type LakeData =
+  | { kind: 'local'; dir: string }
+  | ({ kind: 's3'; prefix: string } & S3Settings);
+
+export interface LakeSettings {
+  /** PostgreSQL that holds the catalogue, in a schema of its own beside our tables. */
+  databaseUrl: string;
+  data: LakeData;
+  /** Holds `v<version>/<platform>/<name>.duckdb_extension`; null: where DuckDB itself installs them. */
+  extensionsDir: string | null;
+  /** For what does not fit into memory. */
+  tempDir: string;
+  memoryMb: number;
+  threads: number;
+}
