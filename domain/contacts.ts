@@ -19,9 +19,13 @@ export function contactHashes(key: Buffer, given: { email?: string | null; phone
   };
 }
 
-/** Digits alone; the Russian trunk prefix 8 of an 11-digit number is the country code 7. */
+/** With fewer digits it is an extension or a word, and no two people must meet in it. */
+const MIN_PHONE_DIGITS = 7;
+
+/** Digits alone, empty when they are too few; the Russian trunk prefix 8 of an 11-digit number is the country code 7. */
 function normalPhone(text: string): string {
   const digits = text.replaceAll(/\D/g, '');
+  if (digits.length < MIN_PHONE_DIGITS) return '';
   return /^8\d{10}$/.test(digits) && !text.trim().startsWith('+') ? `7${digits.slice(1)}` : digits;
 }
 

@@ -1,0 +1,85 @@
+/** The argument of svc('user'): what is right in it is kept, what is wrong is left out, and the rest goes on. */
+import type { TagUser } from '../collected.ts';
+import { contactHashes } from '../contacts.ts';
+import { GENDERS } from '../profile.ts';
+import { isStorable, isStorableText, PARAMS_MAX_BYTES, withoutPersonalKeys } from './params.ts';
+
+/** Of the API's document, "Browser tag limits". Lengths in Unicode characters, ages in years. */
+export const TAG_USER_LIMITS = {
+  userId: 191, email: 254, phone: 32, city: 128, minAge: 5, maxAge: 100, children: 10, maxChildAge: 17, interests: 50, interest: 200,
+} as const;
+
+/** Any version, either case. */
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * Reads what a browser sent; never throws. Surplus children and interests and the ends of over-long texts
+ * are cut off, as the tag does; e-mail, phone and user_id are whole or not at all, since half of one is
+ * somebody else's. Params over 4 KB are left out, members of them that name personal data too.
+ * @param contactKey of purpose `contact-hashes`: e-mail and phone leave this function as hashes only
+ */
+export function readTagUser(user: unknown, contactKey: Buffer): TagUser {
+  if (typeof user !== 'object' || user === null || Array.isArray(user)) return {};
+  const given = user as Record<string, unknown>;
+  return {
+    ...keep('user_id', whole(given['user_id'], TAG_USER_LIMITS.userId)),
+    ...keep('fingerprint_uuid', uuidOf(given['fingerprint_uuid'])),
+    ...contactHashes(contactKey, { email: emailOf(given['email']), phone: whole(given['phone'], TAG_USER_LIMITS.phone) ?? null }),
+    ...keep('gender', GENDERS.find((gender) => gender === given['gender'])),
+    ...keep('age', integerOf(given['age'], TAG_USER_LIMITS.minAge, TAG_USER_LIMITS.maxAge)),
+    ...keep('city', cut(given['city'], TAG_USER_LIMITS.city)),
+    ...keep('children', childrenOf(given['children'])),
+    ...keep('interests', interestsOf(given['interests'])),
+    ...keep('params', paramsOf(given['params'])),
+  };
+}
+
+function keep<K extends string, V>(key: K, value: V | undefined): { [key in K]?: V } {
+  return (value === undefined ? {} : { [key]: value }) as { [key in K]?: V };
+}
+
+function whole(value: unknown, max: number): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' && isStorableText(value) && [...value].length <= max ? value : undefined;
+}
+
+function cut(value: unknown, max: number): string | undefined {
+  if (typeof value !== 'string' || !isStorableText(value)) return undefined;
+  return [...value].slice(0, max).join('').trim() || undefined;
+}
+
+/** One `@` with something on either side, as POST /users has it. */
+export function isEmail(text: string): boolean {
+  return /^[^@\s]+@[^@\s]+$/.test(text.trim());
+}
+
+function emailOf(value: unknown): string | null {
+  const text = whole(value, TAG_USER_LIMITS.email);
+  return text !== undefined && isEmail(text) ? text : null;
+}
+
+function uuidOf(value: unknown): string | undefined {
+  return typeof value === 'string' && UUID.test(value) ? value.toLowerCase() : undefined;
+}
+
+function integerOf(value: unknown, min: number, max: number): number | undefined {
+  return Number.isInteger(value) && (value as number) >= min && (value as number) <= max ? (value as number) : undefined;
+}
+
+/** An empty list is something said; one with nothing right in it is not. */
+function childrenOf(value: unknown): number[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const ages = value.map((age) => integerOf(age, 0, TAG_USER_LIMITS.maxChildAge)).filter((age) => age !== undefined);
+  return ages.length === 0 && value.length > 0 ? undefined : ages.slice(0, TAG_USER_LIMITS.children);
+}
+
+function interestsOf(value: unknown): string[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const texts = value.map((text) => cut(text, TAG_USER_LIMITS.interest)).filter((text) => text !== undefined);
+  return texts.length === 0 ? undefined : texts.slice(0, TAG_USER_LIMITS.interests);
+}
+
+function paramsOf(value: unknown): Record<string, unknown> | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || !isStorable(value)) return undefined;
+  if (Buffer.byteLength(JSON.stringify(value)) > PARAMS_MAX_BYTES) return undefined;
+  return withoutPersonalKeys(value) as Record<string, unknown>;
+}
