@@ -5,12 +5,15 @@ import { ensureClient } from '../../db/clients.ts';
 import { createPool } from '../../db/pool.ts';
 import { findKeyOwner, insertProjectKey } from '../../db/projectKeys.ts';
 import { findProject, insertProject } from '../../db/projects.ts';
-import { ensureSite, ensureSiteKey, type SiteKeyKind } from '../../db/sites.ts';
+import { ensureSiteKey, type SiteKeyKind } from '../../db/sites/keys.ts';
+import { ensureSite } from '../../db/sites/sites.ts';
 import { keyHash, newKey, storedKey } from '../../domain/keys.ts';
 import type { DevKeys } from './devFiles.ts';
 
 const TITLE = 'Development';
 const KEY_NAME = 'npm start';
+/** Any page of a developer's machine may send hits. */
+const SITE = { title: TITLE, hosts: ['*'], timezone: 'Europe/Moscow', currency: 'RUB' };
 const UNIQUE_VIOLATION = '23505';
 
 /**
@@ -47,9 +50,9 @@ async function ensureProjectKey(pool: pg.Pool, projectId: string, kept: string):
 }
 
 async function ensureSiteAndKeys(pool: pg.Pool, keys: DevKeys): Promise<Pick<DevKeys, 'siteApiKey' | 'siteTagKey'>> {
-  await ensureSite(pool, { id: keys.siteId, clientId: await ensureClient(pool, TITLE), title: TITLE });
+  await ensureSite(pool, { id: keys.siteId, clientId: await ensureClient(pool, TITLE), ...SITE });
   const ensureKey = async (kind: SiteKeyKind, kept: string): Promise<string> => {
-    const store = (key: string) => ensureSiteKey(pool, keys.siteId, { kind, name: KEY_NAME, ...storedKey(key) });
+    const store = (key: string) => ensureSiteKey(pool, keys.siteId, { kind, name: KEY_NAME, publicKey: kind === 'tag' ? key : null, ...storedKey(key) });
     if (await store(kept)) return kept;
     const fresh = newKey(kind === 'api' ? 'site' : 'tag');
     await store(fresh);

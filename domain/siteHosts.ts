@@ -1,0 +1,37 @@
+/** Host names of a site: exact ones, `*.example.com` for everything below it, `*` for any. */
+
+const MAX_LENGTH = 253;
+const LABELS = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*$/;
+const IPV6 = /^\[[0-9a-f:.]+\]$/i;
+/** What would make an address of more than a host. */
+const NOT_OF_A_HOST = /[\s/?#@:\\%*]/;
+
+/**
+ * A host as browsers write it in `location.hostname`: lower case, Punycode, no dot at the end.
+ * @returns null when the text is no host name, address, `*.` before a name, or `*`
+ */
+export function normaliseHost(text: string): string | null {
+  if (text === '*') return text;
+  const isWild = text.startsWith('*.');
+  const host = hostOf(isWild ? text.slice(2) : text);
+  if (host === null) return null;
+  return isWild ? wildOf(host) : host;
+}
+
+/** Nothing is below an address. */
+function wildOf(host: string): string | null {
+  return /^\[|^[\d.]+$/.test(host) ? null : `*.${host}`;
+}
+
+function hostOf(text: string): string | null {
+  if (IPV6.test(text) ? false : NOT_OF_A_HOST.test(text) || text === '') return null;
+  if (!URL.canParse(`http://${text}/`)) return null;
+  const host = new URL(`http://${text}/`).hostname.replace(/\.$/, '');
+  return host.length <= MAX_LENGTH && (IPV6.test(host) || LABELS.test(host)) ? host : null;
+}
+
+/** Whether a site lists a host. @param host as `URL.hostname` has it */
+export function listsHost(hosts: readonly string[], host: string): boolean {
+  const name = host.endsWith('.') ? host.slice(0, -1) : host;
+  return hosts.some((listed) => listed === '*' || listed === name || (listed.startsWith('*.') && name.endsWith(listed.slice(1)) && name.length > listed.length - 1));
+}
