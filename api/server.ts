@@ -92,7 +92,7 @@ export function createApi(deps: ApiDeps): ApiServer {
   server.on('checkExpectation', onRequest);
   answerMalformedRequests(server, logger);
   let access: Listener | undefined;
-  server.once('listening', () => (access = followAccess(deps, keys)));
+  server.once('listening', () => (access = followAccess(deps, [keys])));
   return {
     server,
     mounts,
@@ -105,8 +105,8 @@ export function createApi(deps: ApiDeps): ApiServer {
 }
 
 /** Lets a change of access hold at once; while PostgreSQL is away it holds after KEY_CACHE_TTL_MS. */
-function followAccess({ config, logger }: ApiDeps, keys: ProjectAuthentication): Listener {
-  return listenTo(config.databaseUrl, ACCESS_CHANNEL, () => keys.forget(), (error) => logger.warn({ err: error }, 'access notifications are away'));
+function followAccess({ config, logger }: ApiDeps, caches: readonly { forget(): void }[]): Listener {
+  return listenTo(config.databaseUrl, ACCESS_CHANNEL, () => caches.forEach((cache) => cache.forget()), (error) => logger.warn({ err: error }, 'access notifications are away'));
 }
 
 /** Node's own limit on the time of a request knows no exception, and uploads are one. */
