@@ -1,0 +1,21 @@
+/** The last results of a costly pure function of a text: strangers choose the texts, so their number is bounded. */
+export function remembered<V extends {}>(capacity: number, compute: (text: string) => V): (text: string) => V {
+  const entries = new Map<string, V>();
+  return (text) => {
+    const known = entries.get(text);
+    if (known !== undefined) {
+      entries.delete(text);
+      entries.set(text, known);
+      return known;
+    }
+    const value = compute(text);
+    entries.set(text, value);
+    if (entries.size > capacity) dropOldest(entries);
+    return value;
+  };
+}
+
+function dropOldest(entries: Map<string, unknown>): void {
+  const oldest = entries.keys().next();
+  if (oldest.done !== true) entries.delete(oldest.value);
+}
