@@ -9,7 +9,7 @@ import type { Settlement } from '../db/deliveryOutcomes.ts';
 import type { ClaimedDelivery } from '../domain/webhookDelivery.ts';
 import type { Logger } from '../process/logger.ts';
 import { WakeUp } from '../process/wakeUp.ts';
-import { Batcher } from './batcher.ts';
+import { Batcher } from '../process/batcher.ts';
 import { ATTEMPTS_PER_WEBHOOK, checkLimits, DEFAULT_LIMITS, LEASE_RESERVE_MS, type FirstLaneLimits } from './limits.ts';
 import type { WebhookMetrics } from './metrics.ts';
 import type { LaneParts } from './laneParts.ts';

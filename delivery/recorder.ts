@@ -8,7 +8,7 @@ import { noteAddressSigns, type WebhookTally } from '../db/webhookHealth.ts';
 import { TEST_EVENT } from '../domain/webhook.ts';
 import { addressSign, tallySign } from '../domain/webhookBreaker.ts';
 import type { Logger } from '../process/logger.ts';
-import { Batcher } from './batcher.ts';
+import { Batcher } from '../process/batcher.ts';
 import type { WebhookMetrics } from './metrics.ts';
 
 const MAX_ROWS = 500;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Batcher } from '../../delivery/batcher.ts';
+import { Batcher } from '../../process/batcher.ts';
 import { Slots } from '../../delivery/slots.ts';
 
 const NEVER = new AbortController().signal;
