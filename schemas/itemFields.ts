@@ -5,14 +5,14 @@ import { mediaFault } from '../domain/item.ts';
 import { ITEM_TYPES, MEDIA_KINDS } from '../domain/steps.ts';
 import { parseDateTime } from '../domain/dateTime.ts';
 import type { FieldFault } from './faults.ts';
-import { dateTime, DESCRIBED, freeObject, MAX_BYTES, nullable, oneOf, strictObject, text, type Static } from './schema.ts';
+import { dateTime, DESCRIBED, freeObject, MAX_BYTES, mediaUrl, nullable, oneOf, strictObject, text, type Static } from './schema.ts';
 
 const MEDIA_MAX = 50;
 const PROPERTIES_MAX_BYTES = 16 * 1024;
 
 const MediaIn = strictObject({
   kind: oneOf(MEDIA_KINDS),
-  url: text(2048, { format: 'uri', description: 'Адрес https' }),
+  url: mediaUrl({ description: 'Адрес https' }),
   version: Type.Optional(nullable(text(64, { description: 'Другая версия — медиа обрабатывается заново' }))),
 }, { title: 'MediaIn' });
 

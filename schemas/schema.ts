@@ -40,6 +40,11 @@ export function dateTime(options: Record<string, unknown> = {}): ReturnType<type
   return Type.String({ format: 'date-time', ...options });
 }
 
+/** The https address of a medium; `invalid_url` otherwise. */
+export function mediaUrl(options: Record<string, unknown> = {}): ReturnType<typeof Type.String> {
+  return text(2048, { format: 'uri', [MEDIA_URL]: true, ...options });
+}
+
 /** Any object, whatever is in it, of at most `maxBytes` bytes of UTF-8 JSON. */
 export function freeObject(options: Record<string, unknown> = {}): TUnsafe<Record<string, unknown>> {
   return Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, ...options });
@@ -47,6 +52,15 @@ export function freeObject(options: Record<string, unknown> = {}): TUnsafe<Recor
 
 /** The keyword that bounds the serialised size of a value, in bytes (validation.ts). */
 export const MAX_BYTES = 'x-max-bytes';
+
+/** The keyword of a text that must be the address of a medium (validation.ts); the description shows its format alone. */
+export const MEDIA_URL = 'x-media-url';
+
+/**
+ * The keyword that gives faults of a value codes of their own, by the keyword of JSON Schema that finds
+ * them: `{ format: 'invalid_value' }`. For validation alone.
+ */
+export const FAULT_CODES = 'x-fault-codes';
 
 /** The keyword that holds the schema of an element of a batch, which is judged apart (elements.ts). */
 export const ELEMENT = 'x-element';

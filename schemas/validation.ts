@@ -2,14 +2,14 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { DetailCode, FieldFault } from './faults.ts';
 import { isDateTime } from '../domain/dateTime.ts';
-import { DESCRIBED, ELEMENT, MAX_BYTES, type TSchema } from './schema.ts';
+import { DESCRIBED, ELEMENT, FAULT_CODES, MAX_BYTES, MEDIA_URL, type TSchema } from './schema.ts';
 import { childField, scanValues } from './textScan.ts';
 
 /** The faults of a value, at most MAX_FAULTS, one for a field; empty when it is valid. */
 export type Validate = (value: unknown) => FieldFault[];
 
 export interface ValidatorOptions {
-  /** Judges `format: uri`, which in a request is the address of a medium. */
+  /** Judges the addresses of media (schema.ts MEDIA_URL). */
   isMediaUrl(text: string): boolean;
 }
 
@@ -46,9 +46,9 @@ export function createValidators(options: ValidatorOptions): CompileValidator {
 function createAjv(options: ValidatorOptions, allErrors: boolean): Ajv2020 {
   const ajv = new Ajv2020({ allErrors, allowUnionTypes: true, strictSchema: true, verbose: true });
   ajv.addFormat('date-time', isDateTime);
-  ajv.addFormat('uri', (text) => options.isMediaUrl(text));
-  ajv.addKeyword({ keyword: ELEMENT });
-  ajv.addKeyword({ keyword: DESCRIBED });
+  ajv.addFormat('uri', (text) => URL.canParse(text));
+  for (const keyword of [ELEMENT, DESCRIBED, FAULT_CODES]) ajv.addKeyword({ keyword });
+  ajv.addKeyword({ keyword: MEDIA_URL, type: 'string', schemaType: 'boolean', validate: (_asked: boolean, text: string) => options.isMediaUrl(text) });
   ajv.addKeyword({
     keyword: MAX_BYTES,
     type: 'object',
@@ -75,12 +75,15 @@ const CODES: Record<string, DetailCode> = {
   maxLength: 'too_long',
   maxItems: 'too_long',
   [MAX_BYTES]: 'too_long',
+  [MEDIA_URL]: 'invalid_url',
 };
 const FORMAT_CODES: Record<string, DetailCode> = { 'date-time': 'invalid_datetime', uri: 'invalid_url' };
 
 function faultOf(error: ErrorObject, root: unknown): FieldFault {
   const field = fieldOf(error.instancePath, root);
   const params = error.params as Record<string, unknown>;
+  const own = ownCodes(error)[error.keyword];
+  if (own) return { field, code: own };
   switch (error.keyword) {
     case 'required': return { field: childField(field, String(params['missingProperty'])), code: 'required' };
     case 'additionalProperties': return { field: childField(field, String(params['additionalProperty'])), code: 'unknown_field' };
@@ -88,6 +91,10 @@ function faultOf(error: ErrorObject, root: unknown): FieldFault {
     case 'enum': return { field, code: 'invalid_value', allowed: namesOf(params['allowedValues']) };
     default: return { field, code: CODES[error.keyword] ?? 'invalid_value', ...limitOf(error.schema) };
   }
+}
+
+function ownCodes({ parentSchema }: ErrorObject): Partial<Record<string, DetailCode>> {
+  return (parentSchema as { [FAULT_CODES]?: Partial<Record<string, DetailCode>> } | undefined)?.[FAULT_CODES] ?? {};
 }
 
 /** `/media/0/url` → `media[0].url`; the value tells an index from a key that looks like one. */

@@ -1,13 +1,13 @@
 /** The cabinet API: what people and their scripts manage. */
 import type pg from 'pg';
-import Type from 'typebox';
 import { requireScope } from '../auth/access.ts';
 import { createCabinetAuthentication, type CabinetCaller } from '../auth/cabinet.ts';
 import { SESSION_COOKIE } from '../auth/sessionCookie.ts';
-import type { Api, ApiDescription } from '../http/api.ts';
-import { describeApi } from '../http/openapi.ts';
+import type { Api, ApiDescription, ApiSurface } from '../http/api.ts';
+import { assembleApi } from '../http/assembleApi.ts';
+import { descriptionOperation } from '../http/describeOperation.ts';
 import { RUSSIAN_CABINET } from '../http/texts.ts';
-import { definePublic, type CabinetDeps } from './define.ts';
+import type { CabinetDeps } from './define.ts';
 import { getDelivery, listDeliveriesOperation } from './deliveries.ts';
 import { listProjectEventTypes, putProjectEventType } from './eventTypes.ts';
 import { listProjectItems, reprocessProjectItem } from './items.ts';
@@ -52,16 +52,7 @@ export const cabinetDescription: ApiDescription = {
   ],
 };
 
-const describeCabinet = definePublic({
-  method: 'get',
-  path: '/openapi.json',
-  operationId: 'getDescription',
-  tag: 'service',
-  summary: 'Описание этого API в формате OpenAPI 3.1',
-  replies: { 200: { description: 'Документ OpenAPI', schema: Type.Unsafe<object>({ type: 'object' }) } },
-  errors: [],
-  handle: (_request, { describe }) => Promise.resolve({ status: 200, body: describe() }),
-});
+const describeCabinet = descriptionOperation<CabinetDeps>({ summary: 'Описание этого API в формате OpenAPI 3.1', reply: 'Документ OpenAPI' });
 
 export const cabinetOperations = [
   getMe, patchMe, logout, logoutEverywhere, listTokensOperation, createToken, revokeTokenOperation,
@@ -74,21 +65,18 @@ export const cabinetOperations = [
 ];
 export const cabinetPublicOperations = [login, describeCabinet];
 
+export const cabinetSurface: ApiSurface<CabinetCaller, CabinetDeps> = {
+  description: cabinetDescription, texts: RUSSIAN_CABINET, hostPath: '/cabinet/api', operations: cabinetOperations, publicOperations: cabinetPublicOperations,
+  maxBodyBytes: 5 * 1024 * 1024, oversizedBatch: 'payload_too_large',
+};
+
 export function createCabinetApi(
   pool: pg.Pool, deps: Omit<CabinetDeps, 'describe' | 'pool'>, requestsPerSecond = REQUESTS_PER_SECOND,
 ): Api<CabinetCaller, CabinetDeps> {
-  const surface = { description: cabinetDescription, operations: cabinetOperations, publicOperations: cabinetPublicOperations };
-  let document: object | undefined;
-  const describe = (): object => (document ??= describeApi({ ...surface, texts: RUSSIAN_CABINET }));
-  return {
-    ...surface,
-    texts: RUSSIAN_CABINET,
-    host: null,
-    hostPath: '/cabinet/api',
-    deps: { ...deps, pool, describe },
-    describe,
+  return assembleApi(cabinetSurface, {
+    deps: { ...deps, pool },
     authenticate: createCabinetAuthentication(pool, deps.publicUrl),
     checkScope: ({ scope }, operation, params) => requireScope(scope, operation, params),
     limitOf: ({ bucket }) => ({ key: bucket, limit: { capacity: requestsPerSecond, perSecond: requestsPerSecond } }),
-  };
+  });
 }

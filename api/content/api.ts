@@ -1,7 +1,7 @@
 /** The content API: its operations, its keys, its limits. */
 import type { ProjectAuthentication, ProjectCaller } from '../auth/projectKey.ts';
-import type { Api, ApiDescription } from '../http/api.ts';
-import { describeApi } from '../http/openapi.ts';
+import type { Api, ApiDescription, ApiSurface } from '../http/api.ts';
+import { assembleApi } from '../http/assembleApi.ts';
 import { RUSSIAN } from '../http/texts.ts';
 import type { ContentDeps } from './define.ts';
 import { postEventsOperation } from './events.ts';
@@ -36,23 +36,21 @@ export const contentOperations = [getItemOperation, putItemOperation, patchItemO
   linkUserOperation, getProfileOperation, writeProfileOperation, writeProfilesOperation, deleteUserOperation];
 export const contentPublicOperations = [healthOperation, describeOperation];
 
+export const contentSurface: ApiSurface<ProjectCaller, ContentDeps> = {
+  description: contentDescription, texts: RUSSIAN, hostPath: '/api/v1', operations: contentOperations, publicOperations: contentPublicOperations,
+  maxBodyBytes: 5 * 1024 * 1024, oversizedBatch: 'payload_too_large',
+};
+
 export type ContentApiDeps = Omit<ContentDeps, 'describe'> & Pick<ProjectAuthentication, 'authenticate'>;
 
 export function createContentApi({ authenticate, ...deps }: ContentApiDeps, host: string | null): Api<ProjectCaller, ContentDeps> {
-  const surface = { description: contentDescription, operations: contentOperations, publicOperations: contentPublicOperations };
-  let document: object | undefined;
-  const describe = (): object => (document ??= describeApi({ ...surface, texts: RUSSIAN }));
-  return {
-    ...surface,
-    texts: RUSSIAN,
+  return assembleApi(contentSurface, {
     host,
-    hostPath: '/api/v1',
-    deps: { ...deps, describe },
-    describe,
+    deps,
     authenticate,
     limitOf({ keyId, limits }) {
       const perSecond = limits.requests_per_second ?? REQUESTS_PER_SECOND;
       return { key: `key/${keyId}`, limit: { capacity: Math.max(1, perSecond), perSecond } };
     },
-  };
+  });
 }

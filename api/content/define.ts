@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { ProjectCaller } from '../auth/projectKey.ts';
 import { definer } from '../http/operation.ts';
 import type { CompileValidator } from '../../schemas/validation.ts';
-import type { HealthReport } from './healthCheck.ts';
+import type { CheckHealth } from '../http/healthCheck.ts';
 
 export interface ContentDeps {
   pool: pg.Pool;
@@ -13,7 +13,7 @@ export interface ContentDeps {
   frameUrl(blobKey: string): string;
   /** How long the ids of impressions are remembered, in days. */
   impressionIdDays: number;
-  checkHealth(): Promise<HealthReport>;
+  checkHealth: CheckHealth;
   /** The OpenAPI document of this API. */
   describe(): object;
 }

@@ -1,7 +1,8 @@
 /** GET /health and GET /openapi.json: no key needed. */
 import Type from 'typebox';
 import { oneOf } from '../../schemas/schema.ts';
-import { definePublic } from './define.ts';
+import { descriptionOperation } from '../http/describeOperation.ts';
+import { definePublic, type ContentDeps } from './define.ts';
 
 const HealthResponse = Type.Object({ status: oneOf(['ok', 'degraded']) }, { title: 'HealthResponse' });
 
@@ -20,13 +21,4 @@ export const healthOperation = definePublic({
   },
 });
 
-export const describeOperation = definePublic({
-  method: 'get',
-  path: '/openapi.json',
-  operationId: 'getDescription',
-  tag: 'service',
-  summary: 'Описание этого API в формате OpenAPI 3.1',
-  replies: { 200: { description: 'Документ OpenAPI', schema: Type.Unsafe<object>({ type: 'object' }) } },
-  errors: [],
-  handle: (_request, { describe }) => Promise.resolve({ status: 200, body: describe() }),
-});
+export const describeOperation = descriptionOperation<ContentDeps>({ summary: 'Описание этого API в формате OpenAPI 3.1', reply: 'Документ OpenAPI' });

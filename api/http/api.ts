@@ -14,6 +14,7 @@ export interface Arrival {
 /** Fields of the caller that the log of a request names. */
 export interface CallerBase {
   projectId?: string;
+  siteId?: string;
 }
 
 export interface ApiDescription {
@@ -30,14 +31,23 @@ export interface ApiDescription {
   tags: readonly { name: string; description: string }[];
 }
 
-export interface Api<Caller extends CallerBase, Deps> {
+/** What an API is whoever serves it: its operations, its words, its limits of size. */
+export interface ApiSurface<Caller extends CallerBase, Deps> {
   description: ApiDescription;
   texts: ErrorTexts;
-  /** Another host name that serves the API under `hostPath`, when configured. */
-  host: string | null;
+  /** Under which path `host` serves it. */
   hostPath: string;
   operations: readonly Operation<Caller, Deps>[];
   publicOperations: readonly Operation<null, Deps>[];
+  /** A body may have so many bytes. */
+  maxBodyBytes: number;
+  /** What a request is refused with whose batch has more elements than it may: 413, or 422 `too_many` of the list. */
+  oversizedBatch: 'payload_too_large' | 'too_many';
+}
+
+export interface Api<Caller extends CallerBase, Deps> extends ApiSurface<Caller, Deps> {
+  /** Another host name that serves the API under `hostPath`, when configured. */
+  host: string | null;
   deps: Deps;
   /** The OpenAPI document. */
   describe(): object;

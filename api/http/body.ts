@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { invalidRequest, payloadTooLarge } from './errors.ts';
 
 export interface BodyLimits {
+  /** At most, whatever an API takes (api.ts `maxBodyBytes`). */
   maxBytes: number;
   /** From the first wait for the body to its end. */
   timeoutMs: number;

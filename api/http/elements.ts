@@ -5,7 +5,7 @@
 import Type, { type TUnsafe } from 'typebox';
 import type { FieldFault, HttpError } from './errors.ts';
 import { ELEMENT, nullable, type Static, type TSchema } from '../../schemas/schema.ts';
-import { errorBody, RUSSIAN } from './texts.ts';
+import { errorBody, RUSSIAN, type ErrorTexts } from './texts.ts';
 import { joinFaults, type CompileValidator, type Validate } from '../../schemas/validation.ts';
 
 /**
@@ -41,7 +41,7 @@ export const BatchError = Type.Object({
 }, { title: 'BatchError' });
 
 /** An element's fault in the words of a whole request's: `batchError(validationFailed(faults))`, `batchError(notFound())`. */
-export function batchError(error: HttpError): Static<typeof BatchError> {
-  const { code, message, details } = errorBody(error, RUSSIAN).error;
+export function batchError(error: HttpError, texts: ErrorTexts = RUSSIAN): Static<typeof BatchError> {
+  const { code, message, details } = errorBody(error, texts).error;
   return { code, message, details: details ?? null };
 }

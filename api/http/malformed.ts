@@ -30,6 +30,7 @@ function rawResponse(status: number, requestId: string): string {
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-ID: ${requestId}`,
+    'Cache-Control: no-store',
     'Connection: close',
     '',
     body,

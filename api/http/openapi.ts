@@ -1,11 +1,11 @@
 /** The OpenAPI 3.1 description of an API, made of the same schemas that validate its requests. */
-import type { Api } from './api.ts';
+import type { ApiSurface } from './api.ts';
 import { internal, invalidRequest, forbidden, notFound, payloadTooLarge, rateLimited, unauthorized, unavailable, validationFailed, type HttpError } from './errors.ts';
 import type { AnyOperation, ReplySpec } from './operation.ts';
-import { DESCRIBED, ELEMENT, type TSchema } from '../../schemas/schema.ts';
+import { DESCRIBED, ELEMENT, FAULT_CODES, MEDIA_URL, type TSchema } from '../../schemas/schema.ts';
 import { errorBody, type ErrorTexts } from './texts.ts';
 
-type Described = Pick<Api<never, never>, 'description' | 'texts'> & {
+type Described = Pick<ApiSurface<never, never>, 'description' | 'texts'> & {
   operations: readonly AnyOperation[];
   publicOperations: readonly AnyOperation[];
 };
@@ -15,17 +15,9 @@ type Json = Record<string, unknown>;
 const COMMON_ERRORS = [400, 401, 403, 429, 500, 503];
 const PUBLIC_ERRORS = [403, 429, 500];
 
-const SAMPLE_ERRORS: Record<number, { description: string; error: HttpError }> = {
-  400: { description: 'Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса', error: invalidRequest([{ field: 'include', code: 'invalid_value' }]) },
-  401: { description: 'Нет ключа, ключ неверен или отозван', error: unauthorized() },
-  403: { description: 'Доступ приостановлен, проект в архиве или запрос не по https', error: forbidden() },
-  404: { description: 'Не найдено', error: notFound() },
-  413: { description: 'Тело больше 5 МБ или пакет больше допустимого', error: payloadTooLarge() },
-  422: { description: 'Поля не прошли проверку', error: validationFailed([{ field: 'media[0].url', code: 'invalid_url' }]) },
-  429: { description: 'Превышена частота запросов', error: rateLimited(1) },
-  500: { description: 'Внутренняя ошибка', error: internal() },
-  503: { description: 'Сервис временно недоступен', error: unavailable() },
-};
+const sampleErrors = ({ described: { faults } }: ErrorTexts): HttpError[] => [
+  invalidRequest([faults.parameter]), unauthorized(), forbidden(), notFound(), payloadTooLarge(), validationFailed([faults.field]), rateLimited(1), internal(), unavailable(),
+];
 
 /** Builds the document. @throws {Error} when two different schemas bear one title */
 export function describeApi({ description, texts, operations, publicOperations }: Described): object {
@@ -44,10 +36,10 @@ export function describeApi({ description, texts, operations, publicOperations }
     paths,
     components: {
       schemas: { ...components.schemas, ErrorBody: errorSchema(texts) },
-      responses: Object.fromEntries(Object.entries(SAMPLE_ERRORS).map(([status, sample]) => [`Error${status}`, describeError(sample, texts)])),
+      responses: Object.fromEntries(sampleErrors(texts).map((error) => [`Error${error.status}`, describeError(error, texts)])),
       headers: {
-        'X-Request-ID': { description: 'Идентификатор запроса: свой или переданный клиентом', schema: { type: 'string' } },
-        'Retry-After': { description: 'Через сколько секунд повторить', schema: { type: 'integer', minimum: 1 } },
+        'X-Request-ID': { description: texts.described.headers.requestId, schema: { type: 'string' } },
+        'Retry-After': { description: texts.described.headers.retryAfter, schema: { type: 'integer', minimum: 1 } },
       },
       securitySchemes: securitySchemes(description),
     },
@@ -122,10 +114,10 @@ function parametersIn(place: 'path' | 'query', schema: TSchema | undefined): Jso
   });
 }
 
-function describeError({ description, error }: { description: string; error: HttpError }, texts: ErrorTexts): Json {
+function describeError(error: HttpError, texts: ErrorTexts): Json {
   const headers = error.retryAfter === null ? REQUEST_ID_HEADER : { ...REQUEST_ID_HEADER, 'Retry-After': { $ref: '#/components/headers/Retry-After' } };
   return {
-    description,
+    description: texts.described.errors[error.status] ?? texts.errors[error.code],
     headers,
     content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' }, example: errorBody(error, texts) } },
   };
@@ -146,6 +138,9 @@ function errorSchema(texts: ErrorTexts): Json {
   return { type: 'object', required: ['error'], properties: { error } };
 }
 
+/** Keywords of schemas that the description leaves out. */
+const VALIDATION_ONLY = new Set([MEDIA_URL, FAULT_CODES]);
+
 /** Collects titled schemas as named components and leaves references in their places. */
 class Components {
   readonly schemas: Record<string, unknown> = {};
@@ -159,7 +154,8 @@ class Components {
       return this.refer({ ...rest, ...(described as object) });
     }
     const { title } = schema as { title?: unknown };
-    const form = Object.fromEntries(Object.entries(schema).filter(([key]) => key !== 'title' || typeof title !== 'string').map(([key, part]) => [key, this.refer(part)]));
+    const isShown = (key: string): boolean => !VALIDATION_ONLY.has(key) && (key !== 'title' || typeof title !== 'string');
+    const form = Object.fromEntries(Object.entries(schema).filter(([key]) => isShown(key)).map(([key, part]) => [key, this.refer(part)]));
     // In a map of properties `title` is a schema, not a name.
     if (typeof title !== 'string') return form;
     const known = this.schemas[title];

@@ -1,12 +1,12 @@
 /**
  * One operation as a Koa handler. The order of checks is part of the contract: 404 (the router) →
- * 403 https → 401/403 → 429 → 413 bytes → 400 → 413 batch → 422 → 404 out of scope → the handler's
+ * 403 https → 401/403 → 429 → 413 bytes → 400 → 413 or 422 batch → 422 → 404 out of scope → the handler's
  * own 404 and work.
  */
 import type { Context, Middleware } from 'koa';
 import type { Api, CallerBase } from './api.ts';
 import { parseJson, readBody, type BodyLimits } from './body.ts';
-import { forbidden, payloadTooLarge, rateLimited, validationFailed } from './errors.ts';
+import { forbidden, payloadTooLarge, rateLimited, validationFailed, type HttpError } from './errors.ts';
 import type { AnyOperation, BodySpec, Operation, Reply } from './operation.ts';
 import { readParameters } from './parameters.ts';
 import type { RateLimiter } from './rateLimiter.ts';
@@ -30,13 +30,14 @@ export function toMiddleware<Caller extends CallerBase, Deps>(
   identify: ((ctx: Context) => Promise<Caller>) | null,
   services: Services,
 ): Middleware {
-  const readInput = inputReader(operation, services);
+  const readInput = inputReader(api, operation, services);
   return async (ctx) => {
     const state = stateOf(ctx);
     state.route = api.description.basePath + operation.path;
     if (services.requireHttps && !state.peer.isHttps) throw forbidden();
     const caller = identify ? await identify(ctx) : null;
     state.projectId = caller?.projectId ?? null;
+    state.siteId = caller?.siteId ?? null;
     state.admission?.check();
     if (caller) await checkOwnLimit(api, caller, operation, services.limiter);
     const input = await readInput(ctx);
@@ -56,10 +57,13 @@ async function checkOwnLimit<Caller extends CallerBase>(api: Pick<Api<Caller, ne
 
 type ReadInput = (ctx: Context) => Promise<{ params: unknown; query: unknown; body: unknown; upload?: Upload }>;
 
-function inputReader(operation: Pick<Operation<null, never>, 'params' | 'query' | 'body' | 'upload'>, services: Services): ReadInput {
+/** How much an API takes at once. */
+type Sizes = Pick<Api<never, never>, 'maxBodyBytes' | 'oversizedBatch'>;
+
+function inputReader(sizes: Sizes, operation: Pick<Operation<null, never>, 'params' | 'query' | 'body' | 'upload'>, services: Services): ReadInput {
   const readParams = parameterReader(operation.params, services);
   const readQuery = parameterReader(operation.query, services);
-  const readOwnBody = operation.body && bodyReader(operation.body, services);
+  const readOwnBody = operation.body && bodyReader(sizes, operation.body, services);
   const types = operation.upload && Object.keys(operation.upload.contentTypes);
   return async (ctx) => {
     // The bytes come first: a body over the limit is 413 even when a parameter is wrong as well.
@@ -78,13 +82,14 @@ function parameterReader(schema: TSchema | undefined, services: Services) {
 }
 
 /** Reads the bytes, and returns what parses and validates them. */
-function bodyReader(spec: BodySpec<TSchema>, services: Services): (ctx: Context) => Promise<() => unknown> {
+function bodyReader({ maxBodyBytes, oversizedBatch }: Sizes, spec: BodySpec<TSchema>, services: Services): (ctx: Context) => Promise<() => unknown> {
   const validate = services.validators(spec.schema);
+  const limits = { ...services.bodyLimits, maxBytes: Math.min(services.bodyLimits.maxBytes, maxBodyBytes) };
   return async (ctx) => {
-    const bytes = await readBody(ctx.req, ctx.res, services.bodyLimits);
+    const bytes = await readBody(ctx.req, ctx.res, limits);
     return () => {
       const value = spec.isOptional && bytes.length === 0 ? {} : parseJson(ctx.req, bytes);
-      if (spec.batch && exceeds(value, spec.batch)) throw payloadTooLarge();
+      if (spec.batch && exceeds(value, spec.batch)) throw oversizedBatch === 'too_many' ? tooMany(spec.batch) : payloadTooLarge();
       const faults = joinFaults(validate(value), spec.rules?.(value) ?? []);
       if (faults.length > 0) throw validationFailed(faults);
       return value;
@@ -96,6 +101,10 @@ function exceeds(value: unknown, { field, max, isTooLarge }: NonNullable<BodySpe
   if (typeof value !== 'object' || value === null) return false;
   const list = (value as Record<string, unknown>)[field];
   return Array.isArray(list) && (list.length > max || (isTooLarge?.(list) ?? false));
+}
+
+function tooMany({ field, max }: NonNullable<BodySpec<TSchema>['batch']>): HttpError {
+  return validationFailed([{ field, code: 'too_many', limit: max }]);
 }
 
 function send(ctx: Context, reply: Reply): void {

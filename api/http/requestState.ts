@@ -10,6 +10,7 @@ export interface RequestState {
   /** Template of the matched route; null for a path that nothing serves. */
   route: string | null;
   projectId: string | null;
+  siteId: string | null;
   texts: ErrorTexts;
   /** Null outside of /api/. */
   admission: Admission | null;

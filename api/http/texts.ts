@@ -5,6 +5,8 @@ export interface ErrorTexts {
   errors: Record<ErrorCode, string>;
   /** Null where the API's details carry no message. */
   details: Record<DetailCode, (fault: FieldFault) => string> | null;
+  /** Of the description: when each status of an error is answered, what the common headers say, and whose faults the examples show. */
+  described: { errors: Record<number, string>; headers: { requestId: string; retryAfter: string }; faults: { parameter: FieldFault; field: FieldFault } };
 }
 
 /** Of the content API. */
@@ -32,6 +34,28 @@ export const RUSSIAN: ErrorTexts = {
     no_purchase_type: () => 'В проекте нет типа события с признаком покупки',
     too_old: () => 'Дата старше 730 дней',
     forbidden_address: () => 'Адрес ведёт во внутреннюю сеть или записан недопустимо',
+    too_many: ({ limit }) => (limit === undefined ? 'Слишком много элементов' : `Слишком много элементов: предел ${limit}`),
+    unknown_dimension: () => 'Такой группировки нет',
+    unknown_metric: () => 'Такого показателя нет',
+    unknown_segment: () => 'Такого сегмента у сайта нет',
+    incompatible: () => 'Показатель нельзя посчитать с группировками запроса',
+    bad_date: () => 'Неверная дата или период: начало позже конца, больше 25 месяцев либо дата в будущем',
+    bad_filter: () => 'Неверное условие: операция, число значений или регулярное выражение',
+  },
+  described: {
+    errors: {
+      400: 'Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса',
+      401: 'Нет ключа, ключ неверен или отозван',
+      403: 'Доступ приостановлен, проект в архиве или запрос не по https',
+      404: 'Не найдено',
+      413: 'Тело больше 5 МБ или пакет больше допустимого',
+      422: 'Поля не прошли проверку',
+      429: 'Превышена частота запросов',
+      500: 'Внутренняя ошибка',
+      503: 'Сервис временно недоступен',
+    },
+    headers: { requestId: 'Идентификатор запроса: свой или переданный клиентом', retryAfter: 'Через сколько секунд повторить' },
+    faults: { parameter: { field: 'include', code: 'invalid_value' }, field: { field: 'media[0].url', code: 'invalid_url' } },
   },
 };
 
@@ -39,6 +63,37 @@ export const RUSSIAN: ErrorTexts = {
 export const RUSSIAN_CABINET: ErrorTexts = {
   ...RUSSIAN,
   errors: { ...RUSSIAN.errors, unauthorized: 'Вход не выполнен: токен, сессия или пароль не переданы, неверны или больше не действуют' },
+};
+
+/** Of the analytics API and of the tag's intake: details without messages. */
+export const ENGLISH: ErrorTexts = {
+  errors: {
+    invalid_request: 'The request cannot be parsed: the body is not JSON, or a parameter of the path or the query is wrong',
+    unauthorized: 'The key is missing, wrong or revoked',
+    forbidden: 'Access is blocked or not allowed',
+    not_found: 'Not found',
+    payload_too_large: 'The body is larger than allowed',
+    validation_failed: 'Fields of the request failed validation',
+    rate_limited: 'Too many requests',
+    internal: 'Internal error',
+    unavailable: 'The service is temporarily unavailable, try again later',
+  },
+  details: null,
+  described: {
+    errors: {
+      400: 'The body is not JSON or of another content type, or a parameter is wrong',
+      401: 'No key, a wrong key or a revoked key',
+      403: 'The site is blocked or deleted, its owner is blocked, or the request came without https',
+      404: 'No such method or object',
+      413: 'The body is larger than 1 MB',
+      422: 'Fields failed validation; details say which',
+      429: 'A rate limit is exceeded',
+      500: 'Service error',
+      503: 'The service is temporarily unavailable',
+    },
+    headers: { requestId: 'The id of the request: its own, or the one that the client sent', retryAfter: 'Seconds to wait before trying again' },
+    faults: { parameter: { field: 'visitor_id', code: 'invalid_value' }, field: { field: 'conversions[0].goal', code: 'required' } },
+  },
 };
 
 export interface ErrorBody {

@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import Type from 'typebox';
 import { batchError, createElementValidator, element } from '../../../api/http/elements.ts';
 import { notFound, validationFailed, type FieldFault } from '../../../api/http/errors.ts';
-import { strictObject, text } from '../../../schemas/schema.ts';
+import { mediaUrl, strictObject, text } from '../../../schemas/schema.ts';
 import { createValidators } from '../../../schemas/validation.ts';
 
 const validators = createValidators({ isMediaUrl: (url) => url.startsWith('https:') });
-const Line = strictObject({ item: text(3), url: Type.Optional(Type.String({ format: 'uri' })) });
+const Line = strictObject({ item: text(3), url: Type.Optional(mediaUrl()) });
 const judge = createElementValidator(Line, (value) => ((value as { item?: unknown } | null)?.item === 'no' ? [{ field: 'item', code: 'too_old' }, { field: 'rule', code: 'invalid_value' }] : []));
 const plain = (faults: FieldFault[]) => faults.map(({ field, code }) => `${field}: ${code}`);
 
