@@ -1,5 +1,5 @@
 /** Users of the cabinet. */
-import type { Role, Scope } from '../domain/roles.ts';
+import type { Role, Scope, TenantKind } from '../domain/roles.ts';
 import type { Queryable } from './pool.ts';
 
 export type UserState = 'active' | 'blocked';
@@ -128,9 +128,9 @@ export async function deleteUser(pool: Queryable, id: string, manager: Scope | n
   return rowCount === 1;
 }
 
-/** Makes a project an owner's. @returns false when he has as many as an owner may: a transaction has failed then */
-export async function giveProject(client: Queryable, userId: string, projectId: string): Promise<boolean> {
-  const result = await orRefusal(client.query('update users set projects = array_append(projects, $2) where id = $1 and $2 <> all(projects)', [userId, projectId]));
+/** Makes a project or a site an owner's. @returns false when he has as many as an owner may: a transaction has failed then */
+export async function giveTenant(client: Queryable, userId: string, kind: TenantKind, id: string): Promise<boolean> {
+  const result = await orRefusal(client.query(`update users set ${kind} = array_append(${kind}, $2) where id = $1 and $2 <> all(${kind})`, [userId, id]));
   return typeof result !== 'string';
 }
 

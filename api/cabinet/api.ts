@@ -10,6 +10,7 @@ import { RUSSIAN_CABINET } from '../http/texts.ts';
 import type { CabinetDeps } from './define.ts';
 import { getDelivery, listDeliveriesOperation } from './deliveries.ts';
 import { listProjectEventTypes, putProjectEventType } from './eventTypes.ts';
+import { deleteSiteGoal, listSiteGoals, putSiteGoal } from './goals.ts';
 import { listProjectItems, reprocessProjectItem } from './items.ts';
 import { createImport, getImport, listImportsOperation } from './imports.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
@@ -18,6 +19,9 @@ import { listProjectProperties, putProjectProperty } from './properties.ts';
 import { getRecovery, listRecoveriesOperation, recoverDeliveries } from './recoveries.ts';
 import { createRerun, getRerun } from './rerun.ts';
 import { getMe, login, logout, logoutEverywhere, patchMe } from './session.ts';
+import { createSiteKey, listKeysOfSite, revokeKeyOfSite } from './siteKeys.ts';
+import { createSite, getSite, listSitesOperation, patchSite } from './sites.ts';
+import { getSiteTag } from './siteTag.ts';
 import { createToken, listTokensOperation, revokeTokenOperation } from './tokens.ts';
 import { createUser, deleteUserOperation, listUsersOperation, patchUser } from './users.ts';
 import { getUsage } from './usage.ts';
@@ -31,7 +35,7 @@ const REQUESTS_PER_SECOND = 50;
 export const cabinetDescription: ApiDescription = {
   title: 'Attune: кабинет',
   version: '1',
-  description: 'Управление проектами, ключами и вебхуками. Списки отвечают {items, next_cursor}. Роли: admin — вся установка; owner — свои проекты и сайты; viewer — только чтение. Чужой проект отвечает 404, недостаточная роль — 403. Одному токену или одной сессии — 50 запросов в секунду, дальше 429.',
+  description: 'Управление проектами и сайтами, ключами и вебхуками. Списки отвечают {items, next_cursor}. Роли: admin — вся установка; owner — свои проекты и сайты; viewer — только чтение. Чужой проект или сайт отвечает 404, недостаточная роль — 403. Одному токену или одной сессии — 50 запросов в секунду, дальше 429.',
   basePath: '/cabinet/api',
   security: { name: 'cabinetToken', description: 'Личный токен: `Authorization: Bearer at_…`' },
   cookie: { name: 'cabinetSession', cookie: SESSION_COOKIE, description: 'Сессия после POST /login; без https имя — attune_session. Меняющие запросы принимаются только со своих страниц: Sec-Fetch-Site: same-origin либо свой Origin.' },
@@ -48,6 +52,9 @@ export const cabinetDescription: ApiDescription = {
     { name: 'usage', description: 'Объём анализа' },
     { name: 'webhooks', description: 'Вебхуки' },
     { name: 'deliveries', description: 'Журнал доставок' },
+    { name: 'sites', description: 'Сайты' },
+    { name: 'siteKeys', description: 'Ключи сайтов' },
+    { name: 'goals', description: 'Цели сайтов' },
     { name: 'service', description: 'Описание API' },
   ],
 };
@@ -62,6 +69,7 @@ export const cabinetOperations = [
   createImport, listImportsOperation, getImport, createRerun, getRerun, getUsage,
   listWebhooksOperation, createWebhook, patchWebhook, deleteWebhookOperation, rotateSecret, testWebhook, listWebhookAlerts,
   listDeliveriesOperation, getDelivery, resend, recoverDeliveries, listRecoveriesOperation, getRecovery,
+  listSitesOperation, createSite, getSite, patchSite, listKeysOfSite, createSiteKey, revokeKeyOfSite, getSiteTag, listSiteGoals, putSiteGoal, deleteSiteGoal,
 ];
 export const cabinetPublicOperations = [login, describeCabinet];
 

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { ensureClient } from '../../db/clients.ts';
 import { findProject, insertProject, listProjects, updateProject, type ProjectChange, type StoredProject } from '../../db/projects.ts';
 import { inTransaction } from '../../db/pool.ts';
-import { giveProject } from '../../db/accounts.ts';
+import { giveTenant } from '../../db/accounts.ts';
 import { newTenantId } from '../../domain/keys.ts';
 import { OWNER_QUOTA } from '../../domain/roles.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
@@ -15,7 +15,7 @@ import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from '../http/paging.ts'
 
 const MAX_RATE = 100_000;
 const MAX_VOLUME = 2_147_483_647;
-const FIRST_CLIENT_TITLE = 'Attune';
+export const FIRST_CLIENT_TITLE = 'Attune';
 
 export const title = text(200, { minLength: 1 });
 const rate = Type.Integer({ minimum: 1, maximum: MAX_RATE });
@@ -82,7 +82,7 @@ export const createProject = define({
     const project = await inTransaction(pool, async (client) => {
       const clientId = await ensureClient(client, FIRST_CLIENT_TITLE);
       const created = await insertProject(client, { id: newTenantId(), clientId, title: body.title });
-      const isGiven = caller.user === null || caller.role !== 'owner' || (await giveProject(client, caller.user.id, created.id));
+      const isGiven = caller.user === null || caller.role !== 'owner' || (await giveTenant(client, caller.user.id, 'projects', created.id));
       if (!isGiven) throw validationFailed([{ field: '', code: 'invalid_value' }]);
       return created;
     });
