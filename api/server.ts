@@ -14,8 +14,11 @@ import { mediaUrlJudge } from '../outgoing/url.ts';
 import { listen } from '../process/metrics.ts';
 import type { Logger } from '../process/logger.ts';
 import { createPasswordHasher } from '../process/passwordHasher.ts';
+import { createAnalyticsApi } from './analytics/api.ts';
+import { createAnalyticsHealthCheck } from './analytics/healthCheck.ts';
 import { createLoginLimit } from './auth/loginLimit.ts';
 import { createProjectAuthentication, type ProjectAuthentication } from './auth/projectKey.ts';
+import { createSiteAuthentication, type SiteAuthentication } from './auth/siteKey.ts';
 import { createCabinetApi } from './cabinet/api.ts';
 import { createWebhookUrlJudge } from './cabinet/webhookUrl.ts';
 import { createContentApi } from './content/api.ts';
@@ -23,6 +26,7 @@ import { createHealthCheck } from './content/healthCheck.ts';
 import { createAddressGate } from './http/addressGate.ts';
 import { answer } from './http/answer.ts';
 import { BODY_LIMITS, type BodyLimits } from './http/body.ts';
+import type { HealthReport } from './http/healthCheck.ts';
 import { notFound } from './http/errors.ts';
 import { answerMalformedRequests } from './http/malformed.ts';
 import { mount, serveMounts, type Mount } from './http/mount.ts';
@@ -78,7 +82,7 @@ const KEEP_ALIVE_MS = 65_000;
 export function createApi(deps: ApiDeps): ApiServer {
   const { config, logger } = deps;
   const limiter = createLimiter(deps);
-  const keys = createProjectAuthentication(deps.pool);
+  const keys: Keys = { project: createProjectAuthentication(deps.pool), site: createSiteAuthentication(deps.pool) };
   const mounts = createMounts(deps, createServices(deps, limiter), keys);
   const server = createServer({ requireHostHeader: false, requestTimeout: UPLOAD_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS });
   const handle = createApp(deps, mounts, limiter, () => !server.listening).callback();
@@ -92,7 +96,7 @@ export function createApi(deps: ApiDeps): ApiServer {
   server.on('checkExpectation', onRequest);
   answerMalformedRequests(server, logger);
   let access: Listener | undefined;
-  server.once('listening', () => (access = followAccess(deps, [keys])));
+  server.once('listening', () => (access = followAccess(deps, Object.values(keys))));
   return {
     server,
     mounts,
@@ -125,11 +129,20 @@ function createLimiter({ limiterPool = null, logger }: ApiDeps): RateLimiter {
   });
 }
 
+/** Whose keys the APIs take; each remembers some of them. */
+interface Keys {
+  project: ProjectAuthentication;
+  site: SiteAuthentication;
+}
+
 /** The APIs, each under its base path. */
-function createMounts({ config, pool, logger, blobs, addressRules, resolve, cabinetRequestsPerSecond }: ApiDeps, services: Services, { authenticate }: ProjectAuthentication): Mount[] {
+function createMounts({ config, pool, logger, blobs, addressRules, resolve, cabinetRequestsPerSecond }: ApiDeps, services: Services, keys: Keys): Mount[] {
   const links = createMediaLinks(config.secretKey, config.publicUrl);
-  const checkHealth = createHealthCheck({ pool, onChange: ({ status, reasons }) => logger.warn({ status, reasons }, 'health changed') });
-  const content = createContentApi({ authenticate, pool, validators: services.validators, frameUrl: links.urlFor, checkHealth, impressionIdDays: config.impressionIdDays }, config.contentHost);
+  const onHealth = (api: string) => ({ status, reasons }: HealthReport): void => logger.warn({ api, status, reasons }, 'health changed');
+  const checkHealth = createHealthCheck({ pool, onChange: onHealth('content') });
+  const content = createContentApi({ authenticate: keys.project.authenticate, pool, validators: services.validators, frameUrl: links.urlFor, checkHealth, impressionIdDays: config.impressionIdDays }, config.contentHost);
+  const checkAnalytics = createAnalyticsHealthCheck({ pool, onChange: onHealth('analytics') });
+  const analytics = createAnalyticsApi({ authenticate: keys.site.authenticate, pool, checkHealth: checkAnalytics }, config.analyticsHost);
   const webhookKey = deriveKey(config.secretKey, 'webhook-secrets');
   const cabinet = createCabinetApi(pool, {
     validators: services.validators,
@@ -141,7 +154,7 @@ function createMounts({ config, pool, logger, blobs, addressRules, resolve, cabi
     passwords: createPasswordHasher(),
     checkLoginLimit: createLoginLimit(createPostgresRateLimiter(pool)),
   }, cabinetRequestsPerSecond);
-  return [mount(content, services), mount(cabinet, services)];
+  return [mount(content, services), mount(analytics, services), mount(cabinet, services)];
 }
 
 function createApp({ config, logger, registry, blobs }: ApiDeps, mounts: readonly Mount[], limiter: RateLimiter, isClosing: () => boolean): Koa {

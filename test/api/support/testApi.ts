@@ -24,6 +24,7 @@ import { createContract } from './contract.ts';
 export interface TestApi {
   origin: string;
   content: string;
+  analytics: string;
   cabinet: string;
   pool: pg.Pool;
   server: ApiServer;
@@ -75,7 +76,7 @@ export async function startTestApi({
   const origin = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
   contracts.set(origin, createContract(server.mounts));
   return {
-    origin, content: `${origin}/content/api/v1`, cabinet: `${origin}/cabinet/api`, pool, server, registry, blobs, blobDir, config, log,
+    origin, content: `${origin}/content/api/v1`, analytics: `${origin}/analytics/api/v1`, cabinet: `${origin}/cabinet/api`, pool, server, registry, blobs, blobDir, config, log,
     async close() {
       server.server.closeAllConnections();
       await server.close();

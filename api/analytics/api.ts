@@ -1,0 +1,39 @@
+/** The analytics API, for sites' servers: its operations, its keys, its limits. */
+import type { SiteAuthentication, SiteCaller } from '../auth/siteKey.ts';
+import type { Api, ApiDescription, ApiSurface } from '../http/api.ts';
+import { assembleApi } from '../http/assembleApi.ts';
+import type { Operation } from '../http/operation.ts';
+import { ENGLISH } from '../http/texts.ts';
+import type { AnalyticsDeps } from './define.ts';
+import { limitOf } from './limits.ts';
+import { describeOperation, healthOperation } from './service.ts';
+
+export const analyticsDescription: ApiDescription = {
+  title: 'Attune: web analytics',
+  version: '1',
+  description: 'Server-to-server: conversions, orders and refunds, what a site knows of its visitors and users. JSON in UTF-8, at most 1 MB; timestamps are ISO-8601 with Z; every answer bears X-Request-ID.',
+  basePath: '/analytics/api/v1',
+  security: { name: 'siteKey', description: 'Key of the site: `Authorization: Bearer ak_…`' },
+  tags: [
+    { name: 'conversions', description: 'Goals reached, as the site\'s server confirms them' },
+    { name: 'orders', description: 'Orders and refunds' },
+    { name: 'visitors', description: 'Attributes of visitors' },
+    { name: 'users', description: 'What the site knows of its users' },
+    { name: 'service', description: 'State of the service' },
+  ],
+};
+
+export const analyticsOperations: Operation<SiteCaller, AnalyticsDeps>[] = [
+];
+export const analyticsPublicOperations = [healthOperation, describeOperation];
+
+export const analyticsSurface: ApiSurface<SiteCaller, AnalyticsDeps> = {
+  description: analyticsDescription, texts: ENGLISH, hostPath: '/api/v1', operations: analyticsOperations, publicOperations: analyticsPublicOperations,
+  maxBodyBytes: 1024 * 1024, oversizedBatch: 'too_many',
+};
+
+export type AnalyticsApiDeps = Omit<AnalyticsDeps, 'describe'> & Pick<SiteAuthentication, 'authenticate'>;
+
+export function createAnalyticsApi({ authenticate, ...deps }: AnalyticsApiDeps, host: string | null): Api<SiteCaller, AnalyticsDeps> {
+  return assembleApi<SiteCaller, AnalyticsDeps>(analyticsSurface, { host, deps, authenticate, limitOf });
+}

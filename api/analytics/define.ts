@@ -1,0 +1,30 @@
+/** What the operations of the analytics API work with, and the forms that they share. */
+import type pg from 'pg';
+import Type from 'typebox';
+import type { SiteCaller } from '../auth/siteKey.ts';
+import type { CheckHealth } from '../http/healthCheck.ts';
+import { definer } from '../http/operation.ts';
+import { FAULT_CODES, text } from '../../schemas/schema.ts';
+
+export interface AnalyticsDeps {
+  pool: pg.Pool;
+  checkHealth: CheckHealth;
+  /** The OpenAPI document of this API. */
+  describe(): object;
+}
+
+export const define = definer<SiteCaller, AnalyticsDeps>();
+export const definePublic = definer<null, AnalyticsDeps>();
+
+/** Any version of UUID, in either case; stored in lower case. */
+const UUID = '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$';
+const VISITOR_ID = 'Visitor: the value of the cookie _svc_a, a UUID';
+
+export const visitorId = Type.String({ pattern: UUID, description: VISITOR_ID, examples: ['6f1c2a7e-0b5d-4c55-9d0e-8a3f2b1c4d5e'] });
+export const userId = text(191, { minLength: 1, description: 'Id of the user on the site' });
+export const fingerprintUuid = Type.String({ pattern: UUID, description: 'Device id of a fingerprint service; counts only if that service is connected to the site' });
+
+/** A moment; whatever is wrong with it is `invalid_value`, for the document names no code for it. */
+export function timestamp(description: string): ReturnType<typeof Type.String> {
+  return Type.String({ format: 'date-time', [FAULT_CODES]: { format: 'invalid_value' }, description });
+}

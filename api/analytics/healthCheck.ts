@@ -1,0 +1,16 @@
+/** Whether the analytics can do its work: the database answers, and hits do not wait for their ingestion. */
+import type pg from 'pg';
+import { readIngestLag } from '../../db/visits/lag.ts';
+import { createHealthCheckOf, type CheckHealth, type HealthOptions } from '../http/healthCheck.ts';
+
+/** Ingestion takes a second; a restart of its process some ten. */
+const LAG_SECONDS = 60;
+
+export function createAnalyticsHealthCheck({ pool, ...options }: Omit<HealthOptions, 'findReasons'> & { pool: pg.Pool }): CheckHealth {
+  return createHealthCheckOf({ findReasons: () => findReasons(pool), ...options });
+}
+
+async function findReasons(pool: pg.Pool): Promise<string[]> {
+  const { seconds } = await readIngestLag(pool);
+  return seconds > LAG_SECONDS ? ['hits wait for the ingest'] : [];
+}

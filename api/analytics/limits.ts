@@ -1,0 +1,23 @@
+/** Which of a key's shared limits an operation uses. */
+import type { SiteCaller } from '../auth/siteKey.ts';
+import type { AnyOperation } from '../http/operation.ts';
+import type { RateLimit } from '../http/rateLimiter.ts';
+
+type Bucket = 'writes' | 'output';
+
+/** Of the API document, section "Limits". What is not here is limited by address alone. */
+const BUCKETS: Readonly<Record<string, Bucket>> = {
+  '/users': 'writes',
+  '/conversions': 'writes',
+  '/orders': 'writes',
+  '/visitors/attributes': 'output',
+  '/visitors/{visitor_id}': 'output',
+  '/network': 'output',
+};
+
+export function limitOf({ keyId, limits }: Pick<SiteCaller, 'keyId' | 'limits'>, { path }: Pick<AnyOperation, 'path'>): { key: string; limit: RateLimit } | null {
+  const bucket = BUCKETS[path];
+  if (bucket === undefined) return null;
+  const perSecond = bucket === 'writes' ? limits.requests_per_second : limits.output_per_second;
+  return { key: `site-key/${keyId}/${bucket}`, limit: { capacity: Math.max(1, perSecond), perSecond } };
+}
