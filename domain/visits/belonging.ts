@@ -1,0 +1,23 @@
+/** To which visit a hit belongs, whenever it comes. */
+import { VISIT_PAUSE_MS } from './rules.ts';
+import type { Visit } from './state.ts';
+
+export type Belonging =
+  | { to: 'visit'; visit: Visit }
+  /** The visit begins with the hit: its start moves. */
+  | { to: 'start'; visit: Visit }
+  | { to: 'new' };
+
+/**
+ * The latest visit that goes on at the time of the hit or ended at most 30 minutes before it; else the next one
+ * that begins at most 30 minutes after it. Visits are never joined, and never overlap.
+ * @param visits by their start
+ */
+export function belongingOf(visits: readonly Visit[], at: number): Belonging {
+  const index = visits.findLastIndex(({ row }) => row.started_at <= at);
+  const before = visits[index];
+  if (before !== undefined && at - before.row.ended_at <= VISIT_PAUSE_MS) return { to: 'visit', visit: before };
+  const after = visits[index + 1];
+  if (after !== undefined && after.row.started_at - at <= VISIT_PAUSE_MS) return { to: 'start', visit: after };
+  return { to: 'new' };
+}

@@ -1,0 +1,158 @@
+/** From the requests of a visitor to hits, visits and what they lead to: the rules of visits, in order. */
+import type { CollectedEvent, CollectedOrder, TagUser } from '../collected.ts';
+import type { HitRow } from '../lakeRows.ts';
+import { belongingOf } from './belonging.ts';
+import { takeEvent, takeRequest } from './frequency.ts';
+import { conversionValue, type GoalSource, type SiteGoal } from './goals.ts';
+import { hitRow } from './hits.ts';
+import { shareOf, type DayCounts, type Share } from './quota.ts';
+import { judgeRobot, markFrequent } from './robots.ts';
+import { VISIT_PURCHASES } from './rules.ts';
+import type { Request, VisitRules } from './site.ts';
+import { beginsVisit, sourceOfEarlierStart } from './sources.ts';
+import type { History, Visit } from './state.ts';
+import { addHit, beginVisit, judgeBounce } from './visit.ts';
+
+export interface TagConversion {
+  /** The same for the same hit and goal; a purchase goal's for the same transaction and goal. */
+  id: string;
+  goal: string;
+  goalSource: GoalSource;
+  at: number;
+  value: number | null;
+  weight: number;
+  visit: Visit;
+}
+
+export interface TagOrder {
+  status: 'purchased' | 'refunded';
+  order: CollectedOrder;
+  at: number;
+  receivedAt: number;
+  visit: Visit;
+}
+
+export interface TagUserData {
+  siteId: string;
+  visitorId: string;
+  user: TagUser;
+  at: number;
+}
+
+/** Why an event leaves nothing behind: over a limit of frequency, over the quota, a ping with no visit to keep alive. */
+export const DROPS = ['frequency', 'quota', 'ping'] as const;
+export type Drop = (typeof DROPS)[number];
+
+/** What a batch of requests leads to, beside the visits in their histories. */
+export interface Outcome {
+  hits: HitRow[];
+  conversions: TagConversion[];
+  orders: TagOrder[];
+  users: TagUserData[];
+  dropped: Record<Drop, number>;
+}
+
+export function emptyOutcome(): Outcome {
+  return { hits: [], conversions: [], orders: [], users: [], dropped: { frequency: 0, quota: 0, ping: 0 } };
+}
+
+/**
+ * Takes one request into the history of its visitor and the outcome; requests come in the order of their
+ * arrival, and each one's events count in the order of their time. What follows from the order of visits is
+ * said by {@link chainVisits} once all requests are in.
+ */
+export function foldRequest(rules: VisitRules, history: History, request: Request, days: DayCounts, outcome: Outcome): void {
+  if (rules.robots.frequency && !takeRequest(history.visitor.memo, request.receivedAt)) {
+    markFrequent(history, request.receivedAt);
+    outcome.dropped.frequency += request.events.length;
+    return;
+  }
+  for (const event of request.events.toSorted((a, b) => a.at - b.at)) foldEvent(rules, history, request, event, days, outcome);
+}
+
+function foldEvent(rules: VisitRules, history: History, request: Request, event: CollectedEvent, days: DayCounts, outcome: Outcome): void {
+  const { visitor } = history;
+  if (rules.robots.frequency && !takeEvent(visitor.memo, event.at)) {
+    markFrequent(history, event.at);
+    outcome.dropped.frequency += 1;
+    return;
+  }
+  const share = shareOf(event.type, event.at, visitor.bucket, days, rules.hitsPerDay);
+  if (!share.isKept) {
+    outcome.dropped.quota += 1;
+    return;
+  }
+  const visit = visitOf(rules, history, request, event, share);
+  if (visit === null) {
+    outcome.dropped.ping += 1;
+    return;
+  }
+  addHit(visit, rules, request, event);
+  judgeRobot(visit, visitor, rules, request);
+  outcome.hits.push(hitRow(rules, visit, event, share.weight));
+  foldGoals(rules, visit, event, share.weight, outcome);
+  foldFacts(visit, request, event, outcome);
+}
+
+/** The visit of a hit, begun or moved if need be; null for a ping that would begin or move one. */
+function visitOf(rules: VisitRules, history: History, request: Request, event: CollectedEvent, share: Share): Visit | null {
+  const belonging = belongingOf(history.visits, event.at);
+  if (belonging.to === 'visit') {
+    const { visit } = belonging;
+    const source = continues(rules, history, visit, event);
+    return source === null ? keptIn(visit, share) : begin(history, beginVisit(history.visitor, request, event, source), share);
+  }
+  if (event.type === 'ping') return null;
+  const source = rules.sourceOf(event.url, event.referrer);
+  if (belonging.to === 'new') return begin(history, beginVisit(history.visitor, request, event, source), share);
+  belonging.visit.row.source_last = sourceOfEarlierStart(belonging.visit.row.source_last, source);
+  return keptIn(belonging.visit, share);
+}
+
+/** Null when the visit goes on with the hit; the source of a visit to begin when it does not. Late hits never part a visit. */
+function continues(rules: VisitRules, { visits }: History, visit: Visit, event: CollectedEvent): Visit['row']['source_last'] | null {
+  if (event.type !== 'pageview' || visit !== visits.at(-1) || event.at < visit.row.ended_at) return null;
+  const source = rules.sourceOf(event.url, event.referrer);
+  return beginsVisit(visit.row.source_last, source) ? source : null;
+}
+
+function begin({ visits }: History, visit: Visit, share: Share): Visit {
+  visit.row.weight = share.visitWeight;
+  visits.splice(visits.findLastIndex(({ row }) => row.started_at <= visit.row.started_at) + 1, 0, visit);
+  return visit;
+}
+
+/** A visit of listed kinds alone gets its weight with the first hit that would have been kept of everybody, or for the others. */
+function keptIn(visit: Visit, share: Share): Visit {
+  if (visit.row.weight === 0) visit.row.weight = share.visitWeight;
+  return visit;
+}
+
+function foldGoals(rules: VisitRules, visit: Visit, event: CollectedEvent, weight: number, outcome: Outcome): void {
+  for (const goal of rules.goals.get(event.type) ?? []) {
+    if (!goal.reaches(event)) continue;
+    const id = conversionId(visit, event, goal);
+    if (id === null) continue;
+    visit.row.goals += 1;
+    outcome.conversions.push({ id, goal: goal.code, goalSource: goal.source, at: event.at, value: conversionValue(event, goal, rules.currency), weight, visit });
+  }
+  judgeBounce(visit.row);
+}
+
+/** Null for a purchase that its goal has counted: the page that thanks for it was loaded again. */
+function conversionId({ memo }: Visit, event: CollectedEvent, goal: SiteGoal): string | null {
+  const transaction = event.type === 'purchase' ? event.order?.transaction_id : undefined;
+  if (transaction === undefined) return `${event.key}:${goal.code}`;
+  const id = `order:${transaction}:${goal.code}`;
+  if (memo.purchases.includes(id)) return null;
+  memo.purchases = [...memo.purchases, id].slice(-VISIT_PURCHASES);
+  return id;
+}
+
+function foldFacts(visit: Visit, request: Request, event: CollectedEvent, outcome: Outcome): void {
+  const { at, type, order, user } = event;
+  if (order !== null && (type === 'purchase' || type === 'refund')) {
+    outcome.orders.push({ status: type === 'purchase' ? 'purchased' : 'refunded', order, at, receivedAt: request.receivedAt, visit });
+  }
+  if (user !== null && type === 'user') outcome.users.push({ siteId: visit.row.site_id, visitorId: visit.row.visitor_id, user, at });
+}

@@ -1,0 +1,40 @@
+/** Robots by their frequency: more requests or events than a person makes. What is beyond the limit is not taken. */
+import { EVENTS_LIMIT, MINUTE_MS, REQUESTS_LIMIT } from './rules.ts';
+import type { VisitorMemo } from './state.ts';
+
+/**
+ * Counts a request of the visitor; false when it is one too many within 10 seconds of receipt. Requests that
+ * were not taken do not count, so that a flood lets through what the limit allows.
+ */
+export function takeRequest(memo: VisitorMemo, receivedAt: number): boolean {
+  // Several API processes write, so a request may be seen after one that was received later.
+  const newest = Math.max(receivedAt, memo.requests.at(-1) ?? 0);
+  const recent = memo.requests.filter((at) => at > newest - REQUESTS_LIMIT.periodMs);
+  if (recent.length >= REQUESTS_LIMIT.count) return false;
+  recent.push(receivedAt);
+  memo.requests = recent.length > 1 && receivedAt < newest ? recent.sort((a, b) => a - b) : recent;
+  return true;
+}
+
+/**
+ * Counts an event of the visitor; false when it is one too many within an hour of events' own time, by whole
+ * minutes. One that is over an hour late counts to the oldest minute.
+ */
+export function takeEvent(memo: VisitorMemo, at: number): boolean {
+  const minute = Math.floor(at / MINUTE_MS);
+  const newest = Math.max(minute, memo.minutes.at(-1)?.[0] ?? minute);
+  const oldest = newest - EVENTS_LIMIT.minutes + 1;
+  const recent = (memo.minutes[0]?.[0] ?? oldest) < oldest ? memo.minutes.filter(([of]) => of >= oldest) : memo.minutes;
+  const events = recent.reduce((sum, [, count]) => sum + count, 0);
+  if (events >= EVENTS_LIMIT.count) return false;
+  memo.minutes = recent;
+  count(recent, Math.max(minute, oldest));
+  return true;
+}
+
+function count(minutes: [number, number][], minute: number): void {
+  const index = minutes.findLastIndex(([of]) => of <= minute);
+  const found = minutes[index];
+  if (found?.[0] === minute) found[1] += 1;
+  else minutes.splice(index + 1, 0, [minute, 1]);
+}

@@ -1,0 +1,74 @@
+/** Which goals a hit reaches, and what a conversion is worth. */
+import type { CollectedEvent } from '../collected.ts';
+import type { Goal, GoalMatch } from '../sites.ts';
+
+/** `event`: goals of events, forms and purchases, which the tag sees without being told of a goal. */
+export type GoalSource = 'tag' | 'url' | 'event';
+
+export interface SiteGoal {
+  code: string;
+  source: GoalSource;
+  value: number | null;
+  /** Whether the hit reaches it, its type being right. */
+  reaches(event: CollectedEvent): boolean;
+}
+
+/** A site's enabled goals by the type of hit that may reach them. */
+export type SiteGoals = ReadonlyMap<CollectedEvent['type'], readonly SiteGoal[]>;
+
+/** @returns whether the pattern is found in a text. RE2 syntax; in linear time, for site owners write the patterns. */
+export type CompilePattern = (pattern: string) => (text: string) => boolean;
+
+const HIT_TYPES = { js: 'goal', url: 'pageview', event: 'event', form: 'form', purchase: 'purchase' } as const;
+const SOURCES = { js: 'tag', url: 'url', event: 'event', form: 'event', purchase: 'event' } as const;
+
+/** Makes the goals of a site ready for its hits, in the order of their codes. */
+export function prepareGoals(goals: readonly Goal[], compile: CompilePattern): SiteGoals {
+  const ready = new Map<CollectedEvent['type'], SiteGoal[]>();
+  for (const goal of goals) {
+    if (!goal.enabled) continue;
+    const type = HIT_TYPES[goal.type];
+    const prepared = { code: goal.code, source: SOURCES[goal.type], value: goal.value, reaches: condition(goal, compile) };
+    ready.set(type, [...(ready.get(type) ?? []), prepared]);
+  }
+  return ready;
+}
+
+function condition({ type, code, match }: Goal, compile: CompilePattern): (event: CollectedEvent) => boolean {
+  switch (type) {
+    case 'js': return (event) => event.name === code;
+    case 'event': return (event) => match?.name !== undefined && event.name === match.name;
+    case 'form': return (event) => match?.form_id === undefined || event.name === match.form_id;
+    case 'purchase': return () => true;
+    case 'url': {
+      const isReached = addressTest(match ?? {}, compile);
+      return (event) => isReached(event.url);
+    }
+  }
+}
+
+/** `eq` and `starts` with a value that begins with a slash are of the address without scheme and host. */
+function addressTest({ op, value }: GoalMatch, compile: CompilePattern): (url: string) => boolean {
+  if (value === undefined || value === '') return () => false;
+  const part = value.startsWith('/') && !value.startsWith('//') ? withoutHost : (url: string) => url;
+  switch (op) {
+    case 'eq': return (url) => part(url) === value;
+    case 'starts': return (url) => part(url).startsWith(value);
+    case 'contains': return (url) => url.includes(value);
+    case 'regex': return compile(value);
+    default: return () => false;
+  }
+}
+
+function withoutHost(url: string): string {
+  return url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
+}
+
+/** The hit's own value, else that of the goal; a purchase's own is its revenue, where it is in the site's currency. */
+export function conversionValue(event: CollectedEvent, goal: SiteGoal, currency: string): number | null {
+  const own = event.params?.['value'];
+  if (typeof own === 'number' && Number.isFinite(own)) return own;
+  if (goal.value !== null) return goal.value;
+  const { order } = event;
+  return event.type === 'purchase' && order !== null && (order.currency ?? currency) === currency ? order.revenue : null;
+}

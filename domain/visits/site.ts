@@ -1,0 +1,29 @@
+/** What the rules need to know of a site, and of a request. */
+import type { CollectedBatch } from '../collected.ts';
+import type { ClientFacts, Place } from '../lakeRows.ts';
+import type { RobotRules } from '../sites.ts';
+import type { TrafficSource } from '../trafficSource.ts';
+import type { SiteGoals } from './goals.ts';
+import type { PageParts } from './pages.ts';
+
+export interface VisitRules {
+  readonly siteId: string;
+  readonly currency: string;
+  readonly hitsPerDay: number;
+  readonly robots: RobotRules;
+  readonly goals: SiteGoals;
+  /** Pure; given, because its lists are no part of the domain. */
+  sourceOf(url: string, referrer: string | null): TrafficSource;
+  pageOf(url: string): PageParts;
+}
+
+/** A request's events of one visitor, with what the request tells of its sender. */
+export interface Request extends CollectedBatch {
+  /** Epoch milliseconds. */
+  receivedAt: number;
+  /** Why the sender is a robot, by user agent or address. */
+  robotReason: string | null;
+  /** Asked for when a visit begins. */
+  client(): ClientFacts;
+  place(): Place;
+}

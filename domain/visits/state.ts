@@ -1,0 +1,111 @@
+/** A visitor and a visit as the rules see them, and what is stored of them between two batches. */
+import type { VisitRow } from '../lakeRows.ts';
+import type { TrafficSource } from '../trafficSource.ts';
+
+/** What the rules remember of a visit beyond what reports see. */
+export interface VisitMemo {
+  /** Times of the page views that entry and exit are taken from. */
+  entry_at: number | null;
+  exit_at: number | null;
+  /** Time of the `user` event that user_id is taken from. */
+  user_at: number | null;
+  /** When each of the params was said. */
+  params_at: [key: string, at: number][];
+  /** Page views as long as nothing but page views came, and no data of a device; null afterwards. */
+  plain_pages: number | null;
+  /** Transactions that the purchase goals have counted. */
+  purchases: string[];
+}
+
+export interface Visit {
+  row: VisitRow;
+  memo: VisitMemo;
+  /** Since it was loaded; a new visit is changed. */
+  isChanged: boolean;
+}
+
+/** What the rules remember of a visitor beyond its visits. */
+export interface VisitorMemo {
+  /** Receipt of the requests of the last 10 seconds, oldest first. */
+  requests: number[];
+  /** Events by minute of their time, of the last hour, oldest first. */
+  minutes: [minute: number, events: number][];
+  /** Since when the visitor is a robot by its frequency. */
+  frequent_since: number | null;
+}
+
+export interface Visitor {
+  readonly siteId: string;
+  readonly visitorId: string;
+  readonly bucket: number;
+  /** Of all visits that there ever were, those beyond the loaded ones included. */
+  visits: number;
+  firstVisitAt: number | null;
+  /** Start of the newest visit. */
+  lastVisitAt: number | null;
+  memo: VisitorMemo;
+}
+
+/**
+ * A visitor with those visits that its hits may concern, by their start: all whose last hit is not over 30
+ * minutes before the earliest of the hits, and the one before them.
+ */
+export interface History {
+  readonly visitor: Visitor;
+  readonly visits: Visit[];
+}
+
+export const NEW_VISITOR_MEMO: Readonly<VisitorMemo> = { requests: [], minutes: [], frequent_since: null };
+export const NEW_VISIT_MEMO: Readonly<VisitMemo> = { entry_at: null, exit_at: null, user_at: null, params_at: [], plain_pages: 0, purchases: [] };
+
+/** JSON without what is null or empty: most of a visitor's state, and a third of a visit's. */
+export function packVisitor(memo: VisitorMemo): string {
+  return JSON.stringify(memo, leaveOutNothing);
+}
+
+export function unpackVisitor(stored: Partial<VisitorMemo> | null): VisitorMemo {
+  return { requests: stored?.requests ?? [], minutes: stored?.minutes ?? [], frequent_since: stored?.frequent_since ?? null };
+}
+
+export interface StoredVisit {
+  row: Partial<VisitRow>;
+  memo: Partial<VisitMemo>;
+}
+
+/** JSON {row: VisitRow, memo}: reports read the row of open visits from it; absent fields are null. */
+export function packVisit({ row, memo }: Visit): string {
+  return JSON.stringify({ row, memo }, leaveOutNothing);
+}
+
+/** plain_pages is null too when it was stored so: absent means that a person was seen. */
+export function unpackVisit({ row, memo }: StoredVisit): Visit {
+  return {
+    row: { ...EMPTY_ROW, ...row, source_last: source(row.source_last), source_last_significant: source(row.source_last_significant), source_first: source(row.source_first) },
+    memo: { ...NEW_VISIT_MEMO, plain_pages: null, params_at: [], purchases: [], ...memo },
+    isChanged: false,
+  };
+}
+
+function leaveOutNothing(_key: string, value: unknown): unknown {
+  return value === null || (Array.isArray(value) && value.length === 0) ? undefined : value;
+}
+
+const source = (stored: TrafficSource | undefined): TrafficSource => ({ ...NO_SOURCE, ...stored });
+
+const NO_SOURCE: Readonly<TrafficSource> = {
+  source_type: 'unknown', source_name: null, search_engine: null, search_phrase: null, social_network: null, messenger: null, ai_assistant: null,
+  ad_system: null, referrer_domain: null, referrer_url: null, utm_source: null, utm_medium: null, utm_campaign: null, utm_content: null, utm_term: null,
+  click_id: null,
+};
+
+/** Field by field, so that a new one of VisitRow is asked for by the compiler. */
+export const EMPTY_ROW: Readonly<VisitRow> = {
+  site_id: '', visit_id: '', visitor_id: '', visitor_bucket: 0, user_id: null, started_at: 0, ended_at: 0, duration_s: 0, weight: 0,
+  pageviews: 0, hits: 0, goals: 0, is_bounce: true, is_robot: false, robot_reason: null,
+  visit_number: 1, first_visit_at: 0, previous_visit_at: null,
+  entry_url: null, entry_domain: null, entry_path: null, exit_url: null, exit_path: null, params: null,
+  browser_language: null, screen_resolution: null, window_size: null, visitor_timezone: null,
+  device_type: 'other', device_brand: null, device_model: null, os: null, os_version: null, browser: null, browser_version: null, browser_engine: null,
+  continent: null, country: null, region: null, city: null,
+  source_last: NO_SOURCE, source_last_significant: NO_SOURCE, source_first: NO_SOURCE,
+};

@@ -1,0 +1,101 @@
+/** How a visit begins, and what each of its hits changes in it. */
+import type { CollectedDevice, CollectedEvent } from '../collected.ts';
+import type { VisitRow } from '../lakeRows.ts';
+import type { TrafficSource } from '../trafficSource.ts';
+import { BOUNCE_MS, VISIT_PARAMS } from './rules.ts';
+import type { Request, VisitRules } from './site.ts';
+import { EMPTY_ROW, NEW_VISIT_MEMO, type Visit, type Visitor } from './state.ts';
+
+/** A visit of no hits yet, which begins at the hit's time and has its id. The chain of visits says the rest of it. */
+export function beginVisit(visitor: Visitor, request: Request, event: CollectedEvent, source: TrafficSource): Visit {
+  const row: VisitRow = {
+    ...EMPTY_ROW,
+    ...request.client(),
+    ...request.place(),
+    site_id: visitor.siteId,
+    visit_id: event.key,
+    visitor_id: visitor.visitorId,
+    visitor_bucket: visitor.bucket,
+    started_at: event.at,
+    ended_at: event.at,
+    first_visit_at: event.at,
+    visit_number: 0,
+    source_last: source,
+    source_last_significant: source,
+    source_first: source,
+  };
+  return { row, memo: { ...NEW_VISIT_MEMO, params_at: [], purchases: [] }, isChanged: true };
+}
+
+/** Counts a hit of any type, pings included, into its visit. Order of arrival matters among hits of one millisecond only. */
+export function addHit(visit: Visit, rules: VisitRules, request: Request, event: CollectedEvent): void {
+  const { row } = visit;
+  visit.isChanged = true;
+  row.started_at = Math.min(row.started_at, event.at);
+  row.ended_at = Math.max(row.ended_at, event.at);
+  row.duration_s = (row.ended_at - row.started_at) / 1000;
+  if (event.type !== 'ping') row.hits += 1;
+  if (event.type === 'pageview') addPage(visit, rules, event);
+  if (event.type === 'user') addUser(visit, event);
+  addDevice(row, request.device);
+  watchForLife(visit, request.device, event);
+  judgeBounce(row);
+}
+
+/** One page view at most, shorter than 15 seconds, and no goal. */
+export function judgeBounce(row: VisitRow): void {
+  row.is_bounce = row.pageviews <= 1 && row.goals === 0 && row.ended_at - row.started_at < BOUNCE_MS;
+}
+
+function addPage({ row, memo }: Visit, rules: VisitRules, event: CollectedEvent): void {
+  const { domain, path } = rules.pageOf(event.url);
+  row.pageviews += 1;
+  if (memo.entry_at === null || event.at < memo.entry_at) {
+    memo.entry_at = event.at;
+    Object.assign(row, { entry_url: event.url, entry_domain: domain, entry_path: path });
+  }
+  if (memo.exit_at === null || event.at >= memo.exit_at) {
+    memo.exit_at = event.at;
+    Object.assign(row, { exit_url: event.url, exit_path: path });
+  }
+  if (event.params !== null) addParams(row, memo, event.params, event.at);
+}
+
+/** Of each key the latest value. */
+function addParams(row: VisitRow, memo: Visit['memo'], params: Record<string, unknown>, at: number): void {
+  const values = new Map<string, unknown>(Object.entries(row.params === null ? {} : (JSON.parse(row.params) as Record<string, unknown>)));
+  const times = new Map(memo.params_at);
+  for (const [key, value] of Object.entries(params)) {
+    const known = times.get(key);
+    if (known === undefined ? times.size >= VISIT_PARAMS : known > at) continue;
+    times.set(key, at);
+    values.set(key, value);
+  }
+  if (values.size === 0) return;
+  row.params = JSON.stringify(Object.fromEntries(values));
+  memo.params_at = [...times];
+}
+
+/** Who was logged in: the last whom the site named. */
+function addUser({ row, memo }: Visit, event: CollectedEvent): void {
+  const userId = event.user?.user_id;
+  if (userId === undefined || (memo.user_at !== null && memo.user_at > event.at)) return;
+  memo.user_at = event.at;
+  row.user_id = userId;
+}
+
+/** What an earlier request told stays; a window may be resized. */
+function addDevice(row: VisitRow, device: CollectedDevice | null): void {
+  if (device === null) return;
+  row.browser_language ??= device.language;
+  row.screen_resolution ??= device.screen;
+  row.window_size ??= device.window;
+  row.visitor_timezone ??= device.timezone;
+}
+
+/** Only a script knows the device, and only a person or a site's own code causes anything but page views. */
+function watchForLife({ memo }: Visit, device: CollectedDevice | null, event: CollectedEvent): void {
+  if (memo.plain_pages === null) return;
+  const isAlive = event.type !== 'pageview' || (device !== null && Object.values(device).some((fact) => fact !== null));
+  memo.plain_pages = isAlive ? null : memo.plain_pages + 1;
+}
