@@ -1,0 +1,59 @@
+/** Which of the waiting events go together, and which are kept when there is no room. */
+import type { TagEvent } from './event.ts';
+import { stringify } from './json.ts';
+import { LIMITS } from './limits.ts';
+import { byteLength } from './text.ts';
+
+/** An event with the visitor whose it is: the visitor may be another by the time it is sent. */
+export interface Entry {
+  v: string;
+  e: TagEvent;
+}
+
+/** Of the 5 MB that a page's origin has. */
+const STORED_EVENTS = 500;
+const STORED_CHARACTERS = 250_000;
+/** Key, visitor, times, device. */
+const ENVELOPE_BYTES = 1024;
+
+export interface Picked {
+  events: Entry[];
+  /** What is left for the next batch, in order. */
+  rest: Entry[];
+}
+
+/**
+ * The first events of one visitor that a batch can hold. Events over 24 hours old are dropped, as is one
+ * that no batch can hold.
+ * @param now epoch milliseconds by the clock that stamped the events
+ */
+export function pickBatch(entries: readonly Entry[], now: number): Picked {
+  const picked: Picked = { events: [], rest: [] };
+  let bytes = ENVELOPE_BYTES;
+  for (const entry of entries) {
+    if (!(Date.parse(entry.e.at) >= now - LIMITS.lateMs)) continue;
+    const visitor = picked.events[0]?.v ?? entry.v;
+    const size = byteLength(stringify(entry.e)) + 1;
+    if (size > LIMITS.batchBytes - ENVELOPE_BYTES) continue;
+    const isFull = picked.rest.length > 0 || picked.events.length >= LIMITS.batchEvents || bytes + size > LIMITS.batchBytes;
+    if (isFull || visitor !== entry.v) {
+      picked.rest.push(entry);
+      continue;
+    }
+    bytes += size;
+    picked.events.push(entry);
+  }
+  return picked;
+}
+
+/** The newest that may be kept, in order. */
+export function keepNewest(entries: readonly Entry[]): Entry[] {
+  let characters = 0;
+  let first = entries.length;
+  while (first > 0 && entries.length - first < STORED_EVENTS) {
+    characters += stringify(entries[first - 1]).length;
+    if (characters > STORED_CHARACTERS) break;
+    first -= 1;
+  }
+  return entries.slice(first);
+}

@@ -1,0 +1,90 @@
+/** svc(command, …): what the site's owner calls. Commands before `init` wait for it. */
+import type { EventFields, Params } from './event.ts';
+import { GOAL_CODE, LIMITS, TAG_KEY } from './limits.ts';
+import { readOptions } from './options.ts';
+import { readOrder } from './order.ts';
+import { isObject, readParams } from './params.ts';
+import { identifier } from './text.ts';
+import { Tracker, type TrackerSettings, type ViewFields } from './tracker.ts';
+import { readUser } from './user.ts';
+
+export type Arguments = ArrayLike<unknown>;
+export type Environment = Pick<TrackerSettings, 'scriptUrl' | 'nonce' | 'host'>;
+
+export interface Commands {
+  run(given: Arguments): void;
+}
+
+export function createCommands(environment: Environment): Commands {
+  let tracker: Tracker | null = null;
+  let waiting: Arguments[] = [];
+  const init = (key: unknown, given: unknown): void => {
+    if (tracker !== null) return; // one site a page, begun once
+    if (typeof key !== 'string' || !TAG_KEY.test(key)) return warn('init: no key of a site', key);
+    tracker = new Tracker({ ...environment, key, options: readOptions(given) });
+    const before = waiting;
+    waiting = [];
+    for (const command of before) attempt(tracker, command);
+  };
+  return {
+    run(given) {
+      if (given[0] === 'init') init(given[1], given[2]);
+      else if (tracker === null) waiting.push(given);
+      else attempt(tracker, given);
+    },
+  };
+}
+
+/** A fault in one command, or in the site's own callback, keeps no other from being carried out. */
+function attempt(tracker: Tracker, given: Arguments): void {
+  try {
+    carryOut(tracker, String(given[0]), given[1], given[2]);
+  } catch (error) {
+    warn(`${String(given[0])} failed`, error);
+  }
+}
+
+function carryOut(tracker: Tracker, command: string, first: unknown, second: unknown): void {
+  if (command === 'ready') ready(tracker, first);
+  else if (command === 'hit') tracker.hit(readView(first, second));
+  else if (command === 'user') sendPart(tracker, command, 'user', readUser(first));
+  else if (command === 'goal') sendNamed(tracker, command, GOAL_CODE.test(String(first)) ? String(first) : undefined, second);
+  else if (command === 'event') sendNamed(tracker, command, identifier(first, LIMITS.name), second);
+  else if (command === 'purchase' || command === 'refund') sendPart(tracker, command, 'order', readOrder(first));
+  else warn('no such command', command);
+}
+
+function ready(tracker: Tracker, callback: unknown): void {
+  if (typeof callback === 'function') callback(tracker.visitorId);
+}
+
+/** Params over their limit stay behind; the goal or event counts all the same. */
+function sendNamed(tracker: Tracker, type: 'goal' | 'event', name: string | undefined, given: unknown): void {
+  if (name === undefined) return warn(`${type}: no such name`, name);
+  const params = readParams(given, LIMITS.params);
+  if (params === undefined && isObject(given)) warn(`${type}: params are not sent: empty, over 2 KB or no JSON`, name);
+  tracker.report(type, params ? { name, params } : { name });
+}
+
+function sendPart(tracker: Tracker, type: 'user' | 'purchase' | 'refund', field: 'user' | 'order', part: Params | undefined): void {
+  if (part === undefined) return warn(`${type}: nothing to send`, type);
+  tracker.report(type, { [field]: part } satisfies Partial<EventFields>);
+}
+
+/** svc('hit'), svc('hit', url), svc('hit', url, fields), svc('hit', fields). */
+function readView(first: unknown, second: unknown): ViewFields {
+  const given = isObject(first) ? first : isObject(second) ? second : {};
+  const view: ViewFields = {};
+  const url = typeof first === 'string' ? first : given['url'];
+  if (typeof url === 'string' && url !== '') view.url = url;
+  if (typeof given['title'] === 'string') view.title = given['title'];
+  if (typeof given['referrer'] === 'string') view.referrer = given['referrer'];
+  if (isObject(given['params'])) view.params = given['params'];
+  return view;
+}
+
+/** For who builds the site; visitors do not look there. */
+function warn(text: string, detail: unknown): void {
+  // oxlint-disable-next-line eslint/no-console -- the only place where a page's author can be told
+  console.warn('[svc]', text, detail);
+}

@@ -1,0 +1,26 @@
+/** What the tag does by itself; each can be turned off. */
+import type { Params } from './event.ts';
+import { isObject } from './params.ts';
+
+const AUTOMATIC = ['pageviews', 'clicks', 'forms', 'outbound', 'downloads', 'scroll', 'ping', 'recording'] as const;
+export type Automatic = (typeof AUTOMATIC)[number];
+
+export interface Options extends Record<Automatic, boolean> {
+  /** Of every automatic page view. */
+  params: Params | null;
+}
+
+/** @param given the third argument of svc('init'), or null */
+export function readOptions(given: unknown): Options {
+  const options: Params = { params: null };
+  for (const name of AUTOMATIC) options[name] = !(isObject(given) && given[name] === false);
+  if (isObject(given) && isObject(given['params'])) options['params'] = given['params'];
+  return options as unknown as Options;
+}
+
+/** Of the attribute data-off="clicks scroll". */
+export function optionsOff(names: string): Params {
+  const options: Params = {};
+  for (const name of names.split(/[\s,]+/)) if (name !== '') options[name] = false;
+  return options;
+}

@@ -1,0 +1,66 @@
+/** The argument of svc('purchase') and svc('refund'). */
+import type { Params } from './event.ts';
+import { stringify } from './json.ts';
+import { LIMITS } from './limits.ts';
+import { isObject } from './params.ts';
+import { byteLength, cut, identifier } from './text.ts';
+
+/** Leaves room in the batch for the event around the order. */
+const ORDER_BYTES = LIMITS.batchBytes - 20_000;
+const TEXTS = ['id', 'name', 'category', 'brand', 'variant'];
+const NUMBERS = ['price', 'qty'];
+
+/**
+ * What is right in it. Products beyond 200, and those that do not fit into a batch, are left out: the
+ * order itself counts for more.
+ * @returns undefined without a transaction_id
+ */
+export function readOrder(value: unknown): Params | undefined {
+  if (!isObject(value)) return undefined;
+  const transactionId = identifier(value['transaction_id'], LIMITS.name);
+  if (transactionId === undefined) return undefined;
+  const order: Params = { transaction_id: transactionId };
+  const revenue = amountOf(value['revenue']);
+  if (revenue !== undefined) order['revenue'] = revenue;
+  if (typeof value['currency'] === 'string' && /^[A-Za-z]{3}$/.test(value['currency'])) order['currency'] = value['currency'].toUpperCase();
+  const promoCode = identifier(value['promo_code'], LIMITS.name);
+  if (promoCode !== undefined) order['promo_code'] = promoCode;
+  const products = productsOf(value['products']);
+  if (products !== undefined) order['products'] = products;
+  return order;
+}
+
+function productsOf(value: unknown): Params[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const products: Params[] = [];
+  let bytes = 0;
+  for (let index = 0; index < value.length && products.length < LIMITS.products; index += 1) {
+    const product = productOf(value[index]);
+    if (product === undefined) continue;
+    bytes += byteLength(stringify(product)) + 1;
+    if (bytes > ORDER_BYTES) break;
+    products.push(product);
+  }
+  return products;
+}
+
+/** Undefined for what the server would refuse the whole order for. */
+function productOf(value: unknown): Params | undefined {
+  if (!isObject(value)) return undefined;
+  const product: Params = {};
+  for (const name of TEXTS) {
+    const text = typeof value[name] === 'number' ? String(value[name]) : value[name];
+    if (typeof text === 'string' && text !== '') product[name] = cut(text, LIMITS.name);
+  }
+  for (const name of NUMBERS) {
+    const amount = amountOf(value[name]);
+    if (amount !== undefined && amount >= 0 && !(name === 'qty' && amount === 0)) product[name] = amount;
+  }
+  return product['id'] === undefined && product['name'] === undefined ? undefined : product;
+}
+
+/** Shops write prices as texts as often as numbers. */
+function amountOf(value: unknown): number | undefined {
+  const amount = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof amount === 'number' && isFinite(amount) ? amount : undefined;
+}

@@ -1,0 +1,175 @@
+/**
+ * Sends what happened: one request at a time, about a second after the first event or with the tenth.
+ * After a network error, 429 or 5xx the events are stored and tried again with growing pauses; after
+ * another 4xx they are dropped, since the same would be refused again.
+ */
+import { pickBatch, type Entry } from './batch.ts';
+import type { TagEvent } from './event.ts';
+import type { Store } from './store.ts';
+
+const GATHER_MS = 1000;
+const GATHER_EVENTS = 10;
+/** Between two requests: a visitor may make 60 in ten seconds, in all tabs together. */
+const SPACING_MS = 250;
+const FIRST_PAUSE_MS = 2000;
+const LONGEST_PAUSE_MS = 600_000;
+
+/** Status 0: no answer came. */
+export interface Answer {
+  status: number;
+  /** Seconds, of the header Retry-After. */
+  retryAfter: number | null;
+  body: unknown;
+}
+
+export interface OutboxPorts {
+  store: Store;
+  visitorId(): string;
+  /** The envelope around the events, as text. */
+  envelope(visitorId: string, events: readonly TagEvent[]): string;
+  post(body: string): Promise<Answer>;
+  /** For a page that is left: true when the browser has taken it over. */
+  beacon(body: string): boolean;
+  isOnline(): boolean;
+  later(work: () => void, ms: number): unknown;
+  cancel(timer: unknown): void;
+  now(): number;
+  /** 0 to 1. */
+  random(): number;
+  /** Before a batch is put together. */
+  beforeSend(): void;
+  onAccepted(body: unknown): void;
+}
+
+export interface Outbox {
+  add(event: TagEvent): void;
+  /** Sends what waits and what is stored, unless the server wants to be left alone. */
+  flush(): void;
+  /** The page is being left, perhaps for good: hands over or stores what waits. */
+  leave(isFinal: boolean): void;
+  /** The network is back. */
+  retry(): void;
+}
+
+export function createOutbox(ports: OutboxPorts): Outbox {
+  return new BrowserOutbox(ports);
+}
+
+class BrowserOutbox implements Outbox {
+  readonly #ports: OutboxPorts;
+  #waiting: Entry[] = [];
+  #underWay: Entry[] = [];
+  #timer: { handle: unknown; due: number } | null = null;
+  #failures = 0;
+  /** After failures without an answer; pauses that the server asks for are in the store, for all pages. */
+  #pausedUntil = 0;
+
+  constructor(ports: OutboxPorts) {
+    this.#ports = ports;
+  }
+
+  add(event: TagEvent): void {
+    this.#waiting.push({ v: this.#ports.visitorId(), e: event });
+    this.#schedule(this.#waiting.length < GATHER_EVENTS ? GATHER_MS : SPACING_MS);
+  }
+
+  flush(): void {
+    this.#unschedule();
+    if (this.#underWay.length > 0) return; // its answer goes on with the rest
+    const { store, now, beforeSend } = this.#ports;
+    beforeSend();
+    const pause = Math.max(store.pausedUntil(now()), this.#pausedUntil) - now();
+    if (pause > 0 || !this.#ports.isOnline()) {
+      this.#storeWaiting();
+      this.#schedule(pause > 0 ? pause : LONGEST_PAUSE_MS);
+      return;
+    }
+    this.#underWay = this.#pick();
+    if (this.#underWay.length > 0) void this.#send(this.#underWay);
+  }
+
+  leave(isFinal: boolean): void {
+    const { store, now, isOnline, beforeSend, beacon } = this.#ports;
+    beforeSend();
+    // Whether a request under way arrives is not known any more; sent twice, it is counted once.
+    if (isFinal) store.add(this.#underWay);
+    const isHealthy = this.#failures === 0 && store.pausedUntil(now()) === 0 && isOnline();
+    while (isHealthy && this.#waiting.length > 0) {
+      const { events, rest } = pickBatch(this.#waiting, now());
+      if (events.length > 0 && !beacon(this.#body(events))) break;
+      this.#waiting = rest;
+    }
+    this.#storeWaiting();
+  }
+
+  retry(): void {
+    this.#pausedUntil = 0;
+    this.flush();
+  }
+
+  /** Stored events go first; what does not fit goes back to where it was. */
+  #pick(): Entry[] {
+    const stored = this.#ports.store.take();
+    const { events, rest } = pickBatch([...stored, ...this.#waiting], this.#ports.now());
+    const isStored = new Set(stored);
+    const back = rest.filter((entry) => isStored.has(entry));
+    if (back.length > 0) this.#ports.store.add(back);
+    this.#waiting = rest.filter((entry) => !isStored.has(entry));
+    return events;
+  }
+
+  async #send(entries: Entry[]): Promise<void> {
+    const answer = await this.#ports.post(this.#body(entries)).catch((): Answer => ({ status: 0, retryAfter: null, body: null }));
+    this.#underWay = [];
+    if (answer.status === 0 || answer.status === 429 || answer.status >= 500) this.#failed(entries, answer.retryAfter);
+    else this.#answered(entries, answer);
+  }
+
+  #failed(entries: Entry[], retryAfter: number | null): void {
+    const { store, now, random } = this.#ports;
+    const grown = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS) * (0.75 + random() / 2);
+    const pause = Math.max(grown, (retryAfter ?? 0) * 1000);
+    this.#failures += 1;
+    this.#waiting = [...entries, ...this.#waiting];
+    this.#storeWaiting();
+    if (retryAfter === null) this.#pausedUntil = now() + pause;
+    else store.pauseUntil(now() + pause);
+    this.#schedule(pause);
+  }
+
+  #answered(entries: Entry[], { status, body }: Answer): void {
+    const { store, onAccepted } = this.#ports;
+    this.#failures = 0;
+    // Stored meanwhile when the page was left and came back.
+    if (!store.isEmpty()) store.remove(new Set(entries.map(({ e }) => e.id)));
+    if (!store.isEmpty() || this.#waiting.length >= GATHER_EVENTS) this.#schedule(SPACING_MS);
+    else if (this.#waiting.length > 0) this.#schedule(GATHER_MS);
+    if (status === 202) onAccepted(body);
+  }
+
+  #body(entries: readonly Entry[]): string {
+    return this.#ports.envelope(entries[0]?.v ?? '', entries.map(({ e }) => e));
+  }
+
+  #storeWaiting(): void {
+    if (this.#waiting.length > 0) this.#ports.store.add(this.#waiting);
+    this.#waiting = [];
+  }
+
+  /** A sooner time beats a later one. */
+  #schedule(ms: number): void {
+    const due = this.#ports.now() + ms;
+    if (this.#timer !== null && this.#timer.due <= due) return;
+    this.#unschedule();
+    const run = (): void => {
+      this.#timer = null;
+      this.flush();
+    };
+    this.#timer = { handle: this.#ports.later(run, ms), due };
+  }
+
+  #unschedule(): void {
+    if (this.#timer !== null) this.#ports.cancel(this.#timer.handle);
+    this.#timer = null;
+  }
+}

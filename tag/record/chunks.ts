@@ -1,0 +1,103 @@
+/** Recorded events in chunks of about five seconds: one line of JSON, then gzip. */
+import { stringify } from '../json.ts';
+import { quietly } from '../page.ts';
+import type { RecordingOptions } from '../recording.ts';
+import { writeSession, type RecordingSession } from '../recordingSession.ts';
+import { TEXT } from '../transport.ts';
+import { gzip, gzipStored } from './gzip.ts';
+
+const CHUNK_MS = 5000;
+/** Text compresses to a tenth or so: a chunk stays well below the limit, unless the page itself is above it. */
+const CHUNK_CHARACTERS = 1_000_000;
+/** 1,024 KB compressed; larger is not sent. */
+const MAX_BYTES = 1_048_576;
+/** What browsers let outlive a page, with the hits' own. */
+const KEEPALIVE_BYTES = 40_000;
+const PAUSES_MS = [2000, 10_000, 30_000];
+
+export interface Chunks {
+  /** @param isWhole a snapshot of the whole page, without which what follows says nothing */
+  add(json: string, at: number, isWhole: boolean): void;
+  flush(): void;
+  /** The page goes now: what waits is handed over uncompressed if it is small enough. */
+  leave(): void;
+}
+
+interface Chunk {
+  head: string;
+  json: string;
+  hasWhole: boolean;
+}
+
+/** @param onTooLarge the page is too large to be recorded */
+export function createChunks(options: RecordingOptions, session: RecordingSession, onTooLarge: () => void): Chunks {
+  let parts: string[] = [];
+  let [characters, from, to] = [0, 0, 0];
+  let hasWhole = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  /** Numbered and emptied at once, so that no two chunks meet however long compression takes. */
+  const cutOff = (): Chunk | null => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (parts.length === 0) return null;
+    const head = stringify({
+      key: options.key, visitor_id: options.visitorId(), recording_id: session.id, seq: session.seq,
+      sent_at: new Date().toISOString(), from, to, events: parts.length,
+    });
+    const chunk = { head: `${head}\n`, json: `[${parts.join(',')}]`, hasWhole };
+    session.seq += 1;
+    writeSession(session);
+    [parts, characters, hasWhole] = [[], 0, false];
+    return chunk;
+  };
+  const flush = (): void => {
+    const chunk = cutOff();
+    if (chunk) void compressAndSend(options.url, chunk, onTooLarge);
+  };
+  return {
+    add(json, at, isWhole) {
+      if (parts.length === 0) from = at;
+      to = Math.max(at, from);
+      parts.push(json);
+      characters += json.length;
+      hasWhole ||= isWhole;
+      if (characters > CHUNK_CHARACTERS) flush();
+      else timer ??= setTimeout(() => quietly(flush), CHUNK_MS);
+    },
+    flush,
+    leave() {
+      const chunk = cutOff();
+      if (!chunk) return;
+      const body = new Blob([chunk.head, gzipStored(chunk.json)]);
+      if (body.size <= KEEPALIVE_BYTES) void post(options.url, body, true).catch(() => {});
+      else void compressAndSend(options.url, chunk, onTooLarge);
+    },
+  };
+}
+
+async function compressAndSend(url: string, { head, json, hasWhole }: Chunk, onTooLarge: () => void): Promise<void> {
+  try {
+    const compressed = await gzip(json);
+    if (compressed.byteLength <= MAX_BYTES) await postStubbornly(url, new Blob([head, compressed]));
+    else if (hasWhole) onTooLarge();
+  } catch {
+    // A gap in the recording; the player goes on at the next whole page.
+  }
+}
+
+async function postStubbornly(url: string, body: Blob): Promise<void> {
+  for (const pause of PAUSES_MS) {
+    try {
+      return await post(url, body, body.size <= KEEPALIVE_BYTES);
+    } catch {
+      await new Promise((resolve) => {
+        setTimeout(resolve, pause);
+      });
+    }
+  }
+}
+
+/** Without CORS, which is for hits alone: the answer cannot be read; the hits' answers say when to stop. */
+async function post(url: string, body: Blob, keepalive: boolean): Promise<void> {
+  await fetch(url, { method: 'POST', mode: 'no-cors', credentials: 'omit', headers: { 'Content-Type': TEXT }, body, keepalive });
+}

@@ -1,0 +1,35 @@
+/** The recording of a visit in one tab, from page to page: sessionStorage is a tab's own. */
+import { stringify } from './json.ts';
+import { UUID } from './limits.ts';
+
+const NAME = '_svc_r';
+/** A visit ends after 30 minutes without a hit. */
+const VISIT_PAUSE_MS = 1800_000;
+
+export interface RecordingSession {
+  id: string;
+  /** Of the next chunk. */
+  seq: number;
+  /** Epoch milliseconds of the last thing that the visitor did. */
+  at: number;
+}
+
+/** Null when none has begun, or when its visit is over. */
+export function readSession(now: number): RecordingSession | null {
+  try {
+    const session = JSON.parse(String(sessionStorage.getItem(NAME))) as RecordingSession | null;
+    const isLive = session !== null && UUID.test(session.id) && Number.isInteger(session.seq) && now - session.at <= VISIT_PAUSE_MS;
+    return isLive ? session : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Where it cannot be kept each page is a recording of its own. */
+export function writeSession(session: RecordingSession): void {
+  try {
+    sessionStorage.setItem(NAME, stringify(session));
+  } catch {
+    // forbidden
+  }
+}

@@ -1,0 +1,173 @@
+/** One site's tag on one page: from what happens to what is sent. */
+import { watchAttention, type Attention } from './attention.ts';
+import type { Device, EventFields, EventType, Params, TagEvent } from './event.ts';
+import { watchInteractions } from './interactions.ts';
+import { stringify } from './json.ts';
+import { LIMITS } from './limits.ts';
+import type { Automatic, Options } from './options.ts';
+import { createOutbox, type Outbox } from './outbox.ts';
+import { firstPage, quietly, refreshTitle, watchAddress, type Page } from './page.ts';
+import { readParams, isObject } from './params.ts';
+import { createRecording, type RecordingHost } from './recording.ts';
+import { readSession } from './recordingSession.ts';
+import { createStore } from './store.ts';
+import { cut } from './text.ts';
+import { beacon, openStorage, post } from './transport.ts';
+import { newUuid, openVisitor, type Visitor } from './visitor.ts';
+import { pageUrl } from './address.ts';
+
+export interface TrackerSettings {
+  key: string;
+  options: Options;
+  /** Address of tag.js: hits go where it came from. */
+  scriptUrl: string;
+  nonce: string;
+  host: RecordingHost;
+}
+
+/** What svc('hit') may say about its page. */
+export interface ViewFields {
+  url?: string;
+  title?: string;
+  referrer?: string;
+  params?: Params;
+}
+
+export class Tracker {
+  readonly #settings: TrackerSettings;
+  readonly #visitor: Visitor;
+  readonly #outbox: Outbox;
+  readonly #attention: Attention;
+  #page: Page = firstPage();
+  #last = 0;
+
+  constructor(settings: TrackerSettings) {
+    this.#settings = settings;
+    this.#visitor = openVisitor();
+    this.#outbox = this.#createOutbox();
+    const report = this.report.bind(this);
+    const { options } = settings;
+    this.#attention = watchAttention(report, options, () => Date.now() - this.#last);
+    this.#attention.begin();
+    watchInteractions({ report, options, domain: this.#visitor.domain });
+    if (options.pageviews) {
+      this.#view({ ...this.#page, title: document.title, ...automaticParams(options) });
+      watchAddress(() => this.#moved());
+    }
+    this.#watchLeaving();
+  }
+
+  get visitorId(): string {
+    return this.#visitor.id();
+  }
+
+  report(type: EventType, fields: Partial<EventFields>): TagEvent {
+    this.#last = Date.now();
+    const event: TagEvent = { id: newUuid(), at: new Date(this.#last).toISOString(), type, url: this.#page.url, ...fields };
+    if (type !== 'ping' && event.title === undefined && this.#page.title !== '') event.title = cut(this.#page.title, LIMITS.title);
+    this.#outbox.add(event);
+    return event;
+  }
+
+  /** svc('hit'): counts always, whatever was counted before. */
+  hit(given: ViewFields): void {
+    const url = given.url === undefined ? pageUrl(location.href) : pageUrl(new URL(given.url, location.href).href);
+    this.#turn(url);
+    this.#view({ url, title: given.title ?? document.title, referrer: given.referrer ?? this.#page.referrer, ...given.params && { params: given.params } }, given.title !== undefined);
+  }
+
+  /** The address changed without a load. */
+  #moved(): void {
+    this.#turn(pageUrl(location.href));
+    this.#view({ url: this.#page.url, title: document.title, referrer: this.#page.referrer, ...automaticParams(this.#settings.options) });
+  }
+
+  /** Ends the page that was seen, and begins another. */
+  #turn(url: string): void {
+    refreshTitle(this.#page);
+    this.#attention.leave();
+    if (url !== this.#page.url) this.#page = { url, referrer: this.#page.url, view: null, title: document.title };
+    this.#attention.begin();
+  }
+
+  #view({ url, title, referrer, params }: ViewFields, hasOwnTitle = false): void {
+    this.#visitor.renew();
+    const fields: Partial<EventFields> = {};
+    if (url !== undefined) fields.url = url;
+    if (title) fields.title = cut(title, LIMITS.title);
+    if (referrer) fields.referrer = cut(referrer, LIMITS.url);
+    const kept = readParams(params, LIMITS.params);
+    if (kept) fields.params = kept;
+    const event = this.report('pageview', fields);
+    this.#page.view = hasOwnTitle ? null : event;
+  }
+
+  #createOutbox(): Outbox {
+    const { key, scriptUrl, options } = this.#settings;
+    const url = new URL('collect', scriptUrl).href;
+    const recording = this.#createRecording();
+    return createOutbox({
+      store: createStore(this.#visitor.hasCookies ? openStorage() : null, `_svc_q_${key}`),
+      visitorId: this.#visitor.id,
+      envelope: (visitorId, events) => stringify({ key, visitor_id: visitorId, sent_at: new Date().toISOString(), device: deviceNow(), events }),
+      post: (body) => post(url, body),
+      beacon: (body) => beacon(url, body),
+      isOnline: () => navigator.onLine !== false,
+      later: (work, ms) => setTimeout(() => quietly(work), ms),
+      cancel: (timer) => clearTimeout(timer as number),
+      now: Date.now,
+      random: Math.random,
+      beforeSend: () => {
+        refreshTitle(this.#page);
+        this.#page.view = null;
+      },
+      onAccepted: (body) => {
+        if (options.recording) recording.hear(isObject(body) ? body['recording'] : undefined);
+      },
+    });
+  }
+
+  #createRecording() {
+    const { key, scriptUrl, nonce, host } = this.#settings;
+    return createRecording({
+      key, nonce, host,
+      url: new URL('collect/recordings', scriptUrl).href,
+      scriptUrl: new URL('tag-record.js', scriptUrl).href,
+      visitorId: this.#visitor.id,
+      hasBegun: () => readSession(Date.now()) !== null,
+    });
+  }
+
+  /** Hidden is the last that phones tell; what comes back from the back-forward cache is seen again. */
+  #watchLeaving(): void {
+    const leave = (isFinal: boolean): void => quietly(() => {
+      this.#attention.leave();
+      this.#outbox.leave(isFinal);
+    });
+    document.addEventListener('visibilitychange', () => {
+      if (document.hidden) leave(false);
+    });
+    addEventListener('pagehide', () => leave(true));
+    addEventListener('pageshow', ({ persisted }) => {
+      if (persisted && this.#settings.options.pageviews) quietly(() => this.#moved());
+    });
+    addEventListener('online', () => quietly(() => this.#outbox.retry()));
+    // What an earlier page could not send.
+    this.#outbox.flush();
+  }
+}
+
+function automaticParams({ params }: Options): { params?: Params } {
+  return params === null ? {} : { params };
+}
+
+function deviceNow(): Device {
+  return {
+    screen: `${screen.width}x${screen.height}`,
+    window: `${innerWidth}x${innerHeight}`,
+    language: navigator.language,
+    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  };
+}
+
+export type { Automatic };
