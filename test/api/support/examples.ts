@@ -39,6 +39,9 @@ export async function createWorld(api: TestApi, database: TestDatabase): Promise
   await database.pool.query(`update webhook_recoveries set state = 'done', finished_at = now() where project_id = $1`, [project.id]);
   const token = await made(cabinet('POST', '/tokens', { name: 'Выгрузка' }));
   const user = await createTestUser(database.pool, 'viewer', { projects: [project.id] });
+  const site = await made(cabinet('POST', '/sites', { title: 'Магазин', hosts: ['*'], timezone: 'Europe/Moscow', currency: 'RUB' }));
+  const siteKey = await made(cabinet('POST', `/sites/${site['id']}/keys`, { name: 'Сервер' }));
+  await made(cabinet('PUT', `/sites/${site['id']}/goals/open`, { title: 'Открытие', type: 'js' }));
   return {
     api, database, project, content, cabinet, user,
     paths: {
@@ -46,6 +49,8 @@ export async function createWorld(api: TestApi, database: TestDatabase): Promise
       '/projects/{id}': project.id,
       '/tokens/{id}': String(token['id']),
       '/users/{id}': user.id,
+      '/sites/{id}': String(site['id']),
+      '/sites {key_id}': String(siteKey['id']),
       '{wid}': String(webhook['id']),
       '{key_id}': String(key['id']),
       '{delivery_id}': String((deliveries['items'] as { delivery_id: string }[])[0]?.delivery_id),
@@ -71,8 +76,9 @@ export function pathIn({ paths }: World, template: string): string {
     const id = paths[head];
     return id === undefined ? head : head.replace('{id}', encodeURIComponent(id));
   });
+  const [kind] = template.match(/^\/\w+/) ?? [];
   return path.replaceAll(/\{\w+\}/g, (name) => {
-    const id = paths[name];
+    const id = paths[`${kind} ${name}`] ?? paths[name];
     if (id === undefined) throw new Error(`the world has nothing for ${name} of ${template}: add it to test/api/support/examples.ts`);
     return encodeURIComponent(id);
   });

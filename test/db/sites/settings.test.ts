@@ -1,0 +1,147 @@
+/** What the intake, the ingest and the analytics API know of a site. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { deleteUser, insertUser, updateUser } from '../../../db/accounts.ts';
+import { setClientState } from '../../../db/clients.ts';
+import { findApiKeySite, findTagKeySite, loadSiteSettings } from '../../../db/sites/settings.ts';
+import { putGoal } from '../../../db/sites/goals.ts';
+import { ensureSiteKey, insertSiteKey, listSiteKeys, revokeSiteKey, touchTagKey } from '../../../db/sites/keys.ts';
+import { ensureSite, findSite, updateSite } from '../../../db/sites/sites.ts';
+import { keyHash, newKey, newTenantId, storedKey } from '../../../domain/keys.ts';
+import { DEFAULT_QUOTAS, DEFAULT_ROBOT_RULES } from '../../../domain/sites.ts';
+import { createTestSite, type TestSite } from '../../api/support/testSite.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { eventually } from '../../support/eventually.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+afterAll(async () => {
+  await database?.drop();
+});
+
+const accessOf = async ({ tagKey }: TestSite) => (await findTagKeySite(database.pool, keyHash(tagKey)))?.access;
+
+async function newOwner(site: TestSite, role: 'owner' | 'viewer' | 'admin' = 'owner'): Promise<string> {
+  const user = await insertUser(database.pool, { email: `${newTenantId()}@example.com`, passwordHash: 'x', role, projects: [], sites: [site.id] });
+  if (typeof user === 'string') throw new Error(user);
+  return user.id;
+}
+const setUser = (id: string, state: 'active' | 'blocked') => updateUser(database.pool, id, { state }, null);
+
+describe('the settings of a site', () => {
+  it('have the defaults filled in, whichever way they are found', async () => {
+    const site = await createTestSite(database.pool, { requests_per_second: 7 });
+    await updateSite(database.pool, site.id, { quotas: { hits_per_day: 10 }, robots: { frequency: false }, networkEnabled: true, recordings: true });
+    await putGoal(database.pool, site.id, { code: 'b', title: 'B', type: 'js', match: null, value: 12.5, enabled: false });
+    await putGoal(database.pool, site.id, { code: 'a', title: 'A', type: 'url', match: { op: 'eq', value: 'x' }, value: null, enabled: true });
+    const byTag = await findTagKeySite(database.pool, keyHash(site.tagKey));
+    expect(byTag).toEqual({
+      siteId: site.id, access: 'open', hosts: ['*'], timezone: 'Europe/Moscow', currency: 'RUB',
+      quotas: { ...DEFAULT_QUOTAS, hits_per_day: 10 },
+      limits: { requests_per_second: 7, output_per_second: 50, reports_simultaneous: 2, reports_per_minute: 60 },
+      robots: { ...DEFAULT_ROBOT_RULES, frequency: false },
+      fingerprints: false, recordings: true, network: { enabled: true, sensitive_topics: false },
+      goals: [
+        { code: 'a', title: 'A', type: 'url', match: { op: 'eq', value: 'x' }, value: null, enabled: true },
+        { code: 'b', title: 'B', type: 'js', match: null, value: 12.5, enabled: false },
+      ],
+    });
+    expect(await findApiKeySite(database.pool, keyHash(site.key))).toEqual({ keyId: site.keyId, settings: byTag });
+    expect(await loadSiteSettings(database.pool, [site.id, 'zzzzzzzzzzzz'])).toEqual(new Map([[site.id, byTag]]));
+  });
+
+  it('are nobody\'s for a key that is unknown, revoked or of the other kind', async () => {
+    const site = await createTestSite(database.pool);
+    expect(await findTagKeySite(database.pool, keyHash(newKey('tag')))).toBeNull();
+    expect(await findTagKeySite(database.pool, keyHash(site.key))).toBeNull();
+    expect(await findApiKeySite(database.pool, keyHash(site.tagKey))).toBeNull();
+    await revokeSiteKey(database.pool, site.id, site.keyId);
+    expect(await findApiKeySite(database.pool, keyHash(site.key))).toBeNull();
+  });
+});
+
+describe('a site is closed', () => {
+  it.each([{ state: 'blocked' }, { state: 'deleted' }, { ownerState: 'blocked' }] as const)('by %j', async (change) => {
+    const site = await createTestSite(database.pool);
+    expect(await accessOf(site)).toBe('open');
+    await updateSite(database.pool, site.id, change);
+    expect(await accessOf(site)).toBe('blocked');
+  });
+
+  it('by its client', async () => {
+    const site = await createTestSite(database.pool);
+    await setClientState(database.pool, site.clientId, 'blocked');
+    expect(await accessOf(site)).toBe('blocked');
+  });
+
+  it('by its owners once all of them are blocked, and by no viewer or admin', async () => {
+    const site = await createTestSite(database.pool);
+    await Promise.all([newOwner(site, 'viewer'), newOwner(site, 'admin')].map(async (id) => setUser(await id, 'blocked')));
+    expect(await accessOf(site)).toBe('open');
+    const [one, other] = [await newOwner(site), await newOwner(site)];
+    await setUser(one, 'blocked');
+    expect(await accessOf(site)).toBe('open');
+    await setUser(other, 'blocked');
+    expect(await accessOf(site)).toBe('blocked');
+    await setUser(one, 'active');
+    expect(await accessOf(site)).toBe('open');
+  });
+});
+
+it('what changes a site\'s settings is announced, and what does not is not', async () => {
+  const site = await createTestSite(database.pool);
+  const owner = await newOwner(site);
+  const client = await database.pool.connect();
+  const heard: string[] = [];
+  try {
+    client.on('notification', ({ channel }) => void heard.push(channel));
+    await client.query('listen access');
+    const changes: (() => Promise<unknown>)[] = [
+      () => updateSite(database.pool, site.id, { title: 'x' }),
+      () => putGoal(database.pool, site.id, { code: 'a', title: 'A', type: 'js', match: null, value: null, enabled: true }),
+      () => setUser(owner, 'blocked'),
+      () => deleteUser(database.pool, owner, null),
+      () => revokeSiteKey(database.pool, site.id, site.keyId),
+    ];
+    for (const [index, change] of changes.entries()) {
+      await change();
+      await eventually(() => heard.length === index + 1, `notification ${index + 1}`);
+    }
+    await touchTagKey(database.pool, keyHash(site.tagKey));
+    await updateSite(database.pool, site.id, { title: 'x' });
+    await client.query('select 1');
+    expect(heard).toHaveLength(changes.length);
+  } finally {
+    client.release(true);
+  }
+});
+
+describe('what a start makes sure of', () => {
+  it('is a site with hosts and keys, again and again', async () => {
+    const { clientId } = await createTestSite(database.pool);
+    const site = { id: newTenantId(), clientId, title: 'Dev', hosts: ['*'], timezone: 'Europe/Moscow', currency: 'RUB' };
+    await ensureSite(database.pool, site);
+    await updateSite(database.pool, site.id, { hosts: ['a.test'] });
+    await ensureSite(database.pool, site);
+    expect((await findSite(database.pool, site.id))?.hosts).toEqual(['a.test']);
+    await database.pool.query(`update sites set hosts = '{}' where id = $1`, [site.id]);
+    await ensureSite(database.pool, site);
+    expect((await findSite(database.pool, site.id))?.hosts).toEqual(['*']);
+  });
+
+  it('is a key\'s public text, unless it is revoked or another site\'s', async () => {
+    const [site, other] = [await createTestSite(database.pool), await createTestSite(database.pool)];
+    const key = newKey('tag');
+    const stored = { kind: 'tag', name: 'k', publicKey: key, ...storedKey(key) } as const;
+    const { id } = await insertSiteKey(database.pool, site.id, { ...stored, publicKey: null });
+    expect(await ensureSiteKey(database.pool, site.id, stored)).toBe(true);
+    expect(await ensureSiteKey(database.pool, site.id, stored)).toBe(true);
+    expect((await listSiteKeys(database.pool, site.id, { after: null, limit: 10 })).at(-1)).toMatchObject({ id, publicKey: key });
+    expect(await ensureSiteKey(database.pool, other.id, stored)).toBe(false);
+    await revokeSiteKey(database.pool, site.id, id);
+    expect(await ensureSiteKey(database.pool, site.id, stored)).toBe(false);
+  });
+});

@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import type { GoalMatch, GoalType } from '../../domain/sites.ts';
+import { goalMatchFaults } from '../../schemas/goalMatch.ts';
+
+const plain = (type: GoalType, match: GoalMatch | null) => goalMatchFaults(type, match).map(({ field, code }) => `${field}: ${code}`);
+
+describe('the match of a goal', () => {
+  it.each<[GoalType, GoalMatch | null]>([
+    ['js', null], ['purchase', null], ['form', null], ['form', {}], ['form', { form_id: 'order' }], ['event', { name: 'play' }],
+    ['url', { op: 'eq', value: 'https://a.test/' }], ['url', { op: 'regex', value: '^/catalog/[0-9]+$' }], ['url', { op: 'contains', value: '(' }],
+  ])('of %s may be %j', (type, match) => {
+    expect(plain(type, match)).toEqual([]);
+  });
+
+  it.each<[GoalType, GoalMatch | null, string[]]>([
+    ['js', { name: 'x' }, ['match: invalid_value']],
+    ['purchase', {}, ['match: invalid_value']],
+    ['url', null, ['match: required']],
+    ['event', null, ['match: required']],
+    ['url', {}, ['match.op: required', 'match.value: required']],
+    ['url', { op: 'eq' }, ['match.value: required']],
+    ['event', { name: 'x', value: 'y' }, ['match.value: unknown_field']],
+    ['form', { name: 'x' }, ['match.name: unknown_field']],
+    ['url', { op: 'regex', value: '(' }, ['match.value: invalid_value']],
+    ['url', { op: 'regex', value: '(?=a)' }, ['match.value: invalid_value']],
+    ['url', { op: 'regex', value: '(a)\\1' }, ['match.value: invalid_value']],
+    ['url', { op: 'regex', value: '[a-z]{1000}' }, ['match.value: invalid_value']],
+    ['url', { op: 'regex', value: '('.repeat(1_000) + ')'.repeat(1_000) }, ['match.value: invalid_value']],
+  ])('of %s is not %j', (type, match, faults) => {
+    expect(plain(type, match)).toEqual(faults);
+  });
+});
