@@ -14,7 +14,12 @@ export const LIMITS = {
   maxChildAge: 17,
   interests: 50,
   interest: 200,
+  transactionId: 191,
   products: 200,
+  productText: 1000,
+  /** Larger ones are not stored. */
+  amount: 1e12,
+  quantity: 1e9,
   /** Bytes of JSON in UTF-8. */
   params: 2048,
   userParams: 4096,

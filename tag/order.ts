@@ -7,8 +7,7 @@ import { byteLength, cut, identifier } from './text.ts';
 
 /** Leaves room in the batch for the event around the order. */
 const ORDER_BYTES = LIMITS.batchBytes - 20_000;
-const TEXTS = ['id', 'name', 'category', 'brand', 'variant'];
-const NUMBERS = ['price', 'qty'];
+const TEXTS = { id: LIMITS.name, name: LIMITS.productText, category: LIMITS.productText, brand: LIMITS.name, variant: LIMITS.name } as const;
 
 /**
  * What is right in it. Products beyond 200, and those that do not fit into a batch, are left out: the
@@ -17,10 +16,10 @@ const NUMBERS = ['price', 'qty'];
  */
 export function readOrder(value: unknown): Params | undefined {
   if (!isObject(value)) return undefined;
-  const transactionId = identifier(value['transaction_id'], LIMITS.name);
+  const transactionId = identifier(value['transaction_id'], LIMITS.transactionId);
   if (transactionId === undefined) return undefined;
   const order: Params = { transaction_id: transactionId };
-  const revenue = amountOf(value['revenue']);
+  const revenue = amountOf(value['revenue'], LIMITS.amount);
   if (revenue !== undefined) order['revenue'] = revenue;
   if (typeof value['currency'] === 'string' && /^[A-Za-z]{3}$/.test(value['currency'])) order['currency'] = value['currency'].toUpperCase();
   const promoCode = identifier(value['promo_code'], LIMITS.name);
@@ -48,19 +47,19 @@ function productsOf(value: unknown): Params[] | undefined {
 function productOf(value: unknown): Params | undefined {
   if (!isObject(value)) return undefined;
   const product: Params = {};
-  for (const name of TEXTS) {
+  for (const name of ['id', 'name', 'category', 'brand', 'variant'] as const) {
     const text = typeof value[name] === 'number' ? String(value[name]) : value[name];
-    if (typeof text === 'string' && text !== '') product[name] = cut(text, LIMITS.name);
+    if (typeof text === 'string' && text !== '') product[name] = cut(text, TEXTS[name]);
   }
-  for (const name of NUMBERS) {
-    const amount = amountOf(value[name]);
-    if (amount !== undefined && amount >= 0 && !(name === 'qty' && amount === 0)) product[name] = amount;
-  }
+  const price = amountOf(value['price'], LIMITS.amount);
+  if (price !== undefined) product['price'] = price;
+  const quantity = amountOf(value['qty'], LIMITS.quantity);
+  if (quantity) product['qty'] = quantity;
   return product['id'] === undefined && product['name'] === undefined ? undefined : product;
 }
 
-/** Shops write prices as texts as often as numbers. */
-function amountOf(value: unknown): number | undefined {
+/** From 0 to `max`. Shops write prices as texts as often as numbers. */
+function amountOf(value: unknown, max: number): number | undefined {
   const amount = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  return typeof amount === 'number' && isFinite(amount) ? amount : undefined;
+  return typeof amount === 'number' && amount >= 0 && amount <= max ? amount : undefined;
 }

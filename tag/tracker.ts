@@ -4,7 +4,7 @@ import type { Device, EventFields, EventType, Params, TagEvent } from './event.t
 import { watchInteractions } from './interactions.ts';
 import { stringify } from './json.ts';
 import { LIMITS } from './limits.ts';
-import type { Automatic, Options } from './options.ts';
+import type { Options } from './options.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import { firstPage, quietly, refreshTitle, watchAddress, type Page } from './page.ts';
 import { readParams, isObject } from './params.ts';
@@ -14,7 +14,7 @@ import { createStore } from './store.ts';
 import { cut } from './text.ts';
 import { beacon, openStorage, post } from './transport.ts';
 import { newUuid, openVisitor, type Visitor } from './visitor.ts';
-import { pageUrl } from './address.ts';
+import { isOwnHost, pageUrl } from './address.ts';
 
 export interface TrackerSettings {
   key: string;
@@ -69,11 +69,13 @@ export class Tracker {
     return event;
   }
 
-  /** svc('hit'): counts always, whatever was counted before. */
-  hit(given: ViewFields): void {
-    const url = given.url === undefined ? pageUrl(location.href) : pageUrl(new URL(given.url, location.href).href);
+  /** svc('hit'): counts always, whatever was counted before. A page of another site, which the server would refuse, is this one. */
+  hit({ url: address, title, referrer, params }: ViewFields): void {
+    const target = new URL(address ?? '', location.href);
+    const url = pageUrl(isOwnHost(target.hostname, location.hostname, this.#visitor.domain) && address !== undefined ? target.href : location.href);
     this.#turn(url);
-    this.#view({ url, title: given.title ?? document.title, referrer: given.referrer ?? this.#page.referrer, ...given.params && { params: given.params } }, given.title !== undefined);
+    const fields = { url, title: title ?? document.title, referrer: referrer ?? this.#page.referrer };
+    this.#view(params ? { ...fields, params } : fields, title !== undefined);
   }
 
   /** The address changed without a load. */
@@ -165,9 +167,7 @@ function deviceNow(): Device {
   return {
     screen: `${screen.width}x${screen.height}`,
     window: `${innerWidth}x${innerHeight}`,
-    language: navigator.language,
-    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    language: String(navigator.language).slice(0, 64),
+    timezone: String(Intl.DateTimeFormat().resolvedOptions().timeZone).slice(0, 64),
   };
 }
-
-export type { Automatic };

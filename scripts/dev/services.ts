@@ -1,11 +1,15 @@
 /** The services of the stack: what is started, from which file, and whose sources restart it. */
 
+import { buildTag } from '../tag/build.ts';
+
 export interface ServiceSpec {
   name: string;
   /** Path of the process entry from the project's root. */
   entry: string;
   /** Folders and files whose change restarts the service. */
   sources: readonly string[];
+  /** Makes what the service serves, before each start. */
+  prepare?: () => Promise<unknown>;
 }
 
 const SHARED = ['config.ts', 'domain', 'db', 'process'] as const;
@@ -13,7 +17,7 @@ const ACTIVITIES = [...SHARED, 'workers', 'activities', 'schemas', 'blobs', 'out
 
 /** In the order of their start; they stop in stages, see stack.ts. A test keeps the sources true to the imports. */
 export const SERVICES: readonly ServiceSpec[] = [
-  { name: 'api', entry: 'api/main.ts', sources: [...SHARED, 'api', 'schemas', 'blobs', 'outgoing', 'providers'] },
+  { name: 'api', entry: 'api/main.ts', sources: [...SHARED, 'api', 'schemas', 'blobs', 'outgoing', 'providers', 'tag'], prepare: buildTag },
   { name: 'relay', entry: 'workers/relay.ts', sources: [...SHARED, 'workers', 'relay', 'blobs', 'outgoing'] },
   { name: 'workflow', entry: 'workers/workflow.ts', sources: [...ACTIVITIES, 'workflows'] },
   { name: 'media', entry: 'workers/media.ts', sources: ACTIVITIES },

@@ -1,7 +1,8 @@
-/** Starts the broker, which costs little; the broker starts servers when a test asks. */
+/** Bundles the tag, and starts the broker, which costs little; the broker starts servers when a test asks. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { buildTag } from '../../scripts/tag/build.ts';
 import { BROKER_VARIABLE } from './brokerClient.ts';
 
 declare global {
@@ -9,6 +10,7 @@ declare global {
 }
 
 export default async function globalSetup(): Promise<void> {
+  await buildTag();
   const { NODE_OPTIONS: _forJestOnly, ...env } = process.env;
   const args = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'broker.ts')];
   const broker = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'], env, detached: true });
