@@ -1,0 +1,116 @@
+/** Where a hit came from. docs/decisions/traffic-sources.md has the order of the rules and why. */
+import type { SourceType, TrafficSource } from '../../domain/trafficSource.ts';
+import { parseAddress } from './address.ts';
+import { channelOf, type Channel } from './channels.ts';
+import { findAdSystem, findSource, type Found } from './lookup.ts';
+import { isSavedPage, readReferrer, type Referrer } from './referrer.ts';
+import { readTags, type Tags } from './tags.ts';
+
+export interface SourceInput {
+  /** Address of the page. */
+  url: string;
+  referrer: string | null;
+  /** The site's own, as its settings have them. */
+  hosts: readonly string[];
+}
+
+interface Verdict {
+  type: SourceType;
+  name: string | null;
+  phrase?: string | null;
+  adSystem?: string | null;
+}
+
+/** Pure, and bounded: addresses over 2,048 characters are not read. */
+export function classifySource({ url, referrer: referrerText, hosts }: SourceInput): TrafficSource {
+  const page = parseAddress(url);
+  const tags = readTags(page);
+  const referrer = readReferrer(referrerText, page, hosts);
+  const byTags = isSavedPage(page) ? { type: 'saved' as const, name: null } : verdictOfTags(tags, referrer);
+  return describe(byTags ?? verdictOfReferrer(referrer, tags), tags, referrer);
+}
+
+/** Null when the address does not say who sent the visitor. */
+function verdictOfTags(tags: Tags, referrer: Referrer): Verdict | null {
+  const { utm_source: source, utm_medium: medium } = tags.utm;
+  if (tags.click?.type === 'ad') return paid(tags, referrer);
+  if (source === null && medium === null) return null;
+  const named = source === null ? null : findSource(source);
+  const channel = channelOf(medium) ?? (named === null ? channelOf(source) : null);
+  if (channel === 'ad') return paid(tags, referrer);
+  const known = named ?? listed(referrer);
+  if (channel === null || channel === 'referral') return known === null ? campaign(channel, tags, referrer) : verdictOf(known, referrer);
+  return marked(channel, known, source, referrer);
+}
+
+/** The medium names the kind; the service is the named one when it is of that kind, else what the link calls it. */
+function marked(channel: Channel, known: Found | null, source: string | null, referrer: Referrer): Verdict {
+  if (known?.type === channel) return verdictOf(known, referrer);
+  return { type: channel, name: source, phrase: null };
+}
+
+/** Marks of the site's own: it paid or worked for the link. With medium `referral` it says itself that it did not. */
+function campaign(channel: Channel | null, tags: Tags, referrer: Referrer): Verdict {
+  if (channel === null) return paid(tags, referrer);
+  return { type: 'referral', name: tags.utm.utm_source ?? externalDomain(referrer) };
+}
+
+function paid(tags: Tags, referrer: Referrer): Verdict {
+  const adSystem = adSystemOf(tags, referrer);
+  return { type: 'ad', name: tags.utm.utm_source ?? adSystem ?? externalDomain(referrer), adSystem };
+}
+
+function adSystemOf({ click, utm }: Tags, referrer: Referrer): string | null {
+  if (click?.type === 'ad') return click.name;
+  const named = utm.utm_source === null ? null : findAdSystem(utm.utm_source);
+  if (named !== null) return named;
+  const from = listed(referrer);
+  if (from?.type === 'ad') return from.name;
+  // fbclid and the like: the service's advertising, now that something else says that it was paid.
+  return click === null ? null : findAdSystem(click.name);
+}
+
+function verdictOfReferrer(referrer: Referrer, { click }: Tags): Verdict {
+  switch (referrer.kind) {
+    // Copied along with an address such ids outlive the visit that they are of, so that a referrer says more.
+    case 'none': return click === null ? { type: 'direct', name: null } : { type: click.type, name: click.name };
+    case 'unreadable': return { type: 'unknown', name: null };
+    case 'saved': return { type: 'saved', name: null };
+    case 'internal': return { type: 'internal', name: referrer.domain };
+    case 'site': return { type: 'referral', name: referrer.domain };
+    case 'listed': return verdictOf(referrer.found, referrer);
+  }
+}
+
+function verdictOf(found: Found, referrer: Referrer): Verdict {
+  const isFromIt = referrer.kind === 'listed' && referrer.found === found;
+  return { type: found.type, name: found.name, phrase: isFromIt ? referrer.phrase : null, adSystem: found.type === 'ad' ? found.name : null };
+}
+
+function listed(referrer: Referrer): Found | null {
+  return referrer.kind === 'listed' ? referrer.found : null;
+}
+
+function externalDomain(referrer: Referrer): string | null {
+  return referrer.kind === 'site' || referrer.kind === 'listed' ? referrer.domain : null;
+}
+
+function describe({ type, name, phrase = null, adSystem = null }: Verdict, { utm, clickId }: Tags, referrer: Referrer): TrafficSource {
+  const nameIf = (wanted: SourceType) => (type === wanted ? name : null);
+  // A page of the site itself is no referrer of what the address says came from elsewhere.
+  const isShown = 'domain' in referrer && (referrer.kind !== 'internal' || type === 'internal');
+  return {
+    source_type: type,
+    source_name: name,
+    search_engine: nameIf('organic'),
+    search_phrase: phrase,
+    social_network: nameIf('social'),
+    messenger: nameIf('messenger'),
+    ai_assistant: nameIf('ai_assistant'),
+    ad_system: adSystem,
+    referrer_domain: isShown ? referrer.domain : null,
+    referrer_url: isShown ? referrer.url : null,
+    ...utm,
+    click_id: clickId,
+  };
+}

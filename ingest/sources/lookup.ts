@@ -1,0 +1,109 @@
+/** Finds hosts, apps and words of utm_source in the lists. Built once; a search looks at each part of a host name. */
+import { getPublicSuffix } from 'tldts';
+import { AD_SYSTEMS } from './lists/adSystems.ts';
+import { AI_ASSISTANTS } from './lists/assistants.ts';
+import type { Listed, ListedType } from './lists/listed.ts';
+import { MAIL_SERVICES } from './lists/mail.ts';
+import { MESSENGERS } from './lists/messengers.ts';
+import { RECOMMENDATION_SYSTEMS } from './lists/recommendation.ts';
+import { SAVED_COPIES } from './lists/savedCopies.ts';
+import { SEARCH_ENGINES } from './lists/searchEngines.ts';
+import { SOCIAL_NETWORKS } from './lists/socialNetworks.ts';
+
+export interface Found {
+  type: ListedType;
+  name: string;
+  /** Query parameters with the phrase; empty of what is no search engine. */
+  phrase: readonly string[];
+}
+
+export const LISTS: Readonly<Record<ListedType, readonly Listed[]>> = {
+  organic: SEARCH_ENGINES,
+  social: SOCIAL_NETWORKS,
+  messenger: MESSENGERS,
+  ai_assistant: AI_ASSISTANTS,
+  email: MAIL_SERVICES,
+  recommendation: RECOMMENDATION_SYSTEMS,
+  saved: SAVED_COPIES,
+  ad: AD_SYSTEMS,
+};
+
+/** .com, .cat (Google's Catalan) and those of countries: google.ru, google.co.uk, google.com.tr. */
+const COUNTRY_SUFFIX = /^(?:com|cat|(?:com?\.)?[a-z]{2})$/;
+
+const hosts = new Map<string, Found>();
+const apps = new Map<string, Found>();
+const words = new Map<string, Found>();
+const adWords = new Map<string, string>();
+
+for (const [type, list] of Object.entries(LISTS) as [ListedType, readonly Listed[]][]) {
+  for (const listed of list) index(type, listed);
+}
+
+function index(type: ListedType, listed: Listed): void {
+  const found: Found = { type, name: listed.name, phrase: split(listed.phrase) };
+  for (const host of split(listed.hosts)) hosts.set(host, found);
+  for (const app of split(listed.apps)) apps.set(app, found);
+  for (const word of [listed.name.toLowerCase(), ...split(listed.aliases)]) {
+    if (type === 'ad') adWords.set(word, listed.name);
+    else words.set(word, found);
+  }
+}
+
+function split(words: string | undefined): string[] {
+  return words === undefined ? [] : words.split(' ');
+}
+
+/** @param host lower case, as URL gives it. */
+export function findHost(host: string): Found | null {
+  const bare = withoutWww(host);
+  const exact = hosts.get(`=${bare}`) ?? hosts.get(`=${starred(bare)}`);
+  return exact ?? findBelow(bare);
+}
+
+/** The entry of the host or of the nearest host above it. */
+function findBelow(host: string): Found | null {
+  let plain = host;
+  let star = starred(host) ?? '';
+  while (plain !== '') {
+    const found = hosts.get(plain) ?? hosts.get(star);
+    if (found !== undefined) return found;
+    // Both begin with the same labels.
+    const label = plain.indexOf('.') + 1;
+    plain = label === 0 ? '' : plain.slice(label);
+    star = star.slice(label);
+  }
+  return null;
+}
+
+/** `images.google.co.uk` → `images.google.*`; null when the suffix is no country's. */
+function starred(host: string): string | null {
+  const suffix = getPublicSuffix(host);
+  if (suffix === null || suffix === host || !COUNTRY_SUFFIX.test(suffix)) return null;
+  return `${host.slice(0, -suffix.length)}*`;
+}
+
+/** @param name package name of an Android app, lower case. */
+export function findApp(name: string): Found | null {
+  return apps.get(name) ?? null;
+}
+
+/** What utm_source names: a listed name, an alias, or a host. Never an ad system. */
+export function findSource(source: string): Found | null {
+  const word = source.toLowerCase();
+  const found = words.get(word) ?? (word.includes('.') ? findHost(word) : null);
+  return found === null || found.type === 'ad' || found.type === 'saved' ? null : found;
+}
+
+/** The system that utm_source means where the click was paid. */
+export function findAdSystem(source: string): string | null {
+  const word = source.toLowerCase();
+  const known = adWords.get(word);
+  if (known !== undefined) return known;
+  const host = word.includes('.') ? findHost(word) : null;
+  return host === null ? null : adWords.get(host.name.toLowerCase()) ?? null;
+}
+
+export function withoutWww(host: string): string {
+  return host.startsWith('www.') ? host.slice(4) : host;
+}

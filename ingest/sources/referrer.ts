@@ -1,0 +1,66 @@
+/** What the referrer says: nothing, a page of the site itself, a listed service, a site, or something unreadable. */
+import { hostOf, isWeb, parseAddress, registrableDomain, shownAddress, shownDomain, storedText } from './address.ts';
+import { findApp, findHost, withoutWww, type Found } from './lookup.ts';
+
+export type Referrer =
+  | { kind: 'none' | 'unreadable' | 'saved' }
+  | { kind: 'internal' | 'site'; domain: string; url: string }
+  | { kind: 'listed'; domain: string; url: string; found: Found; phrase: string | null };
+
+/** Apps that open a link of their own in the browser say so: android-app://<package>/…  */
+const APP_PROTOCOL = 'android-app:';
+/** A file of the visitor's disk or an attachment that he opened. */
+const SAVED_PROTOCOLS: ReadonlySet<string> = new Set(['file:', 'content:', 'mhtml:']);
+/** First labels of the hosts of own web mail. */
+const WEB_MAIL: ReadonlySet<string> = new Set(['mail', 'webmail', 'roundcube', 'owa']);
+
+/** @param hosts the site's own, as its settings have them: exact, `*.example.com`, or `*`. */
+export function readReferrer(text: string | null, page: URL | null, hosts: readonly string[]): Referrer {
+  if (text === null || text.trim() === '') return { kind: 'none' };
+  const url = parseAddress(text.trim());
+  if (url === null) return { kind: 'unreadable' };
+  if (SAVED_PROTOCOLS.has(url.protocol)) return { kind: 'saved' };
+  const host = hostOf(url);
+  if (host === '') return { kind: 'unreadable' };
+  if (url.protocol === APP_PROTOCOL) return appReferrer(host, url);
+  if (!isWeb(url)) return { kind: 'unreadable' };
+  const described = { domain: shownDomain(registrableDomain(host)), url: shownAddress(url) };
+  if (isOwn(host, page, hosts)) return { kind: 'internal', ...described };
+  const found = findHost(host) ?? webMail(host);
+  return found === null ? { kind: 'site', ...described } : { kind: 'listed', ...described, found, phrase: phraseOf(url, found) };
+}
+
+export function isSavedPage(page: URL | null): boolean {
+  return page !== null && (SAVED_PROTOCOLS.has(page.protocol) || findHost(hostOf(page))?.type === 'saved');
+}
+
+function appReferrer(name: string, url: URL): Referrer {
+  const described = { domain: name, url: shownAddress(url) };
+  const found = findApp(name);
+  return found === null ? { kind: 'site', ...described } : { kind: 'listed', ...described, found, phrase: null };
+}
+
+/** With `*` the settings tell nothing, so that whatever shares the page's domain is the site. */
+function isOwn(host: string, page: URL | null, hosts: readonly string[]): boolean {
+  const pageHost = page === null ? '' : hostOf(page);
+  if (withoutWww(host) === withoutWww(pageHost)) return true;
+  return hosts.some((own) => {
+    if (own === '*') return registrableDomain(host) === registrableDomain(pageHost);
+    return own.startsWith('*.') ? host.endsWith(own.slice(1)) : withoutWww(host) === withoutWww(own);
+  });
+}
+
+function webMail(host: string): Found | null {
+  const domain = registrableDomain(host);
+  const label = host.slice(0, host.indexOf('.'));
+  return host !== domain && WEB_MAIL.has(label) ? { type: 'email', name: shownDomain(domain), phrase: [] } : null;
+}
+
+function phraseOf(url: URL, found: Found): string | null {
+  if (found.phrase.length === 0 || url.search === '') return null;
+  for (const parameter of found.phrase) {
+    const phrase = storedText(url.searchParams.get(parameter));
+    if (phrase !== null) return phrase;
+  }
+  return null;
+}
