@@ -8,7 +8,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SUMMARY_VARIABLE, type Summary } from '../test/support/summaryReporter.ts';
-import { EngineError, resolveEngines, resolveTestServer } from './engines/index.ts';
+import { EngineError, resolveDuckdbExtensions, resolveEngines, resolveTestServer } from './engines/index.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -18,7 +18,7 @@ const ROOT = join(import.meta.dirname, '..');
  */
 async function prepareEngines(): Promise<void> {
   const options = { report: (line: string) => console.error(`[test] ${line}`), env: process.env };
-  for (const resolve of [resolveEngines, resolveTestServer]) {
+  for (const resolve of [resolveEngines, resolveDuckdbExtensions, resolveTestServer]) {
     try {
       await resolve(options);
     } catch (error) {

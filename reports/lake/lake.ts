@@ -1,15 +1,80 @@
-/** A DuckDB of its own with the lake attached. */
-import type { DuckDBValue } from '@duckdb/node-api';
+/** The lake, opened: queries and transactions, each on a connection of its own. */
+import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
+import { createDatabase } from './database.ts';
+import { toLakeError } from './faults.ts';
+import { ensureSchema } from './schema.ts';
 import type { LakeSettings } from './settings.ts';
 
-export interface Lake {
-  readonly settings: LakeSettings;
-  /** Rows as objects: BIGINT as bigint, DECIMAL and UUID as text, TIMESTAMP as Date. Tables are `lake.hits` and so on. */
+export interface LakeConnection {
+  /** Rows as objects: BIGINT and HUGEINT as bigint, DECIMAL as number, UUID as text, TIMESTAMP as Date. */
   query<Row = Record<string, unknown>>(sql: string, params?: readonly DuckDBValue[]): Promise<Row[]>;
+}
+
+export interface Lake extends LakeConnection {
+  readonly settings: LakeSettings;
+  /** Lends a connection: temporary tables and transactions are its own and end with `work`. */
+  withConnection<T>(work: (connection: LakeConnection) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-/** @throws when the catalogue or the extensions cannot be reached */
+/**
+ * Opens the lake and makes or brings up to date its tables, `lake.hits` and so on (tables.ts). Safe from
+ * several processes at once. A server that goes and comes back is found again by the next query.
+ * @throws when the catalogue, the data or an extension cannot be reached, or the data path is not the one it was made with
+ */
 export async function openLake(settings: LakeSettings): Promise<Lake> {
-  throw new Error(`not opened: ${settings.tempDir}`);
+  const instance = await ensureSchema(settings, () => createDatabase(settings));
+  return lakeOf(instance, settings);
+}
+
+function lakeOf(instance: DuckDBInstance, settings: LakeSettings): Lake {
+  const inUse = new Set<Promise<unknown>>();
+  const withConnection = async <T>(work: (connection: LakeConnection) => Promise<T>): Promise<T> => {
+    const connection = await instance.connect();
+    const running = work(connectionOf(connection)).finally(() => connection.closeSync());
+    inUse.add(running);
+    try {
+      return await running;
+    } finally {
+      inUse.delete(running);
+    }
+  };
+  return {
+    settings,
+    withConnection,
+    query: (sql, params) => withConnection((connection) => connection.query(sql, params)),
+    async close() {
+      await Promise.allSettled(inUse);
+      // The instance lives on until the last result is collected; its connections to PostgreSQL need not.
+      await withConnection((connection) => connection.query('detach lake')).catch(() => {});
+      instance.closeSync();
+    },
+  };
+}
+
+export function connectionOf(connection: DuckDBConnection): LakeConnection {
+  return {
+    async query<Row>(sql: string, params: readonly DuckDBValue[] = []) {
+      try {
+        const reader = await connection.runAndReadAll(sql, [...params]);
+        return reader.getRowObjectsJS() as Row[];
+      } catch (error) {
+        throw toLakeError(error);
+      }
+    },
+  };
+}
+
+/** Runs `work` in one transaction of the lake: a throw undoes it. */
+export async function inLakeTransaction<T>(connection: LakeConnection, work: () => Promise<T>): Promise<T> {
+  await connection.query('begin');
+  try {
+    const result = await work();
+    await connection.query('commit');
+    return result;
+  } catch (error) {
+    // A commit that failed has ended the transaction already.
+    await connection.query('rollback').catch(() => {});
+    throw error;
+  }
 }

@@ -13,6 +13,7 @@ export interface ServiceEnvInput {
   secretKey: string;
   ffmpegPath: string;
   tessdataDirs: readonly string[];
+  duckdbExtensionsDir: string;
   /** File of certificates, see writeCaBundle. */
   caFile: string;
   /** The address of the samples' server. */
@@ -40,6 +41,7 @@ export function serviceEnv(input: ServiceEnvInput): Env {
     ALLOW_NETWORKS: networks.join(','),
     FFMPEG_PATH: input.ffmpegPath,
     TESSDATA_DIRS: input.tessdataDirs.join(','),
+    DUCKDB_EXTENSIONS_DIR: input.duckdbExtensionsDir,
     NODE_EXTRA_CA_CERTS: input.caFile,
   };
 }

@@ -71,7 +71,7 @@ export class Stack {
     const { databaseUrl, keys, temporal } = await this.#startEngines(programs);
     const caFile = await writeCaBundle(settings.dataDir, env.NODE_EXTRA_CA_CERTS, samples.ca);
     const input = { env, settings, databaseUrl, temporalAddress: temporal.address, secretKey: keys.secretKey, caFile, demoHost: samples.host };
-    await this.#startServices(serviceEnv({ ...input, ffmpegPath: programs.ffmpeg, tessdataDirs: programs.tessdataDirs }));
+    await this.#startServices(serviceEnv({ ...input, ffmpegPath: programs.ffmpeg, tessdataDirs: programs.tessdataDirs, duckdbExtensionsDir: programs.duckdbExtensionsDir }));
     this.#description = this.#describe(keys, databaseUrl, temporal);
     await this.#writeDescription();
     this.#watch();
@@ -121,6 +121,7 @@ export class Stack {
 
   async #startServices(env: Env): Promise<void> {
     const { settings, services, report, servicesRoot: root, stopping } = this.#options;
+    await Promise.all(services.map(({ prepare }) => prepare?.()));
     for (const spec of services) {
       const log = openServiceLog(settings.dataDir, spec.name, report);
       this.#logs.push(log);
@@ -183,10 +184,21 @@ export class Stack {
     if (!settings.watch) return;
     const sources = [...new Set(services.flatMap((spec) => spec.sources))];
     this.#closeWatch = watchSources(root, sources, (saved) => {
-      const names = services.filter((spec) => spec.sources.some((source) => saved.has(source))).map(({ name }) => name);
-      report(`saved: ${[...saved].join(', ')}; restarting ${names.join(', ')}`);
-      for (const service of this.#services) if (names.includes(service.name)) void service.restart();
+      const touched = services.filter((spec) => spec.sources.some((source) => saved.has(source)));
+      report(`saved: ${[...saved].join(', ')}; restarting ${touched.map(({ name }) => name).join(', ')}`);
+      for (const spec of touched) void this.#restart(spec);
     });
+  }
+
+  /** What cannot be made anew leaves the service as it is. */
+  async #restart({ name, prepare }: ServiceSpec): Promise<void> {
+    try {
+      await prepare?.();
+    } catch (error) {
+      this.#options.report(`${name} is not restarted: ${(error as Error).message}`);
+      return;
+    }
+    for (const service of this.#services) if (service.name === name) void service.restart();
   }
 }
 

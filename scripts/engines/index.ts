@@ -1,5 +1,6 @@
 /** Finds the outside programs of a development stack or a test run, and fetches those that are missing. */
 import { chooseCacheDir } from './cache.ts';
+import { resolveDuckdbExtensions as resolveDuckdbExtensionsIn } from './duckdbExtensions.ts';
 import { resolveFfmpeg } from './ffmpegBinary.ts';
 import { resolvePostgres } from './postgresBinary.ts';
 import { resolveS3Server as resolveS3ServerIn } from './s3Server.ts';
@@ -55,6 +56,11 @@ export async function resolveEngine(engine: 'postgres' | 'temporal' | 'ffmpeg', 
 /** See {@link resolveTessdata}. */
 export async function resolveTessdataDirs(options: ResolveOptions): Promise<string[]> {
   return resolveTessdata(await createContext(options));
+}
+
+/** See duckdbExtensions.ts. @throws {EngineError} one line that names the fix. */
+export async function resolveDuckdbExtensions(options: ResolveOptions): Promise<string> {
+  return resolveDuckdbExtensionsIn(await createContext(options));
 }
 
 /**

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { freePort } from '../../scripts/engines/freePort.ts';
-import { resolveEngine, resolveS3Server, resolveTessdataDirs, resolveTestServer } from '../../scripts/engines/index.ts';
+import { resolveDuckdbExtensions, resolveEngine, resolveS3Server, resolveTessdataDirs, resolveTestServer } from '../../scripts/engines/index.ts';
 import { startProcess, type ManagedProcess } from '../../scripts/engines/process.ts';
 import { startPostgres, type PostgresServer } from '../../scripts/engines/postgres.ts';
 import { startTemporal, type TemporalServer } from '../../scripts/engines/temporal.ts';
@@ -84,6 +84,7 @@ const ROUTES: Record<string, () => Promise<unknown>> = {
   '/workflows': once(workflows),
   '/s3': once(s3),
   '/ffmpeg': once(async () => ({ path: await resolveEngine('ffmpeg', options) })),
+  '/duckdb-extensions': once(async () => ({ dir: await resolveDuckdbExtensions(options) })),
   '/tessdata': once(async () => ({ dirs: await resolveTessdataDirs(options) })),
   '/keep': async () => ({ kept: ++kept }),
 };

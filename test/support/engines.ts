@@ -10,3 +10,8 @@ export async function testFfmpeg(): Promise<string> {
 export async function testTessdataDirs(): Promise<string[]> {
   return (await askBroker<{ dirs: string[] }>('/tessdata')).dirs;
 }
+
+/** Folder of DuckDB's extensions, for `extension_directory`. */
+export async function testDuckdbExtensions(): Promise<string> {
+  return (await askBroker<{ dir: string }>('/duckdb-extensions')).dir;
+}

@@ -1,0 +1,28 @@
+/** Finds the rows of a batch that the lake cannot hold. */
+import type { RefusedRow } from '../../db/lakeBatches.ts';
+import type { LakeTable } from '../../domain/lakeRows.ts';
+import { isBadRow, LakeError } from './faults.ts';
+import type { Lake, LakeConnection } from './lake.ts';
+import { loadTable } from './stagedTables.ts';
+
+type Row = Record<string, unknown>;
+
+/** By halves: some twenty reads find one bad row among a thousand. */
+export async function judgeRows(lake: Lake, table: LakeTable, rows: readonly Row[]): Promise<RefusedRow[]> {
+  return lake.withConnection((connection) => judge(connection, lake.settings.tempDir, table, rows));
+}
+
+async function judge(connection: LakeConnection, tempDir: string, table: LakeTable, rows: readonly Row[]): Promise<RefusedRow[]> {
+  const fault = await loadTable(connection, tempDir, table, [JSON.stringify(rows)]).then(() => null, (error: unknown) => error);
+  if (fault === null) return [];
+  if (!isBadRow(fault)) throw fault;
+  const [row] = rows;
+  if (row !== undefined && rows.length === 1) return [{ row, error: kindOf(fault) }];
+  const middle = Math.ceil(rows.length / 2);
+  return [...await judge(connection, tempDir, table, rows.slice(0, middle)), ...await judge(connection, tempDir, table, rows.slice(middle))];
+}
+
+/** Without the name of the file of the moment. */
+function kindOf(fault: unknown): string {
+  return fault instanceof LakeError ? (fault.message.split('\n')[0] ?? '').replaceAll(/"[^"]*\.json"/g, 'the row').slice(0, 500) : 'unknown';
+}

@@ -1,0 +1,87 @@
+/** A DuckDB instance with the catalogue attached: what is set before anybody asks it anything. */
+import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
+import { mkdir } from 'node:fs/promises';
+import type { LakeSettings } from './settings.ts';
+
+/** The schema of DuckLake's own tables in PostgreSQL. */
+export const CATALOGUE_SCHEMA = 'lake';
+
+/** Connections of one process to PostgreSQL: a writer, its reads, upkeep. */
+const CATALOGUE_CONNECTIONS = 8;
+
+/** @returns an instance whose settings can no longer be changed */
+export async function createDatabase(settings: LakeSettings): Promise<DuckDBInstance> {
+  await mkdir(settings.tempDir, { recursive: true });
+  if (settings.data.kind === 'local') await mkdir(settings.data.dir, { recursive: true });
+  const instance = await DuckDBInstance.create(':memory:', {
+    ...(settings.extensionsDir !== null && { extension_directory: settings.extensionsDir }),
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    memory_limit: `${settings.memoryMb}MB`,
+    threads: String(settings.threads),
+    temp_directory: settings.tempDir,
+  });
+  try {
+    const connection = await instance.connect();
+    await prepare(connection, settings);
+    connection.closeSync();
+    return instance;
+  } catch (error) {
+    instance.closeSync();
+    throw error;
+  }
+}
+
+async function prepare(connection: DuckDBConnection, settings: LakeSettings): Promise<void> {
+  await connection.run(`set global TimeZone = 'UTC'`);
+  await connection.run('load postgres_scanner');
+  await connection.run('load ducklake');
+  if (settings.data.kind === 's3') {
+    await connection.run('load httpfs');
+    await connection.run(s3Secret(settings.data));
+  }
+  await connection.run(`set pg_pool_max_connections = ${CATALOGUE_CONNECTIONS}`);
+  await attach(connection, settings);
+  await connection.run('set lock_configuration = true');
+}
+
+/**
+ * The password goes in by a secret: the path of an attached database is seen in errors and catalogues.
+ * Inlined rows would break readers when they are flushed (DuckLake 1.0 in DuckDB 1.5.5).
+ */
+async function attach(connection: DuckDBConnection, settings: LakeSettings): Promise<void> {
+  const url = new URL(settings.databaseUrl);
+  const secret = Object.entries({
+    host: url.searchParams.get('host') ?? decodeURIComponent(url.hostname), port: url.port || '5432',
+    user: decodeURIComponent(url.username), password: decodeURIComponent(url.password), database: decodeURIComponent(url.pathname.slice(1)),
+  }).filter(([, value]) => value !== '').map(([name, value]) => `${name} ${literal(value)}`);
+  await connection.run(`create secret lake_catalogue (type postgres, ${secret.join(', ')})`);
+  const options = ['application_name=attune-lake', 'connect_timeout=5', 'keepalives_idle=10'];
+  for (const name of ['sslmode', 'sslrootcert', 'sslcert', 'sslkey']) {
+    const value = url.searchParams.get(name);
+    if (value !== null) options.push(`${name}=${value}`);
+  }
+  const path = `ducklake:postgres:${options.join(' ')}`;
+  await connection.run(`attach ${literal(path)} as lake (data_path ${literal(dataPath(settings))}, metadata_schema '${CATALOGUE_SCHEMA}', meta_secret 'lake_catalogue', data_inlining_row_limit 0)`);
+}
+
+/** Folder or address of the Parquet files, with a slash at its end. */
+export function dataPath({ data }: LakeSettings): string {
+  if (data.kind === 'local') return `${data.dir}/`;
+  return `s3://${data.bucket}/${data.prefix === '' ? '' : `${data.prefix}/`}`;
+}
+
+function s3Secret(data: Extract<LakeSettings['data'], { kind: 's3' }>): string {
+  const endpoint = data.endpoint === null ? null : new URL(data.endpoint);
+  const parts = [
+    'type s3', `region ${literal(data.region)}`, `url_style '${data.forcePathStyle ? 'path' : 'vhost'}'`,
+    // Without keys here the variables and files of Amazon's tools would be asked; a role of the machine needs its own extension.
+    ...(data.credentials === null ? [] : [`key_id ${literal(data.credentials.accessKeyId)}`, `secret ${literal(data.credentials.secretAccessKey)}`]),
+    ...(endpoint === null ? [] : [`endpoint ${literal(endpoint.host + endpoint.pathname.replace(/\/$/, ''))}`, `use_ssl ${endpoint.protocol === 'https:'}`]),
+  ];
+  return `create secret lake_data (${parts.join(', ')})`;
+}
+
+export function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}

@@ -1,0 +1,35 @@
+/** What is staged takes the place of what the lake has under the same keys. */
+import { LAKE_KEYS, type LakeTable } from '../../domain/lakeRows.ts';
+import type { LakeConnection } from './lake.ts';
+import { stagedName } from './stagedTables.ts';
+
+/**
+ * Bounds that find the older rows by the times that files and row groups are known by. A visit's start may
+ * have moved, yet never past its last hit, nor back; facts keep their time.
+ */
+const TIME_BOUNDS = {
+  visits: { column: 'started_at', from: 'min(started_at)', to: 'max(ended_at)' },
+  conversions: { column: '"at"', from: 'min("at")', to: 'max("at")' },
+  orders: { column: '"at"', from: 'min("at")', to: 'max("at")' },
+} as const;
+
+type KeyedTable = keyof typeof TIME_BOUNDS;
+
+export async function replaceRows(connection: LakeConnection, tables: readonly LakeTable[]): Promise<void> {
+  for (const table of Object.keys(TIME_BOUNDS) as KeyedTable[]) {
+    if (tables.includes(table)) await deleteOlder(connection, table, table);
+  }
+  // Lines go with their order, also when it has none any more.
+  if (tables.includes('orders')) await deleteOlder(connection, 'order_lines', 'orders');
+  else if (tables.includes('order_lines')) await deleteOlder(connection, 'order_lines', 'order_lines');
+}
+
+async function deleteOlder(connection: LakeConnection, table: Exclude<LakeTable, 'hits'>, by: LakeTable): Promise<void> {
+  const { column, from, to } = TIME_BOUNDS[by === 'order_lines' ? 'orders' : (by as KeyedTable)];
+  const staged = stagedName(by);
+  // As constants they prune files while the statement is planned.
+  const [bounds] = await connection.query<{ low: string | null; high: string | null; sites: number | bigint }>(`select (${from})::VARCHAR as low, (${to})::VARCHAR as high from ${staged}`);
+  if (bounds === undefined || bounds.low === null || bounds.high === null) return;
+  const keys = LAKE_KEYS[table].join(', ');
+  await connection.query(`delete from lake.${table} where ${column} between TIMESTAMP '${bounds.low}' and TIMESTAMP '${bounds.high}' and (${keys}) in (select (${keys}) from ${staged})`);
+}
