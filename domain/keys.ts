@@ -49,6 +49,12 @@ export function keyHash(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
 
+/** A new key of a site, and what is stored of it: a tag key is public. */
+export function newSiteKey(kind: 'api' | 'tag', name: string) {
+  const key = newKey(kind === 'api' ? 'site' : 'tag');
+  return { key, stored: { kind, name, publicKey: kind === 'tag' ? key : null, ...storedKey(key) } };
+}
+
 /** What is stored of a key: how people know it, and how it is found. */
 export function storedKey(key: string): { prefix: string; hash: Buffer } {
   return { prefix: keyPrefix(key), hash: keyHash(key) };

@@ -1,8 +1,8 @@
 /** Keys of a site: GET/POST /sites/{id}/keys, DELETE /sites/{id}/keys/{key_id}. */
 import Type from 'typebox';
-import { insertSiteKey, listSiteKeys, revokeSiteKey, type NewSiteKey, type SiteKeyKind, type StoredSiteKey } from '../../db/sites/keys.ts';
+import { insertSiteKey, listSiteKeys, revokeSiteKey, type StoredSiteKey } from '../../db/sites/keys.ts';
 import { findSite } from '../../db/sites/sites.ts';
-import { newKey, storedKey } from '../../domain/keys.ts';
+import { newSiteKey } from '../../domain/keys.ts';
 import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../schemas/schema.ts';
 import { notFound } from '../http/errors.ts';
 import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from '../http/paging.ts';
@@ -81,12 +81,6 @@ export const revokeKeyOfSite = define({
     return { status: 200, body: { id: params.key_id, revoked: true } };
   },
 });
-
-/** A new key, and what is stored of it. */
-export function newSiteKey(ofKind: SiteKeyKind, name: string): { key: string; stored: NewSiteKey } {
-  const key = newKey(ofKind === 'api' ? 'site' : 'tag');
-  return { key, stored: { kind: ofKind, name, publicKey: ofKind === 'tag' ? key : null, ...storedKey(key) } };
-}
 
 function toOutput(key: StoredSiteKey): Static<typeof SiteKey> {
   const { id, kind: ofKind, name, prefix } = key;

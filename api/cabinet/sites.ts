@@ -4,7 +4,7 @@ import { ensureClient } from '../../db/clients.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { insertSiteKey } from '../../db/sites/keys.ts';
 import { findSite, insertSite, listSites, updateSite } from '../../db/sites/sites.ts';
-import { newTenantId } from '../../domain/keys.ts';
+import { newSiteKey, newTenantId } from '../../domain/keys.ts';
 import { OWNER_QUOTA } from '../../domain/roles.ts';
 import { strictObject, type Static } from '../../schemas/schema.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
@@ -13,7 +13,6 @@ import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from '../http/paging.ts'
 import { define, pageOf } from './define.ts';
 import { FIRST_CLIENT_TITLE } from './projects.ts';
 import { changeOf, Site, SiteCreate, siteExample, siteFaults, SitePatch, SitePath, storedHosts, toSite } from './siteFields.ts';
-import { newSiteKey } from './siteKeys.ts';
 
 const FIRST_TAG_KEY = 'Счётчик';
 

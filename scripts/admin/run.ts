@@ -4,12 +4,14 @@ import { parseOptions, type Command } from './command.ts';
 import { openContext } from './context.ts';
 import { keyCommands } from './keys.ts';
 import { projectCommands } from './projects.ts';
+import { siteKeyCommands } from './siteKeys.ts';
+import { siteCommands } from './sites.ts';
 import { tokenCommands } from './tokens.ts';
 import { UsageError } from './usageError.ts';
 import { userCommands } from './users.ts';
 import { webhookCommands } from './webhooks.ts';
 
-const COMMANDS: readonly Command[] = [...projectCommands, ...keyCommands, ...userCommands, ...tokenCommands, ...webhookCommands];
+const COMMANDS: readonly Command[] = [...projectCommands, ...keyCommands, ...siteCommands, ...siteKeyCommands, ...userCommands, ...tokenCommands, ...webhookCommands];
 
 export interface Outcome {
   /** 0 done, 1 failed, 2 written wrongly. */

@@ -3,7 +3,7 @@ import { refillBucket } from '../../db/rateLimits.ts';
 import { deleteUser, findUnknownTenants, findUserByEmail, insertUser, listUsers, updateUser, type StoredUser } from '../../db/accounts.ts';
 import { newPassword } from '../../domain/keys.ts';
 import { loginBucket, PASSWORD_LENGTH } from '../../domain/passwords.ts';
-import { OWNER_QUOTA, ROLES, type Role } from '../../domain/roles.ts';
+import { OWNER_QUOTA, ROLES, type Role, type Scope, type TenantKind } from '../../domain/roles.ts';
 import { createPasswordHasher } from '../../process/passwordHasher.ts';
 import { required, type Command, type Values } from './command.ts';
 import type { AdminContext } from './context.ts';
@@ -16,18 +16,18 @@ const PASSWORD_OPTION = '[--password -]';
 
 const addUser: Command = {
   name: 'user add',
-  usage: `--email EMAIL --role ${ROLES.toReversed().join('|')} [--projects ID,ID] ${PASSWORD_OPTION}`,
+  usage: `--email EMAIL --role ${ROLES.toReversed().join('|')} [--projects ID,ID] [--sites ID,ID] ${PASSWORD_OPTION}`,
   about: 'adds somebody to the cabinet; prints a new password, once, unless --password - reads one from the standard input',
-  options: { email: { type: 'string' }, role: { type: 'string' }, projects: { type: 'string' }, password: { type: 'string' } },
+  options: { email: { type: 'string' }, role: { type: 'string' }, projects: { type: 'string' }, sites: { type: 'string' }, password: { type: 'string' } },
   async run(context, values) {
     const email = readEmail(addUser, values);
     const role = readRole(required(addUser, values, 'role'));
-    const projects = await readProjects(context, values.projects);
+    const tenants = await readTenants(context, values);
     const { password, lines } = await readPassword(context, values);
     const passwordHash = await createPasswordHasher().hash(password);
-    const user = await insertUser(context.pool, { email, passwordHash, role, projects, sites: [] });
+    const user = await insertUser(context.pool, { email, passwordHash, role, ...tenants });
     if (user === 'taken') throw new UsageError(`${email} is there already: npm run admin -- user password --email ${email}`);
-    if (typeof user === 'string') throw new UsageError(`--projects names ${projects.length}: an owner has ${OWNER_QUOTA.projects} at most`);
+    if (typeof user === 'string') throw tooMany(user === 'too_many_sites' ? 'sites' : 'projects', tenants);
     return [`id       ${user.id}`, ...lines];
   },
 };
@@ -88,11 +88,20 @@ function readRole(text: string): Role {
   return role;
 }
 
-async function readProjects({ pool }: AdminContext, text = ''): Promise<string[]> {
-  const projects = [...new Set(text.split(',').map((id) => id.trim()).filter((id) => id !== ''))];
-  const unknown = await findUnknownTenants(pool, { projects, sites: [] });
+async function readTenants({ pool }: AdminContext, values: Values): Promise<Scope> {
+  const given = { projects: idsOf(values.projects), sites: idsOf(values.sites) };
+  const unknown = await findUnknownTenants(pool, given);
   if (unknown.projects[0] !== undefined) throw new UsageError(`there is no project ${unknown.projects[0]}: npm run admin -- project list`);
-  return projects;
+  if (unknown.sites[0] !== undefined) throw new UsageError(`there is no site ${unknown.sites[0]}: npm run admin -- site list`);
+  return given;
+}
+
+function idsOf(text = ''): string[] {
+  return [...new Set(text.split(',').map((id) => id.trim()).filter((id) => id !== ''))];
+}
+
+function tooMany(kind: TenantKind, given: Scope): UsageError {
+  return new UsageError(`--${kind} names ${given[kind].length}: an owner has ${OWNER_QUOTA[kind]} at most`);
 }
 
 /** A password on the command line would stand in the shell's history and in the list of processes. */

@@ -1,0 +1,60 @@
+/** Keys of the analytics API, without the API around them. */
+import type { IncomingMessage } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createSiteAuthentication, type SiteAuthentication } from '../../../api/auth/siteKey.ts';
+import { listSiteKeys, revokeSiteKey } from '../../../db/sites/keys.ts';
+import { updateSite } from '../../../db/sites/sites.ts';
+import { newKey } from '../../../domain/keys.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { eventually } from '../../support/eventually.ts';
+import { createTestProject } from '../support/testApi.ts';
+import { createTestSite } from '../support/testSite.ts';
+
+let database: TestDatabase;
+let keys: SiteAuthentication;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  keys = createSiteAuthentication(database.pool);
+});
+
+afterAll(async () => {
+  await database?.drop();
+});
+
+const ask = (authorization: string | undefined, url = '/') => keys.authenticate({ headers: { authorization }, url } as IncomingMessage);
+
+describe('the key of a site', () => {
+  it('says whose it is, with the limits of the site', async () => {
+    const site = await createTestSite(database.pool, { requests_per_second: 3 });
+    expect(await ask(`Bearer ${site.key}`)).toMatchObject({
+      siteId: site.id, keyId: site.keyId, limits: { requests_per_second: 3, output_per_second: 50 }, settings: { siteId: site.id, timezone: 'Europe/Moscow' },
+    });
+  });
+
+  it('is 401 when there is none, or one that is unknown, of another kind, or in the address', async () => {
+    const [site, project] = [await createTestSite(database.pool), await createTestProject(database.pool)];
+    for (const header of [undefined, site.key, `Basic ${site.key}`, `Bearer ${newKey('site')}`, `Bearer ${site.tagKey}`, `Bearer ${project.key}`, 'Bearer ak_']) {
+      await expect(ask(header)).rejects.toMatchObject({ status: 401 });
+    }
+    await expect(ask(`Bearer ${site.key}`, `/health?key=${site.key}`)).rejects.toMatchObject({ status: 401 });
+    await expect(ask(`Bearer ${site.key}`, `/health?x=${site.tagKey}`)).rejects.toMatchObject({ status: 401 });
+  });
+
+  it('is 401 when it is revoked, and 403 when its site is closed, once it is forgotten', async () => {
+    const site = await createTestSite(database.pool);
+    await ask(`Bearer ${site.key}`);
+    await updateSite(database.pool, site.id, { state: 'deleted' });
+    keys.forget();
+    await expect(ask(`Bearer ${site.key}`)).rejects.toMatchObject({ status: 403 });
+    await revokeSiteKey(database.pool, site.id, site.keyId);
+    keys.forget();
+    await expect(ask(`Bearer ${site.key}`)).rejects.toMatchObject({ status: 401 });
+  });
+
+  it('notes its use', async () => {
+    const site = await createTestSite(database.pool);
+    await Promise.all([1, 2, 3].map(() => ask(`Bearer ${site.key}`)));
+    await eventually(async () => (await listSiteKeys(database.pool, site.id, { after: null, limit: 1 }))[0]?.lastUsedAt != null, 'a time of use');
+  });
+});
