@@ -3,6 +3,7 @@
  * name and what to write instead; nothing else in the product reads `process.env`.
  */
 import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import type { BlobSettings, S3Settings } from './blobs/settings.ts';
@@ -61,6 +62,10 @@ export interface Config {
   rerunItemsPerSecond: number;
   /** How long the ids of impressions are remembered, so that a repeat is not counted again. */
   impressionIdDays: number;
+  /** Older events of the tag are dropped; as long, and 24 hours at least, repeats are known. */
+  lateEventHours: number;
+  /** Files of the operator's own for the ingest: an .mmdb with regions and cities, a list of networks. */
+  enrich: { cityDatabase: string | null; dataCentres: string | null };
   /** Activities at a time in one worker process, by queue. */
   concurrency: { media: number; ai: number; data: number; webhook: number };
   logLevel: string;
@@ -137,6 +142,14 @@ class Reader {
     const isAddress = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
     if (text !== '' && !isAddress) this.faults.push(`${name}="${text}" is not an address such as https://example.com`);
     return text.replace(/\/+$/, '');
+  }
+
+  /** The whole path of a file that has to be there; null when the setting is empty. */
+  file(name: string): string | null {
+    const path = this.text(name, '');
+    if (path === '') return null;
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) this.faults.push(`${name}="${path}" is no file`);
+    return resolve(path);
   }
 
   oneOf<T extends string>(name: string, allowed: readonly T[], fallback: T): T {
@@ -272,8 +285,10 @@ export function loadConfig(env: Env): Config {
     ipRequestsPerMinute: reader.integer('IP_REQUESTS_PER_MINUTE', 3000, 1, 1_000_000),
     ipSimultaneous: reader.integer('IP_SIMULTANEOUS', 50, 1, 100_000),
     impressionIdDays: reader.integer('IMPRESSION_ID_DAYS', 30, 1, 730),
+    lateEventHours: reader.integer('LATE_EVENT_HOURS', 24, 1, 100_000),
     rerunItemsPerSecond: reader.integer('RERUN_ITEMS_PER_SECOND', RERUN_ITEMS_PER_SECOND, 1, 1_000),
     reconcileIntervalMs: reader.integer('RECONCILE_INTERVAL_SECONDS', 120, 1, 86_400) * 1000,
+    enrich: { cityDatabase: reader.file('GEO_CITY_DATABASE'), dataCentres: reader.file('DATA_CENTRE_NETWORKS') },
     concurrency: {
       media: reader.integer('MEDIA_CONCURRENCY', 2, 1, 64),
       ai: reader.integer('AI_CONCURRENCY', 8, 1, 500),

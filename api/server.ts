@@ -1,4 +1,5 @@
 /** The HTTP intake: one listener that serves every API by its path. */
+import { join } from 'node:path';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import Koa from 'koa';
 import type pg from 'pg';
@@ -21,6 +22,7 @@ import { createProjectAuthentication, type ProjectAuthentication } from './auth/
 import { createSiteAuthentication, type SiteAuthentication } from './auth/siteKey.ts';
 import { createCabinetApi } from './cabinet/api.ts';
 import { createWebhookUrlJudge } from './cabinet/webhookUrl.ts';
+import { createCollect, type Collect } from './collect/index.ts';
 import { createContentApi } from './content/api.ts';
 import { createHealthCheck } from './content/healthCheck.ts';
 import { createAddressGate } from './http/addressGate.ts';
@@ -29,7 +31,7 @@ import { BODY_LIMITS, type BodyLimits } from './http/body.ts';
 import type { HealthReport } from './http/healthCheck.ts';
 import { notFound } from './http/errors.ts';
 import { answerMalformedRequests } from './http/malformed.ts';
-import { mount, serveMounts, type Mount } from './http/mount.ts';
+import { mount, serveMounts, type DescribedApi, type Mount } from './http/mount.ts';
 import { parseTrustedProxies } from './http/peer.ts';
 import type { Services } from './http/pipeline.ts';
 import { createMemoryRateLimiter, type RateLimiter } from './http/rateLimiter.ts';
@@ -37,6 +39,8 @@ import { createPostgresRateLimiter } from './http/rateLimiterPostgres.ts';
 import { createRequestMetrics } from './http/requestMetrics.ts';
 import { isUpload, UPLOAD_SILENCE_MS, type UploadLimits } from './http/upload.ts';
 import { createValidators } from '../schemas/validation.ts';
+import { createBundles } from './tag/bundles.ts';
+import { serveTag } from './tag/route.ts';
 import { createMediaLinks } from './media/links.ts';
 import { serveMedia } from './media/route.ts';
 
@@ -57,6 +61,8 @@ export interface ApiDeps {
   cabinetRequestsPerSecond?: number;
   /** Connections to the buckets that API processes share (RATE_LIMITS=postgres); without them each process counts for itself. */
   limiterPool?: pg.Pool | null;
+  /** Of the built tag; where scripts/tag.ts puts it when left out. */
+  tagDir?: string;
 }
 
 export interface ApiServer {
@@ -66,6 +72,8 @@ export interface ApiServer {
   close(): Promise<void>;
   server: Server;
   mounts: readonly Mount[];
+  /** The mounts, and what is served beside them. */
+  described: readonly DescribedApi[];
 }
 
 /** Requests that are not done by then are cut off. */
@@ -77,15 +85,18 @@ const UPLOAD_TIMEOUT_MS = 6 * 3_600_000;
 const HEADERS_TIMEOUT_MS = 15_000;
 /** Longer than the idle time of usual proxies, which otherwise meet closed connections. */
 const KEEP_ALIVE_MS = 65_000;
+const TAG_DIR = join(import.meta.dirname, '../tag/dist');
 
 /** @throws {StartError} when a setting is unusable */
 export function createApi(deps: ApiDeps): ApiServer {
   const { config, logger } = deps;
   const limiter = createLimiter(deps);
   const keys: Keys = { project: createProjectAuthentication(deps.pool), site: createSiteAuthentication(deps.pool) };
-  const mounts = createMounts(deps, createServices(deps, limiter), keys);
+  const services = createServices(deps, limiter);
+  const mounts = createMounts(deps, services, keys);
+  const collect = createTagIntake(deps, services);
   const server = createServer({ requireHostHeader: false, requestTimeout: UPLOAD_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS });
-  const handle = createApp(deps, mounts, limiter, () => !server.listening).callback();
+  const handle = createApp(deps, mounts, collect, limiter, () => !server.listening).callback();
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     endTrickling(request, deps.requestTimeoutMs ?? REQUEST_TIMEOUT_MS);
     void handle(request, response);
@@ -96,10 +107,11 @@ export function createApi(deps: ApiDeps): ApiServer {
   server.on('checkExpectation', onRequest);
   answerMalformedRequests(server, logger);
   let access: Listener | undefined;
-  server.once('listening', () => (access = followAccess(deps, Object.values(keys))));
+  server.once('listening', () => (access = followAccess(deps, [...Object.values(keys), collect.tagKeys])));
   return {
     server,
     mounts,
+    described: [...mounts, collect],
     listen: () => listen(server, { host: config.host, port: config.port, setting: 'PORT' }),
     async close() {
       await closeGently(server);
@@ -157,11 +169,18 @@ function createMounts({ config, pool, logger, blobs, addressRules, resolve, cabi
   return [mount(content, services), mount(analytics, services), mount(cabinet, services)];
 }
 
-function createApp({ config, logger, registry, blobs }: ApiDeps, mounts: readonly Mount[], limiter: RateLimiter, isClosing: () => boolean): Koa {
+function createTagIntake({ config, pool, registry }: ApiDeps, { validators }: Services): Collect {
+  const { lateEventHours, requireHttps } = config;
+  return createCollect({ pool, registry, validators, lateEventHours, requireHttps, contactKey: deriveKey(config.secretKey, 'contact-hashes') });
+}
+
+function createApp({ config, logger, registry, blobs, tagDir = TAG_DIR }: ApiDeps, mounts: readonly Mount[], collect: Collect, limiter: RateLimiter, isClosing: () => boolean): Koa {
   const gate = createAddressGate(limiter, { perMinute: config.ipRequestsPerMinute, simultaneous: config.ipSimultaneous });
   const app = new Koa();
   app.on('error', (error: unknown) => logger.warn({ err: error }, 'could not write an answer'));
   app.use(answer({ logger, metrics: createRequestMetrics(registry), trustedProxies: parseTrustedProxies(config.trustedProxies), isClosing }));
+  for (const middleware of collect.middlewares) app.use(middleware);
+  app.use(serveTag(createBundles(tagDir), logger, config.requireHttps));
   app.use(serveMounts(mounts, gate));
   app.use(serveMedia(createMediaLinks(config.secretKey, config.publicUrl), blobs, config.requireHttps));
   app.use(() => {

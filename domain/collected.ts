@@ -69,3 +69,14 @@ export interface CollectedBatch {
   device: CollectedDevice | null;
   events: CollectedEvent[];
 }
+
+/** A repeat within so many hours is known as one: a tracker may use its ids again afterwards. */
+const REPEAT_HOURS = 24;
+
+/**
+ * For how many hours the ids of events are remembered. Where older events are taken (LATE_EVENT_HOURS), a
+ * repeat of one may come as late as that.
+ */
+export function rememberHoursOf(lateEventHours: number): number {
+  return Math.max(REPEAT_HOURS, lateEventHours);
+}

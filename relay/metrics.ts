@@ -32,7 +32,7 @@ export function createRelayMetrics(registry: Registry, pool: Queryable): RelayMe
     metrics.found.inc({ kind }, 0);
   }
   for (const reason of ['refused', 'unanswered']) metrics.notTaken.inc({ reason }, 0);
-  for (const what of ['deliveries', 'event_ids', 'imports', 'reruns', 'blob_folders']) metrics.removed.inc({ what }, 0);
+  for (const what of ['deliveries', 'event_ids', 'collected_events', 'imports', 'reruns', 'blob_folders']) metrics.removed.inc({ what }, 0);
   return metrics;
 }
 

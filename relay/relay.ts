@@ -6,6 +6,7 @@ import { listen } from '../db/listen.ts';
 import { OUTBOX_CHANNEL } from '../db/outbox.ts';
 import { createPool } from '../db/pool.ts';
 import { VOLUME_CHANNEL } from '../db/volume.ts';
+import { rememberHoursOf } from '../domain/collected.ts';
 import type { RunningProcess } from '../process/lifecycle.ts';
 import type { Logger } from '../process/logger.ts';
 import { createRegistry, startMetrics } from '../process/metrics.ts';
@@ -46,7 +47,7 @@ export async function startRelay(config: Config, logger: Logger): Promise<Runnin
   const volumeListener = listen(config.databaseUrl, VOLUME_CHANNEL, () => volumeChanged.ring(), (error) => logger.warn({ err: error }, 'volume notifications are away'));
   const resuming = resumeForever({ pool, logger }, volumeChanged, () => stopping);
   const blobs = createBlobStore(config.blobs, config.workDir);
-  const retaining = repeat(RETENTION_MS, logger, 'retention', () => removeExpired({ pool, blobs, metrics, logger }, () => stopping));
+  const retaining = repeat(RETENTION_MS, logger, 'retention', () => removeExpired({ pool, blobs, rememberCollectedHours: rememberHoursOf(config.lateEventHours), metrics, logger }, () => stopping));
 
   return {
     async close() {

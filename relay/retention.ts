@@ -9,6 +9,7 @@ import { deleteFullBuckets } from '../db/rateLimits.ts';
 import { deleteOldReruns } from '../db/reruns.ts';
 import { deleteOldRecoveries } from '../db/webhookRecoveries.ts';
 import { deleteEndedSessions } from '../db/sessions.ts';
+import { forgetCollectedEvents } from '../db/collect/forget.ts';
 import { forgetExpiredIds } from '../db/events/rememberedIds.ts';
 import { JOURNAL_DAYS } from '../domain/lifetimes.ts';
 import type { Logger } from '../process/logger.ts';
@@ -17,6 +18,8 @@ import type { RelayMetrics } from './metrics.ts';
 export interface RetentionDeps {
   pool: pg.Pool;
   blobs: Pick<BlobStore, 'removeFolder'>;
+  /** domain/collected.ts rememberHoursOf. */
+  rememberCollectedHours: number;
   metrics?: RelayMetrics;
   logger: Logger;
 }
@@ -25,6 +28,8 @@ export interface RetentionDeps {
 const DELIVERIES = 1_000;
 /** Remembered ids of events of one statement: narrow rows, a tenth of a second. */
 const EVENT_IDS = 10_000;
+/** The same of the tag's events, of which an installation may have thousands a second. */
+const COLLECTED_EVENTS = 50_000;
 /** Sessions that are over, and buckets of rate limits that are full again: small rows without dependents. */
 const SMALL_ROWS = 10_000;
 /** Imports of one statement: with a thousand errors each at most. */
@@ -47,6 +52,8 @@ export async function removeExpired(deps: RetentionDeps, stopped: () => boolean 
     metrics?.removed.inc({ what: 'deliveries' }, orphans);
     const eventIds = await inBatches(EVENT_IDS, stopped, () => forgetExpiredIds(pool, EVENT_IDS));
     metrics?.removed.inc({ what: 'event_ids' }, eventIds);
+    const collected = await inBatches(COLLECTED_EVENTS, stopped, () => forgetCollectedEvents(pool, deps.rememberCollectedHours, COLLECTED_EVENTS));
+    metrics?.removed.inc({ what: 'collected_events' }, collected);
     const sessions = await inBatches(SMALL_ROWS, stopped, () => deleteEndedSessions(pool, SMALL_ROWS));
     metrics?.removed.inc({ what: 'sessions' }, sessions);
     await inBatches(SMALL_ROWS, stopped, () => deleteFullBuckets(pool, SMALL_ROWS));

@@ -6,7 +6,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Registry } from 'prom-client';
 import { createApi } from '../api/server.ts';
-import type { Mount } from '../api/http/mount.ts';
+import type { DescribedApi } from '../api/http/mount.ts';
 import { createBlobStore } from '../blobs/store.ts';
 import { loadConfig } from '../config.ts';
 import { createPool } from '../db/pool.ts';
@@ -19,21 +19,21 @@ type Json = Record<string, unknown>;
 export async function findDescriptionFaults(): Promise<string[]> {
   const config = loadConfig({ DATABASE_URL: 'postgres://nobody@localhost/none', SECRET_KEY: 'only for the check of descriptions', REQUIRE_HTTPS: 'false' });
   const pool = createPool({ databaseUrl: config.databaseUrl, size: 1, applicationName: 'attune-check' });
-  const { mounts } = createApi({
+  const { described } = createApi({
     config, pool, logger: createLogger('check', 'silent'), blobs: createBlobStore(config.blobs, config.workDir), registry: new Registry(),
     addressRules: CLOSED_RULES, resolve: () => Promise.resolve([]),
   });
-  const faults = await Promise.all(mounts.map(faultsOf));
+  const faults = await Promise.all(described.map(faultsOf));
   await pool.end();
   return faults.flat();
 }
 
-async function faultsOf(mount: Mount): Promise<string[]> {
+async function faultsOf(mount: DescribedApi): Promise<string[]> {
   // As it is sent, so that nothing that JSON drops is judged.
   const document = JSON.parse(JSON.stringify(mount.describe())) as Json;
   const { valid, errors } = await new Validator().validate(structuredClone(document));
   const faults = valid ? [] : [`is not valid OpenAPI: ${JSON.stringify(errors)}`];
-  return [...faults, ...routeFaults(mount, document), ...exampleFaults(document)].map((fault) => `${mount.basePath}: ${fault}`);
+  return [...faults, ...routeFaults(mount, document), ...exampleFaults(document)].map((fault) => `${mount.basePath || 'root'}: ${fault}`);
 }
 
 function operationsOf(document: Json): { route: string; operation: Json }[] {
@@ -41,7 +41,7 @@ function operationsOf(document: Json): { route: string; operation: Json }[] {
     Object.entries(methods).map(([method, operation]) => ({ route: `${method} ${path}`, operation: operation as Json })));
 }
 
-function routeFaults(mount: Mount, document: Json): string[] {
+function routeFaults(mount: DescribedApi, document: Json): string[] {
   const served = mount.routes.map(({ method, path }) => `${method} ${path}`);
   const operations = operationsOf(document);
   const described = operations.map(({ route }) => route);

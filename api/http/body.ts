@@ -84,23 +84,25 @@ function drain(request: IncomingMessage): Promise<void> {
 }
 
 const JSON_TYPE = /^application\/(json|[\w.-]+\+json)$/i;
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * The value that the body spells.
+ * @param types content types that may hold JSON, without parameters
  * @throws {HttpError} 400: another content type or encoding, invalid UTF-8, not JSON
  */
-export function parseJson(request: IncomingMessage, bytes: Buffer): unknown {
+export function parseJson(request: IncomingMessage, bytes: Buffer, types = JSON_TYPE): unknown {
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
-  if (encoding !== 'identity' || !isJsonType(request.headers['content-type'] ?? '')) throw invalidRequest();
+  if (encoding !== 'identity' || !isTypeOf(types, request.headers['content-type'] ?? '')) throw invalidRequest();
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
+    return JSON.parse(UTF8.decode(bytes)) as unknown;
   } catch (error) {
     throw invalidRequest([], { cause: error });
   }
 }
 
-function isJsonType(header: string): boolean {
+function isTypeOf(types: RegExp, header: string): boolean {
   const [type = '', ...parameters] = header.split(';').map((part) => part.trim());
   const charset = parameters.find((parameter) => /^charset=/i.test(parameter))?.slice('charset='.length);
-  return JSON_TYPE.test(type) && (charset === undefined || /^"?utf-?8"?$/i.test(charset));
+  return types.test(type) && (charset === undefined || /^"?utf-?8"?$/i.test(charset));
 }

@@ -8,16 +8,20 @@ import { toMiddleware, type Services } from './pipeline.ts';
 import { stateOf } from './requestState.ts';
 import type { ErrorTexts } from './texts.ts';
 
-/** One API ready to be served, its types behind it. */
-export interface Mount {
+/** An API and its description, however it is served. */
+export interface DescribedApi {
   basePath: string;
-  host: string | null;
-  hostPath: string;
-  texts: ErrorTexts;
-  /** What the router really serves, for the check of the description. */
+  /** What is really served, for the check of the description. */
   routes: readonly { method: string; path: string }[];
   /** The OpenAPI document. */
   describe(): object;
+}
+
+/** One API ready to be served, its types behind it. */
+export interface Mount extends DescribedApi {
+  host: string | null;
+  hostPath: string;
+  texts: ErrorTexts;
   /** Expects `ctx.path` relative to the base; goes on when no operation matches. */
   middleware: Middleware;
 }

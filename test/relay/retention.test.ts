@@ -29,7 +29,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'attune-retention-'));
   blobs = createLocalBlobStore(join(folder, 'store'));
   registry = new Registry();
-  deps = { pool: database.pool, blobs, metrics: createRelayMetrics(registry, database.pool), logger: createLogger('test', 'silent') };
+  deps = { pool: database.pool, blobs, rememberCollectedHours: 24, metrics: createRelayMetrics(registry, database.pool), logger: createLogger('test', 'silent') };
 });
 afterEach(async () => {
   await database.pool.query('truncate blob_garbage, webhooks cascade');
@@ -65,6 +65,16 @@ async function addDeliveries(count: number, days: number, lane: string | null): 
 const countDeliveries = async (): Promise<number> => (await database.pool.query('select count(*)::int as n from deliveries')).rows[0].n;
 
 describe('retention', () => {
+  it('forgets events of the tag an hour after a repeat of them would be news again', async () => {
+    const seen = (key: string, age: string) => database.pool.query('insert into collected_events values ($1, $2, now() - $3::interval)', [projectId, key, age]);
+    const [old, recent] = ['00000000-0000-8000-8000-000000000001', '00000000-0000-8000-8000-000000000002'];
+    await seen(old, '25:01:00');
+    await seen(recent, '24:30:00');
+    await removeExpired(deps);
+    expect((await database.pool.query('select key from collected_events')).rows).toEqual([{ key: recent }]);
+    expect(await removed('collected_events')).toBe(1);
+  });
+
   it('removes folders whose time has come, more than one batch of them, and no other', async () => {
     for (let index = 10; index < 55; index += 1) await putFolder(`due-${index}`, true);
     await putFolder('not-yet', false);

@@ -1,12 +1,12 @@
 /** Holds answers against the OpenAPI description: a status or a field that it does not name is a fault. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isDateTime } from '../../../domain/dateTime.ts';
-import type { Mount } from '../../../api/http/mount.ts';
+import type { DescribedApi } from '../../../api/http/mount.ts';
 
 type Json = Record<string, unknown>;
 
 /** Returns what finds the fault of an answer; null when it is as described, or of no described route. */
-export function createContract(mounts: readonly Mount[]): (method: string, url: string, status: number, body: unknown) => string | null {
+export function createContract(mounts: readonly DescribedApi[]): (method: string, url: string, status: number, body: unknown) => string | null {
   const contracts = mounts.map((mount, index) => {
     const document = closeObjects(JSON.parse(JSON.stringify(mount.describe()))) as Json;
     const ajv = new Ajv2020({ strict: false, allErrors: true });

@@ -74,7 +74,7 @@ export async function startTestApi({
     server.server.listen(0, '127.0.0.1', resolve);
   });
   const origin = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
-  contracts.set(origin, createContract(server.mounts));
+  contracts.set(origin, createContract(server.described));
   return {
     origin, content: `${origin}/content/api/v1`, analytics: `${origin}/analytics/api/v1`, cabinet: `${origin}/cabinet/api`, pool, server, registry, blobs, blobDir, config, log,
     async close() {

@@ -1,0 +1,41 @@
+/** The intake of the tag, ready to be served: what server.ts needs of it. */
+import type { Middleware } from 'koa';
+import type pg from 'pg';
+import type { Registry } from 'prom-client';
+import { rememberHoursOf } from '../../domain/collected.ts';
+import type { CompileValidator } from '../../schemas/validation.ts';
+import { createTagKeyAuthentication, type TagKeyAuthentication } from '../auth/tagKey.ts';
+import type { DescribedApi } from '../http/mount.ts';
+import { collectRoutes, describeCollect, serveDescription } from './description.ts';
+import { serveCollect } from './route.ts';
+import { createCollectWriter } from './writer.ts';
+
+export interface CollectOptions {
+  pool: pg.Pool;
+  registry: Registry;
+  validators: CompileValidator;
+  contactKey: Buffer;
+  lateEventHours: number;
+  requireHttps: boolean;
+}
+
+export interface Collect extends DescribedApi {
+  middlewares: readonly Middleware[];
+  tagKeys: TagKeyAuthentication;
+}
+
+const HOUR_MS = 3_600_000;
+
+export function createCollect({ lateEventHours, pool, registry, ...options }: CollectOptions): Collect {
+  const tagKeys = createTagKeyAuthentication(pool);
+  const writer = createCollectWriter({ pool, registry, rememberHours: rememberHoursOf(lateEventHours) });
+  let document: object | undefined;
+  const describe = (): object => (document ??= describeCollect());
+  return {
+    tagKeys,
+    basePath: '',
+    routes: collectRoutes,
+    describe,
+    middlewares: [serveCollect({ ...options, tagKeys, writer, lateEventMs: lateEventHours * HOUR_MS }), serveDescription(describe, options.requireHttps)],
+  };
+}

@@ -1,0 +1,132 @@
+/**
+ * POST /collect: batches of the tag and of own trackers. Beside the frame of the other APIs, since it is
+ * asked by far the most: no router, no limits of an address (how much one visitor may send is judged by the
+ * ingest), a key in the body. The outer layer (api/http/answer.ts) is the same. The key is known once the
+ * body is read, so the order is: 404 → 403 https → 413 → 400 → 401/403 → 422 → the single events.
+ */
+import type { Context, Middleware } from 'koa';
+import type { SiteSettings } from '../../domain/sites.ts';
+import type { CollectedEvent } from '../../domain/collected.ts';
+import { parseDateTime } from '../../domain/dateTime.ts';
+import { CollectRequest, type DropCode } from '../../schemas/collect.ts';
+import type { CompileValidator } from '../../schemas/validation.ts';
+import { refuseKeyInQuery } from '../auth/bearer.ts';
+import type { TagKeyAuthentication } from '../auth/tagKey.ts';
+import { BODY_LIMITS, parseJson, readBody } from '../http/body.ts';
+import { forbidden, notFound, validationFailed } from '../http/errors.ts';
+import { stateOf } from '../http/requestState.ts';
+import { ENGLISH } from '../http/texts.ts';
+import { allowOrigin, answerPreflight } from './cors.ts';
+import { listsAll } from './hosts.ts';
+import { createEventJudge, type JudgeEvent } from './judge.ts';
+import type { CollectWriter } from './writer.ts';
+
+const COLLECT_PATH = '/collect';
+const MAX_BYTES = 64 * 1024;
+
+/** Beacons are text/plain: a browser asks no leave for them. */
+const TYPES = /^(application\/json|text\/plain)$/i;
+/** Longer ones are no browser's. */
+const USER_AGENT_MAX = 1_000;
+
+export interface CollectDeps {
+  validators: CompileValidator;
+  tagKeys: TagKeyAuthentication;
+  writer: CollectWriter;
+  /** Of purpose `contact-hashes`. */
+  contactKey: Buffer;
+  lateEventMs: number;
+  requireHttps: boolean;
+}
+
+interface Dropped {
+  index: number;
+  code: DropCode;
+}
+
+export function serveCollect(deps: CollectDeps): Middleware {
+  const accept = createIntake(deps);
+  return async (ctx, next) => {
+    if (ctx.path !== COLLECT_PATH) return next();
+    const state = stateOf(ctx);
+    state.route = COLLECT_PATH;
+    state.texts = ENGLISH;
+    allowOrigin(ctx);
+    const isPreflight = answerPreflight(ctx);
+    if (!isPreflight && ctx.method !== 'POST') throw notFound();
+    if (deps.requireHttps && !state.peer.isHttps) throw forbidden();
+    if (!isPreflight) await accept(ctx);
+    return undefined;
+  };
+}
+
+function createIntake({ validators, tagKeys, writer, contactKey, lateEventMs }: CollectDeps): (ctx: Context) => Promise<void> {
+  const validate = validators(CollectRequest);
+  const judge = createEventJudge({ validators, contactKey, lateEventMs });
+  return async (ctx) => {
+    const state = stateOf(ctx);
+    const receivedAt = new Date();
+    refuseKeyInQuery(ctx.req);
+    const bytes = await readBody(ctx.req, ctx.res, { ...BODY_LIMITS, maxBytes: MAX_BYTES });
+    const body = parseJson(ctx.req, bytes, TYPES);
+    const site = await siteOf(body, ctx, tagKeys);
+    state.siteId = site.siteId;
+    const faults = validate(body);
+    if (faults.length > 0) throw validationFailed(faults);
+    const batch = body as CollectRequest;
+    const visitorId = batch.visitor_id.toLowerCase();
+    const { places, events, dropped } = judgeAll(batch, { visitorId, receivedAt }, judge);
+    const repeats = events.length === 0 ? new Set<number>() : await writer.write({
+      siteId: site.siteId, visitorId, receivedAt, events, ip: state.peer.ip, userAgent: userAgentOf(ctx), device: deviceOf(batch.device),
+    }, bytes.length);
+    for (const repeat of repeats) dropped.push({ index: places[repeat] ?? 0, code: 'duplicate' });
+    count(writer, events.length - repeats.size, dropped);
+    ctx.status = 202;
+    ctx.body = { accepted: events.length - repeats.size, dropped: dropped.sort((a, b) => a.index - b.index) };
+  };
+}
+
+/** @throws {HttpError} 401 or 403; 422 for what is no object at all, and so has no key to judge */
+async function siteOf(body: unknown, ctx: Context, tagKeys: TagKeyAuthentication): Promise<SiteSettings> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw validationFailed([{ field: '', code: 'invalid_type' }]);
+  const { key, events } = body as { key?: unknown; events?: unknown };
+  const site = await tagKeys.siteOf(key);
+  if (!listsAll(site.hosts, ctx.req.headers.origin, events)) throw forbidden();
+  return site;
+}
+
+interface Judged {
+  /** Places of `events` in the batch. */
+  places: number[];
+  events: CollectedEvent[];
+  dropped: Dropped[];
+}
+
+function judgeAll(batch: CollectRequest, { visitorId, receivedAt }: { visitorId: string; receivedAt: Date }, judge: JudgeEvent): Judged {
+  const sentAt = parseDateTime(batch.sent_at) ?? receivedAt;
+  const context = { visitorId, receivedAt: receivedAt.getTime(), clockError: sentAt.getTime() - receivedAt.getTime() };
+  const judged: Judged = { places: [], events: [], dropped: [] };
+  batch.events.forEach((given, index) => {
+    const outcome = judge(given, context);
+    if (typeof outcome === 'string') judged.dropped.push({ index, code: outcome });
+    else {
+      judged.places.push(index);
+      judged.events.push(outcome);
+    }
+  });
+  return judged;
+}
+
+function deviceOf(device: CollectRequest['device']): { screen: string | null; window: string | null; language: string | null; timezone: string | null } | null {
+  if (!device) return null;
+  return { screen: device.screen || null, window: device.window || null, language: device.language || null, timezone: device.timezone || null };
+}
+
+function userAgentOf(ctx: Context): string {
+  return (ctx.req.headers['user-agent'] ?? '').slice(0, USER_AGENT_MAX);
+}
+
+function count({ metrics }: CollectWriter, accepted: number, dropped: readonly Dropped[]): void {
+  if (accepted > 0) metrics.events.inc({ outcome: 'accepted' }, accepted);
+  for (const { code } of dropped) metrics.events.inc({ outcome: code });
+}

@@ -1,0 +1,110 @@
+/** Group commit: requests that come while a transaction runs are stored together by the next one. */
+import type pg from 'pg';
+import type { Registry } from 'prom-client';
+import { storeCollected, type CollectedRequest, type Repeats } from '../../db/collect/store.ts';
+import { isDatabaseUnavailable } from '../../db/errors.ts';
+import { Batcher } from '../../process/batcher.ts';
+import { unavailable } from '../http/errors.ts';
+import { createCollectMetrics, type CollectMetrics } from './metrics.ts';
+
+/** Requests of one transaction: of 50 events each still a fraction of a second. */
+const GROUP_REQUESTS = 256;
+/** What may wait at a time, answers of the running transaction included; a client is told to come again beyond it. */
+export const WAITING_LIMITS = { requests: 2_000, bytes: 32 * 1024 * 1024 };
+
+export interface CollectWriter {
+  /**
+   * Resolves once the request is durable.
+   * @param bytes size of its body
+   * @returns the places of the events that were known
+   * @throws {HttpError} 503 when too much waits
+   * @throws what PostgreSQL answers; then nothing of the request is stored, or its fate is unknown
+   */
+  write(request: CollectedRequest, bytes: number): Promise<Repeats>;
+  metrics: CollectMetrics;
+}
+
+export interface CollectWriterOptions {
+  pool: pg.Pool;
+  registry: Registry;
+  /** How long the ids of events are known. */
+  rememberHours: number;
+  limits?: typeof WAITING_LIMITS;
+}
+
+interface Entry {
+  request: CollectedRequest;
+  /** Monotonic milliseconds. */
+  cameAt: number;
+}
+
+/** A value, since one request's failure is not that of its group. */
+type Outcome = Repeats | Error;
+
+export function createCollectWriter({ pool, registry, rememberHours, limits = WAITING_LIMITS }: CollectWriterOptions): CollectWriter {
+  const waiting = { requests: 0, bytes: 0 };
+  const metrics = createCollectMetrics(registry, () => waiting.requests);
+  const group = new GroupCommit((requests) => storeCollected(pool, requests, rememberHours), metrics);
+  const batcher = new Batcher<Entry, Outcome>(GROUP_REQUESTS, (entries) => group.run(entries));
+  return {
+    metrics,
+    async write(request, bytes) {
+      if (waiting.requests >= limits.requests || waiting.bytes + bytes > limits.bytes) throw unavailable();
+      waiting.requests += 1;
+      waiting.bytes += bytes;
+      try {
+        const outcome = await batcher.add({ request, cameAt: performance.now() });
+        if (outcome instanceof Error) throw outcome;
+        return outcome;
+      } finally {
+        waiting.requests -= 1;
+        waiting.bytes -= bytes;
+      }
+    },
+  };
+}
+
+type Store = (requests: readonly CollectedRequest[]) => Promise<Repeats[]>;
+
+/** What becomes of the requests of one group. */
+class GroupCommit {
+  readonly #store: Store;
+  readonly #metrics: CollectMetrics;
+  /** When PostgreSQL was last found to be away, and why. */
+  #lost: { at: number; error: Error } | null = null;
+
+  constructor(store: Store, metrics: CollectMetrics) {
+    this.#store = store;
+    this.#metrics = metrics;
+  }
+
+  /** Those that came before PostgreSQL was found to be away have waited for that long enough: they share the answer. */
+  async run(entries: readonly Entry[]): Promise<Outcome[]> {
+    const lost = this.#lost;
+    if (lost === null) return this.#outcomesOf(entries.map(({ request }) => request));
+    const isLate = ({ cameAt }: Entry): boolean => cameAt <= lost.at;
+    const stored = await this.#outcomesOf(entries.filter((entry) => !isLate(entry)).map(({ request }) => request));
+    let next = 0;
+    return entries.map((entry) => (isLate(entry) ? lost.error : stored[next++]) ?? lost.error);
+  }
+
+  /** A group that PostgreSQL refuses is stored half by half, until who is to blame stands alone. */
+  async #outcomesOf(requests: readonly CollectedRequest[]): Promise<Outcome[]> {
+    if (requests.length === 0) return [];
+    const end = this.#metrics.writeSeconds.startTimer();
+    this.#metrics.groups.observe(requests.length);
+    try {
+      const repeats = await this.#store(requests);
+      this.#lost = null;
+      return repeats;
+    } catch (caught) {
+      const error = caught instanceof Error ? caught : new Error(String(caught));
+      if (isDatabaseUnavailable(error)) this.#lost = { at: performance.now(), error };
+      if (requests.length === 1 || isDatabaseUnavailable(error)) return requests.map(() => error);
+    } finally {
+      end();
+    }
+    const half = Math.ceil(requests.length / 2);
+    return [...await this.#outcomesOf(requests.slice(0, half)), ...await this.#outcomesOf(requests.slice(half))];
+  }
+}

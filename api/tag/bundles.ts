@@ -1,0 +1,71 @@
+/** The built bundles of the tag, compressed once and kept in memory. */
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { constants, gzip as gzipWithCallback } from 'node:zlib';
+
+/** One representation; each has an ETag of its own (RFC 9110, section 8.8.3.3). */
+interface Representation {
+  etag: string;
+  bytes: Buffer;
+}
+
+export interface Bundle {
+  plain: Representation;
+  gzip: Representation;
+}
+
+const NAMES = ['tag.js', 'tag-record.js'] as const;
+export type BundleName = (typeof NAMES)[number];
+
+export interface Bundles {
+  /** The bundle that a path at the root names; null for every other path. */
+  nameOf(path: string): BundleName | null;
+  fileOf(name: BundleName): string;
+  /** Null when it is not built. */
+  read(name: BundleName): Promise<Bundle | null>;
+}
+
+/** Looked at again after so long: in development the tag is built anew while the server runs. */
+const LOOK_MS = 1_000;
+
+interface Kept {
+  lookedAt: number;
+  version: string;
+  bundle: Promise<Bundle | null>;
+}
+
+const gzip = promisify(gzipWithCallback);
+
+/** @param folder where scripts/tag.ts puts them */
+export function createBundles(folder: string, now: () => number = () => performance.now()): Bundles {
+  const kept = new Map<BundleName, Kept>();
+  const fileOf = (name: BundleName): string => join(folder, name);
+  return {
+    nameOf: (path) => NAMES.find((name) => path === `/${name}`) ?? null,
+    fileOf,
+    async read(name) {
+      const known = kept.get(name);
+      if (known && now() - known.lookedAt < LOOK_MS) return known.bundle;
+      const version = await versionOf(fileOf(name));
+      if (known?.version === version) known.lookedAt = now();
+      else kept.set(name, { lookedAt: now(), version, bundle: load(fileOf(name)) });
+      return (kept.get(name) ?? known)?.bundle ?? null;
+    },
+  };
+}
+
+/** Changes with the file; empty when there is none. */
+async function versionOf(file: string): Promise<string> {
+  const found = await stat(file).catch(() => null);
+  return found ? `${found.ino}/${found.size}/${found.mtimeMs}` : '';
+}
+
+async function load(file: string): Promise<Bundle | null> {
+  const bytes = await readFile(file).catch(() => null);
+  if (bytes === null) return null;
+  const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
+  const compressed = await gzip(bytes, { level: constants.Z_BEST_COMPRESSION });
+  return { plain: { etag: `"${hash}"`, bytes }, gzip: { etag: `"${hash}-gzip"`, bytes: compressed } };
+}

@@ -1,0 +1,49 @@
+/** GET /tag.js and /tag-record.js: the bundles that sites load, as scripts/tag.ts built them. */
+import type { Context, Middleware } from 'koa';
+import type { Logger } from '../../process/logger.ts';
+import { forbidden, unavailable } from '../http/errors.ts';
+import { stateOf } from '../http/requestState.ts';
+import { ENGLISH } from '../http/texts.ts';
+import type { Bundle, Bundles } from './bundles.ts';
+
+/**
+ * A site meets a new version within the hour, and goes on with the old one while it is fetched, or while we
+ * do not answer.
+ */
+const CACHE_CONTROL = 'public, max-age=3600, stale-while-revalidate=86400, stale-if-error=604800';
+
+export function serveTag(bundles: Bundles, logger: Logger, requireHttps: boolean): Middleware {
+  return async (ctx, next) => {
+    const name = ctx.method === 'GET' ? bundles.nameOf(ctx.path) : null;
+    if (name === null) return next();
+    const state = stateOf(ctx);
+    state.route = ctx.path;
+    state.texts = ENGLISH;
+    if (requireHttps && !state.peer.isHttps) throw forbidden();
+    const bundle = await bundles.read(name);
+    if (bundle === null) {
+      logger.error({ file: bundles.fileOf(name), requestId: state.requestId }, 'the tag is not built: run npm run tag:build');
+      throw unavailable();
+    }
+    return send(ctx, bundle);
+  };
+}
+
+function send(ctx: Context, { plain, gzip }: Bundle): void {
+  const { etag, bytes } = ctx.acceptsEncodings('gzip', 'identity') === 'gzip' ? gzip : plain;
+  ctx.set({
+    'Cache-Control': CACHE_CONTROL,
+    ETag: etag,
+    Vary: 'Accept-Encoding',
+    // Pages of other sites load it, also those that ask for leave of whatever they embed.
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+  });
+  ctx.status = 200;
+  if (ctx.fresh) {
+    ctx.status = 304;
+    return;
+  }
+  ctx.set('Content-Type', 'text/javascript; charset=utf-8');
+  if (bytes === gzip.bytes) ctx.set('Content-Encoding', 'gzip');
+  ctx.body = bytes;
+}

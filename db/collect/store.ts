@@ -1,0 +1,132 @@
+/** What the tag sent, made durable: many requests in one transaction, each event once. */
+import type pg from 'pg';
+import type { CollectedBatch, CollectedDevice, CollectedEvent } from '../../domain/collected.ts';
+import { shardOf } from '../../domain/shards.ts';
+import { arrayParameter } from '../arrays.ts';
+import { inTransaction } from '../pool.ts';
+
+/** The good events of one request. */
+export interface CollectedRequest {
+  siteId: string;
+  visitorId: string;
+  receivedAt: Date;
+  ip: string;
+  userAgent: string;
+  device: CollectedDevice | null;
+  events: readonly CollectedEvent[];
+}
+
+/** Places in a request's `events` of those that are known already; they are not stored again. */
+export type Repeats = ReadonlySet<number>;
+
+/**
+ * Stores all of the requests or none of them. Of events with one key the first counts. A request of which
+ * nothing is new leaves no trace; any other makes its visitor known.
+ * @param rememberHours a key that was seen longer ago than this is new again
+ * @returns the repeats of each request, in their order
+ */
+export async function storeCollected(pool: pg.Pool, requests: readonly CollectedRequest[], rememberHours: number): Promise<Repeats[]> {
+  const { first, repeats } = findRepeatsWithin(requests);
+  // Mostly all is new; then nothing is left to do but to write while the transaction is open.
+  const batches = requests.map((request, index) => batchOf(request, repeats[index] ?? new Set()));
+  await inTransaction(pool, async (client) => {
+    for (const { request, event } of await rememberKeys(client, [...first.values()], rememberHours)) {
+      repeats[request]?.add(event);
+      batches[request] = null;
+    }
+    const rows = requests.map((request, index) => ({ request, batch: batches[index] ?? batchOf(request, repeats[index] ?? new Set()) }))
+      .filter((row): row is InboxRow => row.batch !== null);
+    if (rows.length > 0) await insertInbox(client, rows);
+  });
+  return repeats;
+}
+
+interface Place {
+  siteId: string;
+  key: string;
+  request: number;
+  event: number;
+}
+
+interface InboxRow {
+  request: CollectedRequest;
+  batch: string;
+}
+
+/** The first place of each key, and the places of the others by request. */
+function findRepeatsWithin(requests: readonly CollectedRequest[]): { first: Map<string, Place>; repeats: Set<number>[] } {
+  const first = new Map<string, Place>();
+  const repeats = requests.map(() => new Set<number>());
+  requests.forEach(({ siteId, events }, request) => {
+    events.forEach(({ key }, event) => {
+      const name = `${siteId} ${key}`;
+      if (first.has(name)) repeats[request]?.add(event);
+      else first.set(name, { siteId, key, request, event });
+    });
+  });
+  return { first, repeats };
+}
+
+/** JSON of what is new in a request; null when nothing is. */
+function batchOf({ device, events }: CollectedRequest, repeats: Repeats): string | null {
+  const fresh = repeats.size === 0 ? [...events] : events.filter((_, index) => !repeats.has(index));
+  return fresh.length === 0 ? null : JSON.stringify({ device, events: fresh } satisfies CollectedBatch);
+}
+
+/**
+ * In the order of the keys, so that two processes with the same ones do not wait for each other in a circle.
+ * @returns the places whose key was known
+ */
+async function rememberKeys(client: pg.PoolClient, places: Place[], rememberHours: number): Promise<Place[]> {
+  if (places.length === 0) return [];
+  const ordered = places.sort((a, b) => compare(a.siteId, b.siteId) || compare(a.key, b.key));
+  const { rows } = await client.query<{ fresh: number; names: string[] | null }>({
+    name: 'collect-remember-keys',
+    // Mostly all of them are new, and then none has to be named.
+    text: `with fresh as (
+             insert into collected_events (site_id, key, seen_at)
+             select e.site_id, e.key, now() from unnest($1::text[], $2::uuid[]) as e (site_id, key)
+             on conflict (site_id, key) do update set seen_at = excluded.seen_at
+              where collected_events.seen_at < now() - make_interval(hours => $3)
+             returning site_id, key)
+           select count(*)::integer as fresh, case when count(*) < cardinality($2) then array_agg(site_id || ' ' || key) end as names from fresh`,
+    values: [arrayParameter(ordered.map(({ siteId }) => siteId)), arrayParameter(ordered.map(({ key }) => key)), rememberHours],
+  });
+  if (rows[0]?.fresh === ordered.length) return [];
+  const fresh = new Set(rows[0]?.names);
+  return ordered.filter(({ siteId, key }) => !fresh.has(`${siteId} ${key}`));
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+/** The rows of the inbox in the order of the requests, and their visitors. */
+async function insertInbox(client: pg.PoolClient, rows: readonly InboxRow[]): Promise<void> {
+  const visitors = new Map(rows.map(({ request: { siteId, visitorId } }) => [`${siteId} ${visitorId}`, { siteId, visitorId }]));
+  const known = [...visitors].sort(([a], [b]) => compare(a, b)).map(([, visitor]) => visitor);
+  const column = (of: (request: CollectedRequest) => string | number): ReturnType<typeof arrayParameter> => arrayParameter(rows.map(({ request }) => of(request)));
+  await client.query({
+    name: 'collect-inbox',
+    text: `with known as (
+             insert into site_visitors (site_id, visitor_id)
+             select * from unnest($1::text[], $2::uuid[]) on conflict do nothing)
+           insert into collect_inbox (shard, site_id, visitor_id, received_at, ip, user_agent, batch)
+           select * from unnest($3::smallint[], $4::text[], $5::uuid[], $6::timestamptz[], $7::text[], $8::text[], $9::json[])`,
+    values: [
+      arrayParameter(known.map(({ siteId }) => siteId)), arrayParameter(known.map(({ visitorId }) => visitorId)),
+      column(({ siteId }) => shardOf(siteId)), column(({ siteId }) => siteId), column(({ visitorId }) => visitorId),
+      column(({ receivedAt }) => receivedAt.toISOString()), column(({ ip }) => ip), column(({ userAgent }) => userAgent),
+      jsonArrayParameter(rows.map(({ batch }) => batch)),
+    ],
+  });
+}
+
+/**
+ * An array of JSON texts as its literal. Such a text, written by JSON.stringify, holds no control
+ * character, so that writing it as a JSON string escapes nothing but quotes and backslashes, which is what
+ * the literal of an array escapes as well. The driver does it value by value, at several times the cost.
+ */
+function jsonArrayParameter(texts: readonly string[]): string {
+  return `{${JSON.stringify(texts).slice(1, -1)}}`;
+}
