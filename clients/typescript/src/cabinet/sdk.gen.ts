@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client/index.ts';
-import type { ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CreateImportData, CreateImportErrors, CreateImportResponses, CreateProjectData, CreateProjectErrors, CreateProjectKeyData, CreateProjectKeyErrors, CreateProjectKeyResponses, CreateProjectResponses, CreateRerunData, CreateRerunErrors, CreateRerunResponses, CreateTokenData, CreateTokenErrors, CreateTokenResponses, CreateUserData, CreateUserErrors, CreateUserResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteUserData, DeleteUserErrors, DeleteUserResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetDescriptionData, GetDescriptionErrors, GetDescriptionResponses, GetImportData, GetImportErrors, GetImportResponses, GetMeData, GetMeErrors, GetMeResponses, GetProjectData, GetProjectErrors, GetProjectResponses, GetRecoveryData, GetRecoveryErrors, GetRecoveryResponses, GetRerunData, GetRerunErrors, GetRerunResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListImportsData, ListImportsErrors, ListImportsResponses, ListProjectEventTypesData, ListProjectEventTypesErrors, ListProjectEventTypesResponses, ListProjectItemsData, ListProjectItemsErrors, ListProjectItemsResponses, ListProjectKeysData, ListProjectKeysErrors, ListProjectKeysResponses, ListProjectsData, ListProjectsErrors, ListProjectsResponses, ListPropertiesData, ListPropertiesErrors, ListPropertiesResponses, ListRecoveriesData, ListRecoveriesErrors, ListRecoveriesResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListUsersData, ListUsersErrors, ListUsersResponses, ListWebhookAlertsData, ListWebhookAlertsErrors, ListWebhookAlertsResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, LoginData, LoginErrors, LoginResponses, LogoutData, LogoutErrors, LogoutEverywhereData, LogoutEverywhereErrors, LogoutEverywhereResponses, LogoutResponses, PatchProjectData, PatchProjectErrors, PatchProjectResponses, PatchUserData, PatchUserErrors, PatchUserResponses, PatchWebhookData, PatchWebhookErrors, PatchWebhookResponses, PutEventTypeData, PutEventTypeErrors, PutEventTypeResponses, PutPropertyData, PutPropertyErrors, PutPropertyResponses, RecoverDeliveriesData, RecoverDeliveriesErrors, RecoverDeliveriesResponses, ReprocessProjectItemData, ReprocessProjectItemErrors, ReprocessProjectItemResponses, ResendDeliveryData, ResendDeliveryErrors, ResendDeliveryResponses, RevokeProjectKeyData, RevokeProjectKeyErrors, RevokeProjectKeyResponses, RevokeTokenData, RevokeTokenErrors, RevokeTokenResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses } from './types.gen.ts';
+import type { ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CreateImportData, CreateImportErrors, CreateImportResponses, CreateProjectData, CreateProjectErrors, CreateProjectKeyData, CreateProjectKeyErrors, CreateProjectKeyResponses, CreateProjectResponses, CreateRerunData, CreateRerunErrors, CreateRerunResponses, CreateSiteData, CreateSiteErrors, CreateSiteKeyData, CreateSiteKeyErrors, CreateSiteKeyResponses, CreateSiteResponses, CreateTokenData, CreateTokenErrors, CreateTokenResponses, CreateUserData, CreateUserErrors, CreateUserResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteGoalData, DeleteGoalErrors, DeleteGoalResponses, DeleteUserData, DeleteUserErrors, DeleteUserResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetDescriptionData, GetDescriptionErrors, GetDescriptionResponses, GetImportData, GetImportErrors, GetImportResponses, GetMeData, GetMeErrors, GetMeResponses, GetProjectData, GetProjectErrors, GetProjectResponses, GetRecoveryData, GetRecoveryErrors, GetRecoveryResponses, GetRerunData, GetRerunErrors, GetRerunResponses, GetSiteData, GetSiteErrors, GetSiteResponses, GetSiteTagData, GetSiteTagErrors, GetSiteTagResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListGoalsData, ListGoalsErrors, ListGoalsResponses, ListImportsData, ListImportsErrors, ListImportsResponses, ListProjectEventTypesData, ListProjectEventTypesErrors, ListProjectEventTypesResponses, ListProjectItemsData, ListProjectItemsErrors, ListProjectItemsResponses, ListProjectKeysData, ListProjectKeysErrors, ListProjectKeysResponses, ListProjectsData, ListProjectsErrors, ListProjectsResponses, ListPropertiesData, ListPropertiesErrors, ListPropertiesResponses, ListRecoveriesData, ListRecoveriesErrors, ListRecoveriesResponses, ListSiteKeysData, ListSiteKeysErrors, ListSiteKeysResponses, ListSitesData, ListSitesErrors, ListSitesResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListUsersData, ListUsersErrors, ListUsersResponses, ListWebhookAlertsData, ListWebhookAlertsErrors, ListWebhookAlertsResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, LoginData, LoginErrors, LoginResponses, LogoutData, LogoutErrors, LogoutEverywhereData, LogoutEverywhereErrors, LogoutEverywhereResponses, LogoutResponses, PatchProjectData, PatchProjectErrors, PatchProjectResponses, PatchSiteData, PatchSiteErrors, PatchSiteResponses, PatchUserData, PatchUserErrors, PatchUserResponses, PatchWebhookData, PatchWebhookErrors, PatchWebhookResponses, PutEventTypeData, PutEventTypeErrors, PutEventTypeResponses, PutGoalData, PutGoalErrors, PutGoalResponses, PutPropertyData, PutPropertyErrors, PutPropertyResponses, RecoverDeliveriesData, RecoverDeliveriesErrors, RecoverDeliveriesResponses, ReprocessProjectItemData, ReprocessProjectItemErrors, ReprocessProjectItemResponses, ResendDeliveryData, ResendDeliveryErrors, ResendDeliveryResponses, RevokeProjectKeyData, RevokeProjectKeyErrors, RevokeProjectKeyResponses, RevokeSiteKeyData, RevokeSiteKeyErrors, RevokeSiteKeyResponses, RevokeTokenData, RevokeTokenErrors, RevokeTokenResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -817,6 +817,199 @@ export class AttuneCabinet extends HeyApiClient {
                 }],
             url: '/projects/{id}/webhooks/{wid}/recoveries/{rid}',
             ...options
+        });
+    }
+    
+    /**
+     * Сайты, доступные вызывающему, удалённые тоже
+     */
+    public listSites<ThrowOnError extends boolean = true>(options?: Options<ListSitesData, ThrowOnError>): RequestResult<ListSitesResponses, ListSitesErrors, ThrowOnError> {
+        return (options?.client ?? this.client).get<ListSitesResponses, ListSitesErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/sites',
+            ...options
+        });
+    }
+    
+    /**
+     * Создать сайт
+     *
+     * Сразу с ключом счётчика, см. GET /sites/{id}/tag. Сайт принадлежит создавшему его владельцу. Сайтов у владельца не больше 30: дальше 422 с invalid_value без поля.
+     */
+    public createSite<ThrowOnError extends boolean = true>(options: Options<CreateSiteData, ThrowOnError>): RequestResult<CreateSiteResponses, CreateSiteErrors, ThrowOnError> {
+        return (options.client ?? this.client).post<CreateSiteResponses, CreateSiteErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/sites',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Сайт
+     */
+    public getSite<ThrowOnError extends boolean = true>(options: Options<GetSiteData, ThrowOnError>): RequestResult<GetSiteResponses, GetSiteErrors, ThrowOnError> {
+        return (options.client ?? this.client).get<GetSiteResponses, GetSiteErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/sites/{id}',
+            ...options
+        });
+    }
+    
+    /**
+     * Изменить сайт
+     *
+     * Действует сразу, в крайнем случае не позже чем через 5 секунд. rates и hosts заменяются целиком, остальные объекты дополняются. Квоты, пределы, owner_state и состояния active и blocked меняет только admin: владельцу 403. Владелец может удалить сайт (state: deleted), если он не заблокирован; данные остаются до конца срока хранения.
+     */
+    public patchSite<ThrowOnError extends boolean = true>(options: Options<PatchSiteData, ThrowOnError>): RequestResult<PatchSiteResponses, PatchSiteErrors, ThrowOnError> {
+        return (options.client ?? this.client).patch<PatchSiteResponses, PatchSiteErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/sites/{id}',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Ключи сайта, отозванные тоже
+     */
+    public listSiteKeys<ThrowOnError extends boolean = true>(options: Options<ListSiteKeysData, ThrowOnError>): RequestResult<ListSiteKeysResponses, ListSiteKeysErrors, ThrowOnError> {
+        return (options.client ?? this.client).get<ListSiteKeysResponses, ListSiteKeysErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/sites/{id}/keys',
+            ...options
+        });
+    }
+    
+    /**
+     * Выпустить ключ
+     */
+    public createSiteKey<ThrowOnError extends boolean = true>(options: Options<CreateSiteKeyData, ThrowOnError>): RequestResult<CreateSiteKeyResponses, CreateSiteKeyErrors, ThrowOnError> {
+        return (options.client ?? this.client).post<CreateSiteKeyResponses, CreateSiteKeyErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/sites/{id}/keys',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Отозвать ключ
+     *
+     * Действует сразу, в крайнем случае не позже чем через 5 секунд, и навсегда. Повтор отвечает тем же. С отозванным ключом счётчика страницы ничего не присылают, пока в них не вставлен другой.
+     */
+    public revokeSiteKey<ThrowOnError extends boolean = true>(options: Options<RevokeSiteKeyData, ThrowOnError>): RequestResult<RevokeSiteKeyResponses, RevokeSiteKeyErrors, ThrowOnError> {
+        return (options.client ?? this.client).delete<RevokeSiteKeyResponses, RevokeSiteKeyErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/sites/{id}/keys/{key_id}',
+            ...options
+        });
+    }
+    
+    /**
+     * Код счётчика для страниц сайта
+     */
+    public getSiteTag<ThrowOnError extends boolean = true>(options: Options<GetSiteTagData, ThrowOnError>): RequestResult<GetSiteTagResponses, GetSiteTagErrors, ThrowOnError> {
+        return (options.client ?? this.client).get<GetSiteTagResponses, GetSiteTagErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/sites/{id}/tag',
+            ...options
+        });
+    }
+    
+    /**
+     * Цели сайта, отключённые тоже
+     *
+     * Все на одной странице: их не больше квоты goals (200).
+     */
+    public listGoals<ThrowOnError extends boolean = true>(options: Options<ListGoalsData, ThrowOnError>): RequestResult<ListGoalsResponses, ListGoalsErrors, ThrowOnError> {
+        return (options.client ?? this.client).get<ListGoalsResponses, ListGoalsErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/sites/{id}/goals',
+            ...options
+        });
+    }
+    
+    /**
+     * Удалить цель
+     *
+     * Достижения, которые уже есть, остаются под её кодом.
+     */
+    public deleteGoal<ThrowOnError extends boolean = true>(options: Options<DeleteGoalData, ThrowOnError>): RequestResult<DeleteGoalResponses, DeleteGoalErrors, ThrowOnError> {
+        return (options.client ?? this.client).delete<DeleteGoalResponses, DeleteGoalErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/sites/{id}/goals/{code}',
+            ...options
+        });
+    }
+    
+    /**
+     * Создать цель или заменить её целиком
+     *
+     * Действует сразу, на прошлое не влияет. Новая цель сверх квоты goals — 422 с invalid_value без поля.
+     */
+    public putGoal<ThrowOnError extends boolean = true>(options: Options<PutGoalData, ThrowOnError>): RequestResult<PutGoalResponses, PutGoalErrors, ThrowOnError> {
+        return (options.client ?? this.client).put<PutGoalResponses, PutGoalErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/sites/{id}/goals/{code}',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
         });
     }
     

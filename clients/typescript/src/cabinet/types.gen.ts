@@ -744,6 +744,265 @@ export type RecoveryPage = {
     next_cursor: string | null;
 };
 
+export type Site = {
+    id: string;
+    title: string;
+    hosts: Array<string>;
+    timezone: string;
+    /**
+     * Код ISO 4217; в ней деньги отчётов
+     */
+    currency: string;
+    state: 'active' | 'blocked' | 'deleted';
+    owner_state: 'active' | 'blocked';
+    /**
+     * Сколько единиц валюты сайта в одной единице валюты
+     */
+    rates: {
+        [key: string]: number;
+    };
+    quotas: {
+        hits_per_day: number;
+        recordings_per_day: number;
+        retention_months: number;
+        recording_days: number;
+        favourites: number;
+        goals: number;
+    };
+    limits: {
+        requests_per_second: number;
+        output_per_second: number;
+        reports_simultaneous: number;
+        reports_per_minute: number;
+    };
+    robots: {
+        user_agents: boolean;
+        frequency: boolean;
+        no_javascript: boolean;
+        data_centres: boolean;
+    };
+    fingerprints: boolean;
+    recordings: boolean;
+    network: {
+        enabled: boolean;
+        sensitive_topics: boolean;
+    };
+    created_at: string;
+};
+
+export type SitePage = {
+    items: Array<Site>;
+    next_cursor: string | null;
+};
+
+export type SiteCreate = {
+    title: string;
+    /**
+     * Имена, со страниц которых принимаются хиты: example.com, *.example.com (всё, что ниже), * (любое). Без схемы и порта; кириллица хранится в Punycode
+     */
+    hosts: Array<string>;
+    /**
+     * Имя часового пояса IANA; в нём считаются отчёты
+     */
+    timezone: string;
+    /**
+     * Код ISO 4217; в ней деньги отчётов
+     */
+    currency: string;
+};
+
+export type SitePatch = {
+    title?: string;
+    /**
+     * Имена, со страниц которых принимаются хиты: example.com, *.example.com (всё, что ниже), * (любое). Без схемы и порта; кириллица хранится в Punycode
+     */
+    hosts?: Array<string>;
+    /**
+     * Имя часового пояса IANA; в нём считаются отчёты
+     */
+    timezone?: string;
+    /**
+     * Код ISO 4217; в ней деньги отчётов
+     */
+    currency?: string;
+    state?: 'active' | 'blocked' | 'deleted';
+    owner_state?: 'active' | 'blocked';
+    /**
+     * Сколько единиц валюты сайта в одной единице валюты
+     */
+    rates?: {
+        [key: string]: number;
+    };
+    /**
+     * null возвращает значение по умолчанию
+     */
+    quotas?: {
+        hits_per_day?: number | null;
+        recordings_per_day?: number | null;
+        retention_months?: number | null;
+        recording_days?: number | null;
+        favourites?: number | null;
+        goals?: number | null;
+    };
+    /**
+     * null возвращает значение по умолчанию
+     */
+    limits?: {
+        requests_per_second?: number | null;
+        output_per_second?: number | null;
+        reports_simultaneous?: number | null;
+        reports_per_minute?: number | null;
+    };
+    /**
+     * Какие признаки делают посетителя роботом
+     */
+    robots?: {
+        user_agents?: boolean;
+        frequency?: boolean;
+        no_javascript?: boolean;
+        data_centres?: boolean;
+    };
+    /**
+     * Учитывать ли fingerprint_uuid
+     */
+    fingerprints?: boolean;
+    /**
+     * Записывать ли сессии
+     */
+    recordings?: boolean;
+    /**
+     * Обмен данными о посетителях с другими сайтами установки; чувствительные темы отдельно
+     */
+    network?: {
+        enabled?: boolean;
+        sensitive_topics?: boolean;
+    };
+};
+
+export type SiteKey = {
+    id: string;
+    /**
+     * api — секретный ключ сервера (ak_), tag — открытый ключ счётчика (as_)
+     */
+    kind: 'api' | 'tag';
+    name: string;
+    /**
+     * Первые 8 символов ключа
+     */
+    prefix: string;
+    /**
+     * Ключ счётчика целиком: он и так на каждой странице сайта; у api — null
+     */
+    public_key: string | null;
+    created_at: string;
+    last_used_at: string | null;
+    revoked_at: string | null;
+};
+
+export type SiteKeyPage = {
+    items: Array<SiteKey>;
+    next_cursor: string | null;
+};
+
+export type SiteKeyCreate = {
+    name: string;
+    /**
+     * api — секретный ключ сервера (ak_), tag — открытый ключ счётчика (as_)
+     */
+    kind?: 'api' | 'tag';
+};
+
+export type NewSiteKey = {
+    id: string;
+    /**
+     * api — секретный ключ сервера (ak_), tag — открытый ключ счётчика (as_)
+     */
+    kind: 'api' | 'tag';
+    name: string;
+    /**
+     * Первые 8 символов ключа
+     */
+    prefix: string;
+    /**
+     * Ключ счётчика целиком: он и так на каждой странице сайта; у api — null
+     */
+    public_key: string | null;
+    created_at: string;
+    last_used_at: string | null;
+    revoked_at: string | null;
+    /**
+     * Ключ api показывается один раз
+     */
+    key: string;
+};
+
+export type SiteKeyRevoked = {
+    id: string;
+    revoked: boolean;
+};
+
+export type SiteTag = {
+    /**
+     * Самый новый действующий ключ счётчика; null — такого нет, выпустите: POST /sites/{id}/keys с kind: tag
+     */
+    key: string | null;
+    script_url: string;
+    /**
+     * Вставить в <head>: загрузка не задерживает страницу, команды svc(…) до неё ждут в очереди
+     */
+    snippet: string | null;
+    /**
+     * То же без встроенного скрипта, для строгой политики CSP: script-src и connect-src с адресом установки
+     */
+    external_snippet: string | null;
+};
+
+export type Goal = {
+    code: string;
+    title: string;
+    type: 'js' | 'url' | 'event' | 'form' | 'purchase';
+    match: {
+        op?: 'eq' | 'contains' | 'starts' | 'regex';
+        value?: string;
+        name?: string;
+        form_id?: string;
+    } | null;
+    /**
+     * В валюте сайта; ценность из самого достижения важнее
+     */
+    value: number | null;
+    enabled: boolean;
+};
+
+export type GoalPage = {
+    items: Array<Goal>;
+    next_cursor: string | null;
+};
+
+export type GoalPut = {
+    title: string;
+    type: 'js' | 'url' | 'event' | 'form' | 'purchase';
+    /**
+     * url: {op, value}, regex — по правилам RE2; event: {name}; form: {form_id?}, без form_id — любая форма; у js и purchase его нет
+     */
+    match?: {
+        op?: 'eq' | 'contains' | 'starts' | 'regex';
+        value?: string;
+        name?: string;
+        form_id?: string;
+    } | null;
+    /**
+     * В валюте сайта; ценность из самого достижения важнее
+     */
+    value?: number | null;
+    enabled?: boolean;
+};
+
+export type GoalDeleted = {
+    code: string;
+    deleted: boolean;
+};
+
 export type Login = {
     email: string;
     password: string;
@@ -3128,6 +3387,606 @@ export type GetRecoveryResponses = {
 };
 
 export type GetRecoveryResponse = GetRecoveryResponses[keyof GetRecoveryResponses];
+
+export type ListSitesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * next_cursor предыдущей страницы
+         */
+        cursor?: string;
+        limit?: number;
+    };
+    url: '/sites';
+};
+
+export type ListSitesErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type ListSitesError = ListSitesErrors[keyof ListSitesErrors];
+
+export type ListSitesResponses = {
+    /**
+     * Страница сайтов
+     */
+    200: SitePage;
+};
+
+export type ListSitesResponse = ListSitesResponses[keyof ListSitesResponses];
+
+export type CreateSiteData = {
+    body: SiteCreate;
+    path?: never;
+    query?: never;
+    url: '/sites';
+};
+
+export type CreateSiteErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type CreateSiteError = CreateSiteErrors[keyof CreateSiteErrors];
+
+export type CreateSiteResponses = {
+    /**
+     * Сайт создан
+     */
+    201: Site;
+};
+
+export type CreateSiteResponse = CreateSiteResponses[keyof CreateSiteResponses];
+
+export type GetSiteData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/sites/{id}';
+};
+
+export type GetSiteErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type GetSiteError = GetSiteErrors[keyof GetSiteErrors];
+
+export type GetSiteResponses = {
+    /**
+     * Сайт
+     */
+    200: Site;
+};
+
+export type GetSiteResponse = GetSiteResponses[keyof GetSiteResponses];
+
+export type PatchSiteData = {
+    body: SitePatch;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/sites/{id}';
+};
+
+export type PatchSiteErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type PatchSiteError = PatchSiteErrors[keyof PatchSiteErrors];
+
+export type PatchSiteResponses = {
+    /**
+     * Сайт изменён
+     */
+    200: Site;
+};
+
+export type PatchSiteResponse = PatchSiteResponses[keyof PatchSiteResponses];
+
+export type ListSiteKeysData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * next_cursor предыдущей страницы
+         */
+        cursor?: string;
+        limit?: number;
+    };
+    url: '/sites/{id}/keys';
+};
+
+export type ListSiteKeysErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type ListSiteKeysError = ListSiteKeysErrors[keyof ListSiteKeysErrors];
+
+export type ListSiteKeysResponses = {
+    /**
+     * Страница ключей
+     */
+    200: SiteKeyPage;
+};
+
+export type ListSiteKeysResponse = ListSiteKeysResponses[keyof ListSiteKeysResponses];
+
+export type CreateSiteKeyData = {
+    body: SiteKeyCreate;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/sites/{id}/keys';
+};
+
+export type CreateSiteKeyErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type CreateSiteKeyError = CreateSiteKeyErrors[keyof CreateSiteKeyErrors];
+
+export type CreateSiteKeyResponses = {
+    /**
+     * Ключ выпущен
+     */
+    201: NewSiteKey;
+};
+
+export type CreateSiteKeyResponse = CreateSiteKeyResponses[keyof CreateSiteKeyResponses];
+
+export type RevokeSiteKeyData = {
+    body?: never;
+    path: {
+        id: string;
+        key_id: string;
+    };
+    query?: never;
+    url: '/sites/{id}/keys/{key_id}';
+};
+
+export type RevokeSiteKeyErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type RevokeSiteKeyError = RevokeSiteKeyErrors[keyof RevokeSiteKeyErrors];
+
+export type RevokeSiteKeyResponses = {
+    /**
+     * Ключ отозван
+     */
+    200: SiteKeyRevoked;
+};
+
+export type RevokeSiteKeyResponse = RevokeSiteKeyResponses[keyof RevokeSiteKeyResponses];
+
+export type GetSiteTagData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/sites/{id}/tag';
+};
+
+export type GetSiteTagErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type GetSiteTagError = GetSiteTagErrors[keyof GetSiteTagErrors];
+
+export type GetSiteTagResponses = {
+    /**
+     * Код счётчика
+     */
+    200: SiteTag;
+};
+
+export type GetSiteTagResponse = GetSiteTagResponses[keyof GetSiteTagResponses];
+
+export type ListGoalsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/sites/{id}/goals';
+};
+
+export type ListGoalsErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type ListGoalsError = ListGoalsErrors[keyof ListGoalsErrors];
+
+export type ListGoalsResponses = {
+    /**
+     * Цели по коду
+     */
+    200: GoalPage;
+};
+
+export type ListGoalsResponse = ListGoalsResponses[keyof ListGoalsResponses];
+
+export type DeleteGoalData = {
+    body?: never;
+    path: {
+        id: string;
+        code: string;
+    };
+    query?: never;
+    url: '/sites/{id}/goals/{code}';
+};
+
+export type DeleteGoalErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type DeleteGoalError = DeleteGoalErrors[keyof DeleteGoalErrors];
+
+export type DeleteGoalResponses = {
+    /**
+     * Цель удалена
+     */
+    200: GoalDeleted;
+};
+
+export type DeleteGoalResponse = DeleteGoalResponses[keyof DeleteGoalResponses];
+
+export type PutGoalData = {
+    body: GoalPut;
+    path: {
+        id: string;
+        code: string;
+    };
+    query?: never;
+    url: '/sites/{id}/goals/{code}';
+};
+
+export type PutGoalErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type PutGoalError = PutGoalErrors[keyof PutGoalErrors];
+
+export type PutGoalResponses = {
+    /**
+     * Цель заменена
+     */
+    200: Goal;
+    /**
+     * Цель создана
+     */
+    201: Goal;
+};
+
+export type PutGoalResponse = PutGoalResponses[keyof PutGoalResponses];
 
 export type LoginData = {
     body: Login;
