@@ -1,0 +1,115 @@
+/** Stores conversions and orders of sites; each counts once, whichever way and however often it comes. */
+import type { CollectedProduct } from '../../domain/collected.ts';
+import { shardOf } from '../../domain/shards.ts';
+import { MAX_AMOUNT, type Attribution, type SiteOrderStatus } from '../../domain/siteFacts.ts';
+import type { Queryable } from '../pool.ts';
+
+interface FactInsert {
+  siteId: string;
+  visitorId: string | null;
+  userId: string | null;
+  occurredAt: Date;
+  receivedAt: Date;
+  weight: number;
+  attribution: Attribution;
+}
+
+export interface ConversionInsert extends FactInsert {
+  origin: 'api' | 'tag';
+  /** Of the api the client's own, of the tag made of hit and goal: unique within site and origin. */
+  id: string;
+  goal: string;
+  goalSource: 'tag' | 'api' | 'url' | 'event';
+  /** In the site's currency; null when the goal has no amount either. */
+  value: number | null;
+}
+
+export interface OrderInsert extends FactInsert {
+  transactionId: string;
+  status: SiteOrderStatus;
+  origin: 'api' | 'tag';
+  /** Null: the site's own, of a refund that of its purchase. */
+  currency: string | null;
+  /** Null: unknown, of a refund that of its purchase. */
+  revenue: number | null;
+  products: readonly CollectedProduct[] | null;
+  promoCode: string | null;
+}
+
+/**
+ * Stores the conversions that are not there yet, in one statement. Two transactions with one conversion
+ * wait for each other; rows are inserted in the order of their keys, so that no two wait in a circle.
+ * @returns for each row whether it is new; of rows with one id the first is
+ */
+export async function insertConversions(client: Queryable, rows: readonly ConversionInsert[]): Promise<boolean[]> {
+  const keyOf = (row: { siteId: string; origin: string; id: string }): string => `${row.siteId}/${row.origin}/${row.id}`;
+  const first = firstOfEach(rows, keyOf);
+  if (first.size === 0) return [];
+  const inserted = await client.query<{ siteId: string; origin: string; id: string }>({
+    name: 'site-conversions-insert',
+    text: `insert into site_conversions (site_id, origin, id, goal, goal_source, visitor_id, user_id, occurred_at, received_at, value, weight,
+                                         attribution, visit_id, visit_started_at, shard)
+           select * from json_to_recordset($1) as r (site_id text, origin text, id text, goal text, goal_source text, visitor_id uuid, user_id text,
+                    occurred_at timestamptz, received_at timestamptz, value numeric, weight smallint,
+                    attribution text, visit_id uuid, visit_started_at timestamptz, shard smallint)
+            order by site_id, origin, id collate "C"
+           on conflict do nothing returning site_id as "siteId", origin, id`,
+    values: [JSON.stringify([...first.values()].map((row) => ({
+      ...commonColumns(row), origin: row.origin, id: row.id, goal: row.goal, goal_source: row.goalSource, value: amountOf(row.value),
+    })))],
+  });
+  return flagFirst(rows, keyOf, inserted.rows.map(keyOf));
+}
+
+/**
+ * Stores the purchases and refunds that are not there yet, in one statement; those that are stay as they
+ * are. A purchase and its refund are two rows.
+ * @returns for each row whether it is new; of rows with one transaction and status the first is
+ */
+export async function insertOrders(client: Queryable, rows: readonly OrderInsert[]): Promise<boolean[]> {
+  const keyOf = (row: { siteId: string; transactionId: string; status: string }): string => `${row.siteId}/${row.status}/${row.transactionId}`;
+  const first = firstOfEach(rows, keyOf);
+  if (first.size === 0) return [];
+  const inserted = await client.query<{ siteId: string; transactionId: string; status: string }>({
+    name: 'site-orders-insert',
+    text: `insert into site_orders (site_id, transaction_id, status, origin, visitor_id, user_id, occurred_at, received_at, currency, revenue, products,
+                                    promo_code, weight, attribution, visit_id, visit_started_at, shard)
+           select * from json_to_recordset($1) as r (site_id text, transaction_id text, status text, origin text, visitor_id uuid, user_id text,
+                    occurred_at timestamptz, received_at timestamptz, currency text, revenue numeric, products json,
+                    promo_code text, weight smallint, attribution text, visit_id uuid, visit_started_at timestamptz, shard smallint)
+            order by site_id, transaction_id collate "C", status
+           on conflict do nothing returning site_id as "siteId", transaction_id as "transactionId", status`,
+    values: [JSON.stringify([...first.values()].map((row) => ({
+      ...commonColumns(row), transaction_id: row.transactionId, status: row.status, origin: row.origin,
+      currency: row.currency?.toUpperCase() ?? null, revenue: amountOf(row.revenue), products: row.products, promo_code: row.promoCode,
+    })))],
+  });
+  return flagFirst(rows, keyOf, inserted.rows.map(keyOf));
+}
+
+function commonColumns({ siteId, visitorId, userId, occurredAt, receivedAt, weight, attribution }: FactInsert): Record<string, unknown> {
+  return {
+    site_id: siteId, shard: shardOf(siteId), visitor_id: visitorId, user_id: userId, occurred_at: occurredAt, received_at: receivedAt, weight,
+    attribution: attribution.state,
+    ...(attribution.state === 'visit' && { visit_id: attribution.visitId, visit_started_at: attribution.startedAt }),
+  };
+}
+
+/** One beyond all bounds would be refused by the lake later on, and with it its whole batch. */
+function amountOf(value: number | null): number | null {
+  return value !== null && Math.abs(value) <= MAX_AMOUNT ? value : null;
+}
+
+function firstOfEach<T>(rows: readonly T[], keyOf: (row: T) => string): Map<string, T> {
+  const first = new Map<string, T>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    if (!first.has(key)) first.set(key, row);
+  }
+  return first;
+}
+
+function flagFirst<T>(rows: readonly T[], keyOf: (row: T) => string, inserted: readonly string[]): boolean[] {
+  const left = new Set(inserted);
+  return rows.map((row) => left.delete(keyOf(row)));
+}

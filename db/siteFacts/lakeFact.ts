@@ -1,0 +1,27 @@
+/** What conversions and orders have in common, here and in the lake. */
+import type { FactRow } from '../../domain/lakeRows.ts';
+import { visitorBucket } from '../../domain/visitorBucket.ts';
+
+/** What the rows of all facts say in the database. */
+export interface StoredFact {
+  site_id: string;
+  visitor_id: string | null;
+  user_id: string | null;
+  visit_id: string | null;
+  visit_started_at: Date | null;
+  weight: number;
+}
+
+/** What the rows of all facts say in the lake. */
+export function factRow(fact: StoredFact, at: Date): FactRow {
+  return {
+    site_id: fact.site_id,
+    visitor_id: fact.visitor_id,
+    visitor_bucket: fact.visitor_id === null ? null : visitorBucket(fact.visitor_id),
+    user_id: fact.user_id,
+    visit_id: fact.visit_id,
+    visit_started_at: fact.visit_started_at?.getTime() ?? null,
+    at: at.getTime(),
+    weight: fact.weight,
+  };
+}

@@ -1,0 +1,46 @@
+/** Conversions and orders on their way to the lake. */
+import type pg from 'pg';
+import type { ConversionRow } from '../../domain/lakeRows.ts';
+import { stageRows } from '../lakeBatches.ts';
+import { factRow, type StoredFact } from './lakeFact.ts';
+import { orderRows, readStagedOrders, settleOrders } from './stageOrders.ts';
+
+/**
+ * Stages facts of a shard that the lake does not have as they are now, and notes the batch that carries
+ * them. Asked by the ingest, of which one at a time works on a shard.
+ * @param limit of conversions, and of orders; with these come orders that they change (refunds, first ones)
+ * @returns how many facts were staged
+ */
+export async function stageFacts(client: pg.ClientBase, shard: number, batchId: string, limit: number): Promise<number> {
+  const conversions = await settleConversions(client, shard, batchId, limit);
+  const orders = await readStagedOrders(client, await settleOrders(client, shard, batchId, limit));
+  await stageRows(client, shard, batchId, { conversions: conversions.map(conversionRow), ...orderRows(orders) });
+  return conversions.length + orders.length;
+}
+
+interface StoredConversion extends StoredFact {
+  origin: string;
+  id: string;
+  goal: string;
+  goal_source: ConversionRow['goal_source'];
+  occurred_at: Date;
+  value: number | null;
+}
+
+async function settleConversions(client: pg.ClientBase, shard: number, batchId: string, limit: number): Promise<StoredConversion[]> {
+  const { rows } = await client.query<StoredConversion>({
+    name: 'site-conversions-settle',
+    text: `with picked as materialized (
+             select site_id, origin, id from site_conversions
+              where shard = $1 and lake_batch is null and attribution <> 'pending' limit $3 for update skip locked)
+           update site_conversions f set lake_batch = $2 from picked p
+            where f.site_id = p.site_id and f.origin = p.origin and f.id = p.id
+           returning f.site_id, f.origin, f.id, f.goal, f.goal_source, f.visitor_id, f.user_id, f.visit_id, f.visit_started_at, f.weight, f.occurred_at, f.value::float8 as value`,
+    values: [shard, batchId, limit],
+  });
+  return rows;
+}
+
+function conversionRow(fact: StoredConversion): ConversionRow {
+  return { ...factRow(fact, fact.occurred_at), origin: fact.origin, conversion_id: fact.id, goal: fact.goal, goal_source: fact.goal_source, value: fact.value };
+}

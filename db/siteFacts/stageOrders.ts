@@ -1,0 +1,112 @@
+/** Orders as the lake has them: what a refund takes of its purchase, which purchase is a person's first. */
+import type pg from 'pg';
+import type { CollectedProduct } from '../../domain/collected.ts';
+import type { OrderLineRow, OrderRow } from '../../domain/lakeRows.ts';
+import { isFullRefund } from '../../domain/refunds.ts';
+import type { SiteOrderStatus } from '../../domain/siteFacts.ts';
+import { factRow, type StoredFact } from './lakeFact.ts';
+
+interface OrderKey {
+  site_id: string;
+  transaction_id: string;
+  status: SiteOrderStatus;
+}
+
+/**
+ * Marks the orders to stage, and with them those that they change: of a purchase its refund, which may
+ * have come and gone before it, and the purchase that was its person's first until now. Since this is
+ * told by what is committed when a purchase is staged, it does not matter who was first to write.
+ */
+export async function settleOrders(client: pg.ClientBase, shard: number, batchId: string, limit: number): Promise<OrderKey[]> {
+  const { rows } = await client.query<OrderKey>({
+    name: 'site-orders-settle',
+    text: `with picked as materialized (
+             select site_id, transaction_id, status, visitor_id, user_id, occurred_at from site_orders
+              where shard = $1 and lake_batch is null and attribution <> 'pending' limit $3 for update skip locked
+           ), bought as materialized (
+             select * from picked where status = 'purchased'
+           ), touched as (
+             select site_id, transaction_id, status from picked
+             union
+             select r.site_id, r.transaction_id, r.status from bought b
+               join site_orders r on r.site_id = b.site_id and r.transaction_id = b.transaction_id and r.status = 'refunded' and r.attribution <> 'pending'
+             union
+             select l.site_id, l.transaction_id, l.status from bought b
+               join site_orders l on l.site_id = b.site_id and l.visitor_id = b.visitor_id and l.status = 'purchased' and l.is_first and l.occurred_at >= b.occurred_at
+             union
+             select l.site_id, l.transaction_id, l.status from bought b
+               join site_orders l on l.site_id = b.site_id and l.user_id = b.user_id and l.status = 'purchased' and l.is_first and l.occurred_at >= b.occurred_at)
+           update site_orders o set lake_batch = $2, is_first = case when o.status = 'purchased' then
+                  not exists (select from site_orders e where e.site_id = o.site_id and e.visitor_id = o.visitor_id and e.status = 'purchased'
+                                 and (e.occurred_at, e.transaction_id) < (o.occurred_at, o.transaction_id))
+              and not exists (select from site_orders e where e.site_id = o.site_id and e.user_id = o.user_id and e.status = 'purchased'
+                                 and (e.occurred_at, e.transaction_id) < (o.occurred_at, o.transaction_id)) end
+             from touched t
+            where o.site_id = t.site_id and o.transaction_id = t.transaction_id and o.status = t.status
+           returning o.site_id, o.transaction_id, o.status`,
+    values: [shard, batchId, limit],
+  });
+  return rows;
+}
+
+export interface StoredOrder extends StoredFact, OrderKey {
+  origin: string;
+  at: Date;
+  currency: string;
+  revenue: number | null;
+  /** As the refund itself says it; revenue above has the purchase's in its place when it says nothing. */
+  own_revenue: number | null;
+  products: CollectedProduct[] | null;
+  promo_code: string | null;
+  is_first: boolean | null;
+  /** Null when this is no refund, or one of an unknown purchase. */
+  bought: { revenue: number | null; currency: string; products: CollectedProduct[] | null } | null;
+  site_currency: string;
+  rates: Record<string, number>;
+}
+
+/** A refund is of whom and of which visit its purchase is, once that is known. */
+export async function readStagedOrders(client: pg.ClientBase, keys: readonly OrderKey[]): Promise<StoredOrder[]> {
+  if (keys.length === 0) return [];
+  const own = (column: string): string => `case when p.attribution <> 'pending' then p.${column} else o.${column} end as ${column}`;
+  const { rows } = await client.query<StoredOrder>({
+    name: 'site-orders-staged',
+    text: `select o.site_id, o.transaction_id, o.status, o.origin, ${['visitor_id', 'user_id', 'visit_id', 'visit_started_at'].map(own).join(', ')}, o.weight,
+                  case when o.status = 'refunded' then o.received_at else o.occurred_at end as at,
+                  coalesce(o.currency, p.currency, s.currency) as currency, coalesce(o.revenue, p.revenue)::float8 as revenue, o.revenue::float8 as own_revenue,
+                  o.products, o.promo_code, o.is_first, s.currency as site_currency, s.rates,
+                  case when p.site_id is not null
+                    then json_build_object('revenue', p.revenue, 'currency', coalesce(p.currency, s.currency), 'products', p.products) end as bought
+             from unnest($1::text[], $2::text[], $3::text[]) as k (site_id, transaction_id, status)
+             join site_orders o on o.site_id = k.site_id and o.transaction_id = k.transaction_id and o.status = k.status
+             join sites s on s.id = o.site_id
+             left join site_orders p on o.status = 'refunded' and p.site_id = o.site_id and p.transaction_id = o.transaction_id and p.status = 'purchased'`,
+    values: [keys.map((key) => key.site_id), keys.map((key) => key.transaction_id), keys.map((key) => key.status)],
+  });
+  return rows;
+}
+
+export function orderRows(orders: readonly StoredOrder[]): { orders: OrderRow[]; order_lines: OrderLineRow[] } {
+  const staged = orders.map((order) => ({ order, isFull: order.status === 'refunded' ? isFull(order) : null }));
+  return {
+    orders: staged.map(({ order, isFull }) => ({
+      ...factRow(order, order.at), transaction_id: order.transaction_id, status: order.status, origin: order.origin,
+      currency: order.currency, revenue: order.revenue, promo_code: order.promo_code, is_first: order.is_first, is_full_refund: isFull,
+    })),
+    order_lines: staged.flatMap(({ order, isFull }) => linesOf(order, isFull ?? false)),
+  };
+}
+
+function isFull({ own_revenue: revenue, currency, bought, site_currency, rates }: StoredOrder): boolean {
+  return isFullRefund({ revenue, currency }, bought, { currency: site_currency, rates });
+}
+
+/** A full refund that names no products takes all of the purchase back. */
+function linesOf(order: StoredOrder, isFullRefund: boolean): OrderLineRow[] {
+  const products = order.products ?? (isFullRefund ? order.bought?.products : null) ?? [];
+  return products.map((product, line) => ({
+    ...factRow(order, order.at), transaction_id: order.transaction_id, status: order.status, line, currency: order.currency,
+    product_id: product.id, product_name: product.name, product_brand: product.brand, product_variant: product.variant,
+    product_category: product.category, price: product.price, quantity: product.qty ?? 1,
+  }));
+}

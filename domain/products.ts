@@ -1,0 +1,44 @@
+/** Products of an order as a server sends them. */
+import type { CollectedProduct } from './collected.ts';
+import { MAX_AMOUNT, MAX_QUANTITY } from './siteFacts.ts';
+
+export const MAX_PRODUCTS = 200;
+
+/** Texts of a product and their lengths in Unicode characters, as in the intake of the tag. */
+const TEXTS = { id: 255, name: 1000, category: 1000, brand: 255, variant: 255 } as const;
+const FIELDS: ReadonlySet<string> = new Set([...Object.keys(TEXTS), 'price', 'qty']);
+
+/**
+ * Reads a list of products, absent fields null.
+ * @returns null when there is an error anywhere in it: it is no list or has over 200 entries; one of them is no
+ *   object, has neither id nor name, an unknown field, a value of a wrong type, a text that is too long,
+ *   a price below 0, a quantity of 0 or less, or a number beyond what can be counted
+ */
+export function readProducts(value: unknown): CollectedProduct[] | null {
+  if (!Array.isArray(value) || value.length > MAX_PRODUCTS) return null;
+  const products: CollectedProduct[] = [];
+  for (const element of value) {
+    const product = readProduct(element);
+    if (product === null) return null;
+    products.push(product);
+  }
+  return products;
+}
+
+function readProduct(value: unknown): CollectedProduct | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  const given = value as Record<string, unknown>;
+  if (!Object.keys(given).every((key) => FIELDS.has(key))) return null;
+  const areTexts = Object.entries(TEXTS).every(([key, max]) => given[key] === undefined || isText(given[key], max));
+  const { price, qty } = given;
+  const hasPrice = price === undefined || (typeof price === 'number' && price >= 0 && price <= MAX_AMOUNT);
+  const hasQuantity = qty === undefined || (typeof qty === 'number' && qty > 0 && qty <= MAX_QUANTITY);
+  if (!areTexts || !hasPrice || !hasQuantity || (!given['id'] && !given['name'])) return null;
+  const text = (key: keyof typeof TEXTS): string | null => (given[key] as string | undefined) || null;
+  return { id: text('id'), name: text('name'), category: text('category'), brand: text('brand'), variant: text('variant'), price: price ?? null, qty: qty ?? null };
+}
+
+function isText(value: unknown, max: number): boolean {
+  // A code point has at least one unit, so most texts need no counting.
+  return typeof value === 'string' && (value.length <= max || [...value].length <= max);
+}

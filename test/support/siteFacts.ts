@@ -1,0 +1,46 @@
+/** Visitors, visits and batches on their way, as /collect and the ingest leave them. */
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import type { LakeRows, LakeTable } from '../../domain/lakeRows.ts';
+import { shardOf } from '../../domain/shards.ts';
+
+export const HOUR = 3_600_000;
+export const DAY = 24 * HOUR;
+
+/** A visitor that is known, without any visit. */
+export async function addVisitor(pool: pg.Pool, siteId: string, { visitorId = randomUUID(), userId = null }: { visitorId?: string; userId?: string | null } = {}): Promise<string> {
+  await pool.query('insert into site_visitors (site_id, visitor_id, user_id) values ($1, $2, $3)', [siteId, visitorId, userId]);
+  return visitorId;
+}
+
+/** @returns its id */
+export async function addVisit(pool: pg.Pool, siteId: string, visitorId: string, startedAt: Date): Promise<string> {
+  const visitId = randomUUID();
+  await pool.query(
+    `insert into site_visits (site_id, visitor_id, visit_id, shard, started_at, last_hit_at, state) values ($1, $2, $3, $4, $5, $5, '{}')`,
+    [siteId, visitorId, visitId, shardOf(siteId), startedAt],
+  );
+  return visitId;
+}
+
+/** A visitor with one visit. */
+export async function addVisitorWithVisit(pool: pg.Pool, siteId: string, { startedAt = new Date(Date.now() - HOUR), userId = null }: { startedAt?: Date; userId?: string | null } = {}): Promise<{ visitorId: string; visitId: string }> {
+  const visitorId = await addVisitor(pool, siteId, { userId });
+  return { visitorId, visitId: await addVisit(pool, siteId, visitorId, startedAt) };
+}
+
+/** A batch that was answered and is not ingested yet. @returns its id */
+export async function addToInbox(pool: pg.Pool, siteId: string, visitorId: string, { receivedAt = new Date(), userId = null }: { receivedAt?: Date; userId?: string | null } = {}): Promise<string> {
+  const events = [{ key: randomUUID(), at: receivedAt.getTime(), type: userId === null ? 'pageview' : 'user', url: 'https://shop.test/', user: userId === null ? null : { user_id: userId } }];
+  const { rows } = await pool.query<{ id: string }>(
+    `insert into collect_inbox (shard, site_id, visitor_id, received_at, ip, user_agent, batch) values ($1, $2, $3, $4, '203.0.113.7', 'test', $5) returning id`,
+    [shardOf(siteId), siteId, visitorId, receivedAt, JSON.stringify({ device: null, events })],
+  );
+  return String(rows[0]?.id);
+}
+
+/** What is staged of a table in a batch. */
+export async function stagedRows<T extends LakeTable>(pool: pg.Pool, batchId: string, table: T): Promise<LakeRows[T]> {
+  const { rows } = await pool.query<{ rows: string }>('select rows from lake_batches where batch_id = $1 and table_name = $2', [batchId, table]);
+  return JSON.parse(rows[0]?.rows ?? '[]') as LakeRows[T];
+}
