@@ -47,10 +47,12 @@ export interface TestApiOptions {
   cabinetRequestsPerSecond?: number | null;
   /** Where every name leads; a public address unless told otherwise. */
   resolve?: ApiDeps['resolve'];
+  /** Where the built tag is. */
+  tagDir?: string;
 }
 
 export async function startTestApi({
-  databaseUrl, env = {}, bodyLimits, uploadLimits, requestTimeoutMs, cabinetRequestsPerSecond = 10_000, resolve = () => Promise.resolve(['93.184.216.34']),
+  databaseUrl, env = {}, bodyLimits, uploadLimits, requestTimeoutMs, cabinetRequestsPerSecond = 10_000, tagDir, resolve = () => Promise.resolve(['93.184.216.34']),
 }: TestApiOptions): Promise<TestApi> {
   const folder = await mkdtemp(join(tmpdir(), 'attune-api-'));
   const [blobDir, workDir] = [join(folder, 'blobs'), join(folder, 'work')];
@@ -67,7 +69,7 @@ export async function startTestApi({
   const addressRules = { allow: config.allowNetworks, own: { ...NOTHING_OWN, hosts: publicEndpoints([config.publicUrl]).hosts } };
   const server = createApi({
     config, pool, limiterPool, logger, blobs, registry, addressRules, resolve,
-    ...(bodyLimits && { bodyLimits }), ...(uploadLimits && { uploadLimits }), ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
+    ...(bodyLimits && { bodyLimits }), ...(tagDir !== undefined && { tagDir }), ...(uploadLimits && { uploadLimits }), ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
     ...(cabinetRequestsPerSecond !== null && { cabinetRequestsPerSecond }),
   });
   await new Promise<void>((resolve) => {

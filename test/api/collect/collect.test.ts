@@ -1,0 +1,277 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { updateSite } from '../../../db/sites/sites.ts';
+import { collectedKey } from '../../../domain/collectedKey.ts';
+import { COLLECT_TYPES } from '../../../domain/collected.ts';
+import { shardOf } from '../../../domain/shards.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { startTestApi, type Answer, type TestApi } from '../support/testApi.ts';
+import { batch, collect, createTestSite, event, readInbox, type InboxRow, type TestSite } from './support/site.ts';
+
+let database: TestDatabase;
+let api: TestApi;
+let site: TestSite;
+
+const HOUR_MS = 3_600_000;
+const ago = (ms: number): string => new Date(Date.now() - ms).toISOString();
+const post = (...events: unknown[]): Promise<Answer> => collect(api, batch(site.tagKey, events));
+
+async function stored(): Promise<InboxRow> {
+  const rows = await readInbox(database.pool, site.id);
+  expect(rows).toHaveLength(1);
+  return rows[0] as InboxRow;
+}
+
+/** The code with which an event is dropped; null when it is taken. */
+async function drop(given: unknown): Promise<string | null> {
+  const { status, body } = await post(given);
+  expect(status).toBe(202);
+  expect(body.accepted + body.dropped.length).toBe(1);
+  return body.dropped[0]?.code ?? null;
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  api = await startTestApi({ databaseUrl: database.url, env: { TRUSTED_PROXIES: '127.0.0.1' } });
+});
+beforeEach(async () => {
+  site = await createTestSite(database.pool);
+});
+afterAll(async () => {
+  await api?.close();
+  await database?.drop();
+});
+
+describe('POST /collect', () => {
+  it('stores a batch with all that it tells, and makes the visitor known', async () => {
+    const visitorId = randomUUID();
+    const at = ago(5_000);
+    const full = event({
+      id: 'full', at, type: 'purchase', url: 'https://shop.test/cart?x=1#y', referrer: 'https://search.test/?q=1', title: 'Корзина', name: 'n', target: 't',
+      depth: 49.6, x: 10.4, y: -3.2, selector: '#buy', params: { a: [1, { b: 'ж' }] },
+      order: { transaction_id: 'o-1', revenue: 1990.5, currency: 'rub', products: [{ id: 'p', price: 1990.5, qty: 1 }], promo_code: 'NEW' },
+    });
+    const sent = batch(site.tagKey, [full], { visitor_id: visitorId.toUpperCase(), device: { screen: '1920x1080', language: 'ru-RU', window: '' } });
+    const started = Date.now();
+    const answer = await collect(api, sent, { headers: { 'user-agent': 'Browser/1', 'x-forwarded-for': '203.0.113.9' } });
+    expect(answer).toMatchObject({ status: 202, body: { accepted: 1, dropped: [] } });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const row = await stored();
+    expect(row).toMatchObject({ shard: shardOf(site.id), visitorId, ip: '203.0.113.9', userAgent: 'Browser/1' });
+    expect(row.receivedAt.getTime()).toBeGreaterThanOrEqual(started);
+    expect(row.batch).toEqual({
+      device: { screen: '1920x1080', window: null, language: 'ru-RU', timezone: null },
+      events: [{
+        key: collectedKey(visitorId, 'full'), at: expect.any(Number), type: 'purchase', url: 'https://shop.test/cart?x=1#y', referrer: 'https://search.test/?q=1',
+        title: 'Корзина', name: 'n', target: 't', depth: 50, x: 10, y: -3, selector: '#buy', params: { a: [1, { b: 'ж' }] }, user: null,
+        order: {
+          transaction_id: 'o-1', revenue: 1990.5, currency: 'RUB', promo_code: 'NEW',
+          products: [{ id: 'p', name: null, category: null, brand: null, variant: null, price: 1990.5, qty: 1 }],
+        },
+      }],
+    });
+    const { rows } = await database.pool.query('select visitor_id, visits, first_visit_at from site_visitors where site_id = $1', [site.id]);
+    expect(rows).toEqual([{ visitor_id: visitorId, visits: 0, first_visit_at: null }]);
+  });
+
+  it('takes every type with what it needs, and text/plain as JSON', async () => {
+    const needs: Record<string, object> = {
+      event: { name: 'video' }, goal: { name: 'callback' }, purchase: { order: { transaction_id: '1' } }, refund: { order: { transaction_id: '1' } },
+      user: { user: { user_id: 'u' } }, outbound: { target: 'https://other.test/' }, download: { target: 'price.pdf' }, scroll: { depth: 0 },
+    };
+    const events = COLLECT_TYPES.map((type) => event({ type, ...needs[type] }));
+    const answer = await collect(api, JSON.stringify(batch(site.tagKey, events)), { headers: { 'content-type': 'text/plain;charset=UTF-8' } });
+    expect(answer).toMatchObject({ status: 202, body: { accepted: COLLECT_TYPES.length, dropped: [] } });
+    expect((await stored()).batch.events.map(({ type }) => type)).toEqual([...COLLECT_TYPES]);
+  });
+
+  it('takes none and fifty events', async () => {
+    expect((await post()).body).toEqual({ accepted: 0, dropped: [] });
+    expect(await readInbox(database.pool, site.id)).toEqual([]);
+    expect((await post(...Array.from({ length: 50 }, () => event()))).body).toEqual({ accepted: 50, dropped: [] });
+  });
+
+  it('takes null for what is optional as if it were absent, and keeps no empty text', async () => {
+    await post(event({ referrer: '', title: null, name: '', params: null, order: null, user: null, x: null, depth: null }));
+    expect((await stored()).batch.events[0]).toMatchObject({ referrer: null, title: null, name: null, params: null, order: null, user: null, x: null, depth: null });
+  });
+
+  it('keeps no e-mail and no phone, and drops nothing for what is wrong in a user', async () => {
+    const user = { user_id: 'u-1', email: 'Somebody@Example.com', phone: '+7 999 123-45-67', age: 'old', gender: 'male', params: 'none' };
+    expect(await drop(event({ type: 'user', user }))).toBeNull();
+    const { batch: { events: [taken] } } = await stored();
+    expect(taken?.user).toEqual({ user_id: 'u-1', email_hash: expect.any(String), phone_hash: expect.any(String), gender: 'male' });
+    expect(JSON.stringify(await readInbox(database.pool, site.id))).not.toMatch(/somebody|9991234567|999 123/i);
+  });
+
+  it('logs the site, and nothing of the body', async () => {
+    await post(event({ title: 'a very private title' }));
+    expect(api.log.findLast((line) => line['route'] === '/collect')).toMatchObject({ siteId: site.id, status: 202, method: 'POST' });
+    expect(JSON.stringify(api.log)).not.toMatch(/private title|as_/);
+  });
+
+  it('counts events by outcome', async () => {
+    const read = async (outcome: string): Promise<number> => {
+      const found = (await api.registry.getMetricsAsJSON()).find(({ name }) => name === 'attune_collect_events_total');
+      return Number(found?.values.find(({ labels }) => labels['outcome'] === outcome)?.value ?? 0);
+    };
+    const before = [await read('accepted'), await read('invalid_event')];
+    await post(event(), event(), event({ type: 'nothing' }));
+    expect([await read('accepted'), await read('invalid_event')]).toEqual([(before[0] ?? 0) + 2, (before[1] ?? 0) + 1]);
+    const names = (await api.registry.getMetricsAsJSON()).map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['attune_collect_group_requests', 'attune_collect_write_duration_seconds', 'attune_collect_waiting']));
+  });
+});
+
+describe('the time of an event', () => {
+  const atOf = async (): Promise<number> => (await stored()).batch.events[0]?.at ?? Number.NaN;
+  const sentIn = (ms: number, at: number): Promise<Answer> =>
+    collect(api, batch(site.tagKey, [event({ at: new Date(Date.now() + at).toISOString() })], { sent_at: new Date(Date.now() + ms).toISOString() }));
+
+  it.each([['ahead', 90 * 24 * HOUR_MS], ['behind', -400 * 24 * HOUR_MS]])('is by our clock when the device is far %s', async (_what, error) => {
+    expect((await sentIn(error, error - 60_000)).body.accepted).toBe(1);
+    const { receivedAt } = await stored();
+    expect(Math.abs(receivedAt.getTime() - 60_000 - await atOf())).toBeLessThan(10);
+  });
+
+  it('is never after the receipt', async () => {
+    await sentIn(0, HOUR_MS);
+    expect(await atOf()).toBe((await stored()).receivedAt.getTime());
+  });
+
+  it('may be 24 hours ago and not more, by our clock', async () => {
+    expect((await sentIn(0, -24 * HOUR_MS + 60_000)).body).toEqual({ accepted: 1, dropped: [] });
+    expect((await sentIn(0, -24 * HOUR_MS - 60_000)).body).toEqual({ accepted: 0, dropped: [{ index: 0, code: 'too_old' }] });
+    expect((await sentIn(-48 * HOUR_MS, -48 * HOUR_MS - HOUR_MS)).body.accepted).toBe(1);
+    expect((await sentIn(48 * HOUR_MS, 0)).body.dropped[0].code).toBe('too_old');
+  });
+
+  it('may be as long ago as LATE_EVENT_HOURS says', async () => {
+    const history = await startTestApi({ databaseUrl: database.url, env: { LATE_EVENT_HOURS: '2400' } });
+    const { body } = await collect(history, batch(site.tagKey, [event({ at: ago(99 * 24 * HOUR_MS) }), event({ at: ago(101 * 24 * HOUR_MS) })]));
+    await history.close();
+    expect(body).toEqual({ accepted: 1, dropped: [{ index: 1, code: 'too_old' }] });
+  });
+});
+
+describe('a single bad event', () => {
+  it('is dropped by its place, and the others are taken', async () => {
+    const repeated = event();
+    const { status, body } = await post(event(), event({ type: 'nothing' }), repeated, event({ at: ago(25 * HOUR_MS) }), repeated, event({ params: { a: 'x'.repeat(2048) } }), event());
+    expect([status, body]).toEqual([202, {
+      accepted: 3,
+      dropped: [{ index: 1, code: 'invalid_event' }, { index: 3, code: 'too_old' }, { index: 4, code: 'duplicate' }, { index: 5, code: 'too_large' }],
+    }]);
+    expect((await stored()).batch.events).toHaveLength(3);
+  });
+
+  it.each<[string, unknown]>([
+    ['null', null], ['a text', 'event'], ['a list', []], ['an empty object', {}],
+    ['no id', event({ id: undefined })], ['an empty id', event({ id: '' })], ['a long id', event({ id: 'x'.repeat(37) })], ['a number for id', event({ id: 1 })],
+    ['no time', event({ at: undefined })], ['a number for time', event({ at: 1_700_000_000_000 })], ['a time without zone', event({ at: '2026-11-20T10:00:00.000' })], ['a time that is none', event({ at: '2026-02-30T10:00:00Z' })],
+    ['no type', event({ type: undefined })], ['an unknown type', event({ type: 'hit' })], ['a type of a prototype', event({ type: 'constructor' })],
+    ['no url', event({ url: undefined })], ['a relative url', event({ url: '/cart' })], ['a long url', event({ url: `https://shop.test/${'x'.repeat(2048)}` })],
+    ['a url of no page', event({ url: 'data:text/html,x' })], ['a script for url', event({ url: 'javascript:alert(1)' })], ['a url without host', event({ url: 'http://' })],
+    ['a long referrer', event({ referrer: 'x'.repeat(2049) })], ['a long title', event({ title: 'x'.repeat(1001) })],
+    ['an event without name', event({ type: 'event' })], ['an event with an empty name', event({ type: 'event', name: '' })], ['a goal without code', event({ type: 'goal' })],
+    ['a goal with a bad code', event({ type: 'goal', name: 'Заказ' })], ['a goal with a long code', event({ type: 'goal', name: 'x'.repeat(65) })],
+    ['a purchase without order', event({ type: 'purchase' })], ['a refund with order null', event({ type: 'refund', order: null })],
+    ['a user without user', event({ type: 'user' })], ['a link without target', event({ type: 'outbound' })], ['a scroll without depth', event({ type: 'scroll' })],
+    ['a depth beyond the page', event({ type: 'scroll', depth: 101 })], ['a depth before it', event({ type: 'scroll', depth: -1 })], ['a text for x', event({ type: 'click', x: '1' })],
+    ['a list for params', event({ params: [] })], ['a text for user', event({ type: 'user', user: 'me' })],
+    ['an order without id', event({ type: 'purchase', order: {} })], ['an order with an empty id', event({ type: 'purchase', order: { transaction_id: '' } })],
+    ['a text for revenue', event({ type: 'purchase', order: { transaction_id: '1', revenue: '1' } })], ['a negative revenue', event({ type: 'purchase', order: { transaction_id: '1', revenue: -1 } })],
+    ['a currency of four letters', event({ type: 'purchase', order: { transaction_id: '1', currency: 'RUBL' } })],
+    ['a product without id and name', event({ type: 'purchase', order: { transaction_id: '1', products: [{ price: 1 }] } })],
+    ['a product with empty id', event({ type: 'purchase', order: { transaction_id: '1', products: [{ id: '' }] } })],
+    ['a negative price', event({ type: 'purchase', order: { transaction_id: '1', products: [{ id: '1', price: -1 }] } })],
+    ['no quantity', event({ type: 'purchase', order: { transaction_id: '1', products: [{ id: '1', qty: 0 }] } })],
+    ['201 products', event({ type: 'purchase', order: { transaction_id: '1', products: Array.from({ length: 201 }, () => ({ id: '1' })) } })],
+    ['an unknown field', event({ adress: 1 })], ['an unknown field of the order', event({ type: 'purchase', order: { transaction_id: '1', tax: 1 } })],
+    ['NUL', event({ title: 'a\0b' })], ['NUL in params', event({ params: { deep: [{ 'a\0': 1 }] } })], ['half a character', event({ title: '\ud800' })],
+    ['half a character in a user', event({ type: 'user', user: { city: '\udc00' } })],
+  ])('is invalid_event: %s', async (_what, given) => {
+    expect(await drop(given)).toBe('invalid_event');
+  });
+
+  it('is invalid_event: a number beyond all bounds', async () => {
+    const text = JSON.stringify(batch(site.tagKey, [event({ params: { a: 12_345 } })])).replace('12345', '1e999');
+    expect((await collect(api, text)).body.dropped).toEqual([{ index: 0, code: 'invalid_event' }]);
+  });
+
+  it('counts characters, not units: a title of 1,000 emoji is taken', async () => {
+    expect(await drop(event({ title: '🙂'.repeat(1000) }))).toBeNull();
+  });
+
+  it('is too_large beyond 2 KB of params, and 4 KB of a user', async () => {
+    const params = (bytes: number): object => ({ a: 'x'.repeat(bytes - '{"a":""}'.length) });
+    expect(await drop(event({ params: params(2048) }))).toBeNull();
+    expect(await drop(event({ params: params(2049) }))).toBe('too_large');
+    expect(await drop(event({ params: { a: 'ж'.repeat(1100) } }))).toBe('too_large');
+    expect(await drop(event({ type: 'user', user: { params: params(4096) } }))).toBeNull();
+    expect(await drop(event({ type: 'user', user: { params: params(4097) } }))).toBe('too_large');
+  });
+});
+
+describe('a repeat', () => {
+  it('of an id is a duplicate for its visitor, whatever else it says, and news for another', async () => {
+    const visitor = { visitor_id: randomUUID() };
+    const again = event({ id: 'same' });
+    expect((await collect(api, batch(site.tagKey, [again], visitor))).body.accepted).toBe(1);
+    expect((await collect(api, batch(site.tagKey, [event({ id: 'same', type: 'ping' })], { visitor_id: visitor.visitor_id.toUpperCase() }))).body)
+      .toEqual({ accepted: 0, dropped: [{ index: 0, code: 'duplicate' }] });
+    expect((await collect(api, batch(site.tagKey, [again]))).body.accepted).toBe(1);
+    const other = await createTestSite(database.pool);
+    expect((await collect(api, batch(other.tagKey, [again], visitor))).body.accepted).toBe(1);
+    expect(await readInbox(database.pool, site.id)).toHaveLength(2);
+  });
+
+  it('of a batch is dropped as a whole, and what is new in it is taken', async () => {
+    const sent = batch(site.tagKey, [event(), event(), event()]);
+    await collect(api, sent);
+    const more = { ...sent, events: [...(sent['events'] as unknown[]), event({ id: 'new' })] };
+    expect((await collect(api, more)).body).toEqual({ accepted: 1, dropped: [0, 1, 2].map((index) => ({ index, code: 'duplicate' })) });
+    const rows = await readInbox(database.pool, site.id);
+    expect(rows.map(({ batch: { events } }) => events.length)).toEqual([3, 1]);
+  });
+
+  it('after 24 hours is news: trackers may use their ids again', async () => {
+    const sent = batch(site.tagKey);
+    await collect(api, sent);
+    const seen = (age: string) => database.pool.query('update collected_events set seen_at = now() - $2::interval where site_id = $1', [site.id, age]);
+    await seen('23:59:00');
+    expect((await collect(api, sent)).body.accepted).toBe(0);
+    await seen('24:00:01');
+    expect((await collect(api, sent)).body.accepted).toBe(1);
+    expect((await collect(api, sent)).body.accepted).toBe(0);
+  });
+
+  it('sent many times at once is stored once', async () => {
+    const sent = batch(site.tagKey, Array.from({ length: 10 }, () => event()));
+    const answers = await Promise.all(Array.from({ length: 30 }, () => collect(api, sent)));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 30 }, () => 202));
+    expect(answers.reduce((sum, { body }) => sum + body.accepted, 0)).toBe(10);
+    expect((await readInbox(database.pool, site.id)).flatMap(({ batch: { events } }) => events)).toHaveLength(10);
+  });
+
+  it('sent to two processes at once, in different orders, is stored once', async () => {
+    const other = await startTestApi({ databaseUrl: database.url });
+    const visitor = { visitor_id: randomUUID() };
+    const events = Array.from({ length: 40 }, () => event());
+    const sent = Array.from({ length: 20 }, (_batch, index) => batch(site.tagKey, index % 2 === 0 ? events : events.toReversed(), visitor));
+    const answers = await Promise.all(sent.map((body, index) => collect(index % 3 === 0 ? other : api, body)));
+    await other.close();
+    expect(answers.every(({ status }) => status === 202)).toBe(true);
+    expect(answers.reduce((sum, { body }) => sum + body.accepted, 0)).toBe(40);
+  });
+});
+
+describe('the hosts of a site', () => {
+  it('in its settings hold at once when they change', async () => {
+    expect((await post(event())).status).toBe(202);
+    await updateSite(database.pool, site.id, { hosts: ['other.test'] });
+    let status = 202;
+    while (status === 202) ({ status } = await post(event()));
+    expect(status).toBe(403);
+  });
+});
