@@ -48,7 +48,7 @@ function carryOut(tracker: Tracker, command: string, first: unknown, second: unk
   if (command === 'ready') ready(tracker, first);
   else if (command === 'hit') tracker.hit(readView(first, second));
   else if (command === 'user') sendPart(tracker, command, 'user', readUser(first));
-  else if (command === 'goal') sendNamed(tracker, command, GOAL_CODE.test(String(first)) ? String(first) : undefined, second);
+  else if (command === 'goal') sendNamed(tracker, command, typeof first === 'string' && GOAL_CODE.test(first) ? first : undefined, second);
   else if (command === 'event') sendNamed(tracker, command, identifier(first, LIMITS.name), second);
   else if (command === 'purchase' || command === 'refund') sendPart(tracker, command, 'order', readOrder(first));
   else warn('no such command', command);

@@ -16,9 +16,8 @@ export function firstPage(): Page {
   return { url: pageUrl(location.href), referrer: document.referrer, view: null, title: document.title };
 }
 
-/** A single-page application sets the title some time after the address. */
+/** A single-page application sets the title some time after the address, so until the next one it is this page's. */
 export function refreshTitle(page: Page): void {
-  if (pageUrl(location.href) !== page.url) return;
   page.title = document.title;
   if (page.view) page.view.title = cut(page.title, LIMITS.title);
 }

@@ -1,0 +1,181 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { eventually } from '../support/eventually.ts';
+import { snippet, TAG_KEY } from './support/site.ts';
+import { inPage, stageTag } from './support/stage.ts';
+
+const stage = stageTag();
+
+/** Everything up to here has been sent. */
+async function settled(page: Page): Promise<void> {
+  await inPage(page, "svc('event', 'settled')");
+  await stage.collector.event('event');
+}
+
+/** Scrolls are told once a frame. */
+const FRAMES = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
+
+/** Moves the clock of a page in steps, so that no request waits longer than a step. */
+function passTime(page: Page): (ms: number) => Promise<void> {
+  let underWay = 0;
+  page.on('request', () => (underWay += 1));
+  for (const end of ['requestfinished', 'requestfailed'] as const) page.on(end as 'requestfinished', () => (underWay -= 1));
+  return async (ms) => {
+    for (let left = ms; left > 0; left -= 5000) {
+      await page.clock.runFor(Math.min(left, 5000));
+      await eventually(() => underWay === 0, 'answers');
+    }
+  };
+}
+
+const paths = (): string[] => stage.collector.events('pageview').map(({ url }) => url.replace(/^https?:\/\/[^/]*/, ''));
+
+describe('page views of a single-page application', () => {
+  it('come with pushState, going back and routes in the fragment; not twice for one address', async () => {
+    const page = await stage.open('/app');
+    await inPage(page, `
+      history.pushState({}, '', '/app/cart'); document.title = 'Cart';
+      history.replaceState({step: 1}, '', '/app/cart'); history.pushState({}, '', '/app/cart')`);
+    await inPage(page, "history.replaceState({}, '', '/app/cart?utm_source=gone'); history.replaceState({}, '', '/app/pay?x=1'); document.title = 'Pay'");
+    await inPage(page, "location.hash = '#/step/2'");
+    await inPage(page, "location.hash = '#!/step/3'");
+    await page.goBack();
+    await page.waitForURL('**/app/pay?x=1#/step/2');
+    await settled(page);
+    expect(paths()).toEqual(['/app', '/app/cart', '/app/pay?x=1', '/app/pay?x=1#/step/2', '/app/pay?x=1#!/step/3', '/app/pay?x=1#/step/2']);
+    const [, cart, pay] = stage.collector.events('pageview');
+    expect(cart).toMatchObject({ title: 'Cart', referrer: stage.site.url('/app') });
+    expect(pay).toMatchObject({ referrer: stage.site.url('/app/cart') });
+  });
+
+  it('a place on the page is no page, and what is in the fragment stays in the browser', async () => {
+    const page = await stage.open('/long#access_token=secret');
+    await inPage(page, "location.hash = '#chapter-2'");
+    await settled(page);
+    expect(paths()).toEqual(['/long']);
+    expect(stage.collector.requests.some(({ body }) => body.includes('secret'))).toBe(false);
+  });
+
+  it('the title is the one that the page has some time later', async () => {
+    const page = await stage.open('/titles');
+    await inPage(page, "history.pushState({}, '', '/titles/a'); setTimeout(() => { document.title = 'Late title' }, 100)");
+    await stage.collector.event('pageview', 2);
+    expect(stage.collector.events('pageview')[1]).toMatchObject({ title: 'Late title' });
+  });
+
+  it('an explicit hit counts and is not counted again', async () => {
+    const page = await stage.open('/hits');
+    await inPage(page, "history.pushState({}, '', '/hits/a'); svc('hit'); svc('hit', 'https://elsewhere.example/x')");
+    await settled(page);
+    expect(paths()).toEqual(['/hits', '/hits/a', '/hits/a', '/hits/a']);
+  });
+});
+
+describe('clicks', () => {
+  const body = `
+    <main><section><p>text</p><p><button style="margin: 50px; border: 0" class="x">Buy</button></p></section>
+    <nav id="menu"><a href="/inner">inner</a></nav><div data-svc-private><button id="secret">s</button><a id="out-private" href="https://other.example/p">p</a></div>
+    <a id="out" href="https://user:pw@other.example/page#token" target="_blank">out</a> <a id="sub" href="http://m.shop.example/x">sub</a>
+    <a id="file" href="/files/Price%20list.XLSX?v=2">file</a> <a id="named" download href="/export">named</a> <a id="mail" href="mailto:anna@example.org">mail</a></main>
+    <script>document.addEventListener('click', (event) => event.preventDefault())</script>`;
+
+  it('have a place and a selector', async () => {
+    stage.site.pages.set('/clicks', { body });
+    const page = await stage.open('/clicks');
+    const box = await page.locator('button.x').boundingBox();
+    await page.click('button.x', { position: { x: 4, y: 5 } });
+    await page.click('nav a');
+    await page.click('#secret');
+    await inPage(page, "document.querySelector('nav a').click()"); // by a script: nobody's click
+    await settled(page);
+    const [button, link, ...more] = stage.collector.events('click');
+    expect(button).toMatchObject({ selector: 'html>body>main>section>p:nth-of-type(2)>button', x: Math.round(Number(box?.x) + 4), y: Math.round(Number(box?.y) + 5), url: page.url() });
+    expect(link).toMatchObject({ selector: '#menu>a' });
+    expect(more).toEqual([]);
+    expect(await inPage(page, `document.querySelectorAll(${JSON.stringify(button?.selector)}).length`)).toBe(1);
+  });
+
+  it('tell outbound links and downloads', async () => {
+    stage.site.pages.set('/links', { body });
+    const page = await stage.open('/links');
+    for (const id of ['out', 'sub', 'file', 'named', 'mail', 'out-private']) await page.click(`#${id}`);
+    await settled(page);
+    expect(stage.collector.events('outbound').map(({ target }) => target)).toEqual(['https://other.example/page']);
+    expect(stage.collector.events('download').map(({ target }) => target)).toEqual([stage.site.url('/files/Price%20list.XLSX?v=2'), stage.site.url('/export')]);
+    expect(stage.collector.requests.some(({ body }) => body.includes('anna'))).toBe(false);
+  });
+});
+
+describe('forms', () => {
+  it('are told by id or name, never by what is in them', async () => {
+    stage.site.pages.set('/forms', {
+      body: `<form id="callback" onsubmit="return false"><input name="id" value="in"><input name="phone" type="tel"><button>send</button></form>
+        <form name="search" onsubmit="return false"><input name="q"><button>go</button></form>
+        <form data-svc-private id="private" onsubmit="return false"><button>no</button></form>`,
+    });
+    const page = await stage.open('/forms');
+    await page.fill('[name=phone]', '+79990001122');
+    for (const form of ['#callback', '[name=search]', '#private']) await page.click(`${form} button`);
+    await settled(page);
+    expect(stage.collector.events('form').map(({ name }) => name)).toEqual(['callback', 'search']);
+    expect(stage.collector.requests.some(({ body }) => body.includes('9990001122'))).toBe(false);
+  });
+});
+
+describe('attention', () => {
+  it('the deepest scroll of a page is told when it is left', async () => {
+    stage.site.pages.set('/deep', { body: '<div style="height: 2950px"></div>' });
+    const page = await stage.open('/deep');
+    await inPage(page, 'window.scrollTo(0, 1000)');
+    await inPage(page, FRAMES);
+    await inPage(page, 'window.scrollTo(0, 400)');
+    await inPage(page, FRAMES);
+    await inPage(page, "history.pushState({}, '', '/deep/next')");
+    const scroll = await stage.collector.event('scroll');
+    const height = Number(await inPage(page, 'document.documentElement.scrollHeight'));
+    expect(scroll).toMatchObject({ url: stage.site.url('/deep'), depth: Math.round((1600 / height) * 100) });
+    await settled(page);
+    expect(stage.collector.events('scroll')).toHaveLength(1);
+  });
+
+  it('pings come while somebody is there', async () => {
+    const page = await stage.context.newPage();
+    await page.clock.install();
+    const pass = passTime(page);
+    await page.goto(stage.site.url('/read'));
+    await page.waitForFunction('window.svc && window.svc.on');
+    await stage.collector.event('pageview');
+    await pass(14_000);
+    expect(stage.collector.events('ping')).toEqual([]);
+    await pass(2500);
+    expect(stage.collector.events('ping')).toHaveLength(1);
+    await pass(30_000);
+    expect(stage.collector.events('ping')).toHaveLength(2);
+    await pass(400_000);
+    // Nobody is there five minutes after the last touch: 15 s, then every 30 s until 300 s.
+    expect(stage.collector.events('ping')).toHaveLength(10);
+    await page.mouse.move(10, 10);
+    await pass(32_000);
+    expect(stage.collector.events('ping')).toHaveLength(11);
+  });
+});
+
+it('each of them can be turned off', async () => {
+  const off = 'pageviews clicks forms outbound downloads scroll ping';
+  const head = `<script async src="${stage.collector.origin}/tag.js" data-key="${TAG_KEY}" data-off="${off}"></script>`;
+  const options = off.split(' ').map((name) => `${name}: false`).join(', ');
+  const pages = { '/off': head, '/off-options': snippet(stage.collector.origin, `svc('init', '${TAG_KEY}', {${options}})`) };
+  for (const [path, pageHead] of Object.entries(pages)) {
+    stage.collector.reset();
+    stage.site.pages.set(path, { head: pageHead, body: '<form onsubmit="return false"><button>b</button></form><a href="https://other.example/f.pdf" onclick="return false">f</a><div style="height:3000px"></div>' });
+    const page = await stage.open(path);
+    await page.click('button');
+    await page.click('a');
+    await page.mouse.wheel(0, 500);
+    await page.waitForFunction('window.scrollY > 0');
+    await inPage(page, "history.pushState({}, '', '/off/next')");
+    await settled(page);
+    expect(stage.collector.events().map(({ type }) => type)).toEqual(['event']);
+    await page.close();
+  }
+});

@@ -1,0 +1,92 @@
+/** A server that serves the tag and notes what it sends; it answers as it is told. */
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { TAG_DIST } from '../../../scripts/tag/build.ts';
+import type { TagEvent } from '../../../tag/event.ts';
+import { eventually } from '../../support/eventually.ts';
+
+export interface Batch {
+  key: string;
+  visitor_id: string;
+  sent_at: string;
+  device: Record<string, string>;
+  events: TagEvent[];
+}
+
+export interface Told {
+  status: number;
+  headers?: Record<string, string>;
+  body?: unknown;
+}
+
+export interface Collector {
+  /** With a name of its own: another origin than any site's. */
+  origin: string;
+  batches: Batch[];
+  requests: { headers: IncomingMessage['headers']; body: string }[];
+  /** Of recordings. */
+  chunks: Buffer[];
+  /** Answers to come; 202 when there is none. Null breaks the connection. */
+  answers: (Told | null)[];
+  /** What 202 says beside the usual. */
+  recording: 'on' | 'full' | null;
+  events(type?: string): TagEvent[];
+  /** Waits for an event of the type. */
+  event(type: string, count?: number): Promise<TagEvent>;
+  reset(): void;
+  close(): Promise<void>;
+}
+
+export async function startCollector(): Promise<Collector> {
+  const server = createServer((request, response) => void answer(collector, request, response));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const collector: Collector = {
+    origin: `http://attune.test:${(server.address() as AddressInfo).port}`,
+    batches: [], requests: [], chunks: [], answers: [], recording: null,
+    events: (type) => collector.batches.flatMap(({ events }) => events).filter((event) => type === undefined || event.type === type),
+    event: async (type, count = 1) => await eventually(() => collector.events(type)[count - 1], `event ${count} of type ${type}`),
+    reset: () => void Object.assign(collector, { batches: [], requests: [], chunks: [], answers: [], recording: null }),
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return collector;
+}
+
+async function answer(collector: Collector, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = await readAll(request);
+  const path = request.url?.split('?')[0];
+  if (request.method === 'GET') {
+    response.setHeader('Content-Type', 'text/javascript');
+    response.end(await readFile(join(TAG_DIST, String(path).slice(1))));
+  } else if (path === '/collect/recordings') {
+    collector.chunks.push(body);
+    response.writeHead(202).end('{}');
+  } else {
+    collect(collector, request, response, body.toString());
+  }
+}
+
+function collect(collector: Collector, request: IncomingMessage, response: ServerResponse, body: string): void {
+  collector.requests.push({ headers: request.headers, body });
+  const told = collector.answers.length > 0 ? collector.answers.shift() : { status: 202 };
+  if (!told) return void request.socket.destroy();
+  const batch = JSON.parse(body) as Batch;
+  if (told.status === 202) collector.batches.push(batch);
+  const accepted = { accepted: batch.events.length, dropped: [], ...(collector.recording && { recording: collector.recording }) };
+  response.writeHead(told.status, {
+    'Content-Type': 'application/json', 'Access-Control-Allow-Origin': String(request.headers.origin), 'Access-Control-Expose-Headers': 'Retry-After', ...told.headers,
+  });
+  response.end(JSON.stringify(told.body ?? accepted));
+}
+
+async function readAll(request: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts);
+}

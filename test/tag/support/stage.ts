@@ -1,0 +1,54 @@
+/** A browser, a site and a server that notes what the tag sends. */
+import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { startBrowser } from '../../support/browser.ts';
+import { startCollector, type Collector } from './collector.ts';
+import { snippet, startSite, type Site } from './site.ts';
+
+export interface Stage {
+  browser: Browser;
+  site: Site;
+  collector: Collector;
+  /** A visitor of the test's own. */
+  context: BrowserContext;
+  /** Faults of pages, which the tag must not make. */
+  faults: string[];
+  /** A page on a path of the site, with the tag at work. */
+  open(path: string): Promise<Page>;
+}
+
+/** Runs code in the page. Given as text: the tests are checked without the DOM. */
+export async function inPage(page: Page, code: string): Promise<unknown> {
+  return await page.evaluate(code);
+}
+
+export function stageTag(): Stage {
+  const stage = {} as Stage;
+  beforeAll(async () => {
+    stage.browser = await startBrowser();
+    stage.collector = await startCollector();
+    stage.site = await startSite(() => snippet(stage.collector.origin));
+  }, 120_000);
+  beforeEach(async () => {
+    stage.faults = [];
+    stage.context = await stage.browser.newContext({ viewport: { width: 1000, height: 600 }, locale: 'ru-RU', timezoneId: 'Europe/Moscow' });
+    stage.context.on('weberror', (error) => stage.faults.push(String(error.error())));
+    stage.open = async (path) => {
+      const page = await stage.context.newPage();
+      await page.goto(stage.site.url(path));
+      await page.waitForFunction('window.svc && window.svc.on');
+      return page;
+    };
+  });
+  afterEach(async () => {
+    await stage.context.close();
+    stage.collector.reset();
+    stage.site.pages.clear();
+  });
+  afterAll(async () => {
+    await stage.browser?.close();
+    await stage.site?.close();
+    await stage.collector?.close();
+  });
+  return stage;
+}
