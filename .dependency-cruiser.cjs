@@ -9,7 +9,8 @@ const LAYERS = {
   /** Packages for integrators: they know the APIs and nothing else of the product. */
   clients: [],
   process: ['domain', 'outgoing'],
-  db: ['domain'],
+  /** Dictionaries too: what is told of people is stored by their ids. */
+  db: ['domain', 'dictionaries'],
   blobs: ['domain', 'process'],
   outgoing: ['domain'],
   providers: ['domain', 'outgoing', 'process'],

@@ -1,0 +1,50 @@
+/** What is told of visitors and users: stored, and visitors linked to users. */
+import type pg from 'pg';
+import { dictionaries } from '../../dictionaries/index.ts';
+import type { Person, UserDataRecord } from '../../domain/people/personData.ts';
+import { writeContacts } from './contacts.ts';
+import { strengthenInterests } from './interests.ts';
+import { noteFingerprints, readLinks, writeLinks } from './links.ts';
+import { lockPeople, stalePerson } from './lock.ts';
+import { moveToUsers } from './moves.ts';
+import { planRecords, type Plan } from './plan.ts';
+import { writeValues } from './values.ts';
+
+export type { UserDataRecord } from '../../domain/people/personData.ts';
+
+/**
+ * Applies records of one site in their order; people may come several times. Later values of a field
+ * replace earlier ones by `at`, interests grow stronger. A visitor with a user_id is linked to that user;
+ * with its first one its own values become the user's where the user has none. Records of a visitor that
+ * is not known (any more) are dropped.
+ * @param client in a transaction; people are locked until its end, in one order: call once a site and transaction
+ * @throws {Error} StalePerson when a visitor was linked by another transaction meanwhile: begin again
+ *   (lock.ts withFreshPeople). Whoever alone links a site's visitors, as its ingest does, never sees it.
+ */
+export async function applyUserData(client: pg.PoolClient, siteId: string, records: readonly UserDataRecord[]): Promise<void> {
+  const visitorIds = [...new Set(records.flatMap(({ visitorId }) => (visitorId === null ? [] : [visitorId.toLowerCase()])))];
+  const links = await readLinks(client, siteId, visitorIds);
+  const plan = planRecords(records, links, dictionaries);
+  await lockPeople(client, siteId, peopleOf(plan));
+  await requireUnlinked(client, siteId, plan);
+  await writeContacts(client, siteId, plan.told);
+  await writeValues(client, siteId, plan.told);
+  await strengthenInterests(client, siteId, plan.told);
+  await writeLinks(client, siteId, plan.links);
+  await moveToUsers(client, siteId, plan.moves);
+  await noteFingerprints(client, siteId, plan.fingerprints);
+}
+
+function peopleOf({ told, moves }: Plan): Person[] {
+  return [
+    ...told.map(({ person }) => person),
+    ...moves.flatMap(({ visitorId, userId }): Person[] => [{ kind: 'visitor', id: visitorId }, { kind: 'user', id: userId }]),
+  ];
+}
+
+/** Visitors whose own values are written must have no user still, now that nobody can link them. */
+async function requireUnlinked(client: pg.PoolClient, siteId: string, { told }: Plan): Promise<void> {
+  const own = told.flatMap(({ person }) => (person.kind === 'visitor' ? [person.id] : []));
+  const links = await readLinks(client, siteId, own);
+  if (own.some((id) => links.get(id) !== null)) throw stalePerson();
+}

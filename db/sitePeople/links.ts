@@ -1,0 +1,60 @@
+/** Which user a visitor is linked to (site_visitors.user_id). */
+import type { Queryable } from '../pool.ts';
+
+/** By visitor id; null for a visitor without a user. Unknown visitors are missing. */
+export async function readLinks(client: Queryable, siteId: string, visitorIds: readonly string[]): Promise<Map<string, string | null>> {
+  if (visitorIds.length === 0) return new Map();
+  const { rows } = await client.query<{ visitorId: string; userId: string | null }>({
+    name: 'site-links-read',
+    text: 'select visitor_id as "visitorId", user_id as "userId" from site_visitors where site_id = $1 and visitor_id = any($2::uuid[])',
+    values: [siteId, visitorIds],
+  });
+  return new Map(rows.map(({ visitorId, userId }) => [visitorId, userId]));
+}
+
+/** Links visitors to users, whomever they were linked to before. */
+export async function writeLinks(client: Queryable, siteId: string, links: ReadonlyMap<string, string>): Promise<void> {
+  if (links.size === 0) return;
+  await client.query({
+    name: 'site-links-write',
+    text: `update site_visitors v set user_id = l.user_id
+             from unnest($2::uuid[], $3::text[]) as l (visitor_id, user_id)
+            where v.site_id = $1 and v.visitor_id = l.visitor_id`,
+    values: [siteId, [...links.keys()], [...links.values()]],
+  });
+}
+
+export interface SeenFingerprint {
+  fingerprint: string;
+  visitorId: string;
+  at: Date;
+}
+
+/** Notes devices' fingerprints, at sites that use them. */
+export async function noteFingerprints(client: Queryable, siteId: string, seen: readonly SeenFingerprint[]): Promise<void> {
+  if (seen.length === 0) return;
+  await client.query({
+    name: 'site-fingerprints-note',
+    text: `insert into site_fingerprints as f (site_id, fingerprint, visitor_id, seen_at)
+           select s.id, n.fingerprint, n.visitor_id, max(n.at)
+             from sites s cross join unnest($2::uuid[], $3::uuid[], $4::timestamptz[]) as n (fingerprint, visitor_id, at)
+            where s.id = $1 and s.fingerprints
+            group by 1, 2, 3 order by 2, 3
+           on conflict (site_id, fingerprint, visitor_id) do update set seen_at = excluded.seen_at
+            -- Every page view may bring it again.
+            where excluded.seen_at > f.seen_at + interval '1 minute'`,
+    values: [siteId, seen.map(({ fingerprint }) => fingerprint), seen.map(({ visitorId }) => visitorId), seen.map(({ at }) => at)],
+  });
+}
+
+/** By fingerprint the visitor that was seen with it last; unknown ones are missing. */
+export async function findByFingerprints(client: Queryable, siteId: string, fingerprints: readonly string[]): Promise<Map<string, string>> {
+  if (fingerprints.length === 0) return new Map();
+  const { rows } = await client.query<{ fingerprint: string; visitorId: string }>({
+    name: 'site-fingerprints-find',
+    text: `select distinct on (fingerprint) fingerprint, visitor_id as "visitorId" from site_fingerprints
+            where site_id = $1 and fingerprint = any($2::uuid[]) order by fingerprint, seen_at desc, visitor_id`,
+    values: [siteId, fingerprints],
+  });
+  return new Map(rows.map(({ fingerprint, visitorId }) => [fingerprint, visitorId]));
+}

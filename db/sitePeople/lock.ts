@@ -1,0 +1,56 @@
+/**
+ * How changes of a site's people exclude each other: each locks the rows of site_people that it changes,
+ * all at once and in the order of the key, so that no two wait in a circle. A first link locks the
+ * visitor as well as the user, so whoever writes a visitor's values and holds its lock sees the link.
+ */
+import type pg from 'pg';
+import { personKey, type Person } from '../../domain/people/personData.ts';
+import { arrayParameter } from '../arrays.ts';
+import { inTransaction } from '../pool.ts';
+
+/** A visitor was linked between the look at it and its lock: to be done anew, in a new transaction. */
+class StalePerson extends Error {
+  override readonly name = 'StalePerson';
+}
+
+export const stalePerson = (): Error => new StalePerson('a visitor was linked to a user meanwhile');
+
+/** Each new try waited for another one's commit, so a handful of them is a storm. */
+const MAX_TRIES = 10;
+
+/** Runs `work` in a transaction, and anew as long as visitors are linked meanwhile. */
+export async function withFreshPeople<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await inTransaction(pool, work);
+    } catch (error) {
+      if (!(error instanceof StalePerson) || tries === MAX_TRIES) throw error;
+    }
+  }
+}
+
+/** Creates the people that are new, and locks all until the end of the transaction. */
+export async function lockPeople(client: pg.PoolClient, siteId: string, people: readonly Person[]): Promise<void> {
+  const distinct = [...new Map(people.map((person) => [personKey(person), person])).values()];
+  if (distinct.length === 0) return;
+  const values = [siteId, ...personColumns(distinct)];
+  await client.query({
+    name: 'site-people-create',
+    text: `insert into site_people (site_id, kind, person_id)
+           select $1, p.kind, p.id from unnest($2::text[], $3::text[]) as p (kind, id) order by p.kind, p.id collate "C"
+           on conflict do nothing`,
+    values,
+  });
+  await client.query({
+    name: 'site-people-lock',
+    text: `select from site_people p
+            where site_id = $1 and (kind, person_id) in (select * from unnest($2::text[], $3::text[]))
+            order by kind, person_id for no key update`,
+    values,
+  });
+}
+
+/** Kinds and ids as the parameters of `unnest($n::text[], $m::text[])`. */
+export function personColumns(people: readonly Person[]) {
+  return [arrayParameter(people.map(({ kind }) => kind)), arrayParameter(people.map(({ id }) => id))];
+}

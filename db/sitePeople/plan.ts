@@ -1,0 +1,68 @@
+/** What a series of records amounts to: who is linked to whom, and what is told of whom. */
+import { factsOf, type PersonDictionaries, type PersonFacts } from '../../domain/people/facts.ts';
+import type { Person, ToldBy, UserDataRecord } from '../../domain/people/personData.ts';
+import type { SeenFingerprint } from './links.ts';
+
+export interface Told extends PersonFacts {
+  person: Person;
+  source: ToldBy;
+  at: Date;
+  emailHash: string | null;
+  phoneHash: string | null;
+}
+
+/** A visitor that had no user, and the first one it gets: its values become this user's. */
+export interface Move {
+  visitorId: string;
+  userId: string;
+}
+
+export interface Plan {
+  told: Told[];
+  /** By visitor id, only those that change. */
+  links: Map<string, string>;
+  moves: Move[];
+  fingerprints: SeenFingerprint[];
+}
+
+/**
+ * Goes through the records in their order.
+ * @param links of the visitors, as they are; one that is missing was deleted: what was on its way of it is dropped
+ */
+export function planRecords(records: readonly UserDataRecord[], links: ReadonlyMap<string, string | null>, dictionaries: PersonDictionaries): Plan {
+  const plan: Plan = { told: [], links: new Map(), moves: [], fingerprints: [] };
+  for (const given of records) {
+    const record = { ...given, visitorId: given.visitorId?.toLowerCase() ?? null };
+    const { visitorId, fingerprint, at } = record;
+    const isKnown = visitorId !== null && links.has(visitorId);
+    if (isKnown) link(plan, visitorId, record.userId, links);
+    if (isKnown && fingerprint !== null) plan.fingerprints.push({ fingerprint: fingerprint.toLowerCase(), visitorId, at });
+    const person = personOf(plan, record, links);
+    if (person) tell(plan, person, record, dictionaries);
+  }
+  return plan;
+}
+
+function link(plan: Plan, visitorId: string, userId: string | null, links: ReadonlyMap<string, string | null>): void {
+  if (userId === null) return;
+  const current = plan.links.get(visitorId) ?? links.get(visitorId);
+  if (current === userId) return;
+  if (current === null) plan.moves.push({ visitorId, userId });
+  plan.links.set(visitorId, userId);
+}
+
+function personOf(plan: Plan, { visitorId, userId }: UserDataRecord, links: ReadonlyMap<string, string | null>): Person | null {
+  if (userId !== null) return { kind: 'user', id: userId };
+  if (visitorId === null || !links.has(visitorId)) return null;
+  const linked = plan.links.get(visitorId) ?? links.get(visitorId);
+  return linked ? { kind: 'user', id: linked } : { kind: 'visitor', id: visitorId };
+}
+
+function tell(plan: Plan, person: Person, { data, source, at, visitorId }: UserDataRecord, dictionaries: PersonDictionaries): void {
+  const facts = factsOf(data, at, dictionaries);
+  const emailHash = data.email_hash ?? null;
+  const phoneHash = data.phone_hash ?? null;
+  const isEmpty = facts.fields.size === 0 && facts.interests.length === 0 && emailHash === null && phoneHash === null;
+  // A server that names a user makes it known; of a browser the link says so already.
+  if (!isEmpty || visitorId === null) plan.told.push({ person, source, at, emailHash, phoneHash, ...facts });
+}

@@ -1,0 +1,117 @@
+/** The values of people: what one source tells of one field replaces what it told before. */
+import type pg from 'pg';
+import type { Field, Value } from '../../domain/people/facts.ts';
+import { ageOn } from '../../domain/people/ages.ts';
+import { sameJson } from '../../domain/sameJson.ts';
+import { personKey, type Person, type ToldBy } from '../../domain/people/personData.ts';
+import { personColumns } from './lock.ts';
+import type { Told } from './plan.ts';
+
+interface ToldField {
+  person: Person;
+  source: ToldBy;
+  field: Field;
+  at: Date;
+  values: readonly Value[];
+}
+
+/** Within this a repeat of the same writes nothing: pages tell the same of their user again and again. */
+const SAME_FOR_MS = 3_600_000;
+
+/** Writes what differs from what is stored. What is older than what is stored came late and is dropped. The caller holds the locks. */
+export async function writeValues(client: pg.PoolClient, siteId: string, told: readonly Told[]): Promise<void> {
+  const given = latestFields(told);
+  if (given.size === 0) return;
+  const stored = await readFields(client, siteId, told.map(({ person }) => person));
+  const changed = [...given].filter(([key, field]) => isNews(field, stored.get(key))).map(([, field]) => field);
+  if (changed.length === 0) return;
+  await deleteFields(client, siteId, changed);
+  await insertValues(client, siteId, changed);
+}
+
+/** By person, source and field what was told last; of two at the same moment the later one of the series. */
+function latestFields(told: readonly Told[]): Map<string, ToldField> {
+  const latest = new Map<string, ToldField>();
+  for (const { person, source, at, fields } of told) {
+    for (const [field, values] of fields) {
+      const key = fieldKey(person, source, field);
+      const known = latest.get(key);
+      if (!known || known.at <= at) latest.set(key, { person, source, field, at, values });
+    }
+  }
+  return latest;
+}
+
+function fieldKey(person: Person, source: string, field: string): string {
+  return `${source}/${field}/${personKey(person)}`;
+}
+
+interface StoredField {
+  at: Date;
+  values: Value[];
+}
+
+interface ValueRow extends Value, Person {
+  source: ToldBy;
+  field: Field;
+  at: Date;
+}
+
+async function readFields(client: pg.PoolClient, siteId: string, people: readonly Person[]): Promise<Map<string, StoredField>> {
+  const { rows } = await client.query<ValueRow>({
+    name: 'site-values-read',
+    text: `select kind, person_id as id, source, field, attribute, place, param, value, json, born::text, is_sensitive as "isSensitive", at
+             from site_person_values
+            where site_id = $1 and (kind, person_id) in (select * from unnest($2::text[], $3::text[]))
+            order by attribute, place`,
+    values: [siteId, ...personColumns(people)],
+  });
+  const stored = new Map<string, StoredField>();
+  for (const { kind, id, source, field, at, ...value } of rows) {
+    const key = fieldKey({ kind, id }, source, field);
+    const known = stored.get(key);
+    if (known) known.values.push(value);
+    else stored.set(key, { at, values: [value] });
+  }
+  return stored;
+}
+
+function isNews(given: ToldField, stored: StoredField | undefined): boolean {
+  if (!stored) return given.values.length > 0;
+  if (given.at < stored.at) return false;
+  return given.at.getTime() - stored.at.getTime() > SAME_FOR_MS || !isSame(given, stored.values);
+}
+
+function isSame({ values, at }: ToldField, stored: readonly Value[]): boolean {
+  const byPlace = new Map(stored.map((value) => [`${value.attribute}/${value.place}`, value]));
+  return values.length === stored.length && values.every((value) => {
+    const known = byPlace.get(`${value.attribute}/${value.place}`);
+    return known !== undefined && value.param === known.param && value.value === known.value && sameJson(value.json, known.json) && isSameAge(value.born, known.born, at);
+  });
+}
+
+function isSameAge(born: string | null, known: string | null, at: Date): boolean {
+  return born === known || (born !== null && known !== null && ageOn(born, at) === ageOn(known, at));
+}
+
+async function deleteFields(client: pg.PoolClient, siteId: string, fields: readonly ToldField[]): Promise<void> {
+  await client.query({
+    name: 'site-values-delete',
+    text: `delete from site_person_values v
+            using unnest($2::text[], $3::text[], $4::text[], $5::text[]) as f (kind, id, source, field)
+            where v.site_id = $1 and v.kind = f.kind and v.person_id = f.id and v.source = f.source and v.field = f.field`,
+    values: [siteId, ...personColumns(fields.map(({ person }) => person)), fields.map(({ source }) => source), fields.map(({ field }) => field)],
+  });
+}
+
+async function insertValues(client: pg.PoolClient, siteId: string, fields: readonly ToldField[]): Promise<void> {
+  const rows = fields.flatMap(({ person, source, field, at, values }) => values.map(({ isSensitive, ...value }) =>
+    ({ ...value, kind: person.kind, person_id: person.id, source, field, at, is_sensitive: isSensitive })));
+  const columns = 'kind, person_id, source, attribute, place, field, param, value, json, born, is_sensitive, at';
+  await client.query({
+    name: 'site-values-insert',
+    text: `insert into site_person_values (site_id, ${columns})
+           select $1, ${columns} from jsonb_populate_recordset(null::site_person_values, $2::jsonb)`,
+    values: [siteId, JSON.stringify(rows)],
+  });
+}

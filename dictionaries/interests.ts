@@ -1,0 +1,54 @@
+/** Interests: a tree of topics, and the topic that a free text means. */
+import type { Interest } from '../domain/people/facts.ts';
+import { loadList, type Topic } from './load.ts';
+import { foldText, isKeepable, stemKey, stemsOf } from './words.ts';
+
+export const topics: ReadonlyMap<string, Topic> = loadList<Topic>('interests.v1.json', 'topics', /^[a-z0-9-]+$/);
+
+/** A longer text is no name of a topic with words around it. */
+const MAX_WORDS_AROUND = 6;
+const MAX_TEXT = 200;
+
+interface Wording {
+  text: string;
+  topic: Topic;
+}
+
+const wordings: Wording[] = [...topics.values()].flatMap((topic) => [topic.ru, topic.en, ...(topic.synonyms ?? [])].map((text) => ({ text: foldText(text), topic })));
+
+/** One wording means one topic. */
+const byText = new Map<string, Topic>();
+for (const { text, topic } of wordings) {
+  const known = byText.get(text);
+  if (known && known !== topic) throw new Error(`interests.v1.json: “${text}” is both ${known.id} and ${topic.id}`);
+  byText.set(text, topic);
+}
+
+/** Different words may have one stem (anime, animation): the first one's topic. */
+const byStems = new Map<string, Topic>();
+for (const { text, topic } of wordings) if (!byStems.has(stemKey(text))) byStems.set(stemKey(text), topic);
+
+/** By the first stem of the wording: what may lie within a text that has this stem. */
+const byFirstStem = Map.groupBy([...byStems].map(([key, topic]) => ({ stems: key.split(' '), topic })), ({ stems }) => stems[0] ?? '');
+
+/**
+ * The topic of an id, of a name or synonym in any form of its words, or of the longest name within a
+ * short text. A text without a topic is kept folded, so that a later dictionary may know it.
+ * @returns null for a text that may not be kept
+ */
+export function interestOf(text: string): Interest | null {
+  const topic = topics.get(text) ?? topicOf(text);
+  if (topic) return { interest: topic.id, isTopic: true, isSensitive: topic.sensitive ?? false };
+  const folded = foldText(text);
+  return isKeepable(folded) ? { interest: [...folded].slice(0, MAX_TEXT).join(''), isTopic: false, isSensitive: false } : null;
+}
+
+function topicOf(text: string): Topic | undefined {
+  const stems = stemsOf(text);
+  const whole = byText.get(foldText(text)) ?? byStems.get(stems.join(' '));
+  if (whole || stems.length > MAX_WORDS_AROUND) return whole;
+  const within = stems.flatMap((stem) => byFirstStem.get(stem) ?? []).filter((wording) => wording.stems.every((stem) => stems.includes(stem)));
+  // The longer says more; of two as long the one of more letters.
+  const weight = (wording: { stems: string[] }): number => wording.stems.length * 1000 + wording.stems.join('').length;
+  return within.toSorted((a, b) => weight(b) - weight(a))[0]?.topic;
+}

@@ -1,0 +1,56 @@
+/** Reads a dictionary's file; a file that breaks the form ends the process at its start, not a report later. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface Named {
+  id: string;
+  /** Names in Russian and English. */
+  ru: string;
+  en: string;
+}
+
+export interface Topic extends Named {
+  parent?: string;
+  /** Not passed in the network unless both sites have it switched on. */
+  sensitive?: boolean;
+  /** Other wordings, of either language. */
+  synonyms?: string[];
+}
+
+export interface City extends Named {
+  /** The region, or the country where the dictionary has no regions of it. */
+  in: string;
+  aliases?: string[];
+}
+
+/**
+ * The list of a dictionary's file, ids unique.
+ * @throws {Error} that names file and entry
+ */
+export function loadList<T extends Named>(file: string, list: string, idForm: RegExp): Map<string, T> {
+  const document = JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8')) as Record<string, unknown>;
+  const version = Number(/\.v(\d+)\.json$/.exec(file)?.[1]);
+  if (document['version'] !== version) throw new Error(`${file}: its version is not that of its name`);
+  const entries = document[list];
+  if (!Array.isArray(entries) || entries.length === 0) throw new Error(`${file}: ${list} is not a list`);
+  const byId = new Map<string, T>();
+  for (const entry of entries as T[]) {
+    requireForm(`${file}: ${list}: ${JSON.stringify(entry)}`, entry, idForm);
+    if (byId.has(entry.id)) throw new Error(`${file}: ${list}: two entries are ${entry.id}`);
+    byId.set(entry.id, entry);
+  }
+  for (const { id, parent } of byId.values() as Iterable<T & { parent?: string }>) {
+    if (parent !== undefined && (byId.get(parent) as Topic | undefined)?.parent !== undefined) throw new Error(`${file}: the parent of ${id} has a parent itself`);
+    if (parent !== undefined && !byId.has(parent)) throw new Error(`${file}: the parent of ${id} is missing`);
+  }
+  return byId;
+}
+
+function requireForm(where: string, entry: Named & Partial<Topic & City>, idForm: RegExp): void {
+  const isText = (value: unknown): boolean => typeof value === 'string' && value !== '' && value === value.trim();
+  if (!isText(entry.id) || !idForm.test(entry.id)) throw new Error(`${where}: its id has another form`);
+  if (!isText(entry.ru) || !isText(entry.en)) throw new Error(`${where}: it has no name`);
+  for (const words of [entry.synonyms ?? [], entry.aliases ?? []]) {
+    if (!Array.isArray(words) || !words.every(isText)) throw new Error(`${where}: its other names are not texts`);
+  }
+}

@@ -1,0 +1,37 @@
+/** How free texts are compared: by the stems of their words, in any order. */
+import snowball from 'snowball-stemmers';
+
+const russian = snowball.newStemmer('russian');
+const english = snowball.newStemmer('english');
+
+/** They join words and say nothing themselves. */
+const STOP_WORDS = new Set(['и', 'в', 'во', 'на', 'с', 'со', 'для', 'о', 'об', 'по', 'из', 'от', 'за', 'к', 'у', 'г', 'the', 'a', 'an', 'and', 'of', 'for', 'in', 'to', 'on', 's']);
+
+/** Lower case, one space between words, ё as е. */
+export function foldText(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replaceAll('ё', 'е').trim().replaceAll(/\s+/g, ' ');
+}
+
+/** The distinct stems of a text's words, sorted, by the Snowball algorithm of the word's alphabet. */
+export function stemsOf(text: string): string[] {
+  const words = foldText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+  const telling = words.filter((word) => !STOP_WORDS.has(word));
+  return [...new Set((telling.length > 0 ? telling : words).map(stem))].sort();
+}
+
+function stem(word: string): string {
+  if (/^[а-я]+$/.test(word)) return russian.stem(word);
+  return /^[a-z]+$/.test(word) ? english.stem(word) : word;
+}
+
+/** A key for maps of texts that mean the same. */
+export function stemKey(text: string): string {
+  return stemsOf(text).join(' ');
+}
+
+const MAX_DIGITS = 4;
+
+/** Whether a text may be kept as it is: an e-mail address, a phone number or a street with its house may not. */
+export function isKeepable(text: string): boolean {
+  return text !== '' && !text.includes('@') && (text.match(/\p{Nd}/gu)?.length ?? 0) <= MAX_DIGITS;
+}

@@ -1,0 +1,27 @@
+/** Ages, which move on: what is kept of one is a date of birth that fits it. */
+
+/** The codes of dictionaries/age-groups.v1.json, and from which age on; in SQL: age_group_of (migration 0028). */
+const AGE_GROUP_FROM = [['65+', 65], ['55-64', 55], ['45-54', 45], ['35-44', 35], ['25-34', 25], ['18-24', 18], ['0-17', 0]] as const;
+export const AGE_GROUPS = AGE_GROUP_FROM.map(([code]) => code).toReversed();
+
+/** The group of an age in full years. */
+export function ageGroupOf(years: number): string {
+  return AGE_GROUP_FROM.find(([, from]) => years >= from)?.[0] ?? '0-17';
+}
+
+/**
+ * The latest date of birth (`YYYY-MM-DD`, UTC) of whoever is so many full years old on a day. The true one
+ * is up to a year earlier, so the age that is derived from it moves on a year after it was told.
+ */
+export function latestBirth(years: number, day: Date): string {
+  const birth = new Date(Date.UTC(day.getUTCFullYear() - years, day.getUTCMonth(), day.getUTCDate()));
+  // 29 February of a year without one.
+  if (birth.getUTCMonth() !== day.getUTCMonth()) birth.setUTCDate(0);
+  return birth.toISOString().slice(0, 10);
+}
+
+/** Full years on a day since a date of birth. */
+export function ageOn(born: string, day: Date): number {
+  const years = day.getUTCFullYear() - Number(born.slice(0, 4));
+  return day.toISOString().slice(5, 10) < born.slice(5) ? years - 1 : years;
+}

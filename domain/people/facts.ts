@@ -1,0 +1,111 @@
+/** From what is told of a person to the values that are kept (tables site_person_values and site_person_interests). */
+import { latestBirth } from './ages.ts';
+import type { PersonData } from './personData.ts';
+
+/** What one source tells of one field replaces what it told before. */
+export type Field =
+  | 'gender' | 'age_group' | 'geo' | 'children' | 'company_type' | 'industry' | 'company_region'
+  | 'purchase_categories' | 'price_segment' | 'params';
+
+/** Of several values of an attribute each has its place. */
+export interface Value {
+  attribute: string;
+  place: number;
+  /** The key of a visitor_param. */
+  param: string | null;
+  value: string | null;
+  json: unknown;
+  /** `YYYY-MM-DD`. */
+  born: string | null;
+  isSensitive: boolean;
+}
+
+export interface Interest {
+  /** Id of a topic, or the text that no topic was found for. */
+  interest: string;
+  isTopic: boolean;
+  isSensitive: boolean;
+}
+
+/** What the dictionaries are asked. */
+export interface PersonDictionaries {
+  /** The topic of an id or a text in any wording; null for a text that may not be kept. */
+  interestOf(text: string): Interest | null;
+  /** The place of a city's id or name, the larger one of two; null for a text that may not be kept. */
+  placeOf(geo: { country?: string; region?: string; city?: string }): { country: string | null; region: string | null; city: string | null } | null;
+  isSensitiveCategory(id: string): boolean;
+}
+
+export interface PersonFacts {
+  /** Fields with all of their values; an empty list is a field that is told to be empty. */
+  fields: Map<Field, Value[]>;
+  /** Each once, however often it is told. */
+  interests: Interest[];
+}
+
+/** @param at when it was told: ages are of that day */
+export function factsOf(data: PersonData, at: Date, dictionaries: PersonDictionaries): PersonFacts {
+  const fields = new Map<Field, Value[]>();
+  const code = (field: Field, value: string | undefined): void => {
+    if (value !== undefined) fields.set(field, [valueOf(field, { value })]);
+  };
+  code('gender', data.gender);
+  code('age_group', data.age_group);
+  if (data.age !== undefined) fields.set('age_group', [valueOf('age_group', { born: latestBirth(data.age, at) })]);
+  const geo = geoValues(data, dictionaries);
+  if (geo) fields.set('geo', geo);
+  const children = childrenValues(data, at);
+  if (children) fields.set('children', children);
+  code('company_type', data.company?.type);
+  code('industry', data.company?.industry);
+  code('company_region', data.company?.region);
+  if (data.purchase_categories) fields.set('purchase_categories', categoryValues(data.purchase_categories, dictionaries));
+  code('price_segment', data.price_segment);
+  if (data.params) fields.set('params', paramValues(data.params));
+  return { fields, interests: interestsOf(data.interests ?? [], dictionaries) };
+}
+
+function valueOf(attribute: string, given: Partial<Value>): Value {
+  return { attribute, place: 0, param: null, value: null, json: null, born: null, isSensitive: false, ...given };
+}
+
+function geoValues(data: PersonData, dictionaries: PersonDictionaries): Value[] | null {
+  const given = data.geo ?? (data.city === undefined ? null : { city: data.city });
+  const place = given && dictionaries.placeOf(given);
+  if (!place) return null;
+  return (['country', 'region', 'city'] as const).flatMap((level) => {
+    const value = place[level];
+    return value === null ? [] : [valueOf(`geo_person_${level}`, { value })];
+  });
+}
+
+/** Ages say whether there are children as long as the youngest is one. */
+function childrenValues({ children, has_children: has }: PersonData, at: Date): Value[] | null {
+  if (children === undefined) return has === undefined ? null : [valueOf('has_children', { value: has ? 'yes' : 'no' })];
+  const ages = [...children].sort((a, b) => a - b);
+  const youngest = ages[0];
+  if (youngest === undefined) return [valueOf('has_children', { value: 'no' })];
+  return [
+    valueOf('has_children', { born: latestBirth(youngest, at) }),
+    ...ages.map((age, place) => valueOf('children_age', { place, born: latestBirth(age, at) })),
+  ];
+}
+
+function categoryValues(ids: readonly string[], dictionaries: PersonDictionaries): Value[] {
+  return [...new Set(ids)].map((value, place) => valueOf('purchase_category', { place, value, isSensitive: dictionaries.isSensitiveCategory(value) }));
+}
+
+/** A param of null is one that is not there. */
+function paramValues(params: Record<string, unknown>): Value[] {
+  const told = Object.entries(params).filter(([, json]) => json !== null);
+  return told.map(([param, json], place) => valueOf('visitor_param', { place, param, json }));
+}
+
+function interestsOf(texts: readonly string[], dictionaries: PersonDictionaries): Interest[] {
+  const found = new Map<string, Interest>();
+  for (const text of texts) {
+    const interest = dictionaries.interestOf(text);
+    if (interest) found.set(`${interest.isTopic}:${interest.interest}`, interest);
+  }
+  return [...found.values()];
+}
