@@ -4,8 +4,10 @@ import type { Api, ApiDescription, ApiSurface } from '../http/api.ts';
 import { assembleApi } from '../http/assembleApi.ts';
 import type { Operation } from '../http/operation.ts';
 import { ENGLISH } from '../http/texts.ts';
+import { postConversions } from './conversions.ts';
 import type { AnalyticsDeps } from './define.ts';
 import { limitOf } from './limits.ts';
+import { postOrders } from './orders.ts';
 import { describeOperation, healthOperation } from './service.ts';
 
 export const analyticsDescription: ApiDescription = {
@@ -24,6 +26,7 @@ export const analyticsDescription: ApiDescription = {
 };
 
 export const analyticsOperations: Operation<SiteCaller, AnalyticsDeps>[] = [
+  postConversions, postOrders,
 ];
 export const analyticsPublicOperations = [healthOperation, describeOperation];
 

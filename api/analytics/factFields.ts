@@ -1,0 +1,56 @@
+/** What conversions and orders have in common, as requests carry them. */
+import Type from 'typebox';
+import { parseDateTime } from '../../domain/dateTime.ts';
+import { MAX_AMOUNT, momentOf } from '../../domain/siteFacts.ts';
+import { oneOf } from '../../schemas/schema.ts';
+import type { FieldFault } from '../http/errors.ts';
+import { timestamp, userId, visitorId } from './define.ts';
+
+export const SUBJECT_FIELDS = {
+  visitor_id: Type.Optional(visitorId),
+  user_id: Type.Optional(userId),
+};
+
+export const occurredAt = timestamp('By default the time of receipt, which also stands for a time in the future');
+
+/** An amount of money, to be read as a decimal number. */
+export const amount = (minimum: number, description: string) => Type.Number({ minimum, maximum: MAX_AMOUNT, description });
+
+/** One of two identifiers is there, in the terms of JSON Schema. */
+export const SUBJECT_CONDITION = { anyOf: [{ required: ['visitor_id'] }, { required: ['user_id'] }] };
+
+/** The rule that joins the two identifiers: each element of the list names at least one. Asked for any value. */
+export function subjectRule(list: string): (value: unknown) => FieldFault[] {
+  return (value) => {
+    const elements = (value as Record<string, unknown> | null)?.[list];
+    if (!Array.isArray(elements)) return [];
+    return elements.flatMap((element: unknown, index): FieldFault[] => {
+      const isNamed = typeof element !== 'object' || element === null || 'visitor_id' in element || 'user_id' in element;
+      return isNamed ? [] : [{ field: `${list}[${index}].visitor_id`, code: 'required' }];
+    });
+  };
+}
+
+type Subject = Partial<Record<keyof typeof SUBJECT_FIELDS | 'occurred_at', string>>;
+
+/** Who and when, of a valid element; a visitor beats a user. */
+export function readSubject({ visitor_id: visitor, user_id: user, occurred_at: sent }: Subject, receivedAt: Date) {
+  return {
+    visitorId: visitor?.toLowerCase() ?? null,
+    userId: visitor === undefined ? user ?? null : null,
+    occurredAt: momentOf(sent === undefined ? null : parseDateTime(sent), receivedAt),
+  };
+}
+
+/** The answer of both: what became of a batch. */
+export function batchResponse<const Codes extends readonly string[]>(title: string, codes: Codes) {
+  return Type.Object({
+    accepted: Type.Integer({ minimum: 0, description: 'Records newly accepted' }),
+    duplicates: Type.Integer({ minimum: 0, description: 'Records that were counted already' }),
+    rejected: Type.Array(Type.Object({
+      index: Type.Integer({ minimum: 0, description: 'Place of the record in the batch, from 0' }),
+      code: oneOf(codes),
+    })),
+  }, { title, description: 'accepted + duplicates + the number of rejected = the number sent' });
+}
+

@@ -1,0 +1,299 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { inTransaction } from '../../../db/pool.ts';
+import { putGoal } from '../../../db/sites/goals.ts';
+import { insertConversions } from '../../../db/siteFacts/insert.ts';
+import { attributePending } from '../../../db/siteFacts/pending.ts';
+import { shardOf } from '../../../domain/shards.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { addToInbox, addVisit, addVisitor, addVisitorWithVisit, DAY, HOUR } from '../../support/siteFacts.ts';
+import { clientOf, startTestApi, type Client, type TestApi } from '../support/testApi.ts';
+import { createTestGoal, createTestSite, type TestSite } from '../support/testSite.ts';
+
+let database: TestDatabase;
+let api: TestApi;
+let site: TestSite;
+let call: Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  api = await startTestApi({ databaseUrl: database.url });
+});
+
+beforeEach(async () => {
+  site = await createTestSite(database.pool);
+  call = clientOf(api.analytics, site.key);
+  await createTestGoal(database.pool, site.id, 'lead');
+});
+
+afterAll(async () => {
+  await api?.close();
+  await database?.drop();
+});
+
+const ago = (ms: number): Date => new Date(Date.now() - ms);
+const iso = (moment: Date): string => moment.toISOString();
+
+async function send(...conversions: object[]): Promise<{ accepted: number; duplicates: number; rejected: object[] }> {
+  const { status, body } = await call('POST', '/conversions', { conversions });
+  expect(status).toBe(202);
+  expect(body.accepted + body.duplicates + body.rejected.length).toBe(conversions.length);
+  return body;
+}
+
+/** Of the one conversion that a test has stored. */
+async function stored(id = 'c-1') {
+  const { rows } = await database.pool.query<Record<string, unknown>>(
+    `select goal, goal_source, visitor_id, user_id, occurred_at, received_at, value::float8 as value, attribution, visit_id, visit_started_at
+       from site_conversions where site_id = $1 and id = $2 and origin = 'api'`, [site.id, id],
+  );
+  return rows[0];
+}
+
+const faultsOf = async (body: unknown): Promise<[string, string][]> => {
+  const answer = await call('POST', '/conversions', body);
+  expect([answer.status, answer.body.error.code]).toEqual([422, 'validation_failed']);
+  return answer.body.error.details.map(({ field, code }: { field: string; code: string }) => [field, code]);
+};
+
+describe('POST /conversions', () => {
+  it('stores a conversion at the visit it belongs to', async () => {
+    const startedAt = ago(HOUR);
+    const { visitorId, visitId } = await addVisitorWithVisit(database.pool, site.id, { startedAt, userId: 'u-1' });
+    const occurredAt = ago(1000);
+    expect(await send({ id: 'c-1', goal: 'lead', visitor_id: visitorId, occurred_at: iso(occurredAt), value: 12.5 })).toEqual({ accepted: 1, duplicates: 0, rejected: [] });
+    expect(await stored()).toMatchObject({
+      goal: 'lead', goal_source: 'api', visitor_id: visitorId, user_id: 'u-1', occurred_at: occurredAt, value: 12.5, attribution: 'visit', visit_id: visitId, visit_started_at: startedAt,
+    });
+  });
+
+  it('takes a visitor id in any case', async () => {
+    const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
+    expect(await send({ id: 'c-1', goal: 'lead', visitor_id: visitorId.toUpperCase() })).toMatchObject({ accepted: 1 });
+    expect(await stored()).toMatchObject({ visitor_id: visitorId });
+  });
+
+  it('attributes by user_id to the last visit of the visitors linked to him', async () => {
+    await addVisitorWithVisit(database.pool, site.id, { startedAt: ago(3 * HOUR), userId: 'u-1' });
+    const last = await addVisitorWithVisit(database.pool, site.id, { startedAt: ago(2 * HOUR), userId: 'u-1' });
+    await addVisitorWithVisit(database.pool, site.id, { startedAt: ago(HOUR), userId: 'u-2' });
+    expect(await send({ id: 'c-1', goal: 'lead', user_id: 'u-1' })).toMatchObject({ accepted: 1 });
+    expect(await stored()).toMatchObject({ user_id: 'u-1', visitor_id: last.visitorId, visit_id: last.visitId });
+  });
+
+  it('lets visitor_id win over user_id', async () => {
+    const { visitorId, visitId } = await addVisitorWithVisit(database.pool, site.id, { startedAt: ago(3 * HOUR) });
+    await addVisitorWithVisit(database.pool, site.id, { startedAt: ago(HOUR), userId: 'u-1' });
+    await send({ id: 'c-1', goal: 'lead', visitor_id: visitorId, user_id: 'u-1' });
+    expect(await stored()).toMatchObject({ visitor_id: visitorId, visit_id: visitId, user_id: null });
+    expect((await send({ id: 'c-2', goal: 'lead', visitor_id: randomUUID(), user_id: 'u-1' })).rejected).toEqual([{ index: 0, code: 'unknown_visitor' }]);
+  });
+
+  it('puts the time of receipt in the place of none and of one in the future', async () => {
+    const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
+    await send({ id: 'c-1', goal: 'lead', visitor_id: visitorId }, { id: 'c-2', goal: 'lead', visitor_id: visitorId, occurred_at: '2999-01-01T00:00:00Z' });
+    for (const id of ['c-1', 'c-2']) {
+      const row = await stored(id);
+      expect(row?.['occurred_at']).toEqual(row?.['received_at']);
+    }
+  });
+
+  it('reads timestamps with Z and with an offset, to the second and finer', async () => {
+    const { visitorId } = await addVisitorWithVisit(database.pool, site.id, { startedAt: new Date('2026-11-20T08:00:00Z') });
+    const times = ['2026-11-20T09:00:00Z', '2026-11-20T12:00:00+03:00', '2026-11-20T09:00:00.000Z'];
+    await send(...times.map((occurred, index) => ({ id: `c-${index}`, goal: 'lead', visitor_id: visitorId, occurred_at: occurred })));
+    for (const index of times.keys()) expect(await stored(`c-${index}`)).toMatchObject({ occurred_at: new Date('2026-11-20T09:00:00Z') });
+  });
+
+  it('takes the amount of the goal where none is sent', async () => {
+    await createTestGoal(database.pool, site.id, 'paid', 100);
+    const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
+    await send({ id: 'c-1', goal: 'paid', visitor_id: visitorId }, { id: 'c-2', goal: 'paid', visitor_id: visitorId, value: 0 }, { id: 'c-3', goal: 'lead', visitor_id: visitorId });
+    expect([(await stored('c-1'))?.['value'], (await stored('c-2'))?.['value'], (await stored('c-3'))?.['value']]).toEqual([100, 0, null]);
+  });
+
+  it('takes an empty batch', async () => {
+    expect(await send()).toEqual({ accepted: 0, duplicates: 0, rejected: [] });
+  });
+
+  it('takes a thousand in one request', async () => {
+    const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
+    expect(await send(...Array.from({ length: 1000 }, (_, index) => ({ id: `c-${index}`, goal: 'lead', visitor_id: visitorId })))).toEqual({ accepted: 1000, duplicates: 0, rejected: [] });
+  });
+});
+
+describe('a repeated conversion', () => {
+  it('is a duplicate and changes nothing, whatever it says now', async () => {
+    const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
+    await send({ id: 'c-1', goal: 'lead', visitor_id: visitorId, value: 1 });
+    expect(await send({ id: 'c-1', goal: 'lead', visitor_id: visitorId, value: 2 })).toEqual({ accepted: 0, duplicates: 1, rejected: [] });
+    expect(await send({ id: 'c-1', goal: 'gone', visitor_id: randomUUID() })).toEqual({ accepted: 0, duplicates: 1, rejected: [] });
+    expect(await stored()).toMatchObject({ value: 1 });
+  });
+
+  it('within a batch counts once, the first; a rejected one leaves its id free', async () => {
+    const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
+    const good = { id: 'c-1', goal: 'lead', visitor_id: visitorId };
+    expect(await send({ ...good, goal: 'gone' }, { ...good, value: 1 }, { ...good, value: 2 }, { ...good, goal: 'gone' }))
+      .toEqual({ accepted: 1, duplicates: 2, rejected: [{ index: 0, code: 'unknown_goal' }] });
+    expect(await stored()).toMatchObject({ value: 1 });
+  });
+
+  it('of two requests at once counts once', async () => {
+    const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
+    const conversions = Array.from({ length: 200 }, (_, index) => ({ id: `c-${index}`, goal: 'lead', visitor_id: visitorId }));
+    const outcomes = await Promise.all([conversions, conversions.toReversed(), conversions, conversions.toReversed()].map((batch) => send(...batch)));
+    expect(outcomes.reduce((sum, { accepted }) => sum + accepted, 0)).toBe(200);
+    expect(outcomes.reduce((sum, { duplicates }) => sum + duplicates, 0)).toBe(600);
+  });
+
+  it('of another site, or of the tag, is another conversion', async () => {
+    const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
+    const occurredAt = new Date();
+    await insertConversions(database.pool, [{
+      siteId: site.id, origin: 'tag', id: 'c-1', goal: 'lead', goalSource: 'tag', visitorId, userId: null, occurredAt, receivedAt: occurredAt, value: null, weight: 1, attribution: { state: 'none' },
+    }]);
+    expect(await send({ id: 'c-1', goal: 'lead', visitor_id: visitorId })).toMatchObject({ accepted: 1 });
+    const other = await createTestSite(database.pool);
+    await createTestGoal(database.pool, other.id, 'lead');
+    const { visitorId: stranger } = await addVisitorWithVisit(database.pool, other.id);
+    const { body } = await clientOf(api.analytics, other.key)('POST', '/conversions', { conversions: [{ id: 'c-1', goal: 'lead', visitor_id: stranger }] });
+    expect(body).toMatchObject({ accepted: 1 });
+  });
+});
+
+describe('a conversion is rejected', () => {
+  it('unknown_goal: none of that code, not of the type js, not enabled, not of its form', async () => {
+    await putGoal(database.pool, site.id, { code: 'bought', title: 'Bought', type: 'purchase', match: null, value: null, enabled: true });
+    await putGoal(database.pool, site.id, { code: 'off', title: 'Off', type: 'js', match: null, value: null, enabled: false });
+    const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
+    const { rejected } = await send(...['none', 'bought', 'off', 'LEAD', ''].map((goal, index) => ({ id: `c-${index}`, goal, visitor_id: visitorId })));
+    expect(rejected).toEqual([0, 1, 2, 3, 4].map((index) => ({ index, code: 'unknown_goal' })));
+  });
+
+  it('unknown_goal no more from the moment that the goal is there', async () => {
+    const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
+    expect((await send({ id: 'c-1', goal: 'late', visitor_id: visitorId })).rejected).toHaveLength(1);
+    await createTestGoal(database.pool, site.id, 'late');
+    expect(await send({ id: 'c-1', goal: 'late', visitor_id: visitorId })).toMatchObject({ accepted: 1 });
+  });
+
+  it('unknown_visitor: a visitor or a user that the site does not know, another site knows', async () => {
+    const other = await createTestSite(database.pool);
+    const { visitorId } = await addVisitorWithVisit(database.pool, other.id, { userId: 'u-9' });
+    const { rejected } = await send({ id: 'c-1', goal: 'lead', visitor_id: randomUUID() }, { id: 'c-2', goal: 'lead', visitor_id: visitorId }, { id: 'c-3', goal: 'lead', user_id: 'u-9' });
+    expect(rejected).toEqual([0, 1, 2].map((index) => ({ index, code: 'unknown_visitor' })));
+  });
+
+  it('too_old: no visit at or before it, within 90 days', async () => {
+    const occurredAt = new Date('2026-10-01T12:00:00.500Z');
+    const old = await addVisitorWithVisit(database.pool, site.id, { startedAt: new Date(occurredAt.getTime() - 90 * DAY - 1) });
+    const edge = await addVisitorWithVisit(database.pool, site.id, { startedAt: new Date(occurredAt.getTime() - 90 * DAY) });
+    const after = await addVisitorWithVisit(database.pool, site.id, { startedAt: new Date(occurredAt.getTime() + 1) });
+    const without = await addVisitor(database.pool, site.id);
+    const { accepted, rejected } = await send(...[old.visitorId, edge.visitorId, after.visitorId, without].map((visitorId, index) => ({ id: `c-${index}`, goal: 'lead', visitor_id: visitorId, occurred_at: iso(occurredAt) })));
+    expect([accepted, rejected]).toEqual([1, [{ index: 0, code: 'too_old' }, { index: 2, code: 'too_old' }, { index: 3, code: 'too_old' }]]);
+  });
+
+  it('and does not stop the others', async () => {
+    const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
+    expect(await send({ id: 'a', goal: 'none', visitor_id: visitorId }, { id: 'b', goal: 'lead', visitor_id: visitorId }, { id: 'c', goal: 'lead', visitor_id: randomUUID() }, { id: 'b', goal: 'lead', visitor_id: visitorId }))
+      .toEqual({ accepted: 1, duplicates: 1, rejected: [{ index: 0, code: 'unknown_goal' }, { index: 2, code: 'unknown_visitor' }] });
+  });
+});
+
+describe('a conversion of a visitor whose hits are being ingested', () => {
+  const ingest = (): Promise<number> => inTransaction(database.pool, async (client) => {
+    await client.query('delete from collect_inbox where site_id = $1', [site.id]);
+    return attributePending(client, shardOf(site.id), 100);
+  });
+
+  it('is accepted and attributed when they are', async () => {
+    const visitorId = await addVisitor(database.pool, site.id);
+    await addToInbox(database.pool, site.id, visitorId);
+    expect(await send({ id: 'c-1', goal: 'lead', visitor_id: visitorId })).toMatchObject({ accepted: 1 });
+    expect(await stored()).toMatchObject({ attribution: 'pending', visit_id: null });
+    const visitId = await addVisit(database.pool, site.id, visitorId, ago(1000));
+    expect(await ingest()).toBe(1);
+    expect(await stored()).toMatchObject({ attribution: 'visit', visit_id: visitId });
+  });
+
+  it('waits also when there is an earlier visit, for they may begin another', async () => {
+    const { visitorId } = await addVisitorWithVisit(database.pool, site.id, { startedAt: ago(5 * HOUR) });
+    await addToInbox(database.pool, site.id, visitorId);
+    await send({ id: 'c-1', goal: 'lead', visitor_id: visitorId });
+    const visitId = await addVisit(database.pool, site.id, visitorId, ago(1000));
+    await ingest();
+    expect(await stored()).toMatchObject({ attribution: 'visit', visit_id: visitId });
+  });
+
+  it('who logged in a moment ago is known as a user already', async () => {
+    const visitorId = await addVisitor(database.pool, site.id);
+    await addToInbox(database.pool, site.id, visitorId, { userId: 'u-1' });
+    const { accepted, rejected } = await send({ id: 'c-1', goal: 'lead', user_id: 'u-1' }, { id: 'c-2', goal: 'lead', user_id: 'u-2' });
+    expect([accepted, rejected]).toEqual([1, [{ index: 1, code: 'unknown_visitor' }]]);
+    await database.pool.query(`update site_visitors set user_id = 'u-1' where site_id = $1`, [site.id]);
+    const visitId = await addVisit(database.pool, site.id, visitorId, ago(1000));
+    await ingest();
+    expect(await stored()).toMatchObject({ attribution: 'visit', visit_id: visitId, visitor_id: visitorId, user_id: 'u-1' });
+  });
+
+  it('is a duplicate when it is sent again meanwhile', async () => {
+    const visitorId = await addVisitor(database.pool, site.id);
+    await addToInbox(database.pool, site.id, visitorId);
+    const conversion = { id: 'c-1', goal: 'lead', visitor_id: visitorId };
+    await send(conversion);
+    expect(await send(conversion)).toMatchObject({ duplicates: 1 });
+  });
+});
+
+describe('a fault of form fails the whole request', () => {
+  const visitor_id = randomUUID();
+  const of = (change: object): object => ({ conversions: [{ id: 'c-0', goal: 'lead', visitor_id }, { id: 'c-1', goal: 'lead', visitor_id, ...change }] });
+
+  it.each<[string, object, string, string]>([
+    ['no id', { id: undefined }, 'conversions[1].id', 'required'],
+    ['an id that is no text', { id: 5 }, 'conversions[1].id', 'invalid_type'],
+    ['an empty id', { id: '' }, 'conversions[1].id', 'invalid_value'],
+    ['an id of 65 characters', { id: 'x'.repeat(65) }, 'conversions[1].id', 'too_long'],
+    ['an id beyond ASCII', { id: 'заказ' }, 'conversions[1].id', 'invalid_value'],
+    ['no goal', { goal: undefined }, 'conversions[1].goal', 'required'],
+    ['a goal of 65 characters', { goal: 'x'.repeat(65) }, 'conversions[1].goal', 'too_long'],
+    ['a goal that is no text', { goal: {} }, 'conversions[1].goal', 'invalid_type'],
+    ['neither visitor nor user', { visitor_id: undefined }, 'conversions[1].visitor_id', 'required'],
+    ['a visitor id that is no UUID', { visitor_id: '6f1c2a7e0b5d4c559d0e8a3f2b1c4d5e' }, 'conversions[1].visitor_id', 'invalid_value'],
+    ['a visitor id that is null', { visitor_id: null, user_id: 'u' }, 'conversions[1].visitor_id', 'invalid_type'],
+    ['an empty user id', { user_id: '' }, 'conversions[1].user_id', 'invalid_value'],
+    ['a user id of 192 characters', { user_id: '😀'.repeat(192) }, 'conversions[1].user_id', 'too_long'],
+    ['a user id that is a number', { user_id: 7 }, 'conversions[1].user_id', 'invalid_type'],
+    ['a time without a zone', { occurred_at: '2026-11-20T09:00:00' }, 'conversions[1].occurred_at', 'invalid_value'],
+    ['a time that does not exist', { occurred_at: '2026-02-30T09:00:00Z' }, 'conversions[1].occurred_at', 'invalid_value'],
+    ['a time that is a number', { occurred_at: 1_763_629_200 }, 'conversions[1].occurred_at', 'invalid_type'],
+    ['a value that is a text', { value: '100' }, 'conversions[1].value', 'invalid_type'],
+    ['a value that is null', { value: null }, 'conversions[1].value', 'invalid_type'],
+    ['a value beyond what can be counted', { value: 1e13 }, 'conversions[1].value', 'invalid_value'],
+    ['an unknown field', { colour: 'red' }, 'conversions[1].colour', 'unknown_field'],
+    ['NUL in a text', { user_id: 'a\0b' }, 'conversions[1].user_id', 'invalid_value'],
+    ['a lone surrogate', { user_id: '\ud800' }, 'conversions[1].user_id', 'invalid_value'],
+  ])('%s', async (_what, change, field, code) => {
+    expect(await faultsOf(of(change))).toEqual([[field, code]]);
+    expect(await stored('c-0')).toBeUndefined();
+  });
+
+  it('of the envelope', async () => {
+    expect(await faultsOf({})).toEqual([['conversions', 'required']]);
+    expect(await faultsOf({ conversions: {} })).toEqual([['conversions', 'invalid_type']]);
+    expect(await faultsOf([])).toEqual([['', 'invalid_type']]);
+    expect(await faultsOf({ conversions: [], more: 1 })).toEqual([['more', 'unknown_field']]);
+    expect(await faultsOf({ conversions: [5] })).toEqual([['conversions[0]', 'invalid_type']]);
+  });
+
+  it('too_many: more than a thousand, and nothing else is told of them', async () => {
+    expect(await faultsOf({ conversions: Array.from({ length: 1001 }, () => ({})) })).toEqual([['conversions', 'too_many']]);
+  });
+
+  it('has details without messages', async () => {
+    const { body } = await call('POST', '/conversions', of({ id: '' }));
+    expect(body.error.details).toEqual([{ field: 'conversions[1].id', code: 'invalid_value' }]);
+  });
+});
