@@ -66,6 +66,8 @@ export interface Config {
   lateEventHours: number;
   /** Files of the operator's own for the ingest: an .mmdb with regions and cities, a list of networks. */
   enrich: { cityDatabase: string | null; dataCentres: string | null };
+  /** Sessions of one ingest process, and how often what they have staged goes to the lake. */
+  ingest: { lanes: number; lakeCommitMs: number };
   /** Activities at a time in one worker process, by queue. */
   concurrency: { media: number; ai: number; data: number; webhook: number };
   logLevel: string;
@@ -289,6 +291,7 @@ export function loadConfig(env: Env): Config {
     rerunItemsPerSecond: reader.integer('RERUN_ITEMS_PER_SECOND', RERUN_ITEMS_PER_SECOND, 1, 1_000),
     reconcileIntervalMs: reader.integer('RECONCILE_INTERVAL_SECONDS', 120, 1, 86_400) * 1000,
     enrich: { cityDatabase: reader.file('GEO_CITY_DATABASE'), dataCentres: reader.file('DATA_CENTRE_NETWORKS') },
+    ingest: { lanes: reader.integer('INGEST_LANES', 2, 1, 16), lakeCommitMs: reader.integer('LAKE_COMMIT_SECONDS', 2, 1, 3_600) * 1000 },
     concurrency: {
       media: reader.integer('MEDIA_CONCURRENCY', 2, 1, 64),
       ai: reader.integer('AI_CONCURRENCY', 8, 1, 500),
