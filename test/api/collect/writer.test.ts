@@ -1,0 +1,163 @@
+/** Group commit, seen from the inside: who goes together, who is refused, and whose fault is whose. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type pg from 'pg';
+import { Registry } from 'prom-client';
+import { createCollectWriter, type CollectWriter } from '../../../api/collect/writer.ts';
+import type { CollectedRequest } from '../../../db/collect/store.ts';
+import type { CollectedEvent } from '../../../domain/collected.ts';
+import { collectedKey } from '../../../domain/collectedKey.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { eventually } from '../../support/eventually.ts';
+import { untilWaiting } from '../../support/lockWaits.ts';
+
+let database: TestDatabase;
+let registry: Registry;
+let writer: CollectWriter;
+let holder: pg.PoolClient | undefined;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+beforeEach(() => {
+  registry = new Registry();
+  writer = createCollectWriter({ pool: database.pool, registry, rememberHours: 24 });
+});
+afterEach(async () => {
+  await release();
+  await database.pool.query('truncate collect_inbox, collected_events, site_visitors');
+});
+afterAll(async () => {
+  await database?.drop();
+});
+
+function collectedEvent(visitorId: string, id: string): CollectedEvent {
+  return {
+    key: collectedKey(visitorId, id), at: 0, type: 'pageview', url: 'https://a.test/', referrer: null, title: 'ж"\\\n,{}', name: null, target: null,
+    depth: null, x: null, y: null, selector: null, params: null, order: null, user: null,
+  };
+}
+
+function request(change: Partial<CollectedRequest> = {}): CollectedRequest {
+  const visitorId = change.visitorId ?? randomUUID();
+  return { siteId: 'aaaaaaaaaaaa', visitorId, receivedAt: new Date(), ip: '203.0.113.1', userAgent: 'A "quoted"\tagent\\', device: null, events: [collectedEvent(visitorId, '1')], ...change };
+}
+
+/** Holds every transaction up until {@link release}. */
+async function hold(): Promise<void> {
+  holder = await database.pool.connect();
+  await holder.query('begin; lock table collected_events in exclusive mode');
+}
+
+async function release(): Promise<void> {
+  await holder?.query('rollback');
+  holder?.release();
+  holder = undefined;
+}
+
+async function metric(name: string): Promise<number> {
+  const found = (await registry.getMetricsAsJSON()).find((each) => each.name === name);
+  const values = (found?.values ?? []) as { value: number; metricName?: string }[];
+  return values.find(({ metricName }) => metricName === undefined || metricName === `${name}_count`)?.value ?? 0;
+}
+
+const inbox = async (): Promise<string[]> => (await database.pool.query<{ visitor_id: string }>('select visitor_id from collect_inbox order by id')).rows.map((row) => row.visitor_id);
+
+describe('requests that come while a transaction runs', () => {
+  it('are stored together by the next one, in their order', async () => {
+    await hold();
+    const first = writer.write(request(), 1);
+    await untilWaiting(database.pool, 1);
+    const requests = Array.from({ length: 100 }, () => request());
+    const later = requests.map((each) => writer.write(each, 1));
+    expect(await metric('attune_collect_waiting')).toBe(101);
+    await release();
+    for (const repeats of await Promise.all([first, ...later])) expect(repeats.size).toBe(0);
+    expect(await metric('attune_collect_group_requests')).toBe(2);
+    expect((await inbox()).slice(1)).toEqual(requests.map(({ visitorId }) => visitorId));
+    expect(await metric('attune_collect_waiting')).toBe(0);
+  });
+
+  it('may bring the same event: the first of them stores it', async () => {
+    await hold();
+    const blocked = writer.write(request(), 1);
+    await untilWaiting(database.pool, 1);
+    const visitorId = randomUUID();
+    const events = ['1', '2', '1'].map((id) => collectedEvent(visitorId, id));
+    const later = [writer.write(request({ visitorId, events }), 1), writer.write(request({ visitorId, events: events.slice(0, 2).toReversed() }), 1)];
+    await release();
+    await blocked;
+    expect((await Promise.all(later)).map((repeats) => [...repeats])).toEqual([[2], [0, 1]]);
+    const { rows } = await database.pool.query('select batch from collect_inbox where visitor_id = $1', [visitorId]);
+    expect(rows.map(({ batch }) => batch.events.length)).toEqual([2]);
+  });
+
+  it('keep what they say to the letter', async () => {
+    const sent = request();
+    await writer.write(sent, 1);
+    const { rows } = await database.pool.query('select batch, user_agent, ip, received_at from collect_inbox');
+    expect(rows).toEqual([{ batch: { device: null, events: sent.events }, user_agent: sent.userAgent, ip: sent.ip, received_at: sent.receivedAt }]);
+  });
+});
+
+describe('a request that PostgreSQL refuses', () => {
+  it('fails alone: its neighbours are stored, and what is left of it makes no later one a repeat', async () => {
+    const bad = randomUUID();
+    await database.pool.query(`create function refuse() returns trigger language plpgsql as $$ begin
+      if new.visitor_id = '${bad}' then raise exception 'refused' using errcode = '22000'; end if; return new; end $$;
+      create trigger refuse before insert on collect_inbox for each row execute function refuse()`);
+    await hold();
+    const blocked = writer.write(request(), 1);
+    await untilWaiting(database.pool, 1);
+    const requests = Array.from({ length: 21 }, (_request, index) => request(index === 13 ? { visitorId: bad } : {}));
+    const later = Promise.allSettled(requests.map((each) => writer.write(each, 1)));
+    await release();
+    await blocked;
+    const outcomes = await later;
+    expect(outcomes.map(({ status }) => status)).toEqual(requests.map(({ visitorId }) => (visitorId === bad ? 'rejected' : 'fulfilled')));
+    expect((await inbox()).slice(1)).toEqual(requests.map(({ visitorId }) => visitorId).filter((id) => id !== bad));
+    await database.pool.query('drop trigger refuse on collect_inbox; drop function refuse()');
+    expect((await writer.write(requests[13] ?? request(), 1)).size).toBe(0);
+  });
+});
+
+describe('what waits is bounded', () => {
+  it.each([['requests', { requests: 3, bytes: 1_000 }, 1], ['bytes', { requests: 100, bytes: 299 }, 99]])('in %s: beyond it the answer is 503, and afterwards all is well', async (_what, limits, bytes) => {
+    const narrow = createCollectWriter({ pool: database.pool, registry: new Registry(), rememberHours: 24, limits });
+    await hold();
+    const taken = [1, 2, 3].map(() => narrow.write(request(), bytes));
+    await expect(narrow.write(request(), bytes)).rejects.toMatchObject({ status: 503, retryAfter: expect.any(Number) });
+    await release();
+    await Promise.all(taken);
+    expect((await narrow.write(request(), bytes)).size).toBe(0);
+    expect(await inbox()).toHaveLength(4);
+  });
+});
+
+describe('while PostgreSQL is away', () => {
+  it('who waits shares the answer of who was first, and who comes later asks anew', async () => {
+    let connections = 0;
+    let isAway = true;
+    let goOn: () => void = () => {};
+    const lost = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' });
+    const pool = {
+      async connect() {
+        connections += 1;
+        if (!isAway) return database.pool.connect();
+        await new Promise<void>((resolve) => (goOn = resolve));
+        throw lost;
+      },
+    } as unknown as pg.Pool;
+    const away = createCollectWriter({ pool, registry: new Registry(), rememberHours: 24 });
+    const first = away.write(request(), 1).catch((error: unknown) => error);
+    await eventually(() => connections === 1, 'the first attempt');
+    const waiting = Array.from({ length: 600 }, () => away.write(request(), 1).catch((error: unknown) => error));
+    goOn();
+    expect(await first).toBe(lost);
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set([lost]));
+    expect(connections).toBe(1);
+    isAway = false;
+    expect((await away.write(request(), 1)) instanceof Set).toBe(true);
+    expect(await inbox()).toHaveLength(1);
+  });
+});
