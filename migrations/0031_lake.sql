@@ -52,8 +52,14 @@ create table visitor_deletions (
   site_id      text not null,
   visitor_id   uuid not null,
   requested_at timestamptz not null default now(),
-  -- Since a run of the deletion has it in hand; asked for again, it is for the next run.
-  started_at   timestamptz,
+  -- The run of the workflow that has it in hand; asked for again, it is for the next run.
+  run_id       text,
+  claimed_at   timestamptz,
   primary key (site_id, visitor_id)
 );
+
+-- For whoever watches how old what is staged is, and for retention: both follow the order of writing.
 create index lake_batches_staged on lake_batches (staged_at);
+create index site_visits_old on site_visits using brin (last_hit_at);
+create index site_conversions_old on site_conversions using brin (received_at);
+create index site_orders_old on site_orders using brin (received_at);

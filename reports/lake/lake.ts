@@ -54,9 +54,10 @@ function lakeOf(instance: DuckDBInstance, settings: LakeSettings): Lake {
 
 export function connectionOf(connection: DuckDBConnection): LakeConnection {
   return {
-    async query<Row>(sql: string, params: readonly DuckDBValue[] = []) {
+    async query<Row>(sql: string, params?: readonly DuckDBValue[]) {
       try {
-        const reader = await connection.runAndReadAll(sql, [...params]);
+        // A prepared statement is planned in a transaction of its own, which DuckLake's upkeep does not survive.
+        const reader = await (params === undefined ? connection.runAndReadAll(sql) : connection.runAndReadAll(sql, [...params]));
         return reader.getRowObjectsJS() as Row[];
       } catch (error) {
         throw toLakeError(error);

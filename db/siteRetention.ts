@@ -1,0 +1,47 @@
+/** How long what of a site is kept, and the removal of its older rows. The lake's are removed in reports/lake/. */
+import { DEFAULT_QUOTAS } from '../domain/sites.ts';
+import type { Queryable } from './pool.ts';
+
+/** Site ids by the months that they keep; those that keep the usual number are not listed. */
+export async function listUnusualRetention(db: Queryable): Promise<Map<number, string[]>> {
+  const { rows } = await db.query<{ months: number; sites: string[] }>(
+    `select months, array_agg(id order by id) as sites
+     from (select id, (quotas ->> 'retention_months')::int as months from sites) kept
+     where months is not null and months <> $1 group by months order by months`,
+    [DEFAULT_QUOTAS.retention_months],
+  );
+  return new Map(rows.map(({ months, sites }) => [months, sites]));
+}
+
+/** Nothing is attributed to a visit after 90 days, and no conversion that old is accepted again; a day to spare. */
+const ATTRIBUTION_DAYS = 91;
+/** What could not be stored is looked at within a month or not at all. */
+const FAILED_DAYS = 31;
+/** Counters of the quota matter for the days that late hits may have. */
+const COUNTER_DAYS = 400;
+
+/** `$1` is the number of rows. What is not in the lake as it is now stays. */
+const REMOVALS = {
+  visits: `delete from site_visits where ctid = any(array(
+    select ctid from site_visits where last_hit_at < now() - interval '${ATTRIBUTION_DAYS} days' and lake_batch is not null limit $1))`,
+  conversions: `delete from site_conversions where ctid = any(array(
+    select ctid from site_conversions
+    where received_at < now() - interval '${ATTRIBUTION_DAYS} days' and occurred_at < now() - interval '${ATTRIBUTION_DAYS} days' and lake_batch is not null limit $1))`,
+  // A refund looks for its purchase and a purchase for an earlier one as long as reports show them.
+  orders: `delete from site_orders where ctid = any(array(
+    select o.ctid from site_orders o join sites s on s.id = o.site_id
+    where o.received_at < now() - make_interval(months => coalesce((s.quotas ->> 'retention_months')::int, ${DEFAULT_QUOTAS.retention_months}))
+      and o.occurred_at < now() - interval '${ATTRIBUTION_DAYS} days' and o.lake_batch is not null limit $1))`,
+  collect_failed: `delete from collect_failed where ctid = any(array(select ctid from collect_failed where failed_at < now() - interval '${FAILED_DAYS} days' limit $1))`,
+  lake_failed: `delete from lake_failed where ctid = any(array(select ctid from lake_failed where failed_at < now() - interval '${FAILED_DAYS} days' limit $1))`,
+  days: `delete from site_days where ctid = any(array(select ctid from site_days where day < current_date - ${COUNTER_DAYS} limit $1))`,
+} as const;
+
+export type RetainedRows = keyof typeof REMOVALS;
+export const RETAINED_ROWS = Object.keys(REMOVALS) as RetainedRows[];
+
+/** @returns how many rows went; fewer than `limit` means that none are left */
+export async function removeOldRows(db: Queryable, kind: RetainedRows, limit: number): Promise<number> {
+  const { rowCount } = await db.query(REMOVALS[kind], [limit]);
+  return rowCount ?? 0;
+}

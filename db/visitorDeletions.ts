@@ -1,0 +1,93 @@
+/** Visitors whose every trace is to go: asked for by the cabinet, done by the workflow deleteVisitors. */
+import type pg from 'pg';
+import { inTransaction, type Queryable } from './pool.ts';
+
+export interface VisitorRef {
+  siteId: string;
+  visitorId: string;
+}
+
+/** A visitor that is asked for again while it is being deleted is deleted once more. */
+export async function requestVisitorDeletion(client: Queryable, siteId: string, visitorId: string): Promise<void> {
+  await client.query(
+    `insert into visitor_deletions (site_id, visitor_id) values ($1, $2)
+     on conflict (site_id, visitor_id) do update set requested_at = now(), run_id = null, claimed_at = null`,
+    [siteId, visitorId],
+  );
+}
+
+/** A run that has not ended by then has been lost. */
+const LOST_AFTER = '1 day';
+
+/** Gives a run the visitors that no other run has in hand; asked again, what it has. */
+export async function claimVisitorDeletions(db: Queryable, runId: string, limit: number): Promise<number> {
+  await db.query(
+    `update visitor_deletions set run_id = $1, claimed_at = now()
+     where (site_id, visitor_id) in (
+       select site_id, visitor_id from visitor_deletions
+       where run_id is null or claimed_at < now() - interval '${LOST_AFTER}'
+       order by requested_at limit greatest(0, $2 - (select count(*) from visitor_deletions where run_id = $1))
+       for update skip locked
+     )`,
+    [runId, limit],
+  );
+  const { rows } = await db.query<{ visitors: number }>('select count(*)::int as visitors from visitor_deletions where run_id = $1', [runId]);
+  return rows[0]?.visitors ?? 0;
+}
+
+export async function listVisitorsInHand(db: Queryable, runId: string): Promise<VisitorRef[]> {
+  const { rows } = await db.query<VisitorRef>('select site_id as "siteId", visitor_id as "visitorId" from visitor_deletions where run_id = $1 order by site_id, visitor_id', [runId]);
+  return rows;
+}
+
+/** What is done is forgotten, the visitor's id with it. */
+export async function closeVisitorDeletions(db: Queryable, runId: string): Promise<number> {
+  const { rowCount } = await db.query('delete from visitor_deletions where run_id = $1', [runId]);
+  return rowCount ?? 0;
+}
+
+/** Where a visitor stands under its id alone; each statement removes one kind of trace. */
+const TRACES = [
+  'delete from collect_inbox where site_id = $1 and visitor_id = $2',
+  'delete from collect_failed where site_id = $1 and visitor_id = $2',
+  'delete from site_visits where site_id = $1 and visitor_id = $2',
+  'delete from site_conversions where site_id = $1 and visitor_id = $2',
+  'delete from site_orders where site_id = $1 and visitor_id = $2',
+  'delete from lake_failed where site_id = $1 and visitor_id = $2::uuid::text',
+  'delete from site_visitors where site_id = $1 and visitor_id = $2',
+] as const;
+
+/** What else knows of visitors: people, recordings. */
+export type RemoveMore = (client: pg.PoolClient, visitor: VisitorRef) => Promise<void>;
+
+/**
+ * Removes a visitor's rows in one transaction.
+ * @returns how many rows, and the transaction's id: what began before may still write of the visitor
+ */
+export async function purgeVisitor(pool: pg.Pool, visitor: VisitorRef, removeMore: RemoveMore): Promise<{ rows: number; transaction: string }> {
+  return inTransaction(pool, async (client) => {
+    let count = 0;
+    for (const statement of TRACES) count += (await client.query(statement, [visitor.siteId, visitor.visitorId])).rowCount ?? 0;
+    await removeMore(client, visitor);
+    const { rows } = await client.query<{ transaction: string }>('select pg_current_xact_id()::text as transaction');
+    return { rows: count, transaction: rows[0]?.transaction ?? '0' };
+  });
+}
+
+/** True when every transaction that began before this one has ended. */
+export async function areOlderOver(db: Queryable, transaction: string): Promise<boolean> {
+  const { rows } = await db.query<{ over: boolean }>('select pg_snapshot_xmin(pg_current_snapshot()) >= $1::text::xid8 as over', [transaction]);
+  return rows[0]?.over === true;
+}
+
+/** An id above those of all batches that are staged by now. */
+export async function markStaged(db: Queryable): Promise<string> {
+  const { rows } = await db.query<{ mark: string }>(`select nextval('lake_batch_ids') as mark`);
+  return rows[0]?.mark ?? '0';
+}
+
+/** True when no batch below the mark waits for the lake any more. */
+export async function areStagedIn(db: Queryable, mark: string): Promise<boolean> {
+  const { rows } = await db.query<{ waits: boolean }>('select exists (select from lake_batches where batch_id < $1) as waits', [mark]);
+  return rows[0]?.waits === false;
+}
