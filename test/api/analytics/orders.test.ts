@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { insertOrders } from '../../../db/siteFacts/insert.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { addToInbox, addVisitor, addVisitorWithVisit, DAY, HOUR } from '../../support/siteFacts.ts';
+import { clientOf, startTestApi, type Client, type TestApi } from '../support/testApi.ts';
+import { createTestSite, type TestSite } from '../support/testSite.ts';
+
+let database: TestDatabase;
+let api: TestApi;
+let site: TestSite;
+let call: Client;
+/** With a visit of an hour ago. */
+let visitor: { visitorId: string; visitId: string };
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  api = await startTestApi({ databaseUrl: database.url });
+});
+
+beforeEach(async () => {
+  site = await createTestSite(database.pool);
+  call = clientOf(api.analytics, site.key);
+  visitor = await addVisitorWithVisit(database.pool, site.id);
+});
+
+afterAll(async () => {
+  await api?.close();
+  await database?.drop();
+});
+
+async function send(...orders: object[]): Promise<{ accepted: number; duplicates: number; rejected: object[] }> {
+  const { status, body } = await call('POST', '/orders', { orders });
+  expect(status).toBe(202);
+  expect(body.accepted + body.duplicates + body.rejected.length).toBe(orders.length);
+  return body;
+}
+
+const order = (change: object = {}): Record<string, unknown> => ({ transaction_id: 'A-1', visitor_id: visitor.visitorId, ...change });
+
+async function stored(transactionId = 'A-1', status = 'purchased') {
+  const { rows } = await database.pool.query<Record<string, unknown>>(
+    `select origin, visitor_id, user_id, occurred_at, received_at, currency, revenue::float8 as revenue, products, attribution, visit_id
+       from site_orders where site_id = $1 and transaction_id = $2 and status = $3`, [site.id, transactionId, status],
+  );
+  return rows[0];
+}
+
+describe('POST /orders', () => {
+  it('stores an order with its products at the visit it belongs to', async () => {
+    const products = [{ id: 'p-1', name: 'Чай', category: 'Еда/Чай', brand: 'B', variant: 'зелёный', price: 10.5, qty: 0.5 }, { name: 'Cup' }];
+    expect(await send(order({ occurred_at: new Date(Date.now() - 1000).toISOString(), status: 'purchased', currency: 'eur', revenue: 21.05, products }))).toEqual({ accepted: 1, duplicates: 0, rejected: [] });
+    expect(await stored()).toMatchObject({
+      origin: 'api', visitor_id: visitor.visitorId, currency: 'EUR', revenue: 21.05, attribution: 'visit', visit_id: visitor.visitId,
+      products: [products[0], { id: null, name: 'Cup', category: null, brand: null, variant: null, price: null, qty: null }],
+    });
+  });
+
+  it('needs no more than transaction_id and a visitor or a user', async () => {
+    const { visitorId, visitId } = await addVisitorWithVisit(database.pool, site.id, { userId: 'u-1' });
+    expect(await send(order(), { transaction_id: 'A-2', user_id: 'u-1' })).toMatchObject({ accepted: 2 });
+    expect(await stored()).toMatchObject({ currency: null, revenue: null, products: null });
+    expect(await stored('A-2')).toMatchObject({ user_id: 'u-1', visitor_id: visitorId, visit_id: visitId });
+  });
+
+  it('takes five hundred in one request', async () => {
+    const products = Array.from({ length: 5 }, (_, index) => ({ id: `p-${index}`, name: 'Product', price: 10, qty: 1 }));
+    expect(await send(...Array.from({ length: 500 }, (_, index) => order({ transaction_id: `A-${index}`, products })))).toMatchObject({ accepted: 500 });
+  });
+
+  it('accepts the order of a visitor whose hits are being ingested', async () => {
+    const visitorId = await addVisitor(database.pool, site.id);
+    await addToInbox(database.pool, site.id, visitorId);
+    expect(await send(order({ visitor_id: visitorId }))).toMatchObject({ accepted: 1 });
+    expect(await stored()).toMatchObject({ attribution: 'pending' });
+  });
+});
+
+describe('an order counts once', () => {
+  it('however often it is sent: what came first stays', async () => {
+    await send(order({ revenue: 10 }));
+    expect(await send(order({ revenue: 20 }), order({ transaction_id: 'A-2' }), order({ transaction_id: 'A-2', revenue: 5 }))).toEqual({ accepted: 1, duplicates: 2, rejected: [] });
+    expect([(await stored())?.['revenue'], (await stored('A-2'))?.['revenue']]).toEqual([10, null]);
+  });
+
+  it('from the tag and from the API, whichever comes first', async () => {
+    const now = new Date();
+    const fromTag = (transactionId: string) => insertOrders(database.pool, [{
+      siteId: site.id, transactionId, status: 'purchased', origin: 'tag', visitorId: visitor.visitorId, userId: null, occurredAt: now, receivedAt: now,
+      currency: null, revenue: 1, products: null, promoCode: null, weight: 1, attribution: { state: 'none' },
+    }]);
+    expect(await fromTag('A-1')).toEqual([true]);
+    expect(await send(order({ revenue: 2 }), order({ transaction_id: 'A-2', revenue: 2 }))).toEqual({ accepted: 1, duplicates: 1, rejected: [] });
+    expect(await fromTag('A-2')).toEqual([false]);
+    expect([(await stored('A-1'))?.['origin'], (await stored('A-2'))?.['origin']]).toEqual(['tag', 'api']);
+  });
+
+  it('in requests at once', async () => {
+    const orders = Array.from({ length: 200 }, (_, index) => order({ transaction_id: `A-${index}` }));
+    const outcomes = await Promise.all([orders, orders.toReversed(), orders, orders.toReversed()].map((batch) => send(...batch)));
+    expect(outcomes.reduce((sum, { accepted }) => sum + accepted, 0)).toBe(200);
+  });
+});
+
+describe('a refund', () => {
+  const refund = (change: object = {}): Record<string, unknown> => order({ status: 'refunded', ...change });
+
+  it('counts beside its purchase, and once', async () => {
+    expect(await send(order({ revenue: 10 }), refund({ revenue: 4 }), refund({ revenue: 6 }))).toEqual({ accepted: 2, duplicates: 1, rejected: [] });
+    expect(await stored('A-1', 'refunded')).toMatchObject({ revenue: 4 });
+    expect(await send(refund())).toMatchObject({ duplicates: 1 });
+  });
+
+  it('of an unknown purchase is accepted', async () => {
+    expect(await send(refund({ transaction_id: 'never', revenue: 4 }))).toMatchObject({ accepted: 1 });
+  });
+
+  it('of a known purchase is never too old: it is of its purchase\'s visit', async () => {
+    const old = await addVisitorWithVisit(database.pool, site.id, { startedAt: new Date(Date.now() - 100 * DAY) });
+    const purchase = order({ visitor_id: old.visitorId, occurred_at: new Date(Date.now() - 99 * DAY).toISOString() });
+    expect(await send(purchase, refund({ visitor_id: old.visitorId }))).toMatchObject({ accepted: 2 });
+    expect((await send(refund({ transaction_id: 'A-2', visitor_id: old.visitorId }))).rejected).toEqual([{ index: 0, code: 'too_old' }]);
+  });
+});
+
+describe('an order is rejected', () => {
+  it('unknown_visitor and too_old, and does not stop the others', async () => {
+    const without = await addVisitor(database.pool, site.id);
+    const late = { occurred_at: new Date(Date.now() - 2 * HOUR).toISOString() };
+    expect(await send(
+      order({ transaction_id: '1', visitor_id: randomUUID() }), order({ transaction_id: '2' }), order({ transaction_id: '3', visitor_id: without }),
+      order({ transaction_id: '4', ...late }), order({ transaction_id: '5', visitor_id: undefined, user_id: 'nobody' }), order({ transaction_id: '6', status: 'refunded', visitor_id: randomUUID() }),
+    )).toEqual({
+      accepted: 1, duplicates: 0,
+      rejected: [{ index: 0, code: 'unknown_visitor' }, { index: 2, code: 'too_old' }, { index: 3, code: 'too_old' }, { index: 4, code: 'unknown_visitor' }, { index: 5, code: 'unknown_visitor' }],
+    });
+  });
+
+  it.each<[string, unknown]>([
+    ['no list', { id: 'p' }],
+    ['a text', 'p'],
+    ['null', null],
+    ['201 products', Array.from({ length: 201 }, () => ({ id: 'p' }))],
+    ['a product that is no object', ['p']],
+    ['a product that is a list', [[]]],
+    ['a product that is null', [null]],
+    ['a product with neither id nor name', [{ price: 1 }]],
+    ['a product of empty texts', [{ id: '', name: '' }]],
+    ['an id that is a number', [{ id: 5 }]],
+    ['a name that is null', [{ id: 'p', name: null }]],
+    ['a category that is a list', [{ id: 'p', category: ['a', 'b'] }]],
+    ['a price that is a text', [{ id: 'p', price: '10' }]],
+    ['a price below 0', [{ id: 'p', price: -0.01 }]],
+    ['a quantity of 0', [{ id: 'p', qty: 0 }]],
+    ['a quantity below 0', [{ id: 'p', qty: -1 }]],
+    ['a quantity that is a text', [{ id: 'p', qty: '1' }]],
+    ['a name of 1001 characters', [{ name: 'x'.repeat(1001) }]],
+    ['an unknown field', [{ id: 'p', colour: 'red' }]],
+    ['one bad product behind a good one', [{ id: 'p' }, {}]],
+  ])('invalid_products: %s', async (_what, products) => {
+    expect(await send(order({ products }), order({ transaction_id: 'A-2' }))).toEqual({ accepted: 1, duplicates: 0, rejected: [{ index: 0, code: 'invalid_products' }] });
+    expect(await stored()).toBeUndefined();
+  });
+
+  it.each<[string, unknown]>([
+    ['none', undefined], ['an empty list', []], ['200', Array.from({ length: 200 }, (_, index) => ({ id: String(index), price: 0, qty: 0.001 }))], ['long texts of many bytes', [{ id: '😀'.repeat(255), name: '😀'.repeat(1000) }]],
+  ])('but not for products that are right: %s', async (_what, products) => {
+    expect(await send(order({ products }))).toMatchObject({ accepted: 1 });
+  });
+});
+
+describe('a fault of form fails the whole request', () => {
+  it.each<[string, object, string, string]>([
+    ['no transaction id', { transaction_id: undefined }, 'orders[1].transaction_id', 'required'],
+    ['an empty transaction id', { transaction_id: '' }, 'orders[1].transaction_id', 'invalid_value'],
+    ['a transaction id that is a number', { transaction_id: 1001 }, 'orders[1].transaction_id', 'invalid_type'],
+    ['a transaction id of 192 characters', { transaction_id: 'x'.repeat(192) }, 'orders[1].transaction_id', 'too_long'],
+    ['neither visitor nor user', { visitor_id: undefined }, 'orders[1].visitor_id', 'required'],
+    ['a visitor id that is no UUID', { visitor_id: 'x' }, 'orders[1].visitor_id', 'invalid_value'],
+    ['a user id of 192 characters', { user_id: 'x'.repeat(192) }, 'orders[1].user_id', 'too_long'],
+    ['an unknown status', { status: 'cancelled' }, 'orders[1].status', 'invalid_value'],
+    ['a status that is null', { status: null }, 'orders[1].status', 'invalid_type'],
+    ['a currency of two letters', { currency: 'RU' }, 'orders[1].currency', 'invalid_value'],
+    ['a currency of four letters', { currency: 'RUBL' }, 'orders[1].currency', 'too_long'],
+    ['a revenue that is a text', { revenue: '10' }, 'orders[1].revenue', 'invalid_type'],
+    ['a revenue below 0', { revenue: -1 }, 'orders[1].revenue', 'invalid_value'],
+    ['a bad time', { occurred_at: 'yesterday' }, 'orders[1].occurred_at', 'invalid_value'],
+    ['an unknown field', { promo: 'X' }, 'orders[1].promo', 'unknown_field'],
+    ['NUL in a product', { products: [{ id: 'a\0' }] }, 'orders[1].products[0].id', 'invalid_value'],
+    ['a lone surrogate in a key of a product', { products: [{ id: 'a', '\ud800': 1 }] }, 'orders[1].products[0].\ufffd', 'invalid_value'],
+  ])('%s', async (_what, change, field, code) => {
+    const answer = await call('POST', '/orders', { orders: [order({ transaction_id: 'A-0' }), order(change)] });
+    expect([answer.status, answer.body.error.code, answer.body.error.details]).toEqual([422, 'validation_failed', [{ field, code }]]);
+    expect(await stored('A-0')).toBeUndefined();
+  });
+
+  it('too_many: more than 500', async () => {
+    const { status, body } = await call('POST', '/orders', { orders: Array.from({ length: 501 }, () => ({})) });
+    expect([status, body.error.details]).toEqual([422, [{ field: 'orders', code: 'too_many' }]]);
+  });
+});
