@@ -71,7 +71,7 @@ function merge(ranges: Range[]): Range[] {
 function rangeOf(entry: string): Range | null {
   const single = addressKey(entry);
   if (single !== null) return [single, single];
-  if (!ipaddr.isValidCIDR(entry)) return null;
+  if (!ipaddr.IPv4.isValidCIDRFourPartDecimal(entry) && !ipaddr.IPv6.isValidCIDR(entry)) return null;
   const [address, prefix] = ipaddr.parseCIDR(entry);
   const bits = address.kind() === 'ipv4' ? prefix + 96 : prefix;
   const bytes = bytesOf(address);

@@ -40,7 +40,8 @@ function verdictOfTags(tags: Tags, referrer: Referrer): Verdict | null {
   if (channel === 'ad') return paid(tags, referrer);
   const known = named ?? listed(referrer);
   if (channel === null || channel === 'referral') return known === null ? campaign(channel, tags, referrer) : verdictOf(known, referrer);
-  return marked(channel, known, source, referrer);
+  // Of letters the mailing counts, not the service in which it was read.
+  return marked(channel, channel === 'email' && source !== null ? named : known, source, referrer);
 }
 
 /** The medium names the kind; the service is the named one when it is of that kind, else what the link calls it. */
