@@ -142,7 +142,7 @@ function foldGoals(rules: VisitRules, visit: Visit, event: CollectedEvent, weigh
 /** Null for a purchase that its goal has counted: the page that thanks for it was loaded again. */
 function conversionId({ memo }: Visit, event: CollectedEvent, goal: SiteGoal): string | null {
   const transaction = event.type === 'purchase' ? event.order?.transaction_id : undefined;
-  if (transaction === undefined) return `${event.key}:${goal.code}`;
+  if (transaction === undefined) return `${event.key}:${event.at}:${goal.code}`;
   const id = `order:${transaction}:${goal.code}`;
   if (memo.purchases.includes(id)) return null;
   memo.purchases = [...memo.purchases, id].slice(-VISIT_PURCHASES);

@@ -1,4 +1,5 @@
 /** How a visit begins, and what each of its hits changes in it. */
+import { hash } from 'node:crypto';
 import type { CollectedDevice, CollectedEvent } from '../collected.ts';
 import type { VisitRow } from '../lakeRows.ts';
 import type { TrafficSource } from '../trafficSource.ts';
@@ -6,14 +7,14 @@ import { BOUNCE_MS, VISIT_PARAMS } from './rules.ts';
 import type { Request, VisitRules } from './site.ts';
 import { EMPTY_ROW, NEW_VISIT_MEMO, type Visit, type Visitor } from './state.ts';
 
-/** A visit of no hits yet, which begins at the hit's time and has its id. The chain of visits says the rest of it. */
+/** A visit of no hits yet, which begins at the hit's time. The chain of visits says the rest of it. */
 export function beginVisit(visitor: Visitor, request: Request, event: CollectedEvent, source: TrafficSource): Visit {
   const row: VisitRow = {
     ...EMPTY_ROW,
     ...request.client(),
     ...request.place(),
     site_id: visitor.siteId,
-    visit_id: event.key,
+    visit_id: visitIdOf(event),
     visitor_id: visitor.visitorId,
     visitor_bucket: visitor.bucket,
     started_at: event.at,
@@ -25,6 +26,12 @@ export function beginVisit(visitor: Visitor, request: Request, event: CollectedE
     source_first: source,
   };
   return { row, memo: { ...NEW_VISIT_MEMO, params_at: [], purchases: [] }, isChanged: true };
+}
+
+/** A UUID of version 8, the same whenever the hit is ingested. With its time, for a tracker may use the ids of its events again. */
+function visitIdOf({ key, at }: CollectedEvent): string {
+  const hex = hash('sha256', `visit\n${key}\n${at}`, 'hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 /** Counts a hit of any type, pings included, into its visit. Order of arrival matters among hits of one millisecond only. */

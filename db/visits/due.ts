@@ -1,0 +1,37 @@
+/** What waits for the lake, and how long. */
+import type { Queryable } from '../pool.ts';
+
+/** Those of the shards that have visits, conversions or orders to settle. */
+export async function shardsToSettle(db: Queryable, shards: readonly number[]): Promise<number[]> {
+  const { rows } = await db.query<{ shard: number }>({
+    name: 'shards-to-settle',
+    text: `select shard from unnest($1::smallint[]) shard
+            where exists (select from site_visits v where v.shard = shard.shard and v.lake_batch is null and v.last_hit_at < now() - interval '30 minutes')
+               or exists (select from site_conversions c where c.shard = shard.shard and c.lake_batch is null)
+               or exists (select from site_orders o where o.shard = shard.shard and o.lake_batch is null)`,
+    values: [shards],
+  });
+  return rows.map(({ shard }) => shard);
+}
+
+export interface StagedState {
+  rows: number;
+  /** Of the oldest batch. */
+  ageSeconds: number;
+}
+
+/** What is staged and not in the lake yet, of all shards. */
+export async function readStagedState(db: Queryable): Promise<StagedState> {
+  const { rows } = await db.query<StagedState>({
+    name: 'staged-state',
+    text: `select coalesce(sum(row_count), 0)::float8 as rows,
+                  coalesce(greatest(0, extract(epoch from clock_timestamp() - min(staged_at))), 0)::float8 as "ageSeconds" from lake_batches`,
+  });
+  return rows[0] ?? { rows: 0, ageSeconds: 0 };
+}
+
+/** Requests that could not be ingested and lie in collect_failed. */
+export async function countSetAside(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ count: number }>({ name: 'inbox-set-aside', text: 'select count(*)::int as count from collect_failed' });
+  return rows[0]?.count ?? 0;
+}

@@ -1,0 +1,51 @@
+/**
+ * Who ingests which shard, by advisory locks of sessions. A lock is gone with its session, and so is whatever
+ * the session had not committed: nobody else can have a shard of which something is still being written.
+ */
+import { SHARDS } from '../../domain/shards.ts';
+import type { Queryable } from '../pool.ts';
+
+/** Any constants will do, as long as they are ours: first halves of two-part keys. */
+const SHARD_LOCKS = 481_723_191;
+const PRESENCE_LOCK = 481_723_192;
+
+/** Tells the others that this session ingests, until it ends. */
+export async function announce(session: Queryable): Promise<void> {
+  await session.query('select pg_advisory_lock_shared($1, 0)', [PRESENCE_LOCK]);
+}
+
+/**
+ * Takes free shards up to this session's part, or gives back what is beyond it.
+ * @param held the shards that the session has
+ * @returns the shards that it has now, ascending
+ */
+export async function balanceShards(session: Queryable, held: readonly number[]): Promise<number[]> {
+  const { sessions, taken } = await readLocks(session);
+  const part = Math.ceil(SHARDS / Math.max(1, sessions));
+  if (held.length > part) {
+    await releaseShards(session, held.slice(part));
+    return held.slice(0, part);
+  }
+  const free = Array.from({ length: SHARDS }, (_, shard) => shard).filter((shard) => !taken.has(shard)).slice(0, part - held.length);
+  if (free.length === 0) return [...held];
+  // Another session may be quicker with some of them.
+  const { rows } = await session.query<{ shard: number; locked: boolean }>(
+    'select shard, pg_try_advisory_lock($1, shard) as locked from unnest($2::int[]) shard', [SHARD_LOCKS, free],
+  );
+  return [...held, ...rows.filter(({ locked }) => locked).map(({ shard }) => shard)].sort((a, b) => a - b);
+}
+
+export async function releaseShards(session: Queryable, shards: readonly number[]): Promise<void> {
+  await session.query('select pg_advisory_unlock($1, shard) from unnest($2::int[]) shard', [SHARD_LOCKS, shards]);
+}
+
+async function readLocks(session: Queryable): Promise<{ sessions: number; taken: Set<number> }> {
+  const { rows } = await session.query<{ kind: number; shard: number }>(
+    `select classid::int as kind, objid::int as shard from pg_locks
+      where locktype = 'advisory' and objsubid = 2 and granted and classid::bigint in ($1, $2)
+        and database = (select oid from pg_database where datname = current_database())`,
+    [SHARD_LOCKS, PRESENCE_LOCK],
+  );
+  const taken = new Set(rows.filter(({ kind }) => kind === SHARD_LOCKS).map(({ shard }) => shard));
+  return { sessions: rows.filter(({ kind }) => kind === PRESENCE_LOCK).length, taken };
+}

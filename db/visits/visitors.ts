@@ -1,0 +1,51 @@
+/** Visitors, as the ingest changes them. */
+import type pg from 'pg';
+import type { VisitorMemo } from '../../domain/visits/state.ts';
+
+export interface VisitorKey {
+  siteId: string;
+  visitorId: string;
+}
+
+export interface VisitorRecord extends VisitorKey {
+  visits: number;
+  /** Epoch milliseconds. */
+  firstVisitAt: number | null;
+  lastVisitAt: number | null;
+  state: Partial<VisitorMemo> | null;
+}
+
+/**
+ * Reads visitors and locks them, in the order of the keys; those who are gone are left out. Whoever removes a
+ * visitor waits for the lock, and finds what the transaction wrote.
+ */
+export async function lockVisitors(client: pg.ClientBase, keys: readonly VisitorKey[]): Promise<VisitorRecord[]> {
+  const { rows } = await client.query<VisitorRecord>({
+    name: 'visitors-lock',
+    text: `select v.* from unnest($1::text[], $2::uuid[]) k (site_id, visitor_id)
+            cross join lateral (
+              select site_id as "siteId", visitor_id as "visitorId", visits, state,
+                     round(extract(epoch from first_visit_at) * 1000)::float8 as "firstVisitAt",
+                     round(extract(epoch from last_visit_at) * 1000)::float8 as "lastVisitAt"
+                from site_visitors where site_id = k.site_id and visitor_id = k.visitor_id
+                 for no key update) v`,
+    values: [keys.map(({ siteId }) => siteId), keys.map(({ visitorId }) => visitorId)],
+  });
+  return rows;
+}
+
+/** @param visitors with `state` as JSON text; locked by this transaction */
+export async function saveVisitors(client: pg.ClientBase, visitors: readonly (Omit<VisitorRecord, 'state'> & { state: string })[]): Promise<void> {
+  if (visitors.length === 0) return;
+  await client.query({
+    name: 'visitors-save',
+    text: `update site_visitors v
+              set visits = k.visits, first_visit_at = to_timestamp(k.first_visit_at / 1000), last_visit_at = to_timestamp(k.last_visit_at / 1000), state = k.state
+             from unnest($1::text[], $2::uuid[], $3::int[], $4::float8[], $5::float8[], $6::json[]) k (site_id, visitor_id, visits, first_visit_at, last_visit_at, state)
+            where v.site_id = k.site_id and v.visitor_id = k.visitor_id`,
+    values: [
+      visitors.map(({ siteId }) => siteId), visitors.map(({ visitorId }) => visitorId), visitors.map(({ visits }) => visits),
+      visitors.map(({ firstVisitAt }) => firstVisitAt), visitors.map(({ lastVisitAt }) => lastVisitAt), visitors.map(({ state }) => state),
+    ],
+  });
+}

@@ -1,0 +1,40 @@
+/** What hits lead to beyond visits: conversions, orders, data of users. */
+import type pg from 'pg';
+import { insertConversions, insertOrders, type ConversionInsert, type OrderInsert } from '../db/siteFacts/insert.ts';
+import { applyUserData } from '../db/sitePeople/apply.ts';
+import type { Attribution } from '../domain/siteFacts.ts';
+import type { UserDataRecord } from '../domain/people/personData.ts';
+import type { Outcome, TagConversion, TagOrder, TagUserData } from '../domain/visits/fold.ts';
+import type { Visit } from '../domain/visits/state.ts';
+
+/** Writes them, each in one statement a table; what the API brought first stays as it is. */
+export async function writeFacts(client: pg.PoolClient, { conversions, orders, users }: Outcome): Promise<void> {
+  if (conversions.length > 0) await insertConversions(client, conversions.map(conversionInsert));
+  if (orders.length > 0) await insertOrders(client, orders.map(orderInsert));
+  for (const [siteId, records] of Map.groupBy(users, (record) => record.siteId)) await applyUserData(client, siteId, records.map(userData));
+}
+
+function conversionInsert({ visit, at, ...conversion }: TagConversion): ConversionInsert {
+  return { ...conversion, ...ownerOf(visit), origin: 'tag', occurredAt: new Date(at), receivedAt: new Date(at) };
+}
+
+/** Purchases and refunds are taken of all visitors, so each stands for itself. */
+function orderInsert({ status, order, at, receivedAt, visit }: TagOrder): OrderInsert {
+  return {
+    ...ownerOf(visit), origin: 'tag', status, transactionId: order.transaction_id, weight: 1,
+    currency: order.currency, revenue: order.revenue, products: order.products, promoCode: order.promo_code,
+    occurredAt: new Date(at), receivedAt: new Date(receivedAt),
+  };
+}
+
+function ownerOf({ row }: Visit): { siteId: string; visitorId: string; userId: string | null; attribution: Attribution } {
+  return {
+    siteId: row.site_id, visitorId: row.visitor_id, userId: row.user_id,
+    attribution: { state: 'visit', visitId: row.visit_id, startedAt: new Date(row.started_at) },
+  };
+}
+
+function userData({ visitorId, at, user }: TagUserData): UserDataRecord {
+  const { user_id: userId, fingerprint_uuid: fingerprint, ...data } = user;
+  return { visitorId, userId: userId ?? null, fingerprint: fingerprint ?? null, data, source: 'user', at: new Date(at) };
+}

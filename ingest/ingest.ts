@@ -1,0 +1,50 @@
+/** The ingest process: lanes that work shards off, and the clock of the lake. */
+import type { Registry } from 'prom-client';
+import { createPool } from '../db/pool.ts';
+import type { RunningProcess } from '../process/lifecycle.ts';
+import type { Logger } from '../process/logger.ts';
+import { openLake, type LakeSettings } from '../reports/lake/index.ts';
+import { createEnricher, type EnrichOptions } from './enrich/index.ts';
+import type { BatchDeps } from './batch.ts';
+import { Lane } from './lane.ts';
+import { LakeClock } from './lakeClock.ts';
+import { createIngestMetrics } from './metrics.ts';
+import { followChanges, SiteBook } from './siteBook.ts';
+
+export interface IngestSettings {
+  databaseUrl: string;
+  lake: LakeSettings;
+  enrich: EnrichOptions;
+  /** Sessions that ingest at the same time: while one waits for PostgreSQL another folds. */
+  lanes: number;
+  lakeCommitMs: number;
+}
+
+/** Beside the lanes': settings of sites, commits of the lake, metrics. */
+const OTHER_CONNECTIONS = 4;
+
+/** @throws when a list or database of the enrichment cannot be read; PostgreSQL and the lake may come later */
+export async function startIngest(settings: IngestSettings, logger: Logger, registry: Registry, passing?: BatchDeps['passing']): Promise<RunningProcess> {
+  const enricher = await createEnricher(settings.enrich);
+  const pool = createPool({
+    databaseUrl: settings.databaseUrl, size: settings.lanes + OTHER_CONNECTIONS, applicationName: 'attune-ingest', looksUpByIndex: true,
+  });
+  const metrics = createIngestMetrics(registry, pool);
+  const sites = new SiteBook(pool);
+  const listener = followChanges(sites, settings.databaseUrl, logger);
+  const lanes: Lane[] = [];
+  const shards = (): number[] => lanes.flatMap((lane) => lane.shards);
+  const clock = new LakeClock({ pool, logger, metrics, everyMs: settings.lakeCommitMs, openLake: () => openLake(settings.lake), shards });
+  const deps = { pool, logger, metrics, sites, enricher, onStaged: (rows: number) => clock.staged(rows), ...(passing && { passing }) };
+  lanes.push(...Array.from({ length: settings.lanes }, () => new Lane(deps)));
+  for (const lane of lanes) lane.start();
+  return {
+    async close() {
+      await Promise.all(lanes.map((lane) => lane.close()));
+      await clock.close();
+      await listener.close();
+      await pool.end();
+      enricher.close();
+    },
+  };
+}

@@ -1,0 +1,60 @@
+/** What the ingest tells Prometheus. */
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { Queryable } from '../db/pool.ts';
+import { countSetAside, readStagedState } from '../db/visits/due.ts';
+import { readIngestLag } from '../db/visits/lag.ts';
+import { DROPS } from '../domain/visits/fold.ts';
+
+export interface IngestMetrics {
+  /** By outcome: `kept`, or why an event left nothing behind. */
+  readonly events: Counter<'outcome'>;
+  /** Requests set aside in collect_failed. */
+  readonly setAside: Counter;
+  /** Seconds of a transaction that ingested something. */
+  readonly transaction: Histogram;
+  /** Shards that this process works on. */
+  readonly shards: Gauge;
+  /** Transactions and commits that failed and are tried again, by what they were. */
+  readonly failures: Counter<'what'>;
+  /** Seconds of a commit to the lake that had rows. */
+  readonly commit: Histogram;
+  readonly lakeRows: Counter;
+}
+
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+export const OUTCOMES = ['kept', ...DROPS, 'forgotten'] as const;
+
+/** Registers the metrics. Every series exists from the start, so that a first event is a rise. */
+export function createIngestMetrics(registry: Registry, pool: Queryable): IngestMetrics {
+  const registers = [registry];
+  registerStates(registry, pool);
+  const metrics = {
+    events: new Counter({ name: 'attune_ingest_events_total', help: 'Events ingested, by outcome', labelNames: ['outcome'], registers }),
+    setAside: new Counter({ name: 'attune_ingest_set_aside_total', help: 'Requests of the tag that could not be ingested and were set aside', registers }),
+    transaction: new Histogram({ name: 'attune_ingest_transaction_seconds', help: 'Time of a transaction of the ingest', buckets: SECONDS, registers }),
+    shards: new Gauge({ name: 'attune_ingest_shards', help: 'Shards that this process ingests', registers }),
+    failures: new Counter({ name: 'attune_ingest_failures_total', help: 'Work of the ingest that failed and is tried again', labelNames: ['what'], registers }),
+    commit: new Histogram({ name: 'attune_lake_commit_seconds', help: 'Time of a commit to the lake', buckets: SECONDS, registers }),
+    lakeRows: new Counter({ name: 'attune_lake_rows_total', help: 'Rows that went into the lake', registers }),
+  } satisfies IngestMetrics;
+  for (const outcome of OUTCOMES) metrics.events.inc({ outcome }, 0);
+  for (const what of ['batch', 'settle', 'session', 'lake']) metrics.failures.inc({ what }, 0);
+  return metrics;
+}
+
+function registerStates(registry: Registry, pool: Queryable): void {
+  const gauge = (name: string, help: string, read: () => Promise<number>): void => {
+    const made: Gauge = new Gauge({
+      name, help: `${help}; no series when the database does not answer`, registers: [registry],
+      async collect() {
+        const value = await read().catch(() => null);
+        if (value === null) made.remove();
+        else made.set(value);
+      },
+    });
+  };
+  gauge('attune_ingest_lag_seconds', 'Age of the oldest request of the tag that is not ingested', async () => (await readIngestLag(pool)).seconds);
+  gauge('attune_lake_staged_rows', 'Rows on their way to the lake', async () => (await readStagedState(pool)).rows);
+  gauge('attune_lake_staged_age_seconds', 'Age of the oldest rows on their way to the lake', async () => (await readStagedState(pool)).ageSeconds);
+  gauge('attune_ingest_set_aside', 'Requests of the tag that lie in collect_failed', () => countSetAside(pool));
+}

@@ -1,0 +1,67 @@
+/** What the rules need to know of the sites, remembered for some seconds. */
+import { ACCESS_CHANNEL } from '../db/projectKeys.ts';
+import { listen } from '../db/listen.ts';
+import type { Queryable } from '../db/pool.ts';
+import { loadSiteSettings } from '../db/sites/settings.ts';
+import type { SiteSettings } from '../domain/sites.ts';
+import { prepareGoals } from '../domain/visits/goals.ts';
+import { pageParts, type PageParts } from '../domain/visits/pages.ts';
+import type { VisitRules } from '../domain/visits/site.ts';
+import type { RunningProcess } from '../process/lifecycle.ts';
+import type { Logger } from '../process/logger.ts';
+import { remembered } from './enrich/lru.ts';
+import { compilePattern } from './pattern.ts';
+import { classifySource } from './sources/classify.ts';
+
+/** When a notification is lost. */
+const REMEMBER_MS = 5_000;
+const REMEMBERED_PAGES = 20_000;
+
+interface Entry {
+  rules: VisitRules;
+  until: number;
+}
+
+export class SiteBook {
+  readonly #pool: Queryable;
+  readonly #entries = new Map<string, Entry>();
+  readonly #pageOf: (url: string) => PageParts = remembered(REMEMBERED_PAGES, pageParts);
+
+  constructor(pool: Queryable) {
+    this.#pool = pool;
+  }
+
+  /** By site id; ids of no site are left out. */
+  async rulesOf(siteIds: readonly string[]): Promise<Map<string, VisitRules>> {
+    const now = performance.now();
+    const missing = siteIds.filter((siteId) => (this.#entries.get(siteId)?.until ?? 0) <= now);
+    if (missing.length > 0) {
+      for (const siteId of missing) this.#entries.delete(siteId);
+      for (const settings of (await loadSiteSettings(this.#pool, missing)).values()) this.#remember(settings, now + REMEMBER_MS);
+    }
+    return new Map(siteIds.flatMap((siteId) => {
+      const entry = this.#entries.get(siteId);
+      return entry ? [[siteId, entry.rules] as const] : [];
+    }));
+  }
+
+  forget(): void {
+    this.#entries.clear();
+  }
+
+  #remember({ siteId, hosts, currency, quotas, robots, goals }: SiteSettings, until: number): void {
+    const rules: VisitRules = {
+      siteId, currency, robots,
+      hitsPerDay: quotas.hits_per_day,
+      goals: prepareGoals(goals, compilePattern),
+      sourceOf: (url, referrer) => classifySource({ url, referrer, hosts }),
+      pageOf: this.#pageOf,
+    };
+    this.#entries.set(siteId, { rules, until });
+  }
+}
+
+/** Makes the book forget whenever a site, its goals or its owners change. */
+export function followChanges(book: SiteBook, databaseUrl: string, logger: Logger): RunningProcess {
+  return listen(databaseUrl, ACCESS_CHANNEL, () => book.forget(), (error) => logger.warn({ err: error }, 'notifications of changed sites are away'));
+}

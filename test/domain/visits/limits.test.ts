@@ -1,0 +1,133 @@
+import { describe, expect, it } from '@jest/globals';
+import { moscowDay } from '../../../domain/visits/quota.ts';
+import { DEVICE, event, MINUTE, SECOND, START, VisitorRun, type GivenRequest, type RunOptions } from './visitorRun.ts';
+
+const HOUR = 60 * MINUTE;
+
+/** Requests of one page view each, at these times of receipt. */
+const requests = (times: readonly number[]): GivenRequest[] => times.map((receivedAt) => ({ events: [event(receivedAt)], receivedAt, device: DEVICE }));
+const range = (count: number, step: number, from = 0): number[] => Array.from({ length: count }, (_, index) => from + index * step);
+
+describe('robots by frequency', () => {
+  it('60 requests in 10 seconds are a person’s; of more the surplus is dropped and the visit marked', () => {
+    const run = new VisitorRun();
+    run.batch(requests(range(60, 100)));
+    expect(run.visits).toMatchObject([{ hits: 60, is_robot: false, robot_reason: null }]);
+    run.batch(requests([9_999]));
+    expect(run.visits).toMatchObject([{ hits: 60, is_robot: true, robot_reason: 'Frequency' }]);
+    expect(run.outcome.dropped.frequency).toBe(1);
+  });
+
+  it('a flood lets through what the limit allows, and all that follows is a robot’s', () => {
+    const run = new VisitorRun();
+    run.batch(requests(range(300, 100))); // 30 s at ten a second
+    expect(run.visits).toMatchObject([{ hits: 180, robot_reason: 'Frequency' }]);
+    run.batch(requests([5 * HOUR]));
+    expect(run.visits.map((row) => row.robot_reason)).toEqual(['Frequency', 'Frequency']);
+  });
+
+  it('1,000 events in an hour are a person’s, by their own time; of more the surplus is dropped', () => {
+    const run = new VisitorRun();
+    for (const start of range(20, 3 * MINUTE - 5 * SECOND)) run.batch([{ events: range(50, 10, start).map((at) => event(at)), device: DEVICE }]);
+    expect(run.visits).toMatchObject([{ hits: 1000, is_robot: false }]);
+    run.batch([{ events: [event(59 * MINUTE), event(90 * MINUTE)], device: DEVICE }]);
+    expect(run.outcome.dropped.frequency).toBe(1);
+    expect(run.visits.map((row) => row.robot_reason)).toEqual(['Frequency', 'Frequency']);
+  });
+
+  it('events that came late count in their own hour, not in that of their receipt', () => {
+    const run = new VisitorRun();
+    for (const hour of range(4, HOUR)) run.batch([...range(18, SECOND)].map((second) => ({ events: range(50, 1, hour + second).map((at) => event(at)), receivedAt: 5 * HOUR + hour / 60 + second, device: DEVICE })));
+    expect(run.visits.every((row) => !row.is_robot)).toBe(true);
+    expect(run.outcome.dropped.frequency).toBe(0);
+  });
+
+  it('mark nobody where the site has switched the rule off, also of those marked before', () => {
+    const on = new VisitorRun();
+    on.batch(requests(range(61, 1)));
+    Object.assign(on.rules, { robots: { ...on.rules.robots, frequency: false } });
+    on.batch(requests([2 * HOUR]));
+    expect(on.visits.map((row) => row.robot_reason)).toEqual(['Frequency', null]);
+    const off = new VisitorRun({ robots: { frequency: false } });
+    off.batch(requests(range(100, 1)));
+    expect(off.visits).toMatchObject([{ hits: 100, is_robot: false }]);
+  });
+});
+
+describe('robots by their requests', () => {
+  it('mark the visit that one of its requests marks; the first reason stays', () => {
+    const run = new VisitorRun();
+    run.batch([{ events: [event(0)] }, { events: [event(1)], robotReason: 'DataCentre' }, { events: [event(2)], robotReason: 'UserAgent' }, { events: [event(HOUR)] }]);
+    expect(run.visits.map((row) => [row.hits, row.robot_reason])).toEqual([[3, 'DataCentre'], [1, null]]);
+  });
+});
+
+describe('robots without JavaScript', () => {
+  const pages = (count: number, step: number): GivenRequest[] => range(count, step).map((at) => ({ events: [event(at)], receivedAt: at * 1000 }));
+
+  it('are those that fetch page after page, faster than anybody reads, and tell nothing of a device', () => {
+    const run = new VisitorRun();
+    run.batch(pages(60, 4_000));
+    expect(run.visits).toMatchObject([{ is_robot: false }]);
+    run.batch([{ events: [event(240_000)], receivedAt: 1e9 }]);
+    expect(run.visits).toMatchObject([{ hits: 61, robot_reason: 'NoJavaScript' }]);
+  });
+
+  it.each<[string, GivenRequest[], RunOptions]>([
+    ['at the pace of a reader', pages(100, 5_100), {}],
+    ['with the data of a device', [{ events: [event(0)], device: DEVICE }, ...pages(100, 10)], {}],
+    ['with a click', [{ events: [event(0, { type: 'click' })] }, ...pages(100, 10)], {}],
+    ['where the rule is off', pages(100, 10), { robots: { no_javascript: false } }],
+  ])('are none %s', (_, given, options) => {
+    const run = new VisitorRun(options);
+    run.batch(given);
+    expect(run.visits).toMatchObject([{ is_robot: false }]);
+  });
+});
+
+describe('the daily quota', () => {
+  const over = { hitsPerDay: 2 };
+
+  it('keeps of most visitors, once it is used up, only what is listed, with weight 1', () => {
+    const run = new VisitorRun({ ...over, bucket: 11 });
+    run.hits(event(0), event(1, { type: 'click' }), event(2), event(3, { type: 'click' }), ...(['form', 'goal', 'purchase', 'refund', 'user'] as const).map((type, index) => event(4 + index, { type })), event(100, { type: 'ping' }));
+    expect(run.outcome.hits.map(({ type, weight }) => [type, weight])).toEqual([
+      ['pageview', 1], ['click', 1], ['form', 1], ['goal', 1], ['purchase', 1], ['refund', 1], ['user', 1],
+    ]);
+    expect(run.outcome.dropped.quota).toBe(3);
+    expect(run.visits).toMatchObject([{ weight: 1, hits: 7 }]);
+  });
+
+  it('keeps of one visitor in ten everything, which then stands for ten', () => {
+    const run = new VisitorRun({ ...over, bucket: 20 });
+    run.hits(event(0), event(1), event(2), event(3, { type: 'form' }), event(HOUR), event(HOUR + 1));
+    expect(run.outcome.hits.map(({ weight }) => weight)).toEqual([1, 1, 10, 1, 10, 10]);
+    expect(run.visits.map(({ weight }) => weight)).toEqual([1, 10]);
+  });
+
+  it('gives a visit of listed kinds alone the weight of its visitor: none, or that of ten', () => {
+    const weightOf = (bucket: number): (number | undefined)[] => {
+      const run = new VisitorRun({ hitsPerDay: 0, bucket });
+      run.hits(event(0, { type: 'form' }), event(1));
+      return run.visits.map(({ weight }) => weight);
+    };
+    expect(weightOf(11)).toEqual([0]);
+    expect(weightOf(20)).toEqual([10]);
+  });
+
+  it('counts robots, and no pings', () => {
+    const run = new VisitorRun({ ...over, bucket: 11 });
+    run.batch([{ events: [event(0), event(1, { type: 'ping' }), event(2), event(3)], robotReason: 'UserAgent' }]);
+    expect(run.outcome.hits.length).toBe(3);
+    expect([...run.days]).toEqual([[moscowDay(START), 3]]);
+  });
+
+  it('is of the day in Moscow by the hit’s own time', () => {
+    const midnight = Date.UTC(2026, 2, 15, 21);
+    expect(moscowDay(midnight) - moscowDay(midnight - 1)).toBe(1);
+    const run = new VisitorRun({ hitsPerDay: 1, bucket: 11 });
+    run.hits(event(midnight - START - 2), event(midnight - START - 1), event(midnight - START));
+    expect(run.outcome.hits.length).toBe(2);
+    expect(run.visits).toMatchObject([{ weight: 1, hits: 2 }]);
+  });
+});

@@ -1,0 +1,114 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { CollectedEvent, CollectType } from '../../../domain/collected.ts';
+import { VISIT_PAUSE_MS } from '../../../domain/visits/rules.ts';
+import { DEVICE, event, MINUTE, VisitorRun } from './visitorRun.ts';
+
+const REFERRERS = [null, 'organic:Google', 'organic:Bing', 'ad:x', 'saved', 'unknown', 'https://shop.example/'] as const;
+const TYPES: readonly CollectType[] = ['pageview', 'pageview', 'pageview', 'event', 'click', 'ping', 'form', 'user'];
+
+interface Given {
+  pause: number;
+  type: CollectType;
+  referrer: string | null;
+}
+
+/** Pauses of a click, of a page, of just the length of a visit's end, of days and of months. */
+const pauses = fc.oneof(
+  fc.integer({ min: 0, max: 60_000 }), fc.integer({ min: 0, max: 40 * MINUTE }), fc.constantFrom(VISIT_PAUSE_MS - 1, VISIT_PAUSE_MS, VISIT_PAUSE_MS + 1),
+  fc.integer({ min: 0, max: 100 * 24 * 60 }).map((minutes) => minutes * MINUTE),
+);
+const givens = fc.array(fc.record({ pause: pauses, type: fc.constantFrom(...TYPES), referrer: fc.constantFrom(...REFERRERS) }), { minLength: 1, maxLength: 40 });
+/** Where a transaction ends, and where a request does. */
+const cuts = fc.array(fc.constantFrom('no', 'request', 'batch'), { minLength: 40, maxLength: 40 });
+
+function inOrder(given: readonly Given[]): CollectedEvent[] {
+  let at = 0;
+  return given.map(({ pause, type, referrer }) => {
+    at += pause;
+    return event(at, { type, referrer, ...(type === 'user' && { user: { user_id: `u${at % 3}` } }) });
+  });
+}
+
+function run(events: readonly CollectedEvent[], cut: readonly string[]): VisitorRun {
+  const made = new VisitorRun();
+  let batch: CollectedEvent[][] = [[]];
+  for (const [index, one] of events.entries()) {
+    if (cut[index] === 'batch') {
+      made.batch(requestsOf(batch));
+      batch = [[]];
+    } else if (cut[index] === 'request') {
+      batch.push([]);
+    }
+    batch.at(-1)?.push(one);
+  }
+  made.batch(requestsOf(batch));
+  return made;
+}
+
+// Receipts far apart: how many requests there are must not matter here.
+const requestsOf = (batch: readonly CollectedEvent[][]) =>
+  batch.filter((events) => events.length > 0).map((events) => ({ events, device: DEVICE, receivedAt: (events[0]?.at ?? 0) * 1000 }));
+
+const conversionsAndHits = ({ outcome }: VisitorRun) => outcome.hits.map(({ hit_id: hit, visit_id: visit, weight }) => [hit, visit, weight]);
+
+describe('whatever comes', () => {
+  it('hits in order make the same visits, however they are cut into requests and transactions', () => {
+    fc.assert(fc.property(givens, cuts, (given, cut) => {
+      const events = inOrder(given);
+      const whole = run(events, []);
+      const parts = run(events, cut);
+      expect(parts.visits).toEqual(whole.visits);
+      expect(parts.visitor).toEqual(whole.visitor);
+      expect(conversionsAndHits(parts)).toEqual(conversionsAndHits(whole));
+    }), { numRuns: 400 });
+  });
+
+  it('late hits obey the rule, and visits stay apart', () => {
+    fc.assert(fc.property(givens, fc.array(fc.nat(), { minLength: 40, maxLength: 40 }), (given, order) => {
+      const events = inOrder(given).map((one, index) => ({ one, key: order[index] ?? 0 })).sort((a, b) => a.key - b.key).map(({ one }) => one);
+      const made = new VisitorRun();
+      for (const one of events) {
+        const before = made.visits;
+        made.batch([{ events: [one], device: DEVICE, receivedAt: one.at * 1000 }]);
+        expectRule(before, one, made);
+      }
+      expectWhole(made, events);
+    }), { numRuns: 300 });
+  });
+});
+
+/** The rule of late hits, told in other words than the code's. */
+function expectRule(before: VisitorRun['visits'], { at, key, type }: CollectedEvent, made: VisitorRun): void {
+  const hit = made.outcome.hits.find(({ hit_id: id }) => id === key);
+  const holding = before.findLast((visit) => visit.started_at <= at && at <= visit.ended_at + VISIT_PAUSE_MS);
+  const following = before.find((visit) => visit.started_at > at && visit.started_at <= at + VISIT_PAUSE_MS);
+  const isNew = hit !== undefined && before.every((visit) => visit.visit_id !== hit.visit_id);
+  if (type === 'ping' && holding === undefined) {
+    expect(hit).toBeUndefined();
+  } else if (isNew) {
+    // Nothing holds it, or it is in order and its source begins a visit.
+    const isLast = before.every((visit) => visit.ended_at <= at);
+    expect((holding === undefined && following === undefined) || (isLast && type === 'pageview')).toBe(true);
+  } else {
+    expect(hit?.visit_id).toBe((holding ?? following)?.visit_id);
+  }
+}
+
+/** Nothing is lost, doubled or in two places; what depends on order is as if it had come in order. */
+function expectWhole(made: VisitorRun, events: readonly CollectedEvent[]): void {
+  const { visits, outcome } = made;
+  expect(outcome.hits.length + outcome.dropped.ping).toBe(events.length);
+  expect(visits.reduce((sum, visit) => sum + visit.hits, 0)).toBe(events.filter(({ type }) => type !== 'ping').length);
+  expect(visits.reduce((sum, visit) => sum + visit.pageviews, 0)).toBe(events.filter(({ type }) => type === 'pageview').length);
+  expect(visits.map((visit) => visit.visit_number)).toEqual(visits.map((_, index) => index + 1));
+  expect(made.visitor.visits).toBe(visits.length);
+  for (const [index, visit] of visits.entries()) {
+    const next = visits[index + 1];
+    if (next) expect(visit.ended_at).toBeLessThanOrEqual(next.started_at);
+    expect(visit.previous_visit_at).toBe(visits[index - 1]?.started_at ?? null);
+    expect(visit.first_visit_at).toBe(visits[0]?.started_at);
+    const own = outcome.hits.filter(({ visit_id: id }) => id === visit.visit_id).map(({ at }) => at);
+    expect([visit.started_at, visit.ended_at]).toEqual([Math.min(...own), Math.max(...own)]);
+  }
+}

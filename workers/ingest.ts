@@ -1,0 +1,17 @@
+/** Process: from the inbox of the tag to visits and the lake. */
+import { startIngest } from '../ingest/ingest.ts';
+import { runProcess } from '../process/lifecycle.ts';
+import { createRegistry, startMetrics } from '../process/metrics.ts';
+
+await runProcess('ingest', async (config, logger) => {
+  const registry = createRegistry('ingest');
+  const metrics = await startMetrics(config, registry);
+  const { databaseUrl, lake, enrich, ingest } = config;
+  const running = await startIngest({ databaseUrl, lake, enrich, ...ingest }, logger, registry);
+  return {
+    async close() {
+      await running.close();
+      await metrics.close();
+    },
+  };
+});
