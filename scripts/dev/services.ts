@@ -12,7 +12,7 @@ export interface ServiceSpec {
   prepare?: () => Promise<unknown>;
 }
 
-const SHARED = ['config.ts', 'domain', 'db', 'process'] as const;
+const SHARED = ['config.ts', 'domain', 'db', 'process', 'reports'] as const;
 const ACTIVITIES = [...SHARED, 'workers', 'activities', 'schemas', 'blobs', 'outgoing', 'providers'] as const;
 
 /** In the order of their start; they stop in stages, see stack.ts. A test keeps the sources true to the imports. */
@@ -24,4 +24,5 @@ export const SERVICES: readonly ServiceSpec[] = [
   { name: 'ai', entry: 'workers/ai.ts', sources: ACTIVITIES },
   { name: 'data', entry: 'workers/data.ts', sources: ACTIVITIES },
   { name: 'webhook', entry: 'workers/webhook.ts', sources: [...ACTIVITIES, 'delivery'] },
+  { name: 'ingest', entry: 'workers/ingest.ts', sources: [...SHARED, 'workers', 'ingest', 'dictionaries', 'blobs', 'outgoing'] },
 ];
