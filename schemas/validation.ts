@@ -133,10 +133,10 @@ function weightOf(fault: FieldFault): number {
   return WEIGHT[fault.code] ?? 2;
 }
 
-/** The faults of a value's schema with those of its rules; a field keeps what its schema found. */
+/** The faults of a value's schema with those of its rules, at most MAX_FAULTS; a field keeps what its schema found. */
 export function joinFaults(faults: FieldFault[], more: FieldFault[]): FieldFault[] {
   const known = new Set(faults.map((fault) => fault.field));
-  return [...faults, ...more.filter((fault) => !known.has(fault.field))];
+  return [...faults, ...more.filter((fault) => !known.has(fault.field))].slice(0, MAX_FAULTS);
 }
 
 interface Form {

@@ -1,0 +1,274 @@
+/** Each code of the document's error table that any method may answer, what every answer bears, and which of two faults is told. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { fetch } from 'undici';
+import { setClientState } from '../../../db/clients.ts';
+import { revokeSiteKey } from '../../../db/sites/keys.ts';
+import { updateSite } from '../../../db/sites/sites.ts';
+import { newKey } from '../../../domain/keys.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { eventually } from '../../support/eventually.ts';
+import { createTestUser } from '../support/people.ts';
+import { clientOf, createTestProject, startTestApi, type Answer, type Client, type TestApi } from '../support/testApi.ts';
+import { createTestSite, type TestSite } from '../support/testSite.ts';
+
+let database: TestDatabase;
+let api: TestApi;
+let site: TestSite;
+let call: Client;
+
+const ONE_MB = 1024 * 1024;
+const EMPTY = { conversions: [] };
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  api = await startTestApi({ databaseUrl: database.url });
+  site = await createTestSite(database.pool);
+  call = clientOf(api.analytics, site.key);
+});
+
+afterAll(async () => {
+  await api?.close();
+  await database?.drop();
+});
+
+/** The body is {error: {code, message, details?}}, its message English, and the answer has the headers of all answers. */
+function expectError(answer: Answer, status: number, code: string): void {
+  expect([answer.status, answer.body?.error?.code]).toEqual([status, code]);
+  expect(answer.body.error.message).toMatch(/^[ -~]+$/);
+  expect(Object.keys(answer.body)).toEqual(['error']);
+  expectHeaders(answer);
+}
+
+function expectHeaders({ headers }: Pick<Answer, 'headers'>): void {
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('x-request-id')).toMatch(/^[A-Za-z0-9._-]{1,64}$/);
+  expect(headers.get('content-type')).toMatch(/^application\/json; charset=utf-8$/);
+  expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
+}
+
+/** Asks until the answer is another one than 202: the change of access is told to the processes, not waited for. */
+async function afterwards(request: () => Promise<Answer>): Promise<Answer> {
+  return eventually(async () => {
+    const answer = await request();
+    return answer.status === 202 ? null : answer;
+  }, 'an answer other than 202');
+}
+
+const retryAfterOf = ({ headers }: Answer): number => Number(headers.get('retry-after'));
+
+describe('the codes of answers', () => {
+  it.each([
+    ['not JSON', '{"conversions":'], ['no body', ''], ['not UTF-8', new Uint8Array([0x22, 0xff, 0x22])],
+  ])('invalid_request: %s', async (_what, body) => {
+    expectError(await call('POST', '/conversions', body), 400, 'invalid_request');
+  });
+
+  it('invalid_request: another type of content', async () => {
+    expectError(await call('POST', '/orders', 'orders=', { headers: { 'content-type': 'application/x-www-form-urlencoded' } }), 400, 'invalid_request');
+  });
+
+  it('unauthorized: no key, an unknown one, keys of other kinds, a key in the address', async () => {
+    const project = await createTestProject(database.pool);
+    for (const key of [null, newKey('site'), project.key, site.tagKey, newKey('cabinet')]) {
+      expectError(await clientOf(api.analytics, key)('POST', '/conversions', EMPTY), 401, 'unauthorized');
+    }
+    expectError(await clientOf(api.analytics, null)('POST', `/conversions?key=${site.key}`, EMPTY), 401, 'unauthorized');
+    expectError(await call('POST', `/conversions?key=${site.key}`, EMPTY), 401, 'unauthorized');
+  });
+
+  it('unauthorized: a key of this API is none of the content API', async () => {
+    expect((await clientOf(api.content, site.key)('GET', '/event-types')).status).toBe(401);
+  });
+
+  it('unauthorized: a revoked key, at once', async () => {
+    const own = await createTestSite(database.pool);
+    const client = clientOf(api.analytics, own.key);
+    expect((await client('POST', '/conversions', EMPTY)).status).toBe(202);
+    await revokeSiteKey(database.pool, own.id, own.keyId);
+    expectError(await afterwards(() => client('POST', '/conversions', EMPTY)), 401, 'unauthorized');
+  });
+
+  it.each<[string, (own: TestSite) => Promise<unknown>]>([
+    ['a blocked site', ({ id }) => updateSite(database.pool, id, { state: 'blocked' })],
+    ['a deleted site', ({ id }) => updateSite(database.pool, id, { state: 'deleted' })],
+    ['an owner whose state is blocked', ({ id }) => updateSite(database.pool, id, { ownerState: 'blocked' })],
+    ['a blocked client', ({ clientId }) => setClientState(database.pool, clientId, 'blocked')],
+    ['an owner who is blocked as a user', async ({ id }) => {
+      const owner = await createTestUser(database.pool, 'owner', { sites: [id] });
+      await database.pool.query(`update users set state = 'blocked' where id = $1`, [owner.id]);
+    }],
+  ])('forbidden: %s, at once', async (_what, block) => {
+    const own = await createTestSite(database.pool);
+    const client = clientOf(api.analytics, own.key);
+    expect((await client('POST', '/orders', { orders: [] })).status).toBe(202);
+    await block(own);
+    expectError(await afterwards(() => client('POST', '/orders', { orders: [] })), 403, 'forbidden');
+  });
+
+  it('forbidden: http where https is required', async () => {
+    const strict = await startTestApi({ databaseUrl: database.url, env: { REQUIRE_HTTPS: 'true' } });
+    try {
+      expectError(await clientOf(strict.analytics, site.key)('POST', '/conversions', EMPTY), 403, 'forbidden');
+    } finally {
+      await strict.close();
+    }
+  });
+
+  it.each([
+    ['GET', '/conversions'], ['PUT', '/orders'], ['DELETE', '/conversions/c-1'], ['POST', '/nothing'], ['GET', '/'], ['POST', '/conversions/'], ['HEAD', '/health'], ['OPTIONS', '/conversions'],
+  ])('not_found: no such method: %s %s, with and without a key', async (method, path) => {
+    for (const key of [site.key, null]) {
+      const response = await fetch(api.analytics + path, { method, headers: { ...(key !== null && { authorization: `Bearer ${key}` }), origin: 'https://shop.test' } });
+      const text = await response.text();
+      expect(response.status).toBe(404);
+      expectHeaders(response);
+      if (method !== 'HEAD') expect(JSON.parse(text)).toEqual({ error: { code: 'not_found', message: expect.stringMatching(/^[ -~]+$/) } });
+    }
+  });
+
+  it('payload_too_large: over 1 MB, whatever is in it; 1 MB is not', async () => {
+    const body = (bytes: number): string => JSON.stringify(EMPTY).padEnd(bytes, ' ');
+    expectError(await call('POST', '/conversions', body(ONE_MB + 1)), 413, 'payload_too_large');
+    expectError(await call('POST', '/orders', '{'.padEnd(ONE_MB + 1, ' ')), 413, 'payload_too_large');
+    expect((await call('POST', '/conversions', body(ONE_MB))).status).toBe(202);
+  });
+
+  it('validation_failed: what is wrong with which field, without messages', async () => {
+    const answer = await call('POST', '/conversions', { conversions: [{}] });
+    expectError(answer, 422, 'validation_failed');
+    expect(answer.body.error.details).toEqual(expect.arrayContaining([{ field: 'conversions[0].id', code: 'required' }, { field: 'conversions[0].goal', code: 'required' }]));
+  });
+
+  it('internal: a fault of the service itself, without its words', async () => {
+    const own = await createTestDatabase();
+    const broken = await startTestApi({ databaseUrl: own.url });
+    try {
+      const { key } = await createTestSite(own.pool);
+      await own.pool.query('alter table site_conversions rename to elsewhere');
+      const answer = await clientOf(broken.analytics, key)('POST', '/conversions', EMPTY);
+      expectError(answer, 500, 'internal');
+      expect(JSON.stringify(answer.body)).not.toContain('site_conversions');
+    } finally {
+      await broken.close();
+      await own.drop();
+    }
+  });
+
+  it('unavailable: the database is away; with Retry-After', async () => {
+    const away = await startTestApi({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none' });
+    try {
+      const answer = await clientOf(away.analytics, site.key)('POST', '/conversions', EMPTY);
+      expectError(answer, 503, 'unavailable');
+      expect(retryAfterOf(answer)).toBeGreaterThanOrEqual(1);
+    } finally {
+      await away.close();
+    }
+  });
+});
+
+describe('limits', () => {
+  /** Answers of so many requests at once. */
+  const burst = (count: number, request: () => Promise<Answer>): Promise<Answer[]> => Promise.all(Array.from({ length: count }, request));
+  const statusesOf = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status);
+
+  it('rate_limited at once over 20 a second, which conversions and orders of a key share; with Retry-After', async () => {
+    const own = await createTestSite(database.pool, {});
+    const limited = clientOf(api.analytics, own.key);
+    const turns = ['/conversions', '/orders'];
+    const answers = await burst(60, () => {
+      const path = turns[0] ?? '';
+      turns.reverse();
+      return limited('POST', path, path === '/orders' ? { orders: [] } : EMPTY);
+    });
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(new Set(statusesOf(answers))).toEqual(new Set([202, 429]));
+    // Those 20, and what comes back at 20 a second while sixty requests are answered.
+    expect(answers.length - refused.length).toBeGreaterThanOrEqual(20);
+    for (const answer of refused) {
+      expectError(answer, 429, 'rate_limited');
+      expect(retryAfterOf(answer)).toBe(1);
+    }
+  });
+
+  it('are those of the key\'s site, and of each key', async () => {
+    const own = await createTestSite(database.pool, { requests_per_second: 1 });
+    const answers = await burst(5, () => clientOf(api.analytics, own.key)('POST', '/conversions', EMPTY));
+    expect(statusesOf(answers)).toContain(429);
+    expect((await call('POST', '/conversions', EMPTY)).status).toBe(202);
+  });
+
+  it('of one address are shared with the other APIs', async () => {
+    const narrow = await startTestApi({ databaseUrl: database.url, env: { IP_REQUESTS_PER_MINUTE: '3' } });
+    try {
+      for (const base of [narrow.content, narrow.analytics, narrow.cabinet]) await clientOf(base, null)('GET', '/openapi.json');
+      expectError(await clientOf(narrow.analytics, site.key)('POST', '/conversions', EMPTY), 429, 'rate_limited');
+    } finally {
+      await narrow.close();
+    }
+  });
+});
+
+describe('of two faults', () => {
+  const TOO_LARGE = ' '.repeat(ONE_MB + 1);
+
+  it('404 before 401 before 413', async () => {
+    const stranger = clientOf(api.analytics, null);
+    expectError(await stranger('POST', '/nothing', TOO_LARGE), 404, 'not_found');
+    expectError(await stranger('POST', '/conversions', TOO_LARGE), 401, 'unauthorized');
+  });
+
+  it('403 before 429, 429 before 413', async () => {
+    const own = await createTestSite(database.pool, { requests_per_second: 1 });
+    const limited = clientOf(api.analytics, own.key);
+    const answers = await Promise.all([1, 2, 3, 4].map(() => limited('POST', '/conversions', TOO_LARGE)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([413, 429]));
+    await updateSite(database.pool, own.id, { state: 'blocked' });
+    const blocked = await eventually(async () => {
+      const all = await Promise.all([1, 2, 3, 4].map(() => limited('POST', '/conversions', EMPTY)));
+      return all.every(({ status }) => status === 403) ? all : null;
+    }, 'four refusals at once');
+    for (const answer of blocked) expectError(answer, 403, 'forbidden');
+  });
+
+  it('413 before 400, 400 before 422', async () => {
+    expectError(await call('POST', '/conversions', TOO_LARGE, { headers: { 'content-type': 'text/plain' } }), 413, 'payload_too_large');
+    expectError(await call('POST', '/conversions', JSON.stringify({ conversions: 5 }), { headers: { 'content-type': 'text/plain' } }), 400, 'invalid_request');
+  });
+});
+
+describe('every answer', () => {
+  it('has the headers of the document, and no CORS, whoever asks', async () => {
+    for (const path of ['/health', '/openapi.json']) expectHeaders(await clientOf(api.analytics, null)('GET', path, undefined, { headers: { origin: 'https://shop.test' } }));
+    expectHeaders(await call('POST', '/conversions', EMPTY, { headers: { origin: 'https://shop.test' } }));
+  });
+
+  it('echoes the client\'s own X-Request-ID', async () => {
+    const { headers } = await call('POST', '/conversions', EMPTY, { headers: { 'x-request-id': 'own-1' } });
+    expect(headers.get('x-request-id')).toBe('own-1');
+  });
+
+  it('is logged with its site', async () => {
+    const requestId = randomUUID();
+    await call('POST', '/conversions', EMPTY, { headers: { 'x-request-id': requestId } });
+    const line = await eventually(() => api.log.find((entry) => entry['requestId'] === requestId), 'the line of the log');
+    expect(line).toMatchObject({ siteId: site.id, route: '/analytics/api/v1/conversions', status: 202 });
+  });
+});
+
+describe('hostile bodies', () => {
+  it.each<[string, () => string]>([
+    ['deep nesting', () => `{"conversions":${'['.repeat(200_000)}${']'.repeat(200_000)}}`],
+    ['deep products', () => `{"orders":[{"transaction_id":"a","user_id":"u","products":${'[{"a":'.repeat(50_000)}1${'}]'.repeat(50_000)}}]}`],
+    ['10,000 different keys', () => JSON.stringify({ conversions: [Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`k${index}`, 1]))] })],
+    ['a huge text', () => JSON.stringify({ conversions: [{ id: 'x'.repeat(1_000_000), goal: 'lead', user_id: 'u' }] })],
+    ['half a million elements', () => JSON.stringify({ conversions: Array.from({ length: 500_000 }, () => 1) })],
+    ['a number beyond all', () => '{"conversions":[{"id":"a","goal":"lead","user_id":"u","value":1e999}]}'],
+  ])('%s is refused with few details', async (_what, body) => {
+    for (const path of ['/conversions', '/orders']) {
+      const answer = await call('POST', path, body());
+      expectError(answer, 422, 'validation_failed');
+      expect(answer.body.error.details.length).toBeLessThanOrEqual(100);
+    }
+  });
+});
