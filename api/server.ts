@@ -154,7 +154,7 @@ function createMounts({ config, pool, logger, blobs, addressRules, resolve, cabi
   const checkHealth = createHealthCheck({ pool, onChange: onHealth('content') });
   const content = createContentApi({ authenticate: keys.project.authenticate, pool, validators: services.validators, frameUrl: links.urlFor, checkHealth, impressionIdDays: config.impressionIdDays }, config.contentHost);
   const checkAnalytics = createAnalyticsHealthCheck({ pool, onChange: onHealth('analytics') });
-  const analytics = createAnalyticsApi({ authenticate: keys.site.authenticate, pool, checkHealth: checkAnalytics }, config.analyticsHost);
+  const analytics = createAnalyticsApi({ authenticate: keys.site.authenticate, pool, checkHealth: checkAnalytics, contactKey: deriveKey(config.secretKey, 'contact-hashes') }, config.analyticsHost);
   const webhookKey = deriveKey(config.secretKey, 'webhook-secrets');
   const cabinet = createCabinetApi(pool, {
     validators: services.validators,

@@ -9,6 +9,9 @@ import type { AnalyticsDeps } from './define.ts';
 import { limitOf } from './limits.ts';
 import { postOrders } from './orders.ts';
 import { describeOperation, healthOperation } from './service.ts';
+import { postUsers } from './users.ts';
+import { postVisitorAttributes } from './visitorAttributes.ts';
+import { getNetwork, getVisitor } from './visitorRead.ts';
 
 export const analyticsDescription: ApiDescription = {
   title: 'Attune: web analytics',
@@ -26,7 +29,7 @@ export const analyticsDescription: ApiDescription = {
 };
 
 export const analyticsOperations: Operation<SiteCaller, AnalyticsDeps>[] = [
-  postConversions, postOrders,
+  postConversions, postOrders, postVisitorAttributes, getVisitor, getNetwork, postUsers,
 ];
 export const analyticsPublicOperations = [healthOperation, describeOperation];
 

@@ -8,6 +8,8 @@ import { FAULT_CODES, text } from '../../schemas/schema.ts';
 
 export interface AnalyticsDeps {
   pool: pg.Pool;
+  /** Of purpose `contact-hashes` (domain/contacts.ts). */
+  contactKey: Buffer;
   checkHealth: CheckHealth;
   /** The OpenAPI document of this API. */
   describe(): object;

@@ -3,9 +3,10 @@ import { isPersonalKey } from '../personalData.ts';
 
 /** As JSON in UTF-8. */
 export const PARAMS_MAX_BYTES = 4 * 1024;
-const MAX_DEPTH = 32;
+/** As deep as the validation of requests goes (schemas/textScan.ts). */
+const MAX_DEPTH = 64;
 
-/** Whether a key at any depth names personal data. Deeper than validation allows nothing is looked at. */
+/** Whether a key at any depth names personal data. */
 export function hasPersonalKey(value: unknown, depth = 0): boolean {
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return false;
   if (Array.isArray(value)) return value.some((element) => hasPersonalKey(element, depth + 1));

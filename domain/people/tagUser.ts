@@ -47,14 +47,13 @@ function cut(value: unknown, max: number): string | undefined {
   return [...value].slice(0, max).join('').trim() || undefined;
 }
 
-/** One `@` with something on either side, as POST /users has it. */
-export function isEmail(text: string): boolean {
-  return /^[^@\s]+@[^@\s]+$/.test(text.trim());
-}
+/** One `@` with something on either side; POST /users has the same. */
+export const EMAIL_PATTERN = '^[^@]+@[^@]+$';
+const EMAIL = new RegExp(EMAIL_PATTERN, 'u');
 
 function emailOf(value: unknown): string | null {
   const text = whole(value, TAG_USER_LIMITS.email);
-  return text !== undefined && isEmail(text) ? text : null;
+  return text !== undefined && EMAIL.test(text) ? text : null;
 }
 
 function uuidOf(value: unknown): string | undefined {

@@ -1,0 +1,79 @@
+/** What a site's server tells of people, and what holds of them then. */
+import type pg from 'pg';
+import { personKey, type Person, type PersonData, type UserDataRecord } from '../../domain/people/personData.ts';
+import type { Queryable } from '../pool.ts';
+import { applyUserData } from './apply.ts';
+import { findByFingerprints, readLinks } from './links.ts';
+import { withFreshPeople } from './lock.ts';
+import { findUsers, readAudience, type AudienceValue } from './read.ts';
+
+/** Stores the records, all or none. */
+export async function tellOfPeople(pool: pg.Pool, siteId: string, records: readonly UserDataRecord[]): Promise<void> {
+  if (records.length > 0) await withFreshPeople(pool, (client) => applyUserData(client, siteId, records));
+}
+
+/** By which identifier somebody is looked for; ids of visitors and fingerprints in lower case. */
+export type Who = { visitorId: string } | { userId: string } | { fingerprint: string };
+
+export interface Telling {
+  /** Null for somebody that cannot be found. */
+  who: Who | null;
+  /** Null reads. */
+  data: PersonData | null;
+}
+
+export interface Told {
+  visitorId: string | null;
+  values: AudienceValue[];
+}
+
+/**
+ * Stores what a site tells of people that are known, and reads what holds of them after all of it.
+ * @param tellings null for what is left out
+ * @returns in the same order; null for what is left out or not found
+ */
+export async function tellOfFound(pool: pg.Pool, siteId: string, tellings: readonly (Telling | null)[], at: Date): Promise<(Told | null)[]> {
+  const isRead = tellings.every((telling) => telling === null || telling.data === null);
+  if (isRead) return tell(pool, siteId, tellings, () => Promise.resolve());
+  return withFreshPeople(pool, (client) => tell(client, siteId, tellings, async (found) => {
+    await applyUserData(client, siteId, found.flatMap((one, index) => recordOf(one, tellings[index]?.data ?? null, at)));
+  }));
+}
+
+interface Found {
+  person: Person;
+  visitorId: string | null;
+}
+
+async function tell(client: Queryable, siteId: string, tellings: readonly (Telling | null)[], apply: (found: (Found | null)[]) => Promise<void>): Promise<(Told | null)[]> {
+  const found = await findAll(client, siteId, tellings.map((telling) => telling?.who ?? null));
+  await apply(found);
+  const values = await readAudience(client, siteId, found.flatMap((one) => (one ? [one.person] : [])));
+  return found.map((one) => one && { visitorId: one.visitorId, values: values.get(personKey(one.person)) ?? [] });
+}
+
+/** Of a visitor its record names no user: it must not be linked to one by what a server tells. */
+function recordOf(found: Found | null, data: PersonData | null, at: Date): UserDataRecord[] {
+  if (!found || !data) return [];
+  const { person } = found;
+  return [{ visitorId: person.kind === 'visitor' ? person.id : null, userId: person.kind === 'user' ? person.id : null, fingerprint: null, data, source: 'site', at }];
+}
+
+async function findAll(client: Queryable, siteId: string, whos: readonly (Who | null)[]): Promise<(Found | null)[]> {
+  const pick = <K extends string>(key: K): string[] => [...new Set(whos.flatMap((who) => (who && key in who ? [(who as Record<K, string>)[key]] : [])))];
+  const byFingerprint = await findByFingerprints(client, siteId, pick('fingerprint'));
+  const links = await readLinks(client, siteId, [...pick('visitorId'), ...byFingerprint.values()]);
+  const users = await findUsers(client, siteId, pick('userId'));
+  const visitor = (id: string | undefined): Found | null => {
+    const userId = id === undefined ? undefined : links.get(id);
+    if (id === undefined || userId === undefined) return null;
+    return { visitorId: id, person: userId === null ? { kind: 'visitor', id } : { kind: 'user', id: userId } };
+  };
+  return whos.map((who) => {
+    if (who === null) return null;
+    if ('visitorId' in who) return visitor(who.visitorId);
+    if ('fingerprint' in who) return visitor(byFingerprint.get(who.fingerprint));
+    const visitorId = users.get(who.userId);
+    return visitorId === undefined ? null : { visitorId, person: { kind: 'user', id: who.userId } };
+  });
+}
