@@ -10,6 +10,8 @@ export const QUEUES = {
   data: 'data',
   /** Outgoing webhook requests. */
   webhook: 'webhook',
+  /** The lake: DuckDB takes the memory and the cores that it is given. */
+  analytics: 'analytics',
 } as const;
 
 export type Queue = (typeof QUEUES)[keyof typeof QUEUES];
@@ -36,6 +38,11 @@ export const ACTIVITY_OPTIONS = {
   data: {
     taskQueue: QUEUES.data, startToCloseTimeout: '2 minutes', heartbeatTimeout: '15 seconds',
     retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
+  },
+  /** Upkeep of the lake: a merge of large files takes minutes; a wait for staged rows, as long as the ingest is away. */
+  analytics: {
+    taskQueue: QUEUES.analytics, startToCloseTimeout: '2 hours', heartbeatTimeout: '30 seconds',
+    retry: { initialInterval: '5 seconds', backoffCoefficient: 2, maximumInterval: '5 minutes' },
   },
   /** The claim, the request's 10 s, and the 30 s for which a database that is away is waited for; no retry behind the workflow's back. */
   webhook: { taskQueue: QUEUES.webhook, startToCloseTimeout: '60 seconds', retry: { maximumAttempts: 1 } },

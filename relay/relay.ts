@@ -18,10 +18,12 @@ import { createRelayMetrics } from './metrics.ts';
 import { Reconciler } from './reconcile.ts';
 import { resumeForever } from './resume.ts';
 import { removeExpired } from './retention.ts';
+import { Schedules } from './schedules.ts';
 import { TemporalHealth } from './temporalHealth.ts';
 
 const REPORT_MS = 5_000;
 const RETENTION_MS = 600_000;
+const SCHEDULES_MS = 10_000;
 /** Two for each loop that holds one while it works: the lock of the loop, or its transaction. */
 const POOL_SIZE = 8;
 
@@ -43,6 +45,10 @@ export async function startRelay(config: Config, logger: Logger): Promise<Runnin
   const reconciling = repeat(config.reconcileIntervalMs, logger, 'reconciliation', async () => {
     if (health.reachable) await reconciler.pass(() => stopping);
   });
+  const schedules = new Schedules(client);
+  const scheduling = repeat(config.reconcileIntervalMs, logger, 'the making of schedules', async () => {
+    if (health.reachable) await connection.withDeadline(Date.now() + SCHEDULES_MS, () => schedules.pass());
+  });
   const volumeChanged = new WakeUp();
   const volumeListener = listen(config.databaseUrl, VOLUME_CHANNEL, () => volumeChanged.ring(), (error) => logger.warn({ err: error }, 'volume notifications are away'));
   const resuming = resumeForever({ pool, logger }, volumeChanged, () => stopping);
@@ -54,7 +60,7 @@ export async function startRelay(config: Config, logger: Logger): Promise<Runnin
       stopping = true;
       wakeUp.ring();
       volumeChanged.ring();
-      await Promise.all([dispatching, resuming, volumeListener.close(), reporting.close(), reconciling.close(), retaining.close(), listener.close()]);
+      await Promise.all([dispatching, resuming, volumeListener.close(), reporting.close(), reconciling.close(), scheduling.close(), retaining.close(), listener.close()]);
       await connection.close();
       await pool.end();
       await metricsServer.close();

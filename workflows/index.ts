@@ -7,3 +7,6 @@ export { recoverDeliveries } from './recoverDeliveries.ts';
 export { importItems } from './importItems.ts';
 export { linkUser } from './linkUser.ts';
 export { deleteUser } from './deleteUser.ts';
+export { mergeLake } from './mergeLake.ts';
+export { retainLake } from './retainLake.ts';
+export { deleteVisitors } from './deleteVisitors.ts';

@@ -1,5 +1,7 @@
 /** The lake, opened: queries and transactions, each on a connection of its own. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
+import type { Logger } from '../../process/logger.ts';
 import { createDatabase } from './database.ts';
 import { toLakeError } from './faults.ts';
 import { ensureSchema } from './schema.ts';
@@ -25,6 +27,22 @@ export interface Lake extends LakeConnection {
 export async function openLake(settings: LakeSettings): Promise<Lake> {
   const instance = await ensureSchema(settings, () => createDatabase(settings));
   return lakeOf(instance, settings);
+}
+
+const OPEN_TRIES = 60;
+const OPEN_PAUSE_MS = 1_000;
+
+/** As {@link openLake}, for a process that starts together with its database: tries for a minute. */
+export async function openLakePatiently(settings: LakeSettings, logger: Logger): Promise<Lake> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await openLake(settings);
+    } catch (error) {
+      if (tries >= OPEN_TRIES) throw error;
+      if (tries === 1) logger.warn({ err: error }, 'the lake cannot be opened yet');
+    }
+    await sleep(OPEN_PAUSE_MS);
+  }
 }
 
 function lakeOf(instance: DuckDBInstance, settings: LakeSettings): Lake {

@@ -1,0 +1,59 @@
+/** The activities of the queue `analytics`: upkeep of the lake and of what belongs to it in PostgreSQL. */
+import { Context } from '@temporalio/activity';
+import type pg from 'pg';
+import { RETAINED_ROWS, listUnusualRetention, removeOldRows, type RetainedRows } from '../../db/siteRetention.ts';
+import type { Logger } from '../../process/logger.ts';
+import type { Lake } from '../../reports/lake/index.ts';
+import { mergeFiles, removeOldFiles, removeOrphans } from '../../reports/lake/upkeep/files.ts';
+import { deletePastRetention } from '../../reports/lake/upkeep/rows.ts';
+import { createVisitorActivities } from './visitors.ts';
+import { runChunk } from '../data/chunk.ts';
+
+export interface AnalyticsActivityDeps {
+  pool: pg.Pool;
+  lake: Lake;
+  logger: Logger;
+}
+
+export type AnalyticsActivities = ReturnType<typeof createAnalyticsActivities>;
+
+/** Rows of one statement. */
+const ROWS = 10_000;
+/** Statements of one activity. */
+const CHUNK = 50;
+
+export function createAnalyticsActivities(deps: AnalyticsActivityDeps) {
+  const { pool, lake, logger } = deps;
+  return {
+    mergeLakeFiles: () => runChunk(logger, () => mergeFiles(lake, pool)),
+
+    removeOldLakeFiles: () => runChunk(logger, () => removeOldFiles(lake)),
+
+    removeLakeOrphans: () => runChunk(logger, () => removeOrphans(lake)),
+
+    retainLakeRows: () => runChunk(logger, async () => deletePastRetention(lake, await listUnusualRetention(pool), Date.now())),
+
+    /** Some of the rows that PostgreSQL keeps too long; `isDone` when none are left. */
+    retainSiteRows: () => runChunk(logger, async () => {
+      let rows = 0;
+      for (const kind of RETAINED_ROWS) {
+        const { removed, isDone } = await removeSome(pool, kind);
+        rows += removed;
+        if (!isDone) return { rows, isDone };
+      }
+      return { rows, isDone: true };
+    }),
+
+    ...createVisitorActivities(deps),
+  };
+}
+
+async function removeSome(pool: pg.Pool, kind: RetainedRows): Promise<{ removed: number; isDone: boolean }> {
+  let removed = 0;
+  for (let statement = 0; statement < CHUNK && !Context.current().cancellationSignal.aborted; statement += 1) {
+    const rows = await removeOldRows(pool, kind, ROWS);
+    removed += rows;
+    if (rows < ROWS) return { removed, isDone: true };
+  }
+  return { removed, isDone: false };
+}

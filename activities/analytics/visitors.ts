@@ -1,0 +1,50 @@
+/** Steps of the deletion of visitors; each may be done again. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Context } from '@temporalio/activity';
+import type pg from 'pg';
+import { areOlderOver, areStagedIn, claimVisitorDeletions, closeVisitorDeletions, listVisitorsInHand, markStaged, purgeVisitor, type VisitorRef } from '../../db/visitorDeletions.ts';
+import { deleteVisitorData } from '../../db/sitePeople/delete.ts';
+import { deleteVisitorRows } from '../../reports/lake/upkeep/rows.ts';
+import type { AnalyticsActivityDeps } from './index.ts';
+import { runChunk } from '../data/chunk.ts';
+
+/** Visitors of one run; the rest has the next one. */
+const MOST_VISITORS = 5_000;
+const LOOK_MS = 250;
+
+export function createVisitorActivities({ pool, lake, logger }: AnalyticsActivityDeps) {
+  return {
+    /** Takes what was asked for in hand. */
+    claimVisitorDeletions: (runId: string) => runChunk(logger, async () => ({ visitors: await claimVisitorDeletions(pool, runId, MOST_VISITORS) })),
+
+    /** Removes their rows from PostgreSQL, and waits until no transaction is left that may still write of them. */
+    purgeVisitors: (runId: string) => runChunk(logger, async () => {
+      let [rows, last] = [0, '0'];
+      for (const visitor of await listVisitorsInHand(pool, runId)) {
+        const purged = await purgeVisitor(pool, visitor, removePerson);
+        rows += purged.rows;
+        last = purged.transaction;
+      }
+      await until(() => areOlderOver(pool, last));
+      return { rows };
+    }),
+
+    /** Waits until what is staged now is in the lake, from where it can be deleted. */
+    awaitStaged: () => runChunk(logger, async () => {
+      const mark = await markStaged(pool);
+      await until(() => areStagedIn(pool, mark));
+    }),
+
+    deleteVisitorsFromLake: (runId: string) => runChunk(logger, async () => deleteVisitorRows(lake, await listVisitorsInHand(pool, runId))),
+
+    closeVisitorDeletions: (runId: string) => runChunk(logger, async () => ({ visitors: await closeVisitorDeletions(pool, runId) })),
+  };
+}
+
+const removePerson = (client: pg.PoolClient, { siteId, visitorId }: VisitorRef): Promise<void> => deleteVisitorData(client, siteId, visitorId);
+
+/** Until the activity is let go of; Temporal begins it again when it takes too long. */
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const { cancellationSignal } = Context.current();
+  while (!(await isSo())) await sleep(LOOK_MS, undefined, { signal: cancellationSignal });
+}

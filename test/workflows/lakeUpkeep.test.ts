@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
+import { createAnalyticsActivities } from '../../activities/analytics/index.ts';
+import { nextBatchId, stageRows } from '../../db/lakeBatches.ts';
+import { inTransaction } from '../../db/pool.ts';
+import { requestVisitorDeletion } from '../../db/visitorDeletions.ts';
+import type { LakeRows } from '../../domain/lakeRows.ts';
+import { QUEUES } from '../../domain/queues.ts';
+import { createLogger } from '../../process/logger.ts';
+import { repeat } from '../../process/repeat.ts';
+import { commitStaged } from '../../reports/lake/index.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { conversionRow, hitRow, openTestLake, visitRow, type TestLake } from '../support/lake.ts';
+import { keepHistory, largestPayload } from '../support/replay.ts';
+import { createTimeSkippingEnv } from '../support/temporal.ts';
+import { testWorkflowBundle } from '../support/workflows.ts';
+
+const SITE = 'site00000001';
+const SHARD = 3;
+const logger = createLogger('test', 'silent');
+
+let database: TestDatabase;
+let test: TestLake;
+let temporal: TestWorkflowEnvironment;
+let stop: () => Promise<void>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  test = await openTestLake(database.url);
+  temporal = await createTimeSkippingEnv();
+  const shared = { connection: temporal.nativeConnection };
+  const workers = [
+    await Worker.create({ ...shared, taskQueue: QUEUES.workflow, workflowBundle: await testWorkflowBundle() }),
+    await Worker.create({ ...shared, taskQueue: QUEUES.analytics, activities: createAnalyticsActivities({ pool: database.pool, lake: test.lake, logger }) }),
+  ];
+  const running = workers.map((worker) => worker.run());
+  stop = async () => {
+    for (const worker of workers) worker.shutdown();
+    await Promise.all(running);
+  };
+}, 120_000);
+afterAll(async () => {
+  await stop?.();
+  await temporal?.teardown();
+  await test?.close();
+  await database?.drop();
+});
+
+const start = (workflow: string) => temporal.client.workflow.start(workflow, { workflowId: `${workflow}-${randomUUID()}`, taskQueue: QUEUES.workflow, args: [] });
+const stage = (rows: Partial<LakeRows>): Promise<void> => inTransaction(database.pool, async (client) => stageRows(client, SHARD, await nextBatchId(client), rows));
+const commit = () => commitStaged(test.lake, database.pool, [SHARD]);
+const inLake = async (visitorId: string): Promise<number> => {
+  const tables = ['hits', 'visits', 'conversions'].map((table) => `select visitor_id from lake.${table}`).join(' union all ');
+  return Number((await test.lake.query<{ n: bigint }>(`select count(*) as n from (${tables}) where visitor_id = '${visitorId}'`))[0]?.n);
+};
+
+/** Rows of a visitor in every table that keeps some. */
+async function leaveTraces(visitorId: string): Promise<void> {
+  const { pool } = database;
+  const inbox = [SITE, visitorId, SHARD];
+  await pool.query(`insert into collect_inbox (site_id, visitor_id, shard, received_at, ip, user_agent, batch) values ($1, $2, $3, now(), '192.0.2.1', 'x', '{}')`, inbox);
+  await pool.query(`insert into collect_failed (id, site_id, visitor_id, shard, received_at, ip, user_agent, batch, error) values (-nextval('lake_batch_ids'), $1, $2, $3, now(), '192.0.2.1', 'x', '{}', 'x')`, inbox);
+  await pool.query('insert into site_visitors (site_id, visitor_id) values ($1, $2)', [SITE, visitorId]);
+  await pool.query(`insert into site_visits (site_id, visitor_id, shard, visit_id, started_at, last_hit_at, state) values ($1, $2, $3, gen_random_uuid(), now(), now(), '{}')`, inbox);
+  await pool.query(`insert into site_conversions (site_id, visitor_id, shard, origin, id, goal, goal_source, occurred_at, attribution) values ($1, $2, $3, 'api', $2::uuid::text, 'lead', 'api', now(), 'none')`, inbox);
+  await pool.query(`insert into site_orders (site_id, visitor_id, shard, transaction_id, status, origin, occurred_at, attribution) values ($1, $2, $3, $2::uuid::text, 'purchased', 'api', now(), 'none')`, inbox);
+  await pool.query(`insert into lake_failed (site_id, visitor_id, batch_id, table_name, row, error) values ($1, $2, 1, 'hits', '{}', 'x')`, [SITE, visitorId]);
+  const row = { site_id: SITE, visitor_id: visitorId };
+  await stage({ hits: [hitRow(row), hitRow(row)], visits: [visitRow(row)], conversions: [conversionRow(row)] });
+}
+
+/** Every row of the database that names the visitor, as text. */
+async function findTraces(visitorId: string): Promise<string[]> {
+  const { rows: tables } = await database.pool.query<{ name: string }>(`select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`);
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await database.pool.query<{ n: number }>(`select count(*)::int as n from ${name} t where t::text like '%' || $1 || '%'`, [visitorId]);
+    if (rows[0]?.n) found.push(`${name}: ${rows[0].n}`);
+  }
+  return found;
+}
+
+describe('deleteVisitors', () => {
+  it('removes a visitor from everywhere, also what a transaction under way and staged batches bring', async () => {
+    const [gone, stays] = [randomUUID(), randomUUID()];
+    for (const visitor of [gone, stays]) await leaveTraces(visitor);
+    await commit();
+    await leaveTracesOnTheWay(gone);
+    const late = await beginLateWrite(gone);
+    await requestVisitorDeletion(database.pool, SITE, gone);
+
+    const handle = await start('deleteVisitors');
+    await eventually(async () => (await database.pool.query('select from collect_inbox where visitor_id = $1', [gone])).rowCount === 0, 'the first pass');
+    await late.commit();
+    const committing = repeat(100, logger, 'the ingest', commit);
+    // The staged hits of the beginning, those on their way, and the late one.
+    expect(await handle.result()).toMatchObject({ visitors: 1, lakeRows: 6 });
+    await committing.close();
+
+    expect(await findTraces(gone)).toEqual([]);
+    expect(await inLake(gone)).toBe(0);
+    expect(await inLake(stays)).toBe(4);
+    expect((await findTraces(stays)).sort()).toEqual(['collect_failed: 1', 'collect_inbox: 1', 'lake_failed: 1', 'site_conversions: 1', 'site_orders: 1', 'site_visitors: 1', 'site_visits: 1']);
+    const history = await keepHistory('delete-visitors', handle);
+    expect(largestPayload(history)).toBeLessThan(1_000);
+  }, 120_000);
+
+  it('ends at once when nobody is to be deleted', async () => {
+    const handle = await start('deleteVisitors');
+    expect(await handle.result()).toEqual({ visitors: 0, rows: 0, lakeRows: 0 });
+    await keepHistory('delete-visitors-none', handle);
+  });
+
+  it('deletes a visitor again that is asked for during its deletion', async () => {
+    const visitor = randomUUID();
+    await requestVisitorDeletion(database.pool, SITE, visitor);
+    const handle = await start('deleteVisitors');
+    await eventually(async () => (await database.pool.query('select from visitor_deletions where visitor_id = $1 and run_id is not null', [visitor])).rowCount === 1, 'the claim');
+    await requestVisitorDeletion(database.pool, SITE, visitor);
+    await handle.result();
+    expect((await database.pool.query('select from visitor_deletions where visitor_id = $1 and run_id is null', [visitor])).rowCount).toBe(1);
+    expect(await (await start('deleteVisitors')).result()).toMatchObject({ visitors: 1 });
+  }, 60_000);
+});
+
+async function leaveTracesOnTheWay(visitorId: string): Promise<void> {
+  await stage({ hits: [hitRow({ site_id: SITE, visitor_id: visitorId })] });
+}
+
+/** An ingest that read the visitor's events before the deletion began and writes after its first pass. */
+async function beginLateWrite(visitorId: string): Promise<{ commit(): Promise<void> }> {
+  const client = await database.pool.connect();
+  await client.query('begin');
+  await stageRows(client, SHARD, await nextBatchId(client), { hits: [hitRow({ site_id: SITE, visitor_id: visitorId })] });
+  return {
+    async commit() {
+      await client.query(`insert into site_visits (site_id, visitor_id, shard, visit_id, started_at, last_hit_at, state) values ($1, $2, $3, gen_random_uuid(), now(), now(), '{}')`, [SITE, visitorId, SHARD]);
+      await client.query('commit');
+      client.release();
+    },
+  };
+}
+
+describe('mergeLake', () => {
+  it('merges and cleans', async () => {
+    for (let i = 0; i < 9; i += 1) {
+      await stage({ hits: [hitRow({ site_id: 'merged000001' })] });
+      await commit();
+    }
+    const handle = await start('mergeLake');
+    const result = (await handle.result()) as { merged: number; made: number };
+    expect(result.merged).toBeGreaterThanOrEqual(9);
+    expect(result.made).toBeGreaterThanOrEqual(1);
+    await keepHistory('merge-lake', handle);
+  });
+});
+
+describe('retainLake', () => {
+  it('removes rows past their time from the lake and from PostgreSQL', async () => {
+    const old = Date.now() - 500 * 86_400_000;
+    await stage({ hits: [hitRow({ site_id: 'old000000001', at: old }), hitRow({ site_id: 'old000000001', at: Date.now() })] });
+    await commit();
+    const visit = `insert into site_visits (site_id, visitor_id, shard, visit_id, started_at, last_hit_at, state, lake_batch) values ('old000000001', gen_random_uuid(), 1, gen_random_uuid(), $1, $1, '{}', $2)`;
+    // Gone; not settled; still needed.
+    for (const [at, batch] of [[new Date(old), 1], [new Date(old), null], [new Date(), 1]]) await database.pool.query(visit, [at, batch]);
+    const handle = await start('retainLake');
+    expect(await handle.result()).toEqual({ lakeRows: 1, rows: 1, orphans: 0 });
+    await keepHistory('retain-lake', handle);
+  });
+});
