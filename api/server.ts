@@ -169,9 +169,9 @@ function createMounts({ config, pool, logger, blobs, addressRules, resolve, cabi
   return [mount(content, services), mount(analytics, services), mount(cabinet, services)];
 }
 
-function createTagIntake({ config, pool, registry }: ApiDeps, { validators }: Services): Collect {
-  const { lateEventHours, requireHttps } = config;
-  return createCollect({ pool, registry, validators, lateEventHours, requireHttps, contactKey: deriveKey(config.secretKey, 'contact-hashes') });
+function createTagIntake({ config, pool, registry, blobs }: ApiDeps, { validators }: Services): Collect {
+  const { lateEventHours, requireHttps, workDir } = config;
+  return createCollect({ pool, registry, validators, lateEventHours, requireHttps, blobs, workDir, contactKey: deriveKey(config.secretKey, 'contact-hashes') });
 }
 
 function createApp({ config, logger, registry, blobs, tagDir = TAG_DIR }: ApiDeps, mounts: readonly Mount[], collect: Collect, limiter: RateLimiter, isClosing: () => boolean): Koa {

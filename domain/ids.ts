@@ -33,3 +33,13 @@ export function mediumBlobFolder(projectId: string, mediumId: string, attemptId:
 export function importBlobFolder(projectId: string, importId: string): string {
   return `imports/${projectId}/${importId}`;
 }
+
+/** Where the chunks of a session recording lie. */
+export function recordingBlobFolder(siteId: string, recordingId: string): string {
+  return `recordings/${siteId}/${recordingId}`;
+}
+
+/** A chunk's blob: sent twice with other bytes, it is two blobs, of which one is the chunk. */
+export function recordingChunkKey(siteId: string, recordingId: string, seq: number, digest: string): string {
+  return `${recordingBlobFolder(siteId, recordingId)}/${seq}-${digest}`;
+}

@@ -2,11 +2,14 @@
 import type { Middleware } from 'koa';
 import type pg from 'pg';
 import type { Registry } from 'prom-client';
+import type { BlobStore } from '../../blobs/store.ts';
 import { rememberHoursOf } from '../../domain/collected.ts';
 import type { CompileValidator } from '../../schemas/validation.ts';
 import { createTagKeyAuthentication, type TagKeyAuthentication } from '../auth/tagKey.ts';
 import type { DescribedApi } from '../http/mount.ts';
 import { collectRoutes, describeCollect, serveDescription } from './description.ts';
+import { serveRecordings } from './recordings.ts';
+import { createRecordingWord } from './recordingWord.ts';
 import { serveCollect } from './route.ts';
 import { createCollectWriter } from './writer.ts';
 
@@ -17,6 +20,9 @@ export interface CollectOptions {
   contactKey: Buffer;
   lateEventHours: number;
   requireHttps: boolean;
+  /** Where chunks of recordings end up, and where they lie until then. */
+  blobs: BlobStore;
+  workDir: string;
 }
 
 export interface Collect extends DescribedApi {
@@ -36,6 +42,10 @@ export function createCollect({ lateEventHours, pool, registry, ...options }: Co
     basePath: '',
     routes: collectRoutes,
     describe,
-    middlewares: [serveCollect({ ...options, tagKeys, writer, lateEventMs: lateEventHours * HOUR_MS }), serveDescription(describe, options.requireHttps)],
+    middlewares: [
+      serveCollect({ ...options, tagKeys, writer, recordingWord: createRecordingWord(pool), lateEventMs: lateEventHours * HOUR_MS }),
+      serveRecordings({ ...options, pool, tagKeys }),
+      serveDescription(describe, options.requireHttps),
+    ],
   };
 }

@@ -19,6 +19,7 @@ import { ENGLISH } from '../http/texts.ts';
 import { allowOrigin, answerPreflight } from './cors.ts';
 import { listsAll } from './hosts.ts';
 import { createEventJudge, type JudgeEvent } from './judge.ts';
+import type { RecordingWordOf } from './recordingWord.ts';
 import type { CollectWriter } from './writer.ts';
 
 const COLLECT_PATH = '/collect';
@@ -33,6 +34,7 @@ export interface CollectDeps {
   validators: CompileValidator;
   tagKeys: TagKeyAuthentication;
   writer: CollectWriter;
+  recordingWord: RecordingWordOf;
   /** Of purpose `contact-hashes`. */
   contactKey: Buffer;
   lateEventMs: number;
@@ -60,7 +62,7 @@ export function serveCollect(deps: CollectDeps): Middleware {
   };
 }
 
-function createIntake({ validators, tagKeys, writer, contactKey, lateEventMs }: CollectDeps): (ctx: Context) => Promise<void> {
+function createIntake({ validators, tagKeys, writer, recordingWord, contactKey, lateEventMs }: CollectDeps): (ctx: Context) => Promise<void> {
   const validate = validators(CollectRequest);
   const judge = createEventJudge({ validators, contactKey, lateEventMs });
   return async (ctx) => {
@@ -81,8 +83,9 @@ function createIntake({ validators, tagKeys, writer, contactKey, lateEventMs }: 
     }, bytes.length);
     for (const repeat of repeats) dropped.push({ index: places[repeat] ?? 0, code: 'duplicate' });
     count(writer, events.length - repeats.size, dropped);
+    const recording = await recordingWord(site);
     ctx.status = 202;
-    ctx.body = { accepted: events.length - repeats.size, dropped: dropped.sort((a, b) => a.index - b.index) };
+    ctx.body = { accepted: events.length - repeats.size, dropped: dropped.sort((a, b) => a.index - b.index), ...(recording !== null && { recording }) };
   };
 }
 

@@ -1,0 +1,152 @@
+/**
+ * POST /collect/recordings: a chunk of a session recording, one line of JSON and then gzip. The tag sends it in the mode
+ * `no-cors` and reads no answer: what it has to know stands in those of /collect. Checks are in the order of /collect's own.
+ */
+import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Context, Middleware } from 'koa';
+import type pg from 'pg';
+import type { BlobStore } from '../../blobs/store.ts';
+import { beginRecording, findChunkState, insertChunk, type ChunkRef } from '../../db/recordings/intake.ts';
+import { parseDateTime } from '../../domain/dateTime.ts';
+import { recordingChunkKey } from '../../domain/ids.ts';
+import { CHUNK_HEAD_MAX_BYTES, CHUNK_MAX_BYTES, CHUNK_MAX_TEXT_BYTES } from '../../domain/recordings.ts';
+import type { SiteSettings } from '../../domain/sites.ts';
+import { withWorkFolder } from '../../process/workDir.ts';
+import type { FieldFault } from '../../schemas/faults.ts';
+import { RecordingChunkHead } from '../../schemas/recordingChunk.ts';
+import type { CompileValidator, Validate } from '../../schemas/validation.ts';
+import { refuseKeyInQuery } from '../auth/bearer.ts';
+import type { TagKeyAuthentication } from '../auth/tagKey.ts';
+import { BODY_LIMITS, readBody } from '../http/body.ts';
+import { forbidden, notFound, payloadTooLarge, rateLimited, unavailable, validationFailed } from '../http/errors.ts';
+import { stateOf } from '../http/requestState.ts';
+import { ENGLISH } from '../http/texts.ts';
+import { listsAll } from './hosts.ts';
+import { findChunkFault } from './recordingBytes.ts';
+import { readChunk, type Chunk } from './recordingChunk.ts';
+
+export const RECORDINGS_PATH = '/collect/recordings';
+/** Chunks in hand at a time, of a megabyte each: a client is told to come again beyond. */
+const SIMULTANEOUS = 100;
+/** Older ones are of a tab that slept, or of a clock that is wrong beyond mending. */
+const MAX_AGE_MS = 86_400_000;
+const USER_AGENT_MAX = 1_000;
+
+export interface RecordingDeps {
+  pool: pg.Pool;
+  blobs: BlobStore;
+  workDir: string;
+  validators: CompileValidator;
+  tagKeys: TagKeyAuthentication;
+  requireHttps: boolean;
+}
+
+export function serveRecordings(deps: RecordingDeps): Middleware {
+  const validate = deps.validators(RecordingChunkHead);
+  let inHand = 0;
+  return async (ctx, next) => {
+    if (ctx.path !== RECORDINGS_PATH) return next();
+    const state = stateOf(ctx);
+    state.route = RECORDINGS_PATH;
+    state.texts = ENGLISH;
+    if (ctx.method !== 'POST') throw notFound();
+    if (deps.requireHttps && !state.peer.isHttps) throw forbidden();
+    if (inHand >= SIMULTANEOUS) throw unavailable();
+    inHand += 1;
+    try {
+      await accept(ctx, deps, validate);
+    } finally {
+      inHand -= 1;
+    }
+    ctx.status = 202;
+    ctx.body = {};
+    return undefined;
+  };
+}
+
+async function accept(ctx: Context, deps: RecordingDeps, validate: Validate): Promise<void> {
+  const receivedAt = Date.now();
+  refuseKeyInQuery(ctx.req);
+  const chunk = readChunk(ctx.req, await readBody(ctx.req, ctx.res, { ...BODY_LIMITS, maxBytes: CHUNK_HEAD_MAX_BYTES + CHUNK_MAX_BYTES }));
+  const site = await siteOf(chunk.head, ctx, deps.tagKeys);
+  stateOf(ctx).siteId = site.siteId;
+  const faults = validate(chunk.head);
+  if (faults.length > 0) throw validationFailed(faults);
+  const head = chunk.head as RecordingChunkHead;
+  const time = timeOf(head, receivedAt);
+  await requireEvents(chunk);
+  const ref = { siteId: site.siteId, recordingId: head.recording_id.toLowerCase(), visitorId: head.visitor_id.toLowerCase(), seq: head.seq };
+  if (await hasRoom(deps.pool, ref, site, userAgentOf(ctx))) await store(deps, ref, { ...time, events: head.events }, chunk.bytes);
+}
+
+/** @throws {HttpError} 401 or 403; 422 for what is no object, and so has no key to judge */
+async function siteOf(head: unknown, ctx: Context, tagKeys: TagKeyAuthentication): Promise<SiteSettings> {
+  if (typeof head !== 'object' || head === null || Array.isArray(head)) throw validationFailed([{ field: '', code: 'invalid_type' }]);
+  const site = await tagKeys.siteOf((head as { key?: unknown }).key);
+  if (!site.recordings || !listsAll(site.hosts, ctx.req.headers.origin, [])) throw forbidden();
+  return site;
+}
+
+/** By our clock, and not after the receipt. @throws {HttpError} 422 */
+function timeOf({ sent_at: sentAt, from, to }: RecordingChunkHead, receivedAt: number): { startedAt: Date; endedAt: Date } {
+  const clockError = (parseDateTime(sentAt)?.getTime() ?? receivedAt) - receivedAt;
+  const own = (at: number): number => Math.min(at - clockError, receivedAt);
+  if (to < from) throw fault('to', 'invalid_value');
+  if (own(from) < receivedAt - MAX_AGE_MS) throw fault('from', 'too_old');
+  return { startedAt: new Date(own(from)), endedAt: new Date(own(to)) };
+}
+
+/** @throws {HttpError} 413 or 422 on `chunk`, which is what the compressed part is called */
+async function requireEvents({ bytes }: Chunk): Promise<void> {
+  const found = await findChunkFault(bytes, CHUNK_MAX_TEXT_BYTES);
+  if (found === 'too_large') throw payloadTooLarge();
+  if (found !== null) throw fault('chunk', 'invalid_value');
+}
+
+/** Begins the recording when it is new. @returns false when the chunk is known @throws {HttpError} 403, 413, 422 or 429 */
+async function hasRoom(pool: pg.Pool, ref: ChunkRef, site: SiteSettings, userAgent: string): Promise<boolean> {
+  switch (await findChunkState(pool, ref)) {
+    case 'known': return false;
+    case 'room': return true;
+    case 'gone': throw forbidden();
+    case 'foreign': throw fault('visitor_id', 'invalid_value');
+    case 'full': throw payloadTooLarge();
+    case 'new': break;
+  }
+  switch (await beginRecording(pool, { ...ref, userAgent }, site.quotas)) {
+    case 'begun': return true;
+    case 'day_full': throw rateLimited(secondsToMoscowMidnight(Date.now()));
+    case 'unknown_visitor': throw fault('visitor_id', 'invalid_value');
+  }
+}
+
+/** Its row names the blob once it lies in the store, in the folder of its recording, which goes with the recording. */
+async function store({ pool, blobs, workDir }: RecordingDeps, ref: ChunkRef, known: { startedAt: Date; endedAt: Date; events: number }, bytes: Buffer): Promise<void> {
+  const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+  const blobKey = recordingChunkKey(ref.siteId, ref.recordingId, ref.seq, digest);
+  await withWorkFolder(workDir, async (folder) => {
+    const path = join(folder, 'chunk');
+    await writeFile(path, bytes);
+    await blobs.putFile(blobKey, path);
+  });
+  // Removed while it came, or begun by another visitor at the same moment.
+  if (!(await insertChunk(pool, { ...ref, ...known, bytes: bytes.length, blobKey }))) throw forbidden();
+}
+
+function fault(field: string, code: FieldFault['code']): Error {
+  return validationFailed([{ field, code }]);
+}
+
+function userAgentOf(ctx: Context): string {
+  return (ctx.req.headers['user-agent'] ?? '').slice(0, USER_AGENT_MAX);
+}
+
+const DAY_MS = 86_400_000;
+/** Moscow has had no summer time since 2014. */
+const MOSCOW_MS = 3 * 3_600_000;
+
+function secondsToMoscowMidnight(now: number): number {
+  return (DAY_MS - ((now + MOSCOW_MS) % DAY_MS)) / 1_000;
+}

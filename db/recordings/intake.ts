@@ -1,0 +1,117 @@
+/** Chunks of session recordings as they come: a recording begins, and each of its chunks is stored once. */
+import type pg from 'pg';
+import { COUNTED_MS, isDayFull, RECORDING_MAX_BYTES, RECORDING_MAX_CHUNKS, YOUNG_SECONDS, type RecordingQuota, type RecordingsOfDay } from '../../domain/recordings.ts';
+import { inTransaction, type Queryable } from '../pool.ts';
+
+export interface ChunkRef {
+  siteId: string;
+  recordingId: string;
+  visitorId: string;
+  seq: number;
+}
+
+/**
+ * `known`: this chunk is there; `room`: it may be stored; `new`: its recording has to begin first.
+ * `gone`: the recording was removed; `foreign`: it is another visitor's; `full`: it is as large as one may be.
+ */
+export type ChunkState = 'known' | 'room' | 'new' | 'gone' | 'foreign' | 'full';
+
+/** What may become of a chunk, before anything of it is written. */
+export async function findChunkState(pool: Queryable, { siteId, recordingId, visitorId, seq }: ChunkRef): Promise<ChunkState> {
+  const { rows: [recording] } = await pool.query<{ isGone: boolean; isForeign: boolean; isKnown: boolean; isFull: boolean }>({
+    name: 'recording-chunk-state',
+    text: `select deleted_at is not null as "isGone", visitor_id is distinct from $3 as "isForeign", chunks >= $5 or bytes >= $6 as "isFull",
+                  exists (select from site_recording_chunks where site_id = $1 and recording_id = $2 and seq = $4) as "isKnown"
+             from site_recordings where site_id = $1 and recording_id = $2`,
+    values: [siteId, recordingId, visitorId, seq, RECORDING_MAX_CHUNKS, RECORDING_MAX_BYTES],
+  });
+  if (!recording) return 'new';
+  if (recording.isGone) return 'gone';
+  if (recording.isForeign) return 'foreign';
+  if (recording.isKnown) return 'known';
+  return recording.isFull ? 'full' : 'room';
+}
+
+export interface NewRecording {
+  siteId: string;
+  recordingId: string;
+  visitorId: string;
+  userAgent: string;
+}
+
+/** `unknown_visitor`: /collect has not heard of him, or he was deleted. */
+export type BeginOutcome = 'begun' | 'day_full' | 'unknown_visitor';
+
+/**
+ * Begins a recording unless the site's day is full; one that somebody else has begun meanwhile counts as begun. The row
+ * comes before any blob: whatever happens, who removes the row removes the folder. Beginnings of one site wait for each other.
+ */
+export function beginRecording(pool: pg.Pool, { siteId, recordingId, visitorId, userAgent }: NewRecording, quota: RecordingQuota): Promise<BeginOutcome> {
+  return inTransaction(pool, async (client) => {
+    // Held against a deletion of the visitor: it comes before, and there is none; or after, and takes this recording along.
+    const { rowCount } = await client.query('select from site_visitors where site_id = $1 and visitor_id = $2 for key share', [siteId, visitorId]);
+    if (rowCount === 0) return 'unknown_visitor';
+    await client.query('select from sites where id = $1 for no key update', [siteId]);
+    if (isDayFull(await countRecordings(client, siteId), quota)) return 'day_full';
+    await client.query(
+      `insert into site_recordings (site_id, recording_id, visitor_id, day, user_agent)
+       values ($1, $2, $3, (now() at time zone 'Europe/Moscow')::date, $4) on conflict do nothing`,
+      [siteId, recordingId, visitorId, userAgent],
+    );
+    return 'begun';
+  });
+}
+
+/** What a site has begun in the running day of Moscow; removed ones are among them. */
+export async function countRecordings(pool: Queryable, siteId: string): Promise<RecordingsOfDay> {
+  const { rows: [counts] } = await pool.query<RecordingsOfDay>({
+    name: 'recordings-of-day',
+    text: `select count(*)::int as begun, count(*) filter (where is_counted)::int as counted,
+                  count(*) filter (where not is_counted and deleted_at is null and last_received_at > now() - make_interval(secs => $2))::int as young
+             from site_recordings where site_id = $1 and day = (now() at time zone 'Europe/Moscow')::date`,
+    values: [siteId, YOUNG_SECONDS],
+  });
+  if (!counts) throw new Error('a count gave no row');
+  return counts;
+}
+
+export interface NewChunk extends ChunkRef {
+  startedAt: Date;
+  endedAt: Date;
+  events: number;
+  bytes: number;
+  blobKey: string;
+}
+
+/**
+ * Stores a chunk whose blob is in the store; one that is known is left as it is.
+ * @returns false when the recording is gone or another visitor's: the blob is nobody's then
+ */
+export function insertChunk(pool: pg.Pool, chunk: NewChunk): Promise<boolean> {
+  const { siteId, recordingId, visitorId, seq, startedAt, endedAt, events, bytes, blobKey } = chunk;
+  return inTransaction(pool, async (client) => {
+    const { rowCount: live } = await client.query(
+      'select from site_recordings where site_id = $1 and recording_id = $2 and visitor_id = $3 and deleted_at is null for no key update', [siteId, recordingId, visitorId],
+    );
+    if (live === 0) return false;
+    const { rowCount: added } = await client.query(
+      `insert into site_recording_chunks (site_id, recording_id, seq, started_at, ended_at, events, bytes, blob_key)
+       values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing`,
+      [siteId, recordingId, seq, startedAt, endedAt, events, bytes, blobKey],
+    );
+    if (added === 1) await addToRecording(client, chunk);
+    return true;
+  });
+}
+
+/** The first chunk of 5 s or more, or that makes it so, counts the recording; it stays counted. */
+async function addToRecording(client: Queryable, { siteId, recordingId, startedAt, endedAt, events, bytes }: NewChunk): Promise<void> {
+  await client.query(
+    `update site_recordings set
+            started_at = least(started_at, $3), ended_at = greatest(ended_at, $4), last_received_at = now(),
+            chunks = chunks + 1, events = events + $5, bytes = bytes + $6,
+            is_counted = is_counted or greatest(ended_at, $4) - least(started_at, $3) >= make_interval(secs => $7::float8 / 1000)
+      where site_id = $1 and recording_id = $2`,
+    [siteId, recordingId, startedAt, endedAt, events, bytes, COUNTED_MS],
+  );
+}

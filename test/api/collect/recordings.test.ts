@@ -1,0 +1,337 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { fetch } from 'undici';
+import { CHUNK_MAX_BYTES, CHUNK_MAX_TEXT_BYTES, RECORDING_MAX_BYTES, RECORDING_MAX_CHUNKS } from '../../../domain/recordings.ts';
+import { createRecordingWord } from '../../../api/collect/recordingWord.ts';
+import { DEFAULT_QUOTAS } from '../../../domain/sites.ts';
+import { deleteRecording } from '../../../db/recordings/remove.ts';
+import { updateSite } from '../../../db/sites/sites.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { eventually } from '../../support/eventually.ts';
+import { chunkOf, createRecordingSite, createVisitor, eventsOf, sendChunk, type ChunkFields } from '../support/recordings.ts';
+import { startTestApi, type TestApi } from '../support/testApi.ts';
+import { createTestSite, type TestSite } from '../support/testSite.ts';
+
+let database: TestDatabase;
+let api: TestApi;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  api = await startTestApi({ databaseUrl: database.url });
+});
+
+afterAll(async () => {
+  await api?.close();
+  await database?.drop();
+});
+
+interface Recorded {
+  site: TestSite;
+  visitor: string;
+  recording: string;
+  chunk(fields?: Partial<ChunkFields>): ChunkFields;
+}
+
+async function newRecording(): Promise<Recorded> {
+  const site = await createRecordingSite(database.pool);
+  const [visitor, recording] = [await createVisitor(database.pool, site.id), randomUUID()];
+  return { site, visitor, recording, chunk: (fields) => chunkOf(site, visitor, recording, fields) };
+}
+
+async function rowOf({ site, recording }: Recorded) {
+  const { rows } = await database.pool.query('select * from site_recordings where site_id = $1 and recording_id = $2', [site.id, recording]);
+  return rows[0];
+}
+
+async function chunksOf({ site, recording }: Recorded) {
+  const { rows } = await database.pool.query('select * from site_recording_chunks where site_id = $1 and recording_id = $2 order by seq', [site.id, recording]);
+  return rows;
+}
+
+async function bytesOf(key: string): Promise<Buffer> {
+  const blob = await api.blobs.open(key);
+  if (!blob) throw new Error(`no blob ${key}`);
+  return buffer(blob.stream);
+}
+
+describe('a chunk', () => {
+  it('is stored as it came, and its recording knows of it', async () => {
+    const recorded = await newRecording();
+    const { chunk, site, recording, visitor } = recorded;
+    const [first, second] = [gzipSync(eventsOf('one')), gzipSync(eventsOf('two'))];
+    expect(await sendChunk(api, chunk({ events: 3 }), first, { headers: { 'user-agent': 'Test/1.0' } })).toMatchObject({ status: 202, body: {} });
+    expect(await sendChunk(api, chunk({ seq: 1, events: 4, visitor_id: visitor.toUpperCase(), recording_id: recording.toUpperCase() }), second)).toMatchObject({ status: 202 });
+    const chunks = await chunksOf(recorded);
+    expect(chunks.map(({ seq, events, bytes }) => [seq, events, bytes])).toEqual([[0, 3, first.length], [1, 4, second.length]]);
+    expect(chunks[0].blob_key).toMatch(new RegExp(`^recordings/${site.id}/${recording}/0-[0-9a-f]{16}$`));
+    expect(await Promise.all(chunks.map(async ({ blob_key: key }) => gunzipSync(await bytesOf(key)).toString()))).toEqual([eventsOf('one'), eventsOf('two')]);
+    expect(await rowOf(recorded)).toMatchObject({ visitor_id: visitor, chunks: 2, events: '7', bytes: String(first.length + second.length), user_agent: 'Test/1.0', is_counted: true });
+  });
+
+  it('counts once, however often it is sent at once and whatever is in it', async () => {
+    const recorded = await newRecording();
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => sendChunk(api, recorded.chunk(), gzipSync(eventsOf(String(index % 2))))));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 202));
+    const [stored, ...others] = await chunksOf(recorded);
+    expect(others).toEqual([]);
+    expect(await rowOf(recorded)).toMatchObject({ chunks: 1, events: '1', bytes: String(stored.bytes) });
+    // The row names the very bytes that it counts.
+    expect((await bytesOf(stored.blob_key)).length).toBe(stored.bytes);
+    expect((await sendChunk(api, recorded.chunk(), gzipSync(eventsOf('later')))).status).toBe(202);
+    expect(await chunksOf(recorded)).toEqual([stored]);
+  });
+
+  it('may come in any order, and the recording spans all', async () => {
+    const recorded = await newRecording();
+    const now = Date.now();
+    for (const seq of [2, 0, 1]) await sendChunk(api, recorded.chunk({ seq, from: now - 9_000 + seq * 1_000, to: now - 8_000 + seq * 1_000 }));
+    const { started_at: start, ended_at: end, is_counted: isCounted } = await rowOf(recorded);
+    // Each chunk's way here is its clock's error.
+    expect(Math.abs(Number(end) - Number(start) - 3_000)).toBeLessThan(1_900);
+    expect(isCounted).toBe(false);
+  });
+
+  it('has the error of the device\'s clock taken off, and is never in the future', async () => {
+    const recorded = await newRecording();
+    const ahead = Date.now() + 3_600_000;
+    await sendChunk(api, recorded.chunk({ sent_at: new Date(ahead).toISOString(), from: ahead - 6_000, to: ahead + 60_000 }));
+    const { started_at: start, ended_at: end } = await rowOf(recorded);
+    expect(Number(end)).toBeLessThanOrEqual(Date.now());
+    expect(Math.abs(Date.now() - 6_000 - Number(start))).toBeLessThan(60_000);
+  });
+
+  it('leaves nothing in the folder of files in work, and no header for other origins', async () => {
+    const recorded = await newRecording();
+    const answer = await sendChunk(api, recorded.chunk(), gzipSync(eventsOf()), { headers: { origin: 'https://shop.test' } });
+    expect(answer.status).toBe(202);
+    expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+});
+
+describe('a chunk is refused', () => {
+  const expectError = (answer: { status: number; body: { error?: { code: string; details?: object[] } } }, status: number, code: string, details?: object[]): void => {
+    expect([answer.status, answer.body.error?.code, answer.body.error?.details]).toEqual([status, code, details]);
+  };
+
+  it('401 without a key, with an unknown one, one of another kind, and one in the address', async () => {
+    const { chunk, site } = await newRecording();
+    for (const key of [undefined, null, 5, `as_${'x'.repeat(24)}`, site.key]) expectError(await sendChunk(api, { ...chunk(), key }), 401, 'unauthorized');
+    expectError(await sendChunk(api, chunk(), undefined, { path: `/collect/recordings?k=${site.tagKey}` }), 401, 'unauthorized');
+  });
+
+  it('403 of a site that does not record, is blocked, or does not list the page\'s host', async () => {
+    const silent = await createTestSite(database.pool);
+    expectError(await sendChunk(api, chunkOf(silent, await createVisitor(database.pool, silent.id), randomUUID())), 403, 'forbidden');
+    const { chunk, site } = await newRecording();
+    await updateSite(database.pool, site.id, { hosts: ['shop.test'] });
+    const from = async (origin: string) => (await sendChunk(api, chunk(), undefined, { headers: { origin } })).status;
+    expect([await from('https://shop.test'), await from('https://other.test'), await from('null')]).toEqual([202, 403, 403]);
+    await updateSite(database.pool, site.id, { state: 'blocked' });
+    await eventually(async () => (await sendChunk(api, chunk())).status === 403, '403 of a blocked site');
+  });
+
+  it('413 when the compressed part is over 1,024 KB, and not at it', async () => {
+    const recorded = await newRecording();
+    // Noise does not compress: the size is that of what is stored as it is.
+    const noise = (length: number): Buffer => gzipSync(`["${randomBytes(length).toString('latin1').replaceAll(/[^ !#-[\]-~]/g, 'x')}"]`, { level: 0 });
+    const overhead = noise(1_000_000).length - 1_000_000;
+    const exact = noise(CHUNK_MAX_BYTES - overhead - 8);
+    const padded = (by: number): Buffer => Buffer.concat([exact, Buffer.alloc(CHUNK_MAX_BYTES - exact.length + by)]);
+    expect(padded(0)).toHaveLength(CHUNK_MAX_BYTES);
+    expectError(await sendChunk(api, recorded.chunk(), padded(1)), 413, 'payload_too_large');
+    expectError(await sendChunk(api, recorded.chunk(), padded(4_096)), 413, 'payload_too_large');
+    expect((await sendChunk(api, recorded.chunk(), padded(0))).status).toBe(202);
+  });
+
+  it('413 when it unpacks to more than a player can hold', async () => {
+    const { chunk } = await newRecording();
+    const bomb = gzipSync(Buffer.concat([Buffer.from('['), Buffer.alloc(CHUNK_MAX_TEXT_BYTES, ' '), Buffer.from(']')]));
+    expect(bomb.length).toBeLessThan(CHUNK_MAX_BYTES);
+    expectError(await sendChunk(api, chunk(), bomb), 413, 'payload_too_large');
+  });
+
+  it.each<[string, string | Uint8Array | null, Uint8Array]>([
+    ['no line', 'no line at all', Buffer.alloc(0)],
+    ['not JSON', '{key\n', gzipSync('[]')],
+    ['not UTF-8', null, gzipSync('[]')],
+    ['a line that is too long', `{"x":"${'y'.repeat(3_000)}"}\n`, gzipSync('[]')],
+  ])('400: %s', async (_what, head, events) => {
+    const answer = head === null
+      ? await sendChunk(api, '', Buffer.concat([Buffer.from('{"key":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}\n'), events]))
+      : await sendChunk(api, head, events);
+    expectError(answer, 400, 'invalid_request');
+  });
+
+  it('400 for another content type or an encoding of the whole', async () => {
+    const { chunk } = await newRecording();
+    for (const headers of [{ 'content-type': 'application/json' }, { 'content-type': 'text/html' }, { 'content-encoding': 'gzip' }]) {
+      expectError(await sendChunk(api, chunk(), undefined, { headers }), 400, 'invalid_request');
+    }
+  });
+
+  it.each<[object, string, string]>([
+    [{ visitor_id: 'x' }, 'visitor_id', 'invalid_value'],
+    [{ recording_id: undefined }, 'recording_id', 'required'],
+    [{ seq: -1 }, 'seq', 'invalid_value'],
+    [{ seq: RECORDING_MAX_CHUNKS }, 'seq', 'invalid_value'],
+    [{ seq: 1.5 }, 'seq', 'invalid_type'],
+    [{ sent_at: 'now' }, 'sent_at', 'invalid_datetime'],
+    [{ from: '1' }, 'from', 'invalid_type'],
+    [{ from: 1e300 }, 'from', 'invalid_value'],
+    [{ events: 0 }, 'events', 'invalid_value'],
+    [{ url: 'x' }, 'url', 'unknown_field'],
+    [{ to: 5, from: 6 }, 'to', 'invalid_value'],
+    [{ from: Date.now() - 2 * 86_400_000 }, 'from', 'too_old'],
+  ])('422: %j', async (fields, field, code) => {
+    const { chunk } = await newRecording();
+    expectError(await sendChunk(api, { ...chunk(), ...fields }), 422, 'validation_failed', [{ field, code }]);
+  });
+
+  it.each<[string, Uint8Array]>([
+    ['nothing', Buffer.alloc(0)],
+    ['plain JSON', Buffer.from('[]')],
+    ['half of it', gzipSync(eventsOf('x'.repeat(10_000))).subarray(0, 60)],
+    ['other bytes', Buffer.concat([Buffer.from([0x1f, 0x8b, 8, 0]), randomBytes(100)])],
+    ['an object', gzipSync('{"type":4}')],
+    ['an empty text', gzipSync('')],
+  ])('422: its compressed part is %s', async (_what, events) => {
+    const { chunk } = await newRecording();
+    expectError(await sendChunk(api, chunk(), events), 422, 'validation_failed', [{ field: 'chunk', code: 'invalid_value' }]);
+  });
+
+  it.each(['[]\n', 'null\n', '5\n', '"as_"\n'])('422: its line is %j', async (line) => {
+    expectError(await sendChunk(api, line), 422, 'validation_failed', [{ field: '', code: 'invalid_type' }]);
+  });
+
+  it('422 of a visitor that /collect does not know, or of a recording that is another visitor\'s', async () => {
+    const recorded = await newRecording();
+    const details = [{ field: 'visitor_id', code: 'invalid_value' }];
+    expectError(await sendChunk(api, recorded.chunk({ visitor_id: randomUUID() })), 422, 'validation_failed', details);
+    expect(await rowOf(recorded)).toBeUndefined();
+    await sendChunk(api, recorded.chunk());
+    expectError(await sendChunk(api, recorded.chunk({ seq: 1, visitor_id: await createVisitor(database.pool, recorded.site.id) })), 422, 'validation_failed', details);
+  });
+
+  it('404 for another method, an option of browsers included', async () => {
+    for (const method of ['GET', 'PUT', 'OPTIONS']) expect((await fetch(`${api.origin}/collect/recordings`, { method })).status).toBe(404);
+  });
+
+  it('leaves no blob', async () => {
+    const recorded = await newRecording();
+    await sendChunk(api, recorded.chunk({ events: 0 }));
+    await sendChunk(api, recorded.chunk(), Buffer.from('[]'));
+    await expect(access(join(api.blobDir, 'recordings', recorded.site.id))).rejects.toThrow('ENOENT');
+  });
+
+  it('403 of a recording that was removed, and 413 beyond what one may be', async () => {
+    const [removed, large, long] = [await newRecording(), await newRecording(), await newRecording()];
+    for (const recorded of [removed, large, long]) await sendChunk(api, recorded.chunk());
+    await deleteRecording(database.pool, removed.site.id, removed.recording);
+    expectError(await sendChunk(api, removed.chunk({ seq: 1 })), 403, 'forbidden');
+    await database.pool.query('update site_recordings set bytes = $2 where recording_id = $1', [large.recording, RECORDING_MAX_BYTES]);
+    await database.pool.query('update site_recordings set chunks = $2 where recording_id = $1', [long.recording, RECORDING_MAX_CHUNKS]);
+    for (const recorded of [large, long]) expectError(await sendChunk(api, recorded.chunk({ seq: 1 })), 413, 'payload_too_large');
+    // What is known stays known.
+    expect((await sendChunk(api, large.chunk())).status).toBe(202);
+  });
+});
+
+describe('the quota of a day', () => {
+  async function newDay(recordingsPerDay: number) {
+    const site = await createRecordingSite(database.pool);
+    await updateSite(database.pool, site.id, { quotas: { recordings_per_day: recordingsPerDay } });
+    const visitor = await createVisitor(database.pool, site.id);
+    const now = Date.now();
+    return {
+      site,
+      begin: (id: string = randomUUID(), ms = 6_000) => sendChunk(api, chunkOf(site, visitor, id, { from: now - ms, to: now })),
+      goOn: (id: string) => sendChunk(api, chunkOf(site, visitor, id, { seq: 1, from: now, to: now + 6_000 })),
+      counted: async () => (await database.pool.query('select count(*)::int as n from site_recordings where site_id = $1 and is_counted', [site.id])).rows[0].n as number,
+      word: async () => (await (await fetch(`${api.origin}/collect`, {
+        method: 'POST', headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ key: site.tagKey, visitor_id: visitor, sent_at: new Date().toISOString(), events: [] }),
+      })).json() as { recording?: string }).recording,
+    };
+  }
+
+  it('ends new recordings, however many begin at once; those that have begun go on', async () => {
+    const day = await newDay(3);
+    const ids = Array.from({ length: 8 }, () => randomUUID());
+    const answers = await Promise.all(ids.map((id) => day.begin(id)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 202, 202, 429, 429, 429, 429, 429]);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.body).toMatchObject({ error: { code: 'rate_limited' } });
+    expect(Number(refused?.headers.get('retry-after'))).toBeLessThanOrEqual(86_400);
+    for (const [index, id] of ids.entries()) expect((await day.goOn(id)).status).toBe(answers[index]?.status);
+    expect(await day.counted()).toBe(3);
+  });
+
+  it('does not count those under 5 s, once they have fallen silent', async () => {
+    const day = await newDay(2);
+    const short = randomUUID();
+    expect((await day.begin(short, 4_999)).status).toBe(202);
+    expect((await day.begin()).status).toBe(202);
+    // The short one may still grow.
+    expect((await day.begin()).status).toBe(429);
+    await database.pool.query(`update site_recordings set last_received_at = now() - interval '2 minutes' where recording_id = $1`, [short]);
+    expect((await day.begin()).status).toBe(202);
+    expect(await day.counted()).toBe(2);
+  });
+
+  it('does not take short ones without end', async () => {
+    const day = await newDay(1);
+    await database.pool.query(
+      `insert into site_recordings (site_id, recording_id, visitor_id, day, last_received_at)
+       select $1, gen_random_uuid(), gen_random_uuid(), (now() at time zone 'Europe/Moscow')::date, now() - interval '1 hour' from generate_series(1, 9)`, [day.site.id],
+    );
+    expect((await day.begin(undefined, 100)).status).toBe(202);
+    await database.pool.query(`update site_recordings set last_received_at = now() - interval '2 minutes' where site_id = $1`, [day.site.id]);
+    expect((await day.begin(undefined, 100)).status).toBe(429);
+  });
+
+  it('is of the day in Moscow', async () => {
+    const day = await newDay(1);
+    await day.begin();
+    expect((await day.begin()).status).toBe(429);
+    await database.pool.query('update site_recordings set day = day - 1 where site_id = $1', [day.site.id]);
+    expect((await day.begin()).status).toBe(202);
+    const { rows } = await database.pool.query(`select distinct day::text from site_recordings where site_id = $1 order by day desc limit 1`, [day.site.id]);
+    const moscow = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Moscow' }).format(new Date());
+    // Midnight may pass while the test runs.
+    expect(Math.abs(Date.parse(rows[0].day) - Date.parse(moscow))).toBeLessThanOrEqual(86_400_000);
+  });
+
+  it('is not given back by a removal', async () => {
+    const day = await newDay(1);
+    const id = randomUUID();
+    await day.begin(id);
+    await deleteRecording(database.pool, day.site.id, id);
+    expect((await day.begin()).status).toBe(429);
+  });
+
+  it('is what the answers of /collect say: on, full, or nothing of a site that does not record', async () => {
+    const [open, full, silent] = [await newDay(1), await newDay(1), await newDay(1)];
+    await full.begin();
+    await updateSite(database.pool, silent.site.id, { recordings: false });
+    expect([await open.word(), await full.word(), await silent.word()]).toEqual(['on', 'full', undefined]);
+  });
+
+  it('is looked up again after some seconds, and a count that fails is no word', async () => {
+    const day = await newDay(1);
+    const settings = { siteId: day.site.id, recordings: true, quotas: { ...DEFAULT_QUOTAS, recordings_per_day: 1 } };
+    let now = 0;
+    const wordOf = createRecordingWord(database.pool, () => now);
+    expect(await wordOf(settings)).toBe('on');
+    await day.begin();
+    expect(await wordOf(settings)).toBe('on');
+    now = 5_000;
+    expect(await wordOf(settings)).toBe('full');
+    const away = createRecordingWord({ query: () => Promise.reject(new Error('away')) } as never);
+    expect(await away(settings)).toBe('on');
+  });
+});
