@@ -1,15 +1,15 @@
 /**
- * Generates src/content and src/cabinet from the OpenAPI documents in a folder. Started by
+ * Generates src/content, src/analytics and src/cabinet from the OpenAPI documents in a folder. Started by
  * `npm run client:generate` of the repository, which writes the documents.
  *
- *   node generate.js <folder of content.json and cabinet.json>
+ *   node generate.js <folder of content.json, analytics.json and cabinet.json>
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from '@hey-api/openapi-ts';
 
 const SRC = join(import.meta.dirname, 'src');
-const CLASSES = { content: 'AttuneContent', cabinet: 'AttuneCabinet' };
+const CLASSES = { content: 'AttuneContent', analytics: 'AttuneAnalytics', cabinet: 'AttuneCabinet' };
 const HEADER = '// Generated from the OpenAPI description by `npm run client:generate`. Do not edit.';
 /** The runtime that the generator brings along is not written for `exactOptionalPropertyTypes`. */
 const UNCHECKED = '// @ts-nocheck';

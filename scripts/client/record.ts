@@ -18,11 +18,12 @@ export type GeneratedRecords = Record<ApiName, GeneratedRecord>;
 
 /** The hashes as they are now: of the descriptions in the code, of the files in the folder. */
 export async function currentRecords(): Promise<GeneratedRecords> {
-  const { content, cabinet } = describeApis();
-  return {
-    content: { document: sha256(content), files: await hashFolder(join(CLIENT_DIR, 'src', 'content')) },
-    cabinet: { document: sha256(cabinet), files: await hashFolder(join(CLIENT_DIR, 'src', 'cabinet')) },
-  };
+  const { content, analytics, cabinet } = describeApis();
+  return { content: await recordOf('content', content), analytics: await recordOf('analytics', analytics), cabinet: await recordOf('cabinet', cabinet) };
+}
+
+async function recordOf(name: ApiName, document: string): Promise<GeneratedRecord> {
+  return { document: sha256(document), files: await hashFolder(join(CLIENT_DIR, 'src', name)) };
 }
 
 async function hashFolder(folder: string): Promise<string> {

@@ -1,5 +1,6 @@
 /** Every example of the descriptions is sent to the running APIs; every answer is a documented success of the described shape. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { analyticsOperations, analyticsPublicOperations } from '../../api/analytics/api.ts';
 import { cabinetOperations, cabinetPublicOperations } from '../../api/cabinet/api.ts';
 import { contentOperations, contentPublicOperations } from '../../api/content/api.ts';
 import type { AnyOperation } from '../../api/http/operation.ts';
@@ -20,11 +21,12 @@ afterAll(async () => {
   await database?.drop();
 });
 
-type ApiName = 'content' | 'cabinet';
+type ApiName = 'content' | 'analytics' | 'cabinet';
 
 const named = (name: ApiName, operations: readonly AnyOperation[]) => operations.map((operation) => [operation.operationId, name, operation] as const);
 const ALL = [
   ...named('content', contentOperations), ...named('content', contentPublicOperations),
+  ...named('analytics', analyticsOperations), ...named('analytics', analyticsPublicOperations),
   ...named('cabinet', cabinetOperations), ...named('cabinet', cabinetPublicOperations),
 ];
 
@@ -96,7 +98,7 @@ describe('each query parameter of', () => {
 describe('the examples', () => {
   it('are those of every described operation', () => {
     const described = api.server.mounts.flatMap((mount) => mount.routes.map(({ method, path }) => `${mount.basePath} ${method} ${path}`));
-    const base = { content: '/content/api/v1', cabinet: '/cabinet/api' };
+    const base = { content: '/content/api/v1', analytics: '/analytics/api/v1', cabinet: '/cabinet/api' };
     expect(ALL.map(([, name, { method, path }]) => `${base[name]} ${method} ${path}`).toSorted()).toEqual(described.toSorted());
   });
 

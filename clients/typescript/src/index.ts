@@ -1,4 +1,6 @@
 /** Clients of Attune's APIs. Every method is one operation; its types are those of the running service. */
+import { createClient as createAnalytics } from './analytics/client/index.ts';
+import { AttuneAnalytics } from './analytics/sdk.gen.ts';
 import { createClient as createCabinet } from './cabinet/client/index.ts';
 import { AttuneCabinet } from './cabinet/sdk.gen.ts';
 import { createClient as createContent } from './content/client/index.ts';
@@ -7,16 +9,18 @@ import { AttuneError } from './error.ts';
 import { retrying } from './retry.ts';
 
 export { AttuneError, type ErrorDetail } from './error.ts';
-export type { AttuneCabinet, AttuneContent };
+export type { AttuneAnalytics, AttuneCabinet, AttuneContent };
 /** Types of the content API's requests and answers: `content.ItemDetail`. */
 export type * as content from './content/types.gen.ts';
+/** Types of the analytics API's requests and answers: `analytics.OrderIn`. */
+export type * as analytics from './analytics/types.gen.ts';
 /** Types of the cabinet's requests and answers: `cabinet.Project`. */
 export type * as cabinet from './cabinet/types.gen.ts';
 
 export interface ClientOptions {
-  /** `https://attune.example.com/content/api/v1` or `https://attune.example.com/cabinet/api`. */
+  /** `https://attune.example.com/content/api/v1`, `https://attune.example.com/analytics/api/v1` or `https://attune.example.com/cabinet/api`. */
   baseUrl: string;
-  /** A project key `ck_…` for the content API, a personal token `at_…` for the cabinet. */
+  /** A project key `ck_…` for the content API, a site key `ak_…` for the analytics API, a personal token `at_…` for the cabinet. */
   key: string;
   fetch?: typeof globalThis.fetch;
   /** Ends every request of this client. */
@@ -25,14 +29,21 @@ export interface ClientOptions {
   retryPausesMs?: readonly number[];
 }
 
-/** As the API's document advises. Its requests are safe to repeat: ids make doubles harmless. */
-const CONTENT_RETRY_PAUSES_MS = [1000, 5000, 30_000];
+/** As the documents of the two APIs advise. Their requests are safe to repeat: ids make doubles harmless. */
+const RETRY_PAUSES_MS = [1000, 5000, 30_000];
 
 /** @returns the content API; its methods reject with {@link AttuneError} for any answer other than 2xx */
 export function createContentClient(options: ClientOptions): AttuneContent {
-  const client = createContent(configOf(options, CONTENT_RETRY_PAUSES_MS));
+  const client = createContent(configOf(options, RETRY_PAUSES_MS));
   client.interceptors.error.use(toError);
   return new AttuneContent({ client });
+}
+
+/** @returns the analytics API; its methods reject with {@link AttuneError} for any answer other than 2xx */
+export function createAnalyticsClient(options: ClientOptions): AttuneAnalytics {
+  const client = createAnalytics(configOf(options, RETRY_PAUSES_MS));
+  client.interceptors.error.use(toError);
+  return new AttuneAnalytics({ client });
 }
 
 /**

@@ -1,5 +1,6 @@
 /** A project with one of each thing, in which every example of the descriptions finds what it needs. */
 import type { TestDatabase } from '../../support/database.ts';
+import { addVisit, addVisitor } from '../../support/siteFacts.ts';
 import { recordEvent } from '../../support/webhooks.ts';
 import { clientOf, createTestProject, createTestToken, type Client, type TestApi, type TestProject } from './testApi.ts';
 import { createTestUser, openBrowser, PASSWORD, type Person } from './people.ts';
@@ -10,6 +11,7 @@ export interface World {
   project: TestProject;
   content: Client;
   cabinet: Client;
+  analytics: Client;
   /** Values of path parameters, by the beginning of the path where the same name means different things. */
   paths: Record<string, string>;
   user: Person;
@@ -18,6 +20,8 @@ export interface World {
 /** What the examples of the content API name. */
 const ITEM_ID = 'lesson-42';
 const USER_ID = 'user-7';
+/** What those of the analytics API name: a visitor with a visit, logged in as the user above. */
+export const VISITOR_ID = '6f1c2a7e-0b5d-4c55-9d0e-8a3f2b1c4d5e';
 
 /** Everything by the APIs themselves, but what only workers make. */
 export async function createWorld(api: TestApi, database: TestDatabase): Promise<World> {
@@ -42,8 +46,11 @@ export async function createWorld(api: TestApi, database: TestDatabase): Promise
   const site = await made(cabinet('POST', '/sites', { title: 'Магазин', hosts: ['*'], timezone: 'Europe/Moscow', currency: 'RUB' }));
   const siteKey = await made(cabinet('POST', `/sites/${site['id']}/keys`, { name: 'Сервер' }));
   await made(cabinet('PUT', `/sites/${site['id']}/goals/open`, { title: 'Открытие', type: 'js' }));
+  await made(cabinet('PUT', `/sites/${site['id']}/goals/lead`, { title: 'Заявка', type: 'js' }));
+  await addVisitor(database.pool, String(site['id']), { visitorId: VISITOR_ID, userId: USER_ID });
+  await addVisit(database.pool, String(site['id']), VISITOR_ID, new Date('2026-11-20T08:30:00Z'));
   return {
-    api, database, project, content, cabinet, user,
+    api, database, project, content, cabinet, analytics: clientOf(api.analytics, String(siteKey['key'])), user,
     paths: {
       '/items/{id}': ITEM_ID,
       '/projects/{id}': project.id,
@@ -60,6 +67,7 @@ export async function createWorld(api: TestApi, database: TestDatabase): Promise
       '{code}': 'open',
       '{name}': 'level',
       '{item}': ITEM_ID,
+      '{visitor_id}': VISITOR_ID,
     },
   };
 }

@@ -1,9 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AttuneError, createCabinetClient, createContentClient } from '../../../clients/typescript/src/index.ts';
+import { AttuneError, createAnalyticsClient, createCabinetClient, createContentClient } from '../../../clients/typescript/src/index.ts';
 import { createTestProject, createTestToken, startTestApi, type TestApi, type TestProject } from '../../api/support/testApi.ts';
+import { createTestGoal, createTestSite } from '../../api/support/testSite.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { addVisitorWithVisit } from '../../support/siteFacts.ts';
 
 let database: TestDatabase;
 let api: TestApi;
@@ -45,6 +47,20 @@ describe('the client of the content API', () => {
     const client = createContentClient({ baseUrl: 'http://127.0.0.1:1/content/api/v1', key: project.key, retryPausesMs: [] });
     const error = await client.getHealth().catch((reason: unknown) => reason);
     expect(error).toMatchObject({ name: 'TypeError', message: 'fetch failed' });
+  });
+});
+
+describe('the client of the analytics API', () => {
+  it('sends conversions and orders, and hears what became of each', async () => {
+    const site = await createTestSite(api.pool);
+    await createTestGoal(api.pool, site.id, 'lead');
+    const { visitorId } = await addVisitorWithVisit(api.pool, site.id);
+    const client = createAnalyticsClient({ baseUrl: api.analytics, key: site.key });
+    const { data } = await client.postConversions({ body: { conversions: [{ id: 'c-1', goal: 'lead', visitor_id: visitorId }, { id: 'c-2', goal: 'none', visitor_id: visitorId }] } });
+    expect(data).toEqual({ accepted: 1, duplicates: 0, rejected: [{ index: 1, code: 'unknown_goal' }] });
+    const orders = [{ transaction_id: 'A-1', visitor_id: visitorId, revenue: 10, products: [{ name: 'Tea', price: 5, qty: 2 }] }];
+    expect((await client.postOrders({ body: { orders } })).data.accepted).toBe(1);
+    await expect(client.postOrders({ body: { orders: [{ transaction_id: '', visitor_id: visitorId }] } })).rejects.toMatchObject({ status: 422, details: [{ field: 'orders[0].transaction_id', code: 'invalid_value' }] });
   });
 });
 

@@ -1,0 +1,169 @@
+// Generated from the OpenAPI description by `npm run client:generate`. Do not edit.
+
+import { client } from './client.gen.ts';
+import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client/index.ts';
+import type { GetDescriptionData, GetDescriptionErrors, GetDescriptionResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetNetworkData, GetNetworkErrors, GetNetworkResponses, GetVisitorData, GetVisitorErrors, GetVisitorResponses, PostConversionsData, PostConversionsErrors, PostConversionsResponses, PostOrdersData, PostOrdersErrors, PostOrdersResponses, PostUsersData, PostUsersErrors, PostUsersResponses, PostVisitorAttributesData, PostVisitorAttributesErrors, PostVisitorAttributesResponses } from './types.gen.ts';
+
+export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
+    /**
+     * You can provide a client instance returned by `createClient()` instead of
+     * individual options. This might be also useful if you want to implement a
+     * custom client.
+     */
+    client?: Client;
+    /**
+     * You can pass arbitrary values through the `meta` object. This can be
+     * used to access values that aren't defined as part of the SDK function.
+     */
+    meta?: keyof ClientMeta extends never ? Record<string, unknown> : ClientMeta;
+};
+
+class HeyApiClient {
+    protected client: Client;
+    
+    constructor(args?: {
+        client?: Client;
+    }) {
+        this.client = args?.client ?? client;
+    }
+}
+
+class HeyApiRegistry<T> {
+    private readonly defaultKey = 'default';
+    
+    private readonly instances: Map<string, T> = new Map();
+    
+    get(key?: string): T {
+        const instance = this.instances.get(key ?? this.defaultKey);
+        if (!instance) {
+            throw new Error(`No SDK client found. Create one with "new AttuneAnalytics()" to fix this error.`);
+        }
+        return instance;
+    }
+    
+    set(value: T, key?: string): void {
+        this.instances.set(key ?? this.defaultKey, value);
+    }
+}
+
+export class AttuneAnalytics extends HeyApiClient {
+    public static readonly __registry: HeyApiRegistry<AttuneAnalytics> = new HeyApiRegistry<AttuneAnalytics>();
+    
+    constructor(args?: {
+        client?: Client;
+        key?: string;
+    }) {
+        super(args);
+        AttuneAnalytics.__registry.set(this, args?.key);
+    }
+    
+    /**
+     * Send conversions of js goals
+     *
+     * Up to 1000. Each is attributed to the last visit that started at or before it, not over 90 days earlier. Rejected ones are listed and do not stop the others: unknown_goal, the site has no enabled js goal of that code; unknown_visitor; too_old, there is no such visit. A batch may be sent again.
+     */
+    public postConversions<ThrowOnError extends boolean = true>(options: Options<PostConversionsData, ThrowOnError>): RequestResult<PostConversionsResponses, PostConversionsErrors, ThrowOnError> {
+        return (options.client ?? this.client).post<PostConversionsResponses, PostConversionsErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/conversions',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Send orders and refunds
+     *
+     * Up to 500. Attributed as conversions are; a refund is of the visit of its purchase, and reduces revenue and orders of the period in which its request arrives. Rejected ones are listed and do not stop the others: unknown_visitor; too_old, there is no visit within 90 days; invalid_products. A batch may be sent again.
+     */
+    public postOrders<ThrowOnError extends boolean = true>(options: Options<PostOrdersData, ThrowOnError>): RequestResult<PostOrdersResponses, PostOrdersErrors, ThrowOnError> {
+        return (options.client ?? this.client).post<PostOrdersResponses, PostOrdersErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/orders',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Change or read attributes of visitors
+     *
+     * Up to 100. Fields that are sent replace what the site sent before, the others stay; what users told themselves goes before it. An element with an identifier alone reads. The answer has what holds now. unknown_visitor: there is no such visitor, user or fingerprint; pii_not_allowed: params have a personal-data key.
+     */
+    public postVisitorAttributes<ThrowOnError extends boolean = true>(options: Options<PostVisitorAttributesData, ThrowOnError>): RequestResult<PostVisitorAttributesResponses, PostVisitorAttributesErrors, ThrowOnError> {
+        return (options.client ?? this.client).post<PostVisitorAttributesResponses, PostVisitorAttributesErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/visitors/attributes',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Read a visitor
+     *
+     * Attributes are those of the user that the visitor is linked to, if there is one.
+     */
+    public getVisitor<ThrowOnError extends boolean = true>(options: Options<GetVisitorData, ThrowOnError>): RequestResult<GetVisitorResponses, GetVisitorErrors, ThrowOnError> {
+        return (options.client ?? this.client).get<GetVisitorResponses, GetVisitorErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/visitors/{visitor_id}',
+            ...options
+        });
+    }
+    
+    /**
+     * Read the network settings of the site
+     *
+     * Sites of one installation that take part share attributes of the same person, found by hashes of e-mail or phone.
+     */
+    public getNetwork<ThrowOnError extends boolean = true>(options?: Options<GetNetworkData, ThrowOnError>): RequestResult<GetNetworkResponses, GetNetworkErrors, ThrowOnError> {
+        return (options?.client ?? this.client).get<GetNetworkResponses, GetNetworkErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/network',
+            ...options
+        });
+    }
+    
+    /**
+     * Send what the site knows of its users
+     *
+     * Up to 500 records. An error of form in any record rejects the whole request. A record whose params have a personal-data key at any depth (email, phone, name, first_name, last_name, middle_name, address, birth_date, passport) is not stored: pii_not_allowed. A batch may be sent again.
+     */
+    public postUsers<ThrowOnError extends boolean = true>(options: Options<PostUsersData, ThrowOnError>): RequestResult<PostUsersResponses, PostUsersErrors, ThrowOnError> {
+        return (options.client ?? this.client).post<PostUsersResponses, PostUsersErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/users',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * State of the service
+     *
+     * degraded: the database is away, or hits wait too long before they count.
+     */
+    public getHealth<ThrowOnError extends boolean = true>(options?: Options<GetHealthData, ThrowOnError>): RequestResult<GetHealthResponses, GetHealthErrors, ThrowOnError> {
+        return (options?.client ?? this.client).get<GetHealthResponses, GetHealthErrors, ThrowOnError>({ url: '/health', ...options });
+    }
+    
+    /**
+     * Description of this API, OpenAPI 3.1
+     */
+    public getDescription<ThrowOnError extends boolean = true>(options?: Options<GetDescriptionData, ThrowOnError>): RequestResult<GetDescriptionResponses, GetDescriptionErrors, ThrowOnError> {
+        return (options?.client ?? this.client).get<GetDescriptionResponses, GetDescriptionErrors, ThrowOnError>({ url: '/openapi.json', ...options });
+    }
+}

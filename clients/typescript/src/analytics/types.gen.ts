@@ -1,0 +1,759 @@
+// Generated from the OpenAPI description by `npm run client:generate`. Do not edit.
+
+export type ClientOptions = {
+    baseUrl: `${string}://${string}/analytics/api/v1` | (string & {});
+};
+
+export type ConversionIn = unknown & {
+    /**
+     * Of the conversion, printable ASCII, unique within the site; a repeat counts once
+     */
+    id: string;
+    /**
+     * Code of an enabled goal of the type js
+     */
+    goal: string;
+    /**
+     * Visitor: the value of the cookie _svc_a, a UUID
+     */
+    visitor_id?: string;
+    /**
+     * Id of the user on the site
+     */
+    user_id?: string;
+    /**
+     * By default the time of receipt, which also stands for a time in the future
+     */
+    occurred_at?: string;
+    /**
+     * Beats the amount of the goal; in the currency of the site
+     */
+    value?: number;
+};
+
+export type ConversionsRequest = {
+    conversions: Array<ConversionIn>;
+};
+
+/**
+ * accepted + duplicates + the number of rejected = the number sent
+ */
+export type ConversionsResponse = {
+    /**
+     * Records newly accepted
+     */
+    accepted: number;
+    /**
+     * Records that were counted already
+     */
+    duplicates: number;
+    rejected: Array<{
+        /**
+         * Place of the record in the batch, from 0
+         */
+        index: number;
+        code: 'unknown_goal' | 'unknown_visitor' | 'too_old';
+    }>;
+};
+
+export type Product = unknown & {
+    id?: string;
+    name?: string;
+    /**
+     * Levels separated by /
+     */
+    category?: string;
+    brand?: string;
+    variant?: string;
+    /**
+     * Of one piece
+     */
+    price?: number;
+    qty?: number;
+};
+
+export type OrderIn = unknown & {
+    /**
+     * Of the order; a purchase counts once, whether the tag or this API sends it, and so does its refund
+     */
+    transaction_id: string;
+    /**
+     * Visitor: the value of the cookie _svc_a, a UUID
+     */
+    visitor_id?: string;
+    /**
+     * Id of the user on the site
+     */
+    user_id?: string;
+    /**
+     * By default the time of receipt, which also stands for a time in the future
+     */
+    occurred_at?: string;
+    status?: 'purchased' | 'refunded';
+    /**
+     * ISO 4217; by default that of the site, of a refund that of its purchase
+     */
+    currency?: string;
+    /**
+     * Of the order; of a refund what is paid back, by default all
+     */
+    revenue?: number;
+    /**
+     * An error in it rejects the order: invalid_products
+     */
+    products?: Array<Product>;
+};
+
+export type OrdersRequest = {
+    orders: Array<OrderIn>;
+};
+
+/**
+ * accepted + duplicates + the number of rejected = the number sent
+ */
+export type OrdersResponse = {
+    /**
+     * Records newly accepted
+     */
+    accepted: number;
+    /**
+     * Records that were counted already
+     */
+    duplicates: number;
+    rejected: Array<{
+        /**
+         * Place of the record in the batch, from 0
+         */
+        index: number;
+        code: 'unknown_visitor' | 'too_old' | 'invalid_products';
+    }>;
+};
+
+/**
+ * Replaced as a whole. A city implies its region and country, a region its country
+ */
+export type Geo = {
+    /**
+     * ISO 3166-1 alpha-2
+     */
+    country?: 'AD' | 'AE' | 'AF' | 'AG' | 'AI' | 'AL' | 'AM' | 'AO' | 'AQ' | 'AR' | 'AS' | 'AT' | 'AU' | 'AW' | 'AX' | 'AZ' | 'BA' | 'BB' | 'BD' | 'BE' | 'BF' | 'BG' | 'BH' | 'BI' | 'BJ' | 'BL' | 'BM' | 'BN' | 'BO' | 'BQ' | 'BR' | 'BS' | 'BT' | 'BV' | 'BW' | 'BY' | 'BZ' | 'CA' | 'CC' | 'CD' | 'CF' | 'CG' | 'CH' | 'CI' | 'CK' | 'CL' | 'CM' | 'CN' | 'CO' | 'CR' | 'CU' | 'CV' | 'CW' | 'CX' | 'CY' | 'CZ' | 'DE' | 'DJ' | 'DK' | 'DM' | 'DO' | 'DZ' | 'EC' | 'EE' | 'EG' | 'EH' | 'ER' | 'ES' | 'ET' | 'FI' | 'FJ' | 'FK' | 'FM' | 'FO' | 'FR' | 'GA' | 'GB' | 'GD' | 'GE' | 'GF' | 'GG' | 'GH' | 'GI' | 'GL' | 'GM' | 'GN' | 'GP' | 'GQ' | 'GR' | 'GS' | 'GT' | 'GU' | 'GW' | 'GY' | 'HK' | 'HM' | 'HN' | 'HR' | 'HT' | 'HU' | 'ID' | 'IE' | 'IL' | 'IM' | 'IN' | 'IO' | 'IQ' | 'IR' | 'IS' | 'IT' | 'JE' | 'JM' | 'JO' | 'JP' | 'KE' | 'KG' | 'KH' | 'KI' | 'KM' | 'KN' | 'KP' | 'KR' | 'KW' | 'KY' | 'KZ' | 'LA' | 'LB' | 'LC' | 'LI' | 'LK' | 'LR' | 'LS' | 'LT' | 'LU' | 'LV' | 'LY' | 'MA' | 'MC' | 'MD' | 'ME' | 'MF' | 'MG' | 'MH' | 'MK' | 'ML' | 'MM' | 'MN' | 'MO' | 'MP' | 'MQ' | 'MR' | 'MS' | 'MT' | 'MU' | 'MV' | 'MW' | 'MX' | 'MY' | 'MZ' | 'NA' | 'NC' | 'NE' | 'NF' | 'NG' | 'NI' | 'NL' | 'NO' | 'NP' | 'NR' | 'NU' | 'NZ' | 'OM' | 'PA' | 'PE' | 'PF' | 'PG' | 'PH' | 'PK' | 'PL' | 'PM' | 'PN' | 'PR' | 'PS' | 'PT' | 'PW' | 'PY' | 'QA' | 'RE' | 'RO' | 'RS' | 'RU' | 'RW' | 'SA' | 'SB' | 'SC' | 'SD' | 'SE' | 'SG' | 'SH' | 'SI' | 'SJ' | 'SK' | 'SL' | 'SM' | 'SN' | 'SO' | 'SR' | 'SS' | 'ST' | 'SV' | 'SX' | 'SY' | 'SZ' | 'TC' | 'TD' | 'TF' | 'TG' | 'TH' | 'TJ' | 'TK' | 'TL' | 'TM' | 'TN' | 'TO' | 'TR' | 'TT' | 'TV' | 'TW' | 'TZ' | 'UA' | 'UG' | 'UM' | 'US' | 'UY' | 'UZ' | 'VA' | 'VC' | 'VE' | 'VG' | 'VI' | 'VN' | 'VU' | 'WF' | 'WS' | 'YE' | 'YT' | 'ZA' | 'ZM' | 'ZW';
+    /**
+     * ISO 3166-2
+     */
+    region?: 'RU-AD' | 'RU-AL' | 'RU-BA' | 'RU-BU' | 'RU-CE' | 'RU-CU' | 'RU-DA' | 'RU-IN' | 'RU-KB' | 'RU-KL' | 'RU-KC' | 'RU-KR' | 'RU-KK' | 'RU-KO' | 'RU-ME' | 'RU-MO' | 'RU-SA' | 'RU-SE' | 'RU-TA' | 'RU-TY' | 'RU-UD' | 'RU-ALT' | 'RU-KAM' | 'RU-KHA' | 'RU-KDA' | 'RU-KYA' | 'RU-PER' | 'RU-PRI' | 'RU-STA' | 'RU-ZAB' | 'RU-AMU' | 'RU-ARK' | 'RU-AST' | 'RU-BEL' | 'RU-BRY' | 'RU-CHE' | 'RU-IRK' | 'RU-IVA' | 'RU-KGD' | 'RU-KLU' | 'RU-KEM' | 'RU-KIR' | 'RU-KOS' | 'RU-KGN' | 'RU-KRS' | 'RU-LEN' | 'RU-LIP' | 'RU-MAG' | 'RU-MOS' | 'RU-MUR' | 'RU-NIZ' | 'RU-NGR' | 'RU-NVS' | 'RU-OMS' | 'RU-ORE' | 'RU-ORL' | 'RU-PNZ' | 'RU-PSK' | 'RU-ROS' | 'RU-RYA' | 'RU-SAK' | 'RU-SAM' | 'RU-SAR' | 'RU-SMO' | 'RU-SVE' | 'RU-TAM' | 'RU-TOM' | 'RU-TUL' | 'RU-TVE' | 'RU-TYU' | 'RU-ULY' | 'RU-VLA' | 'RU-VGG' | 'RU-VLG' | 'RU-VOR' | 'RU-YAR' | 'RU-MOW' | 'RU-SPE' | 'RU-YEV' | 'RU-CHU' | 'RU-KHM' | 'RU-NEN' | 'RU-YAN' | 'BY-HM' | 'BY-MI' | 'BY-BR' | 'BY-HO' | 'BY-HR' | 'BY-MA' | 'BY-VI' | 'KZ-75' | 'KZ-71' | 'KZ-79' | 'KZ-10' | 'KZ-11' | 'KZ-15' | 'KZ-19' | 'KZ-23' | 'KZ-63' | 'KZ-31' | 'KZ-33' | 'KZ-35' | 'KZ-39' | 'KZ-43' | 'KZ-47' | 'KZ-55' | 'KZ-59' | 'KZ-61' | 'KZ-62' | 'KZ-27';
+    /**
+     * Id of a city, or its name
+     */
+    city?: string;
+};
+
+export type Company = {
+    type?: 'self_employed' | 'sole_proprietor' | 'small_company' | 'medium_company' | 'large_company' | 'state_company' | 'government' | 'budget_institution' | 'non_profit';
+    industry?: 'agriculture' | 'forestry' | 'mining' | 'oil_gas' | 'energy' | 'metallurgy' | 'chemistry' | 'machinery' | 'automotive' | 'electronics' | 'food_production' | 'light_industry' | 'construction' | 'real_estate' | 'wholesale' | 'retail' | 'ecommerce' | 'transport' | 'logistics' | 'hospitality' | 'tourism' | 'it' | 'telecom' | 'media' | 'marketing' | 'finance' | 'insurance' | 'consulting' | 'legal' | 'accounting' | 'staffing' | 'design' | 'science' | 'education' | 'health' | 'pharma' | 'beauty' | 'sport' | 'culture' | 'entertainment' | 'household_services' | 'security' | 'utilities' | 'waste' | 'public_administration' | 'defence' | 'non_profit' | 'other';
+    /**
+     * ISO 3166-2, or a country where its regions are not known
+     */
+    region?: 'RU-AD' | 'RU-AL' | 'RU-BA' | 'RU-BU' | 'RU-CE' | 'RU-CU' | 'RU-DA' | 'RU-IN' | 'RU-KB' | 'RU-KL' | 'RU-KC' | 'RU-KR' | 'RU-KK' | 'RU-KO' | 'RU-ME' | 'RU-MO' | 'RU-SA' | 'RU-SE' | 'RU-TA' | 'RU-TY' | 'RU-UD' | 'RU-ALT' | 'RU-KAM' | 'RU-KHA' | 'RU-KDA' | 'RU-KYA' | 'RU-PER' | 'RU-PRI' | 'RU-STA' | 'RU-ZAB' | 'RU-AMU' | 'RU-ARK' | 'RU-AST' | 'RU-BEL' | 'RU-BRY' | 'RU-CHE' | 'RU-IRK' | 'RU-IVA' | 'RU-KGD' | 'RU-KLU' | 'RU-KEM' | 'RU-KIR' | 'RU-KOS' | 'RU-KGN' | 'RU-KRS' | 'RU-LEN' | 'RU-LIP' | 'RU-MAG' | 'RU-MOS' | 'RU-MUR' | 'RU-NIZ' | 'RU-NGR' | 'RU-NVS' | 'RU-OMS' | 'RU-ORE' | 'RU-ORL' | 'RU-PNZ' | 'RU-PSK' | 'RU-ROS' | 'RU-RYA' | 'RU-SAK' | 'RU-SAM' | 'RU-SAR' | 'RU-SMO' | 'RU-SVE' | 'RU-TAM' | 'RU-TOM' | 'RU-TUL' | 'RU-TVE' | 'RU-TYU' | 'RU-ULY' | 'RU-VLA' | 'RU-VGG' | 'RU-VLG' | 'RU-VOR' | 'RU-YAR' | 'RU-MOW' | 'RU-SPE' | 'RU-YEV' | 'RU-CHU' | 'RU-KHM' | 'RU-NEN' | 'RU-YAN' | 'BY-HM' | 'BY-MI' | 'BY-BR' | 'BY-HO' | 'BY-HR' | 'BY-MA' | 'BY-VI' | 'KZ-75' | 'KZ-71' | 'KZ-79' | 'KZ-10' | 'KZ-11' | 'KZ-15' | 'KZ-19' | 'KZ-23' | 'KZ-63' | 'KZ-31' | 'KZ-33' | 'KZ-35' | 'KZ-39' | 'KZ-43' | 'KZ-47' | 'KZ-55' | 'KZ-59' | 'KZ-61' | 'KZ-62' | 'KZ-27' | 'AD' | 'AE' | 'AF' | 'AG' | 'AI' | 'AL' | 'AM' | 'AO' | 'AQ' | 'AR' | 'AS' | 'AT' | 'AU' | 'AW' | 'AX' | 'AZ' | 'BA' | 'BB' | 'BD' | 'BE' | 'BF' | 'BG' | 'BH' | 'BI' | 'BJ' | 'BL' | 'BM' | 'BN' | 'BO' | 'BQ' | 'BR' | 'BS' | 'BT' | 'BV' | 'BW' | 'BY' | 'BZ' | 'CA' | 'CC' | 'CD' | 'CF' | 'CG' | 'CH' | 'CI' | 'CK' | 'CL' | 'CM' | 'CN' | 'CO' | 'CR' | 'CU' | 'CV' | 'CW' | 'CX' | 'CY' | 'CZ' | 'DE' | 'DJ' | 'DK' | 'DM' | 'DO' | 'DZ' | 'EC' | 'EE' | 'EG' | 'EH' | 'ER' | 'ES' | 'ET' | 'FI' | 'FJ' | 'FK' | 'FM' | 'FO' | 'FR' | 'GA' | 'GB' | 'GD' | 'GE' | 'GF' | 'GG' | 'GH' | 'GI' | 'GL' | 'GM' | 'GN' | 'GP' | 'GQ' | 'GR' | 'GS' | 'GT' | 'GU' | 'GW' | 'GY' | 'HK' | 'HM' | 'HN' | 'HR' | 'HT' | 'HU' | 'ID' | 'IE' | 'IL' | 'IM' | 'IN' | 'IO' | 'IQ' | 'IR' | 'IS' | 'IT' | 'JE' | 'JM' | 'JO' | 'JP' | 'KE' | 'KG' | 'KH' | 'KI' | 'KM' | 'KN' | 'KP' | 'KR' | 'KW' | 'KY' | 'KZ' | 'LA' | 'LB' | 'LC' | 'LI' | 'LK' | 'LR' | 'LS' | 'LT' | 'LU' | 'LV' | 'LY' | 'MA' | 'MC' | 'MD' | 'ME' | 'MF' | 'MG' | 'MH' | 'MK' | 'ML' | 'MM' | 'MN' | 'MO' | 'MP' | 'MQ' | 'MR' | 'MS' | 'MT' | 'MU' | 'MV' | 'MW' | 'MX' | 'MY' | 'MZ' | 'NA' | 'NC' | 'NE' | 'NF' | 'NG' | 'NI' | 'NL' | 'NO' | 'NP' | 'NR' | 'NU' | 'NZ' | 'OM' | 'PA' | 'PE' | 'PF' | 'PG' | 'PH' | 'PK' | 'PL' | 'PM' | 'PN' | 'PR' | 'PS' | 'PT' | 'PW' | 'PY' | 'QA' | 'RE' | 'RO' | 'RS' | 'RU' | 'RW' | 'SA' | 'SB' | 'SC' | 'SD' | 'SE' | 'SG' | 'SH' | 'SI' | 'SJ' | 'SK' | 'SL' | 'SM' | 'SN' | 'SO' | 'SR' | 'SS' | 'ST' | 'SV' | 'SX' | 'SY' | 'SZ' | 'TC' | 'TD' | 'TF' | 'TG' | 'TH' | 'TJ' | 'TK' | 'TL' | 'TM' | 'TN' | 'TO' | 'TR' | 'TT' | 'TV' | 'TW' | 'TZ' | 'UA' | 'UG' | 'UM' | 'US' | 'UY' | 'UZ' | 'VA' | 'VC' | 'VE' | 'VG' | 'VI' | 'VN' | 'VU' | 'WF' | 'WS' | 'YE' | 'YT' | 'ZA' | 'ZM' | 'ZW';
+};
+
+export type VisitorIn = unknown & {
+    /**
+     * Visitor: the value of the cookie _svc_a, a UUID
+     */
+    visitor_id?: string;
+    /**
+     * Id of the user on the site
+     */
+    user_id?: string;
+    /**
+     * Device id of a fingerprint service; counts only if that service is connected to the site
+     */
+    fingerprint_uuid?: string;
+    gender?: 'male' | 'female';
+    age_group?: '0-17' | '18-24' | '25-34' | '35-44' | '45-54' | '55-64' | '65+';
+    geo?: Geo;
+    /**
+     * Ages in full years; an empty list: no children
+     */
+    children?: Array<number>;
+    /**
+     * Where the ages are not known; children wins
+     */
+    has_children?: boolean;
+    company?: Company;
+    /**
+     * Ids of topics or free texts in Russian or English, which are matched to topics; each is strengthened whenever it is sent
+     */
+    interests?: Array<string>;
+    /**
+     * Ids of purchase categories; replaced as a whole
+     */
+    purchase_categories?: Array<'electronics' | 'smartphones' | 'computers' | 'tablets' | 'computer-parts' | 'tv-video' | 'audio' | 'photo' | 'wearables' | 'consoles' | 'software' | 'smart-home' | 'appliances' | 'large-appliances' | 'kitchen-appliances' | 'home-care-appliances' | 'climate-appliances' | 'beauty-appliances' | 'clothing' | 'womens-clothing' | 'mens-clothing' | 'childrens-clothing' | 'underwear' | 'sportswear' | 'workwear' | 'shoes' | 'womens-shoes' | 'mens-shoes' | 'childrens-shoes' | 'accessories' | 'bags' | 'jewellery' | 'watches' | 'glasses' | 'beauty' | 'makeup' | 'skin-care' | 'hair-care' | 'perfume' | 'hygiene' | 'pharmacy' | 'medicines' | 'supplements' | 'medical-devices' | 'optics' | 'food' | 'groceries' | 'fresh-food' | 'frozen-food' | 'sweets' | 'soft-drinks' | 'tea-coffee' | 'healthy-food' | 'ready-meals' | 'alcohol' | 'tobacco' | 'household' | 'furniture' | 'kitchenware' | 'home-textiles' | 'lighting' | 'decor' | 'household-chemicals' | 'storage' | 'renovation' | 'building-materials' | 'tools' | 'plumbing' | 'electrical' | 'doors-windows' | 'finishing' | 'garden' | 'plants' | 'garden-tools' | 'garden-furniture' | 'outdoor-cooking' | 'flowers' | 'children' | 'baby-food' | 'diapers' | 'prams' | 'toys' | 'childrens-furniture' | 'school' | 'pets' | 'pet-food' | 'pet-care' | 'pet-medicines' | 'auto' | 'car-parts' | 'tyres' | 'car-care' | 'car-electronics' | 'cars' | 'motorcycles' | 'sport' | 'fitness-equipment' | 'bicycles' | 'winter-sports' | 'tourism' | 'fishing-hunting' | 'sports-nutrition' | 'books' | 'fiction' | 'nonfiction' | 'childrens-books' | 'textbooks' | 'e-books' | 'hobby' | 'crafts' | 'art-supplies' | 'musical-instruments' | 'collectibles' | 'board-games' | 'gifts' | 'gift-cards' | 'party' | 'office' | 'stationery' | 'office-equipment' | 'office-furniture' | 'travel' | 'flights' | 'rail-tickets' | 'hotels' | 'tours' | 'car-rental' | 'entertainment' | 'concerts' | 'theatre' | 'cinema' | 'museums' | 'sport-events' | 'media-subscriptions' | 'services' | 'courses' | 'medical-services' | 'beauty-services' | 'fitness-services' | 'home-services' | 'repair-services' | 'legal-services' | 'telecom' | 'delivery' | 'finance' | 'insurance' | 'loans' | 'mortgages' | 'cards-accounts' | 'investments' | 'property' | 'housing-purchase' | 'housing-rental' | 'commercial-property' | 'industrial' | 'machinery' | 'raw-materials' | 'packaging' | 'special-vehicles' | 'adult' | 'religious'>;
+    price_segment?: 'economy' | 'middle' | 'premium';
+    /**
+     * Up to 4 KB of anything but personal data; replaced as a whole, a param of null is left out
+     */
+    params?: {
+        [key: string]: unknown;
+    };
+};
+
+export type VisitorAttributesRequest = {
+    visitors: Array<VisitorIn>;
+};
+
+/**
+ * What is not known is null or empty
+ */
+export type Attributes = {
+    gender: string | null;
+    age_group: string | null;
+    geo: {
+        country: string | null;
+        region: string | null;
+        /**
+         * Id, or the name of a city that the dictionary lacks
+         */
+        city: string | null;
+    };
+    /**
+     * Ages up to 17 as of now; null when they are not known
+     */
+    children: Array<number> | null;
+    has_children: boolean | null;
+    company: {
+        type: string | null;
+        industry: string | null;
+        region: string | null;
+    };
+    /**
+     * The strongest first
+     */
+    interests: Array<{
+        /**
+         * Id of a topic, or a text that none was found for
+         */
+        interest: string;
+        /**
+         * How often it was told
+         */
+        strength: number;
+        source: 'user' | 'site' | 'network';
+    }>;
+    purchase_categories: Array<string>;
+    price_segment: string | null;
+    params: {
+        [key: string]: unknown;
+    };
+    /**
+     * Where what is known comes from: gender, age_group, geo, children, company_type, industry, company_region, price_segment. user before site before network
+     */
+    sources: {
+        [key: string]: 'user' | 'site' | 'network';
+    };
+};
+
+export type VisitorResult = {
+    /**
+     * Place of the element in the batch, from 0
+     */
+    index: number;
+    ok: boolean;
+    /**
+     * Of a user the visitor with the last visit; null when none is linked
+     */
+    visitor_id: string | null;
+    attributes: Attributes | null;
+    error: {
+        code: 'unknown_visitor' | 'pii_not_allowed';
+        message: string;
+    } | null;
+};
+
+export type VisitorAttributesResponse = {
+    results: Array<VisitorResult>;
+};
+
+export type VisitorOut = {
+    visitor_id: string;
+    attributes: Attributes;
+    /**
+     * Null while the first hits are being ingested
+     */
+    first_visit_at: string | null;
+    /**
+     * Start of the last visit
+     */
+    last_visit_at: string | null;
+    visits: number;
+};
+
+export type Network = {
+    /**
+     * Whether the site takes part
+     */
+    enabled: boolean;
+    /**
+     * Whether sensitive topics are passed, to and from sites that pass them too
+     */
+    sensitive_topics: boolean;
+    /**
+     * How many other sites it shares with
+     */
+    sites: number;
+};
+
+/**
+ * Fields that are sent replace what was sent before, the others stay; interests grow stronger
+ */
+export type UserIn = {
+    /**
+     * Id of the user on the site
+     */
+    user_id: string;
+    /**
+     * Kept as a keyed hash only, and never returned
+     */
+    email?: string;
+    /**
+     * Kept as a keyed hash only, and never returned
+     */
+    phone?: string;
+    gender?: 'male' | 'female';
+    /**
+     * In full years; it moves on with time
+     */
+    age?: number;
+    /**
+     * Name in Russian or English
+     */
+    city?: string;
+    /**
+     * Ages in full years; an empty list: no children
+     */
+    children?: Array<number>;
+    /**
+     * Ids of topics or free texts in Russian or English, which are matched to topics; each is strengthened whenever it is sent
+     */
+    interests?: Array<string>;
+    /**
+     * Up to 4 KB of anything but personal data; replaced as a whole, a param of null is left out
+     */
+    params?: {
+        [key: string]: unknown;
+    };
+};
+
+export type UsersRequest = {
+    users: Array<UserIn>;
+};
+
+export type UserResult = {
+    /**
+     * Place of the record in the batch, from 0
+     */
+    index: number;
+    ok: boolean;
+    error: {
+        code: 'pii_not_allowed';
+        message: string;
+    } | null;
+};
+
+export type UsersResponse = {
+    results: Array<UserResult>;
+};
+
+export type HealthResponse = {
+    status: 'ok' | 'degraded';
+};
+
+export type ErrorBody = {
+    error: {
+        code: 'invalid_request' | 'unauthorized' | 'forbidden' | 'not_found' | 'payload_too_large' | 'validation_failed' | 'rate_limited' | 'internal' | 'unavailable';
+        message: string;
+        details?: Array<{
+            field: string;
+            code: string;
+        }>;
+    };
+};
+
+export type PostConversionsData = {
+    body: ConversionsRequest;
+    path?: never;
+    query?: never;
+    url: '/conversions';
+};
+
+export type PostConversionsErrors = {
+    /**
+     * The body is not JSON or of another content type, or a parameter is wrong
+     */
+    400: ErrorBody;
+    /**
+     * No key, a wrong key or a revoked key
+     */
+    401: ErrorBody;
+    /**
+     * The site is blocked or deleted, its owner is blocked, or the request came without https
+     */
+    403: ErrorBody;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: ErrorBody;
+    /**
+     * Fields failed validation; details say which
+     */
+    422: ErrorBody;
+    /**
+     * A rate limit is exceeded
+     */
+    429: ErrorBody;
+    /**
+     * Service error
+     */
+    500: ErrorBody;
+    /**
+     * The service is temporarily unavailable
+     */
+    503: ErrorBody;
+};
+
+export type PostConversionsError = PostConversionsErrors[keyof PostConversionsErrors];
+
+export type PostConversionsResponses = {
+    /**
+     * What became of the records
+     */
+    202: ConversionsResponse;
+};
+
+export type PostConversionsResponse = PostConversionsResponses[keyof PostConversionsResponses];
+
+export type PostOrdersData = {
+    body: OrdersRequest;
+    path?: never;
+    query?: never;
+    url: '/orders';
+};
+
+export type PostOrdersErrors = {
+    /**
+     * The body is not JSON or of another content type, or a parameter is wrong
+     */
+    400: ErrorBody;
+    /**
+     * No key, a wrong key or a revoked key
+     */
+    401: ErrorBody;
+    /**
+     * The site is blocked or deleted, its owner is blocked, or the request came without https
+     */
+    403: ErrorBody;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: ErrorBody;
+    /**
+     * Fields failed validation; details say which
+     */
+    422: ErrorBody;
+    /**
+     * A rate limit is exceeded
+     */
+    429: ErrorBody;
+    /**
+     * Service error
+     */
+    500: ErrorBody;
+    /**
+     * The service is temporarily unavailable
+     */
+    503: ErrorBody;
+};
+
+export type PostOrdersError = PostOrdersErrors[keyof PostOrdersErrors];
+
+export type PostOrdersResponses = {
+    /**
+     * What became of the records
+     */
+    202: OrdersResponse;
+};
+
+export type PostOrdersResponse = PostOrdersResponses[keyof PostOrdersResponses];
+
+export type PostVisitorAttributesData = {
+    body: VisitorAttributesRequest;
+    path?: never;
+    query?: never;
+    url: '/visitors/attributes';
+};
+
+export type PostVisitorAttributesErrors = {
+    /**
+     * The body is not JSON or of another content type, or a parameter is wrong
+     */
+    400: ErrorBody;
+    /**
+     * No key, a wrong key or a revoked key
+     */
+    401: ErrorBody;
+    /**
+     * The site is blocked or deleted, its owner is blocked, or the request came without https
+     */
+    403: ErrorBody;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: ErrorBody;
+    /**
+     * Fields failed validation; details say which
+     */
+    422: ErrorBody;
+    /**
+     * A rate limit is exceeded
+     */
+    429: ErrorBody;
+    /**
+     * Service error
+     */
+    500: ErrorBody;
+    /**
+     * The service is temporarily unavailable
+     */
+    503: ErrorBody;
+};
+
+export type PostVisitorAttributesError = PostVisitorAttributesErrors[keyof PostVisitorAttributesErrors];
+
+export type PostVisitorAttributesResponses = {
+    /**
+     * Results in the order of the request
+     */
+    200: VisitorAttributesResponse;
+};
+
+export type PostVisitorAttributesResponse = PostVisitorAttributesResponses[keyof PostVisitorAttributesResponses];
+
+export type GetVisitorData = {
+    body?: never;
+    path: {
+        /**
+         * Visitor: the value of the cookie _svc_a, a UUID
+         */
+        visitor_id: string;
+    };
+    query?: never;
+    url: '/visitors/{visitor_id}';
+};
+
+export type GetVisitorErrors = {
+    /**
+     * The body is not JSON or of another content type, or a parameter is wrong
+     */
+    400: ErrorBody;
+    /**
+     * No key, a wrong key or a revoked key
+     */
+    401: ErrorBody;
+    /**
+     * The site is blocked or deleted, its owner is blocked, or the request came without https
+     */
+    403: ErrorBody;
+    /**
+     * No such method or object
+     */
+    404: ErrorBody;
+    /**
+     * A rate limit is exceeded
+     */
+    429: ErrorBody;
+    /**
+     * Service error
+     */
+    500: ErrorBody;
+    /**
+     * The service is temporarily unavailable
+     */
+    503: ErrorBody;
+};
+
+export type GetVisitorError = GetVisitorErrors[keyof GetVisitorErrors];
+
+export type GetVisitorResponses = {
+    /**
+     * The visitor
+     */
+    200: VisitorOut;
+};
+
+export type GetVisitorResponse = GetVisitorResponses[keyof GetVisitorResponses];
+
+export type GetNetworkData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/network';
+};
+
+export type GetNetworkErrors = {
+    /**
+     * The body is not JSON or of another content type, or a parameter is wrong
+     */
+    400: ErrorBody;
+    /**
+     * No key, a wrong key or a revoked key
+     */
+    401: ErrorBody;
+    /**
+     * The site is blocked or deleted, its owner is blocked, or the request came without https
+     */
+    403: ErrorBody;
+    /**
+     * A rate limit is exceeded
+     */
+    429: ErrorBody;
+    /**
+     * Service error
+     */
+    500: ErrorBody;
+    /**
+     * The service is temporarily unavailable
+     */
+    503: ErrorBody;
+};
+
+export type GetNetworkError = GetNetworkErrors[keyof GetNetworkErrors];
+
+export type GetNetworkResponses = {
+    /**
+     * Settings
+     */
+    200: Network;
+};
+
+export type GetNetworkResponse = GetNetworkResponses[keyof GetNetworkResponses];
+
+export type PostUsersData = {
+    body: UsersRequest;
+    path?: never;
+    query?: never;
+    url: '/users';
+};
+
+export type PostUsersErrors = {
+    /**
+     * The body is not JSON or of another content type, or a parameter is wrong
+     */
+    400: ErrorBody;
+    /**
+     * No key, a wrong key or a revoked key
+     */
+    401: ErrorBody;
+    /**
+     * The site is blocked or deleted, its owner is blocked, or the request came without https
+     */
+    403: ErrorBody;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: ErrorBody;
+    /**
+     * Fields failed validation; details say which
+     */
+    422: ErrorBody;
+    /**
+     * A rate limit is exceeded
+     */
+    429: ErrorBody;
+    /**
+     * Service error
+     */
+    500: ErrorBody;
+    /**
+     * The service is temporarily unavailable
+     */
+    503: ErrorBody;
+};
+
+export type PostUsersError = PostUsersErrors[keyof PostUsersErrors];
+
+export type PostUsersResponses = {
+    /**
+     * Results in the order of the request
+     */
+    202: UsersResponse;
+};
+
+export type PostUsersResponse = PostUsersResponses[keyof PostUsersResponses];
+
+export type GetHealthData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/health';
+};
+
+export type GetHealthErrors = {
+    /**
+     * The site is blocked or deleted, its owner is blocked, or the request came without https
+     */
+    403: ErrorBody;
+    /**
+     * A rate limit is exceeded
+     */
+    429: ErrorBody;
+    /**
+     * Service error
+     */
+    500: ErrorBody;
+};
+
+export type GetHealthError = GetHealthErrors[keyof GetHealthErrors];
+
+export type GetHealthResponses = {
+    /**
+     * State
+     */
+    200: HealthResponse;
+};
+
+export type GetHealthResponse = GetHealthResponses[keyof GetHealthResponses];
+
+export type GetDescriptionData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/openapi.json';
+};
+
+export type GetDescriptionErrors = {
+    /**
+     * The site is blocked or deleted, its owner is blocked, or the request came without https
+     */
+    403: ErrorBody;
+    /**
+     * A rate limit is exceeded
+     */
+    429: ErrorBody;
+    /**
+     * Service error
+     */
+    500: ErrorBody;
+};
+
+export type GetDescriptionError = GetDescriptionErrors[keyof GetDescriptionErrors];
+
+export type GetDescriptionResponses = {
+    /**
+     * OpenAPI document
+     */
+    200: {
+        [key: string]: unknown;
+    };
+};
+
+export type GetDescriptionResponse = GetDescriptionResponses[keyof GetDescriptionResponses];
