@@ -1,7 +1,8 @@
 /** The activities of the queue `analytics`: upkeep of the lake and of what belongs to it in PostgreSQL. */
 import { Context } from '@temporalio/activity';
 import type pg from 'pg';
-import { RETAINED_ROWS, listUnusualRetention, removeOldRows, type RetainedRows } from '../../db/siteRetention.ts';
+import { removeExpiredRecordings } from '../../db/recordings/remove.ts';
+import { RETAINED_ROWS, listUnusualRetention, removeOldRows } from '../../db/siteRetention.ts';
 import type { Logger } from '../../process/logger.ts';
 import type { Lake } from '../../reports/lake/index.ts';
 import { mergeFiles, removeOldFiles, removeOrphans } from '../../reports/lake/upkeep/files.ts';
@@ -19,6 +20,8 @@ export type AnalyticsActivities = ReturnType<typeof createAnalyticsActivities>;
 
 /** Rows of one statement. */
 const ROWS = 10_000;
+/** Recordings of one transaction, with some hundred chunks each. */
+const RECORDINGS = 200;
 /** Statements of one activity. */
 const CHUNK = 50;
 
@@ -36,8 +39,9 @@ export function createAnalyticsActivities(deps: AnalyticsActivityDeps) {
     /** Some of the rows that PostgreSQL keeps too long; `isDone` when none are left. */
     retainSiteRows: () => runChunk(logger, async () => {
       let rows = 0;
-      for (const kind of RETAINED_ROWS) {
-        const { removed, isDone } = await removeSome(pool, kind);
+      const kinds: [number, () => Promise<number>][] = RETAINED_ROWS.map((kind) => [ROWS, () => removeOldRows(pool, kind, ROWS)]);
+      for (const [size, remove] of [...kinds, [RECORDINGS, () => removeExpiredRecordings(pool, RECORDINGS)] as const]) {
+        const { removed, isDone } = await removeSome(size, remove);
         rows += removed;
         if (!isDone) return { rows, isDone };
       }
@@ -48,12 +52,13 @@ export function createAnalyticsActivities(deps: AnalyticsActivityDeps) {
   };
 }
 
-async function removeSome(pool: pg.Pool, kind: RetainedRows): Promise<{ removed: number; isDone: boolean }> {
+/** @param remove at most `size` of one kind */
+async function removeSome(size: number, remove: () => Promise<number>): Promise<{ removed: number; isDone: boolean }> {
   let removed = 0;
   for (let statement = 0; statement < CHUNK && !Context.current().cancellationSignal.aborted; statement += 1) {
-    const rows = await removeOldRows(pool, kind, ROWS);
+    const rows = await remove();
     removed += rows;
-    if (rows < ROWS) return { removed, isDone: true };
+    if (rows < size) return { removed, isDone: true };
   }
   return { removed, isDone: false };
 }

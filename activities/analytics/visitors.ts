@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type pg from 'pg';
 import { areOlderOver, areStagedIn, claimVisitorDeletions, closeVisitorDeletions, listVisitorsInHand, markStaged, purgeVisitor, type VisitorRef } from '../../db/visitorDeletions.ts';
+import { deleteVisitorRecordings } from '../../db/recordings/remove.ts';
 import { deleteVisitorData } from '../../db/sitePeople/delete.ts';
 import { deleteVisitorRows } from '../../reports/lake/upkeep/rows.ts';
 import type { AnalyticsActivityDeps } from './index.ts';
@@ -41,7 +42,10 @@ export function createVisitorActivities({ pool, lake, logger }: AnalyticsActivit
   };
 }
 
-const removePerson = (client: pg.PoolClient, { siteId, visitorId }: VisitorRef): Promise<void> => deleteVisitorData(client, siteId, visitorId);
+async function removePerson(client: pg.PoolClient, { siteId, visitorId }: VisitorRef): Promise<void> {
+  await deleteVisitorData(client, siteId, visitorId);
+  await deleteVisitorRecordings(client, siteId, visitorId);
+}
 
 /** Until the activity is let go of; Temporal begins it again when it takes too long. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
