@@ -29,11 +29,11 @@ export async function startIngest(settings: IngestSettings, logger: Logger, regi
   const pool = createPool({
     databaseUrl: settings.databaseUrl, size: settings.lanes + OTHER_CONNECTIONS, applicationName: 'attune-ingest', looksUpByIndex: true,
   });
-  const metrics = createIngestMetrics(registry, pool);
   const sites = new SiteBook(pool);
   const listener = followChanges(sites, settings.databaseUrl, logger);
   const lanes: Lane[] = [];
   const shards = (): number[] => lanes.flatMap((lane) => lane.shards);
+  const metrics = createIngestMetrics(registry, pool, () => shards().length);
   const clock = new LakeClock({ pool, logger, metrics, everyMs: settings.lakeCommitMs, openLake: () => openLake(settings.lake), shards });
   const deps = { pool, logger, metrics, sites, enricher, onStaged: (rows: number) => clock.staged(rows), ...(passing && { passing }) };
   lanes.push(...Array.from({ length: settings.lanes }, () => new Lane(deps)));

@@ -12,8 +12,6 @@ export interface IngestMetrics {
   readonly setAside: Counter;
   /** Seconds of a transaction that ingested something. */
   readonly transaction: Histogram;
-  /** Shards that this process works on. */
-  readonly shards: Gauge;
   /** Transactions and commits that failed and are tried again, by what they were. */
   readonly failures: Counter<'what'>;
   /** Seconds of a commit to the lake that had rows. */
@@ -24,15 +22,18 @@ export interface IngestMetrics {
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 export const OUTCOMES = ['kept', ...DROPS, 'forgotten'] as const;
 
-/** Registers the metrics. Every series exists from the start, so that a first event is a rise. */
-export function createIngestMetrics(registry: Registry, pool: Queryable): IngestMetrics {
+/**
+ * Registers the metrics. Every series exists from the start, so that a first event is a rise.
+ * @param shardsNow how many shards this process works on, at this moment
+ */
+export function createIngestMetrics(registry: Registry, pool: Queryable, shardsNow: () => number): IngestMetrics {
   const registers = [registry];
   registerStates(registry, pool);
+  const shards: Gauge = new Gauge({ name: 'attune_ingest_shards', help: 'Shards that this process ingests', registers, collect: () => shards.set(shardsNow()) });
   const metrics = {
     events: new Counter({ name: 'attune_ingest_events_total', help: 'Events ingested, by outcome', labelNames: ['outcome'], registers }),
     setAside: new Counter({ name: 'attune_ingest_set_aside_total', help: 'Requests of the tag that could not be ingested and were set aside', registers }),
     transaction: new Histogram({ name: 'attune_ingest_transaction_seconds', help: 'Time of a transaction of the ingest', buckets: SECONDS, registers }),
-    shards: new Gauge({ name: 'attune_ingest_shards', help: 'Shards that this process ingests', registers }),
     failures: new Counter({ name: 'attune_ingest_failures_total', help: 'Work of the ingest that failed and is tried again', labelNames: ['what'], registers }),
     commit: new Histogram({ name: 'attune_lake_commit_seconds', help: 'Time of a commit to the lake', buckets: SECONDS, registers }),
     lakeRows: new Counter({ name: 'attune_lake_rows_total', help: 'Rows that went into the lake', registers }),
