@@ -1,0 +1,89 @@
+/** What the product should have stored of the traffic, by plain counting of what was sent. */
+import { EVENTS_LIMIT, VISIT_PAUSE_MS } from '../../domain/visits/rules.ts';
+import { TRAFFIC_GOALS } from './goals.ts';
+import type { CollectSending, Sending, TrafficEvent } from './types.ts';
+
+export interface TrafficSummary {
+  requests: number;
+  /** Sent, and so accepted. */
+  events: number;
+  /** Of these, beyond the 1,000 in an hour that are taken of one visitor. */
+  surplus: number;
+  /** Taken, by type. */
+  hits: Record<string, number>;
+  visitors: number;
+  visits: number;
+  /** Of tag and server together, by code of the goal. */
+  conversions: Record<string, number>;
+  /** An order that tag and server told of counts once. */
+  orders: number;
+  refunds: number;
+  /** Of the orders, in roubles. */
+  revenue: number;
+  /** First and last event. */
+  from: number;
+  to: number;
+}
+
+export interface TrafficCounter {
+  add(sending: Sending): void;
+  summary(): TrafficSummary;
+}
+
+export function createCounter(): TrafficCounter {
+  const lastOf = new Map<string, number>();
+  const taken = new Map<string, number>();
+  const orders = new Map<string, number>();
+  const refunds = new Set<string>();
+  const total: TrafficSummary = { requests: 0, events: 0, surplus: 0, hits: {}, visitors: 0, visits: 0, conversions: {}, orders: 0, refunds: 0, revenue: 0, from: Infinity, to: -Infinity };
+
+  const take = (sending: CollectSending, event: TrafficEvent): void => {
+    const last = lastOf.get(sending.visitorId);
+    if (last === undefined || event.at - last > VISIT_PAUSE_MS) {
+      total.visits += 1;
+      taken.set(sending.visitorId, 0);
+    }
+    lastOf.set(sending.visitorId, event.at);
+    total.events += 1;
+    // A visit of the generator is shorter than the hour of the limit, and only robots have so many events.
+    const number = (taken.get(sending.visitorId) ?? 0) + 1;
+    taken.set(sending.visitorId, number);
+    if (number > EVENTS_LIMIT.count) {
+      total.surplus += 1;
+      return;
+    }
+    bump(total.hits, event.type);
+    for (const goal of goalsOf(event)) bump(total.conversions, goal);
+    if (event.order !== undefined) orders.set(event.order.transaction_id, event.order.revenue);
+  };
+
+  return {
+    add(sending) {
+      total.requests += 1;
+      if (sending.kind === 'collect') {
+        for (const event of sending.events) take(sending, event);
+        total.from = Math.min(total.from, sending.events[0]?.at ?? sending.at);
+        total.to = Math.max(total.to, sending.at);
+      } else if (sending.kind === 'conversion') bump(total.conversions, sending.record.goal);
+      else if (sending.record.status === 'refunded') refunds.add(sending.record.transaction_id);
+      else orders.set(sending.record.transaction_id, sending.record.revenue ?? 0);
+    },
+    summary: () => ({ ...total, visitors: lastOf.size, orders: orders.size, refunds: refunds.size, revenue: [...orders.values()].reduce((sum, revenue) => sum + revenue, 0) }),
+  };
+}
+
+function bump(counts: Record<string, number>, name: string): void {
+  counts[name] = (counts[name] ?? 0) + 1;
+}
+
+function goalsOf({ type, name, url }: TrafficEvent): string[] {
+  return TRAFFIC_GOALS.filter(({ code, type: of, match }) => {
+    switch (of) {
+      case 'js': return type === 'goal' && name === code;
+      case 'event': return type === 'event' && name === match?.name;
+      case 'form': return type === 'form' && name === match?.form_id;
+      case 'purchase': return type === 'purchase';
+      case 'url': return type === 'pageview' && new URL(url).pathname.startsWith(match?.value ?? ' ');
+    }
+  }).map(({ code }) => code);
+}

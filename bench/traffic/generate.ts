@@ -1,0 +1,118 @@
+/** The generator: day after day, in order of time. */
+import { createChance, type Chance } from './chance.ts';
+import { createPerson, type Person } from './people.ts';
+import { daysUntil, momentOf, type Day } from './rhythm.ts';
+import { crawl, createRobot, type RobotKind } from './robots.ts';
+import { arrive } from './sources.ts';
+import { Trail } from './trail.ts';
+import type { CollectSending, Sending, TrafficOptions } from './types.ts';
+import { walk } from './visit.ts';
+
+/** A tag sends before it has 50. */
+const EVENTS_OF_A_BATCH = 40;
+/** Longer than any visit, so that none is cut off by the end. */
+const LONGEST_MS = 60 * 60_000;
+/** More than the pause that ends a visit. */
+const PAUSE_MS = 31 * 60_000;
+
+interface Regular {
+  person: Person;
+  chance: Chance;
+  visits: number;
+  /** Visits still to come. */
+  left: number;
+  /** The end of the last. */
+  lastAt: number;
+}
+
+interface Calendar {
+  options: TrafficOptions;
+  /** By index of the day: who comes back on it. */
+  returning: Map<number, Regular[]>;
+  isOver(at: number): boolean;
+}
+
+/**
+ * Everything that is sent in the period, in order of time: of a day at once in memory, with those who may come
+ * back. What belongs after the end (a refund to come) is left out.
+ */
+export function* generateTraffic(options: TrafficOptions): Generator<Sending, void> {
+  const calendar: Calendar = { options, returning: new Map(), isOver: (at) => at >= options.until };
+  let waiting: Sending[] = [];
+  for (const [index, day] of daysUntil(options.until, options.days, options.timezone).entries()) {
+    waiting.push(...sendingsOf(day, index, calendar));
+    waiting.sort((a, b) => a.at - b.at);
+    const later = waiting.findIndex(({ at }) => at >= day.to);
+    const due = later === -1 ? waiting : waiting.slice(0, later);
+    waiting = later === -1 ? [] : waiting.slice(later);
+    yield* due.filter(({ at }) => !calendar.isOver(at));
+  }
+}
+
+function sendingsOf(day: Day, index: number, calendar: Calendar): Sending[] {
+  const { seed, visitorsPerDay } = calendar.options;
+  const chance = createChance(seed, 'day', index);
+  const fresh = Math.round(visitorsPerDay * day.strength * (0.9 + 0.2 * chance.next()));
+  const regulars = Array.from({ length: fresh }, (_, number) => newcomer(seed, index, number));
+  const people = [...(calendar.returning.get(index) ?? []), ...regulars].flatMap((regular) => visitOf(regular, { day, index, calendar }));
+  calendar.returning.delete(index);
+  return [...people, ...robotsOf(day, index, calendar)];
+}
+
+function newcomer(seed: number, day: number, number: number): Regular {
+  const chance = createChance(seed, 'visitor', day, number);
+  const left = chance.weighted([[58, 0], [27, chance.between(1, 2)], [12, chance.between(2, 6)], [3, chance.between(6, 15)]]);
+  return { person: createPerson(chance), chance, visits: 0, left, lastAt: -Infinity };
+}
+
+function visitOf(regular: Regular, { day, index, calendar }: { day: Day; index: number; calendar: Calendar }): Sending[] {
+  const { person, chance } = regular;
+  const at = Math.max(momentOf(day, chance), regular.lastAt + PAUSE_MS);
+  if (calendar.isOver(at + LONGEST_MS)) return [];
+  const trail = new Trail({ origin: calendar.options.origin, prefix: String(regular.visits), at });
+  walk(trail, { person, arrival: arrive(chance, regular.visits > 0), chance, visitIndex: regular.visits });
+  regular.visits += 1;
+  regular.lastAt = trail.at;
+  if (regular.left > 0) comeBack(regular, index, calendar);
+  return [...batchesOf(trail, person), ...trail.told];
+}
+
+/** Mostly within days, at most after some weeks. */
+function comeBack(regular: Regular, today: number, { returning }: Calendar): void {
+  regular.left -= 1;
+  const day = today + 1 + regular.chance.times(0.8, 25);
+  returning.set(day, [...(returning.get(day) ?? []), regular]);
+}
+
+function robotsOf(day: Day, index: number, calendar: Calendar): Sending[] {
+  const { seed, visitorsPerDay } = calendar.options;
+  const chance = createChance(seed, 'robots', index);
+  const kinds: RobotKind[] = Array.from({ length: Math.ceil(visitorsPerDay * 0.04) }, () => 'crawler');
+  if (index % 4 === 1) kinds.push('plain');
+  if (index % 30 === 1) kinds.push('frequent');
+  return kinds.flatMap((kind) => {
+    const robot = createRobot(kind, chance);
+    const at = momentOf(day, chance);
+    if (calendar.isOver(at + LONGEST_MS)) return [];
+    const trail = new Trail({ origin: calendar.options.origin, prefix: kind, at });
+    crawl(trail, kind, chance);
+    return batchesOf(trail, robot);
+  });
+}
+
+function batchesOf({ events }: Trail, { visitorId, ip, device, network }: Person): CollectSending[] {
+  const batches: CollectSending[] = [];
+  for (let start = 0; start < events.length; start += EVENTS_OF_A_BATCH) {
+    const part = events.slice(start, start + EVENTS_OF_A_BATCH);
+    batches.push({
+      kind: 'collect',
+      at: part.at(-1)?.at ?? 0,
+      visitorId,
+      ip,
+      userAgent: device.userAgent,
+      device: { screen: device.screen, window: device.window, language: network.language, timezone: network.timezone },
+      events: part,
+    });
+  }
+  return batches;
+}
