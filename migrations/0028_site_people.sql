@@ -57,6 +57,16 @@ create table site_person_interests (
   primary key (site_id, kind, person_id, source, is_topic, interest)
 );
 
+-- Every user that a visitor was ever linked to: a user goes with the last visitor that it was told by.
+create table site_visitor_users (
+  site_id    text not null,
+  visitor_id uuid not null,
+  user_id    text collate "C" not null,
+  linked_at  timestamptz not null default now(),
+  primary key (site_id, visitor_id, user_id)
+);
+create index site_visitor_users_user on site_visitor_users (site_id, user_id);
+
 -- Devices, at sites that use a device-fingerprint service.
 create table site_fingerprints (
   site_id     text not null,

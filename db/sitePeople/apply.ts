@@ -4,7 +4,7 @@ import { dictionaries } from '../../dictionaries/index.ts';
 import type { Person, UserDataRecord } from '../../domain/people/personData.ts';
 import { writeContacts } from './contacts.ts';
 import { strengthenInterests } from './interests.ts';
-import { noteFingerprints, readLinks, writeLinks } from './links.ts';
+import { noteFingerprints, readLinks, rememberLinks, writeLinks } from './links.ts';
 import { lockPeople, stalePerson } from './lock.ts';
 import { moveToUsers } from './moves.ts';
 import { planRecords, type Plan } from './plan.ts';
@@ -31,6 +31,7 @@ export async function applyUserData(client: pg.PoolClient, siteId: string, recor
   await writeValues(client, siteId, plan.told);
   await strengthenInterests(client, siteId, plan.told);
   await writeLinks(client, siteId, plan.links);
+  await rememberLinks(client, siteId, plan.newLinks);
   await moveToUsers(client, siteId, plan.moves);
   await noteFingerprints(client, siteId, plan.fingerprints);
 }

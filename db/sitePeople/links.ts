@@ -1,6 +1,11 @@
 /** Which user a visitor is linked to (site_visitors.user_id). */
 import type { Queryable } from '../pool.ts';
 
+export interface Link {
+  visitorId: string;
+  userId: string;
+}
+
 /** By visitor id; null for a visitor without a user. Unknown visitors are missing. */
 export async function readLinks(client: Queryable, siteId: string, visitorIds: readonly string[]): Promise<Map<string, string | null>> {
   if (visitorIds.length === 0) return new Map();
@@ -22,6 +27,32 @@ export async function writeLinks(client: Queryable, siteId: string, links: Reado
             where v.site_id = $1 and v.visitor_id = l.visitor_id`,
     values: [siteId, [...links.keys()], [...links.values()]],
   });
+}
+
+/** Remembers that visitors were linked to users, for when they are deleted. */
+export async function rememberLinks(client: Queryable, siteId: string, links: readonly Link[]): Promise<void> {
+  if (links.length === 0) return;
+  await client.query({
+    name: 'site-links-remember',
+    text: `insert into site_visitor_users (site_id, visitor_id, user_id)
+           select distinct $1, l.visitor_id, l.user_id from unnest($2::uuid[], $3::text[]) as l (visitor_id, user_id) order by 2, 3
+           on conflict do nothing`,
+    values: [siteId, links.map(({ visitorId }) => visitorId), links.map(({ userId }) => userId)],
+  });
+}
+
+/** The users that were told by this visitor, ever, and by no other one. */
+export async function findOnlyUsers(client: Queryable, siteId: string, visitorId: string): Promise<string[]> {
+  const { rows } = await client.query<{ userId: string }>({
+    name: 'site-only-users',
+    text: `select u.user_id as "userId"
+             from (select user_id from site_visitor_users where site_id = $1 and visitor_id = $2
+                   union select user_id from site_visitors where site_id = $1 and visitor_id = $2 and user_id is not null) as u
+            where not exists (select from site_visitor_users o where o.site_id = $1 and o.user_id = u.user_id and o.visitor_id <> $2)
+              and not exists (select from site_visitors o where o.site_id = $1 and o.user_id = u.user_id and o.visitor_id <> $2)`,
+    values: [siteId, visitorId],
+  });
+  return rows.map(({ userId }) => userId);
 }
 
 export interface SeenFingerprint {

@@ -1,18 +1,18 @@
 /** With its first link a visitor's values become its user's. */
 import type pg from 'pg';
 import { MAX_STRENGTH } from './interests.ts';
-import type { Move } from './plan.ts';
+import type { Link } from './links.ts';
 
 /**
  * What the user has not told itself is taken over, interests are added up. The caller holds the locks of
  * both, and the visitors' rows, which it made for the lock, go.
  */
-export async function moveToUsers(client: pg.PoolClient, siteId: string, moves: readonly Move[]): Promise<void> {
+export async function moveToUsers(client: pg.PoolClient, siteId: string, moves: readonly Link[]): Promise<void> {
   // One after the other: two visitors may become the same user's, and the first one's values count.
   for (const move of moves) await moveToUser(client, siteId, move);
 }
 
-async function moveToUser(client: pg.PoolClient, siteId: string, { visitorId, userId }: Move): Promise<void> {
+async function moveToUser(client: pg.PoolClient, siteId: string, { visitorId, userId }: Link): Promise<void> {
   const values = [siteId, visitorId, userId];
   await client.query({
     name: 'site-values-move',

@@ -1,7 +1,7 @@
 /** What a series of records amounts to: who is linked to whom, and what is told of whom. */
 import { factsOf, type PersonDictionaries, type PersonFacts } from '../../domain/people/facts.ts';
 import type { Person, ToldBy, UserDataRecord } from '../../domain/people/personData.ts';
-import type { SeenFingerprint } from './links.ts';
+import type { Link, SeenFingerprint } from './links.ts';
 
 export interface Told extends PersonFacts {
   person: Person;
@@ -11,17 +11,14 @@ export interface Told extends PersonFacts {
   phoneHash: string | null;
 }
 
-/** A visitor that had no user, and the first one it gets: its values become this user's. */
-export interface Move {
-  visitorId: string;
-  userId: string;
-}
-
 export interface Plan {
   told: Told[];
-  /** By visitor id, only those that change. */
+  /** By visitor id to whom it is linked in the end, only those that change. */
   links: Map<string, string>;
-  moves: Move[];
+  /** Those on the way included. */
+  newLinks: Link[];
+  /** Visitors that had no user, with the first one they get: their values become this user's. */
+  moves: Link[];
   fingerprints: SeenFingerprint[];
 }
 
@@ -30,7 +27,7 @@ export interface Plan {
  * @param links of the visitors, as they are; one that is missing was deleted: what was on its way of it is dropped
  */
 export function planRecords(records: readonly UserDataRecord[], links: ReadonlyMap<string, string | null>, dictionaries: PersonDictionaries): Plan {
-  const plan: Plan = { told: [], links: new Map(), moves: [], fingerprints: [] };
+  const plan: Plan = { told: [], links: new Map(), newLinks: [], moves: [], fingerprints: [] };
   for (const given of records) {
     const record = { ...given, visitorId: given.visitorId?.toLowerCase() ?? null };
     const { visitorId, fingerprint, at } = record;
@@ -48,6 +45,7 @@ function link(plan: Plan, visitorId: string, userId: string | null, links: Reado
   const current = plan.links.get(visitorId) ?? links.get(visitorId);
   if (current === userId) return;
   if (current === null) plan.moves.push({ visitorId, userId });
+  plan.newLinks.push({ visitorId, userId });
   plan.links.set(visitorId, userId);
 }
 
