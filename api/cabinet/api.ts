@@ -16,6 +16,7 @@ import { createImport, getImport, listImportsOperation } from './imports.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
 import { createProject, getProject, listProjectsOperation, patchProject } from './projects.ts';
 import { listProjectProperties, putProjectProperty } from './properties.ts';
+import { deleteRecordingOperation, getRecording, getRecordingPart, listRecordingsOperation, patchRecording } from './recordings.ts';
 import { getRecovery, listRecoveriesOperation, recoverDeliveries } from './recoveries.ts';
 import { createRerun, getRerun } from './rerun.ts';
 import { getMe, login, logout, logoutEverywhere, patchMe } from './session.ts';
@@ -25,6 +26,7 @@ import { getSiteTag } from './siteTag.ts';
 import { createToken, listTokensOperation, revokeTokenOperation } from './tokens.ts';
 import { createUser, deleteUserOperation, listUsersOperation, patchUser } from './users.ts';
 import { getUsage } from './usage.ts';
+import { deleteVisitor } from './visitors.ts';
 import { resend, testWebhook } from './webhookActions.ts';
 import { listWebhookAlerts } from './webhookAlerts.ts';
 import { createWebhook, deleteWebhookOperation, listWebhooksOperation, patchWebhook, rotateSecret } from './webhooks.ts';
@@ -55,6 +57,7 @@ export const cabinetDescription: ApiDescription = {
     { name: 'sites', description: 'Сайты' },
     { name: 'siteKeys', description: 'Ключи сайтов' },
     { name: 'goals', description: 'Цели сайтов' },
+    { name: 'recordings', description: 'Записи сессий' },
     { name: 'service', description: 'Описание API' },
   ],
 };
@@ -70,6 +73,7 @@ export const cabinetOperations = [
   listWebhooksOperation, createWebhook, patchWebhook, deleteWebhookOperation, rotateSecret, testWebhook, listWebhookAlerts,
   listDeliveriesOperation, getDelivery, resend, recoverDeliveries, listRecoveriesOperation, getRecovery,
   listSitesOperation, createSite, getSite, patchSite, listKeysOfSite, createSiteKey, revokeKeyOfSite, getSiteTag, listSiteGoals, putSiteGoal, deleteSiteGoal,
+  listRecordingsOperation, getRecording, getRecordingPart, patchRecording, deleteRecordingOperation, deleteVisitor,
 ];
 export const cabinetPublicOperations = [login, describeCabinet];
 

@@ -6,8 +6,6 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fetch } from 'undici';
 import { CHUNK_MAX_BYTES, CHUNK_MAX_TEXT_BYTES, RECORDING_MAX_BYTES, RECORDING_MAX_CHUNKS } from '../../../domain/recordings.ts';
-import { createRecordingWord } from '../../../api/collect/recordingWord.ts';
-import { DEFAULT_QUOTAS } from '../../../domain/sites.ts';
 import { deleteRecording } from '../../../db/recordings/remove.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -238,100 +236,5 @@ describe('a chunk is refused', () => {
     for (const recorded of [large, long]) expectError(await sendChunk(api, recorded.chunk({ seq: 1 })), 413, 'payload_too_large');
     // What is known stays known.
     expect((await sendChunk(api, large.chunk())).status).toBe(202);
-  });
-});
-
-describe('the quota of a day', () => {
-  async function newDay(recordingsPerDay: number) {
-    const site = await createRecordingSite(database.pool);
-    await updateSite(database.pool, site.id, { quotas: { recordings_per_day: recordingsPerDay } });
-    const visitor = await createVisitor(database.pool, site.id);
-    const now = Date.now();
-    return {
-      site,
-      begin: (id: string = randomUUID(), ms = 6_000) => sendChunk(api, chunkOf(site, visitor, id, { from: now - ms, to: now })),
-      goOn: (id: string) => sendChunk(api, chunkOf(site, visitor, id, { seq: 1, from: now, to: now + 6_000 })),
-      counted: async () => (await database.pool.query('select count(*)::int as n from site_recordings where site_id = $1 and is_counted', [site.id])).rows[0].n as number,
-      word: async () => (await (await fetch(`${api.origin}/collect`, {
-        method: 'POST', headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ key: site.tagKey, visitor_id: visitor, sent_at: new Date().toISOString(), events: [] }),
-      })).json() as { recording?: string }).recording,
-    };
-  }
-
-  it('ends new recordings, however many begin at once; those that have begun go on', async () => {
-    const day = await newDay(3);
-    const ids = Array.from({ length: 8 }, () => randomUUID());
-    const answers = await Promise.all(ids.map((id) => day.begin(id)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 202, 202, 429, 429, 429, 429, 429]);
-    const refused = answers.find(({ status }) => status === 429);
-    expect(refused?.body).toMatchObject({ error: { code: 'rate_limited' } });
-    expect(Number(refused?.headers.get('retry-after'))).toBeLessThanOrEqual(86_400);
-    for (const [index, id] of ids.entries()) expect((await day.goOn(id)).status).toBe(answers[index]?.status);
-    expect(await day.counted()).toBe(3);
-  });
-
-  it('does not count those under 5 s, once they have fallen silent', async () => {
-    const day = await newDay(2);
-    const short = randomUUID();
-    expect((await day.begin(short, 4_999)).status).toBe(202);
-    expect((await day.begin()).status).toBe(202);
-    // The short one may still grow.
-    expect((await day.begin()).status).toBe(429);
-    await database.pool.query(`update site_recordings set last_received_at = now() - interval '2 minutes' where recording_id = $1`, [short]);
-    expect((await day.begin()).status).toBe(202);
-    expect(await day.counted()).toBe(2);
-  });
-
-  it('does not take short ones without end', async () => {
-    const day = await newDay(1);
-    await database.pool.query(
-      `insert into site_recordings (site_id, recording_id, visitor_id, day, last_received_at)
-       select $1, gen_random_uuid(), gen_random_uuid(), (now() at time zone 'Europe/Moscow')::date, now() - interval '1 hour' from generate_series(1, 9)`, [day.site.id],
-    );
-    expect((await day.begin(undefined, 100)).status).toBe(202);
-    await database.pool.query(`update site_recordings set last_received_at = now() - interval '2 minutes' where site_id = $1`, [day.site.id]);
-    expect((await day.begin(undefined, 100)).status).toBe(429);
-  });
-
-  it('is of the day in Moscow', async () => {
-    const day = await newDay(1);
-    await day.begin();
-    expect((await day.begin()).status).toBe(429);
-    await database.pool.query('update site_recordings set day = day - 1 where site_id = $1', [day.site.id]);
-    expect((await day.begin()).status).toBe(202);
-    const { rows } = await database.pool.query(`select distinct day::text from site_recordings where site_id = $1 order by day desc limit 1`, [day.site.id]);
-    const moscow = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Moscow' }).format(new Date());
-    // Midnight may pass while the test runs.
-    expect(Math.abs(Date.parse(rows[0].day) - Date.parse(moscow))).toBeLessThanOrEqual(86_400_000);
-  });
-
-  it('is not given back by a removal', async () => {
-    const day = await newDay(1);
-    const id = randomUUID();
-    await day.begin(id);
-    await deleteRecording(database.pool, day.site.id, id);
-    expect((await day.begin()).status).toBe(429);
-  });
-
-  it('is what the answers of /collect say: on, full, or nothing of a site that does not record', async () => {
-    const [open, full, silent] = [await newDay(1), await newDay(1), await newDay(1)];
-    await full.begin();
-    await updateSite(database.pool, silent.site.id, { recordings: false });
-    expect([await open.word(), await full.word(), await silent.word()]).toEqual(['on', 'full', undefined]);
-  });
-
-  it('is looked up again after some seconds, and a count that fails is no word', async () => {
-    const day = await newDay(1);
-    const settings = { siteId: day.site.id, recordings: true, quotas: { ...DEFAULT_QUOTAS, recordings_per_day: 1 } };
-    let now = 0;
-    const wordOf = createRecordingWord(database.pool, () => now);
-    expect(await wordOf(settings)).toBe('on');
-    await day.begin();
-    expect(await wordOf(settings)).toBe('on');
-    now = 5_000;
-    expect(await wordOf(settings)).toBe('full');
-    const away = createRecordingWord({ query: () => Promise.reject(new Error('away')) } as never);
-    expect(await away(settings)).toBe('on');
   });
 });

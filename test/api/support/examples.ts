@@ -1,8 +1,12 @@
 /** A project with one of each thing, in which every example of the descriptions finds what it needs. */
+import { randomUUID } from 'node:crypto';
+import { findTagKey } from '../../../db/sites/keys.ts';
+import { updateSite } from '../../../db/sites/sites.ts';
 import type { TestDatabase } from '../../support/database.ts';
 import { addVisit, addVisitor } from '../../support/siteFacts.ts';
 import { recordEvent } from '../../support/webhooks.ts';
 import { clientOf, createTestProject, createTestToken, type Client, type TestApi, type TestProject } from './testApi.ts';
+import { chunkOf, createVisitor, sendChunk } from './recordings.ts';
 import { createTestUser, openBrowser, PASSWORD, type Person } from './people.ts';
 
 export interface World {
@@ -49,6 +53,7 @@ export async function createWorld(api: TestApi, database: TestDatabase): Promise
   await made(cabinet('PUT', `/sites/${site['id']}/goals/lead`, { title: 'Заявка', type: 'js' }));
   await addVisitor(database.pool, String(site['id']), { visitorId: VISITOR_ID, userId: USER_ID });
   await addVisit(database.pool, String(site['id']), VISITOR_ID, new Date('2026-11-20T08:30:00Z'));
+  const recording = await storeRecording(api, String(site['id']));
   return {
     api, database, project, content, cabinet, analytics: clientOf(api.analytics, String(siteKey['key'])), user,
     paths: {
@@ -58,6 +63,9 @@ export async function createWorld(api: TestApi, database: TestDatabase): Promise
       '/users/{id}': user.id,
       '/sites/{id}': String(site['id']),
       '/sites {key_id}': String(siteKey['id']),
+      '{recording}': recording.id,
+      '{seq}': '0',
+      '/sites {visitor_id}': recording.visitorId,
       '{wid}': String(webhook['id']),
       '{key_id}': String(key['id']),
       '{delivery_id}': String((deliveries['items'] as { delivery_id: string }[])[0]?.delivery_id),
@@ -70,6 +78,16 @@ export async function createWorld(api: TestApi, database: TestDatabase): Promise
       '{visitor_id}': VISITOR_ID,
     },
   };
+}
+
+/** A recording of one chunk, as the tag would have sent it. */
+async function storeRecording(api: TestApi, siteId: string): Promise<{ id: string; visitorId: string }> {
+  const [id, visitorId] = [randomUUID(), await createVisitor(api.pool, siteId)];
+  await updateSite(api.pool, siteId, { recordings: true });
+  const key = await findTagKey(api.pool, siteId);
+  const { status } = await sendChunk(api, chunkOf({ tagKey: key ?? '' }, visitorId, id));
+  if (status !== 202) throw new Error(`a chunk got ${status}`);
+  return { id, visitorId };
 }
 
 async function made(answer: ReturnType<Client>): Promise<Record<string, unknown>> {
@@ -93,7 +111,7 @@ export function pathIn({ paths }: World, template: string): string {
 }
 
 /** Values of query parameters that must be those of something. */
-export const QUERY_VALUES: Record<string, string> = { user_id: USER_ID, item: ITEM_ID, fingerprint_uuid: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11' };
+export const QUERY_VALUES: Record<string, string> = { user_id: USER_ID, item: ITEM_ID, fingerprint_uuid: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11', visitor: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11' };
 
 /** What an operation's example needs beside the world, by operationId. */
 export const PREPARATIONS: Record<string, (world: World) => Promise<{ client?: Client; query?: Record<string, string> } | void>> = {

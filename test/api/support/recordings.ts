@@ -34,7 +34,7 @@ export interface ChunkFields {
 }
 
 /** A chunk of six seconds that ends now, unless told otherwise. */
-export function chunkOf(site: TestSite, visitorId: string, recordingId: string, fields: Partial<ChunkFields> = {}): ChunkFields {
+export function chunkOf(site: Pick<TestSite, 'tagKey'>, visitorId: string, recordingId: string, fields: Partial<ChunkFields> = {}): ChunkFields {
   const now = Date.now();
   return { key: site.tagKey, visitor_id: visitorId, recording_id: recordingId, seq: 0, sent_at: new Date(now).toISOString(), from: now - 6_000, to: now, events: 1, ...fields };
 }

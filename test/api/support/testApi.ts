@@ -143,7 +143,9 @@ export function clientOf(base: string, key: string | null): Client {
       ...(body !== undefined && { body: isRaw ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    const answer: Answer = { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+    const isFile = response.headers.get('content-type') === 'application/gzip';
+    const answer: Answer = { status: response.status, headers: response.headers, body: text === '' || isFile ? null : JSON.parse(text) };
+    if (isFile) return answer;
     const fault = contracts.get(new URL(base).origin)?.(method, base + path, answer.status, answer.body);
     if (fault) throw new Error(fault);
     return answer;

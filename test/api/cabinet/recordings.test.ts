@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { fetch } from 'undici';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { chunkOf, createRecordingSite, createVisitor, eventsOf, sendChunk } from '../support/recordings.ts';
+import { clientOf, createTestToken, startTestApi, type Client, type TestApi } from '../support/testApi.ts';
+import type { TestSite } from '../support/testSite.ts';
+
+const UNKNOWN = '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11';
+const DAY_MS = 86_400_000;
+
+let database: TestDatabase;
+let api: TestApi;
+let token: string;
+let admin: Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  api = await startTestApi({ databaseUrl: database.url });
+  token = await createTestToken(database.pool);
+  admin = clientOf(api.cabinet, token);
+});
+
+afterAll(async () => {
+  await api?.close();
+  await database?.drop();
+});
+
+async function record(site: TestSite, visitorId: string, texts: readonly string[] = ['one']): Promise<string> {
+  const id = randomUUID();
+  const now = Date.now();
+  for (const [seq, text] of texts.entries()) {
+    const { status } = await sendChunk(api, chunkOf(site, visitorId, id, { seq, from: now - 6_000 + seq, to: now }), gzipSync(eventsOf(text)), { headers: { 'user-agent': 'Test/1.0' } });
+    expect(status).toBe(202);
+  }
+  return id;
+}
+
+const idsOf = (answer: { body: { items: { id: string }[] } }): string[] => answer.body.items.map(({ id }) => id);
+
+describe('recordings', () => {
+  it('are shown with their parts, whose bytes come as they were sent', async () => {
+    const site = await createRecordingSite(database.pool);
+    const visitor = await createVisitor(database.pool, site.id);
+    const id = await record(site, visitor, ['one', 'two']);
+    const { status, body } = await admin('GET', `/sites/${site.id}/recordings/${id}`);
+    expect([status, body]).toMatchObject([200, { id, visitor_id: visitor, chunks: 2, events: 2, user_agent: 'Test/1.0', favourite: false }]);
+    expect(body.duration_ms).toBe(Date.parse(body.ended_at) - Date.parse(body.started_at));
+    expect(Date.parse(body.expires_at) - Date.parse(body.received_at)).toBe(15 * DAY_MS);
+    expect(body.parts.map(({ seq, bytes }: { seq: number; bytes: number }) => [seq, bytes])).toEqual([[0, gzipSync(eventsOf('one')).length], [1, gzipSync(eventsOf('two')).length]]);
+    const part = await fetch(`${api.cabinet}/sites/${site.id}/recordings/${id}/chunks/1`, { headers: { authorization: `Bearer ${token}` } });
+    expect([part.status, part.headers.get('content-type'), part.headers.get('content-encoding'), part.headers.get('content-security-policy')])
+      .toEqual([200, 'application/gzip', null, "default-src 'none'; sandbox"]);
+    expect(Buffer.from(await part.arrayBuffer())).toEqual(gzipSync(eventsOf('two')));
+  });
+
+  it('are listed, the newest first, each on exactly one page, also those of one moment', async () => {
+    const site = await createRecordingSite(database.pool);
+    const visitor = await createVisitor(database.pool, site.id);
+    const made: string[] = [];
+    for (let count = 0; count < 5; count += 1) made.push(await record(site, visitor));
+    await database.pool.query(`update site_recordings set created_at = '2026-11-20T10:00:00.123456Z' where recording_id = any($1)`, [made.slice(1, 4)]);
+    await database.pool.query(`update site_recordings set created_at = '2026-11-20T10:00:00.123457Z' where recording_id = $1`, [made[0]]);
+    const seen: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page = await admin('GET', `/sites/${site.id}/recordings?limit=1${cursor && `&cursor=${cursor}`}`);
+      seen.push(...idsOf(page));
+      cursor = page.body.next_cursor;
+    }
+    expect(seen).toEqual([made[4], made[0], ...made.slice(1, 4).toSorted().toReversed()]);
+    expect((await admin('GET', `/sites/${site.id}/recordings?cursor=abc`)).status).toBe(400);
+  });
+
+  it('are filtered by visitor, time and mark', async () => {
+    const site = await createRecordingSite(database.pool);
+    const [anna, ivan] = [await createVisitor(database.pool, site.id), await createVisitor(database.pool, site.id)];
+    const [old, mine, other] = [await record(site, anna), await record(site, anna), await record(site, ivan)];
+    await database.pool.query(`update site_recordings set created_at = '2026-11-20T10:00:00Z' where recording_id = $1`, [old]);
+    await admin('PATCH', `/sites/${site.id}/recordings/${old}`, { favourite: true });
+    const list = async (query: string) => idsOf(await admin('GET', `/sites/${site.id}/recordings?${query}`));
+    expect(await list(`visitor=${anna}`)).toEqual([mine, old]);
+    expect(await list(`visitor=${ivan}`)).toEqual([other]);
+    expect(await list('favourite=true')).toEqual([old]);
+    expect(await list('favourite=false')).toEqual([other, mine]);
+    expect(await list('since=2026-11-20T10:00:00Z&until=2026-11-20T10:00:00.001Z')).toEqual([old]);
+    expect(await list('until=2026-11-20T10:00:00Z')).toEqual([]);
+    expect((await admin('GET', `/sites/${site.id}/recordings?visitor=x`)).status).toBe(400);
+    expect((await admin('GET', `/sites/${site.id}/recordings?since=yesterday`)).status).toBe(400);
+  });
+
+  it('are favourites up to the quota, however many are marked at once, and live 90 days then', async () => {
+    const site = await createRecordingSite(database.pool);
+    const visitor = await createVisitor(database.pool, site.id);
+    await admin('PATCH', `/sites/${site.id}`, { quotas: { favourites: 2, recording_days: 3 } });
+    const ids = await Promise.all([1, 2, 3, 4].map(() => record(site, visitor)));
+    const mark = (id: string | undefined, favourite: boolean) => admin('PATCH', `/sites/${site.id}/recordings/${id}`, { favourite });
+    const answers = await Promise.all(ids.map((id) => mark(id, true)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 422, 422]);
+    expect(answers.find(({ status }) => status === 422)?.body.error.details).toMatchObject([{ field: 'favourite', code: 'invalid_value' }]);
+    const marked = answers.find(({ status }) => status === 200)?.body;
+    expect(Date.parse(marked.expires_at) - Date.parse(marked.received_at)).toBe(90 * DAY_MS);
+    expect((await mark(marked.id, true)).status).toBe(200);
+    const unmarked = await mark(marked.id, false);
+    expect(Date.parse(unmarked.body.expires_at) - Date.parse(unmarked.body.received_at)).toBe(3 * DAY_MS);
+    expect((await mark(ids[answers.findIndex(({ status }) => status === 422)], true)).status).toBe(200);
+  });
+
+  it('are deleted at once, with their parts', async () => {
+    const site = await createRecordingSite(database.pool);
+    const id = await record(site, await createVisitor(database.pool, site.id));
+    const path = `/sites/${site.id}/recordings/${id}`;
+    expect(await admin('DELETE', path)).toMatchObject({ status: 200, body: { id, deleted: true } });
+    for (const gone of [path, `${path}/chunks/0`]) expect((await admin('GET', gone)).status).toBe(404);
+    expect((await admin('DELETE', path)).status).toBe(404);
+    expect((await admin('PATCH', path, { favourite: true })).status).toBe(404);
+    expect(idsOf(await admin('GET', `/sites/${site.id}/recordings`))).toEqual([]);
+  });
+
+  it('are each their site\'s', async () => {
+    const [site, other] = [await createRecordingSite(database.pool), await createRecordingSite(database.pool)];
+    const id = await record(site, await createVisitor(database.pool, site.id));
+    for (const [method, path] of [['GET', ''], ['GET', '/chunks/0'], ['DELETE', '']] as const) {
+      expect((await admin(method, `/sites/${other.id}/recordings/${id}${path}`)).status).toBe(404);
+    }
+    expect(idsOf(await admin('GET', `/sites/${other.id}/recordings`))).toEqual([]);
+  });
+
+  it('answer 404 for what is not there, and 400 to what is no id', async () => {
+    const site = await createRecordingSite(database.pool);
+    const id = await record(site, await createVisitor(database.pool, site.id));
+    expect((await admin('GET', `/sites/zzzzzzzzzzzz/recordings`)).status).toBe(404);
+    expect((await admin('GET', `/sites/${site.id}/recordings/${UNKNOWN}`)).status).toBe(404);
+    expect((await admin('GET', `/sites/${site.id}/recordings/${id}/chunks/1`)).status).toBe(404);
+    for (const path of ['/1', `/${id}/chunks/-1`, `/${id}/chunks/01`, `/${id}/chunks/x`]) expect((await admin('GET', `/sites/${site.id}/recordings${path}`)).status).toBe(400);
+    expect((await admin('PATCH', `/sites/${site.id}/recordings/${id}`, { favourite: null })).status).toBe(422);
+    expect((await admin('PATCH', `/sites/${site.id}/recordings/${id}`, {})).status).toBe(422);
+  });
+
+  it('answer 404 for a part whose file is lost', async () => {
+    const site = await createRecordingSite(database.pool);
+    const id = await record(site, await createVisitor(database.pool, site.id));
+    await api.blobs.removeFolder(`recordings/${site.id}/${id}`);
+    expect((await admin('GET', `/sites/${site.id}/recordings/${id}/chunks/0`)).status).toBe(404);
+  });
+});
+
+describe('a visitor', () => {
+  it('is deleted some time later, once, however often it is asked', async () => {
+    const site = await createRecordingSite(database.pool);
+    const visitor = await createVisitor(database.pool, site.id);
+    for (let ask = 0; ask < 2; ask += 1) {
+      expect(await admin('DELETE', `/sites/${site.id}/visitors/${visitor}`)).toMatchObject({ status: 202, body: { visitor_id: visitor, accepted: true } });
+    }
+    const { rows } = await database.pool.query('select visitor_id from visitor_deletions where site_id = $1', [site.id]);
+    expect(rows).toEqual([{ visitor_id: visitor }]);
+    expect((await admin('DELETE', `/sites/zzzzzzzzzzzz/visitors/${visitor}`)).status).toBe(404);
+    expect((await admin('DELETE', `/sites/${site.id}/visitors/x`)).status).toBe(400);
+  });
+});
