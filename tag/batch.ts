@@ -20,22 +20,29 @@ export interface Picked {
   events: Entry[];
   /** What is left for the next batch, in order. */
   rest: Entry[];
+  /** Over 24 hours old, or larger than any batch. */
+  dropped: Entry[];
 }
 
 /**
- * The first events of one visitor that a batch can hold. Events over 24 hours old are dropped, as is one
- * that no batch can hold.
+ * The first events of one visitor that a batch can hold.
  * @param now epoch milliseconds by the clock that stamped the events
  */
 export function pickBatch(entries: readonly Entry[], now: number): Picked {
-  const picked: Picked = { events: [], rest: [] };
+  const picked: Picked = { events: [], rest: [], dropped: [] };
   let bytes = ENVELOPE_BYTES;
   for (const entry of entries) {
-    if (!(Date.parse(entry.e.at) >= now - LIMITS.lateMs)) continue;
+    if (picked.rest.length > 0) {
+      picked.rest.push(entry);
+      continue;
+    }
     const visitor = picked.events[0]?.v ?? entry.v;
     const size = byteLength(stringify(entry.e)) + 1;
-    if (size > LIMITS.batchBytes - ENVELOPE_BYTES) continue;
-    const isFull = picked.rest.length > 0 || picked.events.length >= LIMITS.batchEvents || bytes + size > LIMITS.batchBytes;
+    if (!(Date.parse(entry.e.at) >= now - LIMITS.lateMs) || size > LIMITS.batchBytes - ENVELOPE_BYTES) {
+      picked.dropped.push(entry);
+      continue;
+    }
+    const isFull = picked.events.length >= LIMITS.batchEvents || bytes + size > LIMITS.batchBytes;
     if (isFull || visitor !== entry.v) {
       picked.rest.push(entry);
       continue;

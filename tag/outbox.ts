@@ -5,7 +5,7 @@
  */
 import { pickBatch, type Entry } from './batch.ts';
 import type { TagEvent } from './event.ts';
-import type { Store } from './store.ts';
+import { LEASE_MS, type Store } from './store.ts';
 
 const GATHER_MS = 1000;
 const GATHER_EVENTS = 10;
@@ -30,6 +30,7 @@ export interface OutboxPorts {
   post(body: string): Promise<Answer>;
   /** For a page that is left: true when the browser has taken it over. */
   beacon(body: string): boolean;
+  /** Browsers say "offline" on networks that work, so a page that stays tries all the same. */
   isOnline(): boolean;
   later(work: () => void, ms: number): unknown;
   cancel(timer: unknown): void;
@@ -79,20 +80,21 @@ class BrowserOutbox implements Outbox {
     const { store, now, beforeSend } = this.#ports;
     beforeSend();
     const pause = Math.max(store.pausedUntil(now()), this.#pausedUntil) - now();
-    if (pause > 0 || !this.#ports.isOnline()) {
+    if (pause > 0) {
       this.#storeWaiting();
-      this.#schedule(pause > 0 ? pause : LONGEST_PAUSE_MS);
+      this.#schedule(pause);
       return;
     }
     this.#underWay = this.#pick();
     if (this.#underWay.length > 0) void this.#send(this.#underWay);
+    else this.#goOn();
   }
 
   leave(isFinal: boolean): void {
     const { store, now, isOnline, beforeSend, beacon } = this.#ports;
     beforeSend();
     // Whether a request under way arrives is not known any more; sent twice, it is counted once.
-    if (isFinal) store.add(this.#underWay);
+    if (isFinal) store.put(this.#underWay);
     const isHealthy = this.#failures === 0 && store.pausedUntil(now()) === 0 && isOnline();
     while (isHealthy && this.#waiting.length > 0) {
       const { events, rest } = pickBatch(this.#waiting, now());
@@ -107,14 +109,14 @@ class BrowserOutbox implements Outbox {
     this.flush();
   }
 
-  /** Stored events go first; what does not fit goes back to where it was. */
+  /** Stored events go first, and stay stored under a lease. */
   #pick(): Entry[] {
-    const stored = this.#ports.store.take();
-    const { events, rest } = pickBatch([...stored, ...this.#waiting], this.#ports.now());
-    const isStored = new Set(stored);
-    const back = rest.filter((entry) => isStored.has(entry));
-    if (back.length > 0) this.#ports.store.add(back);
-    this.#waiting = rest.filter((entry) => !isStored.has(entry));
+    const { store, now } = this.#ports;
+    const stored = new Set(store.free(now()));
+    const { events, rest, dropped } = pickBatch([...stored, ...this.#waiting], now());
+    this.#waiting = rest.filter((entry) => !stored.has(entry));
+    if (dropped.length > 0) store.remove(dropped);
+    store.put(events.filter((entry) => stored.has(entry)), now() + LEASE_MS);
     return events;
   }
 
@@ -130,7 +132,7 @@ class BrowserOutbox implements Outbox {
     const grown = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS) * (0.75 + random() / 2);
     const pause = Math.max(grown, (retryAfter ?? 0) * 1000);
     this.#failures += 1;
-    this.#waiting = [...entries, ...this.#waiting];
+    store.put(entries);
     this.#storeWaiting();
     if (retryAfter === null) this.#pausedUntil = now() + pause;
     else store.pauseUntil(now() + pause);
@@ -138,13 +140,18 @@ class BrowserOutbox implements Outbox {
   }
 
   #answered(entries: Entry[], { status, body }: Answer): void {
-    const { store, onAccepted } = this.#ports;
     this.#failures = 0;
-    // Stored meanwhile when the page was left and came back.
-    if (!store.isEmpty()) store.remove(new Set(entries.map(({ e }) => e.id)));
-    if (!store.isEmpty() || this.#waiting.length >= GATHER_EVENTS) this.#schedule(SPACING_MS);
-    else if (this.#waiting.length > 0) this.#schedule(GATHER_MS);
-    if (status === 202) onAccepted(body);
+    this.#ports.store.remove(entries);
+    this.#goOn();
+    if (status === 202) this.#ports.onAccepted(body);
+  }
+
+  /** With what waits here, is stored, or was left behind by a page that has died. */
+  #goOn(): void {
+    const { store, now } = this.#ports;
+    const due = store.dueAt(now());
+    if (due !== null) this.#schedule(Math.max(due - now(), SPACING_MS));
+    if (this.#waiting.length > 0) this.#schedule(this.#waiting.length < GATHER_EVENTS ? GATHER_MS : SPACING_MS);
   }
 
   #body(entries: readonly Entry[]): string {
@@ -152,7 +159,7 @@ class BrowserOutbox implements Outbox {
   }
 
   #storeWaiting(): void {
-    if (this.#waiting.length > 0) this.#ports.store.add(this.#waiting);
+    this.#ports.store.put(this.#waiting);
     this.#waiting = [];
   }
 

@@ -1,0 +1,161 @@
+import { describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.ts';
+import { TAG_KEY } from './support/site.ts';
+import { inPage, stageTag } from './support/stage.ts';
+
+const stage = stageTag();
+const STORE = `_svc_q_${TAG_KEY}`;
+const stored = `JSON.parse(localStorage.getItem('${STORE}') || '{"e":[]}').e.map(({e}) => e.name || e.type)`;
+
+const names = (): string[] => stage.collector.events('event').map(({ name }) => String(name));
+
+describe('what cannot be sent', () => {
+  it('without a network waits in the browser, over a reload too, and is sent once', async () => {
+    const page = await stage.open('/offline');
+    await stage.collector.event('pageview');
+    await stage.context.setOffline(true);
+    await inPage(page, "svc('event', 'one'); svc('goal', 'lead', {value: 1})");
+    await eventually(async () => (await inPage(page, `${stored}.length`)) === 2, 'both stored');
+    await stage.context.setOffline(false);
+    await stage.collector.event('goal');
+    await stage.context.setOffline(true);
+    await inPage(page, "svc('event', 'two')");
+    await eventually(async () => (await inPage(page, `${stored}.join()`)) === 'two', 'two stored');
+    await page.goto('about:blank');
+    await stage.context.setOffline(false);
+    const next = await stage.open('/offline-next');
+    await eventually(() => names().includes('two'), 'two');
+    await inPage(next, "svc('event', 'three')");
+    await eventually(() => names().includes('three'), 'three');
+    expect(names()).toEqual(['one', 'two', 'three']);
+    await eventually(async () => (await inPage(next, `${stored}.length`)) === 0, 'an empty store');
+    expect(stage.collector.events('event').find(({ name }) => name === 'two')).toMatchObject({ url: stage.site.url('/offline') });
+    expect(new Set(stage.collector.batches.map(({ visitor_id }) => visitor_id)).size).toBe(1);
+  });
+
+  it.each([[null], [500], [503], [429]])('is sent again after %p', async (status) => {
+    stage.collector.answers.push(status === null ? null : { status });
+    await stage.open('/again');
+    await stage.collector.event('pageview');
+    const ids = stage.collector.requests.filter(({ body }) => body !== '').map(({ body }) => (JSON.parse(body) as { events: { id: string }[] }).events[0]?.id);
+    expect(ids.length).toBeGreaterThanOrEqual(2);
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  it.each([[400], [401], [403], [413], [422]])('after %d is dropped: the same would be refused again', async (status) => {
+    stage.collector.answers.push({ status });
+    const page = await stage.open('/refused');
+    await eventually(() => stage.collector.requests.length === 1, 'the refused batch');
+    await inPage(page, "svc('event', 'next')");
+    await stage.collector.event('event');
+    expect(stage.collector.events().map(({ type }) => type)).toEqual(['event']);
+    expect(await inPage(page, stored)).toEqual([]);
+  });
+
+  it('waits as long as the server says, on the next page too', async () => {
+    stage.collector.answers.push({ status: 503, headers: { 'Retry-After': '3' } });
+    const page = await stage.open('/wait');
+    await eventually(async () => String(await inPage(page, stored)) === 'pageview', 'the stored view');
+    const refused = Date.now();
+    await page.close();
+    const next = await stage.open('/wait-next');
+    await stage.collector.event('pageview', 2);
+    expect(Date.now() - refused).toBeGreaterThan(2000);
+    expect(stage.collector.requests).toHaveLength(2);
+    expect(stage.collector.events('pageview').map(({ url }) => url)).toEqual([stage.site.url('/wait'), stage.site.url('/wait-next')]);
+    await eventually(async () => (await inPage(next, `${stored}.length`)) === 0, 'an empty store');
+  });
+
+  it('for over a day is dropped', async () => {
+    const page = await stage.open('/old');
+    await stage.collector.event('pageview');
+    const entry = (name: string, hours: number): object => ({
+      v: '6f1c2a7e-0b5d-4c55-9d0e-8a3f2b1c4d5e', e: { id: name, name, type: 'event', url: page.url(), at: new Date(Date.now() - hours * 3600_000).toISOString() },
+    });
+    await inPage(page, `localStorage.setItem('${STORE}', ${JSON.stringify(JSON.stringify({ n: 0, e: [entry('old', 24.1), entry('kept', 23.9)] }))})`);
+    await stage.open('/old-next');
+    await stage.collector.event('event');
+    expect(names()).toEqual(['kept']);
+    // Of the visitor that it was, in a batch of its own.
+    expect(stage.collector.batches.find(({ events }) => events.some(({ id }) => id === 'kept'))).toMatchObject({ visitor_id: '6f1c2a7e-0b5d-4c55-9d0e-8a3f2b1c4d5e' });
+    await stage.collector.event('pageview', 2);
+  });
+
+  it('is not sent by two tabs', async () => {
+    const page = await stage.open('/tabs');
+    await stage.collector.event('pageview');
+    await stage.context.setOffline(true);
+    await inPage(page, "for (let n = 0; n < 60; n++) svc('event', 'e' + n)");
+    await eventually(async () => (await inPage(page, `${stored}.length`)) === 60, 'all stored');
+    const other = await stage.context.newPage();
+    await stage.context.setOffline(false);
+    await other.goto(stage.site.url('/tabs-other'));
+    await eventually(() => names().length >= 60, 'all events');
+    await inPage(other, "svc('event', 'last')");
+    await eventually(() => names().includes('last'), 'the last');
+    expect(names()).toHaveLength(61);
+    expect(new Set(names()).size).toBe(61);
+  });
+
+  it('of rubbish in the store nothing comes, and a full store does no harm', async () => {
+    const page = await stage.open('/rubbish');
+    await stage.collector.event('pageview');
+    for (const text of ['{', '[]', 'null', '{"e":[null,1,{"v":1}],"n":"x"}', '{"n":99999999999999,"e":[]}']) {
+      await inPage(page, `localStorage.setItem('${STORE}', ${JSON.stringify(text)})`);
+      await inPage(page, "svc('event', 'still')");
+      await eventually(() => names().length === 1, 'the event');
+      stage.collector.reset();
+    }
+    await inPage(page, "for (let size = 4e6; size > 1; size /= 2) try { localStorage.setItem('full' + size, 'x'.repeat(size)) } catch {}");
+    stage.collector.answers.push({ status: 500 });
+    await inPage(page, "svc('event', 'full')");
+    await stage.collector.event('event');
+    expect(stage.faults).toEqual([]);
+  });
+});
+
+describe('on leaving', () => {
+  it('the rest goes by beacon', async () => {
+    stage.site.pages.set('/leave', { body: '<a href="/leave-next">next</a>' });
+    const page = await stage.open('/leave');
+    await stage.collector.event('pageview');
+    await inPage(page, "navigator.sendBeacon = new Proxy(navigator.sendBeacon, { apply(target, self, given) { const taken = Reflect.apply(target, navigator, given); sessionStorage.beacons = (sessionStorage.beacons | 0) + Number(taken); return taken } })");
+    await inPage(page, "svc('event', 'just-before')");
+    await page.click('a');
+    await page.waitForURL('**/leave-next');
+    await stage.collector.event('click');
+    expect(names()).toEqual(['just-before']);
+    expect(Number(await inPage(page, 'sessionStorage.beacons'))).toBeGreaterThan(0);
+    await stage.collector.event('pageview', 2);
+    expect(stage.collector.events('pageview')[1]).toMatchObject({ referrer: stage.site.url('/leave') });
+  });
+
+  it('what the browser does not take is sent on the next page', async () => {
+    const page = await stage.open('/refusing');
+    await stage.collector.event('pageview');
+    await inPage(page, "navigator.sendBeacon = () => false; svc('event', 'kept')");
+    await page.goto(stage.site.url('/refusing-next'));
+    await stage.collector.event('event');
+    expect(names()).toEqual(['kept']);
+  });
+
+  it('a closed tab loses nothing', async () => {
+    const page = await stage.open('/closed');
+    await stage.collector.event('pageview');
+    await inPage(page, "svc('event', 'at-the-end')");
+    await page.close({ runBeforeUnload: true });
+    await stage.collector.event('event');
+    expect(names()).toEqual(['at-the-end']);
+  });
+
+  it('a page that comes back from the back-forward cache is seen again', async () => {
+    const page = await stage.open('/back');
+    await stage.collector.event('pageview');
+    // Pages under test never come from it, so they are told that they do.
+    await inPage(page, "dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true })); dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");
+    await stage.collector.event('pageview', 2);
+    await inPage(page, "svc('event', 'alive')");
+    await stage.collector.event('event');
+    expect(stage.collector.events('pageview').map(({ url }) => new URL(url).pathname)).toEqual(['/back', '/back']);
+  });
+});
