@@ -24,6 +24,19 @@ RUN apt-get update \
        unpacked/usr/share/tesseract-ocr/5/tessdata/rus.traineddata \
        unpacked/usr/share/tesseract-ocr/5/tessdata/eng.traineddata
 
+# The browser tag: its bundler is a package of development, so it is made here and only the outcome is kept.
+FROM ${NODE_IMAGE} AS tag
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
+COPY . .
+RUN node scripts/tag.ts
+
+# DuckDB's extensions for the lake, installed by the very DuckDB that will load them: it checks their signatures.
+FROM packages AS extensions
+COPY scripts/engines/installExtensions.ts scripts/engines/
+RUN node scripts/engines/installExtensions.ts /extensions
+
 FROM ${NODE_IMAGE}
 # ffmpeg reads media, setpriv (util-linux) ties it to the life of its worker, tini reaps what is orphaned.
 RUN apt-get update \
@@ -31,18 +44,21 @@ RUN apt-get update \
   && rm -rf /var/lib/apt/lists/* \
   && groupadd --gid 10001 attune \
   && useradd --uid 10001 --gid attune --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin attune \
-  && install -d --owner=attune --group=attune --mode=0750 /var/lib/attune /var/lib/attune/blobs /var/lib/attune/work
+  && install -d --owner=attune --group=attune --mode=0750 /var/lib/attune /var/lib/attune/blobs /var/lib/attune/lake /var/lib/attune/work
 
 COPY --from=tessdata /tessdata /usr/local/share/tessdata
+COPY --from=extensions /extensions /usr/local/lib/duckdb
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
 # Owned by root: a process can read its program and cannot change it. .dockerignore says what comes along.
 COPY . .
+COPY --from=tag /app/tag/dist ./tag/dist
 
 ENV NODE_ENV=production \
     ATTUNE_DATA_DIR=/var/lib/attune \
     HOST=0.0.0.0 \
     FFMPEG_PATH=/usr/bin/ffmpeg \
+    DUCKDB_EXTENSIONS_DIR=/usr/local/lib/duckdb \
     TESSDATA_DIRS=/usr/local/share/tessdata
 
 USER 10001:10001

@@ -10,7 +10,7 @@ import { settingsRead } from './support/settings.ts';
 const compose = readCompose(FILLED);
 const own = ownServices(compose);
 const names = Object.keys(compose.services);
-const LONG_RUNNING = ['api', 'relay', 'worker-workflow', 'worker-media', 'worker-ai', 'worker-data', 'worker-webhook'];
+const LONG_RUNNING = ['api', 'relay', 'worker-workflow', 'worker-media', 'worker-ai', 'worker-data', 'worker-webhook', 'worker-ingest', 'worker-analytics'];
 const SECRETS = ['SECRET_KEY', 'POSTGRES_PASSWORD', 'ATTUNE_DB_PASSWORD', 'TEMPORAL_DB_PASSWORD'];
 
 describe('docker-compose.yml', () => {

@@ -5,9 +5,11 @@ import { createWebhookMetrics } from '../../delivery/metrics.ts';
 import { registerDatabaseMetrics } from '../../api/databaseMetrics.ts';
 import { createRequestMetrics } from '../../api/http/requestMetrics.ts';
 import { QUEUES } from '../../domain/queues.ts';
+import { createIngestMetrics } from '../../ingest/metrics.ts';
 import { activityMetrics } from '../../process/activityMetrics.ts';
 import { createRegistry } from '../../process/metrics.ts';
 import { createRelayMetrics } from '../../relay/metrics.ts';
+import { watchLake } from '../../reports/lake/watch.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { FILLED, ownServices, readCompose, readText } from './support/compose.ts';
 
@@ -42,6 +44,8 @@ beforeAll(async () => {
   activityMetrics(registry);
   createWebhookMetrics(registry);
   createRelayMetrics(registry, database.pool);
+  createIngestMetrics(registry, database.pool, () => 0);
+  watchLake(registry, database.pool);
   exposed = await registry.metrics();
   for (const metric of registry.getMetricsAsArray() as unknown as { name: string; type: string; labelNames: string[] }[]) {
     const names = metric.type === 'histogram' ? ['_bucket', '_count', '_sum'].map((ending) => metric.name + ending) : [metric.name];

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '../../scripts/engines/freePort.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { testFfmpeg, testTessdataDirs } from '../support/engines.ts';
+import { testDuckdbExtensions, testFfmpeg, testTessdataDirs } from '../support/engines.ts';
 import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
 import { FILLED, ownServices, readCompose, type Service } from './support/compose.ts';
 import { environmentOf, runCommand, type Container } from './support/container.ts';
@@ -43,6 +43,7 @@ async function placesOf(port: number, metricsPort: number): Promise<Record<strin
     DATABASE_URL: database.url, TEMPORAL_ADDRESS: temporal.address, TEMPORAL_NAMESPACE: temporal.namespace,
     HOST: '127.0.0.1', METRICS_HOST: '127.0.0.1', PORT: String(port), METRICS_PORT: String(metricsPort),
     ATTUNE_DATA_DIR: folder, BLOB_DIR: join(folder, 'blobs'), WORK_DIR: join(folder, 'work'),
+    LAKE_DIR: join(folder, 'lake'), LAKE_TEMP_DIR: join(folder, 'duckdb'), DUCKDB_EXTENSIONS_DIR: await testDuckdbExtensions(),
     FFMPEG_PATH: await testFfmpeg(), TESSDATA_DIRS: (await testTessdataDirs()).join(','),
   };
 }

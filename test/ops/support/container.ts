@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { ROOT, type Service } from './compose.ts';
 
 /** What the image sets, for every process of it; a test keeps it true to the Dockerfile. */
-export const IMAGE_ENV = { NODE_ENV: 'production', ATTUNE_DATA_DIR: '/var/lib/attune', HOST: '0.0.0.0', FFMPEG_PATH: '/usr/bin/ffmpeg', TESSDATA_DIRS: '/usr/local/share/tessdata' };
+export const IMAGE_ENV = { NODE_ENV: 'production', ATTUNE_DATA_DIR: '/var/lib/attune', HOST: '0.0.0.0', FFMPEG_PATH: '/usr/bin/ffmpeg', DUCKDB_EXTENSIONS_DIR: '/usr/local/lib/duckdb', TESSDATA_DIRS: '/usr/local/share/tessdata' };
 
 export interface Container {
   process: ChildProcess;
