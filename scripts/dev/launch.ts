@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import type { Env } from '../../config.ts';
 import { killChildren } from './children.ts';
 import { runDemo } from './demo/run.ts';
-import { removeDescription } from './devFiles.ts';
+import { removeDescription, type DevDescription } from './devFiles.ts';
 import { preflight, StartError } from './preflight.ts';
+import { runSampleTraffic } from './sampleTraffic/run.ts';
 import { createScreen, describeInWords, makeReporter, type Screen } from './screen.ts';
 import type { ServiceSpec } from './services.ts';
 import { USAGE, type DevSettings } from './settings.ts';
@@ -83,7 +84,12 @@ async function work({ root }: LaunchOptions, { settings, screen }: Prepared, sta
   const { description, samples } = await stack.start();
   screen.print(`${describeInWords(description, settings.dataDir, process.uptime())}\n`);
   const demo = runDemo({ mode: settings.demo, description, samples, samplesDir: join(root, 'samples'), screen, signal: request.signal });
-  await Promise.all([request.requested, demo]);
+  await Promise.all([request.requested, demo.then(() => fillSite(description, settings, screen, request.signal))]);
+}
+
+/** After the samples: both have a block of the screen. */
+async function fillSite(description: DevDescription, { sampleTrafficDays: days, dataDir }: DevSettings, screen: Screen, signal: AbortSignal): Promise<void> {
+  if (days !== null && !signal.aborted) await runSampleTraffic({ days, dataDir, description, screen, signal });
 }
 
 async function forceExit(lock: StackLock, dataDir: string, tell: () => void): Promise<void> {

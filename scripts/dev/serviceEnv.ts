@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import type { Env } from '../../config.ts';
 import type { DevSettings } from './settings.ts';
 
+/** 90 days, and some more for a start after an interrupted one. */
+const SAMPLE_LATE_HOURS = 24 * 100;
+
 export interface ServiceEnvInput {
   /** The launcher's own environment: provider settings and the like go through. */
   env: Env;
@@ -43,7 +46,14 @@ export function serviceEnv(input: ServiceEnvInput): Env {
     TESSDATA_DIRS: input.tessdataDirs.join(','),
     DUCKDB_EXTENSIONS_DIR: input.duckdbExtensionsDir,
     NODE_EXTRA_CA_CERTS: input.caFile,
+    ...(settings.sampleTrafficDays !== null && sampleTrafficEnv(env)),
   };
+}
+
+/** Traffic of the past is taken, and its sender believed which address each visitor has. */
+function sampleTrafficEnv(env: Env): Env {
+  const proxies = [env.TRUSTED_PROXIES?.trim(), '127.0.0.1'].filter(Boolean);
+  return { LATE_EVENT_HOURS: env.LATE_EVENT_HOURS?.trim() || String(SAMPLE_LATE_HOURS), TRUSTED_PROXIES: proxies.join(',') };
 }
 
 /** The developer's own certificates and that of the samples' server in one file, for Node reads one. */

@@ -18,6 +18,8 @@ export interface DevSettings {
   databaseUrl: string | null;
   temporalAddress: string | null;
   demo: DemoMode;
+  /** So many days of traffic are sent to the development site, once; null: none. */
+  sampleTrafficDays: number | null;
   /** Restart services when their sources are saved. */
   watch: boolean;
 }
@@ -27,12 +29,16 @@ export interface SettingsResult {
   faults: string[];
 }
 
+const SAMPLE_DAYS = 90;
+
 /** Not 5432, where a PostgreSQL of the system usually is. */
 const DEFAULT_POSTGRES_PORT = 5439;
 
 export const USAGE = `npm start [-- options]
   --no-demo    do not send the samples, which a project without them gets otherwise
   --demo       send the samples again
+  --sample-traffic   fill the development site with 90 days of traffic, once for each data folder
+  --sample-days N    with fewer days of it, 1 to 90
   --no-watch   do not restart services when their sources are saved
   --help       print this
 
@@ -93,15 +99,25 @@ function readTemporalAddress(env: Env, faults: string[]): string | null {
   return null;
 }
 
-function readOptions(args: readonly string[], faults: string[]): Pick<DevSettings, 'demo' | 'watch'> {
+const OPTIONS = { demo: { type: 'boolean' }, watch: { type: 'boolean' }, 'sample-traffic': { type: 'boolean' }, 'sample-days': { type: 'string' } } as const;
+
+function readOptions(args: readonly string[], faults: string[]): Pick<DevSettings, 'demo' | 'watch' | 'sampleTrafficDays'> {
   try {
-    const { values } = parseArgs({ args: [...args], options: { demo: { type: 'boolean' }, watch: { type: 'boolean' } }, allowNegative: true });
+    const { values } = parseArgs({ args: [...args], options: OPTIONS, allowNegative: true });
     const demo = values.demo === undefined ? 'first' : values.demo ? 'always' : 'never';
-    return { demo, watch: values.watch ?? true };
+    const days = readSampleDays(values['sample-days'], faults);
+    return { demo, watch: values.watch ?? true, sampleTrafficDays: values['sample-traffic'] === true ? days : null };
   } catch (error) {
-    faults.push(`${(error as Error).message.split('. ')[0]}: npm start -- knows --demo, --no-demo and --no-watch`);
-    return { demo: 'never', watch: false };
+    faults.push(`${(error as Error).message.split('. ')[0]}: npm start -- knows --demo, --no-demo, --sample-traffic, --sample-days and --no-watch`);
+    return { demo: 'never', watch: false, sampleTrafficDays: null };
   }
+}
+
+function readSampleDays(text: string | undefined, faults: string[]): number {
+  const days = Number(text ?? SAMPLE_DAYS);
+  if (Number.isInteger(days) && days >= 1 && days <= SAMPLE_DAYS) return days;
+  faults.push(`--sample-days "${text}" is not a whole number from 1 to ${SAMPLE_DAYS}`);
+  return SAMPLE_DAYS;
 }
 
 /** Node only warns about a missing file, and every connection would then fail on its own. */

@@ -8,7 +8,7 @@ describe('settings of the stack', () => {
     expect(faults).toEqual([]);
     expect(settings).toEqual({
       dataDir: resolve('data'), port: 8080, postgresPort: 5439, temporalPort: 7233, temporalUiPort: 8233,
-      databaseUrl: null, temporalAddress: null, demo: 'first', watch: true,
+      databaseUrl: null, temporalAddress: null, demo: 'first', sampleTrafficDays: null, watch: true,
     });
     expect(wantedPorts(settings).map(({ setting }) => setting)).toEqual(['PORT', 'POSTGRES_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT']);
   });
@@ -47,6 +47,20 @@ describe('settings of the stack', () => {
 
   it('name an option that does not exist', () => {
     const { faults } = readSettings({}, ['--demon']);
-    expect(faults).toEqual([expect.stringMatching(/'--demon'.*--demo, --no-demo and --no-watch$/)]);
+    expect(faults).toEqual([expect.stringMatching(/'--demon'.*--demo, --no-demo, --sample-traffic, --sample-days and --no-watch$/)]);
+  });
+
+  it.each([
+    [[], null],
+    [['--sample-traffic'], 90],
+    [['--sample-traffic', '--sample-days', '7'], 7],
+    [['--sample-days', '7'], null],
+  ] as const)('with %j send so many days of traffic: %s', (args, days) => {
+    const { settings, faults } = readSettings({}, args);
+    expect([settings.sampleTrafficDays, faults]).toEqual([days, []]);
+  });
+
+  it.each(['0', '91', '1.5', 'week'])('take no %s days of traffic', (days) => {
+    expect(readSettings({}, ['--sample-traffic', '--sample-days', days]).faults).toEqual([`--sample-days "${days}" is not a whole number from 1 to 90`]);
   });
 });

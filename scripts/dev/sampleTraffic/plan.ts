@@ -1,0 +1,39 @@
+/** What a data folder remembers of its sample traffic, so that it is sent once, and after an interruption the same again. */
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { TrafficSummary } from '../../../bench/traffic.ts';
+
+export const PLAN_NAME = 'sample-traffic.json';
+const MINUTE_MS = 60_000;
+
+export interface TrafficPlan {
+  seed: number;
+  days: number;
+  visitorsPerDay: number;
+  /** Epoch milliseconds; the traffic ends before it. */
+  until: number;
+  /** What was sent; null as long as not all of it is. */
+  sent: TrafficSummary | null;
+}
+
+const SEED = 1;
+/** With 90 days of it about 45,000 hits. */
+const VISITORS_PER_DAY = 30;
+
+/** The plan of the folder; a new one, which is kept, when it has none. */
+export async function loadPlan(dataDir: string, days: number, now: number): Promise<TrafficPlan> {
+  try {
+    return JSON.parse(await readFile(join(dataDir, PLAN_NAME), 'utf8')) as TrafficPlan;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  const plan = { seed: SEED, days, visitorsPerDay: VISITORS_PER_DAY, until: Math.floor(now / MINUTE_MS) * MINUTE_MS, sent: null };
+  await savePlan(dataDir, plan);
+  return plan;
+}
+
+export async function savePlan(dataDir: string, plan: TrafficPlan): Promise<void> {
+  const path = join(dataDir, PLAN_NAME);
+  await writeFile(`${path}.draft`, `${JSON.stringify(plan, null, 2)}\n`);
+  await rename(`${path}.draft`, path);
+}
