@@ -148,24 +148,36 @@ interface Form {
 }
 
 const DEFAULT_MAX_ITEMS = 1000;
+const UNKNOWN_FORM: Form = {};
 
 /**
  * The envelope alone: null in the place of every element that is judged apart, so that nothing in it
  * is held against the whole request. A schema without such elements leaves the value as it is.
  */
 function withoutElements(value: unknown, form: Form): unknown {
+  if (!holdsElements(form)) return value;
   if (ELEMENT in form) return null;
   if (Array.isArray(value)) {
     const { items } = form;
-    return items && holdsElements(items) ? value.map((part) => withoutElements(part, items)) : value;
+    return items ? value.map((part) => withoutElements(part, items)) : value;
   }
   if (typeof value !== 'object' || value === null || !form.properties) return value;
   const { properties } = form;
-  if (!Object.values(properties).some(holdsElements)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withoutElements(part, (Object.hasOwn(properties, key) && properties[key]) || {})]));
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withoutElements(part, (Object.hasOwn(properties, key) && properties[key]) || UNKNOWN_FORM)]));
 }
 
+/** A form is asked for every value that it judges. */
+const elementHolders = new WeakMap<Form, boolean>();
+
 function holdsElements(form: Form): boolean {
+  const known = elementHolders.get(form);
+  if (known !== undefined) return known;
+  const holds = findElements(form);
+  elementHolders.set(form, holds);
+  return holds;
+}
+
+function findElements(form: Form): boolean {
   if (ELEMENT in form) return true;
   return Object.values(form.properties ?? {}).some(holdsElements) || (form.items !== undefined && holdsElements(form.items));
 }

@@ -84,6 +84,7 @@ function createIntake({ validators, tagKeys, writer, recordingWord, contactKey, 
     for (const repeat of repeats) dropped.push({ index: places[repeat] ?? 0, code: 'duplicate' });
     count(writer, events.length - repeats.size, dropped);
     const recording = await recordingWord(site);
+    state.logLevel = 'debug';
     ctx.status = 202;
     ctx.body = { accepted: events.length - repeats.size, dropped: dropped.sort((a, b) => a.index - b.index), ...(recording !== null && { recording }) };
   };

@@ -29,6 +29,7 @@ export function answer({ logger, metrics, trustedProxies, isClosing }: AnswerOpt
       route: null,
       projectId: null,
       siteId: null,
+      logLevel: 'info',
       texts: RUSSIAN,
       admission: null,
     };
@@ -36,11 +37,11 @@ export function answer({ logger, metrics, trustedProxies, isClosing }: AnswerOpt
     ctx.set({ 'X-Request-ID': state.requestId, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' });
     const done = metrics.start();
     ctx.res.once('close', () => {
-      const { route, projectId, siteId } = stateOf(ctx);
+      const { route, projectId, siteId, logLevel } = stateOf(ctx);
       const seconds = (performance.now() - started) / 1000;
       const status = ctx.res.writableFinished ? ctx.status : CLIENT_GONE_STATUS;
       done({ method: ctx.method, route: route ?? 'unknown', status, seconds });
-      logger.info({ method: ctx.method, route: route ?? 'unknown', status, ms: Math.round(seconds * 1000), requestId: state.requestId, ...(projectId && { projectId }), ...(siteId && { siteId }) }, 'request');
+      logger[logLevel]({ method: ctx.method, route: route ?? 'unknown', status, ms: Math.round(seconds * 1000), requestId: state.requestId, ...(projectId && { projectId }), ...(siteId && { siteId }) }, 'request');
     });
     await run(ctx, next, logger);
     if (isClosing() && !ctx.res.headersSent) ctx.set('Connection', 'close');

@@ -12,6 +12,8 @@ export interface RequestState {
   projectId: string | null;
   siteId: string | null;
   texts: ErrorTexts;
+  /** Of its line in the log: `debug` for what comes by the thousand and went well. */
+  logLevel: 'info' | 'debug';
   /** Null outside of /api/. */
   admission: Admission | null;
 }

@@ -105,6 +105,7 @@ function compare(a: string, b: string): number {
 async function insertInbox(client: pg.PoolClient, rows: readonly InboxRow[]): Promise<void> {
   const visitors = new Map(rows.map(({ request: { siteId, visitorId } }) => [`${siteId} ${visitorId}`, { siteId, visitorId }]));
   const known = [...visitors].sort(([a], [b]) => compare(a, b)).map(([, visitor]) => visitor);
+  const shards = new Map([...new Set(rows.map(({ request }) => request.siteId))].map((siteId) => [siteId, shardOf(siteId)]));
   const column = (of: (request: CollectedRequest) => string | number): ReturnType<typeof arrayParameter> => arrayParameter(rows.map(({ request }) => of(request)));
   await client.query({
     name: 'collect-inbox',
@@ -115,7 +116,7 @@ async function insertInbox(client: pg.PoolClient, rows: readonly InboxRow[]): Pr
            select * from unnest($3::smallint[], $4::text[], $5::uuid[], $6::timestamptz[], $7::text[], $8::text[], $9::json[])`,
     values: [
       arrayParameter(known.map(({ siteId }) => siteId)), arrayParameter(known.map(({ visitorId }) => visitorId)),
-      column(({ siteId }) => shardOf(siteId)), column(({ siteId }) => siteId), column(({ visitorId }) => visitorId),
+      column(({ siteId }) => shards.get(siteId) ?? shardOf(siteId)), column(({ siteId }) => siteId), column(({ visitorId }) => visitorId),
       column(({ receivedAt }) => receivedAt.toISOString()), column(({ ip }) => ip), column(({ userAgent }) => userAgent),
       jsonArrayParameter(rows.map(({ batch }) => batch)),
     ],

@@ -5,6 +5,7 @@ import { collectedKey } from '../../../domain/collectedKey.ts';
 import { COLLECT_TYPES } from '../../../domain/collected.ts';
 import { shardOf } from '../../../domain/shards.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { eventually } from '../../support/eventually.ts';
 import { startTestApi, type Answer, type TestApi } from '../support/testApi.ts';
 import { batch, collect, createTestSite, event, readInbox, type InboxRow, type TestSite } from './support/site.ts';
 
@@ -104,10 +105,13 @@ describe('POST /collect', () => {
     expect(JSON.stringify(await readInbox(database.pool, site.id))).not.toMatch(/somebody|9991234567|999 123/i);
   });
 
-  it('logs the site, and nothing of the body', async () => {
+  it('logs the site of what it refuses and of nothing else, and never anything of the body', async () => {
     await post(event({ title: 'a very private title' }));
-    expect(api.log.findLast((line) => line['route'] === '/collect')).toMatchObject({ siteId: site.id, status: 202, method: 'POST' });
-    expect(JSON.stringify(api.log)).not.toMatch(/private title|as_/);
+    expect(api.log.find((line) => line['siteId'] === site.id)).toBeUndefined();
+    await collect(api, batch(site.tagKey, [event({ title: 'a very private title' })], { visitor_id: 'somebody' }));
+    const line = await eventually(() => api.log.find(({ siteId }) => siteId === site.id), 'the line of the refused batch');
+    expect(line).toMatchObject({ route: '/collect', status: 422, method: 'POST' });
+    expect(JSON.stringify(api.log)).not.toMatch(/private title|somebody|as_/);
   });
 
   it('counts events by outcome', async () => {

@@ -1,0 +1,87 @@
+/** What the parts of `npm run bench:collect` measure on: a database, one API process and a site that anybody may send to. */
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { insertClient } from '../../db/clients.ts';
+import { migrate } from '../../db/migrate.ts';
+import { createPool } from '../../db/pool.ts';
+import { insertSiteKey } from '../../db/sites/keys.ts';
+import { insertSite } from '../../db/sites/sites.ts';
+import { newKey, newTenantId, storedKey } from '../../domain/keys.ts';
+import { freePort } from '../../scripts/engines/freePort.ts';
+import { processorSeconds } from '../support/processorTime.ts';
+import { startBenchDatabase, type BenchDatabase } from '../intake/database.ts';
+import type { LoadOrder, LoadReply } from './loadProcess.ts';
+
+export interface CollectStage {
+  database: BenchDatabase;
+  apiPort: number;
+  site: { id: string; tagKey: string };
+  /** A folder for the files of this run. */
+  folder: string;
+  /** Seconds of each measurement. */
+  seconds: number;
+  /** Sends batches from a process of its own. @throws when an answer is not 202, or an event is not taken */
+  load(order: Omit<LoadOrder, 'port' | 'key' | 'seed'>): Promise<LoadReply>;
+  /** Seconds of processor time spent so far by the API's process and by the server of the database. */
+  processorTime(): Promise<{ api: number; postgres: number }>;
+  close(): Promise<void>;
+}
+
+const ROOT = join(import.meta.dirname, '../..');
+export const BENCH_ENV = { SECRET_KEY: 'a secret key of the benchmark, long enough', REQUIRE_HTTPS: 'false' };
+
+export async function startCollectStage(postgresBinDir: string, options: { seconds: number; profile: string | null }): Promise<CollectStage> {
+  const database = await startBenchDatabase(postgresBinDir);
+  await migrate(database.url);
+  const site = await createSite(database.url);
+  const apiPort = await freePort();
+  const api = await startProcess('api/main.ts', {
+    ...BENCH_ENV, PATH: process.env['PATH'] ?? '', DATABASE_URL: database.url, PORT: String(apiPort), ATTUNE_DATA_DIR: join(database.folder, 'data'), METRICS_PORT: String(await freePort()),
+  }, options.profile);
+  const loader = fork(join(import.meta.dirname, 'loadProcess.ts'), { execArgv: [] });
+  let seed = 0;
+  return {
+    database, apiPort, site, folder: database.folder, seconds: options.seconds,
+    async load(order) {
+      loader.send({ ...order, port: apiPort, key: site.tagKey, seed: (seed += 1) } satisfies LoadOrder);
+      const [reply] = await Promise.race([once(loader, 'message'), once(loader, 'exit').then(() => Promise.reject(new Error('the load ended')))]) as [LoadReply];
+      return reply;
+    },
+    async processorTime() {
+      const [row] = await database.query<{ pid: string }>(`select split_part(pg_read_file('postmaster.pid'), E'\\n', 1) as pid`);
+      return { api: await processorSeconds(api.pid ?? Number.NaN) ?? Number.NaN, postgres: await processorSeconds(Number(row?.pid), { children: true }) ?? Number.NaN };
+    },
+    async close() {
+      await Promise.all([stop(loader), stop(api)]);
+      await database.stop();
+    },
+  };
+}
+
+async function createSite(databaseUrl: string): Promise<CollectStage['site']> {
+  const pool = createPool({ databaseUrl, size: 1, applicationName: 'attune-bench' });
+  const id = newTenantId();
+  const tagKey = newKey('tag');
+  await insertSite(pool, { id, clientId: await insertClient(pool, 'Benchmark'), title: 'Benchmark', hosts: ['shop.example.com'], timezone: 'Europe/Moscow', currency: 'RUB' });
+  await insertSiteKey(pool, id, { kind: 'tag', name: 'benchmark', publicKey: tagKey, ...storedKey(tagKey) });
+  await pool.end();
+  return { id, tagKey };
+}
+
+/** As an installation runs it: with its log, which goes nowhere. @param profile a folder for a CPU profile */
+async function startProcess(entry: string, env: Record<string, string>, profile: string | null): Promise<ChildProcess> {
+  const child = fork(join(ROOT, entry), {
+    cwd: ROOT, env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    execArgv: ['--disable-warning=ExperimentalWarning', ...(profile === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`])],
+  });
+  await once(child, 'message');
+  return child;
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exited;
+}
