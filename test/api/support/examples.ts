@@ -53,7 +53,6 @@ export async function createWorld(api: TestApi, database: TestDatabase): Promise
   await made(cabinet('PUT', `/sites/${site['id']}/goals/lead`, { title: 'Заявка', type: 'js' }));
   await addVisitor(database.pool, String(site['id']), { visitorId: VISITOR_ID, userId: USER_ID });
   await addVisit(database.pool, String(site['id']), VISITOR_ID, new Date('2026-11-20T08:30:00Z'));
-  const recording = await storeRecording(api, String(site['id']));
   return {
     api, database, project, content, cabinet, analytics: clientOf(api.analytics, String(siteKey['key'])), user,
     paths: {
@@ -63,9 +62,9 @@ export async function createWorld(api: TestApi, database: TestDatabase): Promise
       '/users/{id}': user.id,
       '/sites/{id}': String(site['id']),
       '/sites {key_id}': String(siteKey['id']),
-      '{recording}': recording.id,
+      '{recording}': randomUUID(),
       '{seq}': '0',
-      '/sites {visitor_id}': recording.visitorId,
+      '/sites {visitor_id}': randomUUID(),
       '{wid}': String(webhook['id']),
       '{key_id}': String(key['id']),
       '{delivery_id}': String((deliveries['items'] as { delivery_id: string }[])[0]?.delivery_id),
@@ -81,13 +80,13 @@ export async function createWorld(api: TestApi, database: TestDatabase): Promise
 }
 
 /** A recording of one chunk, as the tag would have sent it. */
-async function storeRecording(api: TestApi, siteId: string): Promise<{ id: string; visitorId: string }> {
-  const [id, visitorId] = [randomUUID(), await createVisitor(api.pool, siteId)];
+async function storeRecording({ api, paths }: World): Promise<void> {
+  const siteId = paths['/sites/{id}'] ?? '';
+  const visitorId = await createVisitor(api.pool, siteId);
   await updateSite(api.pool, siteId, { recordings: true });
-  const key = await findTagKey(api.pool, siteId);
-  const { status } = await sendChunk(api, chunkOf({ tagKey: key ?? '' }, visitorId, id));
+  const tagKey = (await findTagKey(api.pool, siteId)) ?? '';
+  const { status } = await sendChunk(api, chunkOf({ tagKey }, visitorId, paths['{recording}'] ?? ''));
   if (status !== 202) throw new Error(`a chunk got ${status}`);
-  return { id, visitorId };
 }
 
 async function made(answer: ReturnType<Client>): Promise<Record<string, unknown>> {
@@ -125,6 +124,10 @@ export const PREPARATIONS: Record<string, (world: World) => Promise<{ client?: C
     const browser = await openBrowser(api, user);
     return { client: browser.call };
   },
+  getRecording: storeRecording,
+  getRecordingChunk: storeRecording,
+  patchRecording: storeRecording,
+  deleteRecording: storeRecording,
   /** The part of the webhook worker: the answer waits for the attempt. */
   async testWebhook({ database, project }) {
     void settleTest(database, project.id);
