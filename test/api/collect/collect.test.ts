@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { updateSite } from '../../../db/sites/sites.ts';
 import { collectedKey } from '../../../domain/collectedKey.ts';
@@ -6,7 +8,7 @@ import { COLLECT_TYPES } from '../../../domain/collected.ts';
 import { shardOf } from '../../../domain/shards.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
-import { startTestApi, type Answer, type TestApi } from '../support/testApi.ts';
+import { clientOf, startTestApi, type Answer, type TestApi } from '../support/testApi.ts';
 import { batch, collect, createTestSite, event, readInbox, type InboxRow, type TestSite } from './support/site.ts';
 
 let database: TestDatabase;
@@ -267,6 +269,18 @@ describe('a repeat', () => {
     await other.close();
     expect(answers.every(({ status }) => status === 202)).toBe(true);
     expect(answers.reduce((sum, { body }) => sum + body.accepted, 0)).toBe(40);
+  });
+});
+
+describe('the examples', () => {
+  it.each(['docs/collect.md', 'the description'])('of %s are taken while they are fresh', async (where) => {
+    const example = where === 'the description'
+      ? (await clientOf(api.origin, null)('GET', '/collect/openapi.json')).body.paths['/collect'].post.requestBody.content['application/json'].example
+      : JSON.parse(/<<'JSON'\n([^]*?)\nJSON\n/.exec(await readFile(join(import.meta.dirname, '../../../docs/collect.md'), 'utf8'))?.[1] ?? '');
+    const { events, sent_at: sentAt } = example as { events: object[]; sent_at: string };
+    expect((await collect(api, { ...example, key: site.tagKey })).body).toEqual({ accepted: 2, dropped: [] });
+    const late = new Date(Date.parse(sentAt) + 25 * HOUR_MS).toISOString();
+    expect((await collect(api, { ...example, key: site.tagKey, sent_at: late })).body.dropped).toEqual(events.map((_, index) => ({ index, code: 'too_old' })));
   });
 });
 
