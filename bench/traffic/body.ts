@@ -10,7 +10,7 @@ export function collectBody({ visitorId, device, events }: CollectSending, key: 
     key,
     visitor_id: visitorId,
     sent_at: new Date(sentAt).toISOString(),
-    device,
+    ...(device !== null && { device }),
     events: events.map((event) => ({ ...event, at: new Date(event.at).toISOString() })),
   });
 }

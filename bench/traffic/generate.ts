@@ -100,7 +100,7 @@ function robotsOf(day: Day, index: number, calendar: Calendar): Sending[] {
   });
 }
 
-function batchesOf({ events }: Trail, { visitorId, ip, device, network }: Person): CollectSending[] {
+function batchesOf({ events }: Trail, { visitorId, ip, device, network, runsScripts }: Person): CollectSending[] {
   const batches: CollectSending[] = [];
   for (let start = 0; start < events.length; start += EVENTS_OF_A_BATCH) {
     const part = events.slice(start, start + EVENTS_OF_A_BATCH);
@@ -110,7 +110,7 @@ function batchesOf({ events }: Trail, { visitorId, ip, device, network }: Person
       visitorId,
       ip,
       userAgent: device.userAgent,
-      device: { screen: device.screen, window: device.window, language: network.language, timezone: network.timezone },
+      device: runsScripts ? { screen: device.screen, window: device.window, language: network.language, timezone: network.timezone } : null,
       events: part,
     });
   }

@@ -58,6 +58,8 @@ export interface Person {
   device: Device;
   network: Network;
   ip: string;
+  /** Only a script knows the device. */
+  runsScripts: boolean;
   /** The site's own id of the person, once logged in. */
   userId: string | null;
   /** How inclined to buy, around 1. */
@@ -71,6 +73,7 @@ export function createPerson(chance: Chance): Person {
     device: chance.weighted(DEVICES),
     network,
     ip: `${network.prefix}.${chance.between(1, 254)}.${chance.between(1, 254)}`,
+    runsScripts: true,
     userId: null,
     interest: 0.4 + 1.2 * chance.next(),
   };

@@ -17,7 +17,7 @@ export type RobotKind = 'crawler' | 'plain' | 'frequent';
 /** Pages in a row, and seconds between them. */
 const PACES: Readonly<Record<RobotKind, { pages: readonly [number, number]; seconds: number }>> = {
   crawler: { pages: [5, 40], seconds: 6 },
-  // Over 60 pages, less than 5 s each, and nothing but page views.
+  // Over 60 pages, less than 5 s each, and nothing but page views of an unknown device.
   plain: { pages: [70, 110], seconds: 2 },
   // Over 1,000 events within an hour.
   frequent: { pages: [1_150, 1_250], seconds: 2 },
@@ -27,7 +27,7 @@ const ALL: readonly Page[] = [HOME, ...CATEGORY_PAGES, ...PRODUCT_PAGES, ...POST
 
 export function createRobot(kind: RobotKind, chance: Chance): Person {
   const robot = createPerson(chance);
-  if (kind !== 'crawler') return robot;
+  if (kind !== 'crawler') return { ...robot, runsScripts: kind !== 'plain' };
   return { ...robot, device: { userAgent: chance.pick(CRAWLERS), screen: '1024x768', window: '1024x768' } };
 }
 

@@ -57,7 +57,8 @@ export interface CollectSending {
   visitorId: string;
   ip: string;
   userAgent: string;
-  device: { screen: string; window: string; language: string; timezone: string };
+  /** Null of those that run no scripts. */
+  device: { screen: string; window: string; language: string; timezone: string } | null;
   events: TrafficEvent[];
 }
 
