@@ -1003,6 +1003,89 @@ export type GoalDeleted = {
     deleted: boolean;
 };
 
+export type Recording = {
+    id: string;
+    visitor_id: string;
+    /**
+     * Когда пришла первая часть; по этому времени список и срок хранения
+     */
+    received_at: string;
+    /**
+     * Первое событие; ошибка часов устройства вычтена
+     */
+    started_at: string;
+    ended_at: string;
+    duration_ms: number;
+    chunks: number;
+    events: number;
+    /**
+     * Сжатых
+     */
+    bytes: number;
+    user_agent: string | null;
+    favourite: boolean;
+    /**
+     * Когда запись будет удалена
+     */
+    expires_at: string;
+};
+
+export type RecordingPage = {
+    items: Array<Recording>;
+    next_cursor: string | null;
+};
+
+export type RecordingWithParts = {
+    id: string;
+    visitor_id: string;
+    /**
+     * Когда пришла первая часть; по этому времени список и срок хранения
+     */
+    received_at: string;
+    /**
+     * Первое событие; ошибка часов устройства вычтена
+     */
+    started_at: string;
+    ended_at: string;
+    duration_ms: number;
+    chunks: number;
+    events: number;
+    /**
+     * Сжатых
+     */
+    bytes: number;
+    user_agent: string | null;
+    favourite: boolean;
+    /**
+     * Когда запись будет удалена
+     */
+    expires_at: string;
+    /**
+     * Пришедшие части по порядку; пропуск в seq — не дошедшая
+     */
+    parts: Array<{
+        seq: number;
+        started_at: string;
+        ended_at: string;
+        events: number;
+        bytes: number;
+    }>;
+};
+
+export type RecordingPatch = {
+    favourite: boolean;
+};
+
+export type RecordingDeleted = {
+    id: string;
+    deleted: boolean;
+};
+
+export type VisitorDeletion = {
+    visitor_id: string;
+    accepted: boolean;
+};
+
 export type Login = {
     email: string;
     password: string;
@@ -3987,6 +4070,342 @@ export type PutGoalResponses = {
 };
 
 export type PutGoalResponse = PutGoalResponses[keyof PutGoalResponses];
+
+export type ListRecordingsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * next_cursor предыдущей страницы
+         */
+        cursor?: string;
+        limit?: number;
+        visitor?: string;
+        /**
+         * Не раньше; по received_at
+         */
+        since?: string;
+        /**
+         * Раньше; по received_at
+         */
+        until?: string;
+        favourite?: boolean;
+    };
+    url: '/sites/{id}/recordings';
+};
+
+export type ListRecordingsErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type ListRecordingsError = ListRecordingsErrors[keyof ListRecordingsErrors];
+
+export type ListRecordingsResponses = {
+    /**
+     * Страница записей
+     */
+    200: RecordingPage;
+};
+
+export type ListRecordingsResponse = ListRecordingsResponses[keyof ListRecordingsResponses];
+
+export type DeleteRecordingData = {
+    body?: never;
+    path: {
+        id: string;
+        recording: string;
+    };
+    query?: never;
+    url: '/sites/{id}/recordings/{recording}';
+};
+
+export type DeleteRecordingErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type DeleteRecordingError = DeleteRecordingErrors[keyof DeleteRecordingErrors];
+
+export type DeleteRecordingResponses = {
+    /**
+     * Запись удалена
+     */
+    200: RecordingDeleted;
+};
+
+export type DeleteRecordingResponse = DeleteRecordingResponses[keyof DeleteRecordingResponses];
+
+export type GetRecordingData = {
+    body?: never;
+    path: {
+        id: string;
+        recording: string;
+    };
+    query?: never;
+    url: '/sites/{id}/recordings/{recording}';
+};
+
+export type GetRecordingErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type GetRecordingError = GetRecordingErrors[keyof GetRecordingErrors];
+
+export type GetRecordingResponses = {
+    /**
+     * Запись
+     */
+    200: RecordingWithParts;
+};
+
+export type GetRecordingResponse = GetRecordingResponses[keyof GetRecordingResponses];
+
+export type PatchRecordingData = {
+    body: RecordingPatch;
+    path: {
+        id: string;
+        recording: string;
+    };
+    query?: never;
+    url: '/sites/{id}/recordings/{recording}';
+};
+
+export type PatchRecordingErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type PatchRecordingError = PatchRecordingErrors[keyof PatchRecordingErrors];
+
+export type PatchRecordingResponses = {
+    /**
+     * Запись
+     */
+    200: Recording;
+};
+
+export type PatchRecordingResponse = PatchRecordingResponses[keyof PatchRecordingResponses];
+
+export type GetRecordingChunkData = {
+    body?: never;
+    path: {
+        id: string;
+        recording: string;
+        seq: string;
+    };
+    query?: never;
+    url: '/sites/{id}/recordings/{recording}/chunks/{seq}';
+};
+
+export type GetRecordingChunkErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type GetRecordingChunkError = GetRecordingChunkErrors[keyof GetRecordingChunkErrors];
+
+export type GetRecordingChunkResponses = {
+    /**
+     * Файл gzip: массив событий rrweb в JSON
+     */
+    200: Blob | File;
+};
+
+export type GetRecordingChunkResponse = GetRecordingChunkResponses[keyof GetRecordingChunkResponses];
+
+export type DeleteVisitorData = {
+    body?: never;
+    path: {
+        id: string;
+        visitor_id: string;
+    };
+    query?: never;
+    url: '/sites/{id}/visitors/{visitor_id}';
+};
+
+export type DeleteVisitorErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type DeleteVisitorError = DeleteVisitorErrors[keyof DeleteVisitorErrors];
+
+export type DeleteVisitorResponses = {
+    /**
+     * Удаление принято
+     */
+    202: VisitorDeletion;
+};
+
+export type DeleteVisitorResponse = DeleteVisitorResponses[keyof DeleteVisitorResponses];
 
 export type LoginData = {
     body: Login;
