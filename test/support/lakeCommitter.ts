@@ -1,0 +1,28 @@
+/**
+ * Process: commits what is staged for shard 1, once it is told to. SETTINGS is a LakeSettings in JSON; before
+ * the statement of the lake that begins with STATEMENT it sends itself SIGNAL.
+ */
+import { createPool } from '../../db/pool.ts';
+import { commitStaged, openLake, type Lake } from '../../reports/lake/index.ts';
+import type { LakeSettings } from '../../reports/lake/settings.ts';
+
+const { SETTINGS = '', STATEMENT = '', SIGNAL = '' } = process.env;
+const settings = JSON.parse(SETTINGS) as LakeSettings;
+const pool = createPool({ databaseUrl: settings.databaseUrl, size: 2, applicationName: 'attune-test-committer' });
+const lake = await openLake(settings);
+
+const interrupted: Lake = {
+  ...lake,
+  withConnection: (work) => lake.withConnection((connection) => work({
+    query: (sql, params) => {
+      if (STATEMENT !== '' && sql.startsWith(STATEMENT)) process.kill(process.pid, SIGNAL);
+      return connection.query(sql, params);
+    },
+  })),
+};
+
+process.on('message', () => {
+  void commitStaged(interrupted, pool, [1]).then((outcome) => process.send?.(outcome));
+});
+process.on('disconnect', () => process.exit(0));
+process.send?.('ready');
