@@ -1,7 +1,8 @@
 /** Interests: a tree of topics, and the topic that a free text means. */
 import type { Interest } from '../domain/people/facts.ts';
+import { isKeepable } from '../domain/people/texts.ts';
 import { loadList, type Topic } from './load.ts';
-import { foldText, isKeepable, stemKey, stemsOf } from './words.ts';
+import { foldText, stemKey, stemsOf } from './words.ts';
 
 export const topics: ReadonlyMap<string, Topic> = loadList<Topic>('interests.v1.json', 'topics', /^[a-z0-9-]+$/);
 

@@ -28,10 +28,3 @@ function stem(word: string): string {
 export function stemKey(text: string): string {
   return stemsOf(text).join(' ');
 }
-
-const MAX_DIGITS = 4;
-
-/** Whether a text may be kept as it is: an e-mail address, a phone number or a street with its house may not. */
-export function isKeepable(text: string): boolean {
-  return text !== '' && !text.includes('@') && (text.match(/\p{Nd}/gu)?.length ?? 0) <= MAX_DIGITS;
-}

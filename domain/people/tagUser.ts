@@ -3,6 +3,7 @@ import type { TagUser } from '../collected.ts';
 import { contactHashes } from '../contacts.ts';
 import { GENDERS } from '../profile.ts';
 import { isStorable, isStorableText, PARAMS_MAX_BYTES, withoutPersonalKeys } from './params.ts';
+import { isKeepable } from './texts.ts';
 
 /** Of the API's document, "Browser tag limits". Lengths in Unicode characters, ages in years. */
 export const TAG_USER_LIMITS = {
@@ -27,7 +28,7 @@ export function readTagUser(user: unknown, contactKey: Buffer): TagUser {
     ...contactHashes(contactKey, { email: emailOf(given['email']), phone: whole(given['phone'], TAG_USER_LIMITS.phone) ?? null }),
     ...keep('gender', GENDERS.find((gender) => gender === given['gender'])),
     ...keep('age', integerOf(given['age'], TAG_USER_LIMITS.minAge, TAG_USER_LIMITS.maxAge)),
-    ...keep('city', cut(given['city'], TAG_USER_LIMITS.city)),
+    ...keep('city', freeText(given['city'], TAG_USER_LIMITS.city)),
     ...keep('children', childrenOf(given['children'])),
     ...keep('interests', interestsOf(given['interests'])),
     ...keep('params', paramsOf(given['params'])),
@@ -45,6 +46,12 @@ function whole(value: unknown, max: number): string | undefined {
 function cut(value: unknown, max: number): string | undefined {
   if (typeof value !== 'string' || !isStorableText(value)) return undefined;
   return [...value].slice(0, max).join('').trim() || undefined;
+}
+
+/** What looks like an address or a number is left out here already: what waits for the ingest is stored as it is. */
+function freeText(value: unknown, max: number): string | undefined {
+  const text = cut(value, max);
+  return text !== undefined && isKeepable(text) ? text : undefined;
 }
 
 /** One `@` with something on either side; POST /users has the same. */
@@ -73,7 +80,7 @@ function childrenOf(value: unknown): number[] | undefined {
 
 function interestsOf(value: unknown): string[] | undefined {
   if (!Array.isArray(value)) return undefined;
-  const texts = value.map((text) => cut(text, TAG_USER_LIMITS.interest)).filter((text) => text !== undefined);
+  const texts = value.map((text) => freeText(text, TAG_USER_LIMITS.interest)).filter((text) => text !== undefined);
   return texts.length === 0 ? undefined : texts.slice(0, TAG_USER_LIMITS.interests);
 }
 

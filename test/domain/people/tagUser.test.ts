@@ -23,7 +23,7 @@ describe('readTagUser', () => {
     ['user_id', 7], ['user_id', ''], ['user_id', 'u'.repeat(192)], ['user_id', 'a\0b'], ['user_id', '\ud800'],
     ['fingerprint_uuid', 'no-uuid'], ['email', 'no address'], ['email', 'a@b@c'], ['email', `${'a'.repeat(250)}@b.ru`], ['email', 5],
     ['phone', 'call me'], ['phone', '12345'], ['phone', '1'.repeat(33)], ['phone', 79161234567],
-    ['gender', 'other'], ['age', 4], ['age', 101], ['age', 30.5], ['age', '30'], ['city', 1], ['city', '   '],
+    ['gender', 'other'], ['age', 4], ['age', 101], ['age', 30.5], ['age', '30'], ['city', 1], ['city', '   '], ['city', 'anna@example.ru'], ['interests', ['+7 916 123-45-67', 'anna@example.ru']],
     ['children', 'two'], ['children', [18]], ['interests', 'music'], ['interests', [1, null]],
     ['params', []], ['params', { text: '\0' }], ['params', { '\ud800': 1 }], ['unknown', 1],
   ])('leaves %s out when it is %.40j, and sends the rest', (field, value) => {
