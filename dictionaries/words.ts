@@ -19,7 +19,11 @@ export function stemsOf(text: string): string[] {
   return [...new Set((telling.length > 0 ? telling : words).map(stem))].sort();
 }
 
+/** Shorter ones are abbreviations more often than words with an ending: ИИ is not и. */
+const MIN_STEMMED = 4;
+
 function stem(word: string): string {
+  if (word.length < MIN_STEMMED) return word;
   if (/^[а-я]+$/.test(word)) return russian.stem(word);
   return /^[a-z]+$/.test(word) ? english.stem(word) : word;
 }
