@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fetch } from 'undici';
+import { beginRecording } from '../../../db/recordings/intake.ts';
+import { DEFAULT_QUOTAS } from '../../../domain/sites.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { chunkOf, createRecordingSite, createVisitor, eventsOf, sendChunk } from '../support/recordings.ts';
 import { clientOf, createTestToken, startTestApi, type Client, type TestApi } from '../support/testApi.ts';
@@ -135,6 +137,19 @@ describe('recordings', () => {
     for (const path of ['/1', `/${id}/chunks/-1`, `/${id}/chunks/01`, `/${id}/chunks/x`]) expect((await admin('GET', `/sites/${site.id}/recordings${path}`)).status).toBe(400);
     expect((await admin('PATCH', `/sites/${site.id}/recordings/${id}`, { favourite: null })).status).toBe(422);
     expect((await admin('PATCH', `/sites/${site.id}/recordings/${id}`, {})).status).toBe(422);
+  });
+
+  it('are not there before a part of them is stored', async () => {
+    const site = await createRecordingSite(database.pool);
+    const [visitorId, recordingId] = [await createVisitor(database.pool, site.id), randomUUID()];
+    // As far as an intake comes that is killed between the blob and its row.
+    await beginRecording(database.pool, { siteId: site.id, recordingId, visitorId, userAgent: '' }, DEFAULT_QUOTAS);
+    expect(idsOf(await admin('GET', `/sites/${site.id}/recordings`))).toEqual([]);
+    for (const method of ['GET', 'PATCH'] as const) {
+      expect((await admin(method, `/sites/${site.id}/recordings/${recordingId}`, method === 'PATCH' ? { favourite: true } : undefined)).status).toBe(404);
+    }
+    expect((await sendChunk(api, chunkOf(site, visitorId, recordingId))).status).toBe(202);
+    expect(idsOf(await admin('GET', `/sites/${site.id}/recordings`))).toEqual([recordingId]);
   });
 
   it('answer 404 for a part whose file is lost', async () => {
