@@ -52,10 +52,16 @@ export function createRecording(settings: RecordingSettings): Recording {
   };
 }
 
+interface TrustedTypes {
+  createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): string };
+}
+
 /** A script that a trusted script adds runs under a policy of nonces and `strict-dynamic` too. */
 function load({ scriptUrl, nonce }: RecordingSettings, onLoad: () => void): void {
   const script = document.createElement('script');
-  script.src = scriptUrl;
+  const { trustedTypes } = window as { trustedTypes?: TrustedTypes };
+  const policy = trustedTypes?.createPolicy('svc-tag', { createScriptURL: (url) => url });
+  script.src = policy ? policy.createScriptURL(scriptUrl) : scriptUrl;
   script.async = true;
   if (nonce !== '') script.nonce = nonce;
   script.addEventListener('load', onLoad);

@@ -8,17 +8,19 @@ const VISIT_PAUSE_MS = 1800_000;
 
 export interface RecordingSession {
   id: string;
+  /** Whose it is. */
+  visitor: string;
   /** Of the next chunk. */
   seq: number;
   /** Epoch milliseconds of the last thing that the visitor did. */
   at: number;
 }
 
-/** Null when none has begun, or when its visit is over. */
-export function readSession(now: number): RecordingSession | null {
+/** Null when none of this visitor has begun, or when its visit is over. */
+export function readSession(now: number, visitor: string): RecordingSession | null {
   try {
     const session = JSON.parse(String(sessionStorage.getItem(NAME))) as RecordingSession | null;
-    const isLive = session !== null && UUID.test(session.id) && Number.isInteger(session.seq) && now - session.at <= VISIT_PAUSE_MS;
+    const isLive = session !== null && session.visitor === visitor && UUID.test(session.id) && Number.isInteger(session.seq) && now - session.at <= VISIT_PAUSE_MS;
     return isLive ? session : null;
   } catch {
     return null;

@@ -124,7 +124,7 @@ export class Tracker {
         this.#page.view = null;
       },
       onAccepted: (body) => {
-        if (options.recording) recording.hear(isObject(body) ? body['recording'] : undefined);
+        if (options.recording) quietly(() => recording.hear(isObject(body) ? body['recording'] : undefined));
       },
     });
   }
@@ -136,7 +136,7 @@ export class Tracker {
       url: new URL('collect/recordings', scriptUrl).href,
       scriptUrl: new URL('tag-record.js', scriptUrl).href,
       visitorId: this.#visitor.id,
-      hasBegun: () => readSession(Date.now()) !== null,
+      hasBegun: () => readSession(Date.now(), this.visitorId) !== null,
     });
   }
 

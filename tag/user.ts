@@ -26,7 +26,7 @@ export function readUser(value: unknown): Params | undefined {
   };
   const user: Params = {};
   let isEmpty = true;
-  for (const name in read) {
+  for (const name of Object.keys(read)) {
     if (read[name] === undefined) continue;
     user[name] = read[name];
     isEmpty = false;

@@ -11,6 +11,8 @@ const CHUNK_MS = 5000;
 const CHUNK_CHARACTERS = 1_000_000;
 /** 1,024 KB compressed; larger is not sent. */
 const MAX_BYTES = 1_048_576;
+/** Of one recording, of about seven hours: the server takes no more. */
+const MAX_CHUNKS = 5000;
 /** What browsers let outlive a page, with the hits' own. */
 const KEEPALIVE_BYTES = 40_000;
 const PAUSES_MS = [2000, 10_000, 30_000];
@@ -39,9 +41,9 @@ export function createChunks(options: RecordingOptions, session: RecordingSessio
   const cutOff = (): Chunk | null => {
     clearTimeout(timer);
     timer = undefined;
-    if (parts.length === 0) return null;
+    if (parts.length === 0 || session.seq >= MAX_CHUNKS) return null;
     const head = stringify({
-      key: options.key, visitor_id: options.visitorId(), recording_id: session.id, seq: session.seq,
+      key: options.key, visitor_id: session.visitor, recording_id: session.id, seq: session.seq,
       sent_at: new Date().toISOString(), from, to, events: parts.length,
     });
     const chunk = { head: `${head}\n`, json: `[${parts.join(',')}]`, hasWhole };
@@ -56,8 +58,8 @@ export function createChunks(options: RecordingOptions, session: RecordingSessio
   };
   return {
     add(json, at, isWhole) {
-      if (parts.length === 0) from = at;
-      to = Math.max(at, from);
+      // Movements of the pointer come gathered, with the time of the first.
+      [from, to] = parts.length === 0 ? [at, at] : [Math.min(at, from), Math.max(at, to)];
       parts.push(json);
       characters += json.length;
       hasWhole ||= isWhole;

@@ -23,7 +23,8 @@ interface Recorded {
 
 export function startRecording(options: RecordingOptions): StopRecording {
   if (typeof CompressionStream === 'undefined') return () => {};
-  const session: RecordingSession = readSession(Date.now()) ?? { id: newUuid(), seq: 0, at: Date.now() };
+  const visitor = options.visitorId();
+  const session: RecordingSession = readSession(Date.now(), visitor) ?? { id: newUuid(), visitor, seq: 0, at: Date.now() };
   const chunks = createChunks(options, session, () => stop());
   let isIdle = false;
   const onEvent = (event: Recorded): void => quietly(() => {
@@ -63,7 +64,7 @@ function isByVisitor({ type, data }: Recorded): boolean {
 /** What changed meanwhile was not recorded, so the page is taken as a whole; after the pause that ends a visit as a new recording. */
 function resume(session: RecordingSession, chunks: Chunks): void {
   chunks.flush();
-  if (readSession(Date.now()) === null) Object.assign(session, { id: newUuid(), seq: 0 });
+  if (readSession(Date.now(), session.visitor) === null) Object.assign(session, { id: newUuid(), seq: 0 });
   session.at = Date.now();
   writeSession(session);
   setTimeout(() => quietly(() => record.takeFullSnapshot(true)), 0);

@@ -1,0 +1,151 @@
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { gzipStored } from '../../tag/record/gzip.ts';
+import { eventually } from '../support/eventually.ts';
+import { TAG_KEY } from './support/site.ts';
+import { inPage, stageTag } from './support/stage.ts';
+
+const stage = stageTag();
+
+interface Chunk {
+  head: { key: string; visitor_id: string; recording_id: string; seq: number; sent_at: string; from: number; to: number; events: number };
+  events: { type: number; timestamp: number; data: Record<string, unknown> }[];
+  bytes: number;
+}
+
+function read(body: Buffer): Chunk {
+  const line = body.indexOf('\n');
+  const compressed = body.subarray(line + 1);
+  return { head: JSON.parse(body.subarray(0, line).toString()), events: JSON.parse(gunzipSync(compressed).toString()), bytes: compressed.length };
+}
+
+const chunks = (): Chunk[] => stage.collector.chunks.map(read).sort((a, b) => a.head.seq - b.head.seq);
+const text = (): string => JSON.stringify(chunks().map(({ events }) => events));
+
+/** rrweb's number of the snapshot of a whole page. */
+const SNAPSHOT = 2;
+const PAGE = {
+  body: `<h1>Shown to all</h1><form><input id="name" value=""><input id="password" type="password"><textarea id="note"></textarea></form>
+    <div data-svc-private><p id="hidden">Never shown</p><input id="card" value="4111"></div><div style="height: 2000px"></div>`,
+};
+
+async function isRecording(page: Page): Promise<boolean> {
+  return (await inPage(page, "sessionStorage.getItem('_svc_r') !== null")) === true;
+}
+
+describe('a recording', () => {
+  it('begins when the server says so, masks what is entered and leaves private parts out', async () => {
+    stage.collector.recording = 'on';
+    stage.site.pages.set('/record', PAGE);
+    const page = await stage.open('/record');
+    await eventually(() => isRecording(page), 'a recording');
+    await page.fill('#name', 'Anna Petrova');
+    await page.fill('#password', 'hunter2');
+    await page.fill('#note', 'Call me');
+    await page.fill('#card', '4111222233334444');
+    await inPage(page, "document.querySelector('#hidden').textContent = 'Changed in private'; document.querySelector('h1').textContent = 'Changed for all'");
+    await page.mouse.move(50, 60);
+    await eventually(() => text().includes('Changed for all'), 'the chunk with the change');
+    const [first] = chunks();
+    expect(first?.head).toMatchObject({ key: TAG_KEY, visitor_id: stage.collector.batches[0]?.visitor_id, seq: 0, events: first?.events.length });
+    expect(first?.head.recording_id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(first?.head.from).toBe(Math.min(...(first?.events ?? []).map(({ timestamp }) => timestamp)));
+    expect(first?.head.to).toBeGreaterThanOrEqual(Number(first?.head.from));
+    expect(first?.events.some(({ type }) => type === SNAPSHOT)).toBe(true);
+    expect(text()).toContain('Shown to all');
+    for (const secret of ['Anna', 'hunter2', 'Call me', '4111', 'Never shown', 'Changed in private']) expect(text()).not.toContain(secret);
+    expect(stage.faults).toEqual([]);
+  });
+
+  it('goes on from page to page of a tab under one id, the end of each page included', async () => {
+    stage.collector.recording = 'on';
+    stage.site.pages.set('/record', PAGE);
+    const page = await stage.open('/record');
+    await eventually(() => isRecording(page), 'a recording');
+    await inPage(page, "document.querySelector('h1').textContent = 'Just before leaving'; new Promise(requestAnimationFrame)");
+    await page.goto(stage.site.url('/record-next'));
+    await eventually(() => text().includes('Just before leaving') && text().includes('/record-next'), 'chunks of both pages', 20_000);
+    expect(new Set(chunks().map(({ head }) => head.recording_id)).size).toBe(1);
+    expect(chunks().map(({ head }) => head.seq)).toEqual(chunks().map((_chunk, index) => index));
+    const other = await stage.open('/record');
+    await eventually(() => isRecording(other), 'a recording in the other tab');
+    await eventually(() => new Set(chunks().map(({ head }) => head.recording_id)).size === 2, 'a recording of its own', 20_000);
+  });
+
+  it('stops when the server does not ask for it any more', async () => {
+    stage.collector.recording = 'on';
+    const page = await stage.open('/record');
+    await eventually(() => isRecording(page), 'a recording');
+    stage.collector.recording = null;
+    await inPage(page, "svc('event', 'told')");
+    await stage.collector.event('event');
+    await eventually(() => chunks().length > 0, 'the last chunk');
+    const before = chunks().length;
+    await inPage(page, "document.body.append('after the end'); new Promise(requestAnimationFrame)");
+    await page.goto('about:blank');
+    await stage.open('/next');
+    await stage.collector.event('pageview', 2);
+    expect(chunks()).toHaveLength(before);
+    expect(text()).not.toContain('after the end');
+  });
+
+  it('is not begun when the day is full or when it is turned off, but one that has begun goes on', async () => {
+    stage.collector.recording = 'full';
+    const page = await stage.open('/full');
+    await inPage(page, "svc('event', 'told')");
+    await stage.collector.event('event');
+    expect(await isRecording(page)).toBe(false);
+    stage.site.pages.set('/off', { head: `<script async src="${stage.collector.origin}/tag.js" data-key="${TAG_KEY}" data-off="recording"></script>` });
+    stage.collector.recording = 'on';
+    const off = await stage.open('/off');
+    await inPage(off, "svc('event', 'told')");
+    await stage.collector.event('event', 2);
+    expect(await isRecording(off)).toBe(false);
+    const begun = await stage.open('/begun');
+    await eventually(() => isRecording(begun), 'a recording');
+    stage.collector.recording = 'full';
+    await begun.goto(stage.site.url('/begun-next'));
+    await eventually(() => text().includes('/begun-next'), 'the next page', 20_000);
+  });
+
+  it('runs under a strict policy with trusted types', async () => {
+    stage.collector.recording = 'on';
+    const { origin } = stage.collector;
+    stage.site.pages.set('/strict', {
+      head: `<script async src="${origin}/tag.js" data-key="${TAG_KEY}"></script>`,
+      headers: { 'Content-Security-Policy': `default-src 'none'; script-src ${origin}; connect-src ${origin}; require-trusted-types-for 'script'; trusted-types svc-tag` },
+    });
+    const violations: string[] = [];
+    const page = await stage.context.newPage();
+    page.on('console', (message) => {
+      if (message.type() === 'error') violations.push(message.text());
+    });
+    await page.goto(stage.site.url('/strict'));
+    await eventually(() => chunks().length > 0, 'a chunk', 20_000);
+    expect(violations.filter((line) => /Content Security|Trusted/i.test(line))).toEqual([]);
+  });
+
+  it('of a page that is over 1,024 KB compressed is not sent', async () => {
+    stage.collector.recording = 'on';
+    // What does not compress: random text of some megabytes.
+    stage.site.pages.set('/huge', { body: "<p id=noise></p><script>let s = ''; const r = new Uint8Array(65536); for (let n = 0; n < 50; n++) { crypto.getRandomValues(r); s += String.fromCharCode(...r.map((x) => 33 + x % 90)) } noise.textContent = s</script>" });
+    const page = await stage.open('/huge');
+    await eventually(() => isRecording(page), 'a recording');
+    await eventually(async () => (await inPage(page, "JSON.parse(sessionStorage.getItem('_svc_r')).seq")) === 1, 'the first chunk', 20_000);
+    await inPage(page, "document.body.append('later'); svc('event', 'told')");
+    await stage.collector.event('event');
+    await page.goto('about:blank');
+    await stage.open('/small');
+    await eventually(() => chunks().length > 0, 'the recording of the next page', 20_000);
+    expect(chunks().every(({ bytes }) => bytes <= 1_048_576)).toBe(true);
+    expect(chunks().some(({ events }) => JSON.stringify(events).length > 1_000_000)).toBe(false);
+  });
+});
+
+it('gzip by hand is read by every reader of gzip', () => {
+  for (const size of [0, 1, 65_535, 65_536, 200_000]) {
+    const sample = 'я'.repeat(size / 2) + 'x'.repeat(size % 2);
+    expect(gunzipSync(gzipStored(sample)).toString()).toBe(sample);
+  }
+});
