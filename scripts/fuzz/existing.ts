@@ -1,7 +1,7 @@
-/** One of each thing, made by the APIs themselves: ids that the fuzzer makes up belong to nothing. */
+/** One of each thing, made by the APIs themselves where they can: ids that the fuzzer makes up belong to nothing. */
 /** One of the APIs, with somebody who may do everything in it. */
 export interface TargetApi {
-  name: 'content' | 'cabinet';
+  name: 'content' | 'analytics' | 'cabinet';
   /** `/content/api/v1` */
   base: string;
   url: string;
@@ -16,8 +16,24 @@ type Caller = Omit<TargetApi, 'existing'>;
 
 const ITEM_ID = 'fuzz-1';
 
-export async function withExisting(caller: Caller, projectId: string): Promise<TargetApi> {
-  return { ...caller, existing: caller.name === 'cabinet' ? await prepareCabinet(caller, projectId) : await prepareContent(caller) };
+/** Who is there before anything is asked for. */
+export interface Tenants {
+  projectId: string;
+  siteId: string;
+  /** Of the site; no server's API makes visitors. */
+  visitorId: string;
+}
+
+export async function withExisting(caller: Caller, tenants: Tenants): Promise<TargetApi> {
+  return { ...caller, existing: await prepare(caller, tenants) };
+}
+
+async function prepare(caller: Caller, tenants: Tenants): Promise<Record<string, string>> {
+  switch (caller.name) {
+    case 'content': return prepareContent(caller);
+    case 'analytics': return { '/visitors/{visitor_id}': tenants.visitorId };
+    case 'cabinet': return prepareCabinet(caller, tenants);
+  }
 }
 
 async function prepareContent(caller: Caller): Promise<Record<string, string>> {
@@ -25,7 +41,7 @@ async function prepareContent(caller: Caller): Promise<Record<string, string>> {
   return { '/items/{id}': ITEM_ID };
 }
 
-async function prepareCabinet(caller: Caller, projectId: string): Promise<Record<string, string>> {
+async function prepareCabinet(caller: Caller, { projectId, siteId, visitorId }: Tenants): Promise<Record<string, string>> {
   const project = `/projects/${projectId}`;
   const webhook = await call(caller, 'POST', `${project}/webhooks`, { url: 'https://hooks.example.com/', events: ['item.processed'] });
   const key = await call(caller, 'POST', `${project}/keys`, { name: 'Fuzz' });
@@ -34,7 +50,10 @@ async function prepareCabinet(caller: Caller, projectId: string): Promise<Record
   const file = await call(caller, 'POST', `${project}/imports`, '{"id":"a","type":"text"}\n', 'application/x-ndjson');
   const rerun = await call(caller, 'POST', `${project}/rerun`, {});
   const recovery = await call(caller, 'POST', `${project}/webhooks/${webhook}/recover`, { since: '2026-01-19T21:00:00Z' });
+  const siteKey = await call(caller, 'POST', `/sites/${siteId}/keys`, { name: 'Fuzz' });
+  await call(caller, 'PUT', `/sites/${siteId}/goals/open`, { title: 'Fuzz', type: 'js' });
   return {
+    '/sites/{id}/keys/{key_id}': siteKey, '/sites/{id}': siteId, '{visitor_id}': visitorId,
     '/projects/{id}': projectId, '/tokens/{id}': token, '/users/{id}': user,
     '{wid}': webhook, '{key_id}': key, '{import_id}': file, '{rerun}': rerun, '{rid}': recovery, '{code}': 'open', '{name}': 'level', '{item}': ITEM_ID,
   };

@@ -1,4 +1,5 @@
 /** What is fuzzed: the intake as it is, over a fresh database of its own, in this process. */
+import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +14,8 @@ import { migrate } from '../../db/migrate.ts';
 import { createPool } from '../../db/pool.ts';
 import { insertProjectKey } from '../../db/projectKeys.ts';
 import { insertProject, updateProject } from '../../db/projects.ts';
+import { insertSiteKey } from '../../db/sites/keys.ts';
+import { insertSite, updateSite } from '../../db/sites/sites.ts';
 import { newKey, newTenantId, storedKey } from '../../domain/keys.ts';
 import { CLOSED_RULES } from '../../outgoing/address.ts';
 import { createLogger } from '../../process/logger.ts';
@@ -20,7 +23,7 @@ import { freePort } from '../engines/freePort.ts';
 import { resolveEngine } from '../engines/index.ts';
 import { startPostgres } from '../engines/postgres.ts';
 import type { Env, Report } from '../engines/sources.ts';
-import { withExisting, type TargetApi } from './existing.ts';
+import { withExisting, type TargetApi, type Tenants } from './existing.ts';
 import type pg from 'pg';
 
 /** High enough that limits, which have tests of their own, do not end the run. */
@@ -63,12 +66,18 @@ async function start(env: Env, report: Report, cleanUps: (() => Promise<unknown>
   const server = await serve(database.url, pool, folder);
   cleanUps.push(() => server.close());
   const { port } = server.server.address() as AddressInfo;
-  const { projectId, key, token } = await makeCallers(pool);
-  const callers = server.mounts.map(({ basePath: base }) => {
-    const api = { base, url: `http://127.0.0.1:${port}${base}` };
-    return base.startsWith('/cabinet/') ? { ...api, name: 'cabinet' as const, token, probe: '/me' } : { ...api, name: 'content' as const, token: key, probe: '/event-types' };
+  const { tenants, tokens } = await makeCallers(pool);
+  const callers = server.mounts.flatMap(({ basePath: base }) => {
+    const [, name] = /^\/(content|analytics|cabinet)\//.exec(base) ?? [];
+    return isApiName(name) ? [{ base, url: `http://127.0.0.1:${port}${base}`, name, token: tokens[name], probe: PROBES[name] }] : [];
   });
-  return { folder, apis: await Promise.all(callers.map((caller) => withExisting(caller, projectId))) };
+  return { folder, apis: await Promise.all(callers.map((caller) => withExisting(caller, tenants))) };
+}
+
+const PROBES: Record<TargetApi['name'], string> = { content: '/event-types', analytics: '/network', cabinet: '/me' };
+
+function isApiName(name: string | undefined): name is TargetApi['name'] {
+  return name !== undefined && name in PROBES;
 }
 
 async function serve(databaseUrl: string, pool: pg.Pool, folder: string): Promise<ApiServer> {
@@ -88,13 +97,26 @@ async function serve(databaseUrl: string, pool: pg.Pool, folder: string): Promis
   return api;
 }
 
-async function makeCallers(pool: pg.Pool): Promise<{ projectId: string; key: string; token: string }> {
+async function makeCallers(pool: pg.Pool): Promise<{ tenants: Tenants; tokens: Record<TargetApi['name'], string> }> {
+  const clientId = await insertClient(pool, 'Fuzz');
   const projectId = newTenantId();
-  await insertProject(pool, { id: projectId, clientId: await insertClient(pool, 'Fuzz'), title: 'Fuzz' });
+  await insertProject(pool, { id: projectId, clientId, title: 'Fuzz' });
   await updateProject(pool, projectId, { fingerprints: true, limits: { requests_per_second: REQUESTS_PER_SECOND } });
   const key = newKey('project');
   await insertProjectKey(pool, projectId, { name: 'fuzz', ...storedKey(key) });
   const token = newKey('cabinet');
   await insertToken(pool, { name: 'fuzz', role: 'admin', ...storedKey(token) });
-  return { projectId, key, token };
+  const { siteId, visitorId, siteKey } = await makeSite(pool, clientId);
+  return { tenants: { projectId, siteId, visitorId }, tokens: { content: key, analytics: siteKey, cabinet: token } };
+}
+
+async function makeSite(pool: pg.Pool, clientId: string): Promise<{ siteId: string; visitorId: string; siteKey: string }> {
+  const siteId = newTenantId();
+  await insertSite(pool, { id: siteId, clientId, title: 'Fuzz', hosts: ['*'], timezone: 'Europe/Moscow', currency: 'RUB' });
+  await updateSite(pool, siteId, { limits: { requests_per_second: REQUESTS_PER_SECOND, output_per_second: REQUESTS_PER_SECOND } });
+  const siteKey = newKey('site');
+  await insertSiteKey(pool, siteId, { kind: 'api', name: 'fuzz', publicKey: null, ...storedKey(siteKey) });
+  const visitorId = randomUUID();
+  await pool.query('insert into site_visitors (site_id, visitor_id) values ($1, $2)', [siteId, visitorId]);
+  return { siteId, visitorId, siteKey };
 }
