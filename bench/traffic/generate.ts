@@ -10,8 +10,8 @@ import { walk } from './visit.ts';
 
 /** A tag sends before it has 50. */
 const EVENTS_OF_A_BATCH = 40;
-/** Longer than any visit, so that none is cut off by the end. */
-const LONGEST_MS = 60 * 60_000;
+/** The longest visit, and the pause after it: by the end all are over. */
+const LONGEST_MS = 90 * 60_000;
 /** More than the pause that ends a visit. */
 const PAUSE_MS = 31 * 60_000;
 

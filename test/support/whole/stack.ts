@@ -17,6 +17,8 @@ const OWN_SETTINGS = /^(DATABASE_URL|BLOB_STORE|BLOB_DIR|S3_.*|TEMPORAL_ADDRESS|
 export interface StackOptions {
   /** Settings beside or in place of the usual ones. */
   env?: Record<string, string>;
+  /** Options of npm start, beside those without which no test runs. */
+  args?: readonly string[];
   /** The folder to run in and the account to run as; by default the checkout and the tests' own. */
   root?: string;
   account?: { uid: number; gid: number };
@@ -40,7 +42,7 @@ export interface WholeStack {
 /** @throws with the launcher's own words when the stack does not come up */
 export async function startStack(options: StackOptions = {}): Promise<WholeStack> {
   const dataDir = options.dataDir ?? await makeDataDir();
-  const launcher = spawn(process.execPath, ['scripts/dev/start.ts', '--no-demo', '--no-watch'], {
+  const launcher = spawn(process.execPath, ['scripts/dev/start.ts', '--no-demo', '--no-watch', ...options.args ?? []], {
     cwd: options.root ?? ROOT, env: await stackEnv(dataDir, options.env), stdio: ['ignore', 'pipe', 'pipe'], ...options.account,
   });
   const lines: string[] = [];
