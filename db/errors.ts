@@ -13,6 +13,12 @@ export function isPermanentDatabaseError(error: unknown): boolean {
   return code !== null && PERMANENT_CLASSES.has(code.slice(0, 2));
 }
 
+/** True when a transaction lost to another one (40001, 40P01): made again it may well win. */
+export function isConflict(error: unknown): boolean {
+  const code = sqlState(error);
+  return code === '40001' || code === '40P01';
+}
+
 function sqlState(error: unknown): string | null {
   if (!isNativeError(error) || !('code' in error)) return null;
   return typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code) ? error.code : null;

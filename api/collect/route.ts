@@ -23,7 +23,7 @@ import type { RecordingWordOf } from './recordingWord.ts';
 import type { CollectWriter } from './writer.ts';
 
 const COLLECT_PATH = '/collect';
-const MAX_BYTES = 64 * 1024;
+const LIMITS = { ...BODY_LIMITS, maxBytes: 64 * 1024 };
 
 /** Beacons are text/plain: a browser asks no leave for them. */
 const TYPES = /^(application\/json|text\/plain)$/i;
@@ -69,7 +69,7 @@ function createIntake({ validators, tagKeys, writer, recordingWord, contactKey, 
     const state = stateOf(ctx);
     const receivedAt = new Date();
     refuseKeyInQuery(ctx.req);
-    const bytes = await readBody(ctx.req, ctx.res, { ...BODY_LIMITS, maxBytes: MAX_BYTES });
+    const bytes = await readBody(ctx.req, ctx.res, LIMITS);
     const body = parseJson(ctx.req, bytes, TYPES);
     const site = await siteOf(body, ctx, tagKeys);
     state.siteId = site.siteId;

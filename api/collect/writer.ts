@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { Registry } from 'prom-client';
 import { storeCollected, type CollectedRequest, type Repeats } from '../../db/collect/store.ts';
-import { isDatabaseUnavailable } from '../../db/errors.ts';
+import { isConflict, isDatabaseUnavailable } from '../../db/errors.ts';
 import { Batcher } from '../../process/batcher.ts';
 import { unavailable } from '../http/errors.ts';
 import { createCollectMetrics, type CollectMetrics } from './metrics.ts';
@@ -99,8 +99,9 @@ class GroupCommit {
       return repeats;
     } catch (caught) {
       const error = caught instanceof Error ? caught : new Error(String(caught));
-      if (isDatabaseUnavailable(error)) this.#lost = { at: performance.now(), error };
-      if (requests.length === 1 || isDatabaseUnavailable(error)) return requests.map(() => error);
+      const isAway = isDatabaseUnavailable(error) && !isConflict(error);
+      if (isAway) this.#lost = { at: performance.now(), error };
+      if (requests.length === 1 || isAway) return requests.map(() => error);
     } finally {
       end();
     }

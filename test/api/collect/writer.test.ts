@@ -121,6 +121,23 @@ describe('a request that PostgreSQL refuses', () => {
   });
 });
 
+describe('a group that loses to another transaction', () => {
+  it('is stored again in halves', async () => {
+    await database.pool.query(`create sequence statements; create function lose() returns trigger language plpgsql as $$ begin
+      if nextval('statements') = 2 then raise exception 'lost' using errcode = '40P01'; end if; return null; end $$;
+      create trigger lose before insert on collect_inbox for each statement execute function lose()`);
+    await hold();
+    const blocked = writer.write(request(), 1);
+    await untilWaiting(database.pool, 1);
+    const requests = Array.from({ length: 21 }, () => request());
+    const later = requests.map((each) => writer.write(each, 1));
+    await release();
+    for (const repeats of await Promise.all([blocked, ...later])) expect(repeats.size).toBe(0);
+    expect((await inbox()).slice(1)).toEqual(requests.map(({ visitorId }) => visitorId));
+    await database.pool.query('drop trigger lose on collect_inbox; drop function lose(); drop sequence statements');
+  });
+});
+
 describe('what waits is bounded', () => {
   it.each([['requests', { requests: 3, bytes: 1_000 }, 1], ['bytes', { requests: 100, bytes: 299 }, 99]])('in %s: beyond it the answer is 503, and afterwards all is well', async (_what, limits, bytes) => {
     const narrow = createCollectWriter({ pool: database.pool, registry: new Registry(), rememberHours: 24, limits });
