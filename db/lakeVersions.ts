@@ -16,6 +16,8 @@ export interface LakeVersion {
  */
 export async function withLakeVersion<T>(databaseUrl: string, target: LakeVersion, open: () => Promise<T>, upgrade: (opened: T, version: number) => Promise<void>): Promise<T> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'attune-lake-schema', connectionTimeoutMillis: 5_000 });
+  // One that breaks while DuckDB is at work would end the process; the next statement says it.
+  client.on('error', () => {});
   await client.connect();
   try {
     if ((await readVersion(client, target)) === target.newest) return await open();
