@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
+import { buildTag, TAG_DIST } from '../../scripts/tag/build.ts';
+
+const read = (name: string): string => readFileSync(join(TAG_DIST, name), 'utf8');
+
+describe('the bundles', () => {
+  it('tag.js is under 10 KB gzipped', () => {
+    const bytes = gzipSync(read('tag.js'), { level: 9 }).length;
+    console.log(`tag.js: ${bytes} bytes gzipped`);
+    expect(bytes).toBeGreaterThan(1000);
+    expect(bytes).toBeLessThan(10 * 1024);
+  });
+
+  it('tag.js has nothing of the recorder, which is loaded only when it is wanted', () => {
+    expect(read('tag.js')).not.toMatch(/rrweb|maskAllInputs/);
+    expect(read('tag-record.js')).toMatch(/^\/\*! Contains rrweb, MIT licence/);
+  });
+
+  it('run under a strict policy: no code from text', () => {
+    for (const name of ['tag.js', 'tag-record.js']) expect(read(name)).not.toMatch(/\beval\s*\(|new Function\b|document\.write\b/);
+  });
+
+  it('are left alone when nothing has changed', async () => {
+    expect(await buildTag()).toEqual([]);
+  });
+});
