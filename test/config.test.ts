@@ -46,4 +46,13 @@ describe('loadConfig', () => {
     expect(loadConfig({ ...GOOD, PUBLIC_URL: undefined, REQUIRE_HTTPS: 'false' }).publicUrl).toBe('http://127.0.0.1:8080');
     expect(faultsOf({ ...GOOD, PUBLIC_URL: undefined })).toHaveLength(1);
   });
+
+  it('finds out at start that a file of the ingest is not there', () => {
+    const here = import.meta.filename;
+    expect(loadConfig(GOOD).enrich).toEqual({ cityDatabase: null, dataCentres: null });
+    expect(loadConfig({ ...GOOD, GEO_CITY_DATABASE: here, DATA_CENTRE_NETWORKS: here }).enrich).toEqual({ cityDatabase: here, dataCentres: here });
+    expect(faultsOf({ ...GOOD, GEO_CITY_DATABASE: '/no/such.mmdb', DATA_CENTRE_NETWORKS: import.meta.dirname })).toEqual([
+      'GEO_CITY_DATABASE="/no/such.mmdb" is no file', `DATA_CENTRE_NETWORKS="${import.meta.dirname}" is no file`,
+    ]);
+  });
 });

@@ -2,7 +2,7 @@
 import type { Trail } from './trail.ts';
 import { CART, CHECKOUT, PROMO_CODES, THANKS } from './site.ts';
 import type { ServerSending, TrafficOrder } from './types.ts';
-import type { VisitFacts } from './visit.ts';
+import type { VisitFacts } from './visitFacts.ts';
 
 const DAY_MS = 86_400_000;
 const CURRENCY = 'RUB';

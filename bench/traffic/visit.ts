@@ -4,20 +4,12 @@ import type { Person } from './people.ts';
 import { buy } from './purchase.ts';
 import type { Trail } from './trail.ts';
 import { CATEGORY_PAGES, HOME, INFO, LOGIN, POST_PAGES, PRODUCT_PAGES, type Page, type ProductPage } from './site.ts';
-import type { Arrival } from './sources.ts';
+import type { VisitFacts } from './visitFacts.ts';
 
 const MOST_PAGES = 14;
 /** Those who leave the first page within seconds. */
 const BOUNCES_PERCENT = 34;
 const GOES_ON = 0.72;
-
-export interface VisitFacts {
-  person: Person;
-  arrival: Arrival;
-  chance: Chance;
-  /** Names orders and events of this visit. */
-  visitIndex: number;
-}
 
 /** Fills the trail with the events of the visit. */
 export function walk(trail: Trail, facts: VisitFacts): void {
