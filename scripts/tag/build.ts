@@ -1,7 +1,7 @@
 /** Bundles the browser tag: tag/dist/tag.js and tag/dist/tag-record.js. */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buildSync } from 'esbuild';
+import { build, stop } from 'esbuild';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -26,15 +26,18 @@ const NOTICES: Readonly<Record<string, string>> = {
 export async function buildTag(): Promise<string[]> {
   await mkdir(TAG_DIST, { recursive: true });
   const changed: string[] = [];
-  for (const [name, entry] of Object.entries(TAG_BUNDLES)) {
-    if (await replaceFile(join(TAG_DIST, name), bundle(entry, NOTICES[name] ?? ''))) changed.push(name);
+  try {
+    for (const [name, entry] of Object.entries(TAG_BUNDLES)) {
+      if (await replaceFile(join(TAG_DIST, name), await bundle(entry, NOTICES[name] ?? ''))) changed.push(name);
+    }
+  } finally {
+    await stop(); // the bundler's process would stay otherwise
   }
   return changed;
 }
 
-/** In a process that ends with it: what builds asynchronously leaves one behind. */
-function bundle(entry: string, notice: string): Uint8Array {
-  const { outputFiles } = buildSync({
+async function bundle(entry: string, notice: string): Promise<Uint8Array> {
+  const { outputFiles } = await build({
     entryPoints: [join(ROOT, entry)], bundle: true, write: false, format: 'iife', platform: 'browser', target: TARGET,
     minify: true, charset: 'ascii', legalComments: 'none', banner: { js: notice }, logLevel: 'silent', tsconfigRaw: {},
   });
