@@ -35,6 +35,8 @@ export interface StagedRows extends StagedBatch {
   count: number;
   /** A JSON array. */
   rows: string;
+  /** By PostgreSQL's clock, epoch seconds. */
+  readAt: number;
 }
 
 /** Bytes of JSON that one commit of the lake takes, so that a backlog does not fill the memory. */
@@ -53,7 +55,7 @@ export async function readStaged(db: Queryable, shards: readonly number[], bytes
          select shard, batch_id, sum(bytes) over (order by batch_id, shard) - bytes as before from sizes
        ) running where before < $2
      )
-     select shard, batch_id as "batchId", table_name as "table", row_count as count, rows,
+     select shard, batch_id as "batchId", table_name as "table", row_count as count, rows, extract(epoch from now())::float8 as "readAt",
        exists (select from pg_trigger where tgname = 'lake_commit' and tgenabled <> 'D') as tied
      from due join lake_batches using (shard, batch_id)
      order by batch_id, shard, table_name`,

@@ -15,12 +15,19 @@ declare
   named integer;
   taken integer;
 begin
-  if new.commit_message is distinct from 'ingest' then
+  if new.author is distinct from 'attune' then
+    return null;
+  end if;
+  -- What it was judged by may have been forgotten since (domain/schedules.ts SNAPSHOT_MINUTES).
+  if extract(epoch from clock_timestamp()) - (new.commit_extra_info::jsonb ->> 'begun')::float8 > 600 then
+    raise exception 'begun too long ago';
+  end if;
+  if new.commit_message <> 'ingest' then
     return null;
   end if;
   with listed as (
     select distinct (pair ->> 0)::smallint as shard, (pair ->> 1)::bigint as batch_id
-    from jsonb_array_elements(new.commit_extra_info::jsonb) pair
+    from jsonb_array_elements(new.commit_extra_info::jsonb -> 'batches') pair
   ), gone as (
     delete from lake_batches using listed
     where lake_batches.shard = listed.shard and lake_batches.batch_id = listed.batch_id

@@ -34,7 +34,7 @@ export function createAnalyticsActivities(deps: AnalyticsActivityDeps) {
 
     removeLakeOrphans: () => runChunk(logger, () => removeOrphans(lake)),
 
-    retainLakeRows: () => runChunk(logger, async () => deletePastRetention(lake, await listUnusualRetention(pool), Date.now())),
+    retainLakeRows: () => runChunk(logger, async () => deletePastRetention(lake, pool, await listUnusualRetention(pool), Date.now())),
 
     /** Some of the rows that PostgreSQL keeps too long; `isDone` when none are left. */
     retainSiteRows: () => runChunk(logger, async () => {

@@ -36,7 +36,7 @@ export function createVisitorActivities({ pool, lake, logger }: AnalyticsActivit
       await until(() => areStagedIn(pool, mark));
     }),
 
-    deleteVisitorsFromLake: (runId: string) => runChunk(logger, async () => deleteVisitorRows(lake, await listVisitorsInHand(pool, runId))),
+    deleteVisitorsFromLake: (runId: string) => runChunk(logger, async () => deleteVisitorRows(lake, pool, await listVisitorsInHand(pool, runId))),
 
     closeVisitorDeletions: (runId: string) => runChunk(logger, async () => ({ visitors: await closeVisitorDeletions(pool, runId) })),
   };

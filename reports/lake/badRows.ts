@@ -2,7 +2,8 @@
 import type { RefusedRow } from '../../db/lakeBatches.ts';
 import type { LakeTable } from '../../domain/lakeRows.ts';
 import { isBadRow, LakeError } from './faults.ts';
-import type { Lake, LakeConnection } from './lake.ts';
+import type { LakeConnection } from './connection.ts';
+import type { Lake } from './lake.ts';
 import { loadTable } from './stagedTables.ts';
 
 type Row = Record<string, unknown>;

@@ -1,9 +1,11 @@
 /** Staged rows go into the lake. */
 import type pg from 'pg';
 import { readStaged, setRefusedAside, type StagedBatch, type StagedRows } from '../../db/lakeBatches.ts';
+import { inTurn } from '../../db/lakeWriters.ts';
 import type { LakeTable } from '../../domain/lakeRows.ts';
 import { isBadRow, isTakenBySomebody } from './faults.ts';
-import { inLakeTransaction, type Lake, type LakeConnection } from './lake.ts';
+import { inLakeTransaction, signCommit, type LakeConnection } from './connection.ts';
+import type { Lake } from './lake.ts';
 import { judgeRows } from './badRows.ts';
 import { replaceRows } from './replaceRows.ts';
 import { retryConflicts } from './retryConflicts.ts';
@@ -38,7 +40,7 @@ async function commitSome(lake: Lake, pool: pg.Pool, staged: readonly StagedRows
   try {
     return await lake.withConnection(async (connection) => {
       const tables = await loadStaged(connection, lake.settings.tempDir, staged);
-      await retryConflicts(() => putIn(connection, tables, batches));
+      await inTurn(pool, () => retryConflicts(() => putIn(connection, tables, staged)));
       return { batches: batches.length, rows: staged.reduce((sum, { count }) => sum + count, 0), refused: 0 };
     });
   } catch (error) {
@@ -55,12 +57,12 @@ function batchesOf(staged: readonly StagedRows[]): StagedBatch[] {
   return [...new Map(staged.map(({ shard, batchId }) => [`${shard} ${batchId}`, { shard, batchId }])).values()];
 }
 
-async function putIn(connection: LakeConnection, tables: readonly LakeTable[], batches: readonly StagedBatch[]): Promise<void> {
+async function putIn(connection: LakeConnection, tables: readonly LakeTable[], staged: readonly StagedRows[]): Promise<void> {
   await inLakeTransaction(connection, async () => {
     await replaceRows(connection, tables);
     for (const table of tables) await connection.query(`insert into lake.${table} select * exclude (batch) from ${stagedName(table)}`);
-    const named = JSON.stringify(batches.map(({ shard, batchId }) => [shard, Number(batchId)]));
-    await connection.query(`call lake.set_commit_message('attune', 'ingest', extra_info => '${named}')`);
+    const batches = batchesOf(staged).map(({ shard, batchId }) => [shard, Number(batchId)]);
+    await signCommit(connection, { begun: staged[0]?.readAt ?? 0, batches });
   });
 }
 

@@ -22,9 +22,9 @@ export function isBadRow(error: unknown): boolean {
   return error instanceof LakeError && BAD_ROW.test(error.message);
 }
 
-/** Somebody else put the batches into the lake first (migrations/0031_lake.sql). */
+/** Somebody else put the batches into the lake first, or may have while this process was stopped (migrations/0031_lake.sql). */
 export function isTakenBySomebody(error: unknown): boolean {
-  return error instanceof LakeError && error.message.includes('staged batches are gone');
+  return error instanceof LakeError && /staged batches are gone|begun too long ago/.test(error.message);
 }
 
 /** Another transaction of the lake changed the same files meanwhile: the same work on the new state may succeed. */

@@ -1,16 +1,11 @@
 /** The lake, opened: queries and transactions, each on a connection of its own. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBInstance } from '@duckdb/node-api';
 import type { Logger } from '../../process/logger.ts';
+import { connectionOf, type LakeConnection } from './connection.ts';
 import { createDatabase } from './database.ts';
-import { toLakeError } from './faults.ts';
 import { ensureSchema } from './schema.ts';
 import type { LakeSettings } from './settings.ts';
-
-export interface LakeConnection {
-  /** Rows as objects: BIGINT and HUGEINT as bigint, DECIMAL as number, UUID as text, TIMESTAMP as Date. */
-  query<Row = Record<string, unknown>>(sql: string, params?: readonly DuckDBValue[]): Promise<Row[]>;
-}
 
 export interface Lake extends LakeConnection {
   readonly settings: LakeSettings;
@@ -68,32 +63,4 @@ function lakeOf(instance: DuckDBInstance, settings: LakeSettings): Lake {
       instance.closeSync();
     },
   };
-}
-
-export function connectionOf(connection: DuckDBConnection): LakeConnection {
-  return {
-    async query<Row>(sql: string, params?: readonly DuckDBValue[]) {
-      try {
-        // A prepared statement is planned in a transaction of its own, which DuckLake's upkeep does not survive.
-        const reader = await (params === undefined ? connection.runAndReadAll(sql) : connection.runAndReadAll(sql, [...params]));
-        return reader.getRowObjectsJS() as Row[];
-      } catch (error) {
-        throw toLakeError(error);
-      }
-    },
-  };
-}
-
-/** Runs `work` in one transaction of the lake: a throw undoes it. */
-export async function inLakeTransaction<T>(connection: LakeConnection, work: () => Promise<T>): Promise<T> {
-  await connection.query('begin');
-  try {
-    const result = await work();
-    await connection.query('commit');
-    return result;
-  } catch (error) {
-    // A commit that failed has ended the transaction already.
-    await connection.query('rollback').catch(() => {});
-    throw error;
-  }
 }

@@ -1,6 +1,6 @@
 /** What is staged takes the place of what the lake has under the same keys. */
 import { LAKE_KEYS, type LakeTable } from '../../domain/lakeRows.ts';
-import type { LakeConnection } from './lake.ts';
+import type { LakeConnection } from './connection.ts';
 import { stagedName } from './stagedTables.ts';
 
 /**

@@ -2,6 +2,7 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { withLakeVersion } from '../../db/lakeVersions.ts';
 import type { LakeTable } from '../../domain/lakeRows.ts';
+import { connectionOf, inLakeTransaction } from './connection.ts';
 import { CATALOGUE_SCHEMA } from './database.ts';
 import type { LakeSettings } from './settings.ts';
 import { definitions, SORT_ORDER, TABLE_NAMES, TIME_COLUMN } from './tables.ts';
@@ -41,5 +42,7 @@ export async function ensureSchema(settings: LakeSettings, open: () => Promise<D
 }
 
 async function runSteps(connection: DuckDBConnection, steps: readonly (readonly string[])[]): Promise<void> {
-  for (const statement of steps.flat()) await connection.run(statement);
+  await inLakeTransaction(connectionOf(connection), async () => {
+    for (const statement of steps.flat()) await connection.run(statement);
+  });
 }

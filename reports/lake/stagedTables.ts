@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { StagedRows } from '../../db/lakeBatches.ts';
 import { LAKE_KEYS, type LakeTable } from '../../domain/lakeRows.ts';
 import { literal } from './database.ts';
-import type { LakeConnection } from './lake.ts';
+import type { LakeConnection } from './connection.ts';
 import { definitions, fromJson, jsonTypes, TABLE_NAMES } from './tables.ts';
 
 /** The temporary table of a connection with what is staged for `lake.<table>`. */

@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import { listCrowdedTables, listTornTables } from '../../../db/lakeFiles.ts';
 import { SNAPSHOT_MINUTES } from '../../../domain/schedules.ts';
+import { inTurn } from '../../../db/lakeWriters.ts';
 import type { Lake } from '../lake.ts';
 import { retryConflicts } from '../retryConflicts.ts';
 
@@ -23,6 +24,8 @@ const TORN_SHARE = 0.2;
 /** Files of commits that never were, by a process that died: none takes a day. */
 const ORPHAN_HOURS = 24;
 
+type Compacted = { files_processed: bigint; files_created: bigint }[];
+
 export interface MergeResult {
   /** Files that became others. */
   merged: number;
@@ -32,24 +35,30 @@ export interface MergeResult {
 /** Merges crowded tables tier by tier and rewrites files with many deleted rows. */
 export async function mergeFiles(lake: Lake, pool: pg.Pool): Promise<MergeResult> {
   const total: MergeResult = { merged: 0, made: 0 };
-  const add = (rows: readonly { files_processed: bigint; files_created: bigint }[]): void => {
+  const add = (rows: Compacted): void => {
     for (const row of rows) {
       total.merged += Number(row.files_processed);
       total.made += Number(row.files_created);
     }
   };
-  for (const table of await listTornTables(pool, TORN_SHARE)) add(await rewrite(lake, table, TORN_SHARE));
+  for (const table of await listTornTables(pool, TORN_SHARE)) add(await rewrite(lake, pool, table, TORN_SHARE));
   for (const { from, to, least } of TIERS) {
     for (const { table } of await listCrowdedTables(pool, { from, to }, least)) {
-      add(await retryConflicts(() => lake.query(`call ducklake_merge_adjacent_files('lake', '${table}', min_file_size => ${from}, max_file_size => ${to})`)));
+      add(await compact(lake, pool, table, `call ducklake_merge_adjacent_files('lake', '${table}', min_file_size => ${from}, max_file_size => ${to})`));
     }
   }
   return total;
 }
 
 /** Writes files anew of which at least this share of the rows is deleted; 0 means every file that has any. */
-export async function rewrite(lake: Lake, table: string, share: number): Promise<{ files_processed: bigint; files_created: bigint }[]> {
-  return retryConflicts(() => lake.query(`call ducklake_rewrite_data_files('lake', '${table}', delete_threshold => ${share})`));
+export async function rewrite(lake: Lake, pool: pg.Pool, table: string, share: number): Promise<Compacted> {
+  return compact(lake, pool, table, `call ducklake_rewrite_data_files('lake', '${table}', delete_threshold => ${share})`);
+}
+
+/** Hits are hardly ever deleted, so their large files are nothing that commits have to wait for. */
+async function compact(lake: Lake, pool: pg.Pool, table: string, call: string): Promise<Compacted> {
+  const work = (): Promise<Compacted> => retryConflicts(() => lake.query(call));
+  return table === 'hits' ? work() : inTurn(pool, work);
 }
 
 /**

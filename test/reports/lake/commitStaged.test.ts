@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { nextBatchId, stageRows } from '../../../db/lakeBatches.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import type { LakeRows } from '../../../domain/lakeRows.ts';
-import { commitStaged, openLake } from '../../../reports/lake/index.ts';
+import { commitStaged, openLake, type Lake } from '../../../reports/lake/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { conversionRow, hitRow, NOON, openTestLake, orderLineRow, orderRow, visitRow, type TestLake } from '../../support/lake.ts';
 
@@ -103,6 +103,25 @@ describe('commitStaged', () => {
     await expect(commit(7)).rejects.toThrow('trigger lake_commit is missing');
     await database.pool.query('alter table lake.ducklake_snapshot_changes enable trigger lake_commit');
     expect(await commit(7)).toMatchObject({ rows: 1 });
+  });
+
+  it('goes ahead when another writer never ends its turn', async () => {
+    await stage(9, { hits: [hitRow({ site_id: 'turns0000001' })] });
+    const holder = await database.pool.connect();
+    await holder.query('begin');
+    await holder.query('select pg_advisory_xact_lock(4817231912)');
+    expect(await commit(9)).toMatchObject({ rows: 1 });
+    await holder.query('rollback');
+    holder.release();
+  }, 60_000);
+
+  it('refuses what was begun so long ago that the lake may have forgotten what happened meanwhile', async () => {
+    await stage(9, { hits: [hitRow({ site_id: 'late00000001' })] });
+    let tries = 0;
+    const slow: Lake = { ...test.lake, withConnection: (work) => test.lake.withConnection((connection) => work({ query: (sql, params) => connection.query(isSlow(sql) ? sql.replace(/"begun":[\d.]+/, '"begun":1') : sql, params) })) };
+    const isSlow = (sql: string): boolean => sql.includes('set_commit_message') && (tries += 1) === 1;
+    expect(await commitStaged(slow, database.pool, [9])).toMatchObject({ rows: 1 });
+    expect([tries, await count('hits', `site_id = 'late00000001'`)]).toEqual([2, 1]);
   });
 
   it('puts a batch in once, whoever else does it at the same time', async () => {

@@ -86,10 +86,10 @@ describe('mergeFiles', () => {
       while (!isOver) await mergeFiles(test.lake, database.pool);
     })();
     const deletions = (async () => {
-      while (!isOver) await deleteVisitorRows(test.lake, [{ siteId: site, visitorId: VISITOR }]);
+      while (!isOver) await deleteVisitorRows(test.lake, database.pool, [{ siteId: site, visitorId: VISITOR }]);
     })();
     await Promise.all([commits, merges, deletions]);
-    await deleteVisitorRows(test.lake, [{ siteId: site, visitorId: VISITOR }]);
+    await deleteVisitorRows(test.lake, database.pool, [{ siteId: site, visitorId: VISITOR }]);
     expect([await count('hits', `site_id = '${site}'`), await count('visits', `site_id = '${site}'`)]).toEqual([30, 30]);
     expect(await count('visits', `site_id = '${site}' and hits = 100`)).toBe(18);
   });
@@ -102,7 +102,7 @@ describe('deletePastRetention', () => {
     for (const site of ['usual0000001', 'short0000001', 'long00000001']) {
       await put({ hits: [months(1) - DAY, months(13) - DAY, months(13) + DAY, months(30)].map((at) => hitRow({ site_id: site, at })), visits: [visitRow({ site_id: site, started_at: months(13) - DAY })] });
     }
-    await deletePastRetention(test.lake, new Map([[1, ['short0000001']], [36, ['long00000001']]]), now);
+    await deletePastRetention(test.lake, database.pool, new Map([[1, ['short0000001']], [36, ['long00000001']]]), now);
     const left = async (site: string) => [await count('hits', `site_id = '${site}'`), await count('visits', `site_id = '${site}'`)];
     expect([await left('usual0000001'), await left('short0000001'), await left('long00000001')]).toEqual([[2, 0], [0, 0], [4, 1]]);
   });
@@ -113,7 +113,7 @@ describe('deleteVisitorRows', () => {
     const mine = { site_id: 'erased000001', visitor_id: VISITOR };
     const others = [{ site_id: 'erased000001' }, { site_id: 'erased000002', visitor_id: VISITOR }];
     await put({ hits: [mine, ...others].map(hitRow), visits: [mine, ...others].map(visitRow), conversions: [conversionRow(mine), conversionRow({ site_id: 'erased000001' })] });
-    expect(await deleteVisitorRows(test.lake, [{ siteId: 'erased000001', visitorId: VISITOR }])).toEqual({ rows: 3 });
+    expect(await deleteVisitorRows(test.lake, database.pool, [{ siteId: 'erased000001', visitorId: VISITOR }])).toEqual({ rows: 3 });
     expect([await count('hits', `site_id like 'erased%'`), await count('visits', `site_id like 'erased%'`), await count('conversions', `site_id like 'erased%'`)]).toEqual([2, 2, 1]);
     // The snapshots go first, their files as long after.
     for (let i = 0; i < 2; i += 1) {

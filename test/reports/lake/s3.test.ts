@@ -1,0 +1,53 @@
+/** The lake in a bucket. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { nextBatchId, stageRows } from '../../../db/lakeBatches.ts';
+import { inTransaction } from '../../../db/pool.ts';
+import { commitStaged } from '../../../reports/lake/index.ts';
+import { mergeFiles, removeOldFiles, removeOrphans } from '../../../reports/lake/upkeep/files.ts';
+import { deleteVisitorRows } from '../../../reports/lake/upkeep/rows.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { hitRow, NOON, openTestLake, visitRow, type TestLake } from '../../support/lake.ts';
+import { createTestBucket } from '../../support/s3.ts';
+
+const VISITOR = '0190aaaa-0000-7000-8000-000000000001';
+
+let database: TestDatabase;
+let test: TestLake;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  test = await openTestLake(database.url, await createTestBucket());
+});
+afterAll(async () => {
+  await test?.close();
+  await database.drop();
+});
+
+const files = async (): Promise<string[]> => (await test.lake.query<{ data_file: string }>(`select data_file from ducklake_list_files('lake', 'hits')`)).map((row) => row.data_file);
+const count = async (): Promise<number> => Number((await test.lake.query<{ n: bigint }>('select count(*) as n from lake.hits'))[0]?.n);
+
+describe('a lake in a bucket', () => {
+  it('takes rows, replaces visits, merges, deletes and tidies up', async () => {
+    const visit = visitRow();
+    for (let i = 0; i < 9; i += 1) {
+      await inTransaction(database.pool, async (client) => stageRows(client, 0, await nextBatchId(client), { hits: [hitRow({ at: NOON + i }), hitRow({ visitor_id: VISITOR })], visits: [{ ...visit, pageviews: i }] }));
+      await commitStaged(test.lake, database.pool, [0]);
+    }
+    const before = await files();
+    expect(before[0]).toMatch(/^s3:\/\/test-\w+\/lake\/main\/hits\/year=2026\/month=3\//);
+    expect([before.length, await count()]).toEqual([9, 18]);
+    expect(await test.lake.query('select pageviews from lake.visits')).toEqual([{ pageviews: 8 }]);
+    await mergeFiles(test.lake, database.pool);
+    expect([(await files()).length, await count()]).toEqual([1, 18]);
+    await deleteVisitorRows(test.lake, database.pool, [{ siteId: 'site00000001', visitorId: VISITOR }]);
+    expect(await count()).toBe(9);
+    for (let i = 0; i < 2; i += 1) {
+      await database.pool.query(`update lake.ducklake_snapshot set snapshot_time = snapshot_time - interval '16 minutes'`);
+      await database.pool.query(`update lake.ducklake_files_scheduled_for_deletion set schedule_start = schedule_start - interval '16 minutes'`);
+      await removeOldFiles(test.lake);
+    }
+    const [first = ''] = before;
+    await expect(test.lake.query(`select * from read_parquet('${first}')`)).rejects.toThrow();
+    expect(await removeOrphans(test.lake)).toEqual({ files: 0 });
+    expect(await count()).toBe(9);
+  }, 60_000);
+});
