@@ -86,23 +86,23 @@ create function age_group_of(years integer) returns text language sql immutable
   return case when years < 18 then '0-17' when years < 25 then '18-24' when years < 35 then '25-34' when years < 45 then '35-44'
               when years < 55 then '45-54' when years < 65 then '55-64' else '65+' end;
 
--- Both kinds of values in one form. `choice`: among values of the same choice precedence picks one source.
+-- Both kinds of values in one form. `choice`, within a field: among values of the same choice precedence picks one source.
 create view site_told_values as
-  select site_id, kind, person_id, source, attribute, place, param,
+  select site_id, kind, person_id, source, field, attribute, place, param,
          case when attribute = 'age_group' and born is not null then age_group_of(years_since(born))
               when attribute = 'children_age' then years_since(born)::text
               -- Of ages: the youngest child's.
               when attribute = 'has_children' and born is not null then case when years_since(born) < 18 then 'yes' else 'no' end
               else coalesce(value, json #>> '{}') end as value,
          json, null::integer as strength, is_sensitive, at,
-         case field when 'params' then 'param:' || param when 'purchase_categories' then 'category:' || value else field end as choice,
+         case field when 'params' then param when 'purchase_categories' then value else '' end as choice,
          field <> 'params' as is_shared
     from site_person_values
    -- A grown child is none.
    where not (attribute = 'children_age' and years_since(born) >= 18)
   union all
-  select site_id, kind, person_id, source, 'interest', 0, null, interest, null, strength, is_sensitive, at,
-         'interest:' || is_topic || ':' || interest, is_topic
+  select site_id, kind, person_id, source, 'interests', 'interest', 0, null, interest, null, strength, is_sensitive, at,
+         is_topic || interest, is_topic
     from site_person_interests;
 
 -- The sites that share what they know.
@@ -114,29 +114,37 @@ create view network_sites as
 -- Whom else a site's person is at other sites, by e-mail or phone. A contact of over ten people of two sites
 -- is a placeholder (no@example.com) and tells nothing.
 create view network_people as
-  select me.site_id, me.kind, me.person_id, other.site_id as other_site_id, other.kind as other_kind, other.person_id as other_person_id
-    from site_people me
+  select mine.site_id, me.kind, me.person_id, other.site_id as other_site_id, other.kind as other_kind, other.person_id as other_person_id,
+         mine.sensitive_topics and theirs.sensitive_topics as passes_sensitive
+    from network_sites mine
+    join site_people me on me.site_id = mine.site_id
     join site_people other on other.email_hash = me.email_hash and other.site_id <> me.site_id
+    join network_sites theirs on theirs.site_id = other.site_id
    where (select count(*) from (select from site_people p where p.email_hash = me.email_hash and p.site_id in (me.site_id, other.site_id) limit 11) as few) <= 10
   union
-  select me.site_id, me.kind, me.person_id, other.site_id, other.kind, other.person_id
-    from site_people me
+  select mine.site_id, me.kind, me.person_id, other.site_id, other.kind, other.person_id, mine.sensitive_topics and theirs.sensitive_topics
+    from network_sites mine
+    join site_people me on me.site_id = mine.site_id
     join site_people other on other.phone_hash = me.phone_hash and other.site_id <> me.site_id
+    join network_sites theirs on theirs.site_id = other.site_id
    where (select count(*) from (select from site_people p where p.phone_hash = me.phone_hash and p.site_id in (me.site_id, other.site_id) limit 11) as few) <= 10;
 
--- What holds of each person: user before site before network, and of the network what was told last.
+-- What holds of each person: user before site before network, and of the network what was told last. Whoever
+-- asks for one field says so: nothing else is read then.
 create view site_audience as
-  select site_id, kind, person_id, attribute, place, param, value, json, strength, source
-    from (select told.*, rank() over (partition by site_id, kind, person_id, choice order by precedence, at desc, giver) as rank
-            from (select site_id, kind, person_id, attribute, place, param, value, json, strength, source, at, choice,
+  select site_id, kind, person_id, field, attribute, place, param, value, json, strength, source
+    from (select told.*, rank() over (partition by site_id, kind, person_id, field, choice order by precedence, at desc, giver) as rank
+            from (select site_id, kind, person_id, field, attribute, place, param, value, json, strength, source, at, choice,
                          case source when 'user' then 1 else 2 end as precedence, null::text as giver
                     from site_told_values
                   union all
-                  select n.site_id, n.kind, n.person_id, t.attribute, t.place, null, t.value, null, t.strength, 'network', t.at, t.choice,
+                  select n.site_id, n.kind, n.person_id, t.field, t.attribute, t.place, null, t.value, null, t.strength, 'network', t.at, t.choice,
                          case t.source when 'user' then 3 else 4 end, t.site_id || '/' || t.kind || '/' || t.person_id
                     from network_people n
-                    join network_sites mine on mine.site_id = n.site_id
-                    join network_sites theirs on theirs.site_id = n.other_site_id
-                    join site_told_values t on t.site_id = n.other_site_id and t.kind = n.other_kind and t.person_id = n.other_person_id
-                   where t.is_shared and (not t.is_sensitive or mine.sensitive_topics and theirs.sensitive_topics)) as told) as ranked
+                   -- `offset 0` keeps the look-up as it is written, by the whole key: as a join, the values of every site would be read.
+                   cross join lateral (
+                     select * from site_told_values v
+                      where v.site_id = n.other_site_id and v.kind = n.other_kind and v.person_id = n.other_person_id
+                        and v.is_shared and (not v.is_sensitive or n.passes_sensitive)
+                      offset 0) as t) as told) as ranked
    where rank = 1;
