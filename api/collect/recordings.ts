@@ -29,7 +29,7 @@ import { readChunk, type Chunk } from './recordingChunk.ts';
 
 export const RECORDINGS_PATH = '/collect/recordings';
 /** Chunks in hand at a time, of a megabyte each: a client is told to come again beyond. */
-const SIMULTANEOUS = 100;
+export const SIMULTANEOUS = 100;
 /** Older ones are of a tab that slept, or of a clock that is wrong beyond mending. */
 const MAX_AGE_MS = 86_400_000;
 const USER_AGENT_MAX = 1_000;

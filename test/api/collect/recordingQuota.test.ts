@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fetch } from 'undici';
+import { SIMULTANEOUS } from '../../../api/collect/recordings.ts';
 import { createRecordingWord } from '../../../api/collect/recordingWord.ts';
 import { deleteRecording } from '../../../db/recordings/remove.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
 import { DEFAULT_QUOTAS } from '../../../domain/sites.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { eventually } from '../../support/eventually.ts';
 import { chunkOf, createRecordingSite, createVisitor, sendChunk } from '../support/recordings.ts';
 import { startTestApi, type TestApi } from '../support/testApi.ts';
 
@@ -114,5 +117,21 @@ describe('the quota of a day', () => {
     expect(await wordOf(settings)).toBe('full');
     const away = createRecordingWord({ query: () => Promise.reject(new Error('away')) } as never);
     expect(await away(settings)).toBe('on');
+  });
+});
+
+describe('chunks in hand', () => {
+  it('are so many at a time: what comes beyond is told to come again', async () => {
+    const site = await createRecordingSite(database.pool);
+    const send = async () => sendChunk(api, chunkOf(site, await createVisitor(database.pool, site.id), randomUUID()));
+    const open = Array.from({ length: SIMULTANEOUS }, () => request(`${api.origin}/collect/recordings`, { method: 'POST', headers: { 'content-type': 'text/plain', 'content-length': '1000' } }));
+    for (const slow of open) slow.on('error', () => {}).write('{"key":');
+    const refused = await eventually(async () => {
+      const answer = await send();
+      return answer.status === 503 ? answer : null;
+    }, '503 beyond the limit');
+    expect([refused.body.error.code, Number(refused.headers.get('retry-after'))]).toEqual(['unavailable', expect.any(Number)]);
+    for (const slow of open) slow.destroy();
+    await eventually(async () => (await send()).status === 202, 'room after they are gone');
   });
 });
