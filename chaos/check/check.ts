@@ -8,11 +8,12 @@ import { Findings } from './findings.ts';
 import { checkItems, checkVolume } from './items.ts';
 import { checkOrders } from './orders.ts';
 import { checkPeople } from './people.ts';
+import { checkLake, checkSite } from './site.ts';
 import type { Unrest } from './quiet.ts';
 import { checkWorkflows } from './workflows.ts';
 
 const PARTS = [
-  checkItems, checkVolume, checkFacts, checkStates, checkImpressions, checkTotals, checkOrders, checkPeople, checkDeliveries, checkWorkflows, checkApi,
+  checkItems, checkVolume, checkFacts, checkStates, checkImpressions, checkTotals, checkOrders, checkPeople, checkSite, checkLake, checkDeliveries, checkWorkflows, checkApi,
 ];
 
 /**
@@ -21,9 +22,9 @@ const PARTS = [
  */
 export async function check(stage: FullStage, left: Unrest | null): Promise<Findings> {
   const findings = new Findings();
-  const { pool, temporal, projects, receivers, rushReceiver, load } = stage;
+  const { pool, temporal, projects, site, openLake, receivers, rushReceiver, load } = stage;
   const context: CheckContext = {
-    pool, temporal, projects, findings, expected: load.expected, sender: load.sender,
+    pool, temporal, projects, site, openLake, findings, expected: load.expected, sender: load.sender,
     receivers: { main: Object.values(receivers), rush: [rushReceiver] },
   };
   for (const complaint of load.expected.complaints) findings.add('doubled', complaint);

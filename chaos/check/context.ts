@@ -4,6 +4,7 @@ import type pg from 'pg';
 import type { ChaosReceiver } from '../fault.ts';
 import type { Expected, ProjectName } from '../load/expected.ts';
 import type { Sender, Target } from '../load/sender.ts';
+import type { Lake } from '../../reports/lake/index.ts';
 import type { Findings } from './findings.ts';
 
 export interface CheckContext {
@@ -12,6 +13,8 @@ export interface CheckContext {
   expected: Expected;
   sender: Sender;
   projects: Record<ProjectName, Target & { id: string }>;
+  site: { id: string };
+  openLake(): Promise<Lake>;
   /** By project. */
   receivers: Record<ProjectName, readonly ChaosReceiver[]>;
   findings: Findings;

@@ -14,6 +14,8 @@ const KINDS: readonly { name: string; what: string; kill?: Kill }[] = [
   { name: 'media', what: 'the media worker with a decoder at work', kill: killMediaInDecoding },
   { name: 'ai', what: 'the ai worker' },
   { name: 'data', what: 'the data worker' },
+  { name: 'ingest', what: 'the ingest' },
+  { name: 'analytics', what: 'the analytics worker' },
   { name: 'temporal', what: 'the Temporal server' },
   { name: 'postgres', what: 'PostgreSQL' },
 ];

@@ -81,6 +81,12 @@ export class Expected {
   readonly rejected = new Set<string>();
   readonly orders = new Map<string, ExpectedOrder>();
   readonly people: ExpectedPerson[] = [];
+  /** Of the site, by id: how many hits each sent; all of them are of one visit. */
+  readonly visitors = new Map<string, { hits: number }>();
+  /** By id. */
+  readonly conversions = new Map<string, { visitorId: string; value: number }>();
+  /** By transaction and status, whichever way they came. */
+  readonly siteOrders = new Map<string, { visitorId: string; revenue: number }>();
   /** What deleted people leave: events by item and type. */
   readonly totals = new Map<string, { events: number; valueSum: number }>();
   /** Answers that do not fit what was sent: a repeat that counted, something new that did not. */

@@ -9,10 +9,21 @@ import type { Sender, Target } from './sender.ts';
  */
 export type Life = (n: number, random: Random) => Promise<void>;
 
+export interface SiteTarget {
+  id: string;
+  /** Of the tag's intake. */
+  origin: string;
+  tagKey: string;
+  /** Of the analytics API, and a key of it. */
+  url: string;
+  key: string;
+}
+
 export interface LivesDeps {
   sender: Sender;
   targets: Record<ProjectName, Target>;
   expected: Expected;
+  site: SiteTarget;
   /** https address of the pictures and videos. */
   mediaUrl: string;
   /** Items that are there from the start: events and orders are about them. */

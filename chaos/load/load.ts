@@ -1,4 +1,4 @@
-/** The load: lives of five kinds, begun at a pace whatever becomes of those before (an open loop). */
+/** The load: lives of six kinds, begun at a pace whatever becomes of those before (an open loop). */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Load } from '../fault.ts';
 import { ClientLog } from './clientLog.ts';
@@ -11,9 +11,11 @@ import { createOrderLife } from './orderLife.ts';
 import { createPersonLife } from './personLife.ts';
 import { createRandom } from './random.ts';
 import { createSender, type Sender, type Target } from './sender.ts';
+import { createVisitorLife } from './visitorLife.ts';
 
 export interface LoadOptions {
   targets: LivesDeps['targets'];
+  site: LivesDeps['site'];
   mediaUrl: string;
   /** Of the client's log, JSON lines. */
   logPath: string;
@@ -33,30 +35,31 @@ export interface RunningLoad extends Load {
   close(): Promise<void>;
 }
 
-/** Lives begun in a second: about 5 items, 300 events, 3 order writes, 2 links. */
-const PER_SECOND = { items: 3, itemBatches: 0.25, events: 5, orders: 2, people: 1.6 } as const;
+/** Lives begun in a second: about 5 items, 300 events, 3 order writes, 2 links, 8 hits, 6 batches of conversions and orders. */
+const PER_SECOND = { items: 3, itemBatches: 0.25, events: 5, orders: 2, people: 1.6, visitors: 1.5 } as const;
 const KINDS = Object.keys(PER_SECOND) as (keyof typeof PER_SECOND)[];
 const BASE_ITEMS = 30;
 /** Events lie so far back: before any clock's "in the future", and on one side of it with every other. */
 const EPOCH_BACK_MS = 7_200_000;
 
 /** Writes the items that events and orders are about, and is then ready to be resumed. */
-export async function createLoad({ targets, mediaUrl, logPath, seed, pace: share, signal }: LoadOptions): Promise<RunningLoad> {
+export async function createLoad({ targets, site, mediaUrl, logPath, seed, pace: share, signal }: LoadOptions): Promise<RunningLoad> {
   const log = new ClientLog(logPath);
   const sender = createSender(log, signal);
   const expected = new Expected();
   const baseItems = Array.from({ length: BASE_ITEMS }, (_, n) => `base-${n}`);
   const epoch = Date.now() - EPOCH_BACK_MS;
   let occurrences = 0;
-  const deps: LivesDeps = { sender, targets, expected, mediaUrl, baseItems, signal, occurrence: () => new Date(epoch + (occurrences += 1)).toISOString() };
+  const deps: LivesDeps = { sender, targets, site, expected, mediaUrl, baseItems, signal, occurrence: () => new Date(epoch + (occurrences += 1)).toISOString() };
   await writeBaseItems(deps);
 
   const lives: Record<keyof typeof PER_SECOND, Life> = {
     items: createItemLife(deps), itemBatches: createItemBatchLife(deps), events: createEventLife(deps), orders: createOrderLife(deps), people: createPersonLife(deps),
+    visitors: createVisitorLife(deps),
   };
   const faults: string[] = [];
   const underWay = new Set<Promise<void>>();
-  const begun = { items: 0, itemBatches: 0, events: 0, orders: 0, people: 0 };
+  const begun = { items: 0, itemBatches: 0, events: 0, orders: 0, people: 0, visitors: 0 };
   let pausing = new AbortController();
   let pacing: Promise<unknown> = Promise.resolve();
   pausing.abort();

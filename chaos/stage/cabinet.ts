@@ -1,6 +1,8 @@
 /** What the stage sets up through the cabinet API. */
 import type { WholeStack } from '../../test/support/whole/stack.ts';
+import type { SiteTarget } from '../load/lives.ts';
 import type { Target } from '../load/sender.ts';
+import { CHAOS_GOAL } from '../load/visitorLife.ts';
 
 async function call<T>({ dev }: WholeStack, method: string, path: string, body: unknown): Promise<T> {
   const response = await fetch(`${dev.cabinet_url}/api${path}`, {
@@ -29,6 +31,14 @@ export async function newProject(stack: WholeStack, title: string): Promise<Chao
   const { key } = await call<{ key: string }>(stack, 'POST', `/projects/${id}/keys`, { name: title });
   await liftLimit(stack, id);
   return { id, key, url: stack.dev.content_url };
+}
+
+/** The development site with a goal for its server to reach, its limit lifted as well. */
+export async function mainSite(stack: WholeStack): Promise<SiteTarget> {
+  const { site, analytics_url: url, collect_url: collect } = stack.dev;
+  await call(stack, 'PATCH', `/sites/${site.id}`, { limits: { requests_per_second: 10_000 } });
+  await call(stack, 'PUT', `/sites/${site.id}/goals/${CHAOS_GOAL}`, { title: 'Lead', type: 'js' });
+  return { id: site.id, origin: new URL(collect).origin, tagKey: site.tag_key, url, key: site.api_key };
 }
 
 /** For both events. */

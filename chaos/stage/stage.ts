@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { createPool } from '../../db/pool.ts';
-import { resolveEngine } from '../../scripts/engines/index.ts';
+import { openLake, type Lake } from '../../reports/lake/index.ts';
+import { resolveDuckdbExtensions, resolveEngine } from '../../scripts/engines/index.ts';
 import { cleanUp } from '../../test/outgoing/support/servers.ts';
 import { makeCatalogue } from '../../test/support/whole/catalogue.ts';
 import { startMediaHost } from '../../test/support/whole/mediaHost.ts';
@@ -14,7 +15,8 @@ import { until } from '../../test/support/whole/until.ts';
 import { Findings } from '../check/findings.ts';
 import type { ChaosReceiver, ReceiverName, Stage } from '../fault.ts';
 import { createLoad, type RunningLoad } from '../load/load.ts';
-import { addWebhook, mainProject, newProject, type ChaosProject } from './cabinet.ts';
+import type { SiteTarget } from '../load/lives.ts';
+import { addWebhook, mainProject, mainSite, newProject, type ChaosProject } from './cabinet.ts';
 import { startChaosReceiver } from './receiver.ts';
 
 export interface StageOptions {
@@ -34,6 +36,9 @@ export interface StageOptions {
 export interface FullStage extends Stage {
   load: RunningLoad;
   projects: Record<'main' | 'rush', ChaosProject>;
+  site: SiteTarget;
+  /** Opens the lake of the stack beside its own processes. */
+  openLake(): Promise<Lake>;
   /** The one webhook of the project `rush`. */
   rushReceiver: ChaosReceiver;
   /** What the comparisons so far found. */
@@ -62,16 +67,16 @@ export async function openStage({ seed, brief, signal, log, env, root, pace = br
     ends.push(() => stack.stop());
     media.serve('/image.png', catalogue.image);
     media.serve('/video.mp4', catalogue.video);
-    const { projects, receivers, rushReceiver } = await furnish(stack);
+    const { projects, site, receivers, rushReceiver } = await furnish(stack);
     const pool = createPool({ databaseUrl: stack.dev.database_url, size: 4, applicationName: 'attune-chaos' });
     ends.push(() => pool.end());
     const connection = await Connection.connect({ address: stack.dev.temporal_address });
     ends.push(() => connection.close());
-    const load = await createLoad({ targets: projects, mediaUrl: media.url, logPath: join(folder, 'client.jsonl'), seed, pace, signal });
+    const load = await createLoad({ targets: projects, site, mediaUrl: media.url, logPath: join(folder, 'client.jsonl'), seed, pace, signal });
     ends.push(() => load.close());
     const replacement = (name: string) => awaitReplacement(stack, name);
     return {
-      stack, pool, temporal: new Client({ connection }), load, receivers, rushReceiver, projects, media, log, signal, brief, replacement,
+      stack, pool, temporal: new Client({ connection }), load, receivers, rushReceiver, projects, site, media, log, signal, brief, replacement,
       seen: { repeats: 0, counts: new Findings().counts },
       async kill(name) {
         const back = await replacement(name);
@@ -79,6 +84,11 @@ export async function openStage({ seed, brief, signal, log, env, root, pace = br
         if (pid === undefined) throw new Error(`there is no process ${name}`);
         process.kill(pid, 'SIGKILL');
         await back();
+      },
+      async openLake() {
+        const extensionsDir = await resolveDuckdbExtensions({ report: log, env: process.env });
+        const data = { kind: 'local' as const, dir: join(stack.dataDir, 'lake') };
+        return openLake({ databaseUrl: stack.dev.database_url, data, extensionsDir, tempDir: join(folder, 'duckdb'), memoryMb: 512, threads: 1 });
       },
       wait: (seconds) => delay(seconds * 1_000, undefined, { signal }),
       async close(keepLog) {
@@ -105,6 +115,7 @@ async function awaitReplacement(stack: WholeStack, name: string): Promise<() => 
 
 interface Furniture {
   projects: FullStage['projects'];
+  site: SiteTarget;
   receivers: Record<ReceiverName, ChaosReceiver>;
   rushReceiver: ChaosReceiver;
 }
@@ -117,5 +128,6 @@ async function furnish(stack: WholeStack): Promise<Furniture> {
   };
   const [steady, second, troubled] = await Promise.all(RECEIVERS.map(() => receiverFor(projects.main.id)));
   if (!steady || !second || !troubled) throw new Error('a receiver is missing');
-  return { projects, receivers: { steady, second, troubled }, rushReceiver: await receiverFor(projects.rush.id) };
+  const site = await mainSite(stack);
+  return { projects, site, receivers: { steady, second, troubled }, rushReceiver: await receiverFor(projects.rush.id) };
 }

@@ -73,7 +73,23 @@ const DAMAGES: readonly Damage[] = [
     sql: `update item_event_totals set events = events + 1 where ctid = (select ctid from item_event_totals where project_id = $1 limit 1)`,
     found: /^doubled: 1 of the total /,
   },
+  { what: 'a conversion of the site is gone', sql: `delete from site_conversions where id = (select min(id) from site_conversions)`, found: /^lost: conversion c-\S+ is not there$/ },
+  { what: 'a conversion of the site has lost its visit', sql: `update site_conversions set attribution = 'none', visit_id = null where id = (select max(id) from site_conversions)`, found: /^lost: conversion c-\S+ is \{/ },
+  {
+    what: 'an order of the site is there twice, under another id',
+    sql: `insert into site_orders (site_id, transaction_id, status, origin, visitor_id, occurred_at, revenue, attribution, shard, lake_batch)
+          select site_id, 'again', status, origin, visitor_id, occurred_at, revenue, 'none', shard, lake_batch from site_orders order by transaction_id limit 1`,
+    found: /^doubled: site order again purchased is there and should not$/,
+  },
   { what: 'a job is left over', sql: `insert into jobs (project_id, kind, entity_id, priority) values ($1, 'orders', gen_random_uuid()::text, 3)`, found: /^unfinished: 1 jobs had not come to rest$/ },
+];
+
+/** The same of the lake. */
+const LAKE_DAMAGES: readonly Damage[] = [
+  { what: 'a hit is in the lake twice', sql: 'insert into lake.hits select * from lake.hits limit 1', found: /^doubled: 1 hits of \S+ too many in the lake$/ },
+  { what: 'a visit is gone from the lake', sql: 'delete from lake.visits where visit_id = (select min(visit_id) from lake.visits)', found: /^lost: 1 visits of \S+ are not in the lake$/ },
+  { what: 'a refund is gone from the lake', sql: `delete from lake.orders where status = 'refunded' and transaction_id = (select min(transaction_id) from lake.orders where status = 'refunded')`, found: /^lost: 1 orders of \S+ refunded are not in the lake$/ },
+  { what: 'the lines of an order are in the lake twice', sql: `insert into lake.order_lines select * from lake.order_lines where status = 'purchased' and transaction_id = (select min(transaction_id) from lake.order_lines where status = 'purchased')`, found: /^doubled: 2 order lines of \S+ too many in the lake$/ },
 ];
 
 describe('a stack whose processes are killed under load', () => {
@@ -100,7 +116,7 @@ describe('a stack whose processes are killed under load', () => {
     expect(unsure).toBeGreaterThan(0);
     expect(notes['requests under way at the kills']).toBeGreaterThan(0);
     expect(notes['decoders at work at the kills']).toBeGreaterThan(0);
-    for (const what of ['items', 'facts', 'states', 'impressions', 'orders', 'order lines', 'people', 'webhooks', 'receipts', 'units', 'items by the API']) {
+    for (const what of ['items', 'facts', 'states', 'impressions', 'orders', 'order lines', 'people', 'conversions', 'site orders', 'hits of the lake', 'visits of the lake', 'orders of the lake', 'order lines of the lake', 'webhooks', 'receipts', 'units', 'items by the API']) {
       expect({ what, count: compared[what] }).toEqual({ what, count: expect.any(Number) });
       expect(compared[what]).toBeGreaterThan(0);
     }
@@ -126,10 +142,13 @@ describe('a stack whose processes are killed under load', () => {
     beforeAll(async () => {
       expect((await check(stage, (await untilQuiet(stage.pool, 60, stage.signal)).left)).words).toEqual([]);
       for (const { sql } of DAMAGES) await stage.pool.query(sql, sql.includes('$1') ? [stage.projects.main.id] : []);
+      const lake = await stage.openLake();
+      for (const { sql } of LAKE_DAMAGES) await lake.query(sql);
+      await lake.close();
       ({ words } = await check(stage, (await untilQuiet(stage.pool, 0, stage.signal)).left));
     }, 120_000);
 
-    it.each(DAMAGES)('is found out: $what', ({ found }) => {
+    it.each([...DAMAGES, ...LAKE_DAMAGES])('is found out: $what', ({ found }) => {
       expect(words).toContainEqual(expect.stringMatching(found));
     });
   });
