@@ -54,6 +54,10 @@
  *   works on at a time.
  * - **lake**: Parquet files with a catalogue, which reports read; **staged**: on the way there;
  *   **settled**: there as it is now.
+ * - **audience**: what holds of a site's people, each value with its *source*: `user` (told of the user),
+ *   `site` (told by the site's server) or `network` (known to other sites that share); *told* is what was
+ *   stored, *held* what is left of it by precedence.
+ * - **topic**: an interest of the dictionary; *sensitive* ones stay at the site that was told them.
  * - **bucket** (of a visitor): 0–9999, by which quotas and reports keep whole visitors.
  */
 export {};
