@@ -1,6 +1,8 @@
 /** Visitors whose every trace is to go: asked for by the cabinet, done by the workflow deleteVisitors. */
 import type pg from 'pg';
 import { inTransaction, type Queryable } from './pool.ts';
+import { deleteVisitorRecordings } from './recordings/remove.ts';
+import { deleteVisitorData } from './sitePeople/delete.ts';
 
 export interface VisitorRef {
   siteId: string;
@@ -54,21 +56,23 @@ const TRACES = [
   'delete from site_conversions where site_id = $1 and visitor_id = $2',
   'delete from site_orders where site_id = $1 and visitor_id = $2',
   'delete from lake_failed where site_id = $1 and visitor_id = $2::uuid::text',
-  'delete from site_visitors where site_id = $1 and visitor_id = $2',
 ] as const;
-
-/** What else knows of visitors: people, recordings. */
-export type RemoveMore = (client: pg.PoolClient, visitor: VisitorRef) => Promise<void>;
 
 /**
  * Removes a visitor's rows in one transaction.
  * @returns how many rows, and the transaction's id: what began before may still write of the visitor
  */
-export async function purgeVisitor(pool: pg.Pool, visitor: VisitorRef, removeMore: RemoveMore): Promise<{ rows: number; transaction: string }> {
+export async function purgeVisitor(pool: pg.Pool, { siteId, visitorId }: VisitorRef): Promise<{ rows: number; transaction: string }> {
   return inTransaction(pool, async (client) => {
     let count = 0;
-    for (const statement of TRACES) count += (await client.query(statement, [visitor.siteId, visitor.visitorId])).rowCount ?? 0;
-    await removeMore(client, visitor);
+    const remove = async (statement: string): Promise<void> => {
+      count += (await client.query(statement, [siteId, visitorId])).rowCount ?? 0;
+    };
+    for (const statement of TRACES) await remove(statement);
+    // In this order: the visitor's row tells whose data it is, and without it no new recording begins.
+    await deleteVisitorData(client, siteId, visitorId);
+    await remove('delete from site_visitors where site_id = $1 and visitor_id = $2');
+    count += await deleteVisitorRecordings(client, siteId, visitorId);
     const { rows } = await client.query<{ transaction: string }>('select pg_current_xact_id()::text as transaction');
     return { rows: count, transaction: rows[0]?.transaction ?? '0' };
   });

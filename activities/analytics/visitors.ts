@@ -1,10 +1,7 @@
 /** Steps of the deletion of visitors; each may be done again. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
-import type pg from 'pg';
-import { areOlderOver, areStagedIn, claimVisitorDeletions, closeVisitorDeletions, listVisitorsInHand, markStaged, purgeVisitor, type VisitorRef } from '../../db/visitorDeletions.ts';
-import { deleteVisitorRecordings } from '../../db/recordings/remove.ts';
-import { deleteVisitorData } from '../../db/sitePeople/delete.ts';
+import { areOlderOver, areStagedIn, claimVisitorDeletions, closeVisitorDeletions, listVisitorsInHand, markStaged, purgeVisitor } from '../../db/visitorDeletions.ts';
 import { deleteVisitorRows } from '../../reports/lake/upkeep/rows.ts';
 import type { AnalyticsActivityDeps } from './index.ts';
 import { runChunk } from '../data/chunk.ts';
@@ -22,7 +19,7 @@ export function createVisitorActivities({ pool, lake, logger }: AnalyticsActivit
     purgeVisitors: (runId: string) => runChunk(logger, async () => {
       let [rows, last] = [0, '0'];
       for (const visitor of await listVisitorsInHand(pool, runId)) {
-        const purged = await purgeVisitor(pool, visitor, removePerson);
+        const purged = await purgeVisitor(pool, visitor);
         rows += purged.rows;
         last = purged.transaction;
       }
@@ -40,11 +37,6 @@ export function createVisitorActivities({ pool, lake, logger }: AnalyticsActivit
 
     closeVisitorDeletions: (runId: string) => runChunk(logger, async () => ({ visitors: await closeVisitorDeletions(pool, runId) })),
   };
-}
-
-async function removePerson(client: pg.PoolClient, { siteId, visitorId }: VisitorRef): Promise<void> {
-  await deleteVisitorData(client, siteId, visitorId);
-  await deleteVisitorRecordings(client, siteId, visitorId);
 }
 
 /** Until the activity is let go of; Temporal begins it again when it takes too long. */

@@ -5,6 +5,7 @@ import { Worker } from '@temporalio/worker';
 import { createAnalyticsActivities } from '../../activities/analytics/index.ts';
 import { nextBatchId, stageRows } from '../../db/lakeBatches.ts';
 import { inTransaction } from '../../db/pool.ts';
+import { applyUserData } from '../../db/sitePeople/apply.ts';
 import { requestVisitorDeletion } from '../../db/visitorDeletions.ts';
 import type { LakeRows } from '../../domain/lakeRows.ts';
 import { QUEUES } from '../../domain/queues.ts';
@@ -68,16 +69,20 @@ async function leaveTraces(visitorId: string): Promise<void> {
   await pool.query(`insert into site_conversions (site_id, visitor_id, shard, origin, id, goal, goal_source, occurred_at, attribution) values ($1, $2, $3, 'api', $2::uuid::text, 'lead', 'api', now(), 'none')`, inbox);
   await pool.query(`insert into site_orders (site_id, visitor_id, shard, transaction_id, status, origin, occurred_at, attribution) values ($1, $2, $3, $2::uuid::text, 'purchased', 'api', now(), 'none')`, inbox);
   await pool.query(`insert into lake_failed (site_id, visitor_id, batch_id, table_name, row, error) values ($1, $2, 1, 'hits', '{}', 'x')`, [SITE, visitorId]);
+  await inTransaction(pool, (client) => applyUserData(client, SITE, [{ visitorId, userId: userOf(visitorId), fingerprint: null, data: { gender: 'male', interests: ['кино'] }, source: 'user', at: new Date() }]));
+  await pool.query('insert into site_recordings (site_id, visitor_id, recording_id, day, user_agent) values ($1, $2, gen_random_uuid(), current_date, $3)', [SITE, visitorId, 'x']);
   const row = { site_id: SITE, visitor_id: visitorId };
   await stage({ hits: [hitRow(row), hitRow(row)], visits: [visitRow(row)], conversions: [conversionRow(row)] });
 }
+
+const userOf = (visitorId: string): string => `user-of-${visitorId.slice(0, 8)}`;
 
 /** Every row of the database that names the visitor, as text. */
 async function findTraces(visitorId: string): Promise<string[]> {
   const { rows: tables } = await database.pool.query<{ name: string }>(`select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`);
   const found: string[] = [];
   for (const { name } of tables) {
-    const { rows } = await database.pool.query<{ n: number }>(`select count(*)::int as n from ${name} t where t::text like '%' || $1 || '%'`, [visitorId]);
+    const { rows } = await database.pool.query<{ n: number }>(`select count(*)::int as n from ${name} t where t::text like '%' || $1 || '%' or t::text like '%' || $2 || '%'`, [visitorId, userOf(visitorId)]);
     if (rows[0]?.n) found.push(`${name}: ${rows[0].n}`);
   }
   return found;
@@ -103,7 +108,8 @@ describe('deleteVisitors', () => {
     expect(await findTraces(gone)).toEqual([]);
     expect(await inLake(gone)).toBe(0);
     expect(await inLake(stays)).toBe(4);
-    expect((await findTraces(stays)).sort()).toEqual(['collect_failed: 1', 'collect_inbox: 1', 'lake_failed: 1', 'site_conversions: 1', 'site_orders: 1', 'site_visitors: 1', 'site_visits: 1']);
+    expect((await findTraces(stays)).sort()).toEqual(['collect_failed: 1', 'collect_inbox: 1', 'lake_failed: 1', 'site_conversions: 1', 'site_orders: 1', 'site_people: 1', 'site_person_interests: 1',
+      'site_person_values: 1', 'site_recordings: 1', 'site_visitor_users: 1', 'site_visitors: 1', 'site_visits: 1']);
     const history = await keepHistory('delete-visitors', handle);
     expect(largestPayload(history)).toBeLessThan(1_000);
   }, 120_000);

@@ -159,6 +159,6 @@ describe('openLake', () => {
 
   it('takes no settings any more and loads nothing by itself', async () => {
     await expect(test.lake.query(`set threads = 8`)).rejects.toThrow('locked');
-    await expect(test.lake.query(`install spatial`)).rejects.toThrow();
+    await expect(test.lake.query(`load spatial`)).rejects.toThrow('not found');
   });
 });
