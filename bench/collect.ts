@@ -6,11 +6,12 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { resolveEngine } from '../scripts/engines/index.ts';
 import { measureAccept } from './collect/accept.ts';
+import { measureIngest } from './collect/ingest.ts';
 import { startCollectStage, type CollectStage } from './collect/stage.ts';
 import { printFigures, report, type Figure } from './support/report.ts';
 
 /** In this order; each is given the stage as the one before left it. */
-const PARTS: Record<string, (stage: CollectStage) => Promise<Figure[]>> = { accept: measureAccept };
+const PARTS: Record<string, (stage: CollectStage) => Promise<Figure[]>> = { accept: measureAccept, ingest: measureIngest };
 
 const { values } = parseArgs({ options: { brief: { type: 'boolean', default: false }, only: { type: 'string', multiple: true }, profile: { type: 'string' } } });
 const chosen = Object.entries(PARTS).filter(([name]) => values.only?.includes(name) ?? true);
