@@ -22,6 +22,10 @@ const DEVICE_TYPES: Readonly<Record<string, string>> = {
 /** The detector's names that nobody uses for them now. */
 const OS_NAMES: Readonly<Record<string, string>> = { Mac: 'macOS', 'GNU/Linux': 'Linux' };
 
+export const UNKNOWN_CLIENT: Readonly<ClientFacts> = {
+  device_type: 'other', device_brand: null, device_model: null, os: null, os_version: null, browser: null, browser_version: null, browser_engine: null,
+};
+
 /**
  * The part of a user agent that is looked at: hostile ones of any length cost a bounded time. A copy, for a
  * slice would keep the whole text alive in the caches.

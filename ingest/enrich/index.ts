@@ -2,7 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import type { ClientFacts, Place } from '../../domain/lakeRows.ts';
 import type { RobotRules } from '../../domain/sites.ts';
-import { createClientReader, cutUserAgent } from './client.ts';
+import { budgeted, type Budget } from './budget.ts';
+import { createClientReader, cutUserAgent, UNKNOWN_CLIENT } from './client.ts';
 import { remembered } from './lru.ts';
 import { parseNetworks, type NetworkSet } from './networks.ts';
 import { openPlaces } from './place.ts';
@@ -10,6 +11,12 @@ import { isRobotUserAgent } from './robot.ts';
 
 /** At most 1 KB each, so 20 MB; a site's day has some thousands. */
 const REMEMBERED_USER_AGENTS = 20_000;
+
+/**
+ * For user agents that are new. A start with an empty memory reads some 6,000 of phones at once; a flood of made-up
+ * ones takes half a core and not all of the ingest, and while it lasts new devices are unknown.
+ */
+const READING: Budget = { burstMs: 20_000, share: 0.5 };
 
 export type RobotReason = 'UserAgent' | 'DataCentre';
 
@@ -21,7 +28,7 @@ export interface EnrichOptions {
 }
 
 export interface Enricher {
-  /** Of the request's User-Agent header; an empty or unreadable one has device type `other` and nulls. */
+  /** Of the request's User-Agent header; an empty or unreadable one, and in a flood a new one, has device type `other` and nulls. */
   client(userAgent: string): ClientFacts;
   /** Nulls for private and unknown addresses. */
   place(ip: string): Place;
@@ -36,10 +43,10 @@ export interface Enricher {
  */
 export async function createEnricher(options: EnrichOptions): Promise<Enricher> {
   const [places, dataCentres] = await Promise.all([openPlaces(options.cityDatabase), readNetworks(options.dataCentres)]);
-  const client = remembered(REMEMBERED_USER_AGENTS, createClientReader());
+  const client = remembered(REMEMBERED_USER_AGENTS, budgeted(createClientReader(), READING));
   const isRobot = remembered(REMEMBERED_USER_AGENTS, isRobotUserAgent);
   return {
-    client: (userAgent) => client(cutUserAgent(userAgent)),
+    client: (userAgent) => client(cutUserAgent(userAgent)) ?? UNKNOWN_CLIENT,
     place: (ip) => places.place(ip),
     robotOf(userAgent, ip, rules) {
       if (rules.user_agents && isRobot(cutUserAgent(userAgent))) return 'UserAgent';

@@ -1,5 +1,8 @@
-/** The last results of a costly pure function of a text: strangers choose the texts, so their number is bounded. */
-export function remembered<V extends {}>(capacity: number, compute: (text: string) => V): (text: string) => V {
+/**
+ * The last results of a costly pure function of a text: strangers choose the texts, so their number is bounded.
+ * Null (not computed this time) is passed on and not remembered.
+ */
+export function remembered<V extends {} | null>(capacity: number, compute: (text: string) => V): (text: string) => V {
   const entries = new Map<string, V>();
   return (text) => {
     const known = entries.get(text);
@@ -9,6 +12,7 @@ export function remembered<V extends {}>(capacity: number, compute: (text: strin
       return known;
     }
     const value = compute(text);
+    if (value === null) return value;
     entries.set(text, value);
     if (entries.size > capacity) dropOldest(entries);
     return value;

@@ -16,4 +16,12 @@ describe('remembered', () => {
     length('bb');
     expect(computed).toEqual(['a', 'bb', 'ccc', 'bb']);
   });
+
+  it('does not remember what was not computed', () => {
+    let isAble = false;
+    const length = remembered(2, (text) => (isAble ? { length: text.length } : null));
+    expect(length('a')).toBeNull();
+    isAble = true;
+    expect(length('a')).toEqual({ length: 1 });
+  });
 });

@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { budgeted } from '../../../ingest/enrich/budget.ts';
+
+describe('budgeted', () => {
+  it('lets a costly function use what it has, and then its share of the time', () => {
+    let clock = 0;
+    const costs = { cheap: 1, dear: 400 } as const;
+    const compute = (text: string): string => {
+      clock += costs[text as keyof typeof costs];
+      return text;
+    };
+    const run = budgeted(compute, { burstMs: 1000, share: 0.5 }, { now: () => clock, used: () => clock });
+    // Of 400 ms half comes back meanwhile: 1,000 are left, 800, 600, 400, 200, which is enough to begin, and nothing.
+    expect(Array.from({ length: 6 }, () => run('dear'))).toEqual(['dear', 'dear', 'dear', 'dear', 'dear', null]);
+    expect(run('cheap')).toBeNull();
+    clock += 500;
+    expect(run('cheap')).toBe('cheap');
+    clock += 1_000_000;
+    // However long it was quiet, no more than the burst.
+    expect(Array.from({ length: 9 }, () => run('dear')).filter((value) => value !== null)).toHaveLength(5);
+  });
+
+  it('does not count the time in which others had the core', () => {
+    let clock = 0;
+    const run = budgeted(() => {
+      clock += 10_000;
+      return true;
+    }, { burstMs: 1000, share: 0 }, { now: () => clock, used: () => 0 });
+    expect([run('a'), run('b'), run('c')]).toEqual([true, true, true]);
+  });
+
+  it('takes at most its share of a flood', () => {
+    let clock = 0;
+    let used = 0;
+    const run = budgeted(() => {
+      clock += 30;
+      used += 30;
+      return true;
+    }, { burstMs: 20_000, share: 0.5 }, { now: () => clock, used: () => used });
+    while (clock < 600_000) if (run('hostile') === null) clock += 0.1;
+    expect(used).toBeLessThan(20_000 + 0.5 * 600_000 + 60);
+    expect(used).toBeGreaterThan(0.5 * 600_000);
+  });
+});
