@@ -1,4 +1,7 @@
 /** One of each thing, made by the APIs themselves where they can: ids that the fuzzer makes up belong to nothing. */
+import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+
 /** One of the APIs, with somebody who may do everything in it. */
 export interface TargetApi {
   name: 'content' | 'analytics' | 'cabinet';
@@ -52,11 +55,25 @@ async function prepareCabinet(caller: Caller, { projectId, siteId, visitorId }: 
   const recovery = await call(caller, 'POST', `${project}/webhooks/${webhook}/recover`, { since: '2026-01-19T21:00:00Z' });
   const siteKey = await call(caller, 'POST', `/sites/${siteId}/keys`, { name: 'Fuzz' });
   await call(caller, 'PUT', `/sites/${siteId}/goals/open`, { title: 'Fuzz', type: 'js' });
+  const recording = await record(caller, siteId, visitorId);
   return {
-    '/sites/{id}/keys/{key_id}': siteKey, '/sites/{id}': siteId, '{visitor_id}': visitorId,
+    '{recording}': recording, '{seq}': '0', '/sites/{id}/keys/{key_id}': siteKey, '/sites/{id}': siteId, '{visitor_id}': visitorId,
     '/projects/{id}': projectId, '/tokens/{id}': token, '/users/{id}': user,
     '{wid}': webhook, '{key_id}': key, '{import_id}': file, '{rerun}': rerun, '{rid}': recovery, '{code}': 'open', '{name}': 'level', '{item}': ITEM_ID,
   };
+}
+
+/** A recording of one chunk, as the tag sends it. */
+async function record(caller: Caller, siteId: string, visitorId: string): Promise<string> {
+  await call(caller, 'PATCH', `/sites/${siteId}`, { recordings: true });
+  await call(caller, 'POST', `/sites/${siteId}/keys`, { name: 'Fuzz', kind: 'tag' });
+  const { key } = await (await fetch(`${caller.url}/sites/${siteId}/tag`, { headers: { Authorization: `Bearer ${caller.token}` } })).json() as { key: string };
+  const [id, now] = [randomUUID(), Date.now()];
+  const head = { key, visitor_id: visitorId, recording_id: id, seq: 0, sent_at: new Date(now).toISOString(), from: now - 6_000, to: now, events: 1 };
+  const body = Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), gzipSync('[{}]')]);
+  const { ok, status } = await fetch(new URL('/collect/recordings', caller.url), { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body });
+  if (!ok) throw new Error(`a chunk of a recording answered ${status}`);
+  return id;
 }
 
 /** @returns the `id` of the answer */
