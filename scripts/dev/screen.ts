@@ -57,7 +57,7 @@ export function describeInWords(description: DevDescription, dataDir: string, se
     ['Database', description.database_url],
     ['Temporal', description.temporal_address],
     ...(description.temporal_ui_url === null ? [] : [['Temporal page', description.temporal_ui_url] as [string, string]]),
-    ['Site', `${description.site.id}, for the web analytics to come; its keys are in dev.json`],
+    ['Site', `${description.site.id}, of the web analytics; its hits go to ${description.collect_url}, its keys are in dev.json`],
     ['For programs', `${dataDir}/dev.json`],
     ['Logs', `${dataDir}/logs/`],
     ['Metrics', `${Object.keys(description.metrics_urls).length} addresses, in dev.json under metrics_urls`],
