@@ -59,7 +59,7 @@ beforeAll(async () => {
   await migrate(postgres.url);
   pool = createPool({ databaseUrl: postgres.url, size: 4, applicationName: 'attune-test' });
   apiPort = await freePort();
-}, 120_000);
+}, 300_000);
 
 beforeEach(async () => {
   site = await createTestSite(pool);
@@ -137,7 +137,7 @@ describe('what was answered with 202 is stored exactly once', () => {
     });
     expect(failures).toBeGreaterThan(0);
     await expectOnce(sent);
-  }, 180_000);
+  }, 300_000);
 
   it('when the API is killed under load, between commit and answer too', async () => {
     const { sent, failures } = await sendAll(async () => {
@@ -146,7 +146,7 @@ describe('what was answered with 202 is stored exactly once', () => {
     });
     expect(failures).toBeGreaterThan(0);
     await expectOnce(sent);
-  }, 180_000);
+  }, 300_000);
 
   it('when an answer is lost after its commit: the same batch is all duplicates', async () => {
     const visitorId = randomUUID();
@@ -171,5 +171,5 @@ describe('what was answered with 202 is stored exactly once', () => {
     expect(await answer.json()).toEqual({ accepted: 0, dropped: [{ index: 0, code: 'duplicate' }, { index: 1, code: 'duplicate' }] });
     const { rows } = await pool.query(`select json_array_length(batch -> 'events') as events from collect_inbox where site_id = $1`, [site.id]);
     expect(rows).toEqual([{ events: 2 }]);
-  }, 60_000);
+  }, 240_000);
 });

@@ -79,19 +79,19 @@ describe('a hostile batch', () => {
   it('costs no more than some honest ones of its size', async () => {
     const median = async (make: () => string): Promise<number> => {
       const times: number[] = [];
-      for (let round = 0; round < 9; round += 1) {
+      for (let round = 0; round < 5; round += 1) {
         const body = make();
         const started = performance.now();
         await collect(api, body, { headers: { 'content-type': 'text/plain' } });
         times.push(performance.now() - started);
       }
-      return times.toSorted((a, b) => a - b)[4] ?? Number.NaN;
+      return times.toSorted((a, b) => a - b)[2] ?? Number.NaN;
     };
     const honest = (): string => fifty({ title: 'x'.repeat(400), params: { a: 'x'.repeat(400) } });
     await median(honest);
     const bound = 20 * (await median(honest));
     for (const [what, make] of HOSTILE) expect([what, (await median(make)) < bound]).toEqual([what, true]);
-  }, 60_000);
+  }, 240_000);
 
   it('leaves params alone that only look dangerous', async () => {
     const own = await createTestSite(database.pool);
