@@ -6,8 +6,8 @@ import type { RecordingHost } from './recording.ts';
 
 interface Svc extends RecordingHost {
   (...given: unknown[]): void;
-  /** Commands from before the script came. */
-  q?: Arguments[];
+  /** Commands from before the script came: an array of the snippet's making, and what takes its place. */
+  q?: { push(given: Arguments): unknown };
   /** The tag is there: a script that is included twice does nothing. */
   on?: true;
 }
@@ -35,13 +35,19 @@ function begin(script: HTMLScriptElement): void {
     if (key !== null) earlier('init', key);
     return;
   }
-  const svc: Svc = (...given) => quietly(() => commands.run(given));
+  // Who keeps the snippet's function calls that one for ever: it fills the queue of what is at `svc`.
+  const before: Arguments[] = [];
+  let push = (given: Arguments): void => void before.push(given);
+  const svc: Svc = (...given) => push(given);
   svc.on = true;
+  svc.q = { push: (given) => push(given) };
   const commands = createCommands({ scriptUrl: script.src, nonce: script.nonce, host: svc });
   window.svc = svc;
   const start = (): void => {
+    push = (given) => quietly(() => commands.run(given));
     if (key !== null) svc('init', key, optionsOff(script.getAttribute('data-off') ?? ''));
-    for (const given of earlier?.q ?? []) quietly(() => commands.run(given));
+    for (const given of (earlier?.q as Arguments[] | undefined) ?? []) push(given);
+    for (const given of before) push(given);
   };
   if (document.prerendering) document.addEventListener('prerenderingchange', start, { once: true });
   else start();

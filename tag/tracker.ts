@@ -14,7 +14,7 @@ import { createStore } from './store.ts';
 import { cut } from './text.ts';
 import { beacon, openStorage, post } from './transport.ts';
 import { newUuid, openVisitor, type Visitor } from './visitor.ts';
-import { isOwnHost, pageUrl } from './address.ts';
+import { pageUrl } from './address.ts';
 
 export interface TrackerSettings {
   key: string;
@@ -50,10 +50,8 @@ export class Tracker {
     this.#attention = watchAttention(report, options, () => Date.now() - this.#last);
     this.#attention.begin();
     watchInteractions({ report, options, domain: this.#visitor.domain });
-    if (options.pageviews) {
-      this.#view({ ...this.#page, title: document.title, ...automaticParams(options) });
-      watchAddress(() => this.#moved());
-    }
+    if (options.pageviews) this.#view({ ...this.#page, title: document.title, ...automaticParams(options) });
+    watchAddress(() => this.#moved());
     this.#watchLeaving();
   }
 
@@ -69,18 +67,19 @@ export class Tracker {
     return event;
   }
 
-  /** svc('hit'): counts always, whatever was counted before. A page of another site, which the server would refuse, is this one. */
+  /** svc('hit'): counts always, whatever was counted before. An address of another host, for which the server would refuse the batch, is this page's. */
   hit({ url: address, title, referrer, params }: ViewFields): void {
     const target = new URL(address ?? '', location.href);
-    const url = pageUrl(isOwnHost(target.hostname, location.hostname, this.#visitor.domain) && address !== undefined ? target.href : location.href);
+    const url = pageUrl(target.hostname === location.hostname && address !== undefined ? target.href : location.href);
     this.#turn(url);
     const fields = { url, title: title ?? document.title, referrer: referrer ?? this.#page.referrer };
     this.#view(params ? { ...fields, params } : fields, title !== undefined);
   }
 
-  /** The address changed without a load. */
+  /** The address changed without a load, or the page is seen again. */
   #moved(): void {
     this.#turn(pageUrl(location.href));
+    if (!this.#settings.options.pageviews) return;
     this.#view({ url: this.#page.url, title: document.title, referrer: this.#page.referrer, ...automaticParams(this.#settings.options) });
   }
 
@@ -151,7 +150,7 @@ export class Tracker {
     });
     addEventListener('pagehide', () => leave(true));
     addEventListener('pageshow', ({ persisted }) => {
-      if (persisted && this.#settings.options.pageviews) quietly(() => this.#moved());
+      if (persisted) quietly(() => this.#moved());
     });
     addEventListener('online', () => quietly(() => this.#outbox.retry()));
     // What an earlier page could not send.

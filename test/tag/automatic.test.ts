@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { eventually } from '../support/eventually.ts';
 import { snippet, TAG_KEY } from './support/site.ts';
-import { inPage, stageTag } from './support/stage.ts';
+import { inPage, stageTag, until } from './support/stage.ts';
 
 const stage = stageTag();
 
@@ -23,7 +22,7 @@ function passTime(page: Page): (ms: number) => Promise<void> {
   return async (ms) => {
     for (let left = ms; left > 0; left -= 5000) {
       await page.clock.runFor(Math.min(left, 5000));
-      await eventually(() => underWay === 0, 'answers');
+      await until(() => underWay === 0, 'answers');
     }
   };
 }
@@ -175,7 +174,7 @@ it('each of them can be turned off', async () => {
     await page.waitForFunction('window.scrollY > 0');
     await inPage(page, "history.pushState({}, '', '/off/next')");
     await settled(page);
-    expect(stage.collector.events().map(({ type }) => type)).toEqual(['event']);
+    expect(stage.collector.events().map(({ type, url }) => [type, url])).toEqual([['event', stage.site.url('/off/next')]]);
     await page.close();
   }
 });

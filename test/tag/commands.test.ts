@@ -80,6 +80,14 @@ describe('commands', () => {
     expect(new Set(stage.collector.batches.map(({ key }) => key))).toEqual(new Set(['as_0123456789abcdefghijABCD']));
   });
 
+  it('come through the snippet\'s function too, for who has kept it', async () => {
+    const head = snippet(stage.collector.origin, "window.kept = window.svc; svc('init', 'as_0123456789abcdefghijABCD');");
+    stage.site.pages.set('/kept', { head });
+    const page = await stage.open('/kept');
+    await inPage(page, "kept('event', 'by-the-old-one')");
+    expect(await stage.collector.event('event')).toMatchObject({ name: 'by-the-old-one' });
+  });
+
   it('wait for a script that comes late', async () => {
     stage.site.pages.set('/late', { head: snippet(stage.collector.origin).split('\n')[0] ?? '' });
     const page = await stage.context.newPage();

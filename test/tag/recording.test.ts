@@ -2,9 +2,8 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { gzipStored } from '../../tag/record/gzip.ts';
-import { eventually } from '../support/eventually.ts';
 import { TAG_KEY } from './support/site.ts';
-import { inPage, stageTag } from './support/stage.ts';
+import { inPage, stageTag, until } from './support/stage.ts';
 
 const stage = stageTag();
 
@@ -39,14 +38,14 @@ describe('a recording', () => {
     stage.collector.recording = 'on';
     stage.site.pages.set('/record', PAGE);
     const page = await stage.open('/record');
-    await eventually(() => isRecording(page), 'a recording');
+    await until(() => isRecording(page), 'a recording');
     await page.fill('#name', 'Anna Petrova');
     await page.fill('#password', 'hunter2');
     await page.fill('#note', 'Call me');
     await page.fill('#card', '4111222233334444');
     await inPage(page, "document.querySelector('#hidden').textContent = 'Changed in private'; document.querySelector('h1').textContent = 'Changed for all'");
     await page.mouse.move(50, 60);
-    await eventually(() => text().includes('Changed for all'), 'the chunk with the change');
+    await until(() => text().includes('Changed for all'), 'the chunk with the change');
     const [first] = chunks();
     expect(first?.head).toMatchObject({ key: TAG_KEY, visitor_id: stage.collector.batches[0]?.visitor_id, seq: 0, events: first?.events.length });
     expect(first?.head.recording_id).toMatch(/^[0-9a-f-]{36}$/);
@@ -62,25 +61,25 @@ describe('a recording', () => {
     stage.collector.recording = 'on';
     stage.site.pages.set('/record', PAGE);
     const page = await stage.open('/record');
-    await eventually(() => isRecording(page), 'a recording');
+    await until(() => isRecording(page), 'a recording');
     await inPage(page, "document.querySelector('h1').textContent = 'Just before leaving'; new Promise(requestAnimationFrame)");
     await page.goto(stage.site.url('/record-next'));
-    await eventually(() => text().includes('Just before leaving') && text().includes('/record-next'), 'chunks of both pages', 20_000);
+    await until(() => text().includes('Just before leaving') && text().includes('/record-next'), 'chunks of both pages');
     expect(new Set(chunks().map(({ head }) => head.recording_id)).size).toBe(1);
     expect(chunks().map(({ head }) => head.seq)).toEqual(chunks().map((_chunk, index) => index));
     const other = await stage.open('/record');
-    await eventually(() => isRecording(other), 'a recording in the other tab');
-    await eventually(() => new Set(chunks().map(({ head }) => head.recording_id)).size === 2, 'a recording of its own', 20_000);
+    await until(() => isRecording(other), 'a recording in the other tab');
+    await until(() => new Set(chunks().map(({ head }) => head.recording_id)).size === 2, 'a recording of its own');
   });
 
   it('stops when the server does not ask for it any more', async () => {
     stage.collector.recording = 'on';
     const page = await stage.open('/record');
-    await eventually(() => isRecording(page), 'a recording');
+    await until(() => isRecording(page), 'a recording');
     stage.collector.recording = null;
     await inPage(page, "svc('event', 'told')");
     await stage.collector.event('event');
-    await eventually(() => chunks().length > 0, 'the last chunk');
+    await until(() => chunks().length > 0, 'the last chunk');
     const before = chunks().length;
     await inPage(page, "document.body.append('after the end'); new Promise(requestAnimationFrame)");
     await page.goto('about:blank');
@@ -103,10 +102,10 @@ describe('a recording', () => {
     await stage.collector.event('event', 2);
     expect(await isRecording(off)).toBe(false);
     const begun = await stage.open('/begun');
-    await eventually(() => isRecording(begun), 'a recording');
+    await until(() => isRecording(begun), 'a recording');
     stage.collector.recording = 'full';
     await begun.goto(stage.site.url('/begun-next'));
-    await eventually(() => text().includes('/begun-next'), 'the next page', 20_000);
+    await until(() => text().includes('/begun-next'), 'the next page');
   });
 
   it('runs under a strict policy with trusted types', async () => {
@@ -122,7 +121,7 @@ describe('a recording', () => {
       if (message.type() === 'error') violations.push(message.text());
     });
     await page.goto(stage.site.url('/strict'));
-    await eventually(() => chunks().length > 0, 'a chunk', 20_000);
+    await until(() => chunks().length > 0, 'a chunk');
     expect(violations.filter((line) => /Content Security|Trusted/i.test(line))).toEqual([]);
   });
 
@@ -131,13 +130,13 @@ describe('a recording', () => {
     // What does not compress: random text of some megabytes.
     stage.site.pages.set('/huge', { body: "<p id=noise></p><script>let s = ''; const r = new Uint8Array(65536); for (let n = 0; n < 50; n++) { crypto.getRandomValues(r); s += String.fromCharCode(...r.map((x) => 33 + x % 90)) } noise.textContent = s</script>" });
     const page = await stage.open('/huge');
-    await eventually(() => isRecording(page), 'a recording');
-    await eventually(async () => (await inPage(page, "JSON.parse(sessionStorage.getItem('_svc_r')).seq")) === 1, 'the first chunk', 20_000);
+    await until(() => isRecording(page), 'a recording');
+    await until(async () => (await inPage(page, "JSON.parse(sessionStorage.getItem('_svc_r')).seq")) === 1, 'the first chunk');
     await inPage(page, "document.body.append('later'); svc('event', 'told')");
     await stage.collector.event('event');
     await page.goto('about:blank');
     await stage.open('/small');
-    await eventually(() => chunks().length > 0, 'the recording of the next page', 20_000);
+    await until(() => chunks().length > 0, 'the recording of the next page');
     expect(chunks().every(({ bytes }) => bytes <= 1_048_576)).toBe(true);
     expect(chunks().some(({ events }) => JSON.stringify(events).length > 1_000_000)).toBe(false);
   });

@@ -1,5 +1,5 @@
 /** The tag against the real server: what a browser does is what PostgreSQL holds. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { updateSite } from '../../db/sites/sites.ts';
 import type { CollectedEvent } from '../../domain/collected.ts';
@@ -8,10 +8,9 @@ import { startTestApi, type TestApi } from '../api/support/testApi.ts';
 import { createTestSite, type TestSite } from '../api/support/testSite.ts';
 import { startBrowser } from '../support/browser.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { eventually } from '../support/eventually.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcpProxy.ts';
 import { snippet, startSite, type Site } from './support/site.ts';
-import { inPage } from './support/stage.ts';
+import { BROWSER_TEST_MS, inPage, until } from './support/stage.ts';
 
 let database: TestDatabase;
 let api: TestApi;
@@ -22,6 +21,8 @@ let site: TestSite;
 let context: BrowserContext;
 /** The server by a name of its own, over a line that can be cut. */
 let origin: string;
+
+jest.setTimeout(BROWSER_TEST_MS);
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -60,10 +61,10 @@ async function stored(type?: string): Promise<CollectedEvent[]> {
 }
 
 async function untilStored(type: string, count = 1): Promise<CollectedEvent[]> {
-  return await eventually(async () => {
+  return await until(async () => {
     const events = await stored(type);
     return events.length >= count ? events : null;
-  }, `${count} events of type ${type}`, 30_000);
+  }, `${count} events of type ${type}`);
 }
 
 describe('the tag and /collect', () => {
@@ -125,7 +126,7 @@ describe('the tag and /collect', () => {
     proxy.mode = 'cut';
     proxy.breakConnections();
     await inPage(page, "for (let n = 0; n < 30; n++) svc('event', 'cut' + n)");
-    await eventually(async () => (await inPage(page, `(localStorage.getItem('_svc_q_${site.tagKey}') || '').includes('cut29')`)) === true, 'the stored events');
+    await until(async () => (await inPage(page, `(localStorage.getItem('_svc_q_${site.tagKey}') || '').includes('cut29')`)) === true, 'the stored events');
     await page.goto(pages.url('/cut-next', 'www.shop.example')).catch(() => {});
     proxy.mode = 'open';
     await page.goto(pages.url('/cut-last'));
@@ -147,7 +148,7 @@ describe('the tag and /collect', () => {
     await inPage(page, "svc('goal', 'once')");
     await untilStored('goal');
     await inPage(page, "svc('event', 'after')");
-    await eventually(async () => (await inPage(page, `localStorage.getItem('_svc_q_${site.tagKey}')`)) === null && (await stored('event')).length === 1, 'the second try', 30_000);
+    await until(async () => (await inPage(page, `localStorage.getItem('_svc_q_${site.tagKey}')`)) === null && (await stored('event')).length === 1, 'the second try');
     expect(lost).toBe(1);
     expect(await stored('goal')).toHaveLength(1);
   });
@@ -174,13 +175,13 @@ describe('the tag and /collect', () => {
     await updateSite(database.pool, site.id, { recordings: true });
     pages.pages.set('/recorded', { body: '<h1>Recorded</h1><input id="name">' });
     const page = await open('/recorded');
-    await eventually(async () => (await inPage(page, "sessionStorage.getItem('_svc_r') !== null")) === true, 'a recording');
+    await until(async () => (await inPage(page, "sessionStorage.getItem('_svc_r') !== null")) === true, 'a recording');
     await page.fill('#name', 'Anna');
     await page.goto(pages.url('/recorded-next'));
-    const rows = await eventually(async () => {
+    const rows = await until(async () => {
       const { rows } = await database.pool.query<{ seq: number; events: number }>('select seq, events from site_recording_chunks where site_id = $1 order by seq', [site.id]);
       return rows.length >= 2 ? rows : null;
-    }, 'two chunks', 30_000);
+    }, 'two chunks');
     expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_row, index) => index));
     const [cookie] = await context.cookies();
     const { rows: recordings } = await database.pool.query('select visitor_id, chunks from site_recordings where site_id = $1', [site.id]);

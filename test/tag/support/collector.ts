@@ -8,6 +8,8 @@ import { TAG_DIST } from '../../../scripts/tag/build.ts';
 import type { TagEvent } from '../../../tag/event.ts';
 import { eventually } from '../../support/eventually.ts';
 
+const WAIT_MS = 60_000;
+
 export interface Batch {
   key: string;
   visitor_id: string;
@@ -26,7 +28,7 @@ export interface Collector {
   /** With a name of its own: another origin than any site's. */
   origin: string;
   batches: Batch[];
-  requests: { headers: IncomingMessage['headers']; body: string }[];
+  requests: { at: number; headers: IncomingMessage['headers']; body: string }[];
   /** Of recordings. */
   chunks: Buffer[];
   /** Answers to come; 202 when there is none. Null breaks the connection. */
@@ -47,7 +49,7 @@ export async function startCollector(): Promise<Collector> {
     origin: `http://attune.test:${(server.address() as AddressInfo).port}`,
     batches: [], requests: [], chunks: [], answers: [], recording: null,
     events: (type) => collector.batches.flatMap(({ events }) => events).filter((event) => type === undefined || event.type === type),
-    event: async (type, count = 1) => await eventually(() => collector.events(type)[count - 1], `event ${count} of type ${type}`),
+    event: async (type, count = 1) => await eventually(() => collector.events(type)[count - 1], `event ${count} of type ${type}`, WAIT_MS),
     reset: () => void Object.assign(collector, { batches: [], requests: [], chunks: [], answers: [], recording: null }),
     async close() {
       server.closeAllConnections();
@@ -73,7 +75,7 @@ async function answer(collector: Collector, request: IncomingMessage, response: 
 }
 
 function collect(collector: Collector, request: IncomingMessage, response: ServerResponse, body: string): void {
-  collector.requests.push({ headers: request.headers, body });
+  collector.requests.push({ at: Date.now(), headers: request.headers, body });
   const told = collector.answers.length > 0 ? collector.answers.shift() : { status: 202 };
   if (!told) return void request.socket.destroy();
   const batch = JSON.parse(body) as Batch;

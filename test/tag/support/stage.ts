@@ -1,7 +1,8 @@
 /** A browser, a site and a server that notes what the tag sends. */
-import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, jest } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { startBrowser } from '../../support/browser.ts';
+import { eventually } from '../../support/eventually.ts';
 import { startCollector, type Collector } from './collector.ts';
 import { snippet, startSite, type Site } from './site.ts';
 
@@ -17,12 +18,22 @@ export interface Stage {
   open(path: string): Promise<Page>;
 }
 
+/** Browsers are slow on a machine that has much to do. */
+const WAIT_MS = 60_000;
+export const BROWSER_TEST_MS = 180_000;
+
+/** What happens in a browser, or because of it. */
+export async function until<T>(ask: () => Promise<T> | T, what: string): Promise<NonNullable<T>> {
+  return await eventually(ask, what, WAIT_MS);
+}
+
 /** Runs code in the page. Given as text: the tests are checked without the DOM. */
 export async function inPage(page: Page, code: string): Promise<unknown> {
   return await page.evaluate(code);
 }
 
 export function stageTag(): Stage {
+  jest.setTimeout(BROWSER_TEST_MS);
   const stage = {} as Stage;
   beforeAll(async () => {
     stage.browser = await startBrowser();
