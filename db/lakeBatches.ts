@@ -1,6 +1,7 @@
 /** Rows on their way to the lake: staged as JSON in the transaction that made them, gone once the lake has them. */
 import type pg from 'pg';
 import type { LakeRows, LakeTable } from '../domain/lakeRows.ts';
+import { binaryArray } from './binaryArray.ts';
 import { inTransaction, type Queryable } from './pool.ts';
 
 /** Ids grow; within a shard, where one transaction follows another, in the order of commits too. */
@@ -21,7 +22,7 @@ export async function stageRows(client: pg.ClientBase, shard: number, batchId: s
      select $1::smallint, $2::bigint, * from unnest($3::text[], $4::int[], $5::text[])
      on conflict (shard, batch_id, table_name) do update
        set row_count = lake_batches.row_count + excluded.row_count, rows = left(lake_batches.rows, -1) || ',' || substr(excluded.rows, 2)`,
-    [shard, batchId, tables.map(([table]) => table), tables.map(([, list]) => list.length), tables.map(([, list]) => JSON.stringify(list))],
+    [shard, batchId, tables.map(([table]) => table), tables.map(([, list]) => list.length), binaryArray('text', tables.map(([, list]) => JSON.stringify(list)))],
   );
 }
 

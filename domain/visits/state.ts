@@ -90,9 +90,10 @@ export function unpackVisit({ row, memo }: StoredVisit): Visit {
 }
 
 /** A replacer of JSON.stringify would be called for every value: four times the work. */
-function withoutNothing(given: object): Record<string, unknown> {
+function withoutNothing<T extends object>(given: T): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(given)) {
+  for (const key of Object.keys(given)) {
+    const value: unknown = given[key as keyof T];
     if (value !== null && !(Array.isArray(value) && value.length === 0)) kept[key] = value;
   }
   return kept;
