@@ -4,9 +4,16 @@ import { join } from 'node:path';
 import { processesOf } from '../../scripts/dev/support/launcher.ts';
 import type { WholeStack } from './stack.ts';
 
-/** Folders of downloads and frames: one to each medium that is being worked on. */
-export function workFolders({ dataDir }: WholeStack): Promise<string[]> {
-  return readdir(join(dataDir, 'work'));
+/** Of the lake's processes, one each as long as they live. */
+const LAKE_FOLDER = 'duckdb';
+
+/** Folders of downloads and frames, one to each medium that is being worked on; and those of the lake whose process is gone. */
+export async function workFolders({ dataDir, pids }: WholeStack): Promise<string[]> {
+  const work = join(dataDir, 'work');
+  const living = new Set(Object.values(await pids()).map(String));
+  const ofLake = await readdir(join(work, LAKE_FOLDER)).catch(() => []);
+  const left = ofLake.filter((name) => !living.has(name.split('-')[0] ?? ''));
+  return [...(await readdir(work)).filter((name) => name !== LAKE_FOLDER), ...left.map((name) => `${LAKE_FOLDER}/${name}`)];
 }
 
 /** Processes of the stack beside those that the launcher keeps and PostgreSQL's own: decoders, as a rule. */
