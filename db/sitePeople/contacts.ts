@@ -16,10 +16,12 @@ export async function writeContacts(client: pg.PoolClient, siteId: string, told:
   const rows = [...last.values()];
   await client.query({
     name: 'site-contacts-write',
-    text: `update site_people p set email_hash = coalesce(c.email, p.email_hash), phone_hash = coalesce(c.phone, p.phone_hash)
-             from unnest($2::text[], $3::text[], $4::bytea[], $5::bytea[]) as c (kind, id, email, phone)
-            where p.site_id = $1 and p.kind = c.kind and p.person_id = c.id
-              and (p.email_hash, p.phone_hash) is distinct from (coalesce(c.email, p.email_hash), coalesce(c.phone, p.phone_hash))`,
+    // All of them are there: the conflict is how each is found by its key.
+    text: `insert into site_people as p (site_id, kind, person_id, email_hash, phone_hash)
+           select $1, c.kind, c.id, c.email, c.phone from unnest($2::text[], $3::text[], $4::bytea[], $5::bytea[]) as c (kind, id, email, phone)
+           on conflict (site_id, kind, person_id) do update
+              set email_hash = coalesce(excluded.email_hash, p.email_hash), phone_hash = coalesce(excluded.phone_hash, p.phone_hash)
+            where (p.email_hash, p.phone_hash) is distinct from (coalesce(excluded.email_hash, p.email_hash), coalesce(excluded.phone_hash, p.phone_hash))`,
     values: [siteId, ...personColumns(rows.map(({ person }) => person)), rows.map(({ emailHash }) => bytesOf(emailHash)), rows.map(({ phoneHash }) => bytesOf(phoneHash))],
   });
 }

@@ -54,12 +54,11 @@ async function dropWeakest(client: pg.PoolClient, siteId: string, people: readon
   await client.query({
     name: 'site-interests-drop',
     text: `delete from site_person_interests i
-            using (select kind, person_id, source, is_topic, interest,
-                          row_number() over (partition by kind, person_id order by is_topic desc, strength desc, at desc, interest) as rank
-                     from site_person_interests
-                    where site_id = $1 and (kind, person_id) in (select * from unnest($2::text[], $3::text[]))) as r
-            where i.site_id = $1 and (i.kind, i.person_id, i.source, i.is_topic, i.interest) = (r.kind, r.person_id, r.source, r.is_topic, r.interest)
-              and r.rank > ${MAX_INTERESTS}`,
+            where i.ctid = any(array(
+              select surplus.ctid from (select distinct * from unnest($2::text[], $3::text[])) as w (kind, id)
+               cross join lateral (
+                 select o.ctid from site_person_interests o where o.site_id = $1 and o.kind = w.kind and o.person_id = w.id
+                  order by o.is_topic desc, o.strength desc, o.at desc, o.interest offset ${MAX_INTERESTS}) as surplus))`,
     values: [siteId, ...personColumns(people)],
   });
 }

@@ -22,9 +22,8 @@ export async function writeLinks(client: Queryable, siteId: string, links: Reado
   if (links.size === 0) return;
   await client.query({
     name: 'site-links-write',
-    text: `update site_visitors v set user_id = l.user_id
-             from unnest($2::uuid[], $3::text[]) as l (visitor_id, user_id)
-            where v.site_id = $1 and v.visitor_id = l.visitor_id`,
+    text: `update site_visitors set user_id = ($3::text[])[array_position($2::uuid[], visitor_id)]
+            where site_id = $1 and visitor_id = any($2::uuid[])`,
     values: [siteId, [...links.keys()], [...links.values()]],
   });
 }
@@ -48,8 +47,8 @@ export async function findOnlyUsers(client: Queryable, siteId: string, visitorId
     text: `select u.user_id as "userId"
              from (select user_id from site_visitor_users where site_id = $1 and visitor_id = $2
                    union select user_id from site_visitors where site_id = $1 and visitor_id = $2 and user_id is not null) as u
-            where not exists (select from site_visitor_users o where o.site_id = $1 and o.user_id = u.user_id and o.visitor_id <> $2)
-              and not exists (select from site_visitors o where o.site_id = $1 and o.user_id = u.user_id and o.visitor_id <> $2)`,
+            where (select true from site_visitor_users o where o.site_id = $1 and o.user_id = u.user_id and o.visitor_id <> $2 limit 1) is null
+              and (select true from site_visitors o where o.site_id = $1 and o.user_id = u.user_id and o.visitor_id <> $2 limit 1) is null`,
     values: [siteId, visitorId],
   });
   return rows.map(({ userId }) => userId);

@@ -2,6 +2,9 @@
  * How changes of a site's people exclude each other: each locks the rows of site_people that it changes,
  * all at once and in the order of the key, so that no two wait in a circle. A first link locks the
  * visitor as well as the user, so whoever writes a visitor's values and holds its lock sees the link.
+ *
+ * Here and beside it many people are looked up by `lateral` with `offset 0` or a lock in it, and never by a
+ * join: without statistics, or with a plan that was cached before, a join may read all people of the site.
  */
 import type pg from 'pg';
 import { personKey, type Person } from '../../domain/people/personData.ts';
@@ -43,9 +46,8 @@ export async function lockPeople(client: pg.PoolClient, siteId: string, people: 
   });
   await client.query({
     name: 'site-people-lock',
-    text: `select from site_people p
-            where site_id = $1 and (kind, person_id) in (select * from unnest($2::text[], $3::text[]))
-            order by kind, person_id for no key update`,
+    text: `select from (select * from unnest($2::text[], $3::text[]) as w (kind, id) order by kind, id collate "C") as w
+            cross join lateral (select from site_people where site_id = $1 and kind = w.kind and person_id = w.id for no key update) as p`,
     values,
   });
 }

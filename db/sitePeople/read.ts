@@ -74,8 +74,9 @@ export async function findUsers(client: Queryable, siteId: string, userIds: read
              left join lateral (
                select v.visitor_id from site_visitors v where v.site_id = $1 and v.user_id = w.user_id
                 order by v.last_visit_at desc nulls last, v.visitor_id limit 1) as last on true
-            where last.visitor_id is not null
-               or exists (select from site_people p where p.site_id = $1 and p.kind = 'user' and p.person_id = w.user_id)`,
+             left join lateral (
+               select true as known from site_people p where p.site_id = $1 and p.kind = 'user' and p.person_id = w.user_id limit 1) as told on true
+            where last.visitor_id is not null or told.known`,
     values: [siteId, userIds],
   });
   return new Map(rows.map(({ userId, visitorId }) => [userId, visitorId]));

@@ -60,9 +60,10 @@ interface ValueRow extends Value, Person {
 async function readFields(client: pg.PoolClient, siteId: string, people: readonly Person[]): Promise<Map<string, StoredField>> {
   const { rows } = await client.query<ValueRow>({
     name: 'site-values-read',
-    text: `select kind, person_id as id, source, field, attribute, place, param, value, json, born::text, is_sensitive as "isSensitive", at
-             from site_person_values
-            where site_id = $1 and (kind, person_id) in (select * from unnest($2::text[], $3::text[]))
+    text: `select v.kind, v.person_id as id, source, field, attribute, place, param, value, json, born::text, is_sensitive as "isSensitive", at
+             from (select distinct * from unnest($2::text[], $3::text[])) as w (kind, id)
+            cross join lateral (
+              select * from site_person_values v where v.site_id = $1 and v.kind = w.kind and v.person_id = w.id offset 0) as v
             order by attribute, place`,
     values: [siteId, ...personColumns(people)],
   });
@@ -94,12 +95,16 @@ function isSameAge(born: string | null, known: string | null, at: Date): boolean
   return born === known || (born !== null && known !== null && ageOn(born, at) === ageOn(known, at));
 }
 
+/** By their places, which nobody else changes under the locks. */
 async function deleteFields(client: pg.PoolClient, siteId: string, fields: readonly ToldField[]): Promise<void> {
   await client.query({
     name: 'site-values-delete',
     text: `delete from site_person_values v
-            using unnest($2::text[], $3::text[], $4::text[], $5::text[]) as f (kind, id, source, field)
-            where v.site_id = $1 and v.kind = f.kind and v.person_id = f.id and v.source = f.source and v.field = f.field`,
+            where v.ctid = any(array(
+              select found.ctid from unnest($2::text[], $3::text[], $4::text[], $5::text[]) as f (kind, id, source, field)
+               cross join lateral (
+                 select o.ctid from site_person_values o
+                  where o.site_id = $1 and o.kind = f.kind and o.person_id = f.id and o.source = f.source and o.field = f.field offset 0) as found))`,
     values: [siteId, ...personColumns(fields.map(({ person }) => person)), fields.map(({ source }) => source), fields.map(({ field }) => field)],
   });
 }
