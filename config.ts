@@ -3,16 +3,15 @@
  * name and what to write instead; nothing else in the product reads `process.env`.
  */
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import ipaddr from 'ipaddr.js';
 import type { BlobSettings, S3Settings } from './blobs/settings.ts';
 import type { LakeSettings } from './reports/lake/settings.ts';
-import { NOTHING_ALLOWED, parseAllowNetworks, type AllowList } from './outgoing/address.ts';
+import type { AllowList } from './outgoing/address.ts';
 import type { ProviderCapability } from './domain/capabilities.ts';
 import { RERUN_ITEMS_PER_SECOND } from './domain/reruns.ts';
+import { SettingsReader, type Env } from './process/settingsReader.ts';
 
-export type Env = Record<string, string | undefined>;
+export type { Env };
 
 /** Where one analysis capability is done. `off` means that its step is skipped with a reason. */
 export type CapabilityConfig =
@@ -84,85 +83,6 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads settings one by one and remembers every fault instead of stopping at the first. */
-class Reader {
-  readonly faults: string[] = [];
-  readonly #env: Env;
-
-  constructor(env: Env) {
-    this.#env = env;
-  }
-
-  text(name: string, fallback: string): string {
-    return this.#env[name]?.trim() || fallback;
-  }
-
-  required(name: string, example: string): string {
-    const value = this.text(name, '');
-    if (value === '') this.faults.push(`${name} is not set: write for example ${name}=${example}`);
-    return value;
-  }
-
-  integer(name: string, fallback: number, min: number, max: number): number {
-    const text = this.text(name, String(fallback));
-    const value = Number(text);
-    if (Number.isInteger(value) && value >= min && value <= max) return value;
-    this.faults.push(`${name}="${text}" is not a whole number from ${min} to ${max}`);
-    return fallback;
-  }
-
-  boolean(name: string, fallback: boolean): boolean {
-    const text = this.text(name, String(fallback));
-    if (text === 'true' || text === 'false') return text === 'true';
-    this.faults.push(`${name}="${text}" is neither true nor false`);
-    return fallback;
-  }
-
-  list(name: string): string[] {
-    return this.text(name, '').split(',').map((part) => part.trim()).filter((part) => part !== '');
-  }
-
-  peers(name: string): string[] {
-    const entries = this.list(name);
-    for (const entry of entries) {
-      if (!ipaddr.isValid(entry) && !ipaddr.isValidCIDR(entry)) this.faults.push(`${name}: "${entry}" is neither an address nor a network such as 10.0.0.0/8`);
-    }
-    return entries;
-  }
-
-  networks(name: string): AllowList {
-    try {
-      return parseAllowNetworks(this.text(name, ''));
-    } catch (error) {
-      this.faults.push(`${name}: ${(error as Error).message}`);
-      return NOTHING_ALLOWED;
-    }
-  }
-
-  url(name: string, fallback: string): string {
-    const text = this.text(name, fallback);
-    const isAddress = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
-    if (text !== '' && !isAddress) this.faults.push(`${name}="${text}" is not an address such as https://example.com`);
-    return text.replace(/\/+$/, '');
-  }
-
-  /** The whole path of a file that has to be there; null when the setting is empty. */
-  file(name: string): string | null {
-    const path = this.text(name, '');
-    if (path === '') return null;
-    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) this.faults.push(`${name}="${path}" is no file`);
-    return resolve(path);
-  }
-
-  oneOf<T extends string>(name: string, allowed: readonly T[], fallback: T): T {
-    const text = this.text(name, fallback);
-    const found = allowed.find((value) => value === text);
-    if (found !== undefined) return found;
-    this.faults.push(`${name}="${text}" is none of ${allowed.join(', ')}`);
-    return fallback;
-  }
-}
-
 const DEFAULT_MODELS: Record<ProviderCapability, string> = {
   speech: 'whisper-1',
   vision: 'gpt-4o-mini',
@@ -172,7 +92,7 @@ const DEFAULT_MODELS: Record<ProviderCapability, string> = {
 };
 
 /** `SPEECH_PROVIDER`, `SPEECH_BASE_URL`, `SPEECH_API_KEY`, `SPEECH_MODEL`, and so for each capability. */
-function readCapability(reader: Reader, capability: ProviderCapability): CapabilityConfig {
+function readCapability(reader: SettingsReader, capability: ProviderCapability): CapabilityConfig {
   const prefix = capability.toUpperCase();
   const ownUrl = reader.url(`${prefix}_BASE_URL`, '');
   const baseUrl = ownUrl || reader.url('OPENAI_BASE_URL', '');
@@ -191,13 +111,13 @@ function readCapability(reader: Reader, capability: ProviderCapability): Capabil
 }
 
 /** Links and the webhooks' User-Agent name it; only a development stack can guess it. */
-function readPublicUrl(reader: Reader, requireHttps: boolean, guess: string): string {
+function readPublicUrl(reader: SettingsReader, requireHttps: boolean, guess: string): string {
   if (!requireHttps) return reader.url('PUBLIC_URL', guess);
   const url = reader.required('PUBLIC_URL', 'https://attune.example.com');
   return url === '' ? guess : reader.url('PUBLIC_URL', url);
 }
 
-function readBlobs(reader: Reader, dataDir: string, s3: S3Settings): BlobSettings {
+function readBlobs(reader: SettingsReader, dataDir: string, s3: S3Settings): BlobSettings {
   const kind = reader.oneOf('BLOB_STORE', ['local', 's3'], 'local');
   const dir = resolve(reader.text('BLOB_DIR', join(dataDir, 'blobs')));
   if (kind === 'local') return { kind, dir };
@@ -205,7 +125,7 @@ function readBlobs(reader: Reader, dataDir: string, s3: S3Settings): BlobSetting
   return { kind, ...s3 };
 }
 
-function readLake(reader: Reader, dataDir: string, databaseUrl: string, s3: S3Settings): LakeSettings {
+function readLake(reader: SettingsReader, dataDir: string, databaseUrl: string, s3: S3Settings): LakeSettings {
   const kind = reader.oneOf('LAKE_STORE', ['local', 's3'], 'local');
   const dir = resolve(reader.text('LAKE_DIR', join(dataDir, 'lake')));
   const prefix = reader.text('LAKE_S3_PREFIX', 'lake').replaceAll(/^\/+|\/+$/g, '');
@@ -220,7 +140,7 @@ function readLake(reader: Reader, dataDir: string, databaseUrl: string, s3: S3Se
   };
 }
 
-function readS3(reader: Reader): S3Settings {
+function readS3(reader: SettingsReader): S3Settings {
   const accessKeyId = reader.text('S3_ACCESS_KEY_ID', '');
   const secretAccessKey = reader.text('S3_SECRET_ACCESS_KEY', '');
   if ((accessKeyId === '') !== (secretAccessKey === '')) reader.faults.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are set both or neither');
@@ -233,7 +153,7 @@ function readS3(reader: Reader): S3Settings {
   };
 }
 
-function readSecretKey(reader: Reader): Buffer {
+function readSecretKey(reader: SettingsReader): Buffer {
   const text = reader.required('SECRET_KEY', '$(openssl rand -base64 32)');
   if (text !== '' && text.length < 32) reader.faults.push('SECRET_KEY is shorter than 32 characters');
   return createHash('sha256').update(text).digest();
@@ -244,7 +164,7 @@ function readSecretKey(reader: Reader): Buffer {
  * @throws {ConfigError} naming every fault at once.
  */
 export function loadConfig(env: Env): Config {
-  const reader = new Reader(env);
+  const reader = new SettingsReader(env);
   const dataDir = resolve(reader.text('ATTUNE_DATA_DIR', 'data'));
   const port = reader.integer('PORT', 8080, 1, 65_535);
   const host = reader.text('HOST', '127.0.0.1');

@@ -1,0 +1,85 @@
+/** Settings as texts of an environment, read one by one. config.ts says which there are. */
+import { statSync } from 'node:fs';
+import ipaddr from 'ipaddr.js';
+import { NOTHING_ALLOWED, parseAllowNetworks, type AllowList } from '../outgoing/address.ts';
+
+export type Env = Record<string, string | undefined>;
+
+/** Reads settings one by one and remembers every fault instead of stopping at the first. */
+export class SettingsReader {
+  readonly faults: string[] = [];
+  readonly #env: Env;
+
+  constructor(env: Env) {
+    this.#env = env;
+  }
+
+  text(name: string, fallback: string): string {
+    return this.#env[name]?.trim() || fallback;
+  }
+
+  required(name: string, example: string): string {
+    const value = this.text(name, '');
+    if (value === '') this.faults.push(`${name} is not set: write for example ${name}=${example}`);
+    return value;
+  }
+
+  integer(name: string, fallback: number, min: number, max: number): number {
+    const text = this.text(name, String(fallback));
+    const value = Number(text);
+    if (Number.isInteger(value) && value >= min && value <= max) return value;
+    this.faults.push(`${name}="${text}" is not a whole number from ${min} to ${max}`);
+    return fallback;
+  }
+
+  boolean(name: string, fallback: boolean): boolean {
+    const text = this.text(name, String(fallback));
+    if (text === 'true' || text === 'false') return text === 'true';
+    this.faults.push(`${name}="${text}" is neither true nor false`);
+    return fallback;
+  }
+
+  list(name: string): string[] {
+    return this.text(name, '').split(',').map((part) => part.trim()).filter((part) => part !== '');
+  }
+
+  peers(name: string): string[] {
+    const entries = this.list(name);
+    for (const entry of entries) {
+      if (!ipaddr.isValid(entry) && !ipaddr.isValidCIDR(entry)) this.faults.push(`${name}: "${entry}" is neither an address nor a network such as 10.0.0.0/8`);
+    }
+    return entries;
+  }
+
+  networks(name: string): AllowList {
+    try {
+      return parseAllowNetworks(this.text(name, ''));
+    } catch (error) {
+      this.faults.push(`${name}: ${(error as Error).message}`);
+      return NOTHING_ALLOWED;
+    }
+  }
+
+  url(name: string, fallback: string): string {
+    const text = this.text(name, fallback);
+    const isAddress = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+    if (text !== '' && !isAddress) this.faults.push(`${name}="${text}" is not an address such as https://example.com`);
+    return text.replace(/\/+$/, '');
+  }
+
+  /** The whole path of a file that has to be there; null when the setting is empty. */
+  file(name: string): string | null {
+    const path = this.text(name, '');
+    if (path === '') return null;
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) this.faults.push(`${name}="${path}" is no file`);
+    return resolve(path);
+  }
+
+  oneOf<T extends string>(name: string, allowed: readonly T[], fallback: T): T {
+    const text = this.text(name, fallback);
+    const found = allowed.find((value) => value === text);
+    if (found !== undefined) return found;
+    this.faults.push(`${name}="${text}" is none of ${allowed.join(', ')}`);
+    return fallback;
+  }
+}
