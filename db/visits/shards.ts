@@ -9,8 +9,13 @@ import type { Queryable } from '../pool.ts';
 const SHARD_LOCKS = 481_723_191;
 const PRESENCE_LOCK = 481_723_192;
 
-/** Tells the others that this session ingests, until it ends. */
+/**
+ * Tells the others that this session ingests, until it ends. The server asks within half a minute whether a
+ * silent one is still there: the machine of a worker may go without a word, and its shards would wait for hours.
+ */
 export async function announce(session: Queryable): Promise<void> {
+  await session.query(`select set_config(name, value, false)
+    from (values ('tcp_keepalives_idle', '10'), ('tcp_keepalives_interval', '5'), ('tcp_keepalives_count', '4')) s (name, value)`);
   await session.query('select pg_advisory_lock_shared($1, 0)', [PRESENCE_LOCK]);
 }
 
