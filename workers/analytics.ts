@@ -5,6 +5,7 @@ import { QUEUES } from '../domain/queues.ts';
 import { runProcess } from '../process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../process/metrics.ts';
 import { startOnlyWorker } from '../process/temporal.ts';
+import { sweepWorkDir } from '../process/workDir.ts';
 import { openLakePatiently } from '../reports/lake/index.ts';
 import { watchLake } from '../reports/lake/watch.ts';
 
@@ -13,6 +14,7 @@ const CONCURRENCY = 2;
 const POOL_SIZE = 4;
 
 await runProcess('analytics', async (config, logger) => {
+  await sweepWorkDir(config.lake.tempDir);
   const pool = createPool({ databaseUrl: config.databaseUrl, size: POOL_SIZE, applicationName: 'attune-analytics' });
   const registry = createRegistry('analytics');
   const metrics = await startMetrics(config, registry);

@@ -2,10 +2,12 @@
 import { startIngest } from '../ingest/ingest.ts';
 import { runProcess } from '../process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../process/metrics.ts';
+import { sweepWorkDir } from '../process/workDir.ts';
 
 await runProcess('ingest', async (config, logger) => {
   const registry = createRegistry('ingest');
   const metrics = await startMetrics(config, registry);
+  await sweepWorkDir(config.lake.tempDir);
   const { databaseUrl, lake, enrich, ingest } = config;
   const running = await startIngest({ databaseUrl, lake, enrich, ...ingest }, logger, registry);
   return {

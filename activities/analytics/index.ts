@@ -1,20 +1,12 @@
 /** The activities of the queue `analytics`: upkeep of the lake and of what belongs to it in PostgreSQL. */
 import { Context } from '@temporalio/activity';
-import type pg from 'pg';
 import { removeExpiredRecordings } from '../../db/recordings/remove.ts';
 import { RETAINED_ROWS, listUnusualRetention, removeOldRows } from '../../db/siteRetention.ts';
-import type { Logger } from '../../process/logger.ts';
-import type { Lake } from '../../reports/lake/index.ts';
 import { mergeFiles, removeOldFiles, removeOrphans } from '../../reports/lake/upkeep/files.ts';
 import { deletePastRetention } from '../../reports/lake/upkeep/rows.ts';
+import type { AnalyticsActivityDeps } from './deps.ts';
 import { createVisitorActivities } from './visitors.ts';
 import { runChunk } from '../data/chunk.ts';
-
-export interface AnalyticsActivityDeps {
-  pool: pg.Pool;
-  lake: Lake;
-  logger: Logger;
-}
 
 export type AnalyticsActivities = ReturnType<typeof createAnalyticsActivities>;
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { areOlderOver, areStagedIn, claimVisitorDeletions, closeVisitorDeletions, listVisitorsInHand, markStaged, purgeVisitor } from '../../db/visitorDeletions.ts';
 import { deleteVisitorRows } from '../../reports/lake/upkeep/rows.ts';
-import type { AnalyticsActivityDeps } from './index.ts';
+import type { AnalyticsActivityDeps } from './deps.ts';
 import { runChunk } from '../data/chunk.ts';
 
 /** Visitors of one run; the rest has the next one. */

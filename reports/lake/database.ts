@@ -11,7 +11,6 @@ const CATALOGUE_CONNECTIONS = 8;
 
 /** @returns an instance whose settings can no longer be changed */
 export async function createDatabase(settings: LakeSettings): Promise<DuckDBInstance> {
-  await mkdir(settings.tempDir, { recursive: true });
   if (settings.data.kind === 'local') await mkdir(settings.data.dir, { recursive: true });
   const instance = await DuckDBInstance.create(':memory:', {
     ...(settings.extensionsDir !== null && { extension_directory: settings.extensionsDir }),

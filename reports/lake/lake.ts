@@ -1,4 +1,6 @@
 /** The lake, opened: queries and transactions, each on a connection of its own. */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DuckDBInstance } from '@duckdb/node-api';
 import type { Logger } from '../../process/logger.ts';
@@ -8,6 +10,7 @@ import { ensureSchema } from './schema.ts';
 import type { LakeSettings } from './settings.ts';
 
 export interface Lake extends LakeConnection {
+  /** With a `tempDir` of its own, below the one that was given. */
   readonly settings: LakeSettings;
   /** Lends a connection: temporary tables and transactions are its own and end with `work`. */
   withConnection<T>(work: (connection: LakeConnection) => Promise<T>): Promise<T>;
@@ -20,8 +23,15 @@ export interface Lake extends LakeConnection {
  * @throws when the catalogue, the data or an extension cannot be reached, or the data path is not the one it was made with
  */
 export async function openLake(settings: LakeSettings): Promise<Lake> {
-  const instance = await ensureSchema(settings, () => createDatabase(settings));
-  return lakeOf(instance, settings);
+  await mkdir(settings.tempDir, { recursive: true });
+  // DuckDB takes it that nobody else writes there. Swept by the process, see process/workDir.ts.
+  const own = { ...settings, tempDir: await mkdtemp(join(settings.tempDir, `${process.pid}-`)) };
+  try {
+    return lakeOf(await ensureSchema(own, () => createDatabase(own)), own);
+  } catch (error) {
+    await rm(own.tempDir, { recursive: true, force: true });
+    throw error;
+  }
 }
 
 const OPEN_TRIES = 60;
@@ -61,6 +71,7 @@ function lakeOf(instance: DuckDBInstance, settings: LakeSettings): Lake {
       // The instance lives on until the last result is collected; its connections to PostgreSQL need not.
       await withConnection((connection) => connection.query('detach lake')).catch(() => {});
       instance.closeSync();
+      await rm(settings.tempDir, { recursive: true, force: true });
     },
   };
 }

@@ -1,0 +1,10 @@
+import type pg from 'pg';
+import type { Logger } from '../../process/logger.ts';
+import type { Lake } from '../../reports/lake/index.ts';
+
+/** What the activities of the queue `analytics` work with. */
+export interface AnalyticsActivityDeps {
+  pool: pg.Pool;
+  lake: Lake;
+  logger: Logger;
+}
