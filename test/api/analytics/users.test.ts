@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { audienceOf } from '../../support/sitePeople.ts';
+import { startTcpProxy } from '../../support/tcpProxy.ts';
 import { clientOf, startTestApi, type Client, type TestApi } from '../support/testApi.ts';
 import { createTestSite, type TestSite } from '../support/testSite.ts';
 
@@ -98,5 +99,25 @@ describe('POST /users', () => {
     const answers = await Promise.all(Array.from({ length: 10 }, (_, turn) => send(...(turn % 2 === 0 ? users : users.toReversed()))));
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(202));
     for (const { user_id: id } of users) expect(await held(id)).toEqual({ gender: ['female/user'], interest: ['music*10/user'] });
+  });
+
+  it('answers 503 while the database is away, and stores nothing of the batch', async () => {
+    const url = new URL(database.url);
+    const road = await startTcpProxy(url.host);
+    url.host = road.address;
+    const away = await startTestApi({ databaseUrl: url.href });
+    try {
+      const distant = clientOf(away.analytics, site.key);
+      expect((await distant('POST', '/users', { users: [{ user_id: 'before' }] })).status).toBe(202);
+      road.mode = 'cut';
+      road.breakConnections();
+      const { status, body, headers } = await distant('POST', '/users', { users: [{ user_id: 'u', gender: 'male' }] });
+      expect([status, body.error.code]).toEqual([503, 'unavailable']);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    } finally {
+      await away.close();
+      await road.close();
+    }
+    expect(await held('u')).toEqual({});
   });
 });
