@@ -1,5 +1,6 @@
 /** Settings as texts of an environment, read one by one. config.ts says which there are. */
 import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { NOTHING_ALLOWED, parseAllowNetworks, type AllowList } from '../outgoing/address.ts';
 
