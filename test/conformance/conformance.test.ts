@@ -1,7 +1,8 @@
-/** Each rule of the content API's document has a test, and each test that is named for one exists. */
+/** Each rule of the APIs' documents has a test, and each test that is named for one exists. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { analyticsOperations, analyticsPublicOperations } from '../../api/analytics/api.ts';
 import { contentOperations, contentPublicOperations } from '../../api/content/api.ts';
 import { DOCUMENT, writeDocument } from './document.ts';
 import type { TestRef } from './rule.ts';
@@ -12,7 +13,7 @@ const ROOT = join(import.meta.dirname, '..');
 const rules = CHAPTERS.flatMap(({ title, rules: list }) => list.map((rule) => ({ ...rule, name: `${title}: ${rule.id}` })));
 
 /** api/examples.test.ts has a case for each. */
-const OPERATIONS = new Set([...contentOperations, ...contentPublicOperations].map(({ operationId }) => operationId));
+const OPERATIONS = new Set([...contentOperations, ...contentPublicOperations, ...analyticsOperations, ...analyticsPublicOperations].map(({ operationId }) => operationId));
 const cache = new Map<string, Promise<{ titles: string[]; source: string } | null>>();
 
 function read(file: string): Promise<{ titles: string[]; source: string } | null> {

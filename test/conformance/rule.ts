@@ -1,4 +1,4 @@
-/** The form of the conformance lists: a rule of the content API's document, and the tests that show it. */
+/** The form of the conformance lists: a rule of the APIs' documents, and the tests that show it. */
 
 export interface TestRef {
   /** Under test/, without `.test.ts`. */

@@ -2,10 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fetch } from 'undici';
+import { analyticsOperations } from '../../../api/analytics/api.ts';
+import { limitOf } from '../../../api/analytics/limits.ts';
 import { setClientState } from '../../../db/clients.ts';
 import { revokeSiteKey } from '../../../db/sites/keys.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
 import { newKey } from '../../../domain/keys.ts';
+import { DEFAULT_SITE_LIMITS } from '../../../domain/sites.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createTestUser } from '../support/people.ts';
@@ -172,15 +175,11 @@ describe('limits', () => {
   const burst = (count: number, request: () => Promise<Answer>): Promise<Answer[]> => Promise.all(Array.from({ length: count }, request));
   const statusesOf = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status);
 
-  it('rate_limited at once over 20 a second, which conversions and orders of a key share; with Retry-After', async () => {
+  it('rate_limited at once over 20 a second, which conversions, orders and users of a key share; with Retry-After', async () => {
     const own = await createTestSite(database.pool, {});
     const limited = clientOf(api.analytics, own.key);
-    const turns = ['/conversions', '/orders'];
-    const answers = await burst(60, () => {
-      const path = turns[0] ?? '';
-      turns.reverse();
-      return limited('POST', path, path === '/orders' ? { orders: [] } : EMPTY);
-    });
+    const bodies = [['/conversions', EMPTY], ['/orders', { orders: [] }], ['/users', { users: [] }]] as const;
+    const answers = (await Promise.all(bodies.map(([path, body]) => burst(20, () => limited('POST', path, body))))).flat();
     const refused = answers.filter(({ status }) => status === 429);
     expect(new Set(statusesOf(answers))).toEqual(new Set([202, 429]));
     // Those 20, and what comes back at 20 a second while sixty requests are answered.
@@ -189,6 +188,29 @@ describe('limits', () => {
       expectError(answer, 429, 'rate_limited');
       expect(retryAfterOf(answer)).toBe(1);
     }
+  });
+
+  it('rate_limited over the 50 a second that attributes, visitors and network share, apart from what is written', async () => {
+    const own = await createTestSite(database.pool, { output_per_second: 5 });
+    const limited = clientOf(api.analytics, own.key);
+    const reads = [() => limited('POST', '/visitors/attributes', { visitors: [] }), () => limited('GET', `/visitors/${randomUUID()}`), () => limited('GET', '/network')];
+    const answers = (await Promise.all(reads.map((read) => burst(5, read)))).flat();
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(answers.length - refused.length).toBeGreaterThanOrEqual(5);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const answer of refused) expectError(answer, 429, 'rate_limited');
+    expect((await limited('POST', '/conversions', EMPTY)).status).toBe(202);
+  });
+
+  it('are 20 and 50 a second by default', () => {
+    const caller = { keyId: 'k', limits: DEFAULT_SITE_LIMITS };
+    const of = (path: string) => limitOf(caller, { path });
+    expect(['/users', '/conversions', '/orders'].map((path) => of(path)?.limit)).toEqual(Array.from({ length: 3 }, () => ({ capacity: 20, perSecond: 20 })));
+    expect(['/visitors/attributes', '/visitors/{visitor_id}', '/network'].map((path) => of(path)?.limit)).toEqual(Array.from({ length: 3 }, () => ({ capacity: 50, perSecond: 50 })));
+    expect(new Set([of('/users')?.key, of('/orders')?.key]).size).toBe(1);
+    expect(of('/users')?.key).not.toBe(of('/network')?.key);
+    // Every operation with a key has one of them: what is new must be told which.
+    expect(analyticsOperations.filter((operation) => limitOf(caller, operation) === null).map(({ path }) => path)).toEqual([]);
   });
 
   it('are those of the key\'s site, and of each key', async () => {

@@ -1,5 +1,6 @@
-/** The whole document, chapter by chapter. */
+/** The documents, chapter by chapter. */
 import type { Chapter } from '../rule.ts';
+import { analyticsChapters } from './analytics.ts';
 import { eventChapters } from './events.ts';
 import { itemChapters } from './items.ts';
 import { serviceChapters } from './service.ts';
@@ -7,4 +8,4 @@ import { stateChapters } from './states.ts';
 import { userChapters } from './users.ts';
 import { webhookChapters } from './webhooks.ts';
 
-export const CHAPTERS: readonly Chapter[] = [...stateChapters, ...itemChapters, ...eventChapters, ...userChapters, ...webhookChapters, ...serviceChapters];
+export const CHAPTERS: readonly Chapter[] = [...stateChapters, ...itemChapters, ...eventChapters, ...userChapters, ...webhookChapters, ...serviceChapters, ...analyticsChapters];
