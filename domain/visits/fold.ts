@@ -62,12 +62,13 @@ export function emptyOutcome(): Outcome {
  * said by {@link chainVisits} once all requests are in.
  */
 export function foldRequest(rules: VisitRules, history: History, request: Request, days: DayCounts, outcome: Outcome): void {
-  if (rules.robots.frequency && !takeRequest(history.visitor.memo, request.receivedAt)) {
+  const events = request.events.toSorted((a, b) => a.at - b.at);
+  if (rules.robots.frequency && !takeRequest(history.visitor.memo, request.receivedAt, events.at(-1)?.at ?? request.receivedAt)) {
     markFrequent(history, request.receivedAt);
-    outcome.dropped.frequency += request.events.length;
+    outcome.dropped.frequency += events.length;
     return;
   }
-  for (const event of request.events.toSorted((a, b) => a.at - b.at)) foldEvent(rules, history, request, event, days, outcome);
+  for (const event of events) foldEvent(rules, history, request, event, days, outcome);
 }
 
 function foldEvent(rules: VisitRules, history: History, request: Request, event: CollectedEvent, days: DayCounts, outcome: Outcome): void {

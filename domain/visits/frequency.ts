@@ -5,14 +5,17 @@ import type { VisitorMemo } from './state.ts';
 /**
  * Counts a request of the visitor; false when it is one too many within 10 seconds of receipt. Requests that
  * were not taken do not count, so that a flood lets through what the limit allows.
+ * @param newestAt time of the newest event: what is older than a minute was kept somewhere, and is sent faster
+ *   than it happened, so it counts at its own time
  */
-export function takeRequest(memo: VisitorMemo, receivedAt: number): boolean {
+export function takeRequest(memo: VisitorMemo, receivedAt: number, newestAt: number): boolean {
+  const time = receivedAt - newestAt > REQUESTS_LIMIT.keptMs ? newestAt : receivedAt;
   // Several API processes write, so a request may be seen after one that was received later.
-  const newest = Math.max(receivedAt, memo.requests.at(-1) ?? 0);
+  const newest = Math.max(time, memo.requests.at(-1) ?? 0);
   const recent = memo.requests.filter((at) => at > newest - REQUESTS_LIMIT.periodMs);
   if (recent.length >= REQUESTS_LIMIT.count) return false;
-  recent.push(receivedAt);
-  memo.requests = recent.length > 1 && receivedAt < newest ? recent.sort((a, b) => a - b) : recent;
+  recent.push(time);
+  memo.requests = recent.length > 1 && time < newest ? recent.sort((a, b) => a - b) : recent;
   return true;
 }
 

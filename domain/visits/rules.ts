@@ -13,7 +13,7 @@ export const BOUNCE_MS = 15_000;
 export const SOURCE_HISTORY_MS = 90 * DAY_MS;
 
 /** Beyond these a visitor is a robot, and what is beyond them is dropped. */
-export const REQUESTS_LIMIT = { count: 60, periodMs: 10_000 } as const;
+export const REQUESTS_LIMIT = { count: 60, periodMs: 10_000, keptMs: MINUTE_MS } as const;
 export const EVENTS_LIMIT = { count: 1_000, minutes: 60 } as const;
 
 /** Over the daily quota hits of one visitor in so many are kept, each standing for so many. */

@@ -26,7 +26,7 @@ export interface Visit {
 
 /** What the rules remember of a visitor beyond its visits. */
 export interface VisitorMemo {
-  /** Receipt of the requests of the last 10 seconds, oldest first. */
+  /** Times of the requests of the last 10 seconds, oldest first (frequency.ts). */
   requests: number[];
   /** Events by minute of their time, of the last hour, oldest first. */
   minutes: [minute: number, events: number][];

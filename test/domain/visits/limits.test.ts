@@ -26,6 +26,16 @@ describe('robots by frequency', () => {
     expect(run.visits.map((row) => row.robot_reason)).toEqual(['Frequency', 'Frequency']);
   });
 
+  it('requests that bring what was kept for long count at the time of it, not of their receipt', () => {
+    const late = (step: number): VisitorRun => {
+      const run = new VisitorRun();
+      run.batch(range(100, step).map((at, index) => ({ events: [event(at)], receivedAt: 9 * HOUR + index, device: DEVICE })));
+      return run;
+    };
+    expect(late(200).visits).toMatchObject([{ hits: 100, is_robot: false }]);
+    expect(late(10).visits).toMatchObject([{ hits: 60, robot_reason: 'Frequency' }]);
+  });
+
   it('1,000 events in an hour are a person’s, by their own time; of more the surplus is dropped', () => {
     const run = new VisitorRun();
     for (const start of range(20, 3 * MINUTE - 5 * SECOND)) run.batch([{ events: range(50, 10, start).map((at) => event(at)), device: DEVICE }]);
