@@ -14,7 +14,8 @@ const CACHE_CONTROL = 'public, max-age=3600, stale-while-revalidate=86400, stale
 
 export function serveTag(bundles: Bundles, logger: Logger, requireHttps: boolean): Middleware {
   return async (ctx, next) => {
-    const name = ctx.method === 'GET' ? bundles.nameOf(ctx.path) : null;
+    // HEAD too: content delivery networks and monitors ask with it. Koa leaves the body out.
+    const name = ctx.method === 'GET' || ctx.method === 'HEAD' ? bundles.nameOf(ctx.path) : null;
     if (name === null) return next();
     const state = stateOf(ctx);
     state.route = ctx.path;
