@@ -11,7 +11,12 @@ const DIFFERENCES = ['source_type', 'source_name', 'referrer_domain', 'utm_sourc
 
 /** Whether a page view that came from `source` begins a visit though no pause has ended the one of `own`. */
 export function beginsVisit(own: TrafficSource, source: TrafficSource): boolean {
-  return isSignificant(source) && DIFFERENCES.some((field) => own[field] !== source[field]);
+  return isSignificant(source) && DIFFERENCES.some((field) => own[field] !== source[field] && !isCarriedAlong(field, source));
+}
+
+/** Marks may stay in the addresses of the site's own pages: what is no referrer of a source tells of no other one. */
+function isCarriedAlong(field: (typeof DIFFERENCES)[number], source: TrafficSource): boolean {
+  return field === 'referrer_domain' && source.referrer_domain === null;
 }
 
 /**
