@@ -20,6 +20,9 @@ export const RECORDING_MAX_BYTES = 128 * 1_024 * 1_024;
 /** Shorter ones are not counted in the day's quota. */
 export const COUNTED_MS = 5_000;
 
+/** One of more chunks is counted, whatever times they claim: the tag sends two or three in five seconds. */
+export const SHORT_MAX_CHUNKS = 10;
+
 /** One that has said nothing for so long is not expected to reach {@link COUNTED_MS}; the tag sends every five seconds. */
 export const YOUNG_SECONDS = 60;
 

@@ -1,6 +1,6 @@
 /** Chunks of session recordings as they come: a recording begins, and each of its chunks is stored once. */
 import type pg from 'pg';
-import { COUNTED_MS, isDayFull, RECORDING_MAX_BYTES, RECORDING_MAX_CHUNKS, YOUNG_SECONDS, type RecordingQuota, type RecordingsOfDay } from '../../domain/recordings.ts';
+import { COUNTED_MS, isDayFull, RECORDING_MAX_BYTES, RECORDING_MAX_CHUNKS, SHORT_MAX_CHUNKS, YOUNG_SECONDS, type RecordingQuota, type RecordingsOfDay } from '../../domain/recordings.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 
 export interface ChunkRef {
@@ -104,14 +104,14 @@ export function insertChunk(pool: pg.Pool, chunk: NewChunk): Promise<boolean> {
   });
 }
 
-/** The first chunk of 5 s or more, or that makes it so, counts the recording; it stays counted. */
+/** The chunk that makes it 5 s long, or more than any short one has, counts the recording; it stays counted. */
 async function addToRecording(client: Queryable, { siteId, recordingId, startedAt, endedAt, events, bytes }: NewChunk): Promise<void> {
   await client.query(
     `update site_recordings set
             started_at = least(started_at, $3), ended_at = greatest(ended_at, $4), last_received_at = now(),
             chunks = chunks + 1, events = events + $5, bytes = bytes + $6,
-            is_counted = is_counted or greatest(ended_at, $4) - least(started_at, $3) >= make_interval(secs => $7::float8 / 1000)
+            is_counted = is_counted or greatest(ended_at, $4) - least(started_at, $3) >= make_interval(secs => $7::float8 / 1000) or chunks >= $8
       where site_id = $1 and recording_id = $2`,
-    [siteId, recordingId, startedAt, endedAt, events, bytes, COUNTED_MS],
+    [siteId, recordingId, startedAt, endedAt, events, bytes, COUNTED_MS, SHORT_MAX_CHUNKS],
   );
 }
