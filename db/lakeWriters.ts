@@ -8,7 +8,8 @@ import type pg from 'pg';
 
 /** Any constant will do, as long as it is ours (db/advisoryLock.ts). */
 const LOCK_KEY = 4_817_231_912;
-const WAIT = '10s';
+/** With it a hit is still seen within ten seconds while another has a long turn. */
+const WAIT = '5s';
 /** Longer than any merge takes; then PostgreSQL ends the session of a holder that says nothing. */
 const LONGEST_TURN = '5min';
 
