@@ -82,6 +82,7 @@ describe("svc('user')", () => {
     ['all is right', { user_id: 'u', email: 'a@b', phone: '+7 999', gender: 'male', age: 5, city: 'Omsk', children: [0, 17], interests: ['a'], params: { a: 1 } },
       { user_id: 'u', email: 'a@b', phone: '+7 999', gender: 'male', age: 5, city: 'Omsk', children: [0, 17], interests: ['a'], params: { a: 1 } }],
     ['wrong values are left out', { user_id: '', email: 'no', phone: {}, gender: 'x', age: 4, city: 5, children: 'x', interests: [7], params: [], other: 1, name: 'Anna' }, undefined],
+    ['ages at the limits', { age: 100, children: [17, 0] }, { age: 100, children: [17, 0] }],
     ['the others are sent', { age: 101, gender: 'female' }, { gender: 'female' }],
     ['numbers for digits', { user_id: 7, phone: 79990001122 }, { user_id: '7', phone: '79990001122' }],
     ['surplus children', { children: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] }, { children: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] }],

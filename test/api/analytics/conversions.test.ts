@@ -112,6 +112,16 @@ describe('POST /conversions', () => {
     expect([(await stored('c-1'))?.['value'], (await stored('c-2'))?.['value'], (await stored('c-3'))?.['value']]).toEqual([100, 0, null]);
   });
 
+  it('takes values at their limits', async () => {
+    const userId = '😀'.repeat(191);
+    const goal = 'a-z_0'.padEnd(64, '9');
+    await createTestGoal(database.pool, site.id, goal);
+    const { visitorId } = await addVisitorWithVisit(database.pool, site.id, { userId });
+    const id = 'c'.padEnd(64, ' ~!');
+    expect(await send({ id, goal, user_id: userId, value: -0.01 })).toEqual({ accepted: 1, duplicates: 0, rejected: [] });
+    expect(await stored(id)).toMatchObject({ goal, user_id: userId, visitor_id: visitorId, value: -0.01 });
+  });
+
   it('takes an empty batch', async () => {
     expect(await send()).toEqual({ accepted: 0, duplicates: 0, rejected: [] });
   });

@@ -54,6 +54,16 @@ describe('the health of the analytics', () => {
       await api.close();
     }
   });
+
+  it('is 200 and degraded, without a key, while the database is away', async () => {
+    const api = await startTestApi({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none' });
+    try {
+      const { status, body } = await clientOf(api.analytics, null)('GET', '/health');
+      expect([status, body]).toEqual([200, { status: 'degraded' }]);
+    } finally {
+      await api.close();
+    }
+  });
 });
 
 describe('the analytics API', () => {

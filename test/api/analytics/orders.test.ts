@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { nextBatchId } from '../../../db/lakeBatches.ts';
+import { inTransaction } from '../../../db/pool.ts';
 import { insertOrders } from '../../../db/siteFacts/insert.ts';
+import { stageFacts } from '../../../db/siteFacts/stage.ts';
+import { shardOf } from '../../../domain/shards.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { addToInbox, addVisitor, addVisitorWithVisit, DAY, HOUR } from '../../support/siteFacts.ts';
+import { addToInbox, addVisitor, addVisitorWithVisit, DAY, HOUR, stagedRows } from '../../support/siteFacts.ts';
 import { clientOf, startTestApi, type Client, type TestApi } from '../support/testApi.ts';
 import { createTestSite, type TestSite } from '../support/testSite.ts';
 
@@ -63,6 +67,24 @@ describe('POST /orders', () => {
     expect(await stored('A-2')).toMatchObject({ user_id: 'u-1', visitor_id: visitorId, visit_id: visitId });
   });
 
+  it('takes values at their limits', async () => {
+    const userId = '😀'.repeat(191);
+    const { visitId } = await addVisitorWithVisit(database.pool, site.id, { userId });
+    const transactionId = '№'.repeat(191);
+    expect(await send(order({ transaction_id: transactionId, visitor_id: undefined, user_id: userId, revenue: 0, currency: 'usd' }))).toMatchObject({ accepted: 1 });
+    expect(await stored(transactionId)).toMatchObject({ user_id: userId, visit_id: visitId, revenue: 0, currency: 'USD' });
+  });
+
+  it('puts the time of receipt in the place of none and of one in the future', async () => {
+    const occurredAt = new Date(Date.now() - 1000);
+    await send(order({ occurred_at: occurredAt.toISOString() }), order({ transaction_id: 'A-2' }), order({ transaction_id: 'A-3', occurred_at: '2999-01-01T00:00:00Z' }));
+    expect(await stored()).toMatchObject({ occurred_at: occurredAt });
+    for (const id of ['A-2', 'A-3']) {
+      const row = await stored(id);
+      expect(row?.['occurred_at']).toEqual(row?.['received_at']);
+    }
+  });
+
   it('takes five hundred in one request', async () => {
     const products = Array.from({ length: 5 }, (_, index) => ({ id: `p-${index}`, name: 'Product', price: 10, qty: 1 }));
     expect(await send(...Array.from({ length: 500 }, (_, index) => order({ transaction_id: `A-${index}`, products })))).toMatchObject({ accepted: 500 });
@@ -109,6 +131,20 @@ describe('a refund', () => {
     expect(await send(order({ revenue: 10 }), refund({ revenue: 4 }), refund({ revenue: 6 }))).toEqual({ accepted: 2, duplicates: 1, rejected: [] });
     expect(await stored('A-1', 'refunded')).toMatchObject({ revenue: 4 });
     expect(await send(refund())).toMatchObject({ duplicates: 1 });
+  });
+
+  it('counts when its request comes, whatever time it names', async () => {
+    const asked = Date.now();
+    await send(order({ revenue: 10, occurred_at: new Date(asked - 30 * 60_000).toISOString() }), refund({ occurred_at: new Date(asked - 20 * 60_000).toISOString() }));
+    const staged = await inTransaction(database.pool, async (client) => {
+      const batchId = await nextBatchId(client);
+      await stageFacts(client, shardOf(site.id), batchId, 1000);
+      return batchId;
+    });
+    const rows = (await stagedRows(database.pool, staged, 'orders')).filter(({ site_id: id }) => id === site.id);
+    const at = (status: string): number => rows.find((row) => row.status === status)?.at ?? Number.NaN;
+    expect(at('purchased')).toBe(asked - 30 * 60_000);
+    expect(at('refunded')).toBeGreaterThanOrEqual(asked);
   });
 
   it('of an unknown purchase is accepted', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { DEFAULT_QUOTAS, DEFAULT_ROBOT_RULES, DEFAULT_SITE_LIMITS } from '../../../domain/sites.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { eventually } from '../../support/eventually.ts';
 import { createTestUser, tokenOf } from '../support/people.ts';
 import { clientOf, createTestToken, startTestApi, type Client, type TestApi } from '../support/testApi.ts';
 import { createTestSite } from '../support/testSite.ts';
@@ -50,6 +51,14 @@ describe('sites', () => {
     expect(id).toMatch(/^[a-z0-9]{12}$/);
     expect((await admin('GET', `/sites/${id}`)).body).toEqual(created.body);
     expect((await admin('GET', '/sites?limit=500')).body.items).toContainEqual(created.body);
+  });
+
+  it('begin with the quotas and limits of the document, by number', async () => {
+    const { body } = await admin('GET', `/sites/${await newSite()}`);
+    expect(body).toMatchObject({
+      quotas: { hits_per_day: 1_000_000, recordings_per_day: 1_000, retention_months: 13, recording_days: 15, favourites: 100, goals: 200 },
+      limits: { requests_per_second: 20, output_per_second: 50, reports_simultaneous: 2, reports_per_minute: 60 },
+    });
   });
 
   it('change in each field by itself, and keep the others', async () => {
@@ -210,6 +219,18 @@ describe('keys of a site', () => {
     expect(items.map((key: { name: string; public_key: string | null }) => [key.name, key.public_key === null])).toEqual([['Счётчик', false], ['Сервер', true], ['Счётчик 2', false]]);
     const { rows } = await database.pool.query('select * from site_keys where site_id = $1', [id]);
     expect(JSON.stringify(rows)).not.toContain(secret.body.key);
+  });
+
+  it('are listed with name, prefix, creation and last use', async () => {
+    const id = await newSite();
+    const { key, ...created } = (await admin('POST', `/sites/${id}/keys`, { name: 'Сервер' })).body;
+    expect(created).toMatchObject({ name: 'Сервер', prefix: key.slice(0, 8), created_at: expect.stringMatching(/^\d{4}-.*Z$/), last_used_at: null });
+    expect((await admin('GET', `/sites/${id}/keys`)).body.items).toContainEqual(created);
+    expect((await clientOf(api.analytics, key)('GET', '/network')).status).toBe(200);
+    const used = await eventually(async () => (await admin('GET', `/sites/${id}/keys`)).body.items.find((item: { last_used_at: string | null }) => item.last_used_at !== null), 'the time of use');
+    expect(Math.abs(Date.now() - Date.parse(used.last_used_at))).toBeLessThan(60_000);
+    expect(used).toEqual({ ...created, last_used_at: used.last_used_at });
+    expect(JSON.stringify((await admin('GET', `/sites/${id}/keys`)).body)).not.toContain(key);
   });
 
   it('are revoked for good, by their own site only', async () => {

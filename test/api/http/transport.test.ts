@@ -117,6 +117,11 @@ describe('limits of an address', () => {
     expect((await clientOf(api.content, null)('GET', '/items/a', undefined, as('1.1.1.1'))).status).toBe(401);
   });
 
+  it('are 3,000 a minute and 50 at a time unless the installation says otherwise', async () => {
+    const { config } = await start();
+    expect([config.ipRequestsPerMinute, config.ipSimultaneous]).toEqual([3000, 50]);
+  });
+
   it('lets so many requests run at a time', async () => {
     const api = await start({ IP_SIMULTANEOUS: '2' });
     const slow = [socketTo(api), socketTo(api)];
