@@ -13,8 +13,11 @@ export async function listUnusualRetention(db: Queryable): Promise<Map<number, s
   return new Map(rows.map(({ months, sites }) => [months, sites]));
 }
 
-/** Nothing is attributed to a visit after 90 days, and no conversion that old is accepted again; a day to spare. */
-const ATTRIBUTION_DAYS = 91;
+/**
+ * What is told of at most 90 days late is attributed to a visit of at most 90 days before it, and a late hit may
+ * still change a visit; a day to spare.
+ */
+const VISIT_DAYS = 181;
 /** What could not be stored is looked at within a month or not at all. */
 const FAILED_DAYS = 31;
 /** Counters of the quota matter for the days that late hits may have. */
@@ -23,19 +26,21 @@ const COUNTER_DAYS = 400;
 /** `$1` is the number of rows. What is not in the lake as it is now stays. */
 const REMOVALS = {
   visits: `delete from site_visits where ctid = any(array(
-    select ctid from site_visits where last_hit_at < now() - interval '${ATTRIBUTION_DAYS} days' and lake_batch is not null limit $1))`,
-  conversions: `delete from site_conversions where ctid = any(array(
-    select ctid from site_conversions
-    where received_at < now() - interval '${ATTRIBUTION_DAYS} days' and occurred_at < now() - interval '${ATTRIBUTION_DAYS} days' and lake_batch is not null limit $1))`,
-  // A refund looks for its purchase and a purchase for an earlier one as long as reports show them.
-  orders: `delete from site_orders where ctid = any(array(
-    select o.ctid from site_orders o join sites s on s.id = o.site_id
-    where o.received_at < now() - make_interval(months => coalesce((s.quotas ->> 'retention_months')::int, ${DEFAULT_QUOTAS.retention_months}))
-      and o.occurred_at < now() - interval '${ATTRIBUTION_DAYS} days' and o.lake_batch is not null limit $1))`,
+    select ctid from site_visits where last_hit_at < now() - interval '${VISIT_DAYS} days' and lake_batch is not null limit $1))`,
+  // As long as reports show it, a repeat is known for one, a refund finds its purchase and a purchase an earlier one.
+  conversions: removeWithSite('site_conversions'),
+  orders: removeWithSite('site_orders'),
   collect_failed: `delete from collect_failed where ctid = any(array(select ctid from collect_failed where failed_at < now() - interval '${FAILED_DAYS} days' limit $1))`,
   lake_failed: `delete from lake_failed where ctid = any(array(select ctid from lake_failed where failed_at < now() - interval '${FAILED_DAYS} days' limit $1))`,
   days: `delete from site_days where ctid = any(array(select ctid from site_days where day < current_date - ${COUNTER_DAYS} limit $1))`,
 } as const;
+
+function removeWithSite(table: 'site_conversions' | 'site_orders'): string {
+  return `delete from ${table} where ctid = any(array(
+    select f.ctid from ${table} f join sites s on s.id = f.site_id
+    where f.received_at < now() - make_interval(months => coalesce((s.quotas ->> 'retention_months')::int, ${DEFAULT_QUOTAS.retention_months}))
+      and f.lake_batch is not null limit $1))`;
+}
 
 export type RetainedRows = keyof typeof REMOVALS;
 export const RETAINED_ROWS = Object.keys(REMOVALS) as RetainedRows[];

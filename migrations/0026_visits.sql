@@ -59,7 +59,7 @@ create table site_visitors (
 );
 create index site_visitors_user on site_visitors (site_id, user_id) where user_id is not null;
 
--- Visits, open and closed, for 90 days: conversions and orders are attributed to them, late hits change them.
+-- Visits, open and closed, for half a year: conversions and orders are attributed to them, late hits change them.
 create table site_visits (
   site_id     text not null,
   visitor_id  uuid not null,
@@ -74,6 +74,7 @@ create table site_visits (
   primary key (site_id, visitor_id, visit_id)
 );
 create index site_visits_time on site_visits (site_id, visitor_id, started_at desc);
+create index site_visits_age on site_visits using brin (last_hit_at) with (autosummarize = on);
 create index site_visits_unsettled on site_visits (shard, last_hit_at) where lake_batch is null;
 
 -- Hits of a site by its day in Moscow, for the quota.

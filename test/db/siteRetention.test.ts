@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { removeOldRows } from '../../db/siteRetention.ts';
+import { updateSite } from '../../db/sites/sites.ts';
+import { shardOf } from '../../domain/shards.ts';
+import { createTestSite } from '../api/support/testSite.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { addVisitorWithVisit, DAY } from '../support/siteFacts.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const ago = (days: number): Date => new Date(Date.now() - days * DAY);
+
+async function addConversion(siteId: string, id: string, receivedAt: Date, lakeBatch: number | null = 1): Promise<void> {
+  await database.pool.query(
+    `insert into site_conversions (site_id, origin, id, goal, goal_source, occurred_at, received_at, attribution, shard, lake_batch)
+     values ($1, 'api', $2, 'lead', 'api', $3, $3, 'none', $4, $5)`,
+    [siteId, id, receivedAt, shardOf(siteId), lakeBatch],
+  );
+}
+
+async function conversionsOf(siteId: string): Promise<string[]> {
+  const { rows } = await database.pool.query<{ id: string }>('select id from site_conversions where site_id = $1 order by id', [siteId]);
+  return rows.map(({ id }) => id);
+}
+
+describe('removal of old rows', () => {
+  it('keeps a visit for what is told of 90 days late and came up to 90 days after it', async () => {
+    const { pool } = database;
+    const site = await createTestSite(pool);
+    const [kept, old, open] = [await addVisitorWithVisit(pool, site.id, { startedAt: ago(180) }), await addVisitorWithVisit(pool, site.id, { startedAt: ago(182) }), await addVisitorWithVisit(pool, site.id, { startedAt: ago(182) })];
+    await pool.query('update site_visits set lake_batch = 1 where visit_id = any($1)', [[kept.visitId, old.visitId]]);
+    expect(await removeOldRows(pool, 'visits', 10)).toBe(1);
+    const { rows } = await pool.query<{ visit_id: string }>('select visit_id from site_visits where site_id = $1', [site.id]);
+    expect(rows.map(({ visit_id: id }) => id).sort()).toEqual([kept.visitId, open.visitId].sort());
+  });
+
+  it('keeps conversions as long as the site keeps its data: a repeat must be known for one', async () => {
+    const { pool } = database;
+    const [usual, short] = [await createTestSite(pool), await createTestSite(pool)];
+    await updateSite(pool, short.id, { quotas: { retention_months: 2 } });
+    for (const { id } of [usual, short]) {
+      for (const days of [30, 100, 500]) await addConversion(id, `c${days}`, ago(days));
+      await addConversion(id, 'unsettled', ago(500), null);
+    }
+    expect(await removeOldRows(pool, 'conversions', 10)).toBe(3);
+    expect([await conversionsOf(usual.id), await conversionsOf(short.id)]).toEqual([['c100', 'c30', 'unsettled'], ['c30', 'unsettled']]);
+  });
+
+  it('removes no more than asked for at a time', async () => {
+    const site = await createTestSite(database.pool);
+    for (const id of ['a', 'b', 'c']) await addConversion(site.id, id, ago(500));
+    expect([await removeOldRows(database.pool, 'conversions', 2), await removeOldRows(database.pool, 'conversions', 2)]).toEqual([2, 1]);
+  });
+});
