@@ -6,7 +6,7 @@ export const DOCUMENT = join(import.meta.dirname, '..', '..', 'docs', 'conforman
 
 const HEAD = `# Conformance
 
-Every numbered rule and every row of a table of the documents of the content API and (chapters "Analytics: …") of the analytics API, in short, with the tests that show it. Made by \`npm run conformance\` from \`test/conformance/rules/\`; a test fails when a rule has no test, when a named test is not there, and when this file is not what the lists make of it.
+Every numbered rule and every row of a table of the documents of the content API and (chapters "Analytics: …") of the analytics API, in short, with the tests that show it; and of the decisions on \`POST /collect\`. "Not built yet" names the operation that is to come. Made by \`npm run conformance\` from \`test/conformance/rules/\`; a test fails when a rule has no test or its operation is there by now, when a named test is not there, and when this file is not what the lists make of it.
 `;
 
 /** The file's content. */
@@ -18,8 +18,13 @@ function chapterOf({ title, rules }: Chapter): string {
   return `## ${title}\n\n| rule | asks | shown by |\n|---|---|---|\n${rules.map(rowOf).join('\n')}\n`;
 }
 
-function rowOf({ id, says, tests, untested }: Rule): string {
-  return `| ${cell(id)} | ${cell(says)} | ${untested === undefined ? tests.map(linkOf).join('<br>') : `not shown: ${cell(untested)}`} |`;
+function rowOf(rule: Rule): string {
+  return `| ${cell(rule.id)} | ${cell(rule.says)} | ${shownBy(rule)} |`;
+}
+
+function shownBy({ tests, untested, unbuilt }: Rule): string {
+  if (unbuilt !== undefined) return `**not built yet** (${cell(unbuilt)})`;
+  return untested === undefined ? tests.map(linkOf).join('<br>') : `not shown: ${cell(untested)}`;
 }
 
 function linkOf({ file, title, cases }: TestRef): string {

@@ -17,6 +17,8 @@ export interface Rule {
   tests: readonly TestRef[];
   /** Why no test can show it; only where `tests` is empty. */
   untested?: string;
+  /** Operation that is to come, as `POST /reports`; only where `tests` is empty. */
+  unbuilt?: string;
 }
 
 export interface Chapter {
@@ -31,6 +33,11 @@ export function testsIn(file: string): (title: string, ...cases: string[]) => Te
 
 export function rule(id: string, says: string, ...tests: TestRef[]): Rule {
   return { id, says, tests };
+}
+
+/** A rule about what the product does not do yet. Once the operation is served, the conformance test asks for tests instead. */
+export function notBuilt(id: string, says: string, operation: string): Rule {
+  return { id, says, tests: [], unbuilt: operation };
 }
 
 /** A rule that the document states about others than the service, or about what it leaves out. */

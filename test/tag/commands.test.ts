@@ -62,7 +62,7 @@ describe('commands', () => {
   it('that are wrong send nothing and harm nothing', async () => {
     const page = await stage.open('/wrong');
     await inPage(page, `
-      svc('goal', 'Not a code'); svc('goal'); svc('event'); svc('user', 'x'); svc('user', {age: 200}); svc('purchase', {revenue: 1}); svc('nothing'); svc(); svc('ready', 5);
+      svc('goal', 'Not a code'); svc('goal', 'a'.repeat(65)); svc('goal'); svc('event'); svc('user', 'x'); svc('user', {age: 200}); svc('purchase', {revenue: 1}); svc('nothing'); svc(); svc('ready', 5);
       svc('ready', function () { throw new Error('of the site') }); svc('event', 'last')`);
     await stage.collector.event('event');
     expect(stage.collector.events().map(({ type, name }) => name ?? type)).toEqual(['pageview', 'last']);

@@ -4,6 +4,7 @@ import { updateUser } from '../../../db/accounts.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { cheapHash, createTestUser, logIn, openBrowser, PASSWORD, tokenOf, withHeaders, type Browser, type Person } from '../support/people.ts';
 import { clientOf, createTestProject, createTestToken, startTestApi, type TestApi } from '../support/testApi.ts';
+import { createTestSite } from '../support/testSite.ts';
 
 // Each password costs 0.2 s of a core, and a busy machine has few.
 jest.setTimeout(120_000);
@@ -171,15 +172,16 @@ describe('a session', () => {
     expect([await statusOf(one), await statusOf(other)]).toEqual([401, 200]);
   });
 
-  it('ends on all devices with POST /logout-everywhere, which ends no token and no project key', async () => {
-    const project = await createTestProject(database.pool);
-    const user = await createTestUser(database.pool, 'owner', { projects: [project.id] });
+  it('ends on all devices with POST /logout-everywhere, which ends no token and no key of a project or a site', async () => {
+    const [project, site] = [await createTestProject(database.pool), await createTestSite(database.pool)];
+    const user = await createTestUser(database.pool, 'owner', { projects: [project.id], sites: [site.id] });
     const [one, other, stranger] = [await openBrowser(api, user), await openBrowser(api, user), await openBrowser(api, await createTestUser(database.pool, 'viewer'))];
     const token = await tokenOf(database.pool, user);
     expect((await one.call('POST', '/logout-everywhere')).body).toEqual({ sessions_ended: 2 });
     expect([await statusOf(one), await statusOf(other), await statusOf(stranger)]).toEqual([401, 401, 200]);
     expect((await clientOf(api.cabinet, token)('GET', '/me')).status).toBe(200);
     expect((await clientOf(api.content, project.key)('GET', '/items/a')).status).toBe(404);
+    expect((await clientOf(api.analytics, site.key)('GET', '/network')).status).toBe(200);
   });
 
   it('ends with a new password; the one in which it was changed goes on as another', async () => {

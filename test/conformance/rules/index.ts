@@ -1,6 +1,6 @@
 /** The documents, chapter by chapter. */
 import type { Chapter } from '../rule.ts';
-import { analyticsChapters } from './analytics.ts';
+import { analyticsChapters } from './analytics/index.ts';
 import { eventChapters } from './events.ts';
 import { itemChapters } from './items.ts';
 import { serviceChapters } from './service.ts';

@@ -1,0 +1,105 @@
+/** The form of POST /conversions: what of it fails the whole request, and what is just taken. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { addVisitorWithVisit } from '../../support/siteFacts.ts';
+import { clientOf, startTestApi, type Client, type TestApi } from '../support/testApi.ts';
+import { createTestGoal, createTestSite, type TestSite } from '../support/testSite.ts';
+
+let database: TestDatabase;
+let api: TestApi;
+let site: TestSite;
+let call: Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  api = await startTestApi({ databaseUrl: database.url });
+});
+
+beforeEach(async () => {
+  site = await createTestSite(database.pool);
+  call = clientOf(api.analytics, site.key);
+  await createTestGoal(database.pool, site.id, 'lead');
+});
+
+afterAll(async () => {
+  await api?.close();
+  await database?.drop();
+});
+
+async function stored(id: string) {
+  const { rows } = await database.pool.query<Record<string, unknown>>(
+    `select goal, visitor_id, user_id, value::float8 as value from site_conversions where site_id = $1 and id = $2 and origin = 'api'`, [site.id, id],
+  );
+  return rows[0];
+}
+
+const faultsOf = async (body: unknown): Promise<[string, string][]> => {
+  const answer = await call('POST', '/conversions', body);
+  expect([answer.status, answer.body.error.code]).toEqual([422, 'validation_failed']);
+  return answer.body.error.details.map(({ field, code }: { field: string; code: string }) => [field, code]);
+};
+
+describe('POST /conversions', () => {
+  it('takes values at their limits', async () => {
+    const userId = '😀'.repeat(191);
+    const goal = 'a-z_0'.padEnd(64, '9');
+    await createTestGoal(database.pool, site.id, goal);
+    const { visitorId } = await addVisitorWithVisit(database.pool, site.id, { userId });
+    const id = 'c'.padEnd(64, ' ~!');
+    const { status, body } = await call('POST', '/conversions', { conversions: [{ id, goal, user_id: userId, value: -0.01 }] });
+    expect([status, body]).toEqual([202, { accepted: 1, duplicates: 0, rejected: [] }]);
+    expect(await stored(id)).toMatchObject({ goal, user_id: userId, visitor_id: visitorId, value: -0.01 });
+  });
+});
+
+describe('a fault of form fails the whole request', () => {
+  const visitor_id = randomUUID();
+  const of = (change: object): object => ({ conversions: [{ id: 'c-0', goal: 'lead', visitor_id }, { id: 'c-1', goal: 'lead', visitor_id, ...change }] });
+
+  it.each<[string, object, string, string]>([
+    ['no id', { id: undefined }, 'conversions[1].id', 'required'],
+    ['an id that is no text', { id: 5 }, 'conversions[1].id', 'invalid_type'],
+    ['an empty id', { id: '' }, 'conversions[1].id', 'invalid_value'],
+    ['an id of 65 characters', { id: 'x'.repeat(65) }, 'conversions[1].id', 'too_long'],
+    ['an id beyond ASCII', { id: 'заказ' }, 'conversions[1].id', 'invalid_value'],
+    ['no goal', { goal: undefined }, 'conversions[1].goal', 'required'],
+    ['a goal of 65 characters', { goal: 'x'.repeat(65) }, 'conversions[1].goal', 'too_long'],
+    ['a goal that is no text', { goal: {} }, 'conversions[1].goal', 'invalid_type'],
+    ['neither visitor nor user', { visitor_id: undefined }, 'conversions[1].visitor_id', 'required'],
+    ['a visitor id that is no UUID', { visitor_id: '6f1c2a7e0b5d4c559d0e8a3f2b1c4d5e' }, 'conversions[1].visitor_id', 'invalid_value'],
+    ['a visitor id that is null', { visitor_id: null, user_id: 'u' }, 'conversions[1].visitor_id', 'invalid_type'],
+    ['an empty user id', { user_id: '' }, 'conversions[1].user_id', 'invalid_value'],
+    ['a user id of 192 characters', { user_id: '😀'.repeat(192) }, 'conversions[1].user_id', 'too_long'],
+    ['a user id that is a number', { user_id: 7 }, 'conversions[1].user_id', 'invalid_type'],
+    ['a time without a zone', { occurred_at: '2026-11-20T09:00:00' }, 'conversions[1].occurred_at', 'invalid_value'],
+    ['a time that does not exist', { occurred_at: '2026-02-30T09:00:00Z' }, 'conversions[1].occurred_at', 'invalid_value'],
+    ['a time that is a number', { occurred_at: 1_763_629_200 }, 'conversions[1].occurred_at', 'invalid_type'],
+    ['a value that is a text', { value: '100' }, 'conversions[1].value', 'invalid_type'],
+    ['a value that is null', { value: null }, 'conversions[1].value', 'invalid_type'],
+    ['a value beyond what can be counted', { value: 1e13 }, 'conversions[1].value', 'invalid_value'],
+    ['an unknown field', { colour: 'red' }, 'conversions[1].colour', 'unknown_field'],
+    ['NUL in a text', { user_id: 'a\0b' }, 'conversions[1].user_id', 'invalid_value'],
+    ['a lone surrogate', { user_id: '\ud800' }, 'conversions[1].user_id', 'invalid_value'],
+  ])('%s', async (_what, change, field, code) => {
+    expect(await faultsOf(of(change))).toEqual([[field, code]]);
+    expect(await stored('c-0')).toBeUndefined();
+  });
+
+  it('of the envelope', async () => {
+    expect(await faultsOf({})).toEqual([['conversions', 'required']]);
+    expect(await faultsOf({ conversions: {} })).toEqual([['conversions', 'invalid_type']]);
+    expect(await faultsOf([])).toEqual([['', 'invalid_type']]);
+    expect(await faultsOf({ conversions: [], more: 1 })).toEqual([['more', 'unknown_field']]);
+    expect(await faultsOf({ conversions: [5] })).toEqual([['conversions[0]', 'invalid_type']]);
+  });
+
+  it('too_many: more than a thousand, and nothing else is told of them', async () => {
+    expect(await faultsOf({ conversions: Array.from({ length: 1001 }, () => ({})) })).toEqual([['conversions', 'too_many']]);
+  });
+
+  it('has details without messages', async () => {
+    const { body } = await call('POST', '/conversions', of({ id: '' }));
+    expect(body.error.details).toEqual([{ field: 'conversions[1].id', code: 'invalid_value' }]);
+  });
+});

@@ -1,0 +1,10 @@
+/** The analytics API's document, and the intake of the tag. */
+import type { Chapter } from '../../rule.ts';
+import { collectChapters } from './collect.ts';
+import { endpointChapters } from './endpoints.ts';
+import { limitChapters } from './limits.ts';
+import { recordChapters } from './records.ts';
+import { serviceChapters } from './service.ts';
+import { tagChapters } from './tag.ts';
+
+export const analyticsChapters: readonly Chapter[] = [...serviceChapters, ...recordChapters, ...endpointChapters, ...limitChapters, ...tagChapters, ...collectChapters];
