@@ -20,7 +20,7 @@ export const recordChapters: Chapter[] = [
       rule('visitor_id', 'a UUID: the value of the cookie _svc_a, which svc(\'ready\') tells', commands('the envelope › has the visitor of the cookie, the device and the time of sending'), commands('commands › are carried out in order, those from before the script too'), refusedConversion('a visitor id that is no UUID'), refusedOrder('a visitor id that is no UUID'), conversions('POST /conversions › takes a visitor id in any case')),
       rule('user_id', '191 Unicode characters, by svc(\'user\') or POST /users', conversionForm('POST /conversions › takes values at their limits'), orders('POST /orders › takes values at their limits'), users('POST /users › takes values at their limits'), refusedConversion('a user id of 192 characters'), refusedUser("['users[1].user_id', 'too_long'"), people('links › links a visitor to whoever logs in last; the first user keeps what it told')),
       rule('fingerprint_uuid', 'a UUID, where the site has the service', visitors('POST /visitors/attributes › finds by fingerprint the visitor that was seen with it last, where the site uses them'), people('links › notes fingerprints only at sites that use them'), refusedVisitor("['visitors[0].fingerprint_uuid', 'invalid_value'")),
-      rule('visitor_id out of the cookie', 'only when it is a UUID, kept with the order', refusedOrder('a visitor id that is no UUID'), orders('POST /orders › accepts the order of a visitor whose hits are being ingested')),
+      notOurs('visitor_id out of the cookie', 'taken only when it is a UUID, and kept with the order until that is sent', 'the site\'s server does that'),
     ],
   },
   {
