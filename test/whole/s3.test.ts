@@ -11,6 +11,7 @@ import { makeCatalogue, mediaBody, textBody, type Catalogue } from '../support/w
 import { createContentClient, liftLimits, type ContentClient } from '../support/whole/client.ts';
 import { startMediaHost, type MediaHost } from '../support/whole/mediaHost.ts';
 import { startStack, type WholeStack } from '../support/whole/stack.ts';
+import { workFolders } from '../support/whole/traces.ts';
 import { until } from '../support/whole/until.ts';
 
 const START_MS = 180_000;
@@ -46,8 +47,8 @@ async function keysIn(prefix: string): Promise<string[]> {
 
 /** What the processes of the stack keep on the disk. */
 async function localFiles(): Promise<string[]> {
-  const inFolder = (name: string): Promise<string[]> => readdir(join(stack.dataDir, name), { recursive: true }).catch(() => []);
-  return [...await inFolder('blobs'), ...await inFolder('work')];
+  const blobs = await readdir(join(stack.dataDir, 'blobs'), { recursive: true }).catch(() => []);
+  return [...blobs, ...await workFolders(stack)];
 }
 
 describe('a stack with its blobs on S3', () => {
