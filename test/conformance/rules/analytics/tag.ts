@@ -36,7 +36,7 @@ export const tagChapters: Chapter[] = [
       rule('events of a visitor', '1,000 an hour', frequency('1,000 events in an hour are a person’s, by their own time; of more the surplus is dropped')),
       rule('late events', 'dropped after 24 hours', outbox('after a failure › what is over 24 hours old is dropped'), sending('what cannot be sent › for over a day is dropped'), collect('the time of an event › may be 24 hours ago and not more, by our clock')),
       rule('over the limits', 'a robot with the reason Frequency, the surplus dropped', frequency('60 requests in 10 seconds are a person’s; of more the surplus is dropped and the visit marked'), frequency('a flood lets through what the limit allows, and all that follows is a robot’s')),
-      rule('cut', 'surplus children and interests, over-long texts', user('surplus children'), cut),
+      rule('cut', 'surplus children and interests, over-long texts; of these user_id, email and phone are left out whole (docs/decisions/tag.md)', user('surplus children'), cut, user('too long contacts')),
       rule('left out', 'wrong fields of user, while the others are sent', user('wrong values are left out', 'the others are sent')),
     ],
   },
