@@ -25,7 +25,8 @@ export function isFullRefund(refund: Amount, purchase: Amount | null, site: Mone
   return given === null || bought === null || given >= bought;
 }
 
-function inSiteCurrency({ revenue, currency }: Amount, site: Money): number | null {
+/** Null: the amount or the rate is unknown. */
+export function inSiteCurrency({ revenue, currency }: Amount, site: Money): number | null {
   const rate = currency === site.currency ? 1 : site.rates[currency];
   return revenue === null || rate === undefined ? null : revenue * rate;
 }

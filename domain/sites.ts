@@ -64,6 +64,8 @@ export interface SiteSettings {
   hosts: readonly string[];
   timezone: string;
   currency: string;
+  /** Currency → how much of the site's own one unit is. */
+  rates: Readonly<Record<string, number>>;
   quotas: SiteQuotas;
   limits: SiteLimits;
   robots: RobotRules;

@@ -49,9 +49,10 @@ export class SiteBook {
     this.#entries.clear();
   }
 
-  #remember({ siteId, hosts, currency, quotas, robots, goals }: SiteSettings, until: number): void {
+  #remember({ siteId, hosts, currency, rates, quotas, robots, goals }: SiteSettings, until: number): void {
     const rules: VisitRules = {
-      siteId, currency, robots,
+      siteId, robots,
+      money: { currency, rates },
       hitsPerDay: quotas.hits_per_day,
       goals: prepareGoals(goals, compilePattern),
       sourceOf: (url, referrer) => classifySource({ url, referrer, hosts }),

@@ -21,7 +21,7 @@ const ACCESS = `case when s.state = 'active' and s.owner_state = 'active' and c.
          and coalesce((select bool_or(u.state = 'active') from users u where u.role = 'owner' and u.sites @> array[s.id]), true)
        then 'open' else 'blocked' end`;
 
-const COLUMNS = `s.id as "siteId", ${ACCESS} as access, s.hosts, s.timezone, s.currency, s.quotas, s.limits, s.robots, s.fingerprints, s.recordings,
+const COLUMNS = `s.id as "siteId", ${ACCESS} as access, s.hosts, s.timezone, s.currency, s.rates, s.quotas, s.limits, s.robots, s.fingerprints, s.recordings,
        s.network_enabled as "networkEnabled", s.sensitive_topics as "sensitiveTopics",
        (select coalesce(json_agg(json_build_object('code', g.code, 'title', g.title, 'type', g.type, 'match', g.match, 'value', g.value, 'enabled', g.enabled) order by g.code), '[]')
           from site_goals g where g.site_id = s.id) as goals`;
@@ -65,9 +65,9 @@ export async function loadSiteSettings(pool: Queryable, siteIds: readonly string
   return new Map(rows.map((row) => [row.siteId, withDefaults(row)]));
 }
 
-function withDefaults({ siteId, access, hosts, timezone, currency, fingerprints, recordings, goals, ...row }: SettingsRow): SiteSettings {
+function withDefaults({ siteId, access, hosts, timezone, currency, rates, fingerprints, recordings, goals, ...row }: SettingsRow): SiteSettings {
   return {
-    siteId, access, hosts, timezone, currency, fingerprints, recordings, goals,
+    siteId, access, hosts, timezone, currency, rates, fingerprints, recordings, goals,
     quotas: { ...DEFAULT_QUOTAS, ...row.quotas },
     limits: { ...DEFAULT_SITE_LIMITS, ...row.limits },
     robots: { ...DEFAULT_ROBOT_RULES, ...row.robots },

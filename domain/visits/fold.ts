@@ -135,7 +135,7 @@ function foldGoals(rules: VisitRules, visit: Visit, event: CollectedEvent, weigh
     const id = conversionId(visit, event, goal);
     if (id === null) continue;
     visit.row.goals += 1;
-    outcome.conversions.push({ id, goal: goal.code, goalSource: goal.source, at: event.at, value: conversionValue(event, goal, rules.currency), weight, visit });
+    outcome.conversions.push({ id, goal: goal.code, goalSource: goal.source, at: event.at, value: conversionValue(event, goal, rules.money), weight, visit });
   }
   judgeBounce(visit.row);
 }

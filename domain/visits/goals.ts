@@ -1,5 +1,6 @@
 /** Which goals a hit reaches, and what a conversion is worth. */
 import type { CollectedEvent } from '../collected.ts';
+import { inSiteCurrency, type Money } from '../refunds.ts';
 import type { Goal, GoalMatch } from '../sites.ts';
 
 /** `event`: goals of events, forms and purchases, which the tag sees without being told of a goal. */
@@ -64,11 +65,12 @@ function withoutHost(url: string): string {
   return url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
 }
 
-/** The hit's own value, else that of the goal; a purchase's own is its revenue, where it is in the site's currency. */
-export function conversionValue(event: CollectedEvent, goal: SiteGoal, currency: string): number | null {
+/** The hit's own value, else that of the goal; a purchase's own is its revenue in the site's currency, by today's rate. */
+export function conversionValue(event: CollectedEvent, goal: SiteGoal, site: Money): number | null {
   const own = event.params?.['value'];
   if (typeof own === 'number' && Number.isFinite(own)) return own;
   if (goal.value !== null) return goal.value;
   const { order } = event;
-  return event.type === 'purchase' && order !== null && (order.currency ?? currency) === currency ? order.revenue : null;
+  if (event.type !== 'purchase' || order === null) return null;
+  return inSiteCurrency({ revenue: order.revenue, currency: order.currency ?? site.currency }, site);
 }

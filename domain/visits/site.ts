@@ -1,6 +1,7 @@
 /** What the rules need to know of a site, and of a request. */
 import type { CollectedBatch } from '../collected.ts';
 import type { ClientFacts, Place } from '../lakeRows.ts';
+import type { Money } from '../refunds.ts';
 import type { RobotRules } from '../sites.ts';
 import type { TrafficSource } from '../trafficSource.ts';
 import type { SiteGoals } from './goals.ts';
@@ -8,7 +9,7 @@ import type { PageParts } from './pages.ts';
 
 export interface VisitRules {
   readonly siteId: string;
-  readonly currency: string;
+  readonly money: Money;
   readonly hitsPerDay: number;
   readonly robots: RobotRules;
   readonly goals: SiteGoals;

@@ -34,12 +34,12 @@ const setUser = (id: string, state: 'active' | 'blocked') => updateUser(database
 describe('the settings of a site', () => {
   it('have the defaults filled in, whichever way they are found', async () => {
     const site = await createTestSite(database.pool, { requests_per_second: 7 });
-    await updateSite(database.pool, site.id, { quotas: { hits_per_day: 10 }, robots: { frequency: false }, networkEnabled: true, recordings: true });
+    await updateSite(database.pool, site.id, { rates: { USD: 80 }, quotas: { hits_per_day: 10 }, robots: { frequency: false }, networkEnabled: true, recordings: true });
     await putGoal(database.pool, site.id, { code: 'b', title: 'B', type: 'js', match: null, value: 12.5, enabled: false });
     await putGoal(database.pool, site.id, { code: 'a', title: 'A', type: 'url', match: { op: 'eq', value: 'x' }, value: null, enabled: true });
     const byTag = await findTagKeySite(database.pool, keyHash(site.tagKey));
     expect(byTag).toEqual({
-      siteId: site.id, access: 'open', hosts: ['*'], timezone: 'Europe/Moscow', currency: 'RUB',
+      siteId: site.id, access: 'open', hosts: ['*'], timezone: 'Europe/Moscow', currency: 'RUB', rates: { USD: 80 },
       quotas: { ...DEFAULT_QUOTAS, hits_per_day: 10 },
       limits: { requests_per_second: 7, output_per_second: 50, reports_simultaneous: 2, reports_per_minute: 60 },
       robots: { ...DEFAULT_ROBOT_RULES, frequency: false },

@@ -62,9 +62,9 @@ describe('a conversion', () => {
     expect(values(undefined, null)).toEqual([null]);
   });
 
-  it('of a purchase is worth its revenue where the goal has no value and the money is the site’s', () => {
+  it('of a purchase is worth its revenue in the site’s money where the goal has no value and the rate is known', () => {
     const value = (currency: string | null, fixed: number | null) => conversionsOf([goal({ type: 'purchase', value: fixed })], event(0, { type: 'purchase', order: order({ currency }) }))[0]?.value;
-    expect([value(null, null), value('RUB', null), value('USD', null), value('RUB', 9)]).toEqual([250.5, 250.5, null, 9]);
+    expect([value(null, null), value('RUB', null), value('USD', null), value('EUR', null), value('RUB', 9), value('USD', 9)]).toEqual([250.5, 250.5, 20_040, null, 9, 9]);
   });
 
   it('names where it came from, its visit and its own id, the same whenever it is ingested', () => {

@@ -63,7 +63,7 @@ export class VisitorRun {
   constructor({ goals = [], hitsPerDay = 1_000_000, robots = {}, bucket = 7 }: RunOptions = {}) {
     this.#bucket = bucket;
     this.rules = {
-      siteId: 'site00000001', currency: 'RUB', hitsPerDay, robots: { ...DEFAULT_ROBOT_RULES, ...robots },
+      siteId: 'site00000001', money: { currency: 'RUB', rates: { USD: 80 } }, hitsPerDay, robots: { ...DEFAULT_ROBOT_RULES, ...robots },
       goals: prepareGoals(goals, (pattern) => (text) => new RegExp(pattern).test(text)),
       sourceOf: (_url, referrer) => source(referrer),
       pageOf: pageParts,
