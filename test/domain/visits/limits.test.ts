@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Goal } from '../../../domain/sites.ts';
 import { moscowDay } from '../../../domain/visits/quota.ts';
 import { DEVICE, event, MINUTE, SECOND, START, VisitorRun, type GivenRequest, type RunOptions } from './visitorRun.ts';
 
@@ -123,6 +124,20 @@ describe('the daily quota', () => {
     };
     expect(weightOf(11)).toEqual([0]);
     expect(weightOf(20)).toEqual([10]);
+  });
+
+  it('leaves goals of the tag their weight of 1, with everybody; goals by pages stand for as many as their pages', () => {
+    const goals: Goal[] = [
+      { code: 'lead', title: 'Lead', type: 'js', match: null, value: null, enabled: true },
+      { code: 'page', title: 'Page', type: 'url', match: { op: 'contains', value: '/a' }, value: null, enabled: true },
+    ];
+    const reachedBy = (bucket: number): [string, number][] => {
+      const run = new VisitorRun({ hitsPerDay: 0, bucket, goals });
+      run.hits(event(0), event(1, { type: 'goal', name: 'lead' }));
+      return run.outcome.conversions.map(({ goal, weight }) => [goal, weight]);
+    };
+    expect(reachedBy(11)).toEqual([['lead', 1]]);
+    expect(reachedBy(20)).toEqual([['page', 10], ['lead', 1]]);
   });
 
   it('counts robots, and no pings', () => {
