@@ -1,42 +1,56 @@
 /** With its first link a visitor's values become its user's. */
 import type pg from 'pg';
+import { arrayParameter } from '../arrays.ts';
 import { MAX_STRENGTH } from './interests.ts';
 import type { Link } from './links.ts';
 
+/** `$2` and `$3`: visitors and their users. Of several visitors of one user the first one's values count. */
+const MOVES = `moves as materialized (
+  select * from unnest($2::text[], $3::text[]) with ordinality as m (visitor_id, user_id, place))`;
+
+/** What the visitors had, found by their keys (lock.ts says why not by a join), with whose it becomes. */
+const goneFrom = (table: string): string => `${MOVES}, gone as (
+  delete from ${table} where ctid = any(array(
+    select o.ctid from moves m cross join lateral (
+      select ctid from ${table} o where o.site_id = $1 and o.kind = 'visitor' and o.person_id = m.visitor_id offset 0) as o))
+  returning *), moved as (
+  select g.*, m.user_id, m.place as turn from gone g join moves m on m.visitor_id = g.person_id)`;
+
 /**
  * What the user has not told itself is taken over, interests are added up. The caller holds the locks of
- * both, and the visitors' rows, which it made for the lock, go.
+ * both, and the visitors' rows, which it made for the lock, go. Three statements, however many visitors.
+ * @param moves each visitor once
  */
 export async function moveToUsers(client: pg.PoolClient, siteId: string, moves: readonly Link[]): Promise<void> {
-  // One after the other: two visitors may become the same user's, and the first one's values count.
-  for (const move of moves) await moveToUser(client, siteId, move);
+  if (moves.length === 0) return;
+  const values = [siteId, arrayParameter(moves.map(({ visitorId }) => visitorId)), arrayParameter(moves.map(({ userId }) => userId))];
+  for (const [name, text] of STATEMENTS) await client.query({ name, text, values });
 }
 
-async function moveToUser(client: pg.PoolClient, siteId: string, { visitorId, userId }: Link): Promise<void> {
-  const values = [siteId, visitorId, userId];
-  await client.query({
-    name: 'site-values-move',
-    text: `with gone as (delete from site_person_values where site_id = $1 and kind = 'visitor' and person_id = $2 returning *)
-           insert into site_person_values (site_id, kind, person_id, source, attribute, place, field, param, value, json, born, is_sensitive, at)
-           select site_id, 'user', $3, source, attribute, place, field, param, value, json, born, is_sensitive, at from gone
-            where not exists (select from site_person_values u
-                               where u.site_id = $1 and u.kind = 'user' and u.person_id = $3 and u.source = gone.source and u.field = gone.field)`,
-    values,
-  });
-  await client.query({
-    name: 'site-interests-move',
-    text: `with gone as (delete from site_person_interests where site_id = $1 and kind = 'visitor' and person_id = $2 returning *)
-           insert into site_person_interests as i (site_id, kind, person_id, source, is_topic, interest, strength, is_sensitive, at)
-           select site_id, 'user', $3, source, is_topic, interest, strength, is_sensitive, at from gone
-           on conflict (site_id, kind, person_id, source, is_topic, interest) do update
-              set strength = least(i.strength + excluded.strength, ${MAX_STRENGTH}), at = greatest(i.at, excluded.at)`,
-    values,
-  });
-  await client.query({
-    name: 'site-contacts-move',
-    text: `with gone as (delete from site_people where site_id = $1 and kind = 'visitor' and person_id = $2 returning email_hash, phone_hash)
-           update site_people u set email_hash = coalesce(u.email_hash, gone.email_hash), phone_hash = coalesce(u.phone_hash, gone.phone_hash)
-             from gone where u.site_id = $1 and u.kind = 'user' and u.person_id = $3`,
-    values,
-  });
-}
+const VALUES = 'source, attribute, place, field, param, value, json, born, is_sensitive, at';
+
+const STATEMENTS: readonly (readonly [string, string])[] = [
+  // A field goes as a whole, of the first visitor that has it.
+  ['site-values-move', `with ${goneFrom('site_person_values')}
+    insert into site_person_values (site_id, kind, person_id, ${VALUES})
+    select $1, 'user', user_id, ${VALUES}
+      from (select *, rank() over (partition by user_id, source, field order by turn) as rank from moved) as m
+     where rank = 1
+       and (select true from site_person_values u
+             where u.site_id = $1 and u.kind = 'user' and u.person_id = m.user_id and u.source = m.source and u.field = m.field limit 1) is null`],
+  ['site-interests-move', `with ${goneFrom('site_person_interests')}
+    insert into site_person_interests as i (site_id, kind, person_id, source, is_topic, interest, strength, is_sensitive, at)
+    select $1, 'user', user_id, source, is_topic, interest, least(sum(strength), ${MAX_STRENGTH}), (array_agg(is_sensitive order by turn))[1], max(at)
+      from moved group by user_id, source, is_topic, interest
+    on conflict (site_id, kind, person_id, source, is_topic, interest) do update
+       set strength = least(i.strength + excluded.strength, ${MAX_STRENGTH}), at = greatest(i.at, excluded.at)`],
+  // The users are there: the conflict is how each is found by its key.
+  ['site-contacts-move', `with ${goneFrom('site_people')}
+    insert into site_people as u (site_id, kind, person_id, email_hash, phone_hash)
+    select $1, 'user', user_id, (array_agg(email_hash order by turn) filter (where email_hash is not null))[1],
+           (array_agg(phone_hash order by turn) filter (where phone_hash is not null))[1]
+      from moved group by user_id
+    on conflict (site_id, kind, person_id) do update
+       set email_hash = coalesce(u.email_hash, excluded.email_hash), phone_hash = coalesce(u.phone_hash, excluded.phone_hash)
+     where (u.email_hash, u.phone_hash) is distinct from (coalesce(u.email_hash, excluded.email_hash), coalesce(u.phone_hash, excluded.phone_hash))`],
+];
