@@ -11,6 +11,8 @@ export interface StoredUser {
   state: UserState;
   projects: string[];
   sites: string[];
+  /** Null is OWNER_QUOTA. */
+  siteQuota: number | null;
   createdAt: Date;
   lastLoginAt: Date | null;
 }
@@ -25,9 +27,9 @@ export interface NewUser {
 }
 
 /** The fields that a change names; absent ones stay. */
-export type UserChange = Partial<NewUser & { state: UserState }>;
+export type UserChange = Partial<NewUser & { state: UserState; siteQuota: number | null }>;
 
-const COLUMNS = `id, email, role, state, projects, sites, created_at as "createdAt", last_login_at as "lastLoginAt"`;
+const COLUMNS = `id, email, role, state, projects, sites, site_quota as "siteQuota", created_at as "createdAt", last_login_at as "lastLoginAt"`;
 
 /**
  * Whom the owner of a scope manages: viewers who see something of his and nothing else. Null manages
@@ -36,7 +38,7 @@ const COLUMNS = `id, email, role, state, projects, sites, created_at as "created
 const isManaged = (projects: string, sites: string): string =>
   `(${projects}::text[] is null or (role = 'viewer' and projects <@ ${projects} and sites <@ ${sites} and cardinality(projects) + cardinality(sites) > 0))`;
 
-/** The e-mail is somebody's already; or an owner would have more than domain/roles.ts OWNER_QUOTA. */
+/** The e-mail is somebody's already; or an owner would have more than domain/roles.ts OWNER_QUOTA, or than his own. */
 export type UserRefusal = 'taken' | 'too_many_projects' | 'too_many_sites';
 
 /** What the constraints of the table refuse, whichever way a row is changed. */
@@ -95,14 +97,15 @@ export async function updateUser(pool: Queryable, id: string, change: UserChange
               role          = coalesce($4, role),
               projects      = coalesce($5, projects),
               sites         = coalesce($6, sites),
-              state         = coalesce($7, state)
+              state         = coalesce($7, state),
+              site_quota    = case when $10 then $11 else site_quota end
         where id = $1 and ${isManaged('$8', '$9')}
           and ($8::text[] is null or cardinality(coalesce($5, projects)) + cardinality(coalesce($6, sites)) > 0)
        returning ${COLUMNS}),
      ended as (delete from sessions where $3::text is not null and user_id in (select id from changed))
      select * from changed`,
     [id, change.email ?? null, change.passwordHash ?? null, change.role ?? null, change.projects ?? null, change.sites ?? null,
-      change.state ?? null, manager?.projects ?? null, manager?.sites ?? null],
+      change.state ?? null, manager?.projects ?? null, manager?.sites ?? null, change.siteQuota !== undefined, change.siteQuota ?? null],
   ));
   return typeof result === 'string' ? result : result.rows[0] ?? null;
 }

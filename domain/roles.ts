@@ -17,7 +17,7 @@ export function isAtLeast(role: Role, least: Role): boolean {
 
 export type TenantKind = keyof Scope;
 
-/** So many projects and sites one owner may have: constraints of the table of users (migration 0019). */
+/** So many projects and sites one owner may have, unless an admin gives him another number of sites: constraints of the table of users (migrations 0019, 0033). */
 export const OWNER_QUOTA: Readonly<Record<TenantKind, number>> = { projects: 200, sites: 30 };
 
 /** Whether a project or a site is within what somebody sees. */

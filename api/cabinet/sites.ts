@@ -40,7 +40,7 @@ export const createSite = define({
   operationId: 'createSite',
   tag: 'sites',
   summary: 'Создать сайт',
-  description: `Сразу с ключом счётчика, см. GET /sites/{id}/tag. Сайт принадлежит создавшему его владельцу. Сайтов у владельца не больше ${OWNER_QUOTA.sites}: дальше 422 с invalid_value без поля.`,
+  description: `Сразу с ключом счётчика, см. GET /sites/{id}/tag. Сайт принадлежит создавшему его владельцу. Сайтов у владельца не больше ${OWNER_QUOTA.sites}, если администратор не дал ему другую квоту: дальше 422 с invalid_value без поля.`,
   access: 'owner',
   body: { schema: SiteCreate, rules: siteFaults, example: { title: 'Магазин', hosts: ['shop.example.com', '*.shop.example.com'], timezone: 'Europe/Moscow', currency: 'RUB' } },
   replies: { 201: { description: 'Сайт создан', schema: Site, example: { ...siteExample, rates: {} } } },

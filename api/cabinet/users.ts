@@ -14,7 +14,7 @@ import { email, hashPassword, password, readEmail, ROLE } from './userFields.ts'
 
 const MAX_TENANTS = 1_000;
 
-const QUOTA = `У владельца не больше ${OWNER_QUOTA.projects} проектов и ${OWNER_QUOTA.sites} сайтов: больше — 422 too_long, и при смене роли тоже.`;
+const QUOTA = `У владельца не больше ${OWNER_QUOTA.projects} проектов и ${OWNER_QUOTA.sites} сайтов: больше — 422 too_long, и при смене роли тоже. Другое число сайтов даёт администратор: site_quota.`;
 
 const state = oneOf(['active', 'blocked']);
 const tenants = Type.Array(Type.String({ pattern: '^[a-z0-9]{12}$' }), { maxItems: MAX_TENANTS, uniqueItems: true });
@@ -26,12 +26,13 @@ const User = Type.Object({
   state,
   projects: Type.Array(Type.String()),
   sites: Type.Array(Type.String()),
+  site_quota: Type.Integer({ minimum: 1, description: 'Сколько сайтов может быть у владельца' }),
   created_at: dateTime(),
   last_login_at: nullable(dateTime()),
 }, { title: 'User' });
 
 const example = {
-  id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11', email: 'ivan@example.com', role: 'viewer', state: 'active', projects: [], sites: [],
+  id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11', email: 'ivan@example.com', role: 'viewer', state: 'active', projects: [], sites: [], site_quota: OWNER_QUOTA.sites,
   created_at: '2026-11-20T09:00:00.000Z', last_login_at: null,
 };
 
@@ -48,6 +49,7 @@ const UserPatch = strictObject({
   state: Type.Optional(state),
   projects: Type.Optional(tenants),
   sites: Type.Optional(tenants),
+  site_quota: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: MAX_TENANTS, description: 'Только администратор; null возвращает значение по умолчанию' }))),
 }, { title: 'UserPatch' });
 
 const UserPath = strictObject({ id: UUID });
@@ -109,6 +111,7 @@ export const patchUser = define({
   errors: [404, 413, 422],
   async handle({ caller, params, body }, deps) {
     if (body.role !== undefined) requireGrantable(caller, body.role);
+    if (body.site_quota !== undefined && caller.role !== 'admin') throw forbidden();
     await requireTenants(deps, caller, { projects: body.projects ?? [], sites: body.sites ?? [] });
     const user = await updateUser(deps.pool, params.id, await changeOf(deps, body), managerOf(caller));
     if (user === null) throw (await isManagedUser(deps.pool, params.id, managerOf(caller))) ? seesNothing() : notFound();
@@ -161,20 +164,22 @@ const seesNothing = () => validationFailed([{ field: 'projects', code: 'required
 function refused(refusal: UserRefusal) {
   if (refusal === 'taken') return validationFailed([{ field: 'email', code: 'invalid_value' }]);
   const field = refusal === 'too_many_sites' ? 'sites' : 'projects';
-  return validationFailed([{ field, code: 'too_long', limit: OWNER_QUOTA[field] }]);
+  // Of sites it may be the user's own number.
+  return validationFailed([{ field, code: 'too_long', ...(field === 'projects' && { limit: OWNER_QUOTA.projects }) }]);
 }
 
-async function changeOf(deps: CabinetDeps, { password: fresh, email: address, ...rest }: Static<typeof UserPatch>): Promise<UserChange> {
+async function changeOf(deps: CabinetDeps, { password: fresh, email: address, site_quota: siteQuota, ...rest }: Static<typeof UserPatch>): Promise<UserChange> {
   return {
     ...rest,
+    ...(siteQuota !== undefined && { siteQuota }),
     ...(address !== undefined && { email: readEmail(address) }),
     ...(fresh !== undefined && { passwordHash: await hashPassword(deps, fresh) }),
   };
 }
 
-function toOutput({ id, email: address, role, state: current, projects, sites, createdAt, lastLoginAt }: StoredUser): Static<typeof User> {
+function toOutput({ id, email: address, role, state: current, projects, sites, siteQuota, createdAt, lastLoginAt }: StoredUser): Static<typeof User> {
   return {
-    id, email: address, role, state: current, projects, sites,
+    id, email: address, role, state: current, projects, sites, site_quota: siteQuota ?? OWNER_QUOTA.sites,
     created_at: createdAt.toISOString(), last_login_at: lastLoginAt?.toISOString() ?? null,
   };
 }

@@ -200,6 +200,27 @@ describe('the quota of an owner', () => {
     expect(await admin('PATCH', `/users/${viewer.id}`, { role: 'owner' })).toMatchObject(tooMany);
     expect(await admin('PATCH', `/users/${viewer.id}`, { role: 'owner', [kind]: ids.slice(1) })).toMatchObject({ status: 200, body: { role: 'owner' } });
   });
+
+  it('is another number of sites when an admin says so, for that user alone', async () => {
+    const ids = await tenants('sites', 31);
+    const [owner, other] = [await createTestUser(database.pool, 'owner', { sites: ids.slice(1) }), await createTestUser(database.pool, 'owner')];
+    const call = await clientOfUser(owner);
+    const newSite = () => call('POST', '/sites', { title: 'x', hosts: ['*'], timezone: 'UTC', currency: 'RUB' });
+    expect((await newSite()).status).toBe(422);
+    expect(await admin('PATCH', `/users/${owner.id}`, { site_quota: 31 })).toMatchObject({ status: 200, body: { site_quota: 31 } });
+    expect([(await newSite()).status, (await newSite()).status]).toEqual([201, 422]);
+    // What he has does not fit into the default any more.
+    expect(await admin('PATCH', `/users/${owner.id}`, { site_quota: null })).toMatchObject({ status: 422, body: { error: { details: [{ field: 'sites', code: 'too_long' }] } } });
+    expect(await admin('PATCH', `/users/${owner.id}`, { site_quota: null, sites: ids.slice(1) })).toMatchObject({ status: 200, body: { site_quota: 30 } });
+    expect(await admin('PATCH', `/users/${other.id}`, { sites: ids })).toMatchObject({ status: 422 });
+    for (const quota of [0, 1001, 1.5]) expect((await admin('PATCH', `/users/${owner.id}`, { site_quota: quota })).status).toBe(422);
+  });
+
+  it('is not an owner\'s to change', async () => {
+    const [id] = await tenants('sites', 1);
+    const [owner, viewer] = [await createTestUser(database.pool, 'owner', { sites: [id ?? ''] }), await createTestUser(database.pool, 'viewer', { sites: [id ?? ''] })];
+    expect((await (await clientOfUser(owner))('PATCH', `/users/${viewer.id}`, { site_quota: 100 })).status).toBe(403);
+  });
 });
 
 /** Ids of new projects or sites. */

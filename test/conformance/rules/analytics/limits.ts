@@ -57,7 +57,7 @@ export const limitChapters: Chapter[] = [
       rule('retention of hits and visits', '13 months', byNumber, retention('deletePastRetention › removes what is older than 13 months, or than the months of the site'), upkeep('retainLake › removes rows past their time from the lake and from PostgreSQL')),
       rule('retention of recordings', '15 days, 90 at most; favourites 90', byNumber, removal('the time of a recording › is 15 days, and 90 of a favourite'), removal('the time of a recording › is what the site\'s quota says now'), sites('sites › refuse %j', '{ quotas: { recording_days: 91 } }')),
       rule('sites per user', '30', sites('an owner › has 30 sites at most, however many are created at once'), accounts('the quota of an owner › is asked of %s in whichever way he would come to more')),
-      notBuilt('sites per user, changed', 'by an administrator for a user', 'PATCH /users/{id} {quotas}'),
+      rule('sites per user, changed', 'by an administrator for a user', accounts('the quota of an owner › is another number of sites when an admin says so, for that user alone'), accounts('the quota of an owner › is not an owner\'s to change')),
     ],
   },
 ];
