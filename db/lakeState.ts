@@ -17,7 +17,8 @@ export async function readLakeState(db: Queryable): Promise<LakeState> {
        (select coalesce(sum(file_size_bytes), 0) from lake.ducklake_data_file where end_snapshot is null)::float8 as bytes,
        (select coalesce(extract(epoch from now() - min(snapshot_time)), 0) from lake.ducklake_snapshot
         where snapshot_id < (select max(snapshot_id) from lake.ducklake_snapshot))::float8 as "oldestSnapshotSeconds",
-       (select coalesce(extract(epoch from now() - min(requested_at)), 0) from visitor_deletions)::float8 as "oldestDeletionSeconds"`,
+       (select coalesce(extract(epoch from now() - min(requested_at)), 0) from (
+         select requested_at from visitor_deletions union all select requested_at from user_deletions) as asked)::float8 as "oldestDeletionSeconds"`,
   );
   return rows[0] as LakeState;
 }

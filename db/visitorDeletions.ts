@@ -19,7 +19,7 @@ export async function requestVisitorDeletion(client: Queryable, siteId: string, 
 }
 
 /** A run that has not ended by then has been lost. */
-const LOST_AFTER = '1 day';
+export const DELETION_LOST_AFTER = '1 day';
 
 /** Gives a run the visitors that no other run has in hand; asked again, what it has. */
 export async function claimVisitorDeletions(db: Queryable, runId: string, limit: number): Promise<number> {
@@ -27,7 +27,7 @@ export async function claimVisitorDeletions(db: Queryable, runId: string, limit:
     `update visitor_deletions set run_id = $1, claimed_at = now()
      where (site_id, visitor_id) in (
        select site_id, visitor_id from visitor_deletions
-       where run_id is null or claimed_at < now() - interval '${LOST_AFTER}'
+       where run_id is null or claimed_at < now() - interval '${DELETION_LOST_AFTER}'
        order by requested_at limit greatest(0, $2 - (select count(*) from visitor_deletions where run_id = $1))
        for update skip locked
      )`,
@@ -58,11 +58,14 @@ const TRACES = [
   'delete from lake_failed where site_id = $1 and visitor_id = $2::uuid::text',
 ] as const;
 
-/**
- * Removes a visitor's rows in one transaction.
- * @returns how many rows, and the transaction's id: what began before may still write of the visitor
- */
-export async function purgeVisitor(pool: pg.Pool, { siteId, visitorId }: VisitorRef): Promise<{ rows: number; transaction: string }> {
+export interface Purged {
+  rows: number;
+  /** The transaction's id: what began before may still write of whoever was purged. */
+  transaction: string;
+}
+
+/** Removes a visitor's rows in one transaction. */
+export async function purgeVisitor(pool: pg.Pool, { siteId, visitorId }: VisitorRef): Promise<Purged> {
   return inTransaction(pool, async (client) => {
     let count = 0;
     const remove = async (statement: string): Promise<void> => {
@@ -73,9 +76,13 @@ export async function purgeVisitor(pool: pg.Pool, { siteId, visitorId }: Visitor
     await deleteVisitorData(client, siteId, visitorId);
     await remove('delete from site_visitors where site_id = $1 and visitor_id = $2');
     count += await deleteVisitorRecordings(client, siteId, visitorId);
-    const { rows } = await client.query<{ transaction: string }>('select pg_current_xact_id()::text as transaction');
-    return { rows: count, transaction: rows[0]?.transaction ?? '0' };
+    return { rows: count, transaction: await readTransaction(client) };
   });
+}
+
+export async function readTransaction(client: pg.PoolClient): Promise<string> {
+  const { rows } = await client.query<{ transaction: string }>('select pg_current_xact_id()::text as transaction');
+  return rows[0]?.transaction ?? '0';
 }
 
 /** True when every transaction that began before this one has ended. */

@@ -1,4 +1,4 @@
-/** Removes every trace of the visitors whose deletion was asked for, also what is on its way when it begins. */
+/** Removes every trace of the visitors and users whose deletion was asked for, also what is on its way when it begins. */
 import { proxyActivities, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import type { AnalyticsActivities } from '../activities/analytics/index.ts';
 import { ACTIVITY_OPTIONS } from '../domain/queues.ts';
@@ -9,28 +9,30 @@ const analytics = proxyActivities<AnalyticsActivities>(ACTIVITY_OPTIONS.analytic
 /** A minute more than snapshots and files are kept. */
 const PAUSE = `${SNAPSHOT_MINUTES + 1} minutes`;
 
-export async function deleteVisitors(): Promise<{ visitors: number; rows: number; lakeRows: number }> {
+export async function deleteVisitors(): Promise<{ visitors: number; users: number; rows: number; lakeRows: number }> {
   const { runId } = workflowInfo();
-  const { visitors } = await analytics.claimVisitorDeletions(runId);
-  if (visitors === 0) return { visitors: 0, rows: 0, lakeRows: 0 };
+  // Runs that began before users could be deleted have no number of them.
+  const { visitors, users = 0 } = await analytics.claimVisitorDeletions(runId);
+  if (visitors + users === 0) return { visitors, users, rows: 0, lakeRows: 0 };
+  const people = `${visitors} visitors and ${users} users`;
 
-  setCurrentDetails(`${visitors} visitors: removing what PostgreSQL has of them`);
+  setCurrentDetails(`${people}: removing what PostgreSQL has of them`);
   // What was being ingested meanwhile wrote after the first pass; the second finds it.
   const first = await analytics.purgeVisitors(runId);
   const second = await analytics.purgeVisitors(runId);
   const rows = first.rows + second.rows;
 
-  setCurrentDetails(`${visitors} visitors, ${rows} rows removed: waiting for staged batches, then removing what the lake has`);
+  setCurrentDetails(`${people}, ${rows} rows removed: waiting for staged batches, then removing what the lake has`);
   await analytics.awaitStaged();
   const { rows: lakeRows } = await analytics.deleteVisitorsFromLake(runId);
 
-  setCurrentDetails(`${visitors} visitors, ${rows} rows and ${lakeRows} of the lake removed: their files go when no reader has them`);
+  setCurrentDetails(`${people}, ${rows} rows and ${lakeRows} of the lake removed: their files go when no reader has them`);
   await sleep(PAUSE, { summary: 'Until nobody reads the lake as it was' });
   await analytics.removeOldLakeFiles();
   await sleep(PAUSE, { summary: 'Until nobody reads the files of that time' });
   await analytics.removeOldLakeFiles();
 
   await analytics.closeVisitorDeletions(runId);
-  setCurrentDetails(`${visitors} visitors, ${rows} rows and ${lakeRows} of the lake removed`);
-  return { visitors, rows, lakeRows };
+  setCurrentDetails(`${people}, ${rows} rows and ${lakeRows} of the lake removed`);
+  return { visitors, users, rows, lakeRows };
 }

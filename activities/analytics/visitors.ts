@@ -1,28 +1,37 @@
-/** Steps of the deletion of visitors; each may be done again. */
+/** Steps of the deletion of visitors and users; each may be done again. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
-import { areOlderOver, areStagedIn, claimVisitorDeletions, closeVisitorDeletions, listVisitorsInHand, markStaged, purgeVisitor } from '../../db/visitorDeletions.ts';
-import { deleteVisitorRows } from '../../reports/lake/upkeep/rows.ts';
+import { claimUserDeletions, closeUserDeletions, listUsersInHand, purgeUser, requestVisitorsOfUsers } from '../../db/userDeletions.ts';
+import { areOlderOver, areStagedIn, claimVisitorDeletions, closeVisitorDeletions, listVisitorsInHand, markStaged, purgeVisitor, type Purged } from '../../db/visitorDeletions.ts';
+import { deletePeopleRows } from '../../reports/lake/upkeep/rows.ts';
 import type { AnalyticsActivityDeps } from './deps.ts';
 import { runChunk } from '../data/chunk.ts';
 
-/** Visitors of one run; the rest has the next one. */
+/** Of one run; the rest has the next one. */
 const MOST_VISITORS = 5_000;
+const MOST_USERS = 5_000;
 const LOOK_MS = 250;
 
 export function createVisitorActivities({ pool, lake, logger }: AnalyticsActivityDeps) {
   return {
-    /** Takes what was asked for in hand. */
-    claimVisitorDeletions: (runId: string) => runChunk(logger, async () => ({ visitors: await claimVisitorDeletions(pool, runId, MOST_VISITORS) })),
+    /** Takes what was asked for in hand: visitors, those of users among them, and users. */
+    claimVisitorDeletions: (runId: string) => runChunk(logger, async () => {
+      await requestVisitorsOfUsers(pool);
+      const visitors = await claimVisitorDeletions(pool, runId, MOST_VISITORS);
+      return { visitors, users: await claimUserDeletions(pool, runId, MOST_USERS) };
+    }),
 
     /** Removes their rows from PostgreSQL, and waits until no transaction is left that may still write of them. */
     purgeVisitors: (runId: string) => runChunk(logger, async () => {
       let [rows, last] = [0, '0'];
-      for (const visitor of await listVisitorsInHand(pool, runId)) {
-        const purged = await purgeVisitor(pool, visitor);
+      const note = (purged: Purged): void => {
         rows += purged.rows;
         last = purged.transaction;
-      }
+      };
+      const users = await listUsersInHand(pool, runId);
+      if (users.length > 0) await requestVisitorsOfUsers(pool);
+      for (const visitor of await listVisitorsInHand(pool, runId)) note(await purgeVisitor(pool, visitor));
+      for (const user of users) note(await purgeUser(pool, user));
       await until(() => areOlderOver(pool, last));
       return { rows };
     }),
@@ -33,9 +42,13 @@ export function createVisitorActivities({ pool, lake, logger }: AnalyticsActivit
       await until(() => areStagedIn(pool, mark));
     }),
 
-    deleteVisitorsFromLake: (runId: string) => runChunk(logger, async () => deleteVisitorRows(lake, pool, await listVisitorsInHand(pool, runId))),
+    deleteVisitorsFromLake: (runId: string) => runChunk(logger, async () =>
+      deletePeopleRows(lake, pool, { visitors: await listVisitorsInHand(pool, runId), users: await listUsersInHand(pool, runId) })),
 
-    closeVisitorDeletions: (runId: string) => runChunk(logger, async () => ({ visitors: await closeVisitorDeletions(pool, runId) })),
+    closeVisitorDeletions: (runId: string) => runChunk(logger, async () => {
+      const users = await closeUserDeletions(pool, runId);
+      return { visitors: await closeVisitorDeletions(pool, runId), users };
+    }),
   };
 }
 

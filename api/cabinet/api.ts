@@ -26,6 +26,7 @@ import { getSiteTag } from './siteTag.ts';
 import { createToken, listTokensOperation, revokeTokenOperation } from './tokens.ts';
 import { createUser, deleteUserOperation, listUsersOperation, patchUser } from './users.ts';
 import { getUsage } from './usage.ts';
+import { deleteSiteUser } from './siteUsers.ts';
 import { deleteVisitor } from './visitors.ts';
 import { resend, testWebhook } from './webhookActions.ts';
 import { listWebhookAlerts } from './webhookAlerts.ts';
@@ -73,7 +74,7 @@ export const cabinetOperations = [
   listWebhooksOperation, createWebhook, patchWebhook, deleteWebhookOperation, rotateSecret, testWebhook, listWebhookAlerts,
   listDeliveriesOperation, getDelivery, resend, recoverDeliveries, listRecoveriesOperation, getRecovery,
   listSitesOperation, createSite, getSite, patchSite, listKeysOfSite, createSiteKey, revokeKeyOfSite, getSiteTag, listSiteGoals, putSiteGoal, deleteSiteGoal,
-  listRecordingsOperation, getRecording, getRecordingPart, patchRecording, deleteRecordingOperation, deleteVisitor,
+  listRecordingsOperation, getRecording, getRecordingPart, patchRecording, deleteRecordingOperation, deleteVisitor, deleteSiteUser,
 ];
 export const cabinetPublicOperations = [login, describeCabinet];
 

@@ -1,4 +1,4 @@
-/** What is held of a visitor goes with it. */
+/** What is held of a visitor or a user goes with it. */
 import type pg from 'pg';
 import type { Person } from '../../domain/people/personData.ts';
 import { findOnlyUsers } from './links.ts';
@@ -19,6 +19,17 @@ export async function deleteVisitorData(client: pg.PoolClient, siteId: string, v
   for (const table of ['site_fingerprints', 'site_visitor_users']) {
     await client.query({ name: `${table}-delete`, text: `delete from ${table} where site_id = $1 and visitor_id = $2`, values: [siteId, id] });
   }
+}
+
+/**
+ * Deletes a user's values, contacts and interests, and so what the network has of it. Its visitors, and which
+ * they are (site_visitor_users), go with each of them.
+ * @param client in a transaction
+ */
+export async function deleteUserData(client: pg.PoolClient, siteId: string, userId: string): Promise<void> {
+  const user: Person = { kind: 'user', id: userId };
+  await lockPeople(client, siteId, [user]);
+  await deletePerson(client, siteId, user);
 }
 
 async function deletePerson(client: pg.PoolClient, siteId: string, { kind, id }: Person): Promise<void> {

@@ -31,7 +31,7 @@ const HITS: Columns<'hits'> = {
 const VISITS: Columns<'visits'> = {
   site_id: must(TEXT), visit_id: must('UUID'), visitor_id: must('UUID'), visitor_bucket: must('SMALLINT'), user_id: may(TEXT),
   started_at: must('TIMESTAMP'), ended_at: must('TIMESTAMP'), duration_s: must('DOUBLE'), weight: must('SMALLINT'),
-  pageviews: must('INTEGER'), hits: must('INTEGER'), goals: must('INTEGER'), is_bounce: must('BOOLEAN'), is_robot: must('BOOLEAN'), robot_reason: may(TEXT),
+  pageviews: must('INTEGER'), weighted_pageviews: must('INTEGER'), hits: must('INTEGER'), weighted_hits: must('INTEGER'), goals: must('INTEGER'), is_bounce: must('BOOLEAN'), is_robot: must('BOOLEAN'), robot_reason: may(TEXT),
   visit_number: must('INTEGER'), first_visit_at: must('TIMESTAMP'), previous_visit_at: may('TIMESTAMP'),
   entry_url: may(TEXT), entry_domain: may(TEXT), entry_path: may(TEXT), exit_url: may(TEXT), exit_path: may(TEXT), params: may(TEXT),
   device_type: must(TEXT), device_brand: may(TEXT), device_model: may(TEXT), os: may(TEXT), os_version: may(TEXT),
@@ -62,6 +62,9 @@ export const TABLES: Readonly<Record<LakeTable, Readonly<Record<string, Column>>
 };
 
 export const TABLE_NAMES = Object.keys(TABLES) as LakeTable[];
+
+/** What may be of a user of whom no visitor is known. */
+export const FACT_TABLES = ['conversions', 'orders', 'order_lines'] as const satisfies readonly LakeTable[];
 
 /** The time by which a table is partitioned and which bounds what a report reads: that of the report's period. */
 export const TIME_COLUMN: Readonly<Record<LakeTable, string>> = {

@@ -18,5 +18,5 @@ export function watchLake(registry: Registry, pool: Queryable): void {
   gauge('attune_lake_files', 'Parquet files of the lake', (state) => state.files);
   gauge('attune_lake_bytes', 'Size of the Parquet files of the lake', (state) => state.bytes);
   gauge('attune_lake_snapshot_age_seconds', 'Age of the oldest snapshot of the lake: upkeep forgets them after some minutes', (state) => state.oldestSnapshotSeconds);
-  gauge('attune_visitor_deletions_age_seconds', 'Time that the oldest deletion of a visitor has waited', (state) => state.oldestDeletionSeconds);
+  gauge('attune_visitor_deletions_age_seconds', 'Time that the oldest deletion of a visitor or user has waited', (state) => state.oldestDeletionSeconds);
 }

@@ -1,56 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { Worker } from '@temporalio/worker';
-import { createAnalyticsActivities } from '../../activities/analytics/index.ts';
 import { nextBatchId, stageRows } from '../../db/lakeBatches.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { applyUserData } from '../../db/sitePeople/apply.ts';
 import { requestVisitorDeletion } from '../../db/visitorDeletions.ts';
 import type { LakeRows } from '../../domain/lakeRows.ts';
-import { QUEUES } from '../../domain/queues.ts';
 import { createLogger } from '../../process/logger.ts';
 import { repeat } from '../../process/repeat.ts';
 import { commitStaged } from '../../reports/lake/index.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import type { TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { conversionRow, hitRow, openTestLake, visitRow, type TestLake } from '../support/lake.ts';
+import { conversionRow, hitRow, visitRow } from '../support/lake.ts';
 import { keepHistory, largestPayload } from '../support/replay.ts';
-import { createTimeSkippingEnv } from '../support/temporal.ts';
-import { testWorkflowBundle } from '../support/workflows.ts';
+import { startUpkeep, type Upkeep } from '../support/upkeep.ts';
 
 const SITE = 'site00000001';
 const SHARD = 3;
 const logger = createLogger('test', 'silent');
 
 let database: TestDatabase;
-let test: TestLake;
-let temporal: TestWorkflowEnvironment;
-let stop: () => Promise<void>;
+let test: Upkeep;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  test = await openTestLake(database.url);
-  temporal = await createTimeSkippingEnv();
-  const shared = { connection: temporal.nativeConnection };
-  const workers = [
-    await Worker.create({ ...shared, taskQueue: QUEUES.workflow, workflowBundle: await testWorkflowBundle() }),
-    await Worker.create({ ...shared, taskQueue: QUEUES.analytics, activities: createAnalyticsActivities({ pool: database.pool, lake: test.lake, logger }) }),
-  ];
-  const running = workers.map((worker) => worker.run());
-  stop = async () => {
-    for (const worker of workers) worker.shutdown();
-    await Promise.all(running);
-  };
+  test = await startUpkeep();
+  database = test.database;
 }, 120_000);
 afterAll(async () => {
-  await stop?.();
-  await temporal?.teardown();
   await test?.close();
-  await database?.drop();
 });
 
-const start = (workflow: string) => temporal.client.workflow.start(workflow, { workflowId: `${workflow}-${randomUUID()}`, taskQueue: QUEUES.workflow, args: [] });
+const start = (workflow: string) => test.start(workflow);
 const stage = (rows: Partial<LakeRows>): Promise<void> => inTransaction(database.pool, async (client) => stageRows(client, SHARD, await nextBatchId(client), rows));
 const commit = () => commitStaged(test.lake, database.pool, [SHARD]);
 const inLake = async (visitorId: string): Promise<number> => {
@@ -116,7 +95,7 @@ describe('deleteVisitors', () => {
 
   it('ends at once when nobody is to be deleted', async () => {
     const handle = await start('deleteVisitors');
-    expect(await handle.result()).toEqual({ visitors: 0, rows: 0, lakeRows: 0 });
+    expect(await handle.result()).toEqual({ visitors: 0, users: 0, rows: 0, lakeRows: 0 });
     await keepHistory('delete-visitors-none', handle);
   });
 

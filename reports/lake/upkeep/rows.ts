@@ -1,17 +1,20 @@
-/** Rows leave the lake: those past their time, and those of visitors who are to be forgotten. */
+/** Rows leave the lake: those past their time, and those of visitors and users who are to be forgotten. */
 import type pg from 'pg';
 import { readNow } from '../../../db/clock.ts';
-import { inTurn } from '../../../db/lakeWriters.ts';
+import type { LakeTable } from '../../../domain/lakeRows.ts';
 import { DEFAULT_QUOTAS } from '../../../domain/sites.ts';
+import type { UserRef } from '../../../db/userDeletions.ts';
 import type { VisitorRef } from '../../../db/visitorDeletions.ts';
 import { literal } from '../database.ts';
 import { inLakeTransaction, signCommit } from '../connection.ts';
 import type { Lake } from '../lake.ts';
-import { retryConflicts } from '../retryConflicts.ts';
-import { TABLE_NAMES, TIME_COLUMN } from '../tables.ts';
+import { FACT_TABLES, TABLE_NAMES, TIME_COLUMN } from '../tables.ts';
+import { doUpkeep } from './doUpkeep.ts';
 import { rewrite } from './files.ts';
 
-type Deleted = { Count: bigint }[];
+interface Deleted {
+  Count: bigint;
+}
 
 /**
  * Deletes what is older than the site keeps.
@@ -26,28 +29,66 @@ export async function deletePastRetention(lake: Lake, pool: pg.Pool, unusual: Re
   for (const { months, condition } of kept) {
     for (const table of TABLE_NAMES) {
       const before = `make_timestamp_ms(${now}) - interval '${months} months'`;
-      const [deleted] = await inTurn(pool, () => retryConflicts(() => lake.query<Deleted[number]>(`delete from lake.${table} where ${TIME_COLUMN[table]} < ${before} and ${condition}`)));
-      rows += Number(deleted?.Count ?? 0);
+      rows += await deleteRows(lake, pool, table, `${TIME_COLUMN[table]} < ${before} and ${condition}`);
     }
   }
   return { rows };
 }
 
-/** Deletes visitors from every table at once, and writes the files anew that held them. */
-export async function deleteVisitorRows(lake: Lake, pool: pg.Pool, visitors: readonly VisitorRef[]): Promise<{ rows: number }> {
-  if (visitors.length === 0) return { rows: 0 };
-  const sites = [...new Set(visitors.map(({ siteId }) => literal(siteId)))].join(', ');
-  const pairs = visitors.map(({ siteId, visitorId }) => `(${literal(siteId)}, ${literal(visitorId)}::UUID)`).join(', ');
-  const rows = await inTurn(pool, () => retryConflicts(() => lake.withConnection((connection) => inLakeTransaction(connection, async () => {
-    const begun = (await readNow(pool)).getTime() / 1_000;
-    let count = 0;
-    for (const table of TABLE_NAMES) {
-      const [deleted] = await connection.query<Deleted[number]>(`delete from lake.${table} where site_id in (${sites}) and (site_id, visitor_id) in (values ${pairs})`);
-      count += Number(deleted?.Count ?? 0);
-    }
-    await signCommit(connection, { begun });
-    return count;
-  }))));
+export interface People {
+  visitors: readonly VisitorRef[];
+  users: readonly UserRef[];
+}
+
+interface Deletion {
+  table: LakeTable;
+  /** Of the rows, in SQL. */
+  condition: string;
+}
+
+/**
+ * Deletes visitors from every table and users from the facts, a month at a time, and writes the files anew that
+ * held them. Nothing of theirs may be on its way any more.
+ */
+export async function deletePeopleRows(lake: Lake, pool: pg.Pool, people: People): Promise<{ rows: number }> {
+  const deletions = [...deletionsOfVisitors(people.visitors), ...deletionsOfUsers(people.users)];
+  if (deletions.length === 0) return { rows: 0 };
+  let rows = 0;
+  for (const deletion of deletions) {
+    for (const condition of await monthsOf(lake, deletion)) rows += await deleteRows(lake, pool, deletion.table, condition);
+  }
   for (const table of TABLE_NAMES) await rewrite(lake, pool, table, 0);
   return { rows };
+}
+
+/** The condition within each month (a partition) that has such rows: looking for them is nothing that commits wait for. */
+async function monthsOf(lake: Lake, { table, condition }: Deletion): Promise<string[]> {
+  const time = TIME_COLUMN[table];
+  const months = await lake.query<{ month: string }>(`select distinct date_trunc('month', ${time})::DATE::VARCHAR as month from lake.${table} where ${condition} order by month`);
+  return months.map(({ month }) => `${time} >= TIMESTAMP '${month}' and ${time} < TIMESTAMP '${month}' + interval '1 month' and ${condition}`);
+}
+
+async function deleteRows(lake: Lake, pool: pg.Pool, table: LakeTable, condition: string): Promise<number> {
+  return doUpkeep(pool, () => lake.withConnection((connection) => inLakeTransaction(connection, async () => {
+    const begun = (await readNow(pool)).getTime() / 1_000;
+    const [deleted] = await connection.query<Deleted>(`delete from lake.${table} where ${condition}`);
+    await signCommit(connection, { begun });
+    return Number(deleted?.Count ?? 0);
+  })));
+}
+
+function deletionsOfVisitors(visitors: readonly VisitorRef[]): Deletion[] {
+  const pairs = visitors.map(({ siteId, visitorId }) => `(${literal(siteId)}, ${literal(visitorId)}::UUID)`);
+  return deletionsOf(TABLE_NAMES, 'visitor_id', visitors, pairs);
+}
+
+/** Their visits are their visitors'. */
+function deletionsOfUsers(users: readonly UserRef[]): Deletion[] {
+  return deletionsOf(FACT_TABLES, 'user_id', users, users.map(({ siteId, userId }) => `(${literal(siteId)}, ${literal(userId)})`));
+}
+
+function deletionsOf(tables: readonly LakeTable[], column: string, people: readonly { siteId: string }[], pairs: readonly string[]): Deletion[] {
+  if (people.length === 0) return [];
+  const sites = [...new Set(people.map(({ siteId }) => literal(siteId)))].join(', ');
+  return tables.map((table) => ({ table, condition: `site_id in (${sites}) and (site_id, ${column}) in (values ${pairs.join(', ')})` }));
 }

@@ -4,7 +4,7 @@ import { nextBatchId, stageRows } from '../../../db/lakeBatches.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import { commitStaged } from '../../../reports/lake/index.ts';
 import { mergeFiles, removeOldFiles, removeOrphans } from '../../../reports/lake/upkeep/files.ts';
-import { deleteVisitorRows } from '../../../reports/lake/upkeep/rows.ts';
+import { deletePeopleRows } from '../../../reports/lake/upkeep/rows.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { hitRow, NOON, openTestLake, visitRow, type TestLake } from '../../support/lake.ts';
 import { createTestBucket } from '../../support/s3.ts';
@@ -38,7 +38,7 @@ describe('a lake in a bucket', () => {
     expect(await test.lake.query('select pageviews from lake.visits')).toEqual([{ pageviews: 8 }]);
     await mergeFiles(test.lake, database.pool);
     expect([(await files()).length, await count()]).toEqual([1, 18]);
-    await deleteVisitorRows(test.lake, database.pool, [{ siteId: 'site00000001', visitorId: VISITOR }]);
+    await deletePeopleRows(test.lake, database.pool, { visitors: [{ siteId: 'site00000001', visitorId: VISITOR }], users: [] });
     expect(await count()).toBe(9);
     for (let i = 0; i < 2; i += 1) {
       await database.pool.query(`update lake.ducklake_snapshot set snapshot_time = snapshot_time - interval '16 minutes'`);

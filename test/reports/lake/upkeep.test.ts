@@ -5,9 +5,9 @@ import { inTransaction } from '../../../db/pool.ts';
 import type { LakeRows } from '../../../domain/lakeRows.ts';
 import { commitStaged } from '../../../reports/lake/index.ts';
 import { mergeFiles, removeOldFiles, removeOrphans } from '../../../reports/lake/upkeep/files.ts';
-import { deletePastRetention, deleteVisitorRows } from '../../../reports/lake/upkeep/rows.ts';
+import { deletePastRetention, deletePeopleRows } from '../../../reports/lake/upkeep/rows.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { conversionRow, hitRow, NOON, openTestLake, visitRow, type TestLake } from '../../support/lake.ts';
+import { conversionRow, hitRow, NOON, openTestLake, orderLineRow, orderRow, visitRow, type TestLake } from '../../support/lake.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -86,10 +86,10 @@ describe('mergeFiles', () => {
       while (!isOver) await mergeFiles(test.lake, database.pool);
     })();
     const deletions = (async () => {
-      while (!isOver) await deleteVisitorRows(test.lake, database.pool, [{ siteId: site, visitorId: VISITOR }]);
+      while (!isOver) await deletePeopleRows(test.lake, database.pool, { visitors: [{ siteId: site, visitorId: VISITOR }], users: [] });
     })();
     await Promise.all([commits, merges, deletions]);
-    await deleteVisitorRows(test.lake, database.pool, [{ siteId: site, visitorId: VISITOR }]);
+    await deletePeopleRows(test.lake, database.pool, { visitors: [{ siteId: site, visitorId: VISITOR }], users: [] });
     expect([await count('hits', `site_id = '${site}'`), await count('visits', `site_id = '${site}'`)]).toEqual([30, 30]);
     expect(await count('visits', `site_id = '${site}' and hits = 100`)).toBe(18);
   });
@@ -108,12 +108,12 @@ describe('deletePastRetention', () => {
   });
 });
 
-describe('deleteVisitorRows', () => {
+describe('deletePeopleRows', () => {
   it('removes a visitor of one site from every table and, once nobody can read them, from every file', async () => {
     const mine = { site_id: 'erased000001', visitor_id: VISITOR };
     const others = [{ site_id: 'erased000001' }, { site_id: 'erased000002', visitor_id: VISITOR }];
     await put({ hits: [mine, ...others].map(hitRow), visits: [mine, ...others].map(visitRow), conversions: [conversionRow(mine), conversionRow({ site_id: 'erased000001' })] });
-    expect(await deleteVisitorRows(test.lake, database.pool, [{ siteId: 'erased000001', visitorId: VISITOR }])).toEqual({ rows: 3 });
+    expect(await deletePeopleRows(test.lake, database.pool, { visitors: [{ siteId: 'erased000001', visitorId: VISITOR }], users: [] })).toEqual({ rows: 3 });
     expect([await count('hits', `site_id like 'erased%'`), await count('visits', `site_id like 'erased%'`), await count('conversions', `site_id like 'erased%'`)]).toEqual([2, 2, 1]);
     // The snapshots go first, their files as long after.
     for (let i = 0; i < 2; i += 1) {
@@ -124,6 +124,18 @@ describe('deleteVisitorRows', () => {
     for (const table of ['hits', 'visits', 'conversions']) {
       expect(await test.lake.query(`select * from read_parquet('${dir}/main/${table}/**/*.parquet', hive_partitioning = false, union_by_name = true) where site_id = 'erased000001' and visitor_id = '${VISITOR}'`)).toEqual([]);
     }
+  });
+});
+
+describe('deletePeopleRows of users', () => {
+  it('removes the facts that name a user of one site, and no visits', async () => {
+    const [mine, other, elsewhere] = [{ site_id: 'users0000001', user_id: "o'neil" }, { site_id: 'users0000001', user_id: 'oneil' }, { site_id: 'users0000002', user_id: "o'neil" }];
+    const nobody = { site_id: 'users0000001', user_id: null };
+    const facts = [mine, other, elsewhere, nobody];
+    await put({ visits: [visitRow(mine)], conversions: facts.map(conversionRow), orders: facts.map(orderRow), order_lines: facts.map((fact, index) => orderLineRow({ ...fact, transaction_id: `t${index}` })) });
+    expect(await deletePeopleRows(test.lake, database.pool, { visitors: [], users: [{ siteId: 'users0000001', userId: "o'neil" }] })).toEqual({ rows: 3 });
+    for (const table of ['conversions', 'orders', 'order_lines'] as const) expect([table, await count(table, `site_id like 'users%'`)]).toEqual([table, 3]);
+    expect(await count('visits', `site_id = 'users0000001'`)).toBe(1);
   });
 });
 

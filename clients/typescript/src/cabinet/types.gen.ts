@@ -1086,6 +1086,11 @@ export type VisitorDeletion = {
     accepted: boolean;
 };
 
+export type SiteUserDeletion = {
+    user_id: string;
+    accepted: boolean;
+};
+
 export type Login = {
     email: string;
     password: string;
@@ -4406,6 +4411,61 @@ export type DeleteVisitorResponses = {
 };
 
 export type DeleteVisitorResponse = DeleteVisitorResponses[keyof DeleteVisitorResponses];
+
+export type DeleteSiteUserData = {
+    body?: never;
+    path: {
+        id: string;
+        /**
+         * Id пользователя на сайте, в адресе — с процентным кодированием
+         */
+        user_id: string;
+    };
+    query?: never;
+    url: '/sites/{id}/users/{user_id}';
+};
+
+export type DeleteSiteUserErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type DeleteSiteUserError = DeleteSiteUserErrors[keyof DeleteSiteUserErrors];
+
+export type DeleteSiteUserResponses = {
+    /**
+     * Удаление принято
+     */
+    202: SiteUserDeletion;
+};
+
+export type DeleteSiteUserResponse = DeleteSiteUserResponses[keyof DeleteSiteUserResponses];
 
 export type LoginData = {
     body: Login;
