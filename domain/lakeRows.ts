@@ -15,7 +15,11 @@ export interface HitRow {
   /** 0–9999, by which reports sample whole visitors (domain/visitorBucket.ts). */
   visitor_bucket: number;
   at: number;
-  /** The visit's start: page metrics are of its period. */
+  /**
+   * The visit's start as it was known when the hit was ingested: page metrics are of its period. A later hit
+   * that comes late may move the start back, so the visit's own `started_at` decides; this is never before
+   * it, and at most LATE_EVENT_HOURS after it (docs/decisions/visits.md).
+   */
   visit_started_at: number;
   type: CollectType;
   /** How many hits it stands for: 10 where the quota keeps a tenth of the visitors. */
@@ -72,11 +76,16 @@ export interface VisitRow extends ClientFacts, Place {
   /** The last hit. */
   ended_at: number;
   duration_s: number;
+  /** Of the visit. Its page views and hits have weights of their own: those sums are the two beside them. */
   weight: number;
   pageviews: number;
+  /** Sum of the weights of its page views: the metric `pageviews` is the sum of these. */
+  weighted_pageviews: number;
   /** All hits but pings. */
   hits: number;
-  /** Conversions by the tag: a visit with one is no bounce. */
+  /** Sum of their weights, as above. */
+  weighted_hits: number;
+  /** Conversions of the visit, told by the tag or the API: a visit with one is no bounce. */
   goals: number;
   is_bounce: boolean;
   is_robot: boolean;
@@ -106,9 +115,11 @@ export interface VisitRow extends ClientFacts, Place {
 export interface FactRow {
   site_id: string;
   visitor_id: string | null;
-  visitor_bucket: number | null;
+  /** Of the user where no visitor is known, so that a sample of facts stands for the others as well. */
+  visitor_bucket: number;
   user_id: string | null;
   visit_id: string | null;
+  /** As of hits: the start when the fact was attributed. */
   visit_started_at: number | null;
   /** When it counts: of a refund when its request came. */
   at: number;

@@ -5,6 +5,7 @@ import { attributePending } from '../db/siteFacts/pending.ts';
 import { stageFacts } from '../db/siteFacts/stage.ts';
 import { lockDueVisits, settleVisits } from '../db/visits/visits.ts';
 import { unpackVisit } from '../domain/visits/state.ts';
+import { visitRow } from '../domain/visits/visit.ts';
 import type { BatchDeps } from './batch.ts';
 
 /** Rows of each kind in one transaction. */
@@ -20,13 +21,14 @@ export interface Settled {
 export async function settleShard(client: pg.PoolClient, { passing }: Pick<BatchDeps, 'passing'>, shard: number): Promise<Settled> {
   const attributed = await attributePending(client, shard, LIMIT);
   const batchId = await nextBatchId(client);
-  const visits = await lockDueVisits(client, shard, LIMIT);
+  // Facts first: they tell how many goals the visits have.
+  const facts = await stageFacts(client, shard, batchId, LIMIT);
   await passing?.('settling');
+  const visits = await lockDueVisits(client, shard, LIMIT);
   if (visits.length > 0) {
-    await stageRows(client, shard, batchId, { visits: visits.map(({ state }) => unpackVisit(state).row) });
+    await stageRows(client, shard, batchId, { visits: visits.map(({ state, goals }) => visitRow(unpackVisit(state), goals)) });
     await settleVisits(client, batchId, visits);
   }
-  const facts = await stageFacts(client, shard, batchId, LIMIT);
   await passing?.('settled');
   return { staged: visits.length + facts, more: Math.max(visits.length, facts, attributed) >= LIMIT };
 }

@@ -12,10 +12,16 @@ create table collect_inbox (
   ip          text not null,
   user_agent  text not null,
   -- domain/collected.ts CollectedBatch.
-  batch       json not null
+  batch       json not null,
+  -- What others ask of a batch without reading it (db/siteFacts/waiting.ts). Users whom its events name; null: none.
+  user_ids    text[] collate "C",
+  -- Its earliest event; null: as it was received.
+  first_at    timestamptz
 );
 create index collect_inbox_shard on collect_inbox (shard, id);
-create index collect_inbox_visitor on collect_inbox (site_id, visitor_id);
+create index collect_inbox_visitor on collect_inbox (site_id, visitor_id, received_at);
+-- Of batches with a login alone. Not gathered in a pending list, which each look-up would read.
+create index collect_inbox_users on collect_inbox using gin (user_ids) with (fastupdate = off) where user_ids is not null;
 
 -- Batches that could not be ingested for a fault of ours: kept for a person to look at, out of the way of the others.
 create table collect_failed (
@@ -30,6 +36,8 @@ create table collect_failed (
   error       text not null,
   failed_at   timestamptz not null default now()
 );
+-- For deletions: after a fault of ours it may hold all that came for days.
+create index collect_failed_visitor on collect_failed (site_id, visitor_id);
 
 -- Events of the last day or so, by which a repeat is known.
 create table collected_events (
@@ -67,6 +75,8 @@ create table site_visits (
   shard       smallint not null,
   started_at  timestamptz not null,
   last_hit_at timestamptz not null,
+  -- Its conversions, of the tag and of the API (site_conversions); the row in `state` knows nothing of them.
+  goals       integer not null default 0,
   -- The batch that carried it to the lake as it is now; null while it is open or has changed since.
   lake_batch  bigint,
   -- domain/lakeRows.ts VisitRow, and what the rules have to remember.

@@ -22,9 +22,9 @@ create table site_conversions (
   primary key (site_id, origin, id),
   check ((attribution = 'visit') = (visit_id is not null))
 );
-create index site_conversions_visitor on site_conversions (site_id, visitor_id);
+create index site_conversions_visitor on site_conversions (site_id, visitor_id, visit_id);
 create index site_conversions_age on site_conversions using brin (received_at) with (autosummarize = on);
-create index site_conversions_pending on site_conversions (shard) where attribution = 'pending';
+create index site_conversions_pending on site_conversions (shard, received_at) where attribution = 'pending';
 create index site_conversions_unsettled on site_conversions (shard) where lake_batch is null;
 
 -- A purchase and its refund are two rows: each is counted once.
@@ -56,5 +56,5 @@ create table site_orders (
 create index site_orders_visitor on site_orders (site_id, visitor_id);
 create index site_orders_user on site_orders (site_id, user_id) where user_id is not null;
 create index site_orders_age on site_orders using brin (received_at) with (autosummarize = on);
-create index site_orders_pending on site_orders (shard) where attribution = 'pending';
+create index site_orders_pending on site_orders (shard, received_at) where attribution = 'pending';
 create index site_orders_unsettled on site_orders (shard) where lake_batch is null;

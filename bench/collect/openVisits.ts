@@ -30,6 +30,6 @@ export async function openVisits(pool: pg.Pool, siteIds: readonly string[], coun
 
 function stateOf(siteId: string, visitorId: string, at: number): string {
   const page = { entry_url: 'https://shop.example.com/', entry_domain: 'shop.example.com', entry_path: '/', exit_url: 'https://shop.example.com/', exit_path: '/' };
-  const row = { ...EMPTY_ROW, ...page, site_id: siteId, visitor_id: visitorId, visit_id: visitorId, started_at: at, ended_at: at, first_visit_at: at, weight: 1, hits: 1, pageviews: 1, device_type: 'desktop', os: 'Windows', browser: 'Chrome', continent: 'EU', country: 'RU' };
+  const row = { ...EMPTY_ROW, ...page, site_id: siteId, visitor_id: visitorId, visit_id: visitorId, started_at: at, ended_at: at, first_visit_at: at, weight: 1, hits: 1, weighted_hits: 1, pageviews: 1, weighted_pageviews: 1, device_type: 'desktop', os: 'Windows', browser: 'Chrome', continent: 'EU', country: 'RU' };
   return packVisit({ row, memo: { ...NEW_VISIT_MEMO, entry_at: at, exit_at: at, plain_pages: null }, isChanged: true });
 }

@@ -38,7 +38,7 @@ function visitsOf(sites: string, from: number, to: number, hits: number): string
   const start = startOf('i', hits);
   return `
     select ${siteOf(sites, 'i')} as site_id, ${visitOf('i')} as visit_id, md5('visitor ' || (i // ${HITS_PER_VISIT * 3}))::uuid as visitor_id, ((i * 31) % 10000)::smallint as visitor_bucket,
-           ${start} as started_at, ${start} + interval 80 second as ended_at, 80.0 as duration_s, 1::smallint as weight, 3 as pageviews, ${HITS_PER_VISIT} as hits, 0 as goals,
+           ${start} as started_at, ${start} + interval 80 second as ended_at, 80.0 as duration_s, 1::smallint as weight, 3 as pageviews, 3 as weighted_pageviews, ${HITS_PER_VISIT} as hits, ${HITS_PER_VISIT} as weighted_hits, 0 as goals,
            false as is_bounce, false as is_robot, 1 as visit_number, ${start} as first_visit_at, 'https://shop.example.com/' as entry_url, 'shop.example.com' as entry_domain, '/' as entry_path,
            'desktop' as device_type, 'Windows' as os, 'Chrome' as browser, 'EU' as continent, 'RU' as country, 'ru-RU' as browser_language,
            ${SOURCE} as source_last, ${SOURCE} as source_last_significant, ${SOURCE} as source_first

@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import type { ConversionRow } from '../../domain/lakeRows.ts';
 import { stageRows } from '../lakeBatches.ts';
+import { countGoals } from '../visits/goals.ts';
 import { factRow, type StoredFact } from './lakeFact.ts';
 import { orderRows, readStagedOrders, settleOrders } from './stageOrders.ts';
 
@@ -13,6 +14,7 @@ import { orderRows, readStagedOrders, settleOrders } from './stageOrders.ts';
  */
 export async function stageFacts(client: pg.ClientBase, shard: number, batchId: string, limit: number): Promise<number> {
   const conversions = await settleConversions(client, shard, batchId, limit);
+  await countGoals(client, conversions);
   const orders = await readStagedOrders(client, await settleOrders(client, shard, batchId, limit));
   await stageRows(client, shard, batchId, { conversions: conversions.map(conversionRow), ...orderRows(orders) });
   return conversions.length + orders.length;

@@ -59,6 +59,8 @@ export async function saveVisits(client: pg.ClientBase, visits: readonly SavedVi
 /** A visit that is over and not in the lake as it is. */
 export interface DueVisit extends VisitorKey {
   visitId: string;
+  /** Conversions of the visit. */
+  goals: number;
   state: StoredVisit;
 }
 
@@ -66,7 +68,7 @@ export interface DueVisit extends VisitorKey {
 export async function lockDueVisits(client: pg.ClientBase, shard: number, limit: number): Promise<DueVisit[]> {
   const { rows } = await client.query<DueVisit>({
     name: 'visits-due',
-    text: `select site_id as "siteId", visitor_id as "visitorId", visit_id as "visitId", state from site_visits
+    text: `select site_id as "siteId", visitor_id as "visitorId", visit_id as "visitId", goals, state from site_visits
             where shard = $1 and lake_batch is null and ${OVER} order by last_hit_at limit $2 for no key update`,
     values: [shard, limit],
   });

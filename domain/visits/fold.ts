@@ -7,11 +7,10 @@ import { conversionValue, type GoalSource, type SiteGoal } from './goals.ts';
 import { hitRow } from './hits.ts';
 import { shareOf, type DayCounts, type Share } from './quota.ts';
 import { judgeRobot, markFrequent } from './robots.ts';
-import { VISIT_PURCHASES } from './rules.ts';
 import type { Request, VisitRules } from './site.ts';
 import { beginsVisit, sourceOfEarlierStart } from './sources.ts';
 import type { History, Visit } from './state.ts';
-import { addHit, beginVisit, judgeBounce } from './visit.ts';
+import { addHit, beginVisit } from './visit.ts';
 
 export interface TagConversion {
   /** The same for the same hit and goal; a purchase goal's for the same transaction and goal. */
@@ -88,7 +87,7 @@ function foldEvent(rules: VisitRules, history: History, request: Request, event:
     outcome.dropped.ping += 1;
     return;
   }
-  addHit(visit, rules, request, event);
+  addHit(visit, rules, request, event, share.weight);
   judgeRobot(visit, visitor, rules, request);
   outcome.hits.push(hitRow(rules, visit, event, share.weight));
   foldGoals(rules, visit, event, share.weight, outcome);
@@ -132,22 +131,14 @@ function keptIn(visit: Visit, share: Share): Visit {
 function foldGoals(rules: VisitRules, visit: Visit, event: CollectedEvent, weight: number, outcome: Outcome): void {
   for (const goal of rules.goals.get(event.type) ?? []) {
     if (!goal.reaches(event)) continue;
-    const id = conversionId(visit, event, goal);
-    if (id === null) continue;
-    visit.row.goals += 1;
-    outcome.conversions.push({ id, goal: goal.code, goalSource: goal.source, at: event.at, value: conversionValue(event, goal, rules.money), weight, visit });
+    outcome.conversions.push({ id: conversionId(event, goal), goal: goal.code, goalSource: goal.source, at: event.at, value: conversionValue(event, goal, rules.money), weight, visit });
   }
-  judgeBounce(visit.row);
 }
 
-/** Null for a purchase that its goal has counted: the page that thanks for it was loaded again. */
-function conversionId({ memo }: Visit, event: CollectedEvent, goal: SiteGoal): string | null {
+/** Of a purchase by its transaction: the page that thanks for it is loaded again, and a conversion counts once by its id. */
+function conversionId(event: CollectedEvent, goal: SiteGoal): string {
   const transaction = event.type === 'purchase' ? event.order?.transaction_id : undefined;
-  if (transaction === undefined) return `${event.key}:${event.at}:${goal.code}`;
-  const id = `order:${transaction}:${goal.code}`;
-  if (memo.purchases.includes(id)) return null;
-  memo.purchases = [...memo.purchases, id].slice(-VISIT_PURCHASES);
-  return id;
+  return transaction === undefined ? `${event.key}:${event.at}:${goal.code}` : `order:${transaction}:${goal.code}`;
 }
 
 function foldFacts(visit: Visit, request: Request, event: CollectedEvent, outcome: Outcome): void {

@@ -24,6 +24,3 @@ export const PLAIN_PAGES = { count: 60, msPerPage: 5_000 } as const;
 
 /** Different params that a visit keeps of its page views. */
 export const VISIT_PARAMS = 50;
-
-/** Transactions of a visit that its purchase goals remember. */
-export const VISIT_PURCHASES = 50;

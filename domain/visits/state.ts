@@ -13,11 +13,10 @@ export interface VisitMemo {
   params_at: [key: string, at: number][];
   /** Page views as long as nothing but page views came, and no data of a device; null afterwards. */
   plain_pages: number | null;
-  /** Transactions that the purchase goals have counted. */
-  purchases: string[];
 }
 
 export interface Visit {
+  /** `goals` and what a bounce has of them: visitRow (visit.ts). Conversions are counted where they are kept. */
   row: VisitRow;
   memo: VisitMemo;
   /** Since it was loaded; a new visit is changed. */
@@ -56,7 +55,7 @@ export interface History {
 }
 
 export const NEW_VISITOR_MEMO: Readonly<VisitorMemo> = { requests: [], minutes: [], frequent_since: null };
-export const NEW_VISIT_MEMO: Readonly<VisitMemo> = { entry_at: null, exit_at: null, user_at: null, params_at: [], plain_pages: 0, purchases: [] };
+export const NEW_VISIT_MEMO: Readonly<VisitMemo> = { entry_at: null, exit_at: null, user_at: null, params_at: [], plain_pages: 0 };
 
 /** JSON without what is null or empty: most of a visitor's state, and a third of a visit's. */
 export function packVisitor(memo: VisitorMemo): string {
@@ -72,7 +71,7 @@ export interface StoredVisit {
   memo: Partial<VisitMemo>;
 }
 
-/** JSON {row: VisitRow, memo}: reports read the row of open visits from it; absent fields are null. */
+/** JSON {row: VisitRow, memo}: reports read the row of open visits from it, its goals from site_visits; absent fields are null. */
 export function packVisit({ row, memo }: Visit): string {
   const sources = {
     source_last: withoutNothing(row.source_last), source_last_significant: withoutNothing(row.source_last_significant), source_first: withoutNothing(row.source_first),
@@ -84,7 +83,7 @@ export function packVisit({ row, memo }: Visit): string {
 export function unpackVisit({ row, memo }: StoredVisit): Visit {
   return {
     row: { ...EMPTY_ROW, ...row, source_last: source(row.source_last), source_last_significant: source(row.source_last_significant), source_first: source(row.source_first) },
-    memo: { ...NEW_VISIT_MEMO, plain_pages: null, params_at: [], purchases: [], ...memo },
+    memo: { ...NEW_VISIT_MEMO, plain_pages: null, params_at: [], ...memo },
     isChanged: false,
   };
 }
@@ -110,7 +109,7 @@ const NO_SOURCE: Readonly<TrafficSource> = {
 /** Field by field, so that a new one of VisitRow is asked for by the compiler. */
 export const EMPTY_ROW: Readonly<VisitRow> = {
   site_id: '', visit_id: '', visitor_id: '', visitor_bucket: 0, user_id: null, started_at: 0, ended_at: 0, duration_s: 0, weight: 0,
-  pageviews: 0, hits: 0, goals: 0, is_bounce: true, is_robot: false, robot_reason: null,
+  pageviews: 0, weighted_pageviews: 0, hits: 0, weighted_hits: 0, goals: 0, is_bounce: true, is_robot: false, robot_reason: null,
   visit_number: 1, first_visit_at: 0, previous_visit_at: null,
   entry_url: null, entry_domain: null, entry_path: null, exit_url: null, exit_path: null, params: null,
   browser_language: null, screen_resolution: null, window_size: null, visitor_timezone: null,

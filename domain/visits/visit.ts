@@ -25,7 +25,7 @@ export function beginVisit(visitor: Visitor, request: Request, event: CollectedE
     source_last_significant: source,
     source_first: source,
   };
-  return { row, memo: { ...NEW_VISIT_MEMO, params_at: [], purchases: [] }, isChanged: true };
+  return { row, memo: { ...NEW_VISIT_MEMO, params_at: [] }, isChanged: true };
 }
 
 /** A UUID of version 8, the same whenever the hit is ingested. With its time, for a tracker may use the ids of its events again. */
@@ -34,24 +34,36 @@ function visitIdOf({ key, at }: CollectedEvent): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** Counts a hit of any type, pings included, into its visit. Order of arrival matters among hits of one millisecond only. */
-export function addHit(visit: Visit, rules: VisitRules, request: Request, event: CollectedEvent): void {
+/**
+ * Counts a hit of any type, pings included, into its visit. Order of arrival matters among hits of one millisecond only.
+ * @param weight of the hit, which may differ from the visit's: the day's quota ended within it
+ */
+export function addHit(visit: Visit, rules: VisitRules, request: Request, event: CollectedEvent, weight: number): void {
   const { row } = visit;
   visit.isChanged = true;
   row.started_at = Math.min(row.started_at, event.at);
   row.ended_at = Math.max(row.ended_at, event.at);
   row.duration_s = (row.ended_at - row.started_at) / 1000;
-  if (event.type !== 'ping') row.hits += 1;
-  if (event.type === 'pageview') addPage(visit, rules, event);
+  if (event.type !== 'ping') {
+    row.hits += 1;
+    row.weighted_hits += weight;
+  }
+  if (event.type === 'pageview') {
+    row.weighted_pageviews += weight;
+    addPage(visit, rules, event);
+  }
   if (event.type === 'user') addUser(visit, event);
   addDevice(row, request.device);
   watchForLife(visit, request.device, event);
-  judgeBounce(row);
+  row.is_bounce = row.pageviews <= 1 && row.ended_at - row.started_at < BOUNCE_MS;
 }
 
-/** One page view at most, shorter than 15 seconds, and no goal. */
-export function judgeBounce(row: VisitRow): void {
-  row.is_bounce = row.pageviews <= 1 && row.goals === 0 && row.ended_at - row.started_at < BOUNCE_MS;
+/**
+ * The visit as reports see it: one page view at most, shorter than 15 seconds and no goal is a bounce.
+ * @param goals conversions of the visit, of the tag and of the API; its hits do not tell which of theirs count
+ */
+export function visitRow({ row }: Visit, goals: number): VisitRow {
+  return { ...row, goals, is_bounce: row.is_bounce && goals === 0 };
 }
 
 function addPage({ row, memo }: Visit, rules: VisitRules, event: CollectedEvent): void {

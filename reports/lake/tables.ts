@@ -41,7 +41,7 @@ const VISITS: Columns<'visits'> = {
 };
 
 const FACT = {
-  site_id: must(TEXT), visitor_id: may('UUID'), visitor_bucket: may('SMALLINT'), user_id: may(TEXT), visit_id: may('UUID'),
+  site_id: must(TEXT), visitor_id: may('UUID'), visitor_bucket: must('SMALLINT'), user_id: may(TEXT), visit_id: may('UUID'),
   visit_started_at: may('TIMESTAMP'), at: must('TIMESTAMP'), weight: must('SMALLINT'),
 } as const;
 

@@ -60,7 +60,7 @@ export function visitRow(given: Partial<VisitRow> = {}): VisitRow {
   const started = given.started_at ?? NOON;
   return {
     site_id: 'site00000001', visit_id: randomUUID(), visitor_id: randomUUID(), visitor_bucket: 17, user_id: null, started_at: started, ended_at: started + 60_000, duration_s: 60, weight: 1,
-    pageviews: 2, hits: 3, goals: 0, is_bounce: false, is_robot: false, robot_reason: null, visit_number: 1, first_visit_at: started, previous_visit_at: null,
+    pageviews: 2, weighted_pageviews: 2, hits: 3, weighted_hits: 3, goals: 0, is_bounce: false, is_robot: false, robot_reason: null, visit_number: 1, first_visit_at: started, previous_visit_at: null,
     entry_url: 'https://shop.example/a', entry_domain: 'shop.example', entry_path: '/a', exit_url: 'https://shop.example/b', exit_path: '/b', params: null,
     device_type: 'desktop', device_brand: null, device_model: null, os: 'Linux', os_version: null, browser: 'Firefox', browser_version: '140', browser_engine: 'Gecko',
     continent: 'EU', country: 'RU', region: null, city: null, browser_language: 'ru-RU', screen_resolution: '1920x1080', window_size: '1200x800', visitor_timezone: 'Europe/Moscow',
@@ -68,7 +68,7 @@ export function visitRow(given: Partial<VisitRow> = {}): VisitRow {
   };
 }
 
-const FACT = { site_id: 'site00000001', visitor_id: null, visitor_bucket: null, user_id: 'u1', visit_id: null, visit_started_at: null, at: NOON, weight: 1 } as const;
+const FACT = { site_id: 'site00000001', visitor_id: null, visitor_bucket: 17, user_id: 'u1', visit_id: null, visit_started_at: null, at: NOON, weight: 1 } as const;
 
 export function conversionRow(given: Partial<ConversionRow> = {}): ConversionRow {
   return { ...FACT, origin: 'api', conversion_id: randomUUID(), goal: 'lead', goal_source: 'api', value: 10.5, ...given };

@@ -116,6 +116,12 @@ describe('the daily quota', () => {
     expect(run.visits.map(({ weight }) => weight)).toEqual([1, 10]);
   });
 
+  it('that ends within a visit leaves the visit its weight, and sums up what its hits stand for', () => {
+    const run = new VisitorRun({ ...over, bucket: 20 });
+    run.hits(event(0), event(1, { type: 'click' }), event(2), event(3, { type: 'form' }), event(4, { type: 'ping' }), event(5));
+    expect(run.visits).toMatchObject([{ weight: 1, pageviews: 3, weighted_pageviews: 21, hits: 5, weighted_hits: 23 }]);
+  });
+
   it('gives a visit of listed kinds alone the weight of its visitor: none, or that of ten', () => {
     const weightOf = (bucket: number): (number | undefined)[] => {
       const run = new VisitorRun({ hitsPerDay: 0, bucket });

@@ -64,10 +64,26 @@ describe('whatever comes', () => {
     }), { numRuns: 400 });
   });
 
+  it('hits know the start of their visit but for what late ones moved it, and that is less than events may be late', () => {
+    fc.assert(fc.property(givens, fc.array(fc.nat(40 * MINUTE), { minLength: 40, maxLength: 40 }), fc.integer({ min: 0, max: 100 * MINUTE }), (given, delays, allowed) => {
+      const sent = inOrder(given).map((one, index) => ({ one, receivedAt: one.at + (delays[index] ?? 0) * 5 })).sort((a, b) => a.receivedAt - b.receivedAt);
+      const made = new VisitorRun();
+      const taken = sent.filter(({ one, receivedAt }) => receivedAt - one.at <= allowed);
+      for (const { one, receivedAt } of taken) made.batch([{ events: [one], device: DEVICE, receivedAt }]);
+      const starts = new Map(made.visits.map((visit) => [visit.visit_id, visit.started_at]));
+      for (const hit of made.outcome.hits) {
+        const moved = hit.visit_started_at - (starts.get(hit.visit_id) ?? Number.NaN);
+        expect(moved).toBeGreaterThanOrEqual(0);
+        expect(moved).toBeLessThanOrEqual(allowed);
+      }
+    }), { numRuns: 300 });
+  });
+
   it('late hits obey the rule, and visits stay apart', () => {
     fc.assert(fc.property(givens, fc.array(fc.nat(), { minLength: 40, maxLength: 40 }), (given, order) => {
       const events = inOrder(given).map((one, index) => ({ one, key: order[index] ?? 0 })).sort((a, b) => a.key - b.key).map(({ one }) => one);
-      const made = new VisitorRun();
+      // A tenth of the visitors is kept whole over the quota.
+      const made = new VisitorRun({ hitsPerDay: 5, bucket: 20 });
       for (const one of events) {
         const before = made.visits;
         made.batch([{ events: [one], device: DEVICE, receivedAt: one.at * 1000 }]);
@@ -103,6 +119,7 @@ function expectWhole(made: VisitorRun, events: readonly CollectedEvent[]): void 
   expect(visits.reduce((sum, visit) => sum + visit.pageviews, 0)).toBe(events.filter(({ type }) => type === 'pageview').length);
   expect(visits.map((visit) => visit.visit_number)).toEqual(visits.map((_, index) => index + 1));
   expect(made.visitor.visits).toBe(visits.length);
+  expect(visits.reduce((sum, visit) => sum + visit.weighted_hits, 0)).toBe(outcome.hits.filter(({ type }) => type !== 'ping').reduce((sum, hit) => sum + hit.weight, 0));
   for (const [index, visit] of visits.entries()) {
     const next = visits[index + 1];
     if (next) expect(visit.ended_at).toBeLessThanOrEqual(next.started_at);

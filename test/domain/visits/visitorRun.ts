@@ -91,7 +91,7 @@ export class VisitorRun {
 
   /** As stored, by their start. */
   get visits(): VisitRow[] {
-    return this.#stored().map((visit) => visit.row);
+    return this.stored.map((visit) => visit.row);
   }
 
   get visitor(): { visits: number; firstVisitAt: number | null; lastVisitAt: number | null } {
@@ -101,10 +101,11 @@ export class VisitorRun {
 
   /** As retention does. */
   forgetVisitsBefore(at: number): void {
-    for (const { row } of this.#stored()) if (row.ended_at < at) this.#visits.delete(row.visit_id);
+    for (const { row } of this.stored) if (row.ended_at < at) this.#visits.delete(row.visit_id);
   }
 
-  #stored(): Visit[] {
+  /** By their start, as the next batch or the settling would find them. */
+  get stored(): Visit[] {
     return [...this.#visits.values()].map((text) => unpackVisit(JSON.parse(text) as StoredVisit))
       .sort((a, b) => a.row.started_at - b.row.started_at || a.row.visit_number - b.row.visit_number);
   }
@@ -112,7 +113,7 @@ export class VisitorRun {
   /** What db/visits/visits.ts loads. */
   #load(requests: readonly GivenRequest[]): Visit[] {
     const since = Math.min(...requests.flatMap(({ events }) => events.map(({ at }) => at))) - VISIT_PAUSE_MS;
-    const all = this.#stored();
+    const all = this.stored;
     const before = all.findLast(({ row }) => row.ended_at < since);
     return all.filter(({ row }) => row.started_at >= (before?.row.started_at ?? Number.NEGATIVE_INFINITY));
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { visitRow } from '../../../domain/visits/visit.ts';
 import { DEVICE, event, MINUTE, SECOND, source, START, VisitorRun } from './visitorRun.ts';
 
 const DAY = 24 * 60 * MINUTE;
@@ -164,19 +165,19 @@ describe('sources by model', () => {
 
 describe('what a visit says', () => {
   it('a bounce is one page view, shorter than 15 seconds, without a goal', () => {
-    const goal = { code: 'lead', title: '', type: 'js', match: null, value: null, enabled: true } as const;
-    const bounces = (...events: ReturnType<typeof event>[]): (boolean | undefined)[] => {
-      const run = new VisitorRun({ goals: [goal] });
+    const withGoals = (goals: number, ...events: ReturnType<typeof event>[]): boolean[] => {
+      const run = new VisitorRun();
       run.hits(...events);
-      return run.visits.map((row) => row.is_bounce);
+      return run.stored.map((visit) => visitRow(visit, goals).is_bounce);
     };
+    const bounces = (...events: ReturnType<typeof event>[]): boolean[] => withGoals(0, ...events);
     expect(bounces(event(0))).toEqual([true]);
     expect(bounces(event(0), event(14_999, { type: 'ping' }))).toEqual([true]);
     expect(bounces(event(0), event(15_000, { type: 'ping' }))).toEqual([false]);
     expect(bounces(event(0), event(10))).toEqual([false]);
     expect(bounces(event(0), event(10, { type: 'click' }))).toEqual([true]);
-    expect(bounces(event(0), event(10, { type: 'goal', name: 'lead' }))).toEqual([false]);
-    expect(bounces(event(0), event(10, { type: 'goal', name: 'other' }))).toEqual([true]);
+    expect(withGoals(1, event(0), event(10, { type: 'click' }))).toEqual([false]);
+    expect(withGoals(1, event(0), event(15_000))).toEqual([false]);
   });
 
   it('entry and exit are pages, of whichever hit comes first or last', () => {

@@ -1,0 +1,35 @@
+/** How many conversions visits have. */
+import type pg from 'pg';
+
+/** Whose visit it is, and which; without a visit it is of no interest here. */
+export interface OfVisit {
+  site_id: string;
+  visitor_id: string | null;
+  visit_id: string | null;
+}
+
+/**
+ * Counts the conversions of these visits anew; a visit that has another number than before goes to the lake
+ * again. Counted and not added to, so that whatever is settled twice counts once. The visits are locked in the
+ * order of their keys, after the conversions: whoever removes a visitor has to do as much.
+ */
+export async function countGoals(client: pg.ClientBase, conversions: readonly OfVisit[]): Promise<void> {
+  const told = conversions.filter(({ visit_id: visit }) => visit !== null);
+  if (told.length === 0) return;
+  await client.query({
+    name: 'visits-count-goals',
+    text: `with told as materialized (
+             select distinct site_id, visitor_id, visit_id from unnest($1::text[], $2::uuid[], $3::uuid[]) k (site_id, visitor_id, visit_id)
+              order by site_id, visitor_id, visit_id
+           ), held as materialized (
+             select v.site_id, v.visitor_id, v.visit_id from told t
+              cross join lateral (select site_id, visitor_id, visit_id from site_visits
+                where site_id = t.site_id and visitor_id = t.visitor_id and visit_id = t.visit_id for no key update) v
+           ), counted as materialized (
+             select h.*, (select count(*)::int from site_conversions c
+                           where c.site_id = h.site_id and c.visitor_id = h.visitor_id and c.visit_id = h.visit_id) as goals from held h)
+           update site_visits v set goals = n.goals, lake_batch = null from counted n
+            where v.site_id = n.site_id and v.visitor_id = n.visitor_id and v.visit_id = n.visit_id and v.goals <> n.goals`,
+    values: [told.map(({ site_id: site }) => site), told.map(({ visitor_id: visitor }) => visitor), told.map(({ visit_id: visit }) => visit)],
+  });
+}
