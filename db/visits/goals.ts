@@ -10,8 +10,8 @@ export interface OfVisit {
 
 /**
  * Counts the conversions of these visits anew; a visit that has another number than before goes to the lake
- * again. Counted and not added to, so that whatever is settled twice counts once. The visits are locked in the
- * order of their keys, after the conversions: whoever removes a visitor has to do as much.
+ * again. Counted and not added to, so that whatever is settled twice counts once. The visits are locked after the
+ * conversions, in the order of their keys.
  */
 export async function countGoals(client: pg.ClientBase, conversions: readonly OfVisit[]): Promise<void> {
   const told = conversions.filter(({ visit_id: visit }) => visit !== null);
