@@ -106,21 +106,29 @@ async function insertInbox(client: pg.PoolClient, rows: readonly InboxRow[]): Pr
   const visitors = new Map(rows.map(({ request: { siteId, visitorId } }) => [`${siteId} ${visitorId}`, { siteId, visitorId }]));
   const known = [...visitors].sort(([a], [b]) => compare(a, b)).map(([, visitor]) => visitor);
   const shards = new Map([...new Set(rows.map(({ request }) => request.siteId))].map((siteId) => [siteId, shardOf(siteId)]));
-  const column = (of: (request: CollectedRequest) => string | number): ReturnType<typeof arrayParameter> => arrayParameter(rows.map(({ request }) => of(request)));
+  const column = (of: (request: CollectedRequest) => string | number | null): ReturnType<typeof arrayParameter> => arrayParameter(rows.map(({ request }) => of(request)));
   await client.query({
     name: 'collect-inbox',
     text: `with known as (
              insert into site_visitors (site_id, visitor_id)
              select * from unnest($1::text[], $2::uuid[]) on conflict do nothing)
-           insert into collect_inbox (shard, site_id, visitor_id, received_at, ip, user_agent, batch)
-           select * from unnest($3::smallint[], $4::text[], $5::uuid[], $6::timestamptz[], $7::text[], $8::text[], $9::json[])`,
+           insert into collect_inbox (shard, site_id, visitor_id, received_at, ip, user_agent, batch, user_ids, first_at)
+           select shard, site_id, visitor_id, received_at, ip, user_agent, batch, user_ids::text[], to_timestamp(first_at / 1000)
+             from unnest($3::smallint[], $4::text[], $5::uuid[], $6::timestamptz[], $7::text[], $8::text[], $9::json[], $10::text[], $11::float8[])
+               r (shard, site_id, visitor_id, received_at, ip, user_agent, batch, user_ids, first_at)`,
     values: [
       arrayParameter(known.map(({ siteId }) => siteId)), arrayParameter(known.map(({ visitorId }) => visitorId)),
       column(({ siteId }) => shards.get(siteId) ?? shardOf(siteId)), column(({ siteId }) => siteId), column(({ visitorId }) => visitorId),
       column(({ receivedAt }) => receivedAt.toISOString()), column(({ ip }) => ip), column(({ userAgent }) => userAgent),
-      jsonArrayParameter(rows.map(({ batch }) => batch)),
+      jsonArrayParameter(rows.map(({ batch }) => batch)), column(usersOf), column(({ events }) => Math.min(...events.map(({ at }) => at))),
     ],
   });
+}
+
+/** The literal of an array of the users whom the events name; null for none. */
+function usersOf({ events }: CollectedRequest): string | null {
+  const userIds = new Set(events.flatMap(({ user }) => (user?.user_id === undefined ? [] : [user.user_id])));
+  return userIds.size === 0 ? null : `{${[...userIds].map((id) => `"${id.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`;
 }
 
 /**

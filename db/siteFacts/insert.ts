@@ -7,6 +7,7 @@ import type { Queryable } from '../pool.ts';
 interface FactInsert {
   siteId: string;
   visitorId: string | null;
+  /** Null: the one that the visitor is linked to. */
   userId: string | null;
   occurredAt: Date;
   receivedAt: Date;
@@ -36,6 +37,9 @@ export interface OrderInsert extends FactInsert {
   promoCode: string | null;
 }
 
+/** Whom it names, else the user that its visitor is linked to by now. */
+const USER = 'coalesce(r.user_id, (select k.user_id from site_visitors k where k.site_id = r.site_id and k.visitor_id = r.visitor_id))';
+
 /**
  * Stores the conversions that are not there yet, in one statement. Two transactions with one conversion
  * wait for each other; rows are inserted in the order of their keys, so that no two wait in a circle.
@@ -49,7 +53,9 @@ export async function insertConversions(client: Queryable, rows: readonly Conver
     name: 'site-conversions-insert',
     text: `insert into site_conversions (site_id, origin, id, goal, goal_source, visitor_id, user_id, occurred_at, received_at, value, weight,
                                          attribution, visit_id, visit_started_at, shard)
-           select * from json_to_recordset($1) as r (site_id text, origin text, id text, goal text, goal_source text, visitor_id uuid, user_id text,
+           select site_id, origin, id, goal, goal_source, visitor_id, ${USER}, occurred_at, received_at, value, weight,
+                  attribution, visit_id, visit_started_at, shard
+             from json_to_recordset($1) as r (site_id text, origin text, id text, goal text, goal_source text, visitor_id uuid, user_id text,
                     occurred_at timestamptz, received_at timestamptz, value numeric, weight smallint,
                     attribution text, visit_id uuid, visit_started_at timestamptz, shard smallint)
             order by site_id, origin, id collate "C"
@@ -74,7 +80,9 @@ export async function insertOrders(client: Queryable, rows: readonly OrderInsert
     name: 'site-orders-insert',
     text: `insert into site_orders (site_id, transaction_id, status, origin, visitor_id, user_id, occurred_at, received_at, currency, revenue, products,
                                     promo_code, weight, attribution, visit_id, visit_started_at, shard)
-           select * from json_to_recordset($1) as r (site_id text, transaction_id text, status text, origin text, visitor_id uuid, user_id text,
+           select site_id, transaction_id, status, origin, visitor_id, ${USER}, occurred_at, received_at, currency, revenue, products,
+                  promo_code, weight, attribution, visit_id, visit_started_at, shard
+             from json_to_recordset($1) as r (site_id text, transaction_id text, status text, origin text, visitor_id uuid, user_id text,
                     occurred_at timestamptz, received_at timestamptz, currency text, revenue numeric, products json,
                     promo_code text, weight smallint, attribution text, visit_id uuid, visit_started_at timestamptz, shard smallint)
             order by site_id, transaction_id collate "C", status

@@ -17,7 +17,7 @@ export function factRow(fact: StoredFact, at: Date): FactRow {
   return {
     site_id: fact.site_id,
     visitor_id: fact.visitor_id,
-    visitor_bucket: fact.visitor_id === null ? null : visitorBucket(fact.visitor_id),
+    visitor_bucket: visitorBucket(fact.visitor_id ?? fact.user_id ?? ''),
     user_id: fact.user_id,
     visit_id: fact.visit_id,
     visit_started_at: fact.visit_started_at?.getTime() ?? null,

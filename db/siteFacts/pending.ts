@@ -1,6 +1,7 @@
 /** Facts that wait for the ingestion of their visitors' hits. */
 import type { Queryable } from '../pool.ts';
 import { visitOfUser, visitOfVisitor } from './visitAt.ts';
+import { hitsOfUserWait, hitsWait, visitorToLink } from './waiting.ts';
 
 /** Clocks of API processes differ: hits received so soon after a fact may have been received before it. */
 const CLOCK_SLACK = `interval '1 second'`;
@@ -11,10 +12,10 @@ const TABLES = {
 } as const;
 
 /**
- * Attributes the pending facts of a shard whose hits have all been ingested: of a visitor its own, of a user
- * those of the whole site, for any of them may be the one that links a visitor to him. Asked by the ingest
- * in the transaction that has written visits. What finds no visit counts without one.
- * @param limit of each of the two kinds
+ * Attributes pending facts of a shard for which nothing is on its way any more that was received before them.
+ * Asked by the ingest in the transaction that has written visits. What finds no visit counts without one.
+ * @param limit of each of the two kinds those that came first are looked at: the inbox is emptied in about that order
+ *   too, so that none of them stays in the way of the others
  * @returns how many are pending no more
  */
 export async function attributePending(client: Queryable, shard: number, limit: number): Promise<number> {
@@ -22,33 +23,42 @@ export async function attributePending(client: Queryable, shard: number, limit: 
   return conversions + (await attribute(client, 'site_orders', shard, limit));
 }
 
+/** Facts, and visitors that are chosen for a user, are locked, or left for the next time when somebody deletes them. */
 async function attribute(client: Queryable, table: keyof typeof TABLES, shard: number, limit: number): Promise<number> {
   const key = TABLES[table];
-  const fact = { site: 'd.site_id', visitor: 'd.visitor_id', user: 'd.user_id', occurred: 'd.occurred_at' };
+  const same = (a: string, b: string): string => key.map((column) => `${a}.${column} = ${b}.${column}`).join(' and ');
+  const fact = (alias: string) => ({
+    site: `${alias}.site_id`, visitor: `${alias}.visitor_id`, user: `${alias}.user_id`, occurred: `${alias}.occurred_at`,
+    batches: `i.received_at <= ${alias}.received_at + ${CLOCK_SLACK}`,
+  });
   const { rowCount } = await client.query({
     name: `${table}-attribute`,
-    text: `with due as materialized (
-             select ${key.join(', ')}, visitor_id, user_id, occurred_at from ${table} f
-              where shard = $1 and attribution = 'pending'
-                and case when f.visitor_id is not null
-                      then not exists (select from collect_inbox i where i.site_id = f.site_id and i.visitor_id = f.visitor_id and i.received_at <= f.received_at + ${CLOCK_SLACK})
-                      else not exists (select from collect_inbox i where i.site_id = f.site_id and i.received_at <= f.received_at + ${CLOCK_SLACK}) end
-              limit $2 for update skip locked
-           ), found as (
+    text: `with first as materialized (
+             select ${key.join(', ')}, visitor_id, user_id, occurred_at, received_at from ${table}
+              where shard = $1 and attribution = 'pending' order by received_at limit $2
+           ), due as materialized (
+             select f.* from first f
+              cross join lateral (select from ${table} l where ${same('l', 'f')} and l.attribution = 'pending' for update skip locked) l
+              where case when f.visitor_id is not null then not ${hitsWait(fact('f'))}
+                         else not ${hitsOfUserWait(fact('f'))} and ${visitorToLink(fact('f'))} is null end
+           ), found as materialized (
              select ${key.map((column) => `d.${column}`).join(', ')}, v.visitor_id, v.visit_id, v.started_at, k.user_id
                from due d
-               left join lateral ${visitOfVisitor(fact)} v on true
-               left join site_visitors k on k.site_id = d.site_id and k.visitor_id = d.visitor_id
+               left join lateral ${visitOfVisitor(fact('d'))} v on true
+               left join lateral (select k.user_id from site_visitors k where k.site_id = d.site_id and k.visitor_id = d.visitor_id) k on true
               where d.visitor_id is not null
              union all
              select ${key.map((column) => `d.${column}`).join(', ')}, v.visitor_id, v.visit_id, v.started_at, null
-               from due d left join lateral ${visitOfUser(fact)} v on true
-              where d.visitor_id is null)
+               from due d left join lateral ${visitOfUser(fact('d'))} v on true
+              where d.visitor_id is null
+           ), held as materialized (
+             select n.site_id, n.visitor_id from found n
+              cross join lateral (select from site_visitors k where k.site_id = n.site_id and k.visitor_id = n.visitor_id for key share skip locked) k)
            update ${table} f
               set attribution = case when n.visit_id is null then 'none' else 'visit' end, visit_id = n.visit_id, visit_started_at = n.started_at,
                   visitor_id = coalesce(f.visitor_id, n.visitor_id), user_id = coalesce(f.user_id, n.user_id)
              from found n
-            where ${key.map((column) => `f.${column} = n.${column}`).join(' and ')}`,
+            where ${same('f', 'n')} and (n.visitor_id is null or (n.site_id, n.visitor_id) in (select site_id, visitor_id from held))`,
     values: [shard, limit],
   });
   return rowCount ?? 0;

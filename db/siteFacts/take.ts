@@ -1,7 +1,8 @@
 /** Takes a batch of conversions or orders from a site's server: a handful of statements, whatever its size. */
+import type pg from 'pg';
 import type { CollectedProduct } from '../../domain/collected.ts';
 import type { BatchOutcome, ConversionRejection, OrderRejection, SiteOrderStatus } from '../../domain/siteFacts.ts';
-import type { Queryable } from '../pool.ts';
+import { inTransaction } from '../pool.ts';
 import { insertConversions, insertOrders, type ConversionInsert, type OrderInsert } from './insert.ts';
 import { findKnownConversions, findKnownOrders, findJsGoals } from './known.ts';
 import { resolveSubjects, type FactSubject, type ResolvedFact } from './resolve.ts';
@@ -26,42 +27,46 @@ export interface FactsRequest {
 }
 
 /** Judges in the order of the document's codes; a repeat is a duplicate whatever else is wrong with it. */
-export async function takeConversions(pool: Queryable, { siteId, receivedAt }: FactsRequest, sent: readonly SentConversion[]): Promise<BatchOutcome<ConversionRejection>> {
+export async function takeConversions(pool: pg.Pool, { siteId, receivedAt }: FactsRequest, sent: readonly SentConversion[]): Promise<BatchOutcome<ConversionRejection>> {
   const [known, goals] = await Promise.all([findKnownConversions(pool, siteId, sent.map(({ id }) => id)), findJsGoals(pool, siteId, sent.map(({ goal }) => goal))]);
-  const resolved = await resolveSubjects(pool, siteId, sent);
-  const judged = judgeAll(sent, resolved, {
-    known,
-    keyOf: ({ id }) => id,
-    judge: ({ goal }, fact): ConversionRejection | null => {
-      if (!goals.has(goal)) return 'unknown_goal';
-      if (fact === null) return 'unknown_visitor';
-      return fact.attribution.state === 'none' ? 'too_old' : null;
-    },
+  return inTransaction(pool, async (client) => {
+    const resolved = await resolveSubjects(client, siteId, sent);
+    const judged = judgeAll(sent, resolved, {
+      known,
+      keyOf: ({ id }) => id,
+      judge: ({ goal }, fact): ConversionRejection | null => {
+        if (!goals.has(goal)) return 'unknown_goal';
+        if (fact === null) return 'unknown_visitor';
+        return fact.attribution.state === 'none' ? 'too_old' : null;
+      },
+    });
+    const rows = judged.taken.map(({ record: { id, goal, occurredAt, value }, fact }): ConversionInsert => ({
+      siteId, origin: 'api', id, goal, goalSource: 'api', occurredAt, receivedAt, value: value ?? goals.get(goal) ?? null, weight: 1, ...fact,
+    }));
+    return outcomeOf(judged, await insertConversions(client, rows));
   });
-  const rows = judged.taken.map(({ record: { id, goal, occurredAt, value }, fact }): ConversionInsert => ({
-    siteId, origin: 'api', id, goal, goalSource: 'api', occurredAt, receivedAt, value: value ?? goals.get(goal) ?? null, weight: 1, ...fact,
-  }));
-  return outcomeOf(judged, await insertConversions(pool, rows));
 }
 
 /** The same; a refund of a purchase that is there is never too old, for it is of that purchase's visit. */
-export async function takeOrders(pool: Queryable, { siteId, receivedAt }: FactsRequest, sent: readonly SentOrder[]): Promise<BatchOutcome<OrderRejection>> {
+export async function takeOrders(pool: pg.Pool, { siteId, receivedAt }: FactsRequest, sent: readonly SentOrder[]): Promise<BatchOutcome<OrderRejection>> {
   const known = await findKnownOrders(pool, siteId, sent.map(({ transactionId }) => transactionId));
-  const resolved = await resolveSubjects(pool, siteId, sent);
-  const judged = judgeAll(sent, resolved, {
-    known,
-    keyOf: ({ transactionId, status }) => orderKey(transactionId, status),
-    judge: ({ transactionId, status, products }, fact): OrderRejection | null => {
-      if (fact === null) return 'unknown_visitor';
-      const isOfKnownPurchase = status === 'refunded' && known.has(orderKey(transactionId, 'purchased'));
-      if (fact.attribution.state === 'none' && !isOfKnownPurchase) return 'too_old';
-      return products === 'invalid' ? 'invalid_products' : null;
-    },
+  return inTransaction(pool, async (client) => {
+    const resolved = await resolveSubjects(client, siteId, sent);
+    const judged = judgeAll(sent, resolved, {
+      known,
+      keyOf: ({ transactionId, status }) => orderKey(transactionId, status),
+      judge: ({ transactionId, status, products }, fact): OrderRejection | null => {
+        if (fact === null) return 'unknown_visitor';
+        const isOfKnownPurchase = status === 'refunded' && known.has(orderKey(transactionId, 'purchased'));
+        if (fact.attribution.state === 'none' && !isOfKnownPurchase) return 'too_old';
+        return products === 'invalid' ? 'invalid_products' : null;
+      },
+    });
+    const rows = judged.taken.map(({ record: { products, ...order }, fact }): OrderInsert => ({
+      siteId, origin: 'api', receivedAt, weight: 1, promoCode: null, ...order, products: products === 'invalid' ? null : products, ...fact,
+    }));
+    return outcomeOf(judged, await insertOrders(client, rows));
   });
-  const rows = judged.taken.map(({ record: { products, ...order }, fact }): OrderInsert => ({
-    siteId, origin: 'api', receivedAt, weight: 1, promoCode: null, ...order, products: products === 'invalid' ? null : products, ...fact,
-  }));
-  return outcomeOf(judged, await insertOrders(pool, rows));
 }
 
 /** As findKnownOrders tells them. */

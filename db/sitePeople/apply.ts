@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import { dictionaries } from '../../dictionaries/index.ts';
 import type { Person, UserDataRecord } from '../../domain/people/personData.ts';
+import { giveFactsToUsers } from '../siteFacts/adopt.ts';
 import { writeContacts } from './contacts.ts';
 import { strengthenInterests } from './interests.ts';
 import { noteFingerprints, readLinks, rememberLinks, writeLinks } from './links.ts';
@@ -15,7 +16,7 @@ export type { UserDataRecord } from '../../domain/people/personData.ts';
 /**
  * Applies records of one site in their order; people may come several times. Later values of a field
  * replace earlier ones by `at`, interests grow stronger. A visitor with a user_id is linked to that user;
- * with its first one its own values become the user's where the user has none. Records of a visitor that
+ * with its first one its own values become the user's where the user has none, and so do its conversions and orders. Records of a visitor that
  * is not known (any more) are dropped.
  * @param client in a transaction; people are locked until its end, in one order: call once a site and transaction
  * @throws {Error} StalePerson when a visitor was linked by another transaction meanwhile: begin again
@@ -33,6 +34,7 @@ export async function applyUserData(client: pg.PoolClient, siteId: string, recor
   await writeLinks(client, siteId, plan.links);
   await rememberLinks(client, siteId, plan.newLinks);
   await moveToUsers(client, siteId, plan.moves);
+  await giveFactsToUsers(client, siteId, plan.moves);
   await noteFingerprints(client, siteId, plan.fingerprints);
 }
 

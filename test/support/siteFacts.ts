@@ -29,12 +29,12 @@ export async function addVisitorWithVisit(pool: pg.Pool, siteId: string, { start
   return { visitorId, visitId: await addVisit(pool, siteId, visitorId, startedAt) };
 }
 
-/** A batch that was answered and is not ingested yet. @returns its id */
-export async function addToInbox(pool: pg.Pool, siteId: string, visitorId: string, { receivedAt = new Date(), userId = null }: { receivedAt?: Date; userId?: string | null } = {}): Promise<string> {
-  const events = [{ key: randomUUID(), at: receivedAt.getTime(), type: userId === null ? 'pageview' : 'user', url: 'https://shop.test/', user: userId === null ? null : { user_id: userId } }];
+/** A batch of one event that was answered and is not ingested yet. @returns its id */
+export async function addToInbox(pool: pg.Pool, siteId: string, visitorId: string, { receivedAt = new Date(), at = receivedAt, userId = null }: { receivedAt?: Date; at?: Date; userId?: string | null } = {}): Promise<string> {
+  const events = [{ key: randomUUID(), at: at.getTime(), type: userId === null ? 'pageview' : 'user', url: 'https://shop.test/', user: userId === null ? null : { user_id: userId } }];
   const { rows } = await pool.query<{ id: string }>(
-    `insert into collect_inbox (shard, site_id, visitor_id, received_at, ip, user_agent, batch) values ($1, $2, $3, $4, '203.0.113.7', 'test', $5) returning id`,
-    [shardOf(siteId), siteId, visitorId, receivedAt, JSON.stringify({ device: null, events })],
+    `insert into collect_inbox (shard, site_id, visitor_id, received_at, ip, user_agent, batch, user_ids, first_at) values ($1, $2, $3, $4, '203.0.113.7', 'test', $5, $6, $7) returning id`,
+    [shardOf(siteId), siteId, visitorId, receivedAt, JSON.stringify({ device: null, events }), userId === null ? null : [userId], at],
   );
   return String(rows[0]?.id);
 }
