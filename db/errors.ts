@@ -19,6 +19,11 @@ export function isConflict(error: unknown): boolean {
   return code === '40001' || code === '40P01';
 }
 
+/** True when a lock asked for with `nowait` was another one's (55P03). */
+export function isLockNotAvailable(error: unknown): boolean {
+  return sqlState(error) === '55P03';
+}
+
 function sqlState(error: unknown): string | null {
   if (!isNativeError(error) || !('code' in error)) return null;
   return typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code) ? error.code : null;

@@ -4,6 +4,7 @@
  * stands under the user's id alone.
  */
 import type pg from 'pg';
+import { withoutWaiting } from './nowait.ts';
 import { inTransaction, type Queryable } from './pool.ts';
 import { deleteUserData } from './sitePeople/delete.ts';
 import { DELETION_LOST_AFTER, readTransaction, type Purged } from './visitorDeletions.ts';
@@ -81,11 +82,14 @@ export async function closeUserDeletions(db: Queryable, runId: string): Promise<
   return rowCount ?? 0;
 }
 
-/** Removes a user's rows in one transaction: what it told, and every fact that names it. */
+const FACTS = ['site_conversions', 'site_orders'] as const;
+
+/** Removes a user's rows in one transaction: what it told, and every fact that names it. Locks as purgeVisitor does. */
 export async function purgeUser(pool: pg.Pool, { siteId, userId }: UserRef): Promise<Purged> {
-  return inTransaction(pool, async (client) => {
+  return withoutWaiting(() => inTransaction(pool, async (client) => {
     let rows = 0;
-    for (const table of ['site_conversions', 'site_orders']) {
+    for (const table of FACTS) await client.query(`select from ${table} where site_id = $1 and user_id = $2 for update nowait`, [siteId, userId]);
+    for (const table of FACTS) {
       rows += (await client.query(`delete from ${table} where site_id = $1 and user_id = $2`, [siteId, userId])).rowCount ?? 0;
     }
     // Kept as they were staged (lakeBatches.ts), so that this is how they name it.
@@ -93,5 +97,5 @@ export async function purgeUser(pool: pg.Pool, { siteId, userId }: UserRef): Pro
     rows += (await client.query(`delete from lake_failed where site_id = $1 and position($2 in "row") > 0`, [siteId, named])).rowCount ?? 0;
     await deleteUserData(client, siteId, userId);
     return { rows, transaction: await readTransaction(client) };
-  });
+  }));
 }

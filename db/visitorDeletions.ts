@@ -1,5 +1,6 @@
 /** Visitors whose every trace is to go: asked for by the cabinet, done by the workflow deleteVisitors. */
 import type pg from 'pg';
+import { withoutWaiting } from './nowait.ts';
 import { inTransaction, type Queryable } from './pool.ts';
 import { deleteVisitorRecordings } from './recordings/remove.ts';
 import { deleteVisitorData } from './sitePeople/delete.ts';
@@ -48,9 +49,13 @@ export async function closeVisitorDeletions(db: Queryable, runId: string): Promi
   return rowCount ?? 0;
 }
 
+/** What ingest/settle.ts locks. */
+const SETTLED = ['site_visits', 'site_conversions', 'site_orders'] as const;
+
 /** Where a visitor stands under its id alone; each statement removes one kind of trace. */
 const TRACES = [
-  'delete from collect_inbox where site_id = $1 and visitor_id = $2',
+  // What an ingest is taking now stays its own: it finds the visitor gone, or wrote before this could lock it.
+  'delete from collect_inbox where id = any(array(select id from collect_inbox where site_id = $1 and visitor_id = $2 for update skip locked))',
   'delete from collect_failed where site_id = $1 and visitor_id = $2',
   'delete from site_visits where site_id = $1 and visitor_id = $2',
   'delete from site_conversions where site_id = $1 and visitor_id = $2',
@@ -64,20 +69,25 @@ export interface Purged {
   transaction: string;
 }
 
-/** Removes a visitor's rows in one transaction. */
+/**
+ * Removes a visitor's rows in one transaction. Its order of locks, here as everywhere: the visitor (with it no
+ * ingest writes of the visitor), visits and facts, people. Those who settle take visits and facts in orders of
+ * their own and without the visitor: for these it never waits with something in its hands, but begins again.
+ * @throws when they are not to be had for some seconds
+ */
 export async function purgeVisitor(pool: pg.Pool, { siteId, visitorId }: VisitorRef): Promise<Purged> {
-  return inTransaction(pool, async (client) => {
+  return withoutWaiting(() => inTransaction(pool, async (client) => {
     let count = 0;
-    const remove = async (statement: string): Promise<void> => {
-      count += (await client.query(statement, [siteId, visitorId])).rowCount ?? 0;
-    };
-    for (const statement of TRACES) await remove(statement);
+    const run = async (statement: string): Promise<number> => (await client.query(statement, [siteId, visitorId])).rowCount ?? 0;
+    await run('select from site_visitors where site_id = $1 and visitor_id = $2 for update');
+    for (const table of SETTLED) await run(`select from ${table} where site_id = $1 and visitor_id = $2 for update nowait`);
+    for (const statement of TRACES) count += await run(statement);
     // In this order: the visitor's row tells whose data it is, and without it no new recording begins.
     await deleteVisitorData(client, siteId, visitorId);
-    await remove('delete from site_visitors where site_id = $1 and visitor_id = $2');
+    count += await run('delete from site_visitors where site_id = $1 and visitor_id = $2');
     count += await deleteVisitorRecordings(client, siteId, visitorId);
     return { rows: count, transaction: await readTransaction(client) };
-  });
+  }));
 }
 
 export async function readTransaction(client: pg.PoolClient): Promise<string> {
