@@ -36,6 +36,9 @@ export const REMOVED_SECONDS = 86_400;
 /** An intake that has begun to store a chunk is done with it by then; the blobs go after. */
 export const REMOVED_BLOBS_SECONDS = 600;
 
+/** One that was last heard of so long ago is over: twice the pause that ends a visit. */
+export const RUNNING_SECONDS = 3_600;
+
 /** What the tag is told: record or go on; or begin none today, for the day's quota is used up. */
 export type RecordingWord = 'on' | 'full';
 

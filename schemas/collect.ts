@@ -101,4 +101,5 @@ export const CollectResponse = Type.Object({
     code: oneOf(DROP_CODES, { description: 'too_old: beyond 24 hours (a setting of the installation); duplicate: its id is known; too_large: its params; invalid_event: anything else' }),
   })),
   recording: Type.Optional(oneOf(['on', 'full'], { description: 'Only for sites that record sessions: on, record or go on; full, begin no new recording today' })),
+  recording_ids: Type.Optional(Type.Array(Type.String(), { description: 'Of a site that records sessions: recordings of the visitor that have begun' })),
 }, { title: 'CollectResponse' });

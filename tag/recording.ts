@@ -1,8 +1,14 @@
 /** Session recordings: the second script is loaded only when the server wants one. */
+import { forgetSession, type RecordingSession } from './recordingSession.ts';
 
 /** What tag-record.js leaves on the `svc` function. */
-export type StartRecording = (options: RecordingOptions) => StopRecording;
-export type StopRecording = () => void;
+export type StartRecording = (options: RecordingOptions) => RunningRecording;
+
+export interface RunningRecording {
+  stop(): void;
+  /** As it is at any time. */
+  session: RecordingSession;
+}
 
 export interface RecordingOptions {
   /** Where chunks go. */
@@ -15,9 +21,16 @@ export interface RecordingHost {
   recorder?: StartRecording;
 }
 
+/** Of an answer of /collect. */
+export interface RecordingWords {
+  /** "on", "full" (the day's quota is used up: begin none), or nothing. */
+  recording?: unknown;
+  /** Recordings of this visitor whose first chunk the server has; missing when it does not know. */
+  recording_ids?: unknown;
+}
+
 export interface Recording {
-  /** What the answer of /collect says: "on", "full" (the day's quota is used up: begin none), or nothing. */
-  hear(word: unknown): void;
+  hear(words: RecordingWords): void;
 }
 
 export interface RecordingSettings extends RecordingOptions {
@@ -25,23 +38,44 @@ export interface RecordingSettings extends RecordingOptions {
   /** Of the page's Content-Security-Policy. */
   nonce: string;
   host: RecordingHost;
-  /** A recording of this visit has begun in this tab. */
-  hasBegun(): boolean;
+  /** The recording of this visit that has begun in this tab. */
+  begunId(): string | undefined;
 }
+
+/** The first answer after a chunk's may have been on its way before it; requests go one at a time, so the second was not. */
+const MISSES = 2;
+/** What is refused again and again is let be until the next page. */
+const MAX_LOST = 3;
 
 export function createRecording(settings: RecordingSettings): Recording {
   let wanted = false;
   let isLoading = false;
-  let stop: StopRecording | null = null;
+  let running: RunningRecording | null = null;
+  let lost = 0;
   const start = (): void => {
-    if (wanted && stop === null && settings.host.recorder) stop = settings.host.recorder(settings);
+    if (wanted && running === null && settings.host.recorder) running = settings.host.recorder(settings);
+  };
+  const stop = (): void => {
+    running?.stop();
+    running = null;
+  };
+  /** The answers to chunks cannot be read: a recording that the server does not have was refused, or its first chunk was lost. */
+  const dropLost = (ids: readonly unknown[] | null): void => {
+    const session = running?.session;
+    if (!session || !ids || !session.isAnswered) return;
+    session.misses = ids.includes(session.id) ? 0 : session.misses + 1;
+    if (session.misses < MISSES) return;
+    lost += 1;
+    stop();
+    forgetSession();
   };
   return {
-    hear(word) {
-      wanted = word === 'on' || (word === 'full' && (stop !== null || settings.hasBegun()));
+    hear({ recording: word, recording_ids: given }) {
+      const ids = Array.isArray(given) ? (given as unknown[]) : null;
+      dropLost(ids);
+      wanted = lost < MAX_LOST && (word === 'on' || (word === 'full' && (running !== null || ids?.includes(settings.begunId()) === true)));
       if (!wanted) {
-        stop?.();
-        stop = null;
+        stop();
       } else if (isLoading || settings.host.recorder) {
         start();
       } else {

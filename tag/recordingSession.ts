@@ -14,6 +14,14 @@ export interface RecordingSession {
   seq: number;
   /** Epoch milliseconds of the last thing that the visitor did. */
   at: number;
+  /** Whatever became of the first chunk, it is over: the server has it or will not have it. */
+  isAnswered: boolean;
+  /** Answers of /collect in a row, since then, that do not name the recording. */
+  misses: number;
+}
+
+export function newSession(id: string, visitor: string): RecordingSession {
+  return { id, visitor, seq: 0, at: Date.now(), isAnswered: false, misses: 0 };
 }
 
 /** Null when none of this visitor has begun, or when its visit is over. */
@@ -24,6 +32,14 @@ export function readSession(now: number, visitor: string): RecordingSession | nu
     return isLive ? session : null;
   } catch {
     return null;
+  }
+}
+
+export function forgetSession(): void {
+  try {
+    sessionStorage.removeItem(NAME);
+  } catch {
+    // forbidden
   }
 }
 

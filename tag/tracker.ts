@@ -123,7 +123,7 @@ export class Tracker {
         this.#page.view = null;
       },
       onAccepted: (body) => {
-        if (options.recording) quietly(() => recording.hear(isObject(body) ? body['recording'] : undefined));
+        if (options.recording) quietly(() => recording.hear(isObject(body) ? body : {}));
       },
     });
   }
@@ -135,7 +135,7 @@ export class Tracker {
       url: new URL('collect/recordings', scriptUrl).href,
       scriptUrl: new URL('tag-record.js', scriptUrl).href,
       visitorId: this.#visitor.id,
-      hasBegun: () => readSession(Date.now(), this.visitorId) !== null,
+      begunId: () => readSession(Date.now(), this.visitorId)?.id,
     });
   }
 

@@ -1,29 +1,47 @@
-/** What the answer of /collect says of recordings: asked with every batch, so it is remembered for some seconds. */
+/**
+ * What the answer of /collect says of recordings. Whether the site's day is full is remembered for some seconds; which
+ * recordings of the visitor have begun is asked for each batch, several batches together, since the tag judges its own by it.
+ */
 import type { Queryable } from '../../db/pool.ts';
 import { countRecordings } from '../../db/recordings/intake.ts';
+import { findRunning, type RecordingOwner } from '../../db/recordings/running.ts';
 import { isDayFull, type RecordingWord } from '../../domain/recordings.ts';
 import type { SiteSettings } from '../../domain/sites.ts';
+import { Batcher } from '../../process/batcher.ts';
 import { BoundedMap } from '../http/boundedMap.ts';
 
 const TTL_MS = 5_000;
 const CAPACITY = 10_000;
+const BATCHES_TOGETHER = 256;
+
+/** Members of the answer. */
+export interface RecordingAnswer {
+  recording: RecordingWord;
+  /** Missing when they could not be asked for: the tag judges nothing by it then. */
+  recording_ids?: string[];
+}
 
 /** Null for a site that does not record. */
-export type RecordingWordOf = (site: Pick<SiteSettings, 'siteId' | 'recordings' | 'quotas'>) => Promise<RecordingWord | null>;
+export type RecordingWordOf = (site: Pick<SiteSettings, 'siteId' | 'recordings' | 'quotas'>, visitorId: string) => Promise<RecordingAnswer | null>;
 
 /**
- * An old word does no harm: a recording that begins too late is refused by the intake itself. So a count that fails is no
- * failure of the batch, which is stored already.
+ * An old word does no harm: a recording that begins too late is refused by the intake itself, and then is none of the
+ * visitor's. A question that fails is no failure of the batch, which is stored already.
  * @param now a monotonic clock in milliseconds
  */
 export function createRecordingWord(pool: Queryable, now: () => number = () => performance.now()): RecordingWordOf {
   const words = new BoundedMap<string, { word: Promise<RecordingWord>; expiresAt: number }>(CAPACITY);
-  return async ({ siteId, recordings, quotas }) => {
-    if (!recordings) return null;
+  const running = new Batcher<RecordingOwner, string[]>(BATCHES_TOGETHER, (owners) => findRunning(pool, owners));
+  const wordOf = ({ siteId, quotas }: Pick<SiteSettings, 'siteId' | 'quotas'>): Promise<RecordingWord> => {
     const known = words.get(siteId);
     if (known && known.expiresAt > now()) return known.word;
     const word = countRecordings(pool, siteId).then((counts): RecordingWord => (isDayFull(counts, quotas) ? 'full' : 'on'), (): RecordingWord => 'on');
     words.set(siteId, { word, expiresAt: now() + TTL_MS });
     return word;
+  };
+  return async (site, visitorId) => {
+    if (!site.recordings) return null;
+    const [recording, ids] = await Promise.all([wordOf(site), running.add({ siteId: site.siteId, visitorId }).catch(() => null)]);
+    return { recording, ...(ids !== null && { recording_ids: ids }) };
   };
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Context, Middleware } from 'koa';
 import type pg from 'pg';
 import type { BlobStore } from '../../blobs/store.ts';
-import { beginRecording, findChunkState, insertChunk, type ChunkRef } from '../../db/recordings/intake.ts';
+import { beginRecording, findBeginFault, findChunkState, insertChunk, type BeginFault, type ChunkRef } from '../../db/recordings/intake.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
 import { recordingChunkKey } from '../../domain/ids.ts';
 import { CHUNK_HEAD_MAX_BYTES, CHUNK_MAX_BYTES, CHUNK_MAX_TEXT_BYTES } from '../../domain/recordings.ts';
@@ -76,9 +76,13 @@ async function accept(ctx: Context, deps: RecordingDeps, validate: Validate): Pr
   if (faults.length > 0) throw validationFailed(faults);
   const head = chunk.head as RecordingChunkHead;
   const time = timeOf(head, receivedAt);
-  await requireEvents(chunk);
   const ref = { siteId: site.siteId, recordingId: head.recording_id.toLowerCase(), visitorId: head.visitor_id.toLowerCase(), seq: head.seq };
-  if (await hasRoom(deps.pool, ref, site, userAgentOf(ctx))) await store(deps, ref, { ...time, events: head.events }, chunk.bytes);
+  // Asked before anything is unpacked: what is refused anyway shall cost little.
+  const room = await findRoom(deps.pool, ref, site);
+  if (room === 'known') return;
+  await requireEvents(chunk);
+  if (room === 'new') await begin(deps.pool, ref, site, userAgentOf(ctx));
+  await store(deps, ref, { ...time, events: head.events }, chunk.bytes);
 }
 
 /** @throws {HttpError} 401 or 403; 422 for what is no object, and so has no key to judge */
@@ -105,21 +109,29 @@ async function requireEvents({ bytes }: Chunk): Promise<void> {
   if (found !== null) throw fault('chunk', 'invalid_value');
 }
 
-/** Begins the recording when it is new. @returns false when the chunk is known @throws {HttpError} 403, 413, 422 or 429 */
-async function hasRoom(pool: pg.Pool, ref: ChunkRef, site: SiteSettings, userAgent: string): Promise<boolean> {
-  switch (await findChunkState(pool, ref)) {
-    case 'known': return false;
-    case 'room': return true;
+/** `known`: nothing is left to do; `new`: the recording has to begin first. @throws {HttpError} 403, 413, 422 or 429 */
+async function findRoom(pool: pg.Pool, ref: ChunkRef, site: SiteSettings): Promise<'known' | 'room' | 'new'> {
+  const state = await findChunkState(pool, ref);
+  switch (state) {
     case 'gone': throw forbidden();
     case 'foreign': throw fault('visitor_id', 'invalid_value');
     case 'full': throw payloadTooLarge();
-    case 'new': break;
+    case 'new': {
+      const found = await findBeginFault(pool, ref, site.quotas);
+      if (found !== null) throw beginError(found);
+    }
   }
-  switch (await beginRecording(pool, { ...ref, userAgent }, site.quotas)) {
-    case 'begun': return true;
-    case 'day_full': throw rateLimited(secondsToMoscowMidnight(Date.now()));
-    case 'unknown_visitor': throw fault('visitor_id', 'invalid_value');
-  }
+  return state;
+}
+
+/** Once more, since others begin meanwhile. @throws {HttpError} 422 or 429 */
+async function begin(pool: pg.Pool, ref: ChunkRef, site: SiteSettings, userAgent: string): Promise<void> {
+  const found = await beginRecording(pool, { ...ref, userAgent }, site.quotas);
+  if (found !== null) throw beginError(found);
+}
+
+function beginError(found: BeginFault): Error {
+  return found === 'day_full' ? rateLimited(secondsToMoscowMidnight(Date.now())) : fault('visitor_id', 'invalid_value');
 }
 
 /** Its row names the blob once it lies in the store, in the folder of its recording, which goes with the recording. */

@@ -83,10 +83,10 @@ function createIntake({ validators, tagKeys, writer, recordingWord, contactKey, 
     }, bytes.length);
     for (const repeat of repeats) dropped.push({ index: places[repeat] ?? 0, code: 'duplicate' });
     count(writer, events.length - repeats.size, dropped);
-    const recording = await recordingWord(site);
+    const recording = await recordingWord(site, visitorId);
     state.logLevel = 'debug';
     ctx.status = 202;
-    ctx.body = { accepted: events.length - repeats.size, dropped: dropped.sort((a, b) => a.index - b.index), ...(recording !== null && { recording }) };
+    ctx.body = { accepted: events.length - repeats.size, dropped: dropped.sort((a, b) => a.index - b.index), ...recording };
   };
 }
 

@@ -40,13 +40,21 @@ export interface NewRecording {
 }
 
 /** `unknown_visitor`: /collect has not heard of him, or he was deleted. */
-export type BeginOutcome = 'begun' | 'day_full' | 'unknown_visitor';
+export type BeginFault = 'day_full' | 'unknown_visitor';
+
+/** Why a recording would not begin now, without holding anything up; null when it would. */
+export async function findBeginFault(pool: Queryable, { siteId, visitorId }: Pick<ChunkRef, 'siteId' | 'visitorId'>, quota: RecordingQuota): Promise<BeginFault | null> {
+  const { rowCount } = await pool.query('select from site_visitors where site_id = $1 and visitor_id = $2', [siteId, visitorId]);
+  if (rowCount === 0) return 'unknown_visitor';
+  return isDayFull(await countRecordings(pool, siteId), quota) ? 'day_full' : null;
+}
 
 /**
  * Begins a recording unless the site's day is full; one that somebody else has begun meanwhile counts as begun. The row
  * comes before any blob: whatever happens, who removes the row removes the folder. Beginnings of one site wait for each other.
+ * @returns why not; null when it has begun
  */
-export function beginRecording(pool: pg.Pool, { siteId, recordingId, visitorId, userAgent }: NewRecording, quota: RecordingQuota): Promise<BeginOutcome> {
+export function beginRecording(pool: pg.Pool, { siteId, recordingId, visitorId, userAgent }: NewRecording, quota: RecordingQuota): Promise<BeginFault | null> {
   return inTransaction(pool, async (client) => {
     // Held against a deletion of the visitor: it comes before, and there is none; or after, and takes this recording along.
     const { rowCount } = await client.query('select from site_visitors where site_id = $1 and visitor_id = $2 for key share', [siteId, visitorId]);
@@ -58,7 +66,7 @@ export function beginRecording(pool: pg.Pool, { siteId, recordingId, visitorId, 
        values ($1, $2, $3, (now() at time zone 'Europe/Moscow')::date, $4) on conflict do nothing`,
       [siteId, recordingId, visitorId, userAgent],
     );
-    return 'begun';
+    return null;
   });
 }
 

@@ -29,6 +29,8 @@ interface Chunk {
   head: string;
   json: string;
   hasWhole: boolean;
+  /** Once nothing more is tried with it. */
+  onSent(): void;
 }
 
 /** @param onTooLarge the page is too large to be recorded */
@@ -46,7 +48,11 @@ export function createChunks(options: RecordingOptions, session: RecordingSessio
       key: options.key, visitor_id: session.visitor, recording_id: session.id, seq: session.seq,
       sent_at: new Date().toISOString(), from, to, events: parts.length,
     });
-    const chunk = { head: `${head}\n`, json: `[${parts.join(',')}]`, hasWhole };
+    const { id, seq } = session;
+    const onSent = (): void => {
+      if (seq === 0 && session.id === id) session.isAnswered = true;
+    };
+    const chunk = { head: `${head}\n`, json: `[${parts.join(',')}]`, hasWhole, onSent };
     session.seq += 1;
     writeSession(session);
     [parts, characters, hasWhole] = [[], 0, false];
@@ -71,17 +77,21 @@ export function createChunks(options: RecordingOptions, session: RecordingSessio
       const chunk = cutOff();
       if (!chunk) return;
       const body = new Blob([chunk.head, gzipStored(chunk.json)]);
-      if (body.size <= KEEPALIVE_BYTES) void post(options.url, body, true).catch(() => {});
+      if (body.size <= KEEPALIVE_BYTES) void post(options.url, body, true).catch(() => {}).then(chunk.onSent);
       else void compressAndSend(options.url, chunk, onTooLarge);
     },
   };
 }
 
-async function compressAndSend(url: string, { head, json, hasWhole }: Chunk, onTooLarge: () => void): Promise<void> {
+async function compressAndSend(url: string, { head, json, hasWhole, onSent }: Chunk, onTooLarge: () => void): Promise<void> {
   try {
     const compressed = await gzip(json);
-    if (compressed.byteLength <= MAX_BYTES) await postStubbornly(url, new Blob([head, compressed]));
-    else if (hasWhole) onTooLarge();
+    if (compressed.byteLength <= MAX_BYTES) {
+      await postStubbornly(url, new Blob([head, compressed]));
+      onSent();
+    } else if (hasWhole) {
+      onTooLarge();
+    }
   } catch {
     // A gap in the recording; the player goes on at the next whole page.
   }
@@ -99,7 +109,7 @@ async function postStubbornly(url: string, body: Blob): Promise<void> {
   }
 }
 
-/** Without CORS, which is for hits alone: the answer cannot be read; the hits' answers say when to stop. */
+/** Without CORS, which is for hits alone: the answer cannot be read; those of the hits say which recordings the server has. */
 async function post(url: string, body: Blob, keepalive: boolean): Promise<void> {
   await fetch(url, { method: 'POST', mode: 'no-cors', credentials: 'omit', headers: { 'Content-Type': TEXT }, body, keepalive });
 }

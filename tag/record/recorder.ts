@@ -1,7 +1,7 @@
 /** Records what the visitor sees and does, with rrweb; inputs are masked, private parts are blank. */
 import { record } from '@rrweb/record';
-import type { RecordingOptions, StopRecording } from '../recording.ts';
-import { readSession, writeSession, type RecordingSession } from '../recordingSession.ts';
+import type { RecordingOptions, RunningRecording } from '../recording.ts';
+import { newSession, readSession, writeSession, type RecordingSession } from '../recordingSession.ts';
 import { stringify } from '../json.ts';
 import { quietly } from '../page.ts';
 import { newUuid } from '../visitor.ts';
@@ -21,10 +21,9 @@ interface Recorded {
   timestamp: number;
 }
 
-export function startRecording(options: RecordingOptions): StopRecording {
-  if (typeof CompressionStream === 'undefined') return () => {};
-  const visitor = options.visitorId();
-  const session: RecordingSession = readSession(Date.now(), visitor) ?? { id: newUuid(), visitor, seq: 0, at: Date.now() };
+export function startRecording(options: RecordingOptions): RunningRecording {
+  const session = openSession(options.visitorId());
+  if (typeof CompressionStream === 'undefined') return { session, stop() {} };
   const chunks = createChunks(options, session, () => stop());
   let isIdle = false;
   const onEvent = (event: Recorded): void => quietly(() => {
@@ -54,7 +53,13 @@ export function startRecording(options: RecordingOptions): StopRecording {
     stopRrweb?.();
     chunks.flush();
   };
-  return stop;
+  return { session, stop };
+}
+
+/** Of an earlier page, or a new one. What an earlier page has sent is not waited for here. */
+function openSession(visitor: string): RecordingSession {
+  const known = readSession(Date.now(), visitor);
+  return known ? { ...known, isAnswered: known.seq > 0, misses: 0 } : newSession(newUuid(), visitor);
 }
 
 function isByVisitor({ type, data }: Recorded): boolean {
@@ -64,7 +69,7 @@ function isByVisitor({ type, data }: Recorded): boolean {
 /** What changed meanwhile was not recorded, so the page is taken as a whole; after the pause that ends a visit as a new recording. */
 function resume(session: RecordingSession, chunks: Chunks): void {
   chunks.flush();
-  if (readSession(Date.now(), session.visitor) === null) Object.assign(session, { id: newUuid(), seq: 0 });
+  if (readSession(Date.now(), session.visitor) === null) Object.assign(session, newSession(newUuid(), session.visitor));
   session.at = Date.now();
   writeSession(session);
   setTimeout(() => quietly(() => record.takeFullSnapshot(true)), 0);

@@ -33,6 +33,20 @@ async function isRecording(page: Page): Promise<boolean> {
   return (await inPage(page, "sessionStorage.getItem('_svc_r') !== null")) === true;
 }
 
+/** One answer of /collect more. */
+async function tellOnce(page: Page): Promise<void> {
+  const told = stage.collector.events('event').length;
+  await inPage(page, "svc('event', 'told')");
+  await stage.collector.event('event', told + 1);
+}
+
+async function tellUntil(page: Page, ask: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  await until(async () => {
+    await tellOnce(page);
+    return ask();
+  }, what);
+}
+
 describe('a recording', () => {
   it('begins when the server says so, masks what is entered and leaves private parts out', async () => {
     stage.collector.recording = 'on';
@@ -106,6 +120,44 @@ describe('a recording', () => {
     stage.collector.recording = 'full';
     await begun.goto(stage.site.url('/begun-next'));
     await until(() => text().includes('/begun-next'), 'the next page');
+  });
+
+  it('that is refused at its beginning ends, and begins anew when there is room', async () => {
+    stage.collector.recording = 'on';
+    stage.collector.chunkStatus = 429;
+    const page = await stage.open('/refused');
+    await until(() => stage.collector.refusedChunks.length > 0, 'a chunk that is refused');
+    stage.collector.recording = 'full';
+    await tellUntil(page, async () => !(await isRecording(page)), 'the end of the recording');
+    const [tried] = [stage.collector.refusedChunks.length];
+    await inPage(page, "document.body.append('after the end'); new Promise(requestAnimationFrame)");
+    await page.goto(stage.site.url('/refused-next'));
+    await tellOnce(page);
+    expect(await isRecording(page)).toBe(false);
+    // The last chunk is cut off before the session is forgotten, and may come after.
+    expect(stage.collector.refusedChunks.slice(tried).some((body) => JSON.stringify(read(body).events).includes('after the end'))).toBe(false);
+    Object.assign(stage.collector, { recording: 'on', chunkStatus: 202 });
+    await tellOnce(page);
+    await until(() => chunks().some(({ head }) => head.seq === 0), 'a recording when there is room');
+  });
+
+  it('whose first chunk did not come is begun anew with the whole page', async () => {
+    stage.collector.recording = 'on';
+    stage.collector.chunkStatus = 503;
+    stage.site.pages.set('/record', PAGE);
+    const page = await stage.open('/record');
+    await until(() => stage.collector.refusedChunks.length > 0, 'a chunk that is refused');
+    const lost = read(stage.collector.refusedChunks[0] as Buffer).head.recording_id;
+    stage.collector.chunkStatus = 202;
+    const isWhole = ({ head, events }: Chunk): boolean => head.seq === 0 && head.recording_id !== lost && events.some(({ type }) => type === SNAPSHOT);
+    await tellUntil(page, () => chunks().some(isWhole), 'a recording from the beginning');
+    const anew = chunks().find(isWhole)?.head.recording_id;
+    // What the server has is left alone.
+    await tellOnce(page);
+    await tellOnce(page);
+    await inPage(page, "document.querySelector('h1').textContent = 'Still the same'");
+    await until(() => text().includes('Still the same'), 'the change');
+    expect(new Set(chunks().filter(({ head }) => head.recording_id !== lost).map(({ head }) => head.recording_id))).toEqual(new Set([anew]));
   });
 
   it('runs under a strict policy with trusted types', async () => {

@@ -25,6 +25,19 @@ afterAll(async () => {
   await database?.drop();
 });
 
+interface CollectAnswer {
+  recording?: string;
+  recording_ids?: string[];
+}
+
+async function askCollect(key: string, visitorId: string): Promise<CollectAnswer> {
+  const response = await fetch(`${api.origin}/collect`, {
+    method: 'POST', headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ key, visitor_id: visitorId, sent_at: new Date().toISOString(), events: [] }),
+  });
+  return await response.json() as CollectAnswer;
+}
+
 describe('the quota of a day', () => {
   async function newDay(recordingsPerDay: number) {
     const site = await createRecordingSite(database.pool);
@@ -36,10 +49,8 @@ describe('the quota of a day', () => {
       begin: (id: string = randomUUID(), ms = 6_000) => sendChunk(api, chunkOf(site, visitor, id, { from: now - ms, to: now })),
       goOn: (id: string) => sendChunk(api, chunkOf(site, visitor, id, { seq: 1, from: now, to: now + 6_000 })),
       counted: async () => (await database.pool.query('select count(*)::int as n from site_recordings where site_id = $1 and is_counted', [site.id])).rows[0].n as number,
-      word: async () => (await (await fetch(`${api.origin}/collect`, {
-        method: 'POST', headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ key: site.tagKey, visitor_id: visitor, sent_at: new Date().toISOString(), events: [] }),
-      })).json() as { recording?: string }).recording,
+      visitor,
+      answer: (visitorId = visitor) => askCollect(site.tagKey, visitorId),
     };
   }
 
@@ -53,6 +64,15 @@ describe('the quota of a day', () => {
     expect(Number(refused?.headers.get('retry-after'))).toBeLessThanOrEqual(86_400);
     for (const [index, id] of ids.entries()) expect((await day.goOn(id)).status).toBe(answers[index]?.status);
     expect(await day.counted()).toBe(3);
+  });
+
+  it('is asked for before a chunk is unpacked, and what is no chunk takes none of it', async () => {
+    const day = await newDay(1);
+    const visitor = await createVisitor(database.pool, day.site.id);
+    const sendBroken = () => sendChunk(api, chunkOf(day.site, visitor, randomUUID()), Buffer.from('no gzip'));
+    expect((await sendBroken()).status).toBe(422);
+    expect((await day.begin()).status).toBe(202);
+    expect((await sendBroken()).status).toBe(429);
   });
 
   it('does not count those under 5 s, once they have fallen silent', async () => {
@@ -113,21 +133,40 @@ describe('the quota of a day', () => {
     const [open, full, silent] = [await newDay(1), await newDay(1), await newDay(1)];
     await full.begin();
     await updateSite(database.pool, silent.site.id, { recordings: false });
-    expect([await open.word(), await full.word(), await silent.word()]).toEqual(['on', 'full', undefined]);
+    const words = await Promise.all([open, full, silent].map(async (day) => (await day.answer()).recording));
+    expect(words).toEqual(['on', 'full', undefined]);
   });
 
   it('is looked up again after some seconds, and a count that fails is no word', async () => {
     const day = await newDay(1);
     const settings = { siteId: day.site.id, recordings: true, quotas: { ...DEFAULT_QUOTAS, recordings_per_day: 1 } };
     let now = 0;
-    const wordOf = createRecordingWord(database.pool, () => now);
-    expect(await wordOf(settings)).toBe('on');
+    const recordingWord = createRecordingWord(database.pool, () => now);
+    const wordOf = async () => (await recordingWord(settings, day.visitor))?.recording;
+    expect(await wordOf()).toBe('on');
     await day.begin();
-    expect(await wordOf(settings)).toBe('on');
+    expect(await wordOf()).toBe('on');
     now = 5_000;
-    expect(await wordOf(settings)).toBe('full');
+    expect(await wordOf()).toBe('full');
     const away = createRecordingWord({ query: () => Promise.reject(new Error('away')) } as never);
-    expect(await away(settings)).toBe('on');
+    expect(await away(settings, day.visitor)).toEqual({ recording: 'on' });
+  });
+});
+
+describe('what /collect says of a visitor\'s recordings', () => {
+  it('is which have their beginning here: not those of others, none that was refused, removed, or is long over', async () => {
+    const site = await createRecordingSite(database.pool);
+    const [visitor, other] = [await createVisitor(database.pool, site.id), await createVisitor(database.pool, site.id)];
+    const [whole, headless, removed, over, foreign] = Array.from({ length: 5 }, () => randomUUID()) as [string, string, string, string, string];
+    for (const id of [whole, removed, over]) await sendChunk(api, chunkOf(site, visitor, id));
+    await sendChunk(api, chunkOf(site, visitor, headless, { seq: 1 }));
+    await sendChunk(api, chunkOf(site, other, foreign));
+    await deleteRecording(database.pool, site.id, removed);
+    await database.pool.query(`update site_recordings set last_received_at = now() - interval '2 hours' where recording_id = $1`, [over]);
+    const idsOf = async (visitorId: string) => (await askCollect(site.tagKey, visitorId)).recording_ids;
+    expect(await Promise.all([idsOf(visitor), idsOf(visitor.toUpperCase()), idsOf(other), idsOf(randomUUID())])).toEqual([[whole], [whole], [foreign], []]);
+    await sendChunk(api, chunkOf(site, visitor, headless));
+    expect((await idsOf(visitor))?.toSorted()).toEqual([whole, headless].toSorted());
   });
 });
 

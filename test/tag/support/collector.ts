@@ -35,6 +35,10 @@ export interface Collector {
   answers: (Told | null)[];
   /** What 202 says beside the usual. */
   recording: 'on' | 'full' | null;
+  /** What chunks are answered with; they are kept with 202 alone. */
+  chunkStatus: number;
+  /** Those that were not kept. */
+  refusedChunks: Buffer[];
   events(type?: string): TagEvent[];
   /** Waits for an event of the type. */
   event(type: string, count?: number): Promise<TagEvent>;
@@ -47,10 +51,10 @@ export async function startCollector(): Promise<Collector> {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const collector: Collector = {
     origin: `http://attune.test:${(server.address() as AddressInfo).port}`,
-    batches: [], requests: [], chunks: [], answers: [], recording: null,
+    batches: [], requests: [], ...nothingRecorded(), answers: [],
     events: (type) => collector.batches.flatMap(({ events }) => events).filter((event) => type === undefined || event.type === type),
     event: async (type, count = 1) => await eventually(() => collector.events(type)[count - 1], `event ${count} of type ${type}`, WAIT_MS),
-    reset: () => void Object.assign(collector, { batches: [], requests: [], chunks: [], answers: [], recording: null }),
+    reset: () => void Object.assign(collector, { batches: [], requests: [], ...nothingRecorded(), answers: [] }),
     async close() {
       server.closeAllConnections();
       server.close();
@@ -60,6 +64,16 @@ export async function startCollector(): Promise<Collector> {
   return collector;
 }
 
+function nothingRecorded(): Pick<Collector, 'recording' | 'chunks' | 'chunkStatus' | 'refusedChunks'> {
+  return { recording: null, chunks: [], chunkStatus: 202, refusedChunks: [] };
+}
+
+/** Recordings whose first chunk is here. */
+function recordingIds({ chunks }: Collector): string[] {
+  const heads = chunks.map((chunk) => JSON.parse(chunk.subarray(0, chunk.indexOf('\n')).toString()) as { recording_id: string; seq: number });
+  return heads.filter(({ seq }) => seq === 0).map(({ recording_id: id }) => id);
+}
+
 async function answer(collector: Collector, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await readAll(request);
   const path = request.url?.split('?')[0];
@@ -67,8 +81,9 @@ async function answer(collector: Collector, request: IncomingMessage, response: 
     response.setHeader('Content-Type', 'text/javascript');
     response.end(await readFile(join(TAG_DIST, String(path).slice(1))));
   } else if (path === '/collect/recordings') {
-    collector.chunks.push(body);
-    response.writeHead(202).end('{}');
+    const isKept = collector.chunkStatus === 202;
+    (isKept ? collector.chunks : collector.refusedChunks).push(body);
+    response.writeHead(collector.chunkStatus).end('{}');
   } else {
     collect(collector, request, response, body.toString());
   }
@@ -80,7 +95,7 @@ function collect(collector: Collector, request: IncomingMessage, response: Serve
   if (!told) return void request.socket.destroy();
   const batch = JSON.parse(body) as Batch;
   if (told.status === 202) collector.batches.push(batch);
-  const accepted = { accepted: batch.events.length, dropped: [], ...(collector.recording && { recording: collector.recording }) };
+  const accepted = { accepted: batch.events.length, dropped: [], ...(collector.recording && { recording: collector.recording, recording_ids: recordingIds(collector) }) };
   response.writeHead(told.status, {
     'Content-Type': 'application/json', 'Access-Control-Allow-Origin': String(request.headers.origin), 'Access-Control-Expose-Headers': 'Retry-After', ...told.headers,
   });

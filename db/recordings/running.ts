@@ -1,0 +1,30 @@
+/** Which recordings of a visitor can be gone on with: what the tag is told, since it hears nothing of its chunks. */
+import { RUNNING_SECONDS } from '../../domain/recordings.ts';
+import type { Queryable } from '../pool.ts';
+
+export interface RecordingOwner {
+  siteId: string;
+  visitorId: string;
+}
+
+/** Of one visitor: tabs. The key is public, so he may have begun more. */
+const MAX_RUNNING = 20;
+
+/**
+ * Ids of recordings that have their first chunk, are not removed, and have been heard of lately; the newest first.
+ * @returns one list for each owner, in order
+ */
+export async function findRunning(pool: Queryable, owners: readonly RecordingOwner[]): Promise<string[][]> {
+  const { rows } = await pool.query<{ ids: string[] }>({
+    name: 'recordings-running',
+    text: `select array(
+             select r.recording_id::text from site_recordings r
+              where r.site_id = owner.site_id and r.visitor_id = owner.visitor_id and r.deleted_at is null
+                and r.created_at > now() - interval '1 day' and r.last_received_at > now() - make_interval(secs => $3)
+                and exists (select from site_recording_chunks c where c.site_id = r.site_id and c.recording_id = r.recording_id and c.seq = 0)
+              order by r.created_at desc limit $4) as ids
+             from unnest($1::text[], $2::uuid[]) with ordinality as owner (site_id, visitor_id, place) order by place`,
+    values: [owners.map(({ siteId }) => siteId), owners.map(({ visitorId }) => visitorId), RUNNING_SECONDS, MAX_RUNNING],
+  });
+  return rows.map(({ ids }) => ids);
+}
