@@ -14,8 +14,8 @@ export async function writeFacts(client: pg.PoolClient, { conversions, orders, u
   for (const [siteId, records] of Map.groupBy(users, (record) => record.siteId)) await applyUserData(client, siteId, records.map(userData));
 }
 
-function conversionInsert({ visit, at, ...conversion }: TagConversion): ConversionInsert {
-  return { ...conversion, ...ownerOf(visit), origin: 'tag', occurredAt: new Date(at), receivedAt: new Date(at) };
+function conversionInsert({ visit, at, receivedAt, ...conversion }: TagConversion): ConversionInsert {
+  return { ...conversion, ...ownerOf(visit), origin: 'tag', occurredAt: new Date(at), receivedAt: new Date(receivedAt) };
 }
 
 /** Purchases and refunds are taken of all visitors, so each stands for itself. */
@@ -27,6 +27,7 @@ function orderInsert({ status, order, at, receivedAt, visit }: TagOrder): OrderI
   };
 }
 
+/** A visit that names no user leaves the user to the visitor's link. */
 function ownerOf({ row }: Visit): { siteId: string; visitorId: string; userId: string | null; attribution: Attribution } {
   return {
     siteId: row.site_id, visitorId: row.visitor_id, userId: row.user_id,

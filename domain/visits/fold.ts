@@ -18,6 +18,7 @@ export interface TagConversion {
   goal: string;
   goalSource: GoalSource;
   at: number;
+  receivedAt: number;
   value: number | null;
   weight: number;
   visit: Visit;
@@ -90,7 +91,7 @@ function foldEvent(rules: VisitRules, history: History, request: Request, event:
   addHit(visit, rules, request, event, share.weight);
   judgeRobot(visit, visitor, rules, request);
   outcome.hits.push(hitRow(rules, visit, event, share.weight));
-  foldGoals(rules, visit, event, share.weight, outcome);
+  foldGoals(rules, visit, request, event, share.weight, outcome);
   foldFacts(visit, request, event, outcome);
 }
 
@@ -128,10 +129,11 @@ function keptIn(visit: Visit, share: Share): Visit {
   return visit;
 }
 
-function foldGoals(rules: VisitRules, visit: Visit, event: CollectedEvent, weight: number, outcome: Outcome): void {
+function foldGoals(rules: VisitRules, visit: Visit, { receivedAt }: Request, event: CollectedEvent, weight: number, outcome: Outcome): void {
   for (const goal of rules.goals.get(event.type) ?? []) {
     if (!goal.reaches(event)) continue;
-    outcome.conversions.push({ id: conversionId(event, goal), goal: goal.code, goalSource: goal.source, at: event.at, value: conversionValue(event, goal, rules.money), weight, visit });
+    const { code, source } = goal;
+    outcome.conversions.push({ id: conversionId(event, goal), goal: code, goalSource: source, at: event.at, receivedAt, value: conversionValue(event, goal, rules.money), weight, visit });
   }
 }
 

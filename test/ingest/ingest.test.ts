@@ -124,6 +124,35 @@ describe('the ingest', () => {
     expect(rows).toEqual([{ user_id: 'u-1' }]);
   }, 60_000);
 
+  it('gives what a visitor told before its login to its user, and a purchase of another device that it is linked on', async () => {
+    const siteId = await addSite(database.pool);
+    await putGoal(database.pool, siteId, { code: 'lead', title: 'Lead', type: 'js', match: null, value: null, enabled: true });
+    const at = Date.now() - 20 * HOUR;
+    const purchase = (id: string, time: number) => event({ at: time, type: 'purchase', order: { transaction_id: id, revenue: 10, currency: null, products: null, promo_code: null } });
+    const [phone, desk] = [randomUUID(), randomUUID()];
+    const receivedAt = new Date(Date.now() - HOUR);
+    await collect(database.pool, [
+      request(siteId, [purchase('desk-1', at + 1), event({ at, type: 'goal', name: 'lead' })], { visitorId: desk, receivedAt }),
+      request(siteId, [event({ at: at + HOUR, type: 'user', user: { user_id: 'u-1' } }), purchase('phone-1', at + HOUR + 1)], { visitorId: phone }),
+    ]);
+    await ingest();
+    await inLake();
+    const orders = () => testLake.lake.query(`select transaction_id as id, user_id, is_first from lake.orders where site_id = '${siteId}' order by id`);
+    expect(await orders()).toEqual([{ id: 'desk-1', user_id: null, is_first: true }, { id: 'phone-1', user_id: 'u-1', is_first: true }]);
+    await collect(database.pool, [
+      request(siteId, [event({ at: at + 5 * HOUR, type: 'user', user: { user_id: 'u-1' } })], { visitorId: desk }),
+      request(siteId, [purchase('desk-2', at + 10 * HOUR)], { visitorId: desk }),
+    ]);
+    await ingest();
+    await inLake();
+    expect(await orders()).toEqual([
+      { id: 'desk-1', user_id: 'u-1', is_first: true }, { id: 'desk-2', user_id: 'u-1', is_first: false }, { id: 'phone-1', user_id: 'u-1', is_first: false },
+    ]);
+    expect(await testLake.lake.query(`select user_id from lake.conversions where site_id = '${siteId}'`)).toEqual([{ user_id: 'u-1' }]);
+    const { rows } = await database.pool.query('select received_at from site_conversions where site_id = $1', [siteId]);
+    expect(rows).toEqual([{ received_at: receivedAt }]);
+  }, 60_000);
+
   it('counts the goals that a site’s server tells into their visits, into those that the lake has too', async () => {
     const siteId = await addSite(database.pool);
     await putGoal(database.pool, siteId, { code: 'sale', title: 'Sale', type: 'js', match: null, value: null, enabled: true });

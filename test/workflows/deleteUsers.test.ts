@@ -52,7 +52,7 @@ async function leaveTraces(at: string, userId: string): Promise<void> {
 }
 
 async function stageFacts(at: string, userId: string): Promise<void> {
-  const row = { site_id: at, user_id: userId, visitor_id: null, visitor_bucket: null };
+  const row = { site_id: at, user_id: userId, visitor_id: null, visitor_bucket: 17 };
   await stage({ conversions: [conversionRow(row)], orders: [orderRow(row)], order_lines: [orderLineRow({ ...row, transaction_id: randomUUID() })] });
 }
 
