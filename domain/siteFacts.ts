@@ -3,7 +3,7 @@
 /** A fact belongs to a visit that began so long before it at most: 90 days, whatever daylight saving does. */
 export const ATTRIBUTION_HOURS = 90 * 24;
 
-/** What amounts may be: a DECIMAL(18, 4) of the lake holds them, and a double tells their cents apart. */
+/** What amounts may be: a DECIMAL(24, 6) of the lake holds many of them added up, and a double tells their cents apart. */
 export const MAX_AMOUNT = 1e12;
 export const MAX_QUANTITY = 1e9;
 

@@ -5,7 +5,8 @@ import type { InboxRow } from '../db/visits/inbox.ts';
 import { lockVisitors, type VisitorKey } from '../db/visits/visitors.ts';
 import { loadVisits } from '../db/visits/visits.ts';
 import { visitorBucket } from '../domain/visitorBucket.ts';
-import { moscowDay, type DayCounts } from '../domain/visits/quota.ts';
+import { moscowDay } from '../domain/moscow.ts';
+import type { DayCounts } from '../domain/visits/quota.ts';
 import { VISIT_PAUSE_MS } from '../domain/visits/rules.ts';
 import { unpackVisit, unpackVisitor, type History, type Visit } from '../domain/visits/state.ts';
 

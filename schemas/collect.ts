@@ -1,20 +1,17 @@
 /** The body of POST /collect: its envelope, which is refused as a whole, and its events, which are judged one by one. */
 import Type, { type TUnsafe } from 'typebox';
 import { COLLECT_TYPES } from '../domain/collected.ts';
+import { MAX_PRODUCTS } from '../domain/products.ts';
+import { MAX_AMOUNT, MAX_QUANTITY } from '../domain/siteFacts.ts';
 import { dateTime, DESCRIBED, ELEMENT, FAULT_CODES, freeObject, MAX_BYTES, nullable, oneOf, strictObject, text, type Static } from './schema.ts';
 
 export const MAX_EVENTS = 50;
-/** As JSON in UTF-8. */
-export const PARAMS_MAX_BYTES = 2 * 1024;
-export const USER_PARAMS_MAX_BYTES = 4 * 1024;
+/** Of an event, as JSON in UTF-8; those of a person: domain/people/params.ts. */
+export const EVENT_PARAMS_MAX_BYTES = 2 * 1024;
 
 const UUID = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
-/** Of money: what a DECIMAL(18, 4) of the lake holds, with room. */
-const MAX_AMOUNT = 1e12;
-const MAX_QUANTITY = 1e9;
 /** Pixels; a page is not that long. */
 const MAX_COORDINATE = 1e7;
-const PRODUCTS_MAX = 200;
 
 const optional = <S extends Parameters<typeof nullable>[0]>(schema: S): ReturnType<typeof Type.Optional<ReturnType<typeof nullable<S>>>> => Type.Optional(nullable(schema));
 const amount = (options: object = {}): ReturnType<typeof Type.Number> => Type.Number({ minimum: 0, maximum: MAX_AMOUNT, ...options });
@@ -41,7 +38,7 @@ const Order = strictObject({
   transaction_id: text(191, { minLength: 1, description: 'Of the order; the purchase counts once, by the tag or by the API' }),
   revenue: optional(amount()),
   currency: optional(text(3, { pattern: '^[A-Za-z]{3}$', description: 'ISO 4217; the currency of the site by default' })),
-  products: optional(Type.Array(Product, { maxItems: PRODUCTS_MAX })),
+  products: optional(Type.Array(Product, { maxItems: MAX_PRODUCTS })),
   promo_code: optional(text(255)),
 }, { title: 'Order' });
 
@@ -74,7 +71,7 @@ export const CollectEvent = strictObject({
   x: optional(Type.Number({ minimum: -MAX_COORDINATE, maximum: MAX_COORDINATE, description: 'Of a click: pixels from the left of the page' })),
   y: optional(Type.Number({ minimum: -MAX_COORDINATE, maximum: MAX_COORDINATE, description: 'Of a click: pixels from the top of the page' })),
   selector: optional(text(1000, { description: 'CSS selector of what was clicked' })),
-  params: optional(freeObject({ [MAX_BYTES]: PARAMS_MAX_BYTES, description: 'Anything, up to 2 KB as JSON' })),
+  params: optional(freeObject({ [MAX_BYTES]: EVENT_PARAMS_MAX_BYTES, description: 'Anything, up to 2 KB as JSON' })),
   order: optional(Order),
   user: optional(User),
 }, { title: 'CollectEvent', [DESCRIBED]: { allOf: essentialConditions() } });

@@ -1,6 +1,6 @@
 /** POST /visitors/attributes. */
 import Type from 'typebox';
-import { tellOfFound, type Told, type Who } from '../../db/sitePeople/tell.ts';
+import { tellOfFound, type FoundAudience, type Who } from '../../db/sitePeople/tell.ts';
 import { hasPersonalKey } from '../../domain/people/params.ts';
 import type { PersonData } from '../../domain/people/personData.ts';
 import { DESCRIBED, nullable, orNull, strictObject, type Static } from '../../schemas/schema.ts';
@@ -101,7 +101,7 @@ function dataOf({ visitor_id: _visitor, user_id: _user, fingerprint_uuid: _finge
   return Object.keys(data).length > 0 ? data : null;
 }
 
-function resultOf(index: number, result: Told | RecordErrorCode | null): Static<typeof VisitorResult> {
+function resultOf(index: number, result: FoundAudience | RecordErrorCode | null): Static<typeof VisitorResult> {
   if (result === null) return { index, ok: false, visitor_id: null, attributes: null, error: recordError('unknown_visitor') };
   if (typeof result === 'string') return { index, ok: false, visitor_id: null, attributes: null, error: recordError(result) };
   return { index, ok: true, visitor_id: result.visitorId, attributes: attributesOf(result.values), error: null };

@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { deleteGoal, listGoals, putGoal } from '../../db/sites/goals.ts';
 import { findSite } from '../../db/sites/sites.ts';
+import { MAX_AMOUNT } from '../../domain/siteFacts.ts';
 import { DEFAULT_QUOTAS, GOAL_TYPES, URL_GOAL_OPS, type Goal, type GoalMatch } from '../../domain/sites.ts';
 import { goalMatchFaults } from '../../schemas/goalMatch.ts';
 import { nullable, oneOf, orNull, strictObject, text, type Static } from '../../schemas/schema.ts';
@@ -10,8 +11,6 @@ import { define, pageOf } from './define.ts';
 import { title } from './projects.ts';
 import { SITE_ID, SitePath } from './siteFields.ts';
 
-const MAX_VALUE = 1e12;
-
 const type = oneOf(GOAL_TYPES);
 const match = strictObject({
   op: Type.Optional(oneOf(URL_GOAL_OPS)),
@@ -19,7 +18,7 @@ const match = strictObject({
   name: Type.Optional(text(200, { minLength: 1 })),
   form_id: Type.Optional(text(200, { minLength: 1 })),
 }, { description: 'url: {op, value}, regex — по правилам RE2; event: {name}; form: {form_id?}, без form_id — любая форма; у js и purchase его нет' });
-const value = nullable(Type.Number({ minimum: 0, maximum: MAX_VALUE, description: 'В валюте сайта; ценность из самого достижения важнее' }));
+const value = nullable(Type.Number({ minimum: 0, maximum: MAX_AMOUNT, description: 'В валюте сайта; ценность из самого достижения важнее' }));
 
 const GoalOutput = Type.Object({
   code: Type.String(), title, type, match: orNull(Type.Object(match.properties)), value, enabled: Type.Boolean(),

@@ -2,8 +2,9 @@
 import type { CollectedEvent, CollectedOrder, CollectedProduct, CollectType } from '../../domain/collected.ts';
 import { collectedKey } from '../../domain/collectedKey.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
+import { PARAMS_MAX_BYTES } from '../../domain/people/params.ts';
 import { readTagUser } from '../../domain/people/tagUser.ts';
-import { CollectEvent, ESSENTIALS, USER_PARAMS_MAX_BYTES, type DropCode } from '../../schemas/collect.ts';
+import { CollectEvent, ESSENTIALS, type DropCode } from '../../schemas/collect.ts';
 import type { FieldFault } from '../../schemas/faults.ts';
 import type { CompileValidator } from '../../schemas/validation.ts';
 import { pageHost } from './hosts.ts';
@@ -54,7 +55,7 @@ function isOfSize({ field, code }: FieldFault): boolean {
 /** Whether params of a user are more than are kept. Of another type they are left out instead. */
 function hasLargeUser({ user }: CollectEvent): boolean {
   const params = user?.['params'];
-  return typeof params === 'object' && params !== null && Buffer.byteLength(JSON.stringify(params)) > USER_PARAMS_MAX_BYTES;
+  return typeof params === 'object' && params !== null && Buffer.byteLength(JSON.stringify(params)) > PARAMS_MAX_BYTES;
 }
 
 /** Whether it has what its type cannot do without. */

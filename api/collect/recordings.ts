@@ -11,6 +11,7 @@ import type { BlobStore } from '../../blobs/store.ts';
 import { beginRecording, findBeginFault, findChunkState, insertChunk, type BeginFault, type ChunkRef } from '../../db/recordings/intake.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
 import { recordingChunkKey } from '../../domain/ids.ts';
+import { secondsToMoscowMidnight } from '../../domain/moscow.ts';
 import { CHUNK_HEAD_MAX_BYTES, CHUNK_MAX_BYTES, CHUNK_MAX_TEXT_BYTES } from '../../domain/recordings.ts';
 import type { SiteSettings } from '../../domain/sites.ts';
 import { withWorkFolder } from '../../process/workDir.ts';
@@ -26,13 +27,13 @@ import { ENGLISH } from '../http/texts.ts';
 import { listsAll } from './hosts.ts';
 import { findChunkFault } from './recordingBytes.ts';
 import { readChunk, type Chunk } from './recordingChunk.ts';
+import { userAgentOf } from './userAgent.ts';
 
 export const RECORDINGS_PATH = '/collect/recordings';
 /** Chunks in hand at a time, of a megabyte each: a client is told to come again beyond. */
 export const SIMULTANEOUS = 100;
 /** Older ones are of a tab that slept, or of a clock that is wrong beyond mending. */
 const MAX_AGE_MS = 86_400_000;
-const USER_AGENT_MAX = 1_000;
 
 export interface RecordingDeps {
   pool: pg.Pool;
@@ -149,16 +150,4 @@ async function store({ pool, blobs, workDir }: RecordingDeps, ref: ChunkRef, kno
 
 function fault(field: string, code: FieldFault['code']): Error {
   return validationFailed([{ field, code }]);
-}
-
-function userAgentOf(ctx: Context): string {
-  return (ctx.req.headers['user-agent'] ?? '').slice(0, USER_AGENT_MAX);
-}
-
-const DAY_MS = 86_400_000;
-/** Moscow has had no summer time since 2014. */
-const MOSCOW_MS = 3 * 3_600_000;
-
-function secondsToMoscowMidnight(now: number): number {
-  return (DAY_MS - ((now + MOSCOW_MS) % DAY_MS)) / 1_000;
 }

@@ -20,6 +20,7 @@ import { allowOrigin, answerPreflight } from './cors.ts';
 import { listsAll } from './hosts.ts';
 import { createEventJudge, type JudgeEvent } from './judge.ts';
 import type { RecordingWordOf } from './recordingWord.ts';
+import { userAgentOf } from './userAgent.ts';
 import type { CollectWriter } from './writer.ts';
 
 const COLLECT_PATH = '/collect';
@@ -27,8 +28,6 @@ const LIMITS = { ...BODY_LIMITS, maxBytes: 64 * 1024 };
 
 /** Beacons are text/plain: a browser asks no leave for them. */
 const TYPES = /^(application\/json|text\/plain)$/i;
-/** Longer ones are no browser's. */
-const USER_AGENT_MAX = 1_000;
 
 export interface CollectDeps {
   validators: CompileValidator;
@@ -124,10 +123,6 @@ function judgeAll(batch: CollectRequest, { visitorId, receivedAt }: { visitorId:
 function deviceOf(device: CollectRequest['device']): { screen: string | null; window: string | null; language: string | null; timezone: string | null } | null {
   if (!device) return null;
   return { screen: device.screen || null, window: device.window || null, language: device.language || null, timezone: device.timezone || null };
-}
-
-function userAgentOf(ctx: Context): string {
-  return (ctx.req.headers['user-agent'] ?? '').slice(0, USER_AGENT_MAX);
 }
 
 function count({ metrics }: CollectWriter, accepted: number, dropped: readonly Dropped[]): void {

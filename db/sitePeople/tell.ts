@@ -22,7 +22,8 @@ export interface Telling {
   data: PersonData | null;
 }
 
-export interface Told {
+/** Somebody who was found, and what holds of him. */
+export interface FoundAudience {
   visitorId: string | null;
   values: AudienceValue[];
 }
@@ -32,7 +33,7 @@ export interface Told {
  * @param tellings null for what is left out
  * @returns in the same order; null for what is left out or not found
  */
-export async function tellOfFound(pool: pg.Pool, siteId: string, tellings: readonly (Telling | null)[], at: Date): Promise<(Told | null)[]> {
+export async function tellOfFound(pool: pg.Pool, siteId: string, tellings: readonly (Telling | null)[], at: Date): Promise<(FoundAudience | null)[]> {
   const isRead = tellings.every((telling) => telling === null || telling.data === null);
   if (isRead) return tell(pool, siteId, tellings, () => Promise.resolve());
   return withFreshPeople(pool, (client) => tell(client, siteId, tellings, async (found) => {
@@ -45,7 +46,7 @@ interface Found {
   visitorId: string | null;
 }
 
-async function tell(client: Queryable, siteId: string, tellings: readonly (Telling | null)[], apply: (found: (Found | null)[]) => Promise<void>): Promise<(Told | null)[]> {
+async function tell(client: Queryable, siteId: string, tellings: readonly (Telling | null)[], apply: (found: (Found | null)[]) => Promise<void>): Promise<(FoundAudience | null)[]> {
   const found = await findAll(client, siteId, tellings.map((telling) => telling?.who ?? null));
   await apply(found);
   const values = await readAudience(client, siteId, found.flatMap((one) => (one ? [one.person] : [])));

@@ -1,17 +1,10 @@
 /** The daily quota of a site: over it a tenth of the visitors stand for all. */
 import type { CollectType } from '../collected.ts';
-import { DAY_MS, MINUTE_MS, QUOTA_SAMPLE } from './rules.ts';
-
-/** UTC+3 since 26 October 2014, without daylight saving (Federal Law 248-FZ of 21 July 2014). */
-const MOSCOW_OFFSET_MS = 180 * MINUTE_MS;
+import { moscowDay } from '../moscow.ts';
+import { QUOTA_SAMPLE } from './rules.ts';
 
 /** Taken of all visitors, over the quota too. */
 const LISTED: ReadonlySet<CollectType> = new Set<CollectType>(['form', 'goal', 'purchase', 'refund', 'user']);
-
-/** Days since 1970-01-01 by the clock of Moscow. */
-export function moscowDay(at: number): number {
-  return Math.floor((at + MOSCOW_OFFSET_MS) / DAY_MS);
-}
 
 /** Counts of one site's hits by Moscow day: as loaded, and then with the hits of this batch. */
 export type DayCounts = Map<number, number>;
