@@ -2,12 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 
-/** One of the APIs, with somebody who may do everything in it. */
+/** One of the APIs, or the intake of the tag, with somebody who may do everything in it. */
 export interface TargetApi {
-  name: 'content' | 'analytics' | 'cabinet';
-  /** `/content/api/v1` */
+  name: 'content' | 'analytics' | 'cabinet' | 'collect';
+  /** `/content/api/v1`; beneath it is `/openapi.json`. */
   base: string;
   url: string;
+  /** Of the intake the key of the tag. */
   token: string;
   /** A path that answers whoever has the token. */
   probe: string;
@@ -36,6 +37,7 @@ async function prepare(caller: Caller, tenants: Tenants): Promise<Record<string,
     case 'content': return prepareContent(caller);
     case 'analytics': return { '/visitors/{visitor_id}': tenants.visitorId };
     case 'cabinet': return prepareCabinet(caller, tenants);
+    case 'collect': return {};
   }
 }
 

@@ -67,14 +67,14 @@ async function start(env: Env, report: Report, cleanUps: (() => Promise<unknown>
   cleanUps.push(() => server.close());
   const { port } = server.server.address() as AddressInfo;
   const { tenants, tokens } = await makeCallers(pool);
-  const callers = server.mounts.flatMap(({ basePath: base }) => {
-    const [, name] = /^\/(content|analytics|cabinet)\//.exec(base) ?? [];
+  const callers = [...server.mounts.map(({ basePath }) => basePath), '/collect'].flatMap((base) => {
+    const [, name] = /^\/(\w+)/.exec(base) ?? [];
     return isApiName(name) ? [{ base, url: `http://127.0.0.1:${port}${base}`, name, token: tokens[name], probe: PROBES[name] }] : [];
   });
   return { folder, apis: await Promise.all(callers.map((caller) => withExisting(caller, tenants))) };
 }
 
-const PROBES: Record<TargetApi['name'], string> = { content: '/event-types', analytics: '/network', cabinet: '/me' };
+const PROBES: Record<TargetApi['name'], string> = { content: '/event-types', analytics: '/network', cabinet: '/me', collect: '/openapi.json' };
 
 function isApiName(name: string | undefined): name is TargetApi['name'] {
   return name !== undefined && name in PROBES;
@@ -106,17 +106,19 @@ async function makeCallers(pool: pg.Pool): Promise<{ tenants: Tenants; tokens: R
   await insertProjectKey(pool, projectId, { name: 'fuzz', ...storedKey(key) });
   const token = newKey('cabinet');
   await insertToken(pool, { name: 'fuzz', role: 'admin', ...storedKey(token) });
-  const { siteId, visitorId, siteKey } = await makeSite(pool, clientId);
-  return { tenants: { projectId, siteId, visitorId }, tokens: { content: key, analytics: siteKey, cabinet: token } };
+  const { siteId, visitorId, siteKey, tagKey } = await makeSite(pool, clientId);
+  return { tenants: { projectId, siteId, visitorId }, tokens: { content: key, analytics: siteKey, cabinet: token, collect: tagKey } };
 }
 
-async function makeSite(pool: pg.Pool, clientId: string): Promise<{ siteId: string; visitorId: string; siteKey: string }> {
+async function makeSite(pool: pg.Pool, clientId: string): Promise<{ siteId: string; visitorId: string; siteKey: string; tagKey: string }> {
   const siteId = newTenantId();
   await insertSite(pool, { id: siteId, clientId, title: 'Fuzz', hosts: ['*'], timezone: 'Europe/Moscow', currency: 'RUB' });
   await updateSite(pool, siteId, { limits: { requests_per_second: REQUESTS_PER_SECOND, output_per_second: REQUESTS_PER_SECOND } });
   const siteKey = newKey('site');
   await insertSiteKey(pool, siteId, { kind: 'api', name: 'fuzz', publicKey: null, ...storedKey(siteKey) });
+  const tagKey = newKey('tag');
+  await insertSiteKey(pool, siteId, { kind: 'tag', name: 'fuzz', publicKey: tagKey, ...storedKey(tagKey) });
   const visitorId = randomUUID();
   await pool.query('insert into site_visitors (site_id, visitor_id) values ($1, $2)', [siteId, visitorId]);
-  return { siteId, visitorId, siteKey };
+  return { siteId, visitorId, siteKey, tagKey };
 }
