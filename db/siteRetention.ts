@@ -13,6 +13,9 @@ export async function listUnusualRetention(db: Queryable): Promise<Map<number, s
   return new Map(rows.map(({ months, sites }) => [months, sites]));
 }
 
+/** For how long a site `s` keeps its data, as SQL. */
+export const RETENTION = `make_interval(months => coalesce((s.quotas ->> 'retention_months')::int, ${DEFAULT_QUOTAS.retention_months}))`;
+
 /**
  * What is told of at most 90 days late is attributed to a visit of at most 90 days before it, and a late hit may
  * still change a visit; a day to spare.
@@ -20,6 +23,8 @@ export async function listUnusualRetention(db: Queryable): Promise<Map<number, s
 const VISIT_DAYS = 181;
 /** What could not be stored is looked at within a month or not at all. */
 const FAILED_DAYS = 31;
+/** Of whose request it was, the address and browser matter for the day of the fault. */
+const FAILED_ORIGIN_DAYS = 1;
 /** Counters of the quota matter for the days that late hits may have. */
 const COUNTER_DAYS = 400;
 
@@ -31,6 +36,8 @@ const REMOVALS = {
   conversions: removeWithSite('site_conversions'),
   orders: removeWithSite('site_orders'),
   collect_failed: `delete from collect_failed where ctid = any(array(select ctid from collect_failed where failed_at < now() - interval '${FAILED_DAYS} days' limit $1))`,
+  collect_failed_origins: `update collect_failed set ip = '', user_agent = '' where ctid = any(array(
+    select ctid from collect_failed where failed_at < now() - interval '${FAILED_ORIGIN_DAYS} day' and (ip <> '' or user_agent <> '') limit $1))`,
   lake_failed: `delete from lake_failed where ctid = any(array(select ctid from lake_failed where failed_at < now() - interval '${FAILED_DAYS} days' limit $1))`,
   days: `delete from site_days where ctid = any(array(select ctid from site_days where day < current_date - ${COUNTER_DAYS} limit $1))`,
 } as const;
@@ -38,7 +45,7 @@ const REMOVALS = {
 function removeWithSite(table: 'site_conversions' | 'site_orders'): string {
   return `delete from ${table} where ctid = any(array(
     select f.ctid from ${table} f join sites s on s.id = f.site_id
-    where f.received_at < now() - make_interval(months => coalesce((s.quotas ->> 'retention_months')::int, ${DEFAULT_QUOTAS.retention_months}))
+    where f.received_at < now() - ${RETENTION}
       and f.lake_batch is not null limit $1))`;
 }
 

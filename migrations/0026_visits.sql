@@ -66,6 +66,9 @@ create table site_visitors (
   primary key (site_id, visitor_id)
 );
 create index site_visitors_user on site_visitors (site_id, user_id) where user_id is not null;
+-- For retention (db/sitePeople/retain.ts). Never changed, so that updates of a row stay on its page; the last
+-- visit changes with every batch.
+create index site_visitors_created on site_visitors (created_at);
 
 -- Visits, open and closed, for half a year: conversions and orders are attributed to them, late hits change them.
 create table site_visits (

@@ -11,8 +11,11 @@ create table site_people (
   email_hash bytea check (length(email_hash) = 32),
   phone_hash bytea check (length(phone_hash) = 32),
   created_at timestamptz not null default now(),
+  -- When something was told last, to the day: for how long a user is kept whom no visitor is linked to.
+  told_at    timestamptz not null default now(),
   primary key (site_id, kind, person_id)
 );
+create index site_people_told on site_people (told_at) where kind = 'user';
 -- Across sites: by these the same person is found at other sites of the network.
 create index site_people_email on site_people (email_hash, site_id) where email_hash is not null;
 create index site_people_phone on site_people (phone_hash, site_id) where phone_hash is not null;

@@ -1,6 +1,7 @@
 /** The activities of the queue `analytics`: upkeep of the lake and of what belongs to it in PostgreSQL. */
 import { Context } from '@temporalio/activity';
 import { removeExpiredRecordings } from '../../db/recordings/remove.ts';
+import { removeOldUsers, removeOldVisitors } from '../../db/sitePeople/retain.ts';
 import { RETAINED_ROWS, listUnusualRetention, removeOldRows } from '../../db/siteRetention.ts';
 import { mergeFiles, removeOldFiles, removeOrphans } from '../../reports/lake/upkeep/files.ts';
 import { deletePastRetention } from '../../reports/lake/upkeep/rows.ts';
@@ -12,6 +13,8 @@ export type AnalyticsActivities = ReturnType<typeof createAnalyticsActivities>;
 
 /** Rows of one statement. */
 const ROWS = 10_000;
+/** Visitors or users of one transaction, with all that is known of them. */
+const PEOPLE = 1_000;
 /** Recordings of one transaction, with some hundred chunks each. */
 const RECORDINGS = 200;
 /** Statements of one activity. */
@@ -32,7 +35,13 @@ export function createAnalyticsActivities(deps: AnalyticsActivityDeps) {
     retainSiteRows: () => runChunk(logger, async () => {
       let rows = 0;
       const kinds: [number, () => Promise<number>][] = RETAINED_ROWS.map((kind) => [ROWS, () => removeOldRows(pool, kind, ROWS)]);
-      for (const [size, remove] of [...kinds, [RECORDINGS, () => removeExpiredRecordings(pool, RECORDINGS)] as const]) {
+      kinds.push(
+        [RECORDINGS, () => removeExpiredRecordings(pool, RECORDINGS)],
+        // After what they are kept for, and users after their visitors.
+        [PEOPLE, () => removeOldVisitors(pool, PEOPLE)],
+        [PEOPLE, () => removeOldUsers(pool, PEOPLE)],
+      );
+      for (const [size, remove] of kinds) {
         const { removed, isDone } = await removeSome(size, remove);
         rows += removed;
         if (!isDone) return { rows, isDone };

@@ -32,23 +32,17 @@ export async function withFreshPeople<T>(pool: pg.Pool, work: (client: pg.PoolCl
   }
 }
 
-/** Creates the people that are new, and locks all until the end of the transaction. */
+/** Creates the people that are new, and locks all until the end of the transaction: something is told of them. */
 export async function lockPeople(client: pg.PoolClient, siteId: string, people: readonly Person[]): Promise<void> {
   const distinct = [...new Map(people.map((person) => [personKey(person), person])).values()];
   if (distinct.length === 0) return;
-  const values = [siteId, ...personColumns(distinct)];
-  await client.query({
-    name: 'site-people-create',
-    text: `insert into site_people (site_id, kind, person_id)
-           select $1, p.kind, p.id from unnest($2::text[], $3::text[]) as p (kind, id) order by p.kind, p.id collate "C"
-           on conflict do nothing`,
-    values,
-  });
   await client.query({
     name: 'site-people-lock',
-    text: `select from (select * from unnest($2::text[], $3::text[]) as w (kind, id) order by kind, id collate "C") as w
-            cross join lateral (select from site_people where site_id = $1 and kind = w.kind and person_id = w.id for no key update) as p`,
-    values,
+    // A conflict locks the row, also when nothing is to be written; one that is being deleted is made anew.
+    text: `insert into site_people as p (site_id, kind, person_id)
+           select $1, w.kind, w.id from unnest($2::text[], $3::text[]) as w (kind, id) order by w.kind, w.id collate "C"
+           on conflict (site_id, kind, person_id) do update set told_at = excluded.told_at where p.told_at < excluded.told_at - interval '1 day'`,
+    values: [siteId, ...personColumns(distinct)],
   });
 }
 

@@ -55,4 +55,17 @@ describe('removal of old rows', () => {
     for (const id of ['a', 'b', 'c']) await addConversion(site.id, id, ago(500));
     expect([await removeOldRows(database.pool, 'conversions', 2), await removeOldRows(database.pool, 'conversions', 2)]).toEqual([2, 1]);
   });
+
+  it('forgets after a day whose request could not be ingested, and after a month the request', async () => {
+    const site = await createTestSite(database.pool);
+    for (const [id, days] of [[-1, 0], [-2, 2], [-3, 32]] as const) {
+      await database.pool.query(
+        `insert into collect_failed (id, shard, site_id, visitor_id, received_at, ip, user_agent, batch, error, failed_at) values ($1, 0, $2, gen_random_uuid(), $3, '203.0.113.7', 'Firefox', '{}', 'x', $3)`,
+        [id, site.id, ago(days)],
+      );
+    }
+    expect([await removeOldRows(database.pool, 'collect_failed', 10), await removeOldRows(database.pool, 'collect_failed_origins', 10), await removeOldRows(database.pool, 'collect_failed_origins', 10)]).toEqual([1, 1, 0]);
+    const { rows } = await database.pool.query('select ip, user_agent as agent from collect_failed where site_id = $1 order by id desc', [site.id]);
+    expect(rows).toEqual([{ ip: '203.0.113.7', agent: 'Firefox' }, { ip: '', agent: '' }]);
+  });
 });

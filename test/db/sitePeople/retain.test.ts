@@ -1,0 +1,136 @@
+/** Visitors and users go when their site's months are over, and nothing of them is left. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { inTransaction } from '../../../db/pool.ts';
+import { applyUserData, type UserDataRecord } from '../../../db/sitePeople/apply.ts';
+import { removeOldUsers, removeOldVisitors } from '../../../db/sitePeople/retain.ts';
+import { tellOfFound, tellOfPeople } from '../../../db/sitePeople/tell.ts';
+import type { PersonData } from '../../../domain/people/personData.ts';
+import { shardOf } from '../../../domain/shards.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { untilWaiting } from '../../support/lockWaits.ts';
+import { addToInbox, addVisit } from '../../support/siteFacts.ts';
+import { addSite, addVisitor } from '../../support/sitePeople.ts';
+
+let db: TestDatabase;
+let site: string;
+
+beforeAll(async () => { db = await createTestDatabase(); });
+afterAll(async () => { await db.drop(); });
+beforeEach(async () => {
+  await db.pool.query('truncate site_visitors, site_people, site_person_values, site_person_interests, site_visitor_users, site_fingerprints, collect_inbox, site_visits, site_conversions, site_recordings cascade');
+  site = await addSite(db.pool, { fingerprints: true });
+});
+
+const record = (visitorId: string | null, userId: string | null, data: PersonData = { gender: 'male', interests: ['music'] }): UserDataRecord =>
+  ({ visitorId, userId, fingerprint: visitorId === null ? null : randomUUID(), data, source: 'user', at: new Date() });
+const apply = (...records: UserDataRecord[]): Promise<void> => inTransaction(db.pool, (client) => applyUserData(client, site, records));
+
+/** A visitor that came so many months ago, and had its last visit then or later. */
+async function visitorOf(created: number, lastVisit: number | null = created, of = site): Promise<string> {
+  const id = await addVisitor(db.pool, of);
+  await db.pool.query(
+    'update site_visitors set created_at = now() - make_interval(months => $2), last_visit_at = now() - make_interval(months => $3) where visitor_id = $1', [id, created, lastVisit]);
+  return id;
+}
+const toldAgo = (months: number) => db.pool.query('update site_people set told_at = now() - make_interval(months => $1)', [months]);
+
+async function left(column = 'visitor_id', table = 'site_visitors'): Promise<unknown[]> {
+  const { rows } = await db.pool.query<{ id: unknown }>(`select ${column} as id from ${table} order by 1`);
+  return rows.map(({ id }) => id);
+}
+
+async function addFact(who: { visitorId?: string; userId?: string }): Promise<void> {
+  await db.pool.query(
+    `insert into site_conversions (site_id, origin, id, goal, goal_source, visitor_id, user_id, occurred_at, attribution, shard) values ($1, 'api', $2, 'lead', 'api', $3, $4, now(), 'none', $5)`,
+    [site, randomUUID(), who.visitorId ?? null, who.userId ?? null, shardOf(site)],
+  );
+}
+
+describe('removeOldVisitors', () => {
+  it('removes who has not come for the months of the site, however long ago it came first', async () => {
+    const kept = [await visitorOf(12), await visitorOf(30, 12), await visitorOf(0, null)];
+    for (const [created, lastVisit] of [[14, 14], [30, 14], [14, null]] as const) await visitorOf(created, lastVisit);
+    expect(await removeOldVisitors(db.pool, 10)).toBe(3);
+    expect(await left()).toEqual(kept.toSorted());
+  });
+
+  it('goes by the months of each site', async () => {
+    const short = await addSite(db.pool);
+    await db.pool.query(`update sites set quotas = '{"retention_months": 2}' where id = $1`, [short]);
+    const [kept, gone] = [await visitorOf(3), await visitorOf(3, 3, short)];
+    await addVisit(db.pool, short, gone, new Date());
+    await db.pool.query('update site_visits set lake_batch = 1');
+    expect(await removeOldVisitors(db.pool, 10)).toBe(1);
+    expect([await left(), await left('visitor_id', 'site_visits')]).toEqual([[kept], []]);
+  });
+
+  it('takes along what the visitor told, its links and its fingerprints', async () => {
+    const [own, linked] = [await visitorOf(14), await visitorOf(14)];
+    await apply(record(own, null), record(linked, 'u'));
+    expect(await removeOldVisitors(db.pool, 10)).toBe(2);
+    expect([await left('person_id', 'site_people'), await left('person_id', 'site_person_values'), await left('person_id', 'site_person_interests')]).toEqual([['u'], ['u'], ['u']]);
+    expect([await left('visitor_id', 'site_visitor_users'), await left('visitor_id', 'site_fingerprints')]).toEqual([[], []]);
+  });
+
+  it('leaves whoever has something on its way, or facts that are kept', async () => {
+    const [inbox, open, fact, recorded] = [await visitorOf(14), await visitorOf(14), await visitorOf(14), await visitorOf(14)];
+    await addToInbox(db.pool, site, inbox);
+    await addVisit(db.pool, site, open, new Date());
+    await addFact({ visitorId: fact });
+    await db.pool.query(`insert into site_recordings (site_id, visitor_id, recording_id, day, user_agent) values ($1, $2, gen_random_uuid(), current_date, 'x')`, [site, recorded]);
+    expect(await removeOldVisitors(db.pool, 10)).toBe(0);
+  });
+
+  it('leaves a visitor alone that is being ingested, and removes no more than asked for', async () => {
+    const [held] = [await visitorOf(14), await visitorOf(14), await visitorOf(14)];
+    await inTransaction(db.pool, async (client) => {
+      await client.query('select from site_visitors where visitor_id = $1 for no key update', [held]);
+      expect([await removeOldVisitors(db.pool, 1), await removeOldVisitors(db.pool, 10)]).toEqual([1, 1]);
+    });
+    expect(await left()).toEqual([held]);
+  });
+
+  it('leaves nothing of what is being told at that moment', async () => {
+    const id = await visitorOf(14);
+    let removed: Promise<number> | undefined;
+    await inTransaction(db.pool, async (client) => {
+      await applyUserData(client, site, [{ ...record(id, null), source: 'site', fingerprint: null }]);
+      removed = removeOldVisitors(db.pool, 10);
+      await untilWaiting(db.pool, 1);
+    });
+    expect(await removed).toBe(1);
+    expect([await left('person_id', 'site_people'), await left('person_id', 'site_person_values')]).toEqual([[], []]);
+    expect(await tellOfFound(db.pool, site, [{ who: { visitorId: id }, data: { gender: 'male' } }], new Date())).toEqual([null]);
+  });
+});
+
+describe('removeOldUsers', () => {
+  it('removes who was told of last before the months of the site, with all that was told', async () => {
+    await tellOfPeople(db.pool, site, [record(null, 'old')]);
+    await toldAgo(14);
+    await tellOfPeople(db.pool, site, [record(null, 'new')]);
+    expect(await removeOldUsers(db.pool, 10)).toBe(1);
+    expect([await left('person_id', 'site_people'), await left('person_id', 'site_person_values'), await left('person_id', 'site_person_interests')]).toEqual([['new'], ['new'], ['new']]);
+  });
+
+  it('keeps whom a visitor is or was linked to, and whom a kept fact names, until these go', async () => {
+    const visitor = await visitorOf(14);
+    await apply(record(visitor, 'first'), record(visitor, 'second'));
+    await tellOfPeople(db.pool, site, [record(null, 'buyer'), record(null, 'nobody')]);
+    await addFact({ userId: 'buyer' });
+    await toldAgo(14);
+    expect(await removeOldUsers(db.pool, 10)).toBe(1);
+    expect(await left('person_id', 'site_people')).toEqual(['buyer', 'first', 'second']);
+    await removeOldVisitors(db.pool, 10);
+    await db.pool.query('delete from site_conversions');
+    expect(await removeOldUsers(db.pool, 10)).toBe(3);
+  });
+
+  it('counts from what was told last, be it what is known already', async () => {
+    await tellOfPeople(db.pool, site, [record(null, 'u')]);
+    await toldAgo(14);
+    await tellOfPeople(db.pool, site, [record(null, 'u', {})]);
+    expect(await removeOldUsers(db.pool, 10)).toBe(0);
+  });
+});
