@@ -16,7 +16,6 @@ export interface AnalyticsDeps {
 }
 
 export const define = definer<SiteCaller, AnalyticsDeps>();
-export const definePublic = definer<null, AnalyticsDeps>();
 
 /** Any version of UUID, in either case; stored in lower case. */
 const UUID = '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$';

@@ -53,7 +53,7 @@ export const putSiteGoal = define({
   operationId: 'putGoal',
   tag: 'goals',
   summary: 'Создать цель или заменить её целиком',
-  description: 'Действует сразу, на прошлое не влияет. Новая цель сверх квоты goals — 422 с invalid_value без поля.',
+  description: 'Действует сразу, на прошлое не влияет. Цель типа purchase достигается покупкой, которую прислал тег или POST /orders, — один раз на заказ. Новая цель сверх квоты goals — 422 с invalid_value без поля.',
   params: GoalPath,
   body: { schema: GoalPut, rules: matchFaults, example: putExample },
   replies: {

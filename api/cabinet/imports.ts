@@ -9,7 +9,7 @@ import { importBlobFolder } from '../../domain/ids.ts';
 import { IMPORT_ERRORS, IMPORT_FORMATS, IMPORT_STATES, IMPORTS_UNFINISHED, type ImportError, type ImportErrorCode, type ImportFormat } from '../../domain/imports.ts';
 import { withWorkFolder } from '../../process/workDir.ts';
 import { invalidRequest, notFound, validationFailed, type DetailCode } from '../http/errors.ts';
-import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from '../http/paging.ts';
+import { ID_FORMS, pageById, type PageById, pageQuery } from '../http/paging.ts';
 import { dateTime, nullable, oneOf, strictObject, type Static } from '../../schemas/schema.ts';
 import { RUSSIAN } from '../http/texts.ts';
 import type { Upload } from '../http/upload.ts';
@@ -107,11 +107,11 @@ export const listImportsOperation = define({
   replies: { 200: { description: 'Страница импортов', schema: pageOf(Import, 'ImportPage'), example: { items: [example], next_cursor: null } } },
   errors: [404],
   async handle({ params, query }, { pool }) {
-    const limit = query.limit ?? DEFAULT_LIMIT;
-    const after = readCursor(query.cursor, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
-    if (!(await findProject(pool, params.id))) throw notFound();
-    const rows = await listImports(pool, params.id, { after, limit: limit + 1 });
-    return { status: 200, body: toPage(rows, limit, (row) => row.id, toOutput) };
+    const list = async (page: PageById) => {
+      if (!(await findProject(pool, params.id))) throw notFound();
+      return listImports(pool, params.id, page);
+    };
+    return { status: 200, body: await pageById(query, ID_FORMS.uuid, list, toOutput) };
   },
 });
 

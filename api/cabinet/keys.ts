@@ -6,7 +6,7 @@ import { newKey, storedKey } from '../../domain/keys.ts';
 import { notFound } from '../http/errors.ts';
 import { dateTime, nullable, strictObject, text, type Static } from '../../schemas/schema.ts';
 import { define, pageOf, PROJECT_ID, ProjectPath, UUID } from './define.ts';
-import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from '../http/paging.ts';
+import { ID_FORMS, pageById, type PageById, pageQuery } from '../http/paging.ts';
 
 const keyFields = {
   id: Type.String(),
@@ -35,11 +35,11 @@ export const listKeys = define({
   replies: { 200: { description: 'Страница ключей', schema: pageOf(ProjectKey, 'ProjectKeyPage'), example: { items: [example], next_cursor: null } } },
   errors: [404],
   async handle({ params, query }, { pool }) {
-    const limit = query.limit ?? DEFAULT_LIMIT;
-    const after = readCursor(query.cursor, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
-    if (!(await findProject(pool, params.id))) throw notFound();
-    const rows = await listProjectKeys(pool, params.id, { after, limit: limit + 1 });
-    return { status: 200, body: toPage(rows, limit, (row) => row.id, toOutput) };
+    const list = async (page: PageById) => {
+      if (!(await findProject(pool, params.id))) throw notFound();
+      return listProjectKeys(pool, params.id, page);
+    };
+    return { status: 200, body: await pageById(query, ID_FORMS.uuid, list, toOutput) };
   },
 });
 

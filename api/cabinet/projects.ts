@@ -11,7 +11,7 @@ import { OUTPUT_PER_SECOND, REQUESTS_PER_SECOND } from '../content/limits.ts';
 import { forbidden, notFound, validationFailed } from '../http/errors.ts';
 import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../schemas/schema.ts';
 import { define, pageOf, ProjectPath } from './define.ts';
-import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from '../http/paging.ts';
+import { ID_FORMS, pageById, pageQuery } from '../http/paging.ts';
 
 const MAX_RATE = 100_000;
 const MAX_VOLUME = 2_147_483_647;
@@ -60,10 +60,7 @@ export const listProjectsOperation = define({
   replies: { 200: { description: 'Страница проектов', schema: pageOf(Project, 'ProjectPage'), example: { items: [example], next_cursor: null } } },
   errors: [],
   async handle({ caller, query }, { pool }) {
-    const limit = query.limit ?? DEFAULT_LIMIT;
-    const page = { after: readCursor(query.cursor, /^[a-z0-9]{12}$/), limit: limit + 1 };
-    const rows = await listProjects(pool, page, caller.scope?.projects ?? null);
-    return { status: 200, body: toPage(rows, limit, (row) => row.id, toOutput) };
+    return { status: 200, body: await pageById(query, ID_FORMS.tenant, (page) => listProjects(pool, page, caller.scope?.projects ?? null), toOutput) };
   },
 });
 

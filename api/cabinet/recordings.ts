@@ -10,7 +10,7 @@ import { DEFAULT_QUOTAS } from '../../domain/sites.ts';
 import { dateTime, nullable, strictObject, type Static } from '../../schemas/schema.ts';
 import { notFound, validationFailed } from '../http/errors.ts';
 import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from '../http/paging.ts';
-import { define, pageOf, UUID } from './define.ts';
+import { define, pageOf, UUID, VISITOR_ID } from './define.ts';
 import { SITE_ID, SitePath } from './siteFields.ts';
 
 const recordingFields = {
@@ -50,7 +50,7 @@ export const listRecordingsOperation = define({
   params: SitePath,
   query: strictObject({
     ...pageQuery,
-    visitor: Type.Optional(UUID),
+    visitor: Type.Optional(VISITOR_ID),
     since: Type.Optional(dateTime({ description: 'Не раньше; по received_at' })),
     until: Type.Optional(dateTime({ description: 'Раньше; по received_at' })),
     favourite: Type.Optional(Type.Boolean()),
@@ -61,7 +61,7 @@ export const listRecordingsOperation = define({
     const limit = query.limit ?? DEFAULT_LIMIT;
     const after = positionOf(readCursor(query.cursor, POSITION));
     if (!(await findSite(pool, params.id))) throw notFound();
-    const filter = { visitorId: query.visitor ?? null, since: momentOf(query.since), until: momentOf(query.until), isFavourite: query.favourite ?? null };
+    const filter = { visitorId: query.visitor?.toLowerCase() ?? null, since: momentOf(query.since), until: momentOf(query.until), isFavourite: query.favourite ?? null };
     const rows = await listRecordings(pool, params.id, filter, { after, limit: limit + 1 });
     return { status: 200, body: toPage(rows, limit, (row) => `${row.position}/${row.id}`, toOutput) };
   },

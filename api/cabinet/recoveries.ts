@@ -6,7 +6,7 @@ import { parseDateTime } from '../../domain/dateTime.ts';
 import { JOURNAL_DAYS } from '../../domain/lifetimes.ts';
 import { RECOVERABLE_STATUSES, RECOVERY_STATES } from '../../domain/webhookRecovery.ts';
 import { notFound, validationFailed } from '../http/errors.ts';
-import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from '../http/paging.ts';
+import { ID_FORMS, pageById, type PageById, pageQuery } from '../http/paging.ts';
 import { dateTime, nullable, oneOf, strictObject, type Static } from '../../schemas/schema.ts';
 import { define, pageOf, PROJECT_ID, UUID, WebhookPath } from './define.ts';
 
@@ -74,11 +74,11 @@ export const listRecoveriesOperation = define({
   replies: { 200: { description: 'Страница восстановлений', schema: pageOf(Recovery, 'RecoveryPage'), example: { items: [example], next_cursor: null } } },
   errors: [404],
   async handle({ params, query }, { pool }) {
-    const limit = query.limit ?? DEFAULT_LIMIT;
-    const after = readCursor(query.cursor, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
-    if (!(await findWebhook(pool, params.id, params.wid))) throw notFound();
-    const rows = await listRecoveries(pool, params.id, params.wid, { after, limit: limit + 1 });
-    return { status: 200, body: toPage(rows, limit, (row) => row.id, toOutput) };
+    const list = async (page: PageById) => {
+      if (!(await findWebhook(pool, params.id, params.wid))) throw notFound();
+      return listRecoveries(pool, params.id, params.wid, page);
+    };
+    return { status: 200, body: await pageById(query, ID_FORMS.uuid, list, toOutput) };
   },
 });
 

@@ -5,7 +5,7 @@ import { findSite } from '../../db/sites/sites.ts';
 import { newSiteKey } from '../../domain/keys.ts';
 import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../schemas/schema.ts';
 import { notFound } from '../http/errors.ts';
-import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from '../http/paging.ts';
+import { ID_FORMS, pageById, type PageById, pageQuery } from '../http/paging.ts';
 import { define, pageOf } from './define.ts';
 import { SiteKeyPath, SitePath } from './siteFields.ts';
 
@@ -40,11 +40,11 @@ export const listKeysOfSite = define({
   replies: { 200: { description: 'Страница ключей', schema: pageOf(SiteKey, 'SiteKeyPage'), example: { items: [example], next_cursor: null } } },
   errors: [404],
   async handle({ params, query }, { pool }) {
-    const limit = query.limit ?? DEFAULT_LIMIT;
-    const after = readCursor(query.cursor, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
-    if (!(await findSite(pool, params.id))) throw notFound();
-    const rows = await listSiteKeys(pool, params.id, { after, limit: limit + 1 });
-    return { status: 200, body: toPage(rows, limit, (row) => row.id, toOutput) };
+    const list = async (page: PageById) => {
+      if (!(await findSite(pool, params.id))) throw notFound();
+      return listSiteKeys(pool, params.id, page);
+    };
+    return { status: 200, body: await pageById(query, ID_FORMS.uuid, list, toOutput) };
   },
 });
 

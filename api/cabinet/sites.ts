@@ -9,7 +9,7 @@ import { OWNER_QUOTA } from '../../domain/roles.ts';
 import { strictObject, type Static } from '../../schemas/schema.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
 import { forbidden, notFound, validationFailed } from '../http/errors.ts';
-import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from '../http/paging.ts';
+import { ID_FORMS, pageById, pageQuery } from '../http/paging.ts';
 import { define, pageOf } from './define.ts';
 import { FIRST_CLIENT_TITLE } from './projects.ts';
 import { changeOf, Site, SiteCreate, siteExample, siteFaults, SitePatch, SitePath, storedHosts, toSite } from './siteFields.ts';
@@ -27,10 +27,7 @@ export const listSitesOperation = define({
   replies: { 200: { description: 'Страница сайтов', schema: pageOf(Site, 'SitePage'), example: { items: [siteExample], next_cursor: null } } },
   errors: [],
   async handle({ caller, query }, { pool }) {
-    const limit = query.limit ?? DEFAULT_LIMIT;
-    const page = { after: readCursor(query.cursor, /^[a-z0-9]{12}$/), limit: limit + 1 };
-    const rows = await listSites(pool, page, caller.scope?.sites ?? null);
-    return { status: 200, body: toPage(rows, limit, (row) => row.id, toSite) };
+    return { status: 200, body: await pageById(query, ID_FORMS.tenant, (page) => listSites(pool, page, caller.scope?.sites ?? null), toSite) };
   },
 });
 

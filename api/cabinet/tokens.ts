@@ -6,7 +6,7 @@ import type { CabinetCaller } from '../auth/cabinet.ts';
 import { forbidden, notFound, validationFailed } from '../http/errors.ts';
 import { dateTime, nullable, strictObject, text, type Static } from '../../schemas/schema.ts';
 import { define, pageOf, UUID, type CabinetDeps } from './define.ts';
-import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from '../http/paging.ts';
+import { ID_FORMS, pageById, pageQuery } from '../http/paging.ts';
 
 const tokenFields = {
   id: Type.String(),
@@ -37,10 +37,7 @@ export const listTokensOperation = define({
   replies: { 200: { description: 'Страница токенов', schema: pageOf(Token, 'TokenPage'), example: { items: [example], next_cursor: null } } },
   errors: [],
   async handle({ caller, query }, { pool }) {
-    const limit = query.limit ?? DEFAULT_LIMIT;
-    const after = readCursor(query.cursor, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
-    const rows = await listTokens(pool, holderOf(caller), { after, limit: limit + 1 });
-    return { status: 200, body: toPage(rows, limit, (row) => row.id, toOutput) };
+    return { status: 200, body: await pageById(query, ID_FORMS.uuid, (page) => listTokens(pool, holderOf(caller), page), toOutput) };
   },
 });
 

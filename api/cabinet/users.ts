@@ -9,7 +9,7 @@ import type { CabinetCaller } from '../auth/cabinet.ts';
 import { forbidden, notFound, validationFailed, type FieldFault } from '../http/errors.ts';
 import { dateTime, nullable, oneOf, strictObject, type Static } from '../../schemas/schema.ts';
 import { define, pageOf, UUID, type CabinetDeps } from './define.ts';
-import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from '../http/paging.ts';
+import { ID_FORMS, pageById, pageQuery } from '../http/paging.ts';
 import { email, hashPassword, password, readEmail, ROLE } from './userFields.ts';
 
 const MAX_TENANTS = 1_000;
@@ -66,10 +66,7 @@ export const listUsersOperation = define({
   replies: { 200: { description: 'Страница пользователей', schema: pageOf(User, 'UserPage'), example: { items: [example], next_cursor: null } } },
   errors: [],
   async handle({ caller, query }, { pool }) {
-    const limit = query.limit ?? DEFAULT_LIMIT;
-    const after = readCursor(query.cursor, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
-    const rows = await listUsers(pool, managerOf(caller), { after, limit: limit + 1 });
-    return { status: 200, body: toPage(rows, limit, (row) => row.id, toOutput) };
+    return { status: 200, body: await pageById(query, ID_FORMS.uuid, (page) => listUsers(pool, managerOf(caller), page), toOutput) };
   },
 });
 

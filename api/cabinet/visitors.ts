@@ -4,7 +4,7 @@ import { findSite } from '../../db/sites/sites.ts';
 import { requestVisitorDeletion } from '../../db/visitorDeletions.ts';
 import { strictObject } from '../../schemas/schema.ts';
 import { notFound } from '../http/errors.ts';
-import { define, UUID } from './define.ts';
+import { define, VISITOR_ID } from './define.ts';
 import { SITE_ID } from './siteFields.ts';
 
 export const deleteVisitor = define({
@@ -14,12 +14,13 @@ export const deleteVisitor = define({
   tag: 'sites',
   summary: 'Удалить всё о посетителе',
   description: 'Хиты, визиты, достижения целей, заказы, данные и записи сессий. Выполняется ближайшим запуском расписания visitor-deletions (раз в час), файлы отчётов очищаются ещё примерно через полчаса. Повтор отвечает тем же, неизвестный посетитель — тоже. Если он придёт снова, он будет новым.',
-  params: strictObject({ id: SITE_ID, visitor_id: UUID }),
+  params: strictObject({ id: SITE_ID, visitor_id: VISITOR_ID }),
   replies: { 202: { description: 'Удаление принято', schema: Type.Object({ visitor_id: Type.String(), accepted: Type.Boolean() }, { title: 'VisitorDeletion' }), example: { visitor_id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11', accepted: true } } },
   errors: [404],
   async handle({ params }, { pool }) {
     if (!(await findSite(pool, params.id))) throw notFound();
-    await requestVisitorDeletion(pool, params.id, params.visitor_id);
-    return { status: 202, body: { visitor_id: params.visitor_id, accepted: true } };
+    const visitorId = params.visitor_id.toLowerCase();
+    await requestVisitorDeletion(pool, params.id, visitorId);
+    return { status: 202, body: { visitor_id: visitorId, accepted: true } };
   },
 });

@@ -19,4 +19,3 @@ export interface ContentDeps {
 }
 
 export const define = definer<ProjectCaller, ContentDeps>();
-export const definePublic = definer<null, ContentDeps>();

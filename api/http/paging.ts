@@ -32,6 +32,28 @@ export function toPage<T, O>(rows: readonly T[], limit: number, positionOf: (row
   return { items: kept.map(toOutput), next_cursor: isLastPage ? null : writeCursor(positionOf(last)) };
 }
 
+/** The forms of ids as cursors have them. */
+export const ID_FORMS = { tenant: /^[a-z0-9]{12}$/, uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/ } as const;
+
+/** What is read of such a list: an element more than the page holds tells whether there are more. */
+export interface PageById {
+  after: string | null;
+  limit: number;
+}
+
+/**
+ * The page of a list that goes by its elements' ids.
+ * @param list reads at most `limit` elements after the one with the id `after`; it throws for a list that there is not
+ * @throws {HttpError} 400 when the cursor is not one of ours
+ */
+export async function pageById<T extends { id: string }, O>(
+  { cursor, limit = DEFAULT_LIMIT }: { cursor?: string; limit?: number }, form: RegExp,
+  list: (page: PageById) => Promise<readonly T[]>, toOutput: (row: T) => O,
+): Promise<{ items: O[]; next_cursor: string | null }> {
+  const rows = await list({ after: readCursor(cursor, form), limit: limit + 1 });
+  return toPage(rows, limit, (row) => row.id, toOutput);
+}
+
 /** The cursor that names a position. */
 export function writeCursor(position: string): string {
   return Buffer.from(position).toString('base64url');
