@@ -19,7 +19,7 @@ export type { UserDataRecord } from '../../domain/people/personData.ts';
  * with its first one its own values become the user's where the user has none, and so do its conversions and orders. Records of a visitor that
  * is not known (any more) are dropped.
  * @param client in a transaction; people are locked until its end, in one order: call once a site and transaction
- * @throws {Error} StalePerson when a visitor was linked by another transaction meanwhile: begin again
+ * @throws {Error} StalePerson when a visitor was linked or deleted by another transaction meanwhile: begin again
  *   (lock.ts withFreshPeople). Whoever alone links a site's visitors, as its ingest does, never sees it.
  */
 export async function applyUserData(client: pg.PoolClient, siteId: string, records: readonly UserDataRecord[]): Promise<void> {
@@ -27,7 +27,7 @@ export async function applyUserData(client: pg.PoolClient, siteId: string, recor
   const links = await readLinks(client, siteId, visitorIds);
   const plan = planRecords(records, links, dictionaries);
   await lockPeople(client, siteId, peopleOf(plan));
-  await requireUnlinked(client, siteId, plan);
+  await requireSameLinks(client, siteId, links);
   await writeContacts(client, siteId, plan.told);
   await writeValues(client, siteId, plan.told);
   await strengthenInterests(client, siteId, plan.told);
@@ -45,9 +45,11 @@ function peopleOf({ told, moves }: Plan): Person[] {
   ];
 }
 
-/** Visitors whose own values are written must have no user still, now that nobody can link them. */
-async function requireUnlinked(client: pg.PoolClient, siteId: string, { told }: Plan): Promise<void> {
-  const own = told.flatMap(({ person }) => (person.kind === 'visitor' ? [person.id] : []));
-  const links = await readLinks(client, siteId, own);
-  if (own.some((id) => links.get(id) !== null)) throw stalePerson();
+/**
+ * Whose values are written was told by the visitors' links: they must be the same still, now that neither the
+ * visitors nor their users can be linked or deleted.
+ */
+async function requireSameLinks(client: pg.PoolClient, siteId: string, links: ReadonlyMap<string, string | null>): Promise<void> {
+  const now = await readLinks(client, siteId, [...links.keys()]);
+  for (const [visitorId, userId] of links) if (now.get(visitorId) !== userId) throw stalePerson();
 }

@@ -4,7 +4,7 @@ import { personKey, type Person, type PersonData, type UserDataRecord } from '..
 import type { Queryable } from '../pool.ts';
 import { applyUserData } from './apply.ts';
 import { findByFingerprints, readLinks } from './links.ts';
-import { withFreshPeople } from './lock.ts';
+import { requireKnown, withFreshPeople } from './lock.ts';
 import { findUsers, readAudience, type AudienceValue } from './read.ts';
 
 /** Stores the records, all or none. */
@@ -37,7 +37,9 @@ export async function tellOfFound(pool: pg.Pool, siteId: string, tellings: reado
   const isRead = tellings.every((telling) => telling === null || telling.data === null);
   if (isRead) return tell(pool, siteId, tellings, () => Promise.resolve());
   return withFreshPeople(pool, (client) => tell(client, siteId, tellings, async (found) => {
-    await applyUserData(client, siteId, found.flatMap((one, index) => recordOf(one, tellings[index]?.data ?? null, at)));
+    const records = found.flatMap((one, index) => recordOf(one, tellings[index] ?? null, at));
+    await applyUserData(client, siteId, records);
+    await requireKnown(client, siteId, records.flatMap(({ userId }) => (userId === null ? [] : [userId])));
   }));
 }
 
@@ -53,11 +55,14 @@ async function tell(client: Queryable, siteId: string, tellings: readonly (Telli
   return found.map((one) => one && { visitorId: one.visitorId, values: values.get(personKey(one.person)) ?? [] });
 }
 
-/** Of a visitor its record names no user: it must not be linked to one by what a server tells. */
-function recordOf(found: Found | null, data: PersonData | null, at: Date): UserDataRecord[] {
-  if (!found || !data) return [];
-  const { person } = found;
-  return [{ visitorId: person.kind === 'visitor' ? person.id : null, userId: person.kind === 'user' ? person.id : null, fingerprint: null, data, source: 'site', at }];
+/**
+ * Who was found by its visitor is named by it, and applyUserData sees whose values these are: the record names no
+ * user then, for the visitor must not be linked to one by what a server tells.
+ */
+function recordOf(found: Found | null, telling: Telling | null, at: Date): UserDataRecord[] {
+  if (!found || !telling?.who || !telling.data) return [];
+  const who = 'userId' in telling.who ? { visitorId: null, userId: telling.who.userId } : { visitorId: found.visitorId, userId: null };
+  return [{ ...who, fingerprint: null, data: telling.data, source: 'site', at }];
 }
 
 async function findAll(client: Queryable, siteId: string, whos: readonly (Who | null)[]): Promise<(Found | null)[]> {

@@ -1,0 +1,84 @@
+/** What is told of somebody while it is being deleted brings nothing back. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type pg from 'pg';
+import { inTransaction } from '../../../db/pool.ts';
+import { applyUserData } from '../../../db/sitePeople/apply.ts';
+import { deleteUserData, deleteVisitorData } from '../../../db/sitePeople/delete.ts';
+import { tellOfFound, tellOfPeople, type Who } from '../../../db/sitePeople/tell.ts';
+import type { UserDataRecord } from '../../../domain/people/personData.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { untilWaiting } from '../../support/lockWaits.ts';
+import { addSite, addVisitor, audienceOf } from '../../support/sitePeople.ts';
+
+let db: TestDatabase;
+let site: string;
+
+beforeAll(async () => { db = await createTestDatabase(); });
+afterAll(async () => { await db.drop(); });
+beforeEach(async () => { site = await addSite(db.pool); });
+
+const record = (visitorId: string | null, userId: string | null): UserDataRecord => ({ visitorId, userId, fingerprint: null, data: { city: 'Омск' }, source: 'user', at: new Date() });
+const apply = (...records: UserDataRecord[]): Promise<void> => inTransaction(db.pool, (client) => applyUserData(client, site, records));
+const tell = (who: Who) => tellOfFound(db.pool, site, [{ who, data: { gender: 'male' } }], new Date());
+
+async function linkedVisitor(userId: string): Promise<string> {
+  const id = await addVisitor(db.pool, site);
+  await apply(record(id, userId));
+  return id;
+}
+
+async function countRows(): Promise<number> {
+  const { rows } = await db.pool.query<{ count: number }>(
+    `select ((select count(*) from site_people where site_id = $1) + (select count(*) from site_person_values where site_id = $1))::int as count`, [site]);
+  return rows[0]?.count ?? 0;
+}
+
+/** Tells while the deletion has the locks: it was found before, and is written after. */
+async function tellDuring(deletion: (client: pg.PoolClient) => Promise<unknown>, who: Who): Promise<unknown> {
+  let told: Promise<unknown> | undefined;
+  await inTransaction(db.pool, async (client) => {
+    await deletion(client);
+    told = tell(who);
+    await untilWaiting(db.pool, 1);
+  });
+  return told;
+}
+
+const deleteVisitor = (visitorId: string) => async (client: pg.PoolClient) => {
+  await deleteVisitorData(client, site, visitorId);
+  await client.query('delete from site_visitors where site_id = $1 and visitor_id = $2', [site, visitorId]);
+};
+
+describe('telling of somebody who is being deleted', () => {
+  it('finds the user of a visitor gone with its last visitor', async () => {
+    const visitorId = await linkedVisitor('u');
+    expect(await tellDuring(deleteVisitor(visitorId), { visitorId })).toEqual([null]);
+    expect(await countRows()).toBe(0);
+  });
+
+  it('finds a user gone whose last visitor is', async () => {
+    const visitorId = await linkedVisitor('u');
+    expect(await tellDuring(deleteVisitor(visitorId), { userId: 'u' })).toEqual([null]);
+    expect(await countRows()).toBe(0);
+  });
+
+  it('finds a user gone that only a server told of', async () => {
+    await tellOfPeople(db.pool, site, [record(null, 'u')]);
+    expect(await tellDuring((client) => deleteUserData(client, site, 'u'), { userId: 'u' })).toEqual([null]);
+    expect(await countRows()).toBe(0);
+  });
+
+  it('goes to the user whom the visitor is linked to by then', async () => {
+    const visitorId = await linkedVisitor('one');
+    expect(await tellDuring((client) => applyUserData(client, site, [record(visitorId, 'two'), record(null, 'one')]), { visitorId })).toEqual([{ visitorId, values: expect.anything() }]);
+    expect(await audienceOf(db.pool, site, { kind: 'user', id: 'two' })).toMatchObject({ gender: ['male/site'] });
+    expect(await audienceOf(db.pool, site, { kind: 'user', id: 'one' })).not.toHaveProperty('gender');
+  });
+
+  it('still makes a user known by what is told whom only a visitor’s link names', async () => {
+    const visitorId = await addVisitor(db.pool, site);
+    await apply({ ...record(visitorId, 'u'), data: {} });
+    await db.pool.query('delete from site_people where site_id = $1', [site]);
+    expect(await tell({ userId: 'u' })).toEqual([{ visitorId, values: [expect.objectContaining({ value: 'male' })] }]);
+  });
+});
