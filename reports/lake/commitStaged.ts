@@ -1,7 +1,7 @@
 /** Staged rows go into the lake. */
 import type pg from 'pg';
 import { readStaged, setRefusedAside, type StagedBatch, type StagedRows } from '../../db/lakeBatches.ts';
-import { inTurn } from '../../db/lakeWriters.ts';
+import { commitInTurn } from '../../db/lakeWriters.ts';
 import type { LakeTable } from '../../domain/lakeRows.ts';
 import { isBadRow, isTakenBySomebody } from './faults.ts';
 import { inLakeTransaction, signCommit, type LakeConnection } from './connection.ts';
@@ -40,7 +40,7 @@ async function commitSome(lake: Lake, pool: pg.Pool, staged: readonly StagedRows
   try {
     return await lake.withConnection(async (connection) => {
       const tables = await loadStaged(connection, lake.settings.tempDir, staged);
-      await inTurn(pool, () => retryConflicts(() => putIn(connection, tables, staged)));
+      await commitInTurn(pool, () => retryConflicts(() => putIn(connection, tables, staged)));
       return { batches: batches.length, rows: staged.reduce((sum, { count }) => sum + count, 0), refused: 0 };
     });
   } catch (error) {

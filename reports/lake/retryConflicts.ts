@@ -5,11 +5,14 @@ import { isConflict } from './faults.ts';
 const TRIES = 8;
 const PAUSE_MS = 50;
 
-/** Runs a whole transaction of the lake again, up to eight times, while others change the same files. */
-export async function retryConflicts<T>(transaction: () => Promise<T>): Promise<T> {
+/**
+ * Runs a whole transaction of the lake again, up to eight times, while others change the same files.
+ * @param transaction is told which try it is, from 1
+ */
+export async function retryConflicts<T>(transaction: (attempt: number) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await transaction();
+      return await transaction(attempt);
     } catch (error) {
       if (attempt === TRIES || !isConflict(error)) throw error;
     }

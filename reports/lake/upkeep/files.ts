@@ -2,9 +2,9 @@
 import type pg from 'pg';
 import { listCrowdedTables, listTornTables } from '../../../db/lakeFiles.ts';
 import { SNAPSHOT_MINUTES } from '../../../domain/schedules.ts';
-import { inTurn } from '../../../db/lakeWriters.ts';
 import type { Lake } from '../lake.ts';
 import { retryConflicts } from '../retryConflicts.ts';
+import { doUpkeep } from './doUpkeep.ts';
 
 const MB = 1024 * 1024;
 
@@ -42,12 +42,22 @@ export async function mergeFiles(lake: Lake, pool: pg.Pool): Promise<MergeResult
     }
   };
   for (const table of await listTornTables(pool, TORN_SHARE)) add(await rewrite(lake, pool, table, TORN_SHARE));
-  for (const { from, to, least } of TIERS) {
-    for (const { table } of await listCrowdedTables(pool, { from, to }, least)) {
-      add(await compact(lake, pool, table, `call ducklake_merge_adjacent_files('lake', '${table}', min_file_size => ${from}, max_file_size => ${to})`));
+  for (const tier of TIERS) add(await mergeTier(lake, pool, tier));
+  return total;
+}
+
+/** One file of each table at a time: what follows has a turn of its own. */
+async function mergeTier(lake: Lake, pool: pg.Pool, tier: (typeof TIERS)[number]): Promise<Compacted> {
+  const all: Compacted = [];
+  for (const { table } of await listCrowdedTables(pool, tier, tier.least)) {
+    for (let isCrowded = true; isCrowded; ) {
+      const call = `call ducklake_merge_adjacent_files('lake', '${table}', min_file_size => ${tier.from}, max_file_size => ${tier.to}, max_compacted_files => 1)`;
+      const done = await compact(lake, pool, table, call);
+      all.push(...done);
+      isCrowded = done.length > 0 && (await listCrowdedTables(pool, tier, tier.least)).some((still) => still.table === table);
     }
   }
-  return total;
+  return all;
 }
 
 /** Writes files anew of which at least this share of the rows is deleted; 0 means every file that has any. */
@@ -55,10 +65,9 @@ export async function rewrite(lake: Lake, pool: pg.Pool, table: string, share: n
   return compact(lake, pool, table, `call ducklake_rewrite_data_files('lake', '${table}', delete_threshold => ${share})`);
 }
 
-/** Hits are hardly ever deleted, so their large files are nothing that commits have to wait for. */
+/** Commits delete no hits, so their large files are nothing that commits have to wait for. */
 async function compact(lake: Lake, pool: pg.Pool, table: string, call: string): Promise<Compacted> {
-  const work = (): Promise<Compacted> => retryConflicts(() => lake.query(call));
-  return table === 'hits' ? work() : inTurn(pool, work);
+  return doUpkeep(pool, () => lake.query(call), table === 'hits' ? 'beside' : 'in turn');
 }
 
 /**
