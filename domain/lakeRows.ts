@@ -127,7 +127,7 @@ export interface FactRow {
 }
 
 export interface ConversionRow extends FactRow {
-  /** api or tag. */
+  /** api or tag: whose ids they are; of purchases tag, whoever told them, and `goal_source` says who. */
   origin: string;
   conversion_id: string;
   goal: string;

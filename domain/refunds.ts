@@ -25,8 +25,8 @@ export function isFullRefund(refund: Amount, purchase: Amount | null, site: Mone
   return given === null || bought === null || given >= bought;
 }
 
-/** Null: the amount or the rate is unknown. */
+/** To six decimal places, as the lake has money: a product of doubles has more. Null: the amount or the rate is unknown. */
 export function inSiteCurrency({ revenue, currency }: Amount, site: Money): number | null {
   const rate = currency === site.currency ? 1 : site.rates[currency];
-  return revenue === null || rate === undefined ? null : revenue * rate;
+  return revenue === null || rate === undefined ? null : Number((revenue * rate).toFixed(6));
 }

@@ -7,10 +7,13 @@ import type { UserDataRecord } from '../domain/people/personData.ts';
 import type { Outcome, TagConversion, TagOrder, TagUserData } from '../domain/visits/fold.ts';
 import type { Visit } from '../domain/visits/state.ts';
 
-/** Writes them, each in one statement a table; what the API brought first stays as it is. */
+/**
+ * Writes them, each in one statement a table; what the API brought first stays as it is. Orders before conversions,
+ * as the API does: whoever waits for the other's purchase has no goal of it in hand yet.
+ */
 export async function writeFacts(client: pg.PoolClient, { conversions, orders, users }: Outcome): Promise<void> {
-  if (conversions.length > 0) await insertConversions(client, conversions.map(conversionInsert));
   if (orders.length > 0) await insertOrders(client, orders.map(orderInsert));
+  if (conversions.length > 0) await insertConversions(client, conversions.map(conversionInsert));
   for (const [siteId, records] of Map.groupBy(users, (record) => record.siteId)) await applyUserData(client, siteId, records.map(userData));
 }
 

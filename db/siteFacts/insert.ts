@@ -17,7 +17,7 @@ interface FactInsert {
 
 export interface ConversionInsert extends FactInsert {
   origin: 'api' | 'tag';
-  /** Of the api the client's own, of the tag made of hit and goal: unique within site and origin. */
+  /** Of the api the client's own; of the tag made of hit and goal, or of transaction and goal whoever tells the purchase. Unique within site and origin. */
   id: string;
   goal: string;
   goalSource: 'tag' | 'api' | 'url' | 'event';

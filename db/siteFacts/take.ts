@@ -5,6 +5,7 @@ import type { BatchOutcome, ConversionRejection, OrderRejection, SiteOrderStatus
 import { inTransaction } from '../pool.ts';
 import { insertConversions, insertOrders, type ConversionInsert, type OrderInsert } from './insert.ts';
 import { findKnownConversions, findKnownOrders, findJsGoals } from './known.ts';
+import { findPurchaseGoals, purchaseConversions } from './purchaseGoals.ts';
 import { resolveSubjects, type FactSubject, type ResolvedFact } from './resolve.ts';
 
 export interface SentConversion extends FactSubject {
@@ -47,9 +48,12 @@ export async function takeConversions(pool: pg.Pool, { siteId, receivedAt }: Fac
   });
 }
 
-/** The same; a refund of a purchase that is there is never too old, for it is of that purchase's visit. */
+/**
+ * The same; a refund of a purchase that is there is never too old, for it is of that purchase's visit. A purchase
+ * that is new reaches the site's goals of purchases.
+ */
 export async function takeOrders(pool: pg.Pool, { siteId, receivedAt }: FactsRequest, sent: readonly SentOrder[]): Promise<BatchOutcome<OrderRejection>> {
-  const known = await findKnownOrders(pool, siteId, sent.map(({ transactionId }) => transactionId));
+  const [known, goals] = await Promise.all([findKnownOrders(pool, siteId, sent.map(({ transactionId }) => transactionId)), findPurchaseGoals(pool, siteId)]);
   return inTransaction(pool, async (client) => {
     const resolved = await resolveSubjects(client, siteId, sent);
     const judged = judgeAll(sent, resolved, {
@@ -65,7 +69,9 @@ export async function takeOrders(pool: pg.Pool, { siteId, receivedAt }: FactsReq
     const rows = judged.taken.map(({ record: { products, ...order }, fact }): OrderInsert => ({
       siteId, origin: 'api', receivedAt, weight: 1, promoCode: null, ...order, products: products === 'invalid' ? null : products, ...fact,
     }));
-    return outcomeOf(judged, await insertOrders(client, rows));
+    const isNew = await insertOrders(client, rows);
+    await insertConversions(client, purchaseConversions(rows.filter((_row, index) => isNew[index]), goals));
+    return outcomeOf(judged, isNew);
   });
 }
 

@@ -3,7 +3,7 @@ import type { CollectedEvent, CollectedOrder, TagUser } from '../collected.ts';
 import type { HitRow } from '../lakeRows.ts';
 import { belongingOf } from './belonging.ts';
 import { takeEvent, takeRequest } from './frequency.ts';
-import { conversionValue, type GoalSource, type SiteGoal } from './goals.ts';
+import { conversionValue, purchaseConversionId, type GoalSource, type SiteGoal } from './goals.ts';
 import { hitRow } from './hits.ts';
 import { shareOf, type DayCounts, type Share } from './quota.ts';
 import { judgeRobot, markFrequent } from './robots.ts';
@@ -140,7 +140,7 @@ function foldGoals(rules: VisitRules, visit: Visit, { receivedAt }: Request, eve
 /** Of a purchase by its transaction: the page that thanks for it is loaded again, and a conversion counts once by its id. */
 function conversionId(event: CollectedEvent, goal: SiteGoal): string {
   const transaction = event.type === 'purchase' ? event.order?.transaction_id : undefined;
-  return transaction === undefined ? `${event.key}:${event.at}:${goal.code}` : `order:${transaction}:${goal.code}`;
+  return transaction === undefined ? `${event.key}:${event.at}:${goal.code}` : purchaseConversionId(transaction, goal.code);
 }
 
 function foldFacts(visit: Visit, request: Request, event: CollectedEvent, outcome: Outcome): void {

@@ -69,8 +69,15 @@ function withoutHost(url: string): string {
 export function conversionValue(event: CollectedEvent, goal: SiteGoal, site: Money): number | null {
   const own = event.params?.['value'];
   if (typeof own === 'number' && Number.isFinite(own)) return own;
-  if (goal.value !== null) return goal.value;
-  const { order } = event;
-  if (event.type !== 'purchase' || order === null) return null;
-  return inSiteCurrency({ revenue: order.revenue, currency: order.currency ?? site.currency }, site);
+  return event.type === 'purchase' && event.order !== null ? purchaseValue(event.order, goal.value, site) : goal.value;
+}
+
+/** What a purchase is worth, whoever tells it: the goal's value, else its revenue in the site's money. Null: neither is known. */
+export function purchaseValue({ revenue, currency }: { revenue: number | null; currency: string | null }, fixed: number | null, site: Money): number | null {
+  return fixed ?? inSiteCurrency({ revenue, currency: currency?.toUpperCase() ?? site.currency }, site);
+}
+
+/** The same from the tag and from the API: a transaction reaches a goal once. */
+export function purchaseConversionId(transactionId: string, goal: string): string {
+  return `order:${transactionId}:${goal}`;
 }

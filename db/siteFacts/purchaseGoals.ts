@@ -1,0 +1,35 @@
+/** Goals of the type purchase: reached by a purchase that a site's server tells as by one that the tag tells. */
+import type { Money } from '../../domain/refunds.ts';
+import { purchaseConversionId, purchaseValue } from '../../domain/visits/goals.ts';
+import type { Queryable } from '../pool.ts';
+import type { ConversionInsert, OrderInsert } from './insert.ts';
+
+export interface PurchaseGoal {
+  code: string;
+  /** The goal's own amount. */
+  value: number | null;
+  /** Of the site. */
+  money: Money;
+}
+
+/** A site's enabled goals of purchases, as they are at this moment. */
+export async function findPurchaseGoals(pool: Queryable, siteId: string): Promise<PurchaseGoal[]> {
+  const { rows } = await pool.query<PurchaseGoal>({
+    name: 'site-purchase-goals',
+    text: `select g.code, g.value::float8 as value, json_build_object('currency', s.currency, 'rates', s.rates) as money
+             from site_goals g join sites s on s.id = g.site_id where g.site_id = $1 and g.type = 'purchase' and g.enabled order by g.code`,
+    values: [siteId],
+  });
+  return rows;
+}
+
+/** What newly stored orders reach: of a purchase each goal, under the id that the tag's would have; of a refund none. */
+export function purchaseConversions(orders: readonly OrderInsert[], goals: readonly PurchaseGoal[]): ConversionInsert[] {
+  return orders.filter(({ status }) => status === 'purchased').flatMap((order) => goals.map(({ code, value, money }): ConversionInsert => {
+    const { siteId, visitorId, userId, occurredAt, receivedAt, weight, attribution } = order;
+    return {
+      siteId, visitorId, userId, occurredAt, receivedAt, weight, attribution,
+      origin: 'tag', id: purchaseConversionId(order.transactionId, code), goal: code, goalSource: 'api', value: purchaseValue(order, value, money),
+    };
+  }));
+}
