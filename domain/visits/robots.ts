@@ -13,11 +13,12 @@ export function judgeRobot(visit: Visit, visitor: Visitor, rules: VisitRules, re
   if (reason !== null) mark(visit, reason);
 }
 
-/** The visitor has passed a limit: its visit in hand is a robot's, and so are all that follow. */
+/** The visitor has passed a limit: its visit in hand is a robot's by that, unless its sender is one, and so are all that follow. */
 export function markFrequent({ visitor, visits }: { visitor: Visitor; visits: readonly Visit[] }, at: number): void {
   visitor.memo.frequent_since ??= at;
   const current = visits.at(-1);
-  if (current !== undefined && current.row.robot_reason === null) mark(current, 'Frequency');
+  // To have no script is guessed from the pace of pages; this is counted.
+  if (current !== undefined && (current.row.robot_reason ?? 'NoJavaScript') === 'NoJavaScript') mark(current, 'Frequency');
 }
 
 function mark(visit: Visit, reason: (typeof ROBOT_REASONS)[number] | string): void {

@@ -46,6 +46,20 @@ describe('robots by frequency', () => {
     expect(run.visits.map((row) => row.robot_reason)).toEqual(['Frequency', 'Frequency']);
   });
 
+  it('mark a visit that was marked for want of JavaScript too, but not one that its sender marked', () => {
+    const reasonAfter = (change: Partial<GivenRequest>): (string | null)[] => {
+      const run = new VisitorRun();
+      run.batch(range(61, 200).map((receivedAt) => ({ events: [event(receivedAt)], receivedAt, ...change })));
+      const before = run.visits[0]?.robot_reason ?? null;
+      run.batch(range(60, 1, 15_000).map((receivedAt) => ({ events: [event(receivedAt)], receivedAt, ...change })));
+      run.batch([{ events: [event(15_100)], receivedAt: 15_100, ...change }]);
+      return [before, ...run.visits.map((row) => row.robot_reason)];
+    };
+    expect(reasonAfter({})).toEqual(['NoJavaScript', 'Frequency']);
+    expect(reasonAfter({ robotReason: 'DataCentre' })).toEqual(['DataCentre', 'DataCentre']);
+    expect(reasonAfter({ robotReason: 'UserAgent' })).toEqual(['UserAgent', 'UserAgent']);
+  });
+
   it('events that came late count in their own hour, not in that of their receipt', () => {
     const run = new VisitorRun();
     for (const hour of range(4, HOUR)) run.batch([...range(18, SECOND)].map((second) => ({ events: range(50, 1, hour + second).map((at) => event(at)), receivedAt: 5 * HOUR + hour / 60 + second, device: DEVICE })));
