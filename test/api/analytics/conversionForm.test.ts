@@ -91,7 +91,7 @@ describe('a fault of form fails the whole request', () => {
     expect(await faultsOf({ conversions: {} })).toEqual([['conversions', 'invalid_type']]);
     expect(await faultsOf([])).toEqual([['', 'invalid_type']]);
     expect(await faultsOf({ conversions: [], more: 1 })).toEqual([['more', 'unknown_field']]);
-    expect(await faultsOf({ conversions: [5] })).toEqual([['conversions[0]', 'invalid_type']]);
+    for (const element of [5, null, 'c', []]) expect(await faultsOf({ conversions: [element] })).toEqual([['conversions[0]', 'invalid_type']]);
   });
 
   it('too_many: more than a thousand, and nothing else is told of them', async () => {

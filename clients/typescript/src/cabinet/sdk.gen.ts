@@ -202,7 +202,7 @@ export class AttuneCabinet extends HeyApiClient {
     /**
      * Добавить пользователя
      *
-     * Владелец добавляет только наблюдателей и только к своим проектам и сайтам. Занятый e-mail — 422 invalid_value. У владельца не больше 200 проектов и 30 сайтов: больше — 422 too_long, и при смене роли тоже.
+     * Владелец добавляет только наблюдателей и только к своим проектам и сайтам. Занятый e-mail — 422 invalid_value. У владельца не больше 200 проектов и 30 сайтов: больше — 422 too_long, и при смене роли тоже. Другое число сайтов даёт администратор: site_quota.
      */
     public createUser<ThrowOnError extends boolean = true>(options: Options<CreateUserData, ThrowOnError>): RequestResult<CreateUserResponses, CreateUserErrors, ThrowOnError> {
         return (options.client ?? this.client).post<CreateUserResponses, CreateUserErrors, ThrowOnError>({
@@ -240,7 +240,7 @@ export class AttuneCabinet extends HeyApiClient {
     /**
      * Изменить пользователя
      *
-     * Действует сразу. Новый пароль завершает все сессии пользователя; state: blocked закрывает вход, сессии и токены. Владелец не может оставить наблюдателя без проектов и сайтов: 422. У владельца не больше 200 проектов и 30 сайтов: больше — 422 too_long, и при смене роли тоже.
+     * Действует сразу. Новый пароль завершает все сессии пользователя; state: blocked закрывает вход, сессии и токены. Владелец не может оставить наблюдателя без проектов и сайтов: 422. У владельца не больше 200 проектов и 30 сайтов: больше — 422 too_long, и при смене роли тоже. Другое число сайтов даёт администратор: site_quota.
      */
     public patchUser<ThrowOnError extends boolean = true>(options: Options<PatchUserData, ThrowOnError>): RequestResult<PatchUserResponses, PatchUserErrors, ThrowOnError> {
         return (options.client ?? this.client).patch<PatchUserResponses, PatchUserErrors, ThrowOnError>({
@@ -838,7 +838,7 @@ export class AttuneCabinet extends HeyApiClient {
     /**
      * Создать сайт
      *
-     * Сразу с ключом счётчика, см. GET /sites/{id}/tag. Сайт принадлежит создавшему его владельцу. Сайтов у владельца не больше 30: дальше 422 с invalid_value без поля.
+     * Сразу с ключом счётчика, см. GET /sites/{id}/tag. Сайт принадлежит создавшему его владельцу. Сайтов у владельца не больше 30, если администратор не дал ему другую квоту: дальше 422 с invalid_value без поля.
      */
     public createSite<ThrowOnError extends boolean = true>(options: Options<CreateSiteData, ThrowOnError>): RequestResult<CreateSiteResponses, CreateSiteErrors, ThrowOnError> {
         return (options.client ?? this.client).post<CreateSiteResponses, CreateSiteErrors, ThrowOnError>({
@@ -995,7 +995,7 @@ export class AttuneCabinet extends HeyApiClient {
     /**
      * Создать цель или заменить её целиком
      *
-     * Действует сразу, на прошлое не влияет. Новая цель сверх квоты goals — 422 с invalid_value без поля.
+     * Действует сразу, на прошлое не влияет. Цель типа purchase достигается покупкой, которую прислал тег или POST /orders, — один раз на заказ. Новая цель сверх квоты goals — 422 с invalid_value без поля.
      */
     public putGoal<ThrowOnError extends boolean = true>(options: Options<PutGoalData, ThrowOnError>): RequestResult<PutGoalResponses, PutGoalErrors, ThrowOnError> {
         return (options.client ?? this.client).put<PutGoalResponses, PutGoalErrors, ThrowOnError>({

@@ -83,6 +83,10 @@ export type User = {
     state: 'active' | 'blocked';
     projects: Array<string>;
     sites: Array<string>;
+    /**
+     * Сколько сайтов может быть у владельца
+     */
+    site_quota: number;
     created_at: string;
     last_login_at: string | null;
 };
@@ -113,6 +117,10 @@ export type UserPatch = {
     state?: 'active' | 'blocked';
     projects?: Array<string>;
     sites?: Array<string>;
+    /**
+     * Только администратор; null возвращает значение по умолчанию
+     */
+    site_quota?: number | null;
 };
 
 export type UserDeleted = {
