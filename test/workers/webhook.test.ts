@@ -82,5 +82,5 @@ describe('workers/webhook.ts', () => {
       await running;
       await temporal.close();
     }
-  });
+  }, 120_000);
 });
