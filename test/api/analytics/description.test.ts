@@ -1,7 +1,7 @@
 /** GET /openapi.json of the analytics API, as the running server gives it. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { clientOf, startTestApi, type TestApi } from '../support/testApi.ts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { stageApi } from '../support/stageApi.ts';
+import { clientOf } from '../support/testApi.ts';
 
 interface Operation {
   security: unknown[];
@@ -16,19 +16,11 @@ interface Schema {
   properties?: Record<string, Schema>;
 }
 
-let database: TestDatabase;
-let api: TestApi;
+const stage = stageApi();
 let description: { info: { version: string }; servers: { url: string }[]; paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, Schema> } };
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  api = await startTestApi({ databaseUrl: database.url });
-  description = (await clientOf(api.analytics, null)('GET', '/openapi.json')).body;
-});
-
-afterAll(async () => {
-  await api?.close();
-  await database?.drop();
+  description = (await clientOf(stage.api.analytics, null)('GET', '/openapi.json')).body;
 });
 
 const operations = () => Object.entries(description.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, operation })));

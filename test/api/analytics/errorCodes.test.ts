@@ -1,6 +1,6 @@
 /** Each code of the document's error table that any method may answer, what every answer bears, and which of two faults is told. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { fetch } from 'undici';
 import { analyticsOperations } from '../../../api/analytics/api.ts';
 import { limitOf } from '../../../api/analytics/limits.ts';
@@ -9,14 +9,14 @@ import { revokeSiteKey } from '../../../db/sites/keys.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
 import { newKey } from '../../../domain/keys.ts';
 import { DEFAULT_SITE_LIMITS } from '../../../domain/sites.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createTestUser } from '../support/people.ts';
-import { clientOf, createTestProject, startTestApi, type Answer, type Client, type TestApi } from '../support/testApi.ts';
+import { stageApi } from '../support/stageApi.ts';
+import { clientOf, createTestProject, startTestApi, type Answer, type Client } from '../support/testApi.ts';
 import { createTestSite, type TestSite } from '../support/testSite.ts';
 
-let database: TestDatabase;
-let api: TestApi;
+const stage = stageApi();
 let site: TestSite;
 let call: Client;
 
@@ -24,15 +24,8 @@ const ONE_MB = 1024 * 1024;
 const EMPTY = { conversions: [] };
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  api = await startTestApi({ databaseUrl: database.url });
-  site = await createTestSite(database.pool);
-  call = clientOf(api.analytics, site.key);
-});
-
-afterAll(async () => {
-  await api?.close();
-  await database?.drop();
+  site = await createTestSite(stage.database.pool);
+  call = clientOf(stage.api.analytics, site.key);
 });
 
 /** The body is {error: {code, message, details?}}, its message English, and the answer has the headers of all answers. */
@@ -72,45 +65,45 @@ describe('the codes of answers', () => {
   });
 
   it('unauthorized: no key, an unknown one, keys of other kinds, a key in the address', async () => {
-    const project = await createTestProject(database.pool);
+    const project = await createTestProject(stage.database.pool);
     for (const key of [null, newKey('site'), project.key, site.tagKey, newKey('cabinet')]) {
-      expectError(await clientOf(api.analytics, key)('POST', '/conversions', EMPTY), 401, 'unauthorized');
+      expectError(await clientOf(stage.api.analytics, key)('POST', '/conversions', EMPTY), 401, 'unauthorized');
     }
-    expectError(await clientOf(api.analytics, null)('POST', `/conversions?key=${site.key}`, EMPTY), 401, 'unauthorized');
+    expectError(await clientOf(stage.api.analytics, null)('POST', `/conversions?key=${site.key}`, EMPTY), 401, 'unauthorized');
     expectError(await call('POST', `/conversions?key=${site.key}`, EMPTY), 401, 'unauthorized');
   });
 
   it('unauthorized: a key of this API is none of the content API', async () => {
-    expect((await clientOf(api.content, site.key)('GET', '/event-types')).status).toBe(401);
+    expect((await clientOf(stage.api.content, site.key)('GET', '/event-types')).status).toBe(401);
   });
 
   it('unauthorized: a revoked key, at once', async () => {
-    const own = await createTestSite(database.pool);
-    const client = clientOf(api.analytics, own.key);
+    const own = await createTestSite(stage.database.pool);
+    const client = clientOf(stage.api.analytics, own.key);
     expect((await client('POST', '/conversions', EMPTY)).status).toBe(202);
-    await revokeSiteKey(database.pool, own.id, own.keyId);
+    await revokeSiteKey(stage.database.pool, own.id, own.keyId);
     expectError(await afterwards(() => client('POST', '/conversions', EMPTY)), 401, 'unauthorized');
   });
 
   it.each<[string, (own: TestSite) => Promise<unknown>]>([
-    ['a blocked site', ({ id }) => updateSite(database.pool, id, { state: 'blocked' })],
-    ['a deleted site', ({ id }) => updateSite(database.pool, id, { state: 'deleted' })],
-    ['an owner whose state is blocked', ({ id }) => updateSite(database.pool, id, { ownerState: 'blocked' })],
-    ['a blocked client', ({ clientId }) => setClientState(database.pool, clientId, 'blocked')],
+    ['a blocked site', ({ id }) => updateSite(stage.database.pool, id, { state: 'blocked' })],
+    ['a deleted site', ({ id }) => updateSite(stage.database.pool, id, { state: 'deleted' })],
+    ['an owner whose state is blocked', ({ id }) => updateSite(stage.database.pool, id, { ownerState: 'blocked' })],
+    ['a blocked client', ({ clientId }) => setClientState(stage.database.pool, clientId, 'blocked')],
     ['an owner who is blocked as a user', async ({ id }) => {
-      const owner = await createTestUser(database.pool, 'owner', { sites: [id] });
-      await database.pool.query(`update users set state = 'blocked' where id = $1`, [owner.id]);
+      const owner = await createTestUser(stage.database.pool, 'owner', { sites: [id] });
+      await stage.database.pool.query(`update users set state = 'blocked' where id = $1`, [owner.id]);
     }],
   ])('forbidden: %s, at once', async (_what, block) => {
-    const own = await createTestSite(database.pool);
-    const client = clientOf(api.analytics, own.key);
+    const own = await createTestSite(stage.database.pool);
+    const client = clientOf(stage.api.analytics, own.key);
     expect((await client('POST', '/orders', { orders: [] })).status).toBe(202);
     await block(own);
     expectError(await afterwards(() => client('POST', '/orders', { orders: [] })), 403, 'forbidden');
   });
 
   it('forbidden: http where https is required', async () => {
-    const strict = await startTestApi({ databaseUrl: database.url, env: { REQUIRE_HTTPS: 'true' } });
+    const strict = await startTestApi({ databaseUrl: stage.database.url, env: { REQUIRE_HTTPS: 'true' } });
     try {
       expectError(await clientOf(strict.analytics, site.key)('POST', '/conversions', EMPTY), 403, 'forbidden');
     } finally {
@@ -122,7 +115,7 @@ describe('the codes of answers', () => {
     ['GET', '/conversions'], ['PUT', '/orders'], ['DELETE', '/conversions/c-1'], ['POST', '/nothing'], ['GET', '/'], ['POST', '/conversions/'], ['HEAD', '/health'], ['OPTIONS', '/conversions'],
   ])('not_found: no such method: %s %s, with and without a key', async (method, path) => {
     for (const key of [site.key, null]) {
-      const response = await fetch(api.analytics + path, { method, headers: { ...(key !== null && { authorization: `Bearer ${key}` }), origin: 'https://shop.test' } });
+      const response = await fetch(stage.api.analytics + path, { method, headers: { ...(key !== null && { authorization: `Bearer ${key}` }), origin: 'https://shop.test' } });
       const text = await response.text();
       expect(response.status).toBe(404);
       expectHeaders(response);
@@ -176,8 +169,8 @@ describe('limits', () => {
   const statusesOf = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status);
 
   it('rate_limited at once over 20 a second, which conversions, orders and users of a key share; with Retry-After', async () => {
-    const own = await createTestSite(database.pool, {});
-    const limited = clientOf(api.analytics, own.key);
+    const own = await createTestSite(stage.database.pool, {});
+    const limited = clientOf(stage.api.analytics, own.key);
     const bodies = [['/conversions', EMPTY], ['/orders', { orders: [] }], ['/users', { users: [] }]] as const;
     const answers = (await Promise.all(bodies.map(([path, body]) => burst(20, () => limited('POST', path, body))))).flat();
     const refused = answers.filter(({ status }) => status === 429);
@@ -191,8 +184,8 @@ describe('limits', () => {
   });
 
   it('rate_limited over the 50 a second that attributes, visitors and network share, apart from what is written', async () => {
-    const own = await createTestSite(database.pool, { output_per_second: 5 });
-    const limited = clientOf(api.analytics, own.key);
+    const own = await createTestSite(stage.database.pool, { output_per_second: 5 });
+    const limited = clientOf(stage.api.analytics, own.key);
     const reads = [() => limited('POST', '/visitors/attributes', { visitors: [] }), () => limited('GET', `/visitors/${randomUUID()}`), () => limited('GET', '/network')];
     const answers = (await Promise.all(reads.map((read) => burst(5, read)))).flat();
     const refused = answers.filter(({ status }) => status === 429);
@@ -214,14 +207,14 @@ describe('limits', () => {
   });
 
   it('are those of the key\'s site, and of each key', async () => {
-    const own = await createTestSite(database.pool, { requests_per_second: 1 });
-    const answers = await burst(5, () => clientOf(api.analytics, own.key)('POST', '/conversions', EMPTY));
+    const own = await createTestSite(stage.database.pool, { requests_per_second: 1 });
+    const answers = await burst(5, () => clientOf(stage.api.analytics, own.key)('POST', '/conversions', EMPTY));
     expect(statusesOf(answers)).toContain(429);
     expect((await call('POST', '/conversions', EMPTY)).status).toBe(202);
   });
 
   it('of one address are shared with the other APIs', async () => {
-    const narrow = await startTestApi({ databaseUrl: database.url, env: { IP_REQUESTS_PER_MINUTE: '3' } });
+    const narrow = await startTestApi({ databaseUrl: stage.database.url, env: { IP_REQUESTS_PER_MINUTE: '3' } });
     try {
       for (const base of [narrow.content, narrow.analytics, narrow.cabinet]) await clientOf(base, null)('GET', '/openapi.json');
       expectError(await clientOf(narrow.analytics, site.key)('POST', '/conversions', EMPTY), 429, 'rate_limited');
@@ -235,17 +228,17 @@ describe('of two faults', () => {
   const TOO_LARGE = ' '.repeat(ONE_MB + 1);
 
   it('404 before 401 before 413', async () => {
-    const stranger = clientOf(api.analytics, null);
+    const stranger = clientOf(stage.api.analytics, null);
     expectError(await stranger('POST', '/nothing', TOO_LARGE), 404, 'not_found');
     expectError(await stranger('POST', '/conversions', TOO_LARGE), 401, 'unauthorized');
   });
 
   it('403 before 429, 429 before 413', async () => {
-    const own = await createTestSite(database.pool, { requests_per_second: 1 });
-    const limited = clientOf(api.analytics, own.key);
+    const own = await createTestSite(stage.database.pool, { requests_per_second: 1 });
+    const limited = clientOf(stage.api.analytics, own.key);
     const answers = await Promise.all([1, 2, 3, 4].map(() => limited('POST', '/conversions', TOO_LARGE)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([413, 429]));
-    await updateSite(database.pool, own.id, { state: 'blocked' });
+    await updateSite(stage.database.pool, own.id, { state: 'blocked' });
     const blocked = await eventually(async () => {
       const all = await Promise.all([1, 2, 3, 4].map(() => limited('POST', '/conversions', EMPTY)));
       return all.every(({ status }) => status === 403) ? all : null;
@@ -261,7 +254,7 @@ describe('of two faults', () => {
 
 describe('every answer', () => {
   it('has the headers of the document, and no CORS, whoever asks', async () => {
-    for (const path of ['/health', '/openapi.json']) expectHeaders(await clientOf(api.analytics, null)('GET', path, undefined, { headers: { origin: 'https://shop.test' } }));
+    for (const path of ['/health', '/openapi.json']) expectHeaders(await clientOf(stage.api.analytics, null)('GET', path, undefined, { headers: { origin: 'https://shop.test' } }));
     expectHeaders(await call('POST', '/conversions', EMPTY, { headers: { origin: 'https://shop.test' } }));
   });
 
@@ -273,7 +266,7 @@ describe('every answer', () => {
   it('is logged with its site', async () => {
     const requestId = randomUUID();
     await call('POST', '/conversions', EMPTY, { headers: { 'x-request-id': requestId } });
-    const line = await eventually(() => api.log.find((entry) => entry['requestId'] === requestId), 'the line of the log');
+    const line = await eventually(() => stage.api.log.find((entry) => entry['requestId'] === requestId), 'the line of the log');
     expect(line).toMatchObject({ siteId: site.id, route: '/analytics/api/v1/conversions', status: 202 });
   });
 });

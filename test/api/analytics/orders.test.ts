@@ -1,36 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { nextBatchId } from '../../../db/lakeBatches.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import { insertOrders } from '../../../db/siteFacts/insert.ts';
 import { stageFacts } from '../../../db/siteFacts/stage.ts';
 import { shardOf } from '../../../domain/shards.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addToInbox, addVisitor, addVisitorWithVisit, DAY, HOUR, stagedRows } from '../../support/siteFacts.ts';
-import { clientOf, startTestApi, type Client, type TestApi } from '../support/testApi.ts';
+import { stageApi } from '../support/stageApi.ts';
+import { clientOf, type Client } from '../support/testApi.ts';
 import { createTestSite, type TestSite } from '../support/testSite.ts';
 
-let database: TestDatabase;
-let api: TestApi;
+const stage = stageApi();
 let site: TestSite;
 let call: Client;
 /** With a visit of an hour ago. */
 let visitor: { visitorId: string; visitId: string };
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  api = await startTestApi({ databaseUrl: database.url });
-});
-
 beforeEach(async () => {
-  site = await createTestSite(database.pool);
-  call = clientOf(api.analytics, site.key);
-  visitor = await addVisitorWithVisit(database.pool, site.id);
-});
-
-afterAll(async () => {
-  await api?.close();
-  await database?.drop();
+  site = await createTestSite(stage.database.pool);
+  call = clientOf(stage.api.analytics, site.key);
+  visitor = await addVisitorWithVisit(stage.database.pool, site.id);
 });
 
 async function send(...orders: object[]): Promise<{ accepted: number; duplicates: number; rejected: object[] }> {
@@ -43,7 +32,7 @@ async function send(...orders: object[]): Promise<{ accepted: number; duplicates
 const order = (change: object = {}): Record<string, unknown> => ({ transaction_id: 'A-1', visitor_id: visitor.visitorId, ...change });
 
 async function stored(transactionId = 'A-1', status = 'purchased') {
-  const { rows } = await database.pool.query<Record<string, unknown>>(
+  const { rows } = await stage.database.pool.query<Record<string, unknown>>(
     `select origin, visitor_id, user_id, occurred_at, received_at, currency, revenue::float8 as revenue, products, attribution, visit_id
        from site_orders where site_id = $1 and transaction_id = $2 and status = $3`, [site.id, transactionId, status],
   );
@@ -61,7 +50,7 @@ describe('POST /orders', () => {
   });
 
   it('needs no more than transaction_id and a visitor or a user', async () => {
-    const { visitorId, visitId } = await addVisitorWithVisit(database.pool, site.id, { userId: 'u-1' });
+    const { visitorId, visitId } = await addVisitorWithVisit(stage.database.pool, site.id, { userId: 'u-1' });
     expect(await send(order(), { transaction_id: 'A-2', user_id: 'u-1' })).toMatchObject({ accepted: 2 });
     expect(await stored()).toMatchObject({ currency: null, revenue: null, products: null });
     expect(await stored('A-2')).toMatchObject({ user_id: 'u-1', visitor_id: visitorId, visit_id: visitId });
@@ -69,7 +58,7 @@ describe('POST /orders', () => {
 
   it('takes values at their limits', async () => {
     const userId = '😀'.repeat(191);
-    const { visitId } = await addVisitorWithVisit(database.pool, site.id, { userId });
+    const { visitId } = await addVisitorWithVisit(stage.database.pool, site.id, { userId });
     const transactionId = '№'.repeat(191);
     expect(await send(order({ transaction_id: transactionId, visitor_id: undefined, user_id: userId, revenue: 0, currency: 'usd' }))).toMatchObject({ accepted: 1 });
     expect(await stored(transactionId)).toMatchObject({ user_id: userId, visit_id: visitId, revenue: 0, currency: 'USD' });
@@ -91,8 +80,8 @@ describe('POST /orders', () => {
   });
 
   it('accepts the order of a visitor whose hits are being ingested', async () => {
-    const visitorId = await addVisitor(database.pool, site.id);
-    await addToInbox(database.pool, site.id, visitorId);
+    const visitorId = await addVisitor(stage.database.pool, site.id);
+    await addToInbox(stage.database.pool, site.id, visitorId);
     expect(await send(order({ visitor_id: visitorId }))).toMatchObject({ accepted: 1 });
     expect(await stored()).toMatchObject({ attribution: 'pending' });
   });
@@ -107,7 +96,7 @@ describe('an order counts once', () => {
 
   it('from the tag and from the API, whichever comes first', async () => {
     const now = new Date();
-    const fromTag = (transactionId: string) => insertOrders(database.pool, [{
+    const fromTag = (transactionId: string) => insertOrders(stage.database.pool, [{
       siteId: site.id, transactionId, status: 'purchased', origin: 'tag', visitorId: visitor.visitorId, userId: null, occurredAt: now, receivedAt: now,
       currency: null, revenue: 1, products: null, promoCode: null, weight: 1, attribution: { state: 'none' },
     }]);
@@ -136,12 +125,12 @@ describe('a refund', () => {
   it('counts when its request comes, whatever time it names', async () => {
     const asked = Date.now();
     await send(order({ revenue: 10, occurred_at: new Date(asked - 30 * 60_000).toISOString() }), refund({ occurred_at: new Date(asked - 20 * 60_000).toISOString() }));
-    const staged = await inTransaction(database.pool, async (client) => {
+    const staged = await inTransaction(stage.database.pool, async (client) => {
       const batchId = await nextBatchId(client);
       await stageFacts(client, shardOf(site.id), batchId, 1000);
       return batchId;
     });
-    const rows = (await stagedRows(database.pool, staged, 'orders')).filter(({ site_id: id }) => id === site.id);
+    const rows = (await stagedRows(stage.database.pool, staged, 'orders')).filter(({ site_id: id }) => id === site.id);
     const at = (status: string): number => rows.find((row) => row.status === status)?.at ?? Number.NaN;
     expect(at('purchased')).toBe(asked - 30 * 60_000);
     expect(at('refunded')).toBeGreaterThanOrEqual(asked);
@@ -152,7 +141,7 @@ describe('a refund', () => {
   });
 
   it('of a known purchase is never too old: it is of its purchase\'s visit', async () => {
-    const old = await addVisitorWithVisit(database.pool, site.id, { startedAt: new Date(Date.now() - 100 * DAY) });
+    const old = await addVisitorWithVisit(stage.database.pool, site.id, { startedAt: new Date(Date.now() - 100 * DAY) });
     const purchase = order({ visitor_id: old.visitorId, occurred_at: new Date(Date.now() - 99 * DAY).toISOString() });
     expect(await send(purchase, refund({ visitor_id: old.visitorId }))).toMatchObject({ accepted: 2 });
     expect((await send(refund({ transaction_id: 'A-2', visitor_id: old.visitorId }))).rejected).toEqual([{ index: 0, code: 'too_old' }]);
@@ -161,7 +150,7 @@ describe('a refund', () => {
 
 describe('an order is rejected', () => {
   it('unknown_visitor and too_old, and does not stop the others', async () => {
-    const without = await addVisitor(database.pool, site.id);
+    const without = await addVisitor(stage.database.pool, site.id);
     const late = { occurred_at: new Date(Date.now() - 2 * HOUR).toISOString() };
     expect(await send(
       order({ transaction_id: '1', visitor_id: randomUUID() }), order({ transaction_id: '2' }), order({ transaction_id: '3', visitor_id: without }),

@@ -1,32 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { audienceOf } from '../../support/sitePeople.ts';
 import { startTcpProxy } from '../../support/tcpProxy.ts';
-import { clientOf, startTestApi, type Client, type TestApi } from '../support/testApi.ts';
+import { stageApi } from '../support/stageApi.ts';
+import { clientOf, startTestApi, type Client } from '../support/testApi.ts';
 import { createTestSite, type TestSite } from '../support/testSite.ts';
 
-let database: TestDatabase;
-let api: TestApi;
+const stage = stageApi();
 let site: TestSite;
 let call: Client;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  api = await startTestApi({ databaseUrl: database.url });
-});
-
 beforeEach(async () => {
-  site = await createTestSite(database.pool);
-  call = clientOf(api.analytics, site.key);
-});
-
-afterAll(async () => {
-  await api?.close();
-  await database?.drop();
+  site = await createTestSite(stage.database.pool);
+  call = clientOf(stage.api.analytics, site.key);
 });
 
 const send = (...users: object[]) => call('POST', '/users', { users });
-const held = (id: string) => audienceOf(database.pool, site.id, { kind: 'user', id });
+const held = (id: string) => audienceOf(stage.database.pool, site.id, { kind: 'user', id });
 const ok = (index: number) => ({ index, ok: true, error: null });
 
 describe('POST /users', () => {
@@ -39,7 +28,7 @@ describe('POST /users', () => {
       gender: ['female/user'], age_group: ['25-34/user'], geo_person_country: ['RU/user'], geo_person_region: ['RU-TA/user'], geo_person_city: ['ru-kazan/user'],
       has_children: ['yes/user'], children_age: ['3/user', '12/user'], interest: ['sport-football*1/user'], 'visitor_param:plan': ['annual/user'], 'visitor_param:seats': ['2/user'],
     });
-    const { rows } = await database.pool.query('select length(email_hash) as email, length(phone_hash) as phone from site_people where site_id = $1', [site.id]);
+    const { rows } = await stage.database.pool.query('select length(email_hash) as email, length(phone_hash) as phone from site_people where site_id = $1', [site.id]);
     expect(rows).toEqual([{ email: 32, phone: 32 }]);
   });
 
@@ -64,7 +53,7 @@ describe('POST /users', () => {
     expect(status).toBe(202);
     expect(body.results).toEqual([ok(0), { index: 1, ok: false, error: { code: 'pii_not_allowed', message: expect.any(String) } }, ok(2)]);
     expect(await held('good')).toEqual({ gender: ['male/user'] });
-    expect((await database.pool.query(`select from site_people where site_id = $1 and person_id = 'bad'`, [site.id])).rowCount).toBe(0);
+    expect((await stage.database.pool.query(`select from site_people where site_id = $1 and person_id = 'bad'`, [site.id])).rowCount).toBe(0);
   });
 
   it.each<[string, string, object]>([
@@ -102,7 +91,7 @@ describe('POST /users', () => {
   });
 
   it('answers 503 while the database is away, and stores nothing of the batch', async () => {
-    const url = new URL(database.url);
+    const url = new URL(stage.database.url);
     const road = await startTcpProxy(url.host);
     url.host = road.address;
     const away = await startTestApi({ databaseUrl: url.href });

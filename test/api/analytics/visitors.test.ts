@@ -1,34 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { inTransaction } from '../../../db/pool.ts';
 import { applyUserData } from '../../../db/sitePeople/apply.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { addVisitor } from '../../support/sitePeople.ts';
-import { clientOf, startTestApi, type Client, type TestApi } from '../support/testApi.ts';
+import { stageApi } from '../support/stageApi.ts';
+import { clientOf, type Client } from '../support/testApi.ts';
 import { createTestSite, type TestSite } from '../support/testSite.ts';
 
-let database: TestDatabase;
-let api: TestApi;
+const stage = stageApi();
 let site: TestSite;
 let call: Client;
 let visitor: string;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  api = await startTestApi({ databaseUrl: database.url });
-});
-
 beforeEach(async () => {
-  site = await createTestSite(database.pool);
-  call = clientOf(api.analytics, site.key);
-  visitor = await addVisitor(database.pool, site.id);
-});
-
-afterAll(async () => {
-  await api?.close();
-  await database?.drop();
+  site = await createTestSite(stage.database.pool);
+  call = clientOf(stage.api.analytics, site.key);
+  visitor = await addVisitor(stage.database.pool, site.id);
 });
 
 const send = (...visitors: object[]) => call('POST', '/visitors/attributes', { visitors });
@@ -42,7 +31,7 @@ async function results(...visitors: object[]) {
 
 /** As the ingest does with events of svc('user'). */
 const tell = (visitorId: string, userId: string | null, data: object = {}, fingerprint: string | null = null) =>
-  inTransaction(database.pool, (client) => applyUserData(client, site.id, [{ visitorId, userId, fingerprint, data, source: 'user', at: new Date() }]));
+  inTransaction(stage.database.pool, (client) => applyUserData(client, site.id, [{ visitorId, userId, fingerprint, data, source: 'user', at: new Date() }]));
 
 const UNKNOWN = { ok: false, visitor_id: null, attributes: null, error: { code: 'unknown_visitor', message: expect.any(String) } };
 const EMPTY = {
@@ -76,7 +65,7 @@ describe('POST /visitors/attributes', () => {
 
   it('reads with an identifier alone, and changes nothing', async () => {
     expect(await results({ visitor_id: visitor }, { visitor_id: visitor })).toEqual([0, 1].map((index) => ({ index, ok: true, visitor_id: visitor, attributes: EMPTY, error: null })));
-    expect((await database.pool.query('select from site_people where site_id = $1', [site.id])).rowCount).toBe(0);
+    expect((await stage.database.pool.query('select from site_people where site_id = $1', [site.id])).rowCount).toBe(0);
   });
 
   it('answers with what holds after the whole batch, of one person by whichever identifier', async () => {
@@ -95,8 +84,8 @@ describe('POST /visitors/attributes', () => {
   });
 
   it('does not know visitors, users and fingerprints that nobody has seen, of other sites neither', async () => {
-    const other = await createTestSite(database.pool);
-    const foreign = await addVisitor(database.pool, other.id);
+    const other = await createTestSite(stage.database.pool);
+    const foreign = await addVisitor(stage.database.pool, other.id);
     expect(await results({ visitor_id: randomUUID(), gender: 'male' }, { user_id: 'nobody', gender: 'male' }, { fingerprint_uuid: randomUUID() }, { visitor_id: foreign, gender: 'male' }, { visitor_id: visitor, gender: 'male' }))
       .toEqual([...[0, 1, 2, 3].map((index) => ({ index, ...UNKNOWN })), expect.objectContaining({ index: 4, ok: true })]);
   });
@@ -107,22 +96,22 @@ describe('POST /visitors/attributes', () => {
   });
 
   it('names the visitor of a user that visited last', async () => {
-    const later = await addVisitor(database.pool, site.id);
+    const later = await addVisitor(stage.database.pool, site.id);
     await tell(visitor, 'u');
     await tell(later, 'u');
-    await database.pool.query('update site_visitors set last_visit_at = now() where site_id = $1 and visitor_id = $2', [site.id, later]);
+    await stage.database.pool.query('update site_visitors set last_visit_at = now() where site_id = $1 and visitor_id = $2', [site.id, later]);
     expect(await results({ user_id: 'u' })).toMatchObject([{ visitor_id: later }]);
   });
 
   it('finds by fingerprint the visitor that was seen with it last, where the site uses them', async () => {
     const fingerprint = randomUUID();
-    await updateSite(database.pool, site.id, { fingerprints: true });
-    const later = await addVisitor(database.pool, site.id);
-    await inTransaction(database.pool, (client) => applyUserData(client, site.id, [visitor, later].map((visitorId, index) =>
+    await updateSite(stage.database.pool, site.id, { fingerprints: true });
+    const later = await addVisitor(stage.database.pool, site.id);
+    await inTransaction(stage.database.pool, (client) => applyUserData(client, site.id, [visitor, later].map((visitorId, index) =>
       ({ visitorId, userId: null, fingerprint, data: {}, source: 'user', at: new Date(Date.now() + index * 1000) }))));
     const found = await results({ fingerprint_uuid: fingerprint.toUpperCase(), gender: 'male' });
     expect(found).toMatchObject([{ ok: true, visitor_id: later, attributes: { gender: 'male' } }]);
-    await updateSite(database.pool, site.id, { fingerprints: false });
+    await updateSite(stage.database.pool, site.id, { fingerprints: false });
     // The API is told of the change.
     await eventually(async () => (await results({ fingerprint_uuid: fingerprint }))[0].ok === false, 'fingerprints are off');
   });
@@ -165,7 +154,7 @@ describe('POST /visitors/attributes', () => {
 
 describe('GET /visitors/{visitor_id}', () => {
   it('answers with attributes and visits, at once after every write', async () => {
-    await database.pool.query(`update site_visitors set first_visit_at = '2026-11-01T07:20:11.250Z', last_visit_at = '2026-11-20T09:00:00Z', visits = 4 where visitor_id = $1`, [visitor]);
+    await stage.database.pool.query(`update site_visitors set first_visit_at = '2026-11-01T07:20:11.250Z', last_visit_at = '2026-11-20T09:00:00Z', visits = 4 where visitor_id = $1`, [visitor]);
     for (const gender of ['male', 'female', 'male', 'female']) {
       await results({ visitor_id: visitor, gender });
       const { status, body } = await call('GET', `/visitors/${visitor.toUpperCase()}`);
@@ -184,7 +173,7 @@ describe('GET /visitors/{visitor_id}', () => {
   });
 
   it('answers 404 for a visitor that is not known, of another site as well, and 400 for what is no UUID', async () => {
-    const foreign = await addVisitor(database.pool, (await createTestSite(database.pool)).id);
+    const foreign = await addVisitor(stage.database.pool, (await createTestSite(stage.database.pool)).id);
     for (const id of [randomUUID(), foreign]) expect((await call('GET', `/visitors/${id}`)).status).toBe(404);
     const { status, body } = await call('GET', '/visitors/nobody');
     expect([status, body.error.code]).toEqual([400, 'invalid_request']);
@@ -194,13 +183,13 @@ describe('GET /visitors/{visitor_id}', () => {
 describe('GET /network', () => {
   it('tells the settings of the site and how many others take part', async () => {
     expect((await call('GET', '/network')).body).toEqual({ enabled: false, sensitive_topics: false, sites: 0 });
-    const [one, two, blocked] = await Promise.all([1, 2, 3].map(() => createTestSite(database.pool)));
-    for (const other of [one, two, blocked]) await updateSite(database.pool, other?.id ?? '', { networkEnabled: true, sensitiveTopics: false });
-    await updateSite(database.pool, blocked?.id ?? '', { state: 'blocked' });
+    const [one, two, blocked] = await Promise.all([1, 2, 3].map(() => createTestSite(stage.database.pool)));
+    for (const other of [one, two, blocked]) await updateSite(stage.database.pool, other?.id ?? '', { networkEnabled: true, sensitiveTopics: false });
+    await updateSite(stage.database.pool, blocked?.id ?? '', { state: 'blocked' });
     expect((await call('GET', '/network')).body).toEqual({ enabled: false, sensitive_topics: false, sites: 0 });
-    await updateSite(database.pool, site.id, { networkEnabled: true, sensitiveTopics: true });
+    await updateSite(stage.database.pool, site.id, { networkEnabled: true, sensitiveTopics: true });
     expect((await call('GET', '/network')).body).toEqual({ enabled: true, sensitive_topics: true, sites: 2 });
-    await updateSite(database.pool, one?.id ?? '', { networkEnabled: false, sensitiveTopics: false });
+    await updateSite(stage.database.pool, one?.id ?? '', { networkEnabled: false, sensitiveTopics: false });
     expect((await call('GET', '/network')).body.sites).toBe(1);
   });
 });

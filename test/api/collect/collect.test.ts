@@ -1,40 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { updateSite } from '../../../db/sites/sites.ts';
 import { collectedKey } from '../../../domain/collectedKey.ts';
 import { COLLECT_TYPES } from '../../../domain/collected.ts';
 import { shardOf } from '../../../domain/shards.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
-import { clientOf, startTestApi, type Answer, type TestApi } from '../support/testApi.ts';
+import { stageApi } from '../support/stageApi.ts';
+import { clientOf, startTestApi, type Answer } from '../support/testApi.ts';
 import { batch, collect, createTestSite, event, readInbox, type InboxRow, type TestSite } from './support/site.ts';
 
-let database: TestDatabase;
-let api: TestApi;
+const stage = stageApi({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
 let site: TestSite;
 
 const HOUR_MS = 3_600_000;
 const ago = (ms: number): string => new Date(Date.now() - ms).toISOString();
-const post = (...events: unknown[]): Promise<Answer> => collect(api, batch(site.tagKey, events));
+const post = (...events: unknown[]): Promise<Answer> => collect(stage.api, batch(site.tagKey, events));
 
 async function stored(): Promise<InboxRow> {
-  const rows = await readInbox(database.pool, site.id);
+  const rows = await readInbox(stage.database.pool, site.id);
   expect(rows).toHaveLength(1);
   return rows[0] as InboxRow;
 }
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  api = await startTestApi({ databaseUrl: database.url, env: { TRUSTED_PROXIES: '127.0.0.1' } });
-});
 beforeEach(async () => {
-  site = await createTestSite(database.pool);
-});
-afterAll(async () => {
-  await api?.close();
-  await database?.drop();
+  site = await createTestSite(stage.database.pool);
 });
 
 describe('POST /collect', () => {
@@ -48,7 +39,7 @@ describe('POST /collect', () => {
     });
     const sent = batch(site.tagKey, [full], { visitor_id: visitorId.toUpperCase(), device: { screen: '1920x1080', language: 'ru-RU', window: '' } });
     const started = Date.now();
-    const answer = await collect(api, sent, { headers: { 'user-agent': 'Browser/1', 'x-forwarded-for': '203.0.113.9' } });
+    const answer = await collect(stage.api, sent, { headers: { 'user-agent': 'Browser/1', 'x-forwarded-for': '203.0.113.9' } });
     expect(answer).toMatchObject({ status: 202, body: { accepted: 1, dropped: [] } });
     expect(answer.headers.get('cache-control')).toBe('no-store');
     const row = await stored();
@@ -65,7 +56,7 @@ describe('POST /collect', () => {
         },
       }],
     });
-    const { rows } = await database.pool.query('select visitor_id, visits, first_visit_at from site_visitors where site_id = $1', [site.id]);
+    const { rows } = await stage.database.pool.query('select visitor_id, visits, first_visit_at from site_visitors where site_id = $1', [site.id]);
     expect(rows).toEqual([{ visitor_id: visitorId, visits: 0, first_visit_at: null }]);
   });
 
@@ -75,14 +66,14 @@ describe('POST /collect', () => {
       user: { user: { user_id: 'u' } }, outbound: { target: 'https://other.test/' }, download: { target: 'price.pdf' }, scroll: { depth: 0 },
     };
     const events = COLLECT_TYPES.map((type) => event({ type, ...needs[type] }));
-    const answer = await collect(api, JSON.stringify(batch(site.tagKey, events)), { headers: { 'content-type': 'text/plain;charset=UTF-8' } });
+    const answer = await collect(stage.api, JSON.stringify(batch(site.tagKey, events)), { headers: { 'content-type': 'text/plain;charset=UTF-8' } });
     expect(answer).toMatchObject({ status: 202, body: { accepted: COLLECT_TYPES.length, dropped: [] } });
     expect((await stored()).batch.events.map(({ type }) => type)).toEqual([...COLLECT_TYPES]);
   });
 
   it('takes none and fifty events', async () => {
     expect((await post()).body).toEqual({ accepted: 0, dropped: [] });
-    expect(await readInbox(database.pool, site.id)).toEqual([]);
+    expect(await readInbox(stage.database.pool, site.id)).toEqual([]);
     expect((await post(...Array.from({ length: 50 }, () => event()))).body).toEqual({ accepted: 50, dropped: [] });
   });
 
@@ -96,27 +87,27 @@ describe('POST /collect', () => {
     expect((await post(event({ type: 'user', user }))).body).toEqual({ accepted: 1, dropped: [] });
     const { batch: { events: [taken] } } = await stored();
     expect(taken?.user).toEqual({ user_id: 'u-1', email_hash: expect.any(String), phone_hash: expect.any(String), gender: 'male' });
-    expect(JSON.stringify(await readInbox(database.pool, site.id))).not.toMatch(/somebody|9991234567|999 123/i);
+    expect(JSON.stringify(await readInbox(stage.database.pool, site.id))).not.toMatch(/somebody|9991234567|999 123/i);
   });
 
   it('logs the site of what it refuses and of nothing else, and never anything of the body', async () => {
     await post(event({ title: 'a very private title' }));
-    expect(api.log.find((line) => line['siteId'] === site.id)).toBeUndefined();
-    await collect(api, batch(site.tagKey, [event({ title: 'a very private title' })], { visitor_id: 'somebody' }));
-    const line = await eventually(() => api.log.find(({ siteId }) => siteId === site.id), 'the line of the refused batch');
+    expect(stage.api.log.find((line) => line['siteId'] === site.id)).toBeUndefined();
+    await collect(stage.api, batch(site.tagKey, [event({ title: 'a very private title' })], { visitor_id: 'somebody' }));
+    const line = await eventually(() => stage.api.log.find(({ siteId }) => siteId === site.id), 'the line of the refused batch');
     expect(line).toMatchObject({ route: '/collect', status: 422, method: 'POST' });
-    expect(JSON.stringify(api.log)).not.toMatch(/private title|somebody|as_/);
+    expect(JSON.stringify(stage.api.log)).not.toMatch(/private title|somebody|as_/);
   });
 
   it('counts events by outcome', async () => {
     const read = async (outcome: string): Promise<number> => {
-      const found = (await api.registry.getMetricsAsJSON()).find(({ name }) => name === 'attune_collect_events_total');
+      const found = (await stage.api.registry.getMetricsAsJSON()).find(({ name }) => name === 'attune_collect_events_total');
       return Number(found?.values.find(({ labels }) => labels['outcome'] === outcome)?.value ?? 0);
     };
     const before = [await read('accepted'), await read('invalid_event')];
     await post(event(), event(), event({ type: 'nothing' }));
     expect([await read('accepted'), await read('invalid_event')]).toEqual([(before[0] ?? 0) + 2, (before[1] ?? 0) + 1]);
-    const names = (await api.registry.getMetricsAsJSON()).map(({ name }) => name);
+    const names = (await stage.api.registry.getMetricsAsJSON()).map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['attune_collect_group_requests', 'attune_collect_write_duration_seconds', 'attune_collect_waiting']));
   });
 });
@@ -124,7 +115,7 @@ describe('POST /collect', () => {
 describe('the time of an event', () => {
   const atOf = async (): Promise<number> => (await stored()).batch.events[0]?.at ?? Number.NaN;
   const sentIn = (ms: number, at: number): Promise<Answer> =>
-    collect(api, batch(site.tagKey, [event({ at: new Date(Date.now() + at).toISOString() })], { sent_at: new Date(Date.now() + ms).toISOString() }));
+    collect(stage.api, batch(site.tagKey, [event({ at: new Date(Date.now() + at).toISOString() })], { sent_at: new Date(Date.now() + ms).toISOString() }));
 
   it.each([['ahead', 90 * 24 * HOUR_MS], ['behind', -400 * 24 * HOUR_MS]])('is by our clock when the device is far %s', async (_what, error) => {
     expect((await sentIn(error, error - 60_000)).body.accepted).toBe(1);
@@ -145,7 +136,7 @@ describe('the time of an event', () => {
   });
 
   it('may be as long ago as LATE_EVENT_HOURS says', async () => {
-    const history = await startTestApi({ databaseUrl: database.url, env: { LATE_EVENT_HOURS: '2400' } });
+    const history = await startTestApi({ databaseUrl: stage.database.url, env: { LATE_EVENT_HOURS: '2400' } });
     const { body } = await collect(history, batch(site.tagKey, [event({ at: ago(99 * 24 * HOUR_MS) }), event({ at: ago(101 * 24 * HOUR_MS) })]));
     await history.close();
     expect(body).toEqual({ accepted: 1, dropped: [{ index: 1, code: 'too_old' }] });
@@ -156,49 +147,49 @@ describe('a repeat', () => {
   it('of an id is a duplicate for its visitor, whatever else it says, and news for another', async () => {
     const visitor = { visitor_id: randomUUID() };
     const again = event({ id: 'same' });
-    expect((await collect(api, batch(site.tagKey, [again], visitor))).body.accepted).toBe(1);
-    expect((await collect(api, batch(site.tagKey, [event({ id: 'same', type: 'ping' })], { visitor_id: visitor.visitor_id.toUpperCase() }))).body)
+    expect((await collect(stage.api, batch(site.tagKey, [again], visitor))).body.accepted).toBe(1);
+    expect((await collect(stage.api, batch(site.tagKey, [event({ id: 'same', type: 'ping' })], { visitor_id: visitor.visitor_id.toUpperCase() }))).body)
       .toEqual({ accepted: 0, dropped: [{ index: 0, code: 'duplicate' }] });
-    expect((await collect(api, batch(site.tagKey, [again]))).body.accepted).toBe(1);
-    const other = await createTestSite(database.pool);
-    expect((await collect(api, batch(other.tagKey, [again], visitor))).body.accepted).toBe(1);
-    expect(await readInbox(database.pool, site.id)).toHaveLength(2);
+    expect((await collect(stage.api, batch(site.tagKey, [again]))).body.accepted).toBe(1);
+    const other = await createTestSite(stage.database.pool);
+    expect((await collect(stage.api, batch(other.tagKey, [again], visitor))).body.accepted).toBe(1);
+    expect(await readInbox(stage.database.pool, site.id)).toHaveLength(2);
   });
 
   it('of a batch is dropped as a whole, and what is new in it is taken', async () => {
     const sent = batch(site.tagKey, [event(), event(), event()]);
-    await collect(api, sent);
+    await collect(stage.api, sent);
     const more = { ...sent, events: [...(sent['events'] as unknown[]), event({ id: 'new' })] };
-    expect((await collect(api, more)).body).toEqual({ accepted: 1, dropped: [0, 1, 2].map((index) => ({ index, code: 'duplicate' })) });
-    const rows = await readInbox(database.pool, site.id);
+    expect((await collect(stage.api, more)).body).toEqual({ accepted: 1, dropped: [0, 1, 2].map((index) => ({ index, code: 'duplicate' })) });
+    const rows = await readInbox(stage.database.pool, site.id);
     expect(rows.map(({ batch: { events } }) => events.length)).toEqual([3, 1]);
   });
 
   it('after 24 hours is news: trackers may use their ids again', async () => {
     const sent = batch(site.tagKey);
-    await collect(api, sent);
-    const seen = (age: string) => database.pool.query('update collected_events set seen_at = now() - $2::interval where site_id = $1', [site.id, age]);
+    await collect(stage.api, sent);
+    const seen = (age: string) => stage.database.pool.query('update collected_events set seen_at = now() - $2::interval where site_id = $1', [site.id, age]);
     await seen('23:59:00');
-    expect((await collect(api, sent)).body.accepted).toBe(0);
+    expect((await collect(stage.api, sent)).body.accepted).toBe(0);
     await seen('24:00:01');
-    expect((await collect(api, sent)).body.accepted).toBe(1);
-    expect((await collect(api, sent)).body.accepted).toBe(0);
+    expect((await collect(stage.api, sent)).body.accepted).toBe(1);
+    expect((await collect(stage.api, sent)).body.accepted).toBe(0);
   });
 
   it('sent many times at once is stored once', async () => {
     const sent = batch(site.tagKey, Array.from({ length: 10 }, () => event()));
-    const answers = await Promise.all(Array.from({ length: 30 }, () => collect(api, sent)));
+    const answers = await Promise.all(Array.from({ length: 30 }, () => collect(stage.api, sent)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 30 }, () => 202));
     expect(answers.reduce((sum, { body }) => sum + body.accepted, 0)).toBe(10);
-    expect((await readInbox(database.pool, site.id)).flatMap(({ batch: { events } }) => events)).toHaveLength(10);
+    expect((await readInbox(stage.database.pool, site.id)).flatMap(({ batch: { events } }) => events)).toHaveLength(10);
   });
 
   it('sent to two processes at once, in different orders, is stored once', async () => {
-    const other = await startTestApi({ databaseUrl: database.url });
+    const other = await startTestApi({ databaseUrl: stage.database.url });
     const visitor = { visitor_id: randomUUID() };
     const events = Array.from({ length: 40 }, () => event());
     const sent = Array.from({ length: 20 }, (_batch, index) => batch(site.tagKey, index % 2 === 0 ? events : events.toReversed(), visitor));
-    const answers = await Promise.all(sent.map((body, index) => collect(index % 3 === 0 ? other : api, body)));
+    const answers = await Promise.all(sent.map((body, index) => collect(index % 3 === 0 ? other : stage.api, body)));
     await other.close();
     expect(answers.every(({ status }) => status === 202)).toBe(true);
     expect(answers.reduce((sum, { body }) => sum + body.accepted, 0)).toBe(40);
@@ -208,19 +199,19 @@ describe('a repeat', () => {
 describe('the examples', () => {
   it.each(['docs/collect.md', 'the description'])('of %s are taken while they are fresh', async (where) => {
     const example = where === 'the description'
-      ? (await clientOf(api.origin, null)('GET', '/collect/openapi.json')).body.paths['/collect'].post.requestBody.content['application/json'].example
+      ? (await clientOf(stage.api.origin, null)('GET', '/collect/openapi.json')).body.paths['/collect'].post.requestBody.content['application/json'].example
       : JSON.parse(/<<'JSON'\n([^]*?)\nJSON\n/.exec(await readFile(join(import.meta.dirname, '../../../docs/collect.md'), 'utf8'))?.[1] ?? '');
     const { events, sent_at: sentAt } = example as { events: object[]; sent_at: string };
-    expect((await collect(api, { ...example, key: site.tagKey })).body).toEqual({ accepted: 2, dropped: [] });
+    expect((await collect(stage.api, { ...example, key: site.tagKey })).body).toEqual({ accepted: 2, dropped: [] });
     const late = new Date(Date.parse(sentAt) + 25 * HOUR_MS).toISOString();
-    expect((await collect(api, { ...example, key: site.tagKey, sent_at: late })).body.dropped).toEqual(events.map((_, index) => ({ index, code: 'too_old' })));
+    expect((await collect(stage.api, { ...example, key: site.tagKey, sent_at: late })).body.dropped).toEqual(events.map((_, index) => ({ index, code: 'too_old' })));
   });
 });
 
 describe('the hosts of a site', () => {
   it('in its settings hold at once when they change', async () => {
     expect((await post(event())).status).toBe(202);
-    await updateSite(database.pool, site.id, { hosts: ['other.test'] });
+    await updateSite(stage.database.pool, site.id, { hosts: ['other.test'] });
     let status = 202;
     while (status === 202) ({ status } = await post(event()));
     expect(status).toBe(403);

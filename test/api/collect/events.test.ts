@@ -1,19 +1,18 @@
 /** Events are judged one by one: what is dropped of a batch, and what is just taken. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { startTestApi, type Answer, type TestApi } from '../support/testApi.ts';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { stageApi } from '../support/stageApi.ts';
+import { type Answer } from '../support/testApi.ts';
 import { batch, collect, createTestSite, event, readInbox, type InboxRow, type TestSite } from './support/site.ts';
 
-let database: TestDatabase;
-let api: TestApi;
+const stage = stageApi();
 let site: TestSite;
 
 const HOUR_MS = 3_600_000;
 const ago = (ms: number): string => new Date(Date.now() - ms).toISOString();
-const post = (...events: unknown[]): Promise<Answer> => collect(api, batch(site.tagKey, events));
+const post = (...events: unknown[]): Promise<Answer> => collect(stage.api, batch(site.tagKey, events));
 
 async function stored(): Promise<InboxRow> {
-  const rows = await readInbox(database.pool, site.id);
+  const rows = await readInbox(stage.database.pool, site.id);
   expect(rows).toHaveLength(1);
   return rows[0] as InboxRow;
 }
@@ -26,16 +25,8 @@ async function drop(given: unknown): Promise<string | null> {
   return body.dropped[0]?.code ?? null;
 }
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  api = await startTestApi({ databaseUrl: database.url });
-});
 beforeEach(async () => {
-  site = await createTestSite(database.pool);
-});
-afterAll(async () => {
-  await api?.close();
-  await database?.drop();
+  site = await createTestSite(stage.database.pool);
 });
 
 describe('an event', () => {
@@ -50,7 +41,7 @@ describe('an event', () => {
       event({ type: 'purchase', order: { transaction_id: '2', products: [{ id: text(255), name: text(1000), category: text(1000), brand: text(255), variant: text(255), price: 1e12, qty: 1e9 }] } }),
     ];
     const device = { screen: text(32), window: text(32), language: text(64), timezone: text(64) };
-    expect((await collect(api, batch(site.tagKey, views, { device }))).body).toEqual({ accepted: views.length, dropped: [] });
+    expect((await collect(stage.api, batch(site.tagKey, views, { device }))).body).toEqual({ accepted: views.length, dropped: [] });
     const { batch: { events: [view] } } = await stored();
     expect([view?.url.length, view?.title, view?.selector, view?.depth, view?.x, view?.y]).toEqual([2048, text(1000), text(1000), 100, 1e7, -1e7]);
   });
@@ -103,7 +94,7 @@ describe('a single bad event', () => {
 
   it('is invalid_event: a number beyond all bounds', async () => {
     const text = JSON.stringify(batch(site.tagKey, [event({ params: { a: 12_345 } })])).replace('12345', '1e999');
-    expect((await collect(api, text)).body.dropped).toEqual([{ index: 0, code: 'invalid_event' }]);
+    expect((await collect(stage.api, text)).body.dropped).toEqual([{ index: 0, code: 'invalid_event' }]);
   });
 
   it('counts characters, not units: a title of 1,000 emoji is taken', async () => {

@@ -1,23 +1,15 @@
 /** Batches that are made to cost more than they bring: refused or dropped, in a time that honest ones bound. */
 import { Buffer } from 'node:buffer';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { startTestApi, type TestApi } from '../support/testApi.ts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { batch, collect, createTestSite, event, readInbox, type TestSite } from './support/site.ts';
+import { stageApi } from '../support/stageApi.ts';
 
-let database: TestDatabase;
-let api: TestApi;
+const stage = stageApi();
 let site: TestSite;
 const KB = 1024;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  api = await startTestApi({ databaseUrl: database.url });
-  site = await createTestSite(database.pool);
-});
-afterAll(async () => {
-  await api?.close();
-  await database?.drop();
+  site = await createTestSite(stage.database.pool);
 });
 
 /** A batch whose only event has this JSON text in one field. */
@@ -62,17 +54,17 @@ describe('a hostile batch', () => {
   it.each(HOSTILE)('of %s is answered and leaves the process well', async (_what, make, status, code) => {
     const body = make();
     expect(Buffer.byteLength(body)).toBeLessThanOrEqual(64 * KB);
-    const answer = await collect(api, body, { headers: { 'content-type': 'text/plain' } });
+    const answer = await collect(stage.api, body, { headers: { 'content-type': 'text/plain' } });
     expect(answer.status).toBe(status);
     const dropped: unknown = answer.body.dropped?.[0]?.code ?? null;
     if (code === 'dropped') expect(['too_large', 'invalid_event']).toContain(dropped);
     else if (status === 202) expect(dropped).toBe(code);
     expect(JSON.stringify(answer.body).length).toBeLessThan(20 * KB);
-    expect((await collect(api, batch(site.tagKey))).body.accepted).toBe(1);
+    expect((await collect(stage.api, batch(site.tagKey))).body.accepted).toBe(1);
   });
 
   it('of 10,000 keys and more is over 64 KB, and refused before it is read', async () => {
-    const { status, body } = await collect(api, textWith('params', manyKeys(20_000)), { headers: { 'content-type': 'text/plain' } });
+    const { status, body } = await collect(stage.api, textWith('params', manyKeys(20_000)), { headers: { 'content-type': 'text/plain' } });
     expect([status, body.error.code]).toEqual([413, 'payload_too_large']);
   });
 
@@ -82,7 +74,7 @@ describe('a hostile batch', () => {
       for (let round = 0; round < 5; round += 1) {
         const body = make();
         const started = performance.now();
-        await collect(api, body, { headers: { 'content-type': 'text/plain' } });
+        await collect(stage.api, body, { headers: { 'content-type': 'text/plain' } });
         times.push(performance.now() - started);
       }
       return times.toSorted((a, b) => a - b)[2] ?? Number.NaN;
@@ -94,10 +86,10 @@ describe('a hostile batch', () => {
   }, 240_000);
 
   it('leaves params alone that only look dangerous', async () => {
-    const own = await createTestSite(database.pool);
+    const own = await createTestSite(stage.database.pool);
     const text = JSON.stringify(batch(own.tagKey, [event({ params: 'HERE' })])).replace('"HERE"', '{"__proto__":{"polluted":true},"constructor":"x"}');
-    expect((await collect(api, text)).body).toEqual({ accepted: 1, dropped: [] });
-    const [row] = await readInbox(database.pool, own.id);
+    expect((await collect(stage.api, text)).body).toEqual({ accepted: 1, dropped: [] });
+    const [row] = await readInbox(stage.database.pool, own.id);
     expect(Object.entries(row?.batch.events[0]?.params ?? {})).toEqual([['__proto__', { polluted: true }], ['constructor', 'x']]);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });

@@ -1,23 +1,15 @@
 /** Whatever is sent is answered as described, and what is taken adds up. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { COLLECT_TYPES } from '../../../domain/collected.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { startTestApi, type TestApi } from '../support/testApi.ts';
 import { batch, collect, createTestSite, event, readInbox, type TestSite } from './support/site.ts';
+import { stageApi } from '../support/stageApi.ts';
 
-let database: TestDatabase;
-let api: TestApi;
+const stage = stageApi();
 let site: TestSite;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  api = await startTestApi({ databaseUrl: database.url });
-  site = await createTestSite(database.pool);
-});
-afterAll(async () => {
-  await api?.close();
-  await database?.drop();
+  site = await createTestSite(stage.database.pool);
 });
 
 const fields = ['id', 'at', 'type', 'url', 'referrer', 'title', 'name', 'target', 'depth', 'x', 'y', 'selector', 'params', 'order', 'user', 'more'];
@@ -34,7 +26,7 @@ describe('any batch', () => {
   it('of a known key is taken, event by event, or refused with a code; never a fault of ours', async () => {
     let stored = 0;
     await fc.assert(fc.asyncProperty(events, fc.option(envelope, { freq: 3 }), async (given, change) => {
-      const answer = await collect(api, batch(site.tagKey, given, change ?? {}));
+      const answer = await collect(stage.api, batch(site.tagKey, given, change ?? {}));
       expect([202, 422]).toContain(answer.status);
       if (answer.status !== 202) return;
       const { accepted, dropped } = answer.body as { accepted: number; dropped: { index: number }[] };
@@ -43,14 +35,14 @@ describe('any batch', () => {
       expect(places).toEqual([...new Set(places)].toSorted((a, b) => a - b));
       stored += accepted;
     }), { numRuns: 300 });
-    const rows = await readInbox(database.pool, site.id);
+    const rows = await readInbox(stage.database.pool, site.id);
     expect(rows.reduce((sum, row) => sum + row.batch.events.length, 0)).toBe(stored);
     expect(stored).toBeGreaterThan(0);
   }, 300_000);
 
   it('of any bytes is refused', async () => {
     await fc.assert(fc.asyncProperty(fc.oneof(fc.uint8Array({ maxLength: 200 }), fc.json().map((text) => new TextEncoder().encode(text))), async (bytes) => {
-      expect([400, 401, 422]).toContain((await collect(api, bytes, { headers: { 'content-type': 'text/plain' } })).status);
+      expect([400, 401, 422]).toContain((await collect(stage.api, bytes, { headers: { 'content-type': 'text/plain' } })).status);
     }), { numRuns: 200 });
   }, 240_000);
 });

@@ -1,29 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { request, type IncomingMessage } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { fetch } from 'undici';
 import { SIMULTANEOUS } from '../../../api/collect/recordings.ts';
 import { createRecordingWord } from '../../../api/collect/recordingWord.ts';
 import { deleteRecording } from '../../../db/recordings/remove.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
 import { DEFAULT_QUOTAS } from '../../../domain/sites.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { chunkOf, createRecordingSite, createVisitor, sendChunk } from '../support/recordings.ts';
-import { startTestApi, type TestApi } from '../support/testApi.ts';
+import { stageApi } from '../support/stageApi.ts';
 
-let database: TestDatabase;
-let api: TestApi;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  api = await startTestApi({ databaseUrl: database.url });
-});
-
-afterAll(async () => {
-  await api?.close();
-  await database?.drop();
-});
+const stage = stageApi();
 
 interface CollectAnswer {
   recording?: string;
@@ -31,7 +19,7 @@ interface CollectAnswer {
 }
 
 async function askCollect(key: string, visitorId: string): Promise<CollectAnswer> {
-  const response = await fetch(`${api.origin}/collect`, {
+  const response = await fetch(`${stage.api.origin}/collect`, {
     method: 'POST', headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ key, visitor_id: visitorId, sent_at: new Date().toISOString(), events: [] }),
   });
@@ -40,15 +28,15 @@ async function askCollect(key: string, visitorId: string): Promise<CollectAnswer
 
 describe('the quota of a day', () => {
   async function newDay(recordingsPerDay: number) {
-    const site = await createRecordingSite(database.pool);
-    await updateSite(database.pool, site.id, { quotas: { recordings_per_day: recordingsPerDay } });
-    const visitor = await createVisitor(database.pool, site.id);
+    const site = await createRecordingSite(stage.database.pool);
+    await updateSite(stage.database.pool, site.id, { quotas: { recordings_per_day: recordingsPerDay } });
+    const visitor = await createVisitor(stage.database.pool, site.id);
     const now = Date.now();
     return {
       site,
-      begin: (id: string = randomUUID(), ms = 6_000) => sendChunk(api, chunkOf(site, visitor, id, { from: now - ms, to: now })),
-      goOn: (id: string) => sendChunk(api, chunkOf(site, visitor, id, { seq: 1, from: now, to: now + 6_000 })),
-      counted: async () => (await database.pool.query('select count(*)::int as n from site_recordings where site_id = $1 and is_counted', [site.id])).rows[0].n as number,
+      begin: (id: string = randomUUID(), ms = 6_000) => sendChunk(stage.api, chunkOf(site, visitor, id, { from: now - ms, to: now })),
+      goOn: (id: string) => sendChunk(stage.api, chunkOf(site, visitor, id, { seq: 1, from: now, to: now + 6_000 })),
+      counted: async () => (await stage.database.pool.query('select count(*)::int as n from site_recordings where site_id = $1 and is_counted', [site.id])).rows[0].n as number,
       visitor,
       answer: (visitorId = visitor) => askCollect(site.tagKey, visitorId),
     };
@@ -68,8 +56,8 @@ describe('the quota of a day', () => {
 
   it('is asked for before a chunk is unpacked, and what is no chunk takes none of it', async () => {
     const day = await newDay(1);
-    const visitor = await createVisitor(database.pool, day.site.id);
-    const sendBroken = () => sendChunk(api, chunkOf(day.site, visitor, randomUUID()), Buffer.from('no gzip'));
+    const visitor = await createVisitor(stage.database.pool, day.site.id);
+    const sendBroken = () => sendChunk(stage.api, chunkOf(day.site, visitor, randomUUID()), Buffer.from('no gzip'));
     expect((await sendBroken()).status).toBe(422);
     expect((await day.begin()).status).toBe(202);
     expect((await sendBroken()).status).toBe(429);
@@ -82,28 +70,28 @@ describe('the quota of a day', () => {
     expect((await day.begin()).status).toBe(202);
     // The short one may still grow.
     expect((await day.begin()).status).toBe(429);
-    await database.pool.query(`update site_recordings set last_received_at = now() - interval '2 minutes' where recording_id = $1`, [short]);
+    await stage.database.pool.query(`update site_recordings set last_received_at = now() - interval '2 minutes' where recording_id = $1`, [short]);
     expect((await day.begin()).status).toBe(202);
     expect(await day.counted()).toBe(2);
   });
 
   it('does not take short ones without end', async () => {
     const day = await newDay(1);
-    await database.pool.query(
+    await stage.database.pool.query(
       `insert into site_recordings (site_id, recording_id, visitor_id, day, last_received_at)
        select $1, gen_random_uuid(), gen_random_uuid(), (now() at time zone 'Europe/Moscow')::date, now() - interval '1 hour' from generate_series(1, 9)`, [day.site.id],
     );
     expect((await day.begin(undefined, 100)).status).toBe(202);
-    await database.pool.query(`update site_recordings set last_received_at = now() - interval '2 minutes' where site_id = $1`, [day.site.id]);
+    await stage.database.pool.query(`update site_recordings set last_received_at = now() - interval '2 minutes' where site_id = $1`, [day.site.id]);
     expect((await day.begin(undefined, 100)).status).toBe(429);
   });
 
   it('counts one of many chunks, whatever times they claim', async () => {
     const day = await newDay(1);
-    const [id, visitor, now] = [randomUUID(), await createVisitor(database.pool, day.site.id), Date.now()];
+    const [id, visitor, now] = [randomUUID(), await createVisitor(stage.database.pool, day.site.id), Date.now()];
     const counts: number[] = [];
     for (let seq = 0; seq < 11; seq += 1) {
-      expect((await sendChunk(api, chunkOf(day.site, visitor, id, { seq, from: now, to: now }))).status).toBe(202);
+      expect((await sendChunk(stage.api, chunkOf(day.site, visitor, id, { seq, from: now, to: now }))).status).toBe(202);
       counts.push(await day.counted());
     }
     expect(counts).toEqual([...Array.from({ length: 10 }, () => 0), 1]);
@@ -113,9 +101,9 @@ describe('the quota of a day', () => {
     const day = await newDay(1);
     await day.begin();
     expect((await day.begin()).status).toBe(429);
-    await database.pool.query('update site_recordings set day = day - 1 where site_id = $1', [day.site.id]);
+    await stage.database.pool.query('update site_recordings set day = day - 1 where site_id = $1', [day.site.id]);
     expect((await day.begin()).status).toBe(202);
-    const { rows } = await database.pool.query(`select distinct day::text from site_recordings where site_id = $1 order by day desc limit 1`, [day.site.id]);
+    const { rows } = await stage.database.pool.query(`select distinct day::text from site_recordings where site_id = $1 order by day desc limit 1`, [day.site.id]);
     const moscow = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Moscow' }).format(new Date());
     // Midnight may pass while the test runs.
     expect(Math.abs(Date.parse(rows[0].day) - Date.parse(moscow))).toBeLessThanOrEqual(86_400_000);
@@ -125,14 +113,14 @@ describe('the quota of a day', () => {
     const day = await newDay(1);
     const id = randomUUID();
     await day.begin(id);
-    await deleteRecording(database.pool, day.site.id, id);
+    await deleteRecording(stage.database.pool, day.site.id, id);
     expect((await day.begin()).status).toBe(429);
   });
 
   it('is what the answers of /collect say: on, full, or nothing of a site that does not record', async () => {
     const [open, full, silent] = [await newDay(1), await newDay(1), await newDay(1)];
     await full.begin();
-    await updateSite(database.pool, silent.site.id, { recordings: false });
+    await updateSite(stage.database.pool, silent.site.id, { recordings: false });
     const words = await Promise.all([open, full, silent].map(async (day) => (await day.answer()).recording));
     expect(words).toEqual(['on', 'full', undefined]);
   });
@@ -141,7 +129,7 @@ describe('the quota of a day', () => {
     const day = await newDay(1);
     const settings = { siteId: day.site.id, recordings: true, quotas: { ...DEFAULT_QUOTAS, recordings_per_day: 1 } };
     let now = 0;
-    const recordingWord = createRecordingWord(database.pool, () => now);
+    const recordingWord = createRecordingWord(stage.database.pool, () => now);
     const wordOf = async () => (await recordingWord(settings, day.visitor))?.recording;
     expect(await wordOf()).toBe('on');
     await day.begin();
@@ -155,27 +143,27 @@ describe('the quota of a day', () => {
 
 describe('what /collect says of a visitor\'s recordings', () => {
   it('is which have their beginning here: not those of others, none that was refused, removed, or is long over', async () => {
-    const site = await createRecordingSite(database.pool);
-    const [visitor, other] = [await createVisitor(database.pool, site.id), await createVisitor(database.pool, site.id)];
+    const site = await createRecordingSite(stage.database.pool);
+    const [visitor, other] = [await createVisitor(stage.database.pool, site.id), await createVisitor(stage.database.pool, site.id)];
     const [whole, headless, removed, over, foreign] = Array.from({ length: 5 }, () => randomUUID()) as [string, string, string, string, string];
-    for (const id of [whole, removed, over]) await sendChunk(api, chunkOf(site, visitor, id));
-    await sendChunk(api, chunkOf(site, visitor, headless, { seq: 1 }));
-    await sendChunk(api, chunkOf(site, other, foreign));
-    await deleteRecording(database.pool, site.id, removed);
-    await database.pool.query(`update site_recordings set last_received_at = now() - interval '2 hours' where recording_id = $1`, [over]);
+    for (const id of [whole, removed, over]) await sendChunk(stage.api, chunkOf(site, visitor, id));
+    await sendChunk(stage.api, chunkOf(site, visitor, headless, { seq: 1 }));
+    await sendChunk(stage.api, chunkOf(site, other, foreign));
+    await deleteRecording(stage.database.pool, site.id, removed);
+    await stage.database.pool.query(`update site_recordings set last_received_at = now() - interval '2 hours' where recording_id = $1`, [over]);
     const idsOf = async (visitorId: string) => (await askCollect(site.tagKey, visitorId)).recording_ids;
     expect(await Promise.all([idsOf(visitor), idsOf(visitor.toUpperCase()), idsOf(other), idsOf(randomUUID())])).toEqual([[whole], [whole], [foreign], []]);
-    await sendChunk(api, chunkOf(site, visitor, headless));
+    await sendChunk(stage.api, chunkOf(site, visitor, headless));
     expect((await idsOf(visitor))?.toSorted()).toEqual([whole, headless].toSorted());
   });
 });
 
 describe('chunks in hand', () => {
   it('are so many at a time: what comes beyond is told to come again', async () => {
-    const site = await createRecordingSite(database.pool);
-    const send = async () => sendChunk(api, chunkOf(site, await createVisitor(database.pool, site.id), randomUUID()));
+    const site = await createRecordingSite(stage.database.pool);
+    const send = async () => sendChunk(stage.api, chunkOf(site, await createVisitor(stage.database.pool, site.id), randomUUID()));
     const refused: IncomingMessage[] = [];
-    const open = Array.from({ length: SIMULTANEOUS + 1 }, () => request(`${api.origin}/collect/recordings`, { method: 'POST', headers: { 'content-type': 'text/plain', 'content-length': '1000' } }));
+    const open = Array.from({ length: SIMULTANEOUS + 1 }, () => request(`${stage.api.origin}/collect/recordings`, { method: 'POST', headers: { 'content-type': 'text/plain', 'content-length': '1000' } }));
     for (const slow of open) slow.on('error', () => {}).on('response', (response: IncomingMessage) => refused.push(response)).write('{"key":');
     await eventually(() => refused.length > 0, 'an answer to the one beyond');
     expect(refused.map(({ statusCode, headers }) => [statusCode, Number(headers['retry-after'])])).toEqual([[503, expect.any(Number)]]);

@@ -3,29 +3,17 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { fetch } from 'undici';
 import { CHUNK_MAX_BYTES, CHUNK_MAX_TEXT_BYTES, RECORDING_MAX_BYTES, RECORDING_MAX_CHUNKS } from '../../../domain/recordings.ts';
 import { deleteRecording } from '../../../db/recordings/remove.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { chunkOf, createRecordingSite, createVisitor, eventsOf, sendChunk, type ChunkFields } from '../support/recordings.ts';
-import { startTestApi, type TestApi } from '../support/testApi.ts';
+import { stageApi } from '../support/stageApi.ts';
 import { createTestSite, type TestSite } from '../support/testSite.ts';
 
-let database: TestDatabase;
-let api: TestApi;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  api = await startTestApi({ databaseUrl: database.url });
-});
-
-afterAll(async () => {
-  await api?.close();
-  await database?.drop();
-});
+const stage = stageApi();
 
 interface Recorded {
   site: TestSite;
@@ -35,23 +23,23 @@ interface Recorded {
 }
 
 async function newRecording(): Promise<Recorded> {
-  const site = await createRecordingSite(database.pool);
-  const [visitor, recording] = [await createVisitor(database.pool, site.id), randomUUID()];
+  const site = await createRecordingSite(stage.database.pool);
+  const [visitor, recording] = [await createVisitor(stage.database.pool, site.id), randomUUID()];
   return { site, visitor, recording, chunk: (fields) => chunkOf(site, visitor, recording, fields) };
 }
 
 async function rowOf({ site, recording }: Recorded) {
-  const { rows } = await database.pool.query('select * from site_recordings where site_id = $1 and recording_id = $2', [site.id, recording]);
+  const { rows } = await stage.database.pool.query('select * from site_recordings where site_id = $1 and recording_id = $2', [site.id, recording]);
   return rows[0];
 }
 
 async function chunksOf({ site, recording }: Recorded) {
-  const { rows } = await database.pool.query('select * from site_recording_chunks where site_id = $1 and recording_id = $2 order by seq', [site.id, recording]);
+  const { rows } = await stage.database.pool.query('select * from site_recording_chunks where site_id = $1 and recording_id = $2 order by seq', [site.id, recording]);
   return rows;
 }
 
 async function bytesOf(key: string): Promise<Buffer> {
-  const blob = await api.blobs.open(key);
+  const blob = await stage.api.blobs.open(key);
   if (!blob) throw new Error(`no blob ${key}`);
   return buffer(blob.stream);
 }
@@ -61,8 +49,8 @@ describe('a chunk', () => {
     const recorded = await newRecording();
     const { chunk, site, recording, visitor } = recorded;
     const [first, second] = [gzipSync(eventsOf('one')), gzipSync(eventsOf('two'))];
-    expect(await sendChunk(api, chunk({ events: 3 }), first, { headers: { 'user-agent': 'Test/1.0' } })).toMatchObject({ status: 202, body: {} });
-    expect(await sendChunk(api, chunk({ seq: 1, events: 4, visitor_id: visitor.toUpperCase(), recording_id: recording.toUpperCase() }), second)).toMatchObject({ status: 202 });
+    expect(await sendChunk(stage.api, chunk({ events: 3 }), first, { headers: { 'user-agent': 'Test/1.0' } })).toMatchObject({ status: 202, body: {} });
+    expect(await sendChunk(stage.api, chunk({ seq: 1, events: 4, visitor_id: visitor.toUpperCase(), recording_id: recording.toUpperCase() }), second)).toMatchObject({ status: 202 });
     const chunks = await chunksOf(recorded);
     expect(chunks.map(({ seq, events, bytes }) => [seq, events, bytes])).toEqual([[0, 3, first.length], [1, 4, second.length]]);
     expect(chunks[0].blob_key).toMatch(new RegExp(`^recordings/${site.id}/${recording}/0-[0-9a-f]{16}$`));
@@ -72,21 +60,21 @@ describe('a chunk', () => {
 
   it('counts once, however often it is sent at once and whatever is in it', async () => {
     const recorded = await newRecording();
-    const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => sendChunk(api, recorded.chunk(), gzipSync(eventsOf(String(index % 2))))));
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => sendChunk(stage.api, recorded.chunk(), gzipSync(eventsOf(String(index % 2))))));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 202));
     const [stored, ...others] = await chunksOf(recorded);
     expect(others).toEqual([]);
     expect(await rowOf(recorded)).toMatchObject({ chunks: 1, events: '1', bytes: String(stored.bytes) });
     // The row names the very bytes that it counts.
     expect((await bytesOf(stored.blob_key)).length).toBe(stored.bytes);
-    expect((await sendChunk(api, recorded.chunk(), gzipSync(eventsOf('later')))).status).toBe(202);
+    expect((await sendChunk(stage.api, recorded.chunk(), gzipSync(eventsOf('later')))).status).toBe(202);
     expect(await chunksOf(recorded)).toEqual([stored]);
   });
 
   it('may come in any order, and the recording spans all', async () => {
     const recorded = await newRecording();
     const now = Date.now();
-    for (const seq of [2, 0, 1]) await sendChunk(api, recorded.chunk({ seq, from: now - 9_000 + seq * 1_000, to: now - 8_000 + seq * 1_000 }));
+    for (const seq of [2, 0, 1]) await sendChunk(stage.api, recorded.chunk({ seq, from: now - 9_000 + seq * 1_000, to: now - 8_000 + seq * 1_000 }));
     const { started_at: start, ended_at: end, is_counted: isCounted } = await rowOf(recorded);
     // Each chunk's way here is its clock's error.
     expect(Math.abs(Number(end) - Number(start) - 3_000)).toBeLessThan(1_900);
@@ -96,7 +84,7 @@ describe('a chunk', () => {
   it('has the error of the device\'s clock taken off, and is never in the future', async () => {
     const recorded = await newRecording();
     const ahead = Date.now() + 3_600_000;
-    await sendChunk(api, recorded.chunk({ sent_at: new Date(ahead).toISOString(), from: ahead - 6_000, to: ahead + 60_000 }));
+    await sendChunk(stage.api, recorded.chunk({ sent_at: new Date(ahead).toISOString(), from: ahead - 6_000, to: ahead + 60_000 }));
     const { started_at: start, ended_at: end } = await rowOf(recorded);
     expect(Number(end)).toBeLessThanOrEqual(Date.now());
     expect(Math.abs(Date.now() - 6_000 - Number(start))).toBeLessThan(60_000);
@@ -104,7 +92,7 @@ describe('a chunk', () => {
 
   it('leaves nothing in the folder of files in work, and no header for other origins', async () => {
     const recorded = await newRecording();
-    const answer = await sendChunk(api, recorded.chunk(), gzipSync(eventsOf()), { headers: { origin: 'https://shop.test' } });
+    const answer = await sendChunk(stage.api, recorded.chunk(), gzipSync(eventsOf()), { headers: { origin: 'https://shop.test' } });
     expect(answer.status).toBe(202);
     expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -118,19 +106,19 @@ describe('a chunk is refused', () => {
 
   it('401 without a key, with an unknown one, one of another kind, and one in the address', async () => {
     const { chunk, site } = await newRecording();
-    for (const key of [undefined, null, 5, `as_${'x'.repeat(24)}`, site.key]) expectError(await sendChunk(api, { ...chunk(), key }), 401, 'unauthorized');
-    expectError(await sendChunk(api, chunk(), undefined, { path: `/collect/recordings?k=${site.tagKey}` }), 401, 'unauthorized');
+    for (const key of [undefined, null, 5, `as_${'x'.repeat(24)}`, site.key]) expectError(await sendChunk(stage.api, { ...chunk(), key }), 401, 'unauthorized');
+    expectError(await sendChunk(stage.api, chunk(), undefined, { path: `/collect/recordings?k=${site.tagKey}` }), 401, 'unauthorized');
   });
 
   it('403 of a site that does not record, is blocked, or does not list the page\'s host', async () => {
-    const silent = await createTestSite(database.pool);
-    expectError(await sendChunk(api, chunkOf(silent, await createVisitor(database.pool, silent.id), randomUUID())), 403, 'forbidden');
+    const silent = await createTestSite(stage.database.pool);
+    expectError(await sendChunk(stage.api, chunkOf(silent, await createVisitor(stage.database.pool, silent.id), randomUUID())), 403, 'forbidden');
     const { chunk, site } = await newRecording();
-    await updateSite(database.pool, site.id, { hosts: ['shop.test'] });
-    const from = async (origin: string) => (await sendChunk(api, chunk(), undefined, { headers: { origin } })).status;
+    await updateSite(stage.database.pool, site.id, { hosts: ['shop.test'] });
+    const from = async (origin: string) => (await sendChunk(stage.api, chunk(), undefined, { headers: { origin } })).status;
     expect([await from('https://shop.test'), await from('https://other.test'), await from('null')]).toEqual([202, 403, 403]);
-    await updateSite(database.pool, site.id, { state: 'blocked' });
-    await eventually(async () => (await sendChunk(api, chunk())).status === 403, '403 of a blocked site');
+    await updateSite(stage.database.pool, site.id, { state: 'blocked' });
+    await eventually(async () => (await sendChunk(stage.api, chunk())).status === 403, '403 of a blocked site');
   });
 
   it('413 when the compressed part is over 1,024 KB, and not at it', async () => {
@@ -141,16 +129,16 @@ describe('a chunk is refused', () => {
     const exact = noise(CHUNK_MAX_BYTES - overhead - 8);
     const padded = (by: number): Buffer => Buffer.concat([exact, Buffer.alloc(CHUNK_MAX_BYTES - exact.length + by)]);
     expect(padded(0)).toHaveLength(CHUNK_MAX_BYTES);
-    expectError(await sendChunk(api, recorded.chunk(), padded(1)), 413, 'payload_too_large');
-    expectError(await sendChunk(api, recorded.chunk(), padded(4_096)), 413, 'payload_too_large');
-    expect((await sendChunk(api, recorded.chunk(), padded(0))).status).toBe(202);
+    expectError(await sendChunk(stage.api, recorded.chunk(), padded(1)), 413, 'payload_too_large');
+    expectError(await sendChunk(stage.api, recorded.chunk(), padded(4_096)), 413, 'payload_too_large');
+    expect((await sendChunk(stage.api, recorded.chunk(), padded(0))).status).toBe(202);
   });
 
   it('413 when it unpacks to more than a player can hold', async () => {
     const { chunk } = await newRecording();
     const bomb = gzipSync(Buffer.concat([Buffer.from('['), Buffer.alloc(CHUNK_MAX_TEXT_BYTES, ' '), Buffer.from(']')]));
     expect(bomb.length).toBeLessThan(CHUNK_MAX_BYTES);
-    expectError(await sendChunk(api, chunk(), bomb), 413, 'payload_too_large');
+    expectError(await sendChunk(stage.api, chunk(), bomb), 413, 'payload_too_large');
   });
 
   it.each<[string, string | Uint8Array | null, Uint8Array]>([
@@ -160,15 +148,15 @@ describe('a chunk is refused', () => {
     ['a line that is too long', `{"x":"${'y'.repeat(3_000)}"}\n`, gzipSync('[]')],
   ])('400: %s', async (_what, head, events) => {
     const answer = head === null
-      ? await sendChunk(api, '', Buffer.concat([Buffer.from('{"key":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}\n'), events]))
-      : await sendChunk(api, head, events);
+      ? await sendChunk(stage.api, '', Buffer.concat([Buffer.from('{"key":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}\n'), events]))
+      : await sendChunk(stage.api, head, events);
     expectError(answer, 400, 'invalid_request');
   });
 
   it('400 for another content type or an encoding of the whole', async () => {
     const { chunk } = await newRecording();
     for (const headers of [{ 'content-type': 'application/json' }, { 'content-type': 'text/html' }, { 'content-encoding': 'gzip' }]) {
-      expectError(await sendChunk(api, chunk(), undefined, { headers }), 400, 'invalid_request');
+      expectError(await sendChunk(stage.api, chunk(), undefined, { headers }), 400, 'invalid_request');
     }
   });
 
@@ -187,7 +175,7 @@ describe('a chunk is refused', () => {
     [{ from: Date.now() - 2 * 86_400_000 }, 'from', 'too_old'],
   ])('422: %j', async (fields, field, code) => {
     const { chunk } = await newRecording();
-    expectError(await sendChunk(api, { ...chunk(), ...fields }), 422, 'validation_failed', [{ field, code }]);
+    expectError(await sendChunk(stage.api, { ...chunk(), ...fields }), 422, 'validation_failed', [{ field, code }]);
   });
 
   it.each<[string, Uint8Array]>([
@@ -199,42 +187,42 @@ describe('a chunk is refused', () => {
     ['an empty text', gzipSync('')],
   ])('422: its compressed part is %s', async (_what, events) => {
     const { chunk } = await newRecording();
-    expectError(await sendChunk(api, chunk(), events), 422, 'validation_failed', [{ field: 'chunk', code: 'invalid_value' }]);
+    expectError(await sendChunk(stage.api, chunk(), events), 422, 'validation_failed', [{ field: 'chunk', code: 'invalid_value' }]);
   });
 
   it.each(['[]\n', 'null\n', '5\n', '"as_"\n'])('422: its line is %j', async (line) => {
-    expectError(await sendChunk(api, line), 422, 'validation_failed', [{ field: '', code: 'invalid_type' }]);
+    expectError(await sendChunk(stage.api, line), 422, 'validation_failed', [{ field: '', code: 'invalid_type' }]);
   });
 
   it('422 of a visitor that /collect does not know, or of a recording that is another visitor\'s', async () => {
     const recorded = await newRecording();
     const details = [{ field: 'visitor_id', code: 'invalid_value' }];
-    expectError(await sendChunk(api, recorded.chunk({ visitor_id: randomUUID() })), 422, 'validation_failed', details);
+    expectError(await sendChunk(stage.api, recorded.chunk({ visitor_id: randomUUID() })), 422, 'validation_failed', details);
     expect(await rowOf(recorded)).toBeUndefined();
-    await sendChunk(api, recorded.chunk());
-    expectError(await sendChunk(api, recorded.chunk({ seq: 1, visitor_id: await createVisitor(database.pool, recorded.site.id) })), 422, 'validation_failed', details);
+    await sendChunk(stage.api, recorded.chunk());
+    expectError(await sendChunk(stage.api, recorded.chunk({ seq: 1, visitor_id: await createVisitor(stage.database.pool, recorded.site.id) })), 422, 'validation_failed', details);
   });
 
   it('404 for another method, an option of browsers included', async () => {
-    for (const method of ['GET', 'PUT', 'OPTIONS']) expect((await fetch(`${api.origin}/collect/recordings`, { method })).status).toBe(404);
+    for (const method of ['GET', 'PUT', 'OPTIONS']) expect((await fetch(`${stage.api.origin}/collect/recordings`, { method })).status).toBe(404);
   });
 
   it('leaves no blob', async () => {
     const recorded = await newRecording();
-    await sendChunk(api, recorded.chunk({ events: 0 }));
-    await sendChunk(api, recorded.chunk(), Buffer.from('[]'));
-    await expect(access(join(api.blobDir, 'recordings', recorded.site.id))).rejects.toThrow('ENOENT');
+    await sendChunk(stage.api, recorded.chunk({ events: 0 }));
+    await sendChunk(stage.api, recorded.chunk(), Buffer.from('[]'));
+    await expect(access(join(stage.api.blobDir, 'recordings', recorded.site.id))).rejects.toThrow('ENOENT');
   });
 
   it('403 of a recording that was removed, and 413 beyond what one may be', async () => {
     const [removed, large, long] = [await newRecording(), await newRecording(), await newRecording()];
-    for (const recorded of [removed, large, long]) await sendChunk(api, recorded.chunk());
-    await deleteRecording(database.pool, removed.site.id, removed.recording);
-    expectError(await sendChunk(api, removed.chunk({ seq: 1 })), 403, 'forbidden');
-    await database.pool.query('update site_recordings set bytes = $2 where recording_id = $1', [large.recording, RECORDING_MAX_BYTES]);
-    await database.pool.query('update site_recordings set chunks = $2 where recording_id = $1', [long.recording, RECORDING_MAX_CHUNKS]);
-    for (const recorded of [large, long]) expectError(await sendChunk(api, recorded.chunk({ seq: 1 })), 413, 'payload_too_large');
+    for (const recorded of [removed, large, long]) await sendChunk(stage.api, recorded.chunk());
+    await deleteRecording(stage.database.pool, removed.site.id, removed.recording);
+    expectError(await sendChunk(stage.api, removed.chunk({ seq: 1 })), 403, 'forbidden');
+    await stage.database.pool.query('update site_recordings set bytes = $2 where recording_id = $1', [large.recording, RECORDING_MAX_BYTES]);
+    await stage.database.pool.query('update site_recordings set chunks = $2 where recording_id = $1', [long.recording, RECORDING_MAX_CHUNKS]);
+    for (const recorded of [large, long]) expectError(await sendChunk(stage.api, recorded.chunk({ seq: 1 })), 413, 'payload_too_large');
     // What is known stays known.
-    expect((await sendChunk(api, large.chunk())).status).toBe(202);
+    expect((await sendChunk(stage.api, large.chunk())).status).toBe(202);
   });
 });

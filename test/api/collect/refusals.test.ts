@@ -1,31 +1,22 @@
 /** What refuses a batch as a whole, and which of two faults comes first. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { setClientState } from '../../../db/clients.ts';
 import { insertSiteKey, revokeSiteKey } from '../../../db/sites/keys.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
 import { newKey, storedKey } from '../../../domain/keys.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { clientOf, startTestApi, type Answer, type TestApi } from '../support/testApi.ts';
+import { stageApi } from '../support/stageApi.ts';
+import { clientOf, startTestApi, type Answer } from '../support/testApi.ts';
 import { batch, collect, createTestSite, event, readInbox, type TestSite } from './support/site.ts';
 
-let database: TestDatabase;
-let api: TestApi;
+const stage = stageApi();
 let site: TestSite;
 
 const ORIGIN = 'https://shop.test';
 const TOO_LARGE = new Uint8Array(64 * 1024 + 1).fill(0x20);
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  api = await startTestApi({ databaseUrl: database.url });
-});
 beforeEach(async () => {
-  site = await createTestSite(database.pool);
-});
-afterAll(async () => {
-  await api?.close();
-  await database?.drop();
+  site = await createTestSite(stage.database.pool);
 });
 
 /** The same whatever the error: English, an id, readable for the page that asked, nothing stored. */
@@ -36,19 +27,19 @@ async function expectError(answer: Answer, status: number, code: string, details
   expect(answer.headers.get('x-request-id')).toMatch(/^[A-Za-z0-9._-]{1,64}$/);
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(answer.headers.get('access-control-allow-origin')).toBe(ORIGIN);
-  expect(await readInbox(database.pool, site.id)).toEqual([]);
+  expect(await readInbox(stage.database.pool, site.id)).toEqual([]);
 }
-const send = (body: unknown, headers: Record<string, string> = {}): Promise<Answer> => collect(api, body, { headers: { origin: ORIGIN, ...headers } });
+const send = (body: unknown, headers: Record<string, string> = {}): Promise<Answer> => collect(stage.api, body, { headers: { origin: ORIGIN, ...headers } });
 const change = (given: object): Promise<Answer> => send(batch(site.tagKey, [event()], given));
 
 describe('404', () => {
   it.each([['GET', '/collect'], ['PUT', '/collect'], ['OPTIONS', '/collect'], ['POST', '/collect/openapi.json'], ['POST', '/collect/'], ['POST', '/Collect'], ['POST', '/collector']])('%s %s', async (method, path) => {
-    const answer = await clientOf(api.origin, null)(method, path);
+    const answer = await clientOf(stage.api.origin, null)(method, path);
     expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found']);
   });
 
   it('HEAD, whose answer has no body', async () => {
-    expect((await clientOf(api.origin, null)('HEAD', '/collect')).status).toBe(404);
+    expect((await clientOf(stage.api.origin, null)('HEAD', '/collect')).status).toBe(404);
   });
 });
 
@@ -62,18 +53,18 @@ describe('401', () => {
 
   it('the API key of the same site', async () => {
     const key = newKey('site');
-    await insertSiteKey(database.pool, site.id, { kind: 'api', name: 'api', publicKey: null, ...storedKey(key) });
+    await insertSiteKey(stage.database.pool, site.id, { kind: 'api', name: 'api', publicKey: null, ...storedKey(key) });
     await expectError(await change({ key }), 401, 'unauthorized');
   });
 
   it('a key in the address', async () => {
-    const answer = await clientOf(api.origin, null)('POST', `/collect?key=${site.tagKey}`, batch(site.tagKey), { headers: { origin: ORIGIN } });
+    const answer = await clientOf(stage.api.origin, null)('POST', `/collect?key=${site.tagKey}`, batch(site.tagKey), { headers: { origin: ORIGIN } });
     await expectError(answer, 401, 'unauthorized');
   });
 
   it('a key that was taken a moment ago and is revoked', async () => {
     expect((await send(batch(site.tagKey, []))).status).toBe(202);
-    await revokeSiteKey(database.pool, site.id, site.tagKeyId);
+    await revokeSiteKey(stage.database.pool, site.id, site.tagKeyId);
     let answer = await send(batch(site.tagKey, []));
     while (answer.status === 202) answer = await send(batch(site.tagKey, []));
     await expectError(answer, 401, 'unauthorized');
@@ -86,12 +77,12 @@ describe('401', () => {
 
 describe('403', () => {
   it.each([['blocked', { state: 'blocked' }], ['deleted', { state: 'deleted' }], ['of a blocked owner', { ownerState: 'blocked' }]] as const)('a site that is %s', async (_what, given) => {
-    await updateSite(database.pool, site.id, given);
+    await updateSite(stage.database.pool, site.id, given);
     await expectError(await change({}), 403, 'forbidden');
   });
 
   it('a blocked client', async () => {
-    await setClientState(database.pool, site.clientId, 'blocked');
+    await setClientState(stage.database.pool, site.clientId, 'blocked');
     await expectError(await change({}), 403, 'forbidden');
   });
 
@@ -101,26 +92,26 @@ describe('403', () => {
     ['null', 'https://shop.test/', 403], ['https://shop.test', 'file:///home/saved.html', 403], ['https://SHOP.test:444', 'HTTPS://SHOP.TEST./', 202],
     ['https://shop.test.evil.test', 'https://shop.test/', 403], ['https://shop.test', 'https://evil.test/?shop.test', 403], ['https://shop.test', 'https://shop.test@evil.test/', 403],
   ])('an origin and a page that are not both listed: %s, %s: %d', async (origin, url, status) => {
-    await updateSite(database.pool, site.id, { hosts: ['shop.test', '*.blog.test'] });
-    const answer = await collect(api, batch(site.tagKey, [event({ url: 'https://shop.test/first' }), event({ url })]), { headers: { origin } });
+    await updateSite(stage.database.pool, site.id, { hosts: ['shop.test', '*.blog.test'] });
+    const answer = await collect(stage.api, batch(site.tagKey, [event({ url: 'https://shop.test/first' }), event({ url })]), { headers: { origin } });
     expect(answer.status).toBe(status);
     expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
   });
 
   it('is judged by the pages alone when there is no origin, and not by what is no address', async () => {
-    await updateSite(database.pool, site.id, { hosts: ['shop.test'] });
-    expect((await collect(api, batch(site.tagKey, [event()]))).status).toBe(202);
-    expect((await collect(api, batch(site.tagKey, [event({ url: 'https://other.test/' })]))).status).toBe(403);
-    expect((await collect(api, batch(site.tagKey, [event({ url: 'nonsense' }), event()]))).body).toEqual({ accepted: 1, dropped: [{ index: 0, code: 'invalid_event' }] });
+    await updateSite(stage.database.pool, site.id, { hosts: ['shop.test'] });
+    expect((await collect(stage.api, batch(site.tagKey, [event()]))).status).toBe(202);
+    expect((await collect(stage.api, batch(site.tagKey, [event({ url: 'https://other.test/' })]))).status).toBe(403);
+    expect((await collect(stage.api, batch(site.tagKey, [event({ url: 'nonsense' }), event()]))).body).toEqual({ accepted: 1, dropped: [{ index: 0, code: 'invalid_event' }] });
   });
 
   it('comes before faults of the batch', async () => {
-    await updateSite(database.pool, site.id, { hosts: ['other.test'] });
+    await updateSite(stage.database.pool, site.id, { hosts: ['other.test'] });
     await expectError(await change({ visitor_id: 1, events: Array.from({ length: 51 }, () => event()) }), 403, 'forbidden');
   });
 
   it('without https where it is asked for, preflights included', async () => {
-    const strict = await startTestApi({ databaseUrl: database.url, env: { REQUIRE_HTTPS: 'true' } });
+    const strict = await startTestApi({ databaseUrl: stage.database.url, env: { REQUIRE_HTTPS: 'true' } });
     const statuses = [
       (await collect(strict, batch(site.tagKey))).status,
       (await clientOf(strict.origin, null)('OPTIONS', '/collect', undefined, { headers: { origin: ORIGIN, 'access-control-request-method': 'POST' } })).status,
@@ -141,7 +132,7 @@ describe('413', () => {
     async function* stream(): AsyncGenerator<Uint8Array> {
       for (let sent = 0; sent < 9; sent++) yield new Uint8Array(8 * 1024).fill(0x20);
     }
-    const answer = await collect(api, undefined, { body: stream(), duplex: 'half', headers: { origin: ORIGIN, 'content-type': 'text/plain' } });
+    const answer = await collect(stage.api, undefined, { body: stream(), duplex: 'half', headers: { origin: ORIGIN, 'content-type': 'text/plain' } });
     await expectError(answer, 413, 'payload_too_large');
   });
 
@@ -192,7 +183,7 @@ describe('422', () => {
 
 describe('/collect/openapi.json', () => {
   it('describes the intake for trackers of one\'s own', async () => {
-    const { status, body } = await clientOf(api.origin, null)('GET', '/collect/openapi.json');
+    const { status, body } = await clientOf(stage.api.origin, null)('GET', '/collect/openapi.json');
     expect(status).toBe(200);
     expect(Object.keys(body.paths['/collect'].post.responses)).toEqual(['202', '400', '401', '403', '413', '422', '500', '503']);
     expect(Object.keys(body.paths['/collect'].post.requestBody.content)).toEqual(['application/json', 'text/plain']);
