@@ -14,16 +14,15 @@ export interface FirstLink {
 export async function giveFactsToUsers(client: Queryable, siteId: string, links: readonly FirstLink[]): Promise<void> {
   if (links.length === 0) return;
   const values = [siteId, links.map(({ visitorId }) => visitorId), links.map(({ userId }) => userId)];
-  await client.query({ name: 'site-conversions-adopt', text: adoption('site_conversions', ['origin', 'id']), values });
-  await client.query({ name: 'site-orders-adopt', text: adoption('site_orders', ['transaction_id', 'status']), values });
+  await client.query({ name: 'site-conversions-adopt', text: adoption('site_conversions', ['site_id', 'origin', 'id']), values });
+  await client.query({ name: 'site-orders-adopt', text: adoption('site_orders', ['site_id', 'transaction_id', 'status']), values });
 }
 
-/** Visitors are looked up one by one (db/sitePeople/lock.ts says why), and rows locked in the order of their keys. */
+/** Visitors are looked up one by one: db/sitePeople/lock.ts says why. */
 function adoption(table: string, key: readonly string[]): string {
   return `with own as materialized (
             select f.*, l.user_id from unnest($2::uuid[], $3::text[]) as l (visitor_id, user_id)
-             cross join lateral (select ${key.join(', ')} from ${table} f
-                                  where f.site_id = $1 and f.visitor_id = l.visitor_id and f.user_id is null order by ${key.join(', ')} for update) f)
+             cross join lateral (select ${key.join(', ')} from ${table} f where f.site_id = $1 and f.visitor_id = l.visitor_id and f.user_id is null for update) f)
           update ${table} f set user_id = own.user_id, lake_batch = null
-            from own where f.site_id = $1 and ${key.map((column) => `f.${column} = own.${column}`).join(' and ')}`;
+            from own where ${key.map((column) => `f.${column} = own.${column}`).join(' and ')}`;
 }

@@ -38,7 +38,7 @@ async function attribute(client: Queryable, table: keyof typeof TABLES, shard: n
               where shard = $1 and attribution = 'pending' order by received_at limit $2
            ), due as materialized (
              select f.* from first f
-              cross join lateral (select from ${table} l where ${same('l', 'f')} and l.attribution = 'pending' for update skip locked) l
+              cross join lateral (select from ${table} l where ${same('l', 'f')} for update skip locked) l
               where case when f.visitor_id is not null then not ${hitsWait(fact('f'))}
                          else not ${hitsOfUserWait(fact('f'))} and ${visitorToLink(fact('f'))} is null end
            ), found as materialized (

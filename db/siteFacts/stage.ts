@@ -13,11 +13,21 @@ import { orderRows, readStagedOrders, settleOrders } from './stageOrders.ts';
  * @returns how many facts were staged
  */
 export async function stageFacts(client: pg.ClientBase, shard: number, batchId: string, limit: number): Promise<number> {
+  const conversions = await stageConversions(client, shard, batchId, limit);
+  return conversions + (await stageOrders(client, shard, batchId, limit));
+}
+
+export async function stageConversions(client: pg.ClientBase, shard: number, batchId: string, limit: number): Promise<number> {
   const conversions = await settleConversions(client, shard, batchId, limit);
   await countGoals(client, conversions);
+  await stageRows(client, shard, batchId, { conversions: conversions.map(conversionRow) });
+  return conversions.length;
+}
+
+export async function stageOrders(client: pg.ClientBase, shard: number, batchId: string, limit: number): Promise<number> {
   const orders = await readStagedOrders(client, await settleOrders(client, shard, batchId, limit));
-  await stageRows(client, shard, batchId, { conversions: conversions.map(conversionRow), ...orderRows(orders) });
-  return conversions.length + orders.length;
+  await stageRows(client, shard, batchId, orderRows(orders));
+  return orders.length;
 }
 
 interface StoredConversion extends StoredFact {

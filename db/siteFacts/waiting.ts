@@ -1,4 +1,7 @@
-/** What is on its way in the inbox and may change of which visit a fact is, or whose. */
+/**
+ * What is on its way in the inbox and may change of which visit a fact is, or whose. Scalar subqueries, and not
+ * `exists`: as a join they might read all that waits (db/sitePeople/lock.ts).
+ */
 import { fits } from './visitAt.ts';
 
 interface FactColumns {
@@ -13,21 +16,22 @@ interface FactColumns {
  * time from its first event to its receipt, for no event is later.
  */
 export function hitsWait({ site, visitor, occurred, batches = 'true' }: FactColumns & { visitor: string }): string {
-  return `exists (select from collect_inbox i
-                   where i.site_id = ${site} and i.visitor_id = ${visitor} and ${batches}
-                     and ${fits({ from: 'coalesce(i.first_at, i.received_at)', to: 'i.received_at' }, occurred)})`;
+  return `(select true from collect_inbox i
+             where i.site_id = ${site} and i.visitor_id = ${visitor} and ${batches}
+               and ${fits({ from: 'coalesce(i.first_at, i.received_at)', to: 'i.received_at' }, occurred)} limit 1) is not null`;
 }
 
 /** The same of any visitor that is linked to a user. */
 export function hitsOfUserWait({ user, ...fact }: FactColumns & { user: string }): string {
-  return `exists (select from site_visitors k where k.site_id = ${fact.site} and k.user_id = ${user} and ${hitsWait({ ...fact, visitor: 'k.visitor_id' })})`;
+  return `(select true from site_visitors k where k.site_id = ${fact.site} and k.user_id = ${user} and ${hitsWait({ ...fact, visitor: 'k.visitor_id' })} limit 1) is not null`;
 }
 
 /**
  * A subquery of the visitor of a batch that names a user, and is to link them: visits of any age become the user's by
- * it. `offset 0` keeps the look-up by the user, of whom few batches are, and not by the site.
+ * it. Looked up by the user, of whom few batches are, and not by the site, of which all may be: hence `|| ''`.
  */
 export function visitorToLink({ site, user, batches = 'true' }: Omit<FactColumns, 'occurred'> & { user: string }): string {
-  return `(select n.visitor_id from (select i.site_id, i.visitor_id from collect_inbox i where i.user_ids @> array[${user}] and ${batches} offset 0) n
-            where n.site_id = ${site} and exists (select from site_visitors w where w.site_id = n.site_id and w.visitor_id = n.visitor_id) limit 1)`;
+  return `(select i.visitor_id from collect_inbox i
+            where i.user_ids @> array[${user}] and i.site_id || '' = ${site} and ${batches}
+              and (select true from site_visitors w where w.site_id = i.site_id and w.visitor_id = i.visitor_id) limit 1)`;
 }

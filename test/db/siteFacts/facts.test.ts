@@ -95,6 +95,18 @@ describe('conversions', () => {
     expect((await stage()).staged).toBe(0);
   });
 
+  it('of a user alone have the bucket of the user', async () => {
+    await insertConversions(database.pool, [conversion({ id: 'a', userId: 'u-1' })]);
+    const [row] = await stagedRows(database.pool, (await stage()).batchId, 'conversions');
+    expect(row).toMatchObject({ visitor_id: null, visitor_bucket: visitorBucket('u-1') });
+  });
+
+  it('have the user that their visitor is linked to, unless they name one', async () => {
+    const { visitorId } = await addVisitorWithVisit(database.pool, site.id, { userId: 'u-1' });
+    await insertConversions(database.pool, [conversion({ id: 'a', origin: 'tag', visitorId }), conversion({ id: 'b', origin: 'tag', visitorId, userId: 'u-2' })]);
+    expect([await attributionOf('a'), await attributionOf('b')]).toMatchObject([{ user_id: 'u-1' }, { user_id: 'u-2' }]);
+  });
+
   it('that no decimal of the lake could hold have no value', async () => {
     await insertConversions(database.pool, [conversion({ id: 'a', value: 1e300 })]);
     expect((await stagedRows(database.pool, (await stage()).batchId, 'conversions'))[0]?.value).toBeNull();
@@ -131,7 +143,53 @@ describe('what is pending', () => {
     expect((await stage()).staged).toBe(1);
   });
 
-  it('of a user waits for all hits of the site, for one of them may link a visitor to him', async () => {
+  it('does not wait for hits that came later than it happened', async () => {
+    const { visitorId, visitId } = await addVisitorWithVisit(database.pool, site.id, { startedAt: before(3 * HOUR) });
+    await addToInbox(database.pool, site.id, visitorId, { receivedAt: before(1000) });
+    await insertOrders(database.pool, [order({ transactionId: 'a', visitorId, occurredAt: before(2 * HOUR), attribution: PENDING })]);
+    expect(await attribute()).toBe(1);
+    expect(await attributionOf('a')).toMatchObject({ attribution: 'visit', visit_id: visitId });
+  });
+
+  it('waits for a batch that was received later than it happened, and began earlier', async () => {
+    const visitorId = await addVisitor(database.pool, site.id);
+    await addToInbox(database.pool, site.id, visitorId, { receivedAt: before(1000), at: before(2 * HOUR) });
+    await insertOrders(database.pool, [order({ transactionId: 'a', visitorId, occurredAt: before(HOUR), attribution: PENDING })]);
+    expect(await attribute()).toBe(0);
+  });
+
+  it('of a user waits for hits of its visitors, and for nobody else', async () => {
+    const { visitorId } = await addVisitorWithVisit(database.pool, site.id, { startedAt: before(2 * HOUR), userId: 'u-1' });
+    await addToInbox(database.pool, site.id, await addVisitor(database.pool, site.id), { receivedAt: before(1000), userId: 'u-2' });
+    const inbox = await addToInbox(database.pool, site.id, visitorId, { receivedAt: before(1000) });
+    await insertOrders(database.pool, [order({ transactionId: 'a', userId: 'u-1', attribution: PENDING })]);
+    expect(await attribute()).toBe(0);
+    await database.pool.query('delete from collect_inbox where id = $1', [inbox]);
+    expect(await attribute()).toBe(1);
+  });
+
+  it('looks at those that came first, so that all are looked at in time', async () => {
+    const [waits, other] = [await addVisitor(database.pool, site.id), await addVisitor(database.pool, site.id)];
+    const inbox = await addToInbox(database.pool, site.id, waits, { receivedAt: before(3000) });
+    await insertConversions(database.pool, [
+      conversion({ id: 'later', visitorId: other, receivedAt: before(1000), attribution: PENDING }), conversion({ id: 'first', visitorId: waits, receivedAt: before(2000), attribution: PENDING }),
+    ]);
+    expect(await attribute(1)).toBe(0);
+    await database.pool.query('delete from collect_inbox where id = $1', [inbox]);
+    expect([await attribute(1), await attribute(1)]).toEqual([1, 1]);
+  });
+
+  it('is left for the next time while its visitor is being deleted', async () => {
+    const { visitorId } = await addVisitorWithVisit(database.pool, site.id, { startedAt: before(HOUR), userId: 'u-1' });
+    await insertConversions(database.pool, [conversion({ id: 'a', userId: 'u-1', attribution: PENDING })]);
+    await inTransaction(database.pool, async (client) => {
+      await client.query('select from site_visitors where site_id = $1 and visitor_id = $2 for update', [site.id, visitorId]);
+      expect(await attribute()).toBe(0);
+    });
+    expect(await attribute()).toBe(1);
+  });
+
+  it('of a user waits for a login that names him, for it links a visitor with its visits', async () => {
     const visitorId = await addVisitor(database.pool, site.id);
     const inbox = await addToInbox(database.pool, site.id, visitorId, { receivedAt: before(1000), userId: 'u-1' });
     await insertOrders(database.pool, [order({ transactionId: 'a', userId: 'u-1', attribution: PENDING })]);
