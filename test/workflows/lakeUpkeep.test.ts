@@ -11,6 +11,7 @@ import { commitStaged } from '../../reports/lake/index.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { conversionRow, hitRow, visitRow } from '../support/lake.ts';
+import { addSite } from '../support/sitePeople.ts';
 import { keepHistory, largestPayload } from '../support/replay.ts';
 import { startUpkeep, type Upkeep } from '../support/upkeep.ts';
 
@@ -151,8 +152,14 @@ describe('retainLake', () => {
     const visit = `insert into site_visits (site_id, visitor_id, shard, visit_id, started_at, last_hit_at, state, lake_batch) values ('old000000001', gen_random_uuid(), 1, gen_random_uuid(), $1, $1, '{}', $2)`;
     // Gone; not settled; still needed.
     for (const [at, batch] of [[new Date(old), 1], [new Date(old), null], [new Date(), 1]]) await database.pool.query(visit, [at, batch]);
+    const site = await addSite(database.pool);
+    for (const at of [new Date(old), new Date()]) {
+      await database.pool.query('insert into site_visitors (site_id, visitor_id, created_at) values ($1, gen_random_uuid(), $2)', [site, at]);
+      await database.pool.query(`insert into site_people (site_id, kind, person_id, told_at) values ($1, 'user', $2::timestamptz::text, $2)`, [site, at]);
+    }
     const handle = await start('retainLake');
-    expect(await handle.result()).toEqual({ lakeRows: 1, rows: 1, orphans: 0 });
+    // The visit, the visitor and the user.
+    expect(await handle.result()).toEqual({ lakeRows: 1, rows: 3, orphans: 0 });
     await keepHistory('retain-lake', handle);
   });
 });
