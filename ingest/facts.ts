@@ -8,16 +8,27 @@ import type { Outcome, TagConversion, TagOrder, TagUserData } from '../domain/vi
 import type { Visit } from '../domain/visits/state.ts';
 
 /**
- * Writes them, each in one statement a table; what the API brought first stays as it is. Orders before conversions,
- * as the API does: whoever waits for the other's purchase has no goal of it in hand yet.
+ * Writes them, each in one statement a table; what the API brought first stays as it is, and a purchase that is told
+ * again reaches no goal. Orders before conversions, as the API does: whoever waits for the other's purchase has no
+ * goal of it in hand yet.
  */
 export async function writeFacts(client: pg.PoolClient, { conversions, orders, users }: Outcome): Promise<void> {
-  if (orders.length > 0) await insertOrders(client, orders.map(orderInsert));
-  if (conversions.length > 0) await insertConversions(client, conversions.map(conversionInsert));
+  const bought = await writeOrders(client, orders);
+  const counted = conversions.filter(({ visit, transactionId }) => transactionId === null || bought.has(purchaseKey(visit, transactionId)));
+  if (counted.length > 0) await insertConversions(client, counted.map(conversionInsert));
   for (const [siteId, records] of Map.groupBy(users, (record) => record.siteId)) await applyUserData(client, siteId, records.map(userData));
 }
 
-function conversionInsert({ visit, at, receivedAt, ...conversion }: TagConversion): ConversionInsert {
+/** @returns the purchases that are new */
+async function writeOrders(client: pg.PoolClient, orders: readonly TagOrder[]): Promise<Set<string>> {
+  if (orders.length === 0) return new Set();
+  const isNew = await insertOrders(client, orders.map(orderInsert));
+  return new Set(orders.filter(({ status }, index) => status === 'purchased' && isNew[index]).map(({ visit, order }) => purchaseKey(visit, order.transaction_id)));
+}
+
+const purchaseKey = ({ row }: Visit, transactionId: string): string => `${row.site_id} ${transactionId}`;
+
+function conversionInsert({ visit, at, receivedAt, transactionId: _of, ...conversion }: TagConversion): ConversionInsert {
   return { ...conversion, ...ownerOf(visit), origin: 'tag', occurredAt: new Date(at), receivedAt: new Date(receivedAt) };
 }
 

@@ -3,7 +3,7 @@ import type { CollectedEvent, CollectedOrder, TagUser } from '../collected.ts';
 import type { HitRow } from '../lakeRows.ts';
 import { belongingOf } from './belonging.ts';
 import { takeEvent, takeRequest } from './frequency.ts';
-import { conversionValue, purchaseConversionId, type GoalSource, type SiteGoal } from './goals.ts';
+import { conversionValue, purchaseConversionId, type GoalSource } from './goals.ts';
 import { hitRow } from './hits.ts';
 import { shareOf, type DayCounts, type Share } from './quota.ts';
 import { judgeRobot, markFrequent } from './robots.ts';
@@ -15,6 +15,8 @@ import { addHit, beginVisit } from './visit.ts';
 export interface TagConversion {
   /** The same for the same hit and goal; a purchase goal's for the same transaction and goal. */
   id: string;
+  /** Of a purchase's: it counts if the purchase does. */
+  transactionId: string | null;
   goal: string;
   goalSource: GoalSource;
   at: number;
@@ -133,14 +135,11 @@ function foldGoals(rules: VisitRules, visit: Visit, { receivedAt }: Request, eve
   for (const goal of rules.goals.get(event.type) ?? []) {
     if (!goal.reaches(event)) continue;
     const { code, source } = goal;
-    outcome.conversions.push({ id: conversionId(event, goal), goal: code, goalSource: source, at: event.at, receivedAt, value: conversionValue(event, goal, rules.money), weight, visit });
+    const transactionId = event.type === 'purchase' ? event.order?.transaction_id ?? null : null;
+    // The page that thanks for a purchase is loaded again, and a conversion counts once by its id.
+    const id = transactionId === null ? `${event.key}:${event.at}:${code}` : purchaseConversionId(transactionId, code);
+    outcome.conversions.push({ id, transactionId, goal: code, goalSource: source, at: event.at, receivedAt, value: conversionValue(event, goal, rules.money), weight, visit });
   }
-}
-
-/** Of a purchase by its transaction: the page that thanks for it is loaded again, and a conversion counts once by its id. */
-function conversionId(event: CollectedEvent, goal: SiteGoal): string {
-  const transaction = event.type === 'purchase' ? event.order?.transaction_id : undefined;
-  return transaction === undefined ? `${event.key}:${event.at}:${goal.code}` : purchaseConversionId(transaction, goal.code);
 }
 
 function foldFacts(visit: Visit, request: Request, event: CollectedEvent, outcome: Outcome): void {
