@@ -11,6 +11,7 @@ import { newTenantId } from '../../domain/keys.ts';
 import { openLake, type Lake } from '../../reports/lake/index.ts';
 import { resolveDuckdbExtensions } from '../../scripts/engines/index.ts';
 import { processorSeconds } from '../support/processorTime.ts';
+import { stopProcess } from '../support/stopProcess.ts';
 import { BENCH_ENV, type CollectStage } from './stage.ts';
 
 /** Sites share out what comes among the shards; the stage's own is the first. */
@@ -53,7 +54,7 @@ export async function startIngestStage(stage: CollectStage): Promise<IngestStage
       return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
     },
     async close() {
-      await stop(child);
+      await stopProcess(child);
       await lake.close();
       await pool.end();
     },
@@ -73,12 +74,4 @@ async function startProcess(stage: CollectStage, dataDir: string, extensionsDir:
   });
   await Promise.race([once(child, 'message'), once(child, 'exit').then(() => Promise.reject(new Error('the ingest ended')))]);
   return child;
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, 'exit');
-  child.kill('SIGCONT');
-  child.kill('SIGTERM');
-  await exited;
 }

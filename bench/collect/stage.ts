@@ -10,6 +10,7 @@ import { insertSite } from '../../db/sites/sites.ts';
 import { newKey, newTenantId, storedKey } from '../../domain/keys.ts';
 import { freePort } from '../../scripts/engines/freePort.ts';
 import { processorSeconds } from '../support/processorTime.ts';
+import { stopProcess } from '../support/stopProcess.ts';
 import { startBenchDatabase, type BenchDatabase } from '../intake/database.ts';
 import type { LoadOrder, LoadReply } from './loadProcess.ts';
 
@@ -53,7 +54,7 @@ export async function startCollectStage(postgresBinDir: string, options: { secon
       return { api: await processorSeconds(api.pid ?? Number.NaN) ?? Number.NaN, postgres: await processorSeconds(Number(row?.pid), { children: true }) ?? Number.NaN };
     },
     async close() {
-      await Promise.all([stop(loader), stop(api)]);
+      await Promise.all([stopProcess(loader), stopProcess(api)]);
       await database.stop();
     },
   };
@@ -77,11 +78,4 @@ async function startProcess(entry: string, env: Record<string, string>, profile:
   });
   await once(child, 'message');
   return child;
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, 'exit');
-  child.kill('SIGTERM');
-  await exited;
 }
