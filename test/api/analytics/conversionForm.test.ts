@@ -1,34 +1,23 @@
 /** The form of POST /conversions: what of it fails the whole request, and what is just taken. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { addVisitorWithVisit } from '../../support/siteFacts.ts';
-import { clientOf, startTestApi, type Client, type TestApi } from '../support/testApi.ts';
+import { stageApi } from '../support/stageApi.ts';
+import { clientOf, type Client } from '../support/testApi.ts';
 import { createTestGoal, createTestSite, type TestSite } from '../support/testSite.ts';
 
-let database: TestDatabase;
-let api: TestApi;
+const stage = stageApi();
 let site: TestSite;
 let call: Client;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  api = await startTestApi({ databaseUrl: database.url });
-});
-
 beforeEach(async () => {
-  site = await createTestSite(database.pool);
-  call = clientOf(api.analytics, site.key);
-  await createTestGoal(database.pool, site.id, 'lead');
-});
-
-afterAll(async () => {
-  await api?.close();
-  await database?.drop();
+  site = await createTestSite(stage.database.pool);
+  call = clientOf(stage.api.analytics, site.key);
+  await createTestGoal(stage.database.pool, site.id, 'lead');
 });
 
 async function stored(id: string) {
-  const { rows } = await database.pool.query<Record<string, unknown>>(
+  const { rows } = await stage.database.pool.query<Record<string, unknown>>(
     `select goal, visitor_id, user_id, value::float8 as value from site_conversions where site_id = $1 and id = $2 and origin = 'api'`, [site.id, id],
   );
   return rows[0];
@@ -44,8 +33,8 @@ describe('POST /conversions', () => {
   it('takes values at their limits', async () => {
     const userId = '😀'.repeat(191);
     const goal = 'a-z_0'.padEnd(64, '9');
-    await createTestGoal(database.pool, site.id, goal);
-    const { visitorId } = await addVisitorWithVisit(database.pool, site.id, { userId });
+    await createTestGoal(stage.database.pool, site.id, goal);
+    const { visitorId } = await addVisitorWithVisit(stage.database.pool, site.id, { userId });
     const id = 'c'.padEnd(64, ' ~!');
     const { status, body } = await call('POST', '/conversions', { conversions: [{ id, goal, user_id: userId, value: -0.01 }] });
     expect([status, body]).toEqual([202, { accepted: 1, duplicates: 0, rejected: [] }]);

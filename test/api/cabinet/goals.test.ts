@@ -1,26 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { clientOf, createTestToken, startTestApi, type Client, type TestApi } from '../support/testApi.ts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { stageApi } from '../support/stageApi.ts';
+import { clientOf, createTestToken, type Client } from '../support/testApi.ts';
 import { createTestSite } from '../support/testSite.ts';
 
 const UNKNOWN = 'zzzzzzzzzzzz';
 
-let database: TestDatabase;
-let api: TestApi;
+const stage = stageApi();
 let admin: Client;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  api = await startTestApi({ databaseUrl: database.url });
-  admin = clientOf(api.cabinet, await createTestToken(database.pool));
+  admin = clientOf(stage.api.cabinet, await createTestToken(stage.database.pool));
 });
 
-afterAll(async () => {
-  await api?.close();
-  await database?.drop();
-});
-
-const newSite = async (): Promise<string> => (await createTestSite(database.pool)).id;
+const newSite = async (): Promise<string> => (await createTestSite(stage.database.pool)).id;
 
 describe('goals', () => {
   it('are created, replaced as a whole, listed by code and deleted', async () => {
@@ -87,7 +79,7 @@ describe('goals', () => {
 
   it('are 200 by default', async () => {
     const id = await newSite();
-    await database.pool.query(`insert into site_goals (site_id, code, title, type) select $1, 'g' || n, 'g', 'js' from generate_series(1, 200) n`, [id]);
+    await stage.database.pool.query(`insert into site_goals (site_id, code, title, type) select $1, 'g' || n, 'g', 'js' from generate_series(1, 200) n`, [id]);
     expect((await admin('PUT', `/sites/${id}/goals/more`, { title: 'x', type: 'js' })).status).toBe(422);
     expect((await admin('GET', `/sites/${id}/goals`)).body.items).toHaveLength(200);
   });

@@ -1,39 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { fetch } from 'undici';
 import { beginRecording } from '../../../db/recordings/intake.ts';
 import { DEFAULT_QUOTAS } from '../../../domain/sites.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { chunkOf, createRecordingSite, createVisitor, eventsOf, sendChunk } from '../support/recordings.ts';
-import { clientOf, createTestToken, startTestApi, type Client, type TestApi } from '../support/testApi.ts';
+import { stageApi } from '../support/stageApi.ts';
+import { clientOf, createTestToken, type Client } from '../support/testApi.ts';
 import type { TestSite } from '../support/testSite.ts';
 
 const UNKNOWN = '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11';
 const DAY_MS = 86_400_000;
 
-let database: TestDatabase;
-let api: TestApi;
+const stage = stageApi();
 let token: string;
 let admin: Client;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  api = await startTestApi({ databaseUrl: database.url });
-  token = await createTestToken(database.pool);
-  admin = clientOf(api.cabinet, token);
-});
-
-afterAll(async () => {
-  await api?.close();
-  await database?.drop();
+  token = await createTestToken(stage.database.pool);
+  admin = clientOf(stage.api.cabinet, token);
 });
 
 async function record(site: TestSite, visitorId: string, texts: readonly string[] = ['one']): Promise<string> {
   const id = randomUUID();
   const now = Date.now();
   for (const [seq, text] of texts.entries()) {
-    const { status } = await sendChunk(api, chunkOf(site, visitorId, id, { seq, from: now - 6_000 + seq, to: now }), gzipSync(eventsOf(text)), { headers: { 'user-agent': 'Test/1.0' } });
+    const { status } = await sendChunk(stage.api, chunkOf(site, visitorId, id, { seq, from: now - 6_000 + seq, to: now }), gzipSync(eventsOf(text)), { headers: { 'user-agent': 'Test/1.0' } });
     expect(status).toBe(202);
   }
   return id;
@@ -43,27 +35,27 @@ const idsOf = (answer: { body: { items: { id: string }[] } }): string[] => answe
 
 describe('recordings', () => {
   it('are shown with their parts, whose bytes come as they were sent', async () => {
-    const site = await createRecordingSite(database.pool);
-    const visitor = await createVisitor(database.pool, site.id);
+    const site = await createRecordingSite(stage.database.pool);
+    const visitor = await createVisitor(stage.database.pool, site.id);
     const id = await record(site, visitor, ['one', 'two']);
     const { status, body } = await admin('GET', `/sites/${site.id}/recordings/${id}`);
     expect([status, body]).toMatchObject([200, { id, visitor_id: visitor, chunks: 2, events: 2, user_agent: 'Test/1.0', favourite: false }]);
     expect(body.duration_ms).toBe(Date.parse(body.ended_at) - Date.parse(body.started_at));
     expect(Date.parse(body.expires_at) - Date.parse(body.received_at)).toBe(15 * DAY_MS);
     expect(body.parts.map(({ seq, bytes }: { seq: number; bytes: number }) => [seq, bytes])).toEqual([[0, gzipSync(eventsOf('one')).length], [1, gzipSync(eventsOf('two')).length]]);
-    const part = await fetch(`${api.cabinet}/sites/${site.id}/recordings/${id}/chunks/1`, { headers: { authorization: `Bearer ${token}` } });
+    const part = await fetch(`${stage.api.cabinet}/sites/${site.id}/recordings/${id}/chunks/1`, { headers: { authorization: `Bearer ${token}` } });
     expect([part.status, part.headers.get('content-type'), part.headers.get('content-encoding'), part.headers.get('content-security-policy')])
       .toEqual([200, 'application/gzip', null, "default-src 'none'; sandbox"]);
     expect(Buffer.from(await part.arrayBuffer())).toEqual(gzipSync(eventsOf('two')));
   });
 
   it('are listed, the newest first, each on exactly one page, also those of one moment', async () => {
-    const site = await createRecordingSite(database.pool);
-    const visitor = await createVisitor(database.pool, site.id);
+    const site = await createRecordingSite(stage.database.pool);
+    const visitor = await createVisitor(stage.database.pool, site.id);
     const made: string[] = [];
     for (let count = 0; count < 5; count += 1) made.push(await record(site, visitor));
-    await database.pool.query(`update site_recordings set created_at = '2026-11-20T10:00:00.123456Z' where recording_id = any($1)`, [made.slice(1, 4)]);
-    await database.pool.query(`update site_recordings set created_at = '2026-11-20T10:00:00.123457Z' where recording_id = $1`, [made[0]]);
+    await stage.database.pool.query(`update site_recordings set created_at = '2026-11-20T10:00:00.123456Z' where recording_id = any($1)`, [made.slice(1, 4)]);
+    await stage.database.pool.query(`update site_recordings set created_at = '2026-11-20T10:00:00.123457Z' where recording_id = $1`, [made[0]]);
     const seen: string[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
       const page = await admin('GET', `/sites/${site.id}/recordings?limit=1${cursor && `&cursor=${cursor}`}`);
@@ -75,10 +67,10 @@ describe('recordings', () => {
   });
 
   it('are filtered by visitor, time and mark', async () => {
-    const site = await createRecordingSite(database.pool);
-    const [anna, ivan] = [await createVisitor(database.pool, site.id), await createVisitor(database.pool, site.id)];
+    const site = await createRecordingSite(stage.database.pool);
+    const [anna, ivan] = [await createVisitor(stage.database.pool, site.id), await createVisitor(stage.database.pool, site.id)];
     const [old, mine, other] = [await record(site, anna), await record(site, anna), await record(site, ivan)];
-    await database.pool.query(`update site_recordings set created_at = '2026-11-20T10:00:00Z' where recording_id = $1`, [old]);
+    await stage.database.pool.query(`update site_recordings set created_at = '2026-11-20T10:00:00Z' where recording_id = $1`, [old]);
     await admin('PATCH', `/sites/${site.id}/recordings/${old}`, { favourite: true });
     const list = async (query: string) => idsOf(await admin('GET', `/sites/${site.id}/recordings?${query}`));
     expect(await list(`visitor=${anna}`)).toEqual([mine, old]);
@@ -92,8 +84,8 @@ describe('recordings', () => {
   });
 
   it('are favourites up to the quota, however many are marked at once, and live 90 days then', async () => {
-    const site = await createRecordingSite(database.pool);
-    const visitor = await createVisitor(database.pool, site.id);
+    const site = await createRecordingSite(stage.database.pool);
+    const visitor = await createVisitor(stage.database.pool, site.id);
     await admin('PATCH', `/sites/${site.id}`, { quotas: { favourites: 2, recording_days: 3 } });
     const ids = await Promise.all([1, 2, 3, 4].map(() => record(site, visitor)));
     const mark = (id: string | undefined, favourite: boolean) => admin('PATCH', `/sites/${site.id}/recordings/${id}`, { favourite });
@@ -109,8 +101,8 @@ describe('recordings', () => {
   });
 
   it('are deleted at once, with their parts', async () => {
-    const site = await createRecordingSite(database.pool);
-    const id = await record(site, await createVisitor(database.pool, site.id));
+    const site = await createRecordingSite(stage.database.pool);
+    const id = await record(site, await createVisitor(stage.database.pool, site.id));
     const path = `/sites/${site.id}/recordings/${id}`;
     expect(await admin('DELETE', path)).toMatchObject({ status: 200, body: { id, deleted: true } });
     for (const gone of [path, `${path}/chunks/0`]) expect((await admin('GET', gone)).status).toBe(404);
@@ -120,8 +112,8 @@ describe('recordings', () => {
   });
 
   it('are each their site\'s', async () => {
-    const [site, other] = [await createRecordingSite(database.pool), await createRecordingSite(database.pool)];
-    const id = await record(site, await createVisitor(database.pool, site.id));
+    const [site, other] = [await createRecordingSite(stage.database.pool), await createRecordingSite(stage.database.pool)];
+    const id = await record(site, await createVisitor(stage.database.pool, site.id));
     for (const [method, path] of [['GET', ''], ['GET', '/chunks/0'], ['DELETE', '']] as const) {
       expect((await admin(method, `/sites/${other.id}/recordings/${id}${path}`)).status).toBe(404);
     }
@@ -129,8 +121,8 @@ describe('recordings', () => {
   });
 
   it('answer 404 for what is not there, and 400 to what is no id', async () => {
-    const site = await createRecordingSite(database.pool);
-    const id = await record(site, await createVisitor(database.pool, site.id));
+    const site = await createRecordingSite(stage.database.pool);
+    const id = await record(site, await createVisitor(stage.database.pool, site.id));
     expect((await admin('GET', `/sites/zzzzzzzzzzzz/recordings`)).status).toBe(404);
     expect((await admin('GET', `/sites/${site.id}/recordings/${UNKNOWN}`)).status).toBe(404);
     expect((await admin('GET', `/sites/${site.id}/recordings/${id}/chunks/1`)).status).toBe(404);
@@ -140,34 +132,34 @@ describe('recordings', () => {
   });
 
   it('are not there before a part of them is stored', async () => {
-    const site = await createRecordingSite(database.pool);
-    const [visitorId, recordingId] = [await createVisitor(database.pool, site.id), randomUUID()];
+    const site = await createRecordingSite(stage.database.pool);
+    const [visitorId, recordingId] = [await createVisitor(stage.database.pool, site.id), randomUUID()];
     // As far as an intake comes that is killed between the blob and its row.
-    await beginRecording(database.pool, { siteId: site.id, recordingId, visitorId, userAgent: '' }, DEFAULT_QUOTAS);
+    await beginRecording(stage.database.pool, { siteId: site.id, recordingId, visitorId, userAgent: '' }, DEFAULT_QUOTAS);
     expect(idsOf(await admin('GET', `/sites/${site.id}/recordings`))).toEqual([]);
     for (const method of ['GET', 'PATCH'] as const) {
       expect((await admin(method, `/sites/${site.id}/recordings/${recordingId}`, method === 'PATCH' ? { favourite: true } : undefined)).status).toBe(404);
     }
-    expect((await sendChunk(api, chunkOf(site, visitorId, recordingId))).status).toBe(202);
+    expect((await sendChunk(stage.api, chunkOf(site, visitorId, recordingId))).status).toBe(202);
     expect(idsOf(await admin('GET', `/sites/${site.id}/recordings`))).toEqual([recordingId]);
   });
 
   it('answer 404 for a part whose file is lost', async () => {
-    const site = await createRecordingSite(database.pool);
-    const id = await record(site, await createVisitor(database.pool, site.id));
-    await api.blobs.removeFolder(`recordings/${site.id}/${id}`);
+    const site = await createRecordingSite(stage.database.pool);
+    const id = await record(site, await createVisitor(stage.database.pool, site.id));
+    await stage.api.blobs.removeFolder(`recordings/${site.id}/${id}`);
     expect((await admin('GET', `/sites/${site.id}/recordings/${id}/chunks/0`)).status).toBe(404);
   });
 });
 
 describe('a visitor', () => {
   it('is deleted some time later, once, however often it is asked', async () => {
-    const site = await createRecordingSite(database.pool);
-    const visitor = await createVisitor(database.pool, site.id);
+    const site = await createRecordingSite(stage.database.pool);
+    const visitor = await createVisitor(stage.database.pool, site.id);
     for (const asked of [visitor, visitor, visitor.toUpperCase()]) {
       expect(await admin('DELETE', `/sites/${site.id}/visitors/${asked}`)).toMatchObject({ status: 202, body: { visitor_id: visitor, accepted: true } });
     }
-    const { rows } = await database.pool.query('select visitor_id from visitor_deletions where site_id = $1', [site.id]);
+    const { rows } = await stage.database.pool.query('select visitor_id from visitor_deletions where site_id = $1', [site.id]);
     expect(rows).toEqual([{ visitor_id: visitor }]);
     expect((await admin('DELETE', `/sites/zzzzzzzzzzzz/visitors/${visitor}`)).status).toBe(404);
     expect((await admin('DELETE', `/sites/${site.id}/visitors/x`)).status).toBe(400);

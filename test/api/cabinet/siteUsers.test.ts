@@ -1,27 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { addSite } from '../../support/sitePeople.ts';
-import { clientOf, createTestToken, startTestApi, type Client, type TestApi } from '../support/testApi.ts';
+import { stageApi } from '../support/stageApi.ts';
+import { clientOf, createTestToken, type Client } from '../support/testApi.ts';
 
-let database: TestDatabase;
-let api: TestApi;
+const stage = stageApi();
 let admin: Client;
 let site: string;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  api = await startTestApi({ databaseUrl: database.url });
-  admin = clientOf(api.cabinet, await createTestToken(database.pool));
-  site = await addSite(database.pool);
-});
-
-afterAll(async () => {
-  await api?.close();
-  await database?.drop();
+  admin = clientOf(stage.api.cabinet, await createTestToken(stage.database.pool));
+  site = await addSite(stage.database.pool);
 });
 
 const remove = (userId: string, at = site) => admin('DELETE', `/sites/${at}/users/${encodeURIComponent(userId)}`);
-const asked = async (): Promise<string[]> => (await database.pool.query<{ user_id: string }>('select user_id from user_deletions where site_id = $1 order by 1', [site])).rows.map(({ user_id: id }) => id);
+const asked = async (): Promise<string[]> => (await stage.database.pool.query<{ user_id: string }>('select user_id from user_deletions where site_id = $1 order by 1', [site])).rows.map(({ user_id: id }) => id);
 
 describe('DELETE /sites/{id}/users/{user_id}', () => {
   it('accepts any id of a user, known or not, and again', async () => {

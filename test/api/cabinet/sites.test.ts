@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { DEFAULT_QUOTAS, DEFAULT_ROBOT_RULES, DEFAULT_SITE_LIMITS } from '../../../domain/sites.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createTestUser, tokenOf } from '../support/people.ts';
-import { clientOf, createTestToken, startTestApi, type Client, type TestApi } from '../support/testApi.ts';
+import { stageApi } from '../support/stageApi.ts';
+import { clientOf, createTestToken, type Client } from '../support/testApi.ts';
 import { createTestSite } from '../support/testSite.ts';
 
 // Each password costs 0.2 s of a core, and a busy machine has few.
@@ -12,19 +12,11 @@ jest.setTimeout(60_000);
 const NEW = { title: 'Магазин', hosts: ['shop.example.com'], timezone: 'Europe/Moscow', currency: 'RUB' };
 const UNKNOWN = 'zzzzzzzzzzzz';
 
-let database: TestDatabase;
-let api: TestApi;
+const stage = stageApi();
 let admin: Client;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  api = await startTestApi({ databaseUrl: database.url });
-  admin = clientOf(api.cabinet, await createTestToken(database.pool));
-});
-
-afterAll(async () => {
-  await api?.close();
-  await database?.drop();
+  admin = clientOf(stage.api.cabinet, await createTestToken(stage.database.pool));
 });
 
 async function newSite(client: Client = admin): Promise<string> {
@@ -34,7 +26,7 @@ async function newSite(client: Client = admin): Promise<string> {
 }
 
 async function newOwner(sites: string[] = []): Promise<Client> {
-  return clientOf(api.cabinet, await tokenOf(database.pool, await createTestUser(database.pool, 'owner', { sites, cost: 'low' })));
+  return clientOf(stage.api.cabinet, await tokenOf(stage.database.pool, await createTestUser(stage.database.pool, 'owner', { sites, cost: 'low' })));
 }
 
 describe('sites', () => {
@@ -162,13 +154,13 @@ describe('an owner', () => {
   });
 
   it('has 30 sites at most, however many are created at once', async () => {
-    const owned = await Promise.all(Array.from({ length: 27 }, () => createTestSite(database.pool)));
+    const owned = await Promise.all(Array.from({ length: 27 }, () => createTestSite(stage.database.pool)));
     const owner = await newOwner(owned.map(({ id }) => id));
-    const { rows: [before] } = await database.pool.query('select count(*)::int as sites from sites');
+    const { rows: [before] } = await stage.database.pool.query('select count(*)::int as sites from sites');
     const answers = await Promise.all(Array.from({ length: 6 }, () => owner('POST', '/sites', NEW)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 422, 422, 422]);
     expect(answers.find(({ status }) => status === 422)?.body.error.details).toMatchObject([{ field: '', code: 'invalid_value' }]);
-    const { rows: [after] } = await database.pool.query('select count(*)::int as sites from sites');
+    const { rows: [after] } = await stage.database.pool.query('select count(*)::int as sites from sites');
     expect(after.sites - before.sites).toBe(3);
   });
 });
@@ -217,7 +209,7 @@ describe('keys of a site', () => {
     expect(secret.headers.get('cache-control')).toBe('no-store');
     const { items } = (await admin('GET', `/sites/${id}/keys`)).body;
     expect(items.map((key: { name: string; public_key: string | null }) => [key.name, key.public_key === null])).toEqual([['Счётчик', false], ['Сервер', true], ['Счётчик 2', false]]);
-    const { rows } = await database.pool.query('select * from site_keys where site_id = $1', [id]);
+    const { rows } = await stage.database.pool.query('select * from site_keys where site_id = $1', [id]);
     expect(JSON.stringify(rows)).not.toContain(secret.body.key);
   });
 
@@ -226,7 +218,7 @@ describe('keys of a site', () => {
     const { key, ...created } = (await admin('POST', `/sites/${id}/keys`, { name: 'Сервер' })).body;
     expect(created).toMatchObject({ name: 'Сервер', prefix: key.slice(0, 8), created_at: expect.stringMatching(/^\d{4}-.*Z$/), last_used_at: null });
     expect((await admin('GET', `/sites/${id}/keys`)).body.items).toContainEqual(created);
-    expect((await clientOf(api.analytics, key)('GET', '/network')).status).toBe(200);
+    expect((await clientOf(stage.api.analytics, key)('GET', '/network')).status).toBe(200);
     const used = await eventually(async () => (await admin('GET', `/sites/${id}/keys`)).body.items.find((item: { last_used_at: string | null }) => item.last_used_at !== null), 'the time of use');
     expect(Math.abs(Date.now() - Date.parse(used.last_used_at))).toBeLessThan(60_000);
     expect(used).toEqual({ ...created, last_used_at: used.last_used_at });
