@@ -28,7 +28,7 @@ export async function resolveSubjects(client: pg.PoolClient, siteId: string, sub
   if (subjects.length === 0) return [];
   for (;;) {
     const found = await findVisits(client, siteId, subjects);
-    const visitors = new Set(found.flatMap(({ visitorId, witness }) => [visitorId, witness].filter((id) => id !== null)));
+    const visitors = new Set(found.flatMap(({ visitorId, witness }) => (witness === null ? [] : [witness, visitorId ?? witness])));
     const locked = await lockVisitors(client, siteId, [...visitors]);
     // One was deleted between the look and the lock. Each turn there are fewer.
     if (locked === visitors.size) return subjects.map((subject, index) => resolvedOf(subject, found[index]));

@@ -3,13 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { nextBatchId } from '../../../db/lakeBatches.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import { insertConversions, insertOrders, type ConversionInsert, type OrderInsert } from '../../../db/siteFacts/insert.ts';
-import { attributePending } from '../../../db/siteFacts/pending.ts';
 import { stageFacts } from '../../../db/siteFacts/stage.ts';
 import { shardOf } from '../../../domain/shards.ts';
 import type { Attribution } from '../../../domain/siteFacts.ts';
 import { visitorBucket } from '../../../domain/visitorBucket.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { addToInbox, addVisit, addVisitor, addVisitorWithVisit, DAY, HOUR, stagedRows } from '../../support/siteFacts.ts';
+import { addVisitor, addVisitorWithVisit, HOUR, stagedRows } from '../../support/siteFacts.ts';
 import { createTestSite, type TestSite } from '../../api/support/testSite.ts';
 
 let database: TestDatabase;
@@ -32,7 +31,6 @@ afterAll(async () => {
 });
 
 const NONE: Attribution = { state: 'none' };
-const PENDING: Attribution = { state: 'pending' };
 const common = () => ({ siteId: site.id, visitorId: null, userId: null, occurredAt: NOW, receivedAt: NOW, weight: 1, attribution: NONE });
 
 function conversion(change: Partial<ConversionInsert> = {}): ConversionInsert {
@@ -50,8 +48,6 @@ async function stage(limit = 1000): Promise<{ staged: number; batchId: string }>
     return { staged: await stageFacts(client, shardOf(site.id), batchId, limit), batchId };
   });
 }
-
-const attribute = (limit = 1000): Promise<number> => inTransaction(database.pool, (client) => attributePending(client, shardOf(site.id), limit));
 
 /** What the lake gets of the orders of this test, by transaction and status. */
 async function stagedOrders(batchId: string) {
@@ -110,140 +106,6 @@ describe('conversions', () => {
   it('that no decimal of the lake could hold have no value', async () => {
     await insertConversions(database.pool, [conversion({ id: 'a', value: 1e300 })]);
     expect((await stagedRows(database.pool, (await stage()).batchId, 'conversions'))[0]?.value).toBeNull();
-  });
-});
-
-describe('what is pending', () => {
-  it('stays so while hits that were received before it wait, and is not staged', async () => {
-    const { visitorId } = await addVisitorWithVisit(database.pool, site.id, { startedAt: before(2 * HOUR) });
-    const inbox = await addToInbox(database.pool, site.id, visitorId, { receivedAt: before(1000) });
-    await insertConversions(database.pool, [conversion({ id: 'a', visitorId, attribution: PENDING })]);
-    expect(await attribute()).toBe(0);
-    expect((await stage()).staged).toBe(0);
-    const visitId = await addVisit(database.pool, site.id, visitorId, before(HOUR));
-    await database.pool.query('delete from collect_inbox where id = $1', [inbox]);
-    expect(await attribute()).toBe(1);
-    expect(await attributionOf('a')).toEqual({ attribution: 'visit', visit_id: visitId, visitor_id: visitorId, user_id: null });
-    expect((await stage()).staged).toBe(1);
-  });
-
-  it('does not wait for hits that came later', async () => {
-    const { visitorId, visitId } = await addVisitorWithVisit(database.pool, site.id, { startedAt: before(HOUR) });
-    await addToInbox(database.pool, site.id, visitorId, { receivedAt: new Date(NOW.getTime() + 5000) });
-    await insertOrders(database.pool, [order({ transactionId: 'a', visitorId, attribution: PENDING })]);
-    expect(await attribute()).toBe(1);
-    expect(await attributionOf('a')).toMatchObject({ attribution: 'visit', visit_id: visitId });
-  });
-
-  it('counts without a visit when there is none after all', async () => {
-    const visitorId = await addVisitor(database.pool, site.id);
-    await insertConversions(database.pool, [conversion({ id: 'a', visitorId, attribution: PENDING })]);
-    expect(await attribute()).toBe(1);
-    expect(await attributionOf('a')).toMatchObject({ attribution: 'none', visit_id: null });
-    expect((await stage()).staged).toBe(1);
-  });
-
-  it('does not wait for hits that came later than it happened', async () => {
-    const { visitorId, visitId } = await addVisitorWithVisit(database.pool, site.id, { startedAt: before(3 * HOUR) });
-    await addToInbox(database.pool, site.id, visitorId, { receivedAt: before(1000) });
-    await insertOrders(database.pool, [order({ transactionId: 'a', visitorId, occurredAt: before(2 * HOUR), attribution: PENDING })]);
-    expect(await attribute()).toBe(1);
-    expect(await attributionOf('a')).toMatchObject({ attribution: 'visit', visit_id: visitId });
-  });
-
-  it('waits for a batch that was received later than it happened, and began earlier', async () => {
-    const visitorId = await addVisitor(database.pool, site.id);
-    await addToInbox(database.pool, site.id, visitorId, { receivedAt: before(1000), at: before(2 * HOUR) });
-    await insertOrders(database.pool, [order({ transactionId: 'a', visitorId, occurredAt: before(HOUR), attribution: PENDING })]);
-    expect(await attribute()).toBe(0);
-  });
-
-  it('of a user waits for hits of its visitors, and for nobody else', async () => {
-    const { visitorId } = await addVisitorWithVisit(database.pool, site.id, { startedAt: before(2 * HOUR), userId: 'u-1' });
-    await addToInbox(database.pool, site.id, await addVisitor(database.pool, site.id), { receivedAt: before(1000), userId: 'u-2' });
-    const inbox = await addToInbox(database.pool, site.id, visitorId, { receivedAt: before(1000) });
-    await insertOrders(database.pool, [order({ transactionId: 'a', userId: 'u-1', attribution: PENDING })]);
-    expect(await attribute()).toBe(0);
-    await database.pool.query('delete from collect_inbox where id = $1', [inbox]);
-    expect(await attribute()).toBe(1);
-  });
-
-  it('looks at those that came first, so that all are looked at in time', async () => {
-    const [waits, other] = [await addVisitor(database.pool, site.id), await addVisitor(database.pool, site.id)];
-    const inbox = await addToInbox(database.pool, site.id, waits, { receivedAt: before(3000) });
-    await insertConversions(database.pool, [
-      conversion({ id: 'later', visitorId: other, receivedAt: before(1000), attribution: PENDING }), conversion({ id: 'first', visitorId: waits, receivedAt: before(2000), attribution: PENDING }),
-    ]);
-    expect(await attribute(1)).toBe(0);
-    await database.pool.query('delete from collect_inbox where id = $1', [inbox]);
-    expect([await attribute(1), await attribute(1)]).toEqual([1, 1]);
-  });
-
-  it('is left for the next time while its visitor is being deleted', async () => {
-    const { visitorId } = await addVisitorWithVisit(database.pool, site.id, { startedAt: before(HOUR), userId: 'u-1' });
-    await insertConversions(database.pool, [conversion({ id: 'a', userId: 'u-1', attribution: PENDING })]);
-    await inTransaction(database.pool, async (client) => {
-      await client.query('select from site_visitors where site_id = $1 and visitor_id = $2 for update', [site.id, visitorId]);
-      expect(await attribute()).toBe(0);
-    });
-    expect(await attribute()).toBe(1);
-  });
-
-  it('of a user waits for a login that names him, for it links a visitor with its visits', async () => {
-    const visitorId = await addVisitor(database.pool, site.id);
-    const inbox = await addToInbox(database.pool, site.id, visitorId, { receivedAt: before(1000), userId: 'u-1' });
-    await insertOrders(database.pool, [order({ transactionId: 'a', userId: 'u-1', attribution: PENDING })]);
-    expect(await attribute()).toBe(0);
-    await database.pool.query('update site_visitors set user_id = $2 where site_id = $1', [site.id, 'u-1']);
-    const visitId = await addVisit(database.pool, site.id, visitorId, before(HOUR));
-    await database.pool.query('delete from collect_inbox where id = $1', [inbox]);
-    expect(await attribute()).toBe(1);
-    expect(await attributionOf('a')).toEqual({ attribution: 'visit', visit_id: visitId, visitor_id: visitorId, user_id: 'u-1' });
-  });
-
-  it('gets the user to whom its visitor is linked by then', async () => {
-    const { visitorId } = await addVisitorWithVisit(database.pool, site.id, { startedAt: before(HOUR), userId: 'u-2' });
-    await insertConversions(database.pool, [conversion({ id: 'a', visitorId, attribution: PENDING })]);
-    await attribute();
-    expect(await attributionOf('a')).toMatchObject({ user_id: 'u-2' });
-  });
-
-  it('is worked on up to the limit, of one shard alone', async () => {
-    const visitorId = await addVisitor(database.pool, site.id);
-    await insertConversions(database.pool, [1, 2, 3].map((id) => conversion({ id: String(id), visitorId, attribution: PENDING })));
-    const elsewhere = (shardOf(site.id) + 1) % 16;
-    expect(await inTransaction(database.pool, (client) => attributePending(client, elsewhere, 1000))).toBe(0);
-    expect(await attribute(2)).toBe(2);
-    expect(await attribute(2)).toBe(1);
-  });
-});
-
-describe('the visit of a fact', () => {
-  async function visitFor(starts: readonly Date[], occurredAt: Date): Promise<number | null> {
-    const visitorId = await addVisitor(database.pool, site.id);
-    const visits: string[] = [];
-    for (const start of starts) visits.push(await addVisit(database.pool, site.id, visitorId, start));
-    const id = randomUUID();
-    await insertConversions(database.pool, [conversion({ id, visitorId, occurredAt, attribution: PENDING })]);
-    await attribute();
-    const { visit_id: visitId } = (await attributionOf(id)) as { visit_id: string | null };
-    return visitId === null ? null : visits.indexOf(visitId);
-  }
-
-  it('is the last that started at or before it', async () => {
-    expect(await visitFor([before(3 * HOUR), before(2 * HOUR), before(HOUR)], before(2 * HOUR))).toBe(1);
-    expect(await visitFor([before(2 * HOUR - 1)], before(2 * HOUR))).toBeNull();
-  });
-
-  it('began 90 days earlier at most', async () => {
-    expect(await visitFor([before(90 * DAY)], NOW)).toBe(0);
-    expect(await visitFor([before(90 * DAY + 1)], NOW)).toBeNull();
-  });
-
-  it('may have begun within the second that a moment without a fraction names', async () => {
-    expect(await visitFor([new Date('2026-11-20T08:00:00.999Z')], new Date('2026-11-20T08:00:00Z'))).toBe(0);
-    expect(await visitFor([new Date('2026-11-20T08:00:01.000Z')], new Date('2026-11-20T08:00:00Z'))).toBeNull();
-    expect(await visitFor([new Date('2026-11-20T08:00:00.002Z')], new Date('2026-11-20T08:00:00.001Z'))).toBeNull();
   });
 });
 

@@ -1,6 +1,6 @@
 /** Identifiers, records, reports, and what moves the states of what is sent. */
 import { notBuilt, notOurs, rule, testsIn, type Chapter } from '../../rule.ts';
-import { answers, conversionForm, conversions, facts, orders, refusedConversion, refusedOrder, refusedUser, refusedVisitor, users, visitors } from './refs.ts';
+import { answers, conversionForm, conversions, facts, orders, pendingFacts, refusedConversion, refusedOrder, refusedUser, refusedVisitor, users, visitors } from './refs.ts';
 
 const commands = testsIn('tag/commands');
 const people = testsIn('db/sitePeople/apply');
@@ -85,8 +85,8 @@ export const recordChapters: Chapter[] = [
       rule('conversion, counted already', 'a duplicate, no change', conversions('a repeated conversion › is a duplicate and changes nothing, whatever it says now')),
       rule('conversion without a visit within 90 days', 'too_old, in rejected', conversions('a conversion is rejected › too_old: no visit at or before it, within 90 days')),
       rule('key, revoked', '401', answers('unauthorized: a revoked key, at once')),
-      rule('attribution by visitor', 'the last visit before it, 90 days', facts('the visit of a fact › is the last that started at or before it'), facts('the visit of a fact › began 90 days earlier at most'), conversions('POST /conversions › stores a conversion at the visit it belongs to')),
-      rule('attribution by user', 'the last visit of the visitor linked to him', conversions('POST /conversions › attributes by user_id to the last visit of the visitors linked to him'), facts('what is pending › of a user waits for all hits of the site, for one of them may link a visitor to him')),
+      rule('attribution by visitor', 'the last visit before it, 90 days', pendingFacts('the visit of a fact › is the last that started at or before it'), pendingFacts('the visit of a fact › began 90 days earlier at most'), conversions('POST /conversions › stores a conversion at the visit it belongs to')),
+      rule('attribution by user', 'the last visit of the visitor linked to him', conversions('POST /conversions › attributes by user_id to the last visit of the visitors linked to him'), pendingFacts('what is pending › of a user waits for a login that names him, for it links a visitor with its visits')),
       rule('hits on their way', 'accepted, and attributed when they are ingested', conversions('a conversion of a visitor whose hits are being ingested › is accepted and attributed when they are'), conversions('a conversion of a visitor whose hits are being ingested › waits also when there is an earlier visit, for they may begin another'), conversions('a conversion of a visitor whose hits are being ingested › who logged in a moment ago is known as a user already')),
       notOurs('other states', 'of sites, keys and goals', 'the document shows none'),
     ],

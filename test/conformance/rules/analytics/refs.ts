@@ -8,6 +8,7 @@ export const users = testsIn('api/analytics/users');
 export const visitors = testsIn('api/analytics/visitors');
 export const description = testsIn('api/analytics/description');
 export const facts = testsIn('db/siteFacts/facts');
+export const pendingFacts = testsIn('db/siteFacts/pending');
 export const collect = testsIn('api/collect/collect');
 export const events = testsIn('api/collect/events');
 export const refusals = testsIn('api/collect/refusals');
