@@ -24,6 +24,11 @@ export function isLockNotAvailable(error: unknown): boolean {
   return sqlState(error) === '55P03';
 }
 
+/** True when PostgreSQL gave a statement up for the time it took (57014). */
+export function isStatementTimeout(error: unknown): boolean {
+  return sqlState(error) === '57014';
+}
+
 function sqlState(error: unknown): string | null {
   if (!isNativeError(error) || !('code' in error)) return null;
   return typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code) ? error.code : null;

@@ -3,7 +3,8 @@
  * transactions run. Whoever loses the locks has lost the session, and cannot commit any more.
  */
 import type pg from 'pg';
-import { isDatabaseUnavailable } from '../db/errors.ts';
+import { isDatabaseUnavailable, isStatementTimeout } from '../db/errors.ts';
+import { setUnsettledAside } from '../db/unsettled.ts';
 import { setInboxAside, shardsWithWork } from '../db/visits/inbox.ts';
 import { shardsToSettle } from '../db/visits/due.ts';
 import { announce, balanceShards } from '../db/visits/shards.ts';
@@ -11,14 +12,16 @@ import { describeError, type Logger } from '../process/logger.ts';
 import { WakeUp } from '../process/wakeUp.ts';
 import { ingestBatch, type BatchDeps, type IngestedBatch } from './batch.ts';
 import type { IngestMetrics } from './metrics.ts';
-import { Pace } from './pace.ts';
-import { settleShard } from './settle.ts';
+import { Limit, Pace } from './pace.ts';
+import { SETTLED_KINDS, settleShard, type SettledKind } from './settle.ts';
 import { inSession } from './session.ts';
 
 const POLL_MS = 300;
 const BALANCE_MS = 1_000;
 const SETTLE_MS = 1_000;
 const RECONNECT_MS = 1_000;
+/** Rows of each kind in one transaction. */
+const MOST_SETTLED = 2_000;
 
 export interface LaneDeps extends BatchDeps {
   pool: pg.Pool;
@@ -32,6 +35,7 @@ export class Lane {
   readonly #deps: LaneDeps;
   readonly #pause = new WakeUp();
   readonly #paces = new Map<number, Pace>();
+  readonly #settleLimits = new Map<string, Limit>();
   #shards: readonly number[] = [];
   #balancedAt = Number.NEGATIVE_INFINITY;
   #settledAt = Number.NEGATIVE_INFINITY;
@@ -121,16 +125,17 @@ export class Lane {
     if (hits > 0) onStaged(hits);
   }
 
-  /** A fault of the database passes. Any other is one request's: looked for in ever smaller batches, and set aside. */
+  /** A fault of the database passes. Any other, and a statement that is given up again and again, is one request's: looked for in ever smaller batches, and set aside. */
   async #afterFault(client: pg.PoolClient, shard: number, pace: Pace, error: unknown): Promise<void> {
     const { metrics, logger } = this.#deps;
-    const isAlone = !pace.failed();
+    const isTimeout = isStatementTimeout(error);
+    const verdict = pace.failed(isTimeout);
     metrics.failures.inc({ what: 'batch' });
-    if (isDatabaseUnavailable(error)) throw error;
-    if (!isAlone) return;
+    if (!isTimeout && isDatabaseUnavailable(error)) throw error;
+    if (verdict !== 'alone') return;
     const id = await setInboxAside(client, shard, kindOf(error));
     metrics.setAside.inc();
-    logger.error({ err: error, shard, inboxId: id }, 'a request of the tag cannot be ingested: it lies in collect_failed');
+    logger.error({ fault: kindOf(error), shard, inboxId: id }, 'a request of the tag cannot be ingested: it lies in collect_failed');
   }
 
   /** False when something is left to be settled at once. */
@@ -138,24 +143,53 @@ export class Lane {
     if (performance.now() - this.#settledAt < SETTLE_MS) return true;
     let isDone = true;
     for (const shard of await shardsToSettle(client, this.#shards)) {
-      if (await this.#settleOne(client, shard)) isDone = false;
+      for (const kind of SETTLED_KINDS) {
+        if (await this.#settleOne(client, shard, kind)) isDone = false;
+      }
     }
     if (isDone) this.#settledAt = performance.now();
     return isDone;
   }
 
-  async #settleOne(client: pg.PoolClient, shard: number): Promise<boolean> {
-    const { metrics, logger, passing, onStaged } = this.#deps;
+  /** True when there is more of it to do at once. */
+  async #settleOne(client: pg.PoolClient, shard: number, kind: SettledKind): Promise<boolean> {
+    const { passing, onStaged } = this.#deps;
+    const limit = this.#settleLimitOf(shard, kind);
+    const most = limit.limit;
     try {
-      const { staged, more } = await inSession(client, passing, () => settleShard(client, this.#deps, shard));
+      const { done, staged } = await inSession(client, passing, () => settleShard(client, this.#deps, shard, kind, most));
       if (staged > 0) onStaged(staged);
-      return more;
+      limit.succeeded();
+      return done >= most;
     } catch (error) {
-      metrics.failures.inc({ what: 'settle' });
-      if (isDatabaseUnavailable(error)) throw error;
-      logger.error({ err: error, shard }, 'visits and facts of a shard could not be settled');
+      return this.#afterSettleFault(client, shard, kind, limit, error);
+    }
+  }
+
+  /** As {@link #afterFault}. Facts that cannot be attributed hold up no others, and are tried again. */
+  async #afterSettleFault(client: pg.PoolClient, shard: number, kind: SettledKind, limit: Limit, error: unknown): Promise<boolean> {
+    const { metrics, logger } = this.#deps;
+    const isTimeout = isStatementTimeout(error);
+    const verdict = limit.failed(isTimeout);
+    metrics.failures.inc({ what: 'settle' });
+    if (!isTimeout && isDatabaseUnavailable(error)) throw error;
+    if (verdict !== 'alone') return true;
+    const fault = { fault: kindOf(error), shard, kind };
+    if (kind === 'pending') {
+      logger.error(fault, 'conversions and orders of a shard cannot be attributed to visits; it is tried again');
       return false;
     }
+    await setUnsettledAside(client, shard, kind);
+    metrics.setAside.inc();
+    logger.error(fault, 'a visit, conversion or order cannot go to the lake: its lake_batch is -1');
+    return true;
+  }
+
+  #settleLimitOf(shard: number, kind: SettledKind): Limit {
+    const key = `${shard} ${kind}`;
+    const known = this.#settleLimits.get(key) ?? new Limit(MOST_SETTLED);
+    this.#settleLimits.set(key, known);
+    return known;
   }
 
   #paceOf(shard: number): Pace {

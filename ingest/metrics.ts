@@ -3,6 +3,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Queryable } from '../db/pool.ts';
 import { countSetAside, readStagedState } from '../db/visits/due.ts';
 import { readIngestLag } from '../db/visits/lag.ts';
+import { sharedRead } from '../process/sharedRead.ts';
 import { DROPS } from '../domain/visits/fold.ts';
 
 export interface IngestMetrics {
@@ -54,8 +55,9 @@ function registerStates(registry: Registry, pool: Queryable): void {
       },
     });
   };
+  const staged = sharedRead(() => readStagedState(pool));
   gauge('attune_ingest_lag_seconds', 'Age of the oldest request of the tag that is not ingested', async () => (await readIngestLag(pool)).seconds);
-  gauge('attune_lake_staged_rows', 'Rows on their way to the lake', async () => (await readStagedState(pool)).rows);
-  gauge('attune_lake_staged_age_seconds', 'Age of the oldest rows on their way to the lake', async () => (await readStagedState(pool)).ageSeconds);
+  gauge('attune_lake_staged_rows', 'Rows on their way to the lake', async () => (await staged()).rows);
+  gauge('attune_lake_staged_age_seconds', 'Age of the oldest rows on their way to the lake', async () => (await staged()).ageSeconds);
   gauge('attune_ingest_set_aside', 'Requests of the tag that lie in collect_failed', () => countSetAside(pool));
 }

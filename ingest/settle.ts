@@ -2,33 +2,39 @@
 import type pg from 'pg';
 import { nextBatchId, stageRows } from '../db/lakeBatches.ts';
 import { attributePending } from '../db/siteFacts/pending.ts';
-import { stageFacts } from '../db/siteFacts/stage.ts';
+import { stageConversions, stageOrders } from '../db/siteFacts/stage.ts';
 import { lockDueVisits, settleVisits } from '../db/visits/visits.ts';
 import { unpackVisit } from '../domain/visits/state.ts';
 import { visitRow } from '../domain/visits/visit.ts';
 import type { BatchDeps } from './batch.ts';
 
-/** Rows of each kind in one transaction. */
-const LIMIT = 2_000;
+/** Each in a transaction of its own, so that a fault of one stops no other. Facts first: they tell how many goals the visits have. */
+export const SETTLED_KINDS = ['pending', 'conversions', 'orders', 'visits'] as const;
+export type SettledKind = (typeof SETTLED_KINDS)[number];
 
 export interface Settled {
+  /** Rows that this took on. */
+  done: number;
+  /** Of them staged for the lake. */
   staged: number;
-  /** Something had to be left for the next transaction. */
-  more: boolean;
 }
 
-/** Within one transaction, as {@link ingestBatch}. */
-export async function settleShard(client: pg.PoolClient, { passing }: Pick<BatchDeps, 'passing'>, shard: number): Promise<Settled> {
-  const attributed = await attributePending(client, shard, LIMIT);
+/** At most `limit` of a shard's rows of one kind. Within one transaction, as {@link ingestBatch}. */
+export async function settleShard(client: pg.PoolClient, { passing }: Pick<BatchDeps, 'passing'>, shard: number, kind: SettledKind, limit: number): Promise<Settled> {
+  if (kind === 'pending') return { done: await attributePending(client, shard, limit), staged: 0 };
   const batchId = await nextBatchId(client);
-  // Facts first: they tell how many goals the visits have.
-  const facts = await stageFacts(client, shard, batchId, LIMIT);
   await passing?.('settling');
-  const visits = await lockDueVisits(client, shard, LIMIT);
-  if (visits.length > 0) {
-    await stageRows(client, shard, batchId, { visits: visits.map(({ state, goals }) => visitRow(unpackVisit(state), goals)) });
-    await settleVisits(client, batchId, visits);
-  }
+  const done = await STAGING[kind](client, shard, batchId, limit);
   await passing?.('settled');
-  return { staged: visits.length + facts, more: Math.max(visits.length, facts, attributed) >= LIMIT };
+  return { done, staged: done };
+}
+
+const STAGING = { conversions: stageConversions, orders: stageOrders, visits: stageVisits } as const;
+
+async function stageVisits(client: pg.PoolClient, shard: number, batchId: string, limit: number): Promise<number> {
+  const visits = await lockDueVisits(client, shard, limit);
+  if (visits.length === 0) return 0;
+  await stageRows(client, shard, batchId, { visits: visits.map(({ state, goals }) => visitRow(unpackVisit(state), goals)) });
+  await settleVisits(client, batchId, visits);
+  return visits.length;
 }

@@ -87,7 +87,9 @@ create table site_visits (
   primary key (site_id, visitor_id, visit_id)
 );
 create index site_visits_time on site_visits (site_id, visitor_id, started_at desc);
-create index site_visits_age on site_visits using brin (last_hit_at) with (autosummarize = on);
+-- For retention: one entry a visit, made when it is settled. Rows are written anew with each hit, so that
+-- blocks hold visits of all ages and a block range index would find nothing.
+create index site_visits_age on site_visits (last_hit_at) where lake_batch is not null;
 create index site_visits_unsettled on site_visits (shard, last_hit_at) where lake_batch is null;
 
 -- Hits of a site by its day in Moscow, for the quota.

@@ -65,8 +65,5 @@ create table visitor_deletions (
   primary key (site_id, visitor_id)
 );
 
--- For whoever watches how old what is staged is, and for retention: both follow the order of writing.
+-- For whoever watches how old what is staged is.
 create index lake_batches_staged on lake_batches (staged_at);
-create index site_visits_old on site_visits using brin (last_hit_at);
-create index site_conversions_old on site_conversions using brin (received_at);
-create index site_orders_old on site_orders using brin (received_at);

@@ -7,7 +7,7 @@ import { mergeFiles, removeOldFiles, removeOrphans } from '../../reports/lake/up
 import { deletePastRetention } from '../../reports/lake/upkeep/rows.ts';
 import type { AnalyticsActivityDeps } from './deps.ts';
 import { createVisitorActivities } from './visitors.ts';
-import { runChunk } from '../data/chunk.ts';
+import { runChunk } from '../chunk.ts';
 
 export type AnalyticsActivities = ReturnType<typeof createAnalyticsActivities>;
 

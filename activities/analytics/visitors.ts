@@ -5,7 +5,7 @@ import { claimUserDeletions, closeUserDeletions, listUsersInHand, purgeUser, req
 import { areOlderOver, areStagedIn, claimVisitorDeletions, closeVisitorDeletions, listVisitorsInHand, markStaged, purgeVisitor, type Purged } from '../../db/visitorDeletions.ts';
 import { deletePeopleRows } from '../../reports/lake/upkeep/rows.ts';
 import type { AnalyticsActivityDeps } from './deps.ts';
-import { runChunk } from '../data/chunk.ts';
+import { runChunk } from '../chunk.ts';
 
 /** Of one run; the rest has the next one. */
 const MOST_VISITORS = 5_000;

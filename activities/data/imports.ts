@@ -6,7 +6,7 @@ import type { JobInput } from '../../domain/jobs.ts';
 import type { Logger } from '../../process/logger.ts';
 import { createLineJudge } from '../../schemas/itemLine.ts';
 import type { CompileValidator } from '../../schemas/validation.ts';
-import { runChunk } from './chunk.ts';
+import { runChunk } from '../chunk.ts';
 import { importNextLines } from './imports/nextLines.ts';
 
 export interface ImportActivityDeps {

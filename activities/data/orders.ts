@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { expandRequest, type ExpandedChunk } from '../../db/orders/expand.ts';
 import type { JobInput } from '../../domain/jobs.ts';
 import type { Logger } from '../../process/logger.ts';
-import { runChunk } from './chunk.ts';
+import { runChunk } from '../chunk.ts';
 
 /** Orders in one transaction: short enough that a write of one of them does not wait long. */
 const CHUNK = 100;

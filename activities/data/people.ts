@@ -5,7 +5,7 @@ import { purgeChunk } from '../../db/people/purge.ts';
 import type { JobInput } from '../../domain/jobs.ts';
 import type { PassChunk } from '../../domain/passes.ts';
 import type { Logger } from '../../process/logger.ts';
-import { runChunk } from './chunk.ts';
+import { runChunk } from '../chunk.ts';
 
 /** Rows in one transaction: well below a second of work. */
 const CHUNK = 5_000;

@@ -4,7 +4,7 @@ import { recoverPage } from '../../db/webhookRecoveryPages.ts';
 import type { JobInput } from '../../domain/jobs.ts';
 import type { RecoveryPage } from '../../domain/webhookRecovery.ts';
 import type { Logger } from '../../process/logger.ts';
-import { runChunk } from './chunk.ts';
+import { runChunk } from '../chunk.ts';
 
 export function createRecoveryActivities({ pool, logger }: { pool: pg.Pool; logger: Logger }) {
   return {

@@ -4,7 +4,7 @@ import { rerunPage } from '../../db/reruns.ts';
 import type { JobInput } from '../../domain/jobs.ts';
 import { RERUN_ITEMS_PER_SECOND, type RerunPage } from '../../domain/reruns.ts';
 import type { Logger } from '../../process/logger.ts';
-import { runChunk } from './chunk.ts';
+import { runChunk } from '../chunk.ts';
 
 const ROUND_PAUSE_MS = 60_000;
 

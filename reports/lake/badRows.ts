@@ -23,7 +23,6 @@ async function judge(connection: LakeConnection, tempDir: string, table: LakeTab
   return [...await judge(connection, tempDir, table, rows.slice(0, middle)), ...await judge(connection, tempDir, table, rows.slice(middle))];
 }
 
-/** Without the name of the file of the moment. */
 function kindOf(fault: unknown): string {
-  return fault instanceof LakeError ? (fault.message.split('\n')[0] ?? '').replaceAll(/"[^"]*\.json"/g, 'the row').slice(0, 500) : 'unknown';
+  return fault instanceof LakeError ? fault.message.slice(0, 500) : 'unknown';
 }

@@ -9,9 +9,16 @@ export class LakeError extends Error {
   override readonly name = 'LakeError';
 }
 
+/** The statement itself, at the end: conditions name people. */
+const OWN_STATEMENT = /\n\s*LINE \d+:[^]*$/;
+/** What a row has, as errors about it quote it. */
+const VALUES = [/'[^]*'/g, /"[^]*"/g, /(?<=\bcast value )[^]*/gi, /(?<=\bvalue )\S+/gi] as const;
+
+/** In words that can be logged: of a row that is wrong they say what is wrong, not what it has. */
 export function toLakeError(error: unknown): LakeError {
-  const message = isNativeError(error) ? error.message : String(error);
-  return new LakeError(message.replace(CATALOGUE_STATEMENT, 'The catalogue says:').slice(0, LONGEST_MESSAGE));
+  const message = (isNativeError(error) ? error.message : String(error)).replace(CATALOGUE_STATEMENT, 'The catalogue says:').replace(OWN_STATEMENT, '');
+  const words = BAD_ROW.test(message) ? VALUES.reduce((text, value) => text.replace(value, '…'), message.split('\n')[0] ?? '') : message;
+  return new LakeError(words.slice(0, LONGEST_MESSAGE));
 }
 
 /** Words of DuckDB for a value that is not of its column's type, missing where it must be, or not JSON. */

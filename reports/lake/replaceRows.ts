@@ -28,7 +28,7 @@ async function deleteOlder(connection: LakeConnection, table: Exclude<LakeTable,
   const { column, from, to } = TIME_BOUNDS[by === 'order_lines' ? 'orders' : (by as KeyedTable)];
   const staged = stagedName(by);
   // As constants they prune files while the statement is planned.
-  const [bounds] = await connection.query<{ low: string | null; high: string | null; sites: number | bigint }>(`select (${from})::VARCHAR as low, (${to})::VARCHAR as high from ${staged}`);
+  const [bounds] = await connection.query<{ low: string | null; high: string | null }>(`select (${from})::VARCHAR as low, (${to})::VARCHAR as high from ${staged}`);
   if (bounds === undefined || bounds.low === null || bounds.high === null) return;
   const keys = LAKE_KEYS[table].join(', ');
   await connection.query(`delete from lake.${table} where ${column} between TIMESTAMP '${bounds.low}' and TIMESTAMP '${bounds.high}' and (${keys}) in (select (${keys}) from ${staged})`);

@@ -6,6 +6,7 @@ import type { StagedRows } from '../../db/lakeBatches.ts';
 import { LAKE_KEYS, type LakeTable } from '../../domain/lakeRows.ts';
 import { literal } from './database.ts';
 import type { LakeConnection } from './connection.ts';
+import { isBadRow, LakeError } from './faults.ts';
 import { definitions, fromJson, jsonTypes, TABLE_NAMES } from './tables.ts';
 
 /** The temporary table of a connection with what is staged for `lake.<table>`. */
@@ -32,10 +33,13 @@ export async function loadTable(connection: LakeConnection, tempDir: string, tab
   const name = stagedName(table);
   await connection.query(`create or replace temp table ${name} (${definitions(table, { strict: true })}, batch INTEGER NOT NULL)`);
   await withFiles(tempDir, texts, async (paths) => {
-    await connection.query(
+    const read = connection.query(
       `insert into ${name} select ${fromJson(table)}, regexp_extract(filename, '(\\d+)\\.json$', 1)::INTEGER
        from read_json([${paths.map(literal).join(', ')}], format = 'array', columns = ${jsonTypes(table)}, filename = true)`,
     );
+    await read.catch((error: unknown) => {
+      throw isBadRow(error) ? new LakeError(`${(error as LakeError).message} (rows of ${table})`) : error;
+    });
   });
 }
 

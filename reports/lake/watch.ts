@@ -2,13 +2,15 @@
 import { Gauge, type Registry } from 'prom-client';
 import { readLakeState, type LakeState } from '../../db/lakeState.ts';
 import type { Queryable } from '../../db/pool.ts';
+import { sharedRead } from '../../process/sharedRead.ts';
 
 export function watchLake(registry: Registry, pool: Queryable): void {
+  const read = sharedRead(() => readLakeState(pool));
   const gauge = (name: string, help: string, valueOf: (state: LakeState) => number): void => {
     const made: Gauge = new Gauge({
       name, help: `${help}; no series when the database does not answer`, registers: [registry],
       async collect() {
-        const state = await readLakeState(pool).catch(() => null);
+        const state = await read().catch(() => null);
         if (state === null) made.remove();
         else made.set(valueOf(state));
       },

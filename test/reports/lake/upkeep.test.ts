@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { nextBatchId, stageRows } from '../../../db/lakeBatches.ts';
 import { inTransaction } from '../../../db/pool.ts';
@@ -140,9 +141,17 @@ describe('deletePeopleRows of users', () => {
 });
 
 describe('removeOrphans', () => {
-  it('leaves what is younger than a day', async () => {
-    const before = await parquetFiles();
-    expect(await removeOrphans(test.lake)).toEqual({ files: 0 });
-    expect(await parquetFiles()).toBe(before);
+  it('removes files of a day ago that no commit names, and leaves what is younger', async () => {
+    const dir = test.settings.data.kind === 'local' ? test.settings.data.dir : '';
+    const [known, rows] = [await parquetFiles(), await count('hits')];
+    for (const [name, hours] of [['young', 23], ['old', 25]] as const) {
+      const path = join(dir, 'main', 'hits', `ducklake-${name}.parquet`);
+      await writeFile(path, 'of a commit that never was');
+      const at = new Date(Date.now() - hours * 60 * MINUTE);
+      await utimes(path, at, at);
+    }
+    expect(await removeOrphans(test.lake)).toEqual({ files: 1 });
+    expect([await parquetFiles(), await count('hits')]).toEqual([known + 1, rows]);
+    expect((await readdir(join(dir, 'main', 'hits'))).filter((name) => name.startsWith('ducklake-'))).toEqual(['ducklake-young.parquet']);
   });
 });

@@ -1,7 +1,7 @@
 /** The frame around one chunk of a job: it beats while it waits for the database, and tells what went wrong. */
 import { Context } from '@temporalio/activity';
-import type { Logger } from '../../process/logger.ts';
-import { currentLogFields } from '../logFields.ts';
+import type { Logger } from '../process/logger.ts';
+import { currentLogFields } from './logFields.ts';
 
 /** A statement may wait for a lock as long as the heartbeat timeout is (domain/queues.ts). */
 const BEAT_MS = 5_000;
