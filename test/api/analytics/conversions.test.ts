@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { inTransaction } from '../../../db/pool.ts';
+import { storeCollected } from '../../../db/collect/store.ts';
 import { putGoal } from '../../../db/sites/goals.ts';
 import { insertConversions } from '../../../db/siteFacts/insert.ts';
 import { attributePending } from '../../../db/siteFacts/pending.ts';
 import { shardOf } from '../../../domain/shards.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addToInbox, addVisit, addVisitor, addVisitorWithVisit, DAY, HOUR } from '../../support/siteFacts.ts';
+import { untilWaiting } from '../../support/lockWaits.ts';
 import { clientOf, startTestApi, type Client, type TestApi } from '../support/testApi.ts';
 import { createTestGoal, createTestSite, type TestSite } from '../support/testSite.ts';
 
@@ -189,6 +191,16 @@ describe('a conversion is rejected', () => {
     expect([accepted, rejected]).toEqual([1, [{ index: 0, code: 'too_old' }, { index: 2, code: 'too_old' }, { index: 3, code: 'too_old' }]]);
   });
 
+  it('too_old whatever else waits in the inbox: hits of others, of the visitor since, logins of others', async () => {
+    const startedAt = ago(300 * DAY);
+    const { visitorId } = await addVisitorWithVisit(database.pool, site.id, { startedAt, userId: 'u-1' });
+    await addToInbox(database.pool, site.id, await addVisitor(database.pool, site.id), { receivedAt: ago(1000), userId: 'u-2' });
+    await addToInbox(database.pool, site.id, visitorId, { receivedAt: ago(1000) });
+    const occurred = iso(new Date(startedAt.getTime() - 1));
+    const { accepted, rejected } = await send({ id: 'c-1', goal: 'lead', user_id: 'u-1', occurred_at: occurred }, { id: 'c-2', goal: 'lead', visitor_id: visitorId, occurred_at: occurred });
+    expect([accepted, rejected]).toEqual([0, [{ index: 0, code: 'too_old' }, { index: 1, code: 'too_old' }]]);
+  });
+
   it('and does not stop the others', async () => {
     const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
     expect(await send({ id: 'a', goal: 'none', visitor_id: visitorId }, { id: 'b', goal: 'lead', visitor_id: visitorId }, { id: 'c', goal: 'lead', visitor_id: randomUUID() }, { id: 'b', goal: 'lead', visitor_id: visitorId }))
@@ -232,11 +244,40 @@ describe('a conversion of a visitor whose hits are being ingested', () => {
     expect(await stored()).toMatchObject({ attribution: 'visit', visit_id: visitId, visitor_id: visitorId, user_id: 'u-1' });
   });
 
+  it('who logged in is known however much came since, by any of the users of a batch', async () => {
+    const visitorId = await addVisitor(database.pool, site.id);
+    const user = (id: string) => ({ key: randomUUID(), at: Date.now(), type: 'user' as const, url: 'https://shop.test/', referrer: null, title: null, name: null, target: null, depth: null, x: null, y: null, selector: null, params: null, order: null, user: { user_id: id } });
+    const odd = 'a "quoted\\ {user},';
+    await storeCollected(database.pool, [{ siteId: site.id, visitorId, receivedAt: new Date(), ip: '203.0.113.7', userAgent: 'x', device: null, events: [user('u-1'), user(odd)] }], 24);
+    await database.pool.query(
+      `insert into collect_inbox (shard, site_id, visitor_id, received_at, ip, user_agent, batch) select $1, $2, $3, now(), '203.0.113.7', 'x', '{}' from generate_series(1, 6000)`,
+      [shardOf(site.id), site.id, visitorId],
+    );
+    expect(await send({ id: 'c-1', goal: 'lead', user_id: 'u-1' }, { id: 'c-2', goal: 'lead', user_id: odd }, { id: 'c-3', goal: 'lead', user_id: 'u-2' }))
+      .toEqual({ accepted: 2, duplicates: 0, rejected: [{ index: 2, code: 'unknown_visitor' }] });
+    await database.pool.query('delete from collect_inbox where site_id = $1', [site.id]);
+  });
+
   it('is a duplicate when it is sent again meanwhile', async () => {
     const visitorId = await addVisitor(database.pool, site.id);
     await addToInbox(database.pool, site.id, visitorId);
     const conversion = { id: 'c-1', goal: 'lead', visitor_id: visitorId };
     await send(conversion);
     expect(await send(conversion)).toMatchObject({ duplicates: 1 });
+  });
+});
+
+describe('a conversion of a visitor who is being deleted', () => {
+  it.each(['visitor_id', 'user_id'])('waits for the end of the deletion, and is of nobody then, by its %s', async (by) => {
+    const { visitorId } = await addVisitorWithVisit(database.pool, site.id, { userId: 'u-1' });
+    const other = await addVisitorWithVisit(database.pool, site.id, { userId: 'u-2' });
+    const deletion = await database.pool.connect();
+    await deletion.query('begin');
+    await deletion.query('delete from site_visitors where site_id = $1 and visitor_id = $2', [site.id, visitorId]);
+    const sending = send({ id: 'c-1', goal: 'lead', [by]: by === 'visitor_id' ? visitorId : 'u-1' }, { id: 'c-2', goal: 'lead', visitor_id: other.visitorId });
+    await untilWaiting(database.pool, 1);
+    await deletion.query('commit');
+    deletion.release();
+    expect(await sending).toEqual({ accepted: 1, duplicates: 0, rejected: [{ index: 0, code: 'unknown_visitor' }] });
   });
 });
