@@ -65,6 +65,7 @@ export async function createWorld(api: TestApi, database: TestDatabase): Promise
       '{recording}': randomUUID(),
       '{seq}': '0',
       '/sites {visitor_id}': randomUUID(),
+      '/sites {user_id}': 'user-7',
       '{wid}': String(webhook['id']),
       '{key_id}': String(key['id']),
       '{delivery_id}': String((deliveries['items'] as { delivery_id: string }[])[0]?.delivery_id),
