@@ -5,7 +5,7 @@ import { addToDays, type SiteDay } from '../db/visits/days.ts';
 import { takeInbox, type InboxRow } from '../db/visits/inbox.ts';
 import { saveVisitors } from '../db/visits/visitors.ts';
 import { saveVisits } from '../db/visits/visits.ts';
-import { chainVisits } from '../domain/visits/chain.ts';
+import { chainVisits } from '../domain/visits/attribution.ts';
 import { emptyOutcome, foldRequest, type Outcome } from '../domain/visits/fold.ts';
 import type { DayCounts } from '../domain/visits/quota.ts';
 import type { Request, VisitRules } from '../domain/visits/site.ts';

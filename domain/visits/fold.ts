@@ -8,7 +8,7 @@ import { hitRow } from './hits.ts';
 import { shareOf, type DayCounts, type Share } from './quota.ts';
 import { judgeRobot, markFrequent } from './robots.ts';
 import type { Request, VisitRules } from './site.ts';
-import { beginsVisit, sourceOfEarlierStart } from './sources.ts';
+import { beginsVisit, sourceOfEarlierStart } from './significantSource.ts';
 import type { History, Visit } from './state.ts';
 import { addHit, beginVisit } from './visit.ts';
 

@@ -3,7 +3,7 @@ import type { CollectedDevice, CollectedEvent } from '../../../domain/collected.
 import type { VisitRow } from '../../../domain/lakeRows.ts';
 import { DEFAULT_ROBOT_RULES, type Goal, type RobotRules } from '../../../domain/sites.ts';
 import type { SourceType, TrafficSource } from '../../../domain/trafficSource.ts';
-import { chainVisits } from '../../../domain/visits/chain.ts';
+import { chainVisits } from '../../../domain/visits/attribution.ts';
 import { emptyOutcome, foldRequest, type Outcome } from '../../../domain/visits/fold.ts';
 import { prepareGoals } from '../../../domain/visits/goals.ts';
 import { pageParts } from '../../../domain/visits/pages.ts';

@@ -1,7 +1,7 @@
 /** What a visit has from the visits before it: its number, their times, and its source by attribution model. */
 import type { TrafficSource } from '../trafficSource.ts';
 import { SOURCE_HISTORY_MS } from './rules.ts';
-import { isSignificant } from './sources.ts';
+import { isSignificant } from './significantSource.ts';
 import type { History, Visit } from './state.ts';
 
 /** What the chain begins with: the visits that were not loaded, or nothing. */

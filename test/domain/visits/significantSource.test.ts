@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TrafficSource } from '../../../domain/trafficSource.ts';
-import { beginsVisit } from '../../../domain/visits/sources.ts';
+import { beginsVisit } from '../../../domain/visits/significantSource.ts';
 
 const ad: TrafficSource = {
   source_type: 'ad', source_name: 'yandex', search_engine: null, search_phrase: null, social_network: null, messenger: null, ai_assistant: null, ad_system: 'yandex',
