@@ -68,8 +68,12 @@ export function createCounter(): TrafficCounter {
       else if (sending.record.status === 'refunded') refunds.add(sending.record.transaction_id);
       else orders.set(sending.record.transaction_id, sending.record.revenue ?? 0);
     },
-    summary: () => ({ ...total, visitors: lastOf.size, orders: orders.size, refunds: refunds.size, revenue: [...orders.values()].reduce((sum, revenue) => sum + revenue, 0) }),
+    summary: () => ({ ...total, conversions: { ...total.conversions, ...purchaseGoals(orders.size) }, visitors: lastOf.size, orders: orders.size, refunds: refunds.size, revenue: [...orders.values()].reduce((sum, revenue) => sum + revenue, 0) }),
   };
+}
+
+function purchaseGoals(orders: number): Record<string, number> {
+  return Object.fromEntries(TRAFFIC_GOALS.filter(({ type }) => type === 'purchase').map(({ code }) => [code, orders]));
 }
 
 function bump(counts: Record<string, number>, name: string): void {
@@ -82,7 +86,8 @@ function goalsOf({ type, name, url }: TrafficEvent): string[] {
       case 'js': return type === 'goal' && name === code;
       case 'event': return type === 'event' && name === match?.name;
       case 'form': return type === 'form' && name === match?.form_id;
-      case 'purchase': return type === 'purchase';
+      // Once an order, whoever tells of it: counted with the orders.
+      case 'purchase': return false;
       case 'url': return type === 'pageview' && new URL(url).pathname.startsWith(match?.value ?? ' ');
     }
   }).map(({ code }) => code);

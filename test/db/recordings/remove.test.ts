@@ -36,7 +36,7 @@ const chunkOf = (recordingId: string, seq = 0) => ({
 /** @param days ago */
 async function newRecording(days = 0, owner = visitorId): Promise<string> {
   const recordingId = randomUUID();
-  expect(await beginRecording(database.pool, { siteId, recordingId, visitorId: owner, userAgent: 'x' }, DEFAULT_QUOTAS)).toBe('begun');
+  expect(await beginRecording(database.pool, { siteId, recordingId, visitorId: owner, userAgent: 'x' }, DEFAULT_QUOTAS)).toBeNull();
   await insertChunk(database.pool, { ...chunkOf(recordingId), visitorId: owner });
   await database.pool.query(`update site_recordings set created_at = now() - make_interval(days => $2) where recording_id = $1`, [recordingId, days]);
   return recordingId;
@@ -103,7 +103,7 @@ describe('a removal', () => {
     await deleteRecording(database.pool, siteId, id);
     expect(await findChunkState(database.pool, chunkOf(id, 1))).toBe('gone');
     expect(await insertChunk(database.pool, chunkOf(id, 1))).toBe(false);
-    expect(await beginRecording(database.pool, { siteId, recordingId: id, visitorId, userAgent: '' }, DEFAULT_QUOTAS)).toBe('begun');
+    expect(await beginRecording(database.pool, { siteId, recordingId: id, visitorId, userAgent: '' }, DEFAULT_QUOTAS)).toBeNull();
     expect(await live()).toEqual([]);
     await removeAll();
     expect(await findChunkState(database.pool, chunkOf(id, 1))).toBe('gone');
