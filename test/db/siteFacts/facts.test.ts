@@ -1,64 +1,24 @@
-import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { nextBatchId } from '../../../db/lakeBatches.ts';
+import { describe, expect, it } from '@jest/globals';
 import { inTransaction } from '../../../db/pool.ts';
-import { insertConversions, insertOrders, type ConversionInsert, type OrderInsert } from '../../../db/siteFacts/insert.ts';
-import { stageFacts } from '../../../db/siteFacts/stage.ts';
-import { shardOf } from '../../../domain/shards.ts';
-import type { Attribution } from '../../../domain/siteFacts.ts';
+import { insertConversions, insertOrders, type OrderInsert } from '../../../db/siteFacts/insert.ts';
 import { visitorBucket } from '../../../domain/visitorBucket.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addVisitor, addVisitorWithVisit, HOUR, stagedRows } from '../../support/siteFacts.ts';
-import { createTestSite, type TestSite } from '../../api/support/testSite.ts';
+import { createTestSite } from '../../api/support/testSite.ts';
+import { before, createFactsWorld } from './support/world.ts';
 
-let database: TestDatabase;
-let site: TestSite;
-const NOW = new Date('2026-11-20T09:00:00.500Z');
-const before = (ms: number): Date => new Date(NOW.getTime() - ms);
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-
-beforeEach(async () => {
-  // Another test's site may be of the same shard.
-  await database.pool.query('truncate site_conversions, site_orders, collect_inbox');
-  site = await createTestSite(database.pool);
-});
-
-afterAll(async () => {
-  await database?.drop();
-});
-
-const NONE: Attribution = { state: 'none' };
-const common = () => ({ siteId: site.id, visitorId: null, userId: null, occurredAt: NOW, receivedAt: NOW, weight: 1, attribution: NONE });
-
-function conversion(change: Partial<ConversionInsert> = {}): ConversionInsert {
-  return { ...common(), origin: 'api', id: randomUUID(), goal: 'lead', goalSource: 'api', value: null, ...change };
-}
-
-function order(change: Partial<OrderInsert> = {}): OrderInsert {
-  return { ...common(), transactionId: randomUUID(), status: 'purchased', origin: 'api', currency: null, revenue: 100, products: null, promoCode: null, ...change };
-}
-
-/** One cycle of the ingest for the site's shard. */
-async function stage(limit = 1000): Promise<{ staged: number; batchId: string }> {
-  return inTransaction(database.pool, async (client) => {
-    const batchId = await nextBatchId(client);
-    return { staged: await stageFacts(client, shardOf(site.id), batchId, limit), batchId };
-  });
-}
+const world = createFactsWorld({ state: 'none' });
+const { conversion, order, stage } = world;
 
 /** What the lake gets of the orders of this test, by transaction and status. */
 async function stagedOrders(batchId: string) {
-  const rows = await stagedRows(database.pool, batchId, 'orders');
+  const rows = await stagedRows(world.database.pool, batchId, 'orders');
   return new Map(rows.map((row) => [`${row.transaction_id} ${row.status}`, row]));
 }
 
 async function attributionOf(id: string): Promise<object | undefined> {
-  const { rows } = await database.pool.query<object>(
+  const { rows } = await world.database.pool.query<object>(
     `select attribution, visit_id, visitor_id, user_id from site_conversions where site_id = $1 and id = $2
-     union all select attribution, visit_id, visitor_id, user_id from site_orders where site_id = $1 and transaction_id = $2`, [site.id, id],
+     union all select attribution, visit_id, visitor_id, user_id from site_orders where site_id = $1 and transaction_id = $2`, [world.site.id, id],
   );
   return rows[0];
 }
@@ -66,53 +26,53 @@ async function attributionOf(id: string): Promise<object | undefined> {
 describe('conversions', () => {
   it('count once by id and way; of equal ids in one call the first', async () => {
     const rows = [conversion({ id: 'a' }), conversion({ id: 'b' }), conversion({ id: 'a', goal: 'other' }), conversion({ id: 'a', origin: 'tag' })];
-    expect(await insertConversions(database.pool, rows)).toEqual([true, true, false, true]);
-    expect(await insertConversions(database.pool, [conversion({ id: 'b' }), conversion({ id: 'c' })])).toEqual([false, true]);
-    const { rows: stored } = await database.pool.query<{ goal: string }>(`select goal from site_conversions where site_id = $1 and id = 'a' and origin = 'api'`, [site.id]);
+    expect(await insertConversions(world.database.pool, rows)).toEqual([true, true, false, true]);
+    expect(await insertConversions(world.database.pool, [conversion({ id: 'b' }), conversion({ id: 'c' })])).toEqual([false, true]);
+    const { rows: stored } = await world.database.pool.query<{ goal: string }>(`select goal from site_conversions where site_id = $1 and id = 'a' and origin = 'api'`, [world.site.id]);
     expect(stored).toEqual([{ goal: 'lead' }]);
   });
 
   it('of two sites do not meet', async () => {
-    const other = await createTestSite(database.pool);
-    expect(await insertConversions(database.pool, [conversion({ id: 'a' }), conversion({ id: 'a', siteId: other.id })])).toEqual([true, true]);
+    const other = await createTestSite(world.database.pool);
+    expect(await insertConversions(world.database.pool, [conversion({ id: 'a' }), conversion({ id: 'a', siteId: other.id })])).toEqual([true, true]);
   });
 
   it('go to the lake once, with all that reports ask of them', async () => {
-    const { visitorId, visitId } = await addVisitorWithVisit(database.pool, site.id, { startedAt: before(HOUR) });
-    await insertConversions(database.pool, [conversion({
+    const { visitorId, visitId } = await addVisitorWithVisit(world.database.pool, world.site.id, { startedAt: before(HOUR) });
+    await insertConversions(world.database.pool, [conversion({
       id: 'a', visitorId, userId: 'u-1', value: 12.34, weight: 1, occurredAt: before(1000), attribution: { state: 'visit', visitId, startedAt: before(HOUR) },
     })]);
     const { staged, batchId } = await stage();
     expect(staged).toBe(1);
-    expect(await stagedRows(database.pool, batchId, 'conversions')).toEqual([{
-      site_id: site.id, visitor_id: visitorId, visitor_bucket: visitorBucket(visitorId), user_id: 'u-1', visit_id: visitId, visit_started_at: before(HOUR).getTime(),
+    expect(await stagedRows(world.database.pool, batchId, 'conversions')).toEqual([{
+      site_id: world.site.id, visitor_id: visitorId, visitor_bucket: visitorBucket(visitorId), user_id: 'u-1', visit_id: visitId, visit_started_at: before(HOUR).getTime(),
       at: before(1000).getTime(), weight: 1, origin: 'api', conversion_id: 'a', goal: 'lead', goal_source: 'api', value: 12.34,
     }]);
     expect((await stage()).staged).toBe(0);
   });
 
   it('of a user alone have the bucket of the user', async () => {
-    await insertConversions(database.pool, [conversion({ id: 'a', userId: 'u-1' })]);
-    const [row] = await stagedRows(database.pool, (await stage()).batchId, 'conversions');
+    await insertConversions(world.database.pool, [conversion({ id: 'a', userId: 'u-1' })]);
+    const [row] = await stagedRows(world.database.pool, (await stage()).batchId, 'conversions');
     expect(row).toMatchObject({ visitor_id: null, visitor_bucket: visitorBucket('u-1') });
   });
 
   it('have the user that their visitor is linked to, unless they name one', async () => {
-    const { visitorId } = await addVisitorWithVisit(database.pool, site.id, { userId: 'u-1' });
-    await insertConversions(database.pool, [conversion({ id: 'a', origin: 'tag', visitorId }), conversion({ id: 'b', origin: 'tag', visitorId, userId: 'u-2' })]);
+    const { visitorId } = await addVisitorWithVisit(world.database.pool, world.site.id, { userId: 'u-1' });
+    await insertConversions(world.database.pool, [conversion({ id: 'a', origin: 'tag', visitorId }), conversion({ id: 'b', origin: 'tag', visitorId, userId: 'u-2' })]);
     expect([await attributionOf('a'), await attributionOf('b')]).toMatchObject([{ user_id: 'u-1' }, { user_id: 'u-2' }]);
   });
 
   it('that no decimal of the lake could hold have no value', async () => {
-    await insertConversions(database.pool, [conversion({ id: 'a', value: 1e300 })]);
-    expect((await stagedRows(database.pool, (await stage()).batchId, 'conversions'))[0]?.value).toBeNull();
+    await insertConversions(world.database.pool, [conversion({ id: 'a', value: 1e300 })]);
+    expect((await stagedRows(world.database.pool, (await stage()).batchId, 'conversions'))[0]?.value).toBeNull();
   });
 });
 
 describe('orders', () => {
   it('count once whichever way they come; what came first stays', async () => {
-    expect(await insertOrders(database.pool, [order({ transactionId: 'a', origin: 'tag', revenue: 10 })])).toEqual([true]);
-    expect(await insertOrders(database.pool, [order({ transactionId: 'a', revenue: 20 }), order({ transactionId: 'a', status: 'refunded' })])).toEqual([false, true]);
+    expect(await insertOrders(world.database.pool, [order({ transactionId: 'a', origin: 'tag', revenue: 10 })])).toEqual([true]);
+    expect(await insertOrders(world.database.pool, [order({ transactionId: 'a', revenue: 20 }), order({ transactionId: 'a', status: 'refunded' })])).toEqual([false, true]);
     const staged = await stagedOrders((await stage()).batchId);
     expect(staged.get('a purchased')).toMatchObject({ origin: 'tag', revenue: 10 });
   });
@@ -122,37 +82,37 @@ describe('orders', () => {
       { id: 'p1', name: 'Tea', category: 'food/tea', brand: 'B', variant: 'green', price: 10.5, qty: 2 },
       { id: null, name: 'Cup', category: null, brand: null, variant: null, price: null, qty: null },
     ];
-    await insertOrders(database.pool, [order({ transactionId: 'a', revenue: 21, products, promoCode: 'SPRING' }), order({ transactionId: 'b', currency: 'eur' })]);
+    await insertOrders(world.database.pool, [order({ transactionId: 'a', revenue: 21, products, promoCode: 'SPRING' }), order({ transactionId: 'b', currency: 'eur' })]);
     const { batchId } = await stage();
     const staged = await stagedOrders(batchId);
     expect(staged.get('a purchased')).toMatchObject({ currency: 'RUB', revenue: 21, promo_code: 'SPRING', is_full_refund: null });
     expect(staged.get('b purchased')).toMatchObject({ currency: 'EUR' });
-    const lines = await stagedRows(database.pool, batchId, 'order_lines');
+    const lines = await stagedRows(world.database.pool, batchId, 'order_lines');
     expect(lines.map(({ line, product_id, product_name, product_category, price, quantity }) => [line, product_id, product_name, product_category, price, quantity]))
       .toEqual([[0, 'p1', 'Tea', 'food/tea', 10.5, 2], [1, null, 'Cup', null, null, 1]]);
   });
 
   it('of a person are first once, also when an earlier one comes later', async () => {
-    const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
-    await insertOrders(database.pool, [order({ transactionId: 'b', visitorId, occurredAt: before(2000) }), order({ transactionId: 'c', visitorId, occurredAt: before(1000) })]);
+    const { visitorId } = await addVisitorWithVisit(world.database.pool, world.site.id);
+    await insertOrders(world.database.pool, [order({ transactionId: 'b', visitorId, occurredAt: before(2000) }), order({ transactionId: 'c', visitorId, occurredAt: before(1000) })]);
     const first = await stagedOrders((await stage()).batchId);
     expect([first.get('b purchased')?.is_first, first.get('c purchased')?.is_first]).toEqual([true, false]);
-    await insertOrders(database.pool, [order({ transactionId: 'a', visitorId, occurredAt: before(3000) })]);
+    await insertOrders(world.database.pool, [order({ transactionId: 'a', visitorId, occurredAt: before(3000) })]);
     const { staged, batchId } = await stage();
     const second = await stagedOrders(batchId);
     expect([staged, second.get('a purchased')?.is_first, second.get('b purchased')?.is_first]).toEqual([2, true, false]);
   });
 
   it('of two devices of one user are of one person', async () => {
-    const [a, b] = [await addVisitor(database.pool, site.id, { userId: 'u' }), await addVisitor(database.pool, site.id, { userId: 'u' })];
-    await insertOrders(database.pool, [order({ transactionId: 'a', visitorId: a, userId: 'u', occurredAt: before(2000) }), order({ transactionId: 'b', visitorId: b, userId: 'u', occurredAt: before(1000) })]);
+    const [a, b] = [await addVisitor(world.database.pool, world.site.id, { userId: 'u' }), await addVisitor(world.database.pool, world.site.id, { userId: 'u' })];
+    await insertOrders(world.database.pool, [order({ transactionId: 'a', visitorId: a, userId: 'u', occurredAt: before(2000) }), order({ transactionId: 'b', visitorId: b, userId: 'u', occurredAt: before(1000) })]);
     const staged = await stagedOrders((await stage()).batchId);
     expect([staged.get('a purchased')?.is_first, staged.get('b purchased')?.is_first]).toEqual([true, false]);
   });
 
   it('that meet from two sides at once count once', async () => {
     const rows = Array.from({ length: 50 }, (_, index) => order({ transactionId: String(index) }));
-    const outcomes = await Promise.all([rows, rows.toReversed(), rows].map((batch) => inTransaction(database.pool, (client) => insertOrders(client, batch))));
+    const outcomes = await Promise.all([rows, rows.toReversed(), rows].map((batch) => inTransaction(world.database.pool, (client) => insertOrders(client, batch))));
     expect(outcomes.flat().filter(Boolean)).toHaveLength(50);
   });
 });
@@ -161,10 +121,10 @@ describe('a refund', () => {
   const PRODUCTS = [{ id: 'p1', name: 'Tea', category: null, brand: null, variant: null, price: 50, qty: 2 }];
 
   async function refundOf(refund: Partial<OrderInsert>, purchase: Partial<OrderInsert> | null = {}) {
-    if (purchase) await insertOrders(database.pool, [order({ transactionId: 'a', revenue: 100, currency: 'RUB', products: PRODUCTS, ...purchase })]);
-    await insertOrders(database.pool, [order({ transactionId: 'a', status: 'refunded', revenue: null, ...refund })]);
+    if (purchase) await insertOrders(world.database.pool, [order({ transactionId: 'a', revenue: 100, currency: 'RUB', products: PRODUCTS, ...purchase })]);
+    await insertOrders(world.database.pool, [order({ transactionId: 'a', status: 'refunded', revenue: null, ...refund })]);
     const { batchId } = await stage();
-    const lines = await stagedRows(database.pool, batchId, 'order_lines');
+    const lines = await stagedRows(world.database.pool, batchId, 'order_lines');
     return { row: (await stagedOrders(batchId)).get('a refunded'), lines: lines.filter((line) => line.status === 'refunded') };
   }
 
@@ -182,7 +142,7 @@ describe('a refund', () => {
     ['more in another currency, by the rates', { revenue: 2, currency: 'EUR' }, true],
     ['in a currency without a rate', { revenue: 1, currency: 'XTS' }, true],
   ])('that is %s is full or not', async (_what, refund, isFull) => {
-    await database.pool.query(`update sites set rates = '{"EUR": 60}' where id = $1`, [site.id]);
+    await world.database.pool.query(`update sites set rates = '{"EUR": 60}' where id = $1`, [world.site.id]);
     expect((await refundOf(refund)).row?.is_full_refund).toBe(isFull);
   });
 
@@ -193,7 +153,7 @@ describe('a refund', () => {
   });
 
   it('counts when its request came, at the visit of its purchase', async () => {
-    const { visitorId, visitId } = await addVisitorWithVisit(database.pool, site.id, { startedAt: before(HOUR) });
+    const { visitorId, visitId } = await addVisitorWithVisit(world.database.pool, world.site.id, { startedAt: before(HOUR) });
     const { row } = await refundOf({ occurredAt: before(5000), receivedAt: before(2000) }, { visitorId, occurredAt: before(9000), attribution: { state: 'visit', visitId, startedAt: before(HOUR) } });
     expect(row).toMatchObject({ at: before(2000).getTime(), visit_id: visitId, visitor_id: visitorId });
   });
@@ -201,7 +161,7 @@ describe('a refund', () => {
   it('that came before its purchase is told anew when that comes', async () => {
     const { row } = await refundOf({}, null);
     expect(row).toMatchObject({ revenue: null, is_full_refund: false });
-    await insertOrders(database.pool, [order({ transactionId: 'a', revenue: 100, products: PRODUCTS })]);
+    await insertOrders(world.database.pool, [order({ transactionId: 'a', revenue: 100, products: PRODUCTS })]);
     const { staged, batchId } = await stage();
     expect(staged).toBe(2);
     expect((await stagedOrders(batchId)).get('a refunded')).toMatchObject({ revenue: 100, is_full_refund: true });

@@ -1,164 +1,125 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { nextBatchId } from '../../../db/lakeBatches.ts';
+import { describe, expect, it } from '@jest/globals';
 import { inTransaction } from '../../../db/pool.ts';
-import { insertConversions, insertOrders, type ConversionInsert, type OrderInsert } from '../../../db/siteFacts/insert.ts';
+import { insertConversions, insertOrders } from '../../../db/siteFacts/insert.ts';
 import { attributePending } from '../../../db/siteFacts/pending.ts';
-import { stageFacts } from '../../../db/siteFacts/stage.ts';
 import { shardOf } from '../../../domain/shards.ts';
-import type { Attribution } from '../../../domain/siteFacts.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addToInbox, addVisit, addVisitor, addVisitorWithVisit, DAY, HOUR } from '../../support/siteFacts.ts';
-import { createTestSite, type TestSite } from '../../api/support/testSite.ts';
+import { before, createFactsWorld, NOW } from './support/world.ts';
 
-let database: TestDatabase;
-let site: TestSite;
-const NOW = new Date('2026-11-20T09:00:00.500Z');
-const before = (ms: number): Date => new Date(NOW.getTime() - ms);
+const world = createFactsWorld({ state: 'pending' });
+const { conversion, order, stage } = world;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-
-beforeEach(async () => {
-  // Another test's site may be of the same shard.
-  await database.pool.query('truncate site_conversions, site_orders, collect_inbox');
-  site = await createTestSite(database.pool);
-});
-
-afterAll(async () => {
-  await database?.drop();
-});
-
-const PENDING: Attribution = { state: 'pending' };
-const common = () => ({ siteId: site.id, visitorId: null, userId: null, occurredAt: NOW, receivedAt: NOW, weight: 1, attribution: PENDING });
-
-function conversion(change: Partial<ConversionInsert> = {}): ConversionInsert {
-  return { ...common(), origin: 'api', id: randomUUID(), goal: 'lead', goalSource: 'api', value: null, ...change };
-}
-
-function order(change: Partial<OrderInsert> = {}): OrderInsert {
-  return { ...common(), transactionId: randomUUID(), status: 'purchased', origin: 'api', currency: null, revenue: 100, products: null, promoCode: null, ...change };
-}
-
-/** One cycle of the ingest for the site's shard. */
-async function stage(limit = 1000): Promise<{ staged: number; batchId: string }> {
-  return inTransaction(database.pool, async (client) => {
-    const batchId = await nextBatchId(client);
-    return { staged: await stageFacts(client, shardOf(site.id), batchId, limit), batchId };
-  });
-}
-
-const attribute = (limit = 1000): Promise<number> => inTransaction(database.pool, (client) => attributePending(client, shardOf(site.id), limit));
+const attribute = (limit = 1000): Promise<number> => inTransaction(world.database.pool, (client) => attributePending(client, shardOf(world.site.id), limit));
 
 async function attributionOf(id: string): Promise<object | undefined> {
-  const { rows } = await database.pool.query<object>(
+  const { rows } = await world.database.pool.query<object>(
     `select attribution, visit_id, visitor_id, user_id from site_conversions where site_id = $1 and id = $2
-     union all select attribution, visit_id, visitor_id, user_id from site_orders where site_id = $1 and transaction_id = $2`, [site.id, id],
+     union all select attribution, visit_id, visitor_id, user_id from site_orders where site_id = $1 and transaction_id = $2`, [world.site.id, id],
   );
   return rows[0];
 }
 
 describe('what is pending', () => {
   it('stays so while hits that were received before it wait, and is not staged', async () => {
-    const { visitorId } = await addVisitorWithVisit(database.pool, site.id, { startedAt: before(2 * HOUR) });
-    const inbox = await addToInbox(database.pool, site.id, visitorId, { receivedAt: before(1000) });
-    await insertConversions(database.pool, [conversion({ id: 'a', visitorId })]);
+    const { visitorId } = await addVisitorWithVisit(world.database.pool, world.site.id, { startedAt: before(2 * HOUR) });
+    const inbox = await addToInbox(world.database.pool, world.site.id, visitorId, { receivedAt: before(1000) });
+    await insertConversions(world.database.pool, [conversion({ id: 'a', visitorId })]);
     expect(await attribute()).toBe(0);
     expect((await stage()).staged).toBe(0);
-    const visitId = await addVisit(database.pool, site.id, visitorId, before(HOUR));
-    await database.pool.query('delete from collect_inbox where id = $1', [inbox]);
+    const visitId = await addVisit(world.database.pool, world.site.id, visitorId, before(HOUR));
+    await world.database.pool.query('delete from collect_inbox where id = $1', [inbox]);
     expect(await attribute()).toBe(1);
     expect(await attributionOf('a')).toEqual({ attribution: 'visit', visit_id: visitId, visitor_id: visitorId, user_id: null });
     expect((await stage()).staged).toBe(1);
   });
 
   it('does not wait for hits that came later', async () => {
-    const { visitorId, visitId } = await addVisitorWithVisit(database.pool, site.id, { startedAt: before(HOUR) });
-    await addToInbox(database.pool, site.id, visitorId, { receivedAt: new Date(NOW.getTime() + 5000) });
-    await insertOrders(database.pool, [order({ transactionId: 'a', visitorId })]);
+    const { visitorId, visitId } = await addVisitorWithVisit(world.database.pool, world.site.id, { startedAt: before(HOUR) });
+    await addToInbox(world.database.pool, world.site.id, visitorId, { receivedAt: new Date(NOW.getTime() + 5000) });
+    await insertOrders(world.database.pool, [order({ transactionId: 'a', visitorId })]);
     expect(await attribute()).toBe(1);
     expect(await attributionOf('a')).toMatchObject({ attribution: 'visit', visit_id: visitId });
   });
 
   it('counts without a visit when there is none after all', async () => {
-    const visitorId = await addVisitor(database.pool, site.id);
-    await insertConversions(database.pool, [conversion({ id: 'a', visitorId })]);
+    const visitorId = await addVisitor(world.database.pool, world.site.id);
+    await insertConversions(world.database.pool, [conversion({ id: 'a', visitorId })]);
     expect(await attribute()).toBe(1);
     expect(await attributionOf('a')).toMatchObject({ attribution: 'none', visit_id: null });
     expect((await stage()).staged).toBe(1);
   });
 
   it('does not wait for hits that came later than it happened', async () => {
-    const { visitorId, visitId } = await addVisitorWithVisit(database.pool, site.id, { startedAt: before(3 * HOUR) });
-    await addToInbox(database.pool, site.id, visitorId, { receivedAt: before(1000) });
-    await insertOrders(database.pool, [order({ transactionId: 'a', visitorId, occurredAt: before(2 * HOUR) })]);
+    const { visitorId, visitId } = await addVisitorWithVisit(world.database.pool, world.site.id, { startedAt: before(3 * HOUR) });
+    await addToInbox(world.database.pool, world.site.id, visitorId, { receivedAt: before(1000) });
+    await insertOrders(world.database.pool, [order({ transactionId: 'a', visitorId, occurredAt: before(2 * HOUR) })]);
     expect(await attribute()).toBe(1);
     expect(await attributionOf('a')).toMatchObject({ attribution: 'visit', visit_id: visitId });
   });
 
   it('waits for a batch that was received later than it happened, and began earlier', async () => {
-    const visitorId = await addVisitor(database.pool, site.id);
-    await addToInbox(database.pool, site.id, visitorId, { receivedAt: before(1000), at: before(2 * HOUR) });
-    await insertOrders(database.pool, [order({ transactionId: 'a', visitorId, occurredAt: before(HOUR) })]);
+    const visitorId = await addVisitor(world.database.pool, world.site.id);
+    await addToInbox(world.database.pool, world.site.id, visitorId, { receivedAt: before(1000), at: before(2 * HOUR) });
+    await insertOrders(world.database.pool, [order({ transactionId: 'a', visitorId, occurredAt: before(HOUR) })]);
     expect(await attribute()).toBe(0);
   });
 
   it('of a user waits for hits of its visitors, and for nobody else', async () => {
-    const { visitorId } = await addVisitorWithVisit(database.pool, site.id, { startedAt: before(2 * HOUR), userId: 'u-1' });
-    await addToInbox(database.pool, site.id, await addVisitor(database.pool, site.id), { receivedAt: before(1000), userId: 'u-2' });
-    const inbox = await addToInbox(database.pool, site.id, visitorId, { receivedAt: before(1000) });
-    await insertOrders(database.pool, [order({ transactionId: 'a', userId: 'u-1' })]);
+    const { visitorId } = await addVisitorWithVisit(world.database.pool, world.site.id, { startedAt: before(2 * HOUR), userId: 'u-1' });
+    await addToInbox(world.database.pool, world.site.id, await addVisitor(world.database.pool, world.site.id), { receivedAt: before(1000), userId: 'u-2' });
+    const inbox = await addToInbox(world.database.pool, world.site.id, visitorId, { receivedAt: before(1000) });
+    await insertOrders(world.database.pool, [order({ transactionId: 'a', userId: 'u-1' })]);
     expect(await attribute()).toBe(0);
-    await database.pool.query('delete from collect_inbox where id = $1', [inbox]);
+    await world.database.pool.query('delete from collect_inbox where id = $1', [inbox]);
     expect(await attribute()).toBe(1);
   });
 
   it('looks at those that came first, so that all are looked at in time', async () => {
-    const [waits, other] = [await addVisitor(database.pool, site.id), await addVisitor(database.pool, site.id)];
-    const inbox = await addToInbox(database.pool, site.id, waits, { receivedAt: before(3000) });
-    await insertConversions(database.pool, [
+    const [waits, other] = [await addVisitor(world.database.pool, world.site.id), await addVisitor(world.database.pool, world.site.id)];
+    const inbox = await addToInbox(world.database.pool, world.site.id, waits, { receivedAt: before(3000) });
+    await insertConversions(world.database.pool, [
       conversion({ id: 'later', visitorId: other, receivedAt: before(1000) }), conversion({ id: 'first', visitorId: waits, receivedAt: before(2000) }),
     ]);
     expect(await attribute(1)).toBe(0);
-    await database.pool.query('delete from collect_inbox where id = $1', [inbox]);
+    await world.database.pool.query('delete from collect_inbox where id = $1', [inbox]);
     expect([await attribute(1), await attribute(1)]).toEqual([1, 1]);
   });
 
   it('is left for the next time while its visitor is being deleted', async () => {
-    const { visitorId } = await addVisitorWithVisit(database.pool, site.id, { startedAt: before(HOUR), userId: 'u-1' });
-    await insertConversions(database.pool, [conversion({ id: 'a', userId: 'u-1' })]);
-    await inTransaction(database.pool, async (client) => {
-      await client.query('select from site_visitors where site_id = $1 and visitor_id = $2 for update', [site.id, visitorId]);
+    const { visitorId } = await addVisitorWithVisit(world.database.pool, world.site.id, { startedAt: before(HOUR), userId: 'u-1' });
+    await insertConversions(world.database.pool, [conversion({ id: 'a', userId: 'u-1' })]);
+    await inTransaction(world.database.pool, async (client) => {
+      await client.query('select from site_visitors where site_id = $1 and visitor_id = $2 for update', [world.site.id, visitorId]);
       expect(await attribute()).toBe(0);
     });
     expect(await attribute()).toBe(1);
   });
 
   it('of a user waits for a login that names him, for it links a visitor with its visits', async () => {
-    const visitorId = await addVisitor(database.pool, site.id);
-    const inbox = await addToInbox(database.pool, site.id, visitorId, { receivedAt: before(1000), userId: 'u-1' });
-    await insertOrders(database.pool, [order({ transactionId: 'a', userId: 'u-1' })]);
+    const visitorId = await addVisitor(world.database.pool, world.site.id);
+    const inbox = await addToInbox(world.database.pool, world.site.id, visitorId, { receivedAt: before(1000), userId: 'u-1' });
+    await insertOrders(world.database.pool, [order({ transactionId: 'a', userId: 'u-1' })]);
     expect(await attribute()).toBe(0);
-    await database.pool.query('update site_visitors set user_id = $2 where site_id = $1', [site.id, 'u-1']);
-    const visitId = await addVisit(database.pool, site.id, visitorId, before(HOUR));
-    await database.pool.query('delete from collect_inbox where id = $1', [inbox]);
+    await world.database.pool.query('update site_visitors set user_id = $2 where site_id = $1', [world.site.id, 'u-1']);
+    const visitId = await addVisit(world.database.pool, world.site.id, visitorId, before(HOUR));
+    await world.database.pool.query('delete from collect_inbox where id = $1', [inbox]);
     expect(await attribute()).toBe(1);
     expect(await attributionOf('a')).toEqual({ attribution: 'visit', visit_id: visitId, visitor_id: visitorId, user_id: 'u-1' });
   });
 
   it('gets the user to whom its visitor is linked by then', async () => {
-    const { visitorId } = await addVisitorWithVisit(database.pool, site.id, { startedAt: before(HOUR), userId: 'u-2' });
-    await insertConversions(database.pool, [conversion({ id: 'a', visitorId })]);
+    const { visitorId } = await addVisitorWithVisit(world.database.pool, world.site.id, { startedAt: before(HOUR), userId: 'u-2' });
+    await insertConversions(world.database.pool, [conversion({ id: 'a', visitorId })]);
     await attribute();
     expect(await attributionOf('a')).toMatchObject({ user_id: 'u-2' });
   });
 
   it('is worked on up to the limit, of one shard alone', async () => {
-    const visitorId = await addVisitor(database.pool, site.id);
-    await insertConversions(database.pool, [1, 2, 3].map((id) => conversion({ id: String(id), visitorId })));
-    const elsewhere = (shardOf(site.id) + 1) % 16;
-    expect(await inTransaction(database.pool, (client) => attributePending(client, elsewhere, 1000))).toBe(0);
+    const visitorId = await addVisitor(world.database.pool, world.site.id);
+    await insertConversions(world.database.pool, [1, 2, 3].map((id) => conversion({ id: String(id), visitorId })));
+    const elsewhere = (shardOf(world.site.id) + 1) % 16;
+    expect(await inTransaction(world.database.pool, (client) => attributePending(client, elsewhere, 1000))).toBe(0);
     expect(await attribute(2)).toBe(2);
     expect(await attribute(2)).toBe(1);
   });
@@ -166,11 +127,11 @@ describe('what is pending', () => {
 
 describe('the visit of a fact', () => {
   async function visitFor(starts: readonly Date[], occurredAt: Date): Promise<number | null> {
-    const visitorId = await addVisitor(database.pool, site.id);
+    const visitorId = await addVisitor(world.database.pool, world.site.id);
     const visits: string[] = [];
-    for (const start of starts) visits.push(await addVisit(database.pool, site.id, visitorId, start));
+    for (const start of starts) visits.push(await addVisit(world.database.pool, world.site.id, visitorId, start));
     const id = randomUUID();
-    await insertConversions(database.pool, [conversion({ id, visitorId, occurredAt })]);
+    await insertConversions(world.database.pool, [conversion({ id, visitorId, occurredAt })]);
     await attribute();
     const { visit_id: visitId } = (await attributionOf(id)) as { visit_id: string | null };
     return visitId === null ? null : visits.indexOf(visitId);
