@@ -8,6 +8,7 @@ import { createLogger } from '../../process/logger.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { startReceiver } from '../support/receiver.ts';
+import { onServer, withDatabase } from '../support/template.ts';
 import { addProject, addWebhook, allSettled, deliveriesUntil, recordEvent, startTestLanes } from '../support/webhooks.ts';
 import { cleanUp } from '../outgoing/support/servers.ts';
 
@@ -114,8 +115,15 @@ describe('the shares of the workers', () => {
   it('end by themselves for a worker that cannot reach the database, and come back with it', async () => {
     const { slots } = appear();
     await eventually(() => slots.limit === 16, 'a share');
-    const end = (): Promise<unknown> => database.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'attune-webhook-share' and datname = current_database()`);
-    await eventually(async () => (await end(), slots.limit === 0), 'the end of the share');
+    const allowConnections = (allowed: boolean): Promise<unknown> => onServer(withDatabase(database.url, 'postgres'), `alter database "${new URL(database.url).pathname.slice(1)}" with allow_connections ${allowed}`);
+    // The connections of the test itself stay.
+    await allowConnections(false);
+    try {
+      await database.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'attune-webhook-share' and datname = current_database()`);
+      await eventually(() => slots.limit === 0, 'the end of the share');
+    } finally {
+      await allowConnections(true);
+    }
     expect(await eventually(() => slots.limit === 16, 'the share again')).toBe(true);
   });
 });
