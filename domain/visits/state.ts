@@ -54,7 +54,6 @@ export interface History {
   readonly visits: Visit[];
 }
 
-export const NEW_VISITOR_MEMO: Readonly<VisitorMemo> = { requests: [], minutes: [], frequent_since: null };
 export const NEW_VISIT_MEMO: Readonly<VisitMemo> = { entry_at: null, exit_at: null, user_at: null, params_at: [], plain_pages: 0 };
 
 /** JSON without what is null or empty: most of a visitor's state, and a third of a visit's. */

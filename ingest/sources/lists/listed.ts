@@ -4,9 +4,6 @@
  */
 import type { SourceType } from '../../../domain/trafficSource.ts';
 
-/** As of this day. Kept in docs/decisions/traffic-sources.md too, which says how the lists are kept. */
-export const LISTS_VERSION = '2026-11-21';
-
 export interface Listed {
   /** As reports show it. */
   name: string;
