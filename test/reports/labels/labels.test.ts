@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { labelsOf } from '../../../reports/labels/index.ts';
+import { NAMES } from '../../../reports/labels/names.ts';
+import type { Label, Language, ReportSite } from '../../../reports/request.ts';
+
+const SITE: ReportSite = { siteId: 'site00000001', timezone: 'Europe/Moscow', currency: 'RUB', rates: {}, goals: [{ code: 'lead', title: 'Заявка с сайта' }] };
+
+const label = (dimension: string, code: string | null, language: Language): Label | undefined => labelsOf([dimension], [[code]], SITE, language)[0]?.[0];
+
+describe('names of codes', () => {
+  it.each<[string, string, string, string]>([
+    ['continent', 'EU', 'Europe', 'Европа'],
+    ['continent', 'AN', 'Antarctica', 'Антарктида'],
+    ['continent', 'NA', 'North America', 'Северная Америка'],
+    ['country', 'RU', 'Russia', 'Россия'],
+    ['country', 'GB', 'United Kingdom', 'Великобритания'],
+    ['country', 'AC', 'Ascension Island', 'о-в Вознесения'],
+    ['region', 'Bashkortostan', 'Bashkortostan', 'Башкортостан'],
+    ['city', 'Moscow', 'Moscow', 'Москва'],
+    ['geo_person_country', 'RU', 'Russia', 'Россия'],
+    ['geo_person_region', 'RU-BA', 'Bashkortostan', 'Башкортостан'],
+    ['geo_person_city', 'ru-saint-petersburg', 'Saint Petersburg', 'Санкт-Петербург'],
+    ['interest', 'sport-football', 'Football', 'Футбол'],
+    ['purchase_category', 'electronics', 'Electronics', 'Электроника'],
+    ['goal', 'lead', 'Заявка с сайта', 'Заявка с сайта'],
+  ])('%s %s', (dimension, code, en, ru) => {
+    expect(label(dimension, code, 'en')).toEqual({ id: code, name: en });
+    expect(label(dimension, code, 'ru')).toEqual({ id: code, name: ru });
+  });
+
+  it.each([...NAMES.keys()])('%s: a code that nobody knows is its own name, and no code is null', (dimension) => {
+    for (const code of ['нигде такого нет', 'ZZZ', '001', 'constructor', '']) expect(label(dimension, code, 'ru')).toEqual({ id: code, name: code });
+    expect(label(dimension, null, 'ru')).toBeNull();
+  });
+});
+
+it('other dimensions are texts, and each row keeps the order of the dimensions', () => {
+  expect(labelsOf(['utm_source', 'country', 'visitor_param:country'], [['RU', 'RU', 'RU'], [null, null, 'x']], SITE, 'en')).toEqual([
+    ['RU', { id: 'RU', name: 'Russia' }, 'RU'],
+    [null, null, 'x'],
+  ]);
+});
