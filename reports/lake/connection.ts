@@ -7,6 +7,16 @@ export interface LakeConnection {
   query<Row = Record<string, unknown>>(sql: string, params?: readonly DuckDBValue[]): Promise<Row[]>;
 }
 
+/** Of {@link Lake.withConnection}: its running statement can be ended. */
+export interface LentConnection extends LakeConnection {
+  /** The statement fails within milliseconds, unless it waits for PostgreSQL. */
+  interrupt(): void;
+}
+
+export function lentConnectionOf(connection: DuckDBConnection): LentConnection {
+  return { ...connectionOf(connection), interrupt: () => connection.interrupt() };
+}
+
 export function connectionOf(connection: DuckDBConnection): LakeConnection {
   return {
     async query<Row>(sql: string, params?: readonly DuckDBValue[]) {

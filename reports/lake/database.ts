@@ -6,6 +6,9 @@ import type { LakeSettings } from './settings.ts';
 /** The schema of DuckLake's own tables in PostgreSQL. */
 export const CATALOGUE_SCHEMA = 'lake';
 
+/** PostgreSQL itself, for readers of what is not in the lake (reports/run/prologue.ts attaches it). */
+export const SITES_DATABASE = 'pg';
+
 /** Connections of one process to PostgreSQL: a writer, its reads, upkeep. */
 const CATALOGUE_CONNECTIONS = 8;
 
@@ -55,13 +58,15 @@ async function attach(connection: DuckDBConnection, settings: LakeSettings): Pro
     user: decodeURIComponent(url.username), password: decodeURIComponent(url.password), database: decodeURIComponent(url.pathname.slice(1)),
   }).filter(([, value]) => value !== '').map(([name, value]) => `${name} ${literal(value)}`);
   await connection.run(`create secret lake_catalogue (type postgres, ${secret.join(', ')})`);
-  const options = ['application_name=attune-lake', 'connect_timeout=5', 'keepalives_idle=10'];
-  for (const name of ['sslmode', 'sslrootcert', 'sslcert', 'sslkey']) {
-    const value = url.searchParams.get(name);
-    if (value !== null) options.push(`${name}=${value}`);
-  }
-  const path = `ducklake:postgres:${options.join(' ')}`;
+  const path = `ducklake:postgres:${connectionWords(settings, 'attune-lake')}`;
   await connection.run(`attach ${literal(path)} as lake (data_path ${literal(dataPath(settings))}, metadata_schema '${CATALOGUE_SCHEMA}', meta_secret 'lake_catalogue', data_inlining_row_limit 0)`);
+}
+
+/** What attaching PostgreSQL says of the connection; where and who is in the secret `lake_catalogue`. */
+export function connectionWords({ databaseUrl }: LakeSettings, applicationName: string): string {
+  const { searchParams } = new URL(databaseUrl);
+  const ssl = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey'].filter((name) => searchParams.has(name)).map((name) => `${name}=${searchParams.get(name)}`);
+  return [`application_name=${applicationName}`, 'connect_timeout=5', 'keepalives_idle=10', ...ssl].join(' ');
 }
 
 /** Folder or address of the Parquet files, with a slash at its end. */

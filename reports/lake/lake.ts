@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DuckDBInstance } from '@duckdb/node-api';
 import type { Logger } from '../../process/logger.ts';
-import { connectionOf, type LakeConnection } from './connection.ts';
-import { createDatabase } from './database.ts';
+import { lentConnectionOf, type LakeConnection, type LentConnection } from './connection.ts';
+import { createDatabase, SITES_DATABASE } from './database.ts';
 import { ensureSchema } from './schema.ts';
 import type { LakeSettings } from './settings.ts';
 
@@ -13,7 +13,7 @@ export interface Lake extends LakeConnection {
   /** With a `tempDir` of its own, below the one that was given. */
   readonly settings: LakeSettings;
   /** Lends a connection: temporary tables and transactions are its own and end with `work`. */
-  withConnection<T>(work: (connection: LakeConnection) => Promise<T>): Promise<T>;
+  withConnection<T>(work: (connection: LentConnection) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -52,9 +52,9 @@ export async function openLakePatiently(settings: LakeSettings, logger: Logger):
 
 function lakeOf(instance: DuckDBInstance, settings: LakeSettings): Lake {
   const inUse = new Set<Promise<unknown>>();
-  const withConnection = async <T>(work: (connection: LakeConnection) => Promise<T>): Promise<T> => {
+  const withConnection = async <T>(work: (connection: LentConnection) => Promise<T>): Promise<T> => {
     const connection = await instance.connect();
-    const running = work(connectionOf(connection)).finally(() => connection.closeSync());
+    const running = work(lentConnectionOf(connection)).finally(() => connection.closeSync());
     inUse.add(running);
     try {
       return await running;
@@ -69,7 +69,7 @@ function lakeOf(instance: DuckDBInstance, settings: LakeSettings): Lake {
     async close() {
       await Promise.allSettled(inUse);
       // The instance lives on until the last result is collected; its connections to PostgreSQL need not.
-      await withConnection((connection) => connection.query('detach lake')).catch(() => {});
+      for (const attached of ['lake', `database if exists ${SITES_DATABASE}`]) await withConnection((connection) => connection.query(`detach ${attached}`)).catch(() => {});
       instance.closeSync();
       await rm(settings.tempDir, { recursive: true, force: true });
     },

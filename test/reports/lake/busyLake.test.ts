@@ -38,6 +38,7 @@ function before(start: string, wait: (sql: string) => Promise<string>): Lake {
   return {
     ...test.lake,
     withConnection: (work) => test.lake.withConnection((connection) => work({
+      ...connection,
       query: async (sql, params) => connection.query(sql.startsWith(start) ? await wait(sql) : sql, params),
     })),
   };

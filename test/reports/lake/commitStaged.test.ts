@@ -120,7 +120,7 @@ describe('commitStaged', () => {
   it('refuses what was begun so long ago that the lake may have forgotten what happened meanwhile', async () => {
     await stage(9, { hits: [hitRow({ site_id: 'late00000001' })] });
     let tries = 0;
-    const slow: Lake = { ...test.lake, withConnection: (work) => test.lake.withConnection((connection) => work({ query: (sql, params) => connection.query(isSlow(sql) ? sql.replace(/"begun":[\d.]+/, '"begun":1') : sql, params) })) };
+    const slow: Lake = { ...test.lake, withConnection: (work) => test.lake.withConnection((connection) => work({ ...connection, query: (sql, params) => connection.query(isSlow(sql) ? sql.replace(/"begun":[\d.]+/, '"begun":1') : sql, params) })) };
     const isSlow = (sql: string): boolean => sql.includes('set_commit_message') && (tries += 1) === 1;
     expect(await commitStaged(slow, database.pool, [9])).toMatchObject({ rows: 1 });
     expect([tries, await count('hits', `site_id = 'late00000001'`)]).toEqual([2, 1]);

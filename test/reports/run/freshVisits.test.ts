@@ -1,0 +1,112 @@
+/** What a report reads of visits that the lake does not have as they are. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { nextBatchId, stageRows } from '../../../db/lakeBatches.ts';
+import { inTransaction } from '../../../db/pool.ts';
+import type { VisitRow } from '../../../domain/lakeRows.ts';
+import { shardOf } from '../../../domain/shards.ts';
+import { EMPTY_ROW, NEW_VISIT_MEMO, packVisit, unpackVisit, type StoredVisit, type Visit } from '../../../domain/visits/state.ts';
+import { visitRow as rowOf } from '../../../domain/visits/visit.ts';
+import { commitStaged } from '../../../reports/lake/index.ts';
+import { attachSites, loadFreshVisits, type Span } from '../../../reports/run/freshVisits.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { DIRECT, NOON, openTestLake, visitRow, type TestLake } from '../../support/lake.ts';
+
+const HOUR = 3_600_000;
+const DAY: Span = { from: NOON - 12 * HOUR, to: NOON + 12 * HOUR };
+
+let database: TestDatabase;
+let test: TestLake;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  test = await openTestLake(database.url);
+});
+afterAll(async () => {
+  await test?.close();
+  await database.drop();
+});
+
+const newSite = (): string => `s${randomUUID().slice(0, 11)}`;
+
+async function store(row: VisitRow, { goals = 0, lakeBatch = null }: { goals?: number; lakeBatch?: string | null } = {}): Promise<Visit> {
+  const visit: Visit = { row, memo: { ...NEW_VISIT_MEMO, entry_at: row.started_at, params_at: [['k', 5]] }, isChanged: true };
+  await database.pool.query(
+    `insert into site_visits (site_id, visitor_id, visit_id, shard, started_at, last_hit_at, goals, lake_batch, state) values ($1, $2, $3, $4, to_timestamp($5 / 1000.0), to_timestamp($6 / 1000.0), $7, $8, $9)`,
+    [row.site_id, row.visitor_id, row.visit_id, shardOf(row.site_id), row.started_at, row.ended_at, goals, lakeBatch, packVisit(visit)],
+  );
+  return visit;
+}
+
+async function stage(row: VisitRow): Promise<string> {
+  return inTransaction(database.pool, async (client) => {
+    const batchId = await nextBatchId(client);
+    await stageRows(client, shardOf(row.site_id), batchId, { visits: [row] });
+    return batchId;
+  });
+}
+
+async function fresh(site: string, span = DAY): Promise<{ ids: string[]; snapshot: number; rows: Record<string, unknown>[] }> {
+  return test.lake.withConnection(async (connection) => {
+    await attachSites(connection, test.settings);
+    await connection.query('begin');
+    const { snapshot } = await loadFreshVisits(connection, site, span);
+    await connection.query('commit');
+    const rows = await connection.query('from fresh_visits order by visit_id');
+    return { ids: rows.map((row) => String(row['visit_id'])), snapshot, rows };
+  });
+}
+
+describe('a fresh visit', () => {
+  const odd: Partial<VisitRow> = {
+    user_id: 'Ёж "№1"', params: '{"plan":"a\\nb","n":1.50}', entry_url: 'https://shop.example/?q=%22\\u0000', robot_reason: null, previous_visit_at: NOON - 5 * HOUR - 1,
+    duration_s: 12.345, weight: 10, source_last: { ...DIRECT, source_type: 'ad', search_phrase: "it's" }, source_first: DIRECT,
+  };
+  it.each([['without goals', 0], ['with goals', 2]])('is the row that the lake will have, %s', async (_name, goals) => {
+    const site = newSite();
+    for (const given of [{}, { is_bounce: true }, odd, { ...EMPTY_ROW, started_at: NOON, ended_at: NOON }]) {
+      await store(visitRow({ ...given, site_id: site, visit_id: randomUUID(), visitor_id: randomUUID(), goals: 7 }), { goals });
+    }
+    const read = await fresh(site);
+    expect(read.rows).toHaveLength(4);
+    const { rows } = await database.pool.query<{ state: StoredVisit }>('select state from site_visits where site_id = $1', [site]);
+    for (const { state } of rows) await stage(rowOf(unpackVisit(state), goals));
+    await commitStaged(test.lake, database.pool, [shardOf(site)]);
+    expect(await test.lake.query(`select * from lake.visits where site_id = '${site}' order by visit_id`)).toEqual(read.rows);
+    const types = 'select column_name, data_type from duckdb_columns() where table_name = $1 and not internal order by column_index';
+    await test.lake.withConnection(async (connection) => {
+      await attachSites(connection, test.settings);
+      await loadFreshVisits(connection, site, DAY);
+      expect(await connection.query(types, ['fresh_visits'])).toEqual(await connection.query(types, ['visits']));
+    });
+  });
+
+  it('is open, changed or staged; not one that the lake has, nor one set aside', async () => {
+    const site = newSite();
+    const [open, staged, inLake, aside] = Array.from({ length: 4 }, () => visitRow({ site_id: site })) as [VisitRow, VisitRow, VisitRow, VisitRow];
+    await store(inLake, { lakeBatch: await stage(inLake) });
+    await commitStaged(test.lake, database.pool, [shardOf(site)]);
+    await store(open);
+    await store(staged, { lakeBatch: await stage(staged) });
+    await store(aside, { lakeBatch: '-1' });
+    await store(visitRow());
+    const before = await fresh(site);
+    expect(before.ids.toSorted()).toEqual([open.visit_id, staged.visit_id].toSorted());
+    await commitStaged(test.lake, database.pool, [shardOf(site)]);
+    const after = await fresh(site);
+    expect(after.ids).toEqual([open.visit_id]);
+    const inLakeAt = async (snapshot: number): Promise<number> => Number((await test.lake.query<{ n: bigint }>(`select count(*) as n from lake.visits at (version => ${snapshot}) where site_id = '${site}'`))[0]?.n);
+    expect([await inLakeAt(before.snapshot), await inLakeAt(after.snapshot)]).toEqual([1, 2]);
+  });
+
+  it('is looked for in the span, wherever it reaches into it', async () => {
+    const site = newSite();
+    const from = (started_at: number, ended_at: number): VisitRow => visitRow({ site_id: site, started_at, ended_at });
+    const inside = from(NOON, NOON + HOUR);
+    const overStart = from(DAY.from - 1, DAY.from);
+    await store(inside);
+    await store(overStart);
+    await store(from(DAY.from - 2, DAY.from - 1));
+    await store(from(DAY.to, DAY.to));
+    expect((await fresh(site)).ids.toSorted()).toEqual([inside.visit_id, overStart.visit_id].toSorted());
+  });
+});
