@@ -1,0 +1,39 @@
+/** Who the person is, by what was told of it. */
+import type { Dimension } from '../types.ts';
+import { dimension } from './define.ts';
+
+type Given = Omit<Parameters<typeof dimension>[0], 'group' | 'level' | 'key'> & { key?: Dimension['key'] };
+const told = (given: Given): Dimension => dimension({ group: 'audience', level: 'person', key: (terms) => terms.told.value, ...given });
+
+export const AUDIENCE: readonly Dimension[] = [
+  told({ id: 'gender', label: { en: 'Gender', ru: 'Пол' } }),
+  told({ id: 'age_group', label: { en: 'Age', ru: 'Возраст' } }),
+  told({ id: 'interest', names: 'interests', label: { en: 'Interest', ru: 'Интерес' } }),
+  told({ id: 'has_children', label: { en: 'Has children', ru: 'Есть дети' } }),
+  told({ id: 'children_age', type: 'number', key: (terms) => `try_cast(${terms.told.value} as INTEGER)`, label: { en: 'Age of a child', ru: 'Возраст ребёнка' } }),
+  told({ id: 'company_type', label: { en: 'Type of company', ru: 'Тип компании' } }),
+  told({ id: 'industry', label: { en: 'Industry', ru: 'Отрасль' } }),
+  told({ id: 'company_region', label: { en: 'Region of the company', ru: 'Регион компании' } }),
+  told({ id: 'purchase_category', names: 'purchase_categories', label: { en: 'What is bought', ru: 'Категория покупок' } }),
+  told({ id: 'price_segment', label: { en: 'Price segment', ru: 'Ценовой сегмент' } }),
+  told({ id: 'geo_person_country', names: 'places', label: { en: 'Country of the person', ru: 'Страна человека' } }),
+  told({ id: 'geo_person_region', names: 'places', label: { en: 'Region of the person', ru: 'Регион человека' } }),
+  told({ id: 'geo_person_city', names: 'places', label: { en: 'City of the person', ru: 'Город человека' } }),
+  told({ id: 'visitor_param', takes: 'key', label: { en: 'Param of the visitor', ru: 'Параметр посетителя' } }),
+  told({ id: 'value_source', takes: 'attribute', key: (terms) => terms.told.source, label: { en: 'Who told the value', ru: 'Источник значения' } }),
+];
+
+/** @returns what is told of people that a dimension of the audience shows: `{attribute: 'visitor_param', param: 'plan'}` */
+export function attributeOf({ id }: Dimension, param: string): { attribute: string; param: string | null } {
+  if (id !== 'value_source') return { attribute: id, param: id === 'visitor_param' ? param : null };
+  const [attribute = '', ...rest] = param.split(':');
+  return { attribute, param: attribute === 'visitor_param' ? rest.join(':') : null };
+}
+
+/** Whether `value_source:<attribute>` is of something: a dimension of the audience, of `visitor_param` with its key. */
+export function isAttribute(text: string): boolean {
+  const { attribute, param } = attributeOf({ id: 'value_source' } as Dimension, text);
+  const found = AUDIENCE.find(({ id }) => id === attribute && id !== 'value_source');
+  if (found === undefined) return false;
+  return found.takes === 'key' ? param !== null && param !== '' : text === attribute;
+}

@@ -1,0 +1,26 @@
+/** Where a visit came from, by the attribution that is asked for. */
+import type { TrafficSource } from '../../../domain/trafficSource.ts';
+import type { Dimension, Words } from '../types.ts';
+import { dimension } from './define.ts';
+
+const LABELS: Readonly<Record<keyof TrafficSource, Words>> = {
+  source_type: { en: 'Type of source', ru: 'Тип источника' },
+  source_name: { en: 'Source', ru: 'Источник' },
+  search_engine: { en: 'Search engine', ru: 'Поисковая система' },
+  search_phrase: { en: 'Search phrase', ru: 'Поисковая фраза' },
+  social_network: { en: 'Social network', ru: 'Социальная сеть' },
+  messenger: { en: 'Messenger', ru: 'Мессенджер' },
+  ai_assistant: { en: 'AI assistant', ru: 'ИИ-ассистент' },
+  ad_system: { en: 'Advertising system', ru: 'Рекламная система' },
+  referrer_domain: { en: 'Referring domain', ru: 'Домен перехода' },
+  referrer_url: { en: 'Referring page', ru: 'Страница перехода' },
+  utm_source: { en: 'UTM source', ru: 'UTM Source' },
+  utm_medium: { en: 'UTM medium', ru: 'UTM Medium' },
+  utm_campaign: { en: 'UTM campaign', ru: 'UTM Campaign' },
+  utm_content: { en: 'UTM content', ru: 'UTM Content' },
+  utm_term: { en: 'UTM term', ru: 'UTM Term' },
+  click_id: { en: 'Click identifier', ru: 'Идентификатор клика' },
+};
+
+export const SOURCE: readonly Dimension[] = Object.entries(LABELS).map(([id, label]) =>
+  dimension({ id, group: 'source', level: 'visit', label, key: ({ source }) => `${source}.${id}` }));

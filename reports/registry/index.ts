@@ -1,0 +1,62 @@
+/** Every identifier of `POST /reports`: OpenAPI, validation, the compiler and the cabinet's builder read it. */
+import { AUDIENCE as AUDIENCE_DIMENSIONS, isAttribute } from './dimensions/audience.ts';
+import { GOAL, ORDER, PRODUCT } from './dimensions/facts.ts';
+import { PAGE } from './dimensions/page.ts';
+import { SOURCE } from './dimensions/source.ts';
+import { TIME } from './dimensions/time.ts';
+import { GEOGRAPHY, TECHNOLOGY, VISIT } from './dimensions/visit.ts';
+import { AUDIENCE } from './metrics/audience.ts';
+import { GOALS } from './metrics/goals.ts';
+import { ORDERS } from './metrics/orders.ts';
+import { PAGES } from './metrics/pages.ts';
+import { PRODUCTS } from './metrics/products.ts';
+import { VISITS } from './metrics/visits.ts';
+import type { Dimension, Metric } from './types.ts';
+
+export { isCompatible } from './compatibility.ts';
+export { attributeOf } from './dimensions/audience.ts';
+export type * from './types.ts';
+
+const GOAL_CODE = /^[a-z0-9_-]{1,64}$/;
+
+/** In the order in which they are documented. */
+export const DIMENSIONS: readonly Dimension[] = [...TIME, ...SOURCE, ...VISIT, ...TECHNOLOGY, ...GEOGRAPHY, ...PAGE, ...GOAL, ...ORDER, ...PRODUCT, ...AUDIENCE_DIMENSIONS];
+export const METRICS: readonly Metric[] = [...VISITS, ...PAGES, ...GOALS, ...ORDERS, ...PRODUCTS, ...AUDIENCE];
+
+const dimensions = new Map(DIMENSIONS.map((dimension) => [dimension.id, dimension]));
+const metrics = new Map(METRICS.map((metric) => [metric.id, metric]));
+
+export interface FoundDimension {
+  dimension: Dimension;
+  /** What follows the colon; empty where it takes nothing. */
+  param: string;
+}
+
+export interface FoundMetric {
+  metric: Metric;
+  param: string;
+}
+
+/** @returns null for what no dimension is called: also one without the parameter that it takes, or with one that it does not */
+export function findDimension(id: string): FoundDimension | null {
+  const [name, param] = parted(id);
+  const dimension = dimensions.get(name);
+  if (dimension === undefined || (dimension.takes === null) !== (param === null)) return null;
+  if (param === '' || (dimension.takes === 'attribute' && !isAttribute(param ?? ''))) return null;
+  return { dimension, param: param ?? '' };
+}
+
+/** @returns null for what no metric is called; whether the site has the goal that follows the colon is not looked at */
+export function findMetric(id: string): FoundMetric | null {
+  const [name, param] = parted(id);
+  const metric = metrics.get(name);
+  if (metric === undefined) return null;
+  if (param !== null && (metric.takes === null || !GOAL_CODE.test(param))) return null;
+  return { metric, param: param ?? '' };
+}
+
+/** A key may have colons of its own. */
+function parted(id: string): [name: string, param: string | null] {
+  const colon = id.indexOf(':');
+  return colon === -1 ? [id, null] : [id.slice(0, colon), id.slice(colon + 1)];
+}

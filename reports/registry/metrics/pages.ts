@@ -1,0 +1,40 @@
+/** Pages and what was done on them. */
+import type { Aggregate, Metric } from '../types.ts';
+import { distinct, metric, ratio, sum } from './define.ts';
+
+const IS_VIEW = `h.type = 'pageview'`;
+
+/** Of hits whatever else is asked for, as the sequence of them is. */
+const views = sum('hit', 'views', `case when ${IS_VIEW} then h.weight end`);
+const uniqueViews = distinct('hit', 'unique_pageviews', () => ['h.visit_id', 'h.page_path'], { where: () => IS_VIEW });
+const entrances = sum('hit', 'entrances', 'case when h.is_entrance then v.weight end', { hitColumns: 'sequence' });
+const exits = sum('hit', 'exits', 'case when h.is_exit then v.weight end', { hitColumns: 'sequence' });
+const secondsOnPage = sum('hit', 'seconds_on_page', `case when ${IS_VIEW} then h.weight * h.seconds_on_page end`, { hitColumns: 'sequence' });
+const scrollDepth = sum('hit', 'scroll_depth', `case when ${IS_VIEW} then h.weight * h.scroll_depth end`, { hitColumns: 'scroll' });
+const hitsOf = (name: string, type: string): Aggregate => sum('hit', name, `case when h.type = '${type}' then h.weight end`);
+
+type Given = Omit<Parameters<typeof metric>[0], 'group' | 'level'>;
+const of = (given: Given): Metric => metric({ group: 'pages', level: 'hit', ...given });
+
+function hitType(id: string, type: string, en: string, ru: string): Metric {
+  return of({
+    id, type: 'count', label: { en, ru }, ofVisit: { from: 'hit', sql: () => `count(*) filter (where h.type = '${type}')` },
+    sql: (use) => use(hitsOf(id, type)),
+  });
+}
+
+export const PAGES: readonly Metric[] = [
+  of({
+    id: 'unique_pageviews', type: 'count', label: { en: 'Unique page views', ru: 'Уникальные просмотры' },
+    ofVisit: { from: 'hit', sql: () => `count(distinct h.page_path) filter (where ${IS_VIEW})` }, sql: (use) => use(uniqueViews),
+  }),
+  of({ id: 'entrances', type: 'count', label: { en: 'Entrances', ru: 'Входы' }, sql: (use) => use(entrances) }),
+  of({ id: 'exits', type: 'count', label: { en: 'Exits', ru: 'Выходы' }, sql: (use) => use(exits) }),
+  of({ id: 'exit_rate', type: 'share', label: { en: 'Exit rate', ru: 'Доля выходов' }, sql: (use) => ratio(use(exits), use(views)) }),
+  of({ id: 'avg_time_on_page', type: 'seconds', label: { en: 'Average time on page', ru: 'Среднее время на странице' }, sql: (use) => ratio(use(secondsOnPage), use(views)) }),
+  of({ id: 'avg_scroll_depth', type: 'percent', label: { en: 'Average scroll depth', ru: 'Средняя глубина прокрутки' }, sql: (use) => ratio(use(scrollDepth), use(views)) }),
+  hitType('events', 'event', 'Events', 'События'),
+  hitType('form_submissions', 'form', 'Form submissions', 'Отправки форм'),
+  hitType('outbound_clicks', 'outbound', 'Outbound clicks', 'Переходы по внешним ссылкам'),
+  hitType('downloads', 'download', 'Downloads', 'Загрузки файлов'),
+];
