@@ -1,0 +1,154 @@
+/** The conditions of a segment as SQL. */
+import { attributeOf, findDimension, findMetric, type Dimension, type RowLevel, type Terms } from '../registry/index.ts';
+import type { Condition, Filter, MetricCondition, Segment } from '../request.ts';
+import { COMPARE, matches, type Bind } from './match.ts';
+import { isAsked, personOf } from './people.ts';
+
+type DetailLevel = Exclude<RowLevel, 'visit'>;
+
+/** A relation: what stands after `from` and after `where`. */
+export interface Relation {
+  from: string;
+  where: string;
+}
+
+/** What conditions are asked of. */
+export interface SegmentRows {
+  bind: Bind;
+  /** @param param of the identifier whose expression it is for */
+  terms(level: RowLevel, param: string): Terms;
+  /** Visits as `v`: all that the report may look at. */
+  visits: Relation;
+  /** Visits as `v`: those of the period that `robots` lets in, by which visitors are chosen. */
+  periodVisits: Relation;
+  /** Rows as `h`, `c`, `o`, `l`: all that those visits may have. */
+  details(level: DetailLevel): Relation;
+}
+
+export interface CompiledSegment {
+  /** In this order, before whatever uses the predicate. */
+  ctes: readonly { name: string; sql: string }[];
+  /** Over `v`; null or false of a fact without a visit. */
+  predicate: string;
+}
+
+const LETTER: Readonly<Record<DetailLevel, string>> = { hit: 'h', goal: 'c', order: 'o', product: 'l' };
+const DETAIL_LEVELS = Object.keys(LETTER) as DetailLevel[];
+
+/**
+ * Conditions on hits and facts are worked out by one pass over each table, whatever their number: a column of
+ * `segment_<level>` for each, a row for each visit. Conditions on visits alone need no pass of their own.
+ */
+export function compileSegment({ scope, condition }: Segment, rows: SegmentRows): CompiledSegment {
+  const details = new Details(rows);
+  const isTrue = conditionSql(condition, rows, details);
+  if (scope === 'visit' && !details.areNeeded) return { ctes: [], predicate: isTrue };
+  const { from, where } = scope === 'visit' ? rows.visits : rows.periodVisits;
+  const id = scope === 'visit' ? 'visit_id' : 'visitor_id';
+  const chosen = `select v.${id} from ${from} ${details.joins()} where ${where} and ${isTrue}`;
+  return {
+    ctes: [...details.ctes(), { name: 'segment_chosen', sql: chosen }],
+    predicate: `v.${id} in (select ${id} from segment_chosen)`,
+  };
+}
+
+/** True or false, never null: it may stand below a `not`. */
+function conditionSql(condition: Condition, rows: SegmentRows, details: Details): string {
+  const groupSql = (members: readonly Condition[], word: string): string => `(${members.map((member) => conditionSql(member, rows, details)).join(` ${word} `)})`;
+  if ('all' in condition) return groupSql(condition.all, 'and');
+  if ('any' in condition) return groupSql(condition.any, 'or');
+  if ('not' in condition) return `not ${conditionSql(condition.not, rows, details)}`;
+  return 'metric' in condition ? metricSql(condition, rows, details) : filterSql(condition, rows, details);
+}
+
+function filterSql(filter: Filter, rows: SegmentRows, details: Details): string {
+  const found = findDimension(filter.dimension);
+  if (found === null) throw new Error(`no dimension ${filter.dimension}`);
+  const { dimension, param } = found;
+  if (dimension.level === 'person') return personSql(dimension, param, filter, rows, details);
+  const isMatch = `coalesce(${matches(dimension, dimension.key(rows.terms(dimension.level, param)), filter, rows.bind)}, false)`;
+  if (dimension.level === 'visit') return isMatch;
+  const ofHits = dimension.hitType === null ? `h.type <> 'ping'` : `h.type = '${dimension.hitType}'`;
+  return details.any(dimension.level, dimension.level === 'hit' ? `${ofHits} and ${isMatch}` : isMatch);
+}
+
+/** By sets of persons: who has several values is in the set of each. */
+function personSql(dimension: Dimension, param: string, filter: Filter, { terms, bind }: SegmentRows, details: Details): string {
+  const person = details.person();
+  const asked = isAsked(attributeOf(dimension, param), bind);
+  const key = dimension.key({ ...terms('visit', param), told: { value: 'value', source: 'source' } });
+  const isTold = `${person} in (select person from told_values where ${asked} and ${matches(dimension, key, filter, bind)})`;
+  if (filter.op !== 'neq') return isTold;
+  return `(${isTold} or ${person} not in (select person from told_values where ${asked}))`;
+}
+
+function metricSql({ metric, op, value }: MetricCondition, rows: SegmentRows, details: Details): string {
+  const found = findMetric(metric);
+  const ofVisit = found?.metric.ofVisit ?? null;
+  if (found === null || ofVisit === null) throw new Error(`no metric of a visit: ${metric}`);
+  const amount = ofVisit.sql(rows.terms(ofVisit.from, found.param));
+  const ofRow = ofVisit.from === 'visit' ? amount : details.total(ofVisit.from, amount);
+  return `coalesce(${ofRow}, 0) ${COMPARE[op]} ${rows.bind(value)}`;
+}
+
+/** What conditions have to know of a visit's hits and facts, and of its person. */
+class Details {
+  readonly #rows: SegmentRows;
+  readonly #columns = new Map<DetailLevel, string[]>();
+  /** Rows that a level's conditions are about; all of them where a metric counts. */
+  readonly #wanted = new Map<DetailLevel, string[]>();
+  readonly #counted = new Set<DetailLevel>();
+  #person: { join: string; person: string } | null = null;
+
+  constructor(rows: SegmentRows) {
+    this.#rows = rows;
+  }
+
+  get areNeeded(): boolean {
+    return this.#person !== null || this.#columns.size > 0;
+  }
+
+  /** Whether one of the visit's rows meets the condition. */
+  any(level: DetailLevel, isMatch: string): string {
+    this.#wanted.set(level, [...(this.#wanted.get(level) ?? []), isMatch]);
+    return `coalesce(${this.#column(level, `bool_or(${isMatch})`)}, false)`;
+  }
+
+  /** An aggregate over the visit's rows; null where there are none. */
+  total(level: DetailLevel, aggregate: string): string {
+    this.#counted.add(level);
+    return this.#column(level, aggregate);
+  }
+
+  person(): string {
+    this.#person ??= personOf({ visitor: 'v.visitor_id' });
+    return this.#person.person;
+  }
+
+  ctes(): { name: string; sql: string }[] {
+    return this.#levels().map((level) => ({ name: `segment_${level}`, sql: this.#cte(level) }));
+  }
+
+  joins(): string {
+    const joins = this.#levels().map((level) => `left join segment_${level} on segment_${level}.visit_id = v.visit_id`);
+    return [...joins, ...(this.#person === null ? [] : [this.#person.join])].join(' ');
+  }
+
+  #levels(): DetailLevel[] {
+    return DETAIL_LEVELS.filter((level) => this.#columns.has(level));
+  }
+
+  #column(level: DetailLevel, aggregate: string): string {
+    const columns = this.#columns.get(level) ?? [];
+    this.#columns.set(level, [...columns, aggregate]);
+    return `segment_${level}.c${columns.length}`;
+  }
+
+  #cte(level: DetailLevel): string {
+    const { from, where } = this.#rows.details(level);
+    const columns = (this.#columns.get(level) ?? []).map((aggregate, index) => `${aggregate} as c${index}`);
+    const wanted = this.#counted.has(level) ? '' : ` and (${(this.#wanted.get(level) ?? []).join(' or ')})`;
+    const id = `${LETTER[level]}.visit_id`;
+    return `select ${id}, ${columns.join(', ')} from ${from} where ${where}${wanted} and ${id} is not null group by ${id}`;
+  }
+}

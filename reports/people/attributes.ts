@@ -1,0 +1,26 @@
+/** The attributes of people: which of them is told and decided together with which. */
+
+/** By attribute its field: what one source tells of a field replaces what it told before (domain/people/facts.ts), and one source is believed. */
+export const FIELD_OF = {
+  gender: 'gender', age_group: 'age_group', interest: 'interests', has_children: 'children', children_age: 'children',
+  company_type: 'company_type', industry: 'industry', company_region: 'company_region',
+  purchase_category: 'purchase_categories', price_segment: 'price_segment',
+  geo_person_country: 'geo', geo_person_region: 'geo', geo_person_city: 'geo', visitor_param: 'params',
+} as const;
+
+export type Attribute = keyof typeof FIELD_OF;
+
+/** Those of which a person may have several values. */
+export const MULTIPLE: ReadonlySet<string> = new Set<Attribute>(['interest', 'children_age', 'purchase_category']);
+
+export function isAttribute(text: string): text is Attribute {
+  return Object.hasOwn(FIELD_OF, text);
+}
+
+/**
+ * The person that a user is, as SQL: a UUID as visitors have one, so that persons of both kinds are compared as
+ * 16 bytes instead of as texts.
+ */
+export function personOfUser(userId: string): string {
+  return `md5(${userId})::UUID`;
+}
