@@ -43,6 +43,7 @@ import { createBundles } from './tag/bundles.ts';
 import { serveTag } from './tag/route.ts';
 import { createMediaLinks } from './media/links.ts';
 import { serveMedia } from './media/route.ts';
+import type { ReportRunner } from './reports/runReport.ts';
 
 export interface ApiDeps {
   config: Config;
@@ -61,6 +62,8 @@ export interface ApiDeps {
   cabinetRequestsPerSecond?: number;
   /** Connections to the buckets that API processes share (RATE_LIMITS=postgres); without them each process counts for itself. */
   limiterPool?: pg.Pool | null;
+  /** What runs reports (reports/engines/); without it they are answered 503. */
+  reports?: ReportRunner | null;
   /** Of the built tag; where scripts/tag.ts puts it when left out. */
   tagDir?: string;
 }
@@ -148,13 +151,13 @@ interface Keys {
 }
 
 /** The APIs, each under its base path. */
-function createMounts({ config, pool, logger, blobs, addressRules, resolve, cabinetRequestsPerSecond }: ApiDeps, services: Services, keys: Keys): Mount[] {
+function createMounts({ config, pool, logger, blobs, addressRules, resolve, cabinetRequestsPerSecond, reports = null }: ApiDeps, services: Services, keys: Keys): Mount[] {
   const links = createMediaLinks(config.secretKey, config.publicUrl);
   const onHealth = (api: string) => ({ status, reasons }: HealthReport): void => logger.warn({ api, status, reasons }, 'health changed');
   const checkHealth = createHealthCheck({ pool, onChange: onHealth('content') });
   const content = createContentApi({ authenticate: keys.project.authenticate, pool, validators: services.validators, frameUrl: links.urlFor, checkHealth, impressionIdDays: config.impressionIdDays }, config.contentHost);
   const checkAnalytics = createAnalyticsHealthCheck({ pool, onChange: onHealth('analytics') });
-  const analytics = createAnalyticsApi({ authenticate: keys.site.authenticate, pool, checkHealth: checkAnalytics, contactKey: deriveKey(config.secretKey, 'contact-hashes') }, config.analyticsHost);
+  const analytics = createAnalyticsApi({ authenticate: keys.site.authenticate, pool, checkHealth: checkAnalytics, validators: services.validators, reports, contactKey: deriveKey(config.secretKey, 'contact-hashes') }, config.analyticsHost);
   const webhookKey = deriveKey(config.secretKey, 'webhook-secrets');
   const cabinet = createCabinetApi(pool, {
     validators: services.validators,
@@ -165,6 +168,7 @@ function createMounts({ config, pool, logger, blobs, addressRules, resolve, cabi
     workDir: config.workDir,
     passwords: createPasswordHasher(),
     checkLoginLimit: createLoginLimit(createPostgresRateLimiter(pool)),
+    reports,
   }, cabinetRequestsPerSecond);
   return [mount(content, services), mount(analytics, services), mount(cabinet, services)];
 }

@@ -8,6 +8,7 @@ import { postConversions } from './conversions.ts';
 import type { AnalyticsDeps } from './define.ts';
 import { limitOf } from './limits.ts';
 import { postOrders } from './orders.ts';
+import { postReports } from './reports.ts';
 import { describeOperation, healthOperation } from './service.ts';
 import { postUsers } from './users.ts';
 import { postVisitorAttributes } from './visitorAttributes.ts';
@@ -16,12 +17,13 @@ import { getNetwork, getVisitor } from './visitorRead.ts';
 export const analyticsDescription: ApiDescription = {
   title: 'Attune: web analytics',
   version: '1',
-  description: 'Server-to-server: conversions, orders and refunds, what a site knows of its visitors and users. JSON in UTF-8, at most 1 MB; timestamps are ISO-8601 with Z; every answer bears X-Request-ID.',
+  description: 'Server-to-server: conversions, orders and refunds, reports, what a site knows of its visitors and users. JSON in UTF-8, at most 1 MB; timestamps are ISO-8601 with Z; every answer bears X-Request-ID.',
   basePath: '/analytics/api/v1',
   security: { name: 'siteKey', description: 'Key of the site: `Authorization: Bearer ak_…`' },
   tags: [
     { name: 'conversions', description: 'Goals reached, as the site\'s server confirms them' },
     { name: 'orders', description: 'Orders and refunds' },
+    { name: 'reports', description: 'Reports, by the engine of the cabinet' },
     { name: 'visitors', description: 'Attributes of visitors' },
     { name: 'users', description: 'What the site knows of its users' },
     { name: 'service', description: 'State of the service' },
@@ -29,7 +31,7 @@ export const analyticsDescription: ApiDescription = {
 };
 
 export const analyticsOperations: Operation<SiteCaller, AnalyticsDeps>[] = [
-  postConversions, postOrders, postVisitorAttributes, getVisitor, getNetwork, postUsers,
+  postConversions, postOrders, postReports, postVisitorAttributes, getVisitor, getNetwork, postUsers,
 ];
 export const analyticsPublicOperations = [healthOperation, describeOperation];
 

@@ -4,13 +4,18 @@ import Type from 'typebox';
 import type { SiteCaller } from '../auth/siteKey.ts';
 import type { CheckHealth } from '../http/healthCheck.ts';
 import { definer } from '../http/operation.ts';
+import type { ReportRunner } from '../reports/runReport.ts';
 import { FAULT_CODES, text } from '../../schemas/schema.ts';
+import type { CompileValidator } from '../../schemas/validation.ts';
 
 export interface AnalyticsDeps {
   pool: pg.Pool;
   /** Of purpose `contact-hashes` (domain/contacts.ts). */
   contactKey: Buffer;
   checkHealth: CheckHealth;
+  validators: CompileValidator;
+  /** Null: this process runs no reports. */
+  reports: ReportRunner | null;
   /** The OpenAPI document of this API. */
   describe(): object;
 }

@@ -1,9 +1,10 @@
 /** Which of a key's shared limits an operation uses. */
+import type { SiteLimits } from '../../domain/sites.ts';
 import type { SiteCaller } from '../auth/siteKey.ts';
 import type { AnyOperation } from '../http/operation.ts';
 import type { RateLimit } from '../http/rateLimiter.ts';
 
-type Bucket = 'writes' | 'output';
+type Bucket = 'writes' | 'output' | 'reports';
 
 /** Of the API document, section "Limits". What is not here is limited by address alone. */
 const BUCKETS: Readonly<Record<string, Bucket>> = {
@@ -13,11 +14,18 @@ const BUCKETS: Readonly<Record<string, Bucket>> = {
   '/visitors/attributes': 'output',
   '/visitors/{visitor_id}': 'output',
   '/network': 'output',
+  '/reports': 'reports',
 };
 
 export function limitOf({ keyId, limits }: Pick<SiteCaller, 'keyId' | 'limits'>, { path }: Pick<AnyOperation, 'path'>): { key: string; limit: RateLimit } | null {
   const bucket = BUCKETS[path];
   if (bucket === undefined) return null;
+  return { key: `site-key/${keyId}/${bucket}`, limit: rateOf(bucket, limits) };
+}
+
+/** A second's worth may come at once, of reports a minute's. */
+function rateOf(bucket: Bucket, limits: SiteLimits): RateLimit {
+  if (bucket === 'reports') return { capacity: Math.max(1, limits.reports_per_minute), perSecond: limits.reports_per_minute / 60 };
   const perSecond = bucket === 'writes' ? limits.requests_per_second : limits.output_per_second;
-  return { key: `site-key/${keyId}/${bucket}`, limit: { capacity: Math.max(1, perSecond), perSecond } };
+  return { capacity: Math.max(1, perSecond), perSecond };
 }

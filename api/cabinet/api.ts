@@ -18,6 +18,7 @@ import { createProject, getProject, listProjectsOperation, patchProject } from '
 import { listProjectProperties, putProjectProperty } from './properties.ts';
 import { deleteRecordingOperation, getRecording, getRecordingPart, listRecordingsOperation, patchRecording } from './recordings.ts';
 import { getRecovery, listRecoveriesOperation, recoverDeliveries } from './recoveries.ts';
+import { postSiteReport } from './reports.ts';
 import { createRerun, getRerun } from './rerun.ts';
 import { getMe, login, logout, logoutEverywhere, patchMe } from './session.ts';
 import { createSiteKey, listKeysOfSite, revokeKeyOfSite } from './siteKeys.ts';
@@ -58,6 +59,7 @@ export const cabinetDescription: ApiDescription = {
     { name: 'sites', description: 'Сайты' },
     { name: 'siteKeys', description: 'Ключи сайтов' },
     { name: 'goals', description: 'Цели сайтов' },
+    { name: 'reports', description: 'Отчёты' },
     { name: 'recordings', description: 'Записи сессий' },
     { name: 'service', description: 'Описание API' },
   ],
@@ -74,6 +76,7 @@ export const cabinetOperations = [
   listWebhooksOperation, createWebhook, patchWebhook, deleteWebhookOperation, rotateSecret, testWebhook, listWebhookAlerts,
   listDeliveriesOperation, getDelivery, resend, recoverDeliveries, listRecoveriesOperation, getRecovery,
   listSitesOperation, createSite, getSite, patchSite, listKeysOfSite, createSiteKey, revokeKeyOfSite, getSiteTag, listSiteGoals, putSiteGoal, deleteSiteGoal,
+  postSiteReport,
   listRecordingsOperation, getRecording, getRecordingPart, patchRecording, deleteRecordingOperation, deleteVisitor, deleteSiteUser,
 ];
 export const cabinetPublicOperations = [login, describeCabinet];

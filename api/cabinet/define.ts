@@ -8,6 +8,7 @@ import type { CheckLoginLimit } from '../auth/loginLimit.ts';
 import { definer } from '../http/operation.ts';
 import { strictObject, type Static, type TSchema } from '../../schemas/schema.ts';
 import type { CompileValidator } from '../../schemas/validation.ts';
+import type { ReportRunner } from '../reports/runReport.ts';
 import type { JudgeWebhookUrl } from './webhookUrl.ts';
 
 export interface CabinetDeps {
@@ -24,6 +25,8 @@ export interface CabinetDeps {
   blobs: BlobStore;
   workDir: string;
   checkLoginLimit: CheckLoginLimit;
+  /** Null: this process runs no reports. */
+  reports: ReportRunner | null;
   describe(): object;
 }
 

@@ -34,6 +34,8 @@ export interface OperationRequest<Caller, P = unknown, Q = unknown, B = unknown>
   requestId: string;
   headers: IncomingHttpHeaders;
   peer: Peer;
+  /** Aborted when the client closes the connection before it has its answer. */
+  gone(): AbortSignal;
 }
 
 export interface BodySpec<B extends TSchema> {

@@ -44,8 +44,18 @@ export function toMiddleware<Caller extends CallerBase, Deps>(
     if (caller) api.checkScope?.(caller, operation, input.params);
     // `identify` is null exactly for public operations, whose caller type is null.
     const handle = operation.handle as Operation<Caller | null, Deps>['handle'];
-    send(ctx, await handle({ ...input, caller, requestId: state.requestId, headers: ctx.req.headers, peer: state.peer }, api.deps));
+    send(ctx, await handle({ ...input, caller, requestId: state.requestId, headers: ctx.req.headers, peer: state.peer, gone: () => goneOf(ctx) }, api.deps));
   };
+}
+
+/** For the few that work so long that it matters. */
+function goneOf({ res }: Context): AbortSignal {
+  const controller = new AbortController();
+  if (res.destroyed) controller.abort();
+  res.once('close', () => {
+    if (!res.writableFinished) controller.abort();
+  });
+  return controller.signal;
 }
 
 async function checkOwnLimit<Caller extends CallerBase>(api: Pick<Api<Caller, never>, 'limitOf'>, caller: Caller, operation: AnyOperation, limiter: RateLimiter): Promise<void> {

@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client/index.ts';
-import type { GetDescriptionData, GetDescriptionErrors, GetDescriptionResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetNetworkData, GetNetworkErrors, GetNetworkResponses, GetVisitorData, GetVisitorErrors, GetVisitorResponses, PostConversionsData, PostConversionsErrors, PostConversionsResponses, PostOrdersData, PostOrdersErrors, PostOrdersResponses, PostUsersData, PostUsersErrors, PostUsersResponses, PostVisitorAttributesData, PostVisitorAttributesErrors, PostVisitorAttributesResponses } from './types.gen.ts';
+import type { GetDescriptionData, GetDescriptionErrors, GetDescriptionResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetNetworkData, GetNetworkErrors, GetNetworkResponses, GetVisitorData, GetVisitorErrors, GetVisitorResponses, PostConversionsData, PostConversionsErrors, PostConversionsResponses, PostOrdersData, PostOrdersErrors, PostOrdersResponses, PostReportsData, PostReportsErrors, PostReportsResponses, PostUsersData, PostUsersErrors, PostUsersResponses, PostVisitorAttributesData, PostVisitorAttributesErrors, PostVisitorAttributesResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -83,6 +83,23 @@ export class AttuneAnalytics extends HeyApiClient {
         return (options.client ?? this.client).post<PostOrdersResponses, PostOrdersErrors, ThrowOnError>({
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/orders',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Run a report
+     *
+     * Up to 5 dimensions, 10 metrics and 10,000 rows over at most 25 months. At most 2 at a time and 60 a minute of one key. A report that takes over 30 seconds is run on 10 percent of the visitors instead (sampled: true); if that takes as long, the answer is 503. details of a 422: unknown_dimension, unknown_metric, unknown_segment, incompatible (the metric cannot be computed with the dimensions of the request, those of filters among them), too_many, bad_date, bad_filter. Values of filters are codes.
+     */
+    public postReports<ThrowOnError extends boolean = true>(options: Options<PostReportsData, ThrowOnError>): RequestResult<PostReportsResponses, PostReportsErrors, ThrowOnError> {
+        return (options.client ?? this.client).post<PostReportsResponses, PostReportsErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }],
+            url: '/reports',
             ...options,
             headers: {
                 'Content-Type': 'application/json',

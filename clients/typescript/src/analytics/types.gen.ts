@@ -129,6 +129,141 @@ export type OrdersResponse = {
     }>;
 };
 
+export type ReportDimension = 'date' | 'week' | 'month' | 'quarter' | 'year' | 'hour' | 'day_of_week' | 'date_hour' | 'source_type' | 'source_name' | 'search_engine' | 'search_phrase' | 'social_network' | 'messenger' | 'ai_assistant' | 'ad_system' | 'referrer_domain' | 'referrer_url' | 'utm_source' | 'utm_medium' | 'utm_campaign' | 'utm_content' | 'utm_term' | 'click_id' | 'entry_page' | 'entry_path' | 'entry_domain' | 'entry_path_level1' | 'entry_path_level2' | 'entry_path_level3' | 'exit_page' | 'exit_path' | 'visitor_type' | 'visit_number' | 'pageviews_bucket' | 'duration_bucket' | 'bounce' | 'days_since_first_visit' | 'days_since_previous_visit' | 'is_robot' | 'robot_reason' | 'logged_in' | unknown | 'device_type' | 'device_brand' | 'device_model' | 'os' | 'os_version' | 'browser' | 'browser_version' | 'browser_engine' | 'browser_language' | 'screen_resolution' | 'window_size' | 'visitor_timezone' | 'continent' | 'country' | 'region' | 'city' | 'page_url' | 'page_path' | 'page_domain' | 'page_title' | 'page_path_level1' | 'page_path_level2' | 'page_path_level3' | 'event_name' | unknown | 'form_id' | 'outbound_domain' | 'outbound_url' | 'download_url' | 'goal' | 'goal_source' | 'order_status' | 'order_currency' | 'transaction_id' | 'promo_code' | 'product_id' | 'product_name' | 'product_brand' | 'product_variant' | 'product_category_level1' | 'product_category_level2' | 'product_category_level3' | 'product_category_level4' | 'product_category_level5' | 'gender' | 'age_group' | 'interest' | 'has_children' | 'children_age' | 'company_type' | 'industry' | 'company_region' | 'purchase_category' | 'price_segment' | 'geo_person_country' | 'geo_person_region' | 'geo_person_city' | unknown | unknown;
+
+export type ReportMetric = 'visits' | 'visitors' | 'users' | 'new_visitors' | 'new_visitors_share' | 'pageviews' | 'hits' | 'pages_per_visit' | 'avg_visit_duration' | 'bounce_rate' | 'bounces' | 'visits_per_visitor' | 'visits_per_day' | 'robot_visits' | 'robot_share' | 'mobile_share' | 'unique_pageviews' | 'entrances' | 'exits' | 'exit_rate' | 'avg_time_on_page' | 'avg_scroll_depth' | 'events' | 'form_submissions' | 'outbound_clicks' | 'downloads' | 'conversions' | unknown | 'converted_visits' | unknown | 'converted_visitors' | unknown | 'conversion_rate' | unknown | 'visitor_conversion_rate' | unknown | 'conversion_value' | unknown | 'value_per_conversion' | unknown | 'orders' | 'buyers' | 'revenue' | 'avg_order_value' | 'revenue_per_visit' | 'revenue_per_visitor' | 'order_conversion_rate' | 'refunds' | 'refund_revenue' | 'gross_revenue' | 'first_orders' | 'repeat_orders' | 'product_quantity' | 'product_revenue' | 'product_orders' | 'product_avg_price' | 'product_refunded_quantity' | 'people' | 'people_share' | 'undefined_share' | 'network_share' | 'affinity_index';
+
+/**
+ * eq, neq, contains (ignores case) and regex (RE2) take one value, in up to 100. Values are codes, not labels
+ */
+export type ReportFilter = {
+    dimension: ReportDimension;
+    op: 'eq' | 'neq' | 'contains' | 'regex' | 'in';
+    values: Array<string>;
+};
+
+/**
+ * A condition on a dimension, on a metric of a visit, or all, any and not of such; a list means all. At most 50 conditions, groups at most four deep
+ */
+export type ReportCondition = {
+    dimension: ReportDimension;
+    op: 'eq' | 'neq' | 'contains' | 'regex' | 'in';
+    values: Array<string>;
+    /**
+     * Of the outermost object only. visitor: all visits of the period of those of whom one visit meets the conditions
+     */
+    scope?: 'visit' | 'visitor';
+} | {
+    metric: ReportMetric;
+    op: 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte';
+    value: number;
+    /**
+     * Of the outermost object only. visitor: all visits of the period of those of whom one visit meets the conditions
+     */
+    scope?: 'visit' | 'visitor';
+} | {
+    all: Array<ReportCondition>;
+    /**
+     * Of the outermost object only. visitor: all visits of the period of those of whom one visit meets the conditions
+     */
+    scope?: 'visit' | 'visitor';
+} | {
+    any: Array<ReportCondition>;
+    /**
+     * Of the outermost object only. visitor: all visits of the period of those of whom one visit meets the conditions
+     */
+    scope?: 'visit' | 'visitor';
+} | {
+    not: ReportCondition;
+    /**
+     * Of the outermost object only. visitor: all visits of the period of those of whom one visit meets the conditions
+     */
+    scope?: 'visit' | 'visitor';
+} | Array<ReportCondition>;
+
+export type ReportRequest = {
+    /**
+     * What the rows are by; none: one row of everything
+     */
+    dimensions?: Array<ReportDimension>;
+    /**
+     * The numbers of a row
+     */
+    metrics: Array<ReportMetric>;
+    /**
+     * A day of the time zone of the site, included; not in the future, and at most 25 months in all
+     */
+    date_from: string;
+    /**
+     * A day of the time zone of the site, included; not in the future, and at most 25 months in all
+     */
+    date_to: string;
+    filters?: Array<ReportFilter>;
+    /**
+     * A saved segment of the site, instead of segment
+     */
+    segment_id?: string;
+    segment?: ReportCondition;
+    /**
+     * Which source of a visit the source dimensions show
+     */
+    attribution?: 'last_significant' | 'first' | 'last';
+    /**
+     * Whether visits of robots count, or they alone
+     */
+    robots?: 'exclude' | 'include' | 'only';
+    /**
+     * field is a dimension or metric of the request. By default the first metric descending, or the first time dimension ascending. Ties: by the dimensions, ascending
+     */
+    sort?: Array<{
+        field: string;
+        dir: 'asc' | 'desc';
+    }>;
+    limit?: number;
+    offset?: number;
+};
+
+export type ReportName = {
+    id: string;
+    name: string;
+};
+
+export type ReportRow = {
+    /**
+     * In the order of the request; {id, name} for places, interests, categories and goals; null: unknown
+     */
+    dimensions: Array<string | ReportName | null>;
+    /**
+     * In the order of the request
+     */
+    metrics: Array<number>;
+};
+
+export type ReportNote = {
+    code: 'missing_rate';
+    message: string;
+};
+
+export type ReportResponse = {
+    data: Array<ReportRow>;
+    /**
+     * Of each metric over all rows
+     */
+    totals: Array<number>;
+    /**
+     * Computed on 10 percent of the visitors; counts and sums are scaled
+     */
+    sampled: boolean;
+    /**
+     * Of the site
+     */
+    timezone: string;
+    /**
+     * What there is to know of the numbers. missing_rate: amounts in a currency without a rate are left out of money
+     */
+    notes?: Array<ReportNote>;
+};
+
 /**
  * Replaced as a whole. A city implies its region and country, a region its country
  */
@@ -484,6 +619,59 @@ export type PostOrdersResponses = {
 };
 
 export type PostOrdersResponse = PostOrdersResponses[keyof PostOrdersResponses];
+
+export type PostReportsData = {
+    body: ReportRequest;
+    path?: never;
+    query?: never;
+    url: '/reports';
+};
+
+export type PostReportsErrors = {
+    /**
+     * The body is not JSON or of another content type, or a parameter is wrong
+     */
+    400: ErrorBody;
+    /**
+     * No key, a wrong key or a revoked key
+     */
+    401: ErrorBody;
+    /**
+     * The site is blocked or deleted, its owner is blocked, or the request came without https
+     */
+    403: ErrorBody;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: ErrorBody;
+    /**
+     * Fields failed validation; details say which
+     */
+    422: ErrorBody;
+    /**
+     * A rate limit is exceeded
+     */
+    429: ErrorBody;
+    /**
+     * Service error
+     */
+    500: ErrorBody;
+    /**
+     * The service is temporarily unavailable
+     */
+    503: ErrorBody;
+};
+
+export type PostReportsError = PostReportsErrors[keyof PostReportsErrors];
+
+export type PostReportsResponses = {
+    /**
+     * The report
+     */
+    200: ReportResponse;
+};
+
+export type PostReportsResponse = PostReportsResponses[keyof PostReportsResponses];
 
 export type PostVisitorAttributesData = {
     body: VisitorAttributesRequest;

@@ -1011,6 +1011,145 @@ export type GoalDeleted = {
     deleted: boolean;
 };
 
+export type ReportDimension = 'date' | 'week' | 'month' | 'quarter' | 'year' | 'hour' | 'day_of_week' | 'date_hour' | 'source_type' | 'source_name' | 'search_engine' | 'search_phrase' | 'social_network' | 'messenger' | 'ai_assistant' | 'ad_system' | 'referrer_domain' | 'referrer_url' | 'utm_source' | 'utm_medium' | 'utm_campaign' | 'utm_content' | 'utm_term' | 'click_id' | 'entry_page' | 'entry_path' | 'entry_domain' | 'entry_path_level1' | 'entry_path_level2' | 'entry_path_level3' | 'exit_page' | 'exit_path' | 'visitor_type' | 'visit_number' | 'pageviews_bucket' | 'duration_bucket' | 'bounce' | 'days_since_first_visit' | 'days_since_previous_visit' | 'is_robot' | 'robot_reason' | 'logged_in' | unknown | 'device_type' | 'device_brand' | 'device_model' | 'os' | 'os_version' | 'browser' | 'browser_version' | 'browser_engine' | 'browser_language' | 'screen_resolution' | 'window_size' | 'visitor_timezone' | 'continent' | 'country' | 'region' | 'city' | 'page_url' | 'page_path' | 'page_domain' | 'page_title' | 'page_path_level1' | 'page_path_level2' | 'page_path_level3' | 'event_name' | unknown | 'form_id' | 'outbound_domain' | 'outbound_url' | 'download_url' | 'goal' | 'goal_source' | 'order_status' | 'order_currency' | 'transaction_id' | 'promo_code' | 'product_id' | 'product_name' | 'product_brand' | 'product_variant' | 'product_category_level1' | 'product_category_level2' | 'product_category_level3' | 'product_category_level4' | 'product_category_level5' | 'gender' | 'age_group' | 'interest' | 'has_children' | 'children_age' | 'company_type' | 'industry' | 'company_region' | 'purchase_category' | 'price_segment' | 'geo_person_country' | 'geo_person_region' | 'geo_person_city' | unknown | unknown;
+
+export type ReportMetric = 'visits' | 'visitors' | 'users' | 'new_visitors' | 'new_visitors_share' | 'pageviews' | 'hits' | 'pages_per_visit' | 'avg_visit_duration' | 'bounce_rate' | 'bounces' | 'visits_per_visitor' | 'visits_per_day' | 'robot_visits' | 'robot_share' | 'mobile_share' | 'unique_pageviews' | 'entrances' | 'exits' | 'exit_rate' | 'avg_time_on_page' | 'avg_scroll_depth' | 'events' | 'form_submissions' | 'outbound_clicks' | 'downloads' | 'conversions' | unknown | 'converted_visits' | unknown | 'converted_visitors' | unknown | 'conversion_rate' | unknown | 'visitor_conversion_rate' | unknown | 'conversion_value' | unknown | 'value_per_conversion' | unknown | 'orders' | 'buyers' | 'revenue' | 'avg_order_value' | 'revenue_per_visit' | 'revenue_per_visitor' | 'order_conversion_rate' | 'refunds' | 'refund_revenue' | 'gross_revenue' | 'first_orders' | 'repeat_orders' | 'product_quantity' | 'product_revenue' | 'product_orders' | 'product_avg_price' | 'product_refunded_quantity' | 'people' | 'people_share' | 'undefined_share' | 'network_share' | 'affinity_index';
+
+/**
+ * У eq, neq, contains (без учёта регистра) и regex (RE2) одно значение, у in — до 100. Значения — коды, а не подписи
+ */
+export type ReportFilter = {
+    dimension: ReportDimension;
+    op: 'eq' | 'neq' | 'contains' | 'regex' | 'in';
+    values: Array<string>;
+};
+
+/**
+ * Условие на группировку, на показатель визита либо all, any и not из условий; список — все. Не больше 50 условий, вложенность групп — до четырёх
+ */
+export type ReportCondition = {
+    dimension: ReportDimension;
+    op: 'eq' | 'neq' | 'contains' | 'regex' | 'in';
+    values: Array<string>;
+    /**
+     * Только у внешнего объекта. visitor — все визиты периода тех, у кого условиям отвечает хотя бы один визит
+     */
+    scope?: 'visit' | 'visitor';
+} | {
+    metric: ReportMetric;
+    op: 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte';
+    value: number;
+    /**
+     * Только у внешнего объекта. visitor — все визиты периода тех, у кого условиям отвечает хотя бы один визит
+     */
+    scope?: 'visit' | 'visitor';
+} | {
+    all: Array<ReportCondition>;
+    /**
+     * Только у внешнего объекта. visitor — все визиты периода тех, у кого условиям отвечает хотя бы один визит
+     */
+    scope?: 'visit' | 'visitor';
+} | {
+    any: Array<ReportCondition>;
+    /**
+     * Только у внешнего объекта. visitor — все визиты периода тех, у кого условиям отвечает хотя бы один визит
+     */
+    scope?: 'visit' | 'visitor';
+} | {
+    not: ReportCondition;
+    /**
+     * Только у внешнего объекта. visitor — все визиты периода тех, у кого условиям отвечает хотя бы один визит
+     */
+    scope?: 'visit' | 'visitor';
+} | Array<ReportCondition>;
+
+export type ReportRequest = {
+    /**
+     * Группировки; без них — одна строка обо всём
+     */
+    dimensions?: Array<ReportDimension>;
+    /**
+     * Показатели строки
+     */
+    metrics: Array<ReportMetric>;
+    /**
+     * День в часовом поясе сайта включительно; не в будущем, весь период — не больше 25 месяцев
+     */
+    date_from: string;
+    /**
+     * День в часовом поясе сайта включительно; не в будущем, весь период — не больше 25 месяцев
+     */
+    date_to: string;
+    filters?: Array<ReportFilter>;
+    /**
+     * Сохранённый сегмент сайта вместо segment
+     */
+    segment_id?: string;
+    segment?: ReportCondition;
+    /**
+     * Какой из источников визита показывают группировки источника
+     */
+    attribution?: 'last_significant' | 'first' | 'last';
+    /**
+     * Учитывать ли визиты роботов или только их
+     */
+    robots?: 'exclude' | 'include' | 'only';
+    /**
+     * field — группировка или показатель запроса. По умолчанию первый показатель по убыванию, а при группировке по времени — она по возрастанию. Равные — по группировкам
+     */
+    sort?: Array<{
+        field: string;
+        dir: 'asc' | 'desc';
+    }>;
+    limit?: number;
+    offset?: number;
+};
+
+export type ReportName = {
+    id: string;
+    name: string;
+};
+
+export type ReportRow = {
+    /**
+     * В порядке запроса; {id, name} у мест, интересов, категорий и целей; null — неизвестно
+     */
+    dimensions: Array<string | ReportName | null>;
+    /**
+     * В порядке запроса
+     */
+    metrics: Array<number>;
+};
+
+export type ReportNote = {
+    code: 'missing_rate';
+    message: string;
+};
+
+export type ReportResponse = {
+    data: Array<ReportRow>;
+    /**
+     * Каждый показатель по всем строкам
+     */
+    totals: Array<number>;
+    /**
+     * Посчитано по 10 процентам посетителей, количества и суммы умножены
+     */
+    sampled: boolean;
+    /**
+     * Часовой пояс сайта
+     */
+    timezone: string;
+    /**
+     * Что надо знать о числах. missing_rate: суммы в валюте без курса не вошли в деньги
+     */
+    notes?: Array<ReportNote>;
+    /**
+     * Сколько всего строк без limit и offset
+     */
+    rows: number;
+};
+
 export type Recording = {
     id: string;
     visitor_id: string;
@@ -4083,6 +4222,65 @@ export type PutGoalResponses = {
 };
 
 export type PutGoalResponse = PutGoalResponses[keyof PutGoalResponses];
+
+export type PostReportData = {
+    body: ReportRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/sites/{id}/reports';
+};
+
+export type PostReportErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type PostReportError = PostReportErrors[keyof PostReportErrors];
+
+export type PostReportResponses = {
+    /**
+     * Отчёт
+     */
+    200: ReportResponse;
+};
+
+export type PostReportResponse = PostReportResponses[keyof PostReportResponses];
 
 export type ListRecordingsData = {
     body?: never;

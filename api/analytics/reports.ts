@@ -1,0 +1,24 @@
+/** POST /reports. */
+import { element } from '../http/elements.ts';
+import { readReport } from '../reports/readReport.ts';
+import { runReport } from '../reports/runReport.ts';
+import { REPORT_ANSWER_EXAMPLE, REPORT_EXAMPLE, reportRequest, reportResponse } from '../reports/schema.ts';
+import { define } from './define.ts';
+
+export const postReports = define({
+  method: 'post',
+  path: '/reports',
+  operationId: 'postReports',
+  tag: 'reports',
+  summary: 'Run a report',
+  description: 'Up to 5 dimensions, 10 metrics and 10,000 rows over at most 25 months. At most 2 at a time and 60 a minute of one key. A report that takes over 30 seconds is run on 10 percent of the visitors instead (sampled: true); if that takes as long, the answer is 503. details of a 422: unknown_dimension, unknown_metric, unknown_segment, incompatible (the metric cannot be computed with the dimensions of the request, those of filters among them), too_many, bad_date, bad_filter. Values of filters are codes.',
+  body: { schema: element(reportRequest('en')), example: REPORT_EXAMPLE },
+  replies: { 200: { description: 'The report', schema: reportResponse, example: REPORT_ANSWER_EXAMPLE } },
+  errors: [413, 422],
+  async handle({ caller, body, gone }, deps) {
+    const request = await readReport(deps, caller.settings, body, { now: new Date() });
+    const slot = { key: `site-key/${caller.keyId}`, max: caller.limits.reports_simultaneous };
+    const { rows: _rows, ...report } = await runReport(deps, request, caller.settings, { slot, language: 'en', signal: gone() });
+    return { status: 200, body: report };
+  },
+});

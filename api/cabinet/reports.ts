@@ -1,0 +1,36 @@
+/** POST /sites/{id}/reports: a report of a site for who may see it. */
+import { loadSiteSettings } from '../../db/sites/settings.ts';
+import { element } from '../http/elements.ts';
+import { notFound } from '../http/errors.ts';
+import { readReport } from '../reports/readReport.ts';
+import { runReport } from '../reports/runReport.ts';
+import { cabinetReportResponse, REPORT_ANSWER_EXAMPLE, REPORT_EXAMPLE, reportRequest } from '../reports/schema.ts';
+import { define } from './define.ts';
+import { SitePath } from './siteFields.ts';
+
+/** Of one user, whichever of his tokens and sessions ask. */
+const SIMULTANEOUS = 2;
+
+export const postSiteReport = define({
+  method: 'post',
+  path: '/sites/{id}/reports',
+  operationId: 'postReport',
+  tag: 'reports',
+  summary: 'Построить отчёт',
+  description: 'До 5 группировок, 10 показателей и 10 000 строк не больше чем за 25 месяцев. У одного пользователя одновременно строятся два отчёта, третий — 429. Отчёт дольше 30 секунд строится по 10 процентам посетителей (sampled: true); если и это не успело — 503. Ошибки полей — как у POST /reports API аналитики.',
+  // It only reads.
+  access: 'viewer',
+  params: SitePath,
+  body: { schema: element(reportRequest('ru')), example: REPORT_EXAMPLE },
+  replies: { 200: { description: 'Отчёт', schema: cabinetReportResponse, example: { ...REPORT_ANSWER_EXAMPLE, rows: 2 } } },
+  errors: [404, 413, 422],
+  async handle({ caller, params, body, gone }, deps) {
+    const site = (await loadSiteSettings(deps.pool, [params.id])).get(params.id);
+    if (!site) throw notFound();
+    const request = await readReport(deps, site, body, { now: new Date() });
+    // A token of the installation is nobody's: it has places of its own.
+    const slot = { key: caller.user ? `user/${caller.user.id}` : caller.bucket, max: SIMULTANEOUS };
+    const report = await runReport(deps, request, site, { slot, language: 'ru', signal: gone() });
+    return { status: 200, body: report };
+  },
+});

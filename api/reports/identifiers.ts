@@ -1,0 +1,27 @@
+/** The identifiers of dimensions and metrics as the description lists them: each with its group and label, parameterised ones as patterns. */
+import Type, { type TUnsafe } from 'typebox';
+import type { Dimension, Metric } from '../../reports/registry/index.ts';
+import type { Language } from '../../reports/request.ts';
+import { DESCRIBED } from '../../schemas/schema.ts';
+import { WORDS } from './words.ts';
+
+type Identified = Pick<Dimension | Metric, 'id' | 'group' | 'label' | 'takes'>;
+
+/** What may follow the colon. */
+const PARAMS = { key: '.+', goal: '[a-z0-9_-]{1,64}', attribute: '[a-z_]+(:.+)?' };
+
+/** Any text to validation, which asks the registry. @param kind of all that are listed */
+export function identifiers(kind: 'dimension' | 'metric', entries: readonly (Dimension | Metric)[], language: Language): TUnsafe<string> {
+  const title = kind === 'dimension' ? 'ReportDimension' : 'ReportMetric';
+  return Type.Unsafe<string>({ type: 'string', [DESCRIBED]: { title, anyOf: entries.flatMap((entry) => formsOf(kind, entry, language)) } });
+}
+
+/** A dimension that takes a parameter has no form without; a metric has both. */
+function formsOf(kind: 'dimension' | 'metric', { id, group, label, takes }: Identified, language: Language): Record<string, unknown>[] {
+  const description = `${group}: ${label[language]}`;
+  const plain = { const: id, description };
+  if (takes === null) return [plain];
+  const words = kind === 'metric' ? WORDS[language].goalParam : WORDS[language].param[takes];
+  const withParam = { pattern: `^${id}:${PARAMS[takes]}$`, description: `${description}, ${words}` };
+  return kind === 'metric' ? [plain, withParam] : [withParam];
+}

@@ -1,0 +1,55 @@
+/** The body of a report's request, judged whole: by its schema, by the registry and by the site's clock, before anything is run. */
+import type pg from 'pg';
+import { findSegment } from '../../db/sites/segments.ts';
+import type { ReportRequest, Segment } from '../../reports/request.ts';
+import { reportFaults, reportRequestOf, segmentOf, type ReportBody } from '../../reports/validate/index.ts';
+import type { FieldFault } from '../../schemas/faults.ts';
+import { joinFaults, type CompileValidator } from '../../schemas/validation.ts';
+import { createElementValidator } from '../http/elements.ts';
+import { validationFailed } from '../http/errors.ts';
+import { reportRequest } from './schema.ts';
+
+export interface ReadReportDeps {
+  pool: pg.Pool;
+  validators: CompileValidator;
+}
+
+export interface ReadReportOptions {
+  now: Date;
+  /** Of the body, when it is a field of another one: `report`. */
+  path?: string;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** Judges alike in either language. */
+const judgeForm = createElementValidator(reportRequest('en'));
+
+/** @throws {HttpError} 422 with all that is wrong with the request, an unknown saved segment among it */
+export async function readReport(deps: ReadReportDeps, site: { siteId: string; timezone: string }, body: unknown, { now, path = '' }: ReadReportOptions): Promise<ReportRequest> {
+  const found = joinFaults(judgeForm(body, deps.validators), reportFaults(body, site, now));
+  const id = segmentIdOf(body, found);
+  const saved = id === null ? null : await findSavedSegment(deps.pool, site.siteId, id);
+  const faults = id !== null && saved === null ? [...found, { field: 'segment_id', code: 'unknown_segment' as const }] : found;
+  if (faults.length > 0) throw validationFailed(faults.map((fault) => within(path, fault)));
+  // Without faults it is of the schema's form.
+  const report = body as ReportBody;
+  return reportRequestOf(report, saved ?? (report.segment === undefined ? null : segmentOf(report.segment)));
+}
+
+/** The saved segment that the request names, if what it says of it is right so far. */
+function segmentIdOf(body: unknown, faults: readonly FieldFault[]): string | null {
+  if (typeof body !== 'object' || body === null) return null;
+  const { segment_id: id } = body as { segment_id?: unknown };
+  return typeof id === 'string' && !faults.some(({ field }) => field === 'segment_id') ? id : null;
+}
+
+async function findSavedSegment(pool: pg.Pool, siteId: string, id: string): Promise<Segment | null> {
+  if (!UUID.test(id)) return null;
+  const saved = await findSegment(pool, siteId, id);
+  return saved && segmentOf(saved.conditions);
+}
+
+function within(path: string, fault: FieldFault): FieldFault {
+  if (path === '') return fault;
+  return { ...fault, field: fault.field === '' ? path : `${path}.${fault.field}` };
+}

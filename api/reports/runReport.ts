@@ -1,0 +1,87 @@
+/** Running a report for somebody who waits for it: so many at a time, and only as long as he waits. */
+import type pg from 'pg';
+import { release, take } from '../../db/reportSlots.ts';
+import type { SiteSettings } from '../../domain/sites.ts';
+import type { Condition, Language, Report, ReportRequest, ReportSite } from '../../reports/request.ts';
+import type { FieldFault } from '../../schemas/faults.ts';
+import { ClientGone } from '../http/body.ts';
+import { HttpError, rateLimited, unavailable, validationFailed } from '../http/errors.ts';
+
+/** What runs reports: the engines (reports/engines/). */
+export interface ReportRunner {
+  /**
+   * @param options.signal aborted when nobody waits any more
+   * @throws {Error} ReportTimeoutError, ReportsBusyError, ReportPatternError, by name
+   */
+  run(request: ReportRequest, site: ReportSite, options: { language: Language; signal: AbortSignal }): Promise<Report>;
+}
+
+export interface RunReportDeps {
+  pool: pg.Pool;
+  /** Null: this process has no engines. */
+  reports: ReportRunner | null;
+}
+
+export interface Asking {
+  /** Whose reports are counted: `key/<id>`, `user/<id>`. */
+  slot: { key: string; max: number };
+  language: Language;
+  /** Of the connection. */
+  signal: AbortSignal;
+}
+
+/** A place is given back when the report ends; of a process that died, after this long: more than the time that a report has with its sample and the wait for an engine. */
+const SLOT_SECONDS = 180;
+/** A place is free again when a report ends, most within a second. */
+const BUSY_RETRY_SECONDS = 1;
+/** A period or a condition less, or a quieter hour. */
+const TIMEOUT_RETRY_SECONDS = 30;
+
+/**
+ * The report, once there is a place for it.
+ * @throws {HttpError} 429 when all places are taken, 503 when not even a sample is done in time, 422 for a pattern that the engine refuses
+ * @throws {ClientGone}
+ */
+export async function runReport({ pool, reports }: RunReportDeps, request: ReportRequest, settings: SiteSettings, { slot, language, signal }: Asking): Promise<Report> {
+  if (!reports) throw unavailable();
+  const place = await take(pool, slot.key, slot.max, SLOT_SECONDS);
+  if (place === null) throw rateLimited(BUSY_RETRY_SECONDS);
+  try {
+    if (signal.aborted) throw new ClientGone('the client closed the connection');
+    return await reports.run(request, siteOf(settings), { language, signal });
+  } catch (error) {
+    if (signal.aborted) throw new ClientGone('the client closed the connection');
+    throw toHttpError(error, request);
+  } finally {
+    await release(pool, place);
+  }
+}
+
+/** What a report has to know of its site. */
+export function siteOf({ siteId, timezone, currency, rates, goals }: SiteSettings): ReportSite {
+  return { siteId, timezone, currency, rates, goals: goals.map(({ code, title }) => ({ code, title })) };
+}
+
+function toHttpError(error: unknown, request: ReportRequest): unknown {
+  if (!(error instanceof Error)) return error;
+  switch (error.name) {
+    case 'ReportTimeoutError': return new HttpError(503, 'unavailable', { retryAfter: TIMEOUT_RETRY_SECONDS, cause: error });
+    case 'ReportsBusyError': return unavailable(error);
+    case 'ReportPatternError': return validationFailed(patternFaults(request));
+    default: return error;
+  }
+}
+
+/** The engine does not say which of the patterns it refuses. */
+function patternFaults({ filters, segment }: ReportRequest): FieldFault[] {
+  const faults = filters.flatMap(({ op }, index): FieldFault[] => (op === 'regex' ? [{ field: `filters[${index}]`, code: 'bad_filter' }] : []));
+  if (segment && hasPattern(segment.condition)) faults.push({ field: 'segment', code: 'bad_filter' });
+  return faults;
+}
+
+function hasPattern(condition: Condition): boolean {
+  if ('all' in condition) return condition.all.some(hasPattern);
+  if ('any' in condition) return condition.any.some(hasPattern);
+  if ('not' in condition) return hasPattern(condition.not);
+  return condition.op === 'regex';
+}

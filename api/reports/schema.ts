@@ -1,0 +1,113 @@
+/** Requests and answers of reports, in the language of the API that describes them. */
+import Type from 'typebox';
+import { DIMENSIONS, METRICS } from '../../reports/registry/index.ts';
+import { ATTRIBUTIONS, COMPARISONS, FILTER_OPS, REPORT_LIMITS, ROBOTS, type FilterOp, type Language, type Sort } from '../../reports/request.ts';
+import { DESCRIBED, FAULT_CODES, oneOf, strictObject } from '../../schemas/schema.ts';
+import { identifiers } from './identifiers.ts';
+import { WORDS } from './words.ts';
+
+/** Whatever is wrong with the value is `invalid_value`, its type too. */
+const ALWAYS_INVALID = { [FAULT_CODES]: { type: 'invalid_value' } };
+const TOO_MANY = { [FAULT_CODES]: { maxItems: 'too_many' } };
+
+const dimension = (language: Language) => identifiers('dimension', DIMENSIONS, language);
+const metric = (language: Language) => identifiers('metric', METRICS, language);
+const day = (language: Language) => Type.String({ description: WORDS[language].day, [DESCRIBED]: { format: 'date' } });
+
+/** The operation, the number of values and the pattern are judged in code: they are faults of the whole condition. */
+const filter = (language: Language) => strictObject({
+  dimension: dimension(language),
+  op: Type.Unsafe<FilterOp>({ type: 'string', [DESCRIBED]: { enum: [...FILTER_OPS] } }),
+  values: Type.Array(Type.String(), { [DESCRIBED]: { minItems: 1, maxItems: REPORT_LIMITS.filterValues } }),
+}, { title: 'ReportFilter', description: WORDS[language].filter });
+
+/** An entry is right or wrong as a whole, so validation takes any value (reports/validate/request.ts). */
+const sort = Type.Unsafe<Sort>({
+  [DESCRIBED]: {
+    type: 'object', required: ['field', 'dir'], properties: { field: { type: 'string' }, dir: { type: 'string', enum: ['asc', 'desc'] } }, additionalProperties: false,
+  },
+});
+
+/** The body of POST /reports. What it means is judged by reports/validate. */
+export const reportRequest = (language: Language) => {
+  const words = WORDS[language];
+  return strictObject({
+    dimensions: Type.Optional(Type.Array(dimension(language), { maxItems: REPORT_LIMITS.dimensions, default: [], description: words.dimensions, ...TOO_MANY })),
+    metrics: Type.Array(metric(language), { minItems: 1, maxItems: REPORT_LIMITS.metrics, description: words.metrics, ...TOO_MANY }),
+    date_from: day(language),
+    date_to: day(language),
+    filters: Type.Optional(Type.Array(filter(language), { maxItems: REPORT_LIMITS.filters, default: [], ...TOO_MANY })),
+    segment_id: Type.Optional(Type.String({ description: words.segmentId })),
+    segment: Type.Optional(conditions(language)),
+    attribution: Type.Optional(oneOf(ATTRIBUTIONS, { default: 'last_significant', description: words.attribution, ...ALWAYS_INVALID })),
+    robots: Type.Optional(oneOf(ROBOTS, { default: 'exclude', description: words.robots, ...ALWAYS_INVALID })),
+    sort: Type.Optional(Type.Array(sort, { maxItems: REPORT_LIMITS.sorts, description: words.sort, ...TOO_MANY })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: REPORT_LIMITS.rows, default: REPORT_LIMITS.defaultRows, ...ALWAYS_INVALID })),
+    offset: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0, ...ALWAYS_INVALID })),
+  }, { title: 'ReportRequest' });
+};
+
+/** Conditions of a segment: to validation any object or list (reports/validate/conditions.ts), to readers a form that holds itself. */
+export function conditions(language: Language) {
+  return Type.Unsafe<object>({
+    type: ['object', 'array'], [DESCRIBED]: { title: 'ReportCondition', description: WORDS[language].conditions, anyOf: conditionForms(language) },
+  });
+}
+
+function conditionForms(language: Language): Record<string, unknown>[] {
+  const scope = { type: 'string', enum: ['visit', 'visitor'], default: 'visit', description: WORDS[language].scope };
+  const condition = { $ref: '#/components/schemas/ReportCondition' };
+  const list = { type: 'array', minItems: 1, items: condition };
+  const form = (properties: Record<string, unknown>) => ({ type: 'object', required: Object.keys(properties), properties: { ...properties, scope }, additionalProperties: false });
+  const { properties } = filter(language);
+  const comparison = { metric: metric(language), op: { type: 'string', enum: [...COMPARISONS] }, value: { type: 'number' } };
+  return [form(properties), form(comparison), form({ all: list }), form({ any: list }), form({ not: condition }), list];
+}
+
+const named = Type.Object({ id: Type.String(), name: Type.String() }, { title: 'ReportName' });
+const label = Type.Unsafe<string | { id: string; name: string } | null>({ anyOf: [{ type: 'string' }, named, { type: 'null' }] });
+const note = Type.Object({ code: oneOf(['missing_rate']), message: Type.String() }, { title: 'ReportNote' });
+
+const responseFields = (language: Language) => {
+  const words = WORDS[language];
+  const row = Type.Object({
+    dimensions: Type.Array(label, { description: words.dimensionLabels }),
+    metrics: Type.Array(Type.Number(), { description: words.metricValues }),
+  }, { title: 'ReportRow' });
+  return {
+    data: Type.Array(row),
+    totals: Type.Array(Type.Number(), { description: words.totals }),
+    sampled: Type.Boolean({ description: words.sampled }),
+    timezone: Type.String({ description: words.timezone }),
+    notes: Type.Optional(Type.Array(note, { description: words.notes })),
+  };
+};
+
+/** Of the analytics API. */
+export const reportResponse = Type.Object(responseFields('en'), { title: 'ReportResponse' });
+/** Of the cabinet, which pages through the rows. */
+export const cabinetReportResponse = Type.Object({ ...responseFields('ru'), rows: Type.Integer({ minimum: 0, description: WORDS.ru.rows }) }, { title: 'ReportResponse' });
+
+export const REPORT_EXAMPLE = {
+  dimensions: ['source_type', 'device_type'],
+  metrics: ['visits', 'visitors', 'bounce_rate'],
+  date_from: '2026-11-01',
+  date_to: '2026-11-20',
+  filters: [{ dimension: 'country', op: 'in', values: ['RU', 'KZ'] }],
+  segment: { all: [{ dimension: 'page_path', op: 'contains', values: ['/catalog/'] }, { metric: 'pageviews', op: 'gte', value: 2 }] },
+  attribution: 'last_significant',
+  robots: 'exclude',
+  sort: [{ field: 'visits', dir: 'desc' }],
+  limit: 100,
+  offset: 0,
+};
+
+export const REPORT_ANSWER_EXAMPLE = {
+  data: [
+    { dimensions: ['ad', 'mobile'], metrics: [1840, 1502, 0.31] },
+    { dimensions: ['organic', null], metrics: [920, 811, 0.27] },
+  ],
+  totals: [2760, 2288, 0.2967],
+  sampled: false,
+  timezone: 'Europe/Moscow',
+};

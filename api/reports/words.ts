@@ -1,0 +1,70 @@
+/** What the descriptions of reports say, in the languages of the two APIs that have them. */
+import type { Language } from '../../reports/request.ts';
+
+interface Words {
+  dimensions: string;
+  metrics: string;
+  day: string;
+  filter: string;
+  segmentId: string;
+  conditions: string;
+  scope: string;
+  attribution: string;
+  robots: string;
+  sort: string;
+  dimensionLabels: string;
+  metricValues: string;
+  totals: string;
+  sampled: string;
+  timezone: string;
+  notes: string;
+  rows: string;
+  goalParam: string;
+  param: Record<'key' | 'goal' | 'attribute', string>;
+}
+
+const ENGLISH: Words = {
+  dimensions: 'What the rows are by; none: one row of everything',
+  metrics: 'The numbers of a row',
+  day: 'A day of the time zone of the site, included; not in the future, and at most 25 months in all',
+  filter: 'eq, neq, contains (ignores case) and regex (RE2) take one value, in up to 100. Values are codes, not labels',
+  segmentId: 'A saved segment of the site, instead of segment',
+  conditions: 'A condition on a dimension, on a metric of a visit, or all, any and not of such; a list means all. At most 50 conditions, groups at most four deep',
+  scope: 'Of the outermost object only. visitor: all visits of the period of those of whom one visit meets the conditions',
+  attribution: 'Which source of a visit the source dimensions show',
+  robots: 'Whether visits of robots count, or they alone',
+  sort: 'field is a dimension or metric of the request. By default the first metric descending, or the first time dimension ascending. Ties: by the dimensions, ascending',
+  dimensionLabels: 'In the order of the request; {id, name} for places, interests, categories and goals; null: unknown',
+  metricValues: 'In the order of the request',
+  totals: 'Of each metric over all rows',
+  sampled: 'Computed on 10 percent of the visitors; counts and sums are scaled',
+  timezone: 'Of the site',
+  notes: 'What there is to know of the numbers. missing_rate: amounts in a currency without a rate are left out of money',
+  rows: 'How many rows there are without limit and offset',
+  goalParam: 'of this goal alone, by its code',
+  param: { key: 'by the key of the parameter', goal: 'by the code of the goal', attribute: 'by the attribute' },
+};
+
+const RUSSIAN: Words = {
+  dimensions: 'Группировки; без них — одна строка обо всём',
+  metrics: 'Показатели строки',
+  day: 'День в часовом поясе сайта включительно; не в будущем, весь период — не больше 25 месяцев',
+  filter: 'У eq, neq, contains (без учёта регистра) и regex (RE2) одно значение, у in — до 100. Значения — коды, а не подписи',
+  segmentId: 'Сохранённый сегмент сайта вместо segment',
+  conditions: 'Условие на группировку, на показатель визита либо all, any и not из условий; список — все. Не больше 50 условий, вложенность групп — до четырёх',
+  scope: 'Только у внешнего объекта. visitor — все визиты периода тех, у кого условиям отвечает хотя бы один визит',
+  attribution: 'Какой из источников визита показывают группировки источника',
+  robots: 'Учитывать ли визиты роботов или только их',
+  sort: 'field — группировка или показатель запроса. По умолчанию первый показатель по убыванию, а при группировке по времени — она по возрастанию. Равные — по группировкам',
+  dimensionLabels: 'В порядке запроса; {id, name} у мест, интересов, категорий и целей; null — неизвестно',
+  metricValues: 'В порядке запроса',
+  totals: 'Каждый показатель по всем строкам',
+  sampled: 'Посчитано по 10 процентам посетителей, количества и суммы умножены',
+  timezone: 'Часовой пояс сайта',
+  notes: 'Что надо знать о числах. missing_rate: суммы в валюте без курса не вошли в деньги',
+  rows: 'Сколько всего строк без limit и offset',
+  goalParam: 'только этой цели, по её коду',
+  param: { key: 'по ключу параметра', goal: 'по коду цели', attribute: 'по признаку' },
+};
+
+export const WORDS: Readonly<Record<Language, Words>> = { en: ENGLISH, ru: RUSSIAN };

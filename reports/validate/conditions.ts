@@ -1,0 +1,129 @@
+/**
+ * Conditions of segments: {dimension, op, values} | {metric, op, value} | {all: […]} | {any: […]} | {not: …}; an array
+ * means all; the outermost object may say a `scope`. Whatever is wrong with the form of one is its `bad_filter`.
+ */
+import type { FieldFault } from '../../schemas/faults.ts';
+import { findMetric } from '../registry/index.ts';
+import { COMPARISONS, REPORT_LIMITS, type Condition, type Segment } from '../request.ts';
+import { filterFaults, isText } from './filters.ts';
+
+const MAX_FAULTS = 100;
+const SCOPES = ['visit', 'visitor'] as const;
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** What has been found on the way through all conditions. */
+interface Search {
+  faults: FieldFault[];
+  leaves: number;
+}
+
+/**
+ * The faults of a segment's conditions, any value at all, at most 100.
+ * @param path of the value: `segment`
+ */
+export function conditionsFaults(value: unknown, path: string): FieldFault[] {
+  const search: Search = { faults: [], leaves: 0 };
+  const { scope, ...rest } = isGiven(value) ? value : {};
+  if (scope !== undefined && !SCOPES.some((known) => known === scope)) bad(search, path);
+  judge(isGiven(value) ? rest : value, path, 0, search);
+  if (search.leaves > REPORT_LIMITS.segmentLeaves) return [{ field: path, code: 'bad_filter' }];
+  return oneForEachField(search.faults);
+}
+
+/** Conditions as they are worked with. @param value what {@link conditionsFaults} finds nothing wrong with */
+export function segmentOf(value: unknown): Segment {
+  if (!isGiven(value)) return { scope: 'visit', condition: conditionOf(value) };
+  const { scope, ...rest } = value;
+  return { scope: scope === 'visitor' ? 'visitor' : 'visit', condition: conditionOf(rest) };
+}
+
+/** @param depth groups around it */
+function judge(value: unknown, path: string, depth: number, search: Search): void {
+  if (search.leaves > REPORT_LIMITS.segmentLeaves || search.faults.length >= MAX_FAULTS) return;
+  const group = groupOf(value, path);
+  if (group === null) {
+    judgeLeaf(value, path, search);
+    return;
+  }
+  if (depth === REPORT_LIMITS.segmentDepth || group.length === 0) {
+    bad(search, path);
+    return;
+  }
+  for (const member of group) judge(member.value, member.path, depth + 1, search);
+}
+
+/** The conditions that a group joins; null for what is none. */
+function groupOf(value: unknown, path: string): { value: unknown; path: string }[] | null {
+  if (Array.isArray(value)) return membersOf(value, path);
+  if (!isGiven(value)) return null;
+  if (hasKeys(value, ['not'])) return [{ value: value['not'], path: `${path}.not` }];
+  for (const name of ['all', 'any']) {
+    const members = value[name];
+    if (hasKeys(value, [name]) && Array.isArray(members)) return membersOf(members, `${path}.${name}`);
+  }
+  return null;
+}
+
+/** No more than show that there are too many. */
+function membersOf(members: readonly unknown[], path: string): { value: unknown; path: string }[] {
+  return members.slice(0, REPORT_LIMITS.segmentLeaves + 1).map((value, index) => ({ value, path: `${path}[${index}]` }));
+}
+
+function judgeLeaf(value: unknown, path: string, search: Search): void {
+  search.leaves += 1;
+  if (isFilterForm(value)) search.faults.push(...filterFaults(value, path));
+  else if (isMetricForm(value)) search.faults.push(...metricFaults(value, path));
+  else bad(search, path);
+}
+
+function isFilterForm(value: unknown): value is Given {
+  if (!isGiven(value) || !hasKeys(value, ['dimension', 'op', 'values'])) return false;
+  const { dimension, op, values } = value;
+  return isText(dimension) && isText(op) && Array.isArray(values) && values.every(isText);
+}
+
+interface MetricForm {
+  metric: string;
+  op: unknown;
+  value: unknown;
+}
+
+function isMetricForm(value: unknown): value is MetricForm {
+  return isGiven(value) && hasKeys(value, ['metric', 'op', 'value']) && isText(value['metric']);
+}
+
+function metricFaults({ metric, op, value }: MetricForm, path: string): FieldFault[] {
+  const found = findMetric(metric);
+  const isComparable = COMPARISONS.some((known) => known === op) && typeof value === 'number' && Number.isFinite(value);
+  const faults: FieldFault[] = found === null ? [{ field: `${path}.metric`, code: 'unknown_metric' }] : [];
+  if (!isComparable || (found !== null && found.metric.ofVisit === null)) faults.push({ field: path, code: 'bad_filter' });
+  return faults;
+}
+
+function conditionOf(value: unknown): Condition {
+  if (Array.isArray(value)) return { all: value.map(conditionOf) };
+  const given = value as Given;
+  if (Array.isArray(given['all'])) return { all: given['all'].map(conditionOf) };
+  if (Array.isArray(given['any'])) return { any: given['any'].map(conditionOf) };
+  if (given['not'] !== undefined) return { not: conditionOf(given['not']) };
+  return value as Condition;
+}
+
+function bad({ faults }: Search, field: string): void {
+  faults.push({ field, code: 'bad_filter' });
+}
+
+function oneForEachField(faults: readonly FieldFault[]): FieldFault[] {
+  return [...new Map(faults.map((fault) => [fault.field, fault])).values()].slice(0, MAX_FAULTS);
+}
+
+function isGiven(value: unknown): value is Given {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Own keys, these and no others. */
+function hasKeys(value: Given, keys: readonly string[]): boolean {
+  const given = Object.keys(value);
+  return given.length === keys.length && keys.every((key) => given.includes(key));
+}

@@ -1,0 +1,32 @@
+/** One condition on a dimension: {dimension, op, values}, of `filters` and of segments alike. */
+import type { FieldFault } from '../../schemas/faults.ts';
+import { findDimension } from '../registry/index.ts';
+import { FILTER_OPS, REPORT_LIMITS, type FilterOp } from '../request.ts';
+import { isPattern } from './pattern.ts';
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** The faults of a condition; its members that are of the wrong types are somebody else's to refuse. */
+export function filterFaults({ dimension, op, values }: Given, path: string): FieldFault[] {
+  const faults: FieldFault[] = [];
+  if (typeof dimension === 'string' && findDimension(dimension) === null) faults.push({ field: `${path}.dimension`, code: 'unknown_dimension' });
+  if (isBad(op, values)) faults.push({ field: path, code: 'bad_filter' });
+  return faults;
+}
+
+export function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isBad(op: unknown, values: unknown): boolean {
+  if (!isText(op)) return false;
+  if (!isFilterOp(op)) return true;
+  if (!Array.isArray(values) || !values.every(isText)) return false;
+  const most = op === 'in' ? REPORT_LIMITS.filterValues : 1;
+  if (values.length === 0 || values.length > most) return true;
+  return op === 'regex' && !values.every(isPattern);
+}
+
+function isFilterOp(op: string): op is FilterOp {
+  return (FILTER_OPS as readonly string[]).includes(op);
+}

@@ -1,0 +1,117 @@
+/** A whole request of a report: what no schema can say of it, and what it means. */
+import type { FieldFault } from '../../schemas/faults.ts';
+import { findDimension, findMetric, isCompatible, type Dimension } from '../registry/index.ts';
+import { REPORT_LIMITS, type Attribution, type Filter, type ReportRequest, type Robots, type Segment, type Sort } from '../request.ts';
+import { conditionsFaults } from './conditions.ts';
+import { filterFaults, isText } from './filters.ts';
+import { periodFaults } from './period.ts';
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** The body of a request, of the form that its schema gives it. */
+export interface ReportBody {
+  dimensions?: readonly string[];
+  metrics: readonly string[];
+  date_from: string;
+  date_to: string;
+  filters?: readonly Filter[];
+  segment_id?: string;
+  segment?: unknown;
+  attribution?: Attribution;
+  robots?: Robots;
+  sort?: readonly Sort[];
+  limit?: number;
+  offset?: number;
+}
+
+/**
+ * The faults of a request that lie in its meaning. Asked of any value: what is not of the schema's form is the schema's
+ * to refuse. Lists that are too long are judged as far as they may go.
+ */
+export function reportFaults(value: unknown, site: { timezone: string }, now: Date): FieldFault[] {
+  if (!isGiven(value)) return [];
+  return [
+    ...identifierFaults(value),
+    ...periodFaults(value, site.timezone, now),
+    ...listOf(value, 'filters').flatMap((filter, index) => (isGiven(filter) ? filterFaults(filter, `filters[${index}]`) : [])),
+    ...segmentFaults(value),
+    ...sortFaults(value),
+  ];
+}
+
+/**
+ * The request with its defaults.
+ * @param body without faults
+ * @param segment what `segment` or `segment_id` says
+ */
+export function reportRequestOf(body: ReportBody, segment: Segment | null): ReportRequest {
+  return {
+    dimensions: body.dimensions ?? [],
+    metrics: body.metrics,
+    date_from: body.date_from,
+    date_to: body.date_to,
+    filters: body.filters ?? [],
+    segment,
+    attribution: body.attribution ?? 'last_significant',
+    robots: body.robots ?? 'exclude',
+    sort: body.sort ?? [],
+    limit: body.limit ?? REPORT_LIMITS.defaultRows,
+    offset: body.offset ?? 0,
+  };
+}
+
+/** Dimensions and metrics that there are not, and metrics that those that there are cannot have. */
+function identifierFaults(body: Given): FieldFault[] {
+  const [dimensions, metrics] = [listOf(body, 'dimensions'), listOf(body, 'metrics')];
+  const grouped = dimensionsOf(dimensions);
+  const filtered = dimensionsOf(listOf(body, 'filters').map((filter) => (isGiven(filter) ? filter['dimension'] : undefined)));
+  return [
+    ...dimensions.flatMap((id, index) => (isText(id) && findDimension(id) === null ? [{ field: `dimensions[${index}]`, code: 'unknown_dimension' as const }] : [])),
+    ...metrics.flatMap((id, index) => metricFaults(id, `metrics[${index}]`, grouped, filtered)),
+  ];
+}
+
+function metricFaults(id: unknown, field: string, dimensions: readonly Dimension[], filtered: readonly Dimension[]): FieldFault[] {
+  if (!isText(id)) return [];
+  const found = findMetric(id);
+  if (found === null) return [{ field, code: 'unknown_metric' }];
+  return isCompatible(found.metric, dimensions, filtered) ? [] : [{ field, code: 'incompatible' }];
+}
+
+/** Those that there are. */
+function dimensionsOf(ids: readonly unknown[]): Dimension[] {
+  return ids.flatMap((id) => {
+    const found = isText(id) ? findDimension(id) : null;
+    return found === null ? [] : [found.dimension];
+  });
+}
+
+function segmentFaults({ segment, segment_id: id }: Given): FieldFault[] {
+  if (segment === undefined) return [];
+  if (id !== undefined) return [{ field: 'segment', code: 'invalid_value' }, { field: 'segment_id', code: 'invalid_value' }];
+  return typeof segment === 'object' && segment !== null ? conditionsFaults(segment, 'segment') : [];
+}
+
+/** An entry is right or wrong as a whole. */
+function sortFaults(body: Given): FieldFault[] {
+  const fields = new Set([...listOf(body, 'dimensions'), ...listOf(body, 'metrics')]);
+  return listOf(body, 'sort').flatMap((entry, index) => (isSort(entry, fields) ? [] : [{ field: `sort[${index}]`, code: 'invalid_value' as const }]));
+}
+
+function isSort(entry: unknown, fields: ReadonlySet<unknown>): boolean {
+  if (!isGiven(entry) || Object.keys(entry).length !== 2) return false;
+  const { field, dir } = entry;
+  return isText(field) && fields.has(field) && (dir === 'asc' || dir === 'desc');
+}
+
+const MOST = { dimensions: REPORT_LIMITS.dimensions, metrics: REPORT_LIMITS.metrics, filters: REPORT_LIMITS.filters, sort: REPORT_LIMITS.sorts };
+
+/** A list of the body, as far as it may go; empty where there is none. */
+function listOf(body: Given, name: keyof typeof MOST): unknown[] {
+  const list = body[name];
+  return Array.isArray(list) ? list.slice(0, MOST[name]) : [];
+}
+
+function isGiven(value: unknown): value is Given {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
