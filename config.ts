@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import type { BlobSettings, S3Settings } from './blobs/settings.ts';
 import type { LakeSettings } from './reports/lake/settings.ts';
 import type { AllowList } from './outgoing/address.ts';
+import type { MailSettings } from './outgoing/mail.ts';
 import type { ProviderCapability } from './domain/capabilities.ts';
 import { RERUN_ITEMS_PER_SECOND } from './domain/reruns.ts';
 import { SettingsReader, type Env } from './process/settingsReader.ts';
@@ -67,6 +68,8 @@ export interface Config {
   enrich: { cityDatabase: string | null; dataCentres: string | null };
   /** Sessions of one ingest process, and how often what they have staged goes to the lake. */
   ingest: { lanes: number; lakeCommitMs: number };
+  /** Mail to users of the cabinet; null: none is sent. */
+  mail: MailSettings | null;
   /** Activities at a time in one worker process, by queue. */
   concurrency: { media: number; ai: number; data: number; webhook: number };
   logLevel: string;
@@ -153,6 +156,14 @@ function readS3(reader: SettingsReader): S3Settings {
   };
 }
 
+function readMail(reader: SettingsReader): MailSettings | null {
+  const [url, from] = [reader.text('SMTP_URL', ''), reader.text('MAIL_FROM', '')];
+  if ((url === '') !== (from === '')) reader.faults.push('SMTP_URL and MAIL_FROM are set both or neither');
+  // It may hold a password: the fault does not quote it.
+  if (url !== '' && !(URL.canParse(url) && /^smtps?:$/.test(new URL(url).protocol))) reader.faults.push('SMTP_URL is not an address such as smtp://user:password@mail.example.com:587');
+  return url === '' || from === '' ? null : { url, from };
+}
+
 function readSecretKey(reader: SettingsReader): Buffer {
   const text = reader.required('SECRET_KEY', '$(openssl rand -base64 32)');
   if (text !== '' && text.length < 32) reader.faults.push('SECRET_KEY is shorter than 32 characters');
@@ -212,6 +223,7 @@ export function loadConfig(env: Env): Config {
     reconcileIntervalMs: reader.integer('RECONCILE_INTERVAL_SECONDS', 120, 1, 86_400) * 1000,
     enrich: { cityDatabase: reader.file('GEO_CITY_DATABASE'), dataCentres: reader.file('DATA_CENTRE_NETWORKS') },
     ingest: { lanes: reader.integer('INGEST_LANES', 2, 1, 16), lakeCommitMs: reader.integer('LAKE_COMMIT_SECONDS', 2, 1, 3_600) * 1000 },
+    mail: readMail(reader),
     concurrency: {
       media: reader.integer('MEDIA_CONCURRENCY', 2, 1, 64),
       ai: reader.integer('AI_CONCURRENCY', 8, 1, 500),

@@ -4,7 +4,7 @@ import type { JobKind } from '../domain/jobs.ts';
 import { shareOut } from '../domain/turns.ts';
 import type { Queryable } from './pool.ts';
 
-export type OutboxKind = 'item' | 'delivery' | JobKind;
+export type OutboxKind = 'item' | 'delivery' | 'exports' | JobKind;
 
 export interface OutboxEntry {
   kind: OutboxKind;

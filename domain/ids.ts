@@ -34,6 +34,16 @@ export function importBlobFolder(projectId: string, importId: string): string {
   return `imports/${projectId}/${importId}`;
 }
 
+/** The making of a site's exports, one after the other. */
+export function exportsWorkflowId(siteId: string): string {
+  return `exports/${siteId}`;
+}
+
+/** Where every file of an export lies, whichever attempt wrote it. */
+export function exportBlobFolder(siteId: string, exportId: string): string {
+  return `exports/${siteId}/${exportId}`;
+}
+
 /** Where the chunks of a session recording lie. */
 export function recordingBlobFolder(siteId: string, recordingId: string): string {
   return `recordings/${siteId}/${recordingId}`;

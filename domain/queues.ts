@@ -8,10 +8,12 @@ export const QUEUES = {
   ai: 'ai',
   /** Longer work on PostgreSQL: orders, histories of users, imports. */
   data: 'data',
-  /** Outgoing webhook requests. */
+  /** What goes out: webhook requests, and mail. */
   webhook: 'webhook',
   /** The lake: DuckDB takes the memory and the cores that it is given. */
   analytics: 'analytics',
+  /** Reports that become files: one at a time, with an engine of its own. */
+  exports: 'exports',
 } as const;
 
 export type Queue = (typeof QUEUES)[keyof typeof QUEUES];
@@ -44,8 +46,19 @@ export const ACTIVITY_OPTIONS = {
     taskQueue: QUEUES.analytics, startToCloseTimeout: '2 hours', heartbeatTimeout: '30 seconds',
     retry: { initialInterval: '5 seconds', backoffCoefficient: 2, maximumInterval: '5 minutes' },
   },
+  /** A report takes a minute at most, and its file some seconds; who fails again and again ends by himself (domain/exports.ts EXPORT_ATTEMPTS). */
+  exports: {
+    taskQueue: QUEUES.exports, startToCloseTimeout: '15 minutes', heartbeatTimeout: '30 seconds',
+    retry: { initialInterval: '2 seconds', backoffCoefficient: 2, maximumInterval: '1 minute' },
+  },
   /** The claim, the request's 10 s, and the 30 s for which a database that is away is waited for; no retry behind the workflow's back. */
   webhook: { taskQueue: QUEUES.webhook, startToCloseTimeout: '60 seconds', retry: { maximumAttempts: 1 } },
+} as const;
+
+/** A mail of the queue `webhook`: tried for as long as somebody may still look for it. */
+export const MAIL_OPTIONS = {
+  taskQueue: QUEUES.webhook, startToCloseTimeout: '2 minutes', scheduleToCloseTimeout: '12 hours',
+  retry: { initialInterval: '10 seconds', backoffCoefficient: 2, maximumInterval: '15 minutes' },
 } as const;
 
 /** Steps that take milliseconds, beside the workflow; they are put off like any other. */

@@ -15,7 +15,7 @@ export interface RelayMetrics {
   readonly removed: Counter<'what'>;
 }
 
-const KINDS: readonly OutboxKind[] = ['item', 'delivery', ...JOB_KINDS];
+const KINDS: readonly OutboxKind[] = ['item', 'delivery', 'exports', ...JOB_KINDS];
 
 /** Registers the relay's metrics. Every series exists from the start, so that a first event is a rise. */
 export function createRelayMetrics(registry: Registry, pool: Queryable): RelayMetrics {
@@ -32,7 +32,7 @@ export function createRelayMetrics(registry: Registry, pool: Queryable): RelayMe
     metrics.found.inc({ kind }, 0);
   }
   for (const reason of ['refused', 'unanswered']) metrics.notTaken.inc({ reason }, 0);
-  for (const what of ['deliveries', 'event_ids', 'collected_events', 'imports', 'reruns', 'blob_folders']) metrics.removed.inc({ what }, 0);
+  for (const what of ['deliveries', 'event_ids', 'collected_events', 'imports', 'reruns', 'exports', 'blob_folders']) metrics.removed.inc({ what }, 0);
   return metrics;
 }
 

@@ -8,6 +8,7 @@ import { runAlone } from '../db/advisoryLock.ts';
 import { listOverdueRetries, type OverdueRetry } from '../db/deliveryRetries.ts';
 import { listOpenJobs, type OpenJob } from '../db/jobs.ts';
 import { enqueue, type OutboxEntry } from '../db/outbox.ts';
+import { listOpenExports } from '../db/reportExports.ts';
 import { listUnfinishedItems, type UnfinishedItem } from '../db/items/unfinished.ts';
 import { PRIORITY } from '../domain/queues.ts';
 import type { Logger } from '../process/logger.ts';
@@ -32,6 +33,7 @@ const MOST_ROWS = 2_000;
 /** A retry is not overdue before its worker had its chance. */
 const RETRY_GRACE_MS = 60_000;
 const JOB_GRACE_MS = 60_000;
+const EXPORT_GRACE_MS = 60_000;
 /** Items that wait for the time of their next try are looked at as often. */
 const FULL_ROUND_MS = 3_600_000;
 
@@ -50,6 +52,7 @@ export class Reconciler {
   readonly #allItems: Round<UnfinishedItem>;
   readonly #retries: Round<OverdueRetry>;
   readonly #jobs: Round<OpenJob>;
+  readonly #exports: Round<string>;
   #fullRoundEnded = -Infinity;
 
   constructor(deps: ReconcilerDeps) {
@@ -67,6 +70,11 @@ export class Reconciler {
       workOf: ({ createdAt: _createdAt, ...job }) => job,
       after: null,
     };
+    this.#exports = {
+      list: (after) => listOpenExports(deps.pool, { graceMs: EXPORT_GRACE_MS, after, limit: PAGE }),
+      workOf: (siteId) => ({ kind: 'exports', projectId: siteId, entityId: siteId, priority: PRIORITY.job, requestId: null }),
+      after: null,
+    };
   }
 
   /**
@@ -80,6 +88,7 @@ export class Reconciler {
       found += (await this.#advance(this.#dueItems, stopped)).found;
       found += (await this.#advance(this.#retries, stopped)).found;
       found += (await this.#advance(this.#jobs, stopped)).found;
+      found += (await this.#advance(this.#exports, stopped)).found;
       found += await this.#advanceFullRound(stopped);
     });
     if (found > 0) this.#deps.logger.warn({ found }, 'work was found that nobody did; it is in the outbox again');

@@ -5,6 +5,7 @@ import { runAlone } from '../db/advisoryLock.ts';
 import { forgetGarbage, listDueGarbage, postponeGarbage } from '../db/blobGarbage.ts';
 import { deleteOldDeliveries, removeDeletedWebhooks } from '../db/deliveryRemoval.ts';
 import { deleteOldImports } from '../db/imports.ts';
+import { deleteOldExports } from '../db/reportExports.ts';
 import { deleteFullBuckets } from '../db/rateLimits.ts';
 import { deleteOldReruns } from '../db/reruns.ts';
 import { deleteOldRecoveries } from '../db/webhookRecoveries.ts';
@@ -61,6 +62,8 @@ export async function removeExpired(deps: RetentionDeps, stopped: () => boolean 
     metrics?.removed.inc({ what: 'imports' }, imports);
     const reruns = await inBatches(SMALL_ROWS, stopped, () => deleteOldReruns(pool, SMALL_ROWS));
     metrics?.removed.inc({ what: 'reruns' }, reruns);
+    const exports = await inBatches(SMALL_ROWS, stopped, () => deleteOldExports(pool, SMALL_ROWS));
+    metrics?.removed.inc({ what: 'exports' }, exports);
     const recoveries = await inBatches(SMALL_ROWS, stopped, () => deleteOldRecoveries(pool, SMALL_ROWS));
     metrics?.removed.inc({ what: 'recoveries' }, recoveries);
     const folders = await inBatches(FOLDERS, stopped, () => removeFolders(deps));

@@ -2,7 +2,8 @@
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
 import type { ClaimedEntry, OutboxEntry } from '../db/outbox.ts';
-import { deliveryWorkflowId, itemWorkflowId, jobWorkflowId } from '../domain/ids.ts';
+import { deliveryWorkflowId, exportsWorkflowId, itemWorkflowId, jobWorkflowId } from '../domain/ids.ts';
+import { EXPORT_ASKED_SIGNAL, type ExportsInput } from '../domain/exports.ts';
 import { JOB_WORKFLOWS, type JobInput, type JobKind } from '../domain/jobs.ts';
 import { QUEUES } from '../domain/queues.ts';
 import { SEARCH_ATTRIBUTES } from '../domain/searchAttributes.ts';
@@ -16,17 +17,19 @@ type EntryRef = Pick<OutboxEntry, 'kind' | 'projectId' | 'entityId'>;
 export function workflowIdOf(entry: EntryRef): string {
   if (entry.kind === 'item') return itemWorkflowId(entry.projectId, entry.entityId);
   if (entry.kind === 'delivery') return deliveryWorkflowId(entry.entityId);
+  if (entry.kind === 'exports') return exportsWorkflowId(entry.projectId);
   return jobWorkflowId({ ...entry, kind: entry.kind });
 }
 
 /**
- * Starts the row's workflow. One that runs already is told to look again (an item), told where its
+ * Starts the row's workflow. One that runs already is told to look again (an item, exports), told where its
  * delivery is by now, or left alone (a job).
  * @throws when Temporal does not answer or refuses
  */
 export async function startWorkflow(client: Client, entry: ClaimedEntry): Promise<void> {
   if (entry.kind === 'item') return startItem(client, entry);
   if (entry.kind === 'delivery') return startDelivery(client, entry);
+  if (entry.kind === 'exports') return startExports(client, entry);
   return unlessRunning(startJob(client, entry, entry.kind));
 }
 
@@ -66,6 +69,17 @@ async function startDelivery(client: Client, entry: ClaimedEntry): Promise<void>
     // With start: it may have ended since.
     await client.workflow.signalWithStart('delivery', { ...options, signal: DELIVERY_MOVED_SIGNAL, signalArgs: [moved] });
   }
+}
+
+/** One at a time makes a site's exports; told of another, it goes on. */
+async function startExports(client: Client, entry: ClaimedEntry): Promise<void> {
+  const input: ExportsInput = { siteId: entry.projectId };
+  await client.workflow.signalWithStart('buildExports', {
+    ...commonOptions(entry, `exports of site ${entry.projectId}`),
+    args: [input],
+    signal: EXPORT_ASKED_SIGNAL,
+    signalArgs: [],
+  });
 }
 
 /** One that is over may be started again: it finds its job closed and ends. */

@@ -1,8 +1,10 @@
 /** Process: webhook delivery, both lanes. First attempts go out whether Temporal answers or not. */
 import { createWebhookActivities } from '../activities/webhook/index.ts';
+import { createMailActivities } from '../activities/webhook/mail.ts';
 import { createPool } from '../db/pool.ts';
 import { startLanes } from '../delivery/lanes.ts';
 import { QUEUES } from '../domain/queues.ts';
+import { createMailer } from '../outgoing/mail.ts';
 import { runProcess, type RunningProcess } from '../process/lifecycle.ts';
 import type { Logger } from '../process/logger.ts';
 import { createRegistry, startMetrics } from '../process/metrics.ts';
@@ -19,12 +21,15 @@ await runProcess('webhook', async (config, logger) => {
   const agent = createOutgoingAgent(config);
   const { databaseUrl, secretKey, publicUrl } = config;
   const lanes = startLanes({ pool, databaseUrl, agent, secretKey, publicUrl, logger, registry });
+  const mailer = config.mail && createMailer(config.mail);
+  const activities = { ...createWebhookActivities(lanes.parts), ...createMailActivities({ pool, mailer, secretKey, publicUrl, logger }) };
   const worker = keepRunning(logger, () => startTemporalWorker(config, logger, {
-    queue: QUEUES.webhook, activities: createWebhookActivities(lanes.parts), concurrency: config.concurrency.webhook, registry, connectTries: 1,
+    queue: QUEUES.webhook, activities, concurrency: config.concurrency.webhook, registry, connectTries: 1,
   }));
   return {
     async close() {
       await Promise.all([lanes.close(), worker.close()]);
+      mailer?.close();
       await agent.destroy();
       await pool.end();
       await metrics.close();

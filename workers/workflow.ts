@@ -1,5 +1,6 @@
 /** Process: workflow tasks, and the short activities that run beside them. */
 import { createAiActivities } from '../activities/ai/index.ts';
+import { createExportStepActivities } from '../activities/data/exportSteps.ts';
 import { createItemStepActivities } from '../activities/data/itemSteps.ts';
 import { createBlobStore } from '../blobs/store.ts';
 import { createPool } from '../db/pool.ts';
@@ -19,6 +20,7 @@ await runProcess('workflow', async (config, logger) => {
     queue: QUEUES.workflow,
     activities: {
       ...createItemStepActivities(pool, quickSteps(config)),
+      ...createExportStepActivities(pool),
       ...createAiActivities({ pool, blobs: createBlobStore(config.blobs, config.workDir), providers, models: modelsOf(config.capabilities), logger }),
     },
     concurrency: config.databasePoolSize,

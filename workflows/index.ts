@@ -10,3 +10,4 @@ export { deleteUser } from './deleteUser.ts';
 export { mergeLake } from './mergeLake.ts';
 export { retainLake } from './retainLake.ts';
 export { deleteVisitors } from './deleteVisitors.ts';
+export { buildExports } from './buildExports.ts';

@@ -1,0 +1,230 @@
+/** Exports of reports: the queue of each site, how far they are, and where their files lie. */
+import type pg from 'pg';
+import {
+  EXPORT_RECORD_SECONDS, EXPORT_SECONDS, EXPORTS_QUEUED, type ExportError, type ExportFormat, type ExportMail, type ExportRef, type ExportState, type NextExport,
+} from '../domain/exports.ts';
+import { exportBlobFolder } from '../domain/ids.ts';
+import { PRIORITY } from '../domain/queues.ts';
+import { enqueue } from './outbox.ts';
+import { inTransaction, type Queryable } from './pool.ts';
+
+export interface NewExport {
+  siteId: string;
+  format: ExportFormat;
+  /** reports/request.ts ReportRequest. */
+  report: object;
+  /** Whom to tell. */
+  userId: string | null;
+  requestId: string | null;
+}
+
+export interface StoredExport {
+  id: string;
+  state: ExportState;
+  format: ExportFormat;
+  report: object;
+  progress: number;
+  rows: number | null;
+  sampled: boolean | null;
+  error: ExportError | null;
+  mail: ExportMail;
+  createdAt: Date;
+  finishedAt: Date | null;
+  expiresAt: Date | null;
+}
+
+const COLUMNS = `id, state, format, report, progress, rows, sampled, error, mail, created_at as "createdAt", finished_at as "finishedAt", expires_at as "expiresAt"`;
+
+/** What was made of a report. */
+export interface ExportOutcome {
+  blobKey: string;
+  rows: number;
+  sampled: boolean;
+}
+
+/** Whether one more export of the site may wait. Only in a transaction that holds the site's row does the answer stay true. */
+export async function hasRoomForExport(client: Queryable, siteId: string): Promise<boolean> {
+  const { rows } = await client.query<{ queued: number }>(`select count(*)::int as queued from report_exports where site_id = $1 and state = 'queued'`, [siteId]);
+  return rows[0] !== undefined && rows[0].queued < EXPORTS_QUEUED;
+}
+
+/**
+ * Has an export made in the background.
+ * @returns null when too many of the site's wait already
+ */
+export function queueExport(pool: pg.Pool, { siteId, format, report, userId, requestId }: NewExport): Promise<StoredExport | null> {
+  return inTransaction(pool, async (client) => {
+    await client.query('select from sites where id = $1 for no key update', [siteId]);
+    if (!(await hasRoomForExport(client, siteId))) return null;
+    const { rows } = await client.query<StoredExport>(
+      `insert into report_exports (site_id, format, report, user_id, request_id) values ($1, $2, $3, $4, $5) returning ${COLUMNS}`,
+      [siteId, format, JSON.stringify(report), userId, requestId],
+    );
+    await enqueue(client, [{ kind: 'exports', projectId: siteId, entityId: siteId, priority: PRIORITY.job, requestId }]);
+    return inserted(rows);
+  });
+}
+
+/** Stores an export whose file is in the blob store already; the file is kept as long as the link. */
+export function insertMadeExport(pool: pg.Pool, { siteId, format, report, userId, requestId }: NewExport, exportId: string, { blobKey, rows: count, sampled }: ExportOutcome): Promise<StoredExport> {
+  return inTransaction(pool, async (client) => {
+    const { rows } = await client.query<StoredExport>(
+      `insert into report_exports (site_id, id, state, format, report, user_id, request_id, progress, rows, sampled, blob_key, finished_at, expires_at)
+       values ($1, $2, 'done', $3, $4, $5, $6, 1, $7, $8, $9, now(), now() + $10::int * interval '1 second') returning ${COLUMNS}`,
+      [siteId, exportId, format, JSON.stringify(report), userId, requestId, count, sampled, blobKey, EXPORT_SECONDS],
+    );
+    await keepExportFile(client, { siteId, exportId });
+    return inserted(rows);
+  });
+}
+
+function inserted(rows: readonly StoredExport[]): StoredExport {
+  if (!rows[0]) throw new Error('an export was inserted and not returned');
+  return rows[0];
+}
+
+/** The newest first; `after` is the last id of the page before. */
+export async function listExports(pool: Queryable, siteId: string, { after, limit }: { after: string | null; limit: number }): Promise<StoredExport[]> {
+  const { rows } = await pool.query<StoredExport>(
+    `select ${COLUMNS} from report_exports where site_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3`,
+    [siteId, after, limit],
+  );
+  return rows;
+}
+
+export async function findExport(pool: Queryable, { siteId, exportId }: ExportRef): Promise<StoredExport | null> {
+  const { rows } = await pool.query<StoredExport>(`select ${COLUMNS} from report_exports where site_id = $1 and id = $2`, [siteId, exportId]);
+  return rows[0] ?? null;
+}
+
+/** Where the file of an export lies, as long as it is kept. */
+export async function findExportFile(pool: Queryable, { siteId, exportId }: ExportRef): Promise<{ blobKey: string; format: ExportFormat; report: object } | null> {
+  const { rows } = await pool.query<{ blobKey: string; format: ExportFormat; report: object }>(
+    `select blob_key as "blobKey", format, report from report_exports where site_id = $1 and id = $2 and state = 'done' and expires_at > now()`,
+    [siteId, exportId],
+  );
+  return rows[0] ?? null;
+}
+
+/** The export of a site whose turn it is: one that was begun, else the first that waits. */
+export async function findNextExport(pool: Queryable, siteId: string): Promise<NextExport | null> {
+  const { rows } = await pool.query<NextExport>(
+    `select id as "exportId", format, (count(*) over ())::int - 1 as waiting from report_exports
+      where site_id = $1 and state in ('queued', 'running') order by state = 'running' desc, id limit 1`,
+    [siteId],
+  );
+  return rows[0] ?? null;
+}
+
+export interface BegunExport {
+  format: ExportFormat;
+  report: object;
+  attempts: number;
+  siteTitle: string;
+}
+
+/** Begins an export, or begins it again. Null when it is over. */
+export async function beginExport(pool: Queryable, { siteId, exportId }: ExportRef): Promise<BegunExport | null> {
+  const { rows } = await pool.query<BegunExport>(
+    `update report_exports e set state = 'running', attempts = attempts + 1, progress = 0 from sites s
+      where e.site_id = $1 and e.id = $2 and e.state in ('queued', 'running') and s.id = e.site_id
+      returning e.format, e.report, e.attempts, s.title as "siteTitle"`,
+    [siteId, exportId],
+  );
+  return rows[0] ?? null;
+}
+
+/** @param progress 0 to 1 */
+export async function noteProgress(pool: Queryable, { siteId, exportId }: ExportRef, progress: number): Promise<void> {
+  await pool.query(`update report_exports set progress = $3 where site_id = $1 and id = $2 and state = 'running'`, [siteId, exportId, progress]);
+}
+
+/**
+ * Ends an export with its file.
+ * @param tellsByMail there is a mail server
+ * @returns whether its requester is to be told; null when it was over already
+ */
+export function finishExport(pool: pg.Pool, ref: ExportRef, { blobKey, rows: count, sampled }: ExportOutcome, tellsByMail: boolean): Promise<{ hasMail: boolean } | null> {
+  return inTransaction(pool, async (client) => {
+    const { rows } = await client.query<{ mail: ExportMail }>(
+      `update report_exports set state = 'done', progress = 1, rows = $3, sampled = $4, blob_key = $5, finished_at = now(),
+              expires_at = now() + $6::int * interval '1 second', mail = case when $7 and user_id is not null then 'waiting' else 'none' end
+        where site_id = $1 and id = $2 and state = 'running' returning mail`,
+      [ref.siteId, ref.exportId, count, sampled, blobKey, EXPORT_SECONDS, tellsByMail],
+    );
+    if (!rows[0]) return null;
+    await keepExportFile(client, ref);
+    return { hasMail: rows[0].mail === 'waiting' };
+  });
+}
+
+/** The file was announced as garbage before it was written (db/blobGarbage.ts); that is due when the link ends. */
+async function keepExportFile(client: Queryable, { siteId, exportId }: ExportRef): Promise<void> {
+  await client.query(
+    `insert into blob_garbage (project_id, folder, after) values ($1, $2, now() + $3::int * interval '1 second')
+     on conflict (project_id, folder) do update set after = excluded.after`,
+    [siteId, exportBlobFolder(siteId, exportId), EXPORT_SECONDS],
+  );
+}
+
+export async function failExport(pool: Queryable, { siteId, exportId }: ExportRef, error: ExportError): Promise<void> {
+  await pool.query(
+    `update report_exports set state = 'failed', error = $3, finished_at = now() where site_id = $1 and id = $2 and state in ('queued', 'running')`,
+    [siteId, exportId, error],
+  );
+}
+
+/** Exports of a site that are done and not told of yet. */
+export async function listExportMails(pool: Queryable, siteId: string): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(`select id from report_exports where site_id = $1 and mail = 'waiting' order by id`, [siteId]);
+  return rows.map(({ id }) => id);
+}
+
+export interface ExportNews {
+  siteTitle: string;
+  report: object;
+  rows: number;
+  sampled: boolean;
+  expiresAt: Date;
+  /** Null when nobody is to be told any more: the user is blocked, or the site no longer his to see. */
+  email: string | null;
+}
+
+/** What is to be told of an export; null when its link has ended or it has been told. */
+export async function readExportNews(pool: Queryable, { siteId, exportId }: ExportRef): Promise<ExportNews | null> {
+  const { rows } = await pool.query<ExportNews>(
+    `select s.title as "siteTitle", e.report, e.rows, e.sampled, e.expires_at as "expiresAt", u.email
+       from report_exports e join sites s on s.id = e.site_id
+       left join users u on u.id = e.user_id and u.state = 'active' and (u.role = 'admin' or s.id = any(u.sites))
+      where e.site_id = $1 and e.id = $2 and e.mail = 'waiting' and e.expires_at > now()`,
+    [siteId, exportId],
+  );
+  return rows[0] ?? null;
+}
+
+export async function closeExportMail(pool: Queryable, { siteId, exportId }: ExportRef, mail: 'sent' | 'failed' | 'none'): Promise<void> {
+  await pool.query(`update report_exports set mail = $3 where site_id = $1 and id = $2 and mail = 'waiting'`, [siteId, exportId, mail]);
+}
+
+/** Sites with exports older than `graceMs` that something is still to be done for and without an outbox row, after the given one. */
+export async function listOpenExports(pool: Queryable, { graceMs, after, limit }: { graceMs: number; after: string | null; limit: number }): Promise<string[]> {
+  const { rows } = await pool.query<{ siteId: string }>(
+    `select distinct site_id as "siteId" from report_exports e
+      where (state in ('queued', 'running') or mail = 'waiting') and created_at < now() - $1::float8 * interval '1 millisecond'
+        and ($2::text is null or site_id > $2)
+        and not exists (select from outbox o where o.kind = 'exports' and o.project_id = e.site_id)
+      order by site_id limit $3`,
+    [graceMs, after, limit],
+  );
+  return rows.map(({ siteId }) => siteId);
+}
+
+/** Removes what is told of exports that ended long ago, at most `limit` of them; returns how many. Their files went before. */
+export async function deleteOldExports(pool: Queryable, limit: number): Promise<number> {
+  const { rowCount } = await pool.query(
+    `delete from report_exports where (site_id, id) in (
+       select site_id, id from report_exports where created_at < now() - $1::int * interval '1 second' and state in ('done', 'failed') limit $2)`,
+    [EXPORT_RECORD_SECONDS, limit],
+  );
+  return rowCount ?? 0;
+}

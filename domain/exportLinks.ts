@@ -1,0 +1,25 @@
+/** The signed link to the file of an export, for whoever opens the mail: it needs no session. */
+import type { ExportRef } from './exports.ts';
+import { deriveKey } from './secretKeys.ts';
+import { openToken, sealToken } from './signedLinks.ts';
+
+export interface ExportLinks {
+  /** The absolute address of the file. The same export has the same one. */
+  urlFor(ref: ExportRef, expiresAt: Date): string;
+  /** What a token opens; null when it is forged, damaged or over its time. */
+  open(token: string): (ExportRef & { secondsLeft: number }) | null;
+}
+
+/** @param now Unix time in milliseconds */
+export function createExportLinks(secretKey: Buffer, publicUrl: string, now: () => number = Date.now): ExportLinks {
+  const key = deriveKey(secretKey, 'export-links');
+  return {
+    urlFor: ({ siteId, exportId }, expiresAt) => `${publicUrl}/exports/${sealToken(key, `${siteId}/${exportId}`, Math.floor(expiresAt.getTime() / 1000))}`,
+    open(token) {
+      const link = openToken(key, token, Math.floor(now() / 1000));
+      if (!link) return null;
+      const [siteId = '', exportId = ''] = link.subject.split('/');
+      return { siteId, exportId, secondsLeft: link.secondsLeft };
+    },
+  };
+}

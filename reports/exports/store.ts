@@ -1,0 +1,46 @@
+/** From a report to its file in the blob store. */
+import { join } from 'node:path';
+import type pg from 'pg';
+import { uuidv7 } from 'uuidv7';
+import type { BlobStore } from '../../blobs/store.ts';
+import { announceBlobs } from '../../db/blobGarbage.ts';
+import type { ExportOutcome } from '../../db/reportExports.ts';
+import type { ExportFormat, ExportRef } from '../../domain/exports.ts';
+import { exportBlobFolder } from '../../domain/ids.ts';
+import { withWorkFolder } from '../../process/workDir.ts';
+import type { Language, Report, ReportRequest, ReportSite } from '../request.ts';
+import { tableOf } from './table.ts';
+import { writeTable } from './write.ts';
+
+export interface ExportStore {
+  pool: pg.Pool;
+  blobs: BlobStore;
+  /** Swept at the start of the process (process/workDir.ts): of half a file nothing stays. */
+  workDir: string;
+}
+
+export interface ExportContent {
+  report: Report;
+  request: ReportRequest;
+  site: ReportSite & { title: string };
+  language: Language;
+  format: ExportFormat;
+}
+
+/**
+ * Writes the file and puts it into the blob store, where it is garbage from tomorrow on until the row that names it
+ * says otherwise (db/reportExports.ts). Each attempt has a name of its own: a later one never changes what is being read.
+ * @param onRow called with the number of every row written
+ */
+export async function storeExport({ pool, blobs, workDir }: ExportStore, ref: ExportRef, content: ExportContent, onRow?: (row: number) => void): Promise<ExportOutcome> {
+  const { report, request, site, language, format } = content;
+  const folder = exportBlobFolder(ref.siteId, ref.exportId);
+  const blobKey = `${folder}/${uuidv7()}.${format}`;
+  await withWorkFolder(workDir, async (workFolder) => {
+    const path = join(workFolder, `export.${format}`);
+    await writeTable(format, tableOf(report, request, site, language), path, onRow);
+    await announceBlobs(pool, { projectId: ref.siteId, folder });
+    await blobs.putFile(blobKey, path);
+  });
+  return { blobKey, rows: report.data.length, sampled: report.sampled };
+}

@@ -1,0 +1,20 @@
+/** Tables as files. */
+import type { ExportFormat } from '../../domain/exports.ts';
+import { writeCsv } from './csv.ts';
+import type { Table } from './table.ts';
+import { writeXlsx } from './xlsx.ts';
+
+const WRITERS: Readonly<Record<ExportFormat, typeof writeCsv>> = { csv: writeCsv, xlsx: writeXlsx };
+
+export const CONTENT_TYPES: Readonly<Record<ExportFormat, string>> = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
+/**
+ * Writes a table to a file that does not exist yet, giving way to everything else in between.
+ * @param onRow called with the number of every row written
+ */
+export async function writeTable(format: ExportFormat, table: Table, path: string, onRow: (row: number) => void = () => {}): Promise<void> {
+  await WRITERS[format](table, path, onRow);
+}

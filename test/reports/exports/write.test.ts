@@ -1,0 +1,111 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'csv-parse/sync';
+import excel from 'exceljs';
+import type { ExportFormat } from '../../../domain/exports.ts';
+import { writeTable, type Cell, type Table } from '../../../reports/exports/index.ts';
+
+let folder: string;
+let files = 0;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'attune-exports-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const tableOf = (rows: Cell[][], rest: Partial<Table> = {}): Table => ({
+  header: ['Источник', 'Визиты'], rows, count: rows.length, totals: ['Итого', 3.5], about: [['Сайт', 'Магазин']], remarks: [], sheets: { table: 'Отчёт', about: 'О выгрузке' }, ...rest,
+});
+
+async function write(format: ExportFormat, table: Table): Promise<string> {
+  const path = join(folder, `${files += 1}.${format}`);
+  await writeTable(format, table, path);
+  return path;
+}
+
+async function readSheet(path: string, name: string): Promise<unknown[][]> {
+  const workbook = new excel.Workbook();
+  await workbook.xlsx.readFile(path);
+  const sheet = workbook.getWorksheet(name);
+  if (!sheet) throw new Error(`there is no sheet ${name}`);
+  const rows: unknown[][] = [];
+  // Row values begin at index 1.
+  sheet.eachRow((row) => rows.push(Array.from((row.values as unknown[]).slice(1), (value) => value ?? null)));
+  return rows;
+}
+
+/** A cell that a spreadsheet must not compute, as each format has to hold it. */
+const FORMULAS = ['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '\n=1', '＝1', '=HYPERLINK("http://x","y")'];
+
+describe('csv', () => {
+  it('is UTF-8 with a mark, in RFC 4180: what has commas, quotes and line ends comes back', async () => {
+    const rows = [['a,"b"\r\nc', 1.5], [null, -2], ['ёж 🦔', 0]] satisfies Cell[][];
+    const bytes = await readFile(await write('csv', tableOf(rows)));
+    expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    expect(bytes.toString()).toContain('"a,""b""\r\nc",1.5\r\n,-2\r\n');
+    expect(parse(bytes, { bom: true, relax_column_count: false })).toEqual([['Источник', 'Визиты'], ['a,"b"\r\nc', '1.5'], ['', '-2'], ['ёж 🦔', '0'], ['Итого', '3.5']]);
+  });
+
+  it('has no cell that a spreadsheet computes, the title of a goal and a remark among them; a negative number stays one', async () => {
+    const bytes = await readFile(await write('csv', tableOf(FORMULAS.map((text) => [text, -1]), { header: ['=x', 'y'], remarks: ['=remark'] })));
+    const records: string[][] = parse(bytes, { bom: true });
+    expect(records.map(([first]) => first)).toEqual(["'=x", ...FORMULAS.map((text) => `'${text}`), 'Итого', "'=remark"]);
+    expect(records.slice(1, -2).every(([, second]) => second === '-1')).toBe(true);
+    expect(records.at(-1)).toEqual(["'=remark", '']);
+  });
+});
+
+describe('xlsx', () => {
+  it('has numbers as numbers, texts as texts, totals at the end and a sheet about the file', async () => {
+    const path = await write('xlsx', tableOf([['a', 1.5], [null, -2], ['2026-11-01', 0]], { about: [['Сайт', 'Магазин'], ['Примечание', 'по выборке']] }));
+    expect(await readSheet(path, 'Отчёт')).toEqual([['Источник', 'Визиты'], ['a', 1.5], [null, -2], ['2026-11-01', 0], ['Итого', 3.5]]);
+    expect(await readSheet(path, 'О выгрузке')).toEqual([['Сайт', 'Магазин'], ['Примечание', 'по выборке']]);
+  });
+
+  it('holds formulas as the texts that they are', async () => {
+    const rows = await readSheet(await write('xlsx', tableOf(FORMULAS.map((text) => [text, 1]))), 'Отчёт');
+    // A reader of XML takes every line end for \n.
+    expect(rows.slice(1, -1).map(([first]) => first)).toEqual(FORMULAS.map((text) => text.replace('\r', '\n')));
+  });
+
+  it('takes what no workbook can hold: characters outside of XML, half pairs, text that reads like an escape, cells over the limit', async () => {
+    const long = `${'🦔'.repeat(16_383)}xyz`;
+    const rows = await readSheet(await write('xlsx', tableOf([['a\u0000\u0007\uFFFFb', 1], ['\uD83E', 1], ['_x0041_', 1], [long, 1], ['y'.repeat(32_767), 1]])), 'Отчёт');
+    const texts = rows.slice(1, -1).map(([first]) => String(first));
+    expect(texts[0]).toBe('ab');
+    expect(texts[1]).toBe('\uFFFD');
+    // The library does not decode it: Excel does.
+    expect(texts[2]).toBe('_x005F_x0041_');
+    expect(texts[3]).toBe(`${'🦔'.repeat(16_383)}…`);
+    expect(texts[4]).toHaveLength(32_767);
+  });
+});
+
+describe.each(['csv', 'xlsx'] as const)('%s', (format) => {
+  const rows = 100_000;
+  function* manyRows(): Generator<Cell[]> {
+    for (let n = 0; n < rows; n += 1) yield [`источник ${n % 100}`, '/catalog/', null, n, n / 7];
+  }
+
+  it('of 100,000 rows lets everything else go on', async () => {
+    const path = join(folder, `many.${format}`);
+    let [isWritten, turns, last] = [false, 0, 0];
+    const writing = writeTable(format, tableOf([], { header: ['a', 'b', 'c', 'd', 'e'], rows: manyRows(), count: rows, totals: null }), path, (row) => (last = row))
+      .finally(() => (isWritten = true));
+    for (; !isWritten; turns += 1) await setImmediate();
+    await writing;
+    expect(last).toBe(rows);
+    // One turn of the event loop for every thousand rows at least.
+    expect(turns).toBeGreaterThan(rows / 1_000);
+    if (format === 'csv') expect((await readFile(path, 'utf8')).split('\r\n')).toHaveLength(rows + 2);
+    else expect((await stat(path)).size).toBeGreaterThan(500_000);
+  }, 120_000);
+
+  it('tells of a file that it cannot write, and does not wait for ever', async () => {
+    await expect(writeTable(format, tableOf([['a', 1]]), folder)).rejects.toMatchObject({ code: 'EEXIST' });
+    await expect(writeTable(format, tableOf([['a', 1]]), join(folder, 'no', 'such'))).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});

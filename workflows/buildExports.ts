@@ -1,0 +1,63 @@
+/**
+ * Makes the exports of one site, one after the other, and tells by mail of each that is done. It ends when none
+ * waits and all mails are out or given up; the next request starts it anew under the same id.
+ */
+import { condition, continueAsNew, defineSignal, isCancellation, proxyActivities, proxyLocalActivities, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
+import type { ExportStepActivities } from '../activities/data/exportSteps.ts';
+import type { ExportActivities } from '../activities/exports/index.ts';
+import type { MailActivities } from '../activities/webhook/mail.ts';
+import { EXPORT_ASKED_SIGNAL, type ExportsInput, type NextExport } from '../domain/exports.ts';
+import { ACTIVITY_OPTIONS, LOCAL_ACTIVITY_OPTIONS, MAIL_OPTIONS } from '../domain/queues.ts';
+
+export const exportAsked = defineSignal(EXPORT_ASKED_SIGNAL);
+
+const data = proxyLocalActivities<ExportStepActivities>(LOCAL_ACTIVITY_OPTIONS);
+const exporting = proxyActivities<ExportActivities>(ACTIVITY_OPTIONS.exports);
+const mailing = proxyActivities<MailActivities>(MAIL_OPTIONS);
+
+/** @returns how many exports this run made, and how many of them failed */
+export async function buildExports(input: ExportsInput): Promise<{ made: number; failed: number }> {
+  const { siteId } = input;
+  let asked = 0;
+  const counts = { made: 0, failed: 0 };
+  const mails = new Set<string>();
+  setHandler(exportAsked, () => {
+    asked += 1;
+  });
+
+  for (const exportId of await data.listExportMails(siteId)) void tell(exportId);
+  for (;;) {
+    const seen = asked;
+    const next = await data.findNextExport(siteId);
+    describe(next);
+    if (next) await make(next);
+    else if (asked === seen) await condition(() => asked > seen || mails.size === 0);
+    if (!next && asked === seen) return counts;
+    if (workflowInfo().continueAsNewSuggested && mails.size === 0) return continueAsNew<typeof buildExports>(input);
+  }
+
+  async function make({ exportId, format }: NextExport): Promise<void> {
+    const options = { ...ACTIVITY_OPTIONS.exports, summary: `${format} ${exportId}`, priority: { fairnessKey: siteId } };
+    const { state, hasMail } = await exporting.buildExport.executeWithOptions(options, [{ siteId, exportId }]);
+    counts[state === 'done' ? 'made' : 'failed'] += 1;
+    if (hasMail) void tell(exportId);
+  }
+
+  /** Nobody waits for a mail: the next export is made meanwhile. */
+  async function tell(exportId: string): Promise<void> {
+    mails.add(exportId);
+    try {
+      await mailing.mailExport.executeWithOptions({ ...MAIL_OPTIONS, summary: `mail of ${exportId}` }, [{ siteId, exportId }]);
+    } catch (error) {
+      if (!isCancellation(error)) await data.giveUpExportMail({ siteId, exportId });
+    }
+    mails.delete(exportId);
+  }
+
+  function describe(next: NextExport | null): void {
+    const lines = [`${counts.made} made, ${counts.failed} failed`];
+    if (next) lines.push(`${next.format} ${next.exportId} is being made; ${next.waiting} wait (how far it is: its activity's heartbeat)`);
+    if (mails.size > 0) lines.push(`${mails.size} mails on their way`);
+    setCurrentDetails(lines.join('\n'));
+  }
+}
