@@ -1,0 +1,81 @@
+/** What the parts of the compiler share while they make one statement. */
+import type { DuckDBValue } from '@duckdb/node-api';
+import type { LakeTable } from '../../domain/lakeRows.ts';
+import type { ReportRequest, ReportSite } from '../request.ts';
+import { periodOf, timestamp, type Period, type Span } from './period.ts';
+
+export interface CompileContext {
+  site: ReportSite;
+  /** The lake's version that is read, the one that `fresh_visits` go with; null: the newest. */
+  snapshot: number | null;
+  /** Whether `fresh_visits` has rows: visits that the lake does not have as they are. */
+  hasFresh: boolean;
+  /** A tenth of the visitors, counts and sums tenfold. */
+  sampled: boolean;
+  /** LATE_EVENT_HOURS. */
+  lateEventHours: number;
+  /** AUDIENCE_MIN_PEOPLE: rows of an audience of fewer are not shown. */
+  audienceMinPeople: number;
+}
+
+export interface Build {
+  readonly request: ReportRequest;
+  readonly context: CompileContext;
+  readonly period: Period;
+  readonly params: readonly DuckDBValue[];
+  /** @returns the placeholder of a value; a value that is bound already has one */
+  bind(value: string | number): string;
+  /** A common table expression, made the first time. @returns its name */
+  cte(name: string, sql: () => string): string;
+  readonly ctes: ReadonlyMap<string, string>;
+}
+
+export function createBuild(request: ReportRequest, context: CompileContext): Build {
+  const placeholders = new Map<string | number, string>();
+  const params: DuckDBValue[] = [];
+  const ctes = new Map<string, string>();
+  return {
+    request, context, params, ctes,
+    period: periodOf(request, context.site.timezone, context.lateEventHours),
+    bind(value) {
+      const known = placeholders.get(value);
+      if (known !== undefined) return known;
+      params.push(value);
+      placeholders.set(value, `$${params.length}`);
+      return `$${params.length}`;
+    },
+    cte(name, sql) {
+      // Those that it is made of go before it.
+      if (!ctes.has(name)) {
+        const text = sql();
+        ctes.set(name, text);
+      }
+      return name;
+    },
+  };
+}
+
+/** The time by which rows are found and files left out. */
+const TIME: Readonly<Record<LakeTable, string>> = { hits: 'visit_started_at', visits: 'started_at', conversions: 'at', orders: 'at', order_lines: 'at' };
+
+/** All rows of the site in a span, those of the sample alone where there is one: to be read from, in brackets. */
+export function rowsOf(build: Build, table: LakeTable, span: Span, where: readonly string[] = []): string {
+  return `(select * from ${table === 'visits' ? visitRows(build, span) : lakeRows(build, table, span)}${where.length === 0 ? '' : ` where ${where.join(' and ')}`})`;
+}
+
+function lakeRows(build: Build, table: LakeTable, span: Span): string {
+  const { snapshot } = build.context;
+  const version = snapshot === null ? '' : ` at (version => ${snapshot})`;
+  return `(select * from lake.${table}${version} where site_id = ${build.bind(build.context.site.siteId)} and ${within(TIME[table], span)}${bucket(build)})`;
+}
+
+/** The lake's visits, but of those that have changed since the ones that PostgreSQL has. */
+function visitRows(build: Build, span: Span): string {
+  const lake = lakeRows(build, 'visits', span);
+  if (!build.context.hasFresh) return lake;
+  return `(from ${lake} as old anti join fresh_visits as fresh on fresh.visit_id = old.visit_id union all by name from fresh_visits where ${within('started_at', span)}${bucket(build)})`;
+}
+
+const within = (column: string, { from, to }: Span): string => `"${column}" >= ${timestamp(from)} and "${column}" < ${timestamp(to)}`;
+/** The quota keeps visitors by the bucket's last digit, so the two are independent. */
+const bucket = (build: Build): string => (build.context.sampled ? ' and visitor_bucket < 1000' : '');

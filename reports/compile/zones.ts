@@ -1,0 +1,79 @@
+/** Offsets of a time zone, so that a statement can make local times of UTC without asking a calendar for each row. */
+
+/** From a moment on (epoch milliseconds), how far the wall clock is ahead of UTC, in milliseconds. */
+export interface Offset {
+  from: number;
+  ms: number;
+}
+
+const DAY = 86_400_000;
+
+const years = new Map<string, readonly Offset[]>();
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** @returns what holds at `from`, and each change before `to`; ascending, the first one's `from` is −Infinity */
+export function offsetsWithin(zone: string, from: number, to: number): readonly Offset[] {
+  const found: Offset[] = [{ from: -Infinity, ms: offsetAt(zone, from) }];
+  for (let year = new Date(from).getUTCFullYear(); year <= new Date(to).getUTCFullYear(); year += 1) {
+    found.push(...changesOf(zone, year).filter((change) => change.from > from && change.from < to));
+  }
+  return found;
+}
+
+/** Milliseconds that the zone's wall clock is ahead of UTC at a moment. */
+export function offsetAt(zone: string, at: number): number {
+  const parts: Record<string, number> = {};
+  for (const { type, value } of formatOf(zone).formatToParts(at)) parts[type] = Number(value);
+  const { year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0 } = parts;
+  // Intl knows seconds: the milliseconds of a moment are those of its wall clock.
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / 1000) * 1000;
+}
+
+/** The first moment at which a zone's wall clock shows this day or a later one: midnight may not exist, or come twice. */
+export function startOfDay(zone: string, day: string): number {
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  const offsets = offsetsWithin(zone, midnight - 2 * DAY, midnight + 2 * DAY);
+  for (const [index, { from, ms }] of offsets.entries()) {
+    const start = Math.max(from, midnight - ms);
+    if (start < (offsets[index + 1]?.from ?? Infinity)) return start;
+  }
+  throw new Error(`no start of ${day} in ${zone}`);
+}
+
+/** Looked for from noon to noon: no zone changes twice within a day. */
+function changesOf(zone: string, year: number): readonly Offset[] {
+  const key = `${zone} ${year}`;
+  const known = years.get(key);
+  if (known) return known;
+  const changes: Offset[] = [];
+  const end = Date.UTC(year + 1, 0, 1);
+  for (let at = Date.UTC(year, 0, 1); at < end; at += DAY) {
+    const next = Math.min(at + DAY, end);
+    if (offsetAt(zone, at) !== offsetAt(zone, next)) changes.push(changeWithin(zone, at, next));
+  }
+  years.set(key, changes);
+  return changes;
+}
+
+/** By halves, to the second: the first moment of the new offset. */
+function changeWithin(zone: string, from: number, to: number): Offset {
+  const before = offsetAt(zone, from);
+  let low = from;
+  let high = to;
+  while (high - low > 1000) {
+    const middle = Math.floor((low + high) / 2000) * 1000;
+    if (offsetAt(zone, middle) === before) low = middle;
+    else high = middle;
+  }
+  return { from: high, ms: offsetAt(zone, high) };
+}
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  const known = formats.get(zone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en-u-ca-gregory', {
+    timeZone: zone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric',
+  });
+  formats.set(zone, made);
+  return made;
+}
