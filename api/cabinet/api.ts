@@ -19,10 +19,13 @@ import { listProjectProperties, putProjectProperty } from './properties.ts';
 import { deleteRecordingOperation, getRecording, getRecordingPart, listRecordingsOperation, patchRecording } from './recordings.ts';
 import { getRecovery, listRecoveriesOperation, recoverDeliveries } from './recoveries.ts';
 import { postSiteReport } from './reports.ts';
+import { getSiteRealtime } from './realtime.ts';
 import { createRerun, getRerun } from './rerun.ts';
 import { getMe, login, logout, logoutEverywhere, patchMe } from './session.ts';
 import { createSiteKey, listKeysOfSite, revokeKeyOfSite } from './siteKeys.ts';
 import { createSite, getSite, listSitesOperation, patchSite } from './sites.ts';
+import { createSiteReport, deleteSiteReport, getSiteReport, listSiteReports, patchSiteReport } from './savedReports.ts';
+import { createSiteSegment, deleteSiteSegment, listSiteSegments, patchSiteSegment } from './segments.ts';
 import { getSiteTag } from './siteTag.ts';
 import { createToken, listTokensOperation, revokeTokenOperation } from './tokens.ts';
 import { createUser, deleteUserOperation, listUsersOperation, patchUser } from './users.ts';
@@ -61,6 +64,9 @@ export const cabinetDescription: ApiDescription = {
     { name: 'goals', description: 'Цели сайтов' },
     { name: 'reports', description: 'Отчёты' },
     { name: 'recordings', description: 'Записи сессий' },
+    { name: 'segments', description: 'Сохранённые сегменты' },
+    { name: 'savedReports', description: 'Сохранённые отчёты' },
+    { name: 'realtime', description: 'Сайт в реальном времени' },
     { name: 'service', description: 'Описание API' },
   ],
 };
@@ -78,6 +84,7 @@ export const cabinetOperations = [
   listSitesOperation, createSite, getSite, patchSite, listKeysOfSite, createSiteKey, revokeKeyOfSite, getSiteTag, listSiteGoals, putSiteGoal, deleteSiteGoal,
   postSiteReport,
   listRecordingsOperation, getRecording, getRecordingPart, patchRecording, deleteRecordingOperation, deleteVisitor, deleteSiteUser,
+  listSiteSegments, createSiteSegment, patchSiteSegment, deleteSiteSegment, listSiteReports, createSiteReport, getSiteReport, patchSiteReport, deleteSiteReport, getSiteRealtime,
 ];
 export const cabinetPublicOperations = [login, describeCabinet];
 

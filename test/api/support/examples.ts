@@ -51,6 +51,8 @@ export async function createWorld(api: TestApi, database: TestDatabase): Promise
   const siteKey = await made(cabinet('POST', `/sites/${site['id']}/keys`, { name: 'Сервер' }));
   await made(cabinet('PUT', `/sites/${site['id']}/goals/open`, { title: 'Открытие', type: 'js' }));
   await made(cabinet('PUT', `/sites/${site['id']}/goals/lead`, { title: 'Заявка', type: 'js' }));
+  const segment = await made(cabinet('POST', `/sites/${site['id']}/segments`, { title: 'Каталог', conditions: { dimension: 'page_path', op: 'contains', values: ['/catalog/'] } }));
+  const savedReport = await made(cabinet('POST', `/sites/${site['id']}/saved-reports`, { title: 'Визиты', report: { metrics: ['visits'] }, last_days: 7 }));
   await addVisitor(database.pool, String(site['id']), { visitorId: VISITOR_ID, userId: USER_ID });
   await addVisit(database.pool, String(site['id']), VISITOR_ID, new Date('2026-11-20T08:30:00Z'));
   return {
@@ -64,6 +66,8 @@ export async function createWorld(api: TestApi, database: TestDatabase): Promise
       '/sites {key_id}': String(siteKey['id']),
       '{recording}': randomUUID(),
       '{seq}': '0',
+      '{sid}': String(segment['id']),
+      '{report}': String(savedReport['id']),
       '/sites {visitor_id}': randomUUID(),
       '/sites {user_id}': 'user-7',
       '{wid}': String(webhook['id']),

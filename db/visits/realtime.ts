@@ -1,0 +1,130 @@
+/** Who is on a site now, from the visits that are not over: PostgreSQL has all of them, the lake none. */
+import type { Queryable } from '../pool.ts';
+import { minutesOf, type Stretch } from './realtimeMinutes.ts';
+
+/** How long a visitor counts as being there after the last hit, pings included. */
+export const NOW_MINUTES = 5;
+export const SHOWN_MINUTES = 30;
+export const SHOWN_ROWS = 20;
+
+/**
+ * So many visits are read one by one. It costs PostgreSQL some 20 µs each, most of it for the JSON of their rows; of a
+ * busier site a part of each minute is read, and stands for the others of that minute.
+ */
+const READ_AT_MOST = 5_000;
+/** Of one minute, when a part is read: more of those whose pages and sources are shown. */
+const PART_NOW = 200;
+const PART_BEFORE = 40;
+const MINUTE_MS = 60_000;
+
+export interface Realtime {
+  at: Date;
+  /** People, visits: sums of weights. */
+  now: number;
+  lastMinutes: { people: number; visits: number };
+  /** People whose visit went on in that minute, the oldest first; the last minute is not over. */
+  minutes: { at: Date; people: number }[];
+  pages: { domain: string | null; path: string; people: number }[];
+  sources: { type: string; name: string | null; people: number }[];
+  /** A part of the visits stands for all of them. */
+  isSampled: boolean;
+}
+
+interface Minute {
+  /** Whole minutes since its visits had their last hit. */
+  ago: number;
+  visits: number;
+}
+
+interface Told {
+  now: number;
+  people: number;
+  visits: number;
+  stretches: Stretch[];
+  pages: Realtime['pages'];
+  sources: Realtime['sources'];
+}
+
+/** At most {@link SHOWN_ROWS} pages and sources, those of most people first. Robots are left out. */
+export async function readRealtime(pool: Queryable, siteId: string): Promise<Realtime> {
+  const { at, minutes } = await countMinutes(pool, siteId);
+  const isSampled = minutes.reduce((sum, { visits }) => sum + visits, 0) > READ_AT_MOST;
+  const told = await readVisits(pool, siteId, at, minutes.map((minute) => ({ ...minute, read: isSampled ? partOf(minute) : minute.visits })));
+  return {
+    at: new Date(at), now: Math.round(told.now), lastMinutes: { people: Math.round(told.people), visits: Math.round(told.visits) },
+    minutes: minutesOf(told.stretches, at, SHOWN_MINUTES).map(whole), pages: told.pages.map(whole), sources: told.sources.map(whole), isSampled,
+  };
+}
+
+/** A part that stands for others gives fractions of people. */
+const whole = <T extends { people: number }>(row: T): T => ({ ...row, people: Math.round(row.people) });
+
+const partOf = ({ ago, visits }: Minute): number => Math.min(visits, ago < NOW_MINUTES ? PART_NOW : PART_BEFORE);
+
+/** From the index alone. A last hit may be some seconds ahead: the clocks of API processes differ. */
+async function countMinutes(pool: Queryable, siteId: string): Promise<{ at: number; minutes: Minute[] }> {
+  const { rows: [row] } = await pool.query<{ at: number; minutes: Minute[] }>({
+    name: 'realtime-minutes',
+    text: `select (extract(epoch from now()) * 1000)::float8 as at, coalesce(json_agg(json_build_object('ago', ago, 'visits', visits)), '[]') as minutes
+             from (select greatest(0, floor(extract(epoch from now() - last_hit_at) / 60))::int as ago, count(*)::int as visits
+                     from site_visits where site_id = $1 and lake_batch is null and last_hit_at > now() - make_interval(mins => $2)
+                    group by 1) m`,
+    values: [siteId, SHOWN_MINUTES],
+  });
+  if (!row) throw new Error('a count gave no row');
+  return row;
+}
+
+/**
+ * The last visit of a person says on which page and from where he is. A person is the user that the visitor is
+ * linked to, else the visitor, and counts with the least weight of his visits, as in reports.
+ */
+const READ = `
+with visits as materialized (
+  select coalesce('u' || u.user_id, 'v' || v.visitor_id) as person, v.started_at, v.last_hit_at,
+         x.weight * m.visits::float8 / m.read as weight, x.exit_path, x.exit_url, x.source_last
+    from unnest($3::timestamptz[], $4::timestamptz[], $5::int[], $6::int[]) m (after, until, visits, read)
+   cross join lateral (
+     select visitor_id, started_at, last_hit_at, state from site_visits
+      where site_id = $1 and lake_batch is null and last_hit_at > m.after and last_hit_at <= m.until
+      order by last_hit_at desc limit m.read) v
+   cross join lateral json_to_record(v.state->'row') x (weight float8, is_robot boolean, exit_path text, exit_url text, source_last json)
+    left join lateral (select user_id from site_visitors where site_id = $1 and visitor_id = v.visitor_id offset 0) u on true
+   where not x.is_robot and x.weight > 0
+), people as materialized (
+  select distinct on (person) person, last_hit_at > $2::timestamptz as is_here,
+         min(weight) over (partition by person) as weight, exit_path, exit_url, source_last
+    from visits order by person, last_hit_at desc
+), stretches as (
+  select lower(r) as first, upper(r) as after, sum(weight) as people
+    from (select min(weight) as weight, unnest(range_agg(int8range(
+                   floor(extract(epoch from started_at) / 60)::int8, floor(extract(epoch from last_hit_at) / 60)::int8, '[]'))) as r
+            from visits group by person) s
+   group by 1, 2
+), pages as (
+  select lower(substring(exit_url from '^[^:/?#]+://(?:[^/?#@]*@)?([^/?#:]+)')) collate "C" as domain, exit_path collate "C" as path, sum(weight) as people
+    from people where is_here and exit_path is not null group by 1, 2 order by people desc, path, domain limit $7
+), sources as (
+  select source_last->>'source_type' as type, (source_last->>'source_name') collate "C" as name, sum(weight) as people
+    from people where is_here group by 1, 2 order by people desc, type, name limit $7
+)
+select (select coalesce(sum(weight) filter (where is_here), 0) from people) as now,
+       (select coalesce(sum(weight), 0) from people) as people,
+       (select coalesce(sum(weight), 0) from visits) as visits,
+       (select coalesce(json_agg(stretches), '[]') from stretches) as stretches,
+       (select coalesce(json_agg(pages), '[]') from pages) as pages,
+       (select coalesce(json_agg(sources), '[]') from sources) as sources`;
+
+async function readVisits(pool: Queryable, siteId: string, at: number, minutes: readonly (Minute & { read: number })[]): Promise<Told> {
+  const before = (ago: number): string => new Date(at - ago * MINUTE_MS).toISOString();
+  const { rows: [told] } = await pool.query<Told>({
+    name: 'realtime-visits',
+    text: READ,
+    values: [
+      siteId, before(NOW_MINUTES), minutes.map(({ ago }) => before(ago + 1)), minutes.map(({ ago }) => (ago === 0 ? 'infinity' : before(ago))),
+      minutes.map(({ visits }) => visits), minutes.map(({ read }) => read), SHOWN_ROWS,
+    ],
+  });
+  if (!told) throw new Error('sums gave no row');
+  return told;
+}
