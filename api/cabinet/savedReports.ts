@@ -23,10 +23,11 @@ const request = reportRequest('ru');
 const { date_from: from, date_to: to, ...others } = request.properties;
 /** Dates are there, or `last_days` beside it. */
 const savedRequest = strictObject({ ...others, date_from: Type.Optional(from), date_to: Type.Optional(to) }, { title: 'SavedReportRequest', description: `Тело POST /sites/{id}/reports, до ${SAVED_KB} КБ; с last_days — без date_from и date_to` });
-const days = nullable(Type.Integer({ minimum: 1, maximum: MAX_DAYS, description: 'Период — столько последних дней сайта вместе с сегодняшним; даты самого отчёта тогда не хранятся' }));
+const days = nullable(Type.Integer({ minimum: 1, maximum: MAX_DAYS, description: 'Период — столько последних дней сайта вместе с сегодняшним; даты самого отчёта тогда не хранятся, в ответе они на сегодня' }));
 const SavedReportOutput = Type.Object({
   id: Type.String(), title,
-  report: Type.Unsafe<Record<string, unknown>>({ ...request, description: 'Отчёт, как его отправить сейчас; с last_days — с датами на сегодня' }),
+  /** As it can be sent now. */
+  report: Type.Unsafe<Record<string, unknown>>(request),
   last_days: days, created_at: dateTime(), updated_at: dateTime(),
 }, { title: 'SavedReport' });
 const report = element(savedRequest);

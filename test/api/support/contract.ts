@@ -12,6 +12,7 @@ export function createContract(mounts: readonly DescribedApi[]): (method: string
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     ajv.addFormat('date-time', isDateTime);
     ajv.addFormat('uri', true);
+    ajv.addFormat('date', /^\d{4}-\d{2}-\d{2}$/);
     ajv.addSchema(document, `api${index}`);
     return { mount, document, ajv, name: `api${index}` };
   });

@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client/index.ts';
-import type { ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CreateImportData, CreateImportErrors, CreateImportResponses, CreateProjectData, CreateProjectErrors, CreateProjectKeyData, CreateProjectKeyErrors, CreateProjectKeyResponses, CreateProjectResponses, CreateRerunData, CreateRerunErrors, CreateRerunResponses, CreateSiteData, CreateSiteErrors, CreateSiteKeyData, CreateSiteKeyErrors, CreateSiteKeyResponses, CreateSiteResponses, CreateTokenData, CreateTokenErrors, CreateTokenResponses, CreateUserData, CreateUserErrors, CreateUserResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteGoalData, DeleteGoalErrors, DeleteGoalResponses, DeleteRecordingData, DeleteRecordingErrors, DeleteRecordingResponses, DeleteSiteUserData, DeleteSiteUserErrors, DeleteSiteUserResponses, DeleteUserData, DeleteUserErrors, DeleteUserResponses, DeleteVisitorData, DeleteVisitorErrors, DeleteVisitorResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetDescriptionData, GetDescriptionErrors, GetDescriptionResponses, GetImportData, GetImportErrors, GetImportResponses, GetMeData, GetMeErrors, GetMeResponses, GetProjectData, GetProjectErrors, GetProjectResponses, GetRecordingChunkData, GetRecordingChunkErrors, GetRecordingChunkResponses, GetRecordingData, GetRecordingErrors, GetRecordingResponses, GetRecoveryData, GetRecoveryErrors, GetRecoveryResponses, GetRerunData, GetRerunErrors, GetRerunResponses, GetSiteData, GetSiteErrors, GetSiteResponses, GetSiteTagData, GetSiteTagErrors, GetSiteTagResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListGoalsData, ListGoalsErrors, ListGoalsResponses, ListImportsData, ListImportsErrors, ListImportsResponses, ListProjectEventTypesData, ListProjectEventTypesErrors, ListProjectEventTypesResponses, ListProjectItemsData, ListProjectItemsErrors, ListProjectItemsResponses, ListProjectKeysData, ListProjectKeysErrors, ListProjectKeysResponses, ListProjectsData, ListProjectsErrors, ListProjectsResponses, ListPropertiesData, ListPropertiesErrors, ListPropertiesResponses, ListRecordingsData, ListRecordingsErrors, ListRecordingsResponses, ListRecoveriesData, ListRecoveriesErrors, ListRecoveriesResponses, ListSiteKeysData, ListSiteKeysErrors, ListSiteKeysResponses, ListSitesData, ListSitesErrors, ListSitesResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListUsersData, ListUsersErrors, ListUsersResponses, ListWebhookAlertsData, ListWebhookAlertsErrors, ListWebhookAlertsResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, LoginData, LoginErrors, LoginResponses, LogoutData, LogoutErrors, LogoutEverywhereData, LogoutEverywhereErrors, LogoutEverywhereResponses, LogoutResponses, PatchProjectData, PatchProjectErrors, PatchProjectResponses, PatchRecordingData, PatchRecordingErrors, PatchRecordingResponses, PatchSiteData, PatchSiteErrors, PatchSiteResponses, PatchUserData, PatchUserErrors, PatchUserResponses, PatchWebhookData, PatchWebhookErrors, PatchWebhookResponses, PostReportData, PostReportErrors, PostReportResponses, PutEventTypeData, PutEventTypeErrors, PutEventTypeResponses, PutGoalData, PutGoalErrors, PutGoalResponses, PutPropertyData, PutPropertyErrors, PutPropertyResponses, RecoverDeliveriesData, RecoverDeliveriesErrors, RecoverDeliveriesResponses, ReprocessProjectItemData, ReprocessProjectItemErrors, ReprocessProjectItemResponses, ResendDeliveryData, ResendDeliveryErrors, ResendDeliveryResponses, RevokeProjectKeyData, RevokeProjectKeyErrors, RevokeProjectKeyResponses, RevokeSiteKeyData, RevokeSiteKeyErrors, RevokeSiteKeyResponses, RevokeTokenData, RevokeTokenErrors, RevokeTokenResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses } from './types.gen.ts';
+import type { ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CreateExportData, CreateExportErrors, CreateExportResponses, CreateImportData, CreateImportErrors, CreateImportResponses, CreateProjectData, CreateProjectErrors, CreateProjectKeyData, CreateProjectKeyErrors, CreateProjectKeyResponses, CreateProjectResponses, CreateRerunData, CreateRerunErrors, CreateRerunResponses, CreateSavedReportData, CreateSavedReportErrors, CreateSavedReportResponses, CreateSegmentData, CreateSegmentErrors, CreateSegmentResponses, CreateSiteData, CreateSiteErrors, CreateSiteKeyData, CreateSiteKeyErrors, CreateSiteKeyResponses, CreateSiteResponses, CreateTokenData, CreateTokenErrors, CreateTokenResponses, CreateUserData, CreateUserErrors, CreateUserResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteGoalData, DeleteGoalErrors, DeleteGoalResponses, DeleteRecordingData, DeleteRecordingErrors, DeleteRecordingResponses, DeleteSavedReportData, DeleteSavedReportErrors, DeleteSavedReportResponses, DeleteSegmentData, DeleteSegmentErrors, DeleteSegmentResponses, DeleteSiteUserData, DeleteSiteUserErrors, DeleteSiteUserResponses, DeleteUserData, DeleteUserErrors, DeleteUserResponses, DeleteVisitorData, DeleteVisitorErrors, DeleteVisitorResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetDescriptionData, GetDescriptionErrors, GetDescriptionResponses, GetExportData, GetExportErrors, GetExportResponses, GetImportData, GetImportErrors, GetImportResponses, GetMeData, GetMeErrors, GetMeResponses, GetProjectData, GetProjectErrors, GetProjectResponses, GetRealtimeData, GetRealtimeErrors, GetRealtimeResponses, GetRecordingChunkData, GetRecordingChunkErrors, GetRecordingChunkResponses, GetRecordingData, GetRecordingErrors, GetRecordingResponses, GetRecoveryData, GetRecoveryErrors, GetRecoveryResponses, GetRerunData, GetRerunErrors, GetRerunResponses, GetSavedReportData, GetSavedReportErrors, GetSavedReportResponses, GetSiteData, GetSiteErrors, GetSiteResponses, GetSiteTagData, GetSiteTagErrors, GetSiteTagResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListExportsData, ListExportsErrors, ListExportsResponses, ListGoalsData, ListGoalsErrors, ListGoalsResponses, ListImportsData, ListImportsErrors, ListImportsResponses, ListProjectEventTypesData, ListProjectEventTypesErrors, ListProjectEventTypesResponses, ListProjectItemsData, ListProjectItemsErrors, ListProjectItemsResponses, ListProjectKeysData, ListProjectKeysErrors, ListProjectKeysResponses, ListProjectsData, ListProjectsErrors, ListProjectsResponses, ListPropertiesData, ListPropertiesErrors, ListPropertiesResponses, ListRecordingsData, ListRecordingsErrors, ListRecordingsResponses, ListRecoveriesData, ListRecoveriesErrors, ListRecoveriesResponses, ListSavedReportsData, ListSavedReportsErrors, ListSavedReportsResponses, ListSegmentsData, ListSegmentsErrors, ListSegmentsResponses, ListSiteKeysData, ListSiteKeysErrors, ListSiteKeysResponses, ListSitesData, ListSitesErrors, ListSitesResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListUsersData, ListUsersErrors, ListUsersResponses, ListWebhookAlertsData, ListWebhookAlertsErrors, ListWebhookAlertsResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, LoginData, LoginErrors, LoginResponses, LogoutData, LogoutErrors, LogoutEverywhereData, LogoutEverywhereErrors, LogoutEverywhereResponses, LogoutResponses, PatchProjectData, PatchProjectErrors, PatchProjectResponses, PatchRecordingData, PatchRecordingErrors, PatchRecordingResponses, PatchSavedReportData, PatchSavedReportErrors, PatchSavedReportResponses, PatchSegmentData, PatchSegmentErrors, PatchSegmentResponses, PatchSiteData, PatchSiteErrors, PatchSiteResponses, PatchUserData, PatchUserErrors, PatchUserResponses, PatchWebhookData, PatchWebhookErrors, PatchWebhookResponses, PostReportData, PostReportErrors, PostReportResponses, PutEventTypeData, PutEventTypeErrors, PutEventTypeResponses, PutGoalData, PutGoalErrors, PutGoalResponses, PutPropertyData, PutPropertyErrors, PutPropertyResponses, RecoverDeliveriesData, RecoverDeliveriesErrors, RecoverDeliveriesResponses, ReprocessProjectItemData, ReprocessProjectItemErrors, ReprocessProjectItemResponses, ResendDeliveryData, ResendDeliveryErrors, ResendDeliveryResponses, RevokeProjectKeyData, RevokeProjectKeyErrors, RevokeProjectKeyResponses, RevokeSiteKeyData, RevokeSiteKeyErrors, RevokeSiteKeyResponses, RevokeTokenData, RevokeTokenErrors, RevokeTokenResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -1035,6 +1035,57 @@ export class AttuneCabinet extends HeyApiClient {
     }
     
     /**
+     * Выгрузки сайта, последние первыми
+     */
+    public listExports<ThrowOnError extends boolean = true>(options: Options<ListExportsData, ThrowOnError>): RequestResult<ListExportsResponses, ListExportsErrors, ThrowOnError> {
+        return (options.client ?? this.client).get<ListExportsResponses, ListExportsErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/sites/{id}/exports',
+            ...options
+        });
+    }
+    
+    /**
+     * Выгрузить отчёт файлом
+     *
+     * Отчёт, как у POST /sites/{id}/reports, но до 100000 строк (столько же и без limit), в CSV или XLSX. До 10000 строк файл готов сразу: 201, state done и url; в это время занято одно из мест отчётов пользователя. Больше — 202: файл строится в очереди сайта, по одному; ход виден здесь, а когда файл готов, ссылка на него приходит и письмом тому, кто просил (если в установке есть почта). В очереди сайта не больше 5, следующий — 429. Файл и ссылка хранятся 7 дней.
+     */
+    public createExport<ThrowOnError extends boolean = true>(options: Options<CreateExportData, ThrowOnError>): RequestResult<CreateExportResponses, CreateExportErrors, ThrowOnError> {
+        return (options.client ?? this.client).post<CreateExportResponses, CreateExportErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/sites/{id}/exports',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Ход выгрузки и ссылка на файл
+     */
+    public getExport<ThrowOnError extends boolean = true>(options: Options<GetExportData, ThrowOnError>): RequestResult<GetExportResponses, GetExportErrors, ThrowOnError> {
+        return (options.client ?? this.client).get<GetExportResponses, GetExportErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/sites/{id}/exports/{export}',
+            ...options
+        });
+    }
+    
+    /**
      * Записи сессий, последние первыми
      */
     public listRecordings<ThrowOnError extends boolean = true>(options: Options<ListRecordingsData, ThrowOnError>): RequestResult<ListRecordingsResponses, ListRecordingsErrors, ThrowOnError> {
@@ -1147,6 +1198,188 @@ export class AttuneCabinet extends HeyApiClient {
                     type: 'apiKey'
                 }],
             url: '/sites/{id}/users/{user_id}',
+            ...options
+        });
+    }
+    
+    /**
+     * Сегменты сайта
+     *
+     * Все на одной странице: их не больше 200.
+     */
+    public listSegments<ThrowOnError extends boolean = true>(options: Options<ListSegmentsData, ThrowOnError>): RequestResult<ListSegmentsResponses, ListSegmentsErrors, ThrowOnError> {
+        return (options.client ?? this.client).get<ListSegmentsResponses, ListSegmentsErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/sites/{id}/segments',
+            ...options
+        });
+    }
+    
+    /**
+     * Сохранить сегмент
+     *
+     * Его id — segment_id отчётов. Условия — как segment отчёта, до 64 КБ; scope: visitor отбирает посетителей целиком. Сегмент сверх 200 — 422 с invalid_value без поля.
+     */
+    public createSegment<ThrowOnError extends boolean = true>(options: Options<CreateSegmentData, ThrowOnError>): RequestResult<CreateSegmentResponses, CreateSegmentErrors, ThrowOnError> {
+        return (options.client ?? this.client).post<CreateSegmentResponses, CreateSegmentErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/sites/{id}/segments',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Удалить сегмент
+     *
+     * Сохранённые отчёты с ним остаются; построить их нельзя, пока сегмент не заменён: 422 с unknown_segment.
+     */
+    public deleteSegment<ThrowOnError extends boolean = true>(options: Options<DeleteSegmentData, ThrowOnError>): RequestResult<DeleteSegmentResponses, DeleteSegmentErrors, ThrowOnError> {
+        return (options.client ?? this.client).delete<DeleteSegmentResponses, DeleteSegmentErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/sites/{id}/segments/{sid}',
+            ...options
+        });
+    }
+    
+    /**
+     * Изменить сегмент
+     *
+     * Условия заменяются целиком; отчёты с этим сегментом дальше считаются по новым.
+     */
+    public patchSegment<ThrowOnError extends boolean = true>(options: Options<PatchSegmentData, ThrowOnError>): RequestResult<PatchSegmentResponses, PatchSegmentErrors, ThrowOnError> {
+        return (options.client ?? this.client).patch<PatchSegmentResponses, PatchSegmentErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/sites/{id}/segments/{sid}',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Сохранённые отчёты сайта
+     *
+     * Все на одной странице: их не больше 200.
+     */
+    public listSavedReports<ThrowOnError extends boolean = true>(options: Options<ListSavedReportsData, ThrowOnError>): RequestResult<ListSavedReportsResponses, ListSavedReportsErrors, ThrowOnError> {
+        return (options.client ?? this.client).get<ListSavedReportsResponses, ListSavedReportsErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/sites/{id}/saved-reports',
+            ...options
+        });
+    }
+    
+    /**
+     * Сохранить отчёт
+     *
+     * Отчёт проверяется, как если бы его строили. Он сверх 200 — 422 с invalid_value без поля.
+     */
+    public createSavedReport<ThrowOnError extends boolean = true>(options: Options<CreateSavedReportData, ThrowOnError>): RequestResult<CreateSavedReportResponses, CreateSavedReportErrors, ThrowOnError> {
+        return (options.client ?? this.client).post<CreateSavedReportResponses, CreateSavedReportErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/sites/{id}/saved-reports',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Удалить сохранённый отчёт
+     */
+    public deleteSavedReport<ThrowOnError extends boolean = true>(options: Options<DeleteSavedReportData, ThrowOnError>): RequestResult<DeleteSavedReportResponses, DeleteSavedReportErrors, ThrowOnError> {
+        return (options.client ?? this.client).delete<DeleteSavedReportResponses, DeleteSavedReportErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/sites/{id}/saved-reports/{report}',
+            ...options
+        });
+    }
+    
+    /**
+     * Сохранённый отчёт
+     */
+    public getSavedReport<ThrowOnError extends boolean = true>(options: Options<GetSavedReportData, ThrowOnError>): RequestResult<GetSavedReportResponses, GetSavedReportErrors, ThrowOnError> {
+        return (options.client ?? this.client).get<GetSavedReportResponses, GetSavedReportErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/sites/{id}/saved-reports/{report}',
+            ...options
+        });
+    }
+    
+    /**
+     * Переименовать сохранённый отчёт или заменить его
+     *
+     * report и last_days заменяются вместе: без last_days у отчёта свои даты.
+     */
+    public patchSavedReport<ThrowOnError extends boolean = true>(options: Options<PatchSavedReportData, ThrowOnError>): RequestResult<PatchSavedReportResponses, PatchSavedReportErrors, ThrowOnError> {
+        return (options.client ?? this.client).patch<PatchSavedReportResponses, PatchSavedReportErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/sites/{id}/saved-reports/{report}',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Кто сейчас на сайте
+     *
+     * Через секунды после хита. Роботов нет; человек считается один раз, сколько бы ни было у него визитов и устройств с входом под одним именем.
+     */
+    public getRealtime<ThrowOnError extends boolean = true>(options: Options<GetRealtimeData, ThrowOnError>): RequestResult<GetRealtimeResponses, GetRealtimeErrors, ThrowOnError> {
+        return (options.client ?? this.client).get<GetRealtimeResponses, GetRealtimeErrors, ThrowOnError>({
+            security: [{ scheme: 'bearer', type: 'http' }, {
+                    in: 'cookie',
+                    name: '__Secure-attune_session',
+                    type: 'apiKey'
+                }],
+            url: '/sites/{id}/realtime',
             ...options
         });
     }

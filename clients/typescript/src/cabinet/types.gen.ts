@@ -1011,9 +1011,9 @@ export type GoalDeleted = {
     deleted: boolean;
 };
 
-export type ReportDimension = 'date' | 'week' | 'month' | 'quarter' | 'year' | 'hour' | 'day_of_week' | 'date_hour' | 'source_type' | 'source_name' | 'search_engine' | 'search_phrase' | 'social_network' | 'messenger' | 'ai_assistant' | 'ad_system' | 'referrer_domain' | 'referrer_url' | 'utm_source' | 'utm_medium' | 'utm_campaign' | 'utm_content' | 'utm_term' | 'click_id' | 'entry_page' | 'entry_path' | 'entry_domain' | 'entry_path_level1' | 'entry_path_level2' | 'entry_path_level3' | 'exit_page' | 'exit_path' | 'visitor_type' | 'visit_number' | 'pageviews_bucket' | 'duration_bucket' | 'bounce' | 'days_since_first_visit' | 'days_since_previous_visit' | 'is_robot' | 'robot_reason' | 'logged_in' | unknown | 'device_type' | 'device_brand' | 'device_model' | 'os' | 'os_version' | 'browser' | 'browser_version' | 'browser_engine' | 'browser_language' | 'screen_resolution' | 'window_size' | 'visitor_timezone' | 'continent' | 'country' | 'region' | 'city' | 'page_url' | 'page_path' | 'page_domain' | 'page_title' | 'page_path_level1' | 'page_path_level2' | 'page_path_level3' | 'event_name' | unknown | 'form_id' | 'outbound_domain' | 'outbound_url' | 'download_url' | 'goal' | 'goal_source' | 'order_status' | 'order_currency' | 'transaction_id' | 'promo_code' | 'product_id' | 'product_name' | 'product_brand' | 'product_variant' | 'product_category_level1' | 'product_category_level2' | 'product_category_level3' | 'product_category_level4' | 'product_category_level5' | 'gender' | 'age_group' | 'interest' | 'has_children' | 'children_age' | 'company_type' | 'industry' | 'company_region' | 'purchase_category' | 'price_segment' | 'geo_person_country' | 'geo_person_region' | 'geo_person_city' | unknown | unknown;
+export type ReportDimension = 'date' | 'week' | 'month' | 'quarter' | 'year' | 'hour' | 'day_of_week' | 'date_hour' | 'source_type' | 'source_name' | 'search_engine' | 'search_phrase' | 'social_network' | 'messenger' | 'ai_assistant' | 'ad_system' | 'referrer_domain' | 'referrer_url' | 'utm_source' | 'utm_medium' | 'utm_campaign' | 'utm_content' | 'utm_term' | 'click_id' | 'entry_page' | 'entry_path' | 'entry_domain' | 'entry_path_level1' | 'entry_path_level2' | 'entry_path_level3' | 'exit_page' | 'exit_path' | 'visitor_type' | 'visit_number' | 'pageviews_bucket' | 'duration_bucket' | 'bounce' | 'days_since_first_visit' | 'days_since_previous_visit' | 'is_robot' | 'robot_reason' | 'logged_in' | string | 'device_type' | 'device_brand' | 'device_model' | 'os' | 'os_version' | 'browser' | 'browser_version' | 'browser_engine' | 'browser_language' | 'screen_resolution' | 'window_size' | 'visitor_timezone' | 'continent' | 'country' | 'region' | 'city' | 'page_url' | 'page_path' | 'page_domain' | 'page_title' | 'page_path_level1' | 'page_path_level2' | 'page_path_level3' | 'event_name' | string | 'form_id' | 'outbound_domain' | 'outbound_url' | 'download_url' | 'goal' | 'goal_source' | 'order_status' | 'order_currency' | 'transaction_id' | 'promo_code' | 'product_id' | 'product_name' | 'product_brand' | 'product_variant' | 'product_category_level1' | 'product_category_level2' | 'product_category_level3' | 'product_category_level4' | 'product_category_level5' | 'gender' | 'age_group' | 'interest' | 'has_children' | 'children_age' | 'company_type' | 'industry' | 'company_region' | 'purchase_category' | 'price_segment' | 'geo_person_country' | 'geo_person_region' | 'geo_person_city' | string | string;
 
-export type ReportMetric = 'visits' | 'visitors' | 'users' | 'new_visitors' | 'new_visitors_share' | 'pageviews' | 'hits' | 'pages_per_visit' | 'avg_visit_duration' | 'bounce_rate' | 'bounces' | 'visits_per_visitor' | 'visits_per_day' | 'robot_visits' | 'robot_share' | 'mobile_share' | 'unique_pageviews' | 'entrances' | 'exits' | 'exit_rate' | 'avg_time_on_page' | 'avg_scroll_depth' | 'events' | 'form_submissions' | 'outbound_clicks' | 'downloads' | 'conversions' | unknown | 'converted_visits' | unknown | 'converted_visitors' | unknown | 'conversion_rate' | unknown | 'visitor_conversion_rate' | unknown | 'conversion_value' | unknown | 'value_per_conversion' | unknown | 'orders' | 'buyers' | 'revenue' | 'avg_order_value' | 'revenue_per_visit' | 'revenue_per_visitor' | 'order_conversion_rate' | 'refunds' | 'refund_revenue' | 'gross_revenue' | 'first_orders' | 'repeat_orders' | 'product_quantity' | 'product_revenue' | 'product_orders' | 'product_avg_price' | 'product_refunded_quantity' | 'people' | 'people_share' | 'undefined_share' | 'network_share' | 'affinity_index';
+export type ReportMetric = 'visits' | 'visitors' | 'users' | 'new_visitors' | 'new_visitors_share' | 'pageviews' | 'hits' | 'pages_per_visit' | 'avg_visit_duration' | 'bounce_rate' | 'bounces' | 'visits_per_visitor' | 'visits_per_day' | 'robot_visits' | 'robot_share' | 'mobile_share' | 'unique_pageviews' | 'entrances' | 'exits' | 'exit_rate' | 'avg_time_on_page' | 'avg_scroll_depth' | 'events' | 'form_submissions' | 'outbound_clicks' | 'downloads' | 'conversions' | string | 'converted_visits' | string | 'converted_visitors' | string | 'conversion_rate' | string | 'visitor_conversion_rate' | string | 'conversion_value' | string | 'value_per_conversion' | string | 'orders' | 'buyers' | 'revenue' | 'avg_order_value' | 'revenue_per_visit' | 'revenue_per_visitor' | 'order_conversion_rate' | 'refunds' | 'refund_revenue' | 'gross_revenue' | 'first_orders' | 'repeat_orders' | 'product_quantity' | 'product_revenue' | 'product_orders' | 'product_avg_price' | 'product_refunded_quantity' | 'people' | 'people_share' | 'undefined_share' | 'network_share' | 'affinity_index';
 
 /**
  * У eq, neq, contains (без учёта регистра) и regex (RE2) одно значение, у in — до 100. Значения — коды, а не подписи
@@ -1150,6 +1150,108 @@ export type ReportResponse = {
     rows: number;
 };
 
+export type ExportReport = {
+    /**
+     * Группировки; без них — одна строка обо всём
+     */
+    dimensions?: Array<ReportDimension>;
+    /**
+     * Показатели строки
+     */
+    metrics: Array<ReportMetric>;
+    /**
+     * День в часовом поясе сайта включительно; не в будущем, весь период — не больше 25 месяцев
+     */
+    date_from: string;
+    /**
+     * День в часовом поясе сайта включительно; не в будущем, весь период — не больше 25 месяцев
+     */
+    date_to: string;
+    filters?: Array<ReportFilter>;
+    /**
+     * Сохранённый сегмент сайта вместо segment
+     */
+    segment_id?: string;
+    segment?: ReportCondition;
+    /**
+     * Какой из источников визита показывают группировки источника
+     */
+    attribution?: 'last_significant' | 'first' | 'last';
+    /**
+     * Учитывать ли визиты роботов или только их
+     */
+    robots?: 'exclude' | 'include' | 'only';
+    /**
+     * field — группировка или показатель запроса. По умолчанию первый показатель по убыванию, а при группировке по времени — она по возрастанию. Равные — по группировкам
+     */
+    sort?: Array<{
+        field: string;
+        dir: 'asc' | 'desc';
+    }>;
+    /**
+     * Строк в файле, не считая итогов
+     */
+    limit?: number;
+    offset?: number;
+};
+
+export type ExportRequest = {
+    report: ExportReport;
+    format: 'csv' | 'xlsx';
+};
+
+export type ExportError = {
+    code: string;
+    message: string;
+};
+
+export type Export = {
+    id: string;
+    /**
+     * queued — ждёт очереди, running — строится, done — файл готов, failed — его не будет
+     */
+    state: 'queued' | 'running' | 'done' | 'failed';
+    format: 'csv' | 'xlsx';
+    /**
+     * Отчёт, по которому сделан файл; segment_id заменён условиями сегмента
+     */
+    report: {
+        [key: string]: unknown;
+    };
+    /**
+     * Доля сделанного, 0–1
+     */
+    progress: number;
+    /**
+     * Строк в файле; null, пока он не готов
+     */
+    rows: number | null;
+    /**
+     * Посчитан по 10 процентам посетителей
+     */
+    sampled: boolean | null;
+    error: ExportError | null;
+    /**
+     * Письмо со ссылкой тому, кто просил файл: none — не шлётся, waiting — ещё не ушло, sent — ушло, failed — не ушло
+     */
+    mail: 'none' | 'waiting' | 'sent' | 'failed';
+    /**
+     * Ссылка на файл: работает без входа до expires_at, пока сайт открыт
+     */
+    url: string | null;
+    created_at: string;
+    finished_at: string | null;
+    /**
+     * Когда кончится ссылка и файл будет удалён
+     */
+    expires_at: string | null;
+};
+
+export type ExportPage = {
+    items: Array<Export>;
+    next_cursor: string | null;
+};
+
 export type Recording = {
     id: string;
     visitor_id: string;
@@ -1236,6 +1338,164 @@ export type VisitorDeletion = {
 export type SiteUserDeletion = {
     user_id: string;
     accepted: boolean;
+};
+
+export type SavedSegment = {
+    id: string;
+    title: string;
+    conditions: ReportCondition;
+    created_at: string;
+    updated_at: string;
+};
+
+export type SavedSegmentPage = {
+    items: Array<SavedSegment>;
+    next_cursor: string | null;
+};
+
+export type SavedSegmentCreate = {
+    title: string;
+    conditions: ReportCondition;
+};
+
+export type SavedSegmentPatch = {
+    title?: string;
+    conditions?: ReportCondition;
+};
+
+export type SavedSegmentDeleted = {
+    id: string;
+    deleted: boolean;
+};
+
+export type SavedReport = {
+    id: string;
+    title: string;
+    report: ReportRequest;
+    /**
+     * Период — столько последних дней сайта вместе с сегодняшним; даты самого отчёта тогда не хранятся, в ответе они на сегодня
+     */
+    last_days: number | null;
+    created_at: string;
+    updated_at: string;
+};
+
+export type SavedReportPage = {
+    items: Array<SavedReport>;
+    next_cursor: string | null;
+};
+
+/**
+ * Тело POST /sites/{id}/reports, до 64 КБ; с last_days — без date_from и date_to
+ */
+export type SavedReportRequest = {
+    /**
+     * Группировки; без них — одна строка обо всём
+     */
+    dimensions?: Array<ReportDimension>;
+    /**
+     * Показатели строки
+     */
+    metrics: Array<ReportMetric>;
+    filters?: Array<ReportFilter>;
+    /**
+     * Сохранённый сегмент сайта вместо segment
+     */
+    segment_id?: string;
+    segment?: ReportCondition;
+    /**
+     * Какой из источников визита показывают группировки источника
+     */
+    attribution?: 'last_significant' | 'first' | 'last';
+    /**
+     * Учитывать ли визиты роботов или только их
+     */
+    robots?: 'exclude' | 'include' | 'only';
+    /**
+     * field — группировка или показатель запроса. По умолчанию первый показатель по убыванию, а при группировке по времени — она по возрастанию. Равные — по группировкам
+     */
+    sort?: Array<{
+        field: string;
+        dir: 'asc' | 'desc';
+    }>;
+    limit?: number;
+    offset?: number;
+    /**
+     * День в часовом поясе сайта включительно; не в будущем, весь период — не больше 25 месяцев
+     */
+    date_from?: string;
+    /**
+     * День в часовом поясе сайта включительно; не в будущем, весь период — не больше 25 месяцев
+     */
+    date_to?: string;
+};
+
+export type SavedReportCreate = {
+    title: string;
+    report: SavedReportRequest;
+    /**
+     * Период — столько последних дней сайта вместе с сегодняшним; даты самого отчёта тогда не хранятся, в ответе они на сегодня
+     */
+    last_days?: number | null;
+};
+
+export type SavedReportPatch = {
+    title?: string;
+    report?: SavedReportRequest;
+    /**
+     * Период — столько последних дней сайта вместе с сегодняшним; даты самого отчёта тогда не хранятся, в ответе они на сегодня
+     */
+    last_days?: number | null;
+};
+
+export type SavedReportDeleted = {
+    id: string;
+    deleted: boolean;
+};
+
+export type Realtime = {
+    /**
+     * Когда посчитано
+     */
+    at: string;
+    /**
+     * Людей с хитом за последние 5 минут
+     */
+    now: number;
+    /**
+     * Людей и визитов с хитом за последние 30 минут
+     */
+    last_30_minutes: {
+        people: number;
+        visits: number;
+    };
+    /**
+     * Последние 30 минут, старые первыми: у скольких людей визит шёл в эту минуту. Последняя минута ещё не кончилась
+     */
+    minutes: Array<{
+        at: string;
+        people: number;
+    }>;
+    /**
+     * На каких страницах люди сейчас: по последнему просмотру; до 20
+     */
+    pages: Array<{
+        domain: string | null;
+        path: string;
+        people: number;
+    }>;
+    /**
+     * Откуда пришли те, кто сейчас на сайте: источник самого визита; до 20
+     */
+    sources: Array<{
+        source_type: string;
+        source_name: string | null;
+        people: number;
+    }>;
+    /**
+     * Открытых визитов очень много: посчитано по части из них
+     */
+    sampled: boolean;
 };
 
 export type Login = {
@@ -4282,6 +4542,178 @@ export type PostReportResponses = {
 
 export type PostReportResponse = PostReportResponses[keyof PostReportResponses];
 
+export type ListExportsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * next_cursor предыдущей страницы
+         */
+        cursor?: string;
+        limit?: number;
+    };
+    url: '/sites/{id}/exports';
+};
+
+export type ListExportsErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type ListExportsError = ListExportsErrors[keyof ListExportsErrors];
+
+export type ListExportsResponses = {
+    /**
+     * Страница выгрузок
+     */
+    200: ExportPage;
+};
+
+export type ListExportsResponse = ListExportsResponses[keyof ListExportsResponses];
+
+export type CreateExportData = {
+    body: ExportRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/sites/{id}/exports';
+};
+
+export type CreateExportErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type CreateExportError = CreateExportErrors[keyof CreateExportErrors];
+
+export type CreateExportResponses = {
+    /**
+     * Файл готов
+     */
+    201: Export;
+    /**
+     * Файл в очереди
+     */
+    202: Export;
+};
+
+export type CreateExportResponse = CreateExportResponses[keyof CreateExportResponses];
+
+export type GetExportData = {
+    body?: never;
+    path: {
+        id: string;
+        export: string;
+    };
+    query?: never;
+    url: '/sites/{id}/exports/{export}';
+};
+
+export type GetExportErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type GetExportError = GetExportErrors[keyof GetExportErrors];
+
+export type GetExportResponses = {
+    /**
+     * Выгрузка
+     */
+    200: Export;
+};
+
+export type GetExportResponse = GetExportResponses[keyof GetExportResponses];
+
 export type ListRecordingsData = {
     body?: never;
     path: {
@@ -4672,6 +5104,553 @@ export type DeleteSiteUserResponses = {
 };
 
 export type DeleteSiteUserResponse = DeleteSiteUserResponses[keyof DeleteSiteUserResponses];
+
+export type ListSegmentsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/sites/{id}/segments';
+};
+
+export type ListSegmentsErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type ListSegmentsError = ListSegmentsErrors[keyof ListSegmentsErrors];
+
+export type ListSegmentsResponses = {
+    /**
+     * Сегменты, старые первыми
+     */
+    200: SavedSegmentPage;
+};
+
+export type ListSegmentsResponse = ListSegmentsResponses[keyof ListSegmentsResponses];
+
+export type CreateSegmentData = {
+    body: SavedSegmentCreate;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/sites/{id}/segments';
+};
+
+export type CreateSegmentErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type CreateSegmentError = CreateSegmentErrors[keyof CreateSegmentErrors];
+
+export type CreateSegmentResponses = {
+    /**
+     * Сегмент сохранён
+     */
+    201: SavedSegment;
+};
+
+export type CreateSegmentResponse = CreateSegmentResponses[keyof CreateSegmentResponses];
+
+export type DeleteSegmentData = {
+    body?: never;
+    path: {
+        id: string;
+        sid: string;
+    };
+    query?: never;
+    url: '/sites/{id}/segments/{sid}';
+};
+
+export type DeleteSegmentErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type DeleteSegmentError = DeleteSegmentErrors[keyof DeleteSegmentErrors];
+
+export type DeleteSegmentResponses = {
+    /**
+     * Сегмент удалён
+     */
+    200: SavedSegmentDeleted;
+};
+
+export type DeleteSegmentResponse = DeleteSegmentResponses[keyof DeleteSegmentResponses];
+
+export type PatchSegmentData = {
+    body: SavedSegmentPatch;
+    path: {
+        id: string;
+        sid: string;
+    };
+    query?: never;
+    url: '/sites/{id}/segments/{sid}';
+};
+
+export type PatchSegmentErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type PatchSegmentError = PatchSegmentErrors[keyof PatchSegmentErrors];
+
+export type PatchSegmentResponses = {
+    /**
+     * Сегмент изменён
+     */
+    200: SavedSegment;
+};
+
+export type PatchSegmentResponse = PatchSegmentResponses[keyof PatchSegmentResponses];
+
+export type ListSavedReportsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/sites/{id}/saved-reports';
+};
+
+export type ListSavedReportsErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type ListSavedReportsError = ListSavedReportsErrors[keyof ListSavedReportsErrors];
+
+export type ListSavedReportsResponses = {
+    /**
+     * Отчёты, старые первыми
+     */
+    200: SavedReportPage;
+};
+
+export type ListSavedReportsResponse = ListSavedReportsResponses[keyof ListSavedReportsResponses];
+
+export type CreateSavedReportData = {
+    body: SavedReportCreate;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/sites/{id}/saved-reports';
+};
+
+export type CreateSavedReportErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type CreateSavedReportError = CreateSavedReportErrors[keyof CreateSavedReportErrors];
+
+export type CreateSavedReportResponses = {
+    /**
+     * Отчёт сохранён
+     */
+    201: SavedReport;
+};
+
+export type CreateSavedReportResponse = CreateSavedReportResponses[keyof CreateSavedReportResponses];
+
+export type DeleteSavedReportData = {
+    body?: never;
+    path: {
+        id: string;
+        report: string;
+    };
+    query?: never;
+    url: '/sites/{id}/saved-reports/{report}';
+};
+
+export type DeleteSavedReportErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type DeleteSavedReportError = DeleteSavedReportErrors[keyof DeleteSavedReportErrors];
+
+export type DeleteSavedReportResponses = {
+    /**
+     * Отчёт удалён
+     */
+    200: SavedReportDeleted;
+};
+
+export type DeleteSavedReportResponse = DeleteSavedReportResponses[keyof DeleteSavedReportResponses];
+
+export type GetSavedReportData = {
+    body?: never;
+    path: {
+        id: string;
+        report: string;
+    };
+    query?: never;
+    url: '/sites/{id}/saved-reports/{report}';
+};
+
+export type GetSavedReportErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type GetSavedReportError = GetSavedReportErrors[keyof GetSavedReportErrors];
+
+export type GetSavedReportResponses = {
+    /**
+     * Отчёт
+     */
+    200: SavedReport;
+};
+
+export type GetSavedReportResponse = GetSavedReportResponses[keyof GetSavedReportResponses];
+
+export type PatchSavedReportData = {
+    body: SavedReportPatch;
+    path: {
+        id: string;
+        report: string;
+    };
+    query?: never;
+    url: '/sites/{id}/saved-reports/{report}';
+};
+
+export type PatchSavedReportErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type PatchSavedReportError = PatchSavedReportErrors[keyof PatchSavedReportErrors];
+
+export type PatchSavedReportResponses = {
+    /**
+     * Отчёт изменён
+     */
+    200: SavedReport;
+};
+
+export type PatchSavedReportResponse = PatchSavedReportResponses[keyof PatchSavedReportResponses];
+
+export type GetRealtimeData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/sites/{id}/realtime';
+};
+
+export type GetRealtimeErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type GetRealtimeError = GetRealtimeErrors[keyof GetRealtimeErrors];
+
+export type GetRealtimeResponses = {
+    /**
+     * Сейчас и за последние полчаса
+     */
+    200: Realtime;
+};
+
+export type GetRealtimeResponse = GetRealtimeResponses[keyof GetRealtimeResponses];
 
 export type LoginData = {
     body: Login;
