@@ -1,0 +1,24 @@
+/** What a metric is computed from. */
+import type { VisitRow } from '../../../domain/lakeRows.ts';
+import type { Money } from '../../../domain/refunds.ts';
+import type { AudienceContext } from './audienceMetrics.ts';
+import type { Base, Tuple } from './tuple.ts';
+import type { SiteView } from './world.ts';
+
+export type Group = Readonly<Record<Base, readonly Tuple[]>>;
+
+export interface MetricContext {
+  view: SiteView;
+  money: Money;
+  /** Of the period. */
+  days: number;
+  /** Whether a dimension or filter looks at hits. */
+  seesHits: boolean;
+  /** 1 for each in conditions of segments. */
+  weightOf(row: { weight: number }): number;
+  /** Visits of the row whatever its goal or order is. */
+  wideVisits(): readonly VisitRow[];
+  audience: AudienceContext;
+  /** Told of each amount that is left out. */
+  onMissingRate(): void;
+}

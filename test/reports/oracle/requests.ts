@@ -1,0 +1,103 @@
+/** Random requests that validation would let through. */
+import fc from 'fast-check';
+import { findDimension, findMetric, isCompatible, DIMENSIONS, METRICS, type Dimension, type Metric } from '../../../reports/registry/index.ts';
+import { ATTRIBUTIONS, COMPARISONS, ROBOTS, type Condition, type Filter, type ReportRequest, type Segment } from '../../../reports/request.ts';
+import { ATTRIBUTES } from './dimensions.ts';
+import * as pools from './pools.ts';
+import { shiftDate } from './wallClock.ts';
+
+/** By identifier some values that rows have, and some that none has. */
+export type KnownValues = (dimension: string) => readonly string[];
+
+function dimensionIds({ id }: Dimension): string[] {
+  if (id === 'visit_param' || id === 'event_param') return pools.PARAM_KEYS.map((key) => `${id}:${key}`);
+  if (id === 'visitor_param') return [...pools.VISITOR_PARAMS, 'none'].map((key) => `${id}:${key}`);
+  return id === 'value_source' ? ATTRIBUTES.map((attribute) => `${id}:${attribute}`) : [id];
+}
+
+const metricIds = ({ id, takes }: Metric): string[] => (takes === null ? [id] : [id, ...[...pools.GOALS, pools.GONE_GOAL, 'never'].map((goal) => `${id}:${goal}`)]);
+
+/** First which one, then its parameter: those that take one are no likelier. */
+const dimensionId: fc.Arbitrary<string> = fc.constantFrom(...DIMENSIONS).chain((dimension) => fc.constantFrom(...dimensionIds(dimension)));
+const metricId: fc.Arbitrary<string> = fc.constantFrom(...METRICS).chain((metric) => fc.constantFrom(...metricIds(metric)));
+
+function filterOf(values: KnownValues, id: fc.Arbitrary<string> = dimensionId): fc.Arbitrary<Filter> {
+  return id.chain((dimension) => {
+    const known = values(dimension);
+    const value = fc.oneof({ weight: 1, arbitrary: fc.constant('nobody has this') }, { weight: known.length > 0 ? 8 : 0, arbitrary: fc.constantFrom(...(known.length > 0 ? known : [''])) });
+    return fc.oneof(
+      fc.record({ dimension: fc.constant(dimension), op: fc.constantFrom('eq' as const, 'neq' as const), values: value.map((one) => [one]) }),
+      fc.record({ dimension: fc.constant(dimension), op: fc.constant('contains' as const), values: fc.tuple(value, fc.nat(2), fc.boolean()).map(([one, from, isUpper]) => [partOf(one, from, isUpper)]) }),
+      fc.record({ dimension: fc.constant(dimension), op: fc.constant('regex' as const), values: fc.oneof(fc.constantFrom('^/a', 'a', '[0-9]+$', '(?:a+)+$', '^$', '.'), value.map((one) => `^${one.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)}$`)).map((one) => [one]) }),
+      fc.record({ dimension: fc.constant(dimension), op: fc.constant('in' as const), values: fc.array(value, { minLength: 1, maxLength: 4 }) }),
+    );
+  });
+}
+
+/** Never empty, and no half of a pair. */
+function partOf(text: string, from: number, isUpper: boolean): string {
+  const part = [...text].slice(from, from + 3).join('') || text || 'a';
+  return isUpper ? part.toUpperCase() : part;
+}
+
+const MEASURED = METRICS.filter(({ ofVisit }) => ofVisit !== null);
+const metricCondition: fc.Arbitrary<Condition> = fc.record({
+  metric: fc.constantFrom(...MEASURED).chain((metric) => fc.constantFrom(...metricIds(metric))), op: fc.constantFrom(...COMPARISONS),
+  value: fc.constantFrom(0, 0, 1, 1, 2, 3, 0.5, 10.5, 100, 50, -1),
+});
+
+function conditionOf(values: KnownValues): fc.Arbitrary<Condition> {
+  const leaf: fc.Arbitrary<Condition> = fc.oneof({ weight: 3, arbitrary: filterOf(values) }, { weight: 2, arbitrary: metricCondition });
+  const { tree } = fc.letrec<{ tree: Condition }>((tie) => ({
+    tree: fc.oneof(
+      { maxDepth: 3, withCrossShrink: true },
+      { weight: 4, arbitrary: leaf },
+      { weight: 1, arbitrary: fc.array(tie('tree'), { minLength: 1, maxLength: 3 }).map((all) => ({ all })) },
+      { weight: 1, arbitrary: fc.array(tie('tree'), { minLength: 1, maxLength: 3 }).map((any) => ({ any })) },
+      { weight: 1, arbitrary: tie('tree').map((not) => ({ not })) },
+    ),
+  }));
+  return tree;
+}
+
+const segmentOf = (values: KnownValues): fc.Arbitrary<Segment> => fc.record({ scope: fc.constantFrom('visit' as const, 'visitor' as const), condition: conditionOf(values) });
+
+/** As the product says what goes together; what does not is left away, so that something is left of each draw. */
+function metricsThatFit(metrics: readonly string[], dimensions: readonly string[], filters: readonly Filter[]): string[] {
+  const found = (ids: readonly string[]): Dimension[] => ids.flatMap((id) => findDimension(id)?.dimension ?? []);
+  return metrics.filter((id) => {
+    const metric = findMetric(id)?.metric;
+    return metric !== undefined && isCompatible(metric, found(dimensions), found(filters.map(({ dimension }) => dimension)));
+  });
+}
+
+const period = (day: string): fc.Arbitrary<Pick<ReportRequest, 'date_from' | 'date_to'>> =>
+  fc.oneof(
+    { weight: 3, arbitrary: fc.tuple(fc.nat(5), fc.nat(6)).map(([before, days]) => ({ date_from: shiftDate(day, -before), date_to: shiftDate(day, days - before) })) },
+    { weight: 2, arbitrary: fc.constantFrom(7, 60, 400).map((days) => ({ date_from: shiftDate(day, -days), date_to: shiftDate(day, days) })) },
+  );
+
+/** @param day in the middle of the world */
+export function randomRequest(day: string, values: KnownValues): fc.Arbitrary<ReportRequest> {
+  const drawn = fc.record({
+    dimensions: fc.oneof(
+      { weight: 5, arbitrary: fc.uniqueArray(dimensionId, { maxLength: 3 }) },
+      { weight: 1, arbitrary: fc.uniqueArray(dimensionId, { minLength: 4, maxLength: 5 }) },
+    ),
+    metrics: fc.uniqueArray(metricId, { minLength: 4, maxLength: 10 }),
+    filters: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 2, arbitrary: fc.array(filterOf(values), { minLength: 1, maxLength: 3 }) }),
+    segment: fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: segmentOf(values) }),
+    period: period(day),
+    attribution: fc.constantFrom(...ATTRIBUTIONS),
+    robots: fc.constantFrom(...ROBOTS, 'include' as const, 'exclude' as const, 'include' as const, 'exclude' as const),
+    sort: fc.array(fc.tuple(fc.nat(20), fc.constantFrom('asc' as const, 'desc' as const)), { maxLength: 3 }),
+    limit: fc.constantFrom(1, 3, 10, 10_000, 10_000),
+    offset: fc.constantFrom(0, 0, 0, 1, 4),
+  });
+  return drawn.map(({ period: { date_from, date_to }, sort, ...rest }) => {
+    const fitting = metricsThatFit(rest.metrics, rest.dimensions, rest.filters);
+    const metrics = fitting.length > 0 ? fitting : ['visits'];
+    const fields = [...rest.dimensions, ...metrics];
+    return { ...rest, metrics, date_from, date_to, sort: sort.map(([index, dir]) => ({ field: fields[index % fields.length] ?? 'visits', dir })) };
+  });
+}

@@ -1,0 +1,15 @@
+/** Which identifiers have been compared with something to tell: a label that is known, a number that is not 0. */
+import type { ReportRequest } from '../../../reports/request.ts';
+import type { OracleReport } from './evaluate.ts';
+
+export class Seen {
+  readonly dimensions = new Set<string>();
+  readonly metrics = new Set<string>();
+
+  note({ dimensions, metrics }: ReportRequest, { rows, totals }: OracleReport): void {
+    for (const [index, id] of dimensions.entries()) if (rows.some(({ labels }) => labels[index] !== null)) this.dimensions.add(nameOf(id));
+    for (const [index, id] of metrics.entries()) if (totals[index] !== 0) this.metrics.add(nameOf(id));
+  }
+}
+
+const nameOf = (id: string): string => id.split(':', 1)[0] ?? id;

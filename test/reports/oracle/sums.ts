@@ -1,0 +1,31 @@
+/** Sums of weights. */
+import type { Tuple } from './tuple.ts';
+
+export const ratio = (a: number, b: number): number => (b === 0 ? 0 : a / b);
+
+export const UNWEIGHTED = (): number => 1;
+
+export function distinct<Row>(tuples: readonly Tuple[], pick: (tuple: Tuple) => Row | null): Row[] {
+  const rows = new Set<Row>();
+  for (const tuple of tuples) {
+    const row = pick(tuple);
+    if (row !== null) rows.add(row);
+  }
+  return [...rows];
+}
+
+export interface Weighing {
+  weightOf(row: { weight: number }): number;
+}
+
+/** Each entity once, with the least of its weights above 0; null is nobody. */
+export function sumOfLeast<Row extends { weight: number }>(rows: readonly Row[], { weightOf }: Weighing, entityOf: (row: Row) => string | null): number {
+  const least = new Map<string, number>();
+  for (const row of rows) {
+    const entity = entityOf(row);
+    const weight = weightOf(row);
+    if (entity === null || weight === 0) continue;
+    least.set(entity, Math.min(least.get(entity) ?? Infinity, weight));
+  }
+  return [...least.values()].reduce((total, weight) => total + weight, 0);
+}

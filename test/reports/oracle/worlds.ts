@@ -1,0 +1,102 @@
+/** A random world of two sites that share a lake, users' names, transactions and what they know of people. */
+import type { VisitRow } from '../../../domain/lakeRows.ts';
+import type { Person } from '../../../domain/people/personData.ts';
+import type { ReportSite } from '../../../reports/request.ts';
+import { diceOf, type Dice } from './dice.ts';
+import * as pools from './pools.ts';
+import type { Link, World } from './world.ts';
+import { randomFacts } from './worldFacts.ts';
+import { heldValues, randomTold, type ToldPerson } from './worldPeople.ts';
+import { randomVisits, type RandomVisitor } from './worldVisits.ts';
+
+/** Where a visit of the world is kept. */
+export type Place =
+  /** As it is. */
+  | 'lake'
+  /** Open: in PostgreSQL alone. */
+  | 'open'
+  /** It has changed since it went to the lake. */
+  | 'changed'
+  /** On its way to the lake for the first time, or with a change. */
+  | 'staged' | 'changed and staged';
+
+export interface RandomWorld {
+  seed: number;
+  world: World;
+  site: ReportSite;
+  otherSiteId: string;
+  /** A day in the middle of it. */
+  day: string;
+  places: Map<string, Place>;
+  /** As the lake has them that have changed since. */
+  older: VisitRow[];
+  /** Visits that could not be settled: in PostgreSQL, and in no report. */
+  setAside: VisitRow[];
+  people: ToldPerson[];
+  visitors: RandomVisitor[];
+}
+
+export function randomWorld(seed: number, today: Date): RandomWorld {
+  const dice = diceOf(seed);
+  const [siteId, otherSiteId] = [newSiteId(dice), newSiteId(dice)];
+  const [day, timezone] = dice.pick(pools.DAYS);
+  const base = Date.parse(`${day}T00:00:00Z`);
+  const visitors = [...dice.times(0, 14, () => randomVisitor(dice, siteId)), ...dice.times(1, 3, () => randomVisitor(dice, otherSiteId))];
+  const random = visitors.map((visitor, index) => {
+    const visits = dice.chance(93) ? randomVisits(dice, visitor, base) : [];
+    return { visits, ...randomFacts(dice, visitor, visits, base, `${visitor.siteId === siteId ? 'a' : 'b'}${index}`) };
+  });
+  const people = randomPeople(dice, visitors, [siteId, otherSiteId], today);
+  const conversions = random.flatMap((one) => one.conversions);
+  const visits = random.flatMap((one) => one.visits.map(({ row }) => withGoals(row, conversions.filter(({ visit_id }) => visit_id === row.visit_id).length)));
+  const places = new Map(visits.map(({ visit_id }) => [visit_id, dice.pick(['lake', 'lake', 'lake', 'open', 'changed', 'staged', 'changed and staged'] as const)]));
+  return {
+    seed, otherSiteId, day, people, visitors, places,
+    world: {
+      visits, conversions,
+      hits: random.flatMap((one) => one.visits.flatMap(({ hits }) => hits)),
+      orders: random.flatMap((one) => one.orders),
+      order_lines: random.flatMap((one) => one.lines),
+      links: visitors.flatMap(({ siteId: site, visitorId, userId }): Link[] => (userId === null ? [] : [{ siteId: site, visitorId, userId }])),
+      values: heldValues(siteId, people),
+    },
+    older: visits.filter(({ visit_id }) => places.get(visit_id)?.startsWith('changed')).map((visit) => olderOf(dice, visit)),
+    setAside: visits.slice(0, dice.int(0, 2)).map((visit) => ({ ...visit, visit_id: dice.uuid() })),
+    site: {
+      siteId, timezone, currency: 'RUB', rates: { USD: dice.pick([92.5, 0.010_869, 1]) },
+      goals: pools.GOALS.map((code) => ({ code, title: `Goal «${code}»` })),
+    },
+  };
+}
+
+const newSiteId = (dice: Dice): string => `s${dice.uuid().replaceAll('-', '').slice(0, 11)}`;
+
+function randomVisitor(dice: Dice, siteId: string): RandomVisitor {
+  return { siteId, visitorId: dice.uuid(), bucket: dice.chance(40) ? dice.int(0, 999) : dice.int(1000, 9999), userId: dice.chance(40) ? dice.pick(pools.USERS) : null };
+}
+
+function withGoals(row: VisitRow, goals: number): VisitRow {
+  return { ...row, goals, is_bounce: row.is_bounce && goals === 0 };
+}
+
+/** Before its last hits, and before an early one that came late. */
+function olderOf(dice: Dice, visit: VisitRow): VisitRow {
+  const started = dice.chance(50) ? visit.started_at : Math.min(visit.ended_at, visit.started_at + dice.int(1, 3_600_000));
+  return { ...visit, started_at: started, duration_s: 0, pageviews: 1, weighted_pageviews: 1, hits: 1, weighted_hits: 1, goals: 0, is_bounce: true, device_type: 'console', is_robot: false };
+}
+
+function randomPeople(dice: Dice, visitors: readonly RandomVisitor[], sites: readonly string[], today: Date): ToldPerson[] {
+  return sites.flatMap((siteId) => {
+    const known = visitors.filter((visitor) => visitor.siteId === siteId);
+    const persons: Person[] = [
+      ...pools.USERS.map((id): Person => ({ kind: 'user', id })),
+      ...known.map(({ visitorId }): Person => ({ kind: 'visitor', id: visitorId })),
+    ];
+    return persons.filter(() => dice.chance(60)).map((person, index): ToldPerson => ({
+      siteId, person,
+      // One person of each site to an address, so that the network has one giver.
+      email: dice.chance(70) ? `${index}@example.com` : null,
+      told: (['site', 'user'] as const).filter(() => dice.chance(60)).flatMap((source) => randomTold(dice, siteId, person, source, today)),
+    }));
+  });
+}
