@@ -36,6 +36,16 @@ interface Minute {
   visits: number;
 }
 
+/** Visits by their last hit, of which `read` at most are read and stand for the others. */
+interface Part {
+  /** Epoch milliseconds; null: no end. */
+  after: number;
+  until: number | null;
+  visits: number;
+  /** Null: all. */
+  read: number | null;
+}
+
 interface Told {
   now: number;
   people: number;
@@ -49,7 +59,7 @@ interface Told {
 export async function readRealtime(pool: Queryable, siteId: string): Promise<Realtime> {
   const { at, minutes } = await countMinutes(pool, siteId);
   const isSampled = minutes.reduce((sum, { visits }) => sum + visits, 0) > READ_AT_MOST;
-  const told = await readVisits(pool, siteId, at, minutes.map((minute) => ({ ...minute, read: isSampled ? partOf(minute) : minute.visits })));
+  const told = await readVisits(pool, siteId, at, isSampled ? minutes.map((minute) => partOf(minute, at)) : [wholeTime(at)]);
   return {
     at: new Date(at), now: Math.round(told.now), lastMinutes: { people: Math.round(told.people), visits: Math.round(told.visits) },
     minutes: minutesOf(told.stretches, at, SHOWN_MINUTES).map(whole), pages: told.pages.map(whole), sources: told.sources.map(whole), isSampled,
@@ -59,13 +69,19 @@ export async function readRealtime(pool: Queryable, siteId: string): Promise<Rea
 /** A part that stands for others gives fractions of people. */
 const whole = <T extends { people: number }>(row: T): T => ({ ...row, people: Math.round(row.people) });
 
-const partOf = ({ ago, visits }: Minute): number => Math.min(visits, ago < NOW_MINUTES ? PART_NOW : PART_BEFORE);
+function partOf({ ago, visits }: Minute, at: number): Part {
+  const read = Math.min(visits, ago < NOW_MINUTES ? PART_NOW : PART_BEFORE);
+  return { after: at - (ago + 1) * MINUTE_MS, until: ago === 0 ? null : at - ago * MINUTE_MS, visits, read };
+}
+
+/** Not by minutes: hits that come meanwhile move their visit from one to another. */
+const wholeTime = (at: number): Part => ({ after: at - SHOWN_MINUTES * MINUTE_MS, until: null, visits: 0, read: null });
 
 /** From the index alone. A last hit may be some seconds ahead: the clocks of API processes differ. */
 async function countMinutes(pool: Queryable, siteId: string): Promise<{ at: number; minutes: Minute[] }> {
   const { rows: [row] } = await pool.query<{ at: number; minutes: Minute[] }>({
     name: 'realtime-minutes',
-    text: `select (extract(epoch from now()) * 1000)::float8 as at, coalesce(json_agg(json_build_object('ago', ago, 'visits', visits)), '[]') as minutes
+    text: `select round(extract(epoch from now()) * 1000)::float8 as at, coalesce(json_agg(json_build_object('ago', ago, 'visits', visits)), '[]') as minutes
              from (select greatest(0, floor(extract(epoch from now() - last_hit_at) / 60))::int as ago, count(*)::int as visits
                      from site_visits where site_id = $1 and lake_batch is null and last_hit_at > now() - make_interval(mins => $2)
                     group by 1) m`,
@@ -82,7 +98,7 @@ async function countMinutes(pool: Queryable, siteId: string): Promise<{ at: numb
 const READ = `
 with visits as materialized (
   select coalesce('u' || u.user_id, 'v' || v.visitor_id) as person, v.started_at, v.last_hit_at,
-         x.weight * m.visits::float8 / m.read as weight, x.exit_path, x.exit_url, x.source_last
+         x.weight * coalesce(m.visits::float8 / m.read, 1) as weight, x.exit_path, x.exit_url, x.source_last
     from unnest($3::timestamptz[], $4::timestamptz[], $5::int[], $6::int[]) m (after, until, visits, read)
    cross join lateral (
      select visitor_id, started_at, last_hit_at, state from site_visits
@@ -115,14 +131,14 @@ select (select coalesce(sum(weight) filter (where is_here), 0) from people) as n
        (select coalesce(json_agg(pages), '[]') from pages) as pages,
        (select coalesce(json_agg(sources), '[]') from sources) as sources`;
 
-async function readVisits(pool: Queryable, siteId: string, at: number, minutes: readonly (Minute & { read: number })[]): Promise<Told> {
-  const before = (ago: number): string => new Date(at - ago * MINUTE_MS).toISOString();
+async function readVisits(pool: Queryable, siteId: string, at: number, parts: readonly Part[]): Promise<Told> {
+  const moment = (time: number | null): string => (time === null ? 'infinity' : new Date(time).toISOString());
   const { rows: [told] } = await pool.query<Told>({
     name: 'realtime-visits',
     text: READ,
     values: [
-      siteId, before(NOW_MINUTES), minutes.map(({ ago }) => before(ago + 1)), minutes.map(({ ago }) => (ago === 0 ? 'infinity' : before(ago))),
-      minutes.map(({ visits }) => visits), minutes.map(({ read }) => read), SHOWN_ROWS,
+      siteId, moment(at - NOW_MINUTES * MINUTE_MS), parts.map(({ after }) => moment(after)), parts.map(({ until }) => moment(until)),
+      parts.map(({ visits }) => visits), parts.map(({ read }) => read), SHOWN_ROWS,
     ],
   });
   if (!told) throw new Error('sums gave no row');
