@@ -4,7 +4,7 @@ import Type from 'typebox';
 import type { SiteCaller } from '../auth/siteKey.ts';
 import type { CheckHealth } from '../http/healthCheck.ts';
 import { definer } from '../http/operation.ts';
-import type { ReportRunner } from '../reports/runReport.ts';
+import type { Reports } from '../reports/runReport.ts';
 import { FAULT_CODES, text } from '../../schemas/schema.ts';
 import type { CompileValidator } from '../../schemas/validation.ts';
 
@@ -15,7 +15,7 @@ export interface AnalyticsDeps {
   checkHealth: CheckHealth;
   validators: CompileValidator;
   /** Null: this process runs no reports. */
-  reports: ReportRunner | null;
+  reports: Reports | null;
   /** The OpenAPI document of this API. */
   describe(): object;
 }

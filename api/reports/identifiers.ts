@@ -22,6 +22,6 @@ function formsOf(kind: 'dimension' | 'metric', { id, group, label, takes }: Iden
   const plain = { const: id, description };
   if (takes === null) return [plain];
   const words = kind === 'metric' ? WORDS[language].goalParam : WORDS[language].param[takes];
-  const withParam = { pattern: `^${id}:${PARAMS[takes]}$`, description: `${description}, ${words}` };
+  const withParam = { type: 'string', pattern: `^${id}:${PARAMS[takes]}$`, description: `${description}, ${words}` };
   return kind === 'metric' ? [plain, withParam] : [withParam];
 }

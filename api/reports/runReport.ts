@@ -8,10 +8,12 @@ import { ClientGone } from '../http/body.ts';
 import { HttpError, rateLimited, unavailable, validationFailed } from '../http/errors.ts';
 
 /** What runs reports: the engines (reports/engines/). */
-export interface ReportRunner {
+export interface Reports {
+  /** A report with its sample, and its wait for an engine. */
+  longestSeconds: number;
   /**
    * @param options.signal aborted when nobody waits any more
-   * @throws {Error} ReportTimeoutError, ReportsBusyError, ReportPatternError, by name
+   * @throws {Error} ReportTimeoutError, ReportsBusyError, ReportsUnavailableError, ReportPatternError, by name
    */
   run(request: ReportRequest, site: ReportSite, options: { language: Language; signal: AbortSignal }): Promise<Report>;
 }
@@ -19,7 +21,7 @@ export interface ReportRunner {
 export interface RunReportDeps {
   pool: pg.Pool;
   /** Null: this process has no engines. */
-  reports: ReportRunner | null;
+  reports: Reports | null;
 }
 
 export interface Asking {
@@ -30,8 +32,8 @@ export interface Asking {
   signal: AbortSignal;
 }
 
-/** A place is given back when the report ends; of a process that died, after this long: more than the time that a report has with its sample and the wait for an engine. */
-const SLOT_SECONDS = 180;
+/** What is between a report's last word and the moment at which its place is free. */
+const SPARE_SECONDS = 30;
 /** A place is free again when a report ends, most within a second. */
 const BUSY_RETRY_SECONDS = 1;
 /** A period or a condition less, or a quieter hour. */
@@ -44,7 +46,7 @@ const TIMEOUT_RETRY_SECONDS = 30;
  */
 export async function runReport({ pool, reports }: RunReportDeps, request: ReportRequest, settings: SiteSettings, { slot, language, signal }: Asking): Promise<Report> {
   if (!reports) throw unavailable();
-  const place = await take(pool, slot.key, slot.max, SLOT_SECONDS);
+  const place = await take(pool, slot.key, slot.max, reports.longestSeconds + SPARE_SECONDS);
   if (place === null) throw rateLimited(BUSY_RETRY_SECONDS);
   try {
     if (signal.aborted) throw new ClientGone('the client closed the connection');
@@ -66,7 +68,8 @@ function toHttpError(error: unknown, request: ReportRequest): unknown {
   if (!(error instanceof Error)) return error;
   switch (error.name) {
     case 'ReportTimeoutError': return new HttpError(503, 'unavailable', { retryAfter: TIMEOUT_RETRY_SECONDS, cause: error });
-    case 'ReportsBusyError': return unavailable(error);
+    case 'ReportsBusyError':
+    case 'ReportsUnavailableError': return unavailable(error);
     case 'ReportPatternError': return validationFailed(patternFaults(request));
     default: return error;
   }

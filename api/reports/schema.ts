@@ -91,8 +91,8 @@ export const cabinetReportResponse = Type.Object({ ...responseFields('ru'), rows
 export const REPORT_EXAMPLE = {
   dimensions: ['source_type', 'device_type'],
   metrics: ['visits', 'visitors', 'bounce_rate'],
-  date_from: '2026-11-01',
-  date_to: '2026-11-20',
+  date_from: '2026-06-01',
+  date_to: '2026-06-30',
   filters: [{ dimension: 'country', op: 'in', values: ['RU', 'KZ'] }],
   segment: { all: [{ dimension: 'page_path', op: 'contains', values: ['/catalog/'] }, { metric: 'pageviews', op: 'gte', value: 2 }] },
   attribution: 'last_significant',

@@ -49,10 +49,12 @@ export interface TestApiOptions {
   resolve?: ApiDeps['resolve'];
   /** Where the built tag is. */
   tagDir?: string;
+  /** What runs reports; without it they are answered 503. */
+  reports?: ApiDeps['reports'];
 }
 
 export async function startTestApi({
-  databaseUrl, env = {}, bodyLimits, uploadLimits, requestTimeoutMs, cabinetRequestsPerSecond = 10_000, tagDir, resolve = () => Promise.resolve(['93.184.216.34']),
+  databaseUrl, env = {}, bodyLimits, uploadLimits, requestTimeoutMs, cabinetRequestsPerSecond = 10_000, tagDir, reports = null, resolve = () => Promise.resolve(['93.184.216.34']),
 }: TestApiOptions): Promise<TestApi> {
   const folder = await mkdtemp(join(tmpdir(), 'attune-api-'));
   const [blobDir, workDir] = [join(folder, 'blobs'), join(folder, 'work')];
@@ -68,7 +70,7 @@ export async function startTestApi({
   const blobs = createBlobStore(config.blobs, workDir);
   const addressRules = { allow: config.allowNetworks, own: { ...NOTHING_OWN, hosts: publicEndpoints([config.publicUrl]).hosts } };
   const server = createApi({
-    config, pool, limiterPool, logger, blobs, registry, addressRules, resolve,
+    config, pool, limiterPool, logger, blobs, registry, addressRules, resolve, reports,
     ...(bodyLimits && { bodyLimits }), ...(tagDir !== undefined && { tagDir }), ...(uploadLimits && { uploadLimits }), ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
     ...(cabinetRequestsPerSecond !== null && { cabinetRequestsPerSecond }),
   });

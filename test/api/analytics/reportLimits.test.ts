@@ -1,0 +1,132 @@
+/** How many reports a key may ask for: at a time, and in a minute. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { limitOf } from '../../../api/analytics/limits.ts';
+import { insertSiteKey } from '../../../db/sites/keys.ts';
+import { newKey, storedKey } from '../../../domain/keys.ts';
+import { DEFAULT_SITE_LIMITS } from '../../../domain/sites.ts';
+import { eventually } from '../../support/eventually.ts';
+import { createHeldReports } from '../support/heldReports.ts';
+import { stageApi } from '../support/stageApi.ts';
+import { clientOf, startTestApi, type Answer, type Client, type TestApi } from '../support/testApi.ts';
+import { createTestSite } from '../support/testSite.ts';
+
+const reports = createHeldReports();
+reports.release();
+const stage = stageApi({ reports });
+
+const GOOD = { metrics: ['visits'], date_from: '2026-06-01', date_to: '2026-06-30' };
+const ask = (body: unknown, client: Client): Promise<Answer> => client('POST', '/reports', body);
+/** In the process that answers at once. */
+const quick = (key: string): Client => clientOf(stage.api.analytics, key);
+
+/** Another process of the installation, whose reports end when the test says so. */
+let own: TestApi;
+const held = createHeldReports();
+
+describe('limits of reports', () => {
+  beforeAll(async () => {
+    own = await startTestApi({ databaseUrl: stage.database.url, reports: held });
+  });
+  afterAll(async () => {
+    held.release();
+    await own?.close();
+  });
+
+  const tried = async (answer: Promise<Answer>): Promise<[number, string | undefined, string | null]> => {
+    const { status, headers, body } = await answer;
+    return [status, body.error?.code, headers.get('retry-after')];
+  };
+  const asking = (key: string, client = clientOf(own.analytics, key)): Promise<Answer> => ask(GOOD, client);
+  const next = (): number => held.asked.length;
+
+  it('are two at a time of a key, the third is 429 with Retry-After at once', async () => {
+    const { key } = await createTestSite(stage.database.pool, { reports_per_minute: 1_000 });
+    const from = next();
+    const first = asking(key);
+    const one = await held.nth(from);
+    const second = asking(key);
+    const two = await held.nth(from + 1);
+    expect(await tried(asking(key))).toEqual([429, 'rate_limited', '1']);
+    one.finish();
+    expect((await first).status).toBe(200);
+    // The place of the one that has ended.
+    const third = asking(key);
+    (await held.nth(from + 2)).finish();
+    two.finish();
+    expect((await Promise.all([second, third])).map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  it('hold over all processes, and of each key by itself', async () => {
+    const { id, key } = await createTestSite(stage.database.pool, { reports_per_minute: 1_000, reports_simultaneous: 1 });
+    const another = newKey('site');
+    await insertSiteKey(stage.database.pool, id, { kind: 'api', name: 'another', publicKey: null, ...storedKey(another) });
+    const from = next();
+    const first = asking(key);
+    const one = await held.nth(from);
+    // The other process answers at once what it lets in.
+    expect(await tried(ask(GOOD, quick(key)))).toEqual([429, 'rate_limited', '1']);
+    expect((await ask(GOOD, clientOf(stage.api.analytics, another))).status).toBe(200);
+    one.finish();
+    expect((await first).status).toBe(200);
+    expect((await ask(GOOD, quick(key))).status).toBe(200);
+  });
+
+  it('free the place of a report that fails, and of one that is refused', async () => {
+    const { key } = await createTestSite(stage.database.pool, { reports_per_minute: 1_000, reports_simultaneous: 1 });
+    const client = clientOf(own.analytics, key);
+    const from = next();
+    const failing = asking(key);
+    (await held.nth(from)).fail(new Error('a fault of ours'));
+    expect((await failing).status).toBe(500);
+    expect((await ask({ ...GOOD, metrics: ['smiles'] }, client)).status).toBe(422);
+    const late = asking(key);
+    (await held.nth(from + 1)).fail(Object.assign(new Error('too slow'), { name: 'ReportTimeoutError' }));
+    expect((await tried(late)).slice(0, 2)).toEqual([503, 'unavailable']);
+    const busy = asking(key);
+    (await held.nth(from + 2)).fail(Object.assign(new Error('busy'), { name: 'ReportsBusyError' }));
+    const { status, headers } = await busy;
+    expect([status, Number(headers.get('retry-after')) >= 1]).toEqual([503, true]);
+  });
+
+  it('give up the report of a client that goes away, and free its place', async () => {
+    const { key } = await createTestSite(stage.database.pool, { reports_per_minute: 1_000, reports_simultaneous: 1 });
+    const controller = new AbortController();
+    const from = next();
+    const gone = clientOf(own.analytics, key)('POST', '/reports', GOOD, { signal: controller.signal }).catch((error: unknown) => error);
+    const { signal } = await held.nth(from);
+    expect(signal.aborted).toBe(false);
+    controller.abort();
+    expect(await gone).toMatchObject({ name: 'AbortError' });
+    await eventually(() => signal.aborted, 'the end of the report');
+    const again = await eventually(async () => {
+      const answer = await ask(GOOD, quick(key));
+      return answer.status === 429 ? null : answer;
+    }, 'the freed place');
+    expect(again.status).toBe(200);
+  });
+
+  it('are 60 a minute of a key, apart from its other requests', async () => {
+    const { key } = await createTestSite(stage.database.pool, {});
+    const client = clientOf(stage.api.analytics, key);
+    const statuses: number[] = [];
+    const started = performance.now();
+    for (let index = 0; index < 61; index++) statuses.push((await ask({ ...GOOD, limit: 0 }, client)).status);
+    const earned = Math.ceil((performance.now() - started) / 1000);
+    const refused = statuses.filter((status) => status === 429).length;
+    // One comes back each second.
+    expect(refused).toBeGreaterThanOrEqual(1 - earned);
+    expect(refused).toBeLessThanOrEqual(1);
+    expect(statuses.slice(0, 60)).toEqual(Array.from({ length: 60 }, () => 422));
+    expect((await client('POST', '/conversions', { conversions: [] })).status).toBe(202);
+    expect(limitOf({ keyId: 'k', limits: DEFAULT_SITE_LIMITS }, { path: '/reports' })).toEqual({ key: 'site-key/k/reports', limit: { capacity: 60, perSecond: 1 } });
+  });
+
+  it('over the minute are 429 with Retry-After', async () => {
+    // One in a thousand minutes, so that a slow machine earns none.
+    const { key } = await createTestSite(stage.database.pool, { reports_per_minute: 0.001 });
+    expect((await ask(GOOD, quick(key))).status).toBe(200);
+    const [status, code, retryAfter] = await tried(ask(GOOD, quick(key)));
+    expect([status, code]).toEqual([429, 'rate_limited']);
+    expect(Number(retryAfter)).toBeGreaterThan(1);
+  });
+});

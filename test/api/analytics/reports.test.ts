@@ -1,0 +1,229 @@
+/** POST /reports around what it computes: its form, who may ask. How many may is of reportLimits.test.ts, the numbers are of test/reports/. */
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { analyticsOperations } from '../../../api/analytics/api.ts';
+import { insertSegment } from '../../../db/sites/segments.ts';
+import { updateSite } from '../../../db/sites/sites.ts';
+import { todayIn } from '../../../reports/validate/index.ts';
+import { createHeldReports } from '../support/heldReports.ts';
+import { stageApi } from '../support/stageApi.ts';
+import { clientOf, startTestApi, type Answer, type Client } from '../support/testApi.ts';
+import { createTestSite, type TestSite } from '../support/testSite.ts';
+import { eventually } from '../../support/eventually.ts';
+
+const reports = createHeldReports();
+reports.release();
+const stage = stageApi({ reports });
+const WIDE = { reports_simultaneous: 100, reports_per_minute: 100_000 };
+let site: TestSite;
+let call: Client;
+
+beforeAll(async () => {
+  site = await createTestSite(stage.database.pool, WIDE);
+  call = clientOf(stage.api.analytics, site.key);
+});
+
+const GOOD = { metrics: ['visits'], date_from: '2026-06-01', date_to: '2026-06-30' };
+const ask = (body: unknown, client = call): Promise<Answer> => client('POST', '/reports', body);
+const withChanges = (changes: Record<string, unknown>): Record<string, unknown> => ({ ...GOOD, dimensions: ['source_type'], ...changes });
+const filter = (op: unknown, values: unknown, dimension: unknown = 'country') => ({ dimension, op, values });
+const LEAF = filter('eq', ['RU']);
+
+/** The details of a 422. */
+async function faultsOf(body: unknown): Promise<string[]> {
+  const answer = await ask(body);
+  expect([answer.status, answer.body.error?.code]).toEqual([422, 'validation_failed']);
+  const details = answer.body.error.details as { field: string; code: string }[];
+  for (const detail of details) expect(Object.keys(detail)).toEqual(['field', 'code']);
+  return details.map(({ field, code }) => `${field} ${code}`);
+}
+
+/** What the engine was asked, by the last request. */
+const lastRequest = () => reports.asked.at(-1)?.request;
+
+describe('POST /reports', () => {
+  it('answers the report without what only the cabinet is told, with labels in English', async () => {
+    const answer = await ask(withChanges({}));
+    expect([answer.status, answer.body]).toEqual([200, { data: [{ dimensions: ['direct'], metrics: [1] }], totals: [1], sampled: false, timezone: 'Europe/Moscow' }]);
+    expect(reports.asked.at(-1)).toMatchObject({ language: 'en', site: { siteId: site.id, timezone: 'Europe/Moscow', currency: 'RUB', rates: {}, goals: [] } });
+  });
+
+  it('takes a request without what has a default', async () => {
+    expect((await ask(GOOD)).status).toBe(200);
+    expect(lastRequest()).toEqual({ ...GOOD, dimensions: [], filters: [], segment: null, attribution: 'last_significant', robots: 'exclude', sort: [], limit: 100, offset: 0 });
+  });
+
+  it('takes as much as the document allows', async () => {
+    const body = withChanges({
+      dimensions: ['date', 'source_type', 'device_type', 'country', 'browser'], metrics: ['visits', 'visitors', 'users', 'pageviews', 'hits', 'bounces', 'bounce_rate', 'conversions:lead', 'orders', 'revenue'],
+      date_from: '2024-06-01', date_to: '2026-06-30', filters: Array.from({ length: 20 }, () => filter('in', Array.from({ length: 100 }, (_, index) => `c${index}`))),
+      segment: { scope: 'visitor', any: Array.from({ length: 50 }, () => LEAF) }, attribution: 'first', robots: 'only',
+      sort: [{ field: 'date', dir: 'asc' }, { field: 'visits', dir: 'desc' }, { field: 'browser', dir: 'asc' }], limit: 10_000, offset: 9_007_199_254_740_991,
+    });
+    expect((await ask(body)).status).toBe(200);
+    const { segment, ...rest } = body;
+    expect(lastRequest()).toEqual({ ...rest, segment: { scope: 'visitor', condition: { any: (segment as { any: unknown[] }).any } } });
+  });
+
+  it('takes today where the site is, and no later day', async () => {
+    const zoned = await createTestSite(stage.database.pool, WIDE);
+    await updateSite(stage.database.pool, zoned.id, { timezone: 'Pacific/Kiritimati' });
+    const client = clientOf(stage.api.analytics, zoned.key);
+    const today = todayIn('Pacific/Kiritimati', new Date());
+    expect((await ask(withChanges({ date_from: today, date_to: today }), client)).status).toBe(200);
+    const later = todayIn('Pacific/Kiritimati', new Date(Date.now() + 2 * 86_400_000));
+    expect((await ask(withChanges({ date_from: today, date_to: later }), client)).body.error.details).toEqual([{ field: 'date_to', code: 'bad_date' }]);
+  });
+
+  it('takes a saved segment of the site', async () => {
+    const saved = await insertSegment(stage.database.pool, site.id, { title: 'Россия', conditions: [LEAF] });
+    if (typeof saved === 'string') throw new Error('no segment was stored');
+    expect((await ask(withChanges({ segment_id: saved.id.toUpperCase() }))).status).toBe(200);
+    expect(lastRequest()?.segment).toEqual({ scope: 'visit', condition: { all: [LEAF] } });
+  });
+
+  it('is not for a blocked site', async () => {
+    const own = await createTestSite(stage.database.pool, WIDE);
+    const client = clientOf(stage.api.analytics, own.key);
+    expect((await ask(GOOD, client)).status).toBe(200);
+    await updateSite(stage.database.pool, own.id, { state: 'blocked' });
+    const answer = await eventually(async () => {
+      const next = await ask(GOOD, client);
+      return next.status === 200 ? null : next;
+    }, 'the refusal');
+    expect([answer.status, answer.body.error.code]).toEqual([403, 'forbidden']);
+  });
+
+  it('is 503 where no engine runs, with Retry-After', async () => {
+    const own = await startTestApi({ databaseUrl: stage.database.url });
+    try {
+      const { status, headers, body } = await ask(GOOD, clientOf(own.analytics, site.key));
+      expect([status, body.error.code]).toEqual([503, 'unavailable']);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    } finally {
+      await own.close();
+    }
+  });
+});
+
+describe('a fault of the request', () => {
+  it.each<[string, Record<string, unknown>, string[]]>([
+    ['unknown_dimension', { dimensions: ['source_type', 'planet', 'visit_param'] }, ['dimensions[1] unknown_dimension', 'dimensions[2] unknown_dimension']],
+    ['unknown_dimension of a filter', { filters: [filter('eq', ['x'], 'planet')] }, ['filters[0].dimension unknown_dimension']],
+    ['unknown_dimension in a segment', { segment: { all: [LEAF, filter('eq', ['x'], 'planet')] } }, ['segment.all[1].dimension unknown_dimension']],
+    ['unknown_metric', { metrics: ['visits', 'smiles', 'visits:lead'] }, ['metrics[1] unknown_metric', 'metrics[2] unknown_metric']],
+    ['unknown_metric in a segment', { segment: { not: { metric: 'smiles', op: 'gt', value: 1 } } }, ['segment.not.metric unknown_metric']],
+    ['incompatible', { dimensions: ['page_path'], metrics: ['visits', 'revenue'] }, ['metrics[1] incompatible']],
+    ['incompatible with the dimension of a filter', { metrics: ['conversions'], filters: [filter('eq', ['/'], 'page_path')] }, ['metrics[0] incompatible']],
+    ['too_many dimensions', { dimensions: ['date', 'country', 'region', 'city', 'browser', 'os'] }, ['dimensions too_many']],
+    ['too_many metrics', { metrics: Array.from({ length: 11 }, () => 'visits') }, ['metrics too_many']],
+    ['too_many filters', { filters: Array.from({ length: 21 }, () => LEAF) }, ['filters too_many']],
+    ['too_many sorts', { sort: Array.from({ length: 4 }, () => ({ field: 'visits', dir: 'asc' })) }, ['sort too_many']],
+    ['bad_date of the form', { date_from: '01.06.2026' }, ['date_from bad_date']],
+    ['bad_date of the calendar', { date_to: '2026-06-31' }, ['date_to bad_date']],
+    ['bad_date of an end before the beginning', { date_from: '2026-06-30', date_to: '2026-06-29' }, ['date_from bad_date']],
+    ['bad_date of more than 25 months', { date_from: '2024-05-30', date_to: '2026-06-30' }, ['date_from bad_date']],
+    ['bad_date in the future', { date_to: '2999-01-01' }, ['date_to bad_date']],
+    ['bad_filter of the operation', { filters: [LEAF, filter('starts', ['a'])] }, ['filters[1] bad_filter']],
+    ['bad_filter of the number of values', { filters: [filter('eq', []), filter('neq', ['a', 'b']), filter('in', [])] }, ['filters[0] bad_filter', 'filters[1] bad_filter', 'filters[2] bad_filter']],
+    ['bad_filter of 101 values', { filters: [filter('in', Array.from({ length: 101 }, () => 'RU'))] }, ['filters[0] bad_filter']],
+    ['bad_filter of the pattern', { filters: [filter('regex', ['['])] }, ['filters[0] bad_filter']],
+    ['bad_filter in a segment', { segment: [LEAF, { any: [{ dimension: 'country', op: 'is', values: ['RU'] }] }] }, ['segment[1].any[0] bad_filter']],
+    ['unknown_segment', { segment_id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11' }, ['segment_id unknown_segment']],
+    ['unknown_segment of no form of an id', { segment_id: 'mine' }, ['segment_id unknown_segment']],
+    ['segment and segment_id', { segment: LEAF, segment_id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11' }, ['segment invalid_value', 'segment_id invalid_value']],
+    ['a limit of 0', { limit: 0 }, ['limit invalid_value']], ['a limit of 10,001', { limit: 10_001 }, ['limit invalid_value']], ['a broken limit', { limit: 1.5 }, ['limit invalid_value']],
+    ['a limit of the wrong type', { limit: '100' }, ['limit invalid_value']], ['a null limit', { limit: null }, ['limit invalid_value']],
+    ['an offset below 0', { offset: -1 }, ['offset invalid_value']], ['an offset of the wrong type', { offset: {} }, ['offset invalid_value']],
+    ['an unknown attribution', { attribution: 'linear' }, ['attribution invalid_value']], ['an attribution of the wrong type', { attribution: 1 }, ['attribution invalid_value']],
+    ['unknown robots', { robots: 'all' }, ['robots invalid_value']], ['robots of the wrong type', { robots: [] }, ['robots invalid_value']],
+    ['a sort by what is not asked for', { sort: [{ field: 'visits', dir: 'desc' }, { field: 'orders', dir: 'asc' }] }, ['sort[1] invalid_value']],
+    ['a sort in no direction', { sort: [{ field: 'visits', dir: 'down' }] }, ['sort[0] invalid_value']], ['a sort that is a text', { sort: ['visits'] }, ['sort[0] invalid_value']],
+    ['no metrics', { metrics: [] }, ['metrics invalid_value']],
+    ['what is missing', { metrics: undefined, date_from: undefined, date_to: undefined }, ['metrics required', 'date_from required', 'date_to required']],
+    ['what is missing of a filter', { filters: [{}] }, ['filters[0].dimension required', 'filters[0].op required', 'filters[0].values required']],
+    ['unknown fields', { metric: 'visits', filters: [{ ...LEAF, not: true }] }, ['metric unknown_field', 'filters[0].not unknown_field']],
+    ['types', { dimensions: 'date', metrics: [1], date_from: 20_260_601, filters: [filter(1, 'RU', null), 5], segment: 'a', sort: 'visits', segment_id: 7 }, [
+      'dimensions invalid_type', 'metrics[0] invalid_type', 'date_from invalid_type', 'filters[0].op invalid_type', 'filters[0].values invalid_type', 'filters[0].dimension invalid_type', 'filters[1] invalid_type',
+      'segment invalid_type', 'segment_id invalid_type', 'sort invalid_type',
+    ]],
+  ])('names its field: %s', async (_what, changes, faults) => {
+    expect((await faultsOf(withChanges(changes))).toSorted()).toEqual(faults.toSorted());
+  });
+
+  it('does not hide the others', async () => {
+    expect(await faultsOf({
+      dimensions: ['planet'], metrics: ['smiles'], date_from: '2999-01-01', date_to: '2026-06-31', filters: [filter('starts', ['a'])], segment_id: 'mine', attribution: 'x', robots: 'x', sort: [1], limit: 0, offset: -1, more: 1,
+    }).then((faults) => faults.toSorted())).toEqual([
+      'attribution invalid_value', 'date_from bad_date', 'date_to bad_date', 'dimensions[0] unknown_dimension', 'filters[0] bad_filter', 'limit invalid_value', 'metrics[0] unknown_metric', 'more unknown_field',
+      'offset invalid_value', 'robots invalid_value', 'segment_id unknown_segment', 'sort[0] invalid_value',
+    ]);
+  });
+
+  it('of a body that is no object is told of the body', async () => {
+    for (const body of ['[]', '1', 'null', '"a"']) expect(await faultsOf(body)).toEqual([' invalid_type']);
+  });
+
+  it('in what RE2 of the engine refuses is bad_filter as well', async () => {
+    const held = createHeldReports();
+    const own = await startTestApi({ databaseUrl: stage.database.url, reports: held });
+    try {
+      const client = clientOf(own.analytics, site.key);
+      const waiting = ask(withChanges({ filters: [LEAF, filter('regex', ['\\pL{500}'])], segment: { not: filter('regex', ['a']) } }), client);
+      (await held.nth(0)).fail(Object.assign(new Error('pattern too large'), { name: 'ReportPatternError' }));
+      const { status, body } = await waiting;
+      expect([status, body.error.details]).toEqual([422, [{ field: 'filters[1]', code: 'bad_filter' }, { field: 'segment', code: 'bad_filter' }]]);
+    } finally {
+      await own.close();
+    }
+  });
+});
+
+describe('hostile requests', () => {
+  const text = (changes: Record<string, unknown>): string => JSON.stringify(withChanges(changes));
+  it.each<[string, () => string]>([
+    ['nesting', () => text({ segment: 1 }).replace('"segment":1', `"segment":${'{"not":'.repeat(100_000)}1${'}'.repeat(100_000)}`)],
+    ['lists in lists', () => text({ segment: 1 }).replace('"segment":1', `"segment":${'['.repeat(200_000)}${']'.repeat(200_000)}`)],
+    ['keys of objects as names', () => text({ dimensions: ['__proto__', 'constructor'], metrics: ['toString', 'hasOwnProperty'], sort: [{ field: '__proto__', dir: 'asc' }] })],
+    ['a key __proto__', () => text({}).replace('{', '{"__proto__":{"metrics":["visits"]},')],
+    ['a key __proto__ in a segment', () => text({ segment: 1 }).replace('"segment":1', '"segment":{"__proto__":{"all":[]},"all":[]}')],
+    ['NUL in values', () => text({ filters: [filter('eq', ['\0']), filter('regex', ['a\0'])], segment: filter('eq', ['\0']) })],
+    ['NUL in names', () => text({ dimensions: ['visit_param:\0'], metrics: ['visits\0'] })],
+    ['half a character', () => text({}).replace('source_type', 'visit_param:\\ud800')],
+    ['numbers beyond all', () => text({ limit: 1 }).replace('"limit":1', '"limit":1e999,"offset":1e308')],
+    ['a megabyte of filters', () => text({ filters: Array.from({ length: 12_000 }, () => LEAF) })],
+    ['a megabyte of dimensions', () => text({ dimensions: Array.from({ length: 200_000 }, () => 1) })],
+    ['a megabyte of conditions', () => text({ segment: Array.from({ length: 15_000 }, () => LEAF) })],
+    ['a megabyte of a pattern', () => text({ filters: [filter('regex', ['(a|b'.repeat(100_000)])] })],
+    ['a long name', () => text({ dimensions: ['x'.repeat(900_000)] })],
+    ['10,000 fields', () => text(Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`k${index}`, 1])))],
+  ])('are refused with few details: %s', async (_what, body) => {
+    const answer = await ask(body());
+    expect([answer.status, answer.body.error.code]).toEqual([422, 'validation_failed']);
+    expect(answer.body.error.details.length).toBeGreaterThan(0);
+    expect(answer.body.error.details.length).toBeLessThanOrEqual(101);
+  });
+
+  it('may have long values', async () => {
+    expect((await ask(withChanges({ filters: [filter('contains', ['я'.repeat(400_000)])] }))).status).toBe(200);
+  });
+});
+
+describe('the description of reports', () => {
+  it('lists every identifier, those with a parameter as patterns', async () => {
+    const { body } = await clientOf(stage.api.analytics, null)('GET', '/openapi.json');
+    const forms = (name: string) => body.components.schemas[name].anyOf as { const?: string; pattern?: string; description: string }[];
+    const dimensions = forms('ReportDimension');
+    expect(dimensions.map((form) => form.const)).toEqual(expect.arrayContaining(['date', 'source_type', 'entry_path_level3', 'page_path', 'goal', 'promo_code', 'product_category_level5', 'geo_person_city']));
+    expect(dimensions.map((form) => form.pattern).filter(Boolean)).toEqual(['visit_param', 'event_param', 'visitor_param', 'value_source'].map((name) => expect.stringMatching(new RegExp(`^\\^${name}:`))));
+    const metrics = forms('ReportMetric');
+    expect(metrics.map((form) => form.const)).toEqual(expect.arrayContaining(['visits', 'visitors', 'pageviews', 'conversion_rate', 'revenue', 'product_quantity', 'affinity_index']));
+    const goal = metrics.find(({ pattern }) => pattern?.startsWith('^conversions:'));
+    expect('conversions:lead').toMatch(new RegExp(goal?.pattern ?? 'none'));
+    for (const { description } of [...dimensions, ...metrics]) expect(description).toMatch(/^[a-z]+: \S/);
+  });
+
+  it('shows the form that the document has', () => {
+    const { example } = analyticsOperations.find(({ operationId }) => operationId === 'postReports')?.body ?? {};
+    expect(Object.keys(example as object)).toEqual(['dimensions', 'metrics', 'date_from', 'date_to', 'filters', 'segment', 'attribution', 'robots', 'sort', 'limit', 'offset']);
+  });
+});

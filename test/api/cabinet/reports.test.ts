@@ -1,0 +1,110 @@
+/** POST /sites/{id}/reports around what it computes: who may ask, and how many at a time. Its form is that of the analytics API (test/api/analytics/reports.test.ts). */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { insertSegment } from '../../../db/sites/segments.ts';
+import { updateSite } from '../../../db/sites/sites.ts';
+import { createHeldReports } from '../support/heldReports.ts';
+import { createTestUser, openBrowser, tokenOf, withHeaders, type Person } from '../support/people.ts';
+import { stageApi } from '../support/stageApi.ts';
+import { clientOf, createTestToken, startTestApi, type Answer, type Client, type TestApi } from '../support/testApi.ts';
+import { createTestGoal, createTestSite, type TestSite } from '../support/testSite.ts';
+
+const quick = createHeldReports();
+quick.release();
+const stage = stageApi({ reports: quick });
+let site: TestSite;
+let admin: Client;
+
+beforeAll(async () => {
+  site = await createTestSite(stage.database.pool);
+  admin = clientOf(stage.api.cabinet, await createTestToken(stage.database.pool));
+});
+
+const GOOD = { dimensions: ['source_type'], metrics: ['visits'], date_from: '2026-06-01', date_to: '2026-06-30' };
+const ask = (client: Client, body: unknown = GOOD, id = site.id): Promise<Answer> => client('POST', `/sites/${id}/reports`, body);
+const viewer = (sites: string[] = [site.id]): Promise<Person> => createTestUser(stage.database.pool, 'viewer', { sites });
+const withToken = async (user: Person, base = stage.api.cabinet): Promise<Client> => clientOf(base, await tokenOf(stage.database.pool, user));
+
+describe('POST /sites/{id}/reports', () => {
+  it('answers the report in Russian, with the number of its rows', async () => {
+    await createTestGoal(stage.database.pool, site.id, 'lead');
+    await updateSite(stage.database.pool, site.id, { rates: { USD: 80 } });
+    const { status, body } = await ask(admin);
+    expect([status, body]).toEqual([200, { data: [{ dimensions: ['direct'], metrics: [1] }], totals: [1], sampled: false, timezone: 'Europe/Moscow', rows: 1 }]);
+    expect(quick.asked.at(-1)).toMatchObject({
+      language: 'ru', request: { ...GOOD, limit: 100, segment: null },
+      site: { siteId: site.id, timezone: 'Europe/Moscow', currency: 'RUB', rates: { USD: 80 }, goals: [{ code: 'lead', title: 'lead' }] },
+    });
+  });
+
+  it('is for viewers of the site, in a browser and by a token', async () => {
+    const user = await viewer();
+    expect((await ask(await withToken(user))).status).toBe(200);
+    const browser = await openBrowser(stage.api, user);
+    expect((await ask(browser.call)).status).toBe(200);
+  });
+
+  it('is not for the page of another site in the browser of a viewer', async () => {
+    const browser = await openBrowser(stage.api, await viewer());
+    expect((await ask(withHeaders(browser.call, { 'sec-fetch-site': 'cross-site' }))).status).toBe(403);
+  });
+
+  it('is 404 for a site that is not there, or not the caller\'s to see', async () => {
+    expect((await ask(admin, GOOD, 'zzzzzzzzzzzz')).status).toBe(404);
+    const other = await createTestSite(stage.database.pool);
+    expect((await ask(await withToken(await viewer()), GOOD, other.id)).status).toBe(404);
+  });
+
+  it('takes a segment saved for the site, and of no other', async () => {
+    const conditions = { scope: 'visitor', dimension: 'country', op: 'eq', values: ['RU'] };
+    const saved = await insertSegment(stage.database.pool, site.id, { title: 'Россия', conditions });
+    if (typeof saved === 'string') throw new Error('no segment was stored');
+    expect((await ask(admin, { ...GOOD, segment_id: saved.id })).status).toBe(200);
+    expect(quick.asked.at(-1)?.request.segment).toEqual({ scope: 'visitor', condition: { dimension: 'country', op: 'eq', values: ['RU'] } });
+    const other = await createTestSite(stage.database.pool);
+    const { status, body } = await ask(admin, { ...GOOD, segment_id: saved.id }, other.id);
+    expect([status, body.error.details]).toEqual([422, [{ field: 'segment_id', code: 'unknown_segment', message: expect.any(String) }]]);
+  });
+
+  it('refuses what the analytics API refuses, with words in Russian', async () => {
+    const { status, body } = await ask(admin, {
+      dimensions: ['date', 'country', 'region', 'city', 'browser', 'os'], metrics: Array.from({ length: 11 }, () => 'visits'), date_from: '2026-06-31', date_to: '2026-06-30', filters: [{ dimension: 'country', op: 'is', values: [] }],
+    });
+    expect(status).toBe(422);
+    expect(body.error.details.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`)).toEqual(['dimensions too_many', 'metrics too_many', 'date_from bad_date', 'filters[0] bad_filter']);
+    for (const { message } of body.error.details) expect(message).toMatch(/[а-я]/);
+  });
+});
+
+describe('reports of one user', () => {
+  /** Another process of the installation, whose reports end when the test says so. */
+  const held = createHeldReports();
+  let slow: TestApi;
+  beforeAll(async () => {
+    slow = await startTestApi({ databaseUrl: stage.database.url, reports: held });
+  });
+  afterAll(async () => {
+    held.release();
+    await slow?.close();
+  });
+
+  it('are two at a time, whichever of his tokens and browsers ask', async () => {
+    const user = await viewer();
+    const [byToken, byAnother, browser] = [await withToken(user, slow.cabinet), await withToken(user, slow.cabinet), await openBrowser(slow, user)];
+    const first = ask(byToken);
+    const one = await held.nth(0);
+    const second = ask(browser.call);
+    await held.nth(1);
+    for (const client of [byToken, byAnother, browser.call, await withToken(user)]) {
+      const { status, headers, body } = await ask(client);
+      expect([status, body.error.code, headers.get('retry-after')]).toEqual([429, 'rate_limited', '1']);
+    }
+    // Another user of the site is not in his way, nor is the installation's token.
+    expect((await ask(await withToken(await viewer()))).status).toBe(200);
+    expect((await ask(admin)).status).toBe(200);
+    one.finish();
+    expect((await first).status).toBe(200);
+    expect((await ask(await withToken(user))).status).toBe(200);
+    held.release();
+    expect((await second).status).toBe(200);
+  });
+});
