@@ -8,6 +8,7 @@ import type { BlobStore } from '../blobs/store.ts';
 import type { Config } from '../config.ts';
 import { listen as listenTo, type Listener } from '../db/listen.ts';
 import { ACCESS_CHANNEL } from '../db/projectKeys.ts';
+import { createExportLinks } from '../domain/exportLinks.ts';
 import { deriveKey, encryptSecret } from '../domain/secretKeys.ts';
 import type { AddressRules } from '../outgoing/address.ts';
 import type { Resolve } from '../outgoing/resolve.ts';
@@ -25,6 +26,7 @@ import { createWebhookUrlJudge } from './cabinet/webhookUrl.ts';
 import { createCollect, type Collect } from './collect/index.ts';
 import { createContentApi } from './content/api.ts';
 import { createHealthCheck } from './content/healthCheck.ts';
+import { serveExports } from './exports/route.ts';
 import { createAddressGate } from './http/addressGate.ts';
 import { answer } from './http/answer.ts';
 import { BODY_LIMITS, type BodyLimits } from './http/body.ts';
@@ -43,7 +45,7 @@ import { createBundles } from './tag/bundles.ts';
 import { serveTag } from './tag/route.ts';
 import { createMediaLinks } from './media/links.ts';
 import { serveMedia } from './media/route.ts';
-import type { ReportRunner } from './reports/runReport.ts';
+import type { Reports } from './reports/runReport.ts';
 
 export interface ApiDeps {
   config: Config;
@@ -63,7 +65,7 @@ export interface ApiDeps {
   /** Connections to the buckets that API processes share (RATE_LIMITS=postgres); without them each process counts for itself. */
   limiterPool?: pg.Pool | null;
   /** What runs reports (reports/engines/); without it they are answered 503. */
-  reports?: ReportRunner | null;
+  reports?: Reports | null;
   /** Of the built tag; where scripts/tag.ts puts it when left out. */
   tagDir?: string;
 }
@@ -169,6 +171,7 @@ function createMounts({ config, pool, logger, blobs, addressRules, resolve, cabi
     passwords: createPasswordHasher(),
     checkLoginLimit: createLoginLimit(createPostgresRateLimiter(pool)),
     reports,
+    exportLinks: createExportLinks(config.secretKey, config.publicUrl),
   }, cabinetRequestsPerSecond);
   return [mount(content, services), mount(analytics, services), mount(cabinet, services)];
 }
@@ -178,7 +181,7 @@ function createTagIntake({ config, pool, registry, blobs }: ApiDeps, { validator
   return createCollect({ pool, registry, validators, lateEventHours, requireHttps, blobs, workDir, contactKey: deriveKey(config.secretKey, 'contact-hashes') });
 }
 
-function createApp({ config, logger, registry, blobs, tagDir = TAG_DIR }: ApiDeps, mounts: readonly Mount[], collect: Collect, limiter: RateLimiter, isClosing: () => boolean): Koa {
+function createApp({ config, pool, logger, registry, blobs, tagDir = TAG_DIR }: ApiDeps, mounts: readonly Mount[], collect: Collect, limiter: RateLimiter, isClosing: () => boolean): Koa {
   const gate = createAddressGate(limiter, { perMinute: config.ipRequestsPerMinute, simultaneous: config.ipSimultaneous });
   const app = new Koa();
   app.on('error', (error: unknown) => logger.warn({ err: error }, 'could not write an answer'));
@@ -187,6 +190,7 @@ function createApp({ config, logger, registry, blobs, tagDir = TAG_DIR }: ApiDep
   app.use(serveTag(createBundles(tagDir), logger, config.requireHttps));
   app.use(serveMounts(mounts, gate));
   app.use(serveMedia(createMediaLinks(config.secretKey, config.publicUrl), blobs, config.requireHttps));
+  app.use(serveExports({ links: createExportLinks(config.secretKey, config.publicUrl), pool, blobs, requireHttps: config.requireHttps }));
   app.use(() => {
     throw notFound();
   });

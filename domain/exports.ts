@@ -17,10 +17,10 @@ export const EXPORT_RECORD_SECONDS = 90 * 86_400;
 export const EXPORT_ATTEMPTS = 8;
 
 /**
- * Why there is no file. `timeout`: the report took too long, on the sample too. `site_inactive`: the site was
- * blocked or deleted meanwhile. `too_large`: the report outgrew the memory that it may use.
+ * Why there is no file. `timeout`: the report took too long or too much, on the sample too. `site_inactive`: the site was
+ * blocked or deleted meanwhile. `invalid`: a regular expression of it is too much for the engine.
  */
-export type ExportError = 'timeout' | 'site_inactive' | 'too_large' | 'internal';
+export type ExportError = 'timeout' | 'site_inactive' | 'invalid' | 'internal';
 
 /** Whether its requester is told by mail. `none`: made at once, nobody to tell, or no mail server. */
 export const EXPORT_MAIL = ['none', 'waiting', 'sent', 'failed'] as const;

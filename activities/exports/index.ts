@@ -34,7 +34,7 @@ const NOTE_ROWS = 10_000;
 const LANGUAGE = 'ru';
 
 /** What goes wrong with the same report again, by the name of its error. */
-const LASTING: Readonly<Record<string, ExportError>> = { ReportTimeoutError: 'timeout', ReportMemoryError: 'too_large' };
+const LASTING: Readonly<Record<string, ExportError>> = { ReportTimeoutError: 'timeout', ReportPatternError: 'invalid' };
 
 export function createExportActivities(deps: ExportDeps) {
   const { pool, logger } = deps;

@@ -11,6 +11,7 @@ import type { CabinetDeps } from './define.ts';
 import { getDelivery, listDeliveriesOperation } from './deliveries.ts';
 import { listProjectEventTypes, putProjectEventType } from './eventTypes.ts';
 import { deleteSiteGoal, listSiteGoals, putSiteGoal } from './goals.ts';
+import { createExport, getExport, listExportsOperation } from './exports.ts';
 import { listProjectItems, reprocessProjectItem } from './items.ts';
 import { createImport, getImport, listImportsOperation } from './imports.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
@@ -63,6 +64,7 @@ export const cabinetDescription: ApiDescription = {
     { name: 'siteKeys', description: 'Ключи сайтов' },
     { name: 'goals', description: 'Цели сайтов' },
     { name: 'reports', description: 'Отчёты' },
+    { name: 'exports', description: 'Выгрузки отчётов' },
     { name: 'recordings', description: 'Записи сессий' },
     { name: 'segments', description: 'Сохранённые сегменты' },
     { name: 'savedReports', description: 'Сохранённые отчёты' },
@@ -82,7 +84,7 @@ export const cabinetOperations = [
   listWebhooksOperation, createWebhook, patchWebhook, deleteWebhookOperation, rotateSecret, testWebhook, listWebhookAlerts,
   listDeliveriesOperation, getDelivery, resend, recoverDeliveries, listRecoveriesOperation, getRecovery,
   listSitesOperation, createSite, getSite, patchSite, listKeysOfSite, createSiteKey, revokeKeyOfSite, getSiteTag, listSiteGoals, putSiteGoal, deleteSiteGoal,
-  postSiteReport,
+  postSiteReport, createExport, listExportsOperation, getExport,
   listRecordingsOperation, getRecording, getRecordingPart, patchRecording, deleteRecordingOperation, deleteVisitor, deleteSiteUser,
   listSiteSegments, createSiteSegment, patchSiteSegment, deleteSiteSegment, listSiteReports, createSiteReport, getSiteReport, patchSiteReport, deleteSiteReport, getSiteRealtime,
 ];

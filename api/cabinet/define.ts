@@ -2,13 +2,14 @@
 import type pg from 'pg';
 import Type from 'typebox';
 import type { BlobStore } from '../../blobs/store.ts';
+import type { ExportLinks } from '../../domain/exportLinks.ts';
 import type { PasswordHasher } from '../../process/passwordHasher.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
 import type { CheckLoginLimit } from '../auth/loginLimit.ts';
 import { definer } from '../http/operation.ts';
 import { strictObject, type Static, type TSchema } from '../../schemas/schema.ts';
 import type { CompileValidator } from '../../schemas/validation.ts';
-import type { ReportRunner } from '../reports/runReport.ts';
+import type { Reports } from '../reports/runReport.ts';
 import type { JudgeWebhookUrl } from './webhookUrl.ts';
 
 export interface CabinetDeps {
@@ -26,7 +27,8 @@ export interface CabinetDeps {
   workDir: string;
   checkLoginLimit: CheckLoginLimit;
   /** Null: this process runs no reports. */
-  reports: ReportRunner | null;
+  reports: Reports | null;
+  exportLinks: ExportLinks;
   describe(): object;
 }
 

@@ -1,5 +1,6 @@
 /** POST /sites/{id}/reports: a report of a site for who may see it. */
 import { loadSiteSettings } from '../../db/sites/settings.ts';
+import type { CabinetCaller } from '../auth/cabinet.ts';
 import { element } from '../http/elements.ts';
 import { notFound } from '../http/errors.ts';
 import { readReport } from '../reports/readReport.ts';
@@ -28,9 +29,12 @@ export const postSiteReport = define({
     const site = (await loadSiteSettings(deps.pool, [params.id])).get(params.id);
     if (!site) throw notFound();
     const request = await readReport(deps, site, body, { now: new Date() });
-    // A token of the installation is nobody's: it has places of its own.
-    const slot = { key: caller.user ? `user/${caller.user.id}` : caller.bucket, max: SIMULTANEOUS };
-    const report = await runReport(deps, request, site, { slot, language: 'ru', signal: gone() });
+    const report = await runReport(deps, request, site, { slot: reportSlotOf(caller), language: 'ru', signal: gone() });
     return { status: 200, body: report };
   },
 });
+
+/** A token of the installation is nobody's: it has places of its own. */
+export function reportSlotOf({ user, bucket }: CabinetCaller): { key: string; max: number } {
+  return { key: user ? `user/${user.id}` : bucket, max: SIMULTANEOUS };
+}

@@ -27,6 +27,8 @@ const EXCEPTIONS: Record<string, Role> = {
   'get /projects': 'viewer', 'post /projects': 'owner', 'get /sites': 'viewer', 'post /sites': 'owner',
   'get /webhooks/alerts': 'viewer',
 };
+/** Of a project or site, and no change of it: a question that is too long for an address. */
+const ASKED_BY_POST = ['post /sites/{id}/reports', 'post /sites/{id}/exports'];
 /** Its example holds what only an admin may change; test/api/cabinet/users.test.ts has the rest of it. */
 const ADMINS_BY_BODY = ['patch /projects/{id}', 'patch /sites/{id}'];
 
@@ -34,7 +36,7 @@ const nameOf = ({ method, path }: Pick<Operation, 'method' | 'path'>): string =>
 const isOfTenant = ({ path }: Pick<Operation, 'path'>): boolean => /^\/(projects|sites)\/\{id\}/.test(path);
 
 function expectedLeast(operation: Operation): Role {
-  if (isOfTenant(operation)) return operation.method === 'get' ? 'viewer' : 'owner';
+  if (isOfTenant(operation)) return operation.method === 'get' || ASKED_BY_POST.includes(nameOf(operation)) ? 'viewer' : 'owner';
   return EXCEPTIONS[nameOf(operation)] ?? 'admin';
 }
 

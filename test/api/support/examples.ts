@@ -1,5 +1,6 @@
 /** A project with one of each thing, in which every example of the descriptions finds what it needs. */
 import { randomUUID } from 'node:crypto';
+import { queueExport } from '../../../db/reportExports.ts';
 import { findTagKey } from '../../../db/sites/keys.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
 import type { TestDatabase } from '../../support/database.ts';
@@ -53,6 +54,7 @@ export async function createWorld(api: TestApi, database: TestDatabase): Promise
   await made(cabinet('PUT', `/sites/${site['id']}/goals/lead`, { title: 'Заявка', type: 'js' }));
   const segment = await made(cabinet('POST', `/sites/${site['id']}/segments`, { title: 'Каталог', conditions: { dimension: 'page_path', op: 'contains', values: ['/catalog/'] } }));
   const savedReport = await made(cabinet('POST', `/sites/${site['id']}/saved-reports`, { title: 'Визиты', report: { metrics: ['visits'] }, last_days: 7 }));
+  const queued = await queueExport(database.pool, { siteId: String(site['id']), format: 'csv', report: { metrics: ['visits'] }, userId: null, requestId: null });
   await addVisitor(database.pool, String(site['id']), { visitorId: VISITOR_ID, userId: USER_ID });
   await addVisit(database.pool, String(site['id']), VISITOR_ID, new Date('2026-11-20T08:30:00Z'));
   return {
@@ -67,6 +69,7 @@ export async function createWorld(api: TestApi, database: TestDatabase): Promise
       '{recording}': randomUUID(),
       '{seq}': '0',
       '{sid}': String(segment['id']),
+      '{export}': String(queued?.id),
       '{report}': String(savedReport['id']),
       '/sites {visitor_id}': randomUUID(),
       '/sites {user_id}': 'user-7',

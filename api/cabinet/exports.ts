@@ -1,0 +1,102 @@
+/** Exports of reports: POST and GET /sites/{id}/exports, GET /sites/{id}/exports/{export}. */
+import { uuidv7 } from 'uuidv7';
+import { findExport, insertMadeExport, listExports, queueExport, type NewExport, type StoredExport } from '../../db/reportExports.ts';
+import { loadSiteSettings } from '../../db/sites/settings.ts';
+import { findSite } from '../../db/sites/sites.ts';
+import { EXPORT_ROWS_AT_ONCE, EXPORTS_QUEUED } from '../../domain/exports.ts';
+import { storeExport, type ExportContent } from '../../reports/exports/index.ts';
+import { REPORT_LIMITS } from '../../reports/request.ts';
+import { strictObject } from '../../schemas/schema.ts';
+import { forbidden, notFound, rateLimited, validationFailed } from '../http/errors.ts';
+import { ID_FORMS, pageById, pageQuery, type PageById } from '../http/paging.ts';
+import { readReport } from '../reports/readReport.ts';
+import { runReport, siteOf } from '../reports/runReport.ts';
+import { define, pageOf, UUID, type CabinetDeps } from './define.ts';
+import { Export, EXPORT_EXAMPLE, EXPORT_REQUEST_EXAMPLE, ExportRequest, limitFaults, MADE_EXAMPLE, toOutput } from './exportFields.ts';
+import { reportSlotOf } from './reports.ts';
+import { SITE_ID, SitePath } from './siteFields.ts';
+
+/** One export takes from some seconds to two minutes. */
+const QUEUE_RETRY_SECONDS = 30;
+
+export const createExport = define({
+  method: 'post',
+  path: '/sites/{id}/exports',
+  operationId: 'createExport',
+  tag: 'exports',
+  summary: 'Выгрузить отчёт файлом',
+  description: `Отчёт, как у POST /sites/{id}/reports, но до ${REPORT_LIMITS.exportRows} строк (столько же и без limit), в CSV или XLSX. До ${EXPORT_ROWS_AT_ONCE} строк файл готов сразу: 201, state done и url; `
+    + 'в это время занято одно из мест отчётов пользователя. Больше — 202: файл строится в очереди сайта, по одному; ход виден здесь, а когда файл готов, ссылка на него приходит и письмом тому, кто просил (если в установке есть почта). '
+    + `В очереди сайта не больше ${EXPORTS_QUEUED}, следующий — 429. Файл и ссылка хранятся 7 дней.`,
+  // It only reads.
+  access: 'viewer',
+  params: SitePath,
+  body: { schema: ExportRequest, rules: limitFaults, example: EXPORT_REQUEST_EXAMPLE },
+  replies: {
+    201: { description: 'Файл готов', schema: Export, example: MADE_EXAMPLE },
+    202: { description: 'Файл в очереди', schema: Export, example: EXPORT_EXAMPLE },
+  },
+  errors: [404, 413, 422],
+  async handle({ caller, params, body, requestId, gone }, deps) {
+    const [settings, stored] = [(await loadSiteSettings(deps.pool, [params.id])).get(params.id), await findSite(deps.pool, params.id)];
+    if (!settings || !stored) throw notFound();
+    if (settings.access !== 'open') throw forbidden();
+    const { limit, ...given } = reportOf(body.report);
+    const request = { ...await readReport(deps, settings, given, { now: new Date(), path: 'report' }), limit };
+    const atOnce = { ...request, limit: Math.min(limit, EXPORT_ROWS_AT_ONCE) };
+    const report = await runReport(deps, atOnce, settings, { slot: reportSlotOf(caller), language: 'ru', signal: gone() });
+    const entry: NewExport = { siteId: params.id, format: body.format, report: request, userId: caller.user?.id ?? null, requestId };
+    const isWhole = Math.min(limit, report.rows - request.offset) <= EXPORT_ROWS_AT_ONCE;
+    const made = isWhole ? await makeNow(deps, entry, { report, request, site: { ...siteOf(settings), title: stored.title }, language: 'ru', format: body.format }) : await queueExport(deps.pool, entry);
+    if (!made) throw rateLimited(QUEUE_RETRY_SECONDS);
+    return { status: isWhole ? 201 : 202, body: toOutput(params.id, made, deps.exportLinks, new Date()) };
+  },
+});
+
+/** The rows of a file are not those of an answer: of the report the rest is judged as any (reports/validate/). @throws {HttpError} 422 */
+function reportOf(given: unknown): { limit: number } & Record<string, unknown> {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw validationFailed([{ field: 'report', code: given === undefined ? 'required' : 'invalid_type' }]);
+  return { limit: REPORT_LIMITS.exportRows, ...given };
+}
+
+async function makeNow(deps: CabinetDeps, entry: NewExport, content: ExportContent): Promise<StoredExport> {
+  const exportId = uuidv7();
+  const outcome = await storeExport(deps, { siteId: entry.siteId, exportId }, content);
+  return insertMadeExport(deps.pool, entry, exportId, outcome);
+}
+
+export const listExportsOperation = define({
+  method: 'get',
+  path: '/sites/{id}/exports',
+  operationId: 'listExports',
+  tag: 'exports',
+  summary: 'Выгрузки сайта, последние первыми',
+  params: SitePath,
+  query: strictObject(pageQuery),
+  replies: { 200: { description: 'Страница выгрузок', schema: pageOf(Export, 'ExportPage'), example: { items: [MADE_EXAMPLE], next_cursor: null } } },
+  errors: [404],
+  async handle({ params, query }, { pool, exportLinks }) {
+    const list = async (page: PageById) => {
+      if (!(await findSite(pool, params.id))) throw notFound();
+      return listExports(pool, params.id, page);
+    };
+    const now = new Date();
+    return { status: 200, body: await pageById(query, ID_FORMS.uuid, list, (stored) => toOutput(params.id, stored, exportLinks, now)) };
+  },
+});
+
+export const getExport = define({
+  method: 'get',
+  path: '/sites/{id}/exports/{export}',
+  operationId: 'getExport',
+  tag: 'exports',
+  summary: 'Ход выгрузки и ссылка на файл',
+  params: strictObject({ id: SITE_ID, export: UUID }),
+  replies: { 200: { description: 'Выгрузка', schema: Export, example: MADE_EXAMPLE } },
+  errors: [404],
+  async handle({ params }, { pool, exportLinks }) {
+    const stored = await findExport(pool, { siteId: params.id, exportId: params.export });
+    if (!stored) throw notFound();
+    return { status: 200, body: toOutput(params.id, stored, exportLinks, new Date()) };
+  },
+});
