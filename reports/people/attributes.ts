@@ -9,6 +9,7 @@ export const FIELD_OF = {
 } as const;
 
 export type Attribute = keyof typeof FIELD_OF;
+export type Field = (typeof FIELD_OF)[Attribute];
 
 /** Those of which a person may have several values. */
 export const MULTIPLE: ReadonlySet<string> = new Set<Attribute>(['interest', 'children_age', 'purchase_category']);
@@ -17,10 +18,16 @@ export function isAttribute(text: string): text is Attribute {
   return Object.hasOwn(FIELD_OF, text);
 }
 
+/** Fields of which each value is decided for itself: one source is believed in one value and another in the next. */
+export const CHOICE_OF: Readonly<Partial<Record<Field, 'value' | 'param'>>> = { interests: 'value', purchase_categories: 'value', params: 'param' };
+
 /**
- * The person that a user is, as SQL: a UUID as visitors have one, so that persons of both kinds are compared as
+ * The person that a user is, as SQL of DuckDB: a UUID as visitors have one, so that persons of both kinds are compared as
  * 16 bytes instead of as texts.
  */
 export function personOfUser(userId: string): string {
   return `md5(${userId})::UUID`;
 }
+
+/** From the columns of a person's row in PostgreSQL. */
+export const PERSON = `if(kind = 'user', ${personOfUser('person_id')}, try_cast(person_id as UUID))`;

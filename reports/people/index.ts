@@ -1,10 +1,10 @@
 /** People for a report: temporary tables of a connection, made of what PostgreSQL knows of them at the moment. */
 import type { LakeConnection } from '../lake/connection.ts';
 import { literal } from '../lake/database.ts';
-import { FIELD_OF, isAttribute, personOfUser } from './attributes.ts';
-import { networkValues } from './network.ts';
-import { DECIDED, ownValues } from './own.ts';
-import { fromPostgres, literals } from './postgres.ts';
+import { FIELD_OF, isAttribute, personOfUser, type Attribute } from './attributes.ts';
+import { isInNetwork, networkValues } from './network.ts';
+import { fromPostgres } from './postgres.ts';
+import { decidedValues, type FieldAsked } from './told.ts';
 
 export interface PeopleNeeds {
   /** Whether persons are told apart at all. */
@@ -17,7 +17,7 @@ export interface PeopleNeeds {
 
 /**
  * Makes the temporary tables that a compiled report reads, anew on each call:
- * - `linked_visitors(visitor_id UUID, user_id VARCHAR, person UUID)`: visitors of the site that are a user now;
+ * - `linked_visitors(visitor_id UUID, person UUID)`: visitors of the site that are a user now;
  * - `told_values(person UUID, attribute VARCHAR, param VARCHAR, value VARCHAR, source VARCHAR)`: the values that hold
  *   of the needed attributes, as the view site_audience tells them, each value of a person once. A free text is no
  *   value of `interest`.
@@ -32,24 +32,26 @@ export async function loadPeople(connection: LakeConnection, siteId: string, nee
 }
 
 async function loadLinks(connection: LakeConnection, siteId: string, isNeeded: boolean): Promise<void> {
-  await connection.query('create or replace temp table linked_visitors (visitor_id UUID, user_id VARCHAR, person UUID)');
+  await connection.query('create or replace temp table linked_visitors (visitor_id UUID, person UUID)');
   if (!isNeeded) return;
   const links = `select visitor_id, user_id from site_visitors where site_id = ${literal(siteId)} and user_id is not null`;
-  await connection.query(`insert into linked_visitors select visitor_id, user_id, ${personOfUser('user_id')} from ${fromPostgres(links)}`);
+  await connection.query(`insert into linked_visitors select visitor_id, ${personOfUser('user_id')} from ${fromPostgres(links)}`);
 }
 
-async function loadValues(connection: LakeConnection, siteId: string, { attributes, params }: PeopleNeeds): Promise<void> {
+async function loadValues(connection: LakeConnection, siteId: string, needs: PeopleNeeds): Promise<void> {
   await connection.query('create or replace temp table told_values (person UUID, attribute VARCHAR, param VARCHAR, value VARCHAR, source VARCHAR)');
-  const known = attributes.filter(isAttribute);
-  const fields = [...new Set(known.map((attribute) => FIELD_OF[attribute]))].filter((field) => field !== 'params');
-  if (fields.length === 0 && params.length === 0) return;
-  await connection.query(`create or replace temp table told_own as ${ownValues(siteId, fields, params)}`);
-  await connection.query(`create or replace temp table told_network as ${fields.length > 0 ? networkValues(siteId, fields) : 'from told_own limit 0'}`);
-  // What nobody asked for goes last, for by its field it is decided whom to believe.
-  const asked = [...known, ...(params.length > 0 ? ['visitor_param'] : [])];
-  await connection.query(`insert into told_values
-    select distinct person, attribute, param, value, source from (${DECIDED}) as decided
-     where attribute in (${literals(asked)}) and value is not null`);
-  await connection.query('drop table told_own');
-  await connection.query('drop table told_network');
+  const asked = fieldsAsked(needs);
+  // Params are not passed on.
+  const shared = asked.map(({ field }) => field).filter((field) => field !== 'params');
+  const isShared = shared.length > 0 && (await connection.query(`from ${fromPostgres(isInNetwork(siteId))}`)).length > 0;
+  if (isShared) await connection.query(`create or replace temp table told_network as ${networkValues(siteId, shared)}`);
+  for (const one of asked) await connection.query(`insert into told_values ${decidedValues(siteId, one, isShared && one.field !== 'params')}`);
+  await connection.query('drop table if exists told_network');
+}
+
+/** Each field once with those of its attributes that are needed. */
+function fieldsAsked({ attributes, params }: PeopleNeeds): FieldAsked[] {
+  const needed = new Set<Attribute>(attributes.filter(isAttribute));
+  if (params.length > 0) needed.add('visitor_param');
+  return [...Map.groupBy(needed, (attribute) => FIELD_OF[attribute])].map(([field, ofField]) => ({ field, attributes: ofField, params: field === 'params' ? params : [] }));
 }

@@ -1,0 +1,67 @@
+/** Values as they were told, and which of them holds: of one field at a time. */
+import { literal } from '../lake/database.ts';
+import { CHOICE_OF, PERSON, type Field } from './attributes.ts';
+import { fromPostgres, literals } from './postgres.ts';
+
+/** Full years since a day by the calendar, as `years_since` of migrations/0028_site_people.sql has them. */
+const YEARS = `((year(today) * 10000 + month(today) * 100 + day(today) - year(born) * 10000 - month(born) * 100 - day(born)) // 10000)`;
+
+/**
+ * The value that stands in a report, from columns attribute, value, born and today: as the view site_told_values
+ * and its age_group_of. Null for a child that has grown up.
+ */
+export const VALUE = `case
+    when born is null then value
+    when attribute = 'has_children' then if(${YEARS} < 18, 'yes', 'no')
+    when attribute = 'children_age' then if(${YEARS} < 18, ${YEARS}::VARCHAR, null)
+    when ${YEARS} < 18 then '0-17' when ${YEARS} < 25 then '18-24' when ${YEARS} < 35 then '25-34' when ${YEARS} < 45 then '35-44'
+    when ${YEARS} < 55 then '45-54' when ${YEARS} < 65 then '55-64' else '65+' end`;
+
+/** By PostgreSQL's clock, as the view has it. */
+export const TODAY = `(now() at time zone 'UTC')::date as today`;
+
+/** Fields that hold ages. */
+const AGES: ReadonlySet<Field> = new Set(['age_group', 'children']);
+
+export interface FieldAsked {
+  field: Field;
+  attributes: readonly string[];
+  /** Keys, of the field `params`. */
+  params: readonly string[];
+}
+
+/**
+ * A select of DuckDB: the values that hold, in the columns of `told_values`. Users are believed before sites, and both
+ * before the network (table `told_network`, see network.ts).
+ */
+export function decidedValues(siteId: string, asked: FieldAsked, isInNetwork: boolean): string {
+  const { field, attributes } = asked;
+  const choice = CHOICE_OF[field];
+  const isTold = (by: string): string =>
+    `exists (select 1 from own as better where better.person = told.person${choice === undefined ? '' : ` and better.${choice} = told.${choice}`}${by})`;
+  const network = `union all by name select person, attribute, value, 'network' as source from told_network as told where field = '${field}' and not ${isTold('')}`;
+  // Of what one may have several, two may be equal: two children of one age.
+  return `
+    with own as materialized (select ${PERSON} as person, attribute, param, ${AGES.has(field) ? VALUE : 'value'} as value, source from ${fromPostgres(ownValues(siteId, asked))}),
+    decided as (
+      select * from own where source = 'user'
+      union all
+      select * from own as told where source = 'site' and not ${isTold(` and better.source = 'user'`)}
+      ${isInNetwork ? network : ''})
+    select ${field === 'children' ? 'distinct' : ''} person, attribute, param, value, source from decided
+     where attribute in (${literals(attributes)}) and value is not null and person is not null`;
+}
+
+/** In PostgreSQL. All attributes of the field, for by any of them it is decided whom to believe. */
+function ownValues(siteId: string, { field, params }: FieldAsked): string {
+  const ofSite = `site_id = ${literal(siteId)}`;
+  if (field === 'interests') {
+    return `select kind, person_id, source, 'interest' as attribute, null as param, interest as value from site_person_interests where ${ofSite} and is_topic`;
+  }
+  if (field === 'params') {
+    return `select kind, person_id, source, attribute, param, coalesce(value, json #>> '{}') as value from site_person_values where ${ofSite} and field = 'params' and param in (${literals(params)})`;
+  }
+  // Nothing but what the index site_person_values_field holds.
+  const ages = AGES.has(field) ? `, born, ${TODAY}` : '';
+  return `select kind, person_id, source, attribute, null as param, value${ages} from site_person_values where ${ofSite} and field = '${field}'`;
+}
