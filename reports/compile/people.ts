@@ -1,5 +1,5 @@
-/** Who a row is of, and what is told of him: joins with the tables that loadPeople (reports/people/) makes. */
-import { MULTIPLE, personOfUser } from '../people/attributes.ts';
+/** Who a row is of, and what is told of him: of the tables that loadPeople (reports/people/) makes. */
+import { personOfUser } from '../people/attributes.ts';
 import type { Bind } from './match.ts';
 
 /** Columns of a row, as SQL. */
@@ -19,21 +19,6 @@ export function personOf({ visitor, user }: Owner): { join: string; person: stri
 export interface Asked {
   attribute: string;
   param: string | null;
-}
-
-/**
- * What is told of the attribute. A row of a person with several values is there once for each; value and source of a row
- * are of one another. Where nothing is told both are null.
- * @param person as {@link personOf} gives it, whose join goes before
- * @param use `source`: nobody asks for the value, and a person is there once for each source
- */
-export function toldJoin(asked: Asked, person: string, alias: string, bind: Bind, use: 'value' | 'source' = 'value'): { join: string; told: { value: string; source: string } } {
-  const isOnce = use === 'source' && MULTIPLE.has(asked.attribute);
-  const columns = isOnce ? 'distinct person, null::VARCHAR as value, source' : 'person, value, source';
-  return {
-    join: `left join (select ${columns} from told_values where ${isAsked(asked, bind)}) as ${alias} on ${alias}.person = ${person}`,
-    told: { value: `${alias}.value`, source: `${alias}.source` },
-  };
 }
 
 /** Condition on `told_values`. */

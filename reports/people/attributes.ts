@@ -11,9 +11,6 @@ export const FIELD_OF = {
 export type Attribute = keyof typeof FIELD_OF;
 export type Field = (typeof FIELD_OF)[Attribute];
 
-/** Those of which a person may have several values. */
-export const MULTIPLE: ReadonlySet<string> = new Set<Attribute>(['interest', 'children_age', 'purchase_category']);
-
 export function isAttribute(text: string): text is Attribute {
   return Object.hasOwn(FIELD_OF, text);
 }

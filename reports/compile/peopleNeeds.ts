@@ -1,0 +1,48 @@
+/** What of a site's people a report has to read. */
+import { attributeOf, findDimension, findMetric, type Aggregate, type Terms } from '../registry/index.ts';
+import type { PeopleNeeds } from '../people/index.ts';
+import type { Condition, ReportRequest } from '../request.ts';
+
+/** Nothing for most reports: no identifier of theirs is about persons. */
+export function peopleNeeds(request: ReportRequest): PeopleNeeds {
+  const { dimensions, metrics, filters, segment } = request;
+  const asked = [...dimensions, ...filters.map(({ dimension }) => dimension), ...(segment === null ? [] : dimensionsIn(segment.condition))];
+  const told = asked.flatMap((id) => {
+    const found = findDimension(id);
+    return found?.dimension.level === 'person' ? [attributeOf(found.dimension, found.param)] : [];
+  });
+  return {
+    links: told.length > 0 || metrics.some(countsPersons),
+    attributes: [...new Set(told.filter(({ param }) => param === null).map(({ attribute }) => attribute))],
+    params: [...new Set(told.flatMap(({ param }) => (param === null ? [] : [param])))],
+  };
+}
+
+function dimensionsIn(condition: Condition): string[] {
+  if ('all' in condition) return condition.all.flatMap(dimensionsIn);
+  if ('any' in condition) return condition.any.flatMap(dimensionsIn);
+  if ('not' in condition) return dimensionsIn(condition.not);
+  return 'dimension' in condition ? [condition.dimension] : [];
+}
+
+/** By what its aggregates ask for: none is to be named here. */
+function countsPersons(id: string): boolean {
+  const found = findMetric(id);
+  if (found === null) return false;
+  const aggregates: Aggregate[] = [];
+  found.metric.sql((aggregate) => aggregates.push(aggregate).toString(), { param: found.param, days: 1 });
+  return aggregates.some((aggregate) => asksPerson((terms) => (aggregate.kind === 'sum' ? aggregate.sql(terms) : [aggregate.entity(terms), aggregate.where?.(terms)]), found.param));
+}
+
+function asksPerson(ask: (terms: Terms) => unknown, param: string): boolean {
+  let isAsked = false;
+  const any = (): string => 'null';
+  ask({
+    param, bind: any, local: any, localTime: 'null', source: 'null', told: { value: 'null', source: 'null' }, reached: any, bought: any, money: any,
+    get person() {
+      isAsked = true;
+      return 'null';
+    },
+  });
+  return isAsked;
+}

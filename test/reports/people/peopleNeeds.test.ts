@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals';
+import { peopleNeeds } from '../../../reports/compile/peopleNeeds.ts';
+import type { ReportRequest } from '../../../reports/request.ts';
+
+const REQUEST: ReportRequest = {
+  dimensions: [], metrics: ['visits'], date_from: '2026-03-01', date_to: '2026-03-02', filters: [], segment: null, attribution: 'last', robots: 'exclude', sort: [], limit: 10, offset: 0,
+};
+const needsOf = (given: Partial<ReportRequest>) => peopleNeeds({ ...REQUEST, ...given });
+
+describe('what a report reads of people', () => {
+  it('nothing where nobody asks for a person', () => {
+    const metrics = ['visits', 'visitors', 'users', 'conversion_rate', 'converted_visitors', 'revenue_per_visitor'];
+    expect(needsOf({ metrics, dimensions: ['date', 'visit_param:plan', 'goal'] })).toEqual({ links: false, attributes: [], params: [] });
+  });
+
+  it.each(['people', 'buyers'])('who is linked, for %s', (metric) => {
+    expect(needsOf({ metrics: ['visits', metric] })).toEqual({ links: true, attributes: [], params: [] });
+  });
+
+  it('attributes and params of dimensions, filters and conditions at any depth, each once', () => {
+    expect(needsOf({
+      dimensions: ['gender', 'visitor_param:a:b', 'value_source:visitor_param:plan'],
+      filters: [{ dimension: 'gender', op: 'eq', values: ['male'] }, { dimension: 'value_source:industry', op: 'eq', values: ['site'] }],
+      segment: { scope: 'visit', condition: { not: { any: [{ all: [{ dimension: 'interest', op: 'eq', values: ['music'] }] }, { metric: 'pageviews', op: 'gt', value: 1 }, { dimension: 'visitor_param:plan', op: 'eq', values: ['x'] }] } } },
+    })).toEqual({ links: true, attributes: ['gender', 'industry', 'interest'], params: ['a:b', 'plan'] });
+  });
+});
