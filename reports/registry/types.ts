@@ -78,6 +78,8 @@ export interface SumAggregate {
   ofHits?(terms: Terms): string;
   /** What `h` has to have beside the columns of hits: see reports/compile/hits.ts. */
   hitColumns?: HitColumns;
+  /** Whether an amount of a row is left out, for want of a rate. */
+  isMissing?(terms: Terms): string;
 }
 
 /** `sequence`: is_entrance, is_exit and seconds_on_page of page views; `scroll`: their scroll_depth. */
@@ -91,6 +93,10 @@ export interface DistinctAggregate {
   entity(terms: Terms): readonly string[];
   /** The rows that make it count; all when it is not given. */
   where?(terms: Terms): string;
+  /** Whether it looks at what is told of the person; who has several values is in several of its rows. */
+  isOfTold?: boolean;
+  /** Each for one, whatever it stands for. */
+  isUnweighted?: boolean;
 }
 
 export type Aggregate = (SumAggregate | DistinctAggregate) & {

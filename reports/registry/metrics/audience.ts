@@ -6,15 +6,15 @@ const IS_KNOWN = ({ told }: Terms): string => `${told.value} is not null`;
 const people = (name: string, given: Partial<Extract<Aggregate, { kind: 'distinct' }>> = {}): Aggregate => distinct('visit', name, ({ person }) => [person], given);
 
 const all = people('people');
-const known = people('people_known', { where: IS_KNOWN });
-const ofNetwork = people('people_of_network', { where: ({ told }) => `${told.source} = 'network'` });
+const known = people('people_known', { isOfTold: true, where: IS_KNOWN });
+const ofNetwork = people('people_of_network', { isOfTold: true, where: ({ told }) => `${told.source} = 'network'` });
 /** Of the row's other dimensions. */
-const knownOfOthers = people('others_known', { where: IS_KNOWN, over: 'others' });
-const unknownOfOthers = people('others_unknown', { where: ({ told }) => `${told.value} is null`, over: 'others' });
+const knownOfOthers = people('others_known', { isOfTold: true, where: IS_KNOWN, over: 'others' });
+const unknownOfOthers = people('others_unknown', { isOfTold: true, where: ({ told }) => `${told.value} is null`, over: 'others' });
 const allOfOthers = people('others', { over: 'others' });
 /** Of the whole site in the period: with the row's value, and with any. */
-const everybody = people('everybody', { where: IS_KNOWN, over: 'everybody' });
-const everybodyKnown = people('everybody_known', { where: IS_KNOWN, over: 'allKnown' });
+const everybody = people('everybody', { isOfTold: true, where: IS_KNOWN, over: 'everybody' });
+const everybodyKnown = people('everybody_known', { isOfTold: true, where: IS_KNOWN, over: 'allKnown' });
 
 type Given = Omit<Parameters<typeof metric>[0], 'group' | 'level'>;
 const of = (given: Given): Metric => metric({ group: 'audience', level: 'person', ...given });

@@ -6,14 +6,15 @@ import { visitors, visits } from './visits.ts';
 const IS_PURCHASE = `o.status = 'purchased'`;
 const IS_REFUND = `o.status = 'refunded'`;
 const amount = ({ money }: Terms): string => money('o.revenue', 'o.currency');
+const missing = (rows: string) => (terms: Terms): string => `${rows} and o.revenue is not null and ${amount(terms)} is null`;
 /** A part of a purchase that is given back lowers revenue alone. */
 const SIGN = `case when ${IS_PURCHASE} then 1 when o.is_full_refund then -1 end`;
 
 const orders = sum('order', 'orders', `${SIGN} * o.weight`);
-const revenue = sum('order', 'revenue', (terms) => `case when ${IS_PURCHASE} then o.weight else -o.weight end * ${amount(terms)}`);
-const grossRevenue = sum('order', 'gross_revenue', (terms) => `case when ${IS_PURCHASE} then o.weight * ${amount(terms)} end`);
+const revenue = sum('order', 'revenue', (terms) => `case when ${IS_PURCHASE} then o.weight else -o.weight end * ${amount(terms)}`, { isMissing: missing('true') });
+const grossRevenue = sum('order', 'gross_revenue', (terms) => `case when ${IS_PURCHASE} then o.weight * ${amount(terms)} end`, { isMissing: missing(IS_PURCHASE) });
 const refunds = sum('order', 'refunds', `case when ${IS_REFUND} then o.weight end`);
-const refundRevenue = sum('order', 'refund_revenue', (terms) => `case when ${IS_REFUND} then o.weight * ${amount(terms)} end`);
+const refundRevenue = sum('order', 'refund_revenue', (terms) => `case when ${IS_REFUND} then o.weight * ${amount(terms)} end`, { isMissing: missing(IS_REFUND) });
 const firstOrders = sum('order', 'first_orders', `case when ${IS_PURCHASE} and o.is_first then o.weight end`);
 const repeatOrders = sum('order', 'repeat_orders', `case when ${IS_PURCHASE} and not o.is_first then o.weight end`);
 const buyers = distinct('order', 'buyers', ({ person }) => [person], { where: () => IS_PURCHASE });

@@ -7,8 +7,8 @@ const IS_VIEW = `h.type = 'pageview'`;
 /** Of hits whatever else is asked for, as the sequence of them is. */
 const views = sum('hit', 'views', `case when ${IS_VIEW} then h.weight end`);
 const uniqueViews = distinct('hit', 'unique_pageviews', () => ['h.visit_id', 'h.page_path'], { where: () => IS_VIEW });
-const entrances = sum('hit', 'entrances', 'case when h.is_entrance then v.weight end', { hitColumns: 'sequence' });
-const exits = sum('hit', 'exits', 'case when h.is_exit then v.weight end', { hitColumns: 'sequence' });
+const entrances = sum('hit', 'entrances', `case when ${IS_VIEW} and h.is_entrance then v.weight end`, { hitColumns: 'sequence' });
+const exits = sum('hit', 'exits', `case when ${IS_VIEW} and h.is_exit then v.weight end`, { hitColumns: 'sequence' });
 const secondsOnPage = sum('hit', 'seconds_on_page', `case when ${IS_VIEW} then h.weight * h.seconds_on_page end`, { hitColumns: 'sequence' });
 const scrollDepth = sum('hit', 'scroll_depth', `case when ${IS_VIEW} then h.weight * h.scroll_depth end`, { hitColumns: 'scroll' });
 const hitsOf = (name: string, type: string): Aggregate => sum('hit', name, `case when h.type = '${type}' then h.weight end`);

@@ -8,7 +8,9 @@ const IS_REFUND = `l.status = 'refunded'`;
 const amount = ({ money }: Terms): string => money('round(l.price::DOUBLE * l.quantity::DOUBLE, 6)', 'l.currency');
 
 const quantity = sum('product', 'product_quantity', `case when ${IS_PURCHASE} then l.weight * l.quantity end`);
-const revenue = sum('product', 'product_revenue', (terms) => `case when ${IS_PURCHASE} then l.weight * ${amount(terms)} end`);
+const revenue = sum('product', 'product_revenue', (terms) => `case when ${IS_PURCHASE} then l.weight * ${amount(terms)} end`, {
+  isMissing: (terms) => `${IS_PURCHASE} and l.price is not null and ${amount(terms)} is null`,
+});
 const refunded = sum('product', 'product_refunded_quantity', `case when ${IS_REFUND} then l.weight * l.quantity end`);
 const orders = distinct('product', 'product_orders', 'l.transaction_id', { where: () => IS_PURCHASE });
 

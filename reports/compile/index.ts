@@ -1,0 +1,27 @@
+/** A report's request as one statement of DuckDB. */
+import type { DuckDBValue } from '@duckdb/node-api';
+import type { ReportRequest } from '../request.ts';
+import { createBuild, type CompileContext } from './build.ts';
+import { planOf } from './plan.ts';
+import { statement } from './statement.ts';
+
+export type { CompileContext } from './build.ts';
+export { peopleNeeds } from './peopleNeeds.ts';
+
+export interface Compiled {
+  sql: string;
+  params: DuckDBValue[];
+}
+
+/**
+ * Compiles a request that validation has let through. The statement reads `lake.*` and, where the context says so,
+ * `fresh_visits`; `linked_visitors` and `told_values` where people are needed (peopleNeeds).
+ *
+ * Its rows are `{is_total BOOLEAN, d VARCHAR[], m DOUBLE[], row_count BIGINT, missing_rate BOOLEAN}`: first the total,
+ * without texts, then the page of rows in order. `d` are texts of codes (null: unknown) and `m` metrics, as requested.
+ */
+export function compileReport(request: ReportRequest, context: CompileContext): Compiled {
+  const build = createBuild(request, context);
+  const sql = statement(build, planOf(request));
+  return { sql, params: [...build.params] };
+}

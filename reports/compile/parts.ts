@@ -1,0 +1,148 @@
+/** Aggregates of a request, sorted into as few passes over rows as there can be. */
+import type { Aggregate, DistinctAggregate, HitColumns, RowLevel, Terms } from '../registry/index.ts';
+import type { Build } from './build.ts';
+import { hasLevel, type Plan, type Used } from './plan.ts';
+import { isOf } from './tuples.ts';
+import { relationOf, type Over, type Relation } from './relation.ts';
+import type { ReportSegment } from './reportSegment.ts';
+
+/** An aggregate that a metric of the request uses: its column is `a<number>`. */
+export interface Asked {
+  aggregate: Aggregate;
+  level: RowLevel;
+  over: Over;
+  column: string;
+  /** Of the metric. */
+  param: string;
+}
+
+export interface Part {
+  over: Over;
+  /** Those that it is grouped by. */
+  dimensions: readonly Used[];
+  columns: readonly string[];
+  /** Columns `d<index>` and `a<number>`, one row for each combination that occurs. */
+  rows: string;
+  /** The same columns `a<number>` and `missing_rate` over everything. */
+  total: string;
+}
+
+/** Page views and hits are those of pages where pages are asked for; rates are of the very rows where nothing is to be left out of them. */
+export function asked(plan: Plan, aggregate: Aggregate, column: string, param: string): Asked {
+  if (aggregate.kind === 'sum' && aggregate.ofHits !== undefined && hasLevel(plan, 'hit')) {
+    return { aggregate: { ...aggregate, sql: aggregate.ofHits }, level: 'hit', over: 'row', column, param };
+  }
+  const isOfAll = aggregate.over === 'visits' && !hasLevel(plan, 'goal', 'order', 'product');
+  return { aggregate, level: aggregate.level, over: isOfAll ? 'row' : aggregate.over ?? 'row', column, param };
+}
+
+export function partsOf(build: Build, plan: Plan, segment: ReportSegment | null, all: readonly Asked[]): Part[] {
+  const hitColumns = new Set(all.flatMap(({ aggregate }) => (aggregate.kind === 'sum' && aggregate.hitColumns ? [aggregate.hitColumns] : [])));
+  const parts: Part[] = [];
+  for (const group of grouped(all, (one) => `${one.level} ${one.over} ${isOfTold(one)}`)) {
+    for (const members of byEntity(build, plan, segment, group)) parts.push(partOf(build, plan, segment, members, hitColumns, parts.length));
+  }
+  return parts;
+}
+
+const isOfTold = ({ aggregate }: Asked): boolean => aggregate.kind === 'distinct' && aggregate.isOfTold === true;
+
+/** One pass counts one kind of entity; sums go along with the first. */
+function byEntity(build: Build, plan: Plan, segment: ReportSegment | null, group: readonly Asked[]): Asked[][] {
+  const [first] = group;
+  if (first === undefined) return [];
+  const relation = relationOf(build, plan, segment, { level: first.level, over: first.over, dimensions: [], asksTold: isOfTold(first), hitColumns: new Set() });
+  const sums = group.filter(({ aggregate }) => aggregate.kind === 'sum');
+  const [firstEntity = [], ...others] = grouped(group.filter(({ aggregate }) => aggregate.kind === 'distinct'), ({ aggregate, param }) =>
+    (aggregate.kind === 'distinct' ? aggregate.entity(relation.terms(param)).join() : ''));
+  return [[...sums, ...firstEntity], ...others];
+}
+
+function grouped<T>(items: readonly T[], key: (item: T) => string): T[][] {
+  const groups = new Map<string, T[]>();
+  for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item]);
+  return [...groups.values()];
+}
+
+function partOf(build: Build, plan: Plan, segment: ReportSegment | null, members: readonly Asked[], hitColumns: ReadonlySet<HitColumns>, number: number): Part {
+  const [first] = members;
+  if (first === undefined) throw new Error('a part of nothing');
+  const { over } = first;
+  const dimensions = plan.dimensions.filter(isGroupedOver(over));
+  const relation = (of: readonly Used[]): Relation => relationOf(build, plan, segment, { level: first.level, over, dimensions: of, asksTold: isOfTold(first), hitColumns });
+  const stage = (name: string, of: readonly Used[]): Stage => {
+    const rows = relation(of);
+    const entities = entityOf(rows, members);
+    const sql = stageSql(rows, of, entities, members);
+    return { name: build.cte(name, () => sql), entities: entities.map((_, index) => `e${index}`), isFanned: rows.isFanned };
+  };
+  const byKeys = stage(`part${number}`, dimensions);
+  // Who is there with several keys counts once in all of them.
+  const whole = byKeys.isFanned && dimensions.length > 0 ? stage(`whole${number}`, []) : byKeys;
+  return { over, dimensions, columns: members.map(({ column }) => column), rows: rowsSql(byKeys, dimensions, members), total: totalSql(whole, members) };
+}
+
+/** A common table expression with a row for each combination of keys and each entity. */
+interface Stage {
+  name: string;
+  /** Its columns that tell entities apart; none where nobody is counted. */
+  entities: readonly string[];
+  isFanned: boolean;
+}
+
+/** What an aggregate that is not of the row is grouped by. */
+const isGroupedOver = (over: Over) => (used: Used): boolean => {
+  if (over === 'visits') return !isOf('goal')(used) && !isOf('sale')(used);
+  if (over === 'others') return used.dimension.level !== 'person';
+  if (over === 'everybody') return used.dimension.level === 'person';
+  return over === 'row';
+};
+
+/** One row for each combination of keys and, where entities are counted, each entity with its least weight. */
+function stageSql(relation: Relation, dimensions: readonly Used[], entities: readonly string[], members: readonly Asked[]): string {
+  const keys = dimensions.map((used) => `${relation.key(used)} as d${used.index}`);
+  const entity = entities.map((sql, index) => `${sql} as e${index}`);
+  const amounts = members.map(({ aggregate, column, param }) => {
+    const terms = relation.terms(param);
+    return `${aggregate.kind === 'sum' ? `sum(${aggregate.sql(terms)})` : least(aggregate, terms, relation.weight)} as ${column}`;
+  });
+  const columns = [...keys, ...entity, ...amounts, `${missing(relation, members)} as missing_rate`, 'count(*) as n'];
+  return `select ${columns.join(', ')} ${relation.from()}${groupBy(keys.length + entity.length)}`;
+}
+
+/** By place: an expression may have bound values, each time others to DuckDB. */
+const groupBy = (columns: number): string => (columns === 0 ? '' : ` group by ${Array.from({ length: columns }, (_, index) => index + 1).join(', ')}`);
+
+function entityOf(relation: Relation, members: readonly Asked[]): readonly string[] {
+  const counted = members.find(({ aggregate }) => aggregate.kind === 'distinct');
+  return counted?.aggregate.kind === 'distinct' ? counted.aggregate.entity(relation.terms(counted.param)) : [];
+}
+
+function least(aggregate: DistinctAggregate, terms: Terms, weight: string): string {
+  const where = aggregate.where === undefined ? '' : ` filter (where ${aggregate.where(terms)})`;
+  return `min(${aggregate.isUnweighted === true ? '1' : `nullif(${weight}, 0)`})${where}`;
+}
+
+function missing(relation: Relation, members: readonly Asked[]): string {
+  const flags = members.flatMap(({ aggregate, param }) => (aggregate.kind === 'sum' && aggregate.isMissing ? [`(${aggregate.isMissing(relation.terms(param))})`] : []));
+  return flags.length === 0 ? 'false' : `bool_or(${flags.join(' or ')})`;
+}
+
+function rowsSql({ name, entities }: Stage, dimensions: readonly Used[], members: readonly Asked[]): string {
+  const keys = dimensions.map(({ index }) => `d${index}`);
+  // Without keys there is a row when anything is counted.
+  const end = keys.length === 0 ? ' having sum(n) > 0' : groupBy(keys.length);
+  return `select ${[...keys, ...members.map((one) => summed(one, entities))].join(', ')} from ${name}${end}`;
+}
+
+function totalSql({ name, entities }: Stage, members: readonly Asked[]): string {
+  const columns = members.map(({ aggregate, column }) => `${aggregate.kind === 'sum' ? 'sum' : 'min'}(${column}) as ${column}`);
+  const each = entities.length === 0 ? name : `(select ${[...entities, ...columns, 'bool_or(missing_rate) as missing_rate'].join(', ')} from ${name}${groupBy(entities.length)})`;
+  return `select ${[...members.map((one) => summed(one, entities)), 'coalesce(bool_or(missing_rate), false) as missing_rate'].join(', ')} from ${each}`;
+}
+
+/** Of entities, those that are somebody. */
+function summed({ aggregate, column }: Asked, entities: readonly string[]): string {
+  const somebody = aggregate.kind === 'distinct' ? ` filter (where ${entities.map((entity) => `${entity} is not null`).join(' or ')})` : '';
+  return `sum(${column})${somebody} as ${column}`;
+}

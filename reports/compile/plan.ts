@@ -1,0 +1,47 @@
+/** A request, with its identifiers looked up. */
+import { findDimension, findMetric, type Dimension, type FoundMetric, type Level } from '../registry/index.ts';
+import type { Filter, ReportRequest } from '../request.ts';
+
+/** A dimension that rows are grouped by: its column is `d<index>`. */
+export interface Used {
+  dimension: Dimension;
+  param: string;
+  index: number;
+}
+
+export interface UsedFilter {
+  dimension: Dimension;
+  param: string;
+  filter: Filter;
+}
+
+export interface Plan {
+  request: ReportRequest;
+  dimensions: readonly Used[];
+  filters: readonly UsedFilter[];
+  metrics: readonly FoundMetric[];
+}
+
+export function planOf(request: ReportRequest): Plan {
+  return {
+    request,
+    dimensions: request.dimensions.map((id, index) => ({ ...dimensionOf(id), index })),
+    filters: request.filters.map((filter) => ({ ...dimensionOf(filter.dimension), filter })),
+    metrics: request.metrics.map((id) => {
+      const found = findMetric(id);
+      if (found === null) throw new Error(`no metric ${id}`);
+      return found;
+    }),
+  };
+}
+
+function dimensionOf(id: string): { dimension: Dimension; param: string } {
+  const found = findDimension(id);
+  if (found === null) throw new Error(`no dimension ${id}`);
+  return found;
+}
+
+/** Whether something of a level is grouped or filtered by. */
+export function hasLevel({ dimensions, filters }: Plan, ...levels: readonly Level[]): boolean {
+  return [...dimensions, ...filters].some(({ dimension }) => levels.includes(dimension.level));
+}

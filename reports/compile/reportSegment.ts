@@ -1,0 +1,38 @@
+/** A request's segment, as conditions on rows of any level. */
+import type { RowLevel } from '../registry/index.ts';
+import type { Build } from './build.ts';
+import { visitsOfFacts } from './period.ts';
+import { compileSegment, type SegmentRows } from './segment.ts';
+import { detailsOf, factVisits, LETTER, periodVisits } from './sources.ts';
+import { clockOf, termsOf } from './terms.ts';
+
+export interface ReportSegment {
+  scope: 'visit' | 'visitor';
+  /** @param letter of the row: `v` of visits and hits, else of the fact, whose visit is `v` where the scope is a visit */
+  of(letter: string): string;
+}
+
+/** @param hasFacts whether visits from before the period are asked too, those of its facts */
+export function reportSegment(build: Build, hasFacts: boolean): ReportSegment | null {
+  const { segment } = build.request;
+  if (segment === null) return null;
+  const span = hasFacts && segment.scope === 'visit' ? visitsOfFacts(build.period) : build.period;
+  const visits = hasFacts && segment.scope === 'visit' ? factVisits(build) : periodVisits(build);
+  const rows: SegmentRows = {
+    bind: build.bind,
+    terms: (_level: RowLevel, param) => termsOf(build, param, { localTime: clockOf(build, 'v.started_at', span) }),
+    visits: { from: `${visits} as v`, where: 'true' },
+    periodVisits: { from: `${periodVisits(build)} as v`, where: 'true' },
+    details: (level) => ({ from: `${detailsOf(build, level, span)} as ${LETTER[level]}`, where: 'true' }),
+  };
+  const { ctes, predicate } = compileSegment(segment, rows);
+  for (const { name, sql } of ctes) build.cte(name, () => sql);
+  return {
+    scope: segment.scope,
+    of(letter) {
+      if (letter === 'v') return predicate;
+      // A fact without a visit is in no segment, whatever its conditions say of nothing.
+      return segment.scope === 'visit' ? `(v.visit_id is not null and ${predicate})` : `${letter}.visitor_id in (select visitor_id from segment_chosen)`;
+    },
+  };
+}

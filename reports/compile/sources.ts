@@ -1,0 +1,56 @@
+/** The rows that a report counts, level by level, before anything is filtered but period and robots. */
+import type { LakeTable } from '../../domain/lakeRows.ts';
+import type { HitColumns, RowLevel } from '../registry/index.ts';
+import { rowsOf, type Build } from './build.ts';
+import { factsOfVisits, hitsOfVisits, visitsOfFacts, type Span } from './period.ts';
+
+/** By which an expression of the registry names a row's columns. */
+export const LETTER: Readonly<Record<RowLevel, string>> = { visit: 'v', hit: 'h', goal: 'c', order: 'o', product: 'l' };
+
+export type FactLevel = Exclude<RowLevel, 'visit' | 'hit'>;
+export const FACT_TABLE: Readonly<Record<FactLevel, LakeTable>> = { goal: 'conversions', order: 'orders', product: 'order_lines' };
+
+/** Visits of the period that `robots` lets in. */
+export function periodVisits(build: Build): string {
+  const { robots } = build.request;
+  const where = robots === 'include' ? [] : [robots === 'only' ? 'is_robot' : 'not is_robot'];
+  return build.cte('period_visits', () => `from ${rowsOf(build, 'visits', build.period, where)}`);
+}
+
+/** All visits that facts of the period may be of, robots too. */
+export function factVisits(build: Build): string {
+  return build.cte('fact_visits', () => `from ${rowsOf(build, 'visits', visitsOfFacts(build.period))}`);
+}
+
+/** Facts of the period by their own time. */
+export function periodFacts(build: Build, level: FactLevel): string {
+  return rowsOf(build, FACT_TABLE[level], build.period);
+}
+
+/** All hits but pings, or all facts, that visits which begin in a span may have. */
+export function detailsOf(build: Build, level: Exclude<RowLevel, 'visit'>, span: Span = build.period): string {
+  if (level === 'hit') return rowsOf(build, 'hits', hitsOfVisits(span, build.period.lateMs), [`type <> 'ping'`]);
+  return rowsOf(build, FACT_TABLE[level], factsOfVisits(span, build.period.lateMs));
+}
+
+/** Hits of the period's visits, with what they know of the others of their visit as far as it is asked for. */
+export function periodHits(build: Build, columns: ReadonlySet<HitColumns>): string {
+  if (columns.size === 0) return detailsOf(build, 'hit');
+  const visits = periodVisits(build);
+  return build.cte('period_hits', () => {
+    const seen = `(select h.*, v.ended_at as visit_ended_at from ${detailsOf(build, 'hit')} as h join ${visits} as v on v.visit_id = h.visit_id)`;
+    const inSequence = columns.has('sequence') ? withSequence(seen) : seen;
+    return `from ${columns.has('scroll') ? withScroll(inSequence) : inSequence}`;
+  });
+}
+
+/** Page views of a visit by their time, then by their id; the last one lasts until the visit's end. */
+const withSequence = (hits: string): string => `(
+  select *, row_number() over views = 1 as is_entrance, lead(hit_id) over views is null as is_exit,
+         date_diff('microsecond', "at", coalesce(lead("at") over views, visit_ended_at)) / 1e6 as seconds_on_page
+    from ${hits} window views as (partition by visit_id, type = 'pageview' order by "at", hit_id))`;
+
+/** The deepest scroll between a page view and the next one of the same address. */
+const withScroll = (hits: string): string => `(
+  select *, coalesce(max(depth) filter (where type = 'scroll') over (partition by visit_id, page_url, view_number), 0) as scroll_depth
+    from (select *, count(*) filter (where type = 'pageview') over (partition by visit_id, page_url order by "at", hit_id rows unbounded preceding) as view_number from ${hits}))`;

@@ -1,0 +1,92 @@
+/** Compiled reports over rows that a test puts into a lake of its own. */
+import type { DuckDBValue } from '@duckdb/node-api';
+import { nextBatchId, stageRows } from '../../../db/lakeBatches.ts';
+import { inTransaction } from '../../../db/pool.ts';
+import type { LakeRows, VisitRow } from '../../../domain/lakeRows.ts';
+import { compileReport, type CompileContext } from '../../../reports/compile/index.ts';
+import { commitStaged } from '../../../reports/lake/index.ts';
+import type { LakeConnection } from '../../../reports/lake/connection.ts';
+import type { ReportRequest, ReportSite } from '../../../reports/request.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import { openTestLake } from '../../support/lake.ts';
+
+export const SITE: ReportSite = { siteId: 'site00000001', timezone: 'UTC', currency: 'RUB', rates: { USD: 90.5 }, goals: [{ code: 'lead', title: 'Lead' }] };
+
+/** A report as it comes from the compiled statement. */
+export interface Result {
+  rows: [labels: (string | null)[], metrics: number[]][];
+  totals: number[];
+  rowCount: number;
+  isRateMissing: boolean;
+}
+
+/** What prologues load: visits that the lake does not have, users that visitors are linked to, values that are told. */
+export interface Prologue {
+  fresh?: readonly VisitRow[];
+  links?: Readonly<Record<string, string>>;
+  /** Of visitors by their id, of users by `user:<id>`. */
+  told?: readonly { person: string; attribute: string; param?: string; value: string; source?: string }[];
+}
+
+export interface World {
+  put(rows: Partial<LakeRows>): Promise<void>;
+  report(request: Partial<ReportRequest>, options?: Partial<CompileContext> & Prologue): Promise<Result>;
+  close(): Promise<void>;
+}
+
+const REQUEST: ReportRequest = {
+  dimensions: [], metrics: ['visits'], date_from: '2026-03-01', date_to: '2026-03-31', filters: [], segment: null, attribution: 'last', robots: 'exclude', sort: [], limit: 100, offset: 0,
+};
+const CONTEXT: CompileContext = { site: SITE, snapshot: null, hasFresh: false, sampled: false, lateEventHours: 24, audienceMinPeople: 1 };
+
+export async function createWorld(): Promise<World> {
+  const database = await createTestDatabase();
+  const test = await openTestLake(database.url);
+  return {
+    async put(rows) {
+      await inTransaction(database.pool, async (client) => stageRows(client, 0, await nextBatchId(client), rows));
+      await commitStaged(test.lake, database.pool, [0]);
+    },
+    async report(request, { fresh = [], links = {}, told = [], ...context } = {}) {
+      return test.lake.withConnection(async (connection) => {
+        await load(connection, { fresh, links, told });
+        const { sql, params } = compileReport({ ...REQUEST, ...request }, { ...CONTEXT, hasFresh: fresh.length > 0, ...context });
+        return resultOf(await connection.query<Row>(sql, params));
+      });
+    },
+    async close() {
+      await test.close();
+      await database.drop();
+    },
+  };
+}
+
+interface Row {
+  is_total: boolean;
+  d: (string | null)[];
+  m: number[];
+  row_count: bigint;
+  missing_rate: boolean;
+}
+
+function resultOf([total, ...rows]: Row[]): Result {
+  if (total?.is_total !== true) throw new Error('the total is not first');
+  return { rows: rows.map(({ d, m }) => [d, m]), totals: total.m, rowCount: Number(total.row_count), isRateMissing: total.missing_rate };
+}
+
+async function load(connection: LakeConnection, { fresh, links, told }: Required<Prologue>): Promise<void> {
+  await connection.query('create or replace temp table fresh_visits as from lake.visits limit 0');
+  await connection.query('create or replace temp table linked_visitors (visitor_id UUID, user_id VARCHAR, person UUID)');
+  await connection.query('create or replace temp table told_values (person UUID, attribute VARCHAR, param VARCHAR, value VARCHAR, source VARCHAR)');
+  for (const visit of fresh) await connection.query(`insert into fresh_visits by name select ${Object.keys(visit).map((key, index) => `${columnOf(key, `$${index + 1}`)} as "${key}"`).join(', ')}`, Object.values(visit).map(valueOf));
+  for (const [visitor, user] of Object.entries(links)) await connection.query('insert into linked_visitors values ($1, $2, md5($2)::UUID)', [visitor, user]);
+  for (const { person, attribute, param = null, value, source = 'site' } of told) {
+    await connection.query(`insert into told_values select ${person.startsWith('user:') ? 'md5($1)::UUID' : '$1::UUID'}, $2, $3, $4, $5`, [person.replace('user:', ''), attribute, param, value, source]);
+  }
+}
+
+const columnOf = (key: string, value: string): string => {
+  if (key.startsWith('source_')) return `json_transform(${value}, json_structure(${value}))`;
+  return key.endsWith('_at') ? `make_timestamp_ms(${value}::BIGINT)` : value;
+};
+const valueOf = (value: unknown): DuckDBValue => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value as DuckDBValue);
