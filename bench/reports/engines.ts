@@ -1,0 +1,58 @@
+/** The three that are asked, each by a whole question and its whole answer. */
+import type pg from 'pg';
+import type { Report, ReportRequest, ReportSite } from '../../reports/request.ts';
+import { ofClickHouse, ofPostgres, ofReport, type Figures } from './answers.ts';
+import type { ClickHouse } from './rivals/clickhouse.ts';
+import type { Case } from './suite/index.ts';
+import { CLICKHOUSE, POSTGRES } from './suite/dialect.ts';
+import { statementOf } from './suite/statement.ts';
+import { TIMEZONE } from './world/plan.ts';
+
+export const ENGINE_NAMES = ['duckdb', 'clickhouse', 'postgres'] as const;
+export type EngineName = (typeof ENGINE_NAMES)[number];
+
+export interface Engine {
+  name: EngineName;
+  /** Milliseconds until the whole answer is there. */
+  ask(question: Case, siteId: string): Promise<{ ms: number; figures: Figures }>;
+}
+
+export const siteOf = (siteId: string): ReportSite => ({ siteId, timezone: TIMEZONE, currency: 'RUB', rates: {}, goals: [] });
+
+/** The product as it is: its engine's process, what PostgreSQL has to say, the statement, the labels. */
+export function ourEngine(run: (request: ReportRequest, site: ReportSite) => Promise<Report>): Engine {
+  return {
+    name: 'duckdb',
+    async ask({ request }, siteId) {
+      const begun = performance.now();
+      const report = await run(request, siteOf(siteId));
+      if (report.sampled) throw new Error('the report was sampled');
+      return { ms: performance.now() - begun, figures: ofReport(report) };
+    },
+  };
+}
+
+/** @param threads and memory as the product's own process has them */
+export async function clickHouseEngine(clickhouse: ClickHouse, { threads, memoryMb }: { threads: number; memoryMb: number }): Promise<Engine> {
+  await clickhouse.execute('use lake');
+  await clickhouse.execute(`set max_threads = ${threads}, max_memory_usage = ${memoryMb * 2 ** 20}`);
+  return {
+    name: 'clickhouse',
+    async ask({ request, rival }, siteId) {
+      const { ms, answer } = await clickhouse.ask(statementOf(CLICKHOUSE, rival(CLICKHOUSE, siteId)));
+      return { ms, figures: ofClickHouse(answer, request.dimensions.length) };
+    },
+  };
+}
+
+export function postgresEngine(client: pg.Client): Engine {
+  return {
+    name: 'postgres',
+    async ask({ request, rival }, siteId) {
+      const text = statementOf(POSTGRES, rival(POSTGRES, siteId));
+      const begun = performance.now();
+      const { rows } = await client.query<unknown[]>({ text, rowMode: 'array' });
+      return { ms: performance.now() - begun, figures: ofPostgres(rows, request.dimensions.length) };
+    },
+  };
+}

@@ -1,0 +1,20 @@
+/** The product's report engines, as the API has them, on the prepared folder. */
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { createReportEngines } from '../../reports/engines/index.ts';
+import type { Report, ReportRequest, ReportSite } from '../../reports/request.ts';
+import type { BenchFolder } from './folder.ts';
+
+/** Long: a report that takes over half a minute shall be told as such and not be run on a sample. */
+const SECONDS = 300;
+
+export interface Reports {
+  run(request: ReportRequest, site: ReportSite): Promise<Report>;
+  close(): Promise<void>;
+}
+
+export function openReports({ lakeSettings, path }: BenchFolder): Reports {
+  const lake = { ...lakeSettings, tempDir: join(path, 'temp', 'engines') };
+  const engines = createReportEngines({ lake, engines: 1, seconds: SECONDS, sampleSeconds: SECONDS, lateEventHours: 24, audienceMinPeople: 1 }, pino({ level: 'warn' }));
+  return { run: (request, site) => engines.run(request, site, { language: 'en' }), close: () => engines.close() };
+}

@@ -1,0 +1,31 @@
+/** The lake's tables as flat columns: what both rivals have, loaded with the very rows. */
+import type { LakeTable } from '../../../domain/lakeRows.ts';
+import { quoted, TABLE_NAMES, TABLES } from '../../../reports/lake/tables.ts';
+
+export interface FlatColumn {
+  name: string;
+  /** DuckDB's type of it. */
+  type: string;
+  /** DuckDB's expression for it. */
+  of: string;
+  required: boolean;
+}
+
+/** A STRUCT becomes a column for each of its fields: `source_last_utm_source`. */
+export function flatColumns(table: LakeTable): FlatColumn[] {
+  return Object.entries(TABLES[table]).flatMap(([name, { type, required }]): FlatColumn[] => {
+    const fields = /^STRUCT\((.*)\)$/.exec(type)?.[1];
+    if (fields === undefined) return [{ name, type, of: quoted(name), required }];
+    return fields.split(', ').map((field) => {
+      const [part = '', of = ''] = field.split(' ');
+      return { name: `${name}_${part}`, type: of, of: `${quoted(name)}.${part}`, required: false };
+    });
+  });
+}
+
+/** `select …` of the flat columns. */
+export function flatSelect(table: LakeTable): string {
+  return flatColumns(table).map(({ name, of }) => `${of} as ${quoted(name)}`).join(', ');
+}
+
+export { TABLE_NAMES };

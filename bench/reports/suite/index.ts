@@ -1,0 +1,8 @@
+/** Twenty requests over thirteen months: what people ask of web analytics, from plain to awkward. */
+import type { Case } from './cases.ts';
+import { FACT_CASES } from './factCases.ts';
+import { PAGE_CASES } from './pageCases.ts';
+import { VISIT_CASES } from './visitCases.ts';
+
+export type { Case } from './cases.ts';
+export const SUITE: readonly Case[] = [...VISIT_CASES, ...PAGE_CASES, ...FACT_CASES];
