@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import type { BlobSettings, S3Settings } from './blobs/settings.ts';
+import type { ReportSettings } from './reports/engines/settings.ts';
 import type { LakeSettings } from './reports/lake/settings.ts';
 import type { AllowList } from './outgoing/address.ts';
 import type { MailSettings } from './outgoing/mail.ts';
@@ -46,6 +47,8 @@ export interface Config {
   allowHttpMedia: boolean;
   blobs: BlobSettings;
   lake: LakeSettings;
+  /** Of each process that makes reports. */
+  reports: ReportSettings;
   workDir: string;
   /** Of the file of one import. */
   importMaxBytes: number;
@@ -143,6 +146,22 @@ function readLake(reader: SettingsReader, dataDir: string, databaseUrl: string, 
   };
 }
 
+/** Engines have memory and threads of their own, and a folder that nobody else sweeps. */
+function readReports(reader: SettingsReader, lake: LakeSettings, workDir: string, lateEventHours: number): ReportSettings {
+  const memoryMb = reader.integer('REPORT_MEMORY_MB', 512, 64, 1_000_000);
+  return {
+    lake: { ...lake, memoryMb, threads: reader.integer('REPORT_THREADS', 2, 1, 256), tempDir: join(workDir, 'reports'), tempMb: memoryMb * REPORT_TEMP_FACTOR },
+    engines: reader.integer('REPORT_ENGINES', 3, 1, 64),
+    seconds: reader.number('REPORT_SECONDS', 30, 0.001, 3_600),
+    sampleSeconds: reader.number('REPORT_SAMPLE_SECONDS', 30, 0.001, 3_600),
+    lateEventHours,
+    audienceMinPeople: reader.integer('AUDIENCE_MIN_PEOPLE', 1, 1, 1_000_000),
+  };
+}
+
+/** What a report does not hold in memory goes to disk, up to so many times its memory. */
+const REPORT_TEMP_FACTOR = 8;
+
 function readS3(reader: SettingsReader): S3Settings {
   const accessKeyId = reader.text('S3_ACCESS_KEY_ID', '');
   const secretAccessKey = reader.text('S3_SECRET_ACCESS_KEY', '');
@@ -156,12 +175,15 @@ function readS3(reader: SettingsReader): S3Settings {
   };
 }
 
-function readMail(reader: SettingsReader): MailSettings | null {
-  const [url, from] = [reader.text('SMTP_URL', ''), reader.text('MAIL_FROM', '')];
-  if ((url === '') !== (from === '')) reader.faults.push('SMTP_URL and MAIL_FROM are set both or neither');
+function readMail(reader: SettingsReader, publicUrl: string): MailSettings | null {
+  const url = reader.text('SMTP_URL', '');
+  const host = URL.canParse(publicUrl) ? new URL(publicUrl).hostname : 'localhost';
+  const from = reader.text('MAIL_FROM', `Attune <attune@${host}>`);
+  if (url === '') return null;
   // It may hold a password: the fault does not quote it.
-  if (url !== '' && !(URL.canParse(url) && /^smtps?:$/.test(new URL(url).protocol))) reader.faults.push('SMTP_URL is not an address such as smtp://user:password@mail.example.com:587');
-  return url === '' || from === '' ? null : { url, from };
+  const isServer = URL.canParse(url) && /^smtps?:$/.test(new URL(url).protocol) && new URL(url).hostname !== '';
+  if (!isServer) reader.faults.push('SMTP_URL is not an address such as smtps://user:password@mail.example.com:465');
+  return { url, from };
 }
 
 function readSecretKey(reader: SettingsReader): Buffer {
@@ -182,13 +204,17 @@ export function loadConfig(env: Env): Config {
   const requireHttps = reader.boolean('REQUIRE_HTTPS', true);
   const databaseUrl = reader.required('DATABASE_URL', 'postgres://attune:secret@localhost:5432/attune');
   const s3 = readS3(reader);
+  const lake = readLake(reader, dataDir, databaseUrl, s3);
+  const workDir = resolve(reader.text('WORK_DIR', join(dataDir, 'work')));
+  const lateEventHours = reader.integer('LATE_EVENT_HOURS', 24, 1, 100_000);
+  const publicUrl = readPublicUrl(reader, requireHttps, `http://${host}:${port}`);
   const config: Config = {
     dataDir,
     host,
     port,
     metricsHost: reader.text('METRICS_HOST', '127.0.0.1'),
     metricsPort: reader.integer('METRICS_PORT', 0, 0, 65_535),
-    publicUrl: readPublicUrl(reader, requireHttps, `http://${host}:${port}`),
+    publicUrl,
     contentHost: reader.text('CONTENT_HOST', '') || null,
     analyticsHost: reader.text('ANALYTICS_HOST', '') || null,
     requireHttps,
@@ -201,8 +227,9 @@ export function loadConfig(env: Env): Config {
     allowNetworks: reader.networks('ALLOW_NETWORKS'),
     allowHttpMedia: reader.boolean('ALLOW_HTTP_MEDIA', false),
     blobs: readBlobs(reader, dataDir, s3),
-    lake: readLake(reader, dataDir, databaseUrl, s3),
-    workDir: resolve(reader.text('WORK_DIR', join(dataDir, 'work'))),
+    lake,
+    reports: readReports(reader, lake, workDir, lateEventHours),
+    workDir,
     importMaxBytes: reader.integer('IMPORT_MAX_MB', 1024, 1, 5_000) * 1024 * 1024,
     ffmpegPath: reader.text('FFMPEG_PATH', '/usr/bin/ffmpeg'),
     tessdataDirs: reader.list('TESSDATA_DIRS'),
@@ -218,12 +245,12 @@ export function loadConfig(env: Env): Config {
     ipRequestsPerMinute: reader.integer('IP_REQUESTS_PER_MINUTE', 3000, 1, 1_000_000),
     ipSimultaneous: reader.integer('IP_SIMULTANEOUS', 50, 1, 100_000),
     impressionIdDays: reader.integer('IMPRESSION_ID_DAYS', 30, 1, 730),
-    lateEventHours: reader.integer('LATE_EVENT_HOURS', 24, 1, 100_000),
+    lateEventHours,
     rerunItemsPerSecond: reader.integer('RERUN_ITEMS_PER_SECOND', RERUN_ITEMS_PER_SECOND, 1, 1_000),
     reconcileIntervalMs: reader.integer('RECONCILE_INTERVAL_SECONDS', 120, 1, 86_400) * 1000,
     enrich: { cityDatabase: reader.file('GEO_CITY_DATABASE'), dataCentres: reader.file('DATA_CENTRE_NETWORKS') },
     ingest: { lanes: reader.integer('INGEST_LANES', 2, 1, 16), lakeCommitMs: reader.integer('LAKE_COMMIT_SECONDS', 2, 1, 3_600) * 1000 },
-    mail: readMail(reader),
+    mail: readMail(reader, publicUrl),
     concurrency: {
       media: reader.integer('MEDIA_CONCURRENCY', 2, 1, 64),
       ai: reader.integer('AI_CONCURRENCY', 8, 1, 500),

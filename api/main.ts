@@ -6,6 +6,7 @@ import { runProcess } from '../process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../process/metrics.ts';
 import { addressRules } from '../process/outgoingAgent.ts';
 import { sweepWorkDir } from '../process/workDir.ts';
+import { createReportEngines } from '../reports/engines/index.ts';
 import { registerDatabaseMetrics } from './databaseMetrics.ts';
 import { createLimiterPool } from './http/rateLimiterPostgres.ts';
 import { createApi } from './server.ts';
@@ -16,13 +17,15 @@ await runProcess('api', async (config, logger) => {
   const registry = createRegistry('api');
   registerDatabaseMetrics(registry, pool);
   const limiterPool = config.rateLimits === 'postgres' ? createLimiterPool(config.databaseUrl) : null;
-  const api = createApi({ config, pool, limiterPool, logger, registry, blobs: createBlobStore(config.blobs, config.workDir), addressRules: addressRules(config), resolve: createSystemResolver() });
+  const reports = createReportEngines(config.reports, logger, { registry });
+  const api = createApi({ config, pool, limiterPool, logger, registry, reports, blobs: createBlobStore(config.blobs, config.workDir), addressRules: addressRules(config), resolve: createSystemResolver() });
   const metrics = await startMetrics(config, registry);
   await api.listen();
   logger.info({ host: config.host, port: config.port }, 'listening');
   return {
     async close() {
       await api.close();
+      await reports.close();
       await metrics.close();
       await pool.end();
       await limiterPool?.end();

@@ -33,6 +33,14 @@ export class SettingsReader {
     return fallback;
   }
 
+  number(name: string, fallback: number, min: number, max: number): number {
+    const text = this.text(name, String(fallback));
+    const value = Number(text);
+    if (value >= min && value <= max) return value;
+    this.faults.push(`${name}="${text}" is not a number from ${min} to ${max}`);
+    return fallback;
+  }
+
   boolean(name: string, fallback: boolean): boolean {
     const text = this.text(name, String(fallback));
     if (text === 'true' || text === 'false') return text === 'true';

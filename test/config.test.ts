@@ -31,6 +31,16 @@ describe('loadConfig', () => {
     expect(faultsOf({ ...GOOD, SECRET_KEY: 'hunter2' }).join()).not.toContain('hunter2');
   });
 
+  it('sends mail by the server that is named, from the installation unless told otherwise', () => {
+    expect(loadConfig(GOOD).mail).toBeNull();
+    expect(loadConfig({ ...GOOD, SMTP_URL: 'smtp://localhost:2525' }).mail).toEqual({ url: 'smtp://localhost:2525', from: 'Attune <attune@attune.example.com>' });
+    expect(loadConfig({ ...GOOD, SMTP_URL: 'smtps://mail:465', MAIL_FROM: 'x@y.z' }).mail?.from).toBe('x@y.z');
+    for (const url of ['http://mail', 'mail.example.com', 'smtp:hunter2']) {
+      expect(faultsOf({ ...GOOD, SMTP_URL: url })).toEqual([expect.stringMatching(/^SMTP_URL /)]);
+    }
+    expect(faultsOf({ ...GOOD, SMTP_URL: 'ftp://me:hunter2@mail' }).join()).not.toContain('hunter2');
+  });
+
   it('gives the common key to the common address only', () => {
     const { capabilities } = loadConfig({ ...GOOD, OPENAI_API_KEY: 'sk-common', SPEECH_BASE_URL: 'http://speech.internal/v1' });
     expect(capabilities.vision).toMatchObject({ kind: 'openai', apiKey: 'sk-common', baseUrl: 'https://api.openai.com/v1' });
@@ -45,6 +55,12 @@ describe('loadConfig', () => {
   it('needs a public address where https is demanded, and guesses one in development', () => {
     expect(loadConfig({ ...GOOD, PUBLIC_URL: undefined, REQUIRE_HTTPS: 'false' }).publicUrl).toBe('http://127.0.0.1:8080');
     expect(faultsOf({ ...GOOD, PUBLIC_URL: undefined })).toHaveLength(1);
+  });
+
+  it('gives reports an engine’s own memory, a folder apart, and times in fractions of a second', () => {
+    const { reports, lake } = loadConfig({ ...GOOD, REPORT_SECONDS: '0.5', REPORT_MEMORY_MB: '256', LAKE_MEMORY_MB: '2048', WORK_DIR: '/work' });
+    expect(reports).toMatchObject({ engines: 3, seconds: 0.5, sampleSeconds: 30, audienceMinPeople: 1, lake: { memoryMb: 256, threads: 2, tempDir: '/work/reports', tempMb: 2048, data: lake.data } });
+    expect(faultsOf({ ...GOOD, REPORT_SECONDS: '0', REPORT_SAMPLE_SECONDS: 'long', REPORT_ENGINES: '0.5' })).toHaveLength(3);
   });
 
   it('finds out at start that a file of the ingest is not there', () => {

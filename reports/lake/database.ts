@@ -22,6 +22,7 @@ export async function createDatabase(settings: LakeSettings): Promise<DuckDBInst
     memory_limit: `${settings.memoryMb}MB`,
     threads: String(settings.threads),
     temp_directory: settings.tempDir,
+    ...(settings.tempMb !== undefined && { max_temp_directory_size: `${settings.tempMb}MB` }),
   });
   try {
     const connection = await instance.connect();

@@ -13,6 +13,8 @@ export interface LakeSettings {
   extensionsDir: string | null;
   /** For what does not fit into memory. */
   tempDir: string;
+  /** What that may come to; as DuckDB has it (nine tenths of the disk) when it is not given. */
+  tempMb?: number;
   memoryMb: number;
   threads: number;
 }

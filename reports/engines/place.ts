@@ -1,0 +1,76 @@
+/** A place for one report at a time: its engine is started when it is needed and replaced when it has ended. */
+import { sweepWorkDir } from '../../process/workDir.ts';
+import type { LakeSettings } from '../lake/settings.ts';
+import type { Report } from '../request.ts';
+import { Engine } from './engine.ts';
+import type { Job } from './protocol.ts';
+
+export class Place {
+  readonly #entry: string;
+  readonly #lake: LakeSettings;
+  readonly #onDeath: () => void;
+  #engine: Engine | null = null;
+  isFree = true;
+
+  /** @param onDeath of an engine that ended during a report */
+  constructor(entry: string, lake: LakeSettings, onDeath: () => void) {
+    this.#entry = entry;
+    this.#lake = lake;
+    this.#onDeath = onDeath;
+  }
+
+  get isWarm(): boolean {
+    return this.#engine?.isAlive === true;
+  }
+
+  get pid(): number | undefined {
+    return this.#engine?.pid;
+  }
+
+  /** @throws {EngineFault} */
+  async warm(): Promise<Engine> {
+    const engine = this.isWarm && this.#engine ? this.#engine : new Engine(this.#entry, this.#lake);
+    this.#engine = engine;
+    await engine.opened();
+    return engine;
+  }
+
+  /** @throws {EngineFault} */
+  async run(job: Job, seconds: number, signal?: AbortSignal): Promise<Report> {
+    signal?.throwIfAborted();
+    const engine = await orGone(this.warm(), signal);
+    try {
+      return await engine.run(job, seconds, signal);
+    } finally {
+      if (!engine.isAlive) await this.#bury(engine);
+    }
+  }
+
+  async close(): Promise<void> {
+    const engine = this.#engine;
+    this.#engine = null;
+    if (engine === null) return;
+    await engine.close();
+    await sweepWorkDir(this.#lake.tempDir);
+  }
+
+  async #bury(engine: Engine): Promise<void> {
+    this.#onDeath();
+    await engine.close();
+    await sweepWorkDir(this.#lake.tempDir);
+  }
+}
+
+/** Whoever is gone does not wait for an engine to start; it starts all the same. */
+async function orGone<T>(starting: Promise<T>, signal?: AbortSignal): Promise<T> {
+  if (signal === undefined) return starting;
+  const gone = Promise.withResolvers<never>();
+  const leave = (): void => gone.reject(signal.reason);
+  signal.addEventListener('abort', leave, { once: true });
+  try {
+    return await Promise.race([starting, gone.promise]);
+  } finally {
+    signal.removeEventListener('abort', leave);
+    starting.catch(() => {});
+  }
+}

@@ -1,0 +1,69 @@
+/** The process of an engine: opens the lake and makes one report at a time, as its parent says. */
+import { writeFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { openLake, type Lake } from '../lake/index.ts';
+import { kindOf } from './errors.ts';
+import type { FromEngine, Job, ToEngine } from './protocol.ts';
+import type { Report } from '../request.ts';
+
+export type RunJob = (lake: Lake, job: Job, signal: AbortSignal) => Promise<Report>;
+
+/** Of 19: intake and ingest on the same machine get their cores first. */
+const NICENESS = 10;
+/** Of 1000: when memory runs out the kernel takes an engine before anything else of ours. */
+const OOM_SCORE = '500';
+
+/** @param warm reads what the first report would have to fetch */
+export function serveReports(run: RunJob, warm: (lake: Lake) => Promise<void>): void {
+  stepBack();
+  let lake: Lake | null = null;
+  let current: { id: number; controller: AbortController } | null = null;
+  const open = async (message: Extract<ToEngine, { type: 'open' }>): Promise<FromEngine> => {
+    try {
+      lake = await openLake(message.lake);
+      await warm(lake);
+      return { type: 'open' };
+    } catch (error) {
+      return { type: 'refused', message: wordsOf(error) };
+    }
+  };
+  const make = async ({ id, job }: Extract<ToEngine, { type: 'run' }>): Promise<FromEngine> => {
+    const controller = new AbortController();
+    current = { id, controller };
+    try {
+      if (lake === null) throw new Error('the lake is not open');
+      return { type: 'done', id, report: await run(lake, job, controller.signal) };
+    } catch (error) {
+      return { type: 'failed', id, kind: controller.signal.aborted ? 'interrupted' : kindOf(error), message: wordsOf(error) };
+    } finally {
+      current = null;
+    }
+  };
+  process.on('message', (message: ToEngine) => {
+    if (message.type === 'open') void open(message).then(tell);
+    if (message.type === 'run') void make(message).then(tell);
+    if (message.type === 'interrupt' && current?.id === message.id) current.controller.abort(new Error('interrupted'));
+  });
+  // The parent is gone, or wants no more. An exit would wait for DuckDB's threads; the next start sweeps what is left.
+  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+  // A stop of the whole group is the parent's to deal with: it lets a report finish.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
+}
+
+function tell(message: FromEngine): void {
+  process.send?.(message);
+}
+
+/** Before DuckDB starts its threads: they inherit it. */
+function stepBack(): void {
+  try {
+    setPriority(NICENESS);
+    writeFileSync('/proc/self/oom_score_adj', OOM_SCORE);
+  } catch {
+    // Another system than Linux, or a container that forbids it.
+  }
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

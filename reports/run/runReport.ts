@@ -1,0 +1,103 @@
+/** A report from its request to its answer, in one DuckDB. */
+import type { DuckDBValue } from '@duckdb/node-api';
+import { compileReport, peopleNeeds } from '../compile/index.ts';
+import { labelsOf } from '../labels/index.ts';
+import type { LentConnection } from '../lake/connection.ts';
+import type { Lake } from '../lake/index.ts';
+import { loadPeople } from '../people/index.ts';
+import type { Language, Note, Report, ReportRequest, ReportSite } from '../request.ts';
+import { attachSites, loadFreshVisits, type Fresh } from './freshVisits.ts';
+import { interruptOn } from './interrupt.ts';
+import { spanOf } from './period.ts';
+
+export interface RunOptions {
+  language: Language;
+  /** A tenth of the visitors. */
+  sampled: boolean;
+  /** LATE_EVENT_HOURS: how far a visit's start may have moved. */
+  lateEventHours: number;
+  /** Rows of audience dimensions with fewer people are left out. */
+  audienceMinPeople: number;
+  /** Ends the report: the statement in hand is interrupted. */
+  signal?: AbortSignal;
+}
+
+/** What a compiled report gives: the totals first, then the page of rows in order. */
+interface ResultRow {
+  is_total: boolean;
+  d: (string | null)[];
+  m: number[];
+  row_count: bigint;
+  missing_rate: boolean;
+}
+
+/**
+ * @throws {LakeError} of DuckDB, also when it was interrupted; the signal's reason when it aborted between two statements
+ */
+export async function runReport(lake: Lake, request: ReportRequest, site: ReportSite, options: RunOptions): Promise<Report> {
+  const { signal } = options;
+  return lake.withConnection(async (connection) => {
+    const stopListening = interruptOn(connection, signal);
+    try {
+      const checked = withSignal(connection, signal);
+      const fresh = await prologue(lake, checked, request, site);
+      return reportOf(await askLake(checked, fresh, request, site, options), request, site, options);
+    } finally {
+      stopListening();
+    }
+  });
+}
+
+/** Nothing is begun any more once it has aborted. */
+function withSignal(connection: LentConnection, signal: AbortSignal | undefined): LentConnection {
+  return {
+    ...connection,
+    async query<Row>(sql: string, params?: readonly DuckDBValue[]) {
+      signal?.throwIfAborted();
+      return connection.query<Row>(sql, params);
+    },
+  };
+}
+
+/** What PostgreSQL has to say, all of one moment. */
+async function prologue(lake: Lake, connection: LentConnection, request: ReportRequest, site: ReportSite): Promise<Fresh> {
+  await attachSites(connection, lake.settings);
+  const span = await spanOf(connection, request, site);
+  await connection.query('begin transaction');
+  const fresh = await loadFreshVisits(connection, site.siteId, span);
+  await loadPeople(connection, site.siteId, peopleNeeds(request));
+  await connection.query('commit');
+  return fresh;
+}
+
+/** In one transaction, for a statement with parameters is planned and run in one each otherwise. */
+async function askLake(connection: LentConnection, fresh: Fresh, request: ReportRequest, site: ReportSite, options: RunOptions): Promise<ResultRow[]> {
+  const { sampled, lateEventHours, audienceMinPeople } = options;
+  const { sql, params } = compileReport(request, { site, snapshot: fresh.snapshot, hasFresh: fresh.visits > 0, sampled, lateEventHours, audienceMinPeople });
+  await connection.query('begin transaction');
+  const rows = await connection.query<ResultRow>(sql, params);
+  await connection.query('commit');
+  return rows;
+}
+
+function reportOf([total, ...rows]: readonly ResultRow[], request: ReportRequest, site: ReportSite, { language, sampled }: RunOptions): Report {
+  if (total?.is_total !== true) throw new Error('the totals of a report are missing');
+  const labels = labelsOf(request.dimensions, rows.map(({ d }) => d), site, language);
+  return {
+    data: rows.map(({ m }, index) => ({ dimensions: labels[index] ?? [], metrics: m })),
+    totals: total.m,
+    sampled,
+    timezone: site.timezone,
+    ...(total.missing_rate && { notes: [missingRate(language)] }),
+    rows: Number(total.row_count),
+  };
+}
+
+const MISSING_RATE = {
+  en: 'Orders in a currency without a rate in the settings of the site are left out of money.',
+  ru: 'Заказы в валютах, для которых в настройках сайта нет курса, не вошли в денежные показатели.',
+} as const;
+
+function missingRate(language: Language): Note {
+  return { code: 'missing_rate', message: MISSING_RATE[language] };
+}

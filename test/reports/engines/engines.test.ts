@@ -1,0 +1,211 @@
+/** Engines by what their reports may do: take too long, be deaf, die, need too much. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Registry } from 'prom-client';
+import { createPool } from '../../../db/pool.ts';
+import { createLogger } from '../../../process/logger.ts';
+import { createReportEngines, type ReportEngines, type ReportSettings } from '../../../reports/engines/index.ts';
+import type { Report } from '../../../reports/request.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { eventually } from '../../support/eventually.ts';
+import { openTestLake } from '../../support/lake.ts';
+import { withDatabase } from '../../support/template.ts';
+
+const ENTRY = new URL('support/child.ts', import.meta.url).pathname;
+const PARENT = new URL('support/parent.ts', import.meta.url).pathname;
+/** Longer than any of these reports takes that is not meant to be cut off. */
+const LONG = 120;
+
+let database: TestDatabase;
+let dir: string;
+let settings: ReportSettings;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dir = await mkdtemp(join(tmpdir(), 'attune-engines-'));
+  const test = await openTestLake(database.url);
+  settings = {
+    lake: { ...test.settings, data: { kind: 'local', dir: join(dir, 'lake') }, tempDir: join(dir, 'temp'), tempMb: 64, memoryMb: 128, threads: 1 },
+    engines: 2, seconds: LONG, sampleSeconds: LONG, lateEventHours: 24, audienceMinPeople: 1,
+  };
+  // The catalogue knows where its files are.
+  settings = { ...settings, lake: { ...settings.lake, data: test.settings.data } };
+  await test.close();
+}, 60_000);
+afterAll(async () => {
+  await rm(dir, { recursive: true, force: true });
+  await database.drop();
+});
+
+let engines: ReportEngines;
+let registry: Registry;
+afterEach(() => engines.close());
+
+function start(given: Partial<ReportSettings> = {}, waitMs?: number): void {
+  registry = new Registry();
+  engines = createReportEngines({ ...settings, ...given }, createLogger('test', 'silent'), { registry, entry: ENTRY, ...(waitMs !== undefined && { waitMs }) });
+}
+const site = (siteId: string) => ({ siteId, timezone: 'Europe/Moscow', currency: 'RUB', rates: {}, goals: [] });
+const request = (...metrics: string[]) => ({
+  dimensions: [], metrics, date_from: '2026-03-15', date_to: '2026-03-15', filters: [], segment: null, attribution: 'last' as const, robots: 'exclude' as const, sort: [], limit: 1, offset: 0,
+});
+const run = (siteId: string, metrics: readonly string[], options: { rows?: number; signal?: AbortSignal } = {}): Promise<Report> =>
+  engines.run(request(...metrics), site(siteId), { language: 'en', ...options });
+const pidOf = (report: Report): number => report.totals[0] ?? 0;
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+const metric = async (name: string): Promise<number> => (await registry.getSingleMetric(name)?.get())?.values[0]?.value ?? 0;
+const outcomes = async (): Promise<Record<string, number>> => Object.fromEntries(
+  ((await registry.getSingleMetric('attune_report_seconds')?.get())?.values ?? []).filter((value) => 'metricName' in value && value.metricName === 'attune_report_seconds_count')
+    .map(({ labels, value }) => [String(labels['outcome']), value]),
+);
+
+describe('an engine', () => {
+  it('makes report after report in a process of its own that steps back, and gives as many rows as it is told', async () => {
+    start();
+    const first = await run('a', ['ok']);
+    expect(first).toEqual({ data: [{ dimensions: ['a'], metrics: [1] }], totals: [expect.any(Number), 10], sampled: false, timezone: 'Europe/Moscow', rows: 0 });
+    const second = await run('b', ['ok'], { rows: 20_000 });
+    expect([pidOf(second), second.data.length]).toEqual([pidOf(first), 20_000]);
+    expect(pidOf(first)).not.toBe(process.pid);
+    await engines.close();
+    expect([isRunning(pidOf(first)), await readdir(settings.lake.tempDir)]).toEqual([false, []]);
+    expect(await outcomes()).toEqual({ whole: 2 });
+  }, 60_000);
+
+  it('is interrupted in time and makes the report of a sample', async () => {
+    start({ seconds: 0.2 });
+    const before = pidOf(await run('a', ['ok']));
+    const report = await run('a', ['heavy', 'whole']);
+    expect([report.sampled, pidOf(report)]).toEqual([true, before]);
+    expect(await outcomes()).toEqual({ whole: 1, sampled: 1 });
+  }, 60_000);
+
+  it('gives the report up when the sample takes too long as well', async () => {
+    start({ seconds: 0.1, sampleSeconds: 0.1 });
+    await expect(run('a', ['heavy'])).rejects.toThrow(expect.objectContaining({ name: 'ReportTimeoutError' }));
+    expect((await run('a', ['ok'])).sampled).toBe(false);
+    expect(await outcomes()).toEqual({ timeout: 1, whole: 1 });
+  }, 60_000);
+
+  it('that does not obey is killed, and another makes the report of a sample', async () => {
+    start({ seconds: 0.2 });
+    const before = pidOf(await run('a', ['ok']));
+    const report = await run('a', ['deaf', 'whole']);
+    expect(report.sampled).toBe(true);
+    expect([pidOf(report) === before, isRunning(before), await metric('attune_report_engine_deaths_total')]).toEqual([false, false, 1]);
+  }, 60_000);
+
+  it('that dies fails its own report alone', async () => {
+    start();
+    const other = run('b', ['postgres']);
+    await expect(run('a', ['crash'])).rejects.toThrow(expect.objectContaining({ name: 'ReportFailedError' }));
+    await other;
+    expect((await run('a', ['ok'])).sampled).toBe(false);
+  }, 60_000);
+
+  it('that needs too much memory tries the sample, and lives on', async () => {
+    start({ engines: 1 });
+    const before = pidOf(await run('a', ['ok']));
+    expect(pidOf(await run('a', ['huge', 'whole']))).toBe(before);
+    await expect(run('a', ['huge'])).rejects.toThrow(expect.objectContaining({ name: 'ReportTimeoutError' }));
+    expect(pidOf(await run('a', ['ok']))).toBe(before);
+    expect((await readdir(settings.lake.tempDir)).length).toBe(1);
+  }, 120_000);
+
+  it('tells a pattern that is too much from a fault of ours', async () => {
+    start();
+    await expect(run('a', ['pattern'])).rejects.toThrow(expect.objectContaining({ name: 'ReportPatternError' }));
+    await expect(run('a', ['wrong'])).rejects.toThrow(expect.objectContaining({ name: 'ReportFailedError', message: expect.stringContaining('no_such_column') }));
+  }, 60_000);
+});
+
+describe('whoever asked and is gone', () => {
+  it('ends its report, and the engine is another’s at once', async () => {
+    start({ engines: 1 });
+    const pid = pidOf(await run('a', ['ok']));
+    const gone = new AbortController();
+    const report = run('a', ['heavy'], { signal: gone.signal });
+    await eventually(async () => (await metric('attune_reports_running')) === 1, 'the report runs');
+    gone.abort(new Error('gone'));
+    await expect(report).rejects.toThrow('gone');
+    expect(pidOf(await run('b', ['ok']))).toBe(pid);
+    expect(await outcomes()).toEqual({ whole: 2, gone: 1 });
+  }, 60_000);
+});
+
+describe('another site', () => {
+  it('gets an engine at once while heavy reports of one site fill theirs', async () => {
+    start();
+    const gone = new AbortController();
+    const heavy = [1, 2, 3].map(() => run('a', ['heavy'], { signal: gone.signal }));
+    const ended = Promise.allSettled(heavy);
+    await eventually(async () => (await metric('attune_reports_running')) === 1 && (await metric('attune_reports_waiting')) === 2, 'one runs and two wait');
+    expect((await run('b', ['ok'])).totals).toHaveLength(2);
+    expect([await metric('attune_reports_running'), await metric('attune_reports_waiting')]).toEqual([1, 2]);
+    gone.abort(new Error('gone'));
+    await ended;
+  }, 60_000);
+
+  it('is told when none is free in time', async () => {
+    start({ engines: 1 }, 50);
+    const gone = new AbortController();
+    const heavy = run('a', ['heavy'], { signal: gone.signal });
+    await eventually(async () => (await metric('attune_reports_running')) === 1, 'the report runs');
+    await expect(run('b', ['ok'])).rejects.toThrow(expect.objectContaining({ name: 'ReportsBusyError' }));
+    gone.abort(new Error('gone'));
+    await expect(heavy).rejects.toThrow('gone');
+  }, 60_000);
+});
+
+describe('when something is missing', () => {
+  it('says which extension, and goes on once it is there', async () => {
+    const empty = join(dir, 'no-extensions');
+    start({ lake: { ...settings.lake, extensionsDir: empty } });
+    await expect(run('a', ['ok'])).rejects.toThrow(expect.objectContaining({ name: 'ReportsUnavailableError', message: expect.stringContaining('postgres_scanner') }));
+  }, 60_000);
+
+  it('is unavailable while PostgreSQL refuses it, and makes reports again after', async () => {
+    start({ engines: 1 });
+    await run('a', ['postgres']);
+    const name = new URL(database.url).pathname.slice(1);
+    const server = createPool({ databaseUrl: withDatabase(database.url, 'postgres'), size: 1, applicationName: 'attune-test' });
+    try {
+      await server.query(`alter database "${name}" with allow_connections false`);
+      await server.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = $1`, [name]);
+      await expect(run('a', ['postgres'])).rejects.toThrow(expect.objectContaining({ name: 'ReportsUnavailableError' }));
+    } finally {
+      await server.query(`alter database "${name}" with allow_connections true`);
+      await server.end();
+    }
+    expect((await run('a', ['postgres'])).sampled).toBe(false);
+  }, 60_000);
+});
+
+describe('the end', () => {
+  it('of a process is the end of its engines, however it came', async () => {
+    start();
+    const parent = fork(PARENT, [JSON.stringify({ settings, entry: ENTRY })], { execArgv: ['--disable-warning=ExperimentalWarning'] });
+    const [pid] = (await once(parent, 'message')) as [number];
+    expect(isRunning(pid)).toBe(true);
+    parent.kill('SIGKILL');
+    await once(parent, 'exit');
+    await eventually(() => !isRunning(pid), 'the engine ends');
+  }, 60_000);
+
+  it('fails what runs and what waits', async () => {
+    start({ engines: 1 });
+    const reports = Promise.allSettled([run('a', ['heavy']), run('b', ['ok'])]);
+    await eventually(async () => (await metric('attune_reports_waiting')) === 1, 'one waits');
+    await engines.close();
+    for (const { status } of await reports) expect(status).toBe('rejected');
+  }, 60_000);
+});

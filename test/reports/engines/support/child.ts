@@ -1,0 +1,31 @@
+/**
+ * Process: an engine whose report does what its first metric says. `whole` of the second metric does it only when
+ * the report is not sampled.
+ */
+import { getPriority } from 'node:os';
+import { serveReports } from '../../../../reports/engines/serve.ts';
+import { interruptOn } from '../../../../reports/run/interrupt.ts';
+import { warm } from '../../../../reports/run/warm.ts';
+
+/** Minutes of work for any machine. */
+const HEAVY = 'select sum(hash(a.range, b.range) % 7) from range(10000000) a, range(1000000) b';
+/** More than any engine of the tests may take, on disk too. */
+const HUGE = 'select len(list(range)) from range(200000000)';
+
+serveReports(async (lake, { request, site, options: { sampled } }, signal) => {
+  const [what = '', when = 'always'] = request.metrics;
+  const totals = [process.pid, getPriority()];
+  await lake.withConnection(async (connection) => {
+    if (sampled && when === 'whole') return;
+    const stopListening = interruptOn(connection, signal);
+    if (what === 'heavy') await connection.query(HEAVY).finally(stopListening);
+    stopListening();
+    if (what === 'huge') await connection.query(HUGE);
+    if (what === 'postgres') await connection.query(`from postgres_query('pg', 'select 1')`);
+    if (what === 'pattern') await connection.query(`select regexp_matches('a', $1)`, ['a{1000}{1000}']);
+    if (what === 'wrong') await connection.query('select no_such_column');
+    if (what === 'crash') process.kill(process.pid, 'SIGKILL');
+    if (what === 'deaf') for (;;);
+  });
+  return { data: Array.from({ length: request.limit }, () => ({ dimensions: [site.siteId], metrics: [1] })), totals, sampled, timezone: site.timezone, rows: 0 };
+}, warm);
