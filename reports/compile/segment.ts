@@ -76,7 +76,7 @@ function filterSql(filter: Filter, rows: SegmentRows, details: Details): string 
 function personSql(dimension: Dimension, param: string, filter: Filter, { terms, bind }: SegmentRows, details: Details): string {
   const person = details.person();
   const asked = isAsked(attributeOf(dimension, param), bind);
-  const key = dimension.key({ ...terms('visit', param), told: { value: 'value', source: 'source' } });
+  const key = dimension.key(Object.create(terms('visit', param), { told: { value: { value: 'value', source: 'source' } } }) as Terms);
   const isTold = `${person} in (select person from told_values where ${asked} and ${matches(dimension, key, filter, bind)})`;
   if (filter.op !== 'neq') return isTold;
   return `(${isTold} or ${person} not in (select person from told_values where ${asked}))`;

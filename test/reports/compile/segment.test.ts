@@ -1,0 +1,183 @@
+/** Which visits a segment's conditions choose: worked out by hand over one small world. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { HitRow } from '../../../domain/lakeRows.ts';
+import { compileReport } from '../../../reports/compile/index.ts';
+import type { Condition, ReportRequest } from '../../../reports/request.ts';
+import { conversionRow, hitRow, orderLineRow, orderRow, visitRow } from '../../support/lake.ts';
+import { createWorld, SITE, type Prologue, type World } from './world.ts';
+
+const id = (kind: string, number: number): string => `00000000-0000-4000-8000-${kind.padStart(4, '0')}0000000${number}`;
+/** Visitors. */
+const [ANNA, BORIS, CLARA] = [id('a', 1), id('b', 2), id('c', 3)] as const;
+const visit = (number: number): string => id('f', number);
+const march = (day: number): number => Date.UTC(2026, 2, day, 12);
+
+/** Anna has become the user u1; Boris has a visit that a robot made; Clara's visit has nothing but pings. */
+const VISITS = [
+  { number: 0, visitor: ANNA, start: Date.UTC(2026, 1, 20), device_type: 'tablet' },
+  { number: 1, visitor: ANNA, start: march(1), device_type: 'mobile' },
+  { number: 2, visitor: ANNA, start: march(5), device_type: 'desktop', pageviews: 4 },
+  { number: 3, visitor: BORIS, start: march(2), device_type: 'desktop' },
+  { number: 4, visitor: CLARA, start: march(3), device_type: 'tv' },
+  { number: 5, visitor: BORIS, start: march(4), device_type: 'desktop', is_robot: true },
+];
+const HITS: readonly (Partial<HitRow> & { of: number })[] = [
+  { of: 0, page_path: '/old' },
+  { of: 1, page_path: '/a' },
+  { of: 1, page_path: '/a', type: 'event', name: 'signup', params: '{"plan":"pro","a/b~c":1}' },
+  { of: 2, page_path: '/b' },
+  { of: 2, page_path: '/z', type: 'ping' },
+  { of: 3, page_path: '/a' },
+  { of: 3, page_path: '/b' },
+  { of: 3, page_path: '/b', type: 'outbound', target: 'https://other.example/', target_domain: 'other.example' },
+  { of: 4, page_path: '/a', type: 'ping' },
+  { of: 5, page_path: '/robot' },
+];
+const PEOPLE: Prologue = {
+  links: { [ANNA]: 'u1' },
+  told: [
+    { person: 'user:u1', attribute: 'gender', value: 'male' },
+    { person: 'user:u1', attribute: 'interest', value: 'music', source: 'user' }, { person: 'user:u1', attribute: 'interest', value: 'sport-football', source: 'user' },
+    { person: 'user:u1', attribute: 'visitor_param', param: 'plan', value: 'annual' },
+    { person: BORIS, attribute: 'interest', value: 'sport-football', source: 'network' },
+    { person: BORIS, attribute: 'visitor_param', param: 'other', value: 'annual' },
+    // What the visitor was told as before she became a user is nobody's.
+    { person: ANNA, attribute: 'gender', value: 'female' },
+  ],
+};
+
+const ofVisit = (number: number) => {
+  const found = VISITS[number];
+  if (found === undefined) throw new Error(`no visit ${number}`);
+  return { visit_id: visit(number), visitor_id: found.visitor, visit_started_at: found.start };
+};
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+  await world.put({
+    visits: VISITS.map(({ number, visitor, start, ...given }) => visitRow({ visit_id: visit(number), visitor_id: visitor, started_at: start, entry_path: `/v${number}`, ...given })),
+    hits: HITS.map(({ of, ...given }) => hitRow({ ...ofVisit(of), at: ofVisit(of).visit_started_at + 1000, ...given })),
+    conversions: [
+      conversionRow({ ...ofVisit(3), at: march(2) + 5000, goal: 'lead' }),
+      conversionRow({ ...ofVisit(3), at: march(2) + 6000, goal: 'call', value: 30 }),
+      conversionRow({ ...ofVisit(0), at: march(4), goal: 'lead' }),
+      conversionRow({ visitor_id: null, user_id: 'u9', at: march(4), goal: 'lead' }),
+    ],
+    orders: [orderRow({ ...ofVisit(2), at: march(20), revenue: 100.1 }), orderRow({ ...ofVisit(2), at: Date.UTC(2026, 3, 20), revenue: 50, promo_code: 'SPRING' })],
+    order_lines: [orderLineRow({ ...ofVisit(2), at: march(20), product_id: 'p1', quantity: 3 })],
+  });
+});
+afterAll(async () => world?.close());
+
+/** Numbers of the visits that are left. */
+async function chosen(condition: Condition, scope: 'visit' | 'visitor' = 'visit', request: Partial<ReportRequest> = {}): Promise<number[]> {
+  const { rows } = await world.report({ dimensions: ['entry_path'], metrics: ['visits'], segment: { scope, condition }, ...request }, PEOPLE);
+  return rows.map(([[path]]) => Number(path?.slice(2))).sort();
+}
+
+const is = (dimension: string, ...values: string[]): Condition => ({ dimension, op: values.length > 1 ? 'in' : 'eq', values });
+const isNot = (dimension: string, value: string): Condition => ({ dimension, op: 'neq', values: [value] });
+
+describe('conditions choose visits', () => {
+  it.each<[string, Condition, number[]]>([
+    ['of the visit', is('device_type', 'mobile'), [1]],
+    ['of the visit, another', isNot('device_type', 'desktop'), [1, 4]],
+    ['a list', is('device_type', 'mobile', 'tv'), [1, 4]],
+    ['by its time', is('date', '2026-03-02', '2026-03-05'), [2, 3]],
+    ['a part of a text, in any case', { dimension: 'device_type', op: 'contains', values: ['MOB'] }, [1]],
+    ['a pattern', { dimension: 'entry_path', op: 'regex', values: ['v[34]$'] }, [3, 4]],
+    ['an unknown value equals nothing', isNot('city', 'Moscow'), [1, 2, 3, 4]],
+    ['and its opposite', { not: is('city', 'Moscow') }, [1, 2, 3, 4]],
+    ['a hit', is('page_path', '/a'), [1, 3]],
+    ['no such hit', { not: is('page_path', '/a') }, [2, 4]],
+    ['a hit that is different', isNot('page_path', '/a'), [2, 3]],
+    ['two hits', { all: [is('page_path', '/a'), is('page_path', '/b')] }, [3]],
+    ['either hit', { any: [is('page_path', '/a'), is('page_path', '/b')] }, [1, 2, 3]],
+    ['no ping', is('page_path', '/z'), []],
+    ['an event', is('event_name', 'signup'), [1]],
+    ['another event, of events alone', isNot('event_name', 'signup'), []],
+    ['a param of an event', is('event_param:plan', 'pro'), [1]],
+    ['a param whose key is no plain word', is('event_param:a/b~c', '1'), [1]],
+    ['an outbound click', { dimension: 'outbound_domain', op: 'contains', values: ['other'] }, [3]],
+    ['a goal', is('goal', 'lead'), [3]],
+    ['two goals', { all: [is('goal', 'lead'), is('goal', 'call')] }, [3]],
+    ['no goal', { not: is('goal', 'lead', 'call') }, [1, 2, 4]],
+    ['an order', is('order_status', 'purchased'), [2]],
+    ['an order after the period', is('promo_code', 'SPRING'), [2]],
+    ['a product', is('product_id', 'p1'), [2]],
+    ['a count of the visit', { metric: 'pageviews', op: 'gte', value: 4 }, [2]],
+    ['a count of hits', { metric: 'events', op: 'gt', value: 0 }, [1]],
+    ['nothing to count is 0', { metric: 'events', op: 'eq', value: 0 }, [2, 3, 4]],
+    ['0 is less than 1', { metric: 'conversions', op: 'lt', value: 1 }, [1, 2, 4]],
+    ['a count beside a hit of the same table', { all: [is('page_path', '/b'), { metric: 'outbound_clicks', op: 'neq', value: 0 }] }, [3]],
+    ['conversions', { metric: 'conversions', op: 'eq', value: 2 }, [3]],
+    ['conversions of a goal', { metric: 'conversions:lead', op: 'eq', value: 1 }, [3]],
+    ['an amount of conversions', { metric: 'conversion_value:call', op: 'gte', value: 30 }, [3]],
+    ['an amount of orders, of any time', { metric: 'revenue', op: 'eq', value: 150.1 }, [2]],
+    ['products', { metric: 'product_quantity', op: 'lte', value: 3 }, [1, 2, 3, 4]],
+    ['a person', is('gender', 'male'), [1, 2]],
+    ['nobody but who is known', is('gender', 'female'), []],
+    ['a person who is not known', isNot('gender', 'male'), [3, 4]],
+    ['not a person', { not: is('gender', 'male') }, [3, 4]],
+    ['one of several values', is('interest', 'music'), [1, 2]],
+    ['another value, or none', isNot('interest', 'music'), [1, 2, 3, 4]],
+    ['not one of several', { not: is('interest', 'music') }, [3, 4]],
+    ['a param of the person', is('visitor_param:plan', 'annual'), [1, 2]],
+    ['who told it', is('value_source:interest', 'network'), [3]],
+    ['who told it, of several', { not: is('value_source:interest', 'network', 'user') }, [4]],
+    ['everything at once', { all: [{ any: [is('gender', 'male'), is('goal', 'call')] }, { not: { all: [is('device_type', 'mobile'), is('event_name', 'signup')] } }] }, [2, 3]],
+  ])('%s', async (_name, condition, expected) => {
+    expect(await chosen(condition)).toEqual(expected);
+  });
+});
+
+describe('conditions choose visitors', () => {
+  it('all visits of the period of whom one visit meets them', async () => {
+    expect(await chosen(is('device_type', 'mobile'), 'visitor')).toEqual([1, 2]);
+    expect(await chosen({ all: [is('page_path', '/a'), is('device_type', 'desktop')] }, 'visitor')).toEqual([3]);
+  });
+
+  it('no visit before the period counts', async () => {
+    expect(await chosen(is('page_path', '/old'), 'visitor')).toEqual([]);
+  });
+
+  it('no visit that robots keeps out', async () => {
+    expect(await chosen(is('page_path', '/robot'), 'visitor')).toEqual([]);
+    expect(await chosen(is('page_path', '/robot'), 'visitor', { robots: 'include' })).toEqual([3, 5]);
+    expect(await chosen(is('page_path', '/robot'), 'visitor', { robots: 'only' })).toEqual([5]);
+  });
+});
+
+describe('facts', () => {
+  const conversions = async (condition: Condition, scope: 'visit' | 'visitor' = 'visit'): Promise<number> => {
+    const { totals } = await world.report({ metrics: ['conversions'], segment: { scope, condition } }, PEOPLE);
+    return totals[0] ?? -1;
+  };
+
+  it('are of visits that began before the period too', async () => {
+    expect(await conversions(is('page_path', '/old'))).toBe(1);
+    expect(await conversions(is('device_type', 'tablet'))).toBe(1);
+  });
+
+  it('without a visit are in no segment', async () => {
+    expect(await conversions({ not: is('device_type', 'console') })).toBe(3);
+    expect(await conversions({ not: is('gender', 'female') })).toBe(3);
+    expect(await conversions({ not: is('page_path', '/nowhere') })).toBe(3);
+  });
+
+  it('are those of chosen visitors', async () => {
+    expect(await conversions(is('device_type', 'mobile'), 'visitor')).toBe(1);
+  });
+});
+
+it('reads hits once for fifty conditions on them', async () => {
+  const condition: Condition = { any: Array.from({ length: 50 }, (_, index) => is(index % 2 === 0 ? 'page_path' : 'event_param:plan', `/${index}`)) };
+  const request: ReportRequest = {
+    dimensions: ['entry_path'], metrics: ['visits'], date_from: '2026-03-01', date_to: '2026-03-31', filters: [], segment: { scope: 'visit', condition },
+    attribution: 'last', robots: 'exclude', sort: [], limit: 100, offset: 0,
+  };
+  const { sql } = compileReport(request, { site: SITE, snapshot: null, hasFresh: false, sampled: false, lateEventHours: 24, audienceMinPeople: 1 });
+  expect(sql.split('lake.hits').length - 1).toBe(1);
+  expect(await chosen({ any: [condition, is('page_path', '/a')] })).toEqual([1, 3]);
+});
