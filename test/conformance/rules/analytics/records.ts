@@ -1,17 +1,22 @@
 /** Identifiers, records, reports, and what moves the states of what is sent. */
-import { notBuilt, notOurs, rule, testsIn, type Chapter } from '../../rule.ts';
-import { answers, conversionForm, conversions, facts, orders, pendingFacts, refusedConversion, refusedOrder, refusedUser, refusedVisitor, users, visitors } from './refs.ts';
+import { notOurs, rule, testsIn, type Chapter } from '../../rule.ts';
+import { answers, conversionForm, conversions, engines, facts, orders, pendingFacts, refusedConversion, refusedOrder, refusedUser, refusedVisitor, reportFault, reports, users, visitors, wholeReports } from './refs.ts';
 
 const commands = testsIn('tag/commands');
 const people = testsIn('db/sitePeople/apply');
 const audience = testsIn('reports/audience');
 const goals = testsIn('api/cabinet/goals');
+const segments = testsIn('api/cabinet/segments');
+const savedReports = testsIn('api/cabinet/savedReports');
 const invalidProducts = (...cases: string[]) => orders('an order is rejected › invalid_products: %s', ...cases);
 const attributes = visitors('POST /visitors/attributes › keeps every field and answers with what is held');
 const storedOrder = orders('POST /orders › stores an order with its products at the visit it belongs to');
 const onceByBothWays = orders('an order counts once › from the tag and from the API, whichever comes first');
-const REPORTS = 'POST /reports';
-const report = (id: string, says: string) => notBuilt(id, says, REPORTS);
+const AS_MUCH = reports('takes as much as the document allows');
+const ALONE = reports('takes a request without what has a default');
+const oracle = testsIn('reports/oracle/oracle')('random requests on world %i');
+const TAG = wholeReports('show what the tag tells as soon as it is taken in, visits that are open among it');
+const EVERY = wholeReports('are answered for every dimension and metric that there is');
 
 export const recordChapters: Chapter[] = [
   {
@@ -59,11 +64,24 @@ export const recordChapters: Chapter[] = [
   {
     title: 'Analytics: report request and response',
     rules: [
-      report('dimensions', 'up to 5'), report('metrics', '1 to 10'), report('date_from, date_to', 'days of the site, 25 months, not in the future'),
-      report('filters', 'up to 20 conditions, joined by AND; in holds 100 values'), notBuilt('segment_id', 'a saved segment', 'POST /sites/{id}/segments'), report('segment', 'conditions inline; not both'),
-      report('attribution', 'last_significant, first, last'), report('robots', 'exclude, include, only'), report('sort', 'up to 3'), report('limit', '1 to 10,000, 100 by default'), report('offset', 'rows to skip'),
-      report('identifiers', 'of dimensions and metrics, in the description'), report('audience metrics', 'people and shares'), report('audience labels', 'codes and ids, with names'),
-      report('data', 'rows of labels and numbers'), report('totals', 'a number for each metric'), report('sampled', 'true when computed on a sample'), report('timezone', 'that of the site'),
+      rule('dimensions', 'up to 5', AS_MUCH, reportFault('too_many dimensions', 'unknown_dimension')),
+      rule('metrics', '1 to 10', AS_MUCH, reportFault('too_many metrics', 'no metrics', 'unknown_metric')),
+      rule('date_from, date_to', 'days of the site, 25 months, not in the future', reports('takes today where the site is, and no later day'), testsIn('reports/validate/period')('a period › has 25 months of the calendar at most'), testsIn('reports/shapes/time')('a visit over midnight › is of the day on which it began, with all of its page views')),
+      rule('filters', 'up to 20 conditions, joined by AND; in holds 100 values', AS_MUCH, reportFault('too_many filters', 'bad_filter of the number of values', 'bad_filter of 101 values'), oracle),
+      rule('segment_id', 'a saved segment', reports('takes a saved segment of the site'), wholeReports('are of a segment, inline and saved'), reportFault('unknown_segment')),
+      rule('segment', 'conditions inline; not both', wholeReports('are of a segment, inline and saved'), reportFault('segment and segment_id'), oracle),
+      rule('attribution', 'last_significant, first, last', AS_MUCH, ALONE, reportFault('an unknown attribution'), oracle),
+      rule('robots', 'exclude, include, only', AS_MUCH, ALONE, reportFault('unknown robots'), oracle),
+      rule('sort', 'up to 3', AS_MUCH, reportFault('too_many sorts', 'a sort by what is not asked for', 'a sort in no direction'), oracle),
+      rule('limit', '1 to 10,000, 100 by default', AS_MUCH, ALONE, reportFault('a limit of 0', 'a limit of 10,001')),
+      rule('offset', 'rows to skip', wholeReports('page through their rows in one order'), reportFault('an offset below 0')),
+      rule('identifiers', 'of dimensions and metrics, in the description', testsIn('api/analytics/reports')('the description of reports › lists every identifier, those with a parameter as patterns'), EVERY),
+      rule('audience metrics', 'people and shares', EVERY, oracle),
+      rule('audience labels', 'codes and ids, with names', testsIn('reports/labels/labels')('names of codes › %s: a code that nobody knows is its own name, and no code is null'), wholeReports('show what the site\'s server tells: conversions, orders, refunds, people')),
+      rule('data', 'rows of labels and numbers', TAG, oracle),
+      rule('totals', 'a number for each metric', TAG, oracle),
+      rule('sampled', 'true when computed on a sample', engines('an engine › is interrupted in time and makes the report of a sample'), TAG),
+      rule('timezone', 'that of the site', TAG),
       rule('audience dimensions, stored', 'the codes of POST /visitors/attributes, ready to be grouped by', people('applyUserData › keeps every field as the dimensions of reports name it'), audience('the audience of a site, one row a value, by a query that PostgreSQL runs'), audience('the same, as a table that DuckDB joins to its own')),
     ],
   },
