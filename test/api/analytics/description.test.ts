@@ -41,7 +41,7 @@ describe('the description of the analytics API', () => {
     const statuses = Object.fromEntries(operations().map(({ name, operation }) => [name, Object.keys(operation.responses).map(Number).toSorted((a, b) => a - b)]));
     const [batch, read] = [[400, 401, 403, 413, 422, 429, 500, 503], [400, 401, 403, 429, 500, 503]];
     expect(statuses).toMatchObject({
-      'post /conversions': [202, ...batch], 'post /orders': [202, ...batch], 'post /users': [202, ...batch], 'post /visitors/attributes': [200, ...batch],
+      'post /conversions': [202, ...batch], 'post /orders': [202, ...batch], 'post /users': [202, ...batch], 'post /reports': [200, ...batch], 'post /visitors/attributes': [200, ...batch],
       'get /visitors/{visitor_id}': [200, 400, 401, 403, 404, 429, 500, 503], 'get /network': [200, ...read],
     });
   });

@@ -1,6 +1,8 @@
 /** Limits of requests, reports and sites. */
 import { notBuilt, rule, testsIn, type Chapter } from '../../rule.ts';
-import { answers, conversionForm, conversions, FIFTY, limits, orders, TWENTY, users, visitors } from './refs.ts';
+import {
+  answers, cabinetReports, conversionForm, conversions, engines, FIFTY, limits, orders, reportFault, reportLimits, reports, TWENTY, users, visitors,
+} from './refs.ts';
 
 const transport = testsIn('api/http/transport');
 const shared = testsIn('api/sharedLimits');
@@ -14,7 +16,6 @@ const ingest = testsIn('ingest/ingest');
 const retention = testsIn('reports/lake/upkeep');
 const upkeep = testsIn('workflows/lakeUpkeep');
 const byNumber = sites('sites › begin with the quotas and limits of the document, by number');
-const REPORTS = 'POST /reports';
 const EXPORTS = 'POST /sites/{id}/exports';
 
 export const limitChapters: Chapter[] = [
@@ -23,23 +24,23 @@ export const limitChapters: Chapter[] = [
     rules: [
       rule('/users, /conversions, /orders', '20 a second per key, of the three together', limits(TWENTY), limits('are 20 and 50 a second by default'), limits('are those of the key\'s site, and of each key'), byNumber),
       rule('/visitors/attributes, /visitors/{visitor_id}, /network', '50 a second per key, together', limits(FIFTY), limits('are 20 and 50 a second by default'), byNumber),
-      notBuilt('/reports', '2 at a time and 60 a minute per key', REPORTS),
+      rule('/reports', '2 at a time and 60 a minute per key', reportLimits('are two at a time of a key, the third is 429 with Retry-After at once'), reportLimits('hold over all processes, and of each key by itself'), reportLimits('are 60 a minute of a key, apart from its other requests'), byNumber),
       rule('one address', '3,000 a minute under /api/', transport('limits of an address › are 3,000 a minute and 50 at a time unless the installation says otherwise'), transport('limits of an address › counts everything under /api/ of one client behind a proxy'), limits('of one address are shared with the other APIs'), shared('two processes › let an address through no more often than one would')),
       rule('over a limit', 'at once 429 with Retry-After', limits(TWENTY)),
       rule('POST /conversions', '1,000', conversions('POST /conversions › takes a thousand in one request'), conversionForm('a fault of form fails the whole request › too_many: more than a thousand, and nothing else is told of them')),
       rule('POST /orders', '500', orders('POST /orders › takes five hundred in one request'), orders('a fault of form fails the whole request › too_many: more than 500')),
       rule('POST /users', '500', users('POST /users › takes 500 records and an empty batch; the same user twice counts twice, in order'), users('POST /users › answers 422 too_many for 501 records')),
       rule('POST /visitors/attributes', '100', visitors('POST /visitors/attributes › takes 100 visitors and no more')),
-      notBuilt('POST /reports', '5 dimensions, 10 metrics, 10,000 rows', REPORTS),
+      rule('POST /reports', '5 dimensions, 10 metrics, 10,000 rows', reports('takes as much as the document allows'), reportFault('too_many dimensions', 'too_many metrics', 'a limit of 10,001')),
       rule('any request', '1 MB', answers('payload_too_large: over 1 MB, whatever is in it; 1 MB is not')),
     ],
   },
   {
     title: 'Analytics: limits of reports',
     rules: [
-      notBuilt('computation', '30 seconds, then a sample of 10 percent', REPORTS),
-      notBuilt('reports of a user', '2 at a time', 'POST /sites/{id}/reports'),
-      notBuilt('builder', '5 groupings and 10 metrics', 'POST /sites/{id}/reports'),
+      rule('computation', '30 seconds, then a sample of 10 percent', engines('an engine › is interrupted in time and makes the report of a sample'), engines('an engine › gives the report up when the sample takes too long as well')),
+      rule('reports of a user', '2 at a time', cabinetReports('reports of one user › are two at a time, whichever of his tokens and browsers ask')),
+      rule('builder', '5 groupings and 10 metrics', cabinetReports('POST /sites/{id}/reports › refuses what the analytics API refuses, with words in Russian')),
       notBuilt('export', '100,000 rows; over 10,000 in the background, by mail; kept 7 days', EXPORTS),
       notBuilt('exports of a site', 'one at a time, 5 queued', EXPORTS),
       rule('favourite recordings', '100 a site', recordings('recordings › are favourites up to the quota, however many are marked at once, and live 90 days then'), byNumber),

@@ -68,7 +68,7 @@ export const recordChapters: Chapter[] = [
       rule('metrics', '1 to 10', AS_MUCH, reportFault('too_many metrics', 'no metrics', 'unknown_metric')),
       rule('date_from, date_to', 'days of the site, 25 months, not in the future', reports('takes today where the site is, and no later day'), testsIn('reports/validate/period')('a period › has 25 months of the calendar at most'), testsIn('reports/shapes/time')('a visit over midnight › is of the day on which it began, with all of its page views')),
       rule('filters', 'up to 20 conditions, joined by AND; in holds 100 values', AS_MUCH, reportFault('too_many filters', 'bad_filter of the number of values', 'bad_filter of 101 values'), oracle),
-      rule('segment_id', 'a saved segment', reports('takes a saved segment of the site'), wholeReports('are of a segment, inline and saved'), reportFault('unknown_segment')),
+      rule('segment_id', 'a saved segment', reports('takes a saved segment of the site'), wholeReports('are of a segment, inline and saved'), reportFault('unknown_segment'), segments('segments › are created, changed, listed in the order of their making and deleted'), savedReports('saved reports › may name a segment of their site')),
       rule('segment', 'conditions inline; not both', wholeReports('are of a segment, inline and saved'), reportFault('segment and segment_id'), oracle),
       rule('attribution', 'last_significant, first, last', AS_MUCH, ALONE, reportFault('an unknown attribution'), oracle),
       rule('robots', 'exclude, include, only', AS_MUCH, ALONE, reportFault('unknown robots'), oracle),

@@ -33,3 +33,13 @@ export const FORBIDDEN = 'forbidden: %s, at once';
 export const TWENTY = 'rate_limited at once over 20 a second, which conversions, orders and users of a key share; with Retry-After';
 export const FIFTY = 'rate_limited over the 50 a second that attributes, visitors and network share, apart from what is written';
 export const CHAOS = testsIn('whole/chaos')('a stack whose processes are killed under load › loses nothing, doubles nothing, ends every item and delivers every webhook');
+
+const reportsTest = testsIn('api/analytics/reports');
+export const reports = (title: string) => reportsTest(`POST /reports › ${title}`);
+/** Cases are the beginnings of table rows. */
+export const reportFault = (...cases: string[]) => reportsTest('a fault of the request › names its field: %s', ...cases.map((name) => `['${name}', {`));
+export const otherReportFault = (title: string) => reportsTest(`a fault of the request › ${title}`);
+export const reportLimits = (title: string) => testsIn('api/analytics/reportLimits')(`limits of reports › ${title}`);
+export const wholeReports = (title: string) => testsIn('whole/reports')(`reports › ${title}`);
+export const cabinetReports = (title: string) => testsIn('api/cabinet/reports')(title);
+export const engines = (title: string) => testsIn('reports/engines/engines')(title);

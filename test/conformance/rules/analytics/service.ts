@@ -1,7 +1,8 @@
 /** What the analytics API does, its keys, errors and version. */
-import { notBuilt, notOurs, rule, testsIn, type Chapter } from '../../rule.ts';
+import { notOurs, rule, testsIn, type Chapter } from '../../rule.ts';
 import {
-  answers, CHAOS, conversionForm, conversions, described, description, everyAnswer, facts, FORBIDDEN, limits, orders, TWENTY, UNAUTHORIZED, users, visitors,
+  answers, cabinetReports, CHAOS, conversionForm, conversions, described, description, everyAnswer, facts, FORBIDDEN, limits, orders, reportFault, reportLimits, TWENTY, UNAUTHORIZED, users,
+  visitors, wholeReports,
 } from './refs.ts';
 
 const sites = testsIn('api/cabinet/sites');
@@ -16,7 +17,6 @@ const orderOfChecks = (title: string) => testsIn('api/analytics/errorCodes')(`of
 const publicHealth = health('the health of the analytics › is told without a key, and no more than the state');
 const openOperations = description('the description of the analytics API › asks for a key everywhere but at the health and itself');
 const notFound = answers('not_found: no such method: %s %s, with and without a key');
-const REPORTS = 'POST /reports';
 
 export const serviceChapters: Chapter[] = [
   {
@@ -24,7 +24,7 @@ export const serviceChapters: Chapter[] = [
     rules: [
       rule('base address', 'ends in /api/v1; https alone', description('the description of the analytics API › is given without a key, and is of version 1 at an address that says so'), health('the analytics API › is served under /api/v1 of its own host too'), answers('forbidden: http where https is required'), transport('REQUIRE_HTTPS › believes X-Forwarded-Proto of a trusted proxy only')),
       rule('1', 'takes conversions of js goals, orders and refunds, and what a site knows of visitors and users', described('postConversions'), described('postOrders'), described('postVisitorAttributes'), described('postUsers')),
-      notBuilt('2, reports', 'returns reports of the engine of the cabinet', REPORTS),
+      rule('2, reports', 'returns reports of the engine of the cabinet', described('postReports'), wholeReports('are the same in the cabinet, with names in Russian')),
       rule('2, visitors', 'returns attributes of visitors', described('getVisitor'), visitors('GET /visitors/{visitor_id} › answers with attributes and visits, at once after every write')),
       rule('3', 'for servers alone: no CORS headers', everyAnswer('has the headers of the document, and no CORS, whoever asks'), notFound, testsIn('api/collect/cors')('everything else › is silent about other origins, in answers, errors and preflights')),
       rule('4', 'no answer has personal data', personalData('a stack that is told of people › answers with none of them'), personalData('a stack that is told of people › logs none of them, in any process')),
@@ -58,12 +58,17 @@ export const serviceChapters: Chapter[] = [
       rule('413 payload_too_large', 'over 1 MB', answers('payload_too_large: over 1 MB, whatever is in it; 1 MB is not')),
       rule('422 validation_failed', 'fields, with details', answers('validation_failed: what is wrong with which field, without messages'), conversionForm('a fault of form fails the whole request › has details without messages')),
       rule('429 rate_limited', 'with Retry-After', limits(TWENTY)),
-      notBuilt('429, reports', 'a third simultaneous report', REPORTS),
+      rule('429, reports', 'a third simultaneous report', reportLimits('are two at a time of a key, the third is 429 with Retry-After at once')),
       rule('500 internal', 'a fault of the service', answers('internal: a fault of the service itself, without its words')),
       rule('503 unavailable', 'with Retry-After', answers('unavailable: the database is away; with Retry-After')),
       rule('of two faults', 'one order of checks', orderOfChecks('404 before 401 before 413'), orderOfChecks('403 before 429, 429 before 413'), orderOfChecks('413 before 400, 400 before 422')),
-      ...['unknown_dimension', 'unknown_metric', 'unknown_segment', 'incompatible', 'bad_date', 'bad_filter'].map((code) => notBuilt(code, 'a detail of reports', REPORTS)),
-      notBuilt('too_many of a report', 'more than 5 dimensions, 10 metrics, 20 filters, 3 sorts', REPORTS),
+      rule('unknown_dimension', 'no such dimension', reportFault('unknown_dimension', 'unknown_dimension of a filter', 'unknown_dimension in a segment')),
+      rule('unknown_metric', 'no such metric', reportFault('unknown_metric', 'unknown_metric in a segment')),
+      rule('unknown_segment', 'the site has no such segment', reportFault('unknown_segment', 'unknown_segment of no form of an id'), cabinetReports('POST /sites/{id}/reports › takes a segment saved for the site, and of no other')),
+      rule('incompatible', 'the metric cannot be computed with the dimensions', reportFault('incompatible', 'incompatible with the dimension of a filter'), testsIn('reports/validate/request')('identifiers › that cannot be together are incompatible, on the metric: %s')),
+      rule('bad_date', 'no date, an end before the beginning, over 25 months, the future', reportFault('bad_date of the form', 'bad_date of the calendar', 'bad_date of an end before the beginning', 'bad_date of more than 25 months', 'bad_date in the future'), testsIn('reports/validate/period')('a period › has no future, by the clock where the site is')),
+      rule('bad_filter', 'operation, number of values, regular expression', reportFault('bad_filter of the operation', 'bad_filter of the number of values', 'bad_filter of 101 values', 'bad_filter of the pattern', 'bad_filter in a segment'), wholeReports('refuse a pattern that is too much for the engine alone')),
+      rule('too_many of a report', 'more than 5 dimensions, 10 metrics, 20 filters, 3 sorts', reportFault('too_many dimensions', 'too_many metrics', 'too_many filters', 'too_many sorts')),
       rule('too_many of a batch', 'more elements than a method takes', conversionForm('a fault of form fails the whole request › too_many: more than a thousand, and nothing else is told of them'), orders('a fault of form fails the whole request › too_many: more than 500'), users('POST /users › answers 422 too_many for 501 records'), visitors('POST /visitors/attributes › takes 100 visitors and no more')),
       rule('errors of records', 'the request is 202; index from 0; duplicates are no errors', conversions('a conversion is rejected › and does not stop the others'), orders('an order is rejected › unknown_visitor and too_old, and does not stop the others')),
       rule('retry 1', 'after a break, 429, 500, 503 with growing pause, not before Retry-After', client('retries › repeats what failed with %i, with its body'), client('retries › waits as long as it is asked to')),
