@@ -125,10 +125,10 @@ class Run {
     for (const [key, { group, labels }] of groups) yield [key, group, labels];
   }
 
-  /** Rows of few people are hidden where the report is about people. */
+  /** Rows of few people are hidden where the report is about people: where nothing that is counted is of so many. */
   isShown(group: Group, least: number): boolean {
     if (least <= 1 || !this.#request.dimensions.some((id) => levelOf(id) === 'person')) return true;
-    return new Set(BASES.flatMap((base) => group[base].map(({ person }) => person))).size >= least;
+    return BASES.some((base) => new Set(group[base].map(({ person }) => person)).size >= least);
   }
 
   /** @param labels undefined: the totals */

@@ -36,11 +36,14 @@ afterAll(async () => {
   await db?.drop();
 });
 
+/** Not more than one wants to look at. */
+const shown = (value: unknown): string => JSON.stringify(value).slice(0, 4000);
+
 async function check(random: RandomWorld, request: ReportRequest, options: { sampled: boolean; audienceMinPeople: number }): Promise<void> {
   const expected = evaluate(random.world, request, random.site, options);
   const got: Report = await runReport(lake.lake, request, random.site, { language: 'en', lateEventHours: 24, ...options });
   const difference = differenceOf(request, expected, got);
-  if (difference !== null) throw new Error(`${difference}\nworld ${random.seed}, ${random.site.timezone}, ${JSON.stringify(options)}\nexpected ${JSON.stringify(expected)}\ngot ${JSON.stringify(got)}`);
+  if (difference !== null) throw new Error(`${difference}\nworld ${random.seed}, ${random.site.timezone}, ${JSON.stringify(options)}\nexpected ${shown(expected)}\ngot ${shown(got)}`);
   seen.note(request, expected);
 }
 

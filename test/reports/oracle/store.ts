@@ -31,7 +31,7 @@ async function storeSites(pool: pg.Pool, { site, otherSiteId }: RandomWorld): Pr
 async function storePeople(pool: pg.Pool, { visitors, people }: RandomWorld): Promise<void> {
   await insert(pool, 'site_visitors (site_id text, visitor_id uuid, user_id text)', visitors.map(({ siteId, visitorId, userId }) => ({ site_id: siteId, visitor_id: visitorId, user_id: userId })));
   await insert(pool, 'site_people (site_id text, kind text, person_id text, email_hash bytea)', people.map(({ siteId, person, email }) => (
-    { site_id: siteId, kind: person.kind, person_id: person.id, email_hash: email === null ? null : `\\x${hashOf(email)}` })));
+    { site_id: siteId, kind: person.kind, person_id: person.id, email_hash: email === null ? null : `\\x${Buffer.from(hashOf(email), 'base64').toString('hex')}` })));
   const told = people.flatMap((one) => one.told);
   const rows = told.map(({ siteId, person, source, field, attribute, place, param, value, json, born }) => (
     { site_id: siteId, kind: person.kind, person_id: person.id, source, field, attribute, place, param, value, json, born, at: '2026-01-01T00:00:00Z', is_topic: true, interest: value, strength: 1 }));

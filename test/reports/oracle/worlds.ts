@@ -95,7 +95,7 @@ function randomPeople(dice: Dice, visitors: readonly RandomVisitor[], sites: rea
     return persons.filter(() => dice.chance(60)).map((person, index): ToldPerson => ({
       siteId, person,
       // One person of each site to an address, so that the network has one giver.
-      email: dice.chance(70) ? `${index}@example.com` : null,
+      email: dice.chance(70) ? `${index}@${sites[0]}.example` : null,
       told: (['site', 'user'] as const).filter(() => dice.chance(60)).flatMap((source) => randomTold(dice, siteId, person, source, today)),
     }));
   });

@@ -1,0 +1,132 @@
+/** Sites whose traffic went the product's way: judged as POST /collect does, ingested, settled, in the lake; and reports on them. */
+import { randomUUID } from 'node:crypto';
+import { Registry } from 'prom-client';
+import { createEventJudge } from '../../../api/collect/judge.ts';
+import { insertClient } from '../../../db/clients.ts';
+import { storeCollected, type CollectedRequest } from '../../../db/collect/store.ts';
+import { takeConversions, takeOrders, type SentOrder } from '../../../db/siteFacts/take.ts';
+import { putGoal } from '../../../db/sites/goals.ts';
+import { insertSite, updateSite } from '../../../db/sites/sites.ts';
+import { newTenantId } from '../../../domain/keys.ts';
+import type { Goal } from '../../../domain/sites.ts';
+import { startIngest } from '../../../ingest/ingest.ts';
+import type { RunningProcess } from '../../../process/lifecycle.ts';
+import { createLogger } from '../../../process/logger.ts';
+import type { Report, ReportRequest, ReportSite } from '../../../reports/request.ts';
+import { runReport, type RunOptions } from '../../../reports/run/runReport.ts';
+import { createValidators } from '../../../schemas/validation.ts';
+import type { CollectSending, ServerSending } from '../../../bench/traffic.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { eventually } from '../../support/eventually.ts';
+import { openTestLake, type TestLake } from '../../support/lake.ts';
+import { BROWSER, isInLake, RUSSIAN_IP } from '../../ingest/support/inbox.ts';
+
+export interface HistorySite {
+  timezone?: string;
+  rates?: Record<string, number>;
+  goals?: readonly Omit<Goal, 'enabled'>[];
+}
+
+type Event = CollectSending['events'][number];
+
+/** What a page or a tracker tells: a page view of `/`, unless it says otherwise. */
+export type Told = Partial<Event> & { at: number };
+
+/** A sample of everybody, and rows of however few people. */
+const WHOLE: RunOptions = { language: 'en', sampled: false, lateEventHours: 24, audienceMinPeople: 1 };
+
+const judge = createEventJudge({ validators: createValidators({ isMediaUrl: () => false }), contactKey: Buffer.alloc(32, 1), lateEventMs: Number.POSITIVE_INFINITY });
+
+export class History {
+  readonly database: TestDatabase;
+  readonly lake: TestLake;
+  readonly #ingest: RunningProcess;
+
+  private constructor(database: TestDatabase, lake: TestLake, ingest: RunningProcess) {
+    this.database = database;
+    this.lake = lake;
+    this.#ingest = ingest;
+  }
+
+  static async open(): Promise<History> {
+    const database = await createTestDatabase();
+    const lake = await openTestLake(database.url);
+    const settings = { databaseUrl: database.url, lake: lake.settings, enrich: { cityDatabase: null, dataCentres: null }, lanes: 1, lakeCommitMs: 100 };
+    return new History(database, lake, await startIngest(settings, createLogger('ingest', 'silent'), new Registry()));
+  }
+
+  async addSite({ timezone = 'Europe/Moscow', rates = {}, goals = [] }: HistorySite = {}): Promise<ReportSite> {
+    const { pool } = this.database;
+    const siteId = newTenantId();
+    const currency = 'RUB';
+    await insertSite(pool, { id: siteId, clientId: await insertClient(pool, 'Client'), title: 'Site', hosts: ['*'], timezone, currency });
+    await updateSite(pool, siteId, { rates });
+    for (const goal of goals) await putGoal(pool, siteId, { ...goal, enabled: true });
+    return { siteId, timezone, currency, rates, goals: goals.map(({ code, title }) => ({ code, title })) };
+  }
+
+  /** One request of the tag, received with its last event. @throws when the intake would drop one of them */
+  async tell({ siteId }: ReportSite, visitorId: string, told: readonly Told[]): Promise<void> {
+    const events = told.map((event): Event => ({ id: randomUUID(), type: 'pageview', url: 'https://shop.example/', ...event }));
+    await this.collect(siteId, [{ kind: 'collect', at: Math.max(...events.map(({ at }) => at)), visitorId, ip: RUSSIAN_IP, userAgent: BROWSER, device: DEVICE, events }]);
+  }
+
+  async collect(siteId: string, sendings: readonly CollectSending[]): Promise<void> {
+    await storeCollected(this.database.pool, sendings.map((sending) => requestOf(siteId, sending)), 24);
+  }
+
+  /** Of the site's own server; the hits of their visitors have to be in before. @throws when one is refused */
+  async takeFacts({ siteId }: ReportSite, facts: readonly ServerSending[]): Promise<void> {
+    const { pool } = this.database;
+    for (const fact of facts) {
+      const receivedAt = new Date(fact.at);
+      const outcome = fact.kind === 'conversion'
+        ? await takeConversions(pool, { siteId, receivedAt }, [{ id: fact.record.id, goal: fact.record.goal, value: fact.record.value ?? null, ...subjectOf(fact.record) }])
+        : await takeOrders(pool, { siteId, receivedAt }, [orderOf(fact.record)]);
+      if (outcome.rejected.length > 0) throw new Error(`refused: ${JSON.stringify([fact, outcome])}`);
+    }
+  }
+
+  /** Until all that was told is in the lake, but for visits that are open. */
+  async settled(): Promise<void> {
+    await eventually(() => isInLake(this.database.pool), 'everything in the lake', 120_000);
+  }
+
+  report(site: ReportSite, request: Partial<ReportRequest>, options: Partial<RunOptions> = {}): Promise<Report> {
+    return runReport(this.lake.lake, { ...PLAIN, ...request }, site, { ...WHOLE, ...options });
+  }
+
+  async close(): Promise<void> {
+    await this.#ingest.close();
+    await this.lake.close();
+    await this.database.drop();
+  }
+}
+
+const DEVICE = { screen: '1920x1080', window: '1200x800', language: 'ru-RU', timezone: 'Europe/Moscow' };
+
+const PLAIN: ReportRequest = {
+  dimensions: [], metrics: ['visits'], date_from: '2026-01-01', date_to: '2026-01-31', filters: [], segment: null, attribution: 'last_significant', robots: 'exclude', sort: [], limit: 100, offset: 0,
+};
+
+function requestOf(siteId: string, { visitorId, at, ip, userAgent, device, events }: CollectSending): CollectedRequest {
+  return {
+    siteId, visitorId, receivedAt: new Date(at), ip, userAgent, device,
+    events: events.map((event) => {
+      const judged = judge({ ...event, at: new Date(event.at).toISOString() }, { visitorId, receivedAt: at, clockError: 0 });
+      if (typeof judged === 'string') throw new Error(`dropped: ${judged} ${JSON.stringify(event)}`);
+      return judged;
+    }),
+  };
+}
+
+type ServerRecord = ServerSending['record'];
+
+function subjectOf({ visitor_id: visitorId, occurred_at: occurredAt }: ServerRecord): { visitorId: string; userId: null; occurredAt: Date } {
+  return { visitorId, userId: null, occurredAt: new Date(occurredAt) };
+}
+
+function orderOf(record: Extract<ServerSending, { kind: 'order' }>['record']): SentOrder {
+  const products = record.products?.map(({ id, name, category, brand, variant, price, qty }) => ({ id, name, category, brand, variant: variant ?? null, price, qty })) ?? null;
+  return { transactionId: record.transaction_id, status: record.status, currency: record.currency, revenue: record.revenue ?? null, products, ...subjectOf(record) };
+}
