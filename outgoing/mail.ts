@@ -1,4 +1,5 @@
 /** Mail by the operator's SMTP server. */
+import { isNativeError } from 'node:util/types';
 import { createTransport } from 'nodemailer';
 
 export interface MailSettings {
@@ -53,7 +54,7 @@ export function createMailer({ url, from }: MailSettings): Mailer {
 
 /** Of this mail: its addresses or its text, for good (RFC 5321, 4.2.1). A login that fails is the operator's to mend. */
 function isRefusal(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  if (!isNativeError(error)) return false;
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
   return (code === 'EENVELOPE' || code === 'EMESSAGE') && typeof responseCode === 'number' && responseCode >= 500;
 }

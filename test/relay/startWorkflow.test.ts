@@ -55,6 +55,15 @@ describe('startWorkflow', () => {
     expect(await countSignals(workflowIdOf(work))).toBe(2);
   });
 
+  it('tells a site\'s running exports of another', async () => {
+    const work = entry('exports', PROJECT);
+    await startWorkflow(temporal.client, work);
+    await startWorkflow(temporal.client, { ...work, requestId: 'req-2' });
+    expect(workflowIdOf(work)).toBe(`exports/${PROJECT}`);
+    expect(await isRunning(temporal.client, work)).toBe(true);
+    expect(await countSignals(workflowIdOf(work))).toBe(2);
+  });
+
   it('lets Temporal wait for the first retry without a task, until it is told something', async () => {
     const work = entry('delivery', '01990000-0000-7000-8000-000000000002', { attemptsMade: 1, waitMs: 60_000 });
     const handle = temporal.client.workflow.getHandle(workflowIdOf(work));

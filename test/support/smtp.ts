@@ -1,0 +1,61 @@
+/** A mail server on loopback that keeps what it is sent, refuses what it is told to, or is away. */
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { SMTPServer } from 'smtp-server';
+
+export interface ReceivedMail {
+  to: string[];
+  /** The whole message as it came. */
+  raw: string;
+  /** The text of its one part. */
+  text: string;
+  header(name: string): string | null;
+}
+
+export interface TestSmtp {
+  url: string;
+  received: ReceivedMail[];
+  /** The answer to every recipient: null takes them. */
+  refusal: { code: number; message: string } | null;
+  /** Recipients that were named so far, refused ones too. */
+  asked: number;
+  close(): Promise<void>;
+}
+
+export async function startTestSmtp(): Promise<TestSmtp> {
+  const state: TestSmtp = { url: '', received: [], refusal: null, asked: 0, close: () => Promise.resolve() };
+  const server = new SMTPServer({
+    authOptional: true, disabledCommands: ['STARTTLS'], logger: false,
+    onRcptTo(_address, _session, callback) {
+      state.asked += 1;
+      callback(state.refusal && Object.assign(new Error(state.refusal.message), { responseCode: state.refusal.code }));
+    },
+    onData(stream, { envelope }, callback) {
+      void text(stream).then((raw) => {
+        state.received.push(mailOf(raw, envelope.rcptTo.map(({ address }) => address)));
+        callback();
+      });
+    },
+  });
+  const listening = once(server.server, 'listening');
+  server.listen(0, '127.0.0.1');
+  await listening;
+  state.url = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+  state.close = () => new Promise((resolve) => server.close(() => resolve()));
+  return state;
+}
+
+function mailOf(raw: string, to: string[]): ReceivedMail {
+  const [head = '', ...body] = raw.split('\r\n\r\n');
+  const lines = head.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n');
+  const header = (name: string): string | null => lines.find((line) => line.toLowerCase().startsWith(`${name.toLowerCase()}:`))?.slice(name.length + 1).trim() ?? null;
+  return { to, raw, header, text: decoded(body.join('\r\n\r\n'), header('content-transfer-encoding')) };
+}
+
+function decoded(body: string, encoding: string | null): string {
+  if (encoding === 'base64') return Buffer.from(body, 'base64').toString();
+  if (encoding !== 'quoted-printable') return body;
+  const bytes = body.replaceAll('=\r\n', '').replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString();
+}
