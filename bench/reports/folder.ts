@@ -28,7 +28,7 @@ export interface BenchFolder {
   lakeSettings: LakeSettings;
   pool: pg.Pool;
   openLake(memoryMb?: number): Promise<Lake>;
-  /** Does the step unless it was done in this folder before; what was done by halves is left to it to clear away. */
+  /** Does the step unless it was done in this folder before; one that was cut off is begun again. */
   once(step: string, work: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }

@@ -14,6 +14,7 @@ import { createMonthHits, createMonthVisits, HITS } from './rows.ts';
 import { createSources } from './sources.ts';
 import { createBase } from './visits.ts';
 
+/** @throws when it was begun in this folder before */
 export async function buildWorld(lake: Lake, pool: pg.Pool, sites: readonly WorldSite[], tell: (line: string) => void): Promise<void> {
   await createSites(pool, sites);
   await lake.withConnection(async (connection) => {
@@ -31,6 +32,8 @@ export async function buildWorld(lake: Lake, pool: pg.Pool, sites: readonly Worl
 }
 
 async function createSites(pool: pg.Pool, sites: readonly WorldSite[]): Promise<void> {
+  const { rowCount } = await pool.query('select 1 from sites limit 1');
+  if (rowCount !== 0) throw new Error('the rows were made by halves: remove the folder and begin again');
   const clientId = await insertClient(pool, 'Benchmark');
   for (const { id } of sites) await insertSite(pool, { id, clientId, title: id, hosts: ['shop.example.com'], timezone: TIMEZONE, currency: 'RUB' });
 }

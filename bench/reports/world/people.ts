@@ -21,6 +21,6 @@ const told = (attribute: string, field: string, value: string, born: string, of:
 
 const VALUES = [
   told('gender', 'gender', `case when chance('gender', visitor) < 0.6 then 'female' else 'male' end`, 'null', `chance('told gender', visitor) < 0.8`),
-  told('age_group', 'age', 'null', `DATE '1950-01-01' + below('born', visitor, 20000)::INTEGER`, `chance('told age', visitor) < 0.6`),
+  told('age_group', 'age_group', 'null', `DATE '1950-01-01' + below('born', visitor, 20000)::INTEGER`, `chance('told age', visitor) < 0.6`),
   told('has_children', 'children', `case when chance('children', visitor) < 0.4 then 'yes' else 'no' end`, 'null', `chance('told children', visitor) < 0.3`),
 ];
