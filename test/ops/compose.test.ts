@@ -153,7 +153,7 @@ describe('how the services are kept', () => {
 
   it('shares the blobs, and gives each worker that needs one a folder of its own for what is in work', () => {
     expect(compose.volumes).toHaveProperty('blobs');
-    expect(compose.services['api']?.volumes).toEqual(['blobs:/var/lib/attune/blobs', '/var/lib/attune/work']);
+    expect(compose.services['api']?.volumes).toEqual(['blobs:/var/lib/attune/blobs', 'lake:/var/lib/attune/lake', '/var/lib/attune/work']);
     expect(compose.services['worker-data']?.volumes).toEqual(['blobs:/var/lib/attune/blobs:ro']);
     expect(compose.services['relay']).toMatchObject({ volumes: ['blobs:/var/lib/attune/blobs'], environment: { BLOB_DIR: '/var/lib/attune/blobs' } });
     expect(compose.services['worker-media']?.volumes).toEqual(['blobs:/var/lib/attune/blobs', '/var/lib/attune/work']);
