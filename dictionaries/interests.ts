@@ -25,12 +25,24 @@ for (const { text, topic } of wordings) {
   byText.set(text, topic);
 }
 
-/** Different words may have one stem (anime, animation): the first one's topic. */
-const byStems = new Map<string, Topic>();
-for (const { text, topic } of wordings) if (!byStems.has(stemKey(text))) byStems.set(stemKey(text), topic);
+interface Stems {
+  /** Different words may have one stem (anime, animation): the first one's topic. */
+  whole: ReadonlyMap<string, Topic>;
+  /** By the first stem of the wording: what may lie within a text that has this stem. */
+  byFirst: ReadonlyMap<string, { stems: string[]; topic: Topic }[]>;
+}
 
-/** By the first stem of the wording: what may lie within a text that has this stem. */
-const byFirstStem = Map.groupBy([...byStems].map(([key, topic]) => ({ stems: key.split(' '), topic })), ({ stems }) => stems[0] ?? '');
+/** Made for the first text: it takes a tenth of a second, and most processes never see a text. */
+let stemsOfTopics: Stems | undefined;
+
+function makeStems(): Stems {
+  const whole = new Map<string, Topic>();
+  for (const { text, topic } of wordings) {
+    const key = stemKey(text);
+    if (!whole.has(key)) whole.set(key, topic);
+  }
+  return { whole, byFirst: Map.groupBy([...whole].map(([key, topic]) => ({ stems: key.split(' '), topic })), ({ stems }) => stems[0] ?? '') };
+}
 
 /**
  * The topic of an id, of a name or synonym in any form of its words, or of the longest name within a
@@ -45,10 +57,13 @@ export function interestOf(text: string): Interest | null {
 }
 
 function topicOf(text: string): Topic | undefined {
+  const named = byText.get(foldText(text));
+  if (named) return named;
+  const known = (stemsOfTopics ??= makeStems());
   const stems = stemsOf(text);
-  const whole = byText.get(foldText(text)) ?? byStems.get(stems.join(' '));
+  const whole = known.whole.get(stems.join(' '));
   if (whole || stems.length > MAX_WORDS_AROUND) return whole;
-  const within = stems.flatMap((stem) => byFirstStem.get(stem) ?? []).filter((wording) => wording.stems.every((stem) => stems.includes(stem)));
+  const within = stems.flatMap((stem) => known.byFirst.get(stem) ?? []).filter((wording) => wording.stems.every((stem) => stems.includes(stem)));
   // The longer says more; of two as long the one of more letters.
   const weight = (wording: { stems: string[] }): number => wording.stems.length * 1000 + wording.stems.join('').length;
   return within.toSorted((a, b) => weight(b) - weight(a))[0]?.topic;

@@ -28,10 +28,12 @@ export function createValidators(options: ValidatorOptions): CompileValidator {
   const quick = createAjv(options, false);
   const thorough = createAjv(options, true);
   return (schema) => {
-    const isValid = quick.compile(schema);
+    // Compiled when they are needed: all of an API's schemas at its start would take it a second.
+    let isValid: ValidateFunction | undefined;
     let findAll: ValidateFunction | undefined;
     return (given) => {
       const value = withoutElements(given, schema);
+      isValid ??= quick.compile(schema);
       // Valid values are as small as their schema has them, so all of them can be looked through.
       if (isValid(value)) return oneForEachField(scanValues(value));
       const rest = cut(value, schema);
@@ -44,7 +46,8 @@ export function createValidators(options: ValidatorOptions): CompileValidator {
 }
 
 function createAjv(options: ValidatorOptions, allErrors: boolean): Ajv2020 {
-  const ajv = new Ajv2020({ allErrors, allowUnionTypes: true, strictSchema: true, verbose: true });
+  // Schemas are held to the meta-schema by test/api/schemas.test.ts: compiling that one takes longer than most of ours.
+  const ajv = new Ajv2020({ allErrors, allowUnionTypes: true, strictSchema: true, verbose: true, validateSchema: false });
   ajv.addFormat('date-time', isDateTime);
   ajv.addFormat('uri', (text) => URL.canParse(text));
   for (const keyword of [ELEMENT, DESCRIBED, FAULT_CODES]) ajv.addKeyword({ keyword });

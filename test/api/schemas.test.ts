@@ -1,0 +1,54 @@
+/** Validation takes schemas as they are and compiles them when they are first needed: that each of them is one, is shown here. */
+import { describe, expect, it } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { analyticsDescription, analyticsOperations, analyticsPublicOperations } from '../../api/analytics/api.ts';
+import { cabinetDescription, cabinetOperations, cabinetPublicOperations } from '../../api/cabinet/api.ts';
+import { contentDescription, contentOperations, contentPublicOperations } from '../../api/content/api.ts';
+import { describeApi } from '../../api/http/openapi.ts';
+import type { AnyOperation } from '../../api/http/operation.ts';
+import { RUSSIAN } from '../../api/http/texts.ts';
+import { ELEMENT, type TSchema } from '../../schemas/schema.ts';
+import { createValidators } from '../../schemas/validation.ts';
+
+const ALL: readonly AnyOperation[] = [
+  ...contentOperations, ...contentPublicOperations, ...analyticsOperations, ...analyticsPublicOperations, ...cabinetOperations, ...cabinetPublicOperations,
+];
+const meta = new Ajv2020({ strict: false });
+
+/** With the elements of batches, which are judged apart. */
+function schemasOf({ operationId, params, query, body }: AnyOperation): [string, TSchema][] {
+  return [params, query, body?.schema].flatMap((schema) => (schema ? [schema, ...elementsOf(schema)] : [])).map((schema): [string, TSchema] => [operationId, schema]);
+}
+
+function elementsOf(node: unknown): TSchema[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const found = Object.values(node).flatMap(elementsOf);
+  return ELEMENT in node ? [node[ELEMENT] as TSchema, ...found] : found;
+}
+
+const faultsOf = (schema: unknown): string | null => (meta.validateSchema(schema as object) ? null : meta.errorsText(meta.errors));
+
+describe('the schemas', () => {
+  it('of parameters, bodies and elements are schemas, and can be compiled', () => {
+    const validators = createValidators({ isMediaUrl: () => true });
+    const schemas = ALL.flatMap(schemasOf);
+    expect(schemas.length).toBeGreaterThan(ALL.length);
+    for (const [operationId, schema] of schemas) {
+      expect([operationId, faultsOf(schema)]).toEqual([operationId, null]);
+      expect(() => validators(schema)({})).not.toThrow();
+    }
+  });
+
+  it('of the descriptions are schemas', () => {
+    const documents = [
+      describeApi({ description: contentDescription, texts: RUSSIAN, operations: contentOperations, publicOperations: contentPublicOperations }),
+      describeApi({ description: analyticsDescription, texts: RUSSIAN, operations: analyticsOperations, publicOperations: analyticsPublicOperations }),
+      describeApi({ description: cabinetDescription, texts: RUSSIAN, operations: cabinetOperations, publicOperations: cabinetPublicOperations }),
+    ] as { components: { schemas: Record<string, unknown> } }[];
+    for (const [name, schema] of documents.flatMap(({ components }) => Object.entries(components.schemas))) expect([name, faultsOf(schema)]).toEqual([name, null]);
+  });
+
+  it('that are none are found', () => {
+    expect(faultsOf({ type: 'object', properties: { a: { type: 'string', maxLength: '5' } } })).toMatch(/maxLength/);
+  });
+});
