@@ -30,8 +30,8 @@ describe('answers of the benchmark', () => {
     ['the number of rows', (figures) => (figures.count = 3), /^2 and 3 rows/],
     ['a row that is missing', (figures) => figures.rows.pop(), /^2 and 1 rows/],
     ['the order of rows', (figures) => figures.rows.reverse(), /^row 0/],
-    ['a label', (figures) => (figures.rows[1]!.dimensions[1] = 'y'), /^row 1/],
-    ['a metric', (figures) => (figures.rows[1]!.metrics[0] = 2), /^row 1/],
+    ['a label', (figures) => figures.rows[1]?.dimensions.reverse(), /^row 1/],
+    ['a metric', (figures) => figures.rows[1]?.metrics.reverse(), /^row 1/],
     ['a total that is no number', (figures) => (figures.totals[1] = Number.NaN), /^totals/],
   ])('tells of %s', (_what, change, words) => {
     const other = structuredClone(FIGURES);
