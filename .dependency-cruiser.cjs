@@ -20,7 +20,7 @@ const LAYERS = {
   dictionaries: ['domain'],
   /** Runs in browsers; bundled by scripts/tag.ts. */
   tag: [],
-  reports: ['domain', 'schemas', 'db', 'blobs', 'process'],
+  reports: ['domain', 'schemas', 'dictionaries', 'db', 'blobs', 'process'],
   /** From the inbox of the tag to visits and the lake. */
   ingest: ['domain', 'dictionaries', 'db', 'reports', 'process'],
   /** The types of activities only. */

@@ -55,7 +55,8 @@ export async function runReport({ pool, reports }: RunReportDeps, request: Repor
     if (signal.aborted) throw new ClientGone('the client closed the connection');
     throw toHttpError(error, request);
   } finally {
-    await release(pool, place);
+    // Where PostgreSQL is away the report is not lost for it: the place ends with its time.
+    await release(pool, place).catch(() => {});
   }
 }
 

@@ -4,20 +4,29 @@ import { analyticsOperations, analyticsPublicOperations } from '../../api/analyt
 import { cabinetOperations, cabinetPublicOperations } from '../../api/cabinet/api.ts';
 import { contentOperations, contentPublicOperations } from '../../api/content/api.ts';
 import type { AnyOperation } from '../../api/http/operation.ts';
+import type { ReportEngines } from '../../reports/engines/index.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openTestLake, type TestLake } from '../support/lake.ts';
 import { createWorld, pathIn, PREPARATIONS, QUERY_VALUES, type World } from './support/examples.ts';
+import { createTestEngines } from './support/reportEngines.ts';
 import { startTestApi, type Answer, type TestApi } from './support/testApi.ts';
 
 let database: TestDatabase;
+let lake: TestLake;
+let engines: ReportEngines;
 let api: TestApi;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  api = await startTestApi({ databaseUrl: database.url });
-});
+  lake = await openTestLake(database.url);
+  engines = createTestEngines(lake.settings);
+  api = await startTestApi({ databaseUrl: database.url, reports: engines });
+}, 60_000);
 
 afterAll(async () => {
   await api?.close();
+  await engines?.close();
+  await lake?.close();
   await database?.drop();
 });
 

@@ -34,9 +34,8 @@ beforeAll(async () => {
   lake = await openTestLake(database.url);
   const settings = { databaseUrl: database.url, lake: lake.settings, enrich: { cityDatabase: null, dataCentres: null }, lanes: 1, lakeCommitMs: 100 };
   ingest = await startIngest(settings, createLogger('ingest', 'silent'), new Registry());
-  const reports = createTestEngines(lake.settings);
-  engines = reports;
-  api = await startTestApi({ databaseUrl: database.url, reports, env: { TRUSTED_PROXIES: '127.0.0.1' } });
+  engines = createTestEngines(lake.settings);
+  api = await startTestApi({ databaseUrl: database.url, reports: engines, env: { TRUSTED_PROXIES: '127.0.0.1' } });
   site = await createTestSite(database.pool, WIDE);
   await createTestGoal(database.pool, site.id, 'lead', 150);
   server = clientOf(api.analytics, site.key);

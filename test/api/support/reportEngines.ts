@@ -1,6 +1,5 @@
 /** Engines over the lake of a test, for servers that answer reports in earnest. */
 import { join } from 'node:path';
-import type { Reports } from '../../../api/reports/runReport.ts';
 import { createLogger } from '../../../process/logger.ts';
 import { createReportEngines, type ReportEngines } from '../../../reports/engines/index.ts';
 import type { LakeSettings } from '../../../reports/lake/settings.ts';
@@ -9,7 +8,7 @@ import type { LakeSettings } from '../../../reports/lake/settings.ts';
 const SECONDS = 120;
 
 /** Close them before the lake. */
-export function createTestEngines(lake: LakeSettings): ReportEngines & Reports {
+export function createTestEngines(lake: LakeSettings): ReportEngines {
   const settings = { lake: { ...lake, tempDir: join(lake.tempDir, 'engines'), memoryMb: 256, threads: 1 }, engines: 2, seconds: SECONDS, sampleSeconds: SECONDS, lateEventHours: 24, audienceMinPeople: 1 };
   return createReportEngines(settings, createLogger('test', 'silent'));
 }
