@@ -9,6 +9,7 @@ import { createIngestMetrics } from '../../ingest/metrics.ts';
 import { activityMetrics } from '../../process/activityMetrics.ts';
 import { createRegistry } from '../../process/metrics.ts';
 import { createRelayMetrics } from '../../relay/metrics.ts';
+import { createEngineMetrics } from '../../reports/engines/metrics.ts';
 import { watchLake } from '../../reports/lake/watch.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { FILLED, ownServices, readCompose, readText } from './support/compose.ts';
@@ -46,6 +47,7 @@ beforeAll(async () => {
   createRelayMetrics(registry, database.pool);
   createIngestMetrics(registry, database.pool, () => 0);
   watchLake(registry, database.pool);
+  createEngineMetrics(registry, { running: 0, waiting: 0 });
   exposed = await registry.metrics();
   for (const metric of registry.getMetricsAsArray() as unknown as { name: string; type: string; labelNames: string[] }[]) {
     const names = metric.type === 'histogram' ? ['_bucket', '_count', '_sum'].map((ending) => metric.name + ending) : [metric.name];
