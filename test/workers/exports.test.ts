@@ -1,0 +1,138 @@
+/** Exports as an installation makes them: the process of workers/analytics.ts, its engine, a lake, a Temporal. */
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Worker } from '@temporalio/worker';
+import { createExportStepActivities } from '../../activities/data/exportSteps.ts';
+import { createLocalBlobStore } from '../../blobs/local.ts';
+import { nextBatchId, stageRows } from '../../db/lakeBatches.ts';
+import { inTransaction } from '../../db/pool.ts';
+import { findExport, findExportFile, queueExport, type StoredExport } from '../../db/reportExports.ts';
+import type { ExportFormat } from '../../domain/exports.ts';
+import { exportBlobFolder, exportsWorkflowId } from '../../domain/ids.ts';
+import { QUEUES } from '../../domain/queues.ts';
+import { commitStaged } from '../../reports/lake/index.ts';
+import type { ReportRequest } from '../../reports/request.ts';
+import { relayOnce } from '../support/analysis.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { testDuckdbExtensions } from '../support/engines.ts';
+import { eventually } from '../support/eventually.ts';
+import { openTestLake, visitRow, type TestLake } from '../support/lake.ts';
+import { addSite } from '../support/sitePeople.ts';
+import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
+import { testWorkflowBundle } from '../support/workflows.ts';
+
+const ROOT = new URL('../..', import.meta.url).pathname;
+const ROWS = 100_000;
+const SHARD = 3;
+const REQUEST: ReportRequest = {
+  dimensions: ['entry_page', 'device_type', 'os'], metrics: ['visits', 'pageviews', 'avg_visit_duration'], date_from: '2026-03-15', date_to: '2026-03-15', filters: [], segment: null,
+  attribution: 'last_significant', robots: 'exclude', sort: [], limit: ROWS, offset: 0,
+};
+
+let database: TestDatabase;
+let temporal: TestTemporal;
+let lake: TestLake;
+let dataDir: string;
+let siteId: string;
+let child: ChildProcess | undefined;
+let stopWorkflows: () => Promise<void>;
+
+beforeAll(async () => {
+  [database, temporal, dataDir] = await Promise.all([createTestDatabase(), createTestTemporal(), mkdtemp(join(tmpdir(), 'attune-export-worker-'))]);
+  await mkdir(join(dataDir, 'blobs'));
+  lake = await openTestLake(database.url);
+  siteId = await addSite(database.pool);
+  // More rows than a file may have, each of an address of its own.
+  await inTransaction(database.pool, async (client) => stageRows(client, SHARD, await nextBatchId(client), { visits: [visitRow({ site_id: siteId })] }));
+  await commitStaged(lake.lake, database.pool, [SHARD]);
+  await lake.lake.query(`insert into lake.visits select v.* replace (uuid() as visit_id, uuid() as visitor_id, 'https://shop.example/товар/' || n as entry_url) from lake.visits v cross join range(${ROWS}) r(n)`);
+  const worker = await Worker.create({ connection: temporal.nativeConnection, namespace: temporal.namespace, taskQueue: QUEUES.workflow, workflowBundle: await testWorkflowBundle(), activities: createExportStepActivities(database.pool) });
+  const running = worker.run();
+  stopWorkflows = async () => {
+    worker.shutdown();
+    await running;
+  };
+  await start();
+}, 180_000);
+afterAll(async () => {
+  await end('SIGTERM');
+  await stopWorkflows?.();
+  await temporal?.close();
+  await lake?.close();
+  await database?.drop();
+  await rm(dataDir, { recursive: true, force: true });
+}, 60_000);
+
+async function start(): Promise<void> {
+  const { data, tempDir } = lake.settings;
+  child = fork(`${ROOT}workers/analytics.ts`, {
+    cwd: ROOT, silent: true, execArgv: ['--disable-warning=ExperimentalWarning'],
+    env: {
+      PATH: process.env['PATH'], DATABASE_URL: database.url, SECRET_KEY: 'a secret key of the tests, long enough', PUBLIC_URL: 'https://attune.example', LOG_LEVEL: 'warn', ATTUNE_DATA_DIR: dataDir,
+      TEMPORAL_ADDRESS: temporal.address, TEMPORAL_NAMESPACE: temporal.namespace, LAKE_DIR: data.kind === 'local' ? data.dir : '', LAKE_TEMP_DIR: join(tempDir, 'worker'),
+      LAKE_MEMORY_MB: '256', DUCKDB_EXTENSIONS_DIR: await testDuckdbExtensions(), REPORT_SECONDS: '300', REPORT_SAMPLE_SECONDS: '300',
+    },
+  });
+  child.stderr?.pipe(process.stderr);
+  child.stdout?.resume();
+  const [message] = (await once(child, 'message')) as [{ type?: string }];
+  if (message.type !== 'ready') throw new Error(`the worker said ${JSON.stringify(message)} instead of ready`);
+}
+
+async function end(signal: NodeJS.Signals): Promise<void> {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill(signal);
+  await exited;
+}
+
+async function begin(format: ExportFormat): Promise<{ siteId: string; exportId: string }> {
+  const stored = await queueExport(database.pool, { siteId, format, report: REQUEST, userId: null, requestId: null });
+  if (!stored) throw new Error('the queue is full');
+  await relayOnce(database.pool, temporal.client);
+  return { siteId, exportId: stored.id };
+}
+
+const result = () => temporal.client.workflow.getHandle(exportsWorkflowId(siteId)).result();
+const find = (ref: { siteId: string; exportId: string }): Promise<StoredExport | null> => findExport(database.pool, ref);
+const blobsOf = (exportId: string): Promise<string[]> => readdir(join(dataDir, 'blobs', exportBlobFolder(siteId, exportId)));
+
+async function linesOf(ref: { siteId: string; exportId: string }): Promise<string[]> {
+  const file = await findExportFile(database.pool, ref);
+  const blob = await createLocalBlobStore(join(dataDir, 'blobs')).open(file?.blobKey ?? '');
+  const lines: string[] = [];
+  if (blob) for await (const line of createInterface({ input: blob.stream })) lines.push(line);
+  return lines;
+}
+
+describe('the analytics process', () => {
+  it('makes a file of 100,000 rows, and no more', async () => {
+    const ref = await begin('csv');
+    expect(await result()).toEqual({ made: 1, failed: 0 });
+    expect(await find(ref)).toMatchObject({ state: 'done', rows: ROWS, sampled: false, progress: 1 });
+    const lines = await linesOf(ref);
+    expect(lines).toHaveLength(ROWS + 2);
+    expect(new Set(lines.slice(1, -1).map((line) => line.split(',')[0])).size).toBe(ROWS);
+    // The totals are of all rows that there are.
+    expect(lines.at(-1)).toBe(`Итого,,,${ROWS + 1},${2 * (ROWS + 1)},60`);
+  }, 180_000);
+
+  it('that is killed in the middle leaves nothing behind: the file is made anew, once and whole', async () => {
+    const ref = await begin('xlsx');
+    await eventually(async () => ((await find(ref))?.progress ?? 0) > 0.5, 'the first rows of the file', 120_000);
+    await end('SIGKILL');
+    expect(await find(ref)).toMatchObject({ state: 'running' });
+    expect(await readdir(join(dataDir, 'work'))).toContainEqual(expect.stringMatching(new RegExp(`^${child?.pid}-`)));
+    await start();
+    // Temporal notices the loss when no heartbeat came for 30 s.
+    expect(await result()).toEqual({ made: 1, failed: 0 });
+    expect(await find(ref)).toMatchObject({ state: 'done', rows: ROWS });
+    expect(await blobsOf(ref.exportId)).toHaveLength(1);
+    expect((await readdir(join(dataDir, 'work'))).filter((name) => /^\d+-/.test(name))).toEqual([]);
+  }, 300_000);
+});
