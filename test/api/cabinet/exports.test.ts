@@ -104,7 +104,7 @@ describe('exports of more rows', () => {
   it('wait for their turn, five at most; another site has a queue of its own', async () => {
     const made = [];
     for (let n = 0; n < 5; n += 1) made.push(await create());
-    expect(made.map(({ status, body }) => [status, body.state, body.url, body.rows])).toEqual(Array(5).fill([202, 'queued', null, null]));
+    expect(made.map(({ status, body }) => [status, body.state, body.url, body.rows])).toEqual(Array.from({ length: 5 }, () => [202, 'queued', null, null]));
     expect(await waiting()).toBe(5);
     const sixth = await create();
     expect(sixth).toMatchObject({ status: 429, body: { error: { code: 'rate_limited' } } });

@@ -16,7 +16,10 @@ const ingest = testsIn('ingest/ingest');
 const retention = testsIn('reports/lake/upkeep');
 const upkeep = testsIn('workflows/lakeUpkeep');
 const byNumber = sites('sites › begin with the quotas and limits of the document, by number');
-const EXPORTS = 'POST /sites/{id}/exports';
+const exported = testsIn('api/cabinet/exports');
+const exportWorker = (title: string) => testsIn('workers/exports')(`the analytics process › ${title}`);
+const exportWorkflow = testsIn('workflows/buildExports');
+const exportQueue = (title: string) => testsIn('db/reportExports')(`the queue of a site › ${title}`);
 
 export const limitChapters: Chapter[] = [
   {
@@ -41,8 +44,11 @@ export const limitChapters: Chapter[] = [
       rule('computation', '30 seconds, then a sample of 10 percent', engines('an engine › is interrupted in time and makes the report of a sample'), engines('an engine › gives the report up when the sample takes too long as well')),
       rule('reports of a user', '2 at a time', cabinetReports('reports of one user › are two at a time, whichever of his tokens and browsers ask')),
       rule('builder', '5 groupings and 10 metrics', cabinetReports('POST /sites/{id}/reports › refuses what the analytics API refuses, with words in Russian')),
-      notBuilt('export', '100,000 rows; over 10,000 in the background, by mail; kept 7 days', EXPORTS),
-      notBuilt('exports of a site', 'one at a time, 5 queued', EXPORTS),
+      rule('export', '100,000 rows; over 10,000 in the background, by mail; kept 7 days',
+        exportWorker('makes a file of 100,000 rows, and no more'), exportWorker('that is killed in the middle leaves nothing behind: the file is made anew, once and whole'),
+        exported('exports of up to 10,000 rows › are made at once, as CSV, and open without a session'), exportWorkflow('buildExports › makes what waits, in order, and tells of each with a link that opens it'),
+        exported('links › lead to a file that is gone after seven days, and then to nothing')),
+      rule('exports of a site', 'one at a time, 5 queued', exported('exports of more rows › wait for their turn, five at most; another site has a queue of its own'), exportQueue('takes five, however many come at once'), exportQueue('never has two that run')),
       rule('favourite recordings', '100 a site', recordings('recordings › are favourites up to the quota, however many are marked at once, and live 90 days then'), byNumber),
       notBuilt('link of a map', 'an hour', 'GET /sites/{id}/maps'),
     ],
