@@ -1,5 +1,5 @@
 /** The process of an engine: opens the lake and makes one report at a time, as its parent says. */
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { openLake, type Lake } from '../lake/index.ts';
 import { kindOf } from './errors.ts';
@@ -15,7 +15,7 @@ const OOM_SCORE = '500';
 
 /** @param warm reads what the first report would have to fetch */
 export function serveReports(run: RunJob, warm: (lake: Lake) => Promise<void>): void {
-  stepBack();
+  dieFirst();
   let lake: Lake | null = null;
   let current: { id: number; controller: AbortController } | null = null;
   const open = async (message: Extract<ToEngine, { type: 'open' }>): Promise<FromEngine> => {
@@ -31,6 +31,7 @@ export function serveReports(run: RunJob, warm: (lake: Lake) => Promise<void>): 
     const controller = new AbortController();
     current = { id, controller };
     try {
+      stepBack();
       if (lake === null) throw new Error('the lake is not open');
       return { type: 'done', id, report: await run(lake, job, controller.signal) };
     } catch (error) {
@@ -54,10 +55,18 @@ function tell(message: FromEngine): void {
   process.send?.(message);
 }
 
-/** Before DuckDB starts its threads: they inherit it. */
+/** Linux keeps it by thread, and those that DuckDB and Node work on are there before any code of ours runs. */
 function stepBack(): void {
   try {
+    for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), NICENESS);
+  } catch {
+    // Another system than Linux, or a thread that has just ended.
     setPriority(NICENESS);
+  }
+}
+
+function dieFirst(): void {
+  try {
     writeFileSync('/proc/self/oom_score_adj', OOM_SCORE);
   } catch {
     // Another system than Linux, or a container that forbids it.
