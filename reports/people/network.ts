@@ -17,23 +17,27 @@ export function isInNetwork(siteId: string): string {
  * users before sites. Contacts meet here: PostgreSQL would pair all those whose contact is a placeholder.
  */
 export function networkValues(siteId: string, fields: readonly Field[]): string {
-  const contacts = `unnest([('e', email_hash), ('p', phone_hash)])`;
+  const [byEmail, byPhone] = (['email_hash', 'phone_hash'] as const).map(pairsBy);
   return `
-    with mine as (
-      select *, count(*) over (partition by contact) as people
-        from (select ${PERSON} as person, sensitive_topics, ${contacts} as contact from ${fromPostgres(mine(siteId))}) where contact[2] is not null),
+    with mine as materialized (select ${PERSON} as person, email_hash, phone_hash, sensitive_topics from ${fromPostgres(mine(siteId))}),
     theirs as materialized (select *, site_id || '/' || kind || '/' || person_id as giver from ${fromPostgres(theirs(siteId, fields))}),
-    their_contacts as (
-      select *, count(*) over (partition by contact, site_id) as people
-        from (select distinct site_id, giver, sensitive_topics, ${contacts} as contact from theirs) where contact[2] is not null),
-    pairs as (
-      select distinct mine.person, giver, mine.sensitive_topics and t.sensitive_topics as passes_sensitive
-        from mine join their_contacts t using (contact) where mine.people + t.people <= ${MOST_OF_A_CONTACT}),
+    others as materialized (select giver, any_value(site_id) as site_id, any_value(email_hash) as email_hash, any_value(phone_hash) as phone_hash, any_value(sensitive_topics) as sensitive_topics from theirs group by giver),
+    pairs as (${byEmail} union ${byPhone}),
     told as (
       select person, giver, source, field, attribute, ${VALUE} as value, told_at, if(field in ('interests', 'purchase_categories'), value, '') as choice
         from pairs join theirs using (giver) where attribute is not null and (not is_sensitive or passes_sensitive))
     select person, field, attribute, value from told
     qualify rank() over (partition by person, field, choice order by if(source = 'user', 1, 2), told_at desc, giver) = 1`;
+}
+
+/** Who has a contact in common, but for placeholders: most contacts are one person's of each site. */
+function pairsBy(contact: string): string {
+  return `
+    select mine.person, giver, mine.sensitive_topics and others.sensitive_topics as passes_sensitive
+      from mine join others using (${contact})
+      left join (select ${contact}, count(*) as people from mine group by ${contact}) as ours using (${contact})
+      left join (select ${contact}, site_id, count(*) as people from others group by all) as those using (${contact}, site_id)
+     where ours.people + those.people <= ${MOST_OF_A_CONTACT}`;
 }
 
 /** People of the site who have a contact. */

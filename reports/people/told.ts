@@ -1,6 +1,6 @@
 /** Values as they were told, and which of them holds: of one field at a time. */
 import { literal } from '../lake/database.ts';
-import { CHOICE_OF, PERSON, type Field } from './attributes.ts';
+import { CHOICE_OF, FIELD_OF, PERSON, type Field } from './attributes.ts';
 import { fromPostgres, literals } from './postgres.ts';
 
 /** Full years since a day by the calendar, as `years_since` of migrations/0028_site_people.sql has them. */
@@ -30,6 +30,9 @@ export interface FieldAsked {
   params: readonly string[];
 }
 
+/** Fields with a single value: PostgreSQL reads them in the order of their index and gives of each person the first. */
+const isSingle = (field: Field): boolean => CHOICE_OF[field] === undefined && Object.values(FIELD_OF).filter((other) => other === field).length === 1;
+
 /**
  * A select of DuckDB: the values that hold, in the columns of `told_values`. Users are believed before sites, and both
  * before the network (table `told_network`, see network.ts).
@@ -39,15 +42,15 @@ export function decidedValues(siteId: string, asked: FieldAsked, isInNetwork: bo
   const choice = CHOICE_OF[field];
   const isTold = (by: string): string =>
     `exists (select 1 from own as better where better.person = told.person${choice === undefined ? '' : ` and better.${choice} = told.${choice}`}${by})`;
-  const network = `union all by name select person, attribute, value, 'network' as source from told_network as told where field = '${field}' and not ${isTold('')}`;
+  const ofSite = `
+    select * from own where source = 'user'
+    union all
+    select * from own as told where source = 'site' and not ${isTold(` and better.source = 'user'`)}`;
+  const ofNetwork = `union all by name select person, attribute, value, 'network' as source from told_network as told where field = '${field}' and not ${isTold('')}`;
   // Of what one may have several, two may be equal: two children of one age.
   return `
-    with own as materialized (select ${PERSON} as person, attribute, param, ${AGES.has(field) ? VALUE : 'value'} as value, source from ${fromPostgres(ownValues(siteId, asked))}),
-    decided as (
-      select * from own where source = 'user'
-      union all
-      select * from own as told where source = 'site' and not ${isTold(` and better.source = 'user'`)}
-      ${isInNetwork ? network : ''})
+    with own as (select ${PERSON} as person, attribute, param, ${AGES.has(field) ? VALUE : 'value'} as value, source from ${fromPostgres(ownValues(siteId, asked))}),
+    decided as (${isSingle(field) ? 'select * from own' : ofSite} ${isInNetwork ? ofNetwork : ''})
     select ${field === 'children' ? 'distinct' : ''} person, attribute, param, value, source from decided
      where attribute in (${literals(attributes)}) and value is not null and person is not null`;
 }
@@ -61,7 +64,8 @@ function ownValues(siteId: string, { field, params }: FieldAsked): string {
   if (field === 'params') {
     return `select kind, person_id, source, attribute, param, coalesce(value, json #>> '{}') as value from site_person_values where ${ofSite} and field = 'params' and param in (${literals(params)})`;
   }
+  const [first, order] = isSingle(field) ? ['distinct on (kind, person_id)', 'order by kind, person_id, source desc'] : ['', ''];
   // Nothing but what the index site_person_values_field holds.
   const ages = AGES.has(field) ? `, born, ${TODAY}` : '';
-  return `select kind, person_id, source, attribute, null as param, value${ages} from site_person_values where ${ofSite} and field = '${field}'`;
+  return `select ${first} kind, person_id, source, attribute, null as param, value${ages} from site_person_values where ${ofSite} and field = '${field}' ${order}`;
 }
