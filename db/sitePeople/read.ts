@@ -1,4 +1,4 @@
-/** What holds of people: the view site_audience, which reports read too. */
+/** What holds of people: the view site_audience, which reports are held to (reports/people/). */
 import { personKey, type Person, type ValueSource } from '../../domain/people/personData.ts';
 import type { Queryable } from '../pool.ts';
 

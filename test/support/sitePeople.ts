@@ -32,7 +32,7 @@ export async function linkOf(pool: pg.Pool, site: string, visitorId: string): Pr
   return rows[0]?.user_id;
 }
 
-/** The view that reports read, of one person: `value/source` by attribute, interests as `id*strength/source`. */
+/** What the view says of one person: `value/source` by attribute, interests as `id*strength/source`. */
 export async function audienceOf(pool: pg.Pool, site: string, { kind, id }: Person): Promise<Record<string, string[]>> {
   const { rows } = await pool.query<{ attribute: string; values: string[] }>(
     `select attribute || coalesce(':' || param, '') as attribute, array_agg(value || coalesce('*' || strength, '') || '/' || source order by place, value collate "C") as values
