@@ -4,7 +4,7 @@ import { answers, conversionForm, conversions, engines, facts, orders, pendingFa
 
 const commands = testsIn('tag/commands');
 const people = testsIn('db/sitePeople/apply');
-const audience = testsIn('reports/audience');
+const audience = testsIn('reports/people/loadPeople');
 const goals = testsIn('api/cabinet/goals');
 const segments = testsIn('api/cabinet/segments');
 const savedReports = testsIn('api/cabinet/savedReports');
@@ -82,7 +82,7 @@ export const recordChapters: Chapter[] = [
       rule('totals', 'a number for each metric', TAG, oracle),
       rule('sampled', 'true when computed on a sample', engines('an engine › is interrupted in time and makes the report of a sample'), TAG),
       rule('timezone', 'that of the site', TAG),
-      rule('audience dimensions, stored', 'the codes of POST /visitors/attributes, ready to be grouped by', people('applyUserData › keeps every field as the dimensions of reports name it'), audience('the audience of a site, one row a value, by a query that PostgreSQL runs'), audience('the same, as a table that DuckDB joins to its own')),
+      rule('audience dimensions, stored', 'the codes of POST /visitors/attributes, ready to be grouped by', people('applyUserData › keeps every field as the dimensions of reports name it'), audience('tells of random people what the view tells, network, ages and all')),
     ],
   },
   {
