@@ -58,6 +58,7 @@
  *   `site` (told by the site's server) or `network` (known to other sites that share); *told* is what was
  *   stored, *held* what is left of it by precedence.
  * - **topic**: an interest of the dictionary; *sensitive* ones stay at the site that was told them.
+ * - **export**: a report as a file.
  * - **bucket** (of a visitor): 0–9999, by which quotas and reports keep whole visitors.
  */
 export {};
