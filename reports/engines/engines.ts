@@ -42,10 +42,13 @@ export interface EnginesExtra {
   entry?: string;
   /** How long a report waits for an engine. */
   waitMs?: number;
+  /** After which an engine without a report is ended; the first stays. */
+  idleMs?: number;
 }
 
 const ENTRY = fileURLToPath(new URL('child.ts', import.meta.url));
 const WAIT_MS = 30_000;
+const IDLE_MS = 5 * 60_000;
 
 /** Starts one engine in the background, so that the first report finds it warm; others come when they are needed. */
 export function createReportEngines(settings: ReportSettings, logger: Logger, extra: EnginesExtra = {}): ReportEngines {
@@ -58,7 +61,7 @@ export function createReportEngines(settings: ReportSettings, logger: Logger, ex
     metrics.deaths.inc();
     if (!closing.signal.aborted) logger.warn('the process of a report engine ended during a report; another takes its place');
   };
-  const places = Array.from({ length: settings.engines }, () => new Place(extra.entry ?? ENTRY, settings.lake, onDeath));
+  const places = Array.from({ length: settings.engines }, (_none, number) => new Place(extra.entry ?? ENTRY, settings.lake, onDeath, number === 0 ? null : (extra.idleMs ?? IDLE_MS)));
 
   const makeAt = async (place: Place, job: Job, signal: AbortSignal): Promise<Report> => {
     try {

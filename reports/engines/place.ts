@@ -9,11 +9,17 @@ export class Place {
   readonly #entry: string;
   readonly #lake: LakeSettings;
   readonly #onDeath: () => void;
+  readonly #idleMs: number | null;
   #engine: Engine | null = null;
+  #idle: NodeJS.Timeout | undefined;
   isFree = true;
 
-  /** @param onDeath of an engine that ended during a report */
-  constructor(entry: string, lake: LakeSettings, onDeath: () => void) {
+  /**
+   * @param onDeath of an engine that ended during a report
+   * @param idleMs without a report, after which the engine's memory is worth more; null: never
+   */
+  constructor(entry: string, lake: LakeSettings, onDeath: () => void, idleMs: number | null) {
+    this.#idleMs = idleMs;
     this.#entry = entry;
     this.#lake = lake;
     this.#onDeath = onDeath;
@@ -37,6 +43,24 @@ export class Place {
 
   /** @throws {EngineFault} */
   async run(job: Job, seconds: number, signal?: AbortSignal): Promise<Report> {
+    clearTimeout(this.#idle);
+    try {
+      return await this.#run(job, seconds, signal);
+    } finally {
+      if (this.#idleMs !== null) this.#idle = setTimeout(() => void this.close(), this.#idleMs).unref();
+    }
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#idle);
+    const engine = this.#engine;
+    this.#engine = null;
+    if (engine === null) return;
+    await engine.close();
+    await sweepWorkDir(this.#lake.tempDir);
+  }
+
+  async #run(job: Job, seconds: number, signal?: AbortSignal): Promise<Report> {
     signal?.throwIfAborted();
     const engine = await orGone(this.warm(), signal);
     try {
@@ -44,14 +68,6 @@ export class Place {
     } finally {
       if (!engine.isAlive) await this.#bury(engine);
     }
-  }
-
-  async close(): Promise<void> {
-    const engine = this.#engine;
-    this.#engine = null;
-    if (engine === null) return;
-    await engine.close();
-    await sweepWorkDir(this.#lake.tempDir);
   }
 
   async #bury(engine: Engine): Promise<void> {

@@ -9,6 +9,7 @@ import { Registry } from 'prom-client';
 import { createPool } from '../../../db/pool.ts';
 import { createLogger } from '../../../process/logger.ts';
 import { createReportEngines, type ReportEngines, type ReportSettings } from '../../../reports/engines/index.ts';
+import type { EnginesExtra } from '../../../reports/engines/engines.ts';
 import type { Report } from '../../../reports/request.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -44,9 +45,9 @@ let engines: ReportEngines;
 let registry: Registry;
 afterEach(() => engines.close());
 
-function start(given: Partial<ReportSettings> = {}, waitMs?: number): void {
+function start(given: Partial<ReportSettings> = {}, extra: Omit<EnginesExtra, 'registry' | 'entry'> = {}): void {
   registry = new Registry();
-  engines = createReportEngines({ ...settings, ...given }, createLogger('test', 'silent'), { registry, entry: ENTRY, ...(waitMs !== undefined && { waitMs }) });
+  engines = createReportEngines({ ...settings, ...given }, createLogger('test', 'silent'), { registry, entry: ENTRY, ...extra });
 }
 const site = (siteId: string) => ({ siteId, timezone: 'Europe/Moscow', currency: 'RUB', rates: {}, goals: [] });
 const request = (...metrics: string[]) => ({
@@ -128,6 +129,21 @@ describe('an engine', () => {
   }, 60_000);
 });
 
+describe('engines without a report', () => {
+  it('end after a while, but for the first', async () => {
+    start({}, { idleMs: 1 });
+    const first = await run('a', ['ok']);
+    const gone = new AbortController();
+    const heavy = run('a', ['heavy'], { signal: gone.signal });
+    const second = await run('b', ['ok']);
+    expect(pidOf(second)).not.toBe(pidOf(first));
+    await eventually(() => !isRunning(pidOf(second)), 'the second engine ends', 30_000);
+    gone.abort(new Error('gone'));
+    await expect(heavy).rejects.toThrow('gone');
+    expect(pidOf(await run('b', ['ok']))).toBe(pidOf(first));
+  }, 60_000);
+});
+
 describe('whoever asked and is gone', () => {
   it('ends its report, and the engine is another’s at once', async () => {
     start({ engines: 1 });
@@ -156,7 +172,7 @@ describe('another site', () => {
   }, 60_000);
 
   it('is told when none is free in time', async () => {
-    start({ engines: 1 }, 50);
+    start({ engines: 1 }, { waitMs: 50 });
     const gone = new AbortController();
     const heavy = run('a', ['heavy'], { signal: gone.signal });
     await eventually(async () => (await metric('attune_reports_running')) === 1, 'the report runs');
