@@ -79,7 +79,8 @@ function daysSince(visit: VisitRow, before: number | null, { timezone }: LabelCo
 }
 
 const categoryLevel = (level: number): OracleDimension => ({
-  ...PLAIN, level: 'product', label: ({ line }) => line?.product_category?.split('/')[level - 1] ?? null,
+  ...PLAIN, level: 'product', // A level without a name is none.
+  label: ({ line }) => line?.product_category?.split('/')[level - 1] || null,
 });
 
 const visitFields = [

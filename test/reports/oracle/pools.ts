@@ -40,7 +40,7 @@ export const GONE_GOAL = 'gone';
 
 export const CURRENCIES = ['RUB', 'USD', 'EUR'] as const;
 export const PRODUCTS: readonly [id: string | null, name: string | null, brand: string | null, variant: string | null, category: string | null][] = [
-  ['p1', 'Чайник', 'Acme', 'red', 'Дом/Кухня/Чайники'], ['p2', 'Чай', null, '100 г', 'Еда'], ['p3', 'Cup', 'Acme', null, 'Дом/Кухня/Чашки/Белые/Тонкие/Особые'], [null, null, null, null, null],
+  ['p1', 'Чайник', 'Acme', 'red', 'Дом/Кухня/Чайники'], ['p2', 'Чай', null, '100 г', 'Еда'], ['p2', 'Чай', null, '50 г', 'Еда//Чай'], ['p3', 'Cup', 'Acme', null, 'Дом/Кухня/Чашки/Белые/Тонкие/Особые'], [null, null, null, null, null],
 ];
 
 export const USERS = ['u1', 'u2', 'Пользователь', '00000000-0000-4000-8000-000000000000'] as const;

@@ -1,5 +1,5 @@
 /** A random world of two sites that share a lake, users' names, transactions and what they know of people. */
-import type { VisitRow } from '../../../domain/lakeRows.ts';
+import type { ConversionRow, VisitRow } from '../../../domain/lakeRows.ts';
 import type { Person } from '../../../domain/people/personData.ts';
 import type { ReportSite } from '../../../reports/request.ts';
 import { diceOf, type Dice } from './dice.ts';
@@ -7,7 +7,7 @@ import * as pools from './pools.ts';
 import type { Link, World } from './world.ts';
 import { randomFacts } from './worldFacts.ts';
 import { heldValues, randomTold, type ToldPerson } from './worldPeople.ts';
-import { randomVisits, type RandomVisitor } from './worldVisits.ts';
+import { randomVisits, type RandomVisit, type RandomVisitor } from './worldVisits.ts';
 
 /** Where a visit of the world is kept. */
 export type Place =
@@ -47,21 +47,22 @@ export function randomWorld(seed: number, today: Date): RandomWorld {
     return { visits, ...randomFacts(dice, visitor, visits, base, `${visitor.siteId === siteId ? 'a' : 'b'}${index}`) };
   });
   const people = randomPeople(dice, visitors, [siteId, otherSiteId], today);
-  const conversions = random.flatMap((one) => one.conversions);
+  const setAside = random.flatMap((one) => one.visits).slice(0, dice.int(0, 2)).map((visit) => setAsideAs(visit, dice.uuid(), () => dice.uuid()));
+  const conversions = [...random.flatMap((one) => one.conversions), ...setAside.map(({ row }, index) => conversionOf(row, index))];
   const visits = random.flatMap((one) => one.visits.map(({ row }) => withGoals(row, conversions.filter(({ visit_id }) => visit_id === row.visit_id).length)));
   const places = new Map(visits.map(({ visit_id }) => [visit_id, dice.pick(['lake', 'lake', 'lake', 'open', 'changed', 'staged', 'changed and staged'] as const)]));
   return {
     seed, otherSiteId, day, people, visitors, places,
     world: {
       visits, conversions,
-      hits: random.flatMap((one) => one.visits.flatMap(({ hits }) => hits)),
+      hits: [...random.flatMap((one) => one.visits), ...setAside].flatMap(({ hits }) => hits),
       orders: random.flatMap((one) => one.orders),
       order_lines: random.flatMap((one) => one.lines),
       links: visitors.flatMap(({ siteId: site, visitorId, userId }): Link[] => (userId === null ? [] : [{ siteId: site, visitorId, userId }])),
       values: heldValues(siteId, people),
     },
     older: visits.filter(({ visit_id }) => places.get(visit_id)?.startsWith('changed')).map((visit) => olderOf(dice, visit)),
-    setAside: visits.slice(0, dice.int(0, 2)).map((visit) => ({ ...visit, visit_id: dice.uuid() })),
+    setAside: setAside.map(({ row }) => row),
     site: {
       siteId, timezone, currency: 'RUB', rates: { USD: dice.pick([92.5, 0.010_869, 1]) },
       goals: pools.GOALS.map((code) => ({ code, title: `Goal «${code}»` })),
@@ -73,6 +74,18 @@ const newSiteId = (dice: Dice): string => `s${dice.uuid().replaceAll('-', '').sl
 
 function randomVisitor(dice: Dice, siteId: string): RandomVisitor {
   return { siteId, visitorId: dice.uuid(), bucket: dice.chance(40) ? dice.int(0, 999) : dice.int(1000, 9999), userId: dice.chance(40) ? dice.pick(pools.USERS) : null };
+}
+
+/** Another visit, just like it, which could not be settled; its hits and what was reached in it are in the lake. */
+function setAsideAs({ row, hits }: RandomVisit, visitId: string, newId: () => string): RandomVisit {
+  return { row: { ...row, visit_id: visitId }, hits: hits.map((hit) => ({ ...hit, visit_id: visitId, hit_id: newId() })) };
+}
+
+function conversionOf({ site_id, visit_id, visitor_id, visitor_bucket, started_at }: VisitRow, index: number): ConversionRow {
+  return {
+    site_id, visit_id, visitor_id, visitor_bucket, user_id: null, visit_started_at: started_at, at: started_at, weight: 1, origin: 'tag', conversion_id: `aside-${index}`,
+    goal: pools.GOALS[0], goal_source: 'tag', value: 1,
+  };
 }
 
 function withGoals(row: VisitRow, goals: number): VisitRow {

@@ -1,0 +1,35 @@
+/** Requests that between them ask for every identifier, whatever chance leaves out. */
+import { DIMENSIONS, isCompatible, METRICS, type Dimension } from '../../../reports/registry/index.ts';
+import type { ReportRequest } from '../../../reports/request.ts';
+import { shiftDate } from './wallClock.ts';
+
+const DIMENSIONS_OF_A_REQUEST = 3;
+const METRICS_OF_A_REQUEST = 10;
+
+const PARAMS: Readonly<Record<string, string>> = { visit_param: 'plan', event_param: 'plan', visitor_param: 'plan', value_source: 'gender' };
+
+const idOf = ({ id }: Dimension): string => (PARAMS[id] === undefined ? id : `${id}:${PARAMS[id]}`);
+
+/** Dimensions of one level together; metrics in turn, those first that nobody has asked for yet. */
+export function deckOf(day: string): ReportRequest[] {
+  const asked = new Map(METRICS.map(({ id }) => [id, 0]));
+  return dimensionGroups().map((dimensions) => {
+    const fitting = METRICS.filter((metric) => isCompatible(metric, dimensions)).toSorted((a, b) => (asked.get(a.id) ?? 0) - (asked.get(b.id) ?? 0));
+    const metrics = fitting.slice(0, METRICS_OF_A_REQUEST).map(({ id }) => id);
+    for (const id of metrics) asked.set(id, (asked.get(id) ?? 0) + 1);
+    return {
+      dimensions: dimensions.map(idOf), metrics, date_from: shiftDate(day, -100), date_to: shiftDate(day, 100), filters: [], segment: null, attribution: 'last_significant', robots: 'include',
+      sort: [], limit: 10_000, offset: 0,
+    };
+  });
+}
+
+/** Shares of people want one dimension of the audience. */
+function dimensionGroups(): Dimension[][] {
+  const levels = [...new Set(DIMENSIONS.map(({ level }) => level))];
+  return levels.flatMap((level) => {
+    const some = DIMENSIONS.filter((dimension) => dimension.level === level);
+    const size = level === 'person' ? 1 : DIMENSIONS_OF_A_REQUEST;
+    return Array.from({ length: Math.ceil(some.length / size) }, (_, index) => some.slice(index * size, (index + 1) * size));
+  });
+}
