@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { labelsOf } from '../../../reports/labels/index.ts';
 import { NAMES } from '../../../reports/labels/names.ts';
+import { DIMENSIONS } from '../../../reports/registry/index.ts';
 import type { Label, Language, ReportSite } from '../../../reports/request.ts';
 
 const SITE: ReportSite = { siteId: 'site00000001', timezone: 'Europe/Moscow', currency: 'RUB', rates: {}, goals: [{ code: 'lead', title: 'Заявка с сайта' }] };
@@ -39,4 +40,8 @@ it('other dimensions are texts, and each row keeps the order of the dimensions',
     ['RU', { id: 'RU', name: 'Russia' }, 'RU'],
     [null, null, 'x'],
   ]);
+});
+
+it('names are known of the very dimensions that the registry says have some', () => {
+  expect([...NAMES.keys()].sort()).toEqual(DIMENSIONS.filter(({ names }) => names !== null).map(({ id }) => id).sort());
 });
