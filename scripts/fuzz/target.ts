@@ -19,8 +19,9 @@ import { insertSite, updateSite } from '../../db/sites/sites.ts';
 import { newKey, newTenantId, storedKey } from '../../domain/keys.ts';
 import { CLOSED_RULES } from '../../outgoing/address.ts';
 import { createLogger } from '../../process/logger.ts';
+import { createReportEngines } from '../../reports/engines/index.ts';
 import { freePort } from '../engines/freePort.ts';
-import { resolveEngine } from '../engines/index.ts';
+import { resolveDuckdbExtensions, resolveEngine } from '../engines/index.ts';
 import { startPostgres } from '../engines/postgres.ts';
 import type { Env, Report } from '../engines/sources.ts';
 import { withExisting, type TargetApi, type Tenants } from './existing.ts';
@@ -63,8 +64,9 @@ async function start(env: Env, report: Report, cleanUps: (() => Promise<unknown>
   await migrate(database.url);
   const pool = createPool({ databaseUrl: database.url, size: 8, applicationName: 'attune-fuzz' });
   cleanUps.push(() => pool.end());
-  const server = await serve(database.url, pool, folder);
-  cleanUps.push(() => server.close());
+  const extensionsDir = await resolveDuckdbExtensions({ env, report });
+  const { server, close } = await serve(database.url, pool, folder, extensionsDir);
+  cleanUps.push(close);
   const { port } = server.server.address() as AddressInfo;
   const { tenants, tokens } = await makeCallers(pool);
   const callers = [...server.mounts.map(({ basePath }) => basePath), '/collect'].flatMap((base) => {
@@ -80,21 +82,27 @@ function isApiName(name: string | undefined): name is TargetApi['name'] {
   return name !== undefined && name in PROBES;
 }
 
-async function serve(databaseUrl: string, pool: pg.Pool, folder: string): Promise<ApiServer> {
+async function serve(databaseUrl: string, pool: pg.Pool, folder: string, extensionsDir: string): Promise<{ server: ApiServer; close(): Promise<void> }> {
   const [blobDir, workDir] = [join(folder, 'blobs'), join(folder, 'work')];
   await Promise.all([mkdir(blobDir), mkdir(workDir)]);
   const config = loadConfig({
     DATABASE_URL: databaseUrl, SECRET_KEY: 'a secret key of the fuzzer, long enough', REQUIRE_HTTPS: 'false', BLOB_DIR: blobDir, WORK_DIR: workDir,
-    PUBLIC_URL: 'http://attune.test', IP_REQUESTS_PER_MINUTE: String(REQUESTS_PER_MINUTE),
+    PUBLIC_URL: 'http://attune.test', IP_REQUESTS_PER_MINUTE: String(REQUESTS_PER_MINUTE), LAKE_DIR: join(folder, 'lake'), DUCKDB_EXTENSIONS_DIR: extensionsDir,
   });
+  const logger = createLogger('fuzz', 'error');
+  const reports = createReportEngines(config.reports, logger);
   const api = createApi({
-    config, pool, logger: createLogger('fuzz', 'error'), blobs: createLocalBlobStore(blobDir), registry: new Registry(),
+    config, pool, logger, reports, blobs: createLocalBlobStore(blobDir), registry: new Registry(),
     addressRules: CLOSED_RULES, resolve: () => Promise.resolve([ANY_ADDRESS]),
   });
   await new Promise<void>((resolve) => {
     api.server.listen(0, '127.0.0.1', resolve);
   });
-  return api;
+  const close = async (): Promise<void> => {
+    await api.close();
+    await reports.close();
+  };
+  return { server: api, close };
 }
 
 async function makeCallers(pool: pg.Pool): Promise<{ tenants: Tenants; tokens: Record<TargetApi['name'], string> }> {
@@ -113,7 +121,7 @@ async function makeCallers(pool: pg.Pool): Promise<{ tenants: Tenants; tokens: R
 async function makeSite(pool: pg.Pool, clientId: string): Promise<{ siteId: string; visitorId: string; siteKey: string; tagKey: string }> {
   const siteId = newTenantId();
   await insertSite(pool, { id: siteId, clientId, title: 'Fuzz', hosts: ['*'], timezone: 'Europe/Moscow', currency: 'RUB' });
-  await updateSite(pool, siteId, { limits: { requests_per_second: REQUESTS_PER_SECOND, output_per_second: REQUESTS_PER_SECOND } });
+  await updateSite(pool, siteId, { limits: { requests_per_second: REQUESTS_PER_SECOND, output_per_second: REQUESTS_PER_SECOND, reports_per_minute: REQUESTS_PER_MINUTE } });
   const siteKey = newKey('site');
   await insertSiteKey(pool, siteId, { kind: 'api', name: 'fuzz', publicKey: null, ...storedKey(siteKey) });
   const tagKey = newKey('tag');
