@@ -102,9 +102,11 @@ const isGroupedOver = (over: Over) => (used: Used): boolean => {
 function stageSql(relation: Relation, dimensions: readonly Used[], entities: readonly string[], members: readonly Asked[]): string {
   const keys = dimensions.map((used) => `${relation.key(used)} as d${used.index}`);
   const entity = entities.map((sql, index) => `${sql} as e${index}`);
-  const amounts = members.map(({ aggregate, column, param }) => {
+  const amounts = members.flatMap(({ aggregate, column, param }) => {
     const terms = relation.terms(param);
-    return `${aggregate.kind === 'sum' ? `sum(${aggregate.sql(terms)})` : least(aggregate, terms, relation.weight)} as ${column}`;
+    if (aggregate.kind === 'sum') return [`sum(${aggregate.sql(terms)}) as ${column}`];
+    const weight = `${least(aggregate, terms, relation.weight)} as ${column}`;
+    return aggregate.some === undefined ? [weight] : [weight, `bool_or(${aggregate.some(terms)}) as ${someOf(column)}`];
   });
   const columns = [...keys, ...entity, ...amounts, `${missing(relation, members)} as missing_rate`, 'count(*) as n'];
   return `select ${columns.join(', ')} ${relation.from()}${groupBy(keys.length + entity.length)}`;
@@ -117,6 +119,11 @@ function entityOf(relation: Relation, members: readonly Asked[]): readonly strin
   const counted = members.find(({ aggregate }) => aggregate.kind === 'distinct');
   return counted?.aggregate.kind === 'distinct' ? counted.aggregate.entity(relation.terms(counted.param)) : [];
 }
+
+/** The column that says whether one of an entity's rows is what it has to be. */
+const someOf = (column: string): string => `${column}_some`;
+
+const hasSome = ({ aggregate }: Asked): boolean => aggregate.kind === 'distinct' && aggregate.some !== undefined;
 
 function least(aggregate: DistinctAggregate, terms: Terms, weight: string): string {
   const where = aggregate.where === undefined ? '' : ` filter (where ${aggregate.where(terms)})`;
@@ -136,13 +143,19 @@ function rowsSql({ name, entities }: Stage, dimensions: readonly Used[], members
 }
 
 function totalSql({ name, entities }: Stage, members: readonly Asked[]): string {
-  const columns = members.map(({ aggregate, column }) => `${aggregate.kind === 'sum' ? 'sum' : 'min'}(${column}) as ${column}`);
+  const columns = members.flatMap((one) => {
+    const { aggregate, column } = one;
+    const merged = `${aggregate.kind === 'sum' ? 'sum' : 'min'}(${column}) as ${column}`;
+    return hasSome(one) ? [merged, `bool_or(${someOf(column)}) as ${someOf(column)}`] : [merged];
+  });
   const each = entities.length === 0 ? name : `(select ${[...entities, ...columns, 'bool_or(missing_rate) as missing_rate'].join(', ')} from ${name}${groupBy(entities.length)})`;
   return `select ${[...members.map((one) => summed(one, entities)), 'coalesce(bool_or(missing_rate), false) as missing_rate'].join(', ')} from ${each}`;
 }
 
 /** Of entities, those that are somebody. */
-function summed({ aggregate, column }: Asked, entities: readonly string[]): string {
-  const somebody = aggregate.kind === 'distinct' ? ` filter (where ${entities.map((entity) => `${entity} is not null`).join(' or ')})` : '';
+function summed(asked: Asked, entities: readonly string[]): string {
+  const { aggregate, column } = asked;
+  const isSome = hasSome(asked) ? ` and ${someOf(column)}` : '';
+  const somebody = aggregate.kind === 'distinct' ? ` filter (where (${entities.map((entity) => `${entity} is not null`).join(' or ')})${isSome})` : '';
   return `sum(${column})${somebody} as ${column}`;
 }

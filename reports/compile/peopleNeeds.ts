@@ -31,7 +31,7 @@ function countsPersons(id: string): boolean {
   if (found === null) return false;
   const aggregates: Aggregate[] = [];
   found.metric.sql((aggregate) => aggregates.push(aggregate).toString(), { param: found.param, days: 1 });
-  return aggregates.some((aggregate) => asksPerson((terms) => (aggregate.kind === 'sum' ? aggregate.sql(terms) : [aggregate.entity(terms), aggregate.where?.(terms)]), found.param));
+  return aggregates.some((aggregate) => asksPerson((terms) => (aggregate.kind === 'sum' ? aggregate.sql(terms) : [aggregate.entity(terms), aggregate.where?.(terms), aggregate.some?.(terms)]), found.param));
 }
 
 function asksPerson(ask: (terms: Terms) => unknown, param: string): boolean {

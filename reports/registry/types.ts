@@ -93,6 +93,8 @@ export interface DistinctAggregate {
   entity(terms: Terms): readonly string[];
   /** The rows that make it count; all when it is not given. */
   where?(terms: Terms): string;
+  /** What one of its rows has to meet for it to count, with the least weight of them all: so a share is never over 1. */
+  some?(terms: Terms): string;
   /** Whether it looks at what is told of the person; who has several values is in several of its rows. */
   isOfTold?: boolean;
   /** Each for one, whatever it stands for. */

@@ -13,7 +13,7 @@ const convertedVisitors = (goal: string): Aggregate =>
   distinct('goal', `converted_visitors ${goal}`, () => ['c.visitor_id', 'case when c.visitor_id is null then c.user_id end'], { where: isGoal });
 /** Of visits of the period, whenever the conversion came. */
 const reachingVisits = (goal: string): Aggregate => sum('visit', `reaching_visits ${goal}`, (terms) => `case when ${terms.reached(terms.param)} then v.weight end`);
-const reachingVisitors = (goal: string): Aggregate => distinct('visit', `reaching_visitors ${goal}`, 'v.visitor_id', { where: (terms) => terms.reached(terms.param) });
+const reachingVisitors = (goal: string): Aggregate => distinct('visit', `reaching_visitors ${goal}`, 'v.visitor_id', { some: (terms) => terms.reached(terms.param) });
 
 type Given = Omit<Parameters<typeof metric>[0], 'group' | 'level' | 'takes'>;
 const of = (given: Given): Metric => metric({ group: 'goals', level: 'goal', takes: 'goal', ...given });

@@ -8,7 +8,7 @@ export const visitors = distinct('visit', 'visitors', 'v.visitor_id');
 export const pageviews = sum('visit', 'pageviews', 'v.weighted_pageviews', { ofHits: () => `case when h.type = 'pageview' then h.weight end` });
 const hits = sum('visit', 'hits', 'v.weighted_hits', { ofHits: () => 'h.weight' });
 const users = distinct('visit', 'users', 'v.user_id');
-const newVisitors = distinct('visit', 'new_visitors', 'v.visitor_id', { where: () => 'v.visit_number = 1' });
+const newVisitors = distinct('visit', 'new_visitors', 'v.visitor_id', { some: () => 'v.visit_number = 1' });
 const seconds = sum('visit', 'seconds', 'v.weight * v.duration_s');
 const visitsThat = (name: string, condition: string): Aggregate => sum('visit', name, `case when ${condition} then v.weight end`);
 const bounces = visitsThat('bounces', 'v.is_bounce');

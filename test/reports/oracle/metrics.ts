@@ -93,6 +93,11 @@ function convertedVisits(group: Group, { view }: MetricContext, goal: string): V
   });
 }
 
+function convertedVisitors(group: Group, context: MetricContext, goal: string): number {
+  const converted = new Set(convertedVisits(group, context, goal));
+  return sumOfLeastWith(visitsOf(group), context, visitorId, (visit) => converted.has(visit));
+}
+
 function boughtVisits(group: Group, { view }: MetricContext): VisitRow[] {
   return distinct(group.visit, ({ visit, order, line }) => {
     if (visit === null) return null;
@@ -166,7 +171,7 @@ export const METRICS: Readonly<Record<string, OracleMetric>> = {
     sumOfLeast(conversionsOf(group, goal), context, ({ visitor_id, user_id }) => (visitor_id === null ? `user:${user_id}` : visitor_id)))),
   conversion_rate: ofGoal(ratioMetric(['visit'], (group, context, goal) => ratio(sum(convertedVisits(group, context, goal), context), sum(context.wideVisits(), context)))),
   visitor_conversion_rate: ofGoal(ratioMetric(['visit'], (group, context, goal) =>
-    ratio(sumOfLeast(convertedVisits(group, context, goal), context, visitorId), sumOfLeast(context.wideVisits(), context, visitorId)))),
+    ratio(convertedVisitors(group, context, goal), sumOfLeast(context.wideVisits(), context, visitorId)))),
   conversion_value: ofGoal(sumMetric(['conversion'], conversionValue)),
   value_per_conversion: ofGoal(ratioMetric(['conversion'], shareOf(conversionValue, conversions))),
 

@@ -1,0 +1,58 @@
+/** Shares of visitors who stand for one in one visit and for ten in another, for the day's quota had been passed. */
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { nextBatchId, stageRows } from '../../../db/lakeBatches.ts';
+import { inTransaction } from '../../../db/pool.ts';
+import { shardOf } from '../../../domain/shards.ts';
+import { commitStaged } from '../../../reports/lake/commitStaged.ts';
+import type { Report, ReportRequest, ReportSite } from '../../../reports/request.ts';
+import { runReport } from '../../../reports/run/runReport.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { conversionRow, openTestLake, visitRow, type TestLake } from '../../support/lake.ts';
+
+const SITE: ReportSite = { siteId: 'site00000001', timezone: 'UTC', currency: 'RUB', rates: {}, goals: [] };
+const [REGULAR, LATE] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'] as const;
+const day = (number: number): number => Date.UTC(2026, 2, number, 12);
+
+let database: TestDatabase;
+let lake: TestLake;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  lake = await openTestLake(database.url);
+  // Of one the first visit stands for ten, of the other for nobody; both stand for themselves the next day.
+  const visits = [
+    visitRow({ visitor_id: REGULAR, started_at: day(15), weight: 10, visit_number: 1 }), visitRow({ visitor_id: REGULAR, started_at: day(16), weight: 1, visit_number: 2 }),
+    visitRow({ visitor_id: LATE, started_at: day(15), weight: 0, visit_number: 1 }), visitRow({ visitor_id: LATE, started_at: day(16), weight: 1, visit_number: 2 }),
+  ];
+  const conversions = visits.slice(0, 1).flatMap(({ visit_id, visitor_id, started_at }) => ['a', 'b', 'b'].map((goal) => conversionRow({ goal, visit_id, visitor_id, user_id: null, at: started_at, weight: 10 })));
+  const shard = shardOf(SITE.siteId);
+  await inTransaction(database.pool, async (client) => stageRows(client, shard, await nextBatchId(client), { visits, conversions }));
+  await commitStaged(lake.lake, database.pool, [shard]);
+}, 120_000);
+afterAll(async () => {
+  await lake?.close();
+  await database?.drop();
+});
+
+function report(request: Partial<ReportRequest>): Promise<Report> {
+  const plain: ReportRequest = {
+    dimensions: [], metrics: ['visits'], date_from: '2026-03-15', date_to: '2026-03-16', filters: [], segment: null, attribution: 'last', robots: 'exclude', sort: [], limit: 100, offset: 0,
+  };
+  return runReport(lake.lake, { ...plain, ...request }, SITE, { language: 'en', sampled: false, lateEventHours: 24, audienceMinPeople: 1 });
+}
+
+it('whoever is new counts as much among the new as among all: a share is never over 1', async () => {
+  const { data, totals } = await report({ dimensions: ['date'], metrics: ['visits', 'visitors', 'new_visitors', 'new_visitors_share'] });
+  expect(data).toEqual([{ dimensions: ['2026-03-15'], metrics: [10, 10, 10, 1] }, { dimensions: ['2026-03-16'], metrics: [2, 2, 0, 0] }]);
+  expect(totals).toEqual([12, 2, 2, 1]);
+});
+
+it('whoever converted likewise', async () => {
+  const { totals } = await report({ metrics: ['visitors', 'visitor_conversion_rate', 'conversion_rate', 'converted_visitors'] });
+  expect(totals).toEqual([2, 0.5, 10 / 12, 10]);
+});
+
+it('metrics of several goals in one request are each of its own', async () => {
+  const { totals } = await report({ metrics: ['conversions:a', 'conversions:b', 'conversions', 'conversion_rate:a', 'conversion_rate:none', 'converted_visits:b'] });
+  expect(totals).toEqual([10, 20, 30, 10 / 12, 0, 10]);
+});
