@@ -1,6 +1,7 @@
 /** Aggregates of a request, sorted into as few passes over rows as there can be. */
-import type { Aggregate, DistinctAggregate, HitColumns, RowLevel, Terms } from '../registry/index.ts';
+import type { Aggregate, DistinctAggregate, End, HitColumns, RowLevel, Terms } from '../registry/index.ts';
 import type { Build } from './build.ts';
+import { isOfEnd, planOfEnd } from './ends.ts';
 import { hasLevel, type Plan, type Used } from './plan.ts';
 import { isOf } from './tuples.ts';
 import { relationOf, type Over, type Relation } from './relation.ts';
@@ -14,6 +15,8 @@ export interface Asked {
   column: string;
   /** Of the metric. */
   param: string;
+  /** Counted by visits, pages being those of one end of theirs. */
+  end: End | null;
 }
 
 export interface Part {
@@ -30,32 +33,44 @@ export interface Part {
 /** Page views and hits are those of pages where pages are asked for; rates are of the very rows where nothing is to be left out of them. */
 export function asked(plan: Plan, aggregate: Aggregate, column: string, param: string): Asked {
   if (aggregate.kind === 'sum' && aggregate.ofHits !== undefined && hasLevel(plan, 'hit')) {
-    return { aggregate: { ...aggregate, sql: aggregate.ofHits }, level: 'hit', over: 'row', column, param };
+    return { aggregate: { ...aggregate, sql: aggregate.ofHits }, level: 'hit', over: 'row', column, param, end: null };
+  }
+  if (aggregate.kind === 'sum' && aggregate.end !== undefined && isOfEnd(plan, aggregate.end)) {
+    const { name, end } = aggregate;
+    return { aggregate: { kind: 'sum', name, level: 'visit', sql: () => 'v.weight' }, level: 'visit', over: 'row', column, param, end };
   }
   const isOfAll = aggregate.over === 'visits' && !hasLevel(plan, 'goal', 'order', 'product');
-  return { aggregate, level: aggregate.level, over: isOfAll ? 'row' : aggregate.over ?? 'row', column, param };
+  return { aggregate, level: aggregate.level, over: isOfAll ? 'row' : aggregate.over ?? 'row', column, param, end: null };
 }
 
 export function partsOf(build: Build, plan: Plan, segment: ReportSegment | null, all: readonly Asked[]): Part[] {
   const hitColumns = new Set(all.flatMap(({ aggregate }) => (aggregate.kind === 'sum' && aggregate.hitColumns ? [aggregate.hitColumns] : [])));
   const parts: Part[] = [];
-  for (const group of grouped(all, (one) => `${one.level} ${one.over} ${isOfTold(one)}`)) {
-    for (const members of byEntity(build, plan, segment, group)) parts.push(partOf(build, plan, segment, members, hitColumns, parts.length));
+  for (const group of grouped(all, ({ level, over, end }) => `${level} ${over} ${end}`)) {
+    const asksTold = group.some(isOfTold);
+    const ofGroup = planOfEnd(plan, group[0]?.end ?? null);
+    for (const members of byEntity(build, ofGroup, segment, group, asksTold)) {
+      parts.push(partOf(build, ofGroup, segment, { members, hitColumns, asksTold: asksTold && members.some(isDistinct) }, parts.length));
+    }
   }
   return parts;
 }
 
+const isDistinct = ({ aggregate }: Asked): boolean => aggregate.kind === 'distinct';
 const isOfTold = ({ aggregate }: Asked): boolean => aggregate.kind === 'distinct' && aggregate.isOfTold === true;
 
-/** One pass counts one kind of entity; sums go along with the first. */
-function byEntity(build: Build, plan: Plan, segment: ReportSegment | null, group: readonly Asked[]): Asked[][] {
+/**
+ * One pass counts one kind of entity; sums go along with the first. But not where it looks at what is told: somebody
+ * with several values is there several times, which does no harm to counting him.
+ */
+function byEntity(build: Build, plan: Plan, segment: ReportSegment | null, group: readonly Asked[], asksTold: boolean): Asked[][] {
   const [first] = group;
   if (first === undefined) return [];
-  const relation = relationOf(build, plan, segment, { level: first.level, over: first.over, dimensions: [], asksTold: isOfTold(first), hitColumns: new Set() });
+  const relation = relationOf(build, plan, segment, { level: first.level, over: first.over, dimensions: [], asksTold, hitColumns: new Set(), end: first.end });
   const sums = group.filter(({ aggregate }) => aggregate.kind === 'sum');
-  const [firstEntity = [], ...others] = grouped(group.filter(({ aggregate }) => aggregate.kind === 'distinct'), ({ aggregate, param }) =>
-    (aggregate.kind === 'distinct' ? aggregate.entity(relation.terms(param)).join() : ''));
-  return [[...sums, ...firstEntity], ...others];
+  const [firstEntity = [], ...others] = grouped(group.filter(isDistinct), ({ aggregate, param }) => (aggregate.kind === 'distinct' ? aggregate.entity(relation.terms(param)).join() : ''));
+  const passes = asksTold ? [sums, firstEntity, ...others] : [[...sums, ...firstEntity], ...others];
+  return passes.filter(({ length }) => length > 0);
 }
 
 function grouped<T>(items: readonly T[], key: (item: T) => string): T[][] {
@@ -64,12 +79,18 @@ function grouped<T>(items: readonly T[], key: (item: T) => string): T[][] {
   return [...groups.values()];
 }
 
-function partOf(build: Build, plan: Plan, segment: ReportSegment | null, members: readonly Asked[], hitColumns: ReadonlySet<HitColumns>, number: number): Part {
+interface Pass {
+  members: readonly Asked[];
+  hitColumns: ReadonlySet<HitColumns>;
+  asksTold: boolean;
+}
+
+function partOf(build: Build, plan: Plan, segment: ReportSegment | null, { members, hitColumns, asksTold }: Pass, number: number): Part {
   const [first] = members;
   if (first === undefined) throw new Error('a part of nothing');
   const { over } = first;
   const dimensions = plan.dimensions.filter(isGroupedOver(over));
-  const relation = (of: readonly Used[]): Relation => relationOf(build, plan, segment, { level: first.level, over, dimensions: of, asksTold: isOfTold(first), hitColumns });
+  const relation = (of: readonly Used[]): Relation => relationOf(build, plan, segment, { level: first.level, over, dimensions: of, asksTold, hitColumns, end: first.end });
   const stage = (name: string, of: readonly Used[]): Stage => {
     const rows = relation(of);
     const entities = entityOf(rows, members);

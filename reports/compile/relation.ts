@@ -1,5 +1,5 @@
 /** One level's rows, joined with all that a request asks of them. */
-import type { Aggregate, HitColumns, RowLevel, Terms } from '../registry/index.ts';
+import type { Aggregate, End, HitColumns, RowLevel, Terms } from '../registry/index.ts';
 import type { Build } from './build.ts';
 import { matches } from './match.ts';
 import { personOf } from './people.ts';
@@ -8,7 +8,7 @@ import type { ReportSegment } from './reportSegment.ts';
 import { detailsOf, factVisits, LETTER, periodFacts, periodHits, periodVisits, type FactLevel } from './sources.ts';
 import { clockOf, termsOf } from './terms.ts';
 import { toldFilter, toldJoin, toldKey, type ToldJoin } from './told.ts';
-import { detailConditions, isOf, kindsOf, tuples, type Flag, type Kind } from './tuples.ts';
+import { detailConditions, isOf, kindsOf, tuples, visitsOfKind, type Flag, type Kind } from './tuples.ts';
 
 export type Over = NonNullable<Aggregate['over']> | 'row';
 
@@ -20,6 +20,8 @@ export interface RelationOptions {
   /** Whether what is told of the person is looked at beside the keys. */
   asksTold: boolean;
   hitColumns: ReadonlySet<HitColumns>;
+  /** Of visits: those that have such an end alone. */
+  end: End | null;
 }
 
 export interface Relation {
@@ -55,6 +57,8 @@ export function relationOf(build: Build, whole: Plan, segment: ReportSegment | n
     return `${kind}_tuples.${name}`;
   };
   const visitIn = (rows: string): string => `v.visit_id in (select visit_id from ${rows} as found)`;
+  /** Else the visit is only asked whether it has such a one. */
+  const isJoined = (kind: Kind): boolean => level === 'order' || flags.has(kind) || dimensions.some(isOf(kind));
   const given = {
     localTime: clock,
     reached: (goal: string) => {
@@ -82,11 +86,15 @@ export function relationOf(build: Build, whole: Plan, segment: ReportSegment | n
     from() {
       const joins = [
         ...base(build, plan, segment, options),
-        ...kinds.map((kind) => kindJoin(build, plan, level, kind, dimensions, flags.get(kind) ?? [])),
+        ...kinds.filter(isJoined).map((kind) => kindJoin(build, plan, level, kind, dimensions, flags.get(kind) ?? [])),
         ...(needsPerson ? [personJoin] : []),
         ...[...told.values()].map(({ join }) => join),
       ];
-      const where = [...conditions(build, plan, segment, options, clock), ...toldConditions(build, plan, person, told)];
+      const where = [
+        ...conditions(build, plan, segment, options, clock),
+        ...kinds.filter((kind) => !isJoined(kind)).map((kind) => visitIn(visitsOfKind(build, plan, kind))),
+        ...toldConditions(build, plan, person, told),
+      ];
       return `from ${joins.join(' ')}${where.length === 0 ? '' : ` where ${where.join(' and ')}`}`;
     },
   };
@@ -135,8 +143,8 @@ function base(build: Build, plan: Plan, segment: ReportSegment | null, { level, 
   return [rows, ...withOrder, ...(asksVisit ? [`left join ${factVisits(build)} as v on v.visit_id = ${LETTER[level]}.visit_id`] : [])];
 }
 
-function conditions(build: Build, plan: Plan, segment: ReportSegment | null, { level, over }: RelationOptions, clock: string): string[] {
-  const where: string[] = [];
+function conditions(build: Build, plan: Plan, segment: ReportSegment | null, { level, over, end }: RelationOptions, clock: string): string[] {
+  const where: string[] = end === null ? [] : [`v.${end}_url is not null`];
   const ofOwn = ({ dimension }: UsedFilter): boolean => dimension.level === 'visit' || dimension.level === level || (level === 'product' && dimension.level === 'order');
   for (const { dimension, param, filter } of plan.filters.filter(ofOwn)) {
     where.push(matches(dimension, dimension.key(termsOf(build, param, { localTime: clock })), filter, build.bind));

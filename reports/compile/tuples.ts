@@ -50,10 +50,21 @@ export interface Flag {
  * @param flags whether one row of the combination is such a one
  */
 export function tuples(build: Build, plan: Plan, kind: Kind, dimensions: readonly Used[], flags: readonly Flag[]): string {
+  const { letter, from } = wanted(build, plan, kind);
+  const columns = dimensions.filter(isOf(kind)).map(({ dimension, param, index }) => `${dimension.key(termsOf(build, param, {}))} as d${index}`);
+  const found = flags.map((flag) => `bool_or(${flag.sql(letter)}) as ${flag.name}`);
+  return `(select ${[`${letter}.visit_id`, ...columns, ...found].join(', ')} ${from} group by all)`;
+}
+
+/** Visits that have one, some of them more than once. */
+export function visitsOfKind(build: Build, plan: Plan, kind: Kind): string {
+  const { letter, from } = wanted(build, plan, kind);
+  return `(select ${letter}.visit_id ${from})`;
+}
+
+function wanted(build: Build, plan: Plan, kind: Kind): { letter: string; from: string } {
   const entries = [...plan.dimensions, ...plan.filters].filter(isOf(kind));
   const { from, letter } = rowsOfKind(build, kind, entries);
-  const columns = dimensions.filter(isOf(kind)).map(({ dimension, param, index }) => `${dimension.key(termsOf(build, param, {}))} as d${index}`);
   const where = [`${letter}.visit_id is not null`, ...detailConditions(build, entries, plan.filters.filter(isOf(kind)))];
-  const found = flags.map((flag) => `bool_or(${flag.sql(letter)}) as ${flag.name}`);
-  return `(select ${[`${letter}.visit_id`, ...columns, ...found].join(', ')} from ${from} where ${where.join(' and ')} group by all)`;
+  return { letter, from: `from ${from} where ${where.join(' and ')}` };
 }

@@ -63,7 +63,11 @@ export interface Dimension {
   text(key: string): string;
   /** The only type of hits that it is of; null: of all but pings. */
   hitType: 'event' | 'form' | 'outbound' | 'download' | null;
+  /** Of pages: what a visit knows of its first and its last page view by itself, over `v`. */
+  ofEnd: Readonly<Partial<Record<End, string>>>;
 }
+
+export type End = 'entry' | 'exit';
 
 /** Of which rows an aggregate is: people are counted by their visits. */
 export type RowLevel = Exclude<Level, 'person'>;
@@ -78,6 +82,8 @@ export interface SumAggregate {
   ofHits?(terms: Terms): string;
   /** What `h` has to have beside the columns of hits: see reports/compile/hits.ts. */
   hitColumns?: HitColumns;
+  /** It counts visits by one of their ends: where no more is asked of the page than the visit knows, hits need not be read for it. */
+  end?: End;
   /** Whether an amount of a row is left out, for want of a rate. */
   isMissing?(terms: Terms): string;
 }

@@ -7,14 +7,20 @@ const IS_VIEW = `h.type = 'pageview'`;
 /** Of hits whatever else is asked for, as the sequence of them is. */
 const views = sum('hit', 'views', `case when ${IS_VIEW} then h.weight end`);
 const uniqueViews = distinct('hit', 'unique_pageviews', () => ['h.visit_id', 'h.page_path'], { where: () => IS_VIEW });
-const entrances = sum('hit', 'entrances', `case when ${IS_VIEW} and h.is_entrance then v.weight end`, { hitColumns: 'sequence' });
-const exits = sum('hit', 'exits', `case when ${IS_VIEW} and h.is_exit then v.weight end`, { hitColumns: 'sequence' });
+const entrances = sum('hit', 'entrances', `case when ${IS_VIEW} and h.is_entrance then v.weight end`, { hitColumns: 'sequence', end: 'entry' });
+const exits = sum('hit', 'exits', `case when ${IS_VIEW} and h.is_exit then v.weight end`, { hitColumns: 'sequence', end: 'exit' });
 const secondsOnPage = sum('hit', 'seconds_on_page', `case when ${IS_VIEW} then h.weight * h.seconds_on_page end`, { hitColumns: 'sequence' });
 const scrollDepth = sum('hit', 'scroll_depth', `case when ${IS_VIEW} then h.weight * h.scroll_depth end`, { hitColumns: 'scroll' });
 const hitsOf = (name: string, type: string): Aggregate => sum('hit', name, `case when h.type = '${type}' then h.weight end`);
 
 type Given = Omit<Parameters<typeof metric>[0], 'group' | 'level'>;
 const of = (given: Given): Metric => metric({ group: 'pages', level: 'hit', ...given });
+
+/** The rows are those of all hits, also where the figure is taken from visits. */
+const ofHitRows = (aggregate: Aggregate): Metric['sql'] => (use) => {
+  use(views);
+  return use(aggregate);
+};
 
 function hitType(id: string, type: string, en: string, ru: string): Metric {
   return of({
@@ -28,8 +34,8 @@ export const PAGES: readonly Metric[] = [
     id: 'unique_pageviews', type: 'count', label: { en: 'Unique page views', ru: 'Уникальные просмотры' },
     ofVisit: { from: 'hit', sql: () => `count(distinct h.page_path) filter (where ${IS_VIEW})` }, sql: (use) => use(uniqueViews),
   }),
-  of({ id: 'entrances', type: 'count', label: { en: 'Entrances', ru: 'Входы' }, sql: (use) => use(entrances) }),
-  of({ id: 'exits', type: 'count', label: { en: 'Exits', ru: 'Выходы' }, sql: (use) => use(exits) }),
+  of({ id: 'entrances', type: 'count', label: { en: 'Entrances', ru: 'Входы' }, sql: ofHitRows(entrances) }),
+  of({ id: 'exits', type: 'count', label: { en: 'Exits', ru: 'Выходы' }, sql: ofHitRows(exits) }),
   of({ id: 'exit_rate', type: 'share', label: { en: 'Exit rate', ru: 'Доля выходов' }, sql: (use) => ratio(use(exits), use(views)) }),
   of({ id: 'avg_time_on_page', type: 'seconds', label: { en: 'Average time on page', ru: 'Среднее время на странице' }, sql: (use) => ratio(use(secondsOnPage), use(views)) }),
   of({ id: 'avg_scroll_depth', type: 'percent', label: { en: 'Average scroll depth', ru: 'Средняя глубина прокрутки' }, sql: (use) => ratio(use(scrollDepth), use(views)) }),

@@ -128,6 +128,24 @@ describe('metrics', () => {
   });
 });
 
+describe('entrances and exits', () => {
+  it.each(['page_path', 'page_title', 'page_domain'])('by %s have rows of all hits', async (dimension) => {
+    const { rows, totals } = await world.report({ dimensions: [dimension], metrics: ['entrances', 'exits', 'exit_rate'], sort: [{ field: 'entrances', dir: 'asc' }] });
+    expect(rows).toEqual({
+      page_path: [[['/catalog/shoes/1'], [0, 1, 1 / 2]], [['/cart'], [1, 1, 1]], [['/'], [11, 10, 10 / 11]]],
+      page_title: [[['Home'], [1, 0, 0]], [[null], [11, 12, 12 / 13]]],
+      page_domain: [[['shop.example'], [12, 12, 12 / 14]]],
+    }[dimension]);
+    expect(totals).toEqual([12, 12, 12 / 14]);
+  });
+
+  it('of a filtered page', async () => {
+    const report = async (path: string): Promise<number[]> => (await world.report({ metrics: ['entrances', 'exits'], filters: [{ dimension: 'page_path', op: 'eq', values: [path] }] })).totals;
+    expect(await report('/')).toEqual([11, 10]);
+    expect(await report('/catalog/shoes/1')).toEqual([0, 1]);
+  });
+});
+
 /** Rows of a dimension: label and metric; all visits but Anna's first are 11, Boris's one is 10. */
 const LABELS: Readonly<Record<string, [metric: string, rows: Record<string, number>, nulls?: number]>> = {
   date: ['visits', { '2026-03-02': 1, '2026-03-05': 11 }], week: ['visits', { '2026-W10': 12 }], month: ['visits', { '2026-03': 12 }], quarter: ['visits', { '2026-Q1': 12 }], year: ['visits', { 2026: 12 }],

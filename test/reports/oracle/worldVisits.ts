@@ -119,7 +119,9 @@ function summedUp(row: VisitRow, hits: readonly HitRow[], dice: Dice): VisitRow 
   const pages = hits.filter(({ type }) => type === 'pageview');
   const counted = hits.filter(({ type }) => type !== 'ping');
   const sum = (rows: readonly HitRow[]): number => rows.reduce((total, { weight }) => total + weight, 0);
-  const [entry, exit] = [pages[0], pages.at(-1)];
+  // Which of two page views of one millisecond was first the visit knows by their arrival; here they came in the order of their ids.
+  const inOrder = pages.toSorted((a, b) => a.at - b.at || (a.hit_id < b.hit_id ? -1 : 1));
+  const [entry, exit] = [inOrder[0], inOrder.at(-1)];
   const endedAt = hits.at(-1)?.at ?? row.started_at;
   return {
     ...row, ended_at: endedAt, duration_s: (endedAt - row.started_at) / 1000,
