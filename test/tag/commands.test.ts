@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { snippet } from './support/site.ts';
 import { inPage, stageTag } from './support/stage.ts';
 
-const stage = stageTag();
+const stage = stageTag({ isHurried: true });
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe('the envelope', () => {

@@ -4,7 +4,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { snippet, TAG_KEY } from './support/site.ts';
 import { inPage, stageTag } from './support/stage.ts';
 
-const stage = stageTag();
+const stage = stageTag({ isHurried: true });
 
 /** What a browser refuses is made to throw before any script of the page runs. */
 async function openWith(script: string, path: string, context: BrowserContext = stage.context): Promise<Page> {

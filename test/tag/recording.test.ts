@@ -5,7 +5,7 @@ import { gzipStored } from '../../tag/record/gzip.ts';
 import { TAG_KEY } from './support/site.ts';
 import { inPage, stageTag, until } from './support/stage.ts';
 
-const stage = stageTag();
+const stage = stageTag({ isHurried: true });
 
 interface Chunk {
   head: { key: string; visitor_id: string; recording_id: string; seq: number; sent_at: string; from: number; to: number; events: number };

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { TAG_KEY } from './support/site.ts';
 import { inPage, stageTag, until } from './support/stage.ts';
 
-const stage = stageTag();
+const stage = stageTag({ isHurried: true });
 const STORE = `_svc_q_${TAG_KEY}`;
 const stored = `JSON.parse(localStorage.getItem('${STORE}') || '{"e":[]}').e.map(({e}) => e.name || e.type)`;
 
