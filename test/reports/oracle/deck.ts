@@ -24,12 +24,13 @@ export function deckOf(day: string): ReportRequest[] {
   });
 }
 
-/** Shares of people want one dimension of the audience. */
+/** Shares of people want one dimension of the audience, and what is of events alone would hide forms. */
 function dimensionGroups(): Dimension[][] {
-  const levels = [...new Set(DIMENSIONS.map(({ level }) => level))];
-  return levels.flatMap((level) => {
-    const some = DIMENSIONS.filter((dimension) => dimension.level === level);
-    const size = level === 'person' ? 1 : DIMENSIONS_OF_A_REQUEST;
+  const kindOf = ({ level, hitType }: Dimension): string => `${level} ${hitType}`;
+  const kinds = [...new Set(DIMENSIONS.map(kindOf))];
+  return kinds.flatMap((kind) => {
+    const some = DIMENSIONS.filter((dimension) => kindOf(dimension) === kind);
+    const size = some[0]?.level === 'person' ? 1 : DIMENSIONS_OF_A_REQUEST;
     return Array.from({ length: Math.ceil(some.length / size) }, (_, index) => some.slice(index * size, (index + 1) * size));
   });
 }
