@@ -19,6 +19,7 @@ export async function createDatabase(settings: LakeSettings): Promise<DuckDBInst
     ...(settings.extensionsDir !== null && { extension_directory: settings.extensionsDir }),
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
+    ...(settings.areExtensionsTrusted && { allow_unsigned_extensions: 'true' }),
     memory_limit: `${settings.memoryMb}MB`,
     threads: String(settings.threads),
     temp_directory: settings.tempDir,

@@ -24,6 +24,7 @@ export async function openTestLake(databaseUrl: string, s3?: S3Settings): Promis
     databaseUrl,
     data: s3 === undefined ? { kind: 'local', dir: join(dir, 'lake') } : { kind: 's3', prefix: 'lake', ...s3 },
     extensionsDir: await testDuckdbExtensions(),
+    areExtensionsTrusted: true,
     tempDir: join(dir, 'temp'),
     memoryMb: 512,
     threads: 2,
