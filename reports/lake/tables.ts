@@ -83,8 +83,8 @@ export function quoted(column: string): string {
 }
 
 /** `name type, …` for a `create table`. */
-export function definitions(table: LakeTable, options: { strict: boolean }): string {
-  return Object.entries(TABLES[table]).map(([name, { type, required }]) => `${quoted(name)} ${type}${options.strict && required ? ' NOT NULL' : ''}`).join(', ');
+export function definitions(table: LakeTable, options: { strict: boolean; columns?: ReadonlySet<string> }): string {
+  return Object.entries(TABLES[table]).filter(([name]) => options.columns?.has(name) ?? true).map(([name, { type, required }]) => `${quoted(name)} ${type}${options.strict && required ? ' NOT NULL' : ''}`).join(', ');
 }
 
 /** Types in which read_json takes a row's fields: times are epoch milliseconds, money is kept as it is written. */
@@ -95,8 +95,13 @@ export function jsonTypes(table: LakeTable): string {
 
 /** From such a row to the columns of the table. */
 export function fromJson(table: LakeTable): string {
-  return Object.entries(TABLES[table]).map(([name, { type }]) => {
-    if (type === 'TIMESTAMP') return `make_timestamp_ms(${quoted(name)})`;
-    return type === MONEY ? `${quoted(name)}::${MONEY}` : quoted(name);
-  }).join(', ');
+  return Object.keys(TABLES[table]).map((name) => valueFromJson(table, name)).join(', ');
+}
+
+/** @throws when the table has no such column */
+export function valueFromJson(table: LakeTable, name: string): string {
+  const type = TABLES[table][name]?.type;
+  if (type === undefined) throw new Error(`${table} has no column ${name}`);
+  if (type === 'TIMESTAMP') return `make_timestamp_ms(${quoted(name)})`;
+  return type === MONEY ? `${quoted(name)}::${MONEY}` : quoted(name);
 }

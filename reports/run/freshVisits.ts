@@ -3,11 +3,12 @@ import { shardOf } from '../../domain/shards.ts';
 import type { LakeConnection } from '../lake/connection.ts';
 import { CATALOGUE_SCHEMA, connectionWords, literal, SITES_DATABASE } from '../lake/database.ts';
 import type { LakeSettings } from '../lake/settings.ts';
-import { definitions, fromJson, quoted, TABLES } from '../lake/tables.ts';
+import { definitions, quoted, TABLES, valueFromJson } from '../lake/tables.ts';
 
-/** The temporary table that a report reads beside `lake.visits`, with the same columns. */
+/** The temporary table that a report reads beside `lake.visits`, with columns of the same names and types. */
 export const FRESH_VISITS = 'fresh_visits';
 const RAW = 'fresh_states';
+const ALL: ReadonlySet<string> = new Set(Object.keys(TABLES.visits));
 
 /** What a report may be of: epoch milliseconds, the end not included. */
 export interface Span {
@@ -31,13 +32,15 @@ export async function attachSites(connection: LakeConnection, settings: LakeSett
  * are staged and not committed. Within a transaction of DuckDB, which has one snapshot of PostgreSQL; the lake's
  * catalogue is there too, so the snapshot's number is of that same moment.
  * @param span that visits are looked for in; facts are of visits before it, so it begins 90 days before a report's period
+ * @param columns that will be read, `visit_id` in any case; the table has no others
  */
-export async function loadFreshVisits(connection: LakeConnection, siteId: string, span: Span): Promise<Fresh> {
+export async function loadFreshVisits(connection: LakeConnection, siteId: string, span: Span, columns: ReadonlySet<string> = ALL): Promise<Fresh> {
+  const read = new Set([...columns, 'visit_id']);
   await connection.query(`create or replace temp table ${RAW} as from postgres_query('${SITES_DATABASE}', ${literal(statesQuery(siteId, span))})`);
-  await connection.query(`create or replace temp table ${FRESH_VISITS} (${definitions('visits', { strict: false })})`);
+  await connection.query(`create or replace temp table ${FRESH_VISITS} (${definitions('visits', { strict: false, columns: read })})`);
   const [found] = await connection.query<{ snapshot: bigint; states: bigint }>(`select max(snapshot) as snapshot, count(state) as states from ${RAW}`);
   if (found === undefined || found.snapshot === null) throw new Error('the lake has no snapshot');
-  if (found.states > 0n) await connection.query(readStates());
+  if (found.states > 0n) await connection.query(readStates(read));
   return { snapshot: Number(found.snapshot), visits: Number(found.states) };
 }
 
@@ -58,19 +61,21 @@ function statesQuery(siteId: string, { from, to }: Span): string {
       from (select max(snapshot_id) as snapshot from ${CATALOGUE_SCHEMA}.ducklake_snapshot) s left join fresh f on true`;
 }
 
-/** As visitRow of domain/visits/visit.ts makes a row of what is stored (domain/visits/state.ts). */
-function readStates(): string {
-  const columns = Object.keys(TABLES.visits).map(quoted).join(', ');
+/** As visitRow of domain/visits/visit.ts makes a row of what is stored (domain/visits/state.ts). A condition on a field would parse all JSON once more. */
+function readStates(columns: ReadonlySet<string>): string {
+  const read = Object.keys(TABLES.visits).filter((name) => columns.has(name));
+  const values = read.map((name) => OF_GOALS[name] ?? valueFromJson('visits', name));
   return `
-    insert into ${FRESH_VISITS} (${columns})
-    select ${fromJson('visits')} from (
-      select * exclude (goals, is_bounce, told_goals), told_goals as goals, is_bounce and told_goals = 0 as is_bounce from (
-        select unnest(from_json(state, ${literal(structure())})."row"), goals as told_goals from ${RAW} where state is not null))
-    where visit_id is not null`;
+    insert into ${FRESH_VISITS} (${read.map(quoted).join(', ')})
+    select ${values.join(', ')} from (select unnest(from_json(state, ${literal(structure(read))})."row"), goals as told_goals from ${RAW} where state is not null)`;
 }
 
+/** What the stored row does not know, for goals are told of a visit without it. */
+const OF_GOALS: Readonly<Record<string, string>> = { goals: 'told_goals', is_bounce: 'is_bounce and told_goals = 0' };
+
 /** Types in which the row's fields are read: times are epoch milliseconds. */
-function structure(): string {
-  const types = Object.entries(TABLES.visits).map(([name, { type }]) => [name, type === 'TIMESTAMP' ? 'BIGINT' : type]);
+function structure(columns: readonly string[]): string {
+  const typeOf = (name: string): string | undefined => TABLES.visits[name]?.type;
+  const types = columns.map((name) => [name, typeOf(name) === 'TIMESTAMP' ? 'BIGINT' : typeOf(name)]);
   return JSON.stringify({ row: Object.fromEntries(types) as Record<string, string> });
 }

@@ -9,6 +9,7 @@ import type { Language, Note, Report, ReportRequest, ReportSite } from '../reque
 import { attachSites, loadFreshVisits, type Fresh } from './freshVisits.ts';
 import { interruptOn } from './interrupt.ts';
 import { spanOf } from './period.ts';
+import { visitColumnsOf } from './visitColumns.ts';
 
 export interface RunOptions {
   language: Language;
@@ -40,7 +41,7 @@ export async function runReport(lake: Lake, request: ReportRequest, site: Report
     const stopListening = interruptOn(connection, signal);
     try {
       const checked = withSignal(connection, signal);
-      const fresh = await prologue(lake, checked, request, site);
+      const fresh = await prologue(lake, checked, request, site, options);
       return reportOf(await askLake(checked, fresh, request, site, options), request, site, options);
     } finally {
       stopListening();
@@ -60,11 +61,12 @@ function withSignal(connection: LentConnection, signal: AbortSignal | undefined)
 }
 
 /** What PostgreSQL has to say, all of one moment. */
-async function prologue(lake: Lake, connection: LentConnection, request: ReportRequest, site: ReportSite): Promise<Fresh> {
+async function prologue(lake: Lake, connection: LentConnection, request: ReportRequest, site: ReportSite, options: RunOptions): Promise<Fresh> {
+  const columns = visitColumnsOf(request, { ...options, site });
   await attachSites(connection, lake.settings);
   const span = await spanOf(connection, request, site);
   await connection.query('begin transaction');
-  const fresh = await loadFreshVisits(connection, site.siteId, span);
+  const fresh = await loadFreshVisits(connection, site.siteId, span, columns);
   await loadPeople(connection, site.siteId, peopleNeeds(request));
   await connection.query('commit');
   return fresh;

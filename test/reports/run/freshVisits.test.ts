@@ -7,8 +7,11 @@ import type { VisitRow } from '../../../domain/lakeRows.ts';
 import { shardOf } from '../../../domain/shards.ts';
 import { EMPTY_ROW, NEW_VISIT_MEMO, packVisit, unpackVisit, type StoredVisit, type Visit } from '../../../domain/visits/state.ts';
 import { visitRow as rowOf } from '../../../domain/visits/visit.ts';
+import { DIMENSIONS } from '../../../reports/registry/index.ts';
 import { commitStaged } from '../../../reports/lake/index.ts';
+import type { Report, ReportRequest } from '../../../reports/request.ts';
 import { attachSites, loadFreshVisits, type Span } from '../../../reports/run/freshVisits.ts';
+import { runReport } from '../../../reports/run/runReport.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { DIRECT, NOON, openTestLake, visitRow, type TestLake } from '../../support/lake.ts';
 
@@ -109,4 +112,57 @@ describe('a fresh visit', () => {
     await store(from(DAY.to, DAY.to));
     expect((await fresh(site)).ids.toSorted()).toEqual([inside.visit_id, overStart.visit_id].toSorted());
   });
+});
+
+describe('a report', () => {
+  const request = (given: Partial<ReportRequest>): ReportRequest => ({
+    dimensions: [], metrics: ['visits'], date_from: '2026-03-15', date_to: '2026-03-15', filters: [], segment: null, attribution: 'last', robots: 'exclude', sort: [], limit: 100, offset: 0, ...given,
+  });
+  const run = (siteId: string, given: Partial<ReportRequest>, onQuery: (sql: string) => void = () => {}): Promise<Report> => {
+    const lake: typeof test.lake = {
+      ...test.lake,
+      withConnection: (work) => test.lake.withConnection((connection) => work({
+        ...connection,
+        query(sql, params) {
+          onQuery(sql);
+          return connection.query(sql, params);
+        },
+      })),
+    };
+    return runReport(lake, request(given), { siteId, timezone: 'UTC', currency: 'RUB', rates: {}, goals: [] }, { language: 'en', sampled: false, lateEventHours: 24, audienceMinPeople: 1 });
+  };
+  const source = { ...DIRECT, source_type: 'ad' as const, ad_system: 'Яндекс Директ', utm_source: 'letter', utm_campaign: 'spring', click_id: 'yclid' };
+
+  it('of days before every open visit reads no JSON', async () => {
+    const site = newSite();
+    const parsed: string[] = [];
+    const watch = (sql: string): void => void (sql.includes('from_json') && parsed.push(sql));
+    await store(visitRow({ site_id: site }));
+    await run(site, { date_from: '2026-03-13', date_to: '2026-03-14' }, watch);
+    expect(parsed).toEqual([]);
+    expect((await run(site, {}, watch)).totals).toEqual([1]);
+    expect(parsed).toHaveLength(1);
+  }, 60_000);
+
+  it('says the same of visits that are open and of the same in the lake, by everything that visits have', async () => {
+    const site = newSite();
+    const rows = [visitRow({ site_id: site }), visitRow({ site_id: site, source_last: source, source_last_significant: { ...source, utm_term: 'kettle' }, source_first: source, duration_s: 75, pageviews: 5, user_id: 'u', is_bounce: false, params: '{"plan":"pro"}', visit_number: 3 })];
+    for (const row of rows) await store(row);
+    const names = DIMENSIONS.filter(({ level, takes }) => level === 'visit' && takes === null).map(({ id }) => id);
+    expect(names.length).toBeGreaterThan(40);
+    const metrics = ['visits', 'visitors', 'new_visitors', 'users', 'bounce_rate', 'avg_visit_duration', 'pages_per_visit', 'hits', 'robot_visits', 'mobile_share'];
+    const reports = async (): Promise<Report[]> => {
+      const made: Report[] = [];
+      for (const attribution of ['last', 'last_significant', 'first'] as const) {
+        for (let from = 0; from < names.length; from += 5) made.push(await run(site, { dimensions: names.slice(from, from + 5), metrics, attribution, robots: 'include' }));
+      }
+      return made;
+    };
+    const open = await reports();
+    for (const row of rows) await stage(row);
+    await database.pool.query('delete from site_visits where site_id = $1', [site]);
+    await commitStaged(test.lake, database.pool, [shardOf(site)]);
+    expect(await reports()).toEqual(open);
+    expect(open.every(({ totals }) => totals[0] === 2)).toBe(true);
+  }, 180_000);
 });
