@@ -4,8 +4,9 @@ import { nextBatchId, stageRows } from '../../../db/lakeBatches.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import type { LakeRows, VisitRow } from '../../../domain/lakeRows.ts';
 import { compileReport, type CompileContext } from '../../../reports/compile/index.ts';
+import { literal } from '../../../reports/lake/database.ts';
 import { commitStaged } from '../../../reports/lake/index.ts';
-import type { LakeConnection } from '../../../reports/lake/connection.ts';
+import { inLakeTransaction, type LakeConnection } from '../../../reports/lake/connection.ts';
 import type { ReportRequest, ReportSite } from '../../../reports/request.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { openTestLake } from '../../support/lake.ts';
@@ -48,11 +49,12 @@ export async function createWorld(): Promise<World> {
       await commitStaged(test.lake, database.pool, [0]);
     },
     async report(request, { fresh = [], links = {}, told = [], ...context } = {}) {
-      return test.lake.withConnection(async (connection) => {
+      // In one transaction, as reports are: each statement would ask the catalogue anew otherwise.
+      return test.lake.withConnection(async (connection) => inLakeTransaction(connection, async () => {
         await load(connection, { fresh, links, told });
         const { sql, params } = compileReport({ ...REQUEST, ...request }, { ...CONTEXT, hasFresh: fresh.length > 0, ...context });
         return resultOf(await connection.query<Row>(sql, params));
-      });
+      }));
     },
     async close() {
       await test.close();
@@ -79,11 +81,14 @@ async function load(connection: LakeConnection, { fresh, links, told }: Required
   await connection.query('create or replace temp table linked_visitors (visitor_id UUID, user_id VARCHAR, person UUID)');
   await connection.query('create or replace temp table told_values (person UUID, attribute VARCHAR, param VARCHAR, value VARCHAR, source VARCHAR)');
   for (const visit of fresh) await connection.query(`insert into fresh_visits by name select ${Object.keys(visit).map((key, index) => `${columnOf(key, `$${index + 1}`)} as "${key}"`).join(', ')}`, Object.values(visit).map(valueOf));
-  for (const [visitor, user] of Object.entries(links)) await connection.query('insert into linked_visitors values ($1, $2, md5($2)::UUID)', [visitor, user]);
-  for (const { person, attribute, param = null, value, source = 'site' } of told) {
-    await connection.query(`insert into told_values select ${person.startsWith('user:') ? 'md5($1)::UUID' : '$1::UUID'}, $2, $3, $4, $5`, [person.replace('user:', ''), attribute, param, value, source]);
-  }
+  const linked = Object.entries(links).map(([visitor, user]) => `(${[visitor, user].map(textOf).join()}, md5(${textOf(user)})::UUID)`);
+  if (linked.length > 0) await connection.query(`insert into linked_visitors values ${linked.join()}`);
+  const values = told.map(({ person, attribute, param = null, value, source = 'site' }) => `(${[personOf(person), ...[attribute, param, value, source].map(textOf)].join()})`);
+  if (values.length > 0) await connection.query(`insert into told_values values ${values.join()}`);
 }
+
+const textOf = (text: string | null): string => (text === null ? 'null' : literal(text));
+const personOf = (person: string): string => (person.startsWith('user:') ? `md5(${literal(person.slice(5))})::UUID` : `${literal(person)}::UUID`);
 
 const columnOf = (key: string, value: string): string => {
   if (key.startsWith('source_')) return `json_transform(${value}, json_structure(${value}))`;
