@@ -6,6 +6,7 @@ import { forgetGarbage, listDueGarbage, postponeGarbage } from '../db/blobGarbag
 import { deleteOldDeliveries, removeDeletedWebhooks } from '../db/deliveryRemoval.ts';
 import { deleteOldImports } from '../db/imports.ts';
 import { deleteOldExports } from '../db/reportExports.ts';
+import { deleteExpiredReportSlots } from '../db/reportSlots.ts';
 import { deleteFullBuckets } from '../db/rateLimits.ts';
 import { deleteOldReruns } from '../db/reruns.ts';
 import { deleteOldRecoveries } from '../db/webhookRecoveries.ts';
@@ -58,6 +59,7 @@ export async function removeExpired(deps: RetentionDeps, stopped: () => boolean 
     const sessions = await inBatches(SMALL_ROWS, stopped, () => deleteEndedSessions(pool, SMALL_ROWS));
     metrics?.removed.inc({ what: 'sessions' }, sessions);
     await inBatches(SMALL_ROWS, stopped, () => deleteFullBuckets(pool, SMALL_ROWS));
+    await inBatches(SMALL_ROWS, stopped, () => deleteExpiredReportSlots(pool, SMALL_ROWS));
     const imports = await inBatches(IMPORTS, stopped, () => deleteOldImports(pool, IMPORTS));
     metrics?.removed.inc({ what: 'imports' }, imports);
     const reruns = await inBatches(SMALL_ROWS, stopped, () => deleteOldReruns(pool, SMALL_ROWS));

@@ -1,3 +1,4 @@
+/** Relative periods of saved reports. */
 const DAY_MS = 86_400_000;
 
 /** The last `count` days of a calendar, `today` (YYYY-MM-DD) among them, as the dates of a report. */

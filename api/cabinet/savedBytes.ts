@@ -1,3 +1,4 @@
+/** How large one thing that a site keeps may be. */
 import type { FieldFault } from '../http/errors.ts';
 
 /** A list of all that a site keeps is one answer. */

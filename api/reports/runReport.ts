@@ -1,6 +1,6 @@
 /** Running a report for somebody who waits for it: so many at a time, and only as long as he waits. */
 import type pg from 'pg';
-import { release, take } from '../../db/reportSlots.ts';
+import { releaseReportSlot, takeReportSlot } from '../../db/reportSlots.ts';
 import type { SiteSettings } from '../../domain/sites.ts';
 import type { Condition, Language, Report, ReportRequest, ReportSite } from '../../reports/request.ts';
 import type { FieldFault } from '../../schemas/faults.ts';
@@ -25,7 +25,7 @@ export interface RunReportDeps {
 }
 
 export interface Asking {
-  /** Whose reports are counted: `key/<id>`, `user/<id>`. */
+  /** Whose reports are counted: `site-key/<id>`, `user/<id>`. */
   slot: { key: string; max: number };
   language: Language;
   /** Of the connection. */
@@ -46,7 +46,7 @@ const TIMEOUT_RETRY_SECONDS = 30;
  */
 export async function runReport({ pool, reports }: RunReportDeps, request: ReportRequest, settings: SiteSettings, { slot, language, signal }: Asking): Promise<Report> {
   if (!reports) throw unavailable();
-  const place = await take(pool, slot.key, slot.max, reports.longestSeconds + SPARE_SECONDS);
+  const place = await takeReportSlot(pool, slot.key, slot.max, reports.longestSeconds + SPARE_SECONDS);
   if (place === null) throw rateLimited(BUSY_RETRY_SECONDS);
   try {
     if (signal.aborted) throw new ClientGone('the client closed the connection');
@@ -56,7 +56,7 @@ export async function runReport({ pool, reports }: RunReportDeps, request: Repor
     throw toHttpError(error, request);
   } finally {
     // Where PostgreSQL is away the report is not lost for it: the place ends with its time.
-    await release(pool, place).catch(() => {});
+    await releaseReportSlot(pool, place).catch(() => {});
   }
 }
 

@@ -1,3 +1,4 @@
+/** What is counted by site is changed by one at a time. */
 import type { Queryable } from '../pool.ts';
 
 /** Lets changes that are counted wait for each other; false when there is no such site. */

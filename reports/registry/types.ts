@@ -80,7 +80,7 @@ export interface SumAggregate {
   sql(terms: Terms): string;
   /** The same of hits, where pages are grouped or filtered by: its level is then `hit`. */
   ofHits?(terms: Terms): string;
-  /** What `h` has to have beside the columns of hits: see reports/compile/hits.ts. */
+  /** What `h` has to have beside the columns of hits: see reports/compile/sources.ts. */
   hitColumns?: HitColumns;
   /** It counts visits by one of their ends: where no more is asked of the page than the visit knows, hits need not be read for it. */
   end?: End;
