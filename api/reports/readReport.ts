@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { findSegment } from '../../db/sites/segments.ts';
 import type { ReportRequest, Segment } from '../../reports/request.ts';
-import { reportFaults, reportRequestOf, segmentOf, type ReportBody } from '../../reports/validate/index.ts';
+import { conditionsFaults, reportFaults, reportRequestOf, segmentOf, type ReportBody } from '../../reports/validate/index.ts';
 import type { FieldFault } from '../../schemas/faults.ts';
 import { joinFaults, type CompileValidator } from '../../schemas/validation.ts';
 import { createElementValidator } from '../http/elements.ts';
@@ -28,12 +28,12 @@ const judgeForm = createElementValidator(reportRequest('en'));
 export async function readReport(deps: ReadReportDeps, site: { siteId: string; timezone: string }, body: unknown, { now, path = '' }: ReadReportOptions): Promise<ReportRequest> {
   const found = joinFaults(judgeForm(body, deps.validators), reportFaults(body, site, now));
   const id = segmentIdOf(body, found);
-  const saved = id === null ? null : await findSavedSegment(deps.pool, site.siteId, id);
-  const faults = id !== null && saved === null ? [...found, { field: 'segment_id', code: 'unknown_segment' as const }] : found;
+  const saved = id === null ? NO_SEGMENT : await findSavedSegment(deps.pool, site.siteId, id);
+  const faults = [...found, ...saved.faults];
   if (faults.length > 0) throw validationFailed(faults.map((fault) => within(path, fault)));
   // Without faults it is of the schema's form.
   const report = body as ReportBody;
-  return reportRequestOf(report, saved ?? (report.segment === undefined ? null : segmentOf(report.segment)));
+  return reportRequestOf(report, saved.segment ?? (report.segment === undefined ? null : segmentOf(report.segment)));
 }
 
 /** The saved segment that the request names, if what it says of it is right so far. */
@@ -43,10 +43,20 @@ function segmentIdOf(body: unknown, faults: readonly FieldFault[]): string | nul
   return typeof id === 'string' && !faults.some(({ field }) => field === 'segment_id') ? id : null;
 }
 
-async function findSavedSegment(pool: pg.Pool, siteId: string, id: string): Promise<Segment | null> {
-  if (!UUID.test(id)) return null;
-  const saved = await findSegment(pool, siteId, id);
-  return saved && segmentOf(saved.conditions);
+interface SavedSegment {
+  segment: Segment | null;
+  faults: FieldFault[];
+}
+
+const NO_SEGMENT: SavedSegment = { segment: null, faults: [] };
+
+/** Judged again: what it asks for may be gone since it was saved. */
+async function findSavedSegment(pool: pg.Pool, siteId: string, id: string): Promise<SavedSegment> {
+  const saved = UUID.test(id) ? await findSegment(pool, siteId, id) : null;
+  if (saved === null) return { segment: null, faults: [{ field: 'segment_id', code: 'unknown_segment' }] };
+  const [fault] = conditionsFaults(saved.conditions, 'segment_id');
+  if (fault) return { segment: null, faults: [{ field: 'segment_id', code: fault.code }] };
+  return { segment: segmentOf(saved.conditions), faults: [] };
 }
 
 function within(path: string, fault: FieldFault): FieldFault {

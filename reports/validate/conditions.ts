@@ -6,24 +6,26 @@ import type { FieldFault } from '../../schemas/faults.ts';
 import { findMetric } from '../registry/index.ts';
 import { COMPARISONS, REPORT_LIMITS, type Condition, type Segment } from '../request.ts';
 import { filterFaults, isText } from './filters.ts';
+import { isGiven, type Given } from './given.ts';
+import { createPatternJudge, type JudgePattern } from './pattern.ts';
 
 const MAX_FAULTS = 100;
 const SCOPES = ['visit', 'visitor'] as const;
-
-type Given = Readonly<Record<string, unknown>>;
 
 /** What has been found on the way through all conditions. */
 interface Search {
   faults: FieldFault[];
   leaves: number;
+  isPattern: JudgePattern;
 }
 
 /**
  * The faults of a segment's conditions, any value at all, at most 100.
  * @param path of the value: `segment`
+ * @param isPattern of the request that they are of
  */
-export function conditionsFaults(value: unknown, path: string): FieldFault[] {
-  const search: Search = { faults: [], leaves: 0 };
+export function conditionsFaults(value: unknown, path: string, isPattern: JudgePattern = createPatternJudge()): FieldFault[] {
+  const search: Search = { faults: [], leaves: 0, isPattern };
   const { scope, ...rest } = isGiven(value) ? value : {};
   if (scope !== undefined && !SCOPES.some((known) => known === scope)) bad(search, path);
   judge(isGiven(value) ? rest : value, path, 0, search);
@@ -72,7 +74,7 @@ function membersOf(members: readonly unknown[], path: string): { value: unknown;
 
 function judgeLeaf(value: unknown, path: string, search: Search): void {
   search.leaves += 1;
-  if (isFilterForm(value)) search.faults.push(...filterFaults(value, path));
+  if (isFilterForm(value)) search.faults.push(...filterFaults(value, path, search.isPattern));
   else if (isMetricForm(value)) search.faults.push(...metricFaults(value, path));
   else bad(search, path);
 }
@@ -116,10 +118,6 @@ function bad({ faults }: Search, field: string): void {
 
 function oneForEachField(faults: readonly FieldFault[]): FieldFault[] {
   return [...new Map(faults.map((fault) => [fault.field, fault])).values()].slice(0, MAX_FAULTS);
-}
-
-function isGiven(value: unknown): value is Given {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Own keys, these and no others. */

@@ -2,15 +2,18 @@
 import type { FieldFault } from '../../schemas/faults.ts';
 import { findDimension } from '../registry/index.ts';
 import { FILTER_OPS, REPORT_LIMITS, type FilterOp } from '../request.ts';
-import { isPattern } from './pattern.ts';
+import type { JudgePattern } from './pattern.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** The faults of a condition; its members that are of the wrong types are somebody else's to refuse. */
-export function filterFaults({ dimension, op, values }: Given, path: string): FieldFault[] {
+/**
+ * The faults of a condition; its members that are of the wrong types are somebody else's to refuse.
+ * @param isPattern of the request that it is of
+ */
+export function filterFaults({ dimension, op, values }: Given, path: string, isPattern: JudgePattern): FieldFault[] {
   const faults: FieldFault[] = [];
   if (typeof dimension === 'string' && findDimension(dimension) === null) faults.push({ field: `${path}.dimension`, code: 'unknown_dimension' });
-  if (isBad(op, values)) faults.push({ field: path, code: 'bad_filter' });
+  if (isBad(op, values, isPattern)) faults.push({ field: path, code: 'bad_filter' });
   return faults;
 }
 
@@ -18,7 +21,7 @@ export function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-function isBad(op: unknown, values: unknown): boolean {
+function isBad(op: unknown, values: unknown, isPattern: JudgePattern): boolean {
   if (!isText(op)) return false;
   if (!isFilterOp(op)) return true;
   if (!Array.isArray(values) || !values.every(isText)) return false;

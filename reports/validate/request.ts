@@ -4,9 +4,9 @@ import { findDimension, findMetric, isCompatible, type Dimension } from '../regi
 import { REPORT_LIMITS, type Attribution, type Filter, type ReportRequest, type Robots, type Segment, type Sort } from '../request.ts';
 import { conditionsFaults } from './conditions.ts';
 import { filterFaults, isText } from './filters.ts';
+import { isGiven, type Given } from './given.ts';
+import { createPatternJudge, type JudgePattern } from './pattern.ts';
 import { periodFaults } from './period.ts';
-
-type Given = Readonly<Record<string, unknown>>;
 
 /** The body of a request, of the form that its schema gives it. */
 export interface ReportBody {
@@ -30,11 +30,12 @@ export interface ReportBody {
  */
 export function reportFaults(value: unknown, site: { timezone: string }, now: Date): FieldFault[] {
   if (!isGiven(value)) return [];
+  const isPattern = createPatternJudge();
   return [
     ...identifierFaults(value),
     ...periodFaults(value, site.timezone, now),
-    ...listOf(value, 'filters').flatMap((filter, index) => (isGiven(filter) ? filterFaults(filter, `filters[${index}]`) : [])),
-    ...segmentFaults(value),
+    ...listOf(value, 'filters').flatMap((filter, index) => (isGiven(filter) ? filterFaults(filter, `filters[${index}]`, isPattern) : [])),
+    ...segmentFaults(value, isPattern),
     ...sortFaults(value),
   ];
 }
@@ -86,10 +87,10 @@ function dimensionsOf(ids: readonly unknown[]): Dimension[] {
   });
 }
 
-function segmentFaults({ segment, segment_id: id }: Given): FieldFault[] {
+function segmentFaults({ segment, segment_id: id }: Given, isPattern: JudgePattern): FieldFault[] {
   if (segment === undefined) return [];
   if (id !== undefined) return [{ field: 'segment', code: 'invalid_value' }, { field: 'segment_id', code: 'invalid_value' }];
-  return typeof segment === 'object' && segment !== null ? conditionsFaults(segment, 'segment') : [];
+  return typeof segment === 'object' && segment !== null ? conditionsFaults(segment, 'segment', isPattern) : [];
 }
 
 /** An entry is right or wrong as a whole. */
@@ -110,8 +111,4 @@ const MOST = { dimensions: REPORT_LIMITS.dimensions, metrics: REPORT_LIMITS.metr
 function listOf(body: Given, name: keyof typeof MOST): unknown[] {
   const list = body[name];
   return Array.isArray(list) ? list.slice(0, MOST[name]) : [];
-}
-
-function isGiven(value: unknown): value is Given {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

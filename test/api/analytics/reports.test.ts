@@ -81,6 +81,13 @@ describe('POST /reports', () => {
     expect(lastRequest()?.segment).toEqual({ scope: 'visit', condition: { all: [LEAF] } });
   });
 
+  it('judges a saved segment again: what it asks for may be gone', async () => {
+    const saved = await insertSegment(stage.database.pool, site.id, { title: 'Old', conditions: { dimension: 'planet', op: 'eq', values: ['mars'] } });
+    if (typeof saved === 'string') throw new Error('no segment was stored');
+    const answer = await ask(withChanges({ segment_id: saved.id }));
+    expect([answer.status, answer.body.error.details]).toEqual([422, [{ field: 'segment_id', code: 'unknown_dimension' }]]);
+  });
+
   it('is not for a blocked site', async () => {
     const own = await createTestSite(stage.database.pool, WIDE);
     const client = clientOf(stage.api.analytics, own.key);

@@ -106,6 +106,14 @@ describe('filters', () => {
     expect(faultsOf({ filters: [filter('regex', ['(x+x+)+y']), filter('regex', ['(a*)*b']), filter('regex', ['(?P<name>\\p{Cyrillic}+)'])] })).toEqual([]);
   });
 
+  it('have patterns of 4,000 characters in all at most, those of the segment among them; one that is there again costs nothing', () => {
+    const long = (letter: string) => filter('regex', [letter.repeat(1_000)]);
+    const four = ['a', 'b', 'c', 'd'].map(long);
+    expect(faultsOf({ filters: [...four, long('a')] })).toEqual([]);
+    expect(faultsOf({ filters: [...four, filter('regex', ['e'])] })).toEqual(['filters[4] bad_filter']);
+    expect(faultsOf({ filters: four, segment: filter('regex', ['e']) })).toEqual(['segment bad_filter']);
+  });
+
   it('may be wrong in their dimension and in their operation', () => {
     expect(faultsOf({ filters: [filter('like', ['a'], 'planet')] })).toEqual(['filters[0].dimension unknown_dimension', 'filters[0] bad_filter']);
   });
