@@ -1,4 +1,5 @@
 /** From the codes of a report's rows to the labels that its readers see. */
+import { findDimension } from '../registry/index.ts';
 import type { Label, Language, ReportSite } from '../request.ts';
 import { NAMES } from './names.ts';
 
@@ -15,8 +16,9 @@ export function labelsOf(dimensions: readonly string[], rows: readonly (readonly
 
 /** A code's name is looked up once: rows of many dimensions repeat their codes. */
 function labeller(dimension: string, site: ReportSite, language: Language): (code: string | null) => Label {
-  const nameOf = NAMES.get(dimension);
-  if (!nameOf) return (code) => code;
+  const names = findDimension(dimension)?.dimension.names ?? null;
+  if (names === null) return (code) => code;
+  const nameOf = NAMES[names];
   const known = new Map<string, string>();
   return (code) => {
     if (code === null) return null;

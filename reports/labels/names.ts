@@ -1,5 +1,6 @@
 /** Names of codes: by the dictionary that a dimension's codes are of. */
 import { cities, countries, purchaseCategories, regions, topics } from '../../dictionaries/index.ts';
+import type { Names } from '../registry/index.ts';
 import type { Language, ReportSite } from '../request.ts';
 
 interface Named {
@@ -39,16 +40,15 @@ function fromEnglish(dictionary: ReadonlyMap<string, Named>): NameOf {
   return (code, language) => byEnglish.get(code)?.[language];
 }
 
-/** By identifier of a dimension: those whose labels are `{id, name}`. */
-export const NAMES: ReadonlyMap<string, NameOf> = new Map<string, NameOf>([
-  ['continent', continentName],
-  ['country', countryName],
-  ['region', fromEnglish(regions)],
-  ['city', fromEnglish(cities)],
-  ['geo_person_country', countryName],
-  ['geo_person_region', fromDictionary(regions)],
-  ['geo_person_city', fromDictionary(cities)],
-  ['interest', fromDictionary(topics)],
-  ['purchase_category', fromDictionary(purchaseCategories)],
-  ['goal', (code, _language, site) => site.goals.find((goal) => goal.code === code)?.title],
-]);
+/** By what the registry says of a dimension whose labels are `{id, name}`. */
+export const NAMES: Readonly<Record<Names, NameOf>> = {
+  continents: continentName,
+  countries: countryName,
+  regions_by_name: fromEnglish(regions),
+  cities_by_name: fromEnglish(cities),
+  regions: fromDictionary(regions),
+  cities: fromDictionary(cities),
+  interests: fromDictionary(topics),
+  purchase_categories: fromDictionary(purchaseCategories),
+  goals: (code, _language, site) => site.goals.find((goal) => goal.code === code)?.title,
+};

@@ -13,9 +13,6 @@ const EXCLUDED: Readonly<Record<Level, readonly Level[]>> = {
 
 const OF_FACTS: readonly Level[] = ['hit', 'goal', 'order', 'product'];
 
-/** Metrics of people that are shares by an attribute. */
-const SHARES: readonly string[] = ['people_share', 'undefined_share', 'network_share', 'affinity_index'];
-
 /**
  * Whether a metric can be computed for the rows of a request.
  * @param dimensions those that the request groups by
@@ -24,6 +21,6 @@ const SHARES: readonly string[] = ['people_share', 'undefined_share', 'network_s
 export function isCompatible(metric: Metric, dimensions: readonly Dimension[], filters: readonly Dimension[] = []): boolean {
   const all = [...dimensions, ...filters];
   if (all.some(({ level }) => EXCLUDED[metric.level].includes(level))) return false;
-  if (!SHARES.includes(metric.id)) return true;
+  if (!metric.isByAttribute) return true;
   return dimensions.filter(({ level }) => level === 'person').length === 1 && !all.some(({ level }) => OF_FACTS.includes(level));
 }

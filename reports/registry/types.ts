@@ -14,8 +14,8 @@ export interface Words {
  */
 export type ParamKind = 'key' | 'goal' | 'attribute';
 
-/** The dictionary that gives `{id, name}` for a code. */
-export type Names = 'places' | 'interests' | 'purchase_categories' | 'goals';
+/** What gives the name for a code (reports/labels/names.ts). Regions and cities by IP have no ids: their codes are English names. */
+export type Names = 'continents' | 'countries' | 'regions_by_name' | 'cities_by_name' | 'regions' | 'cities' | 'interests' | 'purchase_categories' | 'goals';
 
 /** What an expression of SQL may ask for while it is compiled. */
 export interface Terms {
@@ -48,7 +48,7 @@ export interface Dimension {
   id: string;
   group: DimensionGroup;
   level: Level;
-  /** How its values are compared when rows are sorted. */
+  /** What its codes are, for whoever builds requests: a chooser of days is of no use for texts. */
   type: 'text' | 'number' | 'time';
   label: Words;
   takes: ParamKind | null;
@@ -140,6 +140,8 @@ export interface Metric {
   label: Words;
   /** A goal, and then the metric is of that goal alone. */
   takes: 'goal' | null;
+  /** Whether it is a share by an attribute: it needs exactly one dimension of the audience, and none of pages, goals, orders or products. */
+  isByAttribute: boolean;
   ofVisit: OfVisit | null;
   /** Its value in a row, over aggregates. */
   sql(use: Use, terms: MetricTerms): string;

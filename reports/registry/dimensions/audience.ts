@@ -16,9 +16,9 @@ export const AUDIENCE: readonly Dimension[] = [
   told({ id: 'company_region', label: { en: 'Region of the company', ru: 'Регион компании' } }),
   told({ id: 'purchase_category', names: 'purchase_categories', label: { en: 'What is bought', ru: 'Категория покупок' } }),
   told({ id: 'price_segment', label: { en: 'Price segment', ru: 'Ценовой сегмент' } }),
-  told({ id: 'geo_person_country', names: 'places', label: { en: 'Country of the person', ru: 'Страна человека' } }),
-  told({ id: 'geo_person_region', names: 'places', label: { en: 'Region of the person', ru: 'Регион человека' } }),
-  told({ id: 'geo_person_city', names: 'places', label: { en: 'City of the person', ru: 'Город человека' } }),
+  told({ id: 'geo_person_country', names: 'countries', label: { en: 'Country of the person', ru: 'Страна человека' } }),
+  told({ id: 'geo_person_region', names: 'regions', label: { en: 'Region of the person', ru: 'Регион человека' } }),
+  told({ id: 'geo_person_city', names: 'cities', label: { en: 'City of the person', ru: 'Город человека' } }),
   told({ id: 'visitor_param', takes: 'key', label: { en: 'Param of the visitor', ru: 'Параметр посетителя' } }),
   told({ id: 'value_source', takes: 'attribute', key: (terms) => terms.told.source, label: { en: 'Who told the value', ru: 'Источник значения' } }),
 ];

@@ -1,5 +1,5 @@
 /** What a visit was, the device it was made with and where. */
-import type { Dimension } from '../types.ts';
+import type { Dimension, Names } from '../types.ts';
 import { bucketKey, bucketText, dimension, jsonParam, pathLevel, yesOrNo } from './define.ts';
 
 type Given = Omit<Parameters<typeof dimension>[0], 'group' | 'level'>;
@@ -53,11 +53,11 @@ export const TECHNOLOGY: readonly Dimension[] = [
   device('visitor_timezone', 'Time zone of the visitor', 'Часовой пояс посетителя'),
 ];
 
-const place = (id: string, en: string, ru: string): Dimension => dimension({ group: 'geography', level: 'visit', id, label: { en, ru }, names: 'places', key: `v.${id}` });
+const place = (id: string, names: Names, en: string, ru: string): Dimension => dimension({ group: 'geography', level: 'visit', id, label: { en, ru }, names, key: `v.${id}` });
 
 export const GEOGRAPHY: readonly Dimension[] = [
-  place('continent', 'Continent', 'Континент'),
-  place('country', 'Country', 'Страна'),
-  place('region', 'Region', 'Регион'),
-  place('city', 'City', 'Город'),
+  place('continent', 'continents', 'Continent', 'Континент'),
+  place('country', 'countries', 'Country', 'Страна'),
+  place('region', 'regions_by_name', 'Region', 'Регион'),
+  place('city', 'cities_by_name', 'City', 'Город'),
 ];

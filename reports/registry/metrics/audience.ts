@@ -21,18 +21,18 @@ const of = (given: Given): Metric => metric({ group: 'audience', level: 'person'
 
 export const AUDIENCE: readonly Metric[] = [
   of({ id: 'people', type: 'count', label: { en: 'People', ru: 'Люди' }, sql: (use) => use(all) }),
-  of({ id: 'people_share', type: 'share', label: { en: 'Share of people', ru: 'Доля людей' }, sql: (use) => ratio(use(known), use(knownOfOthers)) }),
+  of({ id: 'people_share', isByAttribute: true, type: 'share', label: { en: 'Share of people', ru: 'Доля людей' }, sql: (use) => ratio(use(known), use(knownOfOthers)) }),
   of({
-    id: 'undefined_share', type: 'share', label: { en: 'Share of unknown', ru: 'Доля неизвестных' },
+    id: 'undefined_share', isByAttribute: true, type: 'share', label: { en: 'Share of unknown', ru: 'Доля неизвестных' },
     sql(use) {
       // It is the same whatever the value: the rows are those of everybody.
       use(all);
       return ratio(use(unknownOfOthers), use(allOfOthers));
     },
   }),
-  of({ id: 'network_share', type: 'share', label: { en: 'Share known from the network', ru: 'Доля данных сети' }, sql: (use) => ratio(use(ofNetwork), use(all)) }),
+  of({ id: 'network_share', isByAttribute: true, type: 'share', label: { en: 'Share known from the network', ru: 'Доля данных сети' }, sql: (use) => ratio(use(ofNetwork), use(all)) }),
   of({
-    id: 'affinity_index', type: 'index', label: { en: 'Affinity index', ru: 'Индекс соответствия' },
+    id: 'affinity_index', isByAttribute: true, type: 'index', label: { en: 'Affinity index', ru: 'Индекс соответствия' },
     sql: (use) => `100 * ${ratio(`(${ratio(use(known), use(knownOfOthers))})`, `(${ratio(use(everybody), use(everybodyKnown))})`)}`,
   }),
 ];

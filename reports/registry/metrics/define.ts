@@ -1,9 +1,9 @@
 /** What metrics are made of. */
 import type { Aggregate, DistinctAggregate, Metric, SumAggregate, Terms } from '../types.ts';
 
-type Given = Omit<Metric, 'takes' | 'ofVisit'> & Partial<Metric>;
+type Given = Omit<Metric, 'takes' | 'ofVisit' | 'isByAttribute'> & Partial<Metric>;
 
-export const metric = (given: Given): Metric => ({ takes: null, ofVisit: null, ...given });
+export const metric = (given: Given): Metric => ({ takes: null, ofVisit: null, isByAttribute: false, ...given });
 
 /** @param sql plain SQL, or what makes it */
 export function sum(level: SumAggregate['level'], name: string, sql: string | SumAggregate['sql'], given: Partial<SumAggregate & Pick<Aggregate, 'over'>> = {}): Aggregate {

@@ -1,9 +1,7 @@
 /** Goals: each metric of all of them, or of the one that follows its colon. */
 import type { Aggregate, Metric } from '../types.ts';
 import { distinct, isGoal, metric, ratio, sum } from './define.ts';
-
-const visits = sum('visit', 'all_visits', 'v.weight', { over: 'visits' });
-const visitors = distinct('visit', 'all_visitors', 'v.visitor_id', { over: 'visits' });
+import { allVisitors, allVisits } from './visits.ts';
 
 const conversions = (goal: string): Aggregate => sum('goal', `conversions ${goal}`, (terms) => `case when ${isGoal(terms)} then c.weight end`);
 const value = (goal: string): Aggregate => sum('goal', `conversion_value ${goal}`, (terms) => `case when ${isGoal(terms)} then c.weight * c.value end`);
@@ -25,10 +23,10 @@ export const GOALS: readonly Metric[] = [
   }),
   of({ id: 'converted_visits', type: 'count', label: { en: 'Visits with a conversion', ru: 'Целевые визиты' }, sql: (use, { param }) => use(convertedVisits(param)) }),
   of({ id: 'converted_visitors', type: 'count', label: { en: 'Visitors with a conversion', ru: 'Целевые посетители' }, sql: (use, { param }) => use(convertedVisitors(param)) }),
-  of({ id: 'conversion_rate', type: 'share', label: { en: 'Conversion rate', ru: 'Конверсия визитов' }, sql: (use, { param }) => ratio(use(reachingVisits(param)), use(visits)) }),
+  of({ id: 'conversion_rate', type: 'share', label: { en: 'Conversion rate', ru: 'Конверсия визитов' }, sql: (use, { param }) => ratio(use(reachingVisits(param)), use(allVisits)) }),
   of({
     id: 'visitor_conversion_rate', type: 'share', label: { en: 'Conversion rate of visitors', ru: 'Конверсия посетителей' },
-    sql: (use, { param }) => ratio(use(reachingVisitors(param)), use(visitors)),
+    sql: (use, { param }) => ratio(use(reachingVisitors(param)), use(allVisitors)),
   }),
   of({
     id: 'conversion_value', type: 'money', label: { en: 'Value of conversions', ru: 'Ценность целей' },

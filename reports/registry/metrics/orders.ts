@@ -1,7 +1,7 @@
 /** Orders, net of refunds unless the name says otherwise, and what was in them. */
 import type { Metric, Terms } from '../types.ts';
 import { distinct, metric, ratio, sum } from './define.ts';
-import { visitors, visits } from './visits.ts';
+import { allVisits, visitors, visits } from './visits.ts';
 
 const IS_PURCHASE = `o.status = 'purchased'`;
 const IS_REFUND = `o.status = 'refunded'`;
@@ -20,7 +20,6 @@ const repeatOrders = sum('order', 'repeat_orders', `case when ${IS_PURCHASE} and
 const buyers = distinct('order', 'buyers', ({ person }) => [person], { where: () => IS_PURCHASE });
 /** Of visits of the period, whenever the purchase came. */
 const buyingVisits = sum('visit', 'buying_visits', (terms) => `case when ${terms.bought()} then v.weight end`);
-const allVisits = sum('visit', 'all_visits', 'v.weight', { over: 'visits' });
 
 type Given = Omit<Parameters<typeof metric>[0], 'group' | 'level'>;
 const of = (given: Given): Metric => metric({ group: 'orders', level: 'order', ...given });

@@ -4,6 +4,9 @@ import { distinct, metric, ratio, sum } from './define.ts';
 
 export const visits = sum('visit', 'visits', 'v.weight');
 export const visitors = distinct('visit', 'visitors', 'v.visitor_id');
+/** What rates are of. */
+export const allVisits = sum('visit', 'all_visits', 'v.weight', { over: 'visits' });
+export const allVisitors = distinct('visit', 'all_visitors', 'v.visitor_id', { over: 'visits' });
 /** With pages, the page views of those pages; else what each visit knows of its own. */
 export const pageviews = sum('visit', 'pageviews', 'v.weighted_pageviews', { ofHits: () => `case when h.type = 'pageview' then h.weight end` });
 const hits = sum('visit', 'hits', 'v.weighted_hits', { ofHits: () => 'h.weight' });
