@@ -10,11 +10,12 @@ export interface Dice {
   uuid(): string;
 }
 
+const evenly = (max: number): fc.Arbitrary<number> => fc.noBias(fc.nat(max));
+
 export function diceOf(seed: number): Dice {
   const [value] = fc.sample(fc.gen(), { seed, numRuns: 1 });
   if (value === undefined) throw new Error('fast-check gave nothing');
-  const int = (from: number, to: number): number => value(fc.nat, to - from) + from;
-  const uniform = (from: number, to: number): number => int(0, 0x7fff_ffff) % (to - from + 1) + from;
+  const uniform = (from: number, to: number): number => value(evenly, to - from) + from;
   const dice: Dice = {
     int: uniform,
     chance: (percent) => uniform(1, 100) <= percent,

@@ -18,7 +18,7 @@ import { storeWorld } from './store.ts';
 import { Seen } from './seen.ts';
 import { randomWorld, type RandomWorld } from './worlds.ts';
 
-const RUNS = Number(process.env['ATTUNE_ORACLE_RUNS'] ?? 400);
+const RUNS = Number(process.env['ATTUNE_ORACLE_RUNS'] ?? 300);
 const SEED = Number(process.env['ATTUNE_ORACLE_SEED'] ?? 1);
 const PER_WORLD = 50;
 const WORLDS = Math.ceil(RUNS / PER_WORLD);
@@ -50,7 +50,7 @@ async function check(random: RandomWorld, request: ReportRequest, options: Oracl
 
 const WHOLE = { sampled: false, audienceMinPeople: 1 };
 /** A world in which every column has something somewhere. */
-const RICH_WORLD = 3;
+const RICH_WORLD = 5;
 
 it('every identifier tells something, and what it should', async () => {
   const random = randomWorld(RICH_WORLD, new Date());
@@ -73,5 +73,5 @@ it.each(Array.from({ length: WORLDS }, (_, index) => SEED + index))('random requ
 
 it('met in so many ways', () => {
   expect(seen.requests).toBeGreaterThanOrEqual(RUNS);
-  expect(seen.combinations.size).toBeGreaterThan(3 * RUNS);
+  expect(seen.combinations.size).toBeGreaterThan(Math.min(3 * RUNS, 1500));
 });

@@ -1,7 +1,7 @@
 /** Random requests that validation would let through. */
 import fc from 'fast-check';
-import { findDimension, findMetric, isCompatible, DIMENSIONS, METRICS, type Dimension, type Metric } from '../../../reports/registry/index.ts';
-import { ATTRIBUTIONS, COMPARISONS, ROBOTS, type Condition, type Filter, type ReportRequest, type Segment } from '../../../reports/request.ts';
+import { findDimension, isCompatible, DIMENSIONS, METRICS, type Dimension, type Metric } from '../../../reports/registry/index.ts';
+import { ATTRIBUTIONS, COMPARISONS, type Condition, type Filter, type ReportRequest, type Segment } from '../../../reports/request.ts';
 import { ATTRIBUTES } from './dimensions.ts';
 import * as pools from './pools.ts';
 import { shiftDate } from './wallClock.ts';
@@ -19,7 +19,6 @@ const metricIds = ({ id, takes }: Metric): string[] => (takes === null ? [id] : 
 
 /** First which one, then its parameter: those that take one are no likelier. */
 const dimensionId: fc.Arbitrary<string> = fc.constantFrom(...DIMENSIONS).chain((dimension) => fc.constantFrom(...dimensionIds(dimension)));
-const metricId: fc.Arbitrary<string> = fc.constantFrom(...METRICS).chain((metric) => fc.constantFrom(...metricIds(metric)));
 
 function filterOf(values: KnownValues, id: fc.Arbitrary<string> = dimensionId): fc.Arbitrary<Filter> {
   return id.chain((dimension) => {
@@ -62,42 +61,42 @@ function conditionOf(values: KnownValues): fc.Arbitrary<Condition> {
 
 const segmentOf = (values: KnownValues): fc.Arbitrary<Segment> => fc.record({ scope: fc.constantFrom('visit' as const, 'visitor' as const), condition: conditionOf(values) });
 
-/** As the product says what goes together; what does not is left away, so that something is left of each draw. */
-function metricsThatFit(metrics: readonly string[], dimensions: readonly string[], filters: readonly Filter[]): string[] {
+/** As the product says what goes together: one of whatever is counted of visits fits always. */
+function fittingMetrics(dimensions: readonly string[], filters: readonly Filter[]): readonly Metric[] {
   const found = (ids: readonly string[]): Dimension[] => ids.flatMap((id) => findDimension(id)?.dimension ?? []);
-  return metrics.filter((id) => {
-    const metric = findMetric(id)?.metric;
-    return metric !== undefined && isCompatible(metric, found(dimensions), found(filters.map(({ dimension }) => dimension)));
-  });
+  const [grouped, filtered] = [found(dimensions), found(filters.map(({ dimension }) => dimension))];
+  return METRICS.filter((metric) => isCompatible(metric, grouped, filtered));
 }
 
 const period = (day: string): fc.Arbitrary<Pick<ReportRequest, 'date_from' | 'date_to'>> =>
   fc.oneof(
-    { weight: 3, arbitrary: fc.tuple(fc.nat(5), fc.nat(6)).map(([before, days]) => ({ date_from: shiftDate(day, -before), date_to: shiftDate(day, days - before) })) },
-    { weight: 2, arbitrary: fc.constantFrom(7, 60, 400).map((days) => ({ date_from: shiftDate(day, -days), date_to: shiftDate(day, days) })) },
+    { weight: 2, arbitrary: fc.tuple(fc.nat(4), fc.nat(6)).map(([before, days]) => ({ date_from: shiftDate(day, -before), date_to: shiftDate(day, Math.max(0, days - before)) })) },
+    { weight: 3, arbitrary: fc.constantFrom(7, 60, 370).map((days) => ({ date_from: shiftDate(day, -days), date_to: shiftDate(day, days) })) },
   );
 
 /** @param day in the middle of the world */
 export function randomRequest(day: string, values: KnownValues): fc.Arbitrary<ReportRequest> {
-  const drawn = fc.record({
+  const rows = fc.record({
     dimensions: fc.oneof(
       { weight: 5, arbitrary: fc.uniqueArray(dimensionId, { maxLength: 3 }) },
       { weight: 1, arbitrary: fc.uniqueArray(dimensionId, { minLength: 4, maxLength: 5 }) },
     ),
-    metrics: fc.uniqueArray(metricId, { minLength: 4, maxLength: 10 }),
-    filters: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 2, arbitrary: fc.array(filterOf(values), { minLength: 1, maxLength: 3 }) }),
-    segment: fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: segmentOf(values) }),
+    filters: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 2, arbitrary: fc.array(filterOf(values), { minLength: 1, maxLength: 2 }) }),
+  });
+  const requests = rows.chain(({ dimensions, filters }) => fc.record({
+    dimensions: fc.constant(dimensions),
+    filters: fc.constant(filters),
+    metrics: fc.uniqueArray(fc.constantFrom(...fittingMetrics(dimensions, filters)).chain((metric) => fc.constantFrom(...metricIds(metric))), { minLength: 3, maxLength: 10, size: 'max' }),
+    segment: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: segmentOf(values) }),
     period: period(day),
     attribution: fc.constantFrom(...ATTRIBUTIONS),
-    robots: fc.constantFrom(...ROBOTS, 'include' as const, 'exclude' as const, 'include' as const, 'exclude' as const),
+    robots: fc.oneof({ weight: 1, arbitrary: fc.constant('only' as const) }, { weight: 6, arbitrary: fc.constantFrom('include' as const, 'exclude' as const) }),
     sort: fc.array(fc.tuple(fc.nat(20), fc.constantFrom('asc' as const, 'desc' as const)), { maxLength: 3 }),
     limit: fc.constantFrom(1, 3, 10, 10_000, 10_000),
     offset: fc.constantFrom(0, 0, 0, 1, 4),
-  });
-  return drawn.map(({ period: { date_from, date_to }, sort, ...rest }) => {
-    const fitting = metricsThatFit(rest.metrics, rest.dimensions, rest.filters);
-    const metrics = fitting.length > 0 ? fitting : ['visits'];
-    const fields = [...rest.dimensions, ...metrics];
-    return { ...rest, metrics, date_from, date_to, sort: sort.map(([index, dir]) => ({ field: fields[index % fields.length] ?? 'visits', dir })) };
-  });
+  })).map(({ period: days, sort, ...rest }) => {
+    const fields = [...rest.dimensions, ...rest.metrics];
+    return { ...rest, ...days, sort: sort.map(([index, dir]) => ({ field: fields[index % fields.length] ?? 'visits', dir })) };
+  });  // Else the least of everything comes first, which tells the least.
+  return fc.noBias(requests);
 }

@@ -1,5 +1,6 @@
 /** A random world of two sites that share a lake, users' names, transactions and what they know of people. */
 import type { ConversionRow, VisitRow } from '../../../domain/lakeRows.ts';
+import { newTenantId } from '../../../domain/keys.ts';
 import type { Person } from '../../../domain/people/personData.ts';
 import type { ReportSite } from '../../../reports/request.ts';
 import { diceOf, type Dice } from './dice.ts';
@@ -38,10 +39,12 @@ export interface RandomWorld {
 
 export function randomWorld(seed: number, today: Date): RandomWorld {
   const dice = diceOf(seed);
-  const [siteId, otherSiteId] = [newSiteId(dice), newSiteId(dice)];
+  // Of no seed: worlds share a lake.
+  const [siteId, otherSiteId] = [newTenantId(), newTenantId()];
   const [day, timezone] = dice.pick(pools.DAYS);
   const base = Date.parse(`${day}T00:00:00Z`);
-  const visitors = [...dice.times(0, 14, () => randomVisitor(dice, siteId)), ...dice.times(1, 3, () => randomVisitor(dice, otherSiteId))];
+  const isSmall = dice.chance(4);
+  const visitors = [...dice.times(isSmall ? 0 : 5, isSmall ? 2 : 14, () => randomVisitor(dice, siteId)), ...dice.times(1, 3, () => randomVisitor(dice, otherSiteId))];
   const random = visitors.map((visitor, index) => {
     const visits = dice.chance(93) ? randomVisits(dice, visitor, base) : [];
     return { visits, ...randomFacts(dice, visitor, visits, base, `${visitor.siteId === siteId ? 'a' : 'b'}${index}`) };
@@ -69,8 +72,6 @@ export function randomWorld(seed: number, today: Date): RandomWorld {
     },
   };
 }
-
-const newSiteId = (dice: Dice): string => `s${dice.uuid().replaceAll('-', '').slice(0, 11)}`;
 
 function randomVisitor(dice: Dice, siteId: string): RandomVisitor {
   return { siteId, visitorId: dice.uuid(), bucket: dice.chance(40) ? dice.int(0, 999) : dice.int(1000, 9999), userId: dice.chance(40) ? dice.pick(pools.USERS) : null };
