@@ -6,12 +6,20 @@ import { currentLogFields } from './logFields.ts';
 /** A statement may wait for a lock as long as the heartbeat timeout is (domain/queues.ts). */
 const BEAT_MS = 5_000;
 
-/** Runs the whole of an activity. Whatever it throws is tried again (domain/queues.ts): a job is not given up. */
-export async function runChunk<T>(logger: Logger, work: () => Promise<T>): Promise<T> {
+/**
+ * Runs the whole of an activity. Whatever it throws is tried again (domain/queues.ts): a job is not given up.
+ * @param work may note how far it is: each beat tells what was noted last, for it would wipe it otherwise
+ */
+export async function runChunk<T>(logger: Logger, work: (note: (details: unknown) => void) => Promise<T>): Promise<T> {
   const activity = Context.current();
-  const beat = setInterval(() => activity.heartbeat(), BEAT_MS);
+  let noted: unknown;
+  const note = (details: unknown): void => {
+    noted = details;
+    activity.heartbeat(noted);
+  };
+  const beat = setInterval(() => activity.heartbeat(noted), BEAT_MS);
   try {
-    return await work();
+    return await work(note);
   } catch (error) {
     logger.warn({ ...currentLogFields(), attempt: activity.info.attempt, err: error }, 'chunk failed');
     throw error;

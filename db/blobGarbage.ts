@@ -1,4 +1,5 @@
 /** Folders of blobs that nothing names, and when they may be removed. */
+import { EXPORT_SECONDS } from '../domain/exports.ts';
 import { mediumBlobs } from '../domain/ids.ts';
 import { IMPORT_FILE_SECONDS, REPLACED_BLOBS_SECONDS, UNSTORED_BLOBS_SECONDS } from '../domain/lifetimes.ts';
 import type { Queryable } from './pool.ts';
@@ -19,11 +20,12 @@ const FOLDER_OF_KEY = `substring(key from '^(.+)/[^/]+$')`;
 /**
  * Notes a folder before files are written there: a crash between the files and the rows that name
  * them leaves the note, and the files go after a day. Whoever stores the rows calls {@link keepBlobs}.
+ * A folder that is kept for longer already stays so: another attempt may have finished its file there.
  */
 export async function announceBlobs(pool: Queryable, { projectId, folder }: BlobFolder): Promise<void> {
   await pool.query(
     `insert into blob_garbage (project_id, folder, after) values ($1, $2, now() + $3::int * interval '1 second')
-     on conflict (project_id, folder) do update set after = excluded.after`,
+     on conflict (project_id, folder) do update set after = greatest(blob_garbage.after, excluded.after)`,
     [projectId, folder, UNSTORED_BLOBS_SECONDS],
   );
 }
@@ -65,6 +67,15 @@ export async function discardImportFile(client: Queryable, projectId: string, fo
   await client.query(
     `insert into blob_garbage (project_id, folder, after) values ($1, $2, now() + $3::int * interval '1 second') on conflict do nothing`,
     [projectId, folder, IMPORT_FILE_SECONDS],
+  );
+}
+
+/** Keeps the file of an export, in the transaction that stores the row which names it, until its link ends. */
+export async function keepExportFile(client: Queryable, siteId: string, folder: string): Promise<void> {
+  await client.query(
+    `insert into blob_garbage (project_id, folder, after) values ($1, $2, now() + $3::int * interval '1 second')
+     on conflict (project_id, folder) do update set after = excluded.after`,
+    [siteId, folder, EXPORT_SECONDS],
   );
 }
 

@@ -5,8 +5,10 @@ import {
 } from '../domain/exports.ts';
 import { exportBlobFolder } from '../domain/ids.ts';
 import { PRIORITY } from '../domain/queues.ts';
+import { keepExportFile } from './blobGarbage.ts';
 import { enqueue } from './outbox.ts';
 import { inTransaction, type Queryable } from './pool.ts';
+import { lockSite } from './sites/lockSite.ts';
 
 export interface NewExport {
   siteId: string;
@@ -54,7 +56,7 @@ export async function hasRoomForExport(client: Queryable, siteId: string): Promi
  */
 export function queueExport(pool: pg.Pool, { siteId, format, report, userId, requestId }: NewExport): Promise<StoredExport | null> {
   return inTransaction(pool, async (client) => {
-    await client.query('select from sites where id = $1 for no key update', [siteId]);
+    if (!(await lockSite(client, siteId))) throw new Error('an export is asked for of a site that is not there');
     if (!(await hasRoomForExport(client, siteId))) return null;
     const { rows } = await client.query<StoredExport>(
       `insert into report_exports (site_id, format, report, user_id, request_id) values ($1, $2, $3, $4, $5) returning ${COLUMNS}`,
@@ -73,7 +75,7 @@ export function insertMadeExport(pool: pg.Pool, { siteId, format, report, userId
        values ($1, $2, 'done', $3, $4, $5, $6, 1, $7, $8, $9, now(), now() + $10::int * interval '1 second') returning ${COLUMNS}`,
       [siteId, exportId, format, JSON.stringify(report), userId, requestId, count, sampled, blobKey, EXPORT_SECONDS],
     );
-    await keepExportFile(client, { siteId, exportId });
+    await keepExportFile(client, siteId, exportBlobFolder(siteId, exportId));
     return inserted(rows);
   });
 }
@@ -134,6 +136,11 @@ export async function beginExport(pool: Queryable, { siteId, exportId }: ExportR
   return rows[0] ?? null;
 }
 
+/** Of an attempt that says nothing of the export: another service was away, or the process stopped. */
+export async function takeAttemptBack(pool: Queryable, { siteId, exportId }: ExportRef): Promise<void> {
+  await pool.query(`update report_exports set attempts = attempts - 1 where site_id = $1 and id = $2 and state = 'running' and attempts > 0`, [siteId, exportId]);
+}
+
 /** @param progress 0 to 1 */
 export async function noteProgress(pool: Queryable, { siteId, exportId }: ExportRef, progress: number): Promise<void> {
   await pool.query(`update report_exports set progress = $3 where site_id = $1 and id = $2 and state = 'running'`, [siteId, exportId, progress]);
@@ -142,29 +149,20 @@ export async function noteProgress(pool: Queryable, { siteId, exportId }: Export
 /**
  * Ends an export with its file.
  * @param tellsByMail there is a mail server
- * @returns whether its requester is to be told; null when it was over already
+ * @returns false when it was over already
  */
-export function finishExport(pool: pg.Pool, ref: ExportRef, { blobKey, rows: count, sampled }: ExportOutcome, tellsByMail: boolean): Promise<{ hasMail: boolean } | null> {
+export function finishExport(pool: pg.Pool, ref: ExportRef, { blobKey, rows: count, sampled }: ExportOutcome, tellsByMail: boolean): Promise<boolean> {
   return inTransaction(pool, async (client) => {
-    const { rows } = await client.query<{ mail: ExportMail }>(
+    const { rowCount } = await client.query(
       `update report_exports set state = 'done', progress = 1, rows = $3, sampled = $4, blob_key = $5, finished_at = now(),
               expires_at = now() + $6::int * interval '1 second', mail = case when $7 and user_id is not null then 'waiting' else 'none' end
-        where site_id = $1 and id = $2 and state = 'running' returning mail`,
+        where site_id = $1 and id = $2 and state = 'running'`,
       [ref.siteId, ref.exportId, count, sampled, blobKey, EXPORT_SECONDS, tellsByMail],
     );
-    if (!rows[0]) return null;
-    await keepExportFile(client, ref);
-    return { hasMail: rows[0].mail === 'waiting' };
+    if (rowCount === 0) return false;
+    await keepExportFile(client, ref.siteId, exportBlobFolder(ref.siteId, ref.exportId));
+    return true;
   });
-}
-
-/** The file was announced as garbage before it was written (db/blobGarbage.ts); that is due when the link ends. */
-async function keepExportFile(client: Queryable, { siteId, exportId }: ExportRef): Promise<void> {
-  await client.query(
-    `insert into blob_garbage (project_id, folder, after) values ($1, $2, now() + $3::int * interval '1 second')
-     on conflict (project_id, folder) do update set after = excluded.after`,
-    [siteId, exportBlobFolder(siteId, exportId), EXPORT_SECONDS],
-  );
 }
 
 export async function failExport(pool: Queryable, { siteId, exportId }: ExportRef, error: ExportError): Promise<void> {
@@ -174,9 +172,9 @@ export async function failExport(pool: Queryable, { siteId, exportId }: ExportRe
   );
 }
 
-/** Exports of a site that are done and not told of yet. */
-export async function listExportMails(pool: Queryable, siteId: string): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>(`select id from report_exports where site_id = $1 and mail = 'waiting' order by id`, [siteId]);
+/** Exports of a site that are done and not told of yet, the oldest first. */
+export async function listExportMails(pool: Queryable, siteId: string, limit: number): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(`select id from report_exports where site_id = $1 and mail = 'waiting' order by id limit $2`, [siteId, limit]);
   return rows.map(({ id }) => id);
 }
 

@@ -55,9 +55,9 @@ export const ACTIVITY_OPTIONS = {
   webhook: { taskQueue: QUEUES.webhook, startToCloseTimeout: '60 seconds', retry: { maximumAttempts: 1 } },
 } as const;
 
-/** A mail of the queue `webhook`: tried for as long as somebody may still look for it. */
+/** A mail of the queue `webhook`: tried for as long as somebody may still look for it. A silent server is waited for up to a minute (outgoing/mail.ts). */
 export const MAIL_OPTIONS = {
-  taskQueue: QUEUES.webhook, startToCloseTimeout: '2 minutes', scheduleToCloseTimeout: '12 hours',
+  taskQueue: QUEUES.webhook, startToCloseTimeout: '2 minutes', heartbeatTimeout: '20 seconds', scheduleToCloseTimeout: '12 hours',
   retry: { initialInterval: '10 seconds', backoffCoefficient: 2, maximumInterval: '15 minutes' },
 } as const;
 

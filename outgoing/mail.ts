@@ -17,14 +17,44 @@ export interface Mail {
   messageId: string;
 }
 
-/** The server will not take this mail, now or later. */
-export class MailRefusedError extends Error {
-  override readonly name = 'MailRefusedError';
+/**
+ * The one error of mail. It is logged and stored in workflow histories, and what servers say names people: so it has
+ * codes alone, no words of the server's, and no `cause`.
+ */
+export class MailError extends Error {
+  override readonly name = 'MailError';
+  /** The server will not take this mail, now or later: another try is of no use. All else may pass. */
+  readonly isForGood: boolean;
+  /** Of the mail library: ESOCKET, EAUTH, EENVELOPE, … */
+  readonly code: string | null;
+  /** The SMTP command that failed: `RCPT TO`; CONN before the first. */
+  readonly command: string | null;
+  /** The server's, of three digits. */
+  readonly responseCode: number | null;
+
+  constructor(error: unknown) {
+    const { code, command, responseCode } = (isNativeError(error) ? error : {}) as { code?: unknown; command?: unknown; responseCode?: unknown };
+    const known = { code: wordsOf(code), command: wordsOf(command), responseCode: typeof responseCode === 'number' ? responseCode : null };
+    super(['the mail could not be sent', ...Object.values(known).filter((part) => part !== null)].join(', '));
+    this.code = known.code;
+    this.command = known.command;
+    this.responseCode = known.responseCode;
+    // Of this mail: its addresses or its text, for good (RFC 5321, 4.2.1). A login that fails is the operator's to mend.
+    this.isForGood = (code === 'EENVELOPE' || code === 'EMESSAGE') && known.responseCode !== null && known.responseCode >= 500;
+  }
+}
+
+/** Only words of a known shape pass: they carry no address. */
+function wordsOf(value: unknown): string | null {
+  return typeof value === 'string' && /^[A-Z][A-Z0-9 ]{1,30}$/.test(value) ? value : null;
 }
 
 export interface Mailer {
-  /** @throws {MailRefusedError} when another try is of no use; whatever else went wrong may pass */
-  send(mail: Mail): Promise<void>;
+  /**
+   * @param signal ends it, with its connection
+   * @throws {MailError}
+   */
+  send(mail: Mail, signal?: AbortSignal): Promise<void>;
   close(): void;
 }
 
@@ -40,21 +70,14 @@ export function createMailer({ url, from }: MailSettings): Mailer {
     disableFileAccess: true, disableUrlAccess: true,
   });
   return {
-    async send({ to, subject, text, messageId }) {
+    async send({ to, subject, text, messageId }, signal) {
       try {
         // An address as an object is taken as it is: a text is a list, parsed by the rules of mail headers.
-        await transport.sendMail({ from, to: { name: '', address: to }, subject, text, messageId });
+        await transport.sendMail({ from, to: { name: '', address: to }, subject, text, messageId, signal });
       } catch (error) {
-        throw isRefusal(error) ? new MailRefusedError('the mail server refuses the mail', { cause: error }) : error;
+        throw new MailError(error);
       }
     },
     close: () => transport.close(),
   };
-}
-
-/** Of this mail: its addresses or its text, for good (RFC 5321, 4.2.1). A login that fails is the operator's to mend. */
-function isRefusal(error: unknown): boolean {
-  if (!isNativeError(error)) return false;
-  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
-  return (code === 'EENVELOPE' || code === 'EMESSAGE') && typeof responseCode === 'number' && responseCode >= 500;
 }

@@ -33,7 +33,8 @@ export async function buildExports(input: ExportsInput): Promise<{ made: number;
     if (next) await make(next);
     else if (asked === seen) await condition(() => asked > seen || mails.size === 0);
     if (!next && asked === seen) return counts;
-    if (workflowInfo().continueAsNewSuggested && mails.size === 0) return continueAsNew<typeof buildExports>(input);
+    // Mails on their way are let go of: the next run finds whom they have not reached.
+    if (workflowInfo().continueAsNewSuggested) return continueAsNew<typeof buildExports>(input);
   }
 
   async function make({ exportId, format }: NextExport): Promise<void> {

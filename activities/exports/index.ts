@@ -1,8 +1,10 @@
 /** The activity of the queue `exports`: one export, from the report to its file in the blob store. */
+import { isNativeError } from 'node:util/types';
 import { Context } from '@temporalio/activity';
 import type pg from 'pg';
 import type { BlobStore } from '../../blobs/store.ts';
-import { beginExport, failExport, finishExport, noteProgress, type BegunExport, type ExportOutcome } from '../../db/reportExports.ts';
+import { isDatabaseUnavailable } from '../../db/errors.ts';
+import { beginExport, failExport, findExport, finishExport, noteProgress, takeAttemptBack, type BegunExport, type ExportOutcome } from '../../db/reportExports.ts';
 import { loadSiteSettings } from '../../db/sites/settings.ts';
 import { EXPORT_ATTEMPTS, type ExportError, type ExportRef, type MadeExport } from '../../domain/exports.ts';
 import type { SiteSettings } from '../../domain/sites.ts';
@@ -35,6 +37,8 @@ const LANGUAGE = 'ru';
 
 /** What goes wrong with the same report again, by the name of its error. */
 const LASTING: Readonly<Record<string, ExportError>> = { ReportTimeoutError: 'timeout', ReportPatternError: 'invalid' };
+/** What is not the export's doing and passes without it. */
+const OUTAGES: ReadonlySet<string> = new Set(['ReportsUnavailableError', 'ReportsBusyError', 'BlobStoreError']);
 
 export function createExportActivities(deps: ExportDeps) {
   const { pool, logger } = deps;
@@ -43,19 +47,18 @@ export function createExportActivities(deps: ExportDeps) {
      * Makes the file of an export anew, whatever an attempt before has left of it. One that is over stays as it is.
      * @returns what became of it: a report that is given up is an outcome, not an error
      */
-    buildExport: (ref: ExportRef): Promise<MadeExport> => runChunk(logger, async () => {
+    buildExport: (ref: ExportRef): Promise<MadeExport> => runChunk(logger, async (note) => {
       const begun = await beginExport(pool, ref);
-      if (!begun) return { state: 'done', rows: 0, hasMail: false };
+      if (!begun) return whatBecameOf(ref);
       const site = (await loadSiteSettings(pool, [ref.siteId])).get(ref.siteId);
       if (site?.access !== 'open') return fail(ref, 'site_inactive');
       if (begun.attempts > EXPORT_ATTEMPTS) return fail(ref, 'internal');
       try {
-        const outcome = await makeFile(deps, ref, begun, site);
-        const finished = await finishExport(pool, ref, outcome, deps.tellsByMail);
-        return { state: 'done', rows: outcome.rows, hasMail: finished?.hasMail ?? false };
+        await finishExport(pool, ref, await makeFile(deps, ref, begun, site, note), deps.tellsByMail);
+        return await whatBecameOf(ref);
       } catch (error) {
         const lasting = error instanceof Error ? LASTING[error.name] : undefined;
-        if (lasting === undefined) throw error;
+        if (lasting === undefined) throw await withoutAttempt(ref, error);
         logger.warn({ ...currentLogFields(), err: error }, 'an export was given up');
         return fail(ref, lasting);
       }
@@ -64,29 +67,50 @@ export function createExportActivities(deps: ExportDeps) {
 
   async function fail(ref: ExportRef, error: ExportError): Promise<MadeExport> {
     await failExport(pool, ref, error);
-    return { state: 'failed', rows: 0, hasMail: false };
+    return whatBecameOf(ref);
+  }
+
+  /** Whoever ended it: an attempt whose answer was lost, or one that was taken for lost and was not. */
+  async function whatBecameOf(ref: ExportRef): Promise<MadeExport> {
+    const stored = await findExport(pool, ref);
+    return { state: stored?.state === 'done' ? 'done' : 'failed', rows: stored?.rows ?? 0, hasMail: stored?.mail === 'waiting' };
+  }
+
+  /** An attempt counts when the export may be why it failed: not when services around it are away, or this process stops. */
+  async function withoutAttempt(ref: ExportRef, error: unknown): Promise<unknown> {
+    if (!Context.current().cancellationSignal.aborted && !isOutage(error)) return error;
+    await takeAttemptBack(pool, ref).catch((cause: unknown) => logger.debug({ err: cause }, 'an attempt at an export could not be taken back'));
+    return error;
   }
 }
 
-async function makeFile(deps: ExportDeps, ref: ExportRef, { format, report, siteTitle }: BegunExport, settings: SiteSettings): Promise<ExportOutcome> {
+function isOutage(error: unknown): boolean {
+  // What the operating system says is of the disk or the network.
+  return isNativeError(error) && (OUTAGES.has(error.name) || 'syscall' in error || isDatabaseUnavailable(error));
+}
+
+async function makeFile(deps: ExportDeps, ref: ExportRef, { format, report, siteTitle }: BegunExport, settings: SiteSettings, note: Note): Promise<ExportOutcome> {
   // Written by this very service (api/cabinet/exports.ts), after validation.
   const request = report as ReportRequest;
   const { siteId, timezone, currency, rates, goals } = settings;
   const site = { siteId, timezone, currency, rates, goals, title: siteTitle };
   const made = await deps.reports.run(request, site, { language: LANGUAGE, signal: Context.current().cancellationSignal });
-  const noteRow = createNotes(deps, ref, made.data.length);
+  const noteRow = createNotes(deps, ref, made.data.length, note);
   return storeExport(deps, ref, { report: made, request, site, language: LANGUAGE, format }, noteRow);
 }
 
+type Note = (details: unknown) => void;
+
 /** Says now and then how far the file is. What could not be noted is told by the next note. */
-function createNotes({ pool, logger }: ExportDeps, ref: ExportRef, rows: number): (row: number) => void {
-  const activity = Context.current();
+function createNotes({ pool, logger }: ExportDeps, ref: ExportRef, rows: number, note: Note): (row: number) => void {
+  const { cancellationSignal } = Context.current();
   const noteShare = (share: number): void => {
-    activity.heartbeat({ progress: share });
+    note({ progress: share });
     noteProgress(pool, ref, share).catch((error: unknown) => logger.debug({ err: error }, 'progress of an export could not be noted'));
   };
   noteShare(REPORT_SHARE);
   return (row) => {
+    cancellationSignal.throwIfAborted();
     if (row % NOTE_ROWS === 0) noteShare(REPORT_SHARE + (1 - REPORT_SHARE) * (row / rows));
   };
 }

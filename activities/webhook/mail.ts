@@ -1,4 +1,5 @@
 /** The activity of the queue `webhook` that tells by mail of an export. */
+import { CancelledFailure, Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type pg from 'pg';
 import { closeExportMail, readExportNews, type ExportNews } from '../../db/reportExports.ts';
@@ -6,9 +7,9 @@ import { loadSiteSettings } from '../../db/sites/settings.ts';
 import { createExportLinks } from '../../domain/exportLinks.ts';
 import type { ExportRef } from '../../domain/exports.ts';
 import { FAILURE } from '../../domain/failureTypes.ts';
-import { MailRefusedError, type Mailer } from '../../outgoing/mail.ts';
+import { MailError, type Mailer } from '../../outgoing/mail.ts';
 import type { Logger } from '../../process/logger.ts';
-import { currentLogFields } from '../logFields.ts';
+import { runChunk } from '../chunk.ts';
 
 export interface MailDeps {
   pool: pg.Pool;
@@ -25,23 +26,27 @@ export function createMailActivities({ pool, mailer, secretKey, publicUrl, logge
   const links = createExportLinks(secretKey, publicUrl);
   return {
     /**
-     * Sends whoever asked for an export the link to it, once: told again it finds that it has been told.
-     * @throws {ApplicationFailure} of no use to try again, when the server refuses the mail for good
+     * Sends whoever asked for an export the link to it, once: told again it finds that it has been told. It ends when
+     * its workflow lets go of it or the process stops, and is tried again.
+     * @throws {ApplicationFailure} `permanent` when the server refuses the mail for good; all else may pass
      */
-    async mailExport(ref: ExportRef): Promise<void> {
+    mailExport: (ref: ExportRef): Promise<void> => runChunk(logger, async () => {
       const [news, sites] = await Promise.all([readExportNews(pool, ref), loadSiteSettings(pool, [ref.siteId])]);
       if (!news?.email || !mailer || sites.get(ref.siteId)?.access !== 'open') return closeExportMail(pool, ref, 'none');
       const messageId = `<${ref.exportId}@${new URL(publicUrl).hostname}>`;
-      try {
-        await mailer.send({ to: news.email, messageId, ...mailOf(news, links.urlFor(ref, news.expiresAt)) });
-      } catch (error) {
-        logger.warn({ ...currentLogFields(), err: error }, 'a mail could not be sent');
-        if (error instanceof MailRefusedError) throw ApplicationFailure.nonRetryable(error.message, FAILURE.permanent);
-        throw error;
-      }
+      const { cancellationSignal } = Context.current();
+      await mailer.send({ to: news.email, messageId, ...mailOf(news, links.urlFor(ref, news.expiresAt)) }, cancellationSignal).catch((error: unknown) => {
+        throw toFailure(error, cancellationSignal);
+      });
       await closeExportMail(pool, ref, 'sent');
-    },
+    }),
   };
+}
+
+function toFailure(error: unknown, { aborted }: AbortSignal): unknown {
+  if (aborted) return new CancelledFailure('let go of');
+  if (!(error instanceof MailError)) return error;
+  return ApplicationFailure.create({ message: error.message, type: error.isForGood ? FAILURE.permanent : FAILURE.temporary, nonRetryable: error.isForGood });
 }
 
 /** In the language of the cabinet. */

@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import { COUNTED_MS, isDayFull, RECORDING_MAX_BYTES, RECORDING_MAX_CHUNKS, SHORT_MAX_CHUNKS, YOUNG_SECONDS, type RecordingQuota, type RecordingsOfDay } from '../../domain/recordings.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
+import { lockSite } from '../sites/lockSite.ts';
 
 export interface ChunkRef {
   siteId: string;
@@ -59,7 +60,7 @@ export function beginRecording(pool: pg.Pool, { siteId, recordingId, visitorId, 
     // Held against a deletion of the visitor: it comes before, and there is none; or after, and takes this recording along.
     const { rowCount } = await client.query('select from site_visitors where site_id = $1 and visitor_id = $2 for key share', [siteId, visitorId]);
     if (rowCount === 0) return 'unknown_visitor';
-    await client.query('select from sites where id = $1 for no key update', [siteId]);
+    if (!(await lockSite(client, siteId))) return 'unknown_visitor';
     if (isDayFull(await countRecordings(client, siteId), quota)) return 'day_full';
     await client.query(
       `insert into site_recordings (site_id, recording_id, visitor_id, day, user_agent)

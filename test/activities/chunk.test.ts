@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { runChunk } from '../../activities/chunk.ts';
+import { createLogger } from '../../process/logger.ts';
+import { createActivityEnvironment } from '../support/activityEnvironment.ts';
+
+const logger = createLogger('test', 'silent');
+
+/** What the beats of an activity say. */
+async function beatsOf(work: (note: (details: unknown) => void) => void): Promise<unknown[]> {
+  const beats: unknown[] = [];
+  const environment = createActivityEnvironment();
+  environment.on('heartbeat', (details: unknown) => beats.push(details));
+  await environment.run(() => runChunk(logger, async (note) => work(note)));
+  return beats;
+}
+
+describe('a chunk', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it('beats while it works, and no longer', async () => {
+    expect(await beatsOf(() => jest.advanceTimersByTime(12_000))).toEqual([undefined, undefined]);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('says with each beat how far it is: a beat without would wipe it', async () => {
+    const beats = await beatsOf((note) => {
+      note({ progress: 0.5 });
+      jest.advanceTimersByTime(5_000);
+      note({ progress: 0.7 });
+      jest.advanceTimersByTime(5_000);
+    });
+    expect(beats).toEqual([{ progress: 0.5 }, { progress: 0.5 }, { progress: 0.7 }, { progress: 0.7 }]);
+  });
+});

@@ -1,0 +1,96 @@
+/** The activity alone: what it tells the workflow of a mail that does not go. What it sends is seen in test/workflows/buildExports.test.ts. */
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { inspect } from 'node:util';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createMailActivities } from '../../../activities/webhook/mail.ts';
+import { insertUser } from '../../../db/accounts.ts';
+import { beginExport, findExport, finishExport, queueExport } from '../../../db/reportExports.ts';
+import type { ExportRef } from '../../../domain/exports.ts';
+import { FAILURE } from '../../../domain/failureTypes.ts';
+import { createMailer } from '../../../outgoing/mail.ts';
+import { createLogger } from '../../../process/logger.ts';
+import { createActivityEnvironment } from '../../support/activityEnvironment.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { addSite } from '../../support/sitePeople.ts';
+import { startTestSmtp, type TestSmtp } from '../../support/smtp.ts';
+
+let database: TestDatabase;
+let smtp: TestSmtp;
+let ref: ExportRef;
+
+beforeAll(async () => {
+  [database, smtp] = await Promise.all([createTestDatabase(), startTestSmtp()]);
+});
+afterAll(async () => {
+  await smtp.close();
+  await database.drop();
+});
+
+let users = 0;
+beforeEach(async () => {
+  const { pool } = database;
+  smtp.refusal = null;
+  const siteId = await addSite(pool);
+  const user = await insertUser(pool, { email: `anna${users += 1}@example.com`, passwordHash: 'x', role: 'viewer', projects: [], sites: [siteId] });
+  if (typeof user === 'string') throw new Error(user);
+  const stored = await queueExport(pool, { siteId, format: 'csv', report: { date_from: '2026-11-01', date_to: '2026-11-02' }, userId: user.id, requestId: null });
+  if (!stored) throw new Error('the queue is full');
+  ref = { siteId, exportId: stored.id };
+  await beginExport(pool, ref);
+  await finishExport(pool, ref, { blobKey: 'exports/a/b/c.csv', rows: 3, sampled: false }, true);
+});
+
+/** The lines of the log are collected: addresses must be in none. */
+const lines: string[] = [];
+const logger = createLogger('test', 'info', { write: (line: string) => lines.push(line) });
+
+/** What sending by a server ends with. */
+async function failureOf(url: string, environment = createActivityEnvironment()): Promise<unknown> {
+  const mailer = createMailer({ url, from: 'Attune <attune@example.com>' });
+  const { mailExport } = createMailActivities({ pool: database.pool, mailer, secretKey: Buffer.alloc(32, 7), publicUrl: 'https://attune.example.com', logger });
+  try {
+    return await environment.run(mailExport, ref);
+  } catch (error) {
+    return error;
+  } finally {
+    mailer.close();
+  }
+}
+const mailState = async () => (await findExport(database.pool, ref))?.mail;
+
+describe('mailExport', () => {
+  it.each([[550, FAILURE.permanent, true], [451, FAILURE.temporary, false]])('tells of a refusal with %i by its type, without the server’s words', async (code, type, nonRetryable) => {
+    lines.length = 0;
+    smtp.refusal = { code, message: '<anna@example.com>: Anna Ivanova has left the company' };
+    const failure = await failureOf(smtp.url);
+    expect(failure).toMatchObject({ name: 'ApplicationFailure', type, nonRetryable });
+    expect(inspect(failure, { depth: 6, showHidden: true })).not.toMatch(/anna|company/i);
+    expect(lines.join('')).toContain(String(code));
+    expect(lines.join('')).not.toMatch(/anna|company/i);
+    expect(await mailState()).toBe('waiting');
+  });
+
+  it('is told once', async () => {
+    smtp.received.length = 0;
+    await failureOf(smtp.url);
+    await failureOf(smtp.url);
+    expect(smtp.received).toHaveLength(1);
+    expect(await mailState()).toBe('sent');
+  });
+
+  it('lets go of a server that says nothing when it is let go of', async () => {
+    const silent: Server = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const environment = createActivityEnvironment();
+    const connected = once(silent, 'connection');
+    const failing = failureOf(`smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`, environment);
+    const [socket] = await connected;
+    const closed = once(socket.resume(), 'close');
+    environment.cancel('WORKER_SHUTDOWN');
+    expect(await failing).toMatchObject({ name: 'CancelledFailure' });
+    await closed;
+    silent.close();
+    expect(await mailState()).toBe('waiting');
+  });
+});

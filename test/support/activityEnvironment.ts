@@ -1,0 +1,8 @@
+/** One activity by itself, without a server. */
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+
+/** @returns an environment that says of failed activities nothing: their tests do */
+export function createActivityEnvironment(): MockActivityEnvironment {
+  return new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
+}
