@@ -17,8 +17,11 @@ export interface TestLake {
   close(): Promise<void>;
 }
 
-/** @param s3 where its files go; a folder of its own when it is not given */
-export async function openTestLake(databaseUrl: string, s3?: S3Settings): Promise<TestLake> {
+/**
+ * @param s3 where its files go; a folder of its own when it is not given
+ * @param threads a second one has nothing to do in tables of some rows, and costs a third again
+ */
+export async function openTestLake(databaseUrl: string, { s3, threads = 1 }: { s3?: S3Settings; threads?: number } = {}): Promise<TestLake> {
   const dir = await mkdtemp(join(tmpdir(), 'attune-lake-'));
   const settings: LakeSettings = {
     databaseUrl,
@@ -27,7 +30,7 @@ export async function openTestLake(databaseUrl: string, s3?: S3Settings): Promis
     areExtensionsTrusted: true,
     tempDir: join(dir, 'temp'),
     memoryMb: 512,
-    threads: 2,
+    threads,
   };
   const lake = await openLake(settings);
   return {

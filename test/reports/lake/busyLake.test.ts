@@ -18,7 +18,7 @@ let database: TestDatabase;
 let test: TestLake;
 beforeAll(async () => {
   database = await createTestDatabase();
-  test = await openTestLake(database.url);
+  test = await openTestLake(database.url, { threads: 2 });
 });
 afterAll(async () => {
   await test?.close();

@@ -15,7 +15,7 @@ let database: TestDatabase;
 let test: TestLake;
 beforeAll(async () => {
   database = await createTestDatabase();
-  test = await openTestLake(database.url, await createTestBucket());
+  test = await openTestLake(database.url, { s3: await createTestBucket() });
 });
 afterAll(async () => {
   await test?.close();

@@ -19,7 +19,7 @@ const SITE = 'hammer000001';
 const SHARD = shardOf(SITE);
 const HOUR = 3_600_000;
 /** Reports of each kind of traffic, and their visits. */
-const REPORTS = 20;
+const REPORTS = 12;
 const VISITS = 60;
 
 let database: TestDatabase;
@@ -27,7 +27,7 @@ let test: TestLake;
 let reader: Lake;
 beforeAll(async () => {
   database = await createTestDatabase();
-  test = await openTestLake(database.url);
+  test = await openTestLake(database.url, { threads: 2 });
   reader = await openLake(test.settings);
 }, 60_000);
 afterAll(async () => {

@@ -148,13 +148,17 @@ describe('a report', () => {
     const site = newSite();
     const rows = [visitRow({ site_id: site }), visitRow({ site_id: site, source_last: source, source_last_significant: { ...source, utm_term: 'kettle' }, source_first: source, duration_s: 75, pageviews: 5, user_id: 'u', is_bounce: false, params: '{"plan":"pro"}', visit_number: 3 })];
     for (const row of rows) await store(row);
-    const names = DIMENSIONS.filter(({ level, takes }) => level === 'visit' && takes === null).map(({ id }) => id);
+    const ofVisits = DIMENSIONS.filter(({ level, takes }) => level === 'visit' && takes === null);
+    const names = ofVisits.map(({ id }) => id);
+    const ofSource = ofVisits.filter(({ group }) => group === 'source').map(({ id }) => id);
     expect(names.length).toBeGreaterThan(40);
+    expect(ofSource.length).toBeGreaterThan(10);
     const metrics = ['visits', 'visitors', 'new_visitors', 'users', 'bounce_rate', 'avg_visit_duration', 'pages_per_visit', 'hits', 'robot_visits', 'mobile_share'];
     const reports = async (): Promise<Report[]> => {
       const made: Report[] = [];
-      for (const attribution of ['last', 'last_significant', 'first'] as const) {
-        for (let from = 0; from < names.length; from += 5) made.push(await run(site, { dimensions: names.slice(from, from + 5), metrics, attribution, robots: 'include' }));
+      // The attribution says which source is read, and nothing else.
+      for (const [attribution, ids] of [['last', names], ['last_significant', ofSource], ['first', ofSource]] as const) {
+        for (let from = 0; from < ids.length; from += 5) made.push(await run(site, { dimensions: ids.slice(from, from + 5), metrics, attribution, robots: 'include' }));
       }
       return made;
     };

@@ -50,7 +50,7 @@ export class History {
 
   static async open(): Promise<History> {
     const database = await createTestDatabase();
-    const lake = await openTestLake(database.url);
+    const lake = await openTestLake(database.url, { threads: 2 });
     const settings = { databaseUrl: database.url, lake: lake.settings, enrich: { cityDatabase: null, dataCentres: null }, lanes: 1, lakeCommitMs: 100 };
     return new History(database, lake, await startIngest(settings, createLogger('ingest', 'silent'), new Registry()));
   }
