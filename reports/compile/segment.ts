@@ -88,7 +88,8 @@ function metricSql({ metric, op, value }: MetricCondition, rows: SegmentRows, de
   if (found === null || ofVisit === null) throw new Error(`no metric of a visit: ${metric}`);
   const amount = ofVisit.sql(rows.terms(ofVisit.from, found.param));
   const ofRow = ofVisit.from === 'visit' ? amount : details.total(ofVisit.from, amount);
-  return `coalesce(${ofRow}, 0) ${COMPARE[op]} ${rows.bind(value)}`;
+  // As text: whole numbers beyond BIGINT cannot be bound as they are.
+  return `coalesce(${ofRow}, 0) ${COMPARE[op]} ${rows.bind(String(value))}::DOUBLE`;
 }
 
 /** What conditions have to know of a visit's hits and facts, and of its person. */

@@ -111,6 +111,8 @@ describe('conditions choose visits', () => {
     ['nothing to count is 0', { metric: 'events', op: 'eq', value: 0 }, [2, 3, 4]],
     ['0 is less than 1', { metric: 'conversions', op: 'lt', value: 1 }, [1, 2, 4]],
     ['a count beside a hit of the same table', { all: [is('page_path', '/b'), { metric: 'outbound_clicks', op: 'neq', value: 0 }] }, [3]],
+    ['a number beyond those of BIGINT', { metric: 'pageviews', op: 'lt', value: 1e20 }, [1, 2, 3, 4]],
+    ['the largest number that there is', { metric: 'revenue', op: 'gt', value: -Number.MAX_VALUE }, [1, 2, 3, 4]],
     ['conversions', { metric: 'conversions', op: 'eq', value: 2 }, [3]],
     ['conversions of a goal', { metric: 'conversions:lead', op: 'eq', value: 1 }, [3]],
     ['an amount of conversions', { metric: 'conversion_value:call', op: 'gte', value: 30 }, [3]],
