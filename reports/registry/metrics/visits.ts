@@ -12,7 +12,8 @@ export const pageviews = sum('visit', 'pageviews', 'v.weighted_pageviews', { ofH
 const hits = sum('visit', 'hits', 'v.weighted_hits', { ofHits: () => 'h.weight' });
 const users = distinct('visit', 'users', 'v.user_id');
 const newVisitors = distinct('visit', 'new_visitors', 'v.visitor_id', { some: () => 'v.visit_number = 1' });
-const seconds = sum('visit', 'seconds', 'v.weight * v.duration_s');
+/** Whole, so that the sum is the same in whatever order it is made. */
+const milliseconds = sum('visit', 'milliseconds', 'v.weight * round(v.duration_s * 1000)::BIGINT');
 const visitsThat = (name: string, condition: string): Aggregate => sum('visit', name, `case when ${condition} then v.weight end`);
 const bounces = visitsThat('bounces', 'v.is_bounce');
 const robots = visitsThat('robot_visits', 'v.is_robot');
@@ -30,7 +31,7 @@ export const VISITS: readonly Metric[] = [
   of({ id: 'pageviews', type: 'count', label: { en: 'Page views', ru: 'Просмотры' }, ofVisit: { from: 'visit', sql: () => 'v.pageviews' }, sql: (use) => use(pageviews) }),
   of({ id: 'hits', type: 'count', label: { en: 'Hits', ru: 'Хиты' }, ofVisit: { from: 'visit', sql: () => 'v.hits' }, sql: (use) => use(hits) }),
   of({ id: 'pages_per_visit', type: 'number', label: { en: 'Pages per visit', ru: 'Глубина просмотра' }, ofVisit: { from: 'visit', sql: () => 'v.pageviews' }, sql: (use) => ratio(use(pageviews), use(visits)) }),
-  of({ id: 'avg_visit_duration', type: 'seconds', label: { en: 'Average visit duration', ru: 'Средняя длительность визита' }, ofVisit: { from: 'visit', sql: () => 'v.duration_s' }, sql: (use) => ratio(use(seconds), use(visits)) }),
+  of({ id: 'avg_visit_duration', type: 'seconds', label: { en: 'Average visit duration', ru: 'Средняя длительность визита' }, ofVisit: { from: 'visit', sql: () => 'v.duration_s' }, sql: (use) => ratio(`(${use(milliseconds)} / 1000)`, use(visits)) }),
   of({ id: 'bounce_rate', type: 'share', label: { en: 'Bounce rate', ru: 'Доля отказов' }, sql: (use) => ratio(use(bounces), use(visits)) }),
   of({ id: 'bounces', type: 'count', label: { en: 'Bounces', ru: 'Отказы' }, ofVisit: { from: 'visit', sql: () => 'v.is_bounce::INTEGER' }, sql: (use) => use(bounces) }),
   of({ id: 'visits_per_visitor', type: 'number', label: { en: 'Visits per visitor', ru: 'Визитов на посетителя' }, sql: (use) => ratio(use(visits), use(visitors)) }),
