@@ -71,11 +71,11 @@ async function createSite(databaseUrl: string): Promise<CollectStage['site']> {
 }
 
 /** As an installation runs it: with its log, which goes nowhere. @param profile a folder for a CPU profile */
-async function startProcess(entry: string, env: Record<string, string>, profile: string | null): Promise<ChildProcess> {
+export async function startProcess(entry: string, env: Record<string, string>, profile: string | null = null): Promise<ChildProcess> {
   const child = fork(join(ROOT, entry), {
     cwd: ROOT, env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     execArgv: ['--disable-warning=ExperimentalWarning', ...(profile === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`])],
   });
-  await once(child, 'message');
+  await Promise.race([once(child, 'message'), once(child, 'exit').then(() => Promise.reject(new Error(`${entry} ended`)))]);
   return child;
 }

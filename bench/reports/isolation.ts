@@ -1,0 +1,109 @@
+/** The intake and a small report of another site, first alone with each other, then beside two heavy reports. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { percentile, type Figure } from '../support/report.ts';
+import type { LoadReply } from '../collect/loadProcess.ts';
+import type { Answered, IsolationStage } from './isolationStage.ts';
+import { PERIOD } from './world/plan.ts';
+
+/** 1,500 hits a second, so that two cores have some left for reports. */
+const OFFERED = { events: 10, connections: 64, pace: 150 };
+const WARM_UP_SECONDS = 3;
+/** Between two small reports: somebody who looks from one to the next. */
+const THINKING_MS = 250;
+const HEAVY_AT_ONCE = 2;
+
+/** Every hit of ten million is joined to its visit and its visitor, in order of time, with all people counted. */
+const HEAVY = {
+  ...PERIOD, dimensions: ['source_type', 'device_type', 'country', 'browser', 'page_path'],
+  metrics: ['pageviews', 'visits', 'visitors', 'unique_pageviews', 'entrances', 'exits', 'avg_time_on_page', 'avg_scroll_depth'],
+  segment: { scope: 'visitor', any: [{ dimension: 'page_path', op: 'contains', values: ['a'] }, { dimension: 'goal', op: 'eq', values: ['purchase'] }] },
+};
+const SMALL = { ...PERIOD, date_from: '2026-10-22', dimensions: ['date'], metrics: ['visits', 'visitors', 'bounce_rate'] };
+
+export interface IsolationPlan {
+  /** Sites of the heavy reports and of the small one. */
+  heavy: string;
+  small: string;
+  /** Of each of the two measurements. */
+  seconds: number;
+}
+
+interface Seen {
+  intake: LoadReply;
+  /** Milliseconds of each small report. */
+  small: number[];
+  /** Requests that the ingest had not taken out of the inbox at the end. */
+  waiting: number;
+}
+
+export async function measureIsolation(stage: IsolationStage, plan: IsolationPlan): Promise<Figure[]> {
+  await stage.ask(plan.small, SMALL);
+  await stage.load({ ...OFFERED, seconds: WARM_UP_SECONDS });
+  const alone = await observe(stage, plan);
+  const heavy = startHeavy(stage, plan.heavy);
+  const beside = await Promise.race([observe(stage, plan), heavy.failed]);
+  return [...figuresOf('alone', alone), ...figuresOf('beside two heavy reports', beside), ...ratios(alone, beside), ...heavyFigures(await heavy.stop())];
+}
+
+async function observe(stage: IsolationStage, { small: site, seconds }: IsolationPlan): Promise<Seen> {
+  let isOver = false;
+  const loading = stage.load({ ...OFFERED, seconds }).finally(() => (isOver = true));
+  const small: number[] = [];
+  while (!isOver) {
+    const { ms, outcome } = await stage.ask(site, SMALL);
+    if (outcome !== 'whole') throw new Error(`the small report: ${outcome}`);
+    small.push(ms);
+    await pause(THINKING_MS);
+  }
+  const intake = await loading;
+  const { rows } = await stage.pool.query<{ waiting: number }>('select count(*)::int as waiting from collect_inbox');
+  return { intake, small, waiting: rows[0]?.waiting ?? Number.NaN };
+}
+
+/** One after another, two at a time, until they are stopped; those in hand are waited for. */
+function startHeavy(stage: IsolationStage, site: string): { failed: Promise<never>; stop(): Promise<Answered[]> } {
+  const answers: Answered[] = [];
+  let isStopped = false;
+  const again = async (): Promise<void> => {
+    while (!isStopped) answers.push(await stage.ask(site, HEAVY));
+  };
+  const running = Promise.all(Array.from({ length: HEAVY_AT_ONCE }, again));
+  const failed = new Promise<never>((_resolve, reject) => void running.catch(reject));
+  failed.catch(() => {});
+  return {
+    failed,
+    async stop() {
+      isStopped = true;
+      await running;
+      return answers;
+    },
+  };
+}
+
+function figuresOf(how: string, { intake, small, waiting }: Seen): Figure[] {
+  const figure = (name: string, value: number, unit: string): Figure => ({ name: `${name}, ${how}`, value, unit, aim: null });
+  return [
+    figure('hits accepted', intake.events / intake.seconds, 'hits/s'),
+    figure('answer of POST /collect, p50', percentile(intake.latencies, 50), 'ms'),
+    figure('answer of POST /collect, p99', percentile(intake.latencies, 99), 'ms'),
+    figure('requests in the inbox at the end', waiting, ''),
+    figure('small report, p50', percentile(small, 50), 'ms'),
+    figure('small report, slowest', Math.max(...small), 'ms'),
+  ];
+}
+
+function ratios(alone: Seen, beside: Seen): Figure[] {
+  const perSecond = ({ intake }: Seen): number => intake.events / intake.seconds;
+  const ratio = (name: string, of: (seen: Seen) => number, aim: string | null): Figure => ({ name: `${name}, beside by alone`, value: of(beside) / of(alone), unit: '', aim });
+  return [
+    ratio('hits accepted', perSecond, '>= 0.95'),
+    ratio('answer of POST /collect, p50', ({ intake }) => percentile(intake.latencies, 50), null),
+    ratio('answer of POST /collect, p99', ({ intake }) => percentile(intake.latencies, 99), null),
+    ratio('small report, p50', ({ small }) => percentile(small, 50), null),
+  ];
+}
+
+function heavyFigures(answers: readonly Answered[]): Figure[] {
+  const ended = (outcome: Answered['outcome']): Figure => ({ name: `heavy reports: ${outcome}`, value: answers.filter((answer) => answer.outcome === outcome).length, unit: '', aim: null });
+  return [{ name: 'heavy report, p50', value: percentile(answers.map(({ ms }) => ms), 50), unit: 'ms', aim: null }, ended('whole'), ended('sampled'), ended('gave up')];
+}

@@ -1,0 +1,84 @@
+/** A heavy report, as it is compiled, beside the intake and the report of another site, over HTTP. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { join } from 'node:path';
+import { Registry } from 'prom-client';
+import { fetch } from 'undici';
+import { storeHits } from '../../../bench/collect/storedHits.ts';
+import { createLogger } from '../../../process/logger.ts';
+import { createReportEngines, type ReportEngines } from '../../../reports/engines/index.ts';
+import { batch, event } from '../../api/collect/support/site.ts';
+import { startTestApi, type TestApi } from '../../api/support/testApi.ts';
+import { createTestSite, type TestSite } from '../../api/support/testSite.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { eventually } from '../../support/eventually.ts';
+import { openTestLake, type TestLake } from '../../support/lake.ts';
+
+/** Every fifth is the first of a visit. */
+const HEAVY_HITS = 150_000;
+const SMALL_HITS = 500;
+const COLLECTED = 20;
+/** Longer than the heavy report takes on any machine. */
+const SECONDS = 300;
+
+let database: TestDatabase;
+let test: TestLake;
+let engines: ReportEngines;
+let api: TestApi;
+let heavySite: TestSite;
+let smallSite: TestSite;
+const registry = new Registry();
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  test = await openTestLake(database.url);
+  const lake = { ...test.settings, tempDir: join(test.settings.tempDir, 'engines'), memoryMb: 128, tempMb: 1_024, threads: 1 };
+  engines = createReportEngines({ lake, engines: 2, seconds: SECONDS, sampleSeconds: SECONDS, lateEventHours: 24, audienceMinPeople: 1 }, createLogger('test', 'silent'), { registry });
+  api = await startTestApi({ databaseUrl: database.url, reports: engines });
+  [heavySite, smallSite] = [await createTestSite(api.pool), await createTestSite(api.pool)];
+  await storeHits(test.lake, [heavySite.id], HEAVY_HITS);
+  await storeHits(test.lake, [smallSite.id], SMALL_HITS);
+}, 180_000);
+afterAll(async () => {
+  await api?.close();
+  await engines?.close();
+  await test?.close();
+  await database.drop();
+});
+
+const dayFromNow = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const PERIOD = { date_from: dayFromNow(-395), date_to: dayFromNow(0) };
+/** Hits with their visit and its person, in order of time, all people counted, in a segment that takes everybody's hits to find. */
+const HEAVY = {
+  ...PERIOD, dimensions: ['source_type', 'device_type', 'browser', 'page_path', 'date'], metrics: ['hits', 'pageviews', 'visits', 'visitors', 'unique_pageviews', 'entrances', 'exits', 'avg_time_on_page', 'avg_scroll_depth'],
+  segment: { scope: 'visitor', any: [{ dimension: 'page_path', op: 'regex', values: ['item-\\d*[02468]$'] }, { dimension: 'page_title', op: 'contains', values: ['1'] }] }, robots: 'include',
+};
+const SMALL = { ...PERIOD, dimensions: ['device_type'], metrics: ['visits', 'hits'] };
+
+async function report(site: TestSite, body: object): Promise<{ totals: number[]; sampled: boolean }> {
+  const response = await fetch(`${api.analytics}/reports`, { method: 'POST', headers: { authorization: `Bearer ${site.key}`, 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  expect([response.status, await response.clone().text()]).toEqual([200, expect.any(String)]);
+  return await response.json() as { totals: number[]; sampled: boolean };
+}
+
+async function collect(site: TestSite): Promise<void> {
+  const response = await fetch(`${api.origin}/collect`, { method: 'POST', body: JSON.stringify(batch(site.tagKey, [event()])) });
+  expect([response.status, await response.json()]).toEqual([202, expect.objectContaining({ accepted: 1 })]);
+}
+
+const running = async (): Promise<number> => (await registry.getSingleMetric('attune_reports_running')?.get())?.values[0]?.value ?? 0;
+
+describe('a heavy report', () => {
+  it('stops neither the intake nor the report of another site, which end before it', async () => {
+    // Both engines are there: what is measured is not how soon one starts.
+    await Promise.all([report(heavySite, SMALL), report(smallSite, SMALL)]);
+    let hasEnded = false;
+    const heavy = report(heavySite, HEAVY).finally(() => (hasEnded = true));
+    await eventually(async () => (await running()) === 1, 'the heavy report runs');
+    for (let n = 0; n < COLLECTED; n += 1) await collect(smallSite);
+    expect((await report(smallSite, SMALL)).totals).toEqual([SMALL_HITS / 5, SMALL_HITS]);
+    expect(hasEnded).toBe(false);
+    const { totals, sampled } = await heavy;
+    expect([sampled, totals[0]]).toEqual([false, HEAVY_HITS]);
+    expect((await api.pool.query('select count(*)::int as n from collect_inbox')).rows).toEqual([{ n: COLLECTED }]);
+  }, 300_000);
+});
