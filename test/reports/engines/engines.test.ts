@@ -43,11 +43,13 @@ afterAll(async () => {
 
 let engines: ReportEngines;
 let registry: Registry;
+let log: string[];
 afterEach(() => engines.close());
 
 function start(given: Partial<ReportSettings> = {}, extra: Omit<EnginesExtra, 'registry' | 'entry'> = {}): void {
   registry = new Registry();
-  engines = createReportEngines({ ...settings, ...given }, createLogger('test', 'silent'), { registry, entry: ENTRY, ...extra });
+  log = [];
+  engines = createReportEngines({ ...settings, ...given }, createLogger('test', 'warn', { write: (line: string) => log.push(line) }), { registry, entry: ENTRY, ...extra });
 }
 const site = (siteId: string) => ({ siteId, timezone: 'Europe/Moscow', currency: 'RUB', rates: {}, goals: [] });
 const request = (...metrics: string[]) => ({
@@ -189,7 +191,7 @@ describe('when something is missing', () => {
     await expect(run('a', ['ok'])).rejects.toThrow(expect.objectContaining({ name: 'ReportsUnavailableError', message: expect.stringContaining('postgres_scanner') }));
   }, 60_000);
 
-  it('is unavailable while PostgreSQL refuses it, and makes reports again after', async () => {
+  it('is unavailable while PostgreSQL refuses it, says so once, and makes reports again after', async () => {
     start({ engines: 1 });
     await run('a', ['postgres']);
     const name = new URL(database.url).pathname.slice(1);
@@ -197,7 +199,8 @@ describe('when something is missing', () => {
     try {
       await server.query(`alter database "${name}" with allow_connections false`);
       await server.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = $1`, [name]);
-      await expect(run('a', ['postgres'])).rejects.toThrow(expect.objectContaining({ name: 'ReportsUnavailableError' }));
+      for (let n = 0; n < 2; n += 1) await expect(run('a', ['postgres'])).rejects.toThrow(expect.objectContaining({ name: 'ReportsUnavailableError' }));
+      expect(log.filter((line) => line.includes('no reports can be made'))).toHaveLength(1);
     } finally {
       await server.query(`alter database "${name}" with allow_connections true`);
       await server.end();
