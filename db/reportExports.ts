@@ -44,10 +44,25 @@ export interface ExportOutcome {
   sampled: boolean;
 }
 
-/** Whether one more export of the site may wait. Only in a transaction that holds the site's row does the answer stay true. */
-export async function hasRoomForExport(client: Queryable, siteId: string): Promise<boolean> {
-  const { rows } = await client.query<{ queued: number }>(`select count(*)::int as queued from report_exports where site_id = $1 and state = 'queued'`, [siteId]);
-  return rows[0] !== undefined && rows[0].queued < EXPORTS_QUEUED;
+export interface ExportRoom {
+  /** Exports that wait. */
+  queued: number;
+  /** Files that are kept now. */
+  files: number;
+  /** Until the first of them goes; 0 without any. */
+  nextEndSeconds: number;
+}
+
+/** What a site has of exports. Only in a transaction that holds the site's row does the answer stay true. */
+export async function findExportRoom(client: Queryable, siteId: string): Promise<ExportRoom> {
+  const { rows: [room] } = await client.query<ExportRoom>(
+    `select count(*) filter (where state = 'queued')::int as queued, count(*) filter (where expires_at > now())::int as files,
+            coalesce(ceil(extract(epoch from min(expires_at) filter (where expires_at > now()) - now())), 0)::int as "nextEndSeconds"
+       from report_exports where site_id = $1`,
+    [siteId],
+  );
+  if (!room) throw new Error('exports were counted and no count returned');
+  return room;
 }
 
 /**
@@ -57,7 +72,7 @@ export async function hasRoomForExport(client: Queryable, siteId: string): Promi
 export function queueExport(pool: pg.Pool, { siteId, format, report, userId, requestId }: NewExport): Promise<StoredExport | null> {
   return inTransaction(pool, async (client) => {
     if (!(await lockSite(client, siteId))) throw new Error('an export is asked for of a site that is not there');
-    if (!(await hasRoomForExport(client, siteId))) return null;
+    if ((await findExportRoom(client, siteId)).queued >= EXPORTS_QUEUED) return null;
     const { rows } = await client.query<StoredExport>(
       `insert into report_exports (site_id, format, report, user_id, request_id) values ($1, $2, $3, $4, $5) returning ${COLUMNS}`,
       [siteId, format, JSON.stringify(report), userId, requestId],

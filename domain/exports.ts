@@ -9,6 +9,8 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 export const EXPORT_ROWS_AT_ONCE = 10_000;
 /** Of a site, beside the one that is being made. */
 export const EXPORTS_QUEUED = 5;
+/** Files of a site at a time; more than anybody looks at in the week that they are kept. */
+export const EXPORT_FILES = 500;
 /** A file and the link to it. */
 export const EXPORT_SECONDS = 7 * 86_400;
 /** What is told of an export, once its file is gone or it failed. */
@@ -17,7 +19,7 @@ export const EXPORT_RECORD_SECONDS = 90 * 86_400;
 export const EXPORT_ATTEMPTS = 8;
 
 /**
- * Why there is no file. `timeout`: the report took too long or too much, on the sample too. `site_inactive`: the site was
+ * Why there is no file. `timeout`: the report took too long or too much, on the sample too, or its rows have more text than a file is made of. `site_inactive`: the site was
  * blocked or deleted meanwhile. `invalid`: a regular expression of it is too much for the engine.
  */
 export type ExportError = 'timeout' | 'site_inactive' | 'invalid' | 'internal';

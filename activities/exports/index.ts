@@ -11,6 +11,7 @@ import type { SiteSettings } from '../../domain/sites.ts';
 import type { Logger } from '../../process/logger.ts';
 import { storeExport } from '../../reports/exports/index.ts';
 import type { Language, Report, ReportRequest, ReportSite } from '../../reports/request.ts';
+import { reportSiteOf } from '../../reports/site.ts';
 import { runChunk } from '../chunk.ts';
 import { currentLogFields } from '../logFields.ts';
 
@@ -36,7 +37,7 @@ const NOTE_ROWS = 10_000;
 const LANGUAGE = 'ru';
 
 /** What goes wrong with the same report again, by the name of its error. */
-const LASTING: Readonly<Record<string, ExportError>> = { ReportTimeoutError: 'timeout', ReportPatternError: 'invalid' };
+const LASTING: Readonly<Record<string, ExportError>> = { ReportTimeoutError: 'timeout', ReportTooLargeError: 'timeout', ReportPatternError: 'invalid' };
 /** What is not the export's doing and passes without it. */
 const OUTAGES: ReadonlySet<string> = new Set(['ReportsUnavailableError', 'ReportsBusyError', 'BlobStoreError']);
 
@@ -92,8 +93,7 @@ function isOutage(error: unknown): boolean {
 async function makeFile(deps: ExportDeps, ref: ExportRef, { format, report, siteTitle }: BegunExport, settings: SiteSettings, note: Note): Promise<ExportOutcome> {
   // Written by this very service (api/cabinet/exports.ts), after validation.
   const request = report as ReportRequest;
-  const { siteId, timezone, currency, rates, goals } = settings;
-  const site = { siteId, timezone, currency, rates, goals, title: siteTitle };
+  const site = { ...reportSiteOf(settings), title: siteTitle };
   const made = await deps.reports.run(request, site, { language: LANGUAGE, signal: Context.current().cancellationSignal });
   const noteRow = createNotes(deps, ref, made.data.length, note);
   return storeExport(deps, ref, { report: made, request, site, language: LANGUAGE, format }, noteRow);

@@ -1,23 +1,20 @@
 /** Exports of reports: POST and GET /sites/{id}/exports, GET /sites/{id}/exports/{export}. */
-import { uuidv7 } from 'uuidv7';
-import { findExport, insertMadeExport, listExports, queueExport, type NewExport, type StoredExport } from '../../db/reportExports.ts';
+import { findExport, listExports } from '../../db/reportExports.ts';
 import { loadSiteSettings } from '../../db/sites/settings.ts';
 import { findSite } from '../../db/sites/sites.ts';
-import { EXPORT_ROWS_AT_ONCE, EXPORTS_QUEUED } from '../../domain/exports.ts';
-import { storeExport, type ExportContent } from '../../reports/exports/index.ts';
+import { EXPORT_FILES, EXPORT_ROWS_AT_ONCE, EXPORTS_QUEUED } from '../../domain/exports.ts';
+import { makeOrQueueExport } from '../../reports/exports/index.ts';
 import { REPORT_LIMITS } from '../../reports/request.ts';
+import { reportSiteOf } from '../../reports/site.ts';
 import { strictObject } from '../../schemas/schema.ts';
 import { forbidden, notFound, rateLimited, validationFailed } from '../http/errors.ts';
 import { ID_FORMS, pageById, pageQuery, type PageById } from '../http/paging.ts';
 import { readReport } from '../reports/readReport.ts';
-import { runReport, siteOf } from '../reports/runReport.ts';
-import { define, pageOf, UUID, type CabinetDeps } from './define.ts';
+import { runReport } from '../reports/runReport.ts';
+import { define, pageOf, UUID } from './define.ts';
 import { Export, EXPORT_EXAMPLE, EXPORT_REQUEST_EXAMPLE, ExportRequest, limitFaults, MADE_EXAMPLE, toOutput } from './exportFields.ts';
 import { reportSlotOf } from './reports.ts';
 import { SITE_ID, SitePath } from './siteFields.ts';
-
-/** One export takes from some seconds to two minutes. */
-const QUEUE_RETRY_SECONDS = 30;
 
 export const createExport = define({
   method: 'post',
@@ -27,7 +24,7 @@ export const createExport = define({
   summary: 'Выгрузить отчёт файлом',
   description: `Отчёт, как у POST /sites/{id}/reports, но до ${REPORT_LIMITS.exportRows} строк (столько же и без limit), в CSV или XLSX. До ${EXPORT_ROWS_AT_ONCE} строк файл готов сразу: 201, state done и url; `
     + 'в это время занято одно из мест отчётов пользователя. Больше — 202: файл строится в очереди сайта, по одному; ход виден здесь, а когда файл готов, ссылка на него приходит и письмом тому, кто просил (если в установке есть почта). '
-    + `В очереди сайта не больше ${EXPORTS_QUEUED}, следующий — 429. Файл и ссылка хранятся 7 дней.`,
+    + `В очереди сайта не больше ${EXPORTS_QUEUED}, следующий — 429; пока она полна, принимаются только отчёты с limit до ${EXPORT_ROWS_AT_ONCE}. Файл и ссылка хранятся 7 дней, у сайта не больше ${EXPORT_FILES} файлов сразу: сверх того — 429.`,
   // It only reads.
   access: 'viewer',
   params: SitePath,
@@ -43,13 +40,12 @@ export const createExport = define({
     if (settings.access !== 'open') throw forbidden();
     const { limit, ...given } = reportOf(body.report);
     const request = { ...await readReport(deps, settings, given, { now: new Date(), path: 'report' }), limit };
-    const atOnce = { ...request, limit: Math.min(limit, EXPORT_ROWS_AT_ONCE) };
-    const report = await runReport(deps, atOnce, settings, { slot: reportSlotOf(caller), language: 'ru', signal: gone() });
-    const entry: NewExport = { siteId: params.id, format: body.format, report: request, userId: caller.user?.id ?? null, requestId };
-    const isWhole = Math.min(limit, report.rows - request.offset) <= EXPORT_ROWS_AT_ONCE;
-    const made = isWhole ? await makeNow(deps, entry, { report, request, site: { ...siteOf(settings), title: stored.title }, language: 'ru', format: body.format }) : await queueExport(deps.pool, entry);
-    if (!made) throw rateLimited(QUEUE_RETRY_SECONDS);
-    return { status: isWhole ? 201 : 202, body: toOutput(params.id, made, deps.exportLinks, new Date()) };
+    const answer = await makeOrQueueExport(deps, {
+      request, site: { ...reportSiteOf(settings), title: stored.title }, language: 'ru', format: body.format, userId: caller.user?.id ?? null, requestId,
+      run: (asked) => runReport(deps, asked, settings, { slot: reportSlotOf(caller), language: 'ru', signal: gone() }),
+    });
+    if (answer.is === 'full') throw rateLimited(answer.retryAfterSeconds);
+    return { status: answer.is === 'made' ? 201 : 202, body: toOutput(params.id, answer.stored, deps.exportLinks, new Date()) };
   },
 });
 
@@ -57,12 +53,6 @@ export const createExport = define({
 function reportOf(given: unknown): { limit: number } & Record<string, unknown> {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) throw validationFailed([{ field: 'report', code: given === undefined ? 'required' : 'invalid_type' }]);
   return { limit: REPORT_LIMITS.exportRows, ...given };
-}
-
-async function makeNow(deps: CabinetDeps, entry: NewExport, content: ExportContent): Promise<StoredExport> {
-  const exportId = uuidv7();
-  const outcome = await storeExport(deps, { siteId: entry.siteId, exportId }, content);
-  return insertMadeExport(deps.pool, entry, exportId, outcome);
 }
 
 export const listExportsOperation = define({

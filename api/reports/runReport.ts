@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { releaseReportSlot, takeReportSlot } from '../../db/reportSlots.ts';
 import type { SiteSettings } from '../../domain/sites.ts';
 import type { Condition, Language, Report, ReportRequest, ReportSite } from '../../reports/request.ts';
+import { reportSiteOf } from '../../reports/site.ts';
 import type { FieldFault } from '../../schemas/faults.ts';
 import { ClientGone } from '../http/body.ts';
 import { HttpError, rateLimited, unavailable, validationFailed } from '../http/errors.ts';
@@ -13,7 +14,7 @@ export interface Reports {
   longestSeconds: number;
   /**
    * @param options.signal aborted when nobody waits any more
-   * @throws {Error} ReportTimeoutError, ReportsBusyError, ReportsUnavailableError, ReportPatternError, by name
+   * @throws {Error} ReportTimeoutError, ReportsBusyError, ReportsUnavailableError, ReportPatternError, ReportTooLargeError, by name
    */
   run(request: ReportRequest, site: ReportSite, options: { language: Language; signal: AbortSignal }): Promise<Report>;
 }
@@ -41,7 +42,7 @@ const TIMEOUT_RETRY_SECONDS = 30;
 
 /**
  * The report, once there is a place for it.
- * @throws {HttpError} 429 when all places are taken, 503 when not even a sample is done in time, 422 for a pattern that the engine refuses
+ * @throws {HttpError} 429 when all places are taken, 503 when not even a sample is done in time, 422 for a pattern that the engine refuses and for rows with too much text
  * @throws {ClientGone}
  */
 export async function runReport({ pool, reports }: RunReportDeps, request: ReportRequest, settings: SiteSettings, { slot, language, signal }: Asking): Promise<Report> {
@@ -50,7 +51,7 @@ export async function runReport({ pool, reports }: RunReportDeps, request: Repor
   if (place === null) throw rateLimited(BUSY_RETRY_SECONDS);
   try {
     if (signal.aborted) throw new ClientGone('the client closed the connection');
-    return await reports.run(request, siteOf(settings), { language, signal });
+    return await reports.run(request, reportSiteOf(settings), { language, signal });
   } catch (error) {
     if (signal.aborted) throw new ClientGone('the client closed the connection');
     throw toHttpError(error, request);
@@ -60,11 +61,6 @@ export async function runReport({ pool, reports }: RunReportDeps, request: Repor
   }
 }
 
-/** What a report has to know of its site. */
-export function siteOf({ siteId, timezone, currency, rates, goals }: SiteSettings): ReportSite {
-  return { siteId, timezone, currency, rates, goals: goals.map(({ code, title }) => ({ code, title })) };
-}
-
 function toHttpError(error: unknown, request: ReportRequest): unknown {
   if (!(error instanceof Error)) return error;
   switch (error.name) {
@@ -72,6 +68,7 @@ function toHttpError(error: unknown, request: ReportRequest): unknown {
     case 'ReportsBusyError':
     case 'ReportsUnavailableError': return unavailable(error);
     case 'ReportPatternError': return validationFailed(patternFaults(request));
+    case 'ReportTooLargeError': return validationFailed([{ field: 'limit', code: 'invalid_value' }]);
     default: return error;
   }
 }

@@ -9,7 +9,6 @@ export interface Table {
   header: string[];
   /** Made while they are read. */
   rows: Iterable<Cell[]>;
-  count: number;
   /** The last row; null for a report without dimensions, whose only row it is. */
   totals: Cell[] | null;
   /** Facts about the file, name and value. */
@@ -40,7 +39,6 @@ export function tableOf(report: Report, request: ReportRequest, site: ReportSite
   return {
     header: [...dimensions.map((id) => dimensionTitle(id, language)), ...metrics.map((id) => metricTitle(id, site, language))],
     rows: rowsOf(report),
-    count: report.data.length,
     totals: dimensions.length === 0 ? null : [words.total, ...dimensions.slice(1).map(() => null), ...report.totals],
     about: [
       [words.site, site.title], [words.period, `${request.date_from} — ${request.date_to}`], [words.timezone, report.timezone], [words.currency, site.currency],

@@ -109,6 +109,8 @@ describe('exports of more rows', () => {
     const sixth = await create();
     expect(sixth).toMatchObject({ status: 429, body: { error: { code: 'rate_limited' } } });
     expect(Number(sixth.headers.get('retry-after'))).toBeGreaterThan(0);
+    // It is told without a report that nobody gets.
+    expect(reports.asked).toHaveLength(5);
     // What is made at once needs no place in the queue.
     expect((await create({ report: { ...REPORT, limit: 10 } })).status).toBe(201);
     const full = site;
@@ -119,6 +121,25 @@ describe('exports of more rows', () => {
     const rest = (await admin('GET', `/sites/${full}/exports?cursor=${body.next_cursor}`)).body;
     expect(rest.items.map(({ id }: { id: string }) => id)).toEqual([made[1]?.body.id, made[0]?.body.id]);
     expect((await admin('GET', `/sites/${full}/exports/${made[0]?.body.id}`)).body).toEqual(made[0]?.body);
+  });
+});
+
+describe('files of a site', () => {
+  it('are 500 at most: the next is told when the first goes, without a report', async () => {
+    const { pool } = stage.database;
+    await pool.query(
+      `insert into report_exports (site_id, state, format, report, progress, rows, sampled, blob_key, finished_at, expires_at)
+       select $1, 'done', 'csv', '{}', 1, 1, false, 'exports/x/y/z.csv', now(), now() + make_interval(hours => n) from generate_series(1, 500) n`,
+      [site],
+    );
+    const refused = await create();
+    expect(refused).toMatchObject({ status: 429, body: { error: { code: 'rate_limited' } } });
+    const seconds = Number(refused.headers.get('retry-after'));
+    expect(seconds > 3_000 && seconds <= 3_600).toBe(true);
+    expect(reports.asked).toHaveLength(0);
+    await pool.query(`update report_exports set expires_at = now() where site_id = $1 and expires_at < now() + interval '90 minutes'`, [site]);
+    expect((await create()).status).toBe(201);
+    expect((await create()).status).toBe(429);
   });
 });
 

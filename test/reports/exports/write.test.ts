@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const tableOf = (rows: Cell[][], rest: Partial<Table> = {}): Table => ({
-  header: ['Источник', 'Визиты'], rows, count: rows.length, totals: ['Итого', 3.5], about: [['Сайт', 'Магазин']], remarks: [], sheets: { table: 'Отчёт', about: 'О выгрузке' }, ...rest,
+  header: ['Источник', 'Визиты'], rows, totals: ['Итого', 3.5], about: [['Сайт', 'Магазин']], remarks: [], sheets: { table: 'Отчёт', about: 'О выгрузке' }, ...rest,
 });
 
 async function write(format: ExportFormat, table: Table): Promise<string> {
@@ -93,7 +93,7 @@ describe.each(['csv', 'xlsx'] as const)('%s', (format) => {
   it('of 100,000 rows lets everything else go on', async () => {
     const path = join(folder, `many.${format}`);
     let [isWritten, turns, last] = [false, 0, 0];
-    const writing = writeTable(format, tableOf([], { header: ['a', 'b', 'c', 'd', 'e'], rows: manyRows(), count: rows, totals: null }), path, (row) => (last = row))
+    const writing = writeTable(format, tableOf([], { header: ['a', 'b', 'c', 'd', 'e'], rows: manyRows(), totals: null }), path, (row) => (last = row))
       .finally(() => (isWritten = true));
     for (; !isWritten; turns += 1) await setImmediate();
     await writing;

@@ -1052,7 +1052,7 @@ export class AttuneCabinet extends HeyApiClient {
     /**
      * Выгрузить отчёт файлом
      *
-     * Отчёт, как у POST /sites/{id}/reports, но до 100000 строк (столько же и без limit), в CSV или XLSX. До 10000 строк файл готов сразу: 201, state done и url; в это время занято одно из мест отчётов пользователя. Больше — 202: файл строится в очереди сайта, по одному; ход виден здесь, а когда файл готов, ссылка на него приходит и письмом тому, кто просил (если в установке есть почта). В очереди сайта не больше 5, следующий — 429. Файл и ссылка хранятся 7 дней.
+     * Отчёт, как у POST /sites/{id}/reports, но до 100000 строк (столько же и без limit), в CSV или XLSX. До 10000 строк файл готов сразу: 201, state done и url; в это время занято одно из мест отчётов пользователя. Больше — 202: файл строится в очереди сайта, по одному; ход виден здесь, а когда файл готов, ссылка на него приходит и письмом тому, кто просил (если в установке есть почта). В очереди сайта не больше 5, следующий — 429; пока она полна, принимаются только отчёты с limit до 10000. Файл и ссылка хранятся 7 дней, у сайта не больше 500 файлов сразу: сверх того — 429.
      */
     public createExport<ThrowOnError extends boolean = true>(options: Options<CreateExportData, ThrowOnError>): RequestResult<CreateExportResponses, CreateExportErrors, ThrowOnError> {
         return (options.client ?? this.client).post<CreateExportResponses, CreateExportErrors, ThrowOnError>({

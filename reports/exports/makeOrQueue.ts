@@ -1,0 +1,39 @@
+/** From a request for a file to the file, or to its place in the queue. */
+import { uuidv7 } from 'uuidv7';
+import { findExportRoom, insertMadeExport, queueExport, type NewExport, type StoredExport } from '../../db/reportExports.ts';
+import { EXPORT_FILES, EXPORT_ROWS_AT_ONCE, EXPORTS_QUEUED } from '../../domain/exports.ts';
+import type { Report, ReportRequest } from '../request.ts';
+import { storeExport, type ExportContent, type ExportStore } from './store.ts';
+
+export interface AskedExport extends Omit<ExportContent, 'report'>, Pick<NewExport, 'userId' | 'requestId'> {
+  /** Makes the report for whoever waits for it. */
+  run(request: ReportRequest): Promise<Report>;
+}
+
+/** `full`: the site has too many files, or too many exports wait. */
+export type AnsweredExport = { is: 'made' | 'queued'; stored: StoredExport } | { is: 'full'; retryAfterSeconds: number };
+
+/** One export takes from some seconds to two minutes. */
+const QUEUE_RETRY_SECONDS = 30;
+
+/**
+ * Runs the report with as many rows as are made at once; if it has more, the whole is queued. What there is no room for
+ * is told before anything is run: with a full queue, of every request for more rows than are made at once, for its
+ * report would have to be made to know how many there are.
+ */
+export async function makeOrQueueExport(store: ExportStore, { run, ...asked }: AskedExport): Promise<AnsweredExport> {
+  const { request, site: { siteId }, format, userId, requestId } = asked;
+  const { queued, files, nextEndSeconds } = await findExportRoom(store.pool, siteId);
+  if (files >= EXPORT_FILES) return { is: 'full', retryAfterSeconds: nextEndSeconds };
+  if (queued >= EXPORTS_QUEUED && request.limit > EXPORT_ROWS_AT_ONCE) return { is: 'full', retryAfterSeconds: QUEUE_RETRY_SECONDS };
+
+  const report = await run({ ...request, limit: Math.min(request.limit, EXPORT_ROWS_AT_ONCE) });
+  const entry: NewExport = { siteId, format, report: request, userId, requestId };
+  if (Math.min(request.limit, report.rows - request.offset) > EXPORT_ROWS_AT_ONCE) {
+    const stored = await queueExport(store.pool, entry);
+    return stored ? { is: 'queued', stored } : { is: 'full', retryAfterSeconds: QUEUE_RETRY_SECONDS };
+  }
+  const exportId = uuidv7();
+  const outcome = await storeExport(store, { siteId, exportId }, { ...asked, report });
+  return { is: 'made', stored: await insertMadeExport(store.pool, entry, exportId, outcome) };
+}
