@@ -1,5 +1,7 @@
 /** One engine: a process of its own with its own DuckDB, as its parent sees it. */
 import { fork, type ChildProcess } from 'node:child_process';
+import { homedir } from 'node:os';
+import { MINIMAL_ENVIRONMENT } from '../../process/launcher.ts';
 import type { LakeSettings } from '../lake/settings.ts';
 import type { Report } from '../request.ts';
 import { EngineFault } from './errors.ts';
@@ -11,6 +13,11 @@ export const OBEY_MS = 3_000;
 export const OPEN_MS = 60_000;
 /** JavaScript of an engine only carries rows; DuckDB's memory is not in the heap. */
 const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-old-space-size=512'];
+
+/** How V8 ends a process whose heap is full. */
+const HEAP_SIGNAL = 'SIGABRT';
+
+type EndKind = 'died' | 'memory';
 
 interface Pending {
   id: number;
@@ -25,17 +32,19 @@ export class Engine {
   #pending: Pending | null = null;
   #ids = 0;
   #isAlive = true;
+  #wasClosed = false;
 
   /** @param entry file of the process */
   constructor(entry: string, lake: LakeSettings) {
-    this.#child = fork(entry, [], { execArgv: FLAGS, serialization: 'advanced', stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    this.#child = fork(entry, [], { execArgv: FLAGS, env: environment(), serialization: 'advanced', stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     this.#ended = new Promise<void>((resolve) => {
-      const end = (how: string): void => {
-        this.#end(how);
+      const end = (kind: EndKind, how: string): void => {
+        this.#end(kind, how);
         resolve();
       };
-      this.#child.once('error', (error) => end(error.message));
-      this.#child.once('exit', (code, signal) => end(signal ?? `exit code ${code}`));
+      // A second one that nobody listens to would end this process.
+      this.#child.on('error', (error) => end('died', error.message));
+      this.#child.once('exit', (code, signal) => end(signal === HEAP_SIGNAL ? 'memory' : 'died', signal ?? `exit code ${code}`));
     });
     this.#child.on('message', (message: FromEngine) => this.#hear(message));
     this.#opened = this.#open(lake);
@@ -51,6 +60,11 @@ export class Engine {
     return this.#child.pid;
   }
 
+  /** Its end was asked for: it says nothing of the report that it was at. */
+  get wasClosed(): boolean {
+    return this.#wasClosed;
+  }
+
   /** Resolves once it can make reports. @throws {EngineFault} unavailable, with what is missing; it has ended then */
   opened(): Promise<void> {
     return this.#opened;
@@ -63,6 +77,7 @@ export class Engine {
    */
   async run(job: Job, seconds: number, signal?: AbortSignal): Promise<Report> {
     signal?.throwIfAborted();
+    if (!this.#isAlive) throw new EngineFault('died', 'the process of a report engine ended before its report began');
     const id = (this.#ids += 1);
     const answer = new Promise<Report>((resolve, reject) => (this.#pending = { id, resolve, reject }));
     let killing: NodeJS.Timeout | undefined;
@@ -90,6 +105,7 @@ export class Engine {
   /** Ends the process; a report in hand fails. */
   async close(): Promise<void> {
     if (!this.#isAlive) return;
+    this.#wasClosed = true;
     this.#kill();
     await this.#ended;
   }
@@ -123,8 +139,13 @@ export class Engine {
     this.#child.kill('SIGKILL');
   }
 
-  #end(how: string): void {
+  #end(kind: EndKind, how: string): void {
     this.#isAlive = false;
-    this.#pending?.reject(new EngineFault('died', `the process of a report engine ended: ${how}`));
+    this.#pending?.reject(new EngineFault(kind, `the process of a report engine ended: ${how}`));
   }
+}
+
+/** Nothing of the parent's, which holds keys to more than an engine needs; DuckDB's own folder of extensions is below the home. */
+function environment(): NodeJS.ProcessEnv {
+  return { ...MINIMAL_ENVIRONMENT, HOME: homedir() };
 }

@@ -1,5 +1,6 @@
 /** Why a report was not made. */
 import { isNativeError } from 'node:util/types';
+import { RowsTooLongError } from '../lake/faults.ts';
 
 /** What an engine says of a report that it did not make. */
 export type FaultKind =
@@ -10,6 +11,8 @@ export type FaultKind =
   | 'unavailable'
   /** A pattern of its filters is more than RE2 takes. */
   | 'pattern'
+  /** Its rows have more text than may be told at once. */
+  | 'too_large'
   /** The process ended before its answer. */
   | 'died'
   | 'failed';
@@ -44,6 +47,11 @@ export class ReportPatternError extends Error {
   override readonly name = 'ReportPatternError';
 }
 
+/** Its rows have more text than may be told at once: the same report in parts, or without long labels, may be had. */
+export class ReportTooLargeError extends Error {
+  override readonly name = 'ReportTooLargeError';
+}
+
 /** A fault of ours, or the end of an engine's process. */
 export class ReportFailedError extends Error {
   override readonly name = 'ReportFailedError';
@@ -58,6 +66,7 @@ const KINDS: readonly (readonly [FaultKind, RegExp])[] = [
 ];
 
 export function kindOf(error: unknown): FaultKind {
+  if (error instanceof RowsTooLongError) return 'too_large';
   const message = isNativeError(error) ? error.message : String(error);
   return KINDS.find(([, words]) => words.test(message))?.[0] ?? 'failed';
 }

@@ -2,7 +2,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Turns } from './turns.ts';
 
-export type Outcome = 'whole' | 'sampled' | 'timeout' | 'busy' | 'unavailable' | 'pattern' | 'failed' | 'gone';
+export type Outcome = 'whole' | 'sampled' | 'timeout' | 'busy' | 'unavailable' | 'pattern' | 'too_large' | 'failed' | 'gone';
 
 export interface EngineMetrics {
   /** Waiting included. */

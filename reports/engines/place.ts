@@ -3,6 +3,7 @@ import { sweepWorkDir } from '../../process/workDir.ts';
 import type { LakeSettings } from '../lake/settings.ts';
 import type { Report } from '../request.ts';
 import { Engine } from './engine.ts';
+import { EngineFault } from './errors.ts';
 import type { Job } from './protocol.ts';
 
 export class Place {
@@ -12,10 +13,11 @@ export class Place {
   readonly #idleMs: number | null;
   #engine: Engine | null = null;
   #idle: NodeJS.Timeout | undefined;
+  #isClosed = false;
   isFree = true;
 
   /**
-   * @param onDeath of an engine that ended during a report
+   * @param onDeath of an engine that ended during a report, but for `close`
    * @param idleMs without a report, after which the engine's memory is worth more; null: never
    */
   constructor(entry: string, lake: LakeSettings, onDeath: () => void, idleMs: number | null) {
@@ -33,8 +35,9 @@ export class Place {
     return this.#engine?.pid;
   }
 
-  /** @throws {EngineFault} */
+  /** @throws {EngineFault} also when the place is closed */
   async warm(): Promise<Engine> {
+    if (this.#isClosed) throw new EngineFault('unavailable', 'the process stops');
     const engine = this.isWarm && this.#engine ? this.#engine : new Engine(this.#entry, this.#lake);
     this.#engine = engine;
     await engine.opened();
@@ -47,11 +50,17 @@ export class Place {
     try {
       return await this.#run(job, seconds, signal);
     } finally {
-      if (this.#idleMs !== null) this.#idle = setTimeout(() => void this.close(), this.#idleMs).unref();
+      if (this.#idleMs !== null && !this.#isClosed) this.#idle = setTimeout(() => void this.#clear(), this.#idleMs).unref();
     }
   }
 
+  /** For good. */
   async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#clear();
+  }
+
+  async #clear(): Promise<void> {
     clearTimeout(this.#idle);
     const engine = this.#engine;
     this.#engine = null;
@@ -71,7 +80,7 @@ export class Place {
   }
 
   async #bury(engine: Engine): Promise<void> {
-    this.#onDeath();
+    if (!engine.wasClosed) this.#onDeath();
     await engine.close();
     await sweepWorkDir(this.#lake.tempDir);
   }

@@ -1,16 +1,8 @@
 /** What the process of an engine is told, and what it says (advanced serialization of child_process). */
 import type { LakeSettings } from '../lake/settings.ts';
-import type { Language, Report, ReportRequest, ReportSite } from '../request.ts';
+import type { Report, ReportRequest, ReportSite } from '../request.ts';
+import type { RunOptions } from '../run/runReport.ts';
 import type { FaultKind } from './errors.ts';
-
-/** How a report is made, beside what is asked. */
-export interface RunOptions {
-  language: Language;
-  /** A tenth of the visitors. */
-  sampled: boolean;
-  lateEventHours: number;
-  audienceMinPeople: number;
-}
 
 export interface Job {
   request: ReportRequest;

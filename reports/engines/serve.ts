@@ -1,15 +1,13 @@
 /** The process of an engine: opens the lake and makes one report at a time, as its parent says. */
-import { readdirSync, writeFileSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { openLake, type Lake } from '../lake/index.ts';
 import { kindOf } from './errors.ts';
 import type { FromEngine, Job, ToEngine } from './protocol.ts';
 import type { Report } from '../request.ts';
+import { stepBack } from './stepBack.ts';
 
 export type RunJob = (lake: Lake, job: Job, signal: AbortSignal) => Promise<Report>;
 
-/** Of 19: intake and ingest on the same machine get their cores first. */
-const NICENESS = 10;
 /** Of 1000: when memory runs out the kernel takes an engine before anything else of ours. */
 const OOM_SCORE = '500';
 
@@ -53,16 +51,6 @@ export function serveReports(run: RunJob, warm: (lake: Lake) => Promise<void>): 
 
 function tell(message: FromEngine): void {
   process.send?.(message);
-}
-
-/** Linux keeps it by thread, and those that DuckDB and Node work on are there before any code of ours runs. */
-function stepBack(): void {
-  try {
-    for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), NICENESS);
-  } catch {
-    // Another system than Linux, or a thread that has just ended.
-    setPriority(NICENESS);
-  }
 }
 
 function dieFirst(): void {

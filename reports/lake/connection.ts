@@ -1,10 +1,19 @@
 /** One connection of DuckDB, and transactions on it. */
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
-import { toLakeError } from './faults.ts';
+import { RowsTooLongError, toLakeError } from './faults.ts';
+
+export interface QueryLimits {
+  /** Of all texts of all rows, those in lists too. */
+  mostCharacters: number;
+}
 
 export interface LakeConnection {
-  /** Rows as objects: BIGINT and HUGEINT as bigint, DECIMAL as number, UUID as text, TIMESTAMP as Date. */
-  query<Row = Record<string, unknown>>(sql: string, params?: readonly DuckDBValue[]): Promise<Row[]>;
+  /**
+   * Rows as objects: BIGINT and HUGEINT as bigint, DECIMAL as number, UUID as text, TIMESTAMP as Date.
+   * @throws {LakeError}
+   * @throws {RowsTooLongError} as soon as the limits are passed: the rest is not read
+   */
+  query<Row = Record<string, unknown>>(sql: string, params?: readonly DuckDBValue[], limits?: QueryLimits): Promise<Row[]>;
 }
 
 /** Of {@link Lake.withConnection}: its running statement can be ended. */
@@ -19,16 +28,37 @@ export function lentConnectionOf(connection: DuckDBConnection): LentConnection {
 
 export function connectionOf(connection: DuckDBConnection): LakeConnection {
   return {
-    async query<Row>(sql: string, params?: readonly DuckDBValue[]) {
+    async query<Row>(sql: string, params?: readonly DuckDBValue[], limits?: QueryLimits) {
       try {
+        if (limits !== undefined) return await readWithin(connection, sql, params, limits) as Row[];
         // A prepared statement is planned in a transaction of its own, which DuckLake's upkeep does not survive.
         const reader = await (params === undefined ? connection.runAndReadAll(sql) : connection.runAndReadAll(sql, [...params]));
         return reader.getRowObjectsJS() as Row[];
       } catch (error) {
-        throw toLakeError(error);
+        throw error instanceof RowsTooLongError ? error : toLakeError(error);
       }
     },
   };
+}
+
+/** Some 2,000 rows at a time. */
+async function readWithin(connection: DuckDBConnection, sql: string, params: readonly DuckDBValue[] | undefined, { mostCharacters }: QueryLimits): Promise<Record<string, unknown>[]> {
+  const result = await connection.stream(sql, params && [...params]);
+  const rows: Record<string, unknown>[] = [];
+  let characters = 0;
+  for await (const chunk of result.yieldRowObjectJs()) {
+    for (const row of chunk) {
+      characters += charactersOf(Object.values(row));
+      if (characters > mostCharacters) throw new RowsTooLongError(`the texts of the rows are longer than ${mostCharacters} characters together`);
+      rows.push(row);
+    }
+  }
+  return rows;
+}
+
+function charactersOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  return Array.isArray(value) ? value.reduce<number>((sum, one) => sum + charactersOf(one), 0) : 0;
 }
 
 /** Runs `work` in one transaction of the lake: a throw undoes it. */

@@ -6,7 +6,7 @@ import type { LakeSettings } from './settings.ts';
 /** The schema of DuckLake's own tables in PostgreSQL. */
 export const CATALOGUE_SCHEMA = 'lake';
 
-/** PostgreSQL itself, for readers of what is not in the lake (reports/run/prologue.ts attaches it). */
+/** PostgreSQL itself, for readers of what is not in the lake (reports/run/freshVisits.ts attaches it). */
 export const SITES_DATABASE = 'pg';
 
 /** Connections of one process to PostgreSQL: a writer, its reads, upkeep. */
@@ -64,11 +64,11 @@ async function attach(connection: DuckDBConnection, settings: LakeSettings): Pro
   await connection.run(`attach ${literal(path)} as lake (data_path ${literal(dataPath(settings))}, metadata_schema '${CATALOGUE_SCHEMA}', meta_secret 'lake_catalogue', data_inlining_row_limit 0)`);
 }
 
-/** What attaching PostgreSQL says of the connection; where and who is in the secret `lake_catalogue`. */
-export function connectionWords({ databaseUrl }: LakeSettings, applicationName: string): string {
+/** What attaching PostgreSQL says of the connection; where and who is in the secret `lake_catalogue`. @param options settings of the session: `-c name=value …` */
+export function connectionWords({ databaseUrl }: LakeSettings, applicationName: string, options = ''): string {
   const { searchParams } = new URL(databaseUrl);
   const ssl = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey'].filter((name) => searchParams.has(name)).map((name) => `${name}=${searchParams.get(name)}`);
-  return [`application_name=${applicationName}`, 'connect_timeout=5', 'keepalives_idle=10', ...ssl].join(' ');
+  return [`application_name=${applicationName}`, 'connect_timeout=5', 'keepalives_idle=10', ...ssl, ...(options === '' ? [] : [`options='${options}'`])].join(' ');
 }
 
 /** Folder or address of the Parquet files, with a slash at its end. */

@@ -9,6 +9,11 @@ export class LakeError extends Error {
   override readonly name = 'LakeError';
 }
 
+/** Rows have more text than whoever asked can take: nothing of them is kept. */
+export class RowsTooLongError extends Error {
+  override readonly name = 'RowsTooLongError';
+}
+
 /** The statement itself, at the end: conditions name people. */
 const OWN_STATEMENT = /\n\s*LINE \d+:[^]*$/;
 /** What a row has, as errors about it quote it. */

@@ -7,6 +7,11 @@ import { definitions, quoted, TABLES, valueFromJson } from '../lake/tables.ts';
 
 /** The temporary table that a report reads beside `lake.visits`, with columns of the same names and types. */
 export const FRESH_VISITS = 'fresh_visits';
+/**
+ * An engine that is killed cannot cancel what PostgreSQL does for it: PostgreSQL looks every second whether somebody is
+ * there. The longest that a report may be set to take (REPORT_SECONDS) ends the query of one whose machine is gone.
+ */
+const SESSION = '-c client_connection_check_interval=1s -c statement_timeout=1h';
 const RAW = 'fresh_states';
 const ALL: ReadonlySet<string> = new Set(Object.keys(TABLES.visits));
 
@@ -24,7 +29,7 @@ export interface Fresh {
 
 /** PostgreSQL by its own name, read-only; once an instance. */
 export async function attachSites(connection: LakeConnection, settings: LakeSettings): Promise<void> {
-  await connection.query(`attach if not exists ${literal(connectionWords(settings, 'attune-reports'))} as ${SITES_DATABASE} (type postgres, read_only, secret lake_catalogue)`);
+  await connection.query(`attach if not exists ${literal(connectionWords(settings, 'attune-reports', SESSION))} as ${SITES_DATABASE} (type postgres, read_only, secret lake_catalogue)`);
 }
 
 /**

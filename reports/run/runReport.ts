@@ -1,16 +1,16 @@
 /** A report from its request to its answer, in one DuckDB. */
-import type { DuckDBValue } from '@duckdb/node-api';
 import { compileReport, peopleNeeds } from '../compile/index.ts';
 import { labelsOf } from '../labels/index.ts';
 import type { LentConnection } from '../lake/connection.ts';
 import type { Lake } from '../lake/index.ts';
 import { loadPeople } from '../people/index.ts';
-import type { Language, Note, Report, ReportRequest, ReportSite } from '../request.ts';
+import { REPORT_LIMITS, type Language, type Note, type Report, type ReportRequest, type ReportSite } from '../request.ts';
 import { attachSites, loadFreshVisits, type Fresh } from './freshVisits.ts';
 import { interruptOn } from './interrupt.ts';
 import { spanOf } from './period.ts';
 import { visitColumnsOf } from './visitColumns.ts';
 
+/** How a report is made, beside what is asked. */
 export interface RunOptions {
   language: Language;
   /** A tenth of the visitors. */
@@ -19,8 +19,6 @@ export interface RunOptions {
   lateEventHours: number;
   /** Rows of audience dimensions with fewer people are left out. */
   audienceMinPeople: number;
-  /** Ends the report: the statement in hand is interrupted. */
-  signal?: AbortSignal;
 }
 
 /** What a compiled report gives: the totals first, then the page of rows in order. */
@@ -32,11 +30,15 @@ interface ResultRow {
   missing_rate: boolean;
 }
 
+/** Characters of all labels: as much as an answer's 10,000 rows need of long addresses, and a file's 100,000. Who has it in memory has it several times, as objects, as what goes between processes and as JSON. */
+const MOST_CHARACTERS = { answer: 16_000_000, file: 64_000_000 } as const;
+
 /**
+ * @param options.signal ends the report: the statement in hand is interrupted
  * @throws {LakeError} of DuckDB, also when it was interrupted; the signal's reason when it aborted between two statements
+ * @throws {RowsTooLongError}
  */
-export async function runReport(lake: Lake, request: ReportRequest, site: ReportSite, options: RunOptions): Promise<Report> {
-  const { signal } = options;
+export async function runReport(lake: Lake, request: ReportRequest, site: ReportSite, { signal, ...options }: RunOptions & { signal?: AbortSignal }): Promise<Report> {
   return lake.withConnection(async (connection) => {
     const stopListening = interruptOn(connection, signal);
     try {
@@ -53,9 +55,9 @@ export async function runReport(lake: Lake, request: ReportRequest, site: Report
 function withSignal(connection: LentConnection, signal: AbortSignal | undefined): LentConnection {
   return {
     ...connection,
-    async query<Row>(sql: string, params?: readonly DuckDBValue[]) {
+    async query<Row>(...asked: Parameters<LentConnection['query']>) {
       signal?.throwIfAborted();
-      return connection.query<Row>(sql, params);
+      return connection.query<Row>(...asked);
     },
   };
 }
@@ -77,7 +79,8 @@ async function askLake(connection: LentConnection, fresh: Fresh, request: Report
   const { sampled, lateEventHours, audienceMinPeople } = options;
   const { sql, params } = compileReport(request, { site, snapshot: fresh.snapshot, hasFresh: fresh.visits > 0, sampled, lateEventHours, audienceMinPeople });
   await connection.query('begin transaction');
-  const rows = await connection.query<ResultRow>(sql, params);
+  const mostCharacters = request.limit > REPORT_LIMITS.rows ? MOST_CHARACTERS.file : MOST_CHARACTERS.answer;
+  const rows = await connection.query<ResultRow>(sql, params, { mostCharacters });
   await connection.query('commit');
   return rows;
 }

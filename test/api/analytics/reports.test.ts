@@ -183,6 +183,19 @@ describe('a fault of the request', () => {
       await own.close();
     }
   });
+
+  it('in rows that have too much text for one answer is limit', async () => {
+    const held = createHeldReports();
+    const own = await startTestApi({ databaseUrl: stage.database.url, reports: held });
+    try {
+      const waiting = ask(withChanges({}), clientOf(own.analytics, site.key));
+      (await held.nth(0)).fail(Object.assign(new Error('too long'), { name: 'ReportTooLargeError' }));
+      const { status, body } = await waiting;
+      expect([status, body.error.details]).toEqual([422, [{ field: 'limit', code: 'invalid_value' }]]);
+    } finally {
+      await own.close();
+    }
+  });
 });
 
 describe('hostile requests', () => {

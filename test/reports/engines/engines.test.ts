@@ -1,13 +1,17 @@
 /** Engines by what their reports may do: take too long, be deaf, die, need too much. */
-import { fork } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
 import { createPool } from '../../../db/pool.ts';
 import { createLogger } from '../../../process/logger.ts';
+import { sweepWorkDir } from '../../../process/workDir.ts';
+import { OBEY_MS, OPEN_MS } from '../../../reports/engines/engine.ts';
 import { createReportEngines, type ReportEngines, type ReportSettings } from '../../../reports/engines/index.ts';
 import type { EnginesExtra } from '../../../reports/engines/engines.ts';
 import type { Report } from '../../../reports/request.ts';
@@ -55,8 +59,8 @@ const site = (siteId: string) => ({ siteId, timezone: 'Europe/Moscow', currency:
 const request = (...metrics: string[]) => ({
   dimensions: [], metrics, date_from: '2026-03-15', date_to: '2026-03-15', filters: [], segment: null, attribution: 'last' as const, robots: 'exclude' as const, sort: [], limit: 1, offset: 0,
 });
-const run = (siteId: string, metrics: readonly string[], options: { rows?: number; signal?: AbortSignal } = {}): Promise<Report> =>
-  engines.run(request(...metrics), site(siteId), { language: 'en', ...options });
+const run = (siteId: string, metrics: readonly string[], { limit = 1, ...options }: { limit?: number; signal?: AbortSignal } = {}): Promise<Report> =>
+  engines.run({ ...request(...metrics), limit }, site(siteId), { language: 'en', ...options });
 const pidOf = (report: Report): number => report.totals[0] ?? 0;
 const isRunning = (pid: number): boolean => {
   try {
@@ -71,12 +75,20 @@ const outcomes = async (): Promise<Record<string, number>> => Object.fromEntries
     .map(({ labels, value }) => [String(labels['outcome']), value]),
 );
 
+/** Every process that this one has started, as Node announces it. */
+const children: ChildProcess[] = [];
+const noteChild = (message: unknown): void => void children.push((message as { process: ChildProcess }).process);
+beforeAll(() => subscribe('child_process', noteChild));
+afterAll(() => void unsubscribe('child_process', noteChild));
+/** Of queries of engines in PostgreSQL, those whose text has the word. */
+const queriesWith = async (word: string): Promise<number> => (await database.pool.query(`select 1 from pg_stat_activity where datname = current_database() and application_name = 'attune-reports' and state = 'active' and query like $1`, [`%${word}%`])).rows.length;
+
 describe('an engine', () => {
   it('makes report after report in a process of its own that steps back, and gives as many rows as it is told', async () => {
     start();
     const first = await run('a', ['ok']);
     expect(first).toEqual({ data: [{ dimensions: ['a'], metrics: [1] }], totals: [expect.any(Number), 10], sampled: false, timezone: 'Europe/Moscow', rows: 0 });
-    const second = await run('b', ['ok'], { rows: 20_000 });
+    const second = await run('b', ['ok'], { limit: 20_000 });
     expect([pidOf(second), second.data.length]).toEqual([pidOf(first), 20_000]);
     expect(pidOf(first)).not.toBe(process.pid);
     await engines.close();
@@ -123,6 +135,46 @@ describe('an engine', () => {
     expect(pidOf(await run('a', ['ok']))).toBe(before);
     expect((await readdir(settings.lake.tempDir)).length).toBe(1);
   }, 120_000);
+
+  it('whose heap is full tries the sample as well', async () => {
+    start({ engines: 1 });
+    expect((await run('a', ['heap', 'whole'])).sampled).toBe(true);
+    expect(await metric('attune_report_engine_deaths_total')).toBe(1);
+  }, 120_000);
+
+  it('that is killed while PostgreSQL works for it leaves no query behind', async () => {
+    start({ seconds: 1, sampleSeconds: LONG });
+    const report = run('a', ['sleep', 'whole']);
+    await eventually(async () => (await queriesWith('pg_sleep')) === 1, 'PostgreSQL works', 60_000);
+    expect((await report).sampled).toBe(true);
+    await eventually(async () => (await queriesWith('pg_sleep')) === 0, 'PostgreSQL has ended the query', 60_000);
+  }, 180_000);
+
+  it('does not know what its parent knows of the environment', async () => {
+    start();
+    const { data } = await run('a', ['environment']);
+    const names = data[0]?.dimensions ?? [];
+    expect(names).toEqual(expect.arrayContaining(['PATH', 'HOME']));
+    expect(names.filter((name) => !/^(PATH|HOME|LC_ALL|NODE_\w+)$/.test(String(name)))).toEqual([]);
+  }, 60_000);
+
+  it('of which Node says twice that it is broken ends its report, not this process', async () => {
+    start({ engines: 1 });
+    const pid = pidOf(await run('a', ['ok']));
+    const heavy = Promise.allSettled([run('a', ['heavy'])]);
+    await eventually(async () => (await metric('attune_reports_running')) === 1, 'the report runs');
+    const child = children.find((one) => one.pid === pid);
+    expect(child).toBeDefined();
+    for (const message of ['kill EPERM', 'kill EPERM again']) child?.emit('error', new Error(message));
+    expect(await heavy).toEqual([{ status: 'rejected', reason: expect.objectContaining({ name: 'ReportFailedError' }) }]);
+    child?.kill('SIGKILL');
+  }, 60_000);
+
+  it('says of rows that have too much text that they do', async () => {
+    start();
+    await expect(run('a', ['long'])).rejects.toThrow(expect.objectContaining({ name: 'ReportTooLargeError' }));
+    expect(await outcomes()).toEqual({ too_large: 1 });
+  }, 60_000);
 
   it('tells a pattern that is too much from a fault of ours', async () => {
     start();
@@ -226,5 +278,20 @@ describe('the end', () => {
     await eventually(async () => (await metric('attune_reports_waiting')) === 1, 'one waits');
     await engines.close();
     for (const { status } of await reports) expect(status).toBe('rejected');
+    expect(await metric('attune_report_engine_deaths_total')).toBe(0);
   }, 60_000);
+
+  it('that comes before an engine was started lets none start', async () => {
+    const before = children.length;
+    start();
+    await engines.close();
+    await sweepWorkDir(settings.lake.tempDir);
+    await setImmediate();
+    expect(children.slice(before).map(({ pid, exitCode, signalCode }) => [pid, exitCode ?? signalCode])).toEqual([]);
+  }, 60_000);
+
+  it('of the longest report that there can be is told: it waits, an engine starts, does not obey, and so does the next', () => {
+    start({ seconds: 5, sampleSeconds: 7 }, { waitMs: 11_000 });
+    expect(engines.longestSeconds).toBeGreaterThanOrEqual(11 + (OPEN_MS + OBEY_MS) / 1000 + 5 + (OPEN_MS + OBEY_MS) / 1000 + 7);
+  });
 });

@@ -34,6 +34,11 @@ serveReports(async (lake, { request, site, options: { sampled } }, signal) => {
     if (what === 'wrong') await connection.query('select no_such_column');
     if (what === 'crash') process.kill(process.pid, 'SIGKILL');
     if (what === 'deaf') for (;;);
+    if (what === 'sleep') await connection.query(`from postgres_query('pg', 'select pg_sleep(3600)::text as word')`);
+    // As V8 ends a process whose heap is full, but for its words: Jest takes those for its own worker's.
+    if (what === 'heap') process.kill(process.pid, 'SIGABRT');
+    if (what === 'long') await connection.query('select repeat(range::VARCHAR, 100) as word from range(10000)', [], { mostCharacters: 1_000_000 });
   });
-  return { data: Array.from({ length: request.limit }, () => ({ dimensions: [site.siteId], metrics: [1] })), totals, sampled, timezone: site.timezone, rows: 0 };
+  const names = what === 'environment' ? Object.keys(process.env) : [site.siteId];
+  return { data: Array.from({ length: request.limit }, () => ({ dimensions: names, metrics: [1] })), totals, sampled, timezone: site.timezone, rows: 0 };
 }, warm);
