@@ -5,6 +5,7 @@ import { createServer, connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { fetch } from 'undici';
+import { bareEnv } from '../support/bareEnv.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createTestProject } from './support/testApi.ts';
 
@@ -40,7 +41,7 @@ function startMain(env: Record<string, string>): { child: ChildProcess; err: { t
   const child = fork(join(import.meta.dirname, '../../api/main.ts'), {
     silent: true,
     execArgv: [],
-    env: { PATH: process.env['PATH'], DATABASE_URL: database.url, SECRET_KEY: 'x'.repeat(32), REQUIRE_HTTPS: 'false', ...env },
+    env: { ...bareEnv(), DATABASE_URL: database.url, SECRET_KEY: 'x'.repeat(32), REQUIRE_HTTPS: 'false', ...env },
   });
   children.push(child);
   const err = { text: '' };

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bareEnv } from './bareEnv.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 
@@ -30,7 +31,7 @@ export async function createDataProcess(databaseUrl: string, { address, namespac
       child = fork(`${ROOT}workers/data.ts`, {
         cwd: ROOT, silent: true, execArgv: ['--disable-warning=ExperimentalWarning'],
         env: {
-          PATH: process.env['PATH'], DATABASE_URL: databaseUrl, SECRET_KEY: 'a secret key of the tests, long enough', PUBLIC_URL: 'https://attune.example', LOG_LEVEL: 'fatal',
+          ...bareEnv(), DATABASE_URL: databaseUrl, SECRET_KEY: 'a secret key of the tests, long enough', PUBLIC_URL: 'https://attune.example', LOG_LEVEL: 'fatal',
           ATTUNE_DATA_DIR: dataDir, TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace,
         },
       });

@@ -11,6 +11,7 @@ import { jobWorkflowId } from '../../domain/ids.ts';
 import { lineEventId } from '../../domain/orders.ts';
 import { QUEUES } from '../../domain/queues.ts';
 import { relayOnce } from '../support/analysis.ts';
+import { bareEnv } from '../support/bareEnv.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { findDifferences, openRequests, order, readEvents, request } from '../support/orders.ts';
@@ -57,7 +58,7 @@ async function start(): Promise<ChildProcess> {
   child = fork(`${ROOT}workers/data.ts`, {
     cwd: ROOT, silent: true, execArgv: ['--disable-warning=ExperimentalWarning'],
     env: {
-      PATH: process.env['PATH'], DATABASE_URL: database.url, SECRET_KEY: 'a secret key of the tests, long enough', PUBLIC_URL: 'https://attune.example', LOG_LEVEL: 'fatal',
+      ...bareEnv(), DATABASE_URL: database.url, SECRET_KEY: 'a secret key of the tests, long enough', PUBLIC_URL: 'https://attune.example', LOG_LEVEL: 'fatal',
       ATTUNE_DATA_DIR: dataDir, TEMPORAL_ADDRESS: temporal.address, TEMPORAL_NAMESPACE: temporal.namespace,
     },
   });

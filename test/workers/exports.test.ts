@@ -18,6 +18,7 @@ import { QUEUES } from '../../domain/queues.ts';
 import { commitStaged } from '../../reports/lake/index.ts';
 import type { ReportRequest } from '../../reports/request.ts';
 import { relayOnce } from '../support/analysis.ts';
+import { bareEnv } from '../support/bareEnv.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { testDuckdbExtensions } from '../support/engines.ts';
 import { eventually } from '../support/eventually.ts';
@@ -73,7 +74,7 @@ async function start(): Promise<void> {
   child = fork(`${ROOT}workers/analytics.ts`, {
     cwd: ROOT, silent: true, execArgv: ['--disable-warning=ExperimentalWarning'],
     env: {
-      PATH: process.env['PATH'], DATABASE_URL: database.url, SECRET_KEY: 'a secret key of the tests, long enough', PUBLIC_URL: 'https://attune.example', LOG_LEVEL: 'warn', ATTUNE_DATA_DIR: dataDir,
+      ...bareEnv(), DATABASE_URL: database.url, SECRET_KEY: 'a secret key of the tests, long enough', PUBLIC_URL: 'https://attune.example', LOG_LEVEL: 'warn', ATTUNE_DATA_DIR: dataDir,
       TEMPORAL_ADDRESS: temporal.address, TEMPORAL_NAMESPACE: temporal.namespace, LAKE_DIR: data.kind === 'local' ? data.dir : '', LAKE_TEMP_DIR: join(tempDir, 'worker'),
       LAKE_MEMORY_MB: '256', DUCKDB_EXTENSIONS_DIR: await testDuckdbExtensions(), REPORT_SECONDS: '300', REPORT_SAMPLE_SECONDS: '300',
     },

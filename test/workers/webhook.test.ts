@@ -5,6 +5,7 @@ import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { deliveryWorkflowId } from '../../domain/ids.ts';
 import { QUEUES } from '../../domain/queues.ts';
 import { relayOnce } from '../support/analysis.ts';
+import { bareEnv } from '../support/bareEnv.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { answerWith, isSignedBy, startReceiver } from '../support/receiver.ts';
 import { WORKFLOWS_PATH } from '../support/replay.ts';
@@ -31,7 +32,7 @@ async function startProcess(env: Record<string, string>): Promise<ChildProcess> 
   child = fork(`${ROOT}workers/webhook.ts`, {
     cwd: ROOT, silent: true, execArgv: ['--disable-warning=ExperimentalWarning'],
     env: {
-      PATH: process.env['PATH'], DATABASE_URL: database.url, SECRET_KEY: TEST_SECRET_TEXT, PUBLIC_URL: 'https://attune.example', ALLOW_NETWORKS: '127.0.0.0/8', LOG_LEVEL: 'error',
+      ...bareEnv(), DATABASE_URL: database.url, SECRET_KEY: TEST_SECRET_TEXT, PUBLIC_URL: 'https://attune.example', ALLOW_NETWORKS: '127.0.0.0/8', LOG_LEVEL: 'error',
       NODE_EXTRA_CA_CERTS: `${ROOT}test/outgoing/fixtures/ca.pem`, ...env,
     },
   });

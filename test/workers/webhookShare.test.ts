@@ -2,6 +2,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { bareEnv } from '../support/bareEnv.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { isSignedBy, startReceiver, type ReceivedRequest } from '../support/receiver.ts';
@@ -36,7 +37,7 @@ async function start(clockOffsetMs: number): Promise<ChildProcess> {
   const child = fork(`${ROOT}workers/webhook.ts`, {
     cwd: ROOT, silent: true, execArgv: ['--disable-warning=ExperimentalWarning', '--import', `${ROOT}chaos/support/shiftedDate.ts`],
     env: {
-      PATH: process.env['PATH'], DATABASE_URL: database.url, SECRET_KEY: TEST_SECRET_TEXT, PUBLIC_URL: 'https://attune.example', ALLOW_NETWORKS: '127.0.0.0/8', LOG_LEVEL: 'fatal',
+      ...bareEnv(), DATABASE_URL: database.url, SECRET_KEY: TEST_SECRET_TEXT, PUBLIC_URL: 'https://attune.example', ALLOW_NETWORKS: '127.0.0.0/8', LOG_LEVEL: 'fatal',
       NODE_EXTRA_CA_CERTS: `${ROOT}test/outgoing/fixtures/ca.pem`, TEMPORAL_ADDRESS: `127.0.0.1:${await closedPort()}`, CHAOS_CLOCK_OFFSET_MS: String(clockOffsetMs),
     },
   });

@@ -13,6 +13,7 @@ import { freePort } from '../../../scripts/engines/freePort.ts';
 import { resolveEngine } from '../../../scripts/engines/index.ts';
 import { startPostgres, type PostgresServer } from '../../../scripts/engines/postgres.ts';
 import { batch, createTestSite, event, type TestSite } from './support/site.ts';
+import { bareEnv } from '../../support/bareEnv.ts';
 
 const SENDERS = 6;
 const BATCHES = 15;
@@ -38,7 +39,7 @@ async function startApi(): Promise<ChildProcess> {
   const child = fork(join(import.meta.dirname, '../../../api/main.ts'), {
     silent: true, execArgv: ['--disable-warning=ExperimentalWarning'],
     env: {
-      PATH: process.env['PATH'], DATABASE_URL: postgres.url, SECRET_KEY: 'a secret key of the tests, long enough', REQUIRE_HTTPS: 'false', LOG_LEVEL: 'fatal',
+      ...bareEnv(), DATABASE_URL: postgres.url, SECRET_KEY: 'a secret key of the tests, long enough', REQUIRE_HTTPS: 'false', LOG_LEVEL: 'fatal',
       PORT: String(apiPort), ATTUNE_DATA_DIR: join(folder, 'data'),
     },
   });

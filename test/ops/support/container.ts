@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { bareEnv } from '../../support/bareEnv.ts';
 import { ROOT, type Service } from './compose.ts';
 
 /** What the image sets, for every process of it; a test keeps it true to the Dockerfile. */
@@ -21,7 +22,7 @@ export interface Container {
 export function environmentOf(service: Service, places: Record<string, string>): Record<string, string> {
   const environment = { ...IMAGE_ENV, ...service.environment };
   const known = Object.entries(places).filter(([name]) => name in environment);
-  return { PATH: process.env['PATH'] ?? '', ...environment, ...Object.fromEntries(known) };
+  return { ...bareEnv(), ...environment, ...Object.fromEntries(known) };
 }
 
 export function runCommand(command: readonly string[], env: Record<string, string>): Container {

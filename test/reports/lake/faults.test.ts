@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { nextBatchId, stageRows } from '../../../db/lakeBatches.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import { commitStaged, openLake } from '../../../reports/lake/index.ts';
+import { bareEnv } from '../../support/bareEnv.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { hitRow, openTestLake, visitRow, type TestLake } from '../../support/lake.ts';
@@ -48,7 +49,7 @@ const isStagedEmpty = async (): Promise<boolean> => (await database.pool.query('
 async function startCommitter(statement = '', signal = ''): Promise<ChildProcess> {
   const child = fork(COMMITTER, {
     execArgv: ['--disable-warning=ExperimentalWarning'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    env: { PATH: process.env['PATH'], SETTINGS: JSON.stringify({ ...test.settings, tempDir: join(dir, String(children.length)) }), STATEMENT: statement, SIGNAL: signal },
+    env: { ...bareEnv(), SETTINGS: JSON.stringify({ ...test.settings, tempDir: join(dir, String(children.length)) }), STATEMENT: statement, SIGNAL: signal },
   });
   children.push(child);
   const [message] = (await once(child, 'message')) as [unknown];
