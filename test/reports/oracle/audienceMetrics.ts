@@ -3,17 +3,6 @@ import type { Group, MetricContext } from './metricContext.ts';
 import { distinct, ratio, sumOfLeast } from './sums.ts';
 import type { Tuple } from './tuple.ts';
 
-export interface AudienceContext {
-  /** What the audience dimension says of a row, and where it is from; null where the request has none, or several. */
-  told: ((tuple: Tuple) => { label: string | null; source: string | null }) | null;
-  /** Of the row: its value; undefined in the totals. */
-  label: string | null | undefined;
-  /** The rows of the other dimensions, whatever the audience dimension says. */
-  others: () => readonly Tuple[];
-  /** Of the whole period: no filters, no segment. */
-  everybody: () => readonly Tuple[];
-}
-
 type Value = (group: Group, context: MetricContext) => number;
 
 /** Distinct persons, each with the least weight above 0 of its visits among these. */

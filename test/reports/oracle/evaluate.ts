@@ -1,11 +1,10 @@
 /** A report by plain loops over the rows: what the engine is held to. */
 import type { VisitRow } from '../../../domain/lakeRows.ts';
 import type { ReportRequest, ReportSite, Robots } from '../../../reports/request.ts';
-import type { AudienceContext } from './audienceMetrics.ts';
 import { passes } from './comparison.ts';
 import { dimensionOf, labelOf, levelOf } from './dimensions.ts';
 import { inPlayOf, tuplesOf, type Population } from './flatten.ts';
-import type { Group, MetricContext } from './metricContext.ts';
+import type { AudienceContext, Group, MetricContext } from './metricContext.ts';
 import { metricOf } from './metrics.ts';
 import { membershipOf } from './segments.ts';
 import { distinct } from './sums.ts';

@@ -2,6 +2,7 @@
 import type { ConversionRow, VisitRow } from '../../../domain/lakeRows.ts';
 import { newTenantId } from '../../../domain/keys.ts';
 import type { Person } from '../../../domain/people/personData.ts';
+import { VISITOR_BUCKETS, visitorBucket } from '../../../domain/visitorBucket.ts';
 import type { ReportSite } from '../../../reports/request.ts';
 import { diceOf, type Dice } from './dice.ts';
 import * as pools from './pools.ts';
@@ -74,7 +75,10 @@ export function randomWorld(seed: number, today: Date): RandomWorld {
 }
 
 function randomVisitor(dice: Dice, siteId: string): RandomVisitor {
-  return { siteId, visitorId: dice.uuid(), bucket: dice.chance(40) ? dice.int(0, 999) : dice.int(1000, 9999), userId: dice.chance(40) ? dice.pick(pools.USERS) : null };
+  const isInSample = dice.chance(40);
+  let visitorId = dice.uuid();
+  while (isInSample !== visitorBucket(visitorId) < VISITOR_BUCKETS / 10) visitorId = dice.uuid();
+  return { siteId, visitorId, bucket: visitorBucket(visitorId), userId: dice.chance(40) ? dice.pick(pools.USERS) : null };
 }
 
 /** Another visit, just like it, which could not be settled; its hits and what was reached in it are in the lake. */
