@@ -2,10 +2,12 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 import type { ReportRequest } from '../request.ts';
 import { createBuild, type CompileContext } from './build.ts';
+import { periodOf, visitsOfFacts, type Span } from './period.ts';
 import { planOf } from './plan.ts';
 import { statement } from './statement.ts';
 
 export type { CompileContext } from './build.ts';
+export type { Span } from './period.ts';
 export { peopleNeeds } from './peopleNeeds.ts';
 
 export interface Compiled {
@@ -24,4 +26,9 @@ export function compileReport(request: ReportRequest, context: CompileContext): 
   const build = createBuild(request, context);
   const sql = statement(build, planOf(request));
   return { sql, params: [...build.params] };
+}
+
+/** Where visits begin that a compiled request may read: those of its period, and those that facts of the period are of. */
+export function visitsRead(request: ReportRequest, timezone: string, lateEventHours: number): Span {
+  return visitsOfFacts(periodOf(request, timezone, lateEventHours));
 }

@@ -3,8 +3,10 @@ import type { LakeConnection } from '../lake/connection.ts';
 import { literal } from '../lake/database.ts';
 import { FIELD_OF, isAttribute, personOfUser, type Attribute } from './attributes.ts';
 import { isInNetwork, networkValues } from './network.ts';
-import { fromPostgres } from './postgres.ts';
+import { fromPostgres, isInSample } from './postgres.ts';
 import { decidedValues, type FieldAsked } from './told.ts';
+
+export { isInSample } from './postgres.ts';
 
 export interface PeopleNeeds {
   /** Whether persons are told apart at all. */
@@ -25,32 +27,33 @@ export interface PeopleNeeds {
  * `person` is the visitor's id, or what `personOfUser` makes of a user's. Tables that are not needed are empty.
  * Precedence is worked out here and not by the view: PostgreSQL would rank every row by a sort.
  * @param connection with our PostgreSQL attached as `pg`; in a transaction that has one snapshot of it
+ * @param sampled links and own values of a tenth of the visitors alone. Of users all: a fact may name one whom none of its visitors is
  */
-export async function loadPeople(connection: LakeConnection, siteId: string, needs: PeopleNeeds): Promise<void> {
-  await loadLinks(connection, siteId, needs.links);
-  await loadValues(connection, siteId, needs);
+export async function loadPeople(connection: LakeConnection, siteId: string, needs: PeopleNeeds, sampled = false): Promise<void> {
+  await loadLinks(connection, siteId, needs.links, sampled);
+  await loadValues(connection, siteId, needs, sampled);
 }
 
-async function loadLinks(connection: LakeConnection, siteId: string, isNeeded: boolean): Promise<void> {
+async function loadLinks(connection: LakeConnection, siteId: string, isNeeded: boolean, sampled: boolean): Promise<void> {
   await connection.query('create or replace temp table linked_visitors (visitor_id UUID, person UUID)');
   if (!isNeeded) return;
-  const links = `select visitor_id, user_id from site_visitors where site_id = ${literal(siteId)} and user_id is not null`;
+  const links = `select visitor_id, user_id from site_visitors where site_id = ${literal(siteId)} and user_id is not null${sampled ? ` and ${isInSample('visitor_id')}` : ''}`;
   await connection.query(`insert into linked_visitors select visitor_id, ${personOfUser('user_id')} from ${fromPostgres(links)}`);
 }
 
-async function loadValues(connection: LakeConnection, siteId: string, needs: PeopleNeeds): Promise<void> {
+async function loadValues(connection: LakeConnection, siteId: string, needs: PeopleNeeds, sampled: boolean): Promise<void> {
   await connection.query('create or replace temp table told_values (person UUID, attribute VARCHAR, param VARCHAR, value VARCHAR, source VARCHAR)');
   const asked = fieldsAsked(needs);
   // Params are not passed on.
   const shared = asked.map(({ field }) => field).filter((field) => field !== 'params');
   const isShared = shared.length > 0 && (await connection.query(`from ${fromPostgres(isInNetwork(siteId))}`)).length > 0;
   if (isShared) await connection.query(`create or replace temp table told_network as ${networkValues(siteId, shared)}`);
-  for (const one of asked) await connection.query(`insert into told_values ${decidedValues(siteId, one, isShared && one.field !== 'params')}`);
+  for (const one of asked) await connection.query(`insert into told_values ${decidedValues(siteId, { ...one, sampled }, isShared && one.field !== 'params')}`);
   await connection.query('drop table if exists told_network');
 }
 
 /** Each field once with those of its attributes that are needed. */
-function fieldsAsked({ attributes, params }: PeopleNeeds): FieldAsked[] {
+function fieldsAsked({ attributes, params }: PeopleNeeds): Omit<FieldAsked, 'sampled'>[] {
   const needed = new Set<Attribute>(attributes.filter(isAttribute));
   if (params.length > 0) needed.add('visitor_param');
   return [...Map.groupBy(needed, (attribute) => FIELD_OF[attribute])].map(([field, ofField]) => ({ field, attributes: ofField, params: field === 'params' ? params : [] }));

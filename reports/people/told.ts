@@ -1,7 +1,7 @@
 /** Values as they were told, and which of them holds: of one field at a time. */
 import { literal } from '../lake/database.ts';
 import { CHOICE_OF, FIELD_OF, PERSON, type Field } from './attributes.ts';
-import { fromPostgres, literals } from './postgres.ts';
+import { fromPostgres, isInSample, literals } from './postgres.ts';
 
 /** Full years since a day by the calendar, as `years_since` of migrations/0028_site_people.sql has them. */
 const YEARS = `((year(today) * 10000 + month(today) * 100 + day(today) - year(born) * 10000 - month(born) * 100 - day(born)) // 10000)`;
@@ -28,6 +28,8 @@ export interface FieldAsked {
   attributes: readonly string[];
   /** Keys, of the field `params`. */
   params: readonly string[];
+  /** Of visitors a tenth alone. */
+  sampled: boolean;
 }
 
 /** Fields with a single value: PostgreSQL reads them in the order of their index and gives of each person the first. */
@@ -56,8 +58,8 @@ export function decidedValues(siteId: string, asked: FieldAsked, isInNetwork: bo
 }
 
 /** In PostgreSQL. All attributes of the field, for by any of them it is decided whom to believe. */
-function ownValues(siteId: string, { field, params }: FieldAsked): string {
-  const ofSite = `site_id = ${literal(siteId)}`;
+function ownValues(siteId: string, { field, params, sampled }: FieldAsked): string {
+  const ofSite = `site_id = ${literal(siteId)}${sampled ? ` and (kind = 'user' or ${isInSample('person_id')})` : ''}`;
   if (field === 'interests') {
     return `select kind, person_id, source, 'interest' as attribute, null as param, interest as value from site_person_interests where ${ofSite} and is_topic`;
   }

@@ -1,9 +1,11 @@
 /** Visits that the lake does not have as they are, read from PostgreSQL together with the lake's newest snapshot. */
 import { shardOf } from '../../domain/shards.ts';
+import type { Span } from '../compile/index.ts';
 import type { LakeConnection } from '../lake/connection.ts';
 import { CATALOGUE_SCHEMA, connectionWords, literal, SITES_DATABASE } from '../lake/database.ts';
 import type { LakeSettings } from '../lake/settings.ts';
 import { definitions, quoted, TABLES, valueFromJson } from '../lake/tables.ts';
+import { isInSample } from '../people/index.ts';
 
 /** The temporary table that a report reads beside `lake.visits`, with columns of the same names and types. */
 export const FRESH_VISITS = 'fresh_visits';
@@ -15,10 +17,13 @@ const SESSION = '-c client_connection_check_interval=1s -c statement_timeout=1h'
 const RAW = 'fresh_states';
 const ALL: ReadonlySet<string> = new Set(Object.keys(TABLES.visits));
 
-/** What a report may be of: epoch milliseconds, the end not included. */
-export interface Span {
-  from: number;
-  to: number;
+export interface FreshAsked {
+  /** Visits are looked for in it; facts are of visits before it, so it begins 90 days before a report's period. */
+  span: Span;
+  /** Of a tenth of the visitors alone. */
+  sampled?: boolean;
+  /** That will be read, `visit_id` in any case; the table has no others. */
+  columns?: ReadonlySet<string>;
 }
 
 export interface Fresh {
@@ -36,12 +41,10 @@ export async function attachSites(connection: LakeConnection, settings: LakeSett
  * Fills `fresh_visits`: of the site the visits that are open, that have changed since they went to the lake, or that
  * are staged and not committed. Within a transaction of DuckDB, which has one snapshot of PostgreSQL; the lake's
  * catalogue is there too, so the snapshot's number is of that same moment.
- * @param span that visits are looked for in; facts are of visits before it, so it begins 90 days before a report's period
- * @param columns that will be read, `visit_id` in any case; the table has no others
  */
-export async function loadFreshVisits(connection: LakeConnection, siteId: string, span: Span, columns: ReadonlySet<string> = ALL): Promise<Fresh> {
+export async function loadFreshVisits(connection: LakeConnection, siteId: string, { span, sampled = false, columns = ALL }: FreshAsked): Promise<Fresh> {
   const read = new Set([...columns, 'visit_id']);
-  await connection.query(`create or replace temp table ${RAW} as from postgres_query('${SITES_DATABASE}', ${literal(statesQuery(siteId, span))})`);
+  await connection.query(`create or replace temp table ${RAW} as from postgres_query('${SITES_DATABASE}', ${literal(statesQuery(siteId, span, sampled))})`);
   await connection.query(`create or replace temp table ${FRESH_VISITS} (${definitions('visits', { strict: false, columns: read })})`);
   const [found] = await connection.query<{ snapshot: bigint; states: bigint }>(`select max(snapshot) as snapshot, count(state) as states from ${RAW}`);
   if (found === undefined || found.snapshot === null) throw new Error('the lake has no snapshot');
@@ -53,8 +56,8 @@ export async function loadFreshVisits(connection: LakeConnection, siteId: string
  * A visit counts while any of it is in the span: its row of the lake may begin there though it begins earlier by
  * now, and has to be left out. −1 in `lake_batch` is a visit that cannot go to the lake: it counts nowhere.
  */
-function statesQuery(siteId: string, { from, to }: Span): string {
-  const ofSpan = `site_id = ${literal(siteId)} and started_at < to_timestamp(${to} / 1000.0) and last_hit_at >= to_timestamp(${from} / 1000.0)`;
+function statesQuery(siteId: string, { from, to }: Span, sampled: boolean): string {
+  const ofSpan = `site_id = ${literal(siteId)} and started_at < to_timestamp(${to} / 1000.0) and last_hit_at >= to_timestamp(${from} / 1000.0)${sampled ? ` and ${isInSample('visitor_id')}` : ''}`;
   return `
     with fresh as (
       select goals, state from site_visits where lake_batch is null and ${ofSpan}

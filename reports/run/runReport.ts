@@ -1,5 +1,5 @@
 /** A report from its request to its answer, in one DuckDB. */
-import { compileReport, peopleNeeds } from '../compile/index.ts';
+import { compileReport, peopleNeeds, visitsRead } from '../compile/index.ts';
 import { labelsOf } from '../labels/index.ts';
 import type { LentConnection } from '../lake/connection.ts';
 import type { Lake } from '../lake/index.ts';
@@ -7,7 +7,6 @@ import { loadPeople } from '../people/index.ts';
 import { REPORT_LIMITS, type Language, type Note, type Report, type ReportRequest, type ReportSite } from '../request.ts';
 import { attachSites, loadFreshVisits, type Fresh } from './freshVisits.ts';
 import { interruptOn } from './interrupt.ts';
-import { spanOf } from './period.ts';
 import { visitColumnsOf } from './visitColumns.ts';
 
 /** How a report is made, beside what is asked. */
@@ -64,12 +63,13 @@ function withSignal(connection: LentConnection, signal: AbortSignal | undefined)
 
 /** What PostgreSQL has to say, all of one moment. */
 async function prologue(lake: Lake, connection: LentConnection, request: ReportRequest, site: ReportSite, options: RunOptions): Promise<Fresh> {
+  const { sampled } = options;
   const columns = visitColumnsOf(request, { ...options, site });
   await attachSites(connection, lake.settings);
-  const span = await spanOf(connection, request, site);
   await connection.query('begin transaction');
-  const fresh = await loadFreshVisits(connection, site.siteId, span, columns);
-  await loadPeople(connection, site.siteId, peopleNeeds(request));
+  const span = visitsRead(request, site.timezone, options.lateEventHours);
+  const fresh = await loadFreshVisits(connection, site.siteId, { span, sampled, columns });
+  await loadPeople(connection, site.siteId, peopleNeeds(request), sampled);
   await connection.query('commit');
   return fresh;
 }

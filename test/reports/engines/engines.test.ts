@@ -274,6 +274,7 @@ describe('the end', () => {
 
   it('fails what runs and what waits', async () => {
     start({ engines: 1 });
+    await run('a', ['ok']);
     const reports = Promise.allSettled([run('a', ['heavy']), run('b', ['ok'])]);
     await eventually(async () => (await metric('attune_reports_waiting')) === 1, 'one waits');
     await engines.close();

@@ -50,7 +50,7 @@ async function check(random: RandomWorld, request: ReportRequest, options: Oracl
 
 const WHOLE = { sampled: false, audienceMinPeople: 1 };
 /** A world in which every column has something somewhere. */
-const RICH_WORLD = 5;
+const RICH_WORLD = 9;
 
 it('every identifier tells something, and what it should', async () => {
   const random = randomWorld(RICH_WORLD, new Date());

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { inTransaction } from '../../../db/pool.ts';
 import { applyUserData } from '../../../db/sitePeople/apply.ts';
 import { purgeVisitor } from '../../../db/visitorDeletions.ts';
+import { visitorBucket } from '../../../domain/visitorBucket.ts';
 import { connectionOf, type LakeConnection } from '../../../reports/lake/connection.ts';
 import { FIELD_OF } from '../../../reports/people/attributes.ts';
 import { loadPeople, type PeopleNeeds } from '../../../reports/people/index.ts';
@@ -190,6 +191,24 @@ describe('needs', () => {
     expect(await loaded(`x' or true --`, { params: [key] })).toEqual([]);
   });
 });
+
+it('a sample has its visitors alone, and all users', async () => {
+  const site = await addSite(db.pool);
+  const visitors: readonly string[] = Array.from({ length: 200 }, () => randomUUID());
+  const inSample = (visitor: string): boolean => visitorBucket(visitor) < 1000;
+  const [linked, alone] = [visitors.slice(0, 100), visitors.slice(100)];
+  for (const visitor of visitors) await addVisitor(db.pool, site, visitor);
+  const of = (visitorId: string, index: number) => ({ visitorId, userId: linked.includes(visitorId) ? `u${index}` : null, fingerprint: null, data: { gender: 'male' as const }, source: 'user' as const, at: new Date() });
+  await inTransaction(db.pool, (client) => applyUserData(client, site, visitors.map(of)));
+  await connection.query('begin');
+  await loadPeople(connection, site, { links: true, attributes: ['gender'], params: [] }, true);
+  await connection.query('commit');
+  const links = await connection.query<{ id: string }>('select visitor_id::VARCHAR as id from linked_visitors');
+  expect(links.map(({ id }) => id).toSorted()).toEqual(linked.filter(inSample).toSorted());
+  const people = await connection.query<{ id: string }>('select person::VARCHAR as id from told_values');
+  expect(people.map(({ id }) => id).filter((id) => visitors.includes(id)).toSorted()).toEqual(alone.filter(inSample).toSorted());
+  expect(people).toHaveLength(linked.length + alone.filter(inSample).length);
+}, 60_000);
 
 it('a deleted visitor is nobody any more', async () => {
   const site = await addSite(db.pool);

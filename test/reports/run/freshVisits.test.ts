@@ -5,12 +5,14 @@ import { nextBatchId, stageRows } from '../../../db/lakeBatches.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import type { VisitRow } from '../../../domain/lakeRows.ts';
 import { shardOf } from '../../../domain/shards.ts';
+import { visitorBucket } from '../../../domain/visitorBucket.ts';
 import { EMPTY_ROW, NEW_VISIT_MEMO, packVisit, unpackVisit, type StoredVisit, type Visit } from '../../../domain/visits/state.ts';
 import { visitRow as rowOf } from '../../../domain/visits/visit.ts';
 import { DIMENSIONS } from '../../../reports/registry/index.ts';
 import { commitStaged } from '../../../reports/lake/index.ts';
 import type { Report, ReportRequest } from '../../../reports/request.ts';
-import { attachSites, loadFreshVisits, type Span } from '../../../reports/run/freshVisits.ts';
+import type { Span } from '../../../reports/compile/index.ts';
+import { attachSites, loadFreshVisits } from '../../../reports/run/freshVisits.ts';
 import { runReport } from '../../../reports/run/runReport.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { DIRECT, NOON, openTestLake, visitRow, type TestLake } from '../../support/lake.ts';
@@ -48,11 +50,11 @@ async function stage(row: VisitRow): Promise<string> {
   });
 }
 
-async function fresh(site: string, span = DAY): Promise<{ ids: string[]; snapshot: number; rows: Record<string, unknown>[] }> {
+async function fresh(site: string, span = DAY, sampled = false): Promise<{ ids: string[]; snapshot: number; rows: Record<string, unknown>[] }> {
   return test.lake.withConnection(async (connection) => {
     await attachSites(connection, test.settings);
     await connection.query('begin');
-    const { snapshot } = await loadFreshVisits(connection, site, span);
+    const { snapshot } = await loadFreshVisits(connection, site, { span, sampled });
     await connection.query('commit');
     const rows = await connection.query('from fresh_visits order by visit_id');
     return { ids: rows.map((row) => String(row['visit_id'])), snapshot, rows };
@@ -78,7 +80,7 @@ describe('a fresh visit', () => {
     const types = 'select column_name, data_type from duckdb_columns() where table_name = $1 and not internal order by column_index';
     await test.lake.withConnection(async (connection) => {
       await attachSites(connection, test.settings);
-      await loadFreshVisits(connection, site, DAY);
+      await loadFreshVisits(connection, site, { span: DAY });
       expect(await connection.query(types, ['fresh_visits'])).toEqual(await connection.query(types, ['visits']));
     });
   });
@@ -100,6 +102,15 @@ describe('a fresh visit', () => {
     const inLakeAt = async (snapshot: number): Promise<number> => Number((await test.lake.query<{ n: bigint }>(`select count(*) as n from lake.visits at (version => ${snapshot}) where site_id = '${site}'`))[0]?.n);
     expect([await inLakeAt(before.snapshot), await inLakeAt(after.snapshot)]).toEqual([1, 2]);
   });
+
+  it('is of a visitor of the sample when a sample is asked for', async () => {
+    const site = newSite();
+    const visitors = Array.from({ length: 300 }, () => randomUUID());
+    for (const visitor_id of visitors) await store(visitRow({ site_id: site, visitor_id, visitor_bucket: visitorBucket(visitor_id) }));
+    const inSample = visitors.filter((visitor) => visitorBucket(visitor) < 1000);
+    expect((await fresh(site, DAY, true)).rows.map((row) => row['visitor_id']).toSorted()).toEqual(inSample.toSorted());
+    expect((await fresh(site)).ids).toHaveLength(300);
+  }, 60_000);
 
   it('is looked for in the span, wherever it reaches into it', async () => {
     const site = newSite();
