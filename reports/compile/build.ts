@@ -1,6 +1,7 @@
 /** What the parts of the compiler share while they make one statement. */
 import type { DuckDBValue } from '@duckdb/node-api';
 import type { LakeTable } from '../../domain/lakeRows.ts';
+import { FRESH_VISITS } from '../lake/tables.ts';
 import type { ReportRequest, ReportSite } from '../request.ts';
 import { periodOf, timestamp, type Period, type Span } from './period.ts';
 
@@ -73,7 +74,7 @@ function lakeRows(build: Build, table: LakeTable, span: Span): string {
 function visitRows(build: Build, span: Span): string {
   const lake = lakeRows(build, 'visits', span);
   if (!build.context.hasFresh) return lake;
-  return `(from ${lake} as old anti join fresh_visits as fresh on fresh.visit_id = old.visit_id union all by name from fresh_visits where ${within('started_at', span)}${bucket(build)})`;
+  return `(from ${lake} as old anti join ${FRESH_VISITS} as fresh on fresh.visit_id = old.visit_id union all by name from ${FRESH_VISITS} where ${within('started_at', span)}${bucket(build)})`;
 }
 
 const within = (column: string, { from, to }: Span): string => `"${column}" >= ${timestamp(from)} and "${column}" < ${timestamp(to)}`;

@@ -61,6 +61,9 @@ export const TABLES: Readonly<Record<LakeTable, Readonly<Record<string, Column>>
   hits: HITS, visits: VISITS, conversions: CONVERSIONS, orders: ORDERS, order_lines: ORDER_LINES,
 };
 
+/** The temporary table that a report reads beside `lake.visits` (reports/run/freshVisits.ts), with columns of the same names and types. */
+export const FRESH_VISITS = 'fresh_visits';
+
 export const TABLE_NAMES = Object.keys(TABLES) as LakeTable[];
 
 /** What may be of a user of whom no visitor is known. */

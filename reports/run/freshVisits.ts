@@ -4,11 +4,9 @@ import type { Span } from '../compile/index.ts';
 import type { LakeConnection } from '../lake/connection.ts';
 import { CATALOGUE_SCHEMA, connectionWords, literal, SITES_DATABASE } from '../lake/database.ts';
 import type { LakeSettings } from '../lake/settings.ts';
-import { definitions, quoted, TABLES, valueFromJson } from '../lake/tables.ts';
+import { definitions, FRESH_VISITS, quoted, TABLES, valueFromJson } from '../lake/tables.ts';
 import { isInSample } from '../people/index.ts';
 
-/** The temporary table that a report reads beside `lake.visits`, with columns of the same names and types. */
-export const FRESH_VISITS = 'fresh_visits';
 /**
  * An engine that is killed cannot cancel what PostgreSQL does for it: PostgreSQL looks every second whether somebody is
  * there. The longest that a report may be set to take (REPORT_SECONDS) ends the query of one whose machine is gone.
