@@ -49,16 +49,22 @@ async function check(random: RandomWorld, request: ReportRequest, options: Oracl
 }
 
 const WHOLE = { sampled: false, audienceMinPeople: 1 };
-/** A world in which every column has something somewhere. */
-const RICH_WORLD = 9;
+/** Worlds in one of which every column has something somewhere; they differ by the day of the test, for people's ages move on. */
+const RICH_WORLDS = [9, 1_010, 1_011];
+
+const untold = (deck: Seen): string[] => [
+  ...DIMENSIONS.filter(({ id }) => !deck.dimensions.has(id)), ...METRICS.filter(({ id }) => !deck.metrics.has(id)),
+].map(({ id }) => id);
 
 it('every identifier tells something, and what it should', async () => {
-  const random = randomWorld(RICH_WORLD, new Date());
-  await storeWorld(db.pool, lake.lake, random);
   const deck = new Seen();
-  for (const request of deckOf(random.day)) deck.note(request, await check(random, request, WHOLE));
-  expect(DIMENSIONS.map(({ id }) => id).filter((id) => !deck.dimensions.has(id))).toEqual([]);
-  expect(METRICS.map(({ id }) => id).filter((id) => !deck.metrics.has(id))).toEqual([]);
+  for (const seed of RICH_WORLDS) {
+    if (untold(deck).length === 0) break;
+    const random = randomWorld(seed, new Date());
+    await storeWorld(db.pool, lake.lake, random);
+    for (const request of deckOf(random.day)) deck.note(request, await check(random, request, WHOLE));
+  }
+  expect(untold(deck)).toEqual([]);
 }, 300_000);
 
 it.each(Array.from({ length: WORLDS }, (_, index) => SEED + index))('random requests on world %i', async (seed) => {
