@@ -28,6 +28,9 @@ export interface Build {
   bind(value: string | number): string;
   /** A common table expression, made the first time. @returns its name */
   cte(name: string, sql: () => string): string;
+  /** The same for plain rows of the lake: DuckDB is to read them again where they are named again, and not to keep them, which costs more. */
+  view(name: string, sql: () => string): string;
+  /** By name what stands after it. */
   readonly ctes: ReadonlyMap<string, string>;
 }
 
@@ -35,6 +38,14 @@ export function createBuild(request: ReportRequest, context: CompileContext): Bu
   const placeholders = new Map<string | number, string>();
   const params: DuckDBValue[] = [];
   const ctes = new Map<string, string>();
+  const add = (name: string, words: string, sql: () => string): string => {
+    // Those that it is made of go before it.
+    if (!ctes.has(name)) {
+      const text = sql();
+      ctes.set(name, `${words} (${text})`);
+    }
+    return name;
+  };
   return {
     request, context, params, ctes,
     period: periodOf(request, context.site.timezone, context.lateEventHours),
@@ -45,14 +56,8 @@ export function createBuild(request: ReportRequest, context: CompileContext): Bu
       placeholders.set(value, `$${params.length}`);
       return `$${params.length}`;
     },
-    cte(name, sql) {
-      // Those that it is made of go before it.
-      if (!ctes.has(name)) {
-        const text = sql();
-        ctes.set(name, text);
-      }
-      return name;
-    },
+    cte: (name, sql) => add(name, 'as', sql),
+    view: (name, sql) => add(name, 'as not materialized', sql),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Aggregate, DistinctAggregate, End, HitColumns, RowLevel, Terms } f
 import type { Build } from './build.ts';
 import { isOfEnd, planOfEnd } from './ends.ts';
 import { hasLevel, type Plan, type Used } from './plan.ts';
-import { isOf } from './tuples.ts';
+import { isOf, kindsOf } from './tuples.ts';
 import { relationOf, type Over, type Relation } from './relation.ts';
 import type { ReportSegment } from './reportSegment.ts';
 
@@ -59,9 +59,13 @@ export function partsOf(build: Build, plan: Plan, segment: ReportSegment | null,
 const isDistinct = ({ aggregate }: Asked): boolean => aggregate.kind === 'distinct';
 const isOfTold = ({ aggregate }: Asked): boolean => aggregate.kind === 'distinct' && aggregate.isOfTold === true;
 
+/** From so many on, sums kept beside each person cost more than a second look at the visits (docs/performance.md). */
+const MANY_SUMS = 3;
+
 /**
- * One pass counts one kind of entity; sums go along with the first. But not where it looks at what is told: somebody
- * with several values is there several times, which does no harm to counting him.
+ * One pass counts one kind of entity; sums go along with the first, but many of visits, which are found without a join.
+ * Nor where it looks at what is told: somebody with several values is there several times, which does no harm to
+ * counting him.
  */
 function byEntity(build: Build, plan: Plan, segment: ReportSegment | null, group: readonly Asked[], asksTold: boolean): Asked[][] {
   const [first] = group;
@@ -69,7 +73,8 @@ function byEntity(build: Build, plan: Plan, segment: ReportSegment | null, group
   const relation = relationOf(build, plan, segment, { level: first.level, over: first.over, dimensions: [], asksTold, hitColumns: new Set(), end: first.end });
   const sums = group.filter(({ aggregate }) => aggregate.kind === 'sum');
   const [firstEntity = [], ...others] = grouped(group.filter(isDistinct), ({ aggregate, param }) => (aggregate.kind === 'distinct' ? aggregate.entity(relation.terms(param)).join() : ''));
-  const passes = asksTold ? [sums, firstEntity, ...others] : [[...sums, ...firstEntity], ...others];
+  const isApart = asksTold || (sums.length >= MANY_SUMS && first.level === 'visit' && kindsOf(plan).length === 0);
+  const passes = isApart ? [sums, firstEntity, ...others] : [[...sums, ...firstEntity], ...others];
   return passes.filter(({ length }) => length > 0);
 }
 
@@ -129,7 +134,8 @@ function stageSql(relation: Relation, dimensions: readonly Used[], entities: rea
     const weight = `${least(aggregate, terms, relation.weight)} as ${column}`;
     return aggregate.some === undefined ? [weight] : [weight, `bool_or(${aggregate.some(terms)}) as ${someOf(column)}`];
   });
-  const columns = [...keys, ...entity, ...amounts, `${missing(relation, members)} as missing_rate`, 'count(*) as n'];
+  // Without keys rows are counted, to see whether there are any.
+  const columns = [...keys, ...entity, ...amounts, ...missing(relation, members), ...(keys.length === 0 ? ['count(*) as n'] : [])];
   return `select ${columns.join(', ')} ${relation.from()}${groupBy(keys.length + entity.length)}`;
 }
 
@@ -151,9 +157,11 @@ function least(aggregate: DistinctAggregate, terms: Terms, weight: string): stri
   return `min(${aggregate.isUnweighted === true ? '1' : `nullif(${weight}, 0)`})${where}`;
 }
 
-function missing(relation: Relation, members: readonly Asked[]): string {
+const mayMiss = (members: readonly Asked[]): boolean => members.some(({ aggregate }) => aggregate.kind === 'sum' && aggregate.isMissing !== undefined);
+
+function missing(relation: Relation, members: readonly Asked[]): string[] {
   const flags = members.flatMap(({ aggregate, param }) => (aggregate.kind === 'sum' && aggregate.isMissing ? [`(${aggregate.isMissing(relation.terms(param))})`] : []));
-  return flags.length === 0 ? 'false' : `bool_or(${flags.join(' or ')})`;
+  return flags.length === 0 ? [] : [`bool_or(${flags.join(' or ')}) as missing_rate`];
 }
 
 function rowsSql({ name, entities }: Stage, dimensions: readonly Used[], members: readonly Asked[]): string {
@@ -163,14 +171,17 @@ function rowsSql({ name, entities }: Stage, dimensions: readonly Used[], members
   return `select ${[...keys, ...members.map((one) => summed(one, entities))].join(', ')} from ${name}${end}`;
 }
 
+/** Sums are those of all rows; entities are put together first, whatever keys they are there with. */
 function totalSql({ name, entities }: Stage, members: readonly Asked[]): string {
-  const columns = members.flatMap((one) => {
-    const { aggregate, column } = one;
-    const merged = `${aggregate.kind === 'sum' ? 'sum' : 'min'}(${column}) as ${column}`;
-    return hasSome(one) ? [merged, `bool_or(${someOf(column)}) as ${someOf(column)}`] : [merged];
-  });
-  const each = entities.length === 0 ? name : `(select ${[...entities, ...columns, 'bool_or(missing_rate) as missing_rate'].join(', ')} from ${name}${groupBy(entities.length)})`;
-  return `select ${[...members.map((one) => summed(one, entities)), 'coalesce(bool_or(missing_rate), false) as missing_rate'].join(', ')} from ${each}`;
+  const missed = mayMiss(members) ? 'coalesce(bool_or(missing_rate), false)' : 'false';
+  if (entities.length === 0) return `select ${[...members.map((one) => summed(one, entities)), `${missed} as missing_rate`].join(', ')} from ${name}`;
+  const sums = members.filter((one) => !isDistinct(one));
+  const counted = members.filter(isDistinct);
+  const merged = counted.flatMap((one) => [`min(${one.column}) as ${one.column}`, ...(hasSome(one) ? [`bool_or(${someOf(one.column)}) as ${someOf(one.column)}`] : [])]);
+  const each = `(select ${[...entities, ...merged].join(', ')} from ${name}${groupBy(entities.length)})`;
+  const people = `select ${counted.map((one) => summed(one, entities)).join(', ')} from ${each}`;
+  const added = sums.length === 0 ? 'select false as missing_rate' : `select ${[...sums.map((one) => summed(one, entities)), `${missed} as missing_rate`].join(', ')} from ${name}`;
+  return `select people.*, added.* from (${people}) as people, (${added}) as added`;
 }
 
 /** Of entities, those that are somebody. */

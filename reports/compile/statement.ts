@@ -19,7 +19,7 @@ export function statement(build: Build, plan: Plan): string {
   build.cte('shown', () => `select ${[...keysOf(plan), ...metrics.map((sql, index) => `(${sql})::DOUBLE as m${index}`)].join(', ')} from found${least === null ? '' : ` where ${least}`}`);
   build.cte('total', () => totalSql(build, parts, names));
   build.cte('page', () => `from shown order by ${orderBy(plan)} limit ${build.bind(plan.request.limit)}::BIGINT offset ${build.bind(plan.request.offset)}::BIGINT`);
-  const ctes = [...build.ctes].map(([name, sql]) => `${name} as (${sql})`);
+  const ctes = [...build.ctes].map(([name, text]) => `${name} ${text}`);
   return `with ${ctes.join(',\n')}\n${resultSql(plan, metrics)}`;
 }
 

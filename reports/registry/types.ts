@@ -88,7 +88,7 @@ export interface SumAggregate {
   isMissing?(terms: Terms): string;
 }
 
-/** `sequence`: is_entrance, is_exit and seconds_on_page of page views; `scroll`: their scroll_depth. */
+/** `sequence`: is_entrance, is_exit and next_at (null of the last) of page views; `scroll`: their scroll_depth. */
 export type HitColumns = 'sequence' | 'scroll';
 
 /** Entities, each with the least of its weights above 0. */

@@ -9,7 +9,7 @@ const views = sum('hit', 'views', `case when ${IS_VIEW} then h.weight end`);
 const uniqueViews = distinct('hit', 'unique_pageviews', () => ['h.visit_id', 'h.page_path'], { where: () => IS_VIEW });
 const entrances = sum('hit', 'entrances', `case when ${IS_VIEW} and h.is_entrance then v.weight end`, { hitColumns: 'sequence', end: 'entry' });
 const exits = sum('hit', 'exits', `case when ${IS_VIEW} and h.is_exit then v.weight end`, { hitColumns: 'sequence', end: 'exit' });
-const secondsOnPage = sum('hit', 'seconds_on_page', `case when ${IS_VIEW} then h.weight * h.seconds_on_page end`, { hitColumns: 'sequence' });
+const secondsOnPage = sum('hit', 'seconds_on_page', `case when ${IS_VIEW} then h.weight * date_diff('microsecond', h."at", coalesce(h.next_at, v.ended_at)) / 1e6 end`, { hitColumns: 'sequence' });
 const scrollDepth = sum('hit', 'scroll_depth', `case when ${IS_VIEW} then h.weight * h.scroll_depth end`, { hitColumns: 'scroll' });
 const hitsOf = (name: string, type: string): Aggregate => sum('hit', name, `case when h.type = '${type}' then h.weight end`);
 
