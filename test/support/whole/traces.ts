@@ -4,16 +4,26 @@ import { join } from 'node:path';
 import { processesOf } from '../../scripts/dev/support/launcher.ts';
 import type { WholeStack } from './stack.ts';
 
-/** Of the lake's processes, one each as long as they live. */
-const LAKE_FOLDER = 'duckdb';
+/** Of DuckDB in the processes of the lake and in the engines of reports, one each as long as they live. */
+const DUCKDB_FOLDERS = ['duckdb', 'reports'];
 
-/** Folders of downloads and frames, one to each medium that is being worked on; and those of the lake whose process is gone. */
-export async function workFolders({ dataDir, pids }: WholeStack): Promise<string[]> {
+/** Folders of downloads and frames, one to each medium that is being worked on; and those of DuckDB whose process is gone. */
+export async function workFolders({ dataDir }: WholeStack): Promise<string[]> {
   const work = join(dataDir, 'work');
-  const living = new Set(Object.values(await pids()).map(String));
-  const ofLake = await readdir(join(work, LAKE_FOLDER)).catch(() => []);
-  const left = ofLake.filter((name) => !living.has(name.split('-')[0] ?? ''));
-  return [...(await readdir(work)).filter((name) => name !== LAKE_FOLDER), ...left.map((name) => `${LAKE_FOLDER}/${name}`)];
+  const left = await Promise.all(DUCKDB_FOLDERS.map(async (folder) => {
+    const names = await readdir(join(work, folder)).catch(() => []);
+    return names.filter((name) => !isAlive(Number.parseInt(name, 10))).map((name) => `${folder}/${name}`);
+  }));
+  return [...(await readdir(work)).filter((name) => !DUCKDB_FOLDERS.includes(name)), ...left.flat()];
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Another account's.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 /** Processes of the stack beside those that the launcher keeps and PostgreSQL's own: decoders, as a rule. */
