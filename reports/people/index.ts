@@ -2,7 +2,7 @@
 import type { LakeConnection } from '../lake/connection.ts';
 import { literal } from '../lake/database.ts';
 import { FIELD_OF, isAttribute, personOfUser, type Attribute } from './attributes.ts';
-import { isInNetwork, networkValues } from './network.ts';
+import { loadNetwork } from './network.ts';
 import { fromPostgres, isInSample } from './postgres.ts';
 import { decidedValues, type FieldAsked } from './told.ts';
 
@@ -46,8 +46,7 @@ async function loadValues(connection: LakeConnection, siteId: string, needs: Peo
   const asked = fieldsAsked(needs);
   // Params are not passed on.
   const shared = asked.map(({ field }) => field).filter((field) => field !== 'params');
-  const isShared = shared.length > 0 && (await connection.query(`from ${fromPostgres(isInNetwork(siteId))}`)).length > 0;
-  if (isShared) await connection.query(`create or replace temp table told_network as ${networkValues(siteId, shared)}`);
+  const isShared = await loadNetwork(connection, siteId, shared);
   for (const one of asked) await connection.query(`insert into told_values ${decidedValues(siteId, { ...one, sampled }, isShared && one.field !== 'params')}`);
   await connection.query('drop table if exists told_network');
 }

@@ -21,7 +21,7 @@ export const VALUE = `case
 export const TODAY = `(now() at time zone 'UTC')::date as today`;
 
 /** Fields that hold ages. */
-const AGES: ReadonlySet<Field> = new Set(['age_group', 'children']);
+export const AGES: ReadonlySet<Field> = new Set(['age_group', 'children']);
 
 export interface FieldAsked {
   field: Field;
