@@ -12,7 +12,7 @@ import { FIELD_OF } from '../../../reports/people/attributes.ts';
 import { loadPeople, type PeopleNeeds } from '../../../reports/people/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { testDuckdbExtensions } from '../../support/engines.ts';
-import { addSite, addVisitor } from '../../support/sitePeople.ts';
+import { addSite, addVisitor, hashOf } from '../../support/sitePeople.ts';
 
 const ATTRIBUTES = Object.keys(FIELD_OF).filter((attribute) => attribute !== 'visitor_param');
 
@@ -141,7 +141,7 @@ async function store(sites: string[], tellings: readonly Told[], people: readonl
 it('tells of random people what the view tells, network, ages and all', async () => {
   const needs = { attributes: ATTRIBUTES, params: ['plan', `it's`] };
   let fromNetwork = 0;
-  await fc.assert(fc.asyncProperty(fc.array(told, { minLength: 40, maxLength: 240 }), contacts, settings, fc.subarray(ATTRIBUTES, { minLength: 1, maxLength: 1 }), async (tellings, people, sites, [alone = '']) => {
+  await fc.assert(fc.asyncProperty(fc.array(told, { minLength: 40, maxLength: 240 }), contacts, settings, fc.constantFrom('gender', 'children_age', 'purchase_category', 'interest'), async (tellings, people, sites, alone) => {
     const ids = await Promise.all(sites.map(({ network, sensitive }) => addSite(db.pool, { network, sensitiveTopics: sensitive })));
     await store(ids, tellings, people);
     for (const id of ids) {
@@ -156,17 +156,28 @@ it('tells of random people what the view tells, network, ages and all', async ()
   expect(fromNetwork).toBeGreaterThan(0);
 }, 120_000);
 
-it('a contact of more than ten people of two sites is nobody’s', async () => {
+it.each([[5, 5], [1, 9], [9, 1]])('a contact of more than ten people of two sites is nobody’s: %i here, %i there and one more', async (here, there) => {
   const [mine, theirs] = await Promise.all([addSite(db.pool, { network: true }), addSite(db.pool, { network: true })]);
+  const email = `placeholder-${here}`;
   const tellOf = async (site: string, count: number): Promise<void> => {
-    await db.pool.query(`insert into site_people (site_id, kind, person_id, email_hash) select $1, 'user', 'p' || i, sha256('placeholder') from generate_series(1, $2) i on conflict do nothing`, [site, count]);
+    await db.pool.query(`insert into site_people (site_id, kind, person_id, email_hash) select $1, 'user', 'p' || i, sha256($3::bytea) from generate_series(1, $2) i on conflict do nothing`, [site, count, email]);
   };
   await db.pool.query(`insert into site_person_values (site_id, kind, person_id, source, attribute, field, value, at) values ($1, 'user', 'p1', 'user', 'gender', 'gender', 'male', now())`, [theirs]);
-  await tellOf(mine, 5);
-  await tellOf(theirs, 5);
-  expect(await loaded(mine, { attributes: ['gender'] })).toHaveLength(5);
-  await tellOf(theirs, 6);
+  await tellOf(mine, here);
+  await tellOf(theirs, there);
+  expect(await loaded(mine, { attributes: ['gender'] })).toHaveLength(here);
+  await tellOf(theirs, there + 1);
   expect(await loaded(mine, { attributes: ['gender'] })).toEqual([]);
+});
+
+it.each([['gender', ['male/site']], ['purchase_category', ['electronics/network', 'tablets/site']]])('the network adds to what a site knows where each value is decided for itself: %s alone', async (attribute, held) => {
+  const [mine, theirs] = await Promise.all([addSite(db.pool, { network: true }), addSite(db.pool, { network: true })]);
+  const tell = (site: string, data: Record<string, unknown>): Promise<void> => inTransaction(db.pool, (client) => applyUserData(client, site, [
+    { visitorId: null, userId: 'u1', fingerprint: null, data: { email_hash: hashOf('shared@shop.example'), ...data }, source: 'site', at: new Date() },
+  ]));
+  await tell(mine, { gender: 'male', purchase_categories: ['tablets'] });
+  await tell(theirs, { gender: 'female', purchase_categories: ['electronics'] });
+  expect((await loaded(mine, { attributes: [attribute] })).map((row) => (JSON.parse(row) as string[]).slice(3).join('/'))).toEqual(held);
 });
 
 describe('needs', () => {
