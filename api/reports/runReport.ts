@@ -42,7 +42,7 @@ const TIMEOUT_RETRY_SECONDS = 30;
 
 /**
  * The report, once there is a place for it.
- * @throws {HttpError} 429 when all places are taken, 503 when not even a sample is done in time, 422 for a pattern that the engine refuses and for rows with too much text
+ * @throws {HttpError} 429 when all places are taken, 503 when not even a sample is done in time or the engine ended, 422 for a pattern that the engine refuses and for rows with too much text
  * @throws {ClientGone}
  */
 export async function runReport({ pool, reports }: RunReportDeps, request: ReportRequest, settings: SiteSettings, { slot, language, signal }: Asking): Promise<Report> {
@@ -66,6 +66,7 @@ function toHttpError(error: unknown, request: ReportRequest): unknown {
   switch (error.name) {
     case 'ReportTimeoutError': return new HttpError(503, 'unavailable', { retryAfter: TIMEOUT_RETRY_SECONDS, cause: error });
     case 'ReportsBusyError':
+    case 'ReportEngineDiedError':
     case 'ReportsUnavailableError': return unavailable(error);
     case 'ReportPatternError': return validationFailed(patternFaults(request));
     case 'ReportTooLargeError': return validationFailed([{ field: 'limit', code: 'invalid_value' }]);

@@ -27,7 +27,8 @@ export interface ReportEngines {
    * @throws {ReportsUnavailableError} PostgreSQL or the lake is out of reach
    * @throws {ReportPatternError} a regular expression is too much for the engine
    * @throws {ReportTooLargeError} its rows have more text than may be told at once
-   * @throws {ReportFailedError} a fault of ours, or the engine's process was killed
+   * @throws {ReportEngineDiedError} the engine's process was killed
+   * @throws {ReportFailedError} a fault of ours
    */
   run(request: ReportRequest, site: ReportSite, options: RunReportOptions): Promise<Report>;
   /** Of `run`, whatever happens: to wait, to start an engine, to be made and killed, and all of that but the wait once more. */

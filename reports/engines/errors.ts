@@ -52,7 +52,12 @@ export class ReportTooLargeError extends Error {
   override readonly name = 'ReportTooLargeError';
 }
 
-/** A fault of ours, or the end of an engine's process. */
+/** The engine's process ended before its answer: asked again, the report may be made. */
+export class ReportEngineDiedError extends Error {
+  override readonly name = 'ReportEngineDiedError';
+}
+
+/** A fault of ours. */
 export class ReportFailedError extends Error {
   override readonly name = 'ReportFailedError';
 }

@@ -86,6 +86,9 @@ describe('limits of reports', () => {
     (await held.nth(from + 2)).fail(Object.assign(new Error('busy'), { name: 'ReportsBusyError' }));
     const { status, headers } = await busy;
     expect([status, Number(headers.get('retry-after')) >= 1]).toEqual([503, true]);
+    const dead = asking(key);
+    (await held.nth(from + 3)).fail(Object.assign(new Error('SIGKILL'), { name: 'ReportEngineDiedError' }));
+    expect((await tried(dead)).slice(0, 2)).toEqual([503, 'unavailable']);
   });
 
   it('give up the report of a client that goes away, and free its place', async () => {

@@ -122,7 +122,7 @@ describe('an engine', () => {
   it('that dies fails its own report alone', async () => {
     start();
     const other = run('b', ['postgres']);
-    await expect(run('a', ['crash'])).rejects.toThrow(expect.objectContaining({ name: 'ReportFailedError' }));
+    await expect(run('a', ['crash'])).rejects.toThrow(expect.objectContaining({ name: 'ReportEngineDiedError' }));
     await other;
     expect((await run('a', ['ok'])).sampled).toBe(false);
   }, 60_000);
@@ -166,7 +166,7 @@ describe('an engine', () => {
     const child = children.find((one) => one.pid === pid);
     expect(child).toBeDefined();
     for (const message of ['kill EPERM', 'kill EPERM again']) child?.emit('error', new Error(message));
-    expect(await heavy).toEqual([{ status: 'rejected', reason: expect.objectContaining({ name: 'ReportFailedError' }) }]);
+    expect(await heavy).toEqual([{ status: 'rejected', reason: expect.objectContaining({ name: 'ReportEngineDiedError' }) }]);
     child?.kill('SIGKILL');
   }, 60_000);
 
