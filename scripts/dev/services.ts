@@ -25,5 +25,5 @@ export const SERVICES: readonly ServiceSpec[] = [
   { name: 'data', entry: 'workers/data.ts', sources: ACTIVITIES },
   { name: 'webhook', entry: 'workers/webhook.ts', sources: [...ACTIVITIES, 'delivery'] },
   { name: 'ingest', entry: 'workers/ingest.ts', sources: [...SHARED, 'workers', 'ingest', 'dictionaries', 'blobs', 'outgoing'] },
-  { name: 'analytics', entry: 'workers/analytics.ts', sources: ACTIVITIES },
+  { name: 'analytics', entry: 'workers/analytics.ts', sources: [...ACTIVITIES, 'dictionaries'] },
 ];
