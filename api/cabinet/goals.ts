@@ -4,6 +4,7 @@ import { deleteGoal, listGoals, putGoal } from '../../db/sites/goals.ts';
 import { findSite } from '../../db/sites/sites.ts';
 import { MAX_AMOUNT } from '../../domain/siteFacts.ts';
 import { DEFAULT_QUOTAS, GOAL_TYPES, URL_GOAL_OPS, type Goal, type GoalMatch } from '../../domain/sites.ts';
+import { isRecord } from '../../schemas/isRecord.ts';
 import { goalMatchFaults } from '../../schemas/goalMatch.ts';
 import { nullable, oneOf, orNull, strictObject, text, type Static } from '../../schemas/schema.ts';
 import { notFound, validationFailed, type FieldFault } from '../http/errors.ts';
@@ -97,10 +98,6 @@ function matchFaults(body: unknown): FieldFault[] {
   const given = body['match'] ?? null;
   if (ofType === undefined || (given !== null && !isRecord(given))) return [];
   return goalMatchFaults(ofType, given && textsOf(given));
-}
-
-function isRecord(given: unknown): given is Record<string, unknown> {
-  return typeof given === 'object' && given !== null && !Array.isArray(given);
 }
 
 /** What of a match is text: the schema has refused the rest. */

@@ -5,6 +5,7 @@ import {
 } from '../../db/sites/savedReports.ts';
 import { findSite } from '../../db/sites/sites.ts';
 import { todayIn } from '../../reports/validate/index.ts';
+import { isRecord } from '../../schemas/isRecord.ts';
 import { dateTime, nullable, strictObject, type Static } from '../../schemas/schema.ts';
 import { element } from '../http/elements.ts';
 import { notFound, validationFailed, type FieldFault } from '../http/errors.ts';
@@ -167,8 +168,4 @@ function outputOf(timezone: string): (stored: SavedReport) => Static<typeof Save
   return ({ lastDays: count, createdAt, updatedAt, ...stored }) => ({
     ...stored, report: { ...stored.report, ...(count !== null && lastDays(today, count)) }, last_days: count, created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString(),
   });
-}
-
-function isRecord(given: unknown): given is Record<string, unknown> {
-  return typeof given === 'object' && given !== null && !Array.isArray(given);
 }

@@ -8,7 +8,7 @@ import { factsOfVisits, hitsOfVisits, visitsOfFacts, type Span } from './period.
 export const LETTER: Readonly<Record<RowLevel, string>> = { visit: 'v', hit: 'h', goal: 'c', order: 'o', product: 'l' };
 
 export type FactLevel = Exclude<RowLevel, 'visit' | 'hit'>;
-export const FACT_TABLE: Readonly<Record<FactLevel, LakeTable>> = { goal: 'conversions', order: 'orders', product: 'order_lines' };
+const FACT_TABLE: Readonly<Record<FactLevel, LakeTable>> = { goal: 'conversions', order: 'orders', product: 'order_lines' };
 
 /** Visits of the period that `robots` lets in. */
 export function periodVisits(build: Build): string {

@@ -3,10 +3,10 @@
  * means all; the outermost object may say a `scope`. Whatever is wrong with the form of one is its `bad_filter`.
  */
 import type { FieldFault } from '../../schemas/faults.ts';
+import { isRecord } from '../../schemas/isRecord.ts';
 import { findMetric } from '../registry/index.ts';
 import { COMPARISONS, REPORT_LIMITS, type Condition, type Segment } from '../request.ts';
-import { filterFaults, isText } from './filters.ts';
-import { isGiven, type Given } from './given.ts';
+import { filterFaults, isText, type Given } from './filters.ts';
 import { createPatternJudge, type JudgePattern } from './pattern.ts';
 
 const MAX_FAULTS = 100;
@@ -26,16 +26,16 @@ interface Search {
  */
 export function conditionsFaults(value: unknown, path: string, isPattern: JudgePattern = createPatternJudge()): FieldFault[] {
   const search: Search = { faults: [], leaves: 0, isPattern };
-  const { scope, ...rest } = isGiven(value) ? value : {};
+  const { scope, ...rest } = isRecord(value) ? value : {};
   if (scope !== undefined && !SCOPES.some((known) => known === scope)) bad(search, path);
-  judge(isGiven(value) ? rest : value, path, 0, search);
+  judge(isRecord(value) ? rest : value, path, 0, search);
   if (search.leaves > REPORT_LIMITS.segmentLeaves) return [{ field: path, code: 'bad_filter' }];
   return oneForEachField(search.faults);
 }
 
 /** Conditions as they are worked with. @param value what {@link conditionsFaults} finds nothing wrong with */
 export function segmentOf(value: unknown): Segment {
-  if (!isGiven(value)) return { scope: 'visit', condition: conditionOf(value) };
+  if (!isRecord(value)) return { scope: 'visit', condition: conditionOf(value) };
   const { scope, ...rest } = value;
   return { scope: scope === 'visitor' ? 'visitor' : 'visit', condition: conditionOf(rest) };
 }
@@ -58,7 +58,7 @@ function judge(value: unknown, path: string, depth: number, search: Search): voi
 /** The conditions that a group joins; null for what is none. */
 function groupOf(value: unknown, path: string): { value: unknown; path: string }[] | null {
   if (Array.isArray(value)) return membersOf(value, path);
-  if (!isGiven(value)) return null;
+  if (!isRecord(value)) return null;
   if (hasKeys(value, ['not'])) return [{ value: value['not'], path: `${path}.not` }];
   for (const name of ['all', 'any']) {
     const members = value[name];
@@ -80,7 +80,7 @@ function judgeLeaf(value: unknown, path: string, search: Search): void {
 }
 
 function isFilterForm(value: unknown): value is Given {
-  if (!isGiven(value) || !hasKeys(value, ['dimension', 'op', 'values'])) return false;
+  if (!isRecord(value) || !hasKeys(value, ['dimension', 'op', 'values'])) return false;
   const { dimension, op, values } = value;
   return isText(dimension) && isText(op) && Array.isArray(values) && values.every(isText);
 }
@@ -92,7 +92,7 @@ interface MetricForm {
 }
 
 function isMetricForm(value: unknown): value is MetricForm {
-  return isGiven(value) && hasKeys(value, ['metric', 'op', 'value']) && isText(value['metric']);
+  return isRecord(value) && hasKeys(value, ['metric', 'op', 'value']) && isText(value['metric']);
 }
 
 function metricFaults({ metric, op, value }: MetricForm, path: string): FieldFault[] {

@@ -4,7 +4,7 @@ import { findDimension } from '../registry/index.ts';
 import { FILTER_OPS, REPORT_LIMITS, type FilterOp } from '../request.ts';
 import type { JudgePattern } from './pattern.ts';
 
-type Given = Readonly<Record<string, unknown>>;
+export type Given = Readonly<Record<string, unknown>>;
 
 /**
  * The faults of a condition; its members that are of the wrong types are somebody else's to refuse.

@@ -1,10 +1,10 @@
 /** A whole request of a report: what no schema can say of it, and what it means. */
 import type { FieldFault } from '../../schemas/faults.ts';
+import { isRecord } from '../../schemas/isRecord.ts';
 import { findDimension, findMetric, isCompatible, type Dimension } from '../registry/index.ts';
 import { REPORT_LIMITS, type Attribution, type Filter, type ReportRequest, type Robots, type Segment, type Sort } from '../request.ts';
 import { conditionsFaults } from './conditions.ts';
-import { filterFaults, isText } from './filters.ts';
-import { isGiven, type Given } from './given.ts';
+import { filterFaults, isText, type Given } from './filters.ts';
 import { createPatternJudge, type JudgePattern } from './pattern.ts';
 import { periodFaults } from './period.ts';
 
@@ -29,12 +29,12 @@ export interface ReportBody {
  * to refuse. Lists that are too long are judged as far as they may go.
  */
 export function reportFaults(value: unknown, site: { timezone: string }, now: Date): FieldFault[] {
-  if (!isGiven(value)) return [];
+  if (!isRecord(value)) return [];
   const isPattern = createPatternJudge();
   return [
     ...identifierFaults(value),
     ...periodFaults(value, site.timezone, now),
-    ...listOf(value, 'filters').flatMap((filter, index) => (isGiven(filter) ? filterFaults(filter, `filters[${index}]`, isPattern) : [])),
+    ...listOf(value, 'filters').flatMap((filter, index) => (isRecord(filter) ? filterFaults(filter, `filters[${index}]`, isPattern) : [])),
     ...segmentFaults(value, isPattern),
     ...sortFaults(value),
   ];
@@ -65,7 +65,7 @@ export function reportRequestOf(body: ReportBody, segment: Segment | null): Repo
 function identifierFaults(body: Given): FieldFault[] {
   const [dimensions, metrics] = [listOf(body, 'dimensions'), listOf(body, 'metrics')];
   const grouped = dimensionsOf(dimensions);
-  const filtered = dimensionsOf(listOf(body, 'filters').map((filter) => (isGiven(filter) ? filter['dimension'] : undefined)));
+  const filtered = dimensionsOf(listOf(body, 'filters').map((filter) => (isRecord(filter) ? filter['dimension'] : undefined)));
   return [
     ...dimensions.flatMap((id, index) => (isText(id) && findDimension(id) === null ? [{ field: `dimensions[${index}]`, code: 'unknown_dimension' as const }] : [])),
     ...metrics.flatMap((id, index) => metricFaults(id, `metrics[${index}]`, grouped, filtered)),
@@ -100,7 +100,7 @@ function sortFaults(body: Given): FieldFault[] {
 }
 
 function isSort(entry: unknown, fields: ReadonlySet<unknown>): boolean {
-  if (!isGiven(entry) || Object.keys(entry).length !== 2) return false;
+  if (!isRecord(entry) || Object.keys(entry).length !== 2) return false;
   const { field, dir } = entry;
   return isText(field) && fields.has(field) && (dir === 'asc' || dir === 'desc');
 }
