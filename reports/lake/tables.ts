@@ -90,10 +90,10 @@ export function definitions(table: LakeTable, options: { strict: boolean; column
   return Object.entries(TABLES[table]).filter(([name]) => options.columns?.has(name) ?? true).map(([name, { type, required }]) => `${quoted(name)} ${type}${options.strict && required ? ' NOT NULL' : ''}`).join(', ');
 }
 
-/** Types in which read_json takes a row's fields: times are epoch milliseconds, money is kept as it is written. */
-export function jsonTypes(table: LakeTable): string {
-  const types = Object.entries(TABLES[table]).map(([name, { type }]) => `'${name}': '${type === 'TIMESTAMP' ? 'BIGINT' : type === MONEY ? TEXT : type}'`);
-  return `{${types.join(', ')}}`;
+/** The type in which read_json takes a row: times are epoch milliseconds, money is kept as it is written. */
+export function jsonType(table: LakeTable): string {
+  const fields = Object.entries(TABLES[table]).map(([name, { type }]) => `${quoted(name)} ${type === 'TIMESTAMP' ? 'BIGINT' : type === MONEY ? TEXT : type}`);
+  return `STRUCT(${fields.join(', ')})`;
 }
 
 /** From such a row to the columns of the table. */

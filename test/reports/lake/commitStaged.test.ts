@@ -50,6 +50,15 @@ describe('commitStaged', () => {
     expect(await commit(3)).toEqual({ batches: 1, rows: 1, refused: 0 });
   });
 
+  it('takes what has gathered while it was away, however many batches that is', async () => {
+    const rows = (n: number): Partial<LakeRows> => ({ visits: [visitRow({ site_id: 'backlog00001', pageviews: n })], order_lines: [orderLineRow({ site_id: 'backlog00001', transaction_id: `t${n}` })] });
+    for (let n = 0; n < 1_200; n += 1) await stage(10, rows(n));
+    const lake = await openLake({ ...test.settings, threads: 2 });
+    expect(await commitStaged(lake, database.pool, [10])).toEqual({ batches: 1_200, rows: 2_400, refused: 0 });
+    await lake.close();
+    expect([await count('visits', `site_id = 'backlog00001'`), await count('order_lines', `site_id = 'backlog00001'`)]).toEqual([1_200, 1_200]);
+  }, 60_000);
+
   it('adds to a batch what is staged under it again', async () => {
     await inTransaction(database.pool, async (client) => {
       const batchId = await nextBatchId(client);
