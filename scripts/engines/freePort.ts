@@ -1,21 +1,36 @@
-import { createServer, type AddressInfo } from 'node:net';
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
 import { EngineError } from './engineError.ts';
 
-/** Listens on a loopback port for a moment. 0 takes any. @returns the port. */
-async function tryPort(port: number): Promise<number> {
+/** Listens on a loopback port for a moment. */
+async function tryPort(port: number): Promise<void> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);
   });
-  const taken = (server.address() as AddressInfo).port;
   await new Promise((resolve) => server.close(resolve));
-  return taken;
 }
 
-/** A loopback port that was free a moment ago. */
-export function freePort(): Promise<number> {
-  return tryPort(0);
+/** Below the ports that systems give to whoever asks for any (Linux from 32768, others from 49152). */
+const FIRST = 10_000;
+const END = 32_000;
+const TRIES = 100;
+
+/**
+ * A loopback port that was free a moment ago. It is none that the system gives to others meanwhile: Temporal's own
+ * services and every connection that goes out take some of those, and a start now and then met a port just taken.
+ */
+export async function freePort(): Promise<number> {
+  for (let tries = 1; ; tries += 1) {
+    const port = randomInt(FIRST, END);
+    try {
+      await tryPort(port);
+      return port;
+    } catch (error) {
+      if (tries >= TRIES) throw error;
+    }
+  }
 }
 
 /**

@@ -5,6 +5,7 @@ import { createServer, connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { fetch } from 'undici';
+import { freePort } from '../../scripts/engines/freePort.ts';
 import { bareEnv } from '../support/bareEnv.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createTestProject } from './support/testApi.ts';
@@ -27,15 +28,6 @@ afterEach(async () => {
 afterAll(async () => {
   await database?.drop();
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 function startMain(env: Record<string, string>): { child: ChildProcess; err: { text: string } } {
   const child = fork(join(import.meta.dirname, '../../api/main.ts'), {

@@ -4,15 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Counter } from 'prom-client';
 import { fetch } from 'undici';
 import { createRegistry, startMetrics } from '../../process/metrics.ts';
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
+import { freePort } from '../../scripts/engines/freePort.ts';
 
 describe('startMetrics', () => {
   it('serves the registry at /metrics and nothing else', async () => {
