@@ -1,4 +1,5 @@
 /** The folder of files in work, such as downloads. Each work has a folder in it that names its process. */
+import { readdirSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -16,6 +17,16 @@ export async function sweepWorkDir(workDir: string): Promise<void> {
     // Whatever else lies in the folder is not ours to judge.
     if (pid === undefined || (Number(pid) !== process.pid && isAlive(Number(pid)))) continue;
     await rm(join(workDir, name), { recursive: true, force: true });
+  }
+}
+
+/** Removes this process's folders, for a process that ends at once. Nothing is said of what cannot be removed: the next start sweeps it. */
+export function removeOwnFolders(workDir: string): void {
+  try {
+    const own = readdirSync(workDir).filter((name) => OWN_NAME.exec(name)?.[1] === String(process.pid));
+    for (const name of own) rmSync(join(workDir, name), { recursive: true, force: true });
+  } catch {
+    // Gone already, or no longer ours.
   }
 }
 

@@ -1,5 +1,6 @@
 /** The process of an engine: opens the lake and makes one report at a time, as its parent says. */
 import { writeFileSync } from 'node:fs';
+import { removeOwnFolders } from '../../process/workDir.ts';
 import { openLake, type Lake } from '../lake/index.ts';
 import { kindOf } from './errors.ts';
 import type { FromEngine, Job, ToEngine } from './protocol.ts';
@@ -15,9 +16,11 @@ const OOM_SCORE = '500';
 export function serveReports(run: RunJob, warm: (lake: Lake) => Promise<void>): void {
   dieFirst();
   let lake: Lake | null = null;
+  let tempDir: string | null = null;
   let current: { id: number; controller: AbortController } | null = null;
   const open = async (message: Extract<ToEngine, { type: 'open' }>): Promise<FromEngine> => {
     try {
+      tempDir = message.lake.tempDir;
       lake = await openLake(message.lake);
       await warm(lake);
       return { type: 'open' };
@@ -43,8 +46,11 @@ export function serveReports(run: RunJob, warm: (lake: Lake) => Promise<void>): 
     if (message.type === 'run') void make(message).then(tell);
     if (message.type === 'interrupt' && current?.id === message.id) current.controller.abort(new Error('interrupted'));
   });
-  // The parent is gone, or wants no more. An exit would wait for DuckDB's threads; the next start sweeps what is left.
-  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+  // The parent is gone, and a new one may have swept already. An exit would wait for DuckDB's threads.
+  process.on('disconnect', () => {
+    if (tempDir !== null) removeOwnFolders(tempDir);
+    process.kill(process.pid, 'SIGKILL');
+  });
   // A stop of the whole group is the parent's to deal with: it lets a report finish.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 }

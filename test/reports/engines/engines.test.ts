@@ -270,6 +270,7 @@ describe('the end', () => {
     parent.kill('SIGKILL');
     await once(parent, 'exit');
     await eventually(() => !isRunning(pid), 'the engine ends');
+    expect((await readdir(settings.lake.tempDir)).filter((name) => name.startsWith(`${pid}-`))).toEqual([]);
   }, 60_000);
 
   it('fails what runs and what waits', async () => {
