@@ -11,6 +11,8 @@ export interface CompileContext {
   snapshot: number | null;
   /** Whether `fresh_visits` has rows: visits that the lake does not have as they are. */
   hasFresh: boolean;
+  /** Whether `left_out_visits` has rows: visits that are neither in the lake nor fresh, and yet have hits. */
+  hasLeftOut: boolean;
   /** A tenth of the visitors, counts and sums tenfold. */
   sampled: boolean;
   /** LATE_EVENT_HOURS. */

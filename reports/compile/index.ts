@@ -2,7 +2,7 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 import type { ReportRequest } from '../request.ts';
 import { createBuild, type CompileContext } from './build.ts';
-import { periodOf, visitsOfFacts, type Span } from './period.ts';
+import { periodOf, visitsOfFacts, visitsOfHits, type Span } from './period.ts';
 import { planOf } from './plan.ts';
 import { statement } from './statement.ts';
 
@@ -17,7 +17,7 @@ export interface Compiled {
 
 /**
  * Compiles a request that validation has let through. The statement reads `lake.*` and, where the context says so,
- * `fresh_visits`; `linked_visitors` and `told_values` where people are needed (peopleNeeds).
+ * `fresh_visits` and `left_out_visits`; `linked_visitors` and `told_values` where people are needed (peopleNeeds).
  *
  * Its rows are `{is_total BOOLEAN, d VARCHAR[], m DOUBLE[], row_count BIGINT, missing_rate BOOLEAN}`: first the total,
  * without texts, then the page of rows in order. `d` are texts of codes (null: unknown) and `m` metrics, as requested.
@@ -28,7 +28,8 @@ export function compileReport(request: ReportRequest, context: CompileContext): 
   return { sql, params: [...build.params] };
 }
 
-/** Where visits begin that a compiled request may read: those of its period, and those that facts of the period are of. */
+/** Where visits begin that a compiled request may read: those of its period, and those that facts and hits may be of. */
 export function visitsRead(request: ReportRequest, timezone: string, lateEventHours: number): Span {
-  return visitsOfFacts(periodOf(request, timezone, lateEventHours));
+  const period = periodOf(request, timezone, lateEventHours);
+  return { from: visitsOfFacts(period).from, to: visitsOfHits(period).to };
 }

@@ -136,7 +136,7 @@ function stageSql(relation: Relation, dimensions: readonly Used[], entities: rea
   });
   // Without keys rows are counted, to see whether there are any.
   const columns = [...keys, ...entity, ...amounts, ...missing(relation, members), ...(keys.length === 0 ? ['count(*) as n'] : [])];
-  return `select ${columns.join(', ')} ${relation.from()}${groupBy(keys.length + entity.length)}`;
+  return `select ${columns.join(', ')} ${relation.from(columns)}${groupBy(keys.length + entity.length)}`;
 }
 
 /** By place: an expression may have bound values, each time others to DuckDB. */

@@ -50,6 +50,11 @@ export function hitsOfVisits({ from, to }: Span, lateMs: number): Span {
   return { from, to: to + lateMs };
 }
 
+/** Where the visits begin that those hits may be of. */
+export function visitsOfHits({ from, to, lateMs }: Pick<Period, 'from' | 'to' | 'lateMs'>): Span {
+  return { from: from - lateMs, to: to + lateMs };
+}
+
 /** A moment as a literal: made of a number of ours. */
 export function timestamp(at: number): string {
   return `TIMESTAMP '${new Date(at).toISOString().replace('T', ' ').slice(0, 23)}'`;

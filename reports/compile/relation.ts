@@ -5,7 +5,7 @@ import { matches } from './match.ts';
 import { personOf } from './people.ts';
 import type { Plan, Used, UsedFilter } from './plan.ts';
 import type { ReportSegment } from './reportSegment.ts';
-import { detailsOf, factVisits, LETTER, periodFacts, periodHits, periodVisits, type FactLevel } from './sources.ts';
+import { detailsOf, factVisits, LETTER, periodFacts, periodHits, periodVisits, robotVisits, uncountedVisits, type FactLevel } from './sources.ts';
 import { clockOf, termsOf } from './terms.ts';
 import { toldFilter, toldJoin, toldKey, type ToldJoin } from './told.ts';
 import { detailConditions, isOf, kindsOf, tuples, visitsOfKind, type Flag, type Kind } from './tuples.ts';
@@ -31,8 +31,8 @@ export interface Relation {
   isFanned: boolean;
   key(used: Used): string;
   terms(param: string): Terms;
-  /** What stands after the columns of a select, once all of them are made. */
-  from(): string;
+  /** What stands after the columns of a select. @param columns all of them: of a visit that none of them names only is asked whether it counts */
+  from(columns: readonly string[]): string;
 }
 
 const isFact = (level: RowLevel): level is FactLevel => level !== 'visit' && level !== 'hit';
@@ -83,9 +83,8 @@ export function relationOf(build: Build, whole: Plan, segment: ReportSegment | n
       const toldOfIt = dimension.level === 'person' ? told.get(toldKey(used))?.told : undefined;
       return dimension.key(termsOf(build, param, { localTime: clock, ...(toldOfIt && { told: toldOfIt }) }));
     },
-    from() {
+    from(columns) {
       const joins = [
-        ...base(build, plan, segment, options),
         ...kinds.filter(isJoined).map((kind) => kindJoin(build, plan, level, kind, dimensions, flags.get(kind) ?? [])),
         ...(needsPerson ? [personJoin] : []),
         ...[...told.values()].map(({ join }) => join),
@@ -95,10 +94,15 @@ export function relationOf(build: Build, whole: Plan, segment: ReportSegment | n
         ...kinds.filter((kind) => !isJoined(kind)).map((kind) => visitIn(visitsOfKind(build, plan, kind))),
         ...toldConditions(build, plan, person, told),
       ];
-      return `from ${joins.join(' ')}${where.length === 0 ? '' : ` where ${where.join(' and ')}`}`;
+      const asksVisit = [...columns, ...joins, ...where].some((sql) => NAMES_VISIT.test(sql));
+      const all = [...where, ...(asksVisit ? robotConditions(build, level) : [])];
+      return `from ${[...base(build, plan, options, asksVisit), ...joins].join(' ')}${all.length === 0 ? '' : ` where ${all.join(' and ')}`}`;
     },
   };
 }
+
+/** Values are bound, so that nothing else in a statement looks like it. */
+const NAMES_VISIT = /\bv\./;
 
 /** What of a request holds for an aggregate that is not of the row. */
 function planOver(plan: Plan, over: RelationOptions['over']): Plan {
@@ -131,16 +135,28 @@ function linesOfOrders(build: Build, plan: Plan, dimensions: readonly Used[]): s
   return `join (${lines}) as sale_tuples on sale_tuples.transaction_id = o.transaction_id and sale_tuples.status = o.status`;
 }
 
-/** The level's rows and, where anything of them is asked, their visits. */
-function base(build: Build, plan: Plan, segment: ReportSegment | null, { level, over, dimensions, hitColumns }: RelationOptions): string[] {
+/** The level's rows with their visits; where nothing is asked of those, without the rows of visits that do not count, which are few. */
+function base(build: Build, plan: Plan, { level, hitColumns }: RelationOptions, asksVisit: boolean): string[] {
   if (level === 'visit') return [`${periodVisits(build)} as v`];
-  if (level === 'hit') return [`${periodHits(build, hitColumns)} as h`, `join ${periodVisits(build)} as v on v.visit_id = h.visit_id`];
-  const rows = `${periodFacts(build, level)} as ${LETTER[level]}`;
+  const { robots } = build.request;
+  if (level === 'hit') {
+    const hits = `${periodHits(build, hitColumns)} as h`;
+    if (asksVisit || robots === 'only') return [hits, `join ${periodVisits(build)} as v on v.visit_id = h.visit_id`];
+    return [hits, `anti join ${uncountedVisits(build)} as uncounted on uncounted.visit_id = h.visit_id`];
+  }
+  const letter = LETTER[level];
   const withOrder = level === 'product' && [...plan.dimensions, ...plan.filters].some(({ dimension }) => dimension.level === 'order')
     ? [`join ${periodFacts(build, 'order')} as o on o.transaction_id = l.transaction_id and o.status = l.status`] : [];
-  const asksVisit = build.request.robots !== 'include' || (over === 'row' && segment?.scope === 'visit')
-    || [...dimensions, ...plan.filters].some(({ dimension }) => dimension.level === 'visit' && !dimension.isTime);
-  return [rows, ...withOrder, ...(asksVisit ? [`left join ${factVisits(build)} as v on v.visit_id = ${LETTER[level]}.visit_id`] : [])];
+  const rows = [`${periodFacts(build, level)} as ${letter}`, ...withOrder];
+  if (asksVisit) return [...rows, `left join ${factVisits(build)} as v on v.visit_id = ${letter}.visit_id`];
+  if (robots === 'include') return rows;
+  return [...rows, `${robots === 'only' ? 'semi' : 'anti'} join ${robotVisits(build)} as robot on robot.visit_id = ${letter}.visit_id`];
+}
+
+/** A fact without a visit is no robot's. */
+function robotConditions({ request: { robots } }: Build, level: RowLevel): string[] {
+  if (!isFact(level) || robots === 'include') return [];
+  return [robots === 'only' ? 'v.is_robot' : 'v.is_robot is not true'];
 }
 
 function conditions(build: Build, plan: Plan, segment: ReportSegment | null, { level, over, end }: RelationOptions, clock: string): string[] {
@@ -150,7 +166,6 @@ function conditions(build: Build, plan: Plan, segment: ReportSegment | null, { l
     where.push(matches(dimension, dimension.key(termsOf(build, param, { localTime: clock })), filter, build.bind));
   }
   if (level === 'hit') where.push(...detailConditions(build, [...plan.dimensions, ...plan.filters].filter(isOf('hit')), []));
-  if (isFact(level) && build.request.robots !== 'include') where.push(build.request.robots === 'only' ? 'v.is_robot' : 'v.is_robot is not true');
   if (segment !== null && !NO_FILTERS.includes(over)) where.push(segment.of(isFact(level) ? LETTER[level] : 'v'));
   return where;
 }

@@ -2,7 +2,8 @@
 import type { LakeTable } from '../../domain/lakeRows.ts';
 import type { HitColumns, RowLevel } from '../registry/index.ts';
 import { rowsOf, type Build } from './build.ts';
-import { factsOfVisits, hitsOfVisits, visitsOfFacts, type Span } from './period.ts';
+import { LEFT_OUT } from '../lake/tables.ts';
+import { factsOfVisits, hitsOfVisits, timestamp, visitsOfFacts, visitsOfHits, type Span } from './period.ts';
 
 /** By which an expression of the registry names a row's columns. */
 export const LETTER: Readonly<Record<RowLevel, string>> = { visit: 'v', hit: 'h', goal: 'c', order: 'o', product: 'l' };
@@ -20,6 +21,26 @@ export function periodVisits(build: Build): string {
 /** All visits that facts of the period may be of, robots too. */
 export function factVisits(build: Build): string {
   return build.view('fact_visits', () => `from ${rowsOf(build, 'visits', visitsOfFacts(build.period))}`);
+}
+
+/** Robots' visits among them. */
+export function robotVisits(build: Build): string {
+  return build.view('robot_visits', () => `select visit_id from ${rowsOf(build, 'visits', visitsOfFacts(build.period), ['is_robot'])}`);
+}
+
+/**
+ * Every visit that a hit of {@link detailsOf} may be of and that does not count in the period: it begins before or
+ * after it, is a robot's, or is nowhere to be read. All others are there, for a hit comes with its visit.
+ */
+export function uncountedVisits(build: Build): string {
+  const { period, request } = build;
+  const outside = `started_at < ${timestamp(period.from)} or started_at >= ${timestamp(period.to)}`;
+  const rows = (where: readonly string[]): string => `select visit_id from ${rowsOf(build, 'visits', visitsOfHits(period), where)}`;
+  return build.view('uncounted_visits', () => {
+    const found = rows([`(${outside}${request.robots === 'include' ? '' : ' or is_robot'})`]);
+    // The lake may have one as it was before it changed.
+    return build.context.hasLeftOut ? `${found} union all from ${LEFT_OUT} where visit_id not in (${rows([])})` : found;
+  });
 }
 
 /** Facts of the period by their own time. */

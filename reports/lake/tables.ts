@@ -64,6 +64,9 @@ export const TABLES: Readonly<Record<LakeTable, Readonly<Record<string, Column>>
 /** The temporary table that a report reads beside `lake.visits` (reports/run/freshVisits.ts), with columns of the same names and types. */
 export const FRESH_VISITS = 'fresh_visits';
 
+/** The temporary table of the ids of visits that a report finds nowhere though the lake has hits of theirs (the same file). */
+export const LEFT_OUT = 'left_out_visits';
+
 export const TABLE_NAMES = Object.keys(TABLES) as LakeTable[];
 
 /** What may be of a user of whom no visitor is known. */

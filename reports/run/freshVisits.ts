@@ -4,7 +4,7 @@ import type { Span } from '../compile/index.ts';
 import type { LakeConnection } from '../lake/connection.ts';
 import { CATALOGUE_SCHEMA, connectionWords, literal, SITES_DATABASE } from '../lake/database.ts';
 import type { LakeSettings } from '../lake/settings.ts';
-import { definitions, FRESH_VISITS, quoted, TABLES, valueFromJson } from '../lake/tables.ts';
+import { definitions, FRESH_VISITS, LEFT_OUT, quoted, TABLES, valueFromJson } from '../lake/tables.ts';
 import { isInSample } from '../people/index.ts';
 
 /**
@@ -28,6 +28,8 @@ export interface Fresh {
   /** The lake as it was when the visits were read: reads at this version and they lose and double nothing. */
   snapshot: number;
   visits: number;
+  /** Visits that could not go to the lake. */
+  leftOut: number;
 }
 
 /** PostgreSQL by its own name, read-only; once an instance. */
@@ -37,33 +39,39 @@ export async function attachSites(connection: LakeConnection, settings: LakeSett
 
 /**
  * Fills `fresh_visits`: of the site the visits that are open, that have changed since they went to the lake, or that
- * are staged and not committed. Within a transaction of DuckDB, which has one snapshot of PostgreSQL; the lake's
+ * are staged and not committed; and `left_out_visits`, those that could not go there. Within a transaction of DuckDB, which has one snapshot of PostgreSQL; the lake's
  * catalogue is there too, so the snapshot's number is of that same moment.
  */
 export async function loadFreshVisits(connection: LakeConnection, siteId: string, { span, sampled = false, columns = ALL }: FreshAsked): Promise<Fresh> {
   const read = new Set([...columns, 'visit_id']);
   await connection.query(`create or replace temp table ${RAW} as from postgres_query('${SITES_DATABASE}', ${literal(statesQuery(siteId, span, sampled))})`);
   await connection.query(`create or replace temp table ${FRESH_VISITS} (${definitions('visits', { strict: false, columns: read })})`);
-  const [found] = await connection.query<{ snapshot: bigint; states: bigint }>(`select max(snapshot) as snapshot, count(state) as states from ${RAW}`);
+  const [found] = await connection.query<{ snapshot: bigint; states: bigint; gone: bigint }>(`select max(snapshot) as snapshot, count(state) as states, count(left_out) as gone from ${RAW}`);
   if (found === undefined || found.snapshot === null) throw new Error('the lake has no snapshot');
   if (found.states > 0n) await connection.query(readStates(read));
-  return { snapshot: Number(found.snapshot), visits: Number(found.states) };
+  if (found.gone > 0n) await connection.query(`create or replace temp table ${LEFT_OUT} as select left_out as visit_id from ${RAW} where left_out is not null`);
+  return { snapshot: Number(found.snapshot), visits: Number(found.states), leftOut: Number(found.gone) };
 }
 
 /**
  * A visit counts while any of it is in the span: its row of the lake may begin there though it begins earlier by
- * now, and has to be left out. −1 in `lake_batch` is a visit that cannot go to the lake: it counts nowhere.
+ * now, and has to be left out. A visit with −1 in `lake_batch` and one that the lake refused count nowhere, nor do
+ * their hits; what is refused may be no JSON.
  */
 function statesQuery(siteId: string, { from, to }: Span, sampled: boolean): string {
   const ofSpan = `site_id = ${literal(siteId)} and started_at < to_timestamp(${to} / 1000.0) and last_hit_at >= to_timestamp(${from} / 1000.0)${sampled ? ` and ${isInSample('visitor_id')}` : ''}`;
   return `
     with fresh as (
-      select goals, state from site_visits where lake_batch is null and ${ofSpan}
+      select goals, state, null::uuid as left_out from site_visits where lake_batch is null and ${ofSpan}
       union all
-      select goals, state from site_visits where ${ofSpan} and lake_batch = any(array(
+      select goals, state, null from site_visits where ${ofSpan} and lake_batch = any(array(
         select batch_id from lake_batches where shard = ${shardOf(siteId)} and table_name = 'visits'))
+      union all
+      select null, null, visit_id from site_visits where lake_batch = -1 and ${ofSpan}
+      union all
+      select null, null, substring(row from '"visit_id":"([0-9a-f-]{36})"')::uuid from lake_failed where site_id = ${literal(siteId)} and table_name = 'visits'
     )
-    select s.snapshot, f.goals, f.state::text as state
+    select s.snapshot, f.goals, f.state::text as state, f.left_out
       from (select max(snapshot_id) as snapshot from ${CATALOGUE_SCHEMA}.ducklake_snapshot) s left join fresh f on true`;
 }
 

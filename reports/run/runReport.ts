@@ -77,7 +77,7 @@ async function prologue(lake: Lake, connection: LentConnection, request: ReportR
 /** In one transaction, for a statement with parameters is planned and run in one each otherwise. */
 async function askLake(connection: LentConnection, fresh: Fresh, request: ReportRequest, site: ReportSite, options: RunOptions): Promise<ResultRow[]> {
   const { sampled, lateEventHours, audienceMinPeople } = options;
-  const { sql, params } = compileReport(request, { site, snapshot: fresh.snapshot, hasFresh: fresh.visits > 0, sampled, lateEventHours, audienceMinPeople });
+  const { sql, params } = compileReport(request, { site, snapshot: fresh.snapshot, hasFresh: fresh.visits > 0, hasLeftOut: fresh.leftOut > 0, sampled, lateEventHours, audienceMinPeople });
   await connection.query('begin transaction');
   const mostCharacters = request.limit > REPORT_LIMITS.rows ? MOST_CHARACTERS.file : MOST_CHARACTERS.answer;
   const rows = await connection.query<ResultRow>(sql, params, { mostCharacters });

@@ -144,12 +144,12 @@ describe('a report', () => {
   };
   const source = { ...DIRECT, source_type: 'ad' as const, ad_system: 'Яндекс Директ', utm_source: 'letter', utm_campaign: 'spring', click_id: 'yclid' };
 
-  it('of days before every open visit reads no JSON', async () => {
+  it('of days before every open visit and its late hits reads no JSON', async () => {
     const site = newSite();
     const parsed: string[] = [];
     const watch = (sql: string): void => void (sql.includes('from_json') && parsed.push(sql));
     await store(visitRow({ site_id: site }));
-    await run(site, { date_from: '2026-03-13', date_to: '2026-03-14' }, watch);
+    await run(site, { date_from: '2026-03-12', date_to: '2026-03-13' }, watch);
     expect(parsed).toEqual([]);
     expect((await run(site, {}, watch)).totals).toEqual([1]);
     expect(parsed).toHaveLength(1);
