@@ -18,6 +18,10 @@ const STEPS: readonly (readonly string[])[] = [[
   ...TABLE_NAMES.flatMap(createTable),
   `call lake.set_option('parquet_compression', 'zstd')`,
   `call lake.set_option('target_file_size', '${TARGET_FILE_SIZE}')`,
+], [
+  // A quarter more bytes than zstd, which reports read in a quarter less time (docs/performance.md). Files become it as they are merged.
+  `call lake.set_option('parquet_compression', 'lz4_raw')`,
+  setSorted('visits'),
 ]];
 
 function createTable(table: LakeTable): string[] {
@@ -25,8 +29,12 @@ function createTable(table: LakeTable): string[] {
   return [
     `create table if not exists lake.${table} (${definitions(table, { strict: false })})`,
     `alter table lake.${table} set partitioned by (year(${time}), month(${time}))`,
-    `alter table lake.${table} set sorted by (${SORT_ORDER[table]})`,
+    setSorted(table),
   ];
+}
+
+function setSorted(table: LakeTable): string {
+  return `alter table lake.${table} set sorted by (${SORT_ORDER[table]})`;
 }
 
 /** @param open attaches the lake, which makes its catalogue the first time */

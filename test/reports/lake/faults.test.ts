@@ -11,7 +11,7 @@ import { commitStaged, openLake } from '../../../reports/lake/index.ts';
 import { bareEnv } from '../../support/bareEnv.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
-import { hitRow, openTestLake, visitRow, type TestLake } from '../../support/lake.ts';
+import { hitRow, NOON, openTestLake, visitRow, type TestLake } from '../../support/lake.ts';
 
 const COMMITTER = join(import.meta.dirname, '../../support/lakeCommitter.ts');
 
@@ -144,12 +144,32 @@ describe('openLake', () => {
     const settings = { ...test.settings, databaseUrl: fresh.url, data: { kind: 'local' as const, dir: join(dir, 'fresh') } };
     const lakes = await Promise.all([0, 1, 2].map((n) => openLake({ ...settings, tempDir: join(dir, `fresh-${n}`) })));
     for (const lake of lakes) expect(await lake.query('select * from lake.hits')).toEqual([]);
-    expect((await fresh.pool.query('select version from lake_versions')).rows).toEqual([{ version: 1 }]);
+    expect((await fresh.pool.query('select version from lake_versions')).rows).toEqual([{ version: 2 }]);
     await fresh.pool.query('insert into lake_versions (version) values (99)');
     await expect(openLake(settings)).rejects.toThrow('the lake is of version 99');
     await expect(openLake({ ...settings, databaseUrl: test.settings.databaseUrl })).rejects.toThrow('DATA_PATH');
     await Promise.all(lakes.map((lake) => lake.close()));
     await fresh.drop();
+  }, 60_000);
+
+  it('brings a lake of an older version up to date: robots apart, compressed as reports read best', async () => {
+    const older = await createTestDatabase();
+    const settings = { ...test.settings, databaseUrl: older.url, data: { kind: 'local' as const, dir: join(dir, 'older') } };
+    const before = await openLake({ ...settings, tempDir: join(dir, 'older-1') });
+    await before.query(`call lake.set_option('parquet_compression', 'zstd')`);
+    await before.query('alter table lake.visits set sorted by (site_id, started_at, visitor_id)');
+    await before.close();
+    await older.pool.query('update lake_versions set version = 1');
+    const lake = await openLake({ ...settings, tempDir: join(dir, 'older-2') });
+    const visits = [[3, false], [2, true], [1, false]].map(([minutes, isRobot]) => visitRow({ started_at: NOON + Number(minutes) * 60_000, is_robot: isRobot === true }));
+    await inTransaction(older.pool, async (client) => stageRows(client, 0, await nextBatchId(client), { visits }));
+    await commitStaged(lake, older.pool, [0]);
+    const files = `${settings.data.dir}/main/visits/**/*.parquet`;
+    expect(await lake.query(`select distinct compression from parquet_metadata('${files}')`)).toEqual([{ compression: 'LZ4_RAW' }]);
+    expect(await lake.query(`select minute(started_at) as minute from read_parquet('${files}') order by file_row_number`)).toEqual([{ minute: 1n }, { minute: 3n }, { minute: 2n }]);
+    expect((await older.pool.query('select max(version) as version from lake_versions')).rows).toEqual([{ version: 2 }]);
+    await lake.close();
+    await older.drop();
   }, 60_000);
 
   it('says nothing of the password when it cannot', async () => {
