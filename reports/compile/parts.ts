@@ -98,9 +98,11 @@ function partOf(build: Build, plan: Plan, segment: ReportSegment | null, { membe
   const relation = (of: readonly Used[]): Relation => relationOf(build, plan, segment, { level: first.level, over, dimensions: of, asksTold, hitColumns, end: first.end });
   const stage = (name: string, of: readonly Used[]): Stage => {
     const rows = relation(of);
-    const entities = entityOf(rows, members);
-    const sql = stageSql(rows, of, entities, members);
-    return { name: build.cte(name, () => sql), entities: entities.map((_, index) => `e${index}`), isFanned: rows.isFanned };
+    const keys = of.map((used) => ({ sql: rows.key(used), column: `d${used.index}` }));
+    // A key that tells entities apart is not grouped by twice.
+    const entities = entityOf(rows, members).map((sql, index) => keys.find((key) => key.sql === sql) ?? { sql, column: `e${index}` });
+    const sql = stageSql(rows, keys, entities, members);
+    return { name: build.cte(name, () => sql), entities: entities.map(({ column }) => column), isByEntity: keys.every((key) => entities.includes(key)), isFanned: rows.isFanned };
   };
   const byKeys = stage(`part${number}`, dimensions);
   // Who is there with several keys counts once in all of them.
@@ -113,6 +115,8 @@ interface Stage {
   name: string;
   /** Its columns that tell entities apart; none where nobody is counted. */
   entities: readonly string[];
+  /** Whether each entity has one row: no keys, or only such as tell entities apart themselves. */
+  isByEntity: boolean;
   isFanned: boolean;
 }
 
@@ -124,10 +128,14 @@ const isGroupedOver = (over: Over) => (used: Used): boolean => {
   return over === 'row';
 };
 
+interface Column {
+  sql: string;
+  column: string;
+}
+
 /** One row for each combination of keys and, where entities are counted, each entity with its least weight. */
-function stageSql(relation: Relation, dimensions: readonly Used[], entities: readonly string[], members: readonly Asked[]): string {
-  const keys = dimensions.map((used) => `${relation.key(used)} as d${used.index}`);
-  const entity = entities.map((sql, index) => `${sql} as e${index}`);
+function stageSql(relation: Relation, keys: readonly Column[], entities: readonly Column[], members: readonly Asked[]): string {
+  const groups = [...new Set([...keys, ...entities])];
   const amounts = members.flatMap(({ aggregate, column, param }) => {
     const terms = relation.terms(param);
     if (aggregate.kind === 'sum') return [`sum(${aggregate.sql(terms)}) as ${column}`];
@@ -135,8 +143,8 @@ function stageSql(relation: Relation, dimensions: readonly Used[], entities: rea
     return aggregate.some === undefined ? [weight] : [weight, `bool_or(${aggregate.some(terms)}) as ${someOf(column)}`];
   });
   // Without keys rows are counted, to see whether there are any.
-  const columns = [...keys, ...entity, ...amounts, ...missing(relation, members), ...(keys.length === 0 ? ['count(*) as n'] : [])];
-  return `select ${columns.join(', ')} ${relation.from(columns)}${groupBy(keys.length + entity.length)}`;
+  const columns = [...groups.map(({ sql, column }) => `${sql} as ${column}`), ...amounts, ...missing(relation, members), ...(keys.length === 0 ? ['count(*) as n'] : [])];
+  return `select ${columns.join(', ')} ${relation.from(columns)}${groupBy(groups.length)}`;
 }
 
 /** By place: an expression may have bound values, each time others to DuckDB. */
@@ -172,13 +180,13 @@ function rowsSql({ name, entities }: Stage, dimensions: readonly Used[], members
 }
 
 /** Sums are those of all rows; entities are put together first, whatever keys they are there with. */
-function totalSql({ name, entities }: Stage, members: readonly Asked[]): string {
+function totalSql({ name, entities, isByEntity }: Stage, members: readonly Asked[]): string {
   const missed = mayMiss(members) ? 'coalesce(bool_or(missing_rate), false)' : 'false';
   if (entities.length === 0) return `select ${[...members.map((one) => summed(one, entities)), `${missed} as missing_rate`].join(', ')} from ${name}`;
   const sums = members.filter((one) => !isDistinct(one));
   const counted = members.filter(isDistinct);
   const merged = counted.flatMap((one) => [`min(${one.column}) as ${one.column}`, ...(hasSome(one) ? [`bool_or(${someOf(one.column)}) as ${someOf(one.column)}`] : [])]);
-  const each = `(select ${[...entities, ...merged].join(', ')} from ${name}${groupBy(entities.length)})`;
+  const each = isByEntity ? name : `(select ${[...entities, ...merged].join(', ')} from ${name}${groupBy(entities.length)})`;
   const people = `select ${counted.map((one) => summed(one, entities)).join(', ')} from ${each}`;
   const added = sums.length === 0 ? 'select false as missing_rate' : `select ${[...sums.map((one) => summed(one, entities)), `${missed} as missing_rate`].join(', ')} from ${name}`;
   return `select people.*, added.* from (${people}) as people, (${added}) as added`;

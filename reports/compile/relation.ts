@@ -85,6 +85,7 @@ export function relationOf(build: Build, whole: Plan, segment: ReportSegment | n
     },
     from(columns) {
       const joins = [
+        ...(segment === null || NO_FILTERS.includes(over) ? [] : segment.joins),
         ...kinds.filter(isJoined).map((kind) => kindJoin(build, plan, level, kind, dimensions, flags.get(kind) ?? [])),
         ...(needsPerson ? [personJoin] : []),
         ...[...told.values()].map(({ join }) => join),

@@ -8,6 +8,8 @@ import { clockOf, termsOf } from './terms.ts';
 
 export interface ReportSegment {
   scope: 'visit' | 'visitor';
+  /** Joins to the visit `v`, before the conditions of {@link ReportSegment.of}. */
+  joins: readonly string[];
   /** @param letter of the row: `v` of visits and hits, else of the fact, whose visit is `v` where the scope is a visit */
   of(letter: string): string;
 }
@@ -25,10 +27,10 @@ export function reportSegment(build: Build, hasFacts: boolean): ReportSegment | 
     periodVisits: { from: `${periodVisits(build)} as v`, where: 'true' },
     details: (level) => ({ from: `${detailsOf(build, level, span)} as ${LETTER[level]}`, where: 'true' }),
   };
-  const { ctes, predicate } = compileSegment(segment, rows);
+  const { ctes, joins, predicate } = compileSegment(segment, rows);
   for (const { name, sql } of ctes) build.cte(name, () => sql);
   return {
-    scope: segment.scope,
+    scope: segment.scope, joins,
     of(letter) {
       if (letter === 'v') return predicate;
       // A fact without a visit is in no segment, whatever its conditions say of nothing.

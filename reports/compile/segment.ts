@@ -28,7 +28,9 @@ export interface SegmentRows {
 export interface CompiledSegment {
   /** In this order, before whatever uses the predicate. */
   ctes: readonly { name: string; sql: string }[];
-  /** Over `v`; null or false of a fact without a visit. */
+  /** Joins to `v` that the predicate needs; no visit becomes two by them. */
+  joins: readonly string[];
+  /** Over `v` and its joins; null or false of a fact without a visit. */
   predicate: string;
 }
 
@@ -42,12 +44,14 @@ const DETAIL_LEVELS = Object.keys(LETTER) as DetailLevel[];
 export function compileSegment({ scope, condition }: Segment, rows: SegmentRows): CompiledSegment {
   const details = new Details(rows);
   const isTrue = conditionSql(condition, rows, details);
-  if (scope === 'visit' && !details.areNeeded) return { ctes: [], predicate: isTrue };
+  // A fact may be of another person than its visit.
+  if (scope === 'visit' && !details.areOfPersons) return { ctes: details.ctes(), joins: details.joins(), predicate: isTrue };
   const { from, where } = scope === 'visit' ? rows.visits : rows.periodVisits;
   const id = scope === 'visit' ? 'visit_id' : 'visitor_id';
-  const chosen = `select v.${id} from ${from} ${details.joins()} where ${where} and ${isTrue}`;
+  const chosen = `select v.${id} from ${[from, ...details.joins()].join(' ')} where ${where} and ${isTrue}`;
   return {
     ctes: [...details.ctes(), { name: 'segment_chosen', sql: chosen }],
+    joins: [],
     predicate: `v.${id} in (select ${id} from segment_chosen)`,
   };
 }
@@ -105,8 +109,8 @@ class Details {
     this.#rows = rows;
   }
 
-  get areNeeded(): boolean {
-    return this.#person !== null || this.#columns.size > 0;
+  get areOfPersons(): boolean {
+    return this.#person !== null;
   }
 
   /** Whether one of the visit's rows meets the condition. */
@@ -130,9 +134,9 @@ class Details {
     return this.#levels().map((level) => ({ name: `segment_${level}`, sql: this.#cte(level) }));
   }
 
-  joins(): string {
+  joins(): string[] {
     const joins = this.#levels().map((level) => `left join segment_${level} on segment_${level}.visit_id = v.visit_id`);
-    return [...joins, ...(this.#person === null ? [] : [this.#person.join])].join(' ');
+    return [...joins, ...(this.#person === null ? [] : [this.#person.join])];
   }
 
   #levels(): DetailLevel[] {
