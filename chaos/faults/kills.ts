@@ -60,7 +60,9 @@ async function killWebhookInRequests(stage: Stage): Promise<FaultNotes> {
 
 /** The decoder is a process of its own, which must not outlive its worker. */
 async function killMediaInDecoding(stage: Stage): Promise<FaultNotes> {
-  const decoders = await findDecoders(stage);
+  // The load's own videos are decoded in some tenths of a second: whoever looks every now and then sees none.
+  const serveOwnAgain = await stage.serveBusyVideo();
+  const decoders = await findDecoders(stage).finally(serveOwnAgain);
   const pids = new Set(decoders.map((line) => line.split(' ')[0]));
   await stage.kill('media');
   const left = async () => (await strayProcesses(stage.stack)).filter((line) => pids.has(line.split(' ')[0]));
@@ -68,7 +70,6 @@ async function killMediaInDecoding(stage: Stage): Promise<FaultNotes> {
   return { 'decoders at work at the kills': decoders.length };
 }
 
-/** The load's videos are decoded in some tenths of a second: whoever looks every now and then sees none. */
 async function findDecoders(stage: Stage): Promise<string[]> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {

@@ -8,7 +8,7 @@ import { createPool } from '../../db/pool.ts';
 import { openLake, type Lake } from '../../reports/lake/index.ts';
 import { resolveDuckdbExtensions, resolveEngine } from '../../scripts/engines/index.ts';
 import { cleanUp } from '../../test/outgoing/support/servers.ts';
-import { makeCatalogue } from '../../test/support/whole/catalogue.ts';
+import { makeBusyVideo, makeCatalogue } from '../../test/support/whole/catalogue.ts';
 import { startMediaHost } from '../../test/support/whole/mediaHost.ts';
 import { startStack, type WholeStack } from '../../test/support/whole/stack.ts';
 import { until } from '../../test/support/whole/until.ts';
@@ -89,6 +89,10 @@ export async function openStage({ seed, brief, signal, log, env, root, pace = br
         const extensionsDir = await resolveDuckdbExtensions({ report: log, env: process.env });
         const data = { kind: 'local' as const, dir: join(stack.dataDir, 'lake') };
         return openLake({ databaseUrl: stack.dev.database_url, data, extensionsDir, tempDir: join(folder, 'duckdb'), memoryMb: 512, threads: 1 });
+      },
+      async serveBusyVideo() {
+        media.serve('/video.mp4', await makeBusyVideo(ffmpeg));
+        return () => media.serve('/video.mp4', catalogue.video);
       },
       wait: (seconds) => delay(seconds * 1_000, undefined, { signal }),
       async close(keepLog) {

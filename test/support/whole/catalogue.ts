@@ -21,25 +21,37 @@ export interface Catalogue {
 }
 
 const SUBTITLES = '1\n00:00:00,500 --> 00:00:02,500\nThe lighthouse keeper counts the ships.\n\n2\n00:00:03,000 --> 00:00:05,500\nTonight there are seven of them.\n';
-const COMMANDS: Record<keyof Catalogue, [file: string, command: string]> = {
+type Command = [file: string, command: string];
+const COMMANDS: Record<keyof Catalogue, Command> = {
   image: ['image.png', '-f lavfi -i testsrc2=size=320x240 -frames:v 1'],
   video: ['video.mp4', '-f lavfi -i testsrc2=size=320x240:rate=10:d=6 -f lavfi -i sine=frequency=330:d=6 -i words.srt -c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac -c:s mov_text'],
   silent: ['silent.mp4', '-f lavfi -i testsrc2=size=320x240:rate=10:d=3 -c:v libx264 -preset ultrafast -pix_fmt yuv420p'],
   long: ['long.mp4', '-f lavfi -i testsrc=size=64x48:rate=1:d=2400 -c:v libx264 -preset ultrafast -pix_fmt yuv420p'],
 };
 
+const BUSY: Command = ['busy.mp4', '-f lavfi -i testsrc2=size=1280x720:rate=25:d=50 -c:v libx264 -preset ultrafast -pix_fmt yuv420p'];
+
 /** @param ffmpegPath outside of Jest, where there is no broker to ask for it */
 export async function makeCatalogue(ffmpegPath?: string): Promise<Catalogue> {
+  return withFfmpeg(ffmpegPath, async (make) => ({
+    image: await make(COMMANDS.image), video: await make(COMMANDS.video), silent: await make(COMMANDS.silent), long: await make(COMMANDS.long),
+  }));
+}
+
+/** MP4 of 50 seconds, silent, over which a decoder sits for a second and more. */
+export async function makeBusyVideo(ffmpegPath?: string): Promise<Buffer> {
+  return withFfmpeg(ffmpegPath, (make) => make(BUSY));
+}
+
+async function withFfmpeg<T>(ffmpegPath: string | undefined, work: (make: (command: Command) => Promise<Buffer>) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'attune-catalogue-'));
   try {
     await writeFile(join(folder, 'words.srt'), SUBTITLES);
     const ffmpeg = ffmpegPath ?? await testFfmpeg();
-    const make = async (name: keyof Catalogue): Promise<Buffer> => {
-      const [file, command] = COMMANDS[name];
+    return await work(async ([file, command]) => {
       await run(ffmpeg, ['-v', 'error', '-nostdin', '-y', ...command.split(' '), file], { cwd: folder });
       return readFile(join(folder, file));
-    };
-    return { image: await make('image'), video: await make('video'), silent: await make('silent'), long: await make('long') };
+    });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
