@@ -16,12 +16,12 @@ export function personOf({ visitor, user }: Owner): { join: string; person: stri
 }
 
 /** An attribute of people; with its key where it is visitor_param. */
-export interface Asked {
+export interface AskedAttribute {
   attribute: string;
   param: string | null;
 }
 
 /** Condition on `told_values`. */
-export function isAsked({ attribute, param }: Asked, bind: Bind): string {
+export function isAsked({ attribute, param }: AskedAttribute, bind: Bind): string {
   return `attribute = ${bind(attribute)}${param === null ? '' : ` and param = ${bind(param)}`}`;
 }

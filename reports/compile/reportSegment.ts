@@ -23,9 +23,9 @@ export function reportSegment(build: Build, hasFacts: boolean): ReportSegment | 
   const rows: SegmentRows = {
     bind: build.bind,
     terms: (_level: RowLevel, param) => termsOf(build, param, { localTime: clockOf(build, 'v.started_at', span) }),
-    visits: { from: `${visits} as v`, where: 'true' },
-    periodVisits: { from: `${periodVisits(build)} as v`, where: 'true' },
-    details: (level) => ({ from: `${detailsOf(build, level, span)} as ${LETTER[level]}`, where: 'true' }),
+    visits: `${visits} as v`,
+    periodVisits: `${periodVisits(build)} as v`,
+    details: (level) => `${detailsOf(build, level, span)} as ${LETTER[level]}`,
   };
   const { ctes, joins, predicate } = compileSegment(segment, rows);
   for (const { name, sql } of ctes) build.cte(name, () => sql);

@@ -3,26 +3,22 @@ import { attributeOf, findDimension, findMetric, type Dimension, type RowLevel, 
 import type { Condition, Filter, MetricCondition, Segment } from '../request.ts';
 import { COMPARE, matches, type Bind } from './match.ts';
 import { isAsked, personOf } from './people.ts';
+import { LETTER } from './sources.ts';
 
 type DetailLevel = Exclude<RowLevel, 'visit'>;
+const DETAIL_LEVELS = ['hit', 'goal', 'order', 'product'] as const satisfies readonly DetailLevel[];
 
-/** A relation: what stands after `from` and after `where`. */
-export interface Relation {
-  from: string;
-  where: string;
-}
-
-/** What conditions are asked of. */
+/** What conditions are asked of: rows as they stand after `from`. */
 export interface SegmentRows {
   bind: Bind;
   /** @param param of the identifier whose expression it is for */
   terms(level: RowLevel, param: string): Terms;
   /** Visits as `v`: all that the report may look at. */
-  visits: Relation;
+  visits: string;
   /** Visits as `v`: those of the period that `robots` lets in, by which visitors are chosen. */
-  periodVisits: Relation;
+  periodVisits: string;
   /** Rows as `h`, `c`, `o`, `l`: all that those visits may have. */
-  details(level: DetailLevel): Relation;
+  details(level: DetailLevel): string;
 }
 
 export interface CompiledSegment {
@@ -34,9 +30,6 @@ export interface CompiledSegment {
   predicate: string;
 }
 
-const LETTER: Readonly<Record<DetailLevel, string>> = { hit: 'h', goal: 'c', order: 'o', product: 'l' };
-const DETAIL_LEVELS = Object.keys(LETTER) as DetailLevel[];
-
 /**
  * Conditions on hits and facts are worked out by one pass over each table, whatever their number: a column of
  * `segment_<level>` for each, a row for each visit. Conditions on visits alone need no pass of their own.
@@ -46,9 +39,9 @@ export function compileSegment({ scope, condition }: Segment, rows: SegmentRows)
   const isTrue = conditionSql(condition, rows, details);
   // A fact may be of another person than its visit.
   if (scope === 'visit' && !details.areOfPersons) return { ctes: details.ctes(), joins: details.joins(), predicate: isTrue };
-  const { from, where } = scope === 'visit' ? rows.visits : rows.periodVisits;
+  const visits = scope === 'visit' ? rows.visits : rows.periodVisits;
   const id = scope === 'visit' ? 'visit_id' : 'visitor_id';
-  const chosen = `select v.${id} from ${[from, ...details.joins()].join(' ')} where ${where} and ${isTrue}`;
+  const chosen = `select v.${id} from ${[visits, ...details.joins()].join(' ')} where ${isTrue}`;
   return {
     ctes: [...details.ctes(), { name: 'segment_chosen', sql: chosen }],
     joins: [],
@@ -150,10 +143,9 @@ class Details {
   }
 
   #cte(level: DetailLevel): string {
-    const { from, where } = this.#rows.details(level);
     const columns = (this.#columns.get(level) ?? []).map((aggregate, index) => `${aggregate} as c${index}`);
-    const wanted = this.#counted.has(level) ? '' : ` and (${(this.#wanted.get(level) ?? []).join(' or ')})`;
+    const wanted = this.#counted.has(level) ? '' : `(${(this.#wanted.get(level) ?? []).join(' or ')}) and `;
     const id = `${LETTER[level]}.visit_id`;
-    return `select ${id}, ${columns.join(', ')} from ${from} where ${where}${wanted} and ${id} is not null group by ${id}`;
+    return `select ${id}, ${columns.join(', ')} from ${this.#rows.details(level)} where ${wanted}${id} is not null group by ${id}`;
   }
 }

@@ -2,7 +2,7 @@
 import { attributeOf, type Terms } from '../registry/index.ts';
 import type { Build } from './build.ts';
 import { matches } from './match.ts';
-import { isAsked, type Asked } from './people.ts';
+import { isAsked, type AskedAttribute } from './people.ts';
 import type { Filter } from '../request.ts';
 import type { Used, UsedFilter } from './plan.ts';
 import { termsOf } from './terms.ts';
@@ -49,9 +49,9 @@ export function toldFilter(build: Build, person: string, filters: readonly UsedF
   return takesNull(filters.map(({ filter }) => filter)) ? `(${isTold} or ${isUnknown(build, person, asked)})` : isTold;
 }
 
-const isUnknown = ({ bind }: Build, person: string, asked: Asked): string => `${person} not in (select person from told_values where ${isAsked(asked, bind)})`;
+const isUnknown = ({ bind }: Build, person: string, asked: AskedAttribute): string => `${person} not in (select person from told_values where ${isAsked(asked, bind)})`;
 
-function wanted(build: Build, asked: Asked, filters: readonly UsedFilter[]): string {
+function wanted(build: Build, asked: AskedAttribute, filters: readonly UsedFilter[]): string {
   const conditions = filters.map(({ dimension, param, filter }) =>
     matches(dimension, dimension.key(termsOf(build, param, { told: { value: 'value', source: 'source' } })), filter, build.bind));
   return [isAsked(asked, build.bind), ...conditions].join(' and ');
