@@ -1,6 +1,6 @@
 /** One question to every engine: first whether they answer the same, then how long they take. */
 import { difference, type Figures } from './answers.ts';
-import type { Engine, EngineName } from './engines.ts';
+import { NotEnoughMemoryError, type Engine, type EngineName } from './engines.ts';
 import type { Case } from './suite/index.ts';
 
 const ROUNDS = 3;
@@ -11,16 +11,16 @@ export type Times = Partial<Record<EngineName, number>>;
 
 /**
  * The first answer of each is its warm-up; then it is asked three times, the engines in turn and another first each
- * time, and the best counts.
+ * time, and the best counts. One that has not enough memory for the question is left out.
  * @returns milliseconds
  * @throws when two engines answer differently
  */
 export async function measure(question: Case, siteId: string, engines: readonly Engine[]): Promise<Times> {
   const spent = new Map<Engine, number>();
-  await compareAnswers(question, siteId, engines, spent);
+  const able = await compareAnswers(question, siteId, engines, spent);
   const times: Times = {};
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const engine of turned(engines, round)) {
+    for (const engine of turned(able, round)) {
       if ((spent.get(engine) ?? 0) > ENOUGH_MS && times[engine.name] !== undefined) continue;
       const { ms } = await engine.ask(question, siteId);
       spent.set(engine, (spent.get(engine) ?? 0) + ms);
@@ -30,17 +30,23 @@ export async function measure(question: Case, siteId: string, engines: readonly 
   return times;
 }
 
-async function compareAnswers(question: Case, siteId: string, engines: readonly Engine[], spent: Map<Engine, number>): Promise<void> {
+async function compareAnswers(question: Case, siteId: string, engines: readonly Engine[], spent: Map<Engine, number>): Promise<Engine[]> {
   let first: { engine: Engine; figures: Figures } | null = null;
+  const able: Engine[] = [];
   for (const engine of engines) {
-    const { ms, figures } = await engine.ask(question, siteId).catch((error: Error) => {
+    const answered = await engine.ask(question, siteId).catch((error: Error) => {
+      if (error instanceof NotEnoughMemoryError) return null;
       throw new Error(`${question.name}, ${engine.name}: ${error.message}`, { cause: error });
     });
+    if (answered === null) continue;
+    const { ms, figures } = answered;
+    able.push(engine);
     spent.set(engine, ms);
     first ??= { engine, figures };
     const words = difference(first.figures, figures);
     if (words !== null) throw new Error(`${question.name}: ${first.engine.name} and ${engine.name} differ: ${words}`);
   }
+  return able;
 }
 
 const turned = <T>(list: readonly T[], by: number): T[] => [...list.slice(by % list.length), ...list.slice(0, by % list.length)];
