@@ -35,14 +35,10 @@ export function ourEngine(run: (request: ReportRequest, site: ReportSite) => Pro
 /** A question that an engine cannot answer with the memory that all of them have. */
 export class NotEnoughMemoryError extends Error {}
 
-/** What sorts and groups may hold before they go to disk, as DuckDB's do by themselves: half of the memory. */
-const SPILLING = ['max_bytes_before_external_sort', 'max_bytes_before_external_group_by'];
-
 /** @param threads and memory as the product's own process has them */
 export async function clickHouseEngine(clickhouse: ClickHouse, { threads, memoryMb }: { threads: number; memoryMb: number }): Promise<Engine> {
   await clickhouse.execute('use lake');
   await clickhouse.execute(`set max_threads = ${threads}, max_memory_usage = ${memoryMb * 2 ** 20}`);
-  await clickhouse.execute(`set ${SPILLING.map((name) => `${name} = ${memoryMb * 2 ** 19}`).join(', ')}`);
   return {
     name: 'clickhouse',
     async ask({ request, rival }, siteId) {
