@@ -16,6 +16,8 @@ async function tryPort(port: number): Promise<void> {
 const FIRST = 10_000;
 const END = 32_000;
 const TRIES = 100;
+/** From anywhere upwards: what this process has given away and nobody has taken yet is not given away again. */
+let next = randomInt(FIRST, END);
 
 /**
  * A loopback port that was free a moment ago. It is none that the system gives to others meanwhile: Temporal's own
@@ -23,7 +25,8 @@ const TRIES = 100;
  */
 export async function freePort(): Promise<number> {
   for (let tries = 1; ; tries += 1) {
-    const port = randomInt(FIRST, END);
+    const port = next;
+    next = port + 1 < END ? port + 1 : FIRST;
     try {
       await tryPort(port);
       return port;
