@@ -53,7 +53,11 @@ export async function openClickHouse(folder: string, report: (line: string) => v
     version,
     execute: async (sql) => void await send(sql, false),
     async ask(sql) {
-      const { ms, text } = await send(sql, true);
+      const { ms, text } = await send(sql, true).catch(async (error: Error) => {
+        // What chdb had written of an answer before it failed comes out before the next one.
+        await send('select 1', true);
+        throw error;
+      });
       return { ms, answer: JSON.parse(text) as Answer };
     },
     async close() {
