@@ -2,7 +2,7 @@
 import type { Queryable } from './pool.ts';
 
 /** In place of a batch's id; a row that changes is tried again. `lake_batch = null` has it tried by hand. */
-const SET_ASIDE = -1;
+export const SET_ASIDE = -1;
 
 /** The one that is next by the rules of lockDueVisits and stageFacts. */
 const NEXT = {

@@ -1,4 +1,5 @@
 /** Visits that the lake does not have as they are, read from PostgreSQL together with the lake's newest snapshot. */
+import { SET_ASIDE } from '../../db/unsettled.ts';
 import { shardOf } from '../../domain/shards.ts';
 import type { Span } from '../compile/index.ts';
 import type { LakeConnection } from '../lake/connection.ts';
@@ -39,8 +40,9 @@ export async function attachSites(connection: LakeConnection, settings: LakeSett
 
 /**
  * Fills `fresh_visits`: of the site the visits that are open, that have changed since they went to the lake, or that
- * are staged and not committed; and `left_out_visits`, those that could not go there. Within a transaction of DuckDB, which has one snapshot of PostgreSQL; the lake's
- * catalogue is there too, so the snapshot's number is of that same moment.
+ * are staged and not committed; and `left_out_visits`, those that could not go there. Within a transaction of DuckDB,
+ * which has one snapshot of PostgreSQL; the lake's catalogue is there too, so the snapshot's number is of that same
+ * moment.
  */
 export async function loadFreshVisits(connection: LakeConnection, siteId: string, { span, sampled = false, columns = ALL }: FreshAsked): Promise<Fresh> {
   const read = new Set([...columns, 'visit_id']);
@@ -55,8 +57,8 @@ export async function loadFreshVisits(connection: LakeConnection, siteId: string
 
 /**
  * A visit counts while any of it is in the span: its row of the lake may begin there though it begins earlier by
- * now, and has to be left out. A visit with −1 in `lake_batch` and one that the lake refused count nowhere, nor do
- * their hits; what is refused may be no JSON.
+ * now, and has to be left out. A visit that was set aside and one that the lake refused count nowhere, nor do their
+ * hits; what is refused may be no JSON, and its id no UUID.
  */
 function statesQuery(siteId: string, { from, to }: Span, sampled: boolean): string {
   const ofSpan = `site_id = ${literal(siteId)} and started_at < to_timestamp(${to} / 1000.0) and last_hit_at >= to_timestamp(${from} / 1000.0)${sampled ? ` and ${isInSample('visitor_id')}` : ''}`;
@@ -67,9 +69,9 @@ function statesQuery(siteId: string, { from, to }: Span, sampled: boolean): stri
       select goals, state, null from site_visits where ${ofSpan} and lake_batch = any(array(
         select batch_id from lake_batches where shard = ${shardOf(siteId)} and table_name = 'visits'))
       union all
-      select null, null, visit_id from site_visits where lake_batch = -1 and ${ofSpan}
+      select null, null, visit_id from site_visits where lake_batch = ${SET_ASIDE} and ${ofSpan}
       union all
-      select null, null, substring(row from '"visit_id":"([0-9a-f-]{36})"')::uuid from lake_failed where site_id = ${literal(siteId)} and table_name = 'visits'
+      select null, null, substring(row from '"visit_id":"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"')::uuid from lake_failed where site_id = ${literal(siteId)} and table_name = 'visits'
     )
     select s.snapshot, f.goals, f.state::text as state, f.left_out
       from (select max(snapshot_id) as snapshot from ${CATALOGUE_SCHEMA}.ducklake_snapshot) s left join fresh f on true`;

@@ -15,7 +15,7 @@ import type { Span } from '../../../reports/compile/index.ts';
 import { attachSites, loadFreshVisits } from '../../../reports/run/freshVisits.ts';
 import { runReport } from '../../../reports/run/runReport.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { DIRECT, NOON, openTestLake, visitRow, type TestLake } from '../../support/lake.ts';
+import { DIRECT, hitRow, NOON, openTestLake, visitRow, type TestLake } from '../../support/lake.ts';
 
 const HOUR = 3_600_000;
 const DAY: Span = { from: NOON - 12 * HOUR, to: NOON + 12 * HOUR };
@@ -153,6 +153,20 @@ describe('a report', () => {
     expect(parsed).toEqual([]);
     expect((await run(site, {}, watch)).totals).toEqual([1]);
     expect(parsed).toHaveLength(1);
+  }, 60_000);
+
+  it('counts no hits of visits that were set aside or refused, also where what was refused has no id', async () => {
+    const site = newSite();
+    const [counted, aside, refused] = [visitRow({ site_id: site }), visitRow({ site_id: site }), visitRow({ site_id: site })];
+    const hits = [counted, aside, refused].map(({ visit_id, visitor_id }) => hitRow({ site_id: site, visit_id, visitor_id }));
+    await inTransaction(database.pool, async (client) => stageRows(client, shardOf(site), await nextBatchId(client), { visits: [counted], hits }));
+    await commitStaged(test.lake, database.pool, [shardOf(site)]);
+    await store(aside, { lakeBatch: '-1' });
+    await database.pool.query(
+      `insert into lake_failed (site_id, batch_id, table_name, row, error) select $1, 1, 'visits', unnest($2::text[]), 'x'`,
+      [site, [JSON.stringify(refused), JSON.stringify({ ...refused, visit_id: '-'.repeat(36) }), 'no JSON']],
+    );
+    expect((await run(site, { dimensions: ['page_path'], metrics: ['pageviews'] })).totals).toEqual([1]);
   }, 60_000);
 
   it('says the same of visits that are open and of the same in the lake, by everything that visits have', async () => {
