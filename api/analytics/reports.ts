@@ -16,9 +16,9 @@ export const postReports = define({
   replies: { 200: { description: 'The report', schema: reportResponse, example: REPORT_ANSWER_EXAMPLE } },
   errors: [413, 422],
   async handle({ caller, body, gone }, deps) {
-    const request = await readReport(deps, caller.settings, body, { now: new Date() });
+    const { request, sentAs } = await readReport(deps, caller.settings, body, { now: new Date() });
     const slot = { key: `site-key/${caller.keyId}`, max: caller.limits.reports_simultaneous };
-    const { rows: _rows, ...report } = await runReport(deps, request, caller.settings, { slot, language: 'en', signal: gone() });
+    const { rows: _rows, ...report } = await runReport(deps, request, caller.settings, { slot, language: 'en', sentAs, signal: gone() });
     return { status: 200, body: report };
   },
 });

@@ -9,7 +9,7 @@ import { reportSiteOf } from '../../reports/site.ts';
 import { strictObject } from '../../schemas/schema.ts';
 import { forbidden, notFound, rateLimited, validationFailed } from '../http/errors.ts';
 import { ID_FORMS, pageById, pageQuery, type PageById } from '../http/paging.ts';
-import { readReport } from '../reports/readReport.ts';
+import { readReport, refusalWithoutSite } from '../reports/readReport.ts';
 import { runReport } from '../reports/runReport.ts';
 import { define, pageOf, UUID } from './define.ts';
 import { Export, EXPORT_EXAMPLE, EXPORT_REQUEST_EXAMPLE, ExportRequest, limitFaults, MADE_EXAMPLE, toOutput } from './exportFields.ts';
@@ -36,13 +36,14 @@ export const createExport = define({
   errors: [404, 413, 422],
   async handle({ caller, params, body, requestId, gone }, deps) {
     const [settings, stored] = [(await loadSiteSettings(deps.pool, [params.id])).get(params.id), await findSite(deps.pool, params.id)];
-    if (!settings || !stored) throw notFound();
-    if (settings.access !== 'open') throw forbidden();
+    if (settings && settings.access !== 'open') throw forbidden();
     const { limit, ...given } = reportOf(body.report);
-    const request = { ...await readReport(deps, settings, given, { now: new Date(), path: 'report' }), limit };
+    const options = { now: new Date(), path: 'report' };
+    if (!settings || !stored) throw refusalWithoutSite(deps, given, options);
+    const { request, sentAs } = await readReport(deps, settings, given, options);
     const answer = await makeOrQueueExport(deps, {
-      request, site: { ...reportSiteOf(settings), title: stored.title }, language: 'ru', format: body.format, userId: caller.user?.id ?? null, requestId,
-      run: (asked) => runReport(deps, asked, settings, { slot: reportSlotOf(caller), language: 'ru', signal: gone() }),
+      request: { ...request, limit }, site: { ...reportSiteOf(settings), title: stored.title }, language: 'ru', format: body.format, userId: caller.user?.id ?? null, requestId,
+      run: (asked) => runReport(deps, asked, settings, { slot: reportSlotOf(caller), language: 'ru', sentAs, signal: gone() }),
     });
     if (answer.is === 'full') throw rateLimited(answer.retryAfterSeconds);
     return { status: answer.is === 'made' ? 201 : 202, body: toOutput(params.id, answer.stored, deps.exportLinks, new Date()) };

@@ -2,8 +2,7 @@
 import { loadSiteSettings } from '../../db/sites/settings.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
 import { element } from '../http/elements.ts';
-import { notFound } from '../http/errors.ts';
-import { readReport } from '../reports/readReport.ts';
+import { readReport, refusalWithoutSite } from '../reports/readReport.ts';
 import { runReport } from '../reports/runReport.ts';
 import { cabinetReportResponse, REPORT_ANSWER_EXAMPLE, REPORT_EXAMPLE, reportRequest } from '../reports/schema.ts';
 import { define } from './define.ts';
@@ -27,9 +26,10 @@ export const postSiteReport = define({
   errors: [404, 413, 422],
   async handle({ caller, params, body, gone }, deps) {
     const site = (await loadSiteSettings(deps.pool, [params.id])).get(params.id);
-    if (!site) throw notFound();
-    const request = await readReport(deps, site, body, { now: new Date() });
-    const report = await runReport(deps, request, site, { slot: reportSlotOf(caller), language: 'ru', signal: gone() });
+    const now = new Date();
+    if (!site) throw refusalWithoutSite(deps, body, { now });
+    const { request, sentAs } = await readReport(deps, site, body, { now });
+    const report = await runReport(deps, request, site, { slot: reportSlotOf(caller), language: 'ru', sentAs, signal: gone() });
     return { status: 200, body: report };
   },
 });

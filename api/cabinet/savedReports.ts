@@ -9,7 +9,7 @@ import { isRecord } from '../../schemas/isRecord.ts';
 import { dateTime, nullable, strictObject, type Static } from '../../schemas/schema.ts';
 import { element } from '../http/elements.ts';
 import { notFound, validationFailed, type FieldFault } from '../http/errors.ts';
-import { readReport, type ReadReportDeps } from '../reports/readReport.ts';
+import { readReport, refusalWithoutSite, type ReadReportDeps } from '../reports/readReport.ts';
 import { REPORT_EXAMPLE, reportRequest } from '../reports/schema.ts';
 import { define, pageOf, UUID } from './define.ts';
 import { lastDays } from './lastDays.ts';
@@ -71,8 +71,7 @@ export const createSiteReport = define({
   replies: { 201: { description: 'Отчёт сохранён', schema: SavedReportOutput, example } },
   errors: [404, 413, 422],
   async handle({ params, body }, deps) {
-    const timezone = await requireZone(deps.pool, params.id);
-    const content = await readContent(deps, { siteId: params.id, timezone }, body.report, body.last_days ?? null);
+    const { timezone, content } = await readContent(deps, params.id, body.report, body.last_days ?? null);
     const stored = await insertSavedReport(deps.pool, params.id, { title: body.title, ...content });
     if (stored === 'no_site') throw notFound();
     if (stored === 'full') throw validationFailed([{ field: '', code: 'invalid_value' }]);
@@ -109,8 +108,7 @@ export const patchSiteReport = define({
   replies: { 200: { description: 'Отчёт изменён', schema: SavedReportOutput, example: { ...example, title: 'Источники' } } },
   errors: [404, 413, 422],
   async handle({ params, body }, deps) {
-    const timezone = await requireZone(deps.pool, params.id);
-    const content = body.report === undefined ? undefined : await readContent(deps, { siteId: params.id, timezone }, body.report, body.last_days ?? null);
+    const { timezone, content }: ReadContent = body.report === undefined ? { timezone: await requireZone(deps.pool, params.id) } : await readContent(deps, params.id, body.report, body.last_days ?? null);
     const stored = await updateSavedReport(deps.pool, params.id, params.report, { ...(body.title !== undefined && { title: body.title }), ...(content && { content }) });
     if (!stored) throw notFound();
     return { status: 200, body: outputOf(timezone)(stored) };
@@ -149,17 +147,24 @@ async function requireZone(pool: ReadReportDeps['pool'], siteId: string): Promis
   return site.timezone;
 }
 
-/** @throws {HttpError} 422 with all that is wrong with the report */
-async function readContent(
-  deps: ReadReportDeps, site: { siteId: string; timezone: string }, given: unknown, count: number | null,
-): Promise<Pick<SavedReport, 'report' | 'lastDays'>> {
-  const now = new Date();
-  const whole = count === null || !isRecord(given) ? given : { ...given, ...lastDays(todayIn(site.timezone, now), count) };
-  await readReport(deps, site, whole, { now, path: 'report' });
+interface ReadContent {
+  /** Of the site. */
+  timezone: string;
+  content?: Pick<SavedReport, 'report' | 'lastDays'>;
+}
+
+/** @throws {HttpError} 422 with all that is wrong with the report, and then 404 for a site that is not there */
+async function readContent(deps: ReadReportDeps, siteId: string, given: unknown, count: number | null): Promise<Required<ReadContent>> {
+  const options = { now: new Date(), path: 'report' };
+  const site = await findSite(deps.pool, siteId);
+  const whole = count === null || !isRecord(given) ? given : { ...given, ...lastDays(todayIn(site?.timezone ?? 'UTC', options.now), count) };
+  if (!site) throw refusalWithoutSite(deps, whole, options);
+  const { timezone } = site;
+  await readReport(deps, { siteId, timezone }, whole, options);
   if (!isRecord(given)) throw new Error('a report was not checked');
-  if (count === null) return { report: given, lastDays: null };
+  if (count === null) return { timezone, content: { report: given, lastDays: null } };
   const { date_from: _first, date_to: _last, ...rest } = given;
-  return { report: rest, lastDays: count };
+  return { timezone, content: { report: rest, lastDays: count } };
 }
 
 /** With the dates of today where it has none of its own. */

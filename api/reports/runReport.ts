@@ -7,6 +7,7 @@ import { reportSiteOf } from '../../reports/site.ts';
 import type { FieldFault } from '../../schemas/faults.ts';
 import { ClientGone } from '../http/body.ts';
 import { HttpError, rateLimited, unavailable, validationFailed } from '../http/errors.ts';
+import { within, type SentAs } from './sentAs.ts';
 
 /** What runs reports: the engines (reports/engines/). */
 export interface Reports {
@@ -29,6 +30,8 @@ export interface Asking {
   /** Whose reports are counted: `site-key/<id>`, `user/<id>`. */
   slot: { key: string; max: number };
   language: Language;
+  /** For what the engine finds wrong. */
+  sentAs: SentAs;
   /** Of the connection. */
   signal: AbortSignal;
 }
@@ -45,7 +48,7 @@ const TIMEOUT_RETRY_SECONDS = 30;
  * @throws {HttpError} 429 when all places are taken, 503 when not even a sample is done in time or the engine ended, 422 for a pattern that the engine refuses and for rows with too much text
  * @throws {ClientGone}
  */
-export async function runReport({ pool, reports }: RunReportDeps, request: ReportRequest, settings: SiteSettings, { slot, language, signal }: Asking): Promise<Report> {
+export async function runReport({ pool, reports }: RunReportDeps, request: ReportRequest, settings: SiteSettings, { slot, language, sentAs, signal }: Asking): Promise<Report> {
   if (!reports) throw unavailable();
   const place = await takeReportSlot(pool, slot.key, slot.max, reports.longestSeconds + SPARE_SECONDS);
   if (place === null) throw rateLimited(BUSY_RETRY_SECONDS);
@@ -54,30 +57,30 @@ export async function runReport({ pool, reports }: RunReportDeps, request: Repor
     return await reports.run(request, reportSiteOf(settings), { language, signal });
   } catch (error) {
     if (signal.aborted) throw new ClientGone('the client closed the connection');
-    throw toHttpError(error, request);
+    throw toHttpError(error, request, sentAs);
   } finally {
     // Where PostgreSQL is away the report is not lost for it: the place ends with its time.
     await releaseReportSlot(pool, place).catch(() => {});
   }
 }
 
-function toHttpError(error: unknown, request: ReportRequest): unknown {
+function toHttpError(error: unknown, request: ReportRequest, sentAs: SentAs): unknown {
   if (!(error instanceof Error)) return error;
   switch (error.name) {
     case 'ReportTimeoutError': return new HttpError(503, 'unavailable', { retryAfter: TIMEOUT_RETRY_SECONDS, cause: error });
     case 'ReportsBusyError':
     case 'ReportEngineDiedError':
     case 'ReportsUnavailableError': return unavailable(error);
-    case 'ReportPatternError': return validationFailed(patternFaults(request));
-    case 'ReportTooLargeError': return validationFailed([{ field: 'limit', code: 'invalid_value' }]);
+    case 'ReportPatternError': return validationFailed(within(sentAs.path, patternFaults(request, sentAs)));
+    case 'ReportTooLargeError': return validationFailed(within(sentAs.path, [{ field: 'limit', code: 'invalid_value' }]));
     default: return error;
   }
 }
 
 /** The engine does not say which of the patterns it refuses. */
-function patternFaults({ filters, segment }: ReportRequest): FieldFault[] {
+function patternFaults({ filters, segment }: ReportRequest, sentAs: SentAs): FieldFault[] {
   const faults = filters.flatMap(({ op }, index): FieldFault[] => (op === 'regex' ? [{ field: `filters[${index}]`, code: 'bad_filter' }] : []));
-  if (segment && hasPattern(segment.condition)) faults.push({ field: 'segment', code: 'bad_filter' });
+  if (segment && hasPattern(segment.condition)) faults.push({ field: sentAs.segment, code: 'bad_filter' });
   return faults;
 }
 

@@ -47,18 +47,20 @@ export const reportRequest = (language: Language) => {
   }, { title: 'ReportRequest' });
 };
 
-/** Conditions of a segment: to validation any object or list (reports/validate/conditions.ts), to readers a form that holds itself. */
+/** Conditions of a segment: to validation any object or list (reports/validate/conditions.ts), to readers forms of which the outermost alone has a scope. */
 export function conditions(language: Language) {
-  return Type.Unsafe<object>({
-    type: ['object', 'array'], [DESCRIBED]: { title: 'ReportCondition', description: WORDS[language].conditions, anyOf: conditionForms(language) },
-  });
+  const { conditions: description, scope: scopeDescription } = WORDS[language];
+  const type = ['object', 'array'];
+  const ref = { $ref: '#/components/schemas/ReportCondition' };
+  const condition = { title: 'ReportCondition', type, description: WORDS[language].condition, anyOf: conditionForms(language, ref) };
+  const scope = { type: 'string', enum: ['visit', 'visitor'], default: 'visit', description: scopeDescription };
+  return Type.Unsafe<object>({ type, [DESCRIBED]: { title: 'ReportSegment', description, anyOf: conditionForms(language, condition, { scope }) } });
 }
 
-function conditionForms(language: Language): Record<string, unknown>[] {
-  const scope = { type: 'string', enum: ['visit', 'visitor'], default: 'visit', description: WORDS[language].scope };
-  const condition = { $ref: '#/components/schemas/ReportCondition' };
+/** @param condition those that a group joins @param more what an object may have beside its own */
+function conditionForms(language: Language, condition: object, more: Record<string, unknown> = {}): Record<string, unknown>[] {
   const list = { type: 'array', minItems: 1, items: condition };
-  const form = (properties: Record<string, unknown>) => ({ type: 'object', required: Object.keys(properties), properties: { ...properties, scope }, additionalProperties: false });
+  const form = (properties: Record<string, unknown>) => ({ type: 'object', required: Object.keys(properties), properties: { ...properties, ...more }, additionalProperties: false });
   const { properties } = filter(language);
   const comparison = { metric: metric(language), op: { type: 'string', enum: [...COMPARISONS] }, value: { type: 'number' } };
   return [form(properties), form(comparison), form({ all: list }), form({ any: list }), form({ not: condition }), list];

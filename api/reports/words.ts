@@ -8,6 +8,7 @@ interface Words {
   filter: string;
   segmentId: string;
   conditions: string;
+  condition: string;
   scope: string;
   attribution: string;
   robots: string;
@@ -30,7 +31,8 @@ const ENGLISH: Words = {
   filter: 'eq, neq, contains (ignores case) and regex (RE2) take one value, in up to 100. Values are codes, not labels',
   segmentId: 'A saved segment of the site, instead of segment',
   conditions: 'A condition on a dimension, on a metric of a visit, or all, any and not of such; a list means all. At most 50 conditions, groups at most four deep',
-  scope: 'Of the outermost object only. visitor: all visits of the period of those of whom one visit meets the conditions',
+  condition: 'A condition within others, or a group of such',
+  scope: 'visitor: all visits of the period of those of whom one visit meets the conditions',
   attribution: 'Which source of a visit the source dimensions show',
   robots: 'Whether visits of robots count, or they alone',
   sort: 'field is a dimension or metric of the request. By default the first metric descending, or the first time dimension ascending. Ties: by the dimensions, ascending',
@@ -52,7 +54,8 @@ const RUSSIAN: Words = {
   filter: 'У eq, neq, contains (без учёта регистра) и regex (RE2) одно значение, у in — до 100. Значения — коды, а не подписи',
   segmentId: 'Сохранённый сегмент сайта вместо segment',
   conditions: 'Условие на группировку, на показатель визита либо all, any и not из условий; список — все. Не больше 50 условий, вложенность групп — до четырёх',
-  scope: 'Только у внешнего объекта. visitor — все визиты периода тех, у кого условиям отвечает хотя бы один визит',
+  condition: 'Условие внутри других или их группа',
+  scope: 'visitor — все визиты периода тех, у кого условиям отвечает хотя бы один визит',
   attribution: 'Какой из источников визита показывают группировки источника',
   robots: 'Учитывать ли визиты роботов или только их',
   sort: 'field — группировка или показатель запроса. По умолчанию первый показатель по убыванию, а при группировке по времени — она по возрастанию. Равные — по группировкам',

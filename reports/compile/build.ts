@@ -13,6 +13,8 @@ export interface CompileContext {
   hasFresh: boolean;
   /** Whether `left_out_visits` has rows: visits that are neither in the lake nor fresh, and yet have hits. */
   hasLeftOut: boolean;
+  /** When the oldest visit began that a refund of the period is of (refundedFrom.ts), epoch milliseconds; null: there is none, or nothing is asked of it. */
+  refundedFrom: number | null;
   /** A tenth of the visitors, counts and sums tenfold. */
   sampled: boolean;
   /** LATE_EVENT_HOURS. */

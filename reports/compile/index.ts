@@ -2,13 +2,15 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 import type { ReportRequest } from '../request.ts';
 import { createBuild, type CompileContext } from './build.ts';
-import { periodOf, visitsOfFacts, visitsOfHits, type Span } from './period.ts';
+import { EVER, periodOf, visitsOfFacts, visitsOfHits, type Span } from './period.ts';
 import { planOf } from './plan.ts';
+import { asksRefunds } from './refundedFrom.ts';
 import { statement } from './statement.ts';
 
 export type { CompileContext } from './build.ts';
 export type { Span } from './period.ts';
 export { peopleNeeds } from './peopleNeeds.ts';
+export { refundedFrom } from './refundedFrom.ts';
 
 export interface Compiled {
   sql: string;
@@ -31,5 +33,6 @@ export function compileReport(request: ReportRequest, context: CompileContext): 
 /** Where visits begin that a compiled request may read: those of its period, and those that facts and hits may be of. */
 export function visitsRead(request: ReportRequest, timezone: string, lateEventHours: number): Span {
   const period = periodOf(request, timezone, lateEventHours);
-  return { from: visitsOfFacts(period).from, to: visitsOfHits(period).to };
+  // How far back a refund reaches is known of the lake; what the lake does not have as it is, is little.
+  return { from: asksRefunds(request) ? EVER.from : visitsOfFacts(period, null).from, to: visitsOfHits(period).to };
 }

@@ -15,6 +15,9 @@ export interface Span {
   to: number;
 }
 
+/** From the first moment that history might have been loaded for to beyond any that a report knows. */
+export const EVER: Span = { from: Date.UTC(1990, 0, 1), to: Date.UTC(2040, 0, 1) };
+
 export interface Period extends Span {
   zone: string;
   /** Days of the calendar, both ends included. */
@@ -35,14 +38,22 @@ export function periodOf(request: Pick<ReportRequest, 'date_from' | 'date_to'>, 
   };
 }
 
-/** Where the visits begin that facts of a span may be of. */
-export function visitsOfFacts({ from, to, lateMs }: Pick<Period, 'from' | 'to' | 'lateMs'>): Span {
-  return { from: from - ATTRIBUTION_DAYS * DAY - lateMs, to };
+/**
+ * Where the visits begin that facts of a span may be of.
+ * @param refunded the start of the oldest visit that a refund of the span is of, as the refund has it: a refund is never too late
+ */
+export function visitsOfFacts({ from, to, lateMs }: Pick<Period, 'from' | 'to' | 'lateMs'>, refunded: number | null): Span {
+  return { from: Math.min(from - ATTRIBUTION_DAYS * DAY, refunded ?? Infinity) - lateMs, to };
 }
 
-/** When the facts come that visits of a span may have. */
-export function factsOfVisits({ from, to }: Span, lateMs: number): Span {
+/** When the conversions come that visits of a span may have. */
+export function conversionsOfVisits({ from, to }: Span, lateMs: number): Span {
   return { from, to: to + ATTRIBUTION_DAYS * DAY + lateMs };
+}
+
+/** The same of orders, refunds among them. */
+export function ordersOfVisits({ from }: Span): Span {
+  return { from, to: EVER.to };
 }
 
 /** By which `visit_started_at` the hits are found of visits of a span. */
@@ -59,9 +70,6 @@ export function visitsOfHits({ from, to, lateMs }: Pick<Period, 'from' | 'to' | 
 export function timestamp(at: number): string {
   return `TIMESTAMP '${new Date(at).toISOString().replace('T', ' ').slice(0, 23)}'`;
 }
-
-/** From the first moment that history might have been loaded for to beyond any that a report knows. */
-const EVER: Span = { from: Date.UTC(1990, 0, 1), to: Date.UTC(2040, 0, 1) };
 
 /** A TIMESTAMP of UTC as the wall clock shows it. @param span in which the moments lie, if that is known: fewer changes are looked at */
 export function localTime(utc: string, zone: string, span: Span = EVER): string {

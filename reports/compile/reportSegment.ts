@@ -1,9 +1,8 @@
 /** A request's segment, as conditions on rows of any level. */
 import type { RowLevel } from '../registry/index.ts';
 import type { Build } from './build.ts';
-import { visitsOfFacts } from './period.ts';
 import { compileSegment, type SegmentRows } from './segment.ts';
-import { detailsOf, factVisits, LETTER, periodVisits } from './sources.ts';
+import { detailsOf, factSpan, factVisits, LETTER, periodVisits } from './sources.ts';
 import { clockOf, termsOf } from './terms.ts';
 
 export interface ReportSegment {
@@ -18,7 +17,7 @@ export interface ReportSegment {
 export function reportSegment(build: Build, hasFacts: boolean): ReportSegment | null {
   const { segment } = build.request;
   if (segment === null) return null;
-  const span = hasFacts && segment.scope === 'visit' ? visitsOfFacts(build.period) : build.period;
+  const span = hasFacts && segment.scope === 'visit' ? factSpan(build) : build.period;
   const visits = hasFacts && segment.scope === 'visit' ? factVisits(build) : periodVisits(build);
   const rows: SegmentRows = {
     bind: build.bind,

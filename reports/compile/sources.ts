@@ -3,7 +3,7 @@ import type { LakeTable } from '../../domain/lakeRows.ts';
 import type { HitColumns, RowLevel } from '../registry/index.ts';
 import { rowsOf, type Build } from './build.ts';
 import { LEFT_OUT } from '../lake/tables.ts';
-import { factsOfVisits, hitsOfVisits, timestamp, visitsOfFacts, visitsOfHits, type Span } from './period.ts';
+import { conversionsOfVisits, hitsOfVisits, ordersOfVisits, timestamp, visitsOfFacts, visitsOfHits, type Span } from './period.ts';
 
 /** By which an expression of the registry names a row's columns. */
 export const LETTER: Readonly<Record<RowLevel, string>> = { visit: 'v', hit: 'h', goal: 'c', order: 'o', product: 'l' };
@@ -18,14 +18,19 @@ export function periodVisits(build: Build): string {
   return build.view('period_visits', () => `from ${rowsOf(build, 'visits', build.period, where)}`);
 }
 
-/** All visits that facts of the period may be of, robots too. */
+/** In which all visits begin that facts of the period may be of. */
+export function factSpan({ period, context }: Build): Span {
+  return visitsOfFacts(period, context.refundedFrom);
+}
+
+/** Those visits, robots too. */
 export function factVisits(build: Build): string {
-  return build.view('fact_visits', () => `from ${rowsOf(build, 'visits', visitsOfFacts(build.period))}`);
+  return build.view('fact_visits', () => `from ${rowsOf(build, 'visits', factSpan(build))}`);
 }
 
 /** Robots' visits among them. */
 export function robotVisits(build: Build): string {
-  return build.view('robot_visits', () => `select visit_id from ${rowsOf(build, 'visits', visitsOfFacts(build.period), ['is_robot'])}`);
+  return build.view('robot_visits', () => `select visit_id from ${rowsOf(build, 'visits', factSpan(build), ['is_robot'])}`);
 }
 
 /**
@@ -51,7 +56,7 @@ export function periodFacts(build: Build, level: FactLevel): string {
 /** All hits but pings, or all facts, that visits which begin in a span may have. */
 export function detailsOf(build: Build, level: Exclude<RowLevel, 'visit'>, span: Span = build.period): string {
   if (level === 'hit') return rowsOf(build, 'hits', hitsOfVisits(span, build.period.lateMs), [`type <> 'ping'`]);
-  return rowsOf(build, FACT_TABLE[level], factsOfVisits(span, build.period.lateMs));
+  return rowsOf(build, FACT_TABLE[level], level === 'goal' ? conversionsOfVisits(span, build.period.lateMs) : ordersOfVisits(span));
 }
 
 /** The same hits, with what page views know of the others of their visit as far as it is asked for. */

@@ -117,6 +117,7 @@ export class Engine {
       const message = await Promise.race([new Promise<FromEngine>((resolve) => this.#child.once('message', resolve)), this.#ended]);
       if (message?.type === 'open') return;
       this.#kill();
+      await this.#ended;
       throw new EngineFault('unavailable', message?.type === 'refused' ? message.message : 'the process of a report engine ended before it was ready');
     } finally {
       clearTimeout(timer);

@@ -40,7 +40,13 @@ export class Place {
     if (this.#isClosed) throw new EngineFault('unavailable', 'the process stops');
     const engine = this.isWarm && this.#engine ? this.#engine : new Engine(this.#entry, this.#lake);
     this.#engine = engine;
-    await engine.opened();
+    try {
+      await engine.opened();
+    } catch (error) {
+      // It may have had its folder by then.
+      await sweepWorkDir(this.#lake.tempDir);
+      throw error;
+    }
     return engine;
   }
 

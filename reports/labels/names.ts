@@ -32,6 +32,11 @@ function countryName(code: string, language: Language): string | undefined {
   return countries.get(code)?.[language] ?? (/^[A-Z]{2}$/.test(code) ? areaName(code, language) : undefined);
 }
 
+/** Of a company it may be a country whose regions are not known. */
+function regionName(code: string, language: Language): string | undefined {
+  return regions.get(code)?.[language] ?? countryName(code, language);
+}
+
 const fromDictionary = (dictionary: ReadonlyMap<string, Named>): NameOf => (code, language) => dictionary.get(code)?.[language];
 
 /** What a visit has by IP are no ids but English names (docs/decisions/enrichment.md). */
@@ -46,7 +51,7 @@ export const NAMES: Readonly<Record<Names, NameOf>> = {
   countries: countryName,
   regions_by_name: fromEnglish(regions),
   cities_by_name: fromEnglish(cities),
-  regions: fromDictionary(regions),
+  regions: regionName,
   cities: fromDictionary(cities),
   interests: fromDictionary(topics),
   purchase_categories: fromDictionary(purchaseCategories),

@@ -1,5 +1,5 @@
 /** A report from its request to its answer, in one DuckDB. */
-import { compileReport, peopleNeeds, visitsRead } from '../compile/index.ts';
+import { compileReport, peopleNeeds, refundedFrom, visitsRead } from '../compile/index.ts';
 import { labelsOf } from '../labels/index.ts';
 import type { LentConnection } from '../lake/connection.ts';
 import type { Lake } from '../lake/index.ts';
@@ -29,8 +29,8 @@ interface ResultRow {
   missing_rate: boolean;
 }
 
-/** Characters of all labels: as much as an answer's 10,000 rows need of long addresses, and a file's 100,000. Who has it in memory has it several times, as objects, as what goes between processes and as JSON. */
-const MOST_CHARACTERS = { answer: 16_000_000, file: 64_000_000 } as const;
+/** Characters of all labels: as much as an answer's 10,000 rows need of the longest addresses that can be sent (20.5 million), and a file's 100,000 of long ones. Who has it in memory has it several times, as objects, as what goes between processes and as JSON. */
+const MOST_CHARACTERS = { answer: 32_000_000, file: 64_000_000 } as const;
 
 /**
  * @param options.signal ends the report: the statement in hand is interrupted
@@ -77,12 +77,23 @@ async function prologue(lake: Lake, connection: LentConnection, request: ReportR
 /** In one transaction, for a statement with parameters is planned and run in one each otherwise. */
 async function askLake(connection: LentConnection, fresh: Fresh, request: ReportRequest, site: ReportSite, options: RunOptions): Promise<ResultRow[]> {
   const { sampled, lateEventHours, audienceMinPeople } = options;
-  const { sql, params } = compileReport(request, { site, snapshot: fresh.snapshot, hasFresh: fresh.visits > 0, hasLeftOut: fresh.leftOut > 0, sampled, lateEventHours, audienceMinPeople });
   await connection.query('begin transaction');
+  const { sql, params } = compileReport(request, {
+    site, snapshot: fresh.snapshot, hasFresh: fresh.visits > 0, hasLeftOut: fresh.leftOut > 0, refundedFrom: await oldestRefunded(connection, fresh, request, site),
+    sampled, lateEventHours, audienceMinPeople,
+  });
   const mostCharacters = request.limit > REPORT_LIMITS.rows ? MOST_CHARACTERS.file : MOST_CHARACTERS.answer;
   const rows = await connection.query<ResultRow>(sql, params, { mostCharacters });
   await connection.query('commit');
   return rows;
+}
+
+/** @returns epoch milliseconds; null: no refund of the period is of a visit, or none is asked for */
+async function oldestRefunded(connection: LentConnection, { snapshot }: Fresh, request: ReportRequest, site: ReportSite): Promise<number | null> {
+  const question = refundedFrom(request, site, snapshot);
+  if (question === null) return null;
+  const [oldest] = await connection.query<{ at: Date | null }>(question.sql, question.params);
+  return oldest?.at?.getTime() ?? null;
 }
 
 function reportOf([total, ...rows]: readonly ResultRow[], request: ReportRequest, site: ReportSite, { language, sampled }: RunOptions): Report {

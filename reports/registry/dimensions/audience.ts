@@ -13,7 +13,7 @@ export const AUDIENCE: readonly Dimension[] = [
   told({ id: 'children_age', type: 'number', key: (terms) => `try_cast(${terms.told.value} as INTEGER)`, label: { en: 'Age of a child', ru: 'Возраст ребёнка' } }),
   told({ id: 'company_type', label: { en: 'Type of company', ru: 'Тип компании' } }),
   told({ id: 'industry', label: { en: 'Industry', ru: 'Отрасль' } }),
-  told({ id: 'company_region', label: { en: 'Region of the company', ru: 'Регион компании' } }),
+  told({ id: 'company_region', names: 'regions', label: { en: 'Region of the company', ru: 'Регион компании' } }),
   told({ id: 'purchase_category', names: 'purchase_categories', label: { en: 'What is bought', ru: 'Категория покупок' } }),
   told({ id: 'price_segment', label: { en: 'Price segment', ru: 'Ценовой сегмент' } }),
   told({ id: 'geo_person_country', names: 'countries', label: { en: 'Country of the person', ru: 'Страна человека' } }),

@@ -33,6 +33,7 @@ export const AUDIENCE: readonly Metric[] = [
   of({ id: 'network_share', isByAttribute: true, type: 'share', label: { en: 'Share known from the network', ru: 'Доля данных сети' }, sql: (use) => ratio(use(ofNetwork), use(all)) }),
   of({
     id: 'affinity_index', isByAttribute: true, type: 'index', label: { en: 'Affinity index', ru: 'Индекс соответствия' },
-    sql: (use) => `100 * ${ratio(`(${ratio(use(known), use(knownOfOthers))})`, `(${ratio(use(everybody), use(everybodyKnown))})`)}`,
+    // Of whole numbers, divided once: equal indices of unequal shares are one value.
+    sql: (use) => ratio(`(100 * ${use(known)} * ${use(everybodyKnown)})`, `(${use(knownOfOthers)} * ${use(everybody)})`),
   }),
 ];

@@ -19,5 +19,11 @@ export function distinct(
 /** 0 where there is nothing to divide by. */
 export const ratio = (numerator: string, denominator: string): string => `case when ${denominator} = 0 then 0 else ${numerator} / ${denominator} end`;
 
+/** In millionths, of which what has up to six places (money, quantities) is a whole number. */
+const millionths = (amount: string): string => `round(${amount} * 1e6)`;
+
+/** Of amounts: 0.3 / 3 is not 0.1 as DOUBLE, while whole numbers give equal means one value, so that their rows tie. */
+export const amountRatio = (numerator: string, denominator: string): string => ratio(millionths(numerator), millionths(denominator));
+
 /** Of a row of conversions: of the metric's goal, of any where it names none. */
 export const isGoal = ({ param, bind }: Terms): string => (param === '' ? 'true' : `c.goal = ${bind(param)}`);

@@ -1,6 +1,6 @@
 /** Goals: each metric of all of them, or of the one that follows its colon. */
 import type { Aggregate, Metric } from '../types.ts';
-import { distinct, isGoal, metric, ratio, sum } from './define.ts';
+import { amountRatio, distinct, isGoal, metric, ratio, sum } from './define.ts';
 import { allVisitors, allVisits } from './visits.ts';
 
 const conversions = (goal: string): Aggregate => sum('goal', `conversions ${goal}`, (terms) => `case when ${isGoal(terms)} then c.weight end`);
@@ -34,6 +34,6 @@ export const GOALS: readonly Metric[] = [
   }),
   of({
     id: 'value_per_conversion', type: 'money', label: { en: 'Value per conversion', ru: 'Ценность достижения' },
-    sql: (use, { param }) => ratio(use(value(param)), use(conversions(param))),
+    sql: (use, { param }) => amountRatio(use(value(param)), use(conversions(param))),
   }),
 ];

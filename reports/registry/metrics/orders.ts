@@ -1,6 +1,6 @@
 /** Orders, net of refunds unless the name says otherwise, and what was in them. */
 import type { Metric, Terms } from '../types.ts';
-import { distinct, metric, ratio, sum } from './define.ts';
+import { amountRatio, distinct, metric, ratio, sum } from './define.ts';
 import { allVisits, visitors, visits } from './visits.ts';
 
 const IS_PURCHASE = `o.status = 'purchased'`;
@@ -32,9 +32,9 @@ export const ORDERS: readonly Metric[] = [
     id: 'revenue', type: 'money', label: { en: 'Revenue', ru: 'Доход' },
     ofVisit: perVisit((terms) => `sum(case when ${IS_PURCHASE} then 1 else -1 end * ${amount(terms)})`), sql: (use) => use(revenue),
   }),
-  of({ id: 'avg_order_value', type: 'money', label: { en: 'Average order', ru: 'Средний чек' }, sql: (use) => ratio(use(revenue), use(orders)) }),
-  of({ id: 'revenue_per_visit', type: 'money', label: { en: 'Revenue per visit', ru: 'Доход на визит' }, sql: (use) => ratio(use(revenue), use(visits)) }),
-  of({ id: 'revenue_per_visitor', type: 'money', label: { en: 'Revenue per visitor', ru: 'Доход на посетителя' }, sql: (use) => ratio(use(revenue), use(visitors)) }),
+  of({ id: 'avg_order_value', type: 'money', label: { en: 'Average order', ru: 'Средний чек' }, sql: (use) => amountRatio(use(revenue), use(orders)) }),
+  of({ id: 'revenue_per_visit', type: 'money', label: { en: 'Revenue per visit', ru: 'Доход на визит' }, sql: (use) => amountRatio(use(revenue), use(visits)) }),
+  of({ id: 'revenue_per_visitor', type: 'money', label: { en: 'Revenue per visitor', ru: 'Доход на посетителя' }, sql: (use) => amountRatio(use(revenue), use(visitors)) }),
   of({ id: 'order_conversion_rate', type: 'share', label: { en: 'Conversion rate into orders', ru: 'Конверсия в заказ' }, sql: (use) => ratio(use(buyingVisits), use(allVisits)) }),
   of({ id: 'refunds', type: 'count', label: { en: 'Refunds', ru: 'Возвраты' }, ofVisit: perVisit(`count(*) filter (where ${IS_REFUND})`), sql: (use) => use(refunds) }),
   of({

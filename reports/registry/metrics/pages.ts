@@ -1,6 +1,6 @@
 /** Pages and what was done on them. */
 import type { Aggregate, Metric } from '../types.ts';
-import { distinct, metric, ratio, sum } from './define.ts';
+import { amountRatio, distinct, metric, ratio, sum } from './define.ts';
 
 const IS_VIEW = `h.type = 'pageview'`;
 
@@ -9,8 +9,10 @@ const views = sum('hit', 'views', `case when ${IS_VIEW} then h.weight end`);
 const uniqueViews = distinct('hit', 'unique_pageviews', () => ['h.visit_id', 'h.page_path'], { where: () => IS_VIEW });
 const entrances = sum('hit', 'entrances', `case when ${IS_VIEW} and h.is_entrance then v.weight end`, { hitColumns: 'sequence', end: 'entry' });
 const exits = sum('hit', 'exits', `case when ${IS_VIEW} and h.is_exit then v.weight end`, { hitColumns: 'sequence', end: 'exit' });
-const secondsOnPage = sum('hit', 'seconds_on_page', `case when ${IS_VIEW} then h.weight * date_diff('microsecond', h."at", coalesce(h.next_at, v.ended_at)) / 1e6 end`, { hitColumns: 'sequence' });
-const scrollDepth = sum('hit', 'scroll_depth', `case when ${IS_VIEW} then h.weight * h.scroll_depth end`, { hitColumns: 'scroll' });
+/** Whole, so that the sum is the same in whatever order it is made. */
+const microsecondsOnPage = sum('hit', 'microseconds_on_page', `case when ${IS_VIEW} then h.weight * date_diff('microsecond', h."at", coalesce(h.next_at, v.ended_at)) end`, { hitColumns: 'sequence' });
+/** Exact for the same reason; the intake takes whole percents. */
+const scrollDepth = sum('hit', 'scroll_depth', `case when ${IS_VIEW} then h.weight * h.scroll_depth::DECIMAL(9,6) end`, { hitColumns: 'scroll' });
 const hitsOf = (name: string, type: string): Aggregate => sum('hit', name, `case when h.type = '${type}' then h.weight end`);
 
 type Given = Omit<Parameters<typeof metric>[0], 'group' | 'level'>;
@@ -37,8 +39,8 @@ export const PAGES: readonly Metric[] = [
   of({ id: 'entrances', type: 'count', label: { en: 'Entrances', ru: 'Входы' }, sql: ofHitRows(entrances) }),
   of({ id: 'exits', type: 'count', label: { en: 'Exits', ru: 'Выходы' }, sql: ofHitRows(exits) }),
   of({ id: 'exit_rate', type: 'share', label: { en: 'Exit rate', ru: 'Доля выходов' }, sql: (use) => ratio(use(exits), use(views)) }),
-  of({ id: 'avg_time_on_page', type: 'seconds', label: { en: 'Average time on page', ru: 'Среднее время на странице' }, sql: (use) => ratio(use(secondsOnPage), use(views)) }),
-  of({ id: 'avg_scroll_depth', type: 'percent', label: { en: 'Average scroll depth', ru: 'Средняя глубина прокрутки' }, sql: (use) => ratio(use(scrollDepth), use(views)) }),
+  of({ id: 'avg_time_on_page', type: 'seconds', label: { en: 'Average time on page', ru: 'Среднее время на странице' }, sql: (use) => ratio(use(microsecondsOnPage), `(${use(views)} * 1e6)`) }),
+  of({ id: 'avg_scroll_depth', type: 'percent', label: { en: 'Average scroll depth', ru: 'Средняя глубина прокрутки' }, sql: (use) => amountRatio(use(scrollDepth), use(views)) }),
   hitType('events', 'event', 'Events', 'События'),
   hitType('form_submissions', 'form', 'Form submissions', 'Отправки форм'),
   hitType('outbound_clicks', 'outbound', 'Outbound clicks', 'Переходы по внешним ссылкам'),

@@ -1,6 +1,6 @@
 /** Lines of orders. */
 import type { Metric, Terms } from '../types.ts';
-import { distinct, metric, ratio, sum } from './define.ts';
+import { amountRatio, distinct, metric, sum } from './define.ts';
 
 const IS_PURCHASE = `l.status = 'purchased'`;
 const IS_REFUND = `l.status = 'refunded'`;
@@ -31,7 +31,7 @@ export const PRODUCTS: readonly Metric[] = [
     id: 'product_orders', type: 'count', label: { en: 'Orders with the product', ru: 'Заказы с товаром' },
     ofVisit: perVisit(`count(distinct l.transaction_id) filter (where ${IS_PURCHASE})`), sql: (use) => use(orders),
   }),
-  of({ id: 'product_avg_price', type: 'money', label: { en: 'Average price', ru: 'Средняя цена' }, sql: (use) => ratio(use(revenue), use(quantity)) }),
+  of({ id: 'product_avg_price', type: 'money', label: { en: 'Average price', ru: 'Средняя цена' }, sql: (use) => amountRatio(use(revenue), use(quantity)) }),
   of({
     id: 'product_refunded_quantity', type: 'number', label: { en: 'Products returned', ru: 'Возвращено товаров' },
     ofVisit: perVisit(`sum(l.quantity) filter (where ${IS_REFUND})`), sql: (use) => use(refunded),

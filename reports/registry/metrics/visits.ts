@@ -31,7 +31,7 @@ export const VISITS: readonly Metric[] = [
   of({ id: 'pageviews', type: 'count', label: { en: 'Page views', ru: 'Просмотры' }, ofVisit: { from: 'visit', sql: () => 'v.pageviews' }, sql: (use) => use(pageviews) }),
   of({ id: 'hits', type: 'count', label: { en: 'Hits', ru: 'Хиты' }, ofVisit: { from: 'visit', sql: () => 'v.hits' }, sql: (use) => use(hits) }),
   of({ id: 'pages_per_visit', type: 'number', label: { en: 'Pages per visit', ru: 'Глубина просмотра' }, ofVisit: { from: 'visit', sql: () => 'v.pageviews' }, sql: (use) => ratio(use(pageviews), use(visits)) }),
-  of({ id: 'avg_visit_duration', type: 'seconds', label: { en: 'Average visit duration', ru: 'Средняя длительность визита' }, ofVisit: { from: 'visit', sql: () => 'v.duration_s' }, sql: (use) => ratio(`(${use(milliseconds)} / 1000)`, use(visits)) }),
+  of({ id: 'avg_visit_duration', type: 'seconds', label: { en: 'Average visit duration', ru: 'Средняя длительность визита' }, ofVisit: { from: 'visit', sql: () => 'v.duration_s' }, sql: (use) => ratio(use(milliseconds), `(${use(visits)} * 1000)`) }),
   of({ id: 'bounce_rate', type: 'share', label: { en: 'Bounce rate', ru: 'Доля отказов' }, sql: (use) => ratio(use(bounces), use(visits)) }),
   of({ id: 'bounces', type: 'count', label: { en: 'Bounces', ru: 'Отказы' }, ofVisit: { from: 'visit', sql: () => 'v.is_bounce::INTEGER' }, sql: (use) => use(bounces) }),
   of({ id: 'visits_per_visitor', type: 'number', label: { en: 'Visits per visitor', ru: 'Визитов на посетителя' }, sql: (use) => ratio(use(visits), use(visitors)) }),

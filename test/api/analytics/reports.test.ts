@@ -1,9 +1,10 @@
 /** POST /reports around what it computes: its form, who may ask. How many may is of reportLimits.test.ts, the numbers are of test/reports/. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { analyticsOperations } from '../../../api/analytics/api.ts';
 import { insertSegment } from '../../../db/sites/segments.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
-import { todayIn } from '../../../reports/validate/index.ts';
+import { conditionsFaults, todayIn } from '../../../reports/validate/index.ts';
 import { createHeldReports } from '../support/heldReports.ts';
 import { stageApi } from '../support/stageApi.ts';
 import { clientOf, startTestApi, type Answer, type Client } from '../support/testApi.ts';
@@ -184,6 +185,21 @@ describe('a fault of the request', () => {
     }
   });
 
+  it('in what RE2 refuses of a saved segment is of segment_id', async () => {
+    const held = createHeldReports();
+    const own = await startTestApi({ databaseUrl: stage.database.url, reports: held });
+    try {
+      const saved = await insertSegment(stage.database.pool, site.id, { title: 'Letters', conditions: { any: [LEAF, filter('regex', ['\\pL{500}'])] } });
+      if (typeof saved === 'string') throw new Error('no segment was stored');
+      const waiting = ask(withChanges({ segment_id: saved.id }), clientOf(own.analytics, site.key));
+      (await held.nth(0)).fail(Object.assign(new Error('pattern too large'), { name: 'ReportPatternError' }));
+      const { status, body } = await waiting;
+      expect([status, body.error.details]).toEqual([422, [{ field: 'segment_id', code: 'bad_filter' }]]);
+    } finally {
+      await own.close();
+    }
+  });
+
   it('in rows that have too much text for one answer is limit', async () => {
     const held = createHeldReports();
     const own = await startTestApi({ databaseUrl: stage.database.url, reports: held });
@@ -240,6 +256,17 @@ describe('the description of reports', () => {
     const goal = metrics.find(({ pattern }) => pattern?.startsWith('^conversions:'));
     expect('conversions:lead').toMatch(new RegExp(goal?.pattern ?? 'none'));
     for (const { description } of [...dimensions, ...metrics]) expect(description).toMatch(/^[a-z]+: \S/);
+  });
+
+  it('allows conditions of a segment as validation does, a scope in the outermost object alone', async () => {
+    const { body } = await clientOf(stage.api.analytics, null)('GET', '/openapi.json');
+    const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(body, 'document');
+    const fits = (segment: unknown): boolean => ajv.validate({ $ref: 'document#/components/schemas/ReportRequest/properties/segment' }, segment);
+    const scoped = { scope: 'visitor', ...LEAF };
+    const allowed = [LEAF, [LEAF, [LEAF]], scoped, { metric: 'pageviews', op: 'gt', value: 1 }, { scope: 'visit', metric: 'pageviews', op: 'gt', value: 1 }, { scope: 'visitor', all: [LEAF, { any: [LEAF] }] }, { scope: 'visit', not: { not: LEAF } }];
+    const refused = [[scoped], { all: [scoped] }, { any: [LEAF, { scope: 'visit', all: [LEAF] }] }, { not: scoped }, { scope: 'visitor', not: { scope: 'visitor', not: LEAF } }, { scope: 'visitor' }, { ...LEAF, scope: 'person' }, []];
+    for (const segment of allowed) expect([segment, fits(segment), conditionsFaults(segment, 'segment')]).toEqual([segment, true, []]);
+    for (const segment of refused) expect([segment, fits(segment), conditionsFaults(segment, 'segment').map(({ code }) => code)]).toEqual([segment, false, ['bad_filter']]);
   });
 
   it('shows the form that the document has', () => {

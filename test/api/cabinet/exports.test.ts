@@ -89,6 +89,30 @@ describe('exports of up to 10,000 rows', () => {
     expect(reports.asked).toHaveLength(0);
   });
 
+  it('tell what the engine refuses where the client said it', async () => {
+    const regex = { dimension: 'country', op: 'regex', values: ['\\pL{500}'] };
+    const { body: segment } = await admin('POST', `/sites/${site}/segments`, { title: 'x', conditions: regex });
+    const faults = async (name: string, report: object) => {
+      reports.fault = Object.assign(new Error('refused'), { name });
+      const { status, body } = await create({ report: { ...REPORT, ...report } });
+      return [status, body.error.details.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`)];
+    };
+    expect(await faults('ReportPatternError', { filters: [regex], segment: regex })).toEqual([422, ['report.filters[0] bad_filter', 'report.segment bad_filter']]);
+    expect(await faults('ReportPatternError', { segment_id: segment.id })).toEqual([422, ['report.segment_id bad_filter']]);
+    expect(await faults('ReportTooLargeError', {})).toEqual([422, ['report.limit invalid_value']]);
+  });
+
+  it('name the faults of a report before that there is no such site', async () => {
+    site = 'zzzzzzzzzzzz';
+    expect((await create()).status).toBe(404);
+    expect((await create({ report: { ...REPORT, segment_id: randomUUID() } })).status).toBe(404);
+    for (const [report, field] of [[{ ...REPORT, metrics: ['luck'], segment_id: randomUUID() }, 'report.metrics[0]'], [[], 'report'], [{ ...REPORT, limit: 0 }, 'report.limit']] as const) {
+      const { status, body } = await create({ report });
+      expect([status, body.error.details?.map((fault: { field: string }) => fault.field)]).toEqual([422, [field]]);
+    }
+    expect(reports.asked).toHaveLength(0);
+  });
+
   it('fail as reports do, and leave nothing', async () => {
     reports.fault = Object.assign(new Error('too long'), { name: 'ReportTimeoutError' });
     expect(await create()).toMatchObject({ status: 503, body: { error: { code: 'unavailable' } } });

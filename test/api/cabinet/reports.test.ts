@@ -19,7 +19,10 @@ beforeAll(async () => {
   admin = clientOf(stage.api.cabinet, await createTestToken(stage.database.pool));
 });
 
+const UNKNOWN_SITE = 'zzzzzzzzzzzz';
+const UNKNOWN_ID = '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11';
 const GOOD = { dimensions: ['source_type'], metrics: ['visits'], date_from: '2026-06-01', date_to: '2026-06-30' };
+const REGEX = { dimension: 'country', op: 'regex', values: ['\\pL{500}'] };
 const ask = (client: Client, body: unknown = GOOD, id = site.id): Promise<Answer> => client('POST', `/sites/${id}/reports`, body);
 const viewer = (sites: string[] = [site.id]): Promise<Person> => createTestUser(stage.database.pool, 'viewer', { sites });
 const withToken = async (user: Person, base = stage.api.cabinet): Promise<Client> => clientOf(base, await tokenOf(stage.database.pool, user));
@@ -49,9 +52,16 @@ describe('POST /sites/{id}/reports', () => {
   });
 
   it('is 404 for a site that is not there, or not the caller\'s to see', async () => {
-    expect((await ask(admin, GOOD, 'zzzzzzzzzzzz')).status).toBe(404);
+    expect((await ask(admin, GOOD, UNKNOWN_SITE)).status).toBe(404);
     const other = await createTestSite(stage.database.pool);
     expect((await ask(await withToken(await viewer()), GOOD, other.id)).status).toBe(404);
+  });
+
+  it('tells who may see every site of his faults before that there is no such site, but not of its saved segment', async () => {
+    const faults = async (changes: object) => (await ask(admin, { ...GOOD, ...changes }, UNKNOWN_SITE)).body.error.details?.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`);
+    expect(await faults({ metrics: ['luck'], date_to: '2999-01-01', more: 1, segment_id: UNKNOWN_ID })).toEqual(['more unknown_field', 'metrics[0] unknown_metric', 'date_to bad_date']);
+    expect(await faults({ segment_id: 7 })).toEqual(['segment_id invalid_type']);
+    for (const id of [UNKNOWN_ID, 'mine']) expect((await ask(admin, { ...GOOD, segment_id: id }, UNKNOWN_SITE)).status).toBe(404);
   });
 
   it('takes a segment saved for the site, and of no other', async () => {
@@ -72,6 +82,26 @@ describe('POST /sites/{id}/reports', () => {
     expect(status).toBe(422);
     expect(body.error.details.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`)).toEqual(['dimensions too_many', 'metrics too_many', 'date_from bad_date', 'filters[0] bad_filter']);
     for (const { message } of body.error.details) expect(message).toMatch(/[а-я]/);
+  });
+});
+
+describe('what the engine refuses', () => {
+  it('is told where the client said it: of a saved segment on segment_id', async () => {
+    const held = createHeldReports();
+    const own = await startTestApi({ databaseUrl: stage.database.url, reports: held });
+    try {
+      const saved = await insertSegment(stage.database.pool, site.id, { title: 'Буквы', conditions: REGEX });
+      if (typeof saved === 'string') throw new Error('no segment was stored');
+      const client = await withToken(await viewer(), own.cabinet);
+      for (const [index, [changes, fields]] of ([[{ filters: [REGEX], segment_id: saved.id }, ['filters[0]', 'segment_id']], [{ segment: REGEX }, ['segment']]] as const).entries()) {
+        const waiting = ask(client, { ...GOOD, ...changes });
+        (await held.nth(index)).fail(Object.assign(new Error('pattern too large'), { name: 'ReportPatternError' }));
+        const { status, body } = await waiting;
+        expect([status, body.error.details]).toEqual([422, fields.map((field) => ({ field, code: 'bad_filter', message: expect.any(String) }))]);
+      }
+    } finally {
+      await own.close();
+    }
   });
 });
 

@@ -114,6 +114,15 @@ describe('saved reports', () => {
     expect((await admin('GET', `/sites/${id}/saved-reports/${body.id}`)).body).toEqual(body);
   });
 
+  it('name the faults of a report before that there is no such site', async () => {
+    const path = `/sites/${UNKNOWN_SITE}/saved-reports`;
+    for (const [method, to] of [['POST', path], ['PATCH', `${path}/${UNKNOWN_ID}`]] as const) {
+      const refused = await admin(method, to, { title: 'x', report: { ...UNDATED, metrics: ['visits', 'joy'], segment_id: UNKNOWN_ID }, last_days: 7 });
+      expect(refused).toMatchObject({ status: 422, body: { error: { details: [{ field: 'report.metrics[1]', code: 'unknown_metric' }] } } });
+      for (const body of [{ report: { ...UNDATED, segment_id: UNKNOWN_ID }, last_days: 7 }, { report: DATED }]) expect((await admin(method, to, { title: 'x', ...body })).status).toBe(404);
+    }
+  });
+
   it('are 200 of a site, however many are made at once', async () => {
     const id = await newSite();
     await stage.database.pool.query(`insert into site_saved_reports (site_id, title, report) select $1, 'x', '{}' from generate_series(1, 198)`, [id]);

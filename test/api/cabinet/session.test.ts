@@ -70,14 +70,16 @@ describe('POST /login', () => {
     };
     const fastest = { known: Infinity, unknown: Infinity };
     const bodies = new Set<string>();
-    for (let round = 0; round < 3; round++) {
+    // Without a hash to compare with an unknown e-mail would answer in a few milliseconds, in the fastest of three rounds.
+    // The known one's best takes more rounds on a busy machine: as many as an account may be tried.
+    const takesAsLong = (): boolean => fastest.unknown > fastest.known / 2;
+    for (let round = 0; round < 3 || (round < 10 && !takesAsLong()); round++) {
       const [known, unknown] = [await time(user.email), await time('nobody@example.com')];
       fastest.known = Math.min(fastest.known, known.ms);
       fastest.unknown = Math.min(fastest.unknown, unknown.ms);
       bodies.add(JSON.stringify(known.body)).add(JSON.stringify(unknown.body));
     }
     expect(bodies.size).toBe(1);
-    // Without a hash to compare with an unknown e-mail would answer in a few milliseconds.
     expect(fastest.unknown).toBeGreaterThan(fastest.known / 2);
   });
 

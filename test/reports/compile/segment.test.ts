@@ -179,7 +179,7 @@ it('reads hits once for fifty conditions on them', async () => {
     dimensions: ['entry_path'], metrics: ['visits'], date_from: '2026-03-01', date_to: '2026-03-31', filters: [], segment: { scope: 'visit', condition },
     attribution: 'last', robots: 'exclude', sort: [], limit: 100, offset: 0,
   };
-  const { sql } = compileReport(request, { site: SITE, snapshot: null, hasFresh: false, hasLeftOut: false, sampled: false, lateEventHours: 24, audienceMinPeople: 1 });
+  const { sql } = compileReport(request, { site: SITE, snapshot: null, hasFresh: false, hasLeftOut: false, refundedFrom: null, sampled: false, lateEventHours: 24, audienceMinPeople: 1 });
   expect(sql.split('lake.hits').length - 1).toBe(1);
   expect(await chosen({ any: [condition, is('page_path', '/a')] })).toEqual([1, 3]);
 });

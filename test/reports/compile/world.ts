@@ -38,7 +38,7 @@ export interface World {
 const REQUEST: ReportRequest = {
   dimensions: [], metrics: ['visits'], date_from: '2026-03-01', date_to: '2026-03-31', filters: [], segment: null, attribution: 'last', robots: 'exclude', sort: [], limit: 100, offset: 0,
 };
-const CONTEXT: CompileContext = { site: SITE, snapshot: null, hasFresh: false, hasLeftOut: false, sampled: false, lateEventHours: 24, audienceMinPeople: 1 };
+const CONTEXT: CompileContext = { site: SITE, snapshot: null, hasFresh: false, hasLeftOut: false, refundedFrom: null, sampled: false, lateEventHours: 24, audienceMinPeople: 1 };
 
 export async function createWorld(): Promise<World> {
   const database = await createTestDatabase();

@@ -20,6 +20,8 @@ describe('names of codes', () => {
     ['geo_person_country', 'RU', 'Russia', 'Россия'],
     ['geo_person_region', 'RU-BA', 'Bashkortostan', 'Башкортостан'],
     ['geo_person_city', 'ru-saint-petersburg', 'Saint Petersburg', 'Санкт-Петербург'],
+    ['company_region', 'RU-BA', 'Bashkortostan', 'Башкортостан'],
+    ['company_region', 'DE', 'Germany', 'Германия'],
     ['interest', 'sport-football', 'Football', 'Футбол'],
     ['purchase_category', 'electronics', 'Electronics', 'Электроника'],
     ['goal', 'lead', 'Заявка с сайта', 'Заявка с сайта'],

@@ -49,10 +49,11 @@ function randomOrder(dice: Dice, fact: FactRow, id: string): OrderRow {
   };
 }
 
+/** Whenever it is given back. */
 function refundOf(dice: Dice, order: OrderRow): OrderRow {
   const isFull = dice.chance(50);
   return {
-    ...order, status: 'refunded', at: order.at + dice.pick([0, HOUR, 5 * DAY, 40 * DAY]), is_first: null, is_full_refund: isFull,
+    ...order, status: 'refunded', at: order.at + dice.pick([0, HOUR, 5 * DAY, 40 * DAY, 130 * DAY]), is_first: null, is_full_refund: isFull,
     revenue: isFull || order.revenue === null ? order.revenue : Math.round(order.revenue * 30) / 100,
   };
 }

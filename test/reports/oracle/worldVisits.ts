@@ -51,7 +51,7 @@ export function randomVisits(dice: Dice, visitor: RandomVisitor, base: number): 
 
 /** Mostly near the base, often at a full hour, some long before. */
 function randomStart(dice: Dice, base: number): number {
-  if (dice.chance(15)) return base - dice.int(1, 80) * DAY + dice.int(0, DAY);
+  if (dice.chance(20)) return base - dice.pick([dice.int(1, 80), 125, 130]) * DAY + dice.int(0, DAY);
   const near = base + dice.int(-60, 60) * HOUR;
   return near + dice.pick([0, -1, 1, dice.int(0, HOUR)]);
 }

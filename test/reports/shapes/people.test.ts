@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ServerSending } from '../../../bench/traffic.ts';
-import type { Report, ReportSite } from '../../../reports/request.ts';
+import type { Condition, Report, ReportSite } from '../../../reports/request.ts';
 import { History } from '../support/history.ts';
 
 const DAY = 86_400_000;
@@ -61,6 +61,7 @@ describe('refunds', () => {
     await history.takeFacts(site, [
       order('full', AT, { revenue: 1000.5 }), order('part', AT, { revenue: 500 }), order('dollars', AT, { revenue: 10, currency: 'USD' }), order('yen', AT, { revenue: 9, currency: 'JPY' }),
       order('full', AT + 30 * DAY, { status: 'refunded' }), order('part', AT + 30 * DAY, { status: 'refunded', revenue: 100 }),
+      order('yen', AT + 200 * DAY, { status: 'refunded' }),
     ]);
     await history.settled();
   }, 120_000);
@@ -75,6 +76,19 @@ describe('refunds', () => {
 
   it('are of the visit of their purchase, which began in another period', async () => {
     expect(rowsOf(await history.report(site, { dimensions: ['date', 'browser'], metrics: ['refunds', 'visits'], date_from: '2026-02-01', date_to: '2026-02-28' }))).toEqual([['2026-02-14', 'Firefox', 2, 0]]);
+  });
+
+  it('however long ago it was', async () => {
+    const late = { date_from: '2026-07-01', date_to: '2026-08-31' };
+    expect(rowsOf(await history.report(site, { dimensions: ['browser', 'source_type'], metrics: ['refunds', 'product_refunded_quantity'], ...late }))).toEqual([['Firefox', 'direct', 1, 0]]);
+    expect((await history.report(site, { metrics: ['refunds'], robots: 'only', ...late })).totals).toEqual([0]);
+    expect((await history.report(site, { metrics: ['refunds'], segment: { scope: 'visit', condition: { dimension: 'browser', op: 'eq', values: ['Firefox'] } }, ...late })).totals).toEqual([1]);
+  });
+
+  it('and count for it in a report of its day, whenever they came', async () => {
+    const lastRefund: Condition = { dimension: 'order_status', op: 'eq', values: ['refunded'] };
+    expect(rowsOf(await history.report(site, { dimensions: ['order_status'], metrics: ['visits'], filters: [{ dimension: 'order_status', op: 'eq', values: ['refunded'] }] }))).toEqual([['refunded', 1]]);
+    expect((await history.report(site, { segment: { scope: 'visit', condition: { all: [lastRefund, { metric: 'refunds', op: 'eq', value: 3 }] } } })).totals).toEqual([1]);
   });
 
   it('money without a rate is left out, and the answer says so', async () => {

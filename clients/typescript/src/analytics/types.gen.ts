@@ -143,14 +143,33 @@ export type ReportFilter = {
 };
 
 /**
- * A condition on a dimension, on a metric of a visit, or all, any and not of such; a list means all. At most 50 conditions, groups at most four deep
+ * A condition within others, or a group of such
  */
 export type ReportCondition = {
     dimension: ReportDimension;
     op: 'eq' | 'neq' | 'contains' | 'regex' | 'in';
     values: Array<string>;
+} | {
+    metric: ReportMetric;
+    op: 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte';
+    value: number;
+} | {
+    all: Array<ReportCondition>;
+} | {
+    any: Array<ReportCondition>;
+} | {
+    not: ReportCondition;
+} | Array<ReportCondition>;
+
+/**
+ * A condition on a dimension, on a metric of a visit, or all, any and not of such; a list means all. At most 50 conditions, groups at most four deep
+ */
+export type ReportSegment = {
+    dimension: ReportDimension;
+    op: 'eq' | 'neq' | 'contains' | 'regex' | 'in';
+    values: Array<string>;
     /**
-     * Of the outermost object only. visitor: all visits of the period of those of whom one visit meets the conditions
+     * visitor: all visits of the period of those of whom one visit meets the conditions
      */
     scope?: 'visit' | 'visitor';
 } | {
@@ -158,25 +177,25 @@ export type ReportCondition = {
     op: 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte';
     value: number;
     /**
-     * Of the outermost object only. visitor: all visits of the period of those of whom one visit meets the conditions
+     * visitor: all visits of the period of those of whom one visit meets the conditions
      */
     scope?: 'visit' | 'visitor';
 } | {
     all: Array<ReportCondition>;
     /**
-     * Of the outermost object only. visitor: all visits of the period of those of whom one visit meets the conditions
+     * visitor: all visits of the period of those of whom one visit meets the conditions
      */
     scope?: 'visit' | 'visitor';
 } | {
     any: Array<ReportCondition>;
     /**
-     * Of the outermost object only. visitor: all visits of the period of those of whom one visit meets the conditions
+     * visitor: all visits of the period of those of whom one visit meets the conditions
      */
     scope?: 'visit' | 'visitor';
 } | {
     not: ReportCondition;
     /**
-     * Of the outermost object only. visitor: all visits of the period of those of whom one visit meets the conditions
+     * visitor: all visits of the period of those of whom one visit meets the conditions
      */
     scope?: 'visit' | 'visitor';
 } | Array<ReportCondition>;
@@ -203,7 +222,7 @@ export type ReportRequest = {
      * A saved segment of the site, instead of segment
      */
     segment_id?: string;
-    segment?: ReportCondition;
+    segment?: ReportSegment;
     /**
      * Which source of a visit the source dimensions show
      */

@@ -1025,14 +1025,33 @@ export type ReportFilter = {
 };
 
 /**
- * Условие на группировку, на показатель визита либо all, any и not из условий; список — все. Не больше 50 условий, вложенность групп — до четырёх
+ * Условие внутри других или их группа
  */
 export type ReportCondition = {
     dimension: ReportDimension;
     op: 'eq' | 'neq' | 'contains' | 'regex' | 'in';
     values: Array<string>;
+} | {
+    metric: ReportMetric;
+    op: 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte';
+    value: number;
+} | {
+    all: Array<ReportCondition>;
+} | {
+    any: Array<ReportCondition>;
+} | {
+    not: ReportCondition;
+} | Array<ReportCondition>;
+
+/**
+ * Условие на группировку, на показатель визита либо all, any и not из условий; список — все. Не больше 50 условий, вложенность групп — до четырёх
+ */
+export type ReportSegment = {
+    dimension: ReportDimension;
+    op: 'eq' | 'neq' | 'contains' | 'regex' | 'in';
+    values: Array<string>;
     /**
-     * Только у внешнего объекта. visitor — все визиты периода тех, у кого условиям отвечает хотя бы один визит
+     * visitor — все визиты периода тех, у кого условиям отвечает хотя бы один визит
      */
     scope?: 'visit' | 'visitor';
 } | {
@@ -1040,25 +1059,25 @@ export type ReportCondition = {
     op: 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte';
     value: number;
     /**
-     * Только у внешнего объекта. visitor — все визиты периода тех, у кого условиям отвечает хотя бы один визит
+     * visitor — все визиты периода тех, у кого условиям отвечает хотя бы один визит
      */
     scope?: 'visit' | 'visitor';
 } | {
     all: Array<ReportCondition>;
     /**
-     * Только у внешнего объекта. visitor — все визиты периода тех, у кого условиям отвечает хотя бы один визит
+     * visitor — все визиты периода тех, у кого условиям отвечает хотя бы один визит
      */
     scope?: 'visit' | 'visitor';
 } | {
     any: Array<ReportCondition>;
     /**
-     * Только у внешнего объекта. visitor — все визиты периода тех, у кого условиям отвечает хотя бы один визит
+     * visitor — все визиты периода тех, у кого условиям отвечает хотя бы один визит
      */
     scope?: 'visit' | 'visitor';
 } | {
     not: ReportCondition;
     /**
-     * Только у внешнего объекта. visitor — все визиты периода тех, у кого условиям отвечает хотя бы один визит
+     * visitor — все визиты периода тех, у кого условиям отвечает хотя бы один визит
      */
     scope?: 'visit' | 'visitor';
 } | Array<ReportCondition>;
@@ -1085,7 +1104,7 @@ export type ReportRequest = {
      * Сохранённый сегмент сайта вместо segment
      */
     segment_id?: string;
-    segment?: ReportCondition;
+    segment?: ReportSegment;
     /**
      * Какой из источников визита показывают группировки источника
      */
@@ -1172,7 +1191,7 @@ export type ExportReport = {
      * Сохранённый сегмент сайта вместо segment
      */
     segment_id?: string;
-    segment?: ReportCondition;
+    segment?: ReportSegment;
     /**
      * Какой из источников визита показывают группировки источника
      */
@@ -1343,7 +1362,7 @@ export type SiteUserDeletion = {
 export type SavedSegment = {
     id: string;
     title: string;
-    conditions: ReportCondition;
+    conditions: ReportSegment;
     created_at: string;
     updated_at: string;
 };
@@ -1355,12 +1374,12 @@ export type SavedSegmentPage = {
 
 export type SavedSegmentCreate = {
     title: string;
-    conditions: ReportCondition;
+    conditions: ReportSegment;
 };
 
 export type SavedSegmentPatch = {
     title?: string;
-    conditions?: ReportCondition;
+    conditions?: ReportSegment;
 };
 
 export type SavedSegmentDeleted = {
@@ -1402,7 +1421,7 @@ export type SavedReportRequest = {
      * Сохранённый сегмент сайта вместо segment
      */
     segment_id?: string;
-    segment?: ReportCondition;
+    segment?: ReportSegment;
     /**
      * Какой из источников визита показывают группировки источника
      */

@@ -45,7 +45,7 @@ export const limitChapters: Chapter[] = [
       rule('reports of a user', '2 at a time', cabinetReports('reports of one user › are two at a time, whichever of his tokens and browsers ask')),
       rule('builder', '5 groupings and 10 metrics', cabinetReports('POST /sites/{id}/reports › refuses what the analytics API refuses, with words in Russian')),
       rule('export', '100,000 rows; over 10,000 in the background, by mail; kept 7 days',
-        exportWorker('makes a file of 100,000 rows, and no more'), exportWorker('that is killed in the middle leaves nothing behind: the file is made anew, once and whole'),
+        exportWorker('meanwhile makes a file of 100,000 rows for another site, and no more'), exportWorker('makes the file of the killed one anew, once and whole, and leaves nothing behind'),
         exported('exports of up to 10,000 rows › are made at once, as CSV, and open without a session'), exportWorkflow('buildExports › makes what waits, in order, and tells of each with a link that opens it'),
         exported('links › lead to a file that is gone after seven days, and then to nothing')),
       rule('exports of a site', 'one at a time, 5 queued', exported('exports of more rows › wait for their turn, five at most; another site has a queue of its own'), exportQueue('takes five, however many come at once'), exportQueue('never has two that run')),

@@ -1,9 +1,10 @@
 /**
  * Process: an engine whose report does what its first metric says. `whole` of the second metric does it only when
- * the report is not sampled.
+ * the report is not sampled. With `cold` for the folder of its files nothing can be fetched for the first report.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
+import { basename, dirname } from 'node:path';
 import { serveReports } from '../../../../reports/engines/serve.ts';
 import { interruptOn } from '../../../../reports/run/interrupt.ts';
 import { warm } from '../../../../reports/run/warm.ts';
@@ -41,4 +42,7 @@ serveReports(async (lake, { request, site, options: { sampled } }, signal) => {
   });
   const names = what === 'environment' ? Object.keys(process.env) : [site.siteId];
   return { data: Array.from({ length: request.limit }, () => ({ dimensions: names, metrics: [1] })), totals, sampled, timezone: site.timezone, rows: 0 };
-}, warm);
+}, async (lake) => {
+  if (basename(dirname(lake.settings.tempDir)) === 'cold') throw new Error('PostgreSQL went away');
+  await warm(lake);
+});
