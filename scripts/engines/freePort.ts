@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 import { EngineError } from './engineError.ts';
 
@@ -12,28 +13,54 @@ async function tryPort(port: number): Promise<void> {
   await new Promise((resolve) => server.close(resolve));
 }
 
+/**
+ * Keeps a free port for this process from others that look for one, by holding the UDP port of its number: nothing
+ * that is started here uses it, and the system gives it back when the process ends, however it does.
+ * @throws when somebody keeps it already, or listens there
+ */
+async function keepPort(port: number): Promise<void> {
+  const keeper = createSocket('udp4');
+  try {
+    await new Promise<void>((resolve, reject) => {
+      keeper.once('error', reject);
+      keeper.bind({ port, address: '127.0.0.1', exclusive: true }, resolve);
+    });
+    await tryPort(port);
+    keeper.unref();
+  } catch (error) {
+    keeper.close();
+    throw error;
+  }
+}
+
 /** Below the ports that systems give to whoever asks for any (Linux from 32768, others from 49152). */
 const FIRST = 10_000;
 const END = 32_000;
 const TRIES = 100;
-/** From anywhere upwards: what this process has given away and nobody has taken yet is not given away again. */
-let next = randomInt(FIRST, END);
 
 /**
- * A loopback port that was free a moment ago. It is none that the system gives to others meanwhile: Temporal's own
- * services and every connection that goes out take some of those, and a start now and then met a port just taken.
+ * A loopback port that was free a moment ago and is given to nobody else while this process lives: between the look
+ * and the start of a server seconds may pass, in which other stacks start too. It is none that the system gives to
+ * others meanwhile: Temporal's own services and every connection that goes out take some of those, and a start now
+ * and then met a port just taken.
  */
-export async function freePort(): Promise<number> {
-  for (let tries = 1; ; tries += 1) {
-    const port = next;
-    next = port + 1 < END ? port + 1 : FIRST;
-    try {
-      await tryPort(port);
-      return port;
-    } catch (error) {
-      if (tries >= TRIES) throw error;
+export const freePort = freePortsFrom(randomInt(FIRST, END));
+
+/** As {@link freePort}, which begins anywhere: the free ports from this one upwards. */
+export function freePortsFrom(first: number): () => Promise<number> {
+  let next = first;
+  return async () => {
+    for (let tries = 1; ; tries += 1) {
+      const port = next;
+      next = port + 1 < END ? port + 1 : FIRST;
+      try {
+        await keepPort(port);
+        return port;
+      } catch (error) {
+        if (tries >= TRIES) throw error;
+      }
     }
-  }
+  };
 }
 
 /**

@@ -13,6 +13,11 @@ import { onPath, type EngineContext } from './sources.ts';
 /** A start does not wait longer for optional data. */
 const FETCH_TIMEOUT_MS = 8000;
 
+export interface TessdataContext extends EngineContext {
+  /** For each way of fetching; 8 s unless told otherwise. */
+  fetchTimeoutMs?: number;
+}
+
 const SYSTEM_DIRS = ['/usr/share/tesseract-ocr/5/tessdata', '/usr/share/tesseract-ocr/4.00/tessdata', '/usr/share/tessdata', '/opt/homebrew/share/tessdata'];
 
 /** tessdata_fast 4.1.0, the same bytes in Debian's package tesseract-ocr-rus and in the project's own repository. */
@@ -45,14 +50,15 @@ async function storeChecked(data: Uint8Array, folder: string): Promise<void> {
 }
 
 /** `apt-get download` works without root, and needs only that package lists are there. */
-async function fillFromDebian(folder: string, context: EngineContext): Promise<void> {
+async function fillFromDebian(folder: string, context: TessdataContext): Promise<void> {
+  const { fetchTimeoutMs = FETCH_TIMEOUT_MS } = context;
   const aptGet = await onPath('apt-get', context.env);
   if (aptGet === null) throw new Error('no apt-get');
-  const download = await run({ command: aptGet, args: ['download', '-qq', RUSSIAN.debianPackage], cwd: folder, env: context.env }, FETCH_TIMEOUT_MS);
+  const download = await run({ command: aptGet, args: ['download', '-qq', RUSSIAN.debianPackage], cwd: folder, env: context.env }, fetchTimeoutMs);
   const archive = (await readdir(folder)).find((name) => name.endsWith('.deb'));
   if (download.code !== 0 || archive === undefined) throw new Error(download.stderr.trim().split('\n')[0] || 'no such package');
   const unpacked = join(folder, 'unpacked');
-  const unpack = await run({ command: 'dpkg-deb', args: ['-x', join(folder, archive), unpacked] }, FETCH_TIMEOUT_MS);
+  const unpack = await run({ command: 'dpkg-deb', args: ['-x', join(folder, archive), unpacked] }, fetchTimeoutMs);
   if (unpack.code !== 0) throw new Error(unpack.stderr.trim());
   const file = (await readdir(unpacked, { recursive: true })).find((name) => name.endsWith(RUSSIAN.file));
   if (file === undefined) throw new Error('the package holds no data');
@@ -60,13 +66,13 @@ async function fillFromDebian(folder: string, context: EngineContext): Promise<v
   await Promise.all([rm(unpacked, { recursive: true }), rm(join(folder, archive))]);
 }
 
-async function fillFromSite(folder: string): Promise<void> {
-  const response = await fetch(RUSSIAN.url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
+async function fillFromSite(folder: string, { fetchTimeoutMs = FETCH_TIMEOUT_MS }: TessdataContext): Promise<void> {
+  const response = await fetch(RUSSIAN.url, { signal: AbortSignal.timeout(fetchTimeoutMs) });
   if (!response.ok) throw new Error(`status ${response.status}`);
   await storeChecked(new Uint8Array(await response.arrayBuffer()), folder);
 }
 
-async function fetchRussian(context: EngineContext): Promise<string> {
+async function fetchRussian(context: TessdataContext): Promise<string> {
   const fill = async (folder: string): Promise<void> => {
     const reasons: string[] = [];
     for (const [name, attempt] of Object.entries({ Debian: fillFromDebian, download: fillFromSite })) {
@@ -85,7 +91,7 @@ async function fetchRussian(context: EngineContext): Promise<string> {
  * Folders that hold `<language>.traineddata` or `.traineddata.gz`; later folders add languages.
  * Never fails: a language that cannot be had is reported and left out.
  */
-export async function resolveTessdata(context: EngineContext): Promise<string[]> {
+export async function resolveTessdata(context: TessdataContext): Promise<string[]> {
   const setting = context.env['TESSDATA_DIR']?.trim();
   const dirs = setting ? [setting, englishDir()] : [englishDir()];
   const present = await firstWithRussian([...(setting ? [setting] : []), ...SYSTEM_DIRS]);

@@ -4,7 +4,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectError } from '../../../scripts/dev/reachable.ts';
-import { cleanUp, description, newStackEnv, processesOf, startLauncher, type Launcher, type StackEnv } from './support/launcher.ts';
+import { cleanUp, description, newReadyStackEnv, newStackEnv, processesOf, startLauncher, type Launcher, type StackEnv } from './support/launcher.ts';
 
 const WORKS = /^Attune works/;
 const LIMIT_MS = 90_000;
@@ -26,7 +26,7 @@ describe('two stacks side by side', () => {
   }
 
   beforeAll(async () => {
-    envs.push(await newStackEnv(), await newStackEnv());
+    envs.push(await newReadyStackEnv(), await newReadyStackEnv());
     [first, second] = envs.map((env) => start(env)) as [Launcher, Launcher];
     await Promise.all([first.line(WORKS), second.line(WORKS)]);
   }, LIMIT_MS);

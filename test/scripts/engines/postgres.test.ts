@@ -9,6 +9,7 @@ import { freePort } from '../../../scripts/engines/freePort.ts';
 import { resolveEngine } from '../../../scripts/engines/index.ts';
 import { startPostgres, type PostgresServer } from '../../../scripts/engines/postgres.ts';
 import { isAlive } from '../../../scripts/engines/process.ts';
+import { copyCluster } from '../../support/cluster.ts';
 
 const asRoot = process.getuid?.() === 0;
 let binDir: string;
@@ -30,8 +31,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function start(options: { binDir?: string; dataDir?: string; port?: number } = {}): Promise<PostgresServer> {
-  const settings = { binDir, openRoot: join(folder, 'open'), dataDir: join(folder, 'data'), port: await freePort(), report: (line: string) => lines.push(line), disposable: true };
+async function start(options: { binDir?: string; dataDir?: string; port?: number; openRoot?: string } = {}): Promise<PostgresServer> {
+  const settings = { binDir, dataDir: join(folder, 'data'), port: await freePort(), report: (line: string) => lines.push(line), disposable: true };
   const server = await startPostgres({ ...settings, ...options });
   servers.push(server);
   return server;
@@ -78,6 +79,7 @@ describe('startPostgres', () => {
   });
 
   it('stops the server of a launcher that was killed, and keeps what it had stored', async () => {
+    await copyCluster(join(folder, 'data'));
     const { launcher, url, pid } = await launch();
     await ask(url, 'create table kept as select 1 as one');
     const ended = once(launcher, 'exit');
@@ -91,6 +93,7 @@ describe('startPostgres', () => {
   });
 
   it('leaves the server of a launcher that still runs alone', async () => {
+    await copyCluster(join(folder, 'data'));
     const { launcher, url } = await launch();
     const ended = once(launcher, 'exit');
     await expect(start()).rejects.toThrow(`process ${launcher.pid} already serves`);
@@ -100,6 +103,7 @@ describe('startPostgres', () => {
   });
 
   it('removes a lock file whose process number belongs to another program by now', async () => {
+    await copyCluster(join(folder, 'data'));
     await (await start()).stop();
     await writeFile(join(folder, 'data', 'pgdata', 'postmaster.pid'), `${process.pid}\n${join(folder, 'data', 'pgdata')}\n`);
     const server = await start();
@@ -107,6 +111,7 @@ describe('startPostgres', () => {
   });
 
   it('names a taken port', async () => {
+    await Promise.all([copyCluster(join(folder, 'data')), copyCluster(join(folder, 'other'))]);
     const { url } = await start();
     const port = Number(new URL(url).port);
     await expect(start({ dataDir: join(folder, 'other'), port })).rejects.toMatchObject({ name: 'EngineError', message: expect.stringContaining('set POSTGRES_PORT') });
@@ -123,7 +128,7 @@ describe('startPostgres', () => {
     const closed = join(folder, 'closed');
     await mkdir(closed, { mode: 0o700 });
     await cp(dirname(binDir), join(closed, 'postgres'), { recursive: true, verbatimSymlinks: true });
-    const options = { binDir: join(closed, 'postgres', 'bin'), dataDir: join(closed, 'data') };
+    const options = { binDir: join(closed, 'postgres', 'bin'), dataDir: join(closed, 'data'), openRoot: join(folder, 'open') };
     const first = await start(options);
     await ask(first.url, 'create table kept as select 1 as one');
     await first.stop();

@@ -7,11 +7,12 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { DevDescription } from '../../../../scripts/dev/devFiles.ts';
 import { freePort } from '../../../../scripts/engines/freePort.ts';
+import { copyCluster } from '../../../support/cluster.ts';
 
 const ROOT = join(import.meta.dirname, '../../../..');
 const FAKE_LAUNCHER = join(import.meta.dirname, '../fixtures/launcher.ts');
 /** Settings of whoever runs the tests that must not reach a stack under test. */
-const OWN_SETTINGS = new Set(['DATABASE_URL', 'TEMPORAL_ADDRESS', 'SECRET_KEY', 'ALLOW_NETWORKS', 'PUBLIC_URL', 'REQUIRE_HTTPS', 'NODE_OPTIONS', 'LOG_LEVEL']);
+const OWN_SETTINGS = new Set(['DATABASE_URL', 'TEMPORAL_ADDRESS', 'SECRET_KEY', 'ALLOW_NETWORKS', 'PUBLIC_URL', 'REQUIRE_HTTPS', 'WORKFLOW_BUNDLE', 'NODE_OPTIONS', 'LOG_LEVEL']);
 
 export type StackEnv = Record<string, string>;
 
@@ -33,6 +34,13 @@ export async function newStackEnv(): Promise<StackEnv> {
     TEMPORAL_PORT: temporal ?? '',
     TEMPORAL_UI_PORT: ui ?? '',
   };
+}
+
+/** With a database that has been made already, for all that is not about a first start. */
+export async function newReadyStackEnv(): Promise<StackEnv> {
+  const env = await newStackEnv();
+  await copyCluster(join(env.ATTUNE_DATA_DIR ?? '', 'postgres'));
+  return env;
 }
 
 export interface Launcher {
