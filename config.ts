@@ -39,6 +39,8 @@ export interface Config {
   databasePoolSize: number;
   temporalAddress: string;
   temporalNamespace: string;
+  /** File of the workflows' code (process/workflowBundle.ts); null: the worker bundles it at its start. */
+  workflowBundle: string | null;
   /** Derives every other key (signed links, encryption of webhook secrets): see domain/secretKeys.ts. */
   secretKey: Buffer;
   /** CIDR list that opens addresses to outgoing requests; empty in production. */
@@ -223,6 +225,7 @@ export function loadConfig(env: Env): Config {
     databasePoolSize: reader.integer('DATABASE_POOL_SIZE', 10, 1, 200),
     temporalAddress: reader.text('TEMPORAL_ADDRESS', '127.0.0.1:7233'),
     temporalNamespace: reader.text('TEMPORAL_NAMESPACE', 'default'),
+    workflowBundle: reader.file('WORKFLOW_BUNDLE'),
     secretKey: readSecretKey(reader),
     allowNetworks: reader.networks('ALLOW_NETWORKS'),
     allowHttpMedia: reader.boolean('ALLOW_HTTP_MEDIA', false),

@@ -3,13 +3,14 @@ import { createRequire } from 'node:module';
 import { setInterval, setTimeout } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { IllegalStateError } from '@temporalio/common';
-import { NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
+import { NativeConnection, Runtime, Worker, type WorkerOptions, type WorkflowBundleOption } from '@temporalio/worker';
 import type { Registry } from 'prom-client';
 import type { Config } from '../config.ts';
 import type { Queue } from '../domain/queues.ts';
 import { activityMetrics } from './activityMetrics.ts';
 import type { RunningProcess } from './lifecycle.ts';
 import { describeError, type Logger } from './logger.ts';
+import { bundleWorkflows } from './workflowBundle.ts';
 
 /** Work in hand may finish for so long after a stop was asked for; then it is given up to a retry. */
 const GRACE = '8 seconds';
@@ -26,7 +27,7 @@ export interface TemporalWorkerOptions {
   registry: Registry;
   /** How often to ask for the server, a second apart. */
   connectTries?: number;
-  /** Entry of the workflow bundle, for the one worker that runs workflows. */
+  /** Entry of the workflows' code, for the one worker that runs workflows. */
   workflowsPath?: string;
 }
 
@@ -54,7 +55,7 @@ export async function startOnlyWorker(config: Config, logger: Logger, options: T
 export async function startTemporalWorker(config: Config, logger: Logger, options: TemporalWorkerOptions): Promise<TemporalWorker> {
   installRuntime(logger);
   const connection = await connectPatiently(config, logger, options.connectTries ?? CONNECT_TRIES);
-  const worker = await createWorker(connection, config, options);
+  const worker = await createWorker(connection, config, logger, options);
   const ended = Promise.race([worker.run(), whenFailed(worker)]);
   // Whoever does not look at `ended` must not leave its rejection unhandled.
   ended.catch(() => {});
@@ -80,16 +81,22 @@ async function whenFailed(worker: Worker): Promise<never> {
   return new Promise(() => {});
 }
 
-async function createWorker(connection: NativeConnection, config: Config, options: TemporalWorkerOptions): Promise<Worker> {
+async function createWorker(connection: NativeConnection, config: Config, logger: Logger, options: TemporalWorkerOptions): Promise<Worker> {
   try {
-    return await Worker.create({ connection, namespace: config.temporalNamespace, ...workerOptions(options) });
+    const bundle = options.workflowsPath === undefined ? null : await workflowBundle(config, logger, options.workflowsPath);
+    return await Worker.create({ connection, namespace: config.temporalNamespace, ...workerOptions(options, bundle) });
   } catch (error) {
     await connection.close();
     throw error;
   }
 }
 
-function workerOptions(options: TemporalWorkerOptions): Omit<WorkerOptions, 'connection'> {
+async function workflowBundle(config: Config, logger: Logger, workflowsPath: string): Promise<WorkflowBundleOption> {
+  if (config.workflowBundle !== null) return { codePath: config.workflowBundle };
+  return { code: await bundleWorkflows(workflowsPath, sdkLogger(logger)) };
+}
+
+function workerOptions(options: TemporalWorkerOptions, bundle: WorkflowBundleOption | null): Omit<WorkerOptions, 'connection'> {
   const shared = {
     taskQueue: options.queue,
     activities: options.activities,
@@ -99,12 +106,12 @@ function workerOptions(options: TemporalWorkerOptions): Omit<WorkerOptions, 'con
     maxHeartbeatThrottleInterval: '5 seconds',
     interceptors: { activity: [activityMetrics(options.registry)] },
   } satisfies Partial<WorkerOptions>;
-  if (options.workflowsPath === undefined) {
+  if (bundle === null) {
     return { ...shared, maxConcurrentActivityTaskExecutions: options.concurrency };
   }
   return {
     ...shared,
-    workflowsPath: options.workflowsPath,
+    workflowBundle: bundle,
     // Only local activities run here: eager ones would take work that other queues limit.
     maxConcurrentLocalActivityExecutions: options.concurrency,
     maxEagerActivityReservationsPerWorkflowTask: 0,

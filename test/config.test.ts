@@ -63,6 +63,12 @@ describe('loadConfig', () => {
     expect(faultsOf({ ...GOOD, REPORT_SECONDS: '0', REPORT_SAMPLE_SECONDS: 'long', REPORT_ENGINES: '0.5' })).toHaveLength(3);
   });
 
+  it('finds out at start that the bundle of the workflows is not there', () => {
+    expect(loadConfig(GOOD).workflowBundle).toBeNull();
+    expect(loadConfig({ ...GOOD, WORKFLOW_BUNDLE: import.meta.filename }).workflowBundle).toBe(import.meta.filename);
+    expect(faultsOf({ ...GOOD, WORKFLOW_BUNDLE: '/no/such.js' })).toEqual(['WORKFLOW_BUNDLE="/no/such.js" is no file']);
+  });
+
   it('finds out at start that a file of the ingest is not there', () => {
     const here = import.meta.filename;
     expect(loadConfig(GOOD).enrich).toEqual({ cityDatabase: null, dataCentres: null });

@@ -67,7 +67,8 @@ describe('settings of the services', () => {
 
   it('lets an operator set every setting, but those that the installation itself decides', () => {
     const given = new Set(own.flatMap(([, { environment = {} }]) => Object.keys(environment)));
-    const decidedByTheImage = ['ATTUNE_DATA_DIR'];
+    // A bundle has to be of the very release that the image has.
+    const decidedByTheImage = ['ATTUNE_DATA_DIR', 'WORKFLOW_BUNDLE'];
     const developmentOnly = ['ALLOW_HTTP_MEDIA'];
     expect([...read].filter((setting) => !given.has(setting)).sort()).toEqual([...decidedByTheImage, ...developmentOnly].sort());
   });

@@ -4,6 +4,7 @@ import { loadConfig } from '../../config.ts';
 import { createRegistry } from '../../process/metrics.ts';
 import { startTemporalWorker } from '../../process/temporal.ts';
 import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
+import { testWorkflowBundle } from '../support/workflows.ts';
 
 describe('startTemporalWorker', () => {
   let temporal: TestTemporal;
@@ -29,6 +30,14 @@ describe('startTemporalWorker', () => {
   it('fails instead of living on when its namespace is not there', async () => {
     const start = startTemporalWorker(configOf({ TEMPORAL_NAMESPACE: 'nowhere' }), logger, { ...options, registry: createRegistry('test') });
     await expect(start.then(({ ended }) => ended)).rejects.toThrow(/nowhere|not found|FAILED/);
+  });
+
+  it('takes a bundle of the workflows that is made already, and looks for no source then', async () => {
+    const { codePath } = await testWorkflowBundle();
+    const config = configOf({ TEMPORAL_NAMESPACE: temporal.namespace, WORKFLOW_BUNDLE: codePath });
+    const worker = await startTemporalWorker(config, logger, { ...options, queue: 'workflow', workflowsPath: '/no/such/index.ts', registry: createRegistry('test') });
+    await worker.close();
+    await expect(worker.ended).resolves.toBeUndefined();
   });
 
   it('gives up on a server that does not answer', async () => {

@@ -1,0 +1,19 @@
+/**
+ * `node scripts/bundleWorkflows.ts FILE`: the workflows' code in one file, for WORKFLOW_BUNDLE. It holds the
+ * workflows as they are now, so it is made anew with each release.
+ */
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DefaultLogger } from '@temporalio/worker';
+import { bundleWorkflows } from '../process/workflowBundle.ts';
+
+const [path] = process.argv.slice(2);
+if (path === undefined) {
+  process.stderr.write('usage: node scripts/bundleWorkflows.ts FILE\n');
+  process.exitCode = 1;
+} else {
+  const code = await bundleWorkflows(join(import.meta.dirname, '../workflows/index.ts'), new DefaultLogger('ERROR'));
+  // A worker that starts meanwhile must not read half of it.
+  await writeFile(`${path}.new`, code);
+  await rename(`${path}.new`, path);
+}
