@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /** Tests run as ES modules on TypeScript sources; swc strips the types, tsc checks them apart. */
 export default {
   testEnvironment: '<rootDir>/test/support/environment.ts',
@@ -12,5 +14,6 @@ export default {
     '^.+\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' }, module: { type: 'es6' } }],
   },
   testTimeout: 30_000,
-  maxWorkers: 2,
+  // One more than there are cores: a quarter of the time files wait for timers of the product.
+  maxWorkers: availableParallelism() + 1,
 };

@@ -48,7 +48,7 @@ export interface Stage {
   receivers: Record<ReceiverName, ChaosReceiver>;
   /** Where the load's media come from: `media.serve(path, …)` to hold one back. */
   media: MediaHost;
-  /** Gives the load a video that keeps a decoder busy for longer than its own, and counts as many units. @returns the way back */
+  /** Has the load write a video that keeps a decoder busy for longer than its own, and counts as many units. @returns the way back */
   serveBusyVideo(): Promise<() => void>;
   /** kill -9 of a process of dev.json's pids; resolves when the launcher has replaced it and it works. */
   kill(name: string): Promise<void>;

@@ -76,7 +76,7 @@ async function findDecoders(stage: Stage): Promise<string[]> {
     const found = await strayProcesses(stage.stack);
     if (found.length > 0) return found;
     if (performance.now() > deadline) throw new Error('no decoder was seen at work');
-    await stage.wait(0.03);
+    await stage.wait(0.1);
   }
 }
 

@@ -88,6 +88,17 @@ export function createItemLife(deps: LivesDeps): Life {
   };
 }
 
+/** Lives of videos beside those that chance brings: written once. */
+export function createVideoLife({ expected, sender, targets, mediaUrl }: LivesDeps): (n: number) => Promise<void> {
+  return async (n) => {
+    const content = videoOf({ title: `Video ${n}`, description: null, available: true }, mediaUrl);
+    const item: ExpectedItem = { project: 'main', id: `video-${n}`, content, deleted: false, events: { min: 0, max: 0 }, units: { min: 0, max: 0 } };
+    await sender.write(targets.main, { method: 'PUT', path: `/items/${item.id}`, body: bodyOf(content) });
+    addAnalysis(item, content);
+    expected.items.set(`main/${item.id}`, item);
+  };
+}
+
 /** Notes one more analysis, and the event that it ends in. */
 export function addAnalysis(item: ExpectedItem, content: ItemContent): void {
   for (const bound of ['min', 'max'] as const) {
@@ -109,9 +120,13 @@ function chooseCourse(random: Random): Course {
 function contentOf(n: number, random: Random, mediaUrl: string): ItemContent {
   const lot = random.next() * 100;
   const plain = { title: `Item ${n}`, description: `Of the harbour, number ${n}.`, available: true };
-  if (lot < VIDEOS_PERCENT) return { ...plain, type: 'video', body: null, media: [{ kind: 'video', url: `${mediaUrl}/video.mp4` }] };
+  if (lot < VIDEOS_PERCENT) return videoOf(plain, mediaUrl);
   if (lot < VIDEOS_PERCENT + IMAGES_PERCENT) return { ...plain, type: 'image', body: null, media: [{ kind: 'image', url: `${mediaUrl}/image.png` }] };
   return { ...plain, type: 'text', body: textOf(n, random), media: [] };
+}
+
+function videoOf(plain: Pick<ItemContent, 'title' | 'description' | 'available'>, mediaUrl: string): ItemContent {
+  return { ...plain, type: 'video', body: null, media: [{ kind: 'video', url: `${mediaUrl}/video.mp4` }] };
 }
 
 /** Mostly a short text; some that are too long for the quick way (docs/decisions/quick-steps.md). */

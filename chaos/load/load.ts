@@ -4,7 +4,7 @@ import type { Load } from '../fault.ts';
 import { ClientLog } from './clientLog.ts';
 import { Expected } from './expected.ts';
 import { createEventLife } from './eventLife.ts';
-import { addAnalysis, bodyOf, createItemLife } from './itemLife.ts';
+import { addAnalysis, bodyOf, createItemLife, createVideoLife } from './itemLife.ts';
 import { createItemBatchLife } from './itemBatchLife.ts';
 import type { Life, LivesDeps } from './lives.ts';
 import { createOrderLife } from './orderLife.ts';
@@ -32,6 +32,8 @@ export interface RunningLoad extends Load {
   readonly targets: Record<'main' | 'rush', Target>;
   /** What a life ended with that it should not have: a refused write, a fault of the load itself. */
   readonly faults: readonly string[];
+  /** A video that does not wait for its chance. */
+  beginVideo(): void;
   close(): Promise<void>;
 }
 
@@ -57,6 +59,8 @@ export async function createLoad({ targets, site, mediaUrl, logPath, seed, pace:
     items: createItemLife(deps), itemBatches: createItemBatchLife(deps), events: createEventLife(deps), orders: createOrderLife(deps), people: createPersonLife(deps),
     visitors: createVisitorLife(deps),
   };
+  const liveVideo = createVideoLife(deps);
+  let videos = 0;
   const faults: string[] = [];
   const underWay = new Set<Promise<void>>();
   const begun = { items: 0, itemBatches: 0, events: 0, orders: 0, people: 0, visitors: 0 };
@@ -67,11 +71,15 @@ export async function createLoad({ targets, site, mediaUrl, logPath, seed, pace:
   function begin(kind: keyof typeof PER_SECOND): void {
     const n = (begun[kind] += 1);
     const random = createRandom(seed + Math.imul(n, 0x9e3779b1) + KINDS.indexOf(kind));
-    const life = lives[kind](n, random).catch((error: Error) => {
-      if (!signal.aborted) faults.push(`${kind} ${n}: ${error.message}`);
+    follow(`${kind} ${n}`, lives[kind](n, random));
+  }
+
+  function follow(name: string, life: Promise<void>): void {
+    const followed = life.catch((error: Error) => {
+      if (!signal.aborted) faults.push(`${name}: ${error.message}`);
     });
-    underWay.add(life);
-    void life.finally(() => underWay.delete(life));
+    underWay.add(followed);
+    void followed.finally(() => underWay.delete(followed));
   }
 
   async function pace(kind: keyof typeof PER_SECOND, stop: AbortSignal): Promise<void> {
@@ -97,6 +105,10 @@ export async function createLoad({ targets, site, mediaUrl, logPath, seed, pace:
       pausing.abort();
       await pacing;
       while (underWay.size > 0) await Promise.all(underWay);
+    },
+    beginVideo() {
+      videos += 1;
+      follow(`video ${videos}`, liveVideo(videos));
     },
     async close() {
       await Promise.all(underWay);

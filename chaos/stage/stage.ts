@@ -8,7 +8,7 @@ import { createPool } from '../../db/pool.ts';
 import { openLake, type Lake } from '../../reports/lake/index.ts';
 import { resolveDuckdbExtensions, resolveEngine } from '../../scripts/engines/index.ts';
 import { cleanUp } from '../../test/outgoing/support/servers.ts';
-import { makeBusyVideo, makeCatalogue } from '../../test/support/whole/catalogue.ts';
+import { makeCatalogue } from '../../test/support/whole/catalogue.ts';
 import { startMediaHost } from '../../test/support/whole/mediaHost.ts';
 import { startStack, type WholeStack } from '../../test/support/whole/stack.ts';
 import { until } from '../../test/support/whole/until.ts';
@@ -16,6 +16,7 @@ import { Findings } from '../check/findings.ts';
 import type { ChaosReceiver, ReceiverName, Stage } from '../fault.ts';
 import { createLoad, type RunningLoad } from '../load/load.ts';
 import type { SiteTarget } from '../load/lives.ts';
+import { makeBusyVideo } from './busyVideo.ts';
 import { addWebhook, mainProject, mainSite, newProject, type ChaosProject } from './cabinet.ts';
 import { startChaosReceiver } from './receiver.ts';
 
@@ -24,7 +25,7 @@ export interface StageOptions {
   brief: boolean;
   signal: AbortSignal;
   log: (line: string) => void;
-  /** Of the usual load; 1, or 0.4 in brief, when it is not given. */
+  /** Of the usual load; 1, or 0.2 in brief, when it is not given. */
   pace?: number;
   /** Settings of the stack beside the stage's own. */
   env?: Record<string, string>;
@@ -50,8 +51,8 @@ export interface FullStage extends Stage {
 const RECEIVERS = ['steady', 'second', 'troubled'] as const satisfies readonly ReceiverName[];
 /** All clients of the load come from one address. */
 const OPEN_GATES = { IP_REQUESTS_PER_MINUTE: '1000000', IP_SIMULTANEOUS: '1000', LOG_LEVEL: 'warn' };
-/** In brief the machine may be one of CI, with other tests beside it. */
-const BRIEF_PACE = 0.4;
+/** In brief the machine may be one of CI, with other tests beside it: the longer it takes, the more comes in. */
+const BRIEF_PACE = 0.2;
 const REPLACEMENT_MS = 120_000;
 
 export async function openStage({ seed, brief, signal, log, env, root, pace = brief ? BRIEF_PACE : 1 }: StageOptions): Promise<FullStage> {
@@ -92,6 +93,7 @@ export async function openStage({ seed, brief, signal, log, env, root, pace = br
       },
       async serveBusyVideo() {
         media.serve('/video.mp4', await makeBusyVideo(ffmpeg));
+        load.beginVideo();
         return () => media.serve('/video.mp4', catalogue.video);
       },
       wait: (seconds) => delay(seconds * 1_000, undefined, { signal }),

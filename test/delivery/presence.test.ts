@@ -141,8 +141,8 @@ describe('the time of an attempt', () => {
     const [before, now] = [await databaseTime(), presence.now().getTime()];
     const after = await databaseTime();
     // Half a round trip either way, which a busy machine makes long.
-    expect(now).toBeGreaterThan(before - 1_000);
-    expect(now).toBeLessThan(after + 1_000);
+    expect(now).toBeGreaterThan(before - 3_000);
+    expect(now).toBeLessThan(after + 3_000);
     expect(Date.now()).toBeGreaterThan(after + 300_000);
   });
 });

@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CollectedRequest } from '../../db/collect/store.ts';
-import { migrate } from '../../db/migrate.ts';
 import { createPool } from '../../db/pool.ts';
 import { FAULT_POINTS, type FaultPoint } from '../../ingest/batch.ts';
 import type { IngestSettings } from '../../ingest/ingest.ts';
 import { freePort } from '../../scripts/engines/freePort.ts';
 import { resolveEngine } from '../../scripts/engines/index.ts';
 import { startPostgres } from '../../scripts/engines/postgres.ts';
+import { copyCluster } from '../support/cluster.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { openTestLake, type TestLake } from '../support/lake.ts';
@@ -120,10 +120,10 @@ describe('a PostgreSQL that is killed', () => {
     const folder = await mkdtemp(join(tmpdir(), 'attune-ingest-'));
     await chmod(folder, 0o755);
     const binDir = await resolveEngine('postgres', { report: () => {}, env: process.env });
+    await copyCluster(join(folder, 'postgres'));
     const port = await freePort();
-    const startAgain = () => startPostgres({ binDir, dataDir: join(folder, 'postgres'), openRoot: join(folder, 'open'), port, report: () => {} });
+    const startAgain = () => startPostgres({ binDir, dataDir: join(folder, 'postgres'), port, report: () => {} });
     let postgres = await startAgain();
-    await migrate(postgres.url);
     const pool = createPool({ databaseUrl: postgres.url, size: 4, applicationName: 'attune-test' });
     const testLake = await openTestLake(postgres.url);
     try {

@@ -144,7 +144,7 @@ describe('without Temporal', () => {
     await enqueue('silent');
     const began = performance.now();
     expect(await dispatchBatch(deps)).toBe(0);
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(performance.now() - began).toBeLessThan(9_000); // by default it would have 10 s
     expect(await rows()).toEqual([{ entity_id: 'silent', attempts: 1, later: true }]);
     expect(deps.health.reachable).toBe(false);
   });

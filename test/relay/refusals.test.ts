@@ -119,7 +119,7 @@ describe('a Temporal that takes connections and never says a word', () => {
     await add('one', 'two');
     const began = performance.now();
     expect(await dispatchBatch(deps)).toBe(0);
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(performance.now() - began).toBeLessThan(9_000); // by default it would have 10 s
     expect(deps.health.reachable).toBe(false);
     expect(await readRows()).toEqual([{ entity_id: 'one', refusals: 0, soon: true }, { entity_id: 'two', refusals: 0, soon: true }]);
     expect(await metric('attune_outbox_not_taken_total')).toEqual({ refused: 0, unanswered: 2 });

@@ -4,43 +4,83 @@
  * closes, however the run ended, it stops the servers and removes their folders.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
-import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+import { DefaultLogger } from '@temporalio/worker';
+import { changeWorkflows, writeChange, type Change } from '../../chaos/support/changedWorkflows.ts';
+import { makeRelease } from '../../chaos/support/release.ts';
+import { migrate } from '../../db/migrate.ts';
+import { bundleWorkflows } from '../../process/workflowBundle.ts';
 import { freePort } from '../../scripts/engines/freePort.ts';
 import { resolveDuckdbExtensions, resolveEngine, resolveS3Server, resolveTessdataDirs, resolveTestServer } from '../../scripts/engines/index.ts';
 import { startProcess, type ManagedProcess } from '../../scripts/engines/process.ts';
 import { startPostgres, type PostgresServer } from '../../scripts/engines/postgres.ts';
 import { startTemporal, type TemporalServer } from '../../scripts/engines/temporal.ts';
+import { findBrowser } from './chromium.ts';
+import { makeMemoryFolder } from './memoryFolder.ts';
 import { makeTemplate } from './template.ts';
+import { encodeCatalogue } from './whole/catalogue.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
 
 /** Made at the server's start, which costs nothing; a namespace made later is seen only seconds afterwards. */
 const NAMESPACES = 80;
+/** Each test process has pools, and child processes with pools of their own. */
+const SHARED_SETTINGS = { max_connections: '400' };
 
 const report = (line: string): void => console.error(`[test] ${line}`);
 const options = { report, env: process.env };
 const folder = await mkdtemp(join(tmpdir(), 'attune-test-'));
 await chmod(folder, 0o755); // the database server may run as another account
-const servers: { postgres?: PostgresServer; temporal?: TemporalServer; s3?: ManagedProcess } = {};
+/** Of the server that all share: nothing of it has to outlive a crash. */
+const databases = await makeMemoryFolder('attune-test-') ?? folder;
+const servers: { postgres?: PostgresServer; cluster?: PostgresServer; temporal?: TemporalServer; s3?: ManagedProcess } = {};
 let kept = 0;
 
 async function postgres(): Promise<{ url: string }> {
   const binDir = await resolveEngine('postgres', options);
-  const server = await startPostgres({ binDir, dataDir: join(folder, 'postgres'), port: await freePort(), report, disposable: true });
+  const server = await startPostgres({ binDir, dataDir: join(databases, 'postgres'), port: await freePort(), report, disposable: true, settings: SHARED_SETTINGS });
   servers.postgres = server;
   await makeTemplate(server.url);
   return { url: server.url };
 }
 
-/** The workflows' code, bundled once a run: each Worker.create would take seconds for it. */
-async function workflows(): Promise<{ path: string }> {
-  const workflowsPath = join(import.meta.dirname, '..', '..', 'workflows', 'index.ts');
-  const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
-  const path = join(folder, 'workflows.js');
-  await writeFile(path, code);
-  return { path };
+/** A data folder that is migrated and at rest, to be copied (cluster.ts) for servers that would else each make their own. */
+async function cluster(): Promise<{ dir: string }> {
+  const binDir = await resolveEngine('postgres', options);
+  const dir = join(folder, 'cluster');
+  const server = await startPostgres({ binDir, dataDir: dir, port: await freePort(), report, disposable: true });
+  servers.cluster = server;
+  await migrate(server.url);
+  await server.stop();
+  delete servers.cluster;
+  return { dir };
+}
+
+/** Bundled here and not by the tests: inside Jest it takes many times as long. */
+async function bundle(workflowsPath: string, name: string): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, await bundleWorkflows(workflowsPath, new DefaultLogger('ERROR')));
+  return path;
+}
+
+/** The workflows' code, bundled once a run: each Worker.create, and each start of a stack, would take seconds for it. */
+const workflows = async (): Promise<{ path: string }> => ({ path: await bundle(join(ROOT, 'workflows/index.ts'), 'workflows.js') });
+
+/** Of a release that begins as the checkout is. */
+async function changedWorkflows(): Promise<Record<Change, string>> {
+  const release = await makeRelease();
+  try {
+    const workflowsPath = join(release.root, 'workflows/index.ts');
+    await changeWorkflows(release, 'patched');
+    const patched = await bundle(workflowsPath, 'patched.js');
+    await writeChange(release, 'careless');
+    return { patched, careless: await bundle(workflowsPath, 'careless.js') };
+  } finally {
+    await release.remove();
+  }
 }
 
 const namespaces = Array.from({ length: NAMESPACES }, (_, index) => `test-${index + 1}`);
@@ -65,6 +105,16 @@ async function s3(): Promise<{ endpoint: string }> {
   return { endpoint: `http://127.0.0.1:${await Promise.race([port.promise, ended])}` };
 }
 
+const ffmpeg = once(() => resolveEngine('ffmpeg', options));
+
+/** Files that tests read and never write. */
+async function catalogue(): Promise<{ dir: string }> {
+  const dir = join(folder, 'catalogue');
+  await mkdir(dir);
+  await encodeCatalogue(await ffmpeg(), dir);
+  return { dir };
+}
+
 /** Runs once; everybody gets its outcome. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
@@ -74,6 +124,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 const sharedTemporal = once(temporal);
 const ROUTES: Record<string, () => Promise<unknown>> = {
   '/postgres': once(postgres),
+  '/cluster': once(cluster),
   '/temporal': async () => {
     const { address } = await sharedTemporal();
     const namespace = namespaces.shift();
@@ -82,8 +133,11 @@ const ROUTES: Record<string, () => Promise<unknown>> = {
   },
   '/test-server': once(async () => ({ path: await resolveTestServer(options) })),
   '/workflows': once(workflows),
+  '/changed-workflows': once(changedWorkflows),
   '/s3': once(s3),
-  '/ffmpeg': once(async () => ({ path: await resolveEngine('ffmpeg', options) })),
+  '/ffmpeg': async () => ({ path: await ffmpeg() }),
+  '/catalogue': once(catalogue),
+  '/browser': once(findBrowser),
   '/duckdb-extensions': once(async () => ({ dir: await resolveDuckdbExtensions(options) })),
   '/tessdata': once(async () => ({ dirs: await resolveTessdataDirs(options) })),
   '/keep': async () => ({ kept: ++kept }),
@@ -103,7 +157,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 /** With ATTUNE_KEEP_DATABASES=true a run with failed tests leaves its database server for a look. */
 function leaveForALook(): boolean {
   const leave = kept > 0 && process.env['ATTUNE_KEEP_DATABASES'] === 'true';
-  if (leave) report(`the database server stays; when done: kill ${servers.postgres?.pid}; rm -r ${folder}`);
+  if (leave) report(`the database server stays; when done: kill ${servers.postgres?.pid}; rm -r ${[...new Set([databases, folder])].join(' ')}`);
   return leave;
 }
 
@@ -111,8 +165,8 @@ async function shutDown(): Promise<void> {
   http.close();
   http.closeAllConnections();
   const leave = leaveForALook();
-  await Promise.all([servers.temporal?.stop(), servers.s3?.stop(), leave ? undefined : servers.postgres?.stop()]);
-  if (!leave) await rm(folder, { recursive: true, force: true });
+  await Promise.all([servers.temporal?.stop(), servers.s3?.stop(), servers.cluster?.stop(), leave ? undefined : servers.postgres?.stop()]);
+  if (!leave) for (const path of [databases, folder]) await rm(path, { recursive: true, force: true });
   process.exit(0);
 }
 

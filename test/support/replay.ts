@@ -14,12 +14,16 @@ import { Worker, type ReplayWorkerOptions, type WorkflowBundleOption } from '@te
 
 const ROOT = join(import.meta.dirname, '../..');
 export const REPLAY_DIR = join(import.meta.dirname, '..', 'replay');
-export const WORKFLOWS_PATH = join(import.meta.dirname, '..', '..', 'workflows', 'index.ts');
 
 /** The hard limit of one payload in this product (Temporal's own is 2 MB). */
 export const MAX_PAYLOAD_BYTES = 32 * 1024;
 
 export type History = temporal.api.history.v1.IHistory;
+
+export interface NamedHistory {
+  name: string;
+  history: History;
+}
 
 interface ProtoJson {
   toJson(type: unknown, message: unknown): unknown;
@@ -38,15 +42,38 @@ const { patchProtobufRoot } = fromProto('@temporalio/proto/lib/patch-protobuf-ro
 };
 const historyType = patchProtobufRoot(proto).lookupType('temporal.api.history.v1.History');
 
+/** What the SDK has for every worker and keeps from the type of those that replay. */
+interface HiddenOptions {
+  debugMode: boolean;
+  isolateExecutionTimeout: string;
+}
+
+const optionsOf = (workflowBundle: WorkflowBundleOption, replayName: string): ReplayWorkerOptions & HiddenOptions => ({
+  workflowBundle, replayName, workflowThreadPoolSize: 1,
+  // The SDK would run the workflow in this very thread and leave its promise hooks there: whatever this
+  // process tests afterwards would be ten times as slow.
+  debugMode: false,
+  // A replayed workflow task may be far longer than one that was sent, and the machine busy.
+  isolateExecutionTimeout: '60 seconds',
+});
+
 /**
  * Replays a history against a bundle of workflows.
  * @throws DeterminismViolationError when the workflow would have done something else
  */
 export async function replayHistory(workflowBundle: WorkflowBundleOption, history: History, name: string): Promise<void> {
-  // The SDK would run the workflow in this very thread and leave its promise hooks there: whatever this
-  // process tests afterwards would be ten times as slow.
-  const options: ReplayWorkerOptions & { debugMode: boolean } = { workflowBundle, replayName: name, debugMode: false, workflowThreadPoolSize: 1 };
-  await Worker.runReplayHistory(options, history, name);
+  await Worker.runReplayHistory(optionsOf(workflowBundle, name), history, name);
+}
+
+/**
+ * Replays histories one after another in one worker, whose start costs more than many replays. Returns how each
+ * ended, by its name: null, or what {@link replayHistory} would have thrown.
+ */
+export async function replayHistories(workflowBundle: WorkflowBundleOption, histories: readonly NamedHistory[]): Promise<Map<string, Error | null>> {
+  const outcomes = new Map<string, Error | null>();
+  const asked = histories.map(({ name, history }) => ({ workflowId: name, history }));
+  for await (const { workflowId, error } of Worker.runReplayHistories(optionsOf(workflowBundle, 'all'), asked)) outcomes.set(workflowId, error ?? null);
+  return outcomes;
 }
 
 /** Fetches the history and, when recording, keeps it under `<name>.json`. */
@@ -62,7 +89,7 @@ export async function keepHistory(name: string, handle: Pick<WorkflowHandle, 'fe
 }
 
 /** Every recorded history by its name. */
-export async function readHistories(): Promise<{ name: string; history: History }[]> {
+export async function readHistories(): Promise<NamedHistory[]> {
   const files = (await readdir(REPLAY_DIR)).filter((file) => file.endsWith('.json')).sort();
   return Promise.all(files.map(async (file) => ({ name: file.replace(/\.json$/, ''), history: parseHistory(await readFile(join(REPLAY_DIR, file), 'utf8')) })));
 }

@@ -28,5 +28,5 @@ describe('createTimeSkippingEnv', () => {
     } finally {
       await environment.teardown();
     }
-  });
+  }, 60_000);
 });

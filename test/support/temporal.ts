@@ -43,7 +43,7 @@ export async function createTestTemporal(): Promise<TestTemporal> {
 }
 
 /** The SDK gives the server's Java 5 s to start, which a busy machine may not be able to keep. */
-const START_ATTEMPTS = 4;
+const START_ATTEMPTS = 6;
 
 /**
  * A server whose clock skips to the next timer while a workflow's result is awaited (not while an

@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { chown, cp, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -19,6 +18,9 @@ const START_MS = 180_000;
 const ROOT = join(import.meta.dirname, '../..');
 /** The account that every system has and that owns nothing. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
+
+/** What a stack runs of the cache, where tests and others keep twice as much: browsers, compiled code, tools of Python. */
+const PROGRAMS = /^(temporal-(bin|sdk)|imageio-ffmpeg|duckdb-extensions|tessdata)-/;
 
 const isRoot = process.getuid?.() === 0;
 
@@ -63,7 +65,9 @@ const isRoot = process.getuid?.() === 0;
   /** The programs that root has fetched lie in its closed home folder. */
   async function copyPrograms(): Promise<void> {
     const cache = await chooseCacheDir(process.env);
-    if (existsSync(cache)) await cp(cache, join(home, '.cache/attune'), { recursive: true, verbatimSymlinks: true });
+    for (const name of await readdir(cache)) {
+      if (PROGRAMS.test(name)) await cp(join(cache, name), join(home, '.cache/attune', name), { recursive: true, verbatimSymlinks: true });
+    }
   }
 
   async function handOver(folder: string): Promise<void> {

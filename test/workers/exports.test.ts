@@ -28,7 +28,10 @@ import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
 import { testWorkflowBundle } from '../support/workflows.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
+/** As many as a file may have. */
 const ROWS = 100_000;
+/** Enough to be killed over: how far it is is noted every 10,000 rows. */
+const WORKBOOK_ROWS = 40_000;
 const SHARD = 3;
 const REQUEST: ReportRequest = {
   dimensions: ['entry_page', 'device_type', 'os'], metrics: ['visits', 'pageviews', 'avg_visit_duration'], date_from: '2026-03-15', date_to: '2026-03-15', filters: [], segment: null,
@@ -39,7 +42,9 @@ let database: TestDatabase;
 let temporal: TestTemporal;
 let lake: TestLake;
 let dataDir: string;
+/** Each site's exports are a workflow of their own. */
 let siteId: string;
+let workbookSiteId: string;
 let child: ChildProcess | undefined;
 let stopWorkflows: () => Promise<void>;
 
@@ -48,10 +53,13 @@ beforeAll(async () => {
   await mkdir(join(dataDir, 'blobs'));
   lake = await openTestLake(database.url);
   siteId = await addSite(database.pool);
-  // More rows than a file may have, each of an address of its own.
-  await inTransaction(database.pool, async (client) => stageRows(client, SHARD, await nextBatchId(client), { visits: [visitRow({ site_id: siteId })] }));
+  workbookSiteId = await addSite(database.pool);
+  const visits = [siteId, workbookSiteId].map((id) => visitRow({ site_id: id }));
+  await inTransaction(database.pool, async (client) => stageRows(client, SHARD, await nextBatchId(client), { visits }));
   await commitStaged(lake.lake, database.pool, [SHARD]);
-  await lake.lake.query(`insert into lake.visits select v.* replace (uuid() as visit_id, uuid() as visitor_id, 'https://shop.example/товар/' || n as entry_url) from lake.visits v cross join range(${ROWS}) r(n)`);
+  // More rows than a file may have.
+  await addVisits(siteId, ROWS);
+  await addVisits(workbookSiteId, WORKBOOK_ROWS - 1);
   const worker = await Worker.create({ connection: temporal.nativeConnection, namespace: temporal.namespace, taskQueue: QUEUES.workflow, workflowBundle: await testWorkflowBundle(), activities: createExportStepActivities(database.pool) });
   const running = worker.run();
   stopWorkflows = async () => {
@@ -68,6 +76,12 @@ afterAll(async () => {
   await database?.drop();
   await rm(dataDir, { recursive: true, force: true });
 }, 60_000);
+
+/** As many more as are asked for, each of an address of its own. */
+async function addVisits(id: string, more: number): Promise<void> {
+  await lake.lake.query(`insert into lake.visits select v.* replace (uuid() as visit_id, uuid() as visitor_id, 'https://shop.example/товар/' || n as entry_url)
+    from lake.visits v cross join range(${more}) r(n) where v.site_id = '${id}'`);
+}
 
 async function start(): Promise<void> {
   const { data, tempDir } = lake.settings;
@@ -92,18 +106,23 @@ async function end(signal: NodeJS.Signals): Promise<void> {
   await exited;
 }
 
-async function begin(format: ExportFormat): Promise<{ siteId: string; exportId: string }> {
-  const stored = await queueExport(database.pool, { siteId, format, report: REQUEST, userId: null, requestId: null });
-  if (!stored) throw new Error('the queue is full');
-  await relayOnce(database.pool, temporal.client);
-  return { siteId, exportId: stored.id };
+interface Ref {
+  siteId: string;
+  exportId: string;
 }
 
-const result = () => temporal.client.workflow.getHandle(exportsWorkflowId(siteId)).result();
-const find = (ref: { siteId: string; exportId: string }): Promise<StoredExport | null> => findExport(database.pool, ref);
-const blobsOf = (exportId: string): Promise<string[]> => readdir(join(dataDir, 'blobs', exportBlobFolder(siteId, exportId)));
+async function begin(site: string, format: ExportFormat): Promise<Ref> {
+  const stored = await queueExport(database.pool, { siteId: site, format, report: REQUEST, userId: null, requestId: null });
+  if (!stored) throw new Error('the queue is full');
+  await relayOnce(database.pool, temporal.client);
+  return { siteId: site, exportId: stored.id };
+}
 
-async function linesOf(ref: { siteId: string; exportId: string }): Promise<string[]> {
+const resultOf = (ref: Ref) => temporal.client.workflow.getHandle(exportsWorkflowId(ref.siteId)).result();
+const find = (ref: Ref): Promise<StoredExport | null> => findExport(database.pool, ref);
+const blobsOf = (ref: Ref): Promise<string[]> => readdir(join(dataDir, 'blobs', exportBlobFolder(ref.siteId, ref.exportId)));
+
+async function linesOf(ref: Ref): Promise<string[]> {
   const file = await findExportFile(database.pool, ref);
   const blob = await createLocalBlobStore(join(dataDir, 'blobs')).open(file?.blobKey ?? '');
   const lines: string[] = [];
@@ -112,9 +131,21 @@ async function linesOf(ref: { siteId: string; exportId: string }): Promise<strin
 }
 
 describe('the analytics process', () => {
-  it('makes a file of 100,000 rows, and no more', async () => {
-    const ref = await begin('csv');
-    expect(await result()).toEqual({ made: 1, failed: 0 });
+  let lost: Ref;
+
+  it('is killed in the middle of a file', async () => {
+    lost = await begin(workbookSiteId, 'xlsx');
+    await eventually(async () => ((await find(lost))?.progress ?? 0) > 0.5, 'the first rows of the file', 120_000);
+    await end('SIGKILL');
+    expect(await find(lost)).toMatchObject({ state: 'running' });
+    expect(await readdir(join(dataDir, 'work'))).toContainEqual(expect.stringMatching(new RegExp(`^${child?.pid}-`)));
+    await start();
+  }, 180_000);
+
+  // Temporal notices the loss when no heartbeat came for 30 s.
+  it('meanwhile makes a file of 100,000 rows for another site, and no more', async () => {
+    const ref = await begin(siteId, 'csv');
+    expect(await resultOf(ref)).toEqual({ made: 1, failed: 0 });
     expect(await find(ref)).toMatchObject({ state: 'done', rows: ROWS, sampled: false, progress: 1 });
     const lines = await linesOf(ref);
     expect(lines).toHaveLength(ROWS + 2);
@@ -123,17 +154,10 @@ describe('the analytics process', () => {
     expect(lines.at(-1)).toBe(`Итого,,,${ROWS + 1},${2 * (ROWS + 1)},60`);
   }, 180_000);
 
-  it('that is killed in the middle leaves nothing behind: the file is made anew, once and whole', async () => {
-    const ref = await begin('xlsx');
-    await eventually(async () => ((await find(ref))?.progress ?? 0) > 0.5, 'the first rows of the file', 120_000);
-    await end('SIGKILL');
-    expect(await find(ref)).toMatchObject({ state: 'running' });
-    expect(await readdir(join(dataDir, 'work'))).toContainEqual(expect.stringMatching(new RegExp(`^${child?.pid}-`)));
-    await start();
-    // Temporal notices the loss when no heartbeat came for 30 s.
-    expect(await result()).toEqual({ made: 1, failed: 0 });
-    expect(await find(ref)).toMatchObject({ state: 'done', rows: ROWS });
-    expect(await blobsOf(ref.exportId)).toHaveLength(1);
+  it('makes the file of the killed one anew, once and whole, and leaves nothing behind', async () => {
+    expect(await resultOf(lost)).toEqual({ made: 1, failed: 0 });
+    expect(await find(lost)).toMatchObject({ state: 'done', rows: WORKBOOK_ROWS });
+    expect(await blobsOf(lost)).toHaveLength(1);
     expect((await readdir(join(dataDir, 'work'))).filter((name) => /^\d+-/.test(name))).toEqual([]);
   }, 300_000);
 });

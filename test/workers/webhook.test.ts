@@ -8,9 +8,9 @@ import { relayOnce } from '../support/analysis.ts';
 import { bareEnv } from '../support/bareEnv.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { answerWith, isSignedBy, startReceiver } from '../support/receiver.ts';
-import { WORKFLOWS_PATH } from '../support/replay.ts';
 import { createTestTemporal } from '../support/temporal.ts';
 import { addProject, addWebhook, allSettled, deliveriesUntil, recordEvent, TEST_SECRET_TEXT } from '../support/webhooks.ts';
+import { testWorkflowBundle } from '../support/workflows.ts';
 import { cleanUp, closedPort } from '../outgoing/support/servers.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
@@ -65,7 +65,7 @@ describe('workers/webhook.ts', () => {
 
   it('makes the retries that Temporal asks for', async () => {
     const temporal = await createTestTemporal();
-    const workflows = await Worker.create({ connection: temporal.nativeConnection, namespace: temporal.namespace, taskQueue: QUEUES.workflow, workflowsPath: WORKFLOWS_PATH });
+    const workflows = await Worker.create({ connection: temporal.nativeConnection, namespace: temporal.namespace, taskQueue: QUEUES.workflow, workflowBundle: await testWorkflowBundle() });
     const running = workflows.run();
     try {
       const receiver = await startReceiver((response, _request, count) => void answerWith(count === 1 ? 500 : 200)(response, _request, count));

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { bundleWorkflowCode, DefaultLogger, Runtime, Worker, type WorkflowBundle } from '@temporalio/worker';
+import { DefaultLogger, Runtime, Worker, type WorkflowBundlePath } from '@temporalio/worker';
 import { createWebhookActivities, type WebhookActivities } from '../../activities/webhook/index.ts';
 import { readDelivery } from '../../db/deliveryJournal.ts';
 import { resendDelivery } from '../../db/deliveryRequests.ts';
@@ -12,14 +12,15 @@ import { RETRY_DELAYS_MS } from '../../domain/webhookSchedule.ts';
 import { relayOnce } from '../support/analysis.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { answerWith, isSignedBy, startReceiver } from '../support/receiver.ts';
-import { keepHistory, largestPayload, MAX_PAYLOAD_BYTES, WORKFLOWS_PATH, type History } from '../support/replay.ts';
+import { keepHistory, largestPayload, MAX_PAYLOAD_BYTES, type History } from '../support/replay.ts';
 import { createTimeSkippingEnv } from '../support/temporal.ts';
 import { addProject, addWebhook, askWhenDue, deliveriesUntil, readDeliveries, recordEvent, rotateSecret, startTestLanes, type TestWebhook } from '../support/webhooks.ts';
+import { testWorkflowBundle } from '../support/workflows.ts';
 import { cleanUp } from '../outgoing/support/servers.ts';
 
 let database: TestDatabase;
 let environment: TestWorkflowEnvironment;
-let workflowBundle: WorkflowBundle;
+let workflowBundle: WorkflowBundlePath;
 let stop: () => Promise<void>;
 
 beforeAll(async () => {
@@ -27,7 +28,7 @@ beforeAll(async () => {
   Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging: { forward: {}, filter: 'ERROR' } } });
   environment = await createTimeSkippingEnv();
   await registerSearchAttributes();
-  workflowBundle = await bundleWorkflowCode({ workflowsPath: WORKFLOWS_PATH, logger: new DefaultLogger('ERROR') });
+  workflowBundle = await testWorkflowBundle();
 }, 60_000);
 afterEach(async () => {
   await stop();

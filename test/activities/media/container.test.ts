@@ -192,7 +192,7 @@ describe('a bad medium', () => {
     await workshop.make('-stream_loop 100 -i short.mkv -c copy poison.mkv');
     const started = performance.now();
     await refused('poison.mkv', 'processing_timeout', { extractMs: 400, extractShare: 0 });
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(performance.now() - started).toBeLessThan(15_000);
   });
 
   it('is not the fault of the medium when the decoder is missing', async () => {

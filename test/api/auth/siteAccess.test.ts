@@ -5,7 +5,7 @@ import { fetch } from 'undici';
 import { insertUser, updateUser } from '../../../db/accounts.ts';
 import { setClientState } from '../../../db/clients.ts';
 import { eventually } from '../../support/eventually.ts';
-import { stageTwoApis, WITHOUT_WAITING_MS } from '../support/stageTwoApis.ts';
+import { atOnce, stageTwoApis } from '../support/stageTwoApis.ts';
 import { clientOf } from '../support/testApi.ts';
 import { createTestSite, type TestSite } from '../support/testSite.ts';
 
@@ -22,12 +22,18 @@ async function statuses({ key, tagKey }: TestSite): Promise<number[]> {
   return byProcess.flat();
 }
 
-async function expectAtOnce(change: (site: TestSite) => Promise<unknown>, status: number): Promise<TestSite> {
-  const site = await createTestSite(stage.database.pool);
-  expect(await statuses(site)).toEqual([200, 202, 200, 202]);
-  await change(site);
-  await eventually(async () => (await statuses(site)).every((given) => given === status), `${status} of both`, WITHOUT_WAITING_MS);
-  return site;
+const [OPEN, CLOSED, NO_KEY] = [[200, 202, 200, 202], [403, 403, 403, 403], [401, 401, 401, 401]];
+
+const bothAnswer = (site: TestSite, wanted: readonly number[]): Promise<boolean> =>
+  eventually(async () => (await statuses(site)).every((status, index) => status === wanted[index]), `${wanted.join(', ')} of both`);
+
+async function expectAtOnce(change: (site: TestSite) => Promise<unknown>, wanted: readonly number[]): Promise<void> {
+  await atOnce(async () => {
+    const site = await createTestSite(stage.database.pool);
+    expect(await statuses(site)).toEqual(OPEN);
+    await change(site);
+    await bothAnswer(site, wanted);
+  });
 }
 
 describe('what takes effect at once, in both processes', () => {
@@ -35,17 +41,19 @@ describe('what takes effect at once, in both processes', () => {
     await expectAtOnce(async ({ id }) => {
       const { items } = (await stage.admin('GET', `/sites/${id}/keys`)).body as { items: { id: string }[] };
       for (const key of items) await stage.admin('DELETE', `/sites/${id}/keys/${key.id}`);
-    }, 401);
+    }, NO_KEY);
   });
 
   it.each([{ state: 'blocked' }, { state: 'deleted' }, { owner_state: 'blocked' }])('is %j, and the opposite', async (change) => {
-    const { id, ...site } = await expectAtOnce((closed) => stage.admin('PATCH', `/sites/${closed.id}`, change), 403);
-    await stage.admin('PATCH', `/sites/${id}`, { state: 'active', owner_state: 'active' });
-    await eventually(async () => (await statuses({ id, ...site })).every((status) => status < 300), 'open again', WITHOUT_WAITING_MS);
+    await expectAtOnce(async (site) => {
+      await stage.admin('PATCH', `/sites/${site.id}`, change);
+      await bothAnswer(site, CLOSED);
+      await stage.admin('PATCH', `/sites/${site.id}`, { state: 'active', owner_state: 'active' });
+    }, OPEN);
   });
 
   it('is a client that is blocked', async () => {
-    await expectAtOnce(({ clientId }) => setClientState(stage.database.pool, clientId, 'blocked'), 403);
+    await expectAtOnce(({ clientId }) => setClientState(stage.database.pool, clientId, 'blocked'), CLOSED);
   });
 
   it('is an owner that is blocked', async () => {
@@ -53,6 +61,6 @@ describe('what takes effect at once, in both processes', () => {
       const owner = await insertUser(stage.database.pool, { email: `${id}@example.com`, passwordHash: 'x', role: 'owner', projects: [], sites: [id] });
       if (typeof owner === 'string') throw new Error(owner);
       await updateUser(stage.database.pool, owner.id, { state: 'blocked' }, null);
-    }, 403);
+    }, CLOSED);
   });
 });

@@ -7,13 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { fetch } from 'undici';
-import { migrate } from '../../../db/migrate.ts';
 import { createPool } from '../../../db/pool.ts';
 import { freePort } from '../../../scripts/engines/freePort.ts';
 import { resolveEngine } from '../../../scripts/engines/index.ts';
 import { startPostgres, type PostgresServer } from '../../../scripts/engines/postgres.ts';
 import { batch, createTestSite, event, type TestSite } from './support/site.ts';
 import { bareEnv } from '../../support/bareEnv.ts';
+import { copyCluster } from '../../support/cluster.ts';
 
 const SENDERS = 6;
 const BATCHES = 15;
@@ -53,11 +53,11 @@ beforeAll(async () => {
   const binDir = await resolveEngine('postgres', { report: () => {}, env: process.env });
   folder = await mkdtemp(join(tmpdir(), 'attune-collect-'));
   await chmod(folder, 0o755);
+  await copyCluster(join(folder, 'postgres'));
   const port = await freePort();
   // Not disposable: what is committed has to outlive the server.
-  startAgain = () => startPostgres({ binDir, dataDir: join(folder, 'postgres'), openRoot: join(folder, 'open'), port, report: () => {} });
+  startAgain = () => startPostgres({ binDir, dataDir: join(folder, 'postgres'), port, report: () => {} });
   postgres = await startAgain();
-  await migrate(postgres.url);
   pool = createPool({ databaseUrl: postgres.url, size: 4, applicationName: 'attune-test' });
   apiPort = await freePort();
 }, 300_000);

@@ -81,7 +81,8 @@ describe('a hostile batch', () => {
     };
     const honest = (): string => fifty({ title: 'x'.repeat(400), params: { a: 'x'.repeat(400) } });
     await median(honest);
-    const bound = 20 * (await median(honest));
+    // The honest ones take some milliseconds, which a busy machine may make a hundred for anybody; a cost that grows with the square takes seconds.
+    const bound = Math.max(20 * (await median(honest)), 1_000);
     for (const [what, make] of HOSTILE) expect([what, (await median(make)) < bound]).toEqual([what, true]);
   }, 240_000);
 

@@ -1,5 +1,5 @@
 /** Holds answers against the OpenAPI description: a status or a field that it does not name is a fault. */
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { isDateTime } from '../../../domain/dateTime.ts';
 import type { DescribedApi } from '../../../api/http/mount.ts';
 
@@ -9,6 +9,8 @@ interface Contract {
   name: string;
   document: Json;
   ajv: Ajv2020;
+  /** By the schema's address: Ajv remembers by the object that it was given, and compiling costs more than the request. */
+  validators: Map<string, ValidateFunction>;
 }
 
 /** Returns what finds the fault of an answer; null when it is as described, or of no described route. */
@@ -24,7 +26,8 @@ export function createContract(mounts: readonly DescribedApi[]): (method: string
     const { pathname } = new URL(url);
     const mount = mounts.find(({ basePath }) => pathname.startsWith(`${basePath}/`));
     if (!mount) return null;
-    const { name, document, ajv } = contractOf(mount);
+    const contract = contractOf(mount);
+    const { name, document, ajv } = contract;
     const path = pathOf(document, pathname.slice(mount.basePath.length), method);
     if (path === undefined) return null;
     const pointer = `#/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}/responses/${status}`;
@@ -32,7 +35,8 @@ export function createContract(mounts: readonly DescribedApi[]): (method: string
     if (!response) return `${method} ${path} answers ${status}, which is not described`;
     const target = typeof response['$ref'] === 'string' ? response['$ref'] : pointer;
     const schema = `${name}${encodeURI(target)}/content/application~1json/schema`;
-    return ajv.validate({ $ref: schema }, body) ? null : `${method} ${path} ${status}: ${ajv.errorsText()}`;
+    const validate = validatorOf(contract, schema);
+    return validate(body) ? null : `${method} ${path} ${status}: ${ajv.errorsText(validate.errors)}`;
   };
 }
 
@@ -44,7 +48,13 @@ function makeContract(mount: DescribedApi, name: string): Contract {
   ajv.addFormat('uri', true);
   ajv.addFormat('date', /^\d{4}-\d{2}-\d{2}$/);
   ajv.addSchema(document, name);
-  return { name, document, ajv };
+  return { name, document, ajv, validators: new Map() };
+}
+
+function validatorOf({ ajv, validators }: Contract, schema: string): ValidateFunction {
+  const validate = validators.get(schema) ?? ajv.compile({ $ref: schema });
+  validators.set(schema, validate);
+  return validate;
 }
 
 function pathOf(document: Json, path: string, method: string): string | undefined {

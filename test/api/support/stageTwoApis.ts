@@ -6,7 +6,8 @@ import { eventually } from '../../support/eventually.ts';
 import { clientOf, createTestToken, startTestApi, type Client, type TestApi } from './testApi.ts';
 
 /** A second before a process would have looked again by itself. */
-export const WITHOUT_WAITING_MS = KEY_CACHE_TTL_MS - 1_000;
+const WITHOUT_WAITING_MS = KEY_CACHE_TTL_MS - 1_000;
+const TRIES = 3;
 
 export interface TwoApis {
   database: TestDatabase;
@@ -36,4 +37,18 @@ export function stageTwoApis(): TwoApis {
     await stage.database?.drop();
   });
   return stage;
+}
+
+/**
+ * Does it in less time than after which a process looks again by itself. A busy machine may be slower once, and is
+ * asked again; where nothing is announced it always takes longer.
+ */
+export async function atOnce<T>(act: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    const began = performance.now();
+    const result = await act();
+    const took = performance.now() - began;
+    if (took < WITHOUT_WAITING_MS) return result;
+    if (tries === TRIES) throw new Error(`not at once: after ${Math.round(took)} ms`);
+  }
 }

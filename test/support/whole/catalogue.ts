@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { testFfmpeg } from '../engines.ts';
+import { askBroker } from '../brokerClient.ts';
 import type { ItemBody } from './client.ts';
 
 const run = promisify(execFile);
@@ -29,32 +29,30 @@ const COMMANDS: Record<keyof Catalogue, Command> = {
   long: ['long.mp4', '-f lavfi -i testsrc=size=64x48:rate=1:d=2400 -c:v libx264 -preset ultrafast -pix_fmt yuv420p'],
 };
 
-const BUSY: Command = ['busy.mp4', '-f lavfi -i testsrc2=size=1280x720:rate=25:d=50 -c:v libx264 -preset ultrafast -pix_fmt yuv420p'];
-
-/** @param ffmpegPath outside of Jest, where there is no broker to ask for it */
+/** @param ffmpegPath outside of Jest, where there is no broker to have them made once a run */
 export async function makeCatalogue(ffmpegPath?: string): Promise<Catalogue> {
-  return withFfmpeg(ffmpegPath, async (make) => ({
-    image: await make(COMMANDS.image), video: await make(COMMANDS.video), silent: await make(COMMANDS.silent), long: await make(COMMANDS.long),
-  }));
-}
-
-/** MP4 of 50 seconds, silent, over which a decoder sits for a second and more. */
-export async function makeBusyVideo(ffmpegPath?: string): Promise<Buffer> {
-  return withFfmpeg(ffmpegPath, (make) => make(BUSY));
-}
-
-async function withFfmpeg<T>(ffmpegPath: string | undefined, work: (make: (command: Command) => Promise<Buffer>) => Promise<T>): Promise<T> {
+  if (ffmpegPath === undefined) return readCatalogue((await askBroker<{ dir: string }>('/catalogue')).dir);
   const folder = await mkdtemp(join(tmpdir(), 'attune-catalogue-'));
   try {
-    await writeFile(join(folder, 'words.srt'), SUBTITLES);
-    const ffmpeg = ffmpegPath ?? await testFfmpeg();
-    return await work(async ([file, command]) => {
-      await run(ffmpeg, ['-v', 'error', '-nostdin', '-y', ...command.split(' '), file], { cwd: folder });
-      return readFile(join(folder, file));
-    });
+    await encodeCatalogue(ffmpegPath, folder);
+    return await readCatalogue(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Writes the files of a catalogue; for makeCatalogue and the broker. */
+export async function encodeCatalogue(ffmpegPath: string, folder: string): Promise<void> {
+  await writeFile(join(folder, 'words.srt'), SUBTITLES);
+  for (const [file, command] of Object.values(COMMANDS)) {
+    await run(ffmpegPath, ['-v', 'error', '-nostdin', '-y', ...command.split(' '), file], { cwd: folder });
+  }
+}
+
+async function readCatalogue(folder: string): Promise<Catalogue> {
+  const read = ([file]: Command): Promise<Buffer> => readFile(join(folder, file));
+  const { image, video, silent, long } = COMMANDS;
+  return { image: await read(image), video: await read(video), silent: await read(silent), long: await read(long) };
 }
 
 /** Never to be found in a log or a history: every body carries it. */

@@ -1,25 +1,29 @@
 /** The real stack, as `npm start` starts it, for tests and benchmarks: fresh folder, free ports. */
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DevDescription } from '../../../scripts/dev/devFiles.ts';
 import { freePort } from '../../../scripts/engines/freePort.ts';
+import { BROKER_VARIABLE } from '../brokerClient.ts';
+import { copyCluster } from '../cluster.ts';
+import { testWorkflowBundle } from '../workflows.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 /** The authority of the tests' own https servers. */
 export const CA_FILE = join(ROOT, 'test/outgoing/fixtures/ca.pem');
 const START_LIMIT_MS = 240_000;
 /** Settings of whoever runs the tests that must not reach a stack under test. */
-const OWN_SETTINGS = /^(DATABASE_URL|BLOB_STORE|BLOB_DIR|S3_.*|TEMPORAL_ADDRESS|SECRET_KEY|ALLOW_NETWORKS|PUBLIC_URL|REQUIRE_HTTPS|NODE_OPTIONS|LOG_LEVEL|OPENAI_.*|(SPEECH|VISION|SUMMARY|MODERATION|EMBEDDING)_.*)$/;
+const OWN_SETTINGS = /^(DATABASE_URL|BLOB_STORE|BLOB_DIR|S3_.*|TEMPORAL_ADDRESS|SECRET_KEY|ALLOW_NETWORKS|PUBLIC_URL|REQUIRE_HTTPS|WORKFLOW_BUNDLE|NODE_OPTIONS|LOG_LEVEL|OPENAI_.*|(SPEECH|VISION|SUMMARY|MODERATION|EMBEDDING)_.*)$/;
 
 export interface StackOptions {
   /** Settings beside or in place of the usual ones. */
   env?: Record<string, string>;
   /** Options of npm start, beside those without which no test runs. */
   args?: readonly string[];
-  /** The folder to run in and the account to run as; by default the checkout and the tests' own. */
+  /** The folder to run in (it then makes its database and bundles its workflows itself) and the account to run as; by default the checkout and the tests' own. */
   root?: string;
   account?: { uid: number; gid: number };
   /** Made here, and taken away by `stop`, when it is not given. */
@@ -42,8 +46,9 @@ export interface WholeStack {
 /** @throws with the launcher's own words when the stack does not come up */
 export async function startStack(options: StackOptions = {}): Promise<WholeStack> {
   const dataDir = options.dataDir ?? await makeDataDir();
+  const ready = await takeReady(dataDir, options);
   const launcher = spawn(process.execPath, ['scripts/dev/start.ts', '--no-demo', '--no-watch', ...options.args ?? []], {
-    cwd: options.root ?? ROOT, env: await stackEnv(dataDir, options.env), stdio: ['ignore', 'pipe', 'pipe'], ...options.account,
+    cwd: options.root ?? ROOT, env: await stackEnv(dataDir, { ...ready, ...options.env }), stdio: ['ignore', 'pipe', 'pipe'], ...options.account,
   });
   const lines: string[] = [];
   for (const stream of [launcher.stdout, launcher.stderr]) stream.setEncoding('utf8').on('data', (text: string) => lines.push(text));
@@ -76,7 +81,19 @@ async function makeDataDir(): Promise<string> {
   return folder;
 }
 
-async function stackEnv(dataDir: string, more: Record<string, string> = {}): Promise<NodeJS.ProcessEnv> {
+/**
+ * What the run has made already: a migrated database and the workflows' bundle. Not for the code of another
+ * folder, whose migrations and workflows may be others, nor outside of Jest, where nobody has made them.
+ * @returns settings
+ */
+async function takeReady(dataDir: string, { root }: StackOptions): Promise<Record<string, string>> {
+  if (root !== undefined || process.env[BROKER_VARIABLE] === undefined) return {};
+  const database = join(dataDir, 'postgres');
+  if (!existsSync(database)) await copyCluster(database);
+  return { WORKFLOW_BUNDLE: (await testWorkflowBundle()).codePath };
+}
+
+async function stackEnv(dataDir: string, more: Record<string, string>): Promise<NodeJS.ProcessEnv> {
   const ports = new Set<number>();
   while (ports.size < 4) ports.add(await freePort());
   const [port, postgres, temporal, ui] = [...ports].map(String);

