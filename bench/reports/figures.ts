@@ -1,5 +1,5 @@
 /** Times of the suite as figures with their aims. */
-import { percentile, type Figure } from '../support/report.ts';
+import type { Figure } from '../support/report.ts';
 import type { Times } from './measure.ts';
 
 export interface Measured {
@@ -45,7 +45,12 @@ export function growth(small: readonly Measured[], large: readonly Measured[]): 
   ];
 }
 
-const median = (values: readonly number[]): number => percentile(values, 50);
+/** Of an even number the mean of the two in the middle. */
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const middle = sorted.slice(Math.ceil(sorted.length / 2) - 1, Math.floor(sorted.length / 2) + 1);
+  return middle.reduce((sum, value) => sum + value, 0) / middle.length;
+}
 
 export function printTimes(size: string, measured: readonly Measured[]): void {
   const round = (value: number | undefined): number | string => (value === undefined || Number.isNaN(value) ? '' : Number(value.toPrecision(3)));
