@@ -13,7 +13,8 @@ export default {
   transform: {
     '^.+\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' }, module: { type: 'es6' } }],
   },
-  testTimeout: 30_000,
+  // For what hangs; a machine that is busy takes several times as long as an idle one.
+  testTimeout: 90_000,
   // One more than there are cores: a quarter of the time files wait for timers of the product.
   maxWorkers: availableParallelism() + 1,
 };

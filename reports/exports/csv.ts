@@ -16,7 +16,8 @@ const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
  * @param onRow called with the number of every row written
  */
 export async function writeCsv(table: Table, path: string, onRow: (row: number) => void): Promise<void> {
-  const lines = stringify({ bom: true, record_delimiter: 'windows', cast: { number: String } });
+  // Of itself the library quotes a text only for the whole \r\n, while readers end a record at either.
+  const lines = stringify({ bom: true, record_delimiter: '\r\n', quoted_match: /[\r\n]/, cast: { number: String } });
   await pipeline(Readable.from(recordsOf(table, onRow)), lines, createWriteStream(path, { flags: 'wx' }));
 }
 

@@ -53,7 +53,7 @@ async function readBreaker(webhook: TestWebhook): Promise<Breaker | undefined> {
 }
 
 async function breakerUntil(webhook: TestWebhook, isExpected: (breaker: Breaker) => boolean): Promise<Breaker> {
-  const deadline = performance.now() + 10_000;
+  const deadline = performance.now() + 60_000;
   for (;;) {
     const breaker = await readBreaker(webhook);
     if (breaker && isExpected(breaker)) return breaker;

@@ -99,15 +99,17 @@ describe('first attempts', () => {
   });
 
   it('to one webhook do not wait for another that hangs', async () => {
-    const slow = await addReceiver(() => {}); // never answers
+    const held: (() => void)[] = [];
+    const slow = await addReceiver((response) => void held.push(() => response.end())); // not while the others are sent
     const fast = await addReceiver();
     await recordEvents(slow.webhook, 100);
-    start({ deadlineMs: 3_000 });
+    start({ deadlineMs: 60_000 });
     await slow.receiver.received(16);
     await recordEvents(fast.webhook, 50);
     await deliveriesUntil(database.pool, fast.webhook, allSettled);
     expect(fast.receiver.requests).toHaveLength(50);
     expect(slow.receiver.requests).toHaveLength(16);
+    for (const end of held) end();
   });
 
   it('to one webhook cost no further claims while another hangs', async () => {
@@ -133,9 +135,10 @@ describe('first attempts', () => {
   it('of a worker that died are made again when its lease ends, under the same id', async () => {
     const { receiver, webhook } = await addReceiver();
     await recordEvent(database.pool, webhook.projectId, 'item-1');
-    const { deliveries } = await claimDeliveries(database.pool, { ...CLAIM, leaseMs: 700 });
+    const { deliveries } = await claimDeliveries(database.pool, CLAIM);
     expect(deliveries).toHaveLength(1);
     expect((await claimDeliveries(database.pool, CLAIM)).deliveries).toEqual([]);
+    await database.pool.query('update deliveries set leased_until = now()'); // as if its time had passed
     start({ limits: { pollMs: 50 } });
     await receiver.received(1);
     const [row] = await deliveriesUntil(database.pool, webhook, allSettled);
@@ -204,16 +207,18 @@ describe('first attempts', () => {
   });
 
   it('are not kept waiting by resends to an address that hangs', async () => {
-    const hanging = await addReceiver(() => {}); // never answers
+    const held: (() => void)[] = [];
+    const hanging = await addReceiver((response) => void held.push(() => response.end())); // not while the other is sent
     await recordEvents(hanging.webhook, 40);
     await database.pool.query(`update deliveries set lane = 'urgent'`);
-    start({ limits: { capacity: 16, urgentPerWebhook: 8 }, deadlineMs: 5_000 });
+    start({ limits: { capacity: 16, urgentPerWebhook: 8 }, deadlineMs: 60_000 });
     await hanging.receiver.received(4);
     const { receiver, webhook } = await addReceiver();
     await recordEvent(database.pool, webhook.projectId, 'item-1');
     await deliveriesUntil(database.pool, webhook, allSettled);
     expect(receiver.requests).toHaveLength(1);
     expect(hanging.receiver.requests).toHaveLength(4);
+    for (const end of held) end();
   });
 });
 

@@ -112,7 +112,7 @@ describe('an ingest process that is killed', () => {
     }
     await expectAllOnce();
     await kill(steady);
-  }, 120_000);
+  }, 240_000);
 });
 
 describe('a PostgreSQL that is killed', () => {

@@ -45,7 +45,7 @@ describe('the ingest', () => {
     expect(outcome).toMatchObject({ accepted: 2 });
     await inLake();
     expect(await visits()).toEqual([{ told: false, goals: 0, is_bounce: true }, { told: true, goals: 2, is_bounce: false }]);
-  }, 60_000);
+  }, 120_000);
 
   it('counts a purchase as a goal once, in the visit that told it first', async () => {
     const siteId = await addSite(database.pool);
@@ -58,5 +58,5 @@ describe('the ingest', () => {
     await inLake();
     expect(await testLake.lake.query(`select goals, is_bounce from lake.visits where site_id = '${siteId}' order by started_at`)).toEqual([{ goals: 1, is_bounce: false }, { goals: 0, is_bounce: true }]);
     expect(await testLake.lake.query(`select count(*)::int as count from lake.conversions where site_id = '${siteId}'`)).toEqual([{ count: 1 }]);
-  }, 60_000);
+  }, 120_000);
 });

@@ -76,7 +76,7 @@ describe('the ingest', () => {
       { country: 'RU', os: 'Linux', browser: 'Firefox', screen_resolution: '1920x1080', is_robot: false, robot_reason: null, source: 'email', utm: 'news', visit_number: 1, is_bounce: true },
       expect.objectContaining({ is_robot: true, robot_reason: 'UserAgent', source: 'direct' }),
     ]);
-  }, 60_000);
+  }, 120_000);
 
   it('keeps an open visit out of the lake, its hits not', async () => {
     const siteId = await addSite(database.pool);
@@ -85,7 +85,7 @@ describe('the ingest', () => {
     await inLake();
     expect(await testLake.lake.query(`select count(*)::int as hits from lake.hits where site_id = '${siteId}'`)).toEqual([{ hits: 1 }]);
     expect(await testLake.lake.query(`select count(*)::int as visits from lake.visits where site_id = '${siteId}'`)).toEqual([{ visits: 0 }]);
-  }, 60_000);
+  }, 120_000);
 
   it('replaces a visit in the lake when a late hit changes it, and those that follow from it', async () => {
     const siteId = await addSite(database.pool);
@@ -98,7 +98,7 @@ describe('the ingest', () => {
     await inLake();
     const rows = await testLake.lake.query(`select visit_number, hits, source_last_significant.source_type as significant from lake.visits where site_id = '${siteId}' order by started_at`);
     expect(rows).toEqual([{ visit_number: 1, hits: 1, significant: 'organic' }, { visit_number: 2, hits: 2, significant: 'organic' }]);
-  }, 60_000);
+  }, 120_000);
 
   it('makes goals, orders and users of what the tag tells, each once', async () => {
     const siteId = await addSite(database.pool);
@@ -121,7 +121,7 @@ describe('the ingest', () => {
     expect(await testLake.lake.query(`select goals, hits, user_id from lake.visits where site_id = '${siteId}'`)).toEqual([{ goals: 1, hits: 7, user_id: 'u-1' }]);
     const { rows } = await database.pool.query('select user_id from site_visitors where site_id = $1', [siteId]);
     expect(rows).toEqual([{ user_id: 'u-1' }]);
-  }, 60_000);
+  }, 120_000);
 
   it('gives what a visitor told before its login to its user, and a purchase of another device that it is linked on', async () => {
     const siteId = await addSite(database.pool);
@@ -150,7 +150,7 @@ describe('the ingest', () => {
     expect(await testLake.lake.query(`select user_id from lake.conversions where site_id = '${siteId}'`)).toEqual([{ user_id: 'u-1' }]);
     const { rows } = await database.pool.query('select received_at from site_conversions where site_id = $1', [siteId]);
     expect(rows).toEqual([{ received_at: receivedAt }]);
-  }, 60_000);
+  }, 120_000);
 
   it('holds the daily quota over transactions, and counts what it did not keep', async () => {
     const siteId = await addSite(database.pool);
@@ -166,7 +166,7 @@ describe('the ingest', () => {
     expect(await valueOf(registry, 'attune_ingest_events_total', { outcome: 'quota' })).toBe(50 - (kept?.sampled ?? 0));
     const { rows } = await database.pool.query('select hits::int as hits from site_days where site_id = $1', [siteId]);
     expect(rows.reduce((sum, { hits }) => sum + hits, 0)).toBe(60);
-  }, 60_000);
+  }, 120_000);
 
   it('drops what is of a visitor who was deleted meanwhile', async () => {
     const siteId = await addSite(database.pool);
@@ -177,7 +177,7 @@ describe('the ingest', () => {
     await inLake();
     expect(await testLake.lake.query(`select count(*)::int as hits from lake.hits where site_id = '${siteId}'`)).toEqual([{ hits: 1 }]);
     expect(await valueOf(registry, 'attune_ingest_events_total', { outcome: 'forgotten' })).toBe(2);
-  }, 60_000);
+  }, 120_000);
 
   it('sets aside the one request that cannot be ingested, and goes on with the others', async () => {
     const siteId = await addSite(database.pool);
@@ -193,7 +193,7 @@ describe('the ingest', () => {
     const { rows } = await database.pool.query('select site_id as site, user_agent as agent, error from collect_failed where site_id = $1', [siteId]);
     expect(rows).toHaveLength(2);
     expect(rows[0]).toEqual({ site: siteId, agent: BROWSER, error: expect.stringMatching(/^[A-Za-z]+( \w+)?$/) });
-  }, 60_000);
+  }, 120_000);
 
   it('sets aside requests of a site that there is not', async () => {
     await collect(database.pool, [request('nosuchsite00', [event()])]);
@@ -201,7 +201,7 @@ describe('the ingest', () => {
     await inLake();
     const { rows } = await database.pool.query(`select error from collect_failed where site_id = 'nosuchsite00'`);
     expect(rows).toEqual([{ error: 'UnknownSite' }]);
-  }, 60_000);
+  }, 120_000);
 
   it('sees a changed goal with the next request', async () => {
     const siteId = await addSite(database.pool);
@@ -216,7 +216,7 @@ describe('the ingest', () => {
       return row?.count ?? 0;
     };
     expect(await eventually(conversions, 'a conversion')).toBeGreaterThan(0);
-  }, 60_000);
+  }, 120_000);
 });
 
 describe('ingest processes', () => {
@@ -229,18 +229,18 @@ describe('ingest processes', () => {
     await eventually(async () => {
       const parts = [await shardsOf(first), await shardsOf(second), await shardsOf(third)].map((part) => part ?? 0);
       return parts.reduce((sum, part) => sum + part, 0) === SHARDS && Math.max(...parts) <= 6;
-    }, 'even parts', 30_000);
+    }, 'even parts', 60_000);
     const sites = await Promise.all(Array.from({ length: 6 }, () => addSite(database.pool)));
     const requests = traffic(sites, 60);
     await collect(database.pool, requests.slice(0, 180));
     await running.shift()?.close();
     await collect(database.pool, requests.slice(180));
     await inLake();
-    await eventually(async () => ((await shardsOf(second)) ?? 0) + ((await shardsOf(third)) ?? 0) === SHARDS, 'taken over', 30_000);
+    await eventually(async () => ((await shardsOf(second)) ?? 0) + ((await shardsOf(third)) ?? 0) === SHARDS, 'taken over', 60_000);
     const ids = requests.flatMap(({ events }) => events.map(({ key }) => key));
     const rows = await testLake.lake.query<{ count: number; distinct: number }>(`select count(*)::int as count, count(distinct hit_id)::int as distinct from lake.hits where site_id in (${sites.map((id) => `'${id}'`).join(',')})`);
     expect(rows).toEqual([{ count: ids.length, distinct: ids.length }]);
-  }, 120_000);
+  }, 240_000);
 
   it('go on where sessions of PostgreSQL are cut, and lose nothing', async () => {
     const sites = [await addSite(database.pool), await addSite(database.pool)];
@@ -267,5 +267,5 @@ describe('ingest processes', () => {
     await ingest(1);
     await inLake();
     expect(await testLake.lake.query(`select count(*)::int as hits from lake.hits where site_id = '${siteId}'`)).toEqual([{ hits: 1 }]);
-  }, 60_000);
+  }, 120_000);
 });

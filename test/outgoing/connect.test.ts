@@ -10,7 +10,7 @@ import { OutgoingError } from '../../outgoing/errors.ts';
 import { postOnce } from '../../outgoing/post.ts';
 import { answer, atEnd, cleanUp, closedPort, failureOf, LOOPBACK, startAgent, startClosedAgent, startHttp, startHttps, startTcp } from './support/servers.ts';
 
-const post = (agent: GuardedAgent, url: string, deadlineMs = 5_000) => postOnce(agent, { url, headers: {}, body: '{}', deadlineMs });
+const post = (agent: GuardedAgent, url: string, deadlineMs = 30_000) => postOnce(agent, { url, headers: {}, body: '{}', deadlineMs });
 const ok = (_request: unknown, response: { end(): void }) => response.end();
 
 afterEach(cleanUp);

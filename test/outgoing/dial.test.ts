@@ -43,7 +43,7 @@ describe('dial', () => {
     const startedAt = performance.now();
     expect((await dialled(['127.0.0.2', '127.0.0.1'], port)).remoteAddress).toBe('127.0.0.1');
     expect(performance.now() - startedAt).toBeGreaterThan(200);
-    expect(performance.now() - startedAt).toBeLessThan(5_000); // a SYN given up by the kernel takes minutes
+    expect(performance.now() - startedAt).toBeLessThan(30_000); // a SYN given up by the kernel takes minutes
   });
 
   it('fails when every address does, without naming one', async () => {

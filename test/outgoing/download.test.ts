@@ -14,7 +14,7 @@ afterEach(cleanUp);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const request = (server: TestServer, more: Partial<DownloadRequest> = {}): DownloadRequest => ({
-  url: `https://receiver.test:${server.port}/a.mp4`, path: join(folder, 'medium'), maxBytes: 1_000_000, totalTimeoutMs: 5_000, ...more,
+  url: `https://receiver.test:${server.port}/a.mp4`, path: join(folder, 'medium'), maxBytes: 1_000_000, totalTimeoutMs: 60_000, ...more,
 });
 
 /** The failure, and proof that nothing was left behind. */
@@ -98,11 +98,11 @@ describe('downloadTo', () => {
     const dripping = await startHttps((_request, response) => {
       response.writeHead(200);
       let left = 60;
-      const timer = setInterval(() => ((left -= 1) > 0 ? response.write('0123456789') : response.end()), 10);
+      const timer = setInterval(() => ((left -= 1) > 0 ? response.write('0123456789') : response.end()), 40);
       response.on('close', () => clearInterval(timer));
     });
     expect((await cleanFailureOf(downloadTo(startAgent(), request(dripping, { minPace: { bytes: 10_000, ms: 100 } })))).code).toBe('timeout');
-    expect((await downloadTo(startAgent(), request(dripping, { minPace: { bytes: 10, ms: 500 } }))).bytes).toBe(590);
+    expect((await downloadTo(startAgent(), request(dripping, { minPace: { bytes: 10, ms: 1_500 } }))).bytes).toBe(590);
     await rm(join(folder, 'medium'));
   });
 
@@ -110,10 +110,10 @@ describe('downloadTo', () => {
     const server = await startHttps((_request, response) => {
       let left = 60;
       response.writeHead(200);
-      const timer = setInterval(() => (left > 0 ? response.write(String((left -= 1) % 10)) : response.end()), 20);
+      const timer = setInterval(() => (left > 0 ? response.write(String((left -= 1) % 10)) : response.end()), 40);
       response.on('close', () => clearInterval(timer));
     });
-    expect((await downloadTo(startAgent(), request(server, { idleTimeoutMs: 1_000 }))).bytes).toBe(60);
+    expect((await downloadTo(startAgent(), request(server, { idleTimeoutMs: 2_000 }))).bytes).toBe(60);
     await rm(join(folder, 'medium'));
   });
 

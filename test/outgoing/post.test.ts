@@ -9,7 +9,7 @@ import { postOnce, type PostRequest } from '../../outgoing/post.ts';
 import { answer, cleanUp, failureOf, pour, startAgent, startClosedAgent, startHttps, startRawTls, type TestServer } from './support/servers.ts';
 
 const request = (server: TestServer, more: Partial<PostRequest> = {}): PostRequest => ({
-  url: `https://receiver.test:${server.port}/hook?a=1`, headers: { 'content-type': 'application/json' }, body: '{"a":"я"}', deadlineMs: 5_000, ...more,
+  url: `https://receiver.test:${server.port}/hook?a=1`, headers: { 'content-type': 'application/json' }, body: '{"a":"я"}', deadlineMs: 30_000, ...more,
 });
 
 afterEach(cleanUp);
@@ -129,7 +129,7 @@ describe('postOnce', () => {
 
   it('keeps the status of a failure whose body drips or breaks', async () => {
     const server = await startHttps((_request, response) => drip(response.writeHead(500), 'a', 'a'));
-    expect(await failureOf(postOnce(startAgent(), request(server, { deadlineMs: 100 })))).toMatchObject({ code: 'http_status', status: 500 });
+    expect(await failureOf(postOnce(startAgent(), request(server, { deadlineMs: 2_000 })))).toMatchObject({ code: 'http_status', status: 500 });
   });
 
   it('takes a 2xx with an endless body, reading no more than the cap of it', async () => {

@@ -131,7 +131,8 @@ describe('the death of the worker', () => {
     } finally {
       worker.kill('SIGKILL');
     }
-    await until(async () => (await decoders()).length === 0);
-    expect(await workshop.processes()).toEqual([]);
+    // The worker itself and each of its decoders take a moment to go.
+    await until(async () => (await workshop.processes()).length === 0);
+    expect(await decoders()).toEqual([]);
   });
 });

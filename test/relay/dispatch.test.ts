@@ -37,7 +37,7 @@ beforeEach(async () => {
   proxy = await startTcpProxy(temporal.address);
   connection = Connection.lazy({ address: proxy.address });
   const client = new Client({ connection, namespace: temporal.namespace });
-  deps = { pool: database.pool, client, health: new TemporalHealth(connection), logger: createLogger('test', 'silent'), handoverMs: 1_500 };
+  deps = { pool: database.pool, client, health: new TemporalHealth(connection), logger: createLogger('test', 'silent') };
 });
 afterEach(async () => {
   await connection.close();
@@ -115,13 +115,16 @@ describe('a row of the outbox', () => {
 });
 
 describe('without Temporal', () => {
+  /** Nobody waits for what does not come; where Temporal answers it has the time that it has in an installation. */
+  const HURRIED = { handoverMs: 1_500 };
+
   it('rows stay, health says so, and both recover', async () => {
     await deps.health.report(database.pool);
     expect((await readServiceReport(database.pool, 'relay'))?.report).toEqual({ temporalReachable: true });
     proxy.mode = 'cut';
     proxy.breakConnections();
     await enqueue('down');
-    expect(await dispatchBatch(deps)).toBe(0);
+    expect(await dispatchBatch({ ...deps, ...HURRIED })).toBe(0);
     expect(deps.health.reachable).toBe(false);
     expect(await rows()).toEqual([{ entity_id: 'down', attempts: 1, later: true }]);
     await deps.health.report(database.pool);
@@ -143,7 +146,7 @@ describe('without Temporal', () => {
     proxy.mode = 'silent';
     await enqueue('silent');
     const began = performance.now();
-    expect(await dispatchBatch(deps)).toBe(0);
+    expect(await dispatchBatch({ ...deps, ...HURRIED })).toBe(0);
     expect(performance.now() - began).toBeLessThan(9_000); // by default it would have 10 s
     expect(await rows()).toEqual([{ entity_id: 'silent', attempts: 1, later: true }]);
     expect(deps.health.reachable).toBe(false);
@@ -166,5 +169,5 @@ describe('two relays', () => {
     expect(values).toContainEqual({ labels: { kind: 'item' }, value: ids.length });
     // Not exactly one: on a busy machine Temporal may take a signal and fail to say so in time.
     for (const id of ids) expect(await signalsOf(id)).toBeGreaterThanOrEqual(1);
-  }, 60_000);
+  }, 120_000);
 });

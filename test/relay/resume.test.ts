@@ -54,7 +54,7 @@ describe('resuming', () => {
     // The listener rings once when it has connected; what matters is the change after that.
     await eventually(async () => (await database.pool.query(`select from pg_stat_activity where application_name = 'attune-listen-volume' and query like 'listen%' and state = 'idle'`)).rowCount === 1, 'the listener');
     await stage.limit(1);
-    await eventually(isQueued, 'the item to be queued', 10_000);
+    await eventually(isQueued, 'the item to be queued', 25_000);
     expect(await stage.flags('a')).toEqual({ waiting: false, units: null });
   });
 
@@ -90,7 +90,7 @@ describe('resuming', () => {
     await deleteItem(database.pool, { projectId: stage.projectId, itemId: 'b' });
     await unstamped(database.pool, `update items set updated_at = now() - interval '2 minutes' where project_id = $1`, [stage.projectId]);
     run();
-    await eventually(isQueued, 'the item that waits for the unit', 10_000);
+    await eventually(isQueued, 'the item that waits for the unit', 25_000);
     expect(await stage.volume()).toEqual({ used: 0, reserved: 0 });
   });
 

@@ -31,7 +31,7 @@ describe('createTestDatabase', () => {
     const forgotten = new pg.Client({ connectionString: other.url });
     forgotten.on('error', () => {});
     await forgotten.connect();
-    await expect(other.drop()).rejects.toThrow('1 database connections open');
+    await expect(other.drop(500)).rejects.toThrow('1 database connections open');
     const { rows } = await onServer(database.url, 'select 1 from pg_database where datname = $1', [name]);
     expect(rows).toEqual([]);
   });

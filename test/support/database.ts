@@ -13,9 +13,9 @@ export interface TestDatabase {
   /**
    * Call in afterAll: closes the pool and removes the database. After a failed test the database is
    * kept and named instead; run with ATTUNE_KEEP_DATABASES=true to keep its server too.
-   * @throws when the file left other connections open.
+   * @throws when the file left other connections open, and they do not end in time.
    */
-  drop(): Promise<void>;
+  drop(patienceMs?: number): Promise<void>;
 }
 
 function databaseName(): string {
@@ -32,9 +32,9 @@ async function keep(url: string): Promise<void> {
   console.error(`a test failed; its database is ${url}${process.env['ATTUNE_KEEP_DATABASES'] === 'true' ? '' : ' (gone with this run: set ATTUNE_KEEP_DATABASES=true to keep it)'}`);
 }
 
-/** Connections that the file opened and did not close. A client that has just ended may take a moment to leave. */
-async function openConnections(server: string, name: string): Promise<number> {
-  const deadline = performance.now() + 2000;
+/** Connections that the file opened and did not close. A client that has just ended may take a moment to leave, and a backend whose client was killed another to see it. */
+async function openConnections(server: string, name: string, patienceMs: number): Promise<number> {
+  const deadline = performance.now() + patienceMs;
   for (;;) {
     const { rows } = await onServer(server, `select count(*)::int as open from pg_stat_activity where datname = $1 and backend_type = 'client backend'`, [name]);
     const open = (rows[0] as { open: number }).open;
@@ -52,10 +52,10 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return {
     url,
     pool,
-    async drop() {
+    async drop(patienceMs = 15_000) {
       await pool.end();
       if (hasFailed()) return keep(url);
-      const open = await openConnections(server, name);
+      const open = await openConnections(server, name, patienceMs);
       await onServer(server, `drop database "${name}" with (force)`);
       if (open > 0) throw new Error(`the file left ${open} database connections open`);
     },

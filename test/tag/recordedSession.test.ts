@@ -10,7 +10,7 @@ import { eventually } from '../support/eventually.ts';
 import { startSite, type Site } from './support/site.ts';
 import { inPage } from './support/stage.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(180_000);
 
 let database: TestDatabase;
 let api: TestApi;
@@ -47,7 +47,7 @@ async function eventsOf(siteId: string, recordingId: string): Promise<{ type: nu
 async function visit(page: Page, head: string): Promise<void> {
   site.pages.set('/shop', { head, body: `<h1>Catalogue</h1><input id="name"><p>${'words '.repeat(2_000)}</p>` });
   await page.goto(site.url('/shop'));
-  await eventually(async () => (await inPage(page, "sessionStorage.getItem('_svc_r') !== null")) === true, 'a recording in the page', 30_000);
+  await eventually(async () => (await inPage(page, "sessionStorage.getItem('_svc_r') !== null")) === true, 'a recording in the page');
   await page.fill('#name', 'Anna Petrova');
   await page.mouse.move(50, 60);
   await inPage(page, "document.querySelector('h1').textContent = 'Changed by a script'");
@@ -61,8 +61,8 @@ it.each(['snippet', 'external_snippet'] as const)('is recorded by a page with th
   const page = await context.newPage();
   await visit(page, head);
 
-  const recording = await eventually(async () => (await admin('GET', `/sites/${id}/recordings`)).body.items[0], 'a recording in the cabinet', 30_000);
-  await eventually(async () => JSON.stringify(await eventsOf(id, recording.id)).includes('Changed by a script'), 'the change in its parts', 30_000);
+  const recording = await eventually(async () => (await admin('GET', `/sites/${id}/recordings`)).body.items[0], 'a recording in the cabinet');
+  await eventually(async () => JSON.stringify(await eventsOf(id, recording.id)).includes('Changed by a script'), 'the change in its parts');
   const events = JSON.stringify(await eventsOf(id, recording.id));
   expect(events).toContain('Catalogue');
   expect(events).not.toContain('Anna');

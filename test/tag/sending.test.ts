@@ -58,9 +58,10 @@ describe('what cannot be sent', () => {
     await page.close();
     const next = await stage.open('/wait-next');
     await stage.collector.event('pageview', 2);
-    const [refused, taken] = stage.collector.requests;
-    expect(Number(taken?.at) - Number(refused?.at)).toBeGreaterThan(2900);
-    expect(stage.collector.requests).toHaveLength(2);
+    const [refused, ...taken] = stage.collector.requests;
+    // Together, or one after the other where the next page took longer than the wait.
+    expect(taken.length).toBeLessThanOrEqual(2);
+    for (const { at } of taken) expect(at - Number(refused?.at)).toBeGreaterThan(2900);
     expect(stage.collector.events('pageview').map(({ url }) => url)).toEqual([stage.site.url('/wait'), stage.site.url('/wait-next')]);
     await until(async () => (await inPage(next, `${stored}.length`)) === 0, 'an empty store');
   });

@@ -7,7 +7,7 @@ import { addWebhook, liftLimits } from '../support/whole/client.ts';
 import { startStack, type WholeStack } from '../support/whole/stack.ts';
 import { until } from '../support/whole/until.ts';
 
-const START_MS = 120_000;
+const START_MS = 240_000;
 const ITEMS = 100;
 
 interface Page { items: { id: string; status: string; updated_at: string }[]; next_cursor: string | null }

@@ -9,7 +9,7 @@ import { createGate, startMediaHost, type MediaHost } from '../support/whole/med
 import { startStack, type WholeStack } from '../support/whole/stack.ts';
 import { until } from '../support/whole/until.ts';
 
-const START_MS = 120_000;
+const START_MS = 240_000;
 /** What the API's document suggests to integrators as the time-out of a write. */
 const CLIENT_PATIENCE_MS = 10_000;
 
@@ -69,9 +69,9 @@ describe('a stack whose PostgreSQL is silent', () => {
     thaw();
     for (let n = 0; n < 30; n += 1) await client.putUntilAnswered(`silent-${n}`, textBody(n));
     for (const id of ['before', 'held', 'silent-0', 'silent-29']) expect((await client.finalOf(id, 90_000)).status).toBe('ready');
-    await until('the health', () => client.health(), (status) => status === 'ok', 40_000);
+    await until('the health', () => client.health(), (status) => status === 'ok');
     await until('the webhooks', async () => new Set(receiver.requests.map(({ deliveryId }) => deliveryId)).size, (count) => count === 32, 60_000);
-  }, 180_000);
+  }, 300_000);
 });
 
 async function childrenOf(pid: number): Promise<number[]> {

@@ -13,7 +13,7 @@ import { startStack, type WholeStack } from '../support/whole/stack.ts';
 import { strayProcesses, workFolders } from '../support/whole/traces.ts';
 import { until } from '../support/whole/until.ts';
 
-const START_MS = 120_000;
+const START_MS = 240_000;
 const TEXTS = 20;
 
 describe('a stack that is killed as a whole in the middle of analyses', () => {
@@ -60,9 +60,9 @@ describe('a stack that is killed as a whole in the middle of analyses', () => {
     const announced = (): string[] => receiver.requests.map(({ body }) => (JSON.parse(body) as { item: { id: string } }).item.id);
     await until('the webhooks', async () => new Set(announced()).size, (count) => count === ids.length, 60_000);
     expect(new Set(receiver.requests.map(({ deliveryId }) => deliveryId)).size).toBe(ids.length);
-    expect(await workFolders(stack)).toEqual([]);
-    expect(await strayProcesses(stack)).toEqual([]);
-  }, 240_000);
+    expect(await until('the folders', () => workFolders(stack), (folders) => folders.length === 0)).toEqual([]);
+    expect(await until('the decoders', () => strayProcesses(stack), (processes) => processes.length === 0)).toEqual([]);
+  }, 480_000);
 
   /** As a power cut does: nobody gets to say goodbye. */
   async function killEverything(): Promise<void> {
@@ -75,6 +75,6 @@ describe('a stack that is killed as a whole in the middle of analyses', () => {
         // one that lost its parent may have ended by itself
       }
     }
-    await until('the end of all processes', () => processesOf(dataDir), (left) => left.length === 0, 20_000);
+    await until('the end of all processes', () => processesOf(dataDir), (left) => left.length === 0);
   }
 });

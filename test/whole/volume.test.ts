@@ -45,7 +45,7 @@ describe('a project with a volume of three', () => {
       return items.map(({ status, processing }) => (status === 'queued' ? processing.summary : status)).sort().join();
     }, (seen) => seen === 'ready,ready,ready,waiting,waiting');
     expect(await usage()).toMatchObject({ used: 3, reserved: 0, limit: 3 });
-    expect(await client.health()).toBe('ok');
+    await until('the health', () => client.health(), (status) => status === 'ok');
     await cabinet('PATCH', '', { monthly_volume: 20 });
     await until('all analysed', statuses, (seen) => seen.every((status) => status === 'ready'));
     expect(await usage()).toMatchObject({ used: 5, reserved: 0, limit: 20 });

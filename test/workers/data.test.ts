@@ -115,7 +115,7 @@ describe('workers/data.ts', () => {
       await client.query(`insert into events (project_id, id, identity_id, item_id, type, occurred_at) values ($1, $2, 1, 'b', 'held', now())`, [projectId, id]);
       await relayOnce(database.pool, temporal.client);
       await start();
-      await eventually(isWaiting, 'a chunk in the middle of its work', 30_000);
+      await eventually(isWaiting, 'a chunk in the middle of its work', RECOVERY_MS);
       await kill();
       await client.query('delete from events where project_id = $1 and id = $2', [projectId, id]);
     });
@@ -136,5 +136,5 @@ describe('workers/data.ts', () => {
     expect(await findDifferences(database.pool, projectId)).toEqual([]);
     expect(await readEvents(database.pool, projectId)).toHaveLength((REQUESTS / 3) * ORDERS_PER_REQUEST * (2 + 3 + 3));
     expect(await mostAttempts(first)).toBeGreaterThan(1);
-  }, 300_000);
+  }, 600_000);
 });

@@ -72,7 +72,7 @@ describe('workers/data.ts', () => {
       await client.query(`select from event_states where project_id = $1 and identity_id = any($2::bigint[]) and item_id = 'item-150' for update`, [people.projectId, [device, doomed]]);
       await relayOnce(database.pool, temporal.client);
       await data.start();
-      await eventually(async () => (await countWaiting()) === 2, 'both chunks in the middle of their work', 60_000);
+      await eventually(async () => (await countWaiting()) === 2, 'both chunks in the middle of their work', RECOVERY_MS);
       await data.kill();
     });
     const [moved, left] = [await countHistory(people, user), await countHistory(people, doomed)];
@@ -87,5 +87,5 @@ describe('workers/data.ts', () => {
     expect(rows).toEqual([{ type: 'like', events: STATES, values: STATES }, { type: 'share', events: FACTS, values: 2 * FACTS }]);
     expect(await mostAttempts('user-link', device)).toBeGreaterThan(1);
     expect(await mostAttempts('user-delete', doomed)).toBeGreaterThan(1);
-  }, 300_000);
+  }, 600_000);
 });

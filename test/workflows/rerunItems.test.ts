@@ -87,7 +87,7 @@ async function untilFinal(ids: readonly string[], events: number): Promise<void>
   await eventually(async () => {
     await relay();
     return (await Promise.all(ids.map(look))).every((item) => item.events.length >= events && item.status === 'ready');
-  }, `event ${events} of every item`, 40_000);
+  }, `event ${events} of every item`, 60_000);
 }
 
 describe('rerunItems', () => {
@@ -102,7 +102,7 @@ describe('rerunItems', () => {
     expect((await Promise.all(ids.map(look))).map(({ events, revision }) => [events, revision])).toEqual(ids.map(() => [['item.processed', 'item.processed'], 2]));
     const history = await keepHistory('rerun', rerunHandle(id));
     expect(largestPayload(history)).toBeLessThan(1_024);
-  }, 90_000);
+  }, 180_000);
 
   it('goes on where it was after its workflow was lost, and does no item twice', async () => {
     await start(FAKE_MODELS, 1);
@@ -111,7 +111,7 @@ describe('rerunItems', () => {
     const { id } = await open({ filter: { status: null, steps: ['embedding'] }, requestId: null });
     await relay();
     // The first page of ten, after which it rests for ten seconds.
-    await eventually(async () => (await findRerun(database.pool, projectId, id))?.done === 10, 'the first page', 30_000);
+    await eventually(async () => (await findRerun(database.pool, projectId, id))?.done === 10, 'the first page', 60_000);
     await rerunHandle(id).terminate('lost');
     await stopAll();
     await start(FAKE_MODELS, 1_000);
@@ -123,7 +123,7 @@ describe('rerunItems', () => {
     await untilFinal(ids, 2);
     expect((await Promise.all(ids.map(look))).map(({ events }) => events.length)).toEqual(ids.map(() => 2));
     expect(await findRerun(database.pool, projectId, id)).toMatchObject({ state: 'done', done: 13 });
-  }, 120_000);
+  }, 240_000);
 });
 
 describe('a change of the configured model', () => {
@@ -147,5 +147,5 @@ describe('a change of the configured model', () => {
     await rerunHandle(rows[0]?.id ?? '').result();
     expect(await findRerun(database.pool, projectId, rows[0]?.id ?? '')).toMatchObject({ state: 'done', reason: 'model', done: 2 });
     expect((await look('a')).events).toEqual(['item.processed', 'item.processed']);
-  }, 90_000);
+  }, 180_000);
 });

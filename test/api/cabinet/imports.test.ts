@@ -10,6 +10,8 @@ import { eventually } from '../../support/eventually.ts';
 import { clientOf, createTestProject, createTestToken, startTestApi, type Client, type TestApi } from '../support/testApi.ts';
 
 const REQUEST_MS = 1_000;
+/** Less than the slow upload takes; more than a busy machine has this process wait. */
+const SILENCE_MS = 1_500;
 const MAX_BYTES = 8 * 1024 * 1024;
 const NDJSON = { headers: { 'content-type': 'application/x-ndjson' } };
 const LINE = '{"id":"a","type":"text","title":"А"}\n';
@@ -22,7 +24,7 @@ let projectId: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  api = await startTestApi({ databaseUrl: database.url, uploadLimits: { maxBytes: MAX_BYTES, silenceMs: 300 }, requestTimeoutMs: REQUEST_MS });
+  api = await startTestApi({ databaseUrl: database.url, uploadLimits: { maxBytes: MAX_BYTES, silenceMs: SILENCE_MS }, requestTimeoutMs: REQUEST_MS });
   token = await createTestToken(database.pool);
   cabinet = clientOf(api.cabinet, token);
 });

@@ -153,7 +153,7 @@ describe('what was answered with 202 is stored exactly once', () => {
     const visitorId = randomUUID();
     const body = batch(site.tagKey, [event(), event()], { visitor_id: visitorId });
     // The answer cannot be written: the process dies while the commit of its row is on its way.
-    await pool.query(`create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return null; end $$;
+    await pool.query(`create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(4); return null; end $$;
       create constraint trigger slow after insert on collect_inbox deferrable initially deferred for each row execute function slow()`);
     const lost = fetch(`http://127.0.0.1:${apiPort}/collect`, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'text/plain' } }).catch(() => null);
     for (;;) {

@@ -70,8 +70,8 @@ describe('moveHistoryChunk', () => {
     }
     expect(await countHistory(people, user)).toMatchObject({ facts: 100_000 });
     expect(durations).toHaveLength(21);
-    // A plan that compares keys takes more than ten seconds for each.
-    expect(Math.max(...durations)).toBeLessThan(5_000);
+    // A plan that compares keys takes more than ten seconds for each; a busy machine may be slow at some.
+    expect(durations.toSorted((a, b) => a - b)[10]).toBeLessThan(5_000);
   }, 120_000);
 
   it('is not over while somebody else holds what it found', async () => {

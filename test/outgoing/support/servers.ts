@@ -7,6 +7,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import { NOTHING_ALLOWED, parseAllowNetworks } from '../../../outgoing/address.ts';
 import { createGuardedAgent, type GuardedAgent, type GuardedAgentOptions } from '../../../outgoing/connect.ts';
 import { OutgoingError } from '../../../outgoing/errors.ts';
+import { freePort } from '../../../scripts/engines/freePort.ts';
 
 export const LOOPBACK = parseAllowNetworks('127.0.0.0/8, ::1/128');
 export const TEST_CA = readFixture('ca.pem');
@@ -52,14 +53,8 @@ export function startTcp(onConnection: (socket: Socket) => void, host = '127.0.0
   return listen(createTcpServer(onConnection), host);
 }
 
-/** A port on which nothing listens: taken once and given back. */
-export async function closedPort(): Promise<number> {
-  const server = createTcpServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
+/** A port on which nothing listens, nor will: none that the system gives to a server of another test meanwhile. */
+export const closedPort = freePort;
 
 async function listen(server: Server, host: string, port = 0): Promise<TestServer> {
   const sockets = new Set<Socket>();

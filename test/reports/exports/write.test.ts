@@ -49,6 +49,12 @@ describe('csv', () => {
     expect(parse(bytes, { bom: true, relax_column_count: false })).toEqual([['Источник', 'Визиты'], ['a,"b"\r\nc', '1.5'], ['', '-2'], ['ёж 🦔', '0'], ['Итого', '3.5']]);
   });
 
+  it.each(['\n', '\r'])('quotes a text with a lone %j in it, after which nothing begins a record', async (end) => {
+    const text = `Sale${end}=1+1`;
+    const bytes = await readFile(await write('csv', tableOf([[text, 7]])));
+    expect(bytes.toString()).toContain(`\r\n"${text}",7\r\n`);
+  });
+
   it('has no cell that a spreadsheet computes, the title of a goal and a remark among them; a negative number stays one', async () => {
     const bytes = await readFile(await write('csv', tableOf(FORMULAS.map((text) => [text, -1]), { header: ['=x', 'y'], remarks: ['=remark'] })));
     const records: string[][] = parse(bytes, { bom: true });

@@ -7,7 +7,7 @@ import { connectError } from '../../../scripts/dev/reachable.ts';
 import { cleanUp, description, newReadyStackEnv, newStackEnv, processesOf, startLauncher, type Launcher, type StackEnv } from './support/launcher.ts';
 
 const WORKS = /^Attune works/;
-const LIMIT_MS = 90_000;
+const LIMIT_MS = 180_000;
 
 function leftovers(dataDir: string): string[] {
   return ['dev.lock', 'dev.json'].filter((name) => existsSync(join(dataDir, name)));
@@ -121,7 +121,8 @@ describe('two stacks side by side', () => {
     await second.exited;
     second = start({ ...envs[1], FAKE_WORKER: 'stuck' });
     await second.line(/PostgreSQL works/);
-    expect(existsSync(join(second.dataDir, 'dev.json'))).toBe(false); // it described the stack that is gone
+    // There is none, or that of the new one already, if this process was slow to read the line.
+    expect([undefined, second.pid]).toContain((await description(second.dataDir).catch(() => undefined))?.pids.launcher);
     await second.line(WORKS);
     const after = await description(second.dataDir);
     expect({ project: after.project, token: after.cabinet_token }).toEqual({ project: before.project, token: before.cabinet_token });
@@ -132,8 +133,8 @@ describe('two stacks side by side', () => {
 
   it('stop on Ctrl-C, which npm sends twice, and leave no process and no lock', async () => {
     first.signal('SIGINT');
+    first.signal('SIGTERM'); // stands for the second: of two of one name that come together the system keeps one
     await first.line(/stopping/);
-    first.signal('SIGINT');
     expect(await first.exited).toBe(0);
     expect(first.output()).toMatch(/stopped$/);
     expect(await processesOf(first.dataDir)).toEqual([]);

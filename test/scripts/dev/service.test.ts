@@ -85,12 +85,14 @@ describe('a service', () => {
     const broken = said(/ended with exit code 3: starting it again in 4 s/);
     await service.restart();
     await broken;
-    const before = performance.now();
+    const runs = pids.length;
     const again = said(/works again/);
     await save(READY);
     await service.restart();
+    // A process is started at once; how soon it works is the machine's affair.
+    await new Promise(setImmediate);
+    expect(pids).toHaveLength(runs + 1);
     await again;
-    expect(performance.now() - before).toBeLessThan(3900);
   });
 
   it('stops within its limit even when it does not want to', async () => {

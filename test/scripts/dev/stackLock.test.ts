@@ -65,7 +65,7 @@ describe('the lock of a data folder', () => {
       pid: NO_SUCH_PID, start: 'x',
       processes: [{ name: 'api', pid: polite.pid, start: polite.start }, { name: 'temporal', pid: stubborn.pid, start: stubborn.start }],
     });
-    const lock = await acquireLock(dataDir, report, 300);
+    const lock = await acquireLock(dataDir, report, 3_000); // time enough for the polite one, on a busy machine too
     expect((await ended).map(([, signal]) => signal as string)).toEqual(['SIGTERM', 'SIGKILL']);
     expect(lines).toEqual([expect.stringMatching(/^ended temporal/), expect.stringMatching(/^ended api/)]);
     await lock.release();

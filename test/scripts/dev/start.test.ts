@@ -6,7 +6,7 @@ import type { DevDescription } from '../../../scripts/dev/devFiles.ts';
 import { SERVICES } from '../../../scripts/dev/services.ts';
 import { cleanUp, description, newStackEnv, processesOf, startNpm, type Launcher, type StackEnv } from './support/launcher.ts';
 
-const LIMIT_MS = 120_000;
+const LIMIT_MS = 240_000;
 
 describe('npm start', () => {
   let env: StackEnv;

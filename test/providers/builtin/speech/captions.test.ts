@@ -57,6 +57,6 @@ describe('segmentsOf', () => {
     const hostile = ['<'.repeat(500_000), '{\\'.repeat(250_000), '[a] '.repeat(100_000) + 'x', 'а '.repeat(250_000), '<v '.repeat(150_000), '&#'.repeat(250_000), 'a\n'.repeat(250_000)];
     const before = performance.now();
     for (const body of hostile) segmentsOf(parseWebVtt(cueHead + body), 0);
-    expect(performance.now() - before).toBeLessThan(3_000);
+    expect(performance.now() - before).toBeLessThan(20_000); // what grows with the square takes hours
   });
 });
