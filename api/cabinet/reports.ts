@@ -24,12 +24,12 @@ export const postSiteReport = define({
   body: { schema: element(reportRequest('ru')), example: REPORT_EXAMPLE },
   replies: { 200: { description: 'Отчёт', schema: cabinetReportResponse, example: { ...REPORT_ANSWER_EXAMPLE, rows: 2 } } },
   errors: [404, 413, 422],
-  async handle({ caller, params, body, gone }, deps) {
+  async handle({ caller, params, body, gone, answered }, deps) {
     const site = (await loadSiteSettings(deps.pool, [params.id])).get(params.id);
     const now = new Date();
     if (!site) throw refusalWithoutSite(deps, body, { now });
     const { request, sentAs } = await readReport(deps, site, body, { now });
-    const report = await runReport(deps, request, site, { slot: reportSlotOf(caller), language: 'ru', sentAs, signal: gone() });
+    const report = await runReport(deps, request, site, { slot: reportSlotOf(caller), language: 'ru', sentAs, signal: gone(), answered });
     return { status: 200, body: report };
   },
 });

@@ -1,4 +1,6 @@
 /** The outermost layer: every request gets an id, a log line, a metric, and every error one body. */
+import type { ServerResponse } from 'node:http';
+import { Stream } from 'node:stream';
 import type { Context, Middleware, Next } from 'koa';
 import { BlobStoreError } from '../../blobs/types.ts';
 import { isDiskFull } from '../../process/diskFull.ts';
@@ -44,8 +46,18 @@ export function answer({ logger, metrics, trustedProxies, isClosing }: AnswerOpt
       logger[logLevel]({ method: ctx.method, route: route ?? 'unknown', status, ms: Math.round(seconds * 1000), requestId: state.requestId, ...(projectId && { projectId }), ...(siteId && { siteId }) }, 'request');
     });
     await run(ctx, next, logger);
+    if (!(ctx.body instanceof Stream)) endUnread(ctx.res);
     if (isClosing() && !ctx.res.headersSent) ctx.set('Connection', 'close');
   };
+}
+
+/** An answer is in memory until it is read; what streams is not. */
+const ANSWER_MS = 90_000;
+
+function endUnread(response: ServerResponse): void {
+  const timer = setTimeout(() => response.destroy(), ANSWER_MS);
+  timer.unref();
+  response.once('close', () => clearTimeout(timer));
 }
 
 /** As nginx logs it: the client closed the connection before it had its answer. */

@@ -36,6 +36,8 @@ export interface OperationRequest<Caller, P = unknown, Q = unknown, B = unknown>
   peer: Peer;
   /** Aborted when the client closes the connection before it has its answer. */
   gone(): AbortSignal;
+  /** Settles when the answer has been sent or its connection is closed. */
+  answered(): Promise<void>;
 }
 
 export interface BodySpec<B extends TSchema> {

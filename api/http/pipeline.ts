@@ -3,6 +3,7 @@
  * 403 https → 401/403 → 429 → 413 bytes → 400 → 413 or 422 batch → 422 → 404 out of scope → the handler's
  * own 404 and work.
  */
+import { once } from 'node:events';
 import type { Context, Middleware } from 'koa';
 import type { Api, CallerBase } from './api.ts';
 import { parseJson, readBody, type BodyLimits } from './body.ts';
@@ -44,7 +45,7 @@ export function toMiddleware<Caller extends CallerBase, Deps>(
     if (caller) api.checkScope?.(caller, operation, input.params);
     // `identify` is null exactly for public operations, whose caller type is null.
     const handle = operation.handle as Operation<Caller | null, Deps>['handle'];
-    send(ctx, await handle({ ...input, caller, requestId: state.requestId, headers: ctx.req.headers, peer: state.peer, gone: () => goneOf(ctx) }, api.deps));
+    send(ctx, await handle({ ...input, caller, requestId: state.requestId, headers: ctx.req.headers, peer: state.peer, gone: () => goneOf(ctx), answered: () => answeredOf(ctx) }, api.deps));
   };
 }
 
@@ -56,6 +57,10 @@ function goneOf({ res }: Context): AbortSignal {
     if (!res.writableFinished) controller.abort();
   });
   return controller.signal;
+}
+
+async function answeredOf({ res }: Context): Promise<void> {
+  if (!res.closed) await once(res, 'close');
 }
 
 async function checkOwnLimit<Caller extends CallerBase>(api: Pick<Api<Caller, never>, 'limitOf'>, caller: Caller, operation: AnyOperation, limiter: RateLimiter): Promise<void> {

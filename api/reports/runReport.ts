@@ -34,7 +34,12 @@ export interface Asking {
   sentAs: SentAs;
   /** Of the connection. */
   signal: AbortSignal;
+  /** Of the operation: settles when its answer has been sent. */
+  answered(): Promise<void>;
 }
+
+/** From so many rows on an answer is worth its place until it is read: somebody who reads none could have any number of them in memory. */
+const LARGE_ROWS = 1_000;
 
 /** What is between a report's last word and the moment at which its place is free. */
 const SPARE_SECONDS = 30;
@@ -48,19 +53,23 @@ const TIMEOUT_RETRY_SECONDS = 30;
  * @throws {HttpError} 429 when all places are taken, 503 when not even a sample is done in time or the engine ended, 422 for a pattern that the engine refuses and for rows with too much text
  * @throws {ClientGone}
  */
-export async function runReport({ pool, reports }: RunReportDeps, request: ReportRequest, settings: SiteSettings, { slot, language, sentAs, signal }: Asking): Promise<Report> {
+export async function runReport({ pool, reports }: RunReportDeps, request: ReportRequest, settings: SiteSettings, { slot, language, sentAs, signal, answered }: Asking): Promise<Report> {
   if (!reports) throw unavailable();
   const place = await takeReportSlot(pool, slot.key, slot.max, reports.longestSeconds + SPARE_SECONDS);
   if (place === null) throw rateLimited(BUSY_RETRY_SECONDS);
+  // Where PostgreSQL is away the report is not lost for it: the place ends with its time.
+  const release = (): Promise<void> => releaseReportSlot(pool, place).catch(() => {});
   try {
     if (signal.aborted) throw new ClientGone('the client closed the connection');
-    return await reports.run(request, reportSiteOf(settings), { language, signal });
+    const report = await reports.run(request, reportSiteOf(settings), { language, signal });
+    if (report.data.length > LARGE_ROWS) void answered().then(release);
+    // Before the answer, so that who has it finds the place free.
+    else await release();
+    return report;
   } catch (error) {
+    await release();
     if (signal.aborted) throw new ClientGone('the client closed the connection');
     throw toHttpError(error, request, sentAs);
-  } finally {
-    // Where PostgreSQL is away the report is not lost for it: the place ends with its time.
-    await releaseReportSlot(pool, place).catch(() => {});
   }
 }
 

@@ -1,4 +1,6 @@
 /** How many reports a key may ask for: at a time, and in a minute. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { limitOf } from '../../../api/analytics/limits.ts';
 import { insertSiteKey } from '../../../db/sites/keys.ts';
@@ -106,6 +108,21 @@ describe('limits of reports', () => {
       return answer.status === 429 ? null : answer;
     }, 'the freed place');
     expect(again.status).toBe(200);
+  });
+
+  it('hold the place of a large answer until it is read, and free it when nobody does', async () => {
+    const { key } = await createTestSite(stage.database.pool, { reports_per_minute: 1_000, reports_simultaneous: 1 });
+    const from = next();
+    const reader = connect(Number(new URL(own.analytics).port), '127.0.0.1');
+    const body = JSON.stringify(GOOD);
+    reader.write(`POST ${new URL(own.analytics).pathname}/reports HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+    // More than the buffers of a connection on loopback take.
+    (await held.nth(from)).finish({ data: Array.from({ length: 10_000 }, () => ({ dimensions: ['x'.repeat(2_000)], metrics: [1] })) });
+    // It has begun, and nobody reads on.
+    await once(reader, 'readable');
+    expect(await tried(ask(GOOD, quick(key)))).toEqual([429, 'rate_limited', '1']);
+    reader.destroy();
+    await eventually(async () => (await ask(GOOD, quick(key))).status === 200, 'the freed place');
   });
 
   it('are 60 a minute of a key, apart from its other requests', async () => {

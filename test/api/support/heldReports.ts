@@ -8,7 +8,8 @@ export interface HeldReport {
   site: ReportSite;
   language: Language;
   signal: AbortSignal;
-  finish(): void;
+  /** @param report what is not as usual */
+  finish(report?: Partial<Report>): void;
   fail(error: Error): void;
 }
 
@@ -37,7 +38,7 @@ export function createHeldReports(): HeldReports {
     run(request, site, { language, signal }) {
       const { promise, resolve, reject } = Promise.withResolvers<Report>();
       signal.addEventListener('abort', () => reject(signal.reason as Error));
-      asked.push({ request, site, language, signal, finish: () => resolve(REPORT), fail: reject });
+      asked.push({ request, site, language, signal, finish: (report) => resolve({ ...REPORT, ...report }), fail: reject });
       return isFree ? Promise.resolve(REPORT) : promise;
     },
   };
