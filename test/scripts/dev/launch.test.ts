@@ -4,6 +4,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectError } from '../../../scripts/dev/reachable.ts';
+import { eventually } from '../../support/eventually.ts';
 import { cleanUp, description, newReadyStackEnv, newStackEnv, processesOf, startLauncher, type Launcher, type StackEnv } from './support/launcher.ts';
 
 const WORKS = /^Attune works/;
@@ -81,23 +82,30 @@ describe('two stacks side by side', () => {
     expect(leftovers(env.ATTUNE_DATA_DIR ?? '')).toEqual([]);
   });
 
+  /** The description is written beside the line that tells of the new process. */
+  const newPidOf = (name: string, before: number): Promise<number> => eventually(async () => {
+    const pid = (await description(first.dataDir)).pids[name];
+    return pid === before ? null : pid;
+  }, `the new process of ${name}`);
+
   it('start a service that died again and tell its new process', async () => {
     const before = (await description(first.dataDir)).pids.worker ?? 0;
     process.kill(before, 'SIGKILL');
     expect(await first.line(/worker ended/)).toContain('worker ended with signal SIGKILL: starting it again in 0.5 s');
     await first.line(/worker works again/);
-    const after = (await description(first.dataDir)).pids.worker ?? 0;
-    expect(after).not.toBe(before);
+    const after = await newPidOf('worker', before);
     expect(() => process.kill(after, 0)).not.toThrow();
   });
 
   it('start an engine that died again on the same port', async () => {
-    process.kill((await description(first.dataDir)).pids.temporal ?? 0, 'SIGKILL');
+    const before = (await description(first.dataDir)).pids.temporal ?? 0;
+    process.kill(before, 'SIGKILL');
     await first.line(/temporal ended with signal SIGKILL/);
     await first.line(/temporal works again/);
-    const { temporal_address: address, pids } = await description(first.dataDir);
+    const { temporal_address: address } = await description(first.dataDir);
     expect(await connectError('127.0.0.1', Number(address.split(':')[1]))).toBeNull();
-    expect(() => process.kill(pids.temporal ?? 0, 0)).not.toThrow();
+    const after = await newPidOf('temporal', before);
+    expect(() => process.kill(after, 0)).not.toThrow();
   });
 
   it('use servers that are given, and leave them running', async () => {
