@@ -52,7 +52,10 @@ export async function settleOrders(client: pg.ClientBase, shard: number, batchId
 export interface StoredOrder extends StoredFact, OrderKey {
   origin: string;
   at: Date;
+  /** Of the revenue: what a refund takes over from its purchase is in the purchase's currency. */
   currency: string;
+  /** Of its own prices, and of an amount that it says itself. */
+  own_currency: string;
   revenue: number | null;
   /** As the refund itself says it; revenue above has the purchase's in its place when it says nothing. */
   own_revenue: number | null;
@@ -65,6 +68,8 @@ export interface StoredOrder extends StoredFact, OrderKey {
   rates: Record<string, number>;
 }
 
+const OWN_CURRENCY = 'coalesce(o.currency, p.currency, s.currency)';
+
 /** A refund is of whom and of which visit its purchase is, once that is known. */
 export async function readStagedOrders(client: pg.ClientBase, keys: readonly OrderKey[]): Promise<StoredOrder[]> {
   if (keys.length === 0) return [];
@@ -73,7 +78,8 @@ export async function readStagedOrders(client: pg.ClientBase, keys: readonly Ord
     name: 'site-orders-staged',
     text: `select o.site_id, o.transaction_id, o.status, o.origin, ${['visitor_id', 'user_id', 'visit_id', 'visit_started_at'].map(own).join(', ')}, o.weight,
                   case when o.status = 'refunded' then o.received_at else o.occurred_at end as at,
-                  coalesce(o.currency, p.currency, s.currency) as currency, coalesce(o.revenue, p.revenue)::float8 as revenue, o.revenue::float8 as own_revenue,
+                  case when o.revenue is null and p.revenue is not null then coalesce(p.currency, s.currency) else ${OWN_CURRENCY} end as currency, ${OWN_CURRENCY} as own_currency,
+                  coalesce(o.revenue, p.revenue)::float8 as revenue, o.revenue::float8 as own_revenue,
                   o.products, o.promo_code, o.is_first, s.currency as site_currency, s.rates,
                   case when p.site_id is not null
                     then json_build_object('revenue', p.revenue, 'currency', coalesce(p.currency, s.currency), 'products', p.products) end as bought
@@ -97,15 +103,16 @@ export function orderRows(orders: readonly StoredOrder[]): { orders: OrderRow[];
   };
 }
 
-function isFull({ own_revenue: revenue, currency, bought, site_currency, rates }: StoredOrder): boolean {
+function isFull({ own_revenue: revenue, own_currency: currency, bought, site_currency, rates }: StoredOrder): boolean {
   return isFullRefund({ revenue, currency }, bought, { currency: site_currency, rates });
 }
 
 /** A full refund that names no products takes all of the purchase back. */
 function linesOf(order: StoredOrder, isFullRefund: boolean): OrderLineRow[] {
-  const products = order.products ?? (isFullRefund ? order.bought?.products : null) ?? [];
+  const { products, currency } = order.products ? { products: order.products, currency: order.own_currency }
+    : { products: (isFullRefund ? order.bought?.products : null) ?? [], currency: order.bought?.currency ?? order.own_currency };
   return products.map((product, line) => ({
-    ...factRow(order, order.at), transaction_id: order.transaction_id, status: order.status, line, currency: order.currency,
+    ...factRow(order, order.at), transaction_id: order.transaction_id, status: order.status, line, currency,
     product_id: product.id, product_name: product.name, product_brand: product.brand, product_variant: product.variant,
     product_category: product.category, price: product.price, quantity: product.qty ?? 1,
   }));

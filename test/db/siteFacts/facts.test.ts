@@ -134,6 +134,16 @@ describe('a refund', () => {
     expect(lines).toMatchObject([{ product_id: 'p1', quantity: 2, price: 50 }]);
   });
 
+  it('in another currency has its own amounts in it, and what it takes from its purchase in the purchase’s', async () => {
+    const unsaid = await refundOf({ currency: 'EUR' }, { currency: 'USD' });
+    expect(unsaid.row).toMatchObject({ revenue: 100, currency: 'USD', is_full_refund: true });
+    expect(unsaid.lines).toMatchObject([{ price: 50, currency: 'USD' }]);
+    await insertOrders(world.database.pool, [order({ transactionId: 'b', revenue: 100, currency: 'RUB', products: PRODUCTS }), order({ transactionId: 'b', status: 'refunded', revenue: 300, currency: 'XTS' })]);
+    const { batchId } = await stage();
+    expect((await stagedOrders(batchId)).get('b refunded')).toMatchObject({ revenue: 300, currency: 'XTS', is_full_refund: true });
+    expect((await stagedRows(world.database.pool, batchId, 'order_lines')).filter(({ status }) => status === 'refunded')).toMatchObject([{ price: 50, currency: 'RUB' }]);
+  });
+
   it.each([
     ['less', { revenue: 99.99 }, false],
     ['the same', { revenue: 100 }, true],
