@@ -19,10 +19,10 @@ export const EXPORT_RECORD_SECONDS = 90 * 86_400;
 export const EXPORT_ATTEMPTS = 8;
 
 /**
- * Why there is no file. `timeout`: the report took too long or too much, on the sample too, or its rows have more text than a file is made of. `site_inactive`: the site was
- * blocked or deleted meanwhile. `invalid`: a regular expression of it is too much for the engine.
+ * Why there is no file. `timeout`: the report took too long or too much, on the sample too. `too_large`: its rows have more text than a file is made of. `site_inactive`:
+ * the site was blocked or deleted meanwhile. `invalid`: a regular expression of it is too much for the engine.
  */
-export type ExportError = 'timeout' | 'site_inactive' | 'invalid' | 'internal';
+export type ExportError = 'timeout' | 'too_large' | 'site_inactive' | 'invalid' | 'internal';
 
 /** Whether its requester is told by mail. `none`: made at once, nobody to tell, or no mail server. */
 export const EXPORT_MAIL = ['none', 'waiting', 'sent', 'failed'] as const;

@@ -37,7 +37,7 @@ const NOTE_ROWS = 10_000;
 const LANGUAGE = 'ru';
 
 /** What goes wrong with the same report again, by the name of its error. */
-const LASTING: Readonly<Record<string, ExportError>> = { ReportTimeoutError: 'timeout', ReportTooLargeError: 'timeout', ReportPatternError: 'invalid' };
+const LASTING: Readonly<Record<string, ExportError>> = { ReportTimeoutError: 'timeout', ReportTooLargeError: 'too_large', ReportPatternError: 'invalid' };
 /** What is not the export's doing and passes without it. */
 const OUTAGES: ReadonlySet<string> = new Set(['ReportsUnavailableError', 'ReportsBusyError', 'BlobStoreError']);
 

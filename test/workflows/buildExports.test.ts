@@ -154,7 +154,7 @@ describe('buildExports', () => {
     await keepHistory('build-exports-asked', handle());
   }, 60_000);
 
-  it.each([['ReportTimeoutError', 'timeout'], ['ReportPatternError', 'invalid']] as const)('gives a report up that %s ends, and makes the next', async (name, error) => {
+  it.each([['ReportTimeoutError', 'timeout'], ['ReportTooLargeError', 'too_large'], ['ReportPatternError', 'invalid']] as const)('gives a report up that %s ends, and makes the next', async (name, error) => {
     reports.fault = Object.assign(new Error('x'), { name });
     const ids = [await queue(), await queue()];
     expect(await run()).toEqual({ made: 1, failed: 1 });
