@@ -24,7 +24,7 @@ export const AUDIENCE: readonly Dimension[] = [
 ];
 
 /** @returns what is told of people that a dimension of the audience shows: `{attribute: 'visitor_param', param: 'plan'}` */
-export function attributeOf({ id }: Dimension, param: string): { attribute: string; param: string | null } {
+export function attributeOf({ id }: Pick<Dimension, 'id'>, param: string): { attribute: string; param: string | null } {
   if (id !== 'value_source') return { attribute: id, param: id === 'visitor_param' ? param : null };
   const [attribute = '', ...rest] = param.split(':');
   return { attribute, param: attribute === 'visitor_param' ? rest.join(':') : null };
@@ -32,7 +32,7 @@ export function attributeOf({ id }: Dimension, param: string): { attribute: stri
 
 /** Whether `value_source:<attribute>` is of something: a dimension of the audience, of `visitor_param` with its key. */
 export function isAttribute(text: string): boolean {
-  const { attribute, param } = attributeOf({ id: 'value_source' } as Dimension, text);
+  const { attribute, param } = attributeOf({ id: 'value_source' }, text);
   const found = AUDIENCE.find(({ id }) => id === attribute && id !== 'value_source');
   if (found === undefined) return false;
   return found.takes === 'key' ? param !== null && param !== '' : text === attribute;
