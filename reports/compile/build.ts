@@ -2,7 +2,9 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 import type { LakeTable } from '../../domain/lakeRows.ts';
 import { FRESH_VISITS } from '../lake/tables.ts';
+import type { Sample } from '../people/index.ts';
 import type { ReportRequest, ReportSite } from '../request.ts';
+import { sampleOf } from './peopleNeeds.ts';
 import { periodOf, timestamp, type Period, type Span } from './period.ts';
 
 export interface CompileContext {
@@ -15,7 +17,7 @@ export interface CompileContext {
   hasLeftOut: boolean;
   /** When the oldest visit began that a refund of the period is of (refundedFrom.ts), epoch milliseconds; null: there is none, or nothing is asked of it. */
   refundedFrom: number | null;
-  /** A tenth of the visitors, counts and sums tenfold. */
+  /** A tenth of the visitors or persons, counts and sums tenfold. */
   sampled: boolean;
   /** LATE_EVENT_HOURS. */
   lateEventHours: number;
@@ -27,6 +29,8 @@ export interface Build {
   readonly request: ReportRequest;
   readonly context: CompileContext;
   readonly period: Period;
+  /** What there is a tenth of; null: of nothing. */
+  readonly sample: Sample | null;
   readonly params: readonly DuckDBValue[];
   /** @returns the placeholder of a value; a value that is bound already has one */
   bind(value: string | number): string;
@@ -52,6 +56,7 @@ export function createBuild(request: ReportRequest, context: CompileContext): Bu
   };
   return {
     request, context, params, ctes,
+    sample: sampleOf(request, context.sampled),
     period: periodOf(request, context.site.timezone, context.lateEventHours),
     bind(value) {
       const known = placeholders.get(value);
@@ -68,7 +73,7 @@ export function createBuild(request: ReportRequest, context: CompileContext): Bu
 /** The time by which rows are found and files left out. */
 const TIME: Readonly<Record<LakeTable, string>> = { hits: 'visit_started_at', visits: 'started_at', conversions: 'at', orders: 'at', order_lines: 'at' };
 
-/** All rows of the site in a span, those of the sample alone where there is one: to be read from, in brackets. */
+/** All rows of the site in a span, those that a sample needs where there is one: to be read from, in brackets. */
 export function rowsOf(build: Build, table: LakeTable, span: Span, where: readonly string[] = []): string {
   return `(select * from ${table === 'visits' ? visitRows(build, span) : lakeRows(build, table, span)}${where.length === 0 ? '' : ` where ${where.join(' and ')}`})`;
 }
@@ -87,5 +92,12 @@ function visitRows(build: Build, span: Span): string {
 }
 
 const within = (column: string, { from, to }: Span): string => `"${column}" >= ${timestamp(from)} and "${column}" < ${timestamp(to)}`;
+
 /** The quota keeps visitors by the bucket's last digit, so the two are independent. */
-const bucket = (build: Build): string => (build.context.sampled ? ' and visitor_bucket < 1000' : '');
+const BUCKET = 'visitor_bucket < 1000';
+
+/** Of persons more than are counted, so that what is counted finds whatever it is asked for: sample.ts leaves out the rest. */
+function bucket({ sample }: Build): string {
+  if (sample === null) return '';
+  return sample === 'visitors' ? ` and ${BUCKET}` : ` and (${BUCKET} or visitor_id is null or visitor_id in (select visitor_id from visitors_of_sample))`;
+}

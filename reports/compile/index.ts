@@ -9,7 +9,7 @@ import { statement } from './statement.ts';
 
 export type { CompileContext } from './build.ts';
 export type { Span } from './period.ts';
-export { peopleNeeds } from './peopleNeeds.ts';
+export { peopleNeeds, sampleOf } from './peopleNeeds.ts';
 export { refundedFrom } from './refundedFrom.ts';
 
 export interface Compiled {
@@ -19,7 +19,8 @@ export interface Compiled {
 
 /**
  * Compiles a request that validation has let through. The statement reads `lake.*` and, where the context says so,
- * `fresh_visits` and `left_out_visits`; `linked_visitors` and `told_values` where people are needed (peopleNeeds).
+ * `fresh_visits` and `left_out_visits`; `linked_visitors` and `told_values` where people are needed (peopleNeeds), for a
+ * sample of persons (sampleOf) `visitors_of_sample` as well.
  *
  * Its rows are `{is_total BOOLEAN, d VARCHAR[], m DOUBLE[], row_count BIGINT, missing_rate BOOLEAN}`: first the total,
  * without texts, then the page of rows in order. `d` are texts of codes (null: unknown) and `m` metrics, as requested.

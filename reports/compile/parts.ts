@@ -72,10 +72,17 @@ function byEntity(build: Build, plan: Plan, segment: ReportSegment | null, group
   if (first === undefined) return [];
   const relation = relationOf(build, plan, segment, { level: first.level, over: first.over, dimensions: [], asksTold, hitColumns: new Set(), end: first.end });
   const sums = group.filter(({ aggregate }) => aggregate.kind === 'sum');
-  const [firstEntity = [], ...others] = grouped(group.filter(isDistinct), ({ aggregate, param }) => (aggregate.kind === 'distinct' ? aggregate.entity(relation.terms(param)).join() : ''));
-  const isApart = asksTold || (sums.length >= MANY_SUMS && first.level === 'visit' && kindsOf(plan).length === 0);
+  const entity = ({ aggregate, param }: Asked): string => (aggregate.kind === 'distinct' ? aggregate.entity(relation.terms(param)).join() : '');
+  const [firstEntity = [], ...others] = grouped(group.filter(isDistinct), (one) => `${namedUserOf(build, [one])} ${entity(one)}`);
+  const isApart = asksTold || namedUserOf(build, firstEntity) !== null || (sums.length >= MANY_SUMS && first.level === 'visit' && kindsOf(plan).length === 0);
   const passes = isApart ? [sums, firstEntity, ...others] : [[...sums, ...firstEntity], ...others];
   return passes.filter(({ length }) => length > 0);
+}
+
+/** Users whom rows name themselves are in a sample of persons by themselves, and other rows than their visitors' count. */
+function namedUserOf({ sample }: Build, members: readonly Asked[]): string | null {
+  const [found] = members.flatMap(({ aggregate }) => (aggregate.kind === 'distinct' && aggregate.namedUser !== undefined ? [aggregate.namedUser] : []));
+  return sample === 'persons' ? found ?? null : null;
 }
 
 function grouped<T>(items: readonly T[], key: (item: T) => string): T[][] {
@@ -95,7 +102,7 @@ function partOf(build: Build, plan: Plan, segment: ReportSegment | null, { membe
   if (first === undefined) throw new Error('a part of nothing');
   const { over } = first;
   const dimensions = plan.dimensions.filter(isGroupedOver(over));
-  const relation = (of: readonly Used[]): Relation => relationOf(build, plan, segment, { level: first.level, over, dimensions: of, asksTold, hitColumns, end: first.end });
+  const relation = (of: readonly Used[]): Relation => relationOf(build, plan, segment, { level: first.level, over, dimensions: of, asksTold, hitColumns, end: first.end, namedUser: namedUserOf(build, members) });
   const stage = (name: string, of: readonly Used[]): Stage => {
     const rows = relation(of);
     const keys = of.map((used) => ({ sql: rows.key(used), column: `d${used.index}` }));
@@ -139,7 +146,7 @@ function stageSql(relation: Relation, keys: readonly Column[], entities: readonl
   const amounts = members.flatMap(({ aggregate, column, param }) => {
     const terms = relation.terms(param);
     if (aggregate.kind === 'sum') return [`sum(${aggregate.sql(terms)}) as ${column}`];
-    const weight = `${least(aggregate, terms, relation.weight)} as ${column}`;
+    const weight = `${least(aggregate, terms, relation)} as ${column}`;
     return aggregate.some === undefined ? [weight] : [weight, `bool_or(${aggregate.some(terms)}) as ${someOf(column)}`];
   });
   // Without keys rows are counted, to see whether there are any.
@@ -160,8 +167,10 @@ const someOf = (column: string): string => `${column}_some`;
 
 const hasSome = ({ aggregate }: Asked): boolean => aggregate.kind === 'distinct' && aggregate.some !== undefined;
 
-function least(aggregate: DistinctAggregate, terms: Terms, weight: string): string {
-  const where = aggregate.where === undefined ? '' : ` filter (where ${aggregate.where(terms)})`;
+function least(aggregate: DistinctAggregate, terms: Terms, { weight, isCounted }: Pick<Relation, 'weight' | 'isCounted'>): string {
+  const own = aggregate.where?.(terms);
+  const condition = isCounted === null ? own : `${isCounted}${own === undefined ? '' : ` and (${own})`}`;
+  const where = condition === undefined ? '' : ` filter (where ${condition})`;
   return `min(${aggregate.isUnweighted === true ? '1' : `nullif(${weight}, 0)`})${where}`;
 }
 

@@ -5,6 +5,7 @@ import { matches } from './match.ts';
 import { personOf } from './people.ts';
 import type { Plan, Used, UsedFilter } from './plan.ts';
 import type { ReportSegment } from './reportSegment.ts';
+import { sampledRows } from './sample.ts';
 import { detailsOf, factVisits, LETTER, periodFacts, periodHits, periodVisits, robotVisits, uncountedVisits, type FactLevel } from './sources.ts';
 import { clockOf, termsOf } from './terms.ts';
 import { toldFilter, toldJoin, toldKey, type ToldJoin } from './told.ts';
@@ -22,11 +23,15 @@ export interface RelationOptions {
   hitColumns: ReadonlySet<HitColumns>;
   /** Of visits: those that have such an end alone. */
   end: End | null;
+  /** What is counted is the user whom this column names: in a sample rows of his are there too. */
+  namedUser?: string | null;
 }
 
 export interface Relation {
   /** Of one row. */
   weight: string;
+  /** Whether a row is of somebody in the sample, where that is not so of all; null: of all. */
+  isCounted: string | null;
   /** Whether a row of the level may be there more than once, each time with other keys. */
   isFanned: boolean;
   key(used: Used): string;
@@ -48,6 +53,7 @@ export function relationOf(build: Build, whole: Plan, segment: ReportSegment | n
   const told = toldJoins(build, plan, person, [...dimensions, ...(asksTold ? whole.dimensions : [])]);
   const [onlyTold] = told.values();
   const flags = new Map<Kind, Flag[]>();
+  const sample = sampledRows(build, level, options.namedUser ?? null);
   let needsPerson = told.size > 0 || plan.filters.some(({ dimension }) => dimension.level === 'person');
 
   const flag = (kind: Kind, sql: Flag['sql']): string => {
@@ -71,6 +77,7 @@ export function relationOf(build: Build, whole: Plan, segment: ReportSegment | n
 
   return {
     weight: `${letter}.weight`,
+    isCounted: sample?.isCounted ?? null,
     isFanned: dimensions.some(({ dimension }) => dimension.level === 'person') || asksTold || kinds.some((kind) => dimensions.some(isOf(kind))),
     terms: (param) => Object.create(termsOf(build, param, { ...given, ...(onlyTold && { told: onlyTold.told }) }), {
       // Whoever asks who somebody is needs the links.
@@ -85,12 +92,14 @@ export function relationOf(build: Build, whole: Plan, segment: ReportSegment | n
     },
     from(columns) {
       const joins = [
+        ...(sample === null ? [] : [sample.join]),
         ...(segment === null || NO_FILTERS.includes(over) ? [] : segment.joins),
         ...kinds.filter(isJoined).map((kind) => kindJoin(build, plan, level, kind, dimensions, flags.get(kind) ?? [])),
         ...(needsPerson ? [personJoin] : []),
         ...[...told.values()].map(({ join }) => join),
       ];
       const where = [
+        ...(sample === null ? [] : [sample.where]),
         ...conditions(build, plan, segment, options, clock),
         ...kinds.filter((kind) => !isJoined(kind)).map((kind) => visitIn(visitsOfKind(build, plan, kind))),
         ...toldConditions(build, plan, person, told),

@@ -3,7 +3,7 @@ import type { Use } from '../registry/index.ts';
 import type { Build } from './build.ts';
 import { asked, partsOf, type Asked, type Part } from './parts.ts';
 import type { Plan, Used } from './plan.ts';
-import { people } from './leastPeople.ts';
+import { enoughPeople } from './leastPeople.ts';
 import { reportSegment } from './reportSegment.ts';
 
 /** A sample keeps one visitor of so many. */
@@ -11,16 +11,16 @@ const SAMPLE = 10;
 
 export function statement(build: Build, plan: Plan): string {
   const { metrics, columns } = metricsSql(build, plan);
-  const least = people(build, plan, columns);
+  const isEnough = enoughPeople(build, plan, columns);
   const hasFacts = columns.some(({ level, over }) => over === 'row' && level !== 'visit' && level !== 'hit');
   const parts = partsOf(build, plan, reportSegment(build, hasFacts), columns);
   const names = columns.map(({ column }) => column);
   build.cte('found', () => foundSql(build, plan, parts, names));
-  build.cte('shown', () => `select ${[...keysOf(plan), ...metrics.map((sql, index) => `(${sql})::DOUBLE as m${index}`)].join(', ')} from found${least === null ? '' : ` where ${least}`}`);
+  build.cte('shown', () => `select ${[...keysOf(plan), ...metrics.map((sql, index) => `(${sql})::DOUBLE as m${index}`)].join(', ')} from found${isEnough === null ? '' : ` where ${isEnough}`}`);
   build.cte('total', () => totalSql(build, parts, names));
   build.cte('page', () => `from shown order by ${orderBy(plan)} limit ${build.bind(plan.request.limit)}::BIGINT offset ${build.bind(plan.request.offset)}::BIGINT`);
   const ctes = [...build.ctes].map(([name, text]) => `${name} ${text}`);
-  return `with ${ctes.join(',\n')}\n${resultSql(plan, metrics)}`;
+  return `with ${ctes.join(',\n')}\n${resultSql(plan, metrics, isEnough)}`;
 }
 
 /** Metrics as expressions over the columns that the aggregates get. */
@@ -83,12 +83,13 @@ function sortOf({ request, dimensions }: Plan): { column: string; dir: 'asc' | '
 }
 
 /** The total, then the page in its order. Texts are made of the keys of what is shown, and of nothing else. */
-function resultSql(plan: Plan, metrics: readonly string[]): string {
+function resultSql(plan: Plan, metrics: readonly string[], isEnough: string | null): string {
   const text = ({ dimension, index }: Used): string => dimension.text(`d${index}`);
   const found = `(select count(*) from shown)`;
   const values = metrics.map((_, index) => `m${index}`);
+  const totals = metrics.map((sql) => (isEnough === null ? `(${sql})::DOUBLE` : `case when ${isEnough} then (${sql})::DOUBLE else 0 end`));
   return `select is_total, d, m, ${found} as row_count, (select missing_rate from total) as missing_rate from (
-    select true as is_total, 0 as place, []::VARCHAR[] as d, [${metrics.map((sql) => `(${sql})::DOUBLE`).join(', ')}] as m from total
+    select true as is_total, 0 as place, []::VARCHAR[] as d, [${totals.join(', ')}] as m from total
     union all
     select false, row_number() over (order by ${orderBy(plan)}), [${plan.dimensions.map(text).join(', ')}]::VARCHAR[], [${values.join(', ')}] from page
   ) order by place`;

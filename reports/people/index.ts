@@ -3,10 +3,11 @@ import type { LakeConnection } from '../lake/connection.ts';
 import { literal } from '../lake/database.ts';
 import { FIELD_OF, isAttribute, personOfUser, type Attribute } from './attributes.ts';
 import { loadNetwork } from './network.ts';
-import { fromPostgres, isInSample } from './postgres.ts';
+import { fromPostgres } from './postgres.ts';
+import { isPersonInSample, visitorsOfSampledUsers } from './sample.ts';
 import { decidedValues, type FieldAsked } from './told.ts';
 
-export { isInSample } from './postgres.ts';
+export { isReadForSample, isUserInSample, type Sample } from './sample.ts';
 
 export interface PeopleNeeds {
   /** Whether persons are told apart at all. */
@@ -19,7 +20,9 @@ export interface PeopleNeeds {
 
 /**
  * Makes the temporary tables that a compiled report reads, anew on each call:
- * - `linked_visitors(visitor_id UUID, person UUID)`: visitors of the site that are a user now;
+ * - `linked_visitors(visitor_id UUID, person UUID)`: visitors of the site that are a user now; for a sample also
+ *   `is_in_sample BOOLEAN`, of the user;
+ * - for a sample that tells persons apart `visitors_of_sample(visitor_id UUID)`: those who are or were a user of it;
  * - `told_values(person UUID, attribute VARCHAR, param VARCHAR, value VARCHAR, source VARCHAR)`: the values that hold
  *   of the needed attributes, as the view site_audience tells them, each value of a person once. A free text is no
  *   value of `interest`.
@@ -27,7 +30,7 @@ export interface PeopleNeeds {
  * `person` is the visitor's id, or what `personOfUser` makes of a user's. Tables that are not needed are empty.
  * Precedence is worked out here and not by the view: PostgreSQL would rank every row by a sort.
  * @param connection with our PostgreSQL attached as `pg`; in a transaction that has one snapshot of it
- * @param sampled links and own values of a tenth of the visitors alone. Of users all: a fact may name one whom none of its visitors is
+ * @param sampled of visitors' own values those of a tenth alone. Of users all: a fact may name one whom none of its visitors is
  */
 export async function loadPeople(connection: LakeConnection, siteId: string, needs: PeopleNeeds, sampled = false): Promise<void> {
   await loadLinks(connection, siteId, needs.links, sampled);
@@ -35,10 +38,11 @@ export async function loadPeople(connection: LakeConnection, siteId: string, nee
 }
 
 async function loadLinks(connection: LakeConnection, siteId: string, isNeeded: boolean, sampled: boolean): Promise<void> {
-  await connection.query('create or replace temp table linked_visitors (visitor_id UUID, person UUID)');
+  await connection.query(`create or replace temp table linked_visitors (visitor_id UUID, person UUID${sampled ? ', is_in_sample BOOLEAN' : ''})`);
   if (!isNeeded) return;
-  const links = `select visitor_id, user_id from site_visitors where site_id = ${literal(siteId)} and user_id is not null${sampled ? ` and ${isInSample('visitor_id')}` : ''}`;
-  await connection.query(`insert into linked_visitors select visitor_id, ${personOfUser('user_id')} from ${fromPostgres(links)}`);
+  const links = fromPostgres(`select visitor_id, user_id from site_visitors where site_id = ${literal(siteId)} and user_id is not null`);
+  await connection.query(`insert into linked_visitors select visitor_id, ${personOfUser('user_id')} as person${sampled ? `, ${isPersonInSample('person')}` : ''} from ${links}`);
+  if (sampled) await connection.query(`create or replace temp table visitors_of_sample as from ${fromPostgres(visitorsOfSampledUsers(siteId))}`);
 }
 
 async function loadValues(connection: LakeConnection, siteId: string, needs: PeopleNeeds, sampled: boolean): Promise<void> {

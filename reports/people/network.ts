@@ -75,7 +75,7 @@ function values(asked: Asked, field: Field): string {
 }
 
 function interests(asked: Asked): string {
-  return `select ${OTHER}, v.source, v.at as told_at, 'interests' as field, case when v.interest is not null then 'interest' end as attribute, v.interest as value${hasAges(asked) ? `, null, ${TODAY}` : ''}
+  return `select ${OTHER}, v.source, v.at as told_at, 'interests' as field, case when v.interest is not null then 'interest' end as attribute, v.interest as value${hasAges(asked) ? `, null::date as born, ${TODAY}` : ''}
     from others o left join site_person_interests v on ${passesOn(asked)} and v.is_topic`;
 }
 

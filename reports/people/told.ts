@@ -1,7 +1,8 @@
 /** Values as they were told, and which of them holds: of one field at a time. */
 import { literal } from '../lake/database.ts';
 import { CHOICE_OF, FIELD_OF, PERSON, type Field } from './attributes.ts';
-import { fromPostgres, isInSample, literals } from './postgres.ts';
+import { fromPostgres, literals } from './postgres.ts';
+import { isInSample } from './sample.ts';
 
 /** Full years since a day by the calendar, as `years_since` of migrations/0028_site_people.sql has them. */
 const YEARS = `((year(today) * 10000 + month(today) * 100 + day(today) - year(born) * 10000 - month(born) * 100 - day(born)) // 10000)`;

@@ -105,6 +105,8 @@ export interface DistinctAggregate {
   isOfTold?: boolean;
   /** Each for one, whatever it stands for. */
   isUnweighted?: boolean;
+  /** The column of the user whom a row names itself, where he counts before whoever its visitor is now. */
+  namedUser?: string;
 }
 
 export type Aggregate = (SumAggregate | DistinctAggregate) & {

@@ -6,7 +6,7 @@ import type { LakeConnection } from '../lake/connection.ts';
 import { CATALOGUE_SCHEMA, connectionWords, literal, SITES_DATABASE } from '../lake/database.ts';
 import type { LakeSettings } from '../lake/settings.ts';
 import { definitions, FRESH_VISITS, LEFT_OUT, quoted, TABLES, valueFromJson } from '../lake/tables.ts';
-import { isInSample } from '../people/index.ts';
+import { isReadForSample, type Sample } from '../people/index.ts';
 
 /**
  * An engine that is killed cannot cancel what PostgreSQL does for it: PostgreSQL looks every second whether somebody is
@@ -19,8 +19,8 @@ const ALL: ReadonlySet<string> = new Set(Object.keys(TABLES.visits));
 export interface FreshAsked {
   /** Visits are looked for in it; facts are of visits before it, so it begins 90 days before a report's period. */
   span: Span;
-  /** Of a tenth of the visitors alone. */
-  sampled?: boolean;
+  /** Of a tenth alone. */
+  sample?: Sample | null;
   /** That will be read, `visit_id` in any case; the table has no others. */
   columns?: ReadonlySet<string>;
 }
@@ -44,9 +44,9 @@ export async function attachSites(connection: LakeConnection, settings: LakeSett
  * which has one snapshot of PostgreSQL; the lake's catalogue is there too, so the snapshot's number is of that same
  * moment.
  */
-export async function loadFreshVisits(connection: LakeConnection, siteId: string, { span, sampled = false, columns = ALL }: FreshAsked): Promise<Fresh> {
+export async function loadFreshVisits(connection: LakeConnection, siteId: string, { span, sample = null, columns = ALL }: FreshAsked): Promise<Fresh> {
   const read = new Set([...columns, 'visit_id']);
-  await connection.query(`create or replace temp table ${RAW} as from postgres_query('${SITES_DATABASE}', ${literal(statesQuery(siteId, span, sampled))})`);
+  await connection.query(`create or replace temp table ${RAW} as from postgres_query('${SITES_DATABASE}', ${literal(statesQuery(siteId, span, sample))})`);
   await connection.query(`create or replace temp table ${FRESH_VISITS} (${definitions('visits', { strict: false, columns: read })})`);
   const [found] = await connection.query<{ snapshot: bigint; states: bigint; gone: bigint }>(`select max(snapshot) as snapshot, count(state) as states, count(left_out) as gone from ${RAW}`);
   if (found === undefined || found.snapshot === null) throw new Error('the lake has no snapshot');
@@ -60,8 +60,8 @@ export async function loadFreshVisits(connection: LakeConnection, siteId: string
  * now, and has to be left out. A visit that was set aside and one that the lake refused count nowhere, nor do their
  * hits; what is refused may be no JSON, and its id no UUID.
  */
-function statesQuery(siteId: string, { from, to }: Span, sampled: boolean): string {
-  const ofSpan = `site_id = ${literal(siteId)} and started_at < to_timestamp(${to} / 1000.0) and last_hit_at >= to_timestamp(${from} / 1000.0)${sampled ? ` and ${isInSample('visitor_id')}` : ''}`;
+function statesQuery(siteId: string, { from, to }: Span, sample: Sample | null): string {
+  const ofSpan = `site_id = ${literal(siteId)} and started_at < to_timestamp(${to} / 1000.0) and last_hit_at >= to_timestamp(${from} / 1000.0)${sample === null ? '' : ` and ${isReadForSample(sample, siteId, 'site_visits.visitor_id')}`}`;
   return `
     with fresh as (
       select goals, state, null::uuid as left_out from site_visits where lake_batch is null and ${ofSpan}

@@ -1,5 +1,5 @@
 /** A report from its request to its answer, in one DuckDB. */
-import { compileReport, peopleNeeds, refundedFrom, visitsRead } from '../compile/index.ts';
+import { compileReport, peopleNeeds, refundedFrom, sampleOf, visitsRead } from '../compile/index.ts';
 import { labelsOf } from '../labels/index.ts';
 import type { LentConnection } from '../lake/connection.ts';
 import type { Lake } from '../lake/index.ts';
@@ -12,7 +12,7 @@ import { visitColumnsOf } from './visitColumns.ts';
 /** How a report is made, beside what is asked. */
 export interface RunOptions {
   language: Language;
-  /** A tenth of the visitors. */
+  /** A tenth of the visitors or persons. */
   sampled: boolean;
   /** LATE_EVENT_HOURS: how far a visit's start may have moved. */
   lateEventHours: number;
@@ -68,8 +68,8 @@ async function prologue(lake: Lake, connection: LentConnection, request: ReportR
   await attachSites(connection, lake.settings);
   await connection.query('begin transaction');
   const span = visitsRead(request, site.timezone, options.lateEventHours);
-  const fresh = await loadFreshVisits(connection, site.siteId, { span, sampled, columns });
-  await loadPeople(connection, site.siteId, peopleNeeds(request), sampled);
+  const fresh = await loadFreshVisits(connection, site.siteId, { span, sample: sampleOf(request, sampled), columns });
+  await loadPeople(connection, site.siteId, peopleNeeds(request, sampled), sampled);
   await connection.query('commit');
   return fresh;
 }

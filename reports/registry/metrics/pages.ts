@@ -38,7 +38,11 @@ export const PAGES: readonly Metric[] = [
   }),
   of({ id: 'entrances', type: 'count', label: { en: 'Entrances', ru: 'Входы' }, sql: ofHitRows(entrances) }),
   of({ id: 'exits', type: 'count', label: { en: 'Exits', ru: 'Выходы' }, sql: ofHitRows(exits) }),
-  of({ id: 'exit_rate', type: 'share', label: { en: 'Exit rate', ru: 'Доля выходов' }, sql: (use) => ratio(use(exits), use(views)) }),
+  of({
+    id: 'exit_rate', type: 'share', label: { en: 'Exit rate', ru: 'Доля выходов' },
+    // A visit's weight and that of its last page view differ where the quota ended or began between them.
+    sql: (use) => `least(${ratio(use(exits), use(views))}, 1)`,
+  }),
   of({ id: 'avg_time_on_page', type: 'seconds', label: { en: 'Average time on page', ru: 'Среднее время на странице' }, sql: (use) => ratio(use(microsecondsOnPage), `(${use(views)} * 1e6)`) }),
   of({ id: 'avg_scroll_depth', type: 'percent', label: { en: 'Average scroll depth', ru: 'Средняя глубина прокрутки' }, sql: (use) => amountRatio(use(scrollDepth), use(views)) }),
   hitType('events', 'event', 'Events', 'События'),

@@ -8,6 +8,8 @@ const IS_REFUND = `l.status = 'refunded'`;
 const amount = ({ money }: Terms): string => money('round(l.price::DOUBLE * l.quantity::DOUBLE, 6)', 'l.currency');
 
 const quantity = sum('product', 'product_quantity', `case when ${IS_PURCHASE} then l.weight * l.quantity end`);
+/** As the orders of an average (orders.ts). */
+const pricedQuantity = sum('product', 'priced_quantity', (terms) => `case when ${IS_PURCHASE} and ${amount(terms)} is not null then l.weight * l.quantity end`);
 const revenue = sum('product', 'product_revenue', (terms) => `case when ${IS_PURCHASE} then l.weight * ${amount(terms)} end`, {
   isMissing: (terms) => `${IS_PURCHASE} and l.price is not null and ${amount(terms)} is null`,
 });
@@ -31,7 +33,7 @@ export const PRODUCTS: readonly Metric[] = [
     id: 'product_orders', type: 'count', label: { en: 'Orders with the product', ru: 'Заказы с товаром' },
     ofVisit: perVisit(`count(distinct l.transaction_id) filter (where ${IS_PURCHASE})`), sql: (use) => use(orders),
   }),
-  of({ id: 'product_avg_price', type: 'money', label: { en: 'Average price', ru: 'Средняя цена' }, sql: (use) => amountRatio(use(revenue), use(quantity)) }),
+  of({ id: 'product_avg_price', type: 'money', label: { en: 'Average price', ru: 'Средняя цена' }, sql: (use) => amountRatio(use(revenue), use(pricedQuantity)) }),
   of({
     id: 'product_refunded_quantity', type: 'number', label: { en: 'Products returned', ru: 'Возвращено товаров' },
     ofVisit: perVisit(`sum(l.quantity) filter (where ${IS_REFUND})`), sql: (use) => use(refunded),

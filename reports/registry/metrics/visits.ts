@@ -10,7 +10,7 @@ export const allVisitors = distinct('visit', 'all_visitors', 'v.visitor_id', { o
 /** With pages, the page views of those pages; else what each visit knows of its own. */
 export const pageviews = sum('visit', 'pageviews', 'v.weighted_pageviews', { ofHits: () => `case when h.type = 'pageview' then h.weight end` });
 const hits = sum('visit', 'hits', 'v.weighted_hits', { ofHits: () => 'h.weight' });
-const users = distinct('visit', 'users', 'v.user_id');
+const users = distinct('visit', 'users', 'v.user_id', { namedUser: 'v.user_id' });
 const newVisitors = distinct('visit', 'new_visitors', 'v.visitor_id', { some: () => 'v.visit_number = 1' });
 /** Whole, so that the sum is the same in whatever order it is made. */
 const milliseconds = sum('visit', 'milliseconds', 'v.weight * round(v.duration_s * 1000)::BIGINT');

@@ -101,6 +101,14 @@ describe('people', () => {
     expect(await rowsOf({ dimensions: ['gender'], metrics: ['people', 'visits'] }, options)).toEqual({ male: [2, 3], total: [13, 14] });
     expect(await rowsOf({ dimensions: ['date'], metrics: ['people'] }, options)).toEqual({ '2026-03-01': [2], '2026-03-02': [11], total: [13] });
   });
+
+  it('fewer than may be shown are nowhere to be seen by a filter or a segment either', async () => {
+    const options = { audienceMinPeople: 2 };
+    const [men, women] = [{ dimension: 'gender', op: 'eq' as const, values: ['male'] }, { dimension: 'gender', op: 'eq' as const, values: ['female'] }];
+    expect(await rowsOf({ dimensions: ['date'], metrics: ['people', 'visits'], filters: [men] }, options)).toEqual({ total: [2, 3] });
+    expect(await rowsOf({ dimensions: ['date'], metrics: ['people', 'visits'], filters: [women] }, options)).toEqual({ total: [0, 0] });
+    expect(await rowsOf({ dimensions: ['date'], metrics: ['visits'], segment: { scope: 'visitor', condition: women } }, options)).toEqual({ total: [0] });
+  });
 });
 
 describe('facts are of', () => {

@@ -18,7 +18,8 @@ const isKnown = ({ audience: { told } }: MetricContext) => (tuple: Tuple): boole
 
 export const peopleShare: Value = (group, context) => {
   const { label, others } = context.audience;
-  if (label === undefined) return group.visit.some(isKnown(context)) ? 1 : 0;
+  // Who stands for nobody does not count.
+  if (label === undefined) return peopleOf(group.visit.filter(isKnown(context)), context) > 0 ? 1 : 0;
   if (label === null) return 0;
   return ratio(people(group, context), peopleOf(others().filter(isKnown(context)), context));
 };

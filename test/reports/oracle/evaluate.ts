@@ -1,11 +1,12 @@
 /** A report by plain loops over the rows: what the engine is held to. */
 import type { VisitRow } from '../../../domain/lakeRows.ts';
-import type { ReportRequest, ReportSite, Robots } from '../../../reports/request.ts';
+import type { Condition, ReportRequest, ReportSite, Robots } from '../../../reports/request.ts';
 import { passes } from './comparison.ts';
 import { dimensionOf, labelOf, levelOf } from './dimensions.ts';
 import { inPlayOf, tuplesOf, type Population } from './flatten.ts';
 import type { AudienceContext, Group, MetricContext } from './metricContext.ts';
 import { metricOf } from './metrics.ts';
+import { PersonSample, tellsPersons } from './sample.ts';
 import { membershipOf } from './segments.ts';
 import { distinct } from './sums.ts';
 import { BASES, type Base, type Fact, type LabelContext, type Tuple } from './tuple.ts';
@@ -35,9 +36,12 @@ export interface OracleOptions {
 const keyOf = (labels: OracleLabels): string => JSON.stringify(labels);
 
 export function evaluate(world: World, request: ReportRequest, site: ReportSite, { sampled, audienceMinPeople }: OracleOptions): OracleReport {
-  const run = new Run(viewOf(world, site.siteId, sampled), request, site, sampled ? 10 : 1);
+  const ofPersons = sampled && tellsPersons(request);
+  const view = viewOf(world, site.siteId, sampled && !ofPersons);
+  const run = new Run(view, request, site, { scale: sampled ? 10 : 1, sample: ofPersons ? new PersonSample(view, request) : null });
   const all = run.group();
-  const totals = run.metricsOf(all, undefined);
+  const told = run.metricsOf(all, undefined);
+  const totals = run.isShown(all, audienceMinPeople) ? told : told.map(() => 0);
   const missesRate = run.missesRate;
   const rows = [...run.groups(all)].filter(([, group]) => run.isShown(group, audienceMinPeople)).map(([, group, labels]) => ({ labels, metrics: run.metricsOf(group, labels) }));
   return { rows, totals, missesRate };
@@ -48,6 +52,7 @@ class Run {
   readonly #request: ReportRequest;
   readonly #site: ReportSite;
   readonly #scale: number;
+  readonly #sample: PersonSample | null;
   readonly #labels: LabelContext;
   readonly #population: Population;
   readonly #everybody: readonly VisitRow[];
@@ -57,11 +62,12 @@ class Run {
   readonly #memo = new Map<string, Map<string, Tuple[]>>();
   missesRate = false;
 
-  constructor(view: SiteView, request: ReportRequest, site: ReportSite, scale: number) {
+  constructor(view: SiteView, request: ReportRequest, site: ReportSite, { scale, sample }: { scale: number; sample: PersonSample | null }) {
     this.#view = view;
     this.#request = request;
     this.#site = site;
     this.#scale = scale;
+    this.#sample = sample;
     this.#labels = { timezone: site.timezone, attribution: request.attribution };
     this.#used = [...request.dimensions, ...request.filters.map(({ dimension }) => dimension)];
     const audience = [...new Set(request.dimensions.filter((id) => levelOf(id) === 'person'))];
@@ -96,7 +102,17 @@ class Run {
   /** All that the rows are made of. */
   group(): Group {
     const bases = new Set(this.#request.metrics.flatMap((id) => metricOf(id).metric.bases));
-    return Object.fromEntries(BASES.map((base) => [base, bases.has(base) ? this.#tuples(base, this.#population, () => true) : []])) as unknown as Group;
+    const isThere = (base: Base) => (tuple: Tuple): boolean => this.#sample?.isThere(base, tuple) ?? true;
+    return Object.fromEntries(BASES.map((base) => [base, bases.has(base) ? this.#tuples(base, this.#population, () => true).filter(isThere(base)) : []])) as unknown as Group;
+  }
+
+  /** Those that a metric counts; null: one that counts no persons. */
+  #countedBy(metric: string | null, group: Group): Group {
+    return this.#sample?.countedBy(metric, group) ?? group;
+  }
+
+  #inSample(tuples: Tuple[]): Tuple[] {
+    return this.#sample?.visits(tuples) ?? tuples;
   }
 
   /** @param isUsed which dimensions are looked at */
@@ -124,10 +140,12 @@ class Run {
     for (const [key, { group, labels }] of groups) yield [key, group, labels];
   }
 
-  /** Rows of few people are hidden where the report is about people: where nothing that is counted is of so many. */
+  /** Rows and totals of few people are hidden where the report asks what is told of people: where nothing that is counted is of so many. */
   isShown(group: Group, least: number): boolean {
-    if (least <= 1 || !this.#request.dimensions.some((id) => levelOf(id) === 'person')) return true;
-    return BASES.some((base) => new Set(group[base].map(({ person }) => person)).size >= least);
+    const asked = [...this.#used, ...(this.#request.segment === null ? [] : dimensionsIn(this.#request.segment.condition))];
+    if (least <= 1 || !asked.some((id) => levelOf(id) === 'person')) return true;
+    const counted = this.#countedBy(null, group);
+    return BASES.some((base) => new Set(counted[base].map(({ person }) => person)).size >= least);
   }
 
   /** @param labels undefined: the totals */
@@ -144,7 +162,7 @@ class Run {
     };
     return this.#request.metrics.map((id) => {
       const { metric, goal } = metricOf(id);
-      return metric.value(group, context, goal) * (metric.isRatio ? 1 : this.#scale);
+      return metric.value(this.#countedBy(id, group), context, goal) * (metric.isRatio ? 1 : this.#scale);
     });
   }
 
@@ -157,7 +175,7 @@ class Run {
       told: (tuple) => ({ label: labelOf(id, tuple, context), source: toldOf(id, tuple) }),
       label: labels === undefined || place === -1 ? undefined : labels[place] ?? null,
       others: () => this.#alike(labels, () => true, id),
-      everybody: () => this.#everybodyTold ??= tuplesOf(this.#view, 'visit', { visits: this.#everybody, conversions: [], orders: [], lines: [] }, inPlayOf([id])),
+      everybody: () => this.#everybodyTold ??= this.#inSample(tuplesOf(this.#view, 'visit', { visits: this.#everybody, conversions: [], orders: [], lines: [] }, inPlayOf([id]))),
     };
   }
 
@@ -165,11 +183,18 @@ class Run {
   #alike(labels: OracleLabels | undefined, isUsed: (id: string) => boolean, but: string | null = null): readonly Tuple[] {
     const ids = this.#request.dimensions.filter((id) => isUsed(id) && id !== but);
     const memoKey = `${but} ${labels === undefined} ${ids.join(' ')}`;
-    const groups = this.#memo.get(memoKey) ?? groupBy(this.#tuples('visit', this.#population, isUsed), (tuple) => keyOf(labels === undefined ? [] : this.#labelsOf(tuple, ids)));
+    const groups = this.#memo.get(memoKey) ?? groupBy(this.#inSample(this.#tuples('visit', this.#population, isUsed)), (tuple) => keyOf(labels === undefined ? [] : this.#labelsOf(tuple, ids)));
     this.#memo.set(memoKey, groups);
     const wanted = labels === undefined ? [] : this.#request.dimensions.flatMap((id, index) => (isUsed(id) && id !== but ? [labels[index] ?? null] : []));
     return groups.get(keyOf(wanted)) ?? [];
   }
+}
+
+function dimensionsIn(condition: Condition): string[] {
+  if ('all' in condition) return condition.all.flatMap(dimensionsIn);
+  if ('any' in condition) return condition.any.flatMap(dimensionsIn);
+  if ('not' in condition) return dimensionsIn(condition.not);
+  return 'dimension' in condition ? [condition.dimension] : [];
 }
 
 function letsIn(robots: Robots, visit: VisitRow | null): boolean {

@@ -122,6 +122,15 @@ const revenue: Value = (group, context) => fromMicro(amountOf(ordersOf(group, 'p
 const orders: Value = (group, context) =>
   sum(ordersOf(group, 'purchased'), context) - sum(ordersOf(group, 'refunded').filter(({ is_full_refund }) => is_full_refund === true), context);
 
+/** Of an average: what is left out of money does not count. */
+const pricedOrders: Value = (group, context) => {
+  const isPriced = ({ revenue: told, currency }: OrderRow): boolean => told !== null && converted(micro(told), currency, context.money) !== undefined;
+  return sum(ordersOf(group, 'purchased').filter(isPriced), context) - sum(ordersOf(group, 'refunded').filter((order) => order.is_full_refund === true && isPriced(order)), context);
+};
+const pricedQuantity: Value = (group, context) => fromMicro(linesOf(group, 'purchased')
+  .filter(({ price, quantity: pieces, currency }) => price !== null && lineAmount(price, pieces, currency, context.money) !== undefined)
+  .reduce((total, line) => total + BigInt(context.weightOf(line)) * micro(line.quantity), 0n));
+
 const quantity = (status: OrderRow['status']): Value => (group, context) =>
   fromMicro(linesOf(group, status).reduce((total, line) => total + BigInt(context.weightOf(line)) * micro(line.quantity), 0n));
 const productRevenue: Value = (group, context) => fromMicro(linesOf(group, 'purchased').reduce((total, line) => {
@@ -157,7 +166,7 @@ export const METRICS: Readonly<Record<string, OracleMetric>> = {
   unique_pageviews: sumMetric(['hit'], (group, context) => sumOfLeast(pageviewsOf(group), context, ({ visit_id, page_path }) => `${visit_id} ${page_path}`)),
   entrances: sumMetric(['hit'], ends(0)),
   exits: sumMetric(['hit'], ends(-1)),
-  exit_rate: ratioMetric(['hit'], shareOf(ends(-1), pageMetric)),
+  exit_rate: ratioMetric(['hit'], (group, context, goal) => Math.min(1, shareOf(ends(-1), pageMetric)(group, context, goal))),
   avg_time_on_page: ratioMetric(['hit'], meanOfPageviews((hit, { view }) => secondsOnPage(hit, view))),
   avg_scroll_depth: ratioMetric(['hit'], meanOfPageviews((hit, { view }) => scrollDepth(hit, view))),
   events: sumMetric(['hit'], hitsThat(({ type }) => type === 'event')),
@@ -178,7 +187,7 @@ export const METRICS: Readonly<Record<string, OracleMetric>> = {
   orders: sumMetric(['order'], orders),
   buyers: sumMetric(['order'], (group, context) => sumOfLeast(ordersOf(group, 'purchased'), context, (order) => context.view.personOf(order, true))),
   revenue: sumMetric(['order'], revenue),
-  avg_order_value: ratioMetric(['order'], shareOf(revenue, orders)),
+  avg_order_value: ratioMetric(['order'], shareOf(revenue, pricedOrders)),
   revenue_per_visit: ratioMetric(['order', 'visit'], shareOf(revenue, visits)),
   revenue_per_visitor: ratioMetric(['order', 'visit'], shareOf(revenue, visitors)),
   order_conversion_rate: ratioMetric(['visit'], (group, context) => ratio(sum(boughtVisits(group, context), context), sum(context.wideVisits(), context))),
@@ -191,7 +200,7 @@ export const METRICS: Readonly<Record<string, OracleMetric>> = {
   product_quantity: sumMetric(['line'], quantity('purchased')),
   product_revenue: sumMetric(['line'], productRevenue),
   product_orders: sumMetric(['line'], (group, context) => sumOfLeast(linesOf(group, 'purchased'), context, ({ transaction_id }) => transaction_id)),
-  product_avg_price: ratioMetric(['line'], shareOf(productRevenue, quantity('purchased'))),
+  product_avg_price: ratioMetric(['line'], shareOf(productRevenue, pricedQuantity)),
   product_refunded_quantity: sumMetric(['line'], quantity('refunded')),
 
   people: sumMetric(['visit'], audience.people),

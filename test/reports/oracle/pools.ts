@@ -43,7 +43,8 @@ export const PRODUCTS: readonly [id: string | null, name: string | null, brand: 
   ['p1', 'Чайник', 'Acme', 'red', 'Дом/Кухня/Чайники'], ['p2', 'Чай', null, '100 г', 'Еда'], ['p2', 'Чай', null, '50 г', 'Еда//Чай'], ['p3', 'Cup', 'Acme', null, 'Дом/Кухня/Чашки/Белые/Тонкие/Особые'], [null, null, null, null, null],
 ];
 
-export const USERS = ['u1', 'u2', 'Пользователь', '00000000-0000-4000-8000-000000000000'] as const;
+/** The second and the third are in a sample of persons. */
+export const USERS = ['u1', 'u2', 'Пользователь 2', '00000000-0000-4000-8000-000000000000'] as const;
 
 export const AUDIENCE = {
   gender: ['male', 'female'], age_group: ['18-24', '35-44'], company_type: ['self_employed', 'small_company'], industry: ['agriculture', 'forestry'], company_region: ['RU-MOW', 'DE'],

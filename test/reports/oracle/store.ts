@@ -28,8 +28,11 @@ async function storeSites(pool: pg.Pool, { site, otherSiteId }: RandomWorld): Pr
   );
 }
 
-async function storePeople(pool: pg.Pool, { visitors, people }: RandomWorld): Promise<void> {
+async function storePeople(pool: pg.Pool, { visitors, people, world }: RandomWorld): Promise<void> {
   await insert(pool, 'site_visitors (site_id text, visitor_id uuid, user_id text)', visitors.map(({ siteId, visitorId, userId }) => ({ site_id: siteId, visitor_id: visitorId, user_id: userId })));
+  // Whoever names a user was linked to him at the time.
+  const ever = [...world.visits, ...world.conversions, ...world.orders].filter(({ visitor_id, user_id }) => visitor_id !== null && user_id !== null);
+  await insert(pool, 'site_visitor_users (site_id text, visitor_id uuid, user_id text)', [...new Map(ever.map(({ site_id, visitor_id, user_id }) => [`${site_id} ${visitor_id} ${user_id}`, { site_id, visitor_id, user_id }])).values()]);
   await insert(pool, 'site_people (site_id text, kind text, person_id text, email_hash bytea)', people.map(({ siteId, person, email }) => (
     { site_id: siteId, kind: person.kind, person_id: person.id, email_hash: email === null ? null : `\\x${Buffer.from(hashOf(email), 'base64').toString('hex')}` })));
   const told = people.flatMap((one) => one.told);

@@ -28,7 +28,7 @@ function factOf(dice: Dice, visitor: RandomVisitor, visits: readonly RandomVisit
   const visit = isOfUser ? undefined : visits.findLast(({ row }) => row.started_at <= at && at - row.started_at <= 90 * DAY);
   return {
     site_id: visitor.siteId, visitor_id: isOfUser ? null : visitor.visitorId, visitor_bucket: visitor.bucket,
-    user_id: isOfUser || dice.chance(30) ? dice.pick(pools.USERS) : visitor.userId,
+    user_id: isOfUser || (dice.chance(30) && visitor.userId !== null) ? dice.pick(pools.USERS) : visitor.userId,
     visit_id: visit?.row.visit_id ?? null, visit_started_at: visit === undefined ? null : Math.min(at, visit.row.started_at + dice.pick([0, 0, dice.int(0, HOUR)])),
     at, weight: 1,
   };

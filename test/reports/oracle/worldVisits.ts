@@ -14,7 +14,7 @@ export interface RandomVisitor {
   siteId: string;
   visitorId: string;
   bucket: number;
-  /** Whom it is linked to now. */
+  /** Whom it is linked to now; rows of one who is nobody's name nobody. */
   userId: string | null;
 }
 
@@ -60,7 +60,7 @@ function randomVisit(dice: Dice, visitor: RandomVisitor, startedAt: number): Ran
   const weight = dice.pick([1, 1, 1, 1, 10, 10, 0]);
   const row: VisitRow = {
     ...EMPTY_ROW, ...randomFacts(dice), site_id: visitor.siteId, visit_id: dice.uuid(), visitor_id: visitor.visitorId, visitor_bucket: visitor.bucket,
-    started_at: startedAt, weight, user_id: dice.chance(30) ? dice.pick(pools.USERS) : null,
+    started_at: startedAt, weight, user_id: dice.chance(30) && visitor.userId !== null ? dice.pick(pools.USERS) : null,
     source_last: randomSource(dice), source_last_significant: randomSource(dice), source_first: randomSource(dice),
   };
   const hits = randomHits(dice, row);

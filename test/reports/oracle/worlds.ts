@@ -78,7 +78,7 @@ function randomVisitor(dice: Dice, siteId: string): RandomVisitor {
   const isInSample = dice.chance(40);
   let visitorId = dice.uuid();
   while (isInSample !== visitorBucket(visitorId) < VISITOR_BUCKETS / 10) visitorId = dice.uuid();
-  return { siteId, visitorId, bucket: visitorBucket(visitorId), userId: dice.chance(40) ? dice.pick(pools.USERS) : null };
+  return { siteId, visitorId, bucket: visitorBucket(visitorId), userId: dice.chance(60) ? dice.pick(pools.USERS) : null };
 }
 
 /** Another visit, just like it, which could not be settled; its hits and what was reached in it are in the lake. */

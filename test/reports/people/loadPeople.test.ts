@@ -1,5 +1,5 @@
 /** What a report reads of people is what the view site_audience, which the API reads, says of them. */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -8,8 +8,10 @@ import { applyUserData } from '../../../db/sitePeople/apply.ts';
 import { purgeVisitor } from '../../../db/visitorDeletions.ts';
 import { visitorBucket } from '../../../domain/visitorBucket.ts';
 import { connectionOf, type LakeConnection } from '../../../reports/lake/connection.ts';
+import { literal } from '../../../reports/lake/database.ts';
 import { FIELD_OF } from '../../../reports/people/attributes.ts';
 import { loadPeople, type PeopleNeeds } from '../../../reports/people/index.ts';
+import * as sample from '../../../reports/people/sample.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { testDuckdbExtensions } from '../../support/engines.ts';
 import { addSite, addVisitor, hashOf } from '../../support/sitePeople.ts';
@@ -170,6 +172,18 @@ it.each([[5, 5], [1, 9], [9, 1]])('a contact of more than ten people of two site
   expect(await loaded(mine, { attributes: ['gender'] })).toEqual([]);
 });
 
+it('the network tells interests and ages whichever of them is asked for first', async () => {
+  const [mine, theirs] = await Promise.all([addSite(db.pool, { network: true }), addSite(db.pool, { network: true })]);
+  const tell = (site: string, data: Record<string, unknown>): Promise<void> => inTransaction(db.pool, (client) => applyUserData(client, site, [
+    { visitorId: null, userId: 'u1', fingerprint: null, data: { email_hash: hashOf('both@shop.example'), ...data }, source: 'site', at: new Date() },
+  ]));
+  await tell(mine, {});
+  await tell(theirs, { interests: ['music'], age: 40 });
+  for (const attributes of [['interest', 'age_group'], ['age_group', 'interest']]) {
+    expect((await loaded(mine, { attributes })).map((row) => (JSON.parse(row) as string[]).slice(1))).toEqual([['age_group', null, '35-44', 'network'], ['interest', null, 'music', 'network']]);
+  }
+});
+
 it.each([['gender', ['male/site']], ['purchase_category', ['electronics/network', 'tablets/site']]])('the network adds to what a site knows where each value is decided for itself: %s alone', async (attribute, held) => {
   const [mine, theirs] = await Promise.all([addSite(db.pool, { network: true }), addSite(db.pool, { network: true })]);
   const tell = (site: string, data: Record<string, unknown>): Promise<void> => inTransaction(db.pool, (client) => applyUserData(client, site, [
@@ -206,23 +220,50 @@ describe('needs', () => {
   });
 });
 
-it('a sample has its visitors alone, and all users', async () => {
-  const site = await addSite(db.pool);
-  const visitors: readonly string[] = Array.from({ length: 200 }, () => randomUUID());
-  const inSample = (visitor: string): boolean => visitorBucket(visitor) < 1000;
-  const [linked, alone] = [visitors.slice(0, 100), visitors.slice(100)];
-  for (const visitor of visitors) await addVisitor(db.pool, site, visitor);
-  const of = (visitorId: string, index: number) => ({ visitorId, userId: linked.includes(visitorId) ? `u${index}` : null, fingerprint: null, data: { gender: 'male' as const }, source: 'user' as const, at: new Date() });
-  await inTransaction(db.pool, (client) => applyUserData(client, site, visitors.map(of)));
-  await connection.query('begin');
-  await loadPeople(connection, site, { links: true, attributes: ['gender'], params: [] }, true);
-  await connection.query('commit');
-  const links = await connection.query<{ id: string }>('select visitor_id::VARCHAR as id from linked_visitors');
-  expect(links.map(({ id }) => id).toSorted()).toEqual(linked.filter(inSample).toSorted());
-  const people = await connection.query<{ id: string }>('select person::VARCHAR as id from told_values');
-  expect(people.map(({ id }) => id).filter((id) => visitors.includes(id)).toSorted()).toEqual(alone.filter(inSample).toSorted());
-  expect(people).toHaveLength(linked.length + alone.filter(inSample).length);
-}, 60_000);
+describe('a sample', () => {
+  const uuidOf = (user: string): string => createHash('md5').update(user).digest('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  const isUserInSample = (user: string): boolean => visitorBucket(uuidOf(user)) < 1000;
+
+  it.each(['PostgreSQL', 'DuckDB'])('is the same tenth in %s as in domain/visitorBucket.ts', async (engine) => {
+    const users = Array.from({ length: 500 }, (_, index) => [`u${index}`, `U${index}`, `Пользователь ${index}`, `İΣ ${index}`, `${index}' \\ "`, `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`][index % 6] ?? '');
+    const visitors = users.map(uuidOf);
+    if (engine === 'PostgreSQL') {
+      const site = await addSite(db.pool);
+      await db.pool.query('insert into site_visitors (site_id, visitor_id, user_id) select $1, v.* from unnest($2::uuid[], $3::text[]) as v', [site, visitors, users]);
+      const rows = await connection.query<{ id: string }>(`select visitor_id::VARCHAR as id from postgres_query('pg', ${literal(sample.visitorsOfSampledUsers(site))})`);
+      expect(rows.map(({ id }) => id).toSorted()).toEqual(visitors.filter((_, index) => isUserInSample(users[index] ?? '')).toSorted());
+    } else {
+      const rows = await connection.query<{ person: boolean; user: boolean }>(`select ${sample.isPersonInSample('r.visitor')} as person, ${sample.isUserInSample('r.user')} as user from (select unnest([${visitors.map(literal).join()}])::UUID as visitor, unnest([${users.map(literal).join()}]) as user) as r`);
+      expect(rows.map(({ person }) => person)).toEqual(visitors.map((visitor) => visitorBucket(visitor) < 1000));
+      expect(rows.map(({ user }) => user)).toEqual(users.map(isUserInSample));
+    }
+  });
+
+  it('knows of all links whether their user is in it, and of visitors what a tenth of them was told', async () => {
+    const site = await addSite(db.pool);
+    const visitors: readonly string[] = Array.from({ length: 200 }, () => randomUUID());
+    const [linked, alone] = [visitors.slice(0, 100), visitors.slice(100)];
+    for (const visitor of visitors) await addVisitor(db.pool, site, visitor);
+    const userOf = (visitorId: string): string | null => (linked.includes(visitorId) ? `u${linked.indexOf(visitorId) % 50}` : null);
+    const tell = (visitorId: string, userId: string | null) => ({ visitorId, userId, fingerprint: null, data: { gender: 'male' as const }, source: 'user' as const, at: new Date() });
+    await inTransaction(db.pool, (client) => applyUserData(client, site, visitors.map((visitor) => tell(visitor, userOf(visitor)))));
+    const moved = linked.find((visitor) => isUserInSample(userOf(visitor) ?? ''));
+    await inTransaction(db.pool, (client) => applyUserData(client, site, [tell(moved ?? '', 'u1')]));
+    await connection.query('begin');
+    await loadPeople(connection, site, { links: true, attributes: ['gender'], params: [] }, true);
+    await connection.query('commit');
+    const links = await connection.query<{ id: string; is_in_sample: boolean }>('select visitor_id::VARCHAR as id, is_in_sample from linked_visitors order by id');
+    expect(links).toEqual(linked.toSorted().map((id) => ({ id, is_in_sample: id !== moved && isUserInSample(userOf(id) ?? '') })));
+    // One who was its user is remembered.
+    const read = await connection.query<{ id: string }>('select visitor_id::VARCHAR as id from visitors_of_sample order by id');
+    expect(read.map(({ id }) => id)).toEqual(linked.filter((visitor) => isUserInSample(userOf(visitor) ?? '')).toSorted());
+    expect(read.length).toBeGreaterThan(2);
+    const people = await connection.query<{ id: string }>('select person::VARCHAR as id from told_values');
+    const inSample = alone.filter((visitor) => visitorBucket(visitor) < 1000);
+    expect(people.map(({ id }) => id).filter((id) => visitors.includes(id)).toSorted()).toEqual(inSample.toSorted());
+    expect(people).toHaveLength(50 + inSample.length);
+  }, 60_000);
+});
 
 it('a deleted visitor is nobody any more', async () => {
   const site = await addSite(db.pool);

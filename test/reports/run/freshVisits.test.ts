@@ -12,6 +12,7 @@ import { DIMENSIONS } from '../../../reports/registry/index.ts';
 import { commitStaged } from '../../../reports/lake/index.ts';
 import type { Report, ReportRequest } from '../../../reports/request.ts';
 import type { Span } from '../../../reports/compile/index.ts';
+import type { Sample } from '../../../reports/people/index.ts';
 import { attachSites, loadFreshVisits } from '../../../reports/run/freshVisits.ts';
 import { runReport } from '../../../reports/run/runReport.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -50,11 +51,11 @@ async function stage(row: VisitRow): Promise<string> {
   });
 }
 
-async function fresh(site: string, span = DAY, sampled = false): Promise<{ ids: string[]; snapshot: number; rows: Record<string, unknown>[] }> {
+async function fresh(site: string, span = DAY, sample: Sample | null = null): Promise<{ ids: string[]; snapshot: number; rows: Record<string, unknown>[] }> {
   return test.lake.withConnection(async (connection) => {
     await attachSites(connection, test.settings);
     await connection.query('begin');
-    const { snapshot } = await loadFreshVisits(connection, site, { span, sampled });
+    const { snapshot } = await loadFreshVisits(connection, site, { span, sample });
     await connection.query('commit');
     const rows = await connection.query('from fresh_visits order by visit_id');
     return { ids: rows.map((row) => String(row['visit_id'])), snapshot, rows };
@@ -108,9 +109,20 @@ describe('a fresh visit', () => {
     const visitors = Array.from({ length: 300 }, () => randomUUID());
     for (const visitor_id of visitors) await store(visitRow({ site_id: site, visitor_id, visitor_bucket: visitorBucket(visitor_id) }));
     const inSample = visitors.filter((visitor) => visitorBucket(visitor) < 1000);
-    expect((await fresh(site, DAY, true)).rows.map((row) => row['visitor_id']).toSorted()).toEqual(inSample.toSorted());
+    expect((await fresh(site, DAY, 'visitors')).rows.map((row) => row['visitor_id']).toSorted()).toEqual(inSample.toSorted());
     expect((await fresh(site)).ids).toHaveLength(300);
   }, 60_000);
+
+  it('is of whoever is or was a user of the sample too when it is one of persons', async () => {
+    const site = newSite();
+    const [alone, was, is, others] = [0, 1, 2, 4].map((number) => `00000000-0000-4000-8000-00000000000${number}`) as [string, string, string, string];
+    for (const visitor_id of [alone, was, is, others]) await store(visitRow({ site_id: site, visitor_id, visitor_bucket: visitorBucket(visitor_id) }));
+    // Of the users u2 and u4 are in the sample.
+    await database.pool.query('insert into site_visitors (site_id, visitor_id, user_id) select $1, v.* from unnest($2::uuid[], $3::text[]) as v', [site, [alone, was, is, others], [null, 'u1', 'u2', 'u1']]);
+    await database.pool.query('insert into site_visitor_users (site_id, visitor_id, user_id) select $1, v.* from unnest($2::uuid[], $3::text[]) as v', [site, [was, was, others], ['u4', 'u1', 'u1']]);
+    expect((await fresh(site, DAY, 'visitors')).rows.map((row) => row['visitor_id'])).toEqual([alone]);
+    expect((await fresh(site, DAY, 'persons')).rows.map((row) => row['visitor_id']).toSorted()).toEqual([alone, was, is]);
+  });
 
   it('is looked for in the span, wherever it reaches into it', async () => {
     const site = newSite();

@@ -1,4 +1,4 @@
-/** Shares of visitors who stand for one in one visit and for ten in another, for the day's quota had been passed. */
+/** Shares of visitors who stand for one in one visit and for ten in another, and of visits and hits, for the day's quota had been passed; averages of money. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { nextBatchId, stageRows } from '../../../db/lakeBatches.ts';
 import { inTransaction } from '../../../db/pool.ts';
@@ -7,7 +7,7 @@ import { commitStaged } from '../../../reports/lake/commitStaged.ts';
 import type { Report, ReportRequest, ReportSite } from '../../../reports/request.ts';
 import { runReport } from '../../../reports/run/runReport.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { conversionRow, openTestLake, visitRow, type TestLake } from '../../support/lake.ts';
+import { conversionRow, hitRow, openTestLake, orderLineRow, visitRow, type TestLake } from '../../support/lake.ts';
 
 const SITE: ReportSite = { siteId: 'site00000001', timezone: 'UTC', currency: 'RUB', rates: {}, goals: [] };
 const [REGULAR, LATE] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'] as const;
@@ -21,12 +21,15 @@ beforeAll(async () => {
   lake = await openTestLake(database.url);
   // Of one the first visit stands for ten, of the other for nobody; both stand for themselves the next day.
   const visits = [
-    visitRow({ visitor_id: REGULAR, started_at: day(15), weight: 10, visit_number: 1 }), visitRow({ visitor_id: REGULAR, started_at: day(16), weight: 1, visit_number: 2 }),
+    visitRow({ visitor_id: REGULAR, started_at: day(15), weight: 10, visit_number: 1, exit_url: 'https://shop.example/last', exit_path: '/last' }), visitRow({ visitor_id: REGULAR, started_at: day(16), weight: 1, visit_number: 2 }),
     visitRow({ visitor_id: LATE, started_at: day(15), weight: 0, visit_number: 1 }), visitRow({ visitor_id: LATE, started_at: day(16), weight: 1, visit_number: 2 }),
   ];
   const conversions = visits.slice(0, 1).flatMap(({ visit_id, visitor_id, started_at }) => ['a', 'b', 'b'].map((goal) => conversionRow({ goal, visit_id, visitor_id, user_id: null, at: started_at, weight: 10 })));
+  // The last page view of a visit of the old day came after midnight.
+  const hits = visits.slice(0, 1).map(({ visit_id, visitor_id, started_at }) => hitRow({ visit_id, visitor_id, visit_started_at: started_at, at: started_at + 60_000, weight: 1, page_path: '/last' }));
+  const order_lines = [{ price: 50 }, { price: null }, { price: 70, currency: 'JPY' }].map((given, line) => orderLineRow({ line, at: day(15), quantity: 2, currency: 'RUB', product_id: 'tea', ...given }));
   const shard = shardOf(SITE.siteId);
-  await inTransaction(database.pool, async (client) => stageRows(client, shard, await nextBatchId(client), { visits, conversions }));
+  await inTransaction(database.pool, async (client) => stageRows(client, shard, await nextBatchId(client), { visits, conversions, hits, order_lines }));
   await commitStaged(lake.lake, database.pool, [shard]);
 }, 120_000);
 afterAll(async () => {
@@ -55,4 +58,15 @@ it('whoever converted likewise', async () => {
 it('metrics of several goals in one request are each of its own', async () => {
   const { totals } = await report({ metrics: ['conversions:a', 'conversions:b', 'conversions', 'conversion_rate:a', 'conversion_rate:none', 'converted_visits:b'] });
   expect(totals).toEqual([10, 20, 30, 10 / 12, 0, 10]);
+});
+
+it('a page is left no more often than it is seen', async () => {
+  const { data } = await report({ dimensions: ['page_path'], metrics: ['pageviews', 'exits', 'exit_rate'], filters: [{ dimension: 'page_path', op: 'eq', values: ['/last'] }] });
+  expect(data).toEqual([{ dimensions: ['/last'], metrics: [1, 10, 1] }]);
+});
+
+it('an average price is of the pieces that have a price in the site’s money', async () => {
+  const { totals, notes } = await report({ metrics: ['product_quantity', 'product_revenue', 'product_avg_price'] });
+  expect(totals).toEqual([6, 100, 50]);
+  expect(notes).toMatchObject([{ code: 'missing_rate' }]);
 });
