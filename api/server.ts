@@ -60,6 +60,7 @@ export interface ApiDeps {
   bodyLimits?: BodyLimits;
   uploadLimits?: UploadLimits;
   requestTimeoutMs?: number;
+  answerSilenceMs?: number;
   /** Of one token or session of the cabinet; the documented ones when left out. */
   cabinetRequestsPerSecond?: number;
   /** Connections to the buckets that API processes share (RATE_LIMITS=postgres); without them each process counts for itself. */
@@ -181,11 +182,11 @@ function createTagIntake({ config, pool, registry, blobs }: ApiDeps, { validator
   return createCollect({ pool, registry, validators, lateEventHours, requireHttps, blobs, workDir, contactKey: deriveKey(config.secretKey, 'contact-hashes') });
 }
 
-function createApp({ config, pool, logger, registry, blobs, tagDir = TAG_DIR }: ApiDeps, mounts: readonly Mount[], collect: Collect, limiter: RateLimiter, isClosing: () => boolean): Koa {
+function createApp({ config, pool, logger, registry, blobs, tagDir = TAG_DIR, answerSilenceMs: silenceMs }: ApiDeps, mounts: readonly Mount[], collect: Collect, limiter: RateLimiter, isClosing: () => boolean): Koa {
   const gate = createAddressGate(limiter, { perMinute: config.ipRequestsPerMinute, simultaneous: config.ipSimultaneous });
   const app = new Koa();
   app.on('error', (error: unknown) => logger.warn({ err: error }, 'could not write an answer'));
-  app.use(answer({ logger, metrics: createRequestMetrics(registry), trustedProxies: parseTrustedProxies(config.trustedProxies), isClosing }));
+  app.use(answer({ logger, metrics: createRequestMetrics(registry), trustedProxies: parseTrustedProxies(config.trustedProxies), isClosing, silenceMs }));
   for (const middleware of collect.middlewares) app.use(middleware);
   app.use(serveTag(createBundles(tagDir), logger, config.requireHttps));
   app.use(serveMounts(mounts, gate));

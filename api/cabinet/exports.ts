@@ -34,7 +34,7 @@ export const createExport = define({
     202: { description: 'Файл в очереди', schema: Export, example: EXPORT_EXAMPLE },
   },
   errors: [404, 413, 422],
-  async handle({ caller, params, body, requestId, gone, answered }, deps) {
+  async handle({ caller, params, body, requestId, gone }, deps) {
     const [settings, stored] = [(await loadSiteSettings(deps.pool, [params.id])).get(params.id), await findSite(deps.pool, params.id)];
     if (settings && settings.access !== 'open') throw forbidden();
     const { limit, ...given } = reportOf(body.report);
@@ -43,7 +43,7 @@ export const createExport = define({
     const { request, sentAs } = await readReport(deps, settings, given, options);
     const answer = await makeOrQueueExport(deps, {
       request: { ...request, limit }, site: { ...reportSiteOf(settings), title: stored.title }, language: 'ru', format: body.format, userId: caller.user?.id ?? null, requestId,
-      run: (asked) => runReport(deps, asked, settings, { slot: reportSlotOf(caller), language: 'ru', sentAs, signal: gone(), answered }),
+      run: (asked) => runReport(deps, asked, settings, { slot: reportSlotOf(caller), language: 'ru', sentAs, signal: gone() }),
     });
     if (answer.is === 'full') throw rateLimited(answer.retryAfterSeconds);
     return { status: answer.is === 'made' ? 201 : 202, body: toOutput(params.id, answer.stored, deps.exportLinks, new Date()) };

@@ -1,5 +1,4 @@
 /** The outermost layer: every request gets an id, a log line, a metric, and every error one body. */
-import type { ServerResponse } from 'node:http';
 import { Stream } from 'node:stream';
 import type { Context, Middleware, Next } from 'koa';
 import { BlobStoreError } from '../../blobs/types.ts';
@@ -20,9 +19,14 @@ export interface AnswerOptions {
   trustedProxies: TrustedProxies;
   /** True once the server stops: a kept connection would hold it up. */
   isClosing(): boolean;
+  /** {@link ANSWER_SILENCE_MS} when it is left out. */
+  silenceMs?: number | undefined;
 }
 
-export function answer({ logger, metrics, trustedProxies, isClosing }: AnswerOptions): Middleware {
+/** An answer is in memory until it is read: from one of which nothing was taken for so long the connection is closed. */
+const ANSWER_SILENCE_MS = 60_000;
+
+export function answer({ logger, metrics, trustedProxies, isClosing, silenceMs = ANSWER_SILENCE_MS }: AnswerOptions): Middleware {
   return async (ctx, next) => {
     const started = performance.now();
     const state: RequestState = {
@@ -46,18 +50,10 @@ export function answer({ logger, metrics, trustedProxies, isClosing }: AnswerOpt
       logger[logLevel]({ method: ctx.method, route: route ?? 'unknown', status, ms: Math.round(seconds * 1000), requestId: state.requestId, ...(projectId && { projectId }), ...(siteId && { siteId }) }, 'request');
     });
     await run(ctx, next, logger);
-    if (!(ctx.body instanceof Stream)) endUnread(ctx.res);
+    // What streams has a pace of its own.
+    if (!(ctx.body instanceof Stream)) ctx.res.setTimeout(silenceMs, () => ctx.res.destroy());
     if (isClosing() && !ctx.res.headersSent) ctx.set('Connection', 'close');
   };
-}
-
-/** An answer is in memory until it is read; what streams is not. */
-const ANSWER_MS = 90_000;
-
-function endUnread(response: ServerResponse): void {
-  const timer = setTimeout(() => response.destroy(), ANSWER_MS);
-  timer.unref();
-  response.once('close', () => clearTimeout(timer));
 }
 
 /** As nginx logs it: the client closed the connection before it had its answer. */

@@ -3,7 +3,6 @@
  * 403 https → 401/403 → 429 → 413 bytes → 400 → 413 or 422 batch → 422 → 404 out of scope → the handler's
  * own 404 and work.
  */
-import { once } from 'node:events';
 import type { Context, Middleware } from 'koa';
 import type { Api, CallerBase } from './api.ts';
 import { parseJson, readBody, type BodyLimits } from './body.ts';
@@ -59,8 +58,11 @@ function goneOf({ res }: Context): AbortSignal {
   return controller.signal;
 }
 
-async function answeredOf({ res }: Context): Promise<void> {
-  if (!res.closed) await once(res, 'close');
+function answeredOf({ res }: Context): Promise<void> {
+  return new Promise((resolve) => {
+    if (res.closed || res.destroyed) resolve();
+    else res.once('close', resolve);
+  });
 }
 
 async function checkOwnLimit<Caller extends CallerBase>(api: Pick<Api<Caller, never>, 'limitOf'>, caller: Caller, operation: AnyOperation, limiter: RateLimiter): Promise<void> {

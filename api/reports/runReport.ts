@@ -34,16 +34,18 @@ export interface Asking {
   sentAs: SentAs;
   /** Of the connection. */
   signal: AbortSignal;
-  /** Of the operation: settles when its answer has been sent. */
-  answered(): Promise<void>;
+  /** Of the operation, where the report is its answer: settles when that has been sent. */
+  answered?(): Promise<void>;
 }
 
-/** From so many rows on an answer is worth its place until it is read: somebody who reads none could have any number of them in memory. */
-const LARGE_ROWS = 1_000;
+/** Characters from which on an answer keeps its place until it is read: who reads none could have any number of them in memory. */
+const LARGE_CHARACTERS = 500_000;
+
+const NUMBER_CHARACTERS = 10;
 
 /** What is between a report's last word and the moment at which its place is free. */
 const SPARE_SECONDS = 30;
-/** A place is free again when a report ends, most within a second. */
+/** A place is free again when a report ends and, if it is large, has been read: most within a second. */
 const BUSY_RETRY_SECONDS = 1;
 /** A period or a condition less, or a quieter hour. */
 const TIMEOUT_RETRY_SECONDS = 30;
@@ -62,7 +64,7 @@ export async function runReport({ pool, reports }: RunReportDeps, request: Repor
   try {
     if (signal.aborted) throw new ClientGone('the client closed the connection');
     const report = await reports.run(request, reportSiteOf(settings), { language, signal });
-    if (report.data.length > LARGE_ROWS) void answered().then(release);
+    if (answered !== undefined && isLarge(report)) void answered().then(release);
     // Before the answer, so that who has it finds the place free.
     else await release();
     return report;
@@ -71,6 +73,14 @@ export async function runReport({ pool, reports }: RunReportDeps, request: Repor
     if (signal.aborted) throw new ClientGone('the client closed the connection');
     throw toHttpError(error, request, sentAs);
   }
+}
+
+/** As JSON, about. */
+function isLarge({ data }: Report): boolean {
+  const lengthOf = (label: Report['data'][number]['dimensions'][number]): number => (typeof label === 'string' ? label.length : JSON.stringify(label).length);
+  let characters = 0;
+  for (const { dimensions, metrics } of data) characters += metrics.length * NUMBER_CHARACTERS + dimensions.reduce<number>((sum, label) => sum + lengthOf(label), 0);
+  return characters > LARGE_CHARACTERS;
 }
 
 function toHttpError(error: unknown, request: ReportRequest, sentAs: SentAs): unknown {

@@ -21,7 +21,7 @@ export interface CompileContext {
   sampled: boolean;
   /** LATE_EVENT_HOURS. */
   lateEventHours: number;
-  /** AUDIENCE_MIN_PEOPLE: rows of an audience of fewer are not shown. */
+  /** AUDIENCE_MIN_PEOPLE: rows and totals of an audience of fewer are not shown. */
   audienceMinPeople: number;
 }
 

@@ -16,7 +16,7 @@ export interface RunOptions {
   sampled: boolean;
   /** LATE_EVENT_HOURS: how far a visit's start may have moved. */
   lateEventHours: number;
-  /** Rows of audience dimensions with fewer people are left out. */
+  /** What is told of fewer people by an audience's dimensions, filters or segments is left out. */
   audienceMinPeople: number;
 }
 

@@ -1,6 +1,6 @@
 /** How many reports a key may ask for: at a time, and in a minute. */
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { limitOf } from '../../../api/analytics/limits.ts';
 import { insertSiteKey } from '../../../db/sites/keys.ts';
@@ -110,19 +110,57 @@ describe('limits of reports', () => {
     expect(again.status).toBe(200);
   });
 
-  it('hold the place of a large answer until it is read, and free it when nobody does', async () => {
+  /** Sends requests for a report on one connection, without waiting for answers, and reads nothing. */
+  function sendUnread(api: TestApi, key: string, count: number): Socket {
+    const body = JSON.stringify(GOOD);
+    const { pathname, port } = new URL(api.analytics);
+    const socket = connect(Number(port), '127.0.0.1').on('error', () => {});
+    socket.write(`POST ${pathname}/reports HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`.repeat(count));
+    return socket;
+  }
+  /** More than the buffers of a connection on loopback take. */
+  const LARGE = { data: Array.from({ length: 900 }, () => ({ dimensions: ['x'.repeat(20_000)], metrics: [1] })) };
+  const isFree = async (key: string): Promise<boolean> => (await ask(GOOD, quick(key))).status === 200;
+
+  it('hold the place of a large answer until it is read or given up', async () => {
     const { key } = await createTestSite(stage.database.pool, { reports_per_minute: 1_000, reports_simultaneous: 1 });
     const from = next();
-    const reader = connect(Number(new URL(own.analytics).port), '127.0.0.1');
-    const body = JSON.stringify(GOOD);
-    reader.write(`POST ${new URL(own.analytics).pathname}/reports HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
-    // More than the buffers of a connection on loopback take.
-    (await held.nth(from)).finish({ data: Array.from({ length: 10_000 }, () => ({ dimensions: ['x'.repeat(2_000)], metrics: [1] })) });
+    const reader = sendUnread(own, key, 1);
+    (await held.nth(from)).finish(LARGE);
     // It has begun, and nobody reads on.
     await once(reader, 'readable');
     expect(await tried(ask(GOOD, quick(key)))).toEqual([429, 'rate_limited', '1']);
     reader.destroy();
-    await eventually(async () => (await ask(GOOD, quick(key))).status === 200, 'the freed place');
+    await eventually(() => isFree(key), 'the freed place');
+    const read = asking(key);
+    (await held.nth(from + 1)).finish(LARGE);
+    expect((await read).body.data).toHaveLength(900);
+    await eventually(() => isFree(key), 'the freed place');
+  });
+
+  it('hold it no longer than somebody reads', async () => {
+    const { key } = await createTestSite(stage.database.pool, { reports_per_minute: 1_000, reports_simultaneous: 1 });
+    const impatient = await startTestApi({ databaseUrl: stage.database.url, reports: held, answerSilenceMs: 300 });
+    try {
+      const from = next();
+      const reader = sendUnread(impatient, key, 1);
+      (await held.nth(from)).finish(LARGE);
+      await once(reader, 'readable');
+      expect(await eventually(() => isFree(key), 'the freed place')).toBe(true);
+      reader.destroy();
+    } finally {
+      await impatient.close();
+    }
+  });
+
+  it('free the places of all requests of a connection that closes, those too that wait behind another', async () => {
+    const { key } = await createTestSite(stage.database.pool, { reports_per_minute: 1_000, reports_simultaneous: 2 });
+    const from = next();
+    const client = sendUnread(own, key, 2);
+    const signals = [(await held.nth(from)).signal, (await held.nth(from + 1)).signal];
+    client.destroy();
+    await eventually(() => signals.every(({ aborted }) => aborted), 'the end of both reports');
+    expect(await eventually(() => isFree(key), 'the freed places')).toBe(true);
   });
 
   it('are 60 a minute of a key, apart from its other requests', async () => {

@@ -43,6 +43,7 @@ export interface TestApiOptions {
   bodyLimits?: ApiDeps['bodyLimits'];
   uploadLimits?: ApiDeps['uploadLimits'];
   requestTimeoutMs?: number;
+  answerSilenceMs?: number;
   /** Opened wide unless told otherwise; null for what the product allows. */
   cabinetRequestsPerSecond?: number | null;
   /** Where every name leads; a public address unless told otherwise. */
@@ -54,7 +55,7 @@ export interface TestApiOptions {
 }
 
 export async function startTestApi({
-  databaseUrl, env = {}, bodyLimits, uploadLimits, requestTimeoutMs, cabinetRequestsPerSecond = 10_000, tagDir, reports = null, resolve = () => Promise.resolve(['93.184.216.34']),
+  databaseUrl, env = {}, bodyLimits, uploadLimits, requestTimeoutMs, answerSilenceMs, cabinetRequestsPerSecond = 10_000, tagDir, reports = null, resolve = () => Promise.resolve(['93.184.216.34']),
 }: TestApiOptions): Promise<TestApi> {
   const folder = await mkdtemp(join(tmpdir(), 'attune-api-'));
   const [blobDir, workDir] = [join(folder, 'blobs'), join(folder, 'work')];
@@ -71,7 +72,7 @@ export async function startTestApi({
   const addressRules = { allow: config.allowNetworks, own: { ...NOTHING_OWN, hosts: publicEndpoints([config.publicUrl]).hosts } };
   const server = createApi({
     config, pool, limiterPool, logger, blobs, registry, addressRules, resolve, reports,
-    ...(bodyLimits && { bodyLimits }), ...(tagDir !== undefined && { tagDir }), ...(uploadLimits && { uploadLimits }), ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
+    ...(bodyLimits && { bodyLimits }), ...(tagDir !== undefined && { tagDir }), ...(uploadLimits && { uploadLimits }), ...(requestTimeoutMs !== undefined && { requestTimeoutMs }), ...(answerSilenceMs !== undefined && { answerSilenceMs }),
     ...(cabinetRequestsPerSecond !== null && { cabinetRequestsPerSecond }),
   });
   await new Promise<void>((resolve) => {
