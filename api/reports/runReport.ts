@@ -40,7 +40,7 @@ export interface Asking {
 
 /** Characters from which on an answer keeps its place until it is read: who reads none could have any number of them in memory. */
 const LARGE_CHARACTERS = 500_000;
-
+/** Of a metric, about. */
 const NUMBER_CHARACTERS = 10;
 
 /** What is between a report's last word and the moment at which its place is free. */
@@ -75,7 +75,7 @@ export async function runReport({ pool, reports }: RunReportDeps, request: Repor
   }
 }
 
-/** As JSON, about. */
+/** By its length as JSON, about. */
 function isLarge({ data }: Report): boolean {
   const lengthOf = (label: Report['data'][number]['dimensions'][number]): number => (typeof label === 'string' ? label.length : JSON.stringify(label).length);
   let characters = 0;

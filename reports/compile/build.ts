@@ -2,7 +2,7 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 import type { LakeTable } from '../../domain/lakeRows.ts';
 import { FRESH_VISITS } from '../lake/tables.ts';
-import type { Sample } from '../people/index.ts';
+import { isBucketInSample, type Sample } from '../people/index.ts';
 import type { ReportRequest, ReportSite } from '../request.ts';
 import { sampleOf } from './peopleNeeds.ts';
 import { periodOf, timestamp, type Period, type Span } from './period.ts';
@@ -93,11 +93,9 @@ function visitRows(build: Build, span: Span): string {
 
 const within = (column: string, { from, to }: Span): string => `"${column}" >= ${timestamp(from)} and "${column}" < ${timestamp(to)}`;
 
-/** The quota keeps visitors by the bucket's last digit, so the two are independent. */
-const BUCKET = 'visitor_bucket < 1000';
-
 /** Of persons more than are counted, so that what is counted finds whatever it is asked for: sample.ts leaves out the rest. */
 function bucket({ sample }: Build): string {
   if (sample === null) return '';
-  return sample === 'visitors' ? ` and ${BUCKET}` : ` and (${BUCKET} or visitor_id is null or visitor_id in (select visitor_id from visitors_of_sample))`;
+  const byBucket = isBucketInSample('visitor_bucket');
+  return sample === 'visitors' ? ` and ${byBucket}` : ` and (${byBucket} or visitor_id is null or visitor_id in (select visitor_id from visitors_of_sample))`;
 }

@@ -4,7 +4,7 @@
  * another user before: who is counted as the user that a row names is there by himself, with all rows that name him.
  */
 import type { RowLevel } from '../registry/index.ts';
-import { isUserInSample } from '../people/index.ts';
+import { isBucketInSample, isUserInSample } from '../people/index.ts';
 import type { Build } from './build.ts';
 import { LETTER } from './sources.ts';
 
@@ -23,7 +23,7 @@ export interface SampledRows {
 export function sampledRows(build: Build, level: RowLevel, namedUser: string | null): SampledRows | null {
   if (build.sample !== 'persons') return null;
   const letter = LETTER[level];
-  const byBucket = `${letter}.visitor_bucket < 1000`;
+  const byBucket = isBucketInSample(`${letter}.visitor_bucket`);
   const unlinked = level === 'visit' || level === 'hit' ? byBucket : `case when ${letter}.visitor_id is null then ${isUserInSample(`${letter}.user_id`)} else ${byBucket} end`;
   const byVisitor = `coalesce(sampled.is_in_sample, ${unlinked})`;
   const byUser = namedUser === null ? null : `coalesce(${isUserInSample(namedUser)}, ${byVisitor})`;

@@ -7,7 +7,7 @@ import { fromPostgres } from './postgres.ts';
 import { isPersonInSample, visitorsOfSampledUsers } from './sample.ts';
 import { decidedValues, type FieldAsked } from './told.ts';
 
-export { isReadForSample, isUserInSample, type Sample } from './sample.ts';
+export { isBucketInSample, isReadForSample, isUserInSample, type Sample } from './sample.ts';
 
 export interface PeopleNeeds {
   /** Whether persons are told apart at all. */

@@ -12,7 +12,13 @@ import { personOfUser } from './attributes.ts';
  */
 export type Sample = 'visitors' | 'persons';
 
-const IN_SAMPLE = `% ${VISITOR_BUCKETS} < ${VISITOR_BUCKETS / 10}`;
+const SAMPLED_BUCKETS = VISITOR_BUCKETS / 10;
+const IN_SAMPLE = `% ${VISITOR_BUCKETS} < ${SAMPLED_BUCKETS}`;
+
+/** Of a row of the lake. The quota keeps visitors by the bucket's last digit, so the two are independent. @param bucket the column that has it */
+export function isBucketInSample(bucket: string): string {
+  return `${bucket} < ${SAMPLED_BUCKETS}`;
+}
 
 /** In PostgreSQL. @param visitor its UUID or the text of it */
 export function isInSample(visitor: string): string {
