@@ -27,9 +27,35 @@ const LAYERS = {
   workflows: ['domain', 'activities'],
   relay: ['domain', 'db', 'blobs', 'process'],
   delivery: ['domain', 'db', 'outgoing', 'process'],
-  activities: ['domain', 'schemas', 'dictionaries', 'db', 'blobs', 'outgoing', 'providers', 'reports', 'process', 'delivery'],
+  activities: [
+    'domain',
+    'schemas',
+    'dictionaries',
+    'db',
+    'blobs',
+    'outgoing',
+    'providers',
+    'reports',
+    'process',
+    'delivery',
+  ],
   api: ['domain', 'schemas', 'dictionaries', 'db', 'blobs', 'outgoing', 'providers', 'reports', 'process'],
-  workers: ['domain', 'schemas', 'dictionaries', 'db', 'blobs', 'outgoing', 'providers', 'reports', 'process', 'relay', 'delivery', 'ingest', 'activities', 'workflows'],
+  workers: [
+    'domain',
+    'schemas',
+    'dictionaries',
+    'db',
+    'blobs',
+    'outgoing',
+    'providers',
+    'reports',
+    'process',
+    'relay',
+    'delivery',
+    'ingest',
+    'activities',
+    'workflows',
+  ],
 };
 
 /** Development aids: they may import the product, never the other way. */
@@ -121,13 +147,20 @@ module.exports = {
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
     },
     // Generated code imports its types in a circle.
-    { name: 'no-circular', severity: 'error', from: { pathNot: '^clients/typescript/src/(content|cabinet|analytics)/' }, to: { circular: true } },
+    {
+      name: 'no-circular',
+      severity: 'error',
+      from: { pathNot: '^clients/typescript/src/(content|cabinet|analytics)/' },
+      to: { circular: true },
+    },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],
   options: {
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(node_modules/\\.bin|data|dist|coverage)/|^clients/(webhooks-)?typescript/(dist/|node_modules/|generate\\.js)' },
+    exclude: {
+      path: '^(node_modules/\\.bin|data|dist|coverage)/|^clients/(webhooks-)?typescript/(dist/|node_modules/|generate\\.js)',
+    },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],

@@ -137,7 +137,8 @@ function readLake(reader: SettingsReader, dataDir: string, databaseUrl: string, 
   const kind = reader.oneOf('LAKE_STORE', ['local', 's3'], 'local');
   const dir = resolve(reader.text('LAKE_DIR', join(dataDir, 'lake')));
   const prefix = reader.text('LAKE_S3_PREFIX', 'lake').replaceAll(/^\/+|\/+$/g, '');
-  if (kind === 's3' && s3.bucket === '') reader.faults.push('S3_BUCKET is not set: LAKE_STORE=s3 needs the name of a bucket');
+  if (kind === 's3' && s3.bucket === '')
+    reader.faults.push('S3_BUCKET is not set: LAKE_STORE=s3 needs the name of a bucket');
   return {
     databaseUrl,
     data: kind === 'local' ? { kind, dir } : { kind, prefix, ...s3 },
@@ -149,10 +150,21 @@ function readLake(reader: SettingsReader, dataDir: string, databaseUrl: string, 
 }
 
 /** Engines have memory and threads of their own, and a folder that nobody else sweeps. */
-function readReports(reader: SettingsReader, lake: LakeSettings, workDir: string, lateEventHours: number): ReportSettings {
+function readReports(
+  reader: SettingsReader,
+  lake: LakeSettings,
+  workDir: string,
+  lateEventHours: number,
+): ReportSettings {
   const memoryMb = reader.integer('REPORT_MEMORY_MB', 512, 64, 1_000_000);
   return {
-    lake: { ...lake, memoryMb, threads: reader.integer('REPORT_THREADS', 2, 1, 256), tempDir: join(workDir, 'reports'), tempMb: memoryMb * REPORT_TEMP_FACTOR },
+    lake: {
+      ...lake,
+      memoryMb,
+      threads: reader.integer('REPORT_THREADS', 2, 1, 256),
+      tempDir: join(workDir, 'reports'),
+      tempMb: memoryMb * REPORT_TEMP_FACTOR,
+    },
     engines: reader.integer('REPORT_ENGINES', 3, 1, 64),
     seconds: reader.number('REPORT_SECONDS', 30, 0.001, 3_600),
     sampleSeconds: reader.number('REPORT_SAMPLE_SECONDS', 30, 0.001, 3_600),
@@ -167,7 +179,8 @@ const REPORT_TEMP_FACTOR = 8;
 function readS3(reader: SettingsReader): S3Settings {
   const accessKeyId = reader.text('S3_ACCESS_KEY_ID', '');
   const secretAccessKey = reader.text('S3_SECRET_ACCESS_KEY', '');
-  if ((accessKeyId === '') !== (secretAccessKey === '')) reader.faults.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are set both or neither');
+  if ((accessKeyId === '') !== (secretAccessKey === ''))
+    reader.faults.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are set both or neither');
   return {
     bucket: reader.text('S3_BUCKET', ''),
     region: reader.text('S3_REGION', 'us-east-1'),
@@ -252,7 +265,10 @@ export function loadConfig(env: Env): Config {
     rerunItemsPerSecond: reader.integer('RERUN_ITEMS_PER_SECOND', RERUN_ITEMS_PER_SECOND, 1, 1_000),
     reconcileIntervalMs: reader.integer('RECONCILE_INTERVAL_SECONDS', 120, 1, 86_400) * 1000,
     enrich: { cityDatabase: reader.file('GEO_CITY_DATABASE'), dataCentres: reader.file('DATA_CENTRE_NETWORKS') },
-    ingest: { lanes: reader.integer('INGEST_LANES', 2, 1, 16), lakeCommitMs: reader.integer('LAKE_COMMIT_SECONDS', 2, 1, 3_600) * 1000 },
+    ingest: {
+      lanes: reader.integer('INGEST_LANES', 2, 1, 16),
+      lakeCommitMs: reader.integer('LAKE_COMMIT_SECONDS', 2, 1, 3_600) * 1000,
+    },
     mail: readMail(reader, publicUrl),
     concurrency: {
       media: reader.integer('MEDIA_CONCURRENCY', 2, 1, 64),

@@ -55,11 +55,21 @@ const PROVIDER_FAULTS: Record<ProviderErrorKind, [Fault['kind'], FaultCode]> = {
 
 /** Faults of the installation's settings, not of an item: they last until an operator mends them. */
 const SETTINGS_FAULTS: ReadonlySet<string> = new Set([
-  'provider_unauthorized', 'provider_forbidden', 'provider_model_not_found', 'provider_endpoint_not_found', 'provider_redirected', 'ffmpeg_missing',
+  'provider_unauthorized',
+  'provider_forbidden',
+  'provider_model_not_found',
+  'provider_endpoint_not_found',
+  'provider_redirected',
+  'ffmpeg_missing',
 ]);
 
 function providerFault(error: ProviderError): Fault {
-  if (SETTINGS_FAULTS.has(error.code)) return { kind: 'exhausted', error: { code: error.code, message: FAULT_MESSAGES.provider_rejected }, retryAfterMs: null };
+  if (SETTINGS_FAULTS.has(error.code))
+    return {
+      kind: 'exhausted',
+      error: { code: error.code, message: FAULT_MESSAGES.provider_rejected },
+      retryAfterMs: null,
+    };
   const [usualKind, code] = PROVIDER_FAULTS[error.kind];
   const isFarOff = usualKind === 'temporary' && (error.retryAfterMs ?? 0) > MAX_QUICK_RETRY_MS;
   const kind = isFarOff ? 'exhausted' : usualKind;
@@ -68,15 +78,22 @@ function providerFault(error: ProviderError): Fault {
 
 function downloadFault(error: OutgoingError): Fault {
   switch (error.code) {
-    case 'http_status': return httpFault(error.status ?? 0);
-    case 'too_large': return named('permanent', 'media_too_large');
-    case 'redirect': return named('permanent', 'media_redirect');
+    case 'http_status':
+      return httpFault(error.status ?? 0);
+    case 'too_large':
+      return named('permanent', 'media_too_large');
+    case 'redirect':
+      return named('permanent', 'media_redirect');
     case 'forbidden_address':
-    case 'invalid_url': return named('permanent', 'forbidden_address');
-    case 'tls': return named('temporary', 'media_tls');
-    case 'dns': return named('temporary', 'media_dns');
+    case 'invalid_url':
+      return named('permanent', 'forbidden_address');
+    case 'tls':
+      return named('temporary', 'media_tls');
+    case 'dns':
+      return named('temporary', 'media_dns');
     case 'timeout':
-    case 'connection': return named('temporary', 'media_unavailable');
+    case 'connection':
+      return named('temporary', 'media_unavailable');
   }
 }
 

@@ -20,7 +20,11 @@ const BEAT_MS = 5_000;
  * Runs `work`, the whole of an activity, and turns what it throws into what the workflow understands.
  * @param onPermanentFault stores a fault that no retry can mend; its result is the activity's
  */
-export async function runWork<T>(logger: Logger, work: (context: WorkContext) => Promise<T>, onPermanentFault: (fault: Fault) => Promise<T>): Promise<T> {
+export async function runWork<T>(
+  logger: Logger,
+  work: (context: WorkContext) => Promise<T>,
+  onPermanentFault: (fault: Fault) => Promise<T>,
+): Promise<T> {
   const activity = Context.current();
   let noted: unknown = activity.info.heartbeatDetails;
   const resumeFrom = noted;
@@ -51,6 +55,9 @@ function classify(logger: Logger, error: unknown): Fault {
   const { cancellationSignal, info } = Context.current();
   if (cancellationSignal.aborted) throw new CancelledFailure('let go of');
   const fault = faultOf(error);
-  logger.warn({ ...currentLogFields(), attempt: info.attempt, fault: fault.error.code, kind: fault.kind, err: error }, 'activity failed');
+  logger.warn(
+    { ...currentLogFields(), attempt: info.attempt, fault: fault.error.code, kind: fault.kind, err: error },
+    'activity failed',
+  );
   return fault;
 }

@@ -13,12 +13,28 @@ import { createApi } from './server.ts';
 
 await runProcess('api', async (config, logger) => {
   await sweepWorkDir(config.workDir);
-  const pool = createPool({ databaseUrl: config.databaseUrl, size: config.databasePoolSize, applicationName: 'attune-api', statementTimeoutMs: INTAKE_STATEMENT_TIMEOUT_MS, looksUpByIndex: true });
+  const pool = createPool({
+    databaseUrl: config.databaseUrl,
+    size: config.databasePoolSize,
+    applicationName: 'attune-api',
+    statementTimeoutMs: INTAKE_STATEMENT_TIMEOUT_MS,
+    looksUpByIndex: true,
+  });
   const registry = createRegistry('api');
   registerDatabaseMetrics(registry, pool);
   const limiterPool = config.rateLimits === 'postgres' ? createLimiterPool(config.databaseUrl) : null;
   const reports = createReportEngines(config.reports, logger, { registry });
-  const api = createApi({ config, pool, limiterPool, logger, registry, reports, blobs: createBlobStore(config.blobs, config.workDir), addressRules: addressRules(config), resolve: createSystemResolver() });
+  const api = createApi({
+    config,
+    pool,
+    limiterPool,
+    logger,
+    registry,
+    reports,
+    blobs: createBlobStore(config.blobs, config.workDir),
+    addressRules: addressRules(config),
+    resolve: createSystemResolver(),
+  });
   const metrics = await startMetrics(config, registry);
   await api.listen();
   logger.info({ host: config.host, port: config.port }, 'listening');

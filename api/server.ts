@@ -101,7 +101,12 @@ export function createApi(deps: ApiDeps): ApiServer {
   const services = createServices(deps, limiter);
   const mounts = createMounts(deps, services, keys);
   const collect = createTagIntake(deps, services);
-  const server = createServer({ requireHostHeader: false, requestTimeout: UPLOAD_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS });
+  const server = createServer({
+    requireHostHeader: false,
+    requestTimeout: UPLOAD_TIMEOUT_MS,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+  });
   const handle = createApp(deps, mounts, collect, limiter, () => !server.listening).callback();
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     endTrickling(request, deps.requestTimeoutMs ?? REQUEST_TIMEOUT_MS);
@@ -128,7 +133,12 @@ export function createApi(deps: ApiDeps): ApiServer {
 
 /** Lets a change of access hold at once; while PostgreSQL is away it holds after KEY_CACHE_TTL_MS. */
 function followAccess({ config, logger }: ApiDeps, caches: readonly { forget(): void }[]): Listener {
-  return listenTo(config.databaseUrl, ACCESS_CHANNEL, () => caches.forEach((cache) => cache.forget()), (error) => logger.warn({ err: error }, 'access notifications are away'));
+  return listenTo(
+    config.databaseUrl,
+    ACCESS_CHANNEL,
+    () => caches.forEach((cache) => cache.forget()),
+    (error) => logger.warn({ err: error }, 'access notifications are away'),
+  );
 }
 
 /** Node's own limit on the time of a request knows no exception, and uploads are one. */
@@ -143,7 +153,8 @@ function endTrickling(request: IncomingMessage, afterMs: number): void {
 function createLimiter({ limiterPool = null, logger }: ApiDeps): RateLimiter {
   if (limiterPool === null) return createMemoryRateLimiter();
   return createPostgresRateLimiter(limiterPool, {
-    onAway: (error) => logger.warn({ err: error }, 'the shared rate limits cannot be reached: this process counts for itself'),
+    onAway: (error) =>
+      logger.warn({ err: error }, 'the shared rate limits cannot be reached: this process counts for itself'),
   });
 }
 
@@ -154,53 +165,126 @@ interface Keys {
 }
 
 /** The APIs, each under its base path. */
-function createMounts({ config, pool, logger, blobs, addressRules, resolve, cabinetRequestsPerSecond, reports = null }: ApiDeps, services: Services, keys: Keys): Mount[] {
+function createMounts(
+  { config, pool, logger, blobs, addressRules, resolve, cabinetRequestsPerSecond, reports = null }: ApiDeps,
+  services: Services,
+  keys: Keys,
+): Mount[] {
   const links = createMediaLinks(config.secretKey, config.publicUrl);
-  const onHealth = (api: string) => ({ status, reasons }: HealthReport): void => logger.warn({ api, status, reasons }, 'health changed');
+  const onHealth =
+    (api: string) =>
+    ({ status, reasons }: HealthReport): void =>
+      logger.warn({ api, status, reasons }, 'health changed');
   const checkHealth = createHealthCheck({ pool, onChange: onHealth('content') });
-  const content = createContentApi({ authenticate: keys.project.authenticate, pool, validators: services.validators, frameUrl: links.urlFor, checkHealth, impressionIdDays: config.impressionIdDays }, config.contentHost);
+  const content = createContentApi(
+    {
+      authenticate: keys.project.authenticate,
+      pool,
+      validators: services.validators,
+      frameUrl: links.urlFor,
+      checkHealth,
+      impressionIdDays: config.impressionIdDays,
+    },
+    config.contentHost,
+  );
   const checkAnalytics = createAnalyticsHealthCheck({ pool, onChange: onHealth('analytics') });
-  const analytics = createAnalyticsApi({ authenticate: keys.site.authenticate, pool, checkHealth: checkAnalytics, validators: services.validators, reports, contactKey: deriveKey(config.secretKey, 'contact-hashes') }, config.analyticsHost);
+  const analytics = createAnalyticsApi(
+    {
+      authenticate: keys.site.authenticate,
+      pool,
+      checkHealth: checkAnalytics,
+      validators: services.validators,
+      reports,
+      contactKey: deriveKey(config.secretKey, 'contact-hashes'),
+    },
+    config.analyticsHost,
+  );
   const webhookKey = deriveKey(config.secretKey, 'webhook-secrets');
-  const cabinet = createCabinetApi(pool, {
-    validators: services.validators,
-    encrypt: (secret) => encryptSecret(webhookKey, secret),
-    judgeWebhookUrl: createWebhookUrlJudge(addressRules, resolve),
-    publicUrl: config.publicUrl,
-    blobs,
-    workDir: config.workDir,
-    passwords: createPasswordHasher(),
-    checkLoginLimit: createLoginLimit(createPostgresRateLimiter(pool)),
-    reports,
-    exportLinks: createExportLinks(config.secretKey, config.publicUrl),
-  }, cabinetRequestsPerSecond);
+  const cabinet = createCabinetApi(
+    pool,
+    {
+      validators: services.validators,
+      encrypt: (secret) => encryptSecret(webhookKey, secret),
+      judgeWebhookUrl: createWebhookUrlJudge(addressRules, resolve),
+      publicUrl: config.publicUrl,
+      blobs,
+      workDir: config.workDir,
+      passwords: createPasswordHasher(),
+      checkLoginLimit: createLoginLimit(createPostgresRateLimiter(pool)),
+      reports,
+      exportLinks: createExportLinks(config.secretKey, config.publicUrl),
+    },
+    cabinetRequestsPerSecond,
+  );
   return [mount(content, services), mount(analytics, services), mount(cabinet, services)];
 }
 
 function createTagIntake({ config, pool, registry, blobs }: ApiDeps, { validators }: Services): Collect {
   const { lateEventHours, requireHttps, workDir } = config;
-  return createCollect({ pool, registry, validators, lateEventHours, requireHttps, blobs, workDir, contactKey: deriveKey(config.secretKey, 'contact-hashes') });
+  return createCollect({
+    pool,
+    registry,
+    validators,
+    lateEventHours,
+    requireHttps,
+    blobs,
+    workDir,
+    contactKey: deriveKey(config.secretKey, 'contact-hashes'),
+  });
 }
 
-function createApp({ config, pool, logger, registry, blobs, tagDir = TAG_DIR, answerSilenceMs: silenceMs }: ApiDeps, mounts: readonly Mount[], collect: Collect, limiter: RateLimiter, isClosing: () => boolean): Koa {
-  const gate = createAddressGate(limiter, { perMinute: config.ipRequestsPerMinute, simultaneous: config.ipSimultaneous });
+function createApp(
+  { config, pool, logger, registry, blobs, tagDir = TAG_DIR, answerSilenceMs: silenceMs }: ApiDeps,
+  mounts: readonly Mount[],
+  collect: Collect,
+  limiter: RateLimiter,
+  isClosing: () => boolean,
+): Koa {
+  const gate = createAddressGate(limiter, {
+    perMinute: config.ipRequestsPerMinute,
+    simultaneous: config.ipSimultaneous,
+  });
   const app = new Koa();
   app.on('error', (error: unknown) => logger.warn({ err: error }, 'could not write an answer'));
-  app.use(answer({ logger, metrics: createRequestMetrics(registry), trustedProxies: parseTrustedProxies(config.trustedProxies), isClosing, silenceMs }));
+  app.use(
+    answer({
+      logger,
+      metrics: createRequestMetrics(registry),
+      trustedProxies: parseTrustedProxies(config.trustedProxies),
+      isClosing,
+      silenceMs,
+    }),
+  );
   for (const middleware of collect.middlewares) app.use(middleware);
   app.use(serveTag(createBundles(tagDir), logger, config.requireHttps));
   app.use(serveMounts(mounts, gate));
   app.use(serveMedia(createMediaLinks(config.secretKey, config.publicUrl), blobs, config.requireHttps));
-  app.use(serveExports({ links: createExportLinks(config.secretKey, config.publicUrl), pool, blobs, requireHttps: config.requireHttps }));
+  app.use(
+    serveExports({
+      links: createExportLinks(config.secretKey, config.publicUrl),
+      pool,
+      blobs,
+      requireHttps: config.requireHttps,
+    }),
+  );
   app.use(() => {
     throw notFound();
   });
   return app;
 }
 
-function createServices({ config, addressRules, bodyLimits = BODY_LIMITS, uploadLimits }: ApiDeps, limiter: RateLimiter): Services {
+function createServices(
+  { config, addressRules, bodyLimits = BODY_LIMITS, uploadLimits }: ApiDeps,
+  limiter: RateLimiter,
+): Services {
   const isMediaUrl = mediaUrlJudge(addressRules, { allowHttp: config.allowHttpMedia });
-  return { validators: createValidators({ isMediaUrl }), limiter, bodyLimits, uploadLimits: uploadLimits ?? { maxBytes: config.importMaxBytes, silenceMs: UPLOAD_SILENCE_MS }, requireHttps: config.requireHttps };
+  return {
+    validators: createValidators({ isMediaUrl }),
+    limiter,
+    bodyLimits,
+    uploadLimits: uploadLimits ?? { maxBytes: config.importMaxBytes, silenceMs: UPLOAD_SILENCE_MS },
+    requireHttps: config.requireHttps,
+  };
 }
 
 function closeGently(server: Server): Promise<void> {

@@ -11,15 +11,27 @@ import { startCollectStage, type CollectStage } from './collect/stage.ts';
 import { printFigures, report, type Figure } from './support/report.ts';
 
 /** In this order; each is given the stage as the one before left it. */
-const PARTS: Record<string, (stage: CollectStage) => Promise<Figure[]>> = { accept: measureAccept, ingest: measureIngest };
+const PARTS: Record<string, (stage: CollectStage) => Promise<Figure[]>> = {
+  accept: measureAccept,
+  ingest: measureIngest,
+};
 
-const { values } = parseArgs({ options: { brief: { type: 'boolean', default: false }, only: { type: 'string', multiple: true }, profile: { type: 'string' } } });
+const { values } = parseArgs({
+  options: {
+    brief: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true },
+    profile: { type: 'string' },
+  },
+});
 const chosen = Object.entries(PARTS).filter(([name]) => values.only?.includes(name) ?? true);
 const binDir = await resolveEngine('postgres', { report: console.error, env: process.env });
-const stage = await startCollectStage(binDir, { seconds: values.brief ? 5 : 20, profile: values.profile === undefined ? null : resolve(values.profile) });
+const stage = await startCollectStage(binDir, {
+  seconds: values.brief ? 5 : 20,
+  profile: values.profile === undefined ? null : resolve(values.profile),
+});
 try {
   const figures: Figure[] = [];
-  for (const [, measure] of chosen) figures.push(...await measure(stage));
+  for (const [, measure] of chosen) figures.push(...(await measure(stage)));
   if (values.brief || values.only || values.profile) printFigures(figures);
   else report('collect', figures);
 } finally {

@@ -15,7 +15,11 @@ import { liftLimits, startBenchStack } from './support/stack.ts';
 const mostMillions = Number(process.argv[2] ?? 20);
 const { postgresBinDir } = await resolveEngines({ report: console.error, env: process.env });
 const database = await startBenchDatabase(postgresBinDir);
-const stack = await startBenchStack(CA_FILE, { DATABASE_URL: database.url, IP_REQUESTS_PER_MINUTE: '1000000', RECONCILE_INTERVAL_SECONDS: '86400' });
+const stack = await startBenchStack(CA_FILE, {
+  DATABASE_URL: database.url,
+  IP_REQUESTS_PER_MINUTE: '1000000',
+  RECONCILE_INTERVAL_SECONDS: '86400',
+});
 const load = createLoad({ url: stack.contentUrl, key: stack.project.key });
 const relay = {
   pause: () => void process.kill(stack.pids['relay'] ?? Number.NaN, 'SIGSTOP'),

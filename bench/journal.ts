@@ -29,7 +29,13 @@ try {
   const pages = await measurePages(pool);
   const backlogs = await measureBacklogs(pool);
   const removal = await measureRemoval(pool, database);
-  report('journal', [...pages, ...hotPath, ...backlogs, ...removal, { name: `filling the journal with ${rows / 1_000_000} million`, value: filled, unit: 's', aim: null }]);
+  report('journal', [
+    ...pages,
+    ...hotPath,
+    ...backlogs,
+    ...removal,
+    { name: `filling the journal with ${rows / 1_000_000} million`, value: filled, unit: 's', aim: null },
+  ]);
 } finally {
   await pool.end();
   await database.stop();

@@ -24,14 +24,21 @@ import { buildWorld } from './reports/world/build.ts';
 import { planSites, type WorldSite } from './reports/world/plan.ts';
 import { printFigures, report, type Figure } from './support/report.ts';
 
-const { values } = parseArgs({ options: {
-  hits: { type: 'string', default: '50' }, only: { type: 'string', multiple: true }, engines: { type: 'string', default: ENGINE_NAMES.join(',') }, folder: { type: 'string' },
-} });
+const { values } = parseArgs({
+  options: {
+    hits: { type: 'string', default: '50' },
+    only: { type: 'string', multiple: true },
+    engines: { type: 'string', default: ENGINE_NAMES.join(',') },
+    folder: { type: 'string' },
+  },
+});
 const isLarge = values.hits === '50';
 const asked = new Set(values.engines.split(','));
 const questions = SUITE.filter(({ name }) => values.only?.some((part) => name.includes(part)) ?? true);
 const sites = planSites(isLarge ? 50 : 0);
-const path = resolve(values.folder ?? join(import.meta.dirname, '../data', isLarge ? 'bench-reports' : 'bench-reports-10'));
+const path = resolve(
+  values.folder ?? join(import.meta.dirname, '../data', isLarge ? 'bench-reports' : 'bench-reports-10'),
+);
 const tell = (line: string): void => console.error(line);
 
 /** What is there once stays; the rivals' tables are loaded when they are asked for first. */
@@ -40,10 +47,24 @@ async function prepare(folder: BenchFolder, clickhouse: ClickHouse | null): Prom
   try {
     await folder.once('world', () => buildWorld(lake, folder.pool, sites.all, tell));
     const audience = join(path, 'audience.parquet');
-    await folder.once('audience', () => exportAudience(lake, sites.all.map(({ id }) => id), audience));
+    await folder.once('audience', () =>
+      exportAudience(
+        lake,
+        sites.all.map(({ id }) => id),
+        audience,
+      ),
+    );
     if (clickhouse) await folder.once('clickhouse', () => loadClickHouse(clickhouse, lake, path, audience));
     // Without the large site: loading fifty million rows would take PostgreSQL most of an hour.
-    if (asked.has('postgres')) await folder.once('postgres-tables', () => loadPostgres(folder.rivalUrl, lake, sites.all.filter(({ id }) => id !== sites.large?.id).map(({ id }) => id), audience));
+    if (asked.has('postgres'))
+      await folder.once('postgres-tables', () =>
+        loadPostgres(
+          folder.rivalUrl,
+          lake,
+          sites.all.filter(({ id }) => id !== sites.large?.id).map(({ id }) => id),
+          audience,
+        ),
+      );
   } finally {
     await lake.close();
   }
@@ -53,7 +74,11 @@ async function ask(site: WorldSite, engines: readonly Engine[], cases: readonly 
   const measured: Measured[] = [];
   for (const question of cases) {
     const times = await measure(question, site.id, engines);
-    tell(`${question.name}: ${Object.entries(times).map(([engine, ms]) => `${engine} ${ms.toFixed(0)} ms`).join(', ')}`);
+    tell(
+      `${question.name}: ${Object.entries(times)
+        .map(([engine, ms]) => `${engine} ${ms.toFixed(0)} ms`)
+        .join(', ')}`,
+    );
     measured.push({ question: question.name, times });
   }
   return measured;
@@ -65,12 +90,24 @@ async function measureAll(folder: BenchFolder, clickhouse: ClickHouse | null): P
   const client = new pg.Client({ connectionString: folder.rivalUrl });
   await client.connect();
   try {
-    const engines = [ourEngine(product.run), ...(clickhouse ? [await clickHouseEngine(clickhouse, RESOURCES)] : [])].filter(({ name }) => asked.has(name));
-    const middle = await ask(sites.middle, asked.has('postgres') ? [...engines, postgresEngine(client)] : engines, questions);
+    const engines = [
+      ourEngine(product.run),
+      ...(clickhouse ? [await clickHouseEngine(clickhouse, RESOURCES)] : []),
+    ].filter(({ name }) => asked.has(name));
+    const middle = await ask(
+      sites.middle,
+      asked.has('postgres') ? [...engines, postgresEngine(client)] : engines,
+      questions,
+    );
     const large = sites.large ? await ask(sites.large, engines, questions) : [];
     printTimes('10 million hits', middle);
     if (large.length > 0) printTimes('50 million hits', large);
-    return [...figures, ...figuresOf('10 million hits', middle, true), ...(large.length > 0 ? figuresOf('50 million hits', large, false) : []), ...growth(middle, large)];
+    return [
+      ...figures,
+      ...figuresOf('10 million hits', middle, true),
+      ...(large.length > 0 ? figuresOf('50 million hits', large, false) : []),
+      ...growth(middle, large),
+    ];
   } finally {
     await client.end();
     await product.close();

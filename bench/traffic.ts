@@ -14,14 +14,28 @@ export { TRAFFIC_GOALS } from './traffic/goals.ts';
 export { collectBody, collectHeaders } from './traffic/body.ts';
 export type { CollectSending, Sending, ServerSending, TrafficOptions } from './traffic/types.ts';
 
-export const TRAFFIC_SITE: Pick<TrafficOptions, 'timezone' | 'origin'> = { timezone: 'Europe/Moscow', origin: 'https://samovar.example' };
+export const TRAFFIC_SITE: Pick<TrafficOptions, 'timezone' | 'origin'> = {
+  timezone: 'Europe/Moscow',
+  origin: 'https://samovar.example',
+};
 
 function main(): void {
-  const { values } = parseArgs({ options: {
-    seed: { type: 'string', default: '1' }, days: { type: 'string', default: '7' }, visitors: { type: 'string', default: '100' },
-    until: { type: 'string', default: new Date().toISOString() }, summary: { type: 'boolean', default: false },
-  } });
-  const options = { seed: Number(values.seed), days: Number(values.days), visitorsPerDay: Number(values.visitors), until: Date.parse(values.until), ...TRAFFIC_SITE };
+  const { values } = parseArgs({
+    options: {
+      seed: { type: 'string', default: '1' },
+      days: { type: 'string', default: '7' },
+      visitors: { type: 'string', default: '100' },
+      until: { type: 'string', default: new Date().toISOString() },
+      summary: { type: 'boolean', default: false },
+    },
+  });
+  const options = {
+    seed: Number(values.seed),
+    days: Number(values.days),
+    visitorsPerDay: Number(values.visitors),
+    until: Date.parse(values.until),
+    ...TRAFFIC_SITE,
+  };
   process.stdout.on('error', () => process.exit(0)); // the reader, such as head, has had enough
   const counter = createCounter();
   for (const sending of generateTraffic(options)) {

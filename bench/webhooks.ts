@@ -21,16 +21,33 @@ import { startReceiver } from './webhooks/receiver.ts';
 const ADDRESSES = 5;
 const CONNECTIONS = 8;
 /** The failing ones last: their retries come a minute later. */
-const MEASUREMENTS = { healthy: measureHealthy, drain: measureDrain, neighbours: measureNeighbours, failing: measureFailing };
+const MEASUREMENTS = {
+  healthy: measureHealthy,
+  drain: measureDrain,
+  neighbours: measureNeighbours,
+  failing: measureFailing,
+};
 
-const { values } = parseArgs({ options: { brief: { type: 'boolean', default: false }, only: { type: 'string', multiple: true }, profile: { type: 'string' } } });
+const { values } = parseArgs({
+  options: {
+    brief: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true },
+    profile: { type: 'string' },
+  },
+});
 const chosen = Object.entries(MEASUREMENTS).filter(([name]) => values.only?.includes(name) ?? true);
 const receiver = await startReceiver(ADDRESSES);
 const stack = await startBenchStack(CA_FILE, {
-  SECRET_KEY, ...(values.profile !== undefined && { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${resolve(values.profile)}` }),
+  SECRET_KEY,
+  ...(values.profile !== undefined && { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${resolve(values.profile)}` }),
 });
 // Its connections stay, so that their processor time can be told from the product's.
-const pool = new pg.Pool({ connectionString: stack.databaseUrl, max: CONNECTIONS, idleTimeoutMillis: 0, application_name: 'attune-bench' });
+const pool = new pg.Pool({
+  connectionString: stack.databaseUrl,
+  max: CONNECTIONS,
+  idleTimeoutMillis: 0,
+  application_name: 'attune-bench',
+});
 const bench: Bench = { stack, pool, receiver, seconds: values.brief ? 10 : 60, rounds: values.brief ? 1 : 2 };
 try {
   const figures: Figure[] = [];

@@ -21,7 +21,11 @@ export function createLocalBlobStore(dir: string): BlobStore {
       if (!handle) return null;
       const { size } = await handle.stat();
       const end = Math.min(size, start + (length ?? size));
-      if (end > start) return { stream: createReadStream('', { fd: handle, start, end: end - 1, autoClose: true }), size: end - start };
+      if (end > start)
+        return {
+          stream: createReadStream('', { fd: handle, start, end: end - 1, autoClose: true }),
+          size: end - start,
+        };
       await handle.close();
       return start === 0 && length === undefined ? { stream: Readable.from([]), size: 0 } : null;
     },

@@ -29,8 +29,11 @@ export function createS3BlobStore(settings: S3Settings, workDir: string): BlobSt
     const last = length === undefined ? '' : start + length - 1;
     const range = start > 0 || length !== undefined ? { Range: `bytes=${start}-${last}` } : {};
     try {
-      const { Body, ContentLength } = await client.send(new GetObjectCommand({ Bucket: settings.bucket, Key: checkKey(key), ...range }));
-      if (!(Body instanceof Readable) || ContentLength === undefined) throw new Error('S3 answered without a body or its length');
+      const { Body, ContentLength } = await client.send(
+        new GetObjectCommand({ Bucket: settings.bucket, Key: checkKey(key), ...range }),
+      );
+      if (!(Body instanceof Readable) || ContentLength === undefined)
+        throw new Error('S3 answered without a body or its length');
       return { stream: Body, size: ContentLength };
     } catch (error) {
       if (error instanceof NoSuchKey || isBeyondEnd(error)) return null;
@@ -84,7 +87,9 @@ export function createS3BlobStore(settings: S3Settings, workDir: string): BlobSt
 }
 
 function isBeyondEnd(error: unknown): boolean {
-  return error instanceof S3ServiceException && (error.name === 'InvalidRange' || error.$metadata.httpStatusCode === 416);
+  return (
+    error instanceof S3ServiceException && (error.name === 'InvalidRange' || error.$metadata.httpStatusCode === 416)
+  );
 }
 
 /** A local file that is missing is no fault of the store's. */

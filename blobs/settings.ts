@@ -1,7 +1,5 @@
 /** Where blobs are kept. */
-export type BlobSettings =
-  | { kind: 'local'; dir: string }
-  | ({ kind: 's3' } & S3Settings);
+export type BlobSettings = { kind: 'local'; dir: string } | ({ kind: 's3' } & S3Settings);
 
 export interface S3Settings {
   bucket: string;

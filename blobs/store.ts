@@ -14,11 +14,14 @@ export function createBlobStore(settings: BlobSettings, workDir: string): BlobSt
 /** Amazon's client costs each process that loads it 0.1 to 0.2 s of CPU and 30 MB: it is loaded for the first blob. */
 function createLateS3BlobStore(settings: S3Settings, workDir: string): BlobStore {
   let loading: Promise<BlobStore> | undefined;
-  const load = (): Promise<BlobStore> => (loading ??= import('./s3.ts').then(({ createS3BlobStore }) => createS3BlobStore(settings, workDir)).catch((error: unknown) => {
-    // For want of file handles, perhaps: the next one tries again.
-    loading = undefined;
-    throw error;
-  }));
+  const load = (): Promise<BlobStore> =>
+    (loading ??= import('./s3.ts')
+      .then(({ createS3BlobStore }) => createS3BlobStore(settings, workDir))
+      .catch((error: unknown) => {
+        // For want of file handles, perhaps: the next one tries again.
+        loading = undefined;
+        throw error;
+      }));
   return {
     putFile: async (...given) => (await load()).putFile(...given),
     open: async (...given) => (await load()).open(...given),

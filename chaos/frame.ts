@@ -55,8 +55,15 @@ export async function runFault(stage: FullStage, fault: Fault): Promise<Outcome>
   await load.pause();
   const { findings, rest } = await judge(stage);
   return {
-    name: fault.name, title: fault.title, skipped: null, fault: join([trouble, oddAnswers(stage, before)]), seconds,
-    ...outcomeOf(stage, findings, before), silence: load.log.longestSilence(from, to), rest, notes,
+    name: fault.name,
+    title: fault.title,
+    skipped: null,
+    fault: join([trouble, oddAnswers(stage, before)]),
+    seconds,
+    ...outcomeOf(stage, findings, before),
+    silence: load.log.longestSilence(from, to),
+    rest,
+    notes,
   };
 }
 
@@ -81,15 +88,39 @@ export async function runBriefly(stage: FullStage, faults: readonly Fault[]): Pr
   await load.pause();
   const { findings, rest } = await judge(stage);
   return {
-    name: 'brief', title: 'one of each under one load', skipped: null, fault: join([...troubles, oddAnswers(stage, before)]), seconds: (to - from) / 1_000,
-    ...outcomeOf(stage, findings, before), silence: load.log.longestSilence(from, to), rest, notes,
+    name: 'brief',
+    title: 'one of each under one load',
+    skipped: null,
+    fault: join([...troubles, oddAnswers(stage, before)]),
+    seconds: (to - from) / 1_000,
+    ...outcomeOf(stage, findings, before),
+    silence: load.log.longestSilence(from, to),
+    rest,
+    notes,
   };
 }
 
 export function skippedOutcome({ name, title }: Fault, skipped: string): Outcome {
   return {
-    name, title, skipped, fault: null, seconds: 0, accepted: 0, retried: 0, unsure: 0, repeats: 0, lost: 0, doubled: 0, unfinished: 0, undelivered: 0,
-    waiting: 0, silence: 0, rest: 0, notes: {}, findings: [], compared: {},
+    name,
+    title,
+    skipped,
+    fault: null,
+    seconds: 0,
+    accepted: 0,
+    retried: 0,
+    unsure: 0,
+    repeats: 0,
+    lost: 0,
+    doubled: 0,
+    unfinished: 0,
+    undelivered: 0,
+    waiting: 0,
+    silence: 0,
+    rest: 0,
+    notes: {},
+    findings: [],
+    compared: {},
   };
 }
 
@@ -142,7 +173,20 @@ function join(troubles: readonly (string | null)[]): string | null {
   return troubles.filter((trouble) => trouble !== null).join('; ') || null;
 }
 
-type Counted = Pick<Outcome, 'accepted' | 'retried' | 'unsure' | 'repeats' | 'lost' | 'doubled' | 'unfinished' | 'undelivered' | 'waiting' | 'findings' | 'compared'>;
+type Counted = Pick<
+  Outcome,
+  | 'accepted'
+  | 'retried'
+  | 'unsure'
+  | 'repeats'
+  | 'lost'
+  | 'doubled'
+  | 'unfinished'
+  | 'undelivered'
+  | 'waiting'
+  | 'findings'
+  | 'compared'
+>;
 
 /** What an earlier fault broke stays broken: it is that one's finding only. */
 function outcomeOf(stage: FullStage, findings: Findings, before: Mark): Counted {
@@ -150,8 +194,16 @@ function outcomeOf(stage: FullStage, findings: Findings, before: Mark): Counted 
   const fresh = (kind: keyof Findings['counts']): number => Math.max(0, findings.counts[kind] - before.findings[kind]);
   Object.assign(stage.seen, { repeats: findings.repeats, counts: findings.counts });
   return {
-    accepted: counts.accepted - before.accepted, retried: counts.retried - before.retried, unsure: counts.unsure - before.unsure,
-    repeats: findings.repeats - before.repeats, lost: fresh('lost'), doubled: fresh('doubled'), unfinished: fresh('unfinished'), undelivered: fresh('undelivered'),
-    waiting: findings.waiting, findings: findings.words, compared: findings.compared,
+    accepted: counts.accepted - before.accepted,
+    retried: counts.retried - before.retried,
+    unsure: counts.unsure - before.unsure,
+    repeats: findings.repeats - before.repeats,
+    lost: fresh('lost'),
+    doubled: fresh('doubled'),
+    unfinished: fresh('unfinished'),
+    undelivered: fresh('undelivered'),
+    waiting: findings.waiting,
+    findings: findings.words,
+    compared: findings.compared,
   };
 }

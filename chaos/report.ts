@@ -25,8 +25,14 @@ export function makeReport(load: { seed: number; pace: number }, outcomes: Outco
   return {
     date: new Date().toISOString(),
     commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: ROOT }).toString().trim(),
-    machine: { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, memoryGiB: Math.round(totalmem() / 2 ** 30), node: process.version },
-    ...load, outcomes,
+    machine: {
+      cpu: cpus()[0]?.model ?? 'unknown',
+      cores: cpus().length,
+      memoryGiB: Math.round(totalmem() / 2 ** 30),
+      node: process.version,
+    },
+    ...load,
+    outcomes,
   };
 }
 
@@ -65,7 +71,12 @@ export function inMarkdown({ date, commit, machine, seed, pace, outcomes }: Chao
     `|${COLUMNS.map((_, index) => (index === 0 ? '---' : '---:')).join('|')}|`,
     ...done.map((outcome) => `| ${COLUMNS.map(([, cell]) => cell(outcome)).join(' | ')} |`),
     '',
-    ...notes.map(({ name, notes }) => `- ${name}: ${Object.entries(notes).map(([what, value]) => `${what} ${value}`).join(', ')}.`),
+    ...notes.map(
+      ({ name, notes }) =>
+        `- ${name}: ${Object.entries(notes)
+          .map(([what, value]) => `${what} ${value}`)
+          .join(', ')}.`,
+    ),
     ...done.flatMap(({ name, fault }) => (fault === null ? [] : [`- ${name} went wrong: ${fault}.`])),
     ...skipped.map((outcome) => `- ${outcome.name} was skipped: ${outcome.skipped}.`),
     ...compared(done),
@@ -77,5 +88,9 @@ function compared(done: readonly Outcome[]): string[] {
   const size = ({ compared }: Outcome): number => Object.values(compared).reduce((sum, count) => sum + count, 0);
   const largest = done.toSorted((a, b) => size(b) - size(a))[0];
   if (!largest || size(largest) === 0) return [];
-  return [`- Compared after ${largest.name}, everything since the first fault: ${Object.entries(largest.compared).map(([what, count]) => `${count} ${what}`).join(', ')}.`];
+  return [
+    `- Compared after ${largest.name}, everything since the first fault: ${Object.entries(largest.compared)
+      .map(([what, count]) => `${count} ${what}`)
+      .join(', ')}.`,
+  ];
 }

@@ -14,20 +14,29 @@ const DEFAULT_SEED = 7;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { brief: { type: 'boolean', default: false }, seed: { type: 'string', default: String(DEFAULT_SEED) }, pace: { type: 'string' } },
+  options: {
+    brief: { type: 'boolean', default: false },
+    seed: { type: 'string', default: String(DEFAULT_SEED) },
+    pace: { type: 'string' },
+  },
 });
 const unknown = positionals.filter((name) => !FAULTS.some((fault) => fault.name === name));
 if (unknown.length > 0) {
-  process.stderr.write(`no such fault: ${unknown.join(', ')}; there are ${FAULTS.map(({ name }) => name).join(', ')}\n`);
+  process.stderr.write(
+    `no such fault: ${unknown.join(', ')}; there are ${FAULTS.map(({ name }) => name).join(', ')}\n`,
+  );
   process.exit(2);
 }
 const chosen = positionals.length > 0 ? FAULTS.filter(({ name }) => positionals.includes(name)) : FAULTS;
 const seed = Number(values.seed);
 const pace = values.pace === undefined ? undefined : Number(values.pace);
 const over = new AbortController();
-process.once('SIGINT', () => over.abort(new Error('interrupted'))).once('SIGTERM', () => over.abort(new Error('interrupted')));
+process
+  .once('SIGINT', () => over.abort(new Error('interrupted')))
+  .once('SIGTERM', () => over.abort(new Error('interrupted')));
 const started = performance.now();
-const log = (line: string): void => void process.stdout.write(`${((performance.now() - started) / 1000).toFixed(0).padStart(5)} s  ${line}\n`);
+const log = (line: string): void =>
+  void process.stdout.write(`${((performance.now() - started) / 1000).toFixed(0).padStart(5)} s  ${line}\n`);
 
 try {
   const outcomes = values.brief ? await brief() : await full();
@@ -43,7 +52,7 @@ try {
 
 async function brief(): Promise<Outcome[]> {
   const fit: Fault[] = [];
-  for (const fault of chosen) if (!fault.setting && (await fault.cannot?.() ?? null) === null) fit.push(fault);
+  for (const fault of chosen) if (!fault.setting && ((await fault.cannot?.()) ?? null) === null) fit.push(fault);
   return onStage({ brief: true }, async (stage) => [await runBriefly(stage, fit)]);
 }
 
@@ -52,23 +61,30 @@ async function full(): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const able: Fault[] = [];
   for (const fault of chosen) {
-    const reason = await fault.cannot?.() ?? null;
+    const reason = (await fault.cannot?.()) ?? null;
     if (reason === null) able.push(fault);
     else outcomes.push(skippedOutcome(fault, reason));
   }
   const shared = able.filter(({ setting }) => !setting);
   if (shared.length > 0) {
-    outcomes.push(...await onStage({}, async (stage) => {
-      const done: Outcome[] = [];
-      for (const fault of shared) done.push(tell(await runOrTell(stage, fault)));
-      return done;
-    }));
+    outcomes.push(
+      ...(await onStage({}, async (stage) => {
+        const done: Outcome[] = [];
+        for (const fault of shared) done.push(tell(await runOrTell(stage, fault)));
+        return done;
+      })),
+    );
   }
   for (const fault of able) {
     const setting = await fault.setting?.();
     if (!setting) continue;
     try {
-      outcomes.push(...await onStage({ env: setting.env, ...(setting.root !== undefined && { root: setting.root }) }, async (stage) => [tell(await runOrTell(stage, fault))]));
+      outcomes.push(
+        ...(await onStage(
+          { env: setting.env, ...(setting.root !== undefined && { root: setting.root }) },
+          async (stage) => [tell(await runOrTell(stage, fault))],
+        )),
+      );
     } finally {
       await setting.undo();
     }
@@ -92,12 +108,24 @@ function orderOf({ name }: Outcome): number {
 
 function tell(outcome: Outcome): Outcome {
   const { name, accepted, retried, lost, doubled, unfinished, undelivered, rest, fault } = outcome;
-  log(`${name}: accepted ${accepted}, tried again ${retried}, lost ${lost}, doubled ${doubled}, unfinished ${unfinished}, undelivered ${undelivered}, at rest after ${rest.toFixed(0)} s${fault ? `; ${fault}` : ''}`);
+  log(
+    `${name}: accepted ${accepted}, tried again ${retried}, lost ${lost}, doubled ${doubled}, unfinished ${unfinished}, undelivered ${undelivered}, at rest after ${rest.toFixed(0)} s${fault ? `; ${fault}` : ''}`,
+  );
   return outcome;
 }
 
-async function onStage(options: Partial<StageOptions>, work: (stage: FullStage) => Promise<Outcome[]>): Promise<Outcome[]> {
-  const stage = await openStage({ seed, brief: false, signal: over.signal, log, ...(pace !== undefined && { pace }), ...options });
+async function onStage(
+  options: Partial<StageOptions>,
+  work: (stage: FullStage) => Promise<Outcome[]>,
+): Promise<Outcome[]> {
+  const stage = await openStage({
+    seed,
+    brief: false,
+    signal: over.signal,
+    log,
+    ...(pace !== undefined && { pace }),
+    ...options,
+  });
   let isFine = false;
   try {
     const done = await work(stage);

@@ -43,7 +43,9 @@ export type UserRefusal = 'taken' | 'too_many_projects' | 'too_many_sites';
 
 /** What the constraints of the table refuse, whichever way a row is changed. */
 const REFUSALS = new Map<unknown, UserRefusal>([
-  ['users_email_key', 'taken'], ['users_owner_projects', 'too_many_projects'], ['users_owner_sites', 'too_many_sites'],
+  ['users_email_key', 'taken'],
+  ['users_owner_projects', 'too_many_projects'],
+  ['users_owner_sites', 'too_many_sites'],
 ]);
 
 /** A refusal of the statement as a value. @throws whatever else it throws */
@@ -59,24 +61,34 @@ async function orRefusal<T>(statement: Promise<T>): Promise<T | UserRefusal> {
 
 /** Creates a user. */
 export async function insertUser(pool: Queryable, user: NewUser): Promise<StoredUser | UserRefusal> {
-  const result = await orRefusal(pool.query<StoredUser>(
-    `insert into users (email, password_hash, role, projects, sites) values ($1, $2, $3, $4, $5)
+  const result = await orRefusal(
+    pool.query<StoredUser>(
+      `insert into users (email, password_hash, role, projects, sites) values ($1, $2, $3, $4, $5)
      on conflict (email) do nothing returning ${COLUMNS}`,
-    [user.email, user.passwordHash, user.role, user.projects, user.sites],
-  ));
-  return typeof result === 'string' ? result : result.rows[0] ?? 'taken';
+      [user.email, user.passwordHash, user.role, user.projects, user.sites],
+    ),
+  );
+  return typeof result === 'string' ? result : (result.rows[0] ?? 'taken');
 }
 
 /** A user with his password's hash; null when there is none. */
-export async function findUserByEmail(pool: Queryable, email: string): Promise<(StoredUser & { passwordHash: string }) | null> {
+export async function findUserByEmail(
+  pool: Queryable,
+  email: string,
+): Promise<(StoredUser & { passwordHash: string }) | null> {
   const { rows } = await pool.query<StoredUser & { passwordHash: string }>(
-    `select ${COLUMNS}, password_hash as "passwordHash" from users where email = $1`, [email],
+    `select ${COLUMNS}, password_hash as "passwordHash" from users where email = $1`,
+    [email],
   );
   return rows[0] ?? null;
 }
 
 /** Users whom `manager` manages, in order of creation, after the given id. */
-export async function listUsers(pool: Queryable, manager: Scope | null, page: { after: string | null; limit: number }): Promise<StoredUser[]> {
+export async function listUsers(
+  pool: Queryable,
+  manager: Scope | null,
+  page: { after: string | null; limit: number },
+): Promise<StoredUser[]> {
   const { rows } = await pool.query<StoredUser>(
     `select ${COLUMNS} from users where ($1::uuid is null or id > $1) and ${isManaged('$3', '$4')} order by id limit $2`,
     [page.after, page.limit, manager?.projects ?? null, manager?.sites ?? null],
@@ -88,9 +100,15 @@ export async function listUsers(pool: Queryable, manager: Scope | null, page: { 
  * Changes the named fields. A new password ends the user's sessions.
  * @returns null when there is no such user within what `manager` manages, or he would see nothing of it any more
  */
-export async function updateUser(pool: Queryable, id: string, change: UserChange, manager: Scope | null): Promise<StoredUser | UserRefusal | null> {
-  const result = await orRefusal(pool.query<StoredUser>(
-    `with changed as (
+export async function updateUser(
+  pool: Queryable,
+  id: string,
+  change: UserChange,
+  manager: Scope | null,
+): Promise<StoredUser | UserRefusal | null> {
+  const result = await orRefusal(
+    pool.query<StoredUser>(
+      `with changed as (
        update users set
               email         = coalesce($2, email),
               password_hash = coalesce($3, password_hash),
@@ -104,36 +122,65 @@ export async function updateUser(pool: Queryable, id: string, change: UserChange
        returning ${COLUMNS}),
      ended as (delete from sessions where $3::text is not null and user_id in (select id from changed))
      select * from changed`,
-    [id, change.email ?? null, change.passwordHash ?? null, change.role ?? null, change.projects ?? null, change.sites ?? null,
-      change.state ?? null, manager?.projects ?? null, manager?.sites ?? null, change.siteQuota !== undefined, change.siteQuota ?? null],
-  ));
-  return typeof result === 'string' ? result : result.rows[0] ?? null;
+      [
+        id,
+        change.email ?? null,
+        change.passwordHash ?? null,
+        change.role ?? null,
+        change.projects ?? null,
+        change.sites ?? null,
+        change.state ?? null,
+        manager?.projects ?? null,
+        manager?.sites ?? null,
+        change.siteQuota !== undefined,
+        change.siteQuota ?? null,
+      ],
+    ),
+  );
+  return typeof result === 'string' ? result : (result.rows[0] ?? null);
 }
 
 /** Whether there is such a user within what `manager` manages. */
 export async function isManagedUser(pool: Queryable, id: string, manager: Scope | null): Promise<boolean> {
-  const { rowCount } = await pool.query(
-    `select from users where id = $1 and ${isManaged('$2', '$3')}`, [id, manager?.projects ?? null, manager?.sites ?? null],
-  );
+  const { rowCount } = await pool.query(`select from users where id = $1 and ${isManaged('$2', '$3')}`, [
+    id,
+    manager?.projects ?? null,
+    manager?.sites ?? null,
+  ]);
   return rowCount === 1;
 }
 
 /** Stores the hash of the same password at today's cost, unless the password has changed meanwhile. */
-export async function renewPasswordHash(pool: Queryable, id: string, hashes: { old: string; fresh: string }): Promise<void> {
-  await pool.query('update users set password_hash = $3 where id = $1 and password_hash = $2', [id, hashes.old, hashes.fresh]);
+export async function renewPasswordHash(
+  pool: Queryable,
+  id: string,
+  hashes: { old: string; fresh: string },
+): Promise<void> {
+  await pool.query('update users set password_hash = $3 where id = $1 and password_hash = $2', [
+    id,
+    hashes.old,
+    hashes.fresh,
+  ]);
 }
 
 /** Removes a user with his sessions and tokens; false when there is none within what `manager` manages. */
 export async function deleteUser(pool: Queryable, id: string, manager: Scope | null): Promise<boolean> {
-  const { rowCount } = await pool.query(
-    `delete from users where id = $1 and ${isManaged('$2', '$3')}`, [id, manager?.projects ?? null, manager?.sites ?? null],
-  );
+  const { rowCount } = await pool.query(`delete from users where id = $1 and ${isManaged('$2', '$3')}`, [
+    id,
+    manager?.projects ?? null,
+    manager?.sites ?? null,
+  ]);
   return rowCount === 1;
 }
 
 /** Makes a project or a site an owner's. @returns false when he has as many as an owner may: a transaction has failed then */
 export async function giveTenant(client: Queryable, userId: string, kind: TenantKind, id: string): Promise<boolean> {
-  const result = await orRefusal(client.query(`update users set ${kind} = array_append(${kind}, $2) where id = $1 and $2 <> all(${kind})`, [userId, id]));
+  const result = await orRefusal(
+    client.query(`update users set ${kind} = array_append(${kind}, $2) where id = $1 and $2 <> all(${kind})`, [
+      userId,
+      id,
+    ]),
+  );
   return typeof result !== 'string';
 }
 

@@ -9,11 +9,17 @@ interface LockClient extends Queryable {
 }
 
 /** Runs `work` unless another process does the same right now; false when it did. */
-export async function runAlone(pool: { connect(): Promise<LockClient> }, lock: keyof typeof LOCK_KEYS, work: () => Promise<void>): Promise<boolean> {
+export async function runAlone(
+  pool: { connect(): Promise<LockClient> },
+  lock: keyof typeof LOCK_KEYS,
+  work: () => Promise<void>,
+): Promise<boolean> {
   const client = await pool.connect();
   let isClean = false;
   try {
-    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [LOCK_KEYS[lock]]);
+    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
+      LOCK_KEYS[lock],
+    ]);
     if (rows[0]?.locked) await work();
     await client.query('select pg_advisory_unlock_all()');
     isClean = true;

@@ -18,7 +18,8 @@ export function binaryArray(type: 'text' | 'json', values: readonly string[]): B
   const lengths = values.map((value) => Buffer.byteLength(value));
   const buffer = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + length + LENGTH_BYTES, HEADER_BYTES));
   let offset = 0;
-  for (const word of [DIMENSIONS, 0, OIDS[type], values.length, LOWER_BOUND]) offset = buffer.writeInt32BE(word, offset);
+  for (const word of [DIMENSIONS, 0, OIDS[type], values.length, LOWER_BOUND])
+    offset = buffer.writeInt32BE(word, offset);
   for (const [index, value] of values.entries()) {
     offset = buffer.writeInt32BE(lengths[index] ?? 0, offset);
     offset += buffer.write(value, offset);

@@ -89,7 +89,10 @@ export async function listDueGarbage(pool: Queryable, limit: number): Promise<Bl
 }
 
 const IS_ONE_OF = '(project_id, folder) in (select * from unnest($1::text[], $2::text[]))';
-const columns = (folders: readonly BlobFolder[]): string[][] => [folders.map(({ projectId }) => projectId), folders.map(({ folder }) => folder)];
+const columns = (folders: readonly BlobFolder[]): string[][] => [
+  folders.map(({ projectId }) => projectId),
+  folders.map(({ folder }) => folder),
+];
 
 /** Forgets folders that were removed. */
 export async function forgetGarbage(pool: Queryable, folders: readonly BlobFolder[]): Promise<void> {

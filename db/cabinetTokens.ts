@@ -85,7 +85,11 @@ export async function insertUserToken(pool: pg.Pool, userId: string, token: NewT
 }
 
 /** Tokens in order of creation, revoked ones included, after the given id. */
-export async function listTokens(pool: Queryable, holder: TokenHolder, page: { after: string | null; limit: number }): Promise<StoredToken[]> {
+export async function listTokens(
+  pool: Queryable,
+  holder: TokenHolder,
+  page: { after: string | null; limit: number },
+): Promise<StoredToken[]> {
   const { rows } = await pool.query<StoredToken>(
     `select ${COLUMNS} from cabinet_tokens
       where user_id is not distinct from $1 and ($2::uuid is null or id > $2) order by id limit $3`,
@@ -97,7 +101,8 @@ export async function listTokens(pool: Queryable, holder: TokenHolder, page: { a
 /** Revokes a token for good; a repeat keeps the first time. False when the holder has no such token. */
 export async function revokeToken(pool: Queryable, holder: TokenHolder, id: string): Promise<boolean> {
   const { rowCount } = await pool.query(
-    'update cabinet_tokens set revoked_at = coalesce(revoked_at, now()) where id = $2 and user_id is not distinct from $1', [holder, id],
+    'update cabinet_tokens set revoked_at = coalesce(revoked_at, now()) where id = $2 and user_id is not distinct from $1',
+    [holder, id],
   );
   return rowCount === 1;
 }

@@ -142,10 +142,18 @@ export async function claimDeliveries(pool: Queryable, limits: ClaimLimits): Pro
                      (select count(*) from chosen) >= $1 as is_full) m
         left join (${WITH_WEBHOOK}) r on true
        order by r.id`,
-    values: [limits.batch, limits.leaseMs, ...(own ? [own.perWebhook, [...own.inHand.keys()], [...own.inHand.values()]] : [])],
+    values: [
+      limits.batch,
+      limits.leaseMs,
+      ...(own ? [own.perWebhook, [...own.inHand.keys()], [...own.inHand.values()]] : []),
+    ],
   });
   const claimed: Partial<ClaimRow>[] = rows;
-  return { deliveries: claimed.filter(isClaimed).map(toClaimed), atLimit: rows[0]?.webhooks_at_limit ?? [], isFull: rows[0]?.is_full ?? false };
+  return {
+    deliveries: claimed.filter(isClaimed).map(toClaimed),
+    atLimit: rows[0]?.webhooks_at_limit ?? [],
+    isFull: rows[0]?.is_full ?? false,
+  };
 }
 
 /**
@@ -166,7 +174,10 @@ export async function releaseClaims(pool: Queryable, claims: readonly ClaimedDel
  * Claims that had to wait, with their webhooks read again: the answer has the order of the question.
  * Null stands for one that may not be attempted now: deleted, held back since, or in other hands.
  */
-export async function refreshClaims(pool: Queryable, claims: readonly ClaimedDelivery[]): Promise<(ClaimedDelivery | null)[]> {
+export async function refreshClaims(
+  pool: Queryable,
+  claims: readonly ClaimedDelivery[],
+): Promise<(ClaimedDelivery | null)[]> {
   const { rows } = await pool.query<Pick<ClaimRow, 'id' | 'url' | 'secret' | 'obstacle'>>({
     name: 'deliveries-refresh',
     text: `with claimed as (
@@ -191,7 +202,11 @@ export async function refreshClaims(pool: Queryable, claims: readonly ClaimedDel
  * hands, beyond that attempt or not due yet: see {@link readProgress}. Clocks may differ by a second.
  */
 export async function claimRetry(
-  pool: Queryable, projectId: string, deliveryId: string, attempt: number, leaseMs: number,
+  pool: Queryable,
+  projectId: string,
+  deliveryId: string,
+  attempt: number,
+  leaseMs: number,
 ): Promise<ClaimedDelivery | null> {
   const { rows } = await pool.query<ClaimRow>({
     name: 'deliveries-claim-retry',
@@ -208,7 +223,11 @@ export async function claimRetry(
 }
 
 function keysOf(claims: readonly ClaimedDelivery[]): [projectIds: string[], deliveryIds: string[], leases: string[]] {
-  return [claims.map((claim) => claim.projectId), claims.map((claim) => claim.deliveryId), claims.map((claim) => claim.lease)];
+  return [
+    claims.map((claim) => claim.projectId),
+    claims.map((claim) => claim.deliveryId),
+    claims.map((claim) => claim.lease),
+  ];
 }
 
 function isClaimed(row: Partial<ClaimRow>): row is ClaimRow {
@@ -217,7 +236,17 @@ function isClaimed(row: Partial<ClaimRow>): row is ClaimRow {
 
 function toClaimed(row: ClaimRow): ClaimedDelivery {
   return {
-    projectId: row.project_id, deliveryId: row.id, webhookId: row.webhook_id, lane: row.lane, attempt: row.attempt + 1,
-    scheduleStart: row.schedule_start, event: row.event, item: row.item, url: row.url, secret: row.secret, obstacle: row.obstacle, lease: row.lease,
+    projectId: row.project_id,
+    deliveryId: row.id,
+    webhookId: row.webhook_id,
+    lane: row.lane,
+    attempt: row.attempt + 1,
+    scheduleStart: row.schedule_start,
+    event: row.event,
+    item: row.item,
+    url: row.url,
+    secret: row.secret,
+    obstacle: row.obstacle,
+    lease: row.lease,
   };
 }

@@ -1,5 +1,11 @@
 /** The delivery journal as the cabinet shows it. How it is removed: deliveryRemoval.ts. */
-import { requestBody, SUBSCRIBABLE_EVENTS, TEST_EVENT, type WebhookEvent, type WebhookItem } from '../domain/webhook.ts';
+import {
+  requestBody,
+  SUBSCRIBABLE_EVENTS,
+  TEST_EVENT,
+  type WebhookEvent,
+  type WebhookItem,
+} from '../domain/webhook.ts';
 import { DELIVERY_STATUSES, type DeliveryErrorCode, type DeliveryStatus } from '../domain/webhookDelivery.ts';
 import type { Queryable } from './pool.ts';
 
@@ -86,13 +92,19 @@ const ENTRY = `
  * planner keep its order and merge, instead of sorting all of them.
  */
 export async function listDeliveries(
-  pool: Queryable, projectId: string, webhookId: string, filter: JournalFilter, limit: number,
+  pool: Queryable,
+  projectId: string,
+  webhookId: string,
+  filter: JournalFilter,
+  limit: number,
 ): Promise<JournalEntry[]> {
   const { conditions, values } = conditionsOf(filter, [projectId, webhookId, limit]);
-  const runs = runsOf(filter).map(({ event, status }) => `
+  const runs = runsOf(filter).map(
+    ({ event, status }) => `
     (select ${COLUMNS} from deliveries d
       where d.project_id = $1 and d.webhook_id = $2 and d.event = '${event}' and d.status = '${status}'${conditions}
-      order by d.created_at desc, d.id desc limit $3)`);
+      order by d.created_at desc, d.id desc limit $3)`,
+  );
   const { rows } = await pool.query<JournalRow>(
     `${ENTRY} from (
        select * from (${runs.join(' union all ')}) run order by created_at desc, id desc limit $3) d
@@ -124,14 +136,19 @@ function conditionsOf(filter: JournalFilter, given: readonly unknown[]): { condi
   if (filter.since) conditions.push(`d.created_at >= ${add(filter.since)}`);
   if (filter.until) conditions.push(`d.created_at < ${add(filter.until)}`);
   if (filter.before) {
-    conditions.push(`(d.created_at, d.id) < (${add(filter.before.createdAt)}::timestamptz, ${add(filter.before.deliveryId)}::uuid)`);
+    conditions.push(
+      `(d.created_at, d.id) < (${add(filter.before.createdAt)}::timestamptz, ${add(filter.before.deliveryId)}::uuid)`,
+    );
   }
   return { conditions: conditions.map((condition) => ` and ${condition}`).join(''), values };
 }
 
 /** One delivery with its attempts, first to last; null when the webhook has no such delivery. */
 export async function readDelivery(
-  pool: Queryable, projectId: string, webhookId: string, deliveryId: string,
+  pool: Queryable,
+  projectId: string,
+  webhookId: string,
+  deliveryId: string,
 ): Promise<(JournalEntry & { attempts: JournalAttempt[] }) | null> {
   const { rows } = await pool.query<JournalRow>(
     `${ENTRY} from (
@@ -145,26 +162,42 @@ export async function readDelivery(
 
 async function readAttempts(pool: Queryable, projectId: string, deliveryId: string): Promise<JournalAttempt[]> {
   const { rows } = await pool.query<{
-    attempt: number; started_at: Date; duration_ms: number; response_status: number | null;
-    error_code: DeliveryErrorCode | null; error: string | null;
+    attempt: number;
+    started_at: Date;
+    duration_ms: number;
+    response_status: number | null;
+    error_code: DeliveryErrorCode | null;
+    error: string | null;
   }>(
     `select attempt, started_at, duration_ms, response_status, error_code, error
        from delivery_attempts where project_id = $1 and delivery_id = $2 order by attempt`,
     [projectId, deliveryId],
   );
   return rows.map((row) => ({
-    attempt: row.attempt, startedAt: row.started_at, durationMs: row.duration_ms,
-    responseStatus: row.response_status, errorCode: row.error_code, error: row.error,
+    attempt: row.attempt,
+    startedAt: row.started_at,
+    durationMs: row.duration_ms,
+    responseStatus: row.response_status,
+    errorCode: row.error_code,
+    error: row.error,
   }));
 }
 
 function toEntry(row: JournalRow): JournalEntry {
   const content = { projectId: row.project_id, deliveryId: row.id, event: row.event, item: row.item };
   return {
-    deliveryId: row.id, event: row.event, itemId: row.item_id, status: row.status, attempt: row.attempt,
-    responseStatus: row.response_status, errorCode: row.error_code, error: row.error, nextAttemptAt: row.next_attempt_at,
+    deliveryId: row.id,
+    event: row.event,
+    itemId: row.item_id,
+    status: row.status,
+    attempt: row.attempt,
+    responseStatus: row.response_status,
+    errorCode: row.error_code,
+    error: row.error,
+    nextAttemptAt: row.next_attempt_at,
     requestBody: row.last_started_at === null ? null : requestBody(content, row.last_started_at),
-    createdAt: row.created_at, updatedAt: row.updated_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
     position: { createdAt: row.created_position, deliveryId: row.id },
   };
 }

@@ -84,20 +84,53 @@ export async function settle(pool: Queryable, settlements: readonly Settlement[]
 }
 
 type Row = readonly [
-  projectId: string, id: string, attempt: number, status: string, startedAt: Date | null, durationMs: number | null,
-  responseStatus: number | null, errorCode: string | null, error: string | null, retryInMs: number | null, needsWorkflow: boolean, lease: string,
+  projectId: string,
+  id: string,
+  attempt: number,
+  status: string,
+  startedAt: Date | null,
+  durationMs: number | null,
+  responseStatus: number | null,
+  errorCode: string | null,
+  error: string | null,
+  retryInMs: number | null,
+  needsWorkflow: boolean,
+  lease: string,
 ];
 
 function toRow(settlement: Settlement): Row {
   const { projectId, deliveryId, attempt, lane, lease } = settlement.claim;
   if ('dropped' in settlement) {
-    return [projectId, deliveryId, attempt, 'dropped', null, null, null, null, OBSTACLE_PHRASES[settlement.dropped], null, false, lease];
+    return [
+      projectId,
+      deliveryId,
+      attempt,
+      'dropped',
+      null,
+      null,
+      null,
+      null,
+      OBSTACLE_PHRASES[settlement.dropped],
+      null,
+      false,
+      lease,
+    ];
   }
   const { outcome, retryInMs } = settlement;
   const status = outcome.errorCode === null ? 'delivered' : retryInMs === null ? 'failed' : 'pending';
   return [
-    projectId, deliveryId, attempt, status, outcome.startedAt, outcome.durationMs, outcome.responseStatus,
-    outcome.errorCode, outcome.error, retryInMs, retryInMs !== null && lane !== 'retry', lease,
+    projectId,
+    deliveryId,
+    attempt,
+    status,
+    outcome.startedAt,
+    outcome.durationMs,
+    outcome.responseStatus,
+    outcome.errorCode,
+    outcome.error,
+    retryInMs,
+    retryInMs !== null && lane !== 'retry',
+    lease,
   ];
 }
 

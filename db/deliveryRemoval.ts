@@ -53,4 +53,6 @@ const EMPTY_WEBHOOKS = `
   delete from webhooks w using empty e where w.project_id = e.project_id and w.id = e.id`;
 
 /** Finished is all but `pending`; what is asked for again is pending once more. */
-const FINAL_RUNS = RUNS.filter(({ status }) => status !== 'pending').map(({ event, status }) => `('${event}', '${status}')`).join(', ');
+const FINAL_RUNS = RUNS.filter(({ status }) => status !== 'pending')
+  .map(({ event, status }) => `('${event}', '${status}')`)
+  .join(', ');

@@ -19,7 +19,10 @@ export type TestRequest =
  * Queues one `webhook.test`: one attempt, no retries. A disabled webhook can be tested, so that its
  * address can be tried out before it is enabled.
  */
-export async function requestTest(pool: pg.Pool, request: { projectId: string; webhookId: string; requestId: string | null }): Promise<TestRequest> {
+export async function requestTest(
+  pool: pg.Pool,
+  request: { projectId: string; webhookId: string; requestId: string | null },
+): Promise<TestRequest> {
   return inTransaction(pool, async (client) => {
     // Tests of one project are counted one after another; the lock ends with the transaction.
     await client.query(`select pg_advisory_xact_lock(hashtextextended('webhook-test/' || $1, 0))`, [request.projectId]);
@@ -44,7 +47,10 @@ async function secondsUntilNextTest(client: Queryable, projectId: string): Promi
   return row === undefined ? 0 : Math.max(1, row.wait);
 }
 
-async function insertTest(client: Queryable, request: { projectId: string; webhookId: string; requestId: string | null }): Promise<string | null> {
+async function insertTest(
+  client: Queryable,
+  request: { projectId: string; webhookId: string; requestId: string | null },
+): Promise<string | null> {
   const { rows } = await client.query<{ id: string }>(
     `with added as (
        insert into deliveries (project_id, webhook_id, event, item_id, item, lane, request_id)
@@ -69,11 +75,20 @@ export interface TestOutcome {
 }
 
 /** The outcome of a test, or null while its attempt has not ended. */
-export async function readTestOutcome(pool: Queryable, projectId: string, deliveryId: string): Promise<TestOutcome | null> {
-  const { rows } = await pool.query<{ status: string; response_status: number | null; error_code: DeliveryErrorCode | null; error: string | null }>(
-    'select status, response_status, error_code, error from deliveries where project_id = $1 and id = $2',
-    [projectId, deliveryId],
-  );
+export async function readTestOutcome(
+  pool: Queryable,
+  projectId: string,
+  deliveryId: string,
+): Promise<TestOutcome | null> {
+  const { rows } = await pool.query<{
+    status: string;
+    response_status: number | null;
+    error_code: DeliveryErrorCode | null;
+    error: string | null;
+  }>('select status, response_status, error_code, error from deliveries where project_id = $1 and id = $2', [
+    projectId,
+    deliveryId,
+  ]);
   const row = rows[0];
   if (row === undefined || row.status === 'pending') return null;
   return { ok: row.status === 'delivered', status: row.response_status, code: row.error_code, error: row.error };
@@ -89,7 +104,8 @@ export type ResendRequest = 'queued' | 'unknown_delivery' | 'not_resent';
  * counted. A delivery that is being attempted at this moment is attempted once.
  */
 export async function resendDelivery(
-  pool: Queryable, request: { projectId: string; webhookId: string; deliveryId: string },
+  pool: Queryable,
+  request: { projectId: string; webhookId: string; deliveryId: string },
 ): Promise<ResendRequest> {
   const { rows } = await pool.query<{ resent: boolean }>(
     `with found as (

@@ -13,8 +13,18 @@ export interface DeliveryProgress {
 }
 
 /** Where a delivery stands, or null when it was deleted. */
-export async function readProgress(pool: Queryable, projectId: string, deliveryId: string): Promise<DeliveryProgress | null> {
-  const { rows } = await pool.query<{ status: DeliveryStatus; lane: Lane | null; attempt: number; schedule_start: number; wait_ms: number }>({
+export async function readProgress(
+  pool: Queryable,
+  projectId: string,
+  deliveryId: string,
+): Promise<DeliveryProgress | null> {
+  const { rows } = await pool.query<{
+    status: DeliveryStatus;
+    lane: Lane | null;
+    attempt: number;
+    schedule_start: number;
+    wait_ms: number;
+  }>({
     name: 'deliveries-progress',
     text: `select status, lane, attempt, schedule_start,
                   greatest(0, coalesce(extract(epoch from next_attempt_at - now()) * 1000, 0))::float8 as wait_ms
@@ -23,7 +33,13 @@ export async function readProgress(pool: Queryable, projectId: string, deliveryI
   });
   const row = rows[0];
   if (row === undefined) return null;
-  return { status: row.status, lane: row.lane, attemptsMade: row.attempt, scheduleStart: row.schedule_start, waitMs: Math.ceil(row.wait_ms) };
+  return {
+    status: row.status,
+    lane: row.lane,
+    attemptsMade: row.attempt,
+    scheduleStart: row.schedule_start,
+    waitMs: Math.ceil(row.wait_ms),
+  };
 }
 
 export interface DeliveryRef {
@@ -41,7 +57,8 @@ export interface OverdueRetry extends DeliveryRef {
  * @param after the last one of the previous page, null for the first page
  */
 export async function listOverdueRetries(
-  pool: Queryable, options: { graceMs: number; after: DeliveryRef | null; limit: number },
+  pool: Queryable,
+  options: { graceMs: number; after: DeliveryRef | null; limit: number },
 ): Promise<OverdueRetry[]> {
   const { rows } = await pool.query<{ project_id: string; id: string; request_id: string | null }>(
     `select project_id, id, request_id from deliveries d

@@ -61,7 +61,8 @@ function conflicts(type: EventType, types: readonly StoredEventType[]): string[]
   const known = types.find(({ code }) => code === type.code);
   const fields: string[] = [];
   if (!known && types.length >= MAX_TYPES) fields.push('');
-  if (type.is_purchase && types.some((other) => other.is_purchase && other.code !== type.code)) fields.push('is_purchase');
+  if (type.is_purchase && types.some((other) => other.is_purchase && other.code !== type.code))
+    fields.push('is_purchase');
   // Orders become events of the purchase type without asking, so it counts as used.
   if (!known || !(known.inUse || known.is_purchase)) return fields;
   if (type.mode !== known.mode) fields.push('mode');

@@ -19,7 +19,11 @@ interface FoundRow {
  *
  * @returns ids (decimal) by {@link identifierKey}
  */
-export async function resolveIdentities(client: pg.PoolClient, projectId: string, identifiers: readonly Identifier[]): Promise<Map<string, string>> {
+export async function resolveIdentities(
+  client: pg.PoolClient,
+  projectId: string,
+  identifiers: readonly Identifier[],
+): Promise<Map<string, string>> {
   return (await resolveOrCreate(client, projectId, identifiers)).ids;
 }
 
@@ -31,10 +35,19 @@ export interface Resolved {
 }
 
 /** As {@link resolveIdentities}, for whoever may find that nothing happened and nobody was to be created. */
-export async function resolveOrCreate(client: pg.PoolClient, projectId: string, identifiers: readonly Identifier[]): Promise<Resolved> {
+export async function resolveOrCreate(
+  client: pg.PoolClient,
+  projectId: string,
+  identifiers: readonly Identifier[],
+): Promise<Resolved> {
   const wanted = distinct(identifiers);
   const found = await findIdentities(client, projectId, wanted);
-  await findByLogin(client, projectId, wanted.filter(({ kind }) => kind === 'fingerprint'), found);
+  await findByLogin(
+    client,
+    projectId,
+    wanted.filter(({ kind }) => kind === 'fingerprint'),
+    found,
+  );
   return withMissing(client, projectId, { wanted, found, find: findIdentities });
 }
 
@@ -55,7 +68,11 @@ export async function dropUnused(client: pg.PoolClient, projectId: string, creat
 }
 
 /** Finds without creating; identifiers that nobody has are missing from the result. */
-export async function findIdentities(client: Queryable, projectId: string, identifiers: readonly Identifier[]): Promise<Map<string, string>> {
+export async function findIdentities(
+  client: Queryable,
+  projectId: string,
+  identifiers: readonly Identifier[],
+): Promise<Map<string, string>> {
   return lookUp(client, projectId, identifiers, { name: 'identities-find', id: 'coalesce(i.merged_into, i.id)' });
 }
 
@@ -64,16 +81,31 @@ export async function findIdentities(client: Queryable, projectId: string, ident
  * no fingerprint stands for a user.
  * @returns ids (decimal) by {@link identifierKey}
  */
-export async function ensureIdentities(client: pg.PoolClient, projectId: string, identifiers: readonly Identifier[]): Promise<Map<string, string>> {
+export async function ensureIdentities(
+  client: pg.PoolClient,
+  projectId: string,
+  identifiers: readonly Identifier[],
+): Promise<Map<string, string>> {
   const wanted = distinct(identifiers);
-  return (await withMissing(client, projectId, { wanted, found: await findOwn(client, projectId, wanted), find: findOwn })).ids;
+  return (
+    await withMissing(client, projectId, { wanted, found: await findOwn(client, projectId, wanted), find: findOwn })
+  ).ids;
 }
 
-function findOwn(client: Queryable, projectId: string, identifiers: readonly Identifier[]): Promise<Map<string, string>> {
+function findOwn(
+  client: Queryable,
+  projectId: string,
+  identifiers: readonly Identifier[],
+): Promise<Map<string, string>> {
   return lookUp(client, projectId, identifiers, { name: 'identities-find-own', id: 'i.id' });
 }
 
-async function lookUp(client: Queryable, projectId: string, identifiers: readonly Identifier[], { name, id }: { name: string; id: string }): Promise<Map<string, string>> {
+async function lookUp(
+  client: Queryable,
+  projectId: string,
+  identifiers: readonly Identifier[],
+  { name, id }: { name: string; id: string },
+): Promise<Map<string, string>> {
   if (identifiers.length === 0) return new Map();
   const { rows } = await client.query<{ ids: string }>({
     name,
@@ -104,7 +136,11 @@ interface Search {
 const MAX_ROUNDS = 5;
 
 /** Creates what is missing. What another request created meanwhile has committed by then, and is found. */
-async function withMissing(client: pg.PoolClient, projectId: string, { wanted, found, find }: Search): Promise<Resolved> {
+async function withMissing(
+  client: pg.PoolClient,
+  projectId: string,
+  { wanted, found, find }: Search,
+): Promise<Resolved> {
   const created: string[] = [];
   for (let round = 1; ; round += 1) {
     const missing = wanted.filter((identifier) => !found.has(identifierKey(identifier)));
@@ -123,7 +159,12 @@ async function withMissing(client: pg.PoolClient, projectId: string, { wanted, f
  * A fingerprint is verified when it was seen with a user, and undisputed when that was one user only.
  * Two users decide: of a fingerprint that half the world shares no more are read.
  */
-async function findByLogin(client: Queryable, projectId: string, fingerprints: readonly Identifier[], found: Map<string, string>): Promise<void> {
+async function findByLogin(
+  client: Queryable,
+  projectId: string,
+  fingerprints: readonly Identifier[],
+  found: Map<string, string>,
+): Promise<void> {
   if (fingerprints.length === 0) return;
   const { rows } = await client.query<FoundRow>({
     name: 'identities-by-login',
@@ -149,7 +190,11 @@ export async function isUndisputed(client: Queryable, projectId: string, fingerp
 }
 
 /** Ordered, so that two requests with the same new people do not wait for each other in a circle. */
-async function createIdentities(client: pg.PoolClient, projectId: string, identifiers: readonly Identifier[]): Promise<Map<string, string>> {
+async function createIdentities(
+  client: pg.PoolClient,
+  projectId: string,
+  identifiers: readonly Identifier[],
+): Promise<Map<string, string>> {
   const { rows } = await client.query<FoundRow>({
     name: 'identities-create',
     text: `insert into identities (project_id, kind, external_id)
@@ -169,7 +214,11 @@ export interface DeviceLogin {
 }
 
 /** Records that users were seen on devices. */
-export async function recordLogins(client: pg.PoolClient, projectId: string, logins: readonly DeviceLogin[]): Promise<void> {
+export async function recordLogins(
+  client: pg.PoolClient,
+  projectId: string,
+  logins: readonly DeviceLogin[],
+): Promise<void> {
   if (logins.length === 0) return;
   await client.query({
     name: 'device-logins-record',
@@ -185,7 +234,10 @@ function distinct(identifiers: readonly Identifier[]): Identifier[] {
 }
 
 function columns(identifiers: readonly Identifier[]) {
-  return [arrayParameter(identifiers.map(({ kind }) => kind)), arrayParameter(identifiers.map(({ externalId }) => externalId))];
+  return [
+    arrayParameter(identifiers.map(({ kind }) => kind)),
+    arrayParameter(identifiers.map(({ externalId }) => externalId)),
+  ];
 }
 
 function byKey(rows: readonly FoundRow[]): Map<string, string> {

@@ -2,7 +2,15 @@
 import type pg from 'pg';
 import { IMPORT_RECORD_SECONDS } from '../domain/lifetimes.ts';
 import { importBlobFolder } from '../domain/ids.ts';
-import { IMPORT_ERRORS, IMPORTS_UNFINISHED, type CsvLayout, type ImportError, type ImportFormat, type ImportPosition, type ImportState } from '../domain/imports.ts';
+import {
+  IMPORT_ERRORS,
+  IMPORTS_UNFINISHED,
+  type CsvLayout,
+  type ImportError,
+  type ImportFormat,
+  type ImportPosition,
+  type ImportState,
+} from '../domain/imports.ts';
 import type { JobInput } from '../domain/jobs.ts';
 import { PRIORITY } from '../domain/queues.ts';
 import { discardImportFile, keepBlobs } from './blobGarbage.ts';
@@ -44,7 +52,8 @@ const COLUMNS = `id, state, format, bytes::float8 as bytes, next_offset::float8 
 /** Whether one more import of the project may wait for its end. Only in a transaction that holds the project's row does the answer stay true. */
 export async function hasRoomForImport(client: Queryable, projectId: string): Promise<boolean> {
   const { rows } = await client.query<{ unfinished: number }>(
-    `select count(*)::int as unfinished from jobs where project_id = $1 and kind = 'import'`, [projectId],
+    `select count(*)::int as unfinished from jobs where project_id = $1 and kind = 'import'`,
+    [projectId],
   );
   return rows[0] !== undefined && rows[0].unfinished < IMPORTS_UNFINISHED;
 }
@@ -62,14 +71,24 @@ export function insertImport(pool: pg.Pool, entry: NewImport): Promise<StoredImp
       [entry.projectId, entry.id, entry.format, entry.blobKey, entry.bytes, entry.requestId],
     );
     await keepBlobs(client, entry.projectId, [entry.blobKey]);
-    await openJob(client, { kind: 'import', projectId: entry.projectId, entityId: entry.id, priority: PRIORITY.job, requestId: entry.requestId });
+    await openJob(client, {
+      kind: 'import',
+      projectId: entry.projectId,
+      entityId: entry.id,
+      priority: PRIORITY.job,
+      requestId: entry.requestId,
+    });
     if (!rows[0]) throw new Error('an import was inserted and not returned');
     return rows[0];
   });
 }
 
 /** The newest first; `after` is the last id of the page before. */
-export async function listImports(pool: Queryable, projectId: string, { after, limit }: { after: string | null; limit: number }): Promise<StoredImport[]> {
+export async function listImports(
+  pool: Queryable,
+  projectId: string,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<StoredImport[]> {
   const { rows } = await pool.query<StoredImport>(
     `select ${COLUMNS} from imports where project_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3`,
     [projectId, after, limit],
@@ -78,7 +97,10 @@ export async function listImports(pool: Queryable, projectId: string, { after, l
 }
 
 export async function findImport(pool: Queryable, { projectId, entityId }: JobInput): Promise<StoredImport | null> {
-  const { rows } = await pool.query<StoredImport>(`select ${COLUMNS} from imports where project_id = $1 and id = $2`, [projectId, entityId]);
+  const { rows } = await pool.query<StoredImport>(`select ${COLUMNS} from imports where project_id = $1 and id = $2`, [
+    projectId,
+    entityId,
+  ]);
   return rows[0] ?? null;
 }
 
@@ -92,7 +114,9 @@ export async function listImportErrors(pool: Queryable, { projectId, entityId }:
 }
 
 export async function readImportWork(pool: Queryable, { projectId, entityId }: JobInput): Promise<ImportWork | null> {
-  const { rows } = await pool.query<StoredImport & { layout: CsvLayout | null; blobKey: string; nextLine: number; requestId: string | null }>(
+  const { rows } = await pool.query<
+    StoredImport & { layout: CsvLayout | null; blobKey: string; nextLine: number; requestId: string | null }
+  >(
     `select ${COLUMNS}, layout, blob_key as "blobKey", next_line::float8 as "nextLine", request_id as "requestId"
        from imports where project_id = $1 and id = $2`,
     [projectId, entityId],
@@ -105,7 +129,11 @@ export async function readImportWork(pool: Queryable, { projectId, entityId }: J
  * Locks an import that stands where `at` says, for the chunk that begins there.
  * @returns null when another attempt has done that chunk
  */
-export async function lockImport(client: Queryable, { projectId, entityId }: JobInput, at: ImportPosition): Promise<{ failed: number } | null> {
+export async function lockImport(
+  client: Queryable,
+  { projectId, entityId }: JobInput,
+  at: ImportPosition,
+): Promise<{ failed: number } | null> {
   const { rows } = await client.query<{ failed: number }>(
     `select failed::float8 as failed from imports
       where project_id = $1 and id = $2 and state in ('queued', 'running') and next_offset = $3 for update`,
@@ -124,7 +152,12 @@ export interface ChunkOutcome {
 }
 
 /** Stores what became of a chunk, in the transaction that applied it; the last one ends the job. */
-export async function storeChunk(client: Queryable, ref: JobInput, locked: { failed: number }, outcome: ChunkOutcome): Promise<void> {
+export async function storeChunk(
+  client: Queryable,
+  ref: JobInput,
+  locked: { failed: number },
+  outcome: ChunkOutcome,
+): Promise<void> {
   const { next, layout, done, errors, end } = outcome;
   await client.query(
     `update imports set state = coalesce($3, 'running'), next_offset = $4, next_line = $5, layout = $6, done = done + $7, failed = failed + $8,
@@ -133,13 +166,21 @@ export async function storeChunk(client: Queryable, ref: JobInput, locked: { fai
     [ref.projectId, ref.entityId, end, next.offset, next.line, layout, done, errors.length],
   );
   const room = Math.max(0, IMPORT_ERRORS - locked.failed);
-  await insertErrors(client, ref, errors.filter((_, index) => index < room || (end === 'failed' && index === errors.length - 1)));
+  await insertErrors(
+    client,
+    ref,
+    errors.filter((_, index) => index < room || (end === 'failed' && index === errors.length - 1)),
+  );
   if (end === null) return;
   await closeJob(client, { kind: 'import', ...ref });
   await discardImportFile(client, ref.projectId, importBlobFolder(ref.projectId, ref.entityId));
 }
 
-async function insertErrors(client: Queryable, { projectId, entityId }: JobInput, errors: readonly ImportError[]): Promise<void> {
+async function insertErrors(
+  client: Queryable,
+  { projectId, entityId }: JobInput,
+  errors: readonly ImportError[],
+): Promise<void> {
   if (errors.length === 0) return;
   await client.query(
     `insert into import_errors (project_id, import_id, line, item_id, code, faults)

@@ -33,7 +33,8 @@ export interface OpenJob extends JobEntry {
 
 /** Jobs older than `graceMs` without an outbox row, oldest first, after the given one. */
 export async function listOpenJobs(
-  pool: Queryable, { graceMs, after, limit }: { graceMs: number; after: OpenJob | null; limit: number },
+  pool: Queryable,
+  { graceMs, after, limit }: { graceMs: number; after: OpenJob | null; limit: number },
 ): Promise<OpenJob[]> {
   const { rows } = await pool.query<OpenJob>(
     `select project_id as "projectId", kind, entity_id as "entityId", priority, request_id as "requestId", created_at::text as "createdAt"

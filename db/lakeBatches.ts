@@ -14,7 +14,12 @@ export async function nextBatchId(client: Queryable): Promise<string> {
  * Stages rows under a batch; rows of a table that the batch has already are added to them. Within one
  * commit of the lake the later row of a key (LAKE_KEYS) is the one that stays.
  */
-export async function stageRows(client: pg.ClientBase, shard: number, batchId: string, rows: Partial<LakeRows>): Promise<void> {
+export async function stageRows(
+  client: pg.ClientBase,
+  shard: number,
+  batchId: string,
+  rows: Partial<LakeRows>,
+): Promise<void> {
   const tables = Object.entries(rows).filter(([, list]) => list.length > 0);
   if (tables.length === 0) return;
   await client.query(
@@ -22,7 +27,16 @@ export async function stageRows(client: pg.ClientBase, shard: number, batchId: s
      select $1::smallint, $2::bigint, * from unnest($3::text[], $4::int[], $5::text[])
      on conflict (shard, batch_id, table_name) do update
        set row_count = lake_batches.row_count + excluded.row_count, rows = left(lake_batches.rows, -1) || ',' || substr(excluded.rows, 2)`,
-    [shard, batchId, tables.map(([table]) => table), tables.map(([, list]) => list.length), binaryArray('text', tables.map(([, list]) => JSON.stringify(list)))],
+    [
+      shard,
+      batchId,
+      tables.map(([table]) => table),
+      tables.map(([, list]) => list.length),
+      binaryArray(
+        'text',
+        tables.map(([, list]) => JSON.stringify(list)),
+      ),
+    ],
   );
 }
 
@@ -47,7 +61,11 @@ const COMMIT_BYTES = 48 * 1024 * 1024;
  * The oldest staged batches of these shards, whole, as much as one commit takes.
  * @throws when the trigger that would take them away with the commit is not there
  */
-export async function readStaged(db: Queryable, shards: readonly number[], bytes = COMMIT_BYTES): Promise<StagedRows[]> {
+export async function readStaged(
+  db: Queryable,
+  shards: readonly number[],
+  bytes = COMMIT_BYTES,
+): Promise<StagedRows[]> {
   const { rows } = await db.query<StagedRows & { tied: boolean }>(
     `with sizes as materialized (
        select shard, batch_id, sum(octet_length(rows)) as bytes from lake_batches where shard = any($1) group by shard, batch_id
@@ -62,7 +80,10 @@ export async function readStaged(db: Queryable, shards: readonly number[], bytes
      order by batch_id, shard, table_name`,
     [shards, bytes],
   );
-  if (rows[0]?.tied === false) throw new Error('the trigger lake_commit is missing on ducklake_snapshot_changes: staged rows would go into the lake again and again');
+  if (rows[0]?.tied === false)
+    throw new Error(
+      'the trigger lake_commit is missing on ducklake_snapshot_changes: staged rows would go into the lake again and again',
+    );
   return rows;
 }
 
@@ -82,7 +103,8 @@ export type Judge = (table: LakeTable, rows: readonly Record<string, unknown>[])
 export async function setRefusedAside(pool: pg.Pool, { shard, batchId }: StagedBatch, judge: Judge): Promise<number> {
   return inTransaction(pool, async (client) => {
     const { rows: staged } = await client.query<{ table: LakeTable; rows: string }>(
-      'select table_name as "table", rows from lake_batches where shard = $1 and batch_id = $2 order by table_name for update', [shard, batchId],
+      'select table_name as "table", rows from lake_batches where shard = $1 and batch_id = $2 order by table_name for update',
+      [shard, batchId],
     );
     let refused = 0;
     for (const { table, rows } of staged) refused += await setAside(client, { shard, batchId, table, rows }, judge);
@@ -90,7 +112,11 @@ export async function setRefusedAside(pool: pg.Pool, { shard, batchId }: StagedB
   });
 }
 
-async function setAside(client: pg.ClientBase, staged: StagedBatch & { table: LakeTable; rows: string }, judge: Judge): Promise<number> {
+async function setAside(
+  client: pg.ClientBase,
+  staged: StagedBatch & { table: LakeTable; rows: string },
+  judge: Judge,
+): Promise<number> {
   const rows = JSON.parse(staged.rows) as Record<string, unknown>[];
   const refused = await judge(staged.table, rows);
   if (refused.length === 0) return 0;
@@ -102,7 +128,12 @@ async function setAside(client: pg.ClientBase, staged: StagedBatch & { table: La
   const bad = new Set(refused.map(({ row }) => row));
   const kept = rows.filter((row) => !bad.has(row));
   const key = [staged.shard, staged.batchId, staged.table];
-  if (kept.length === 0) await client.query('delete from lake_batches where shard = $1 and batch_id = $2 and table_name = $3', key);
-  else await client.query('update lake_batches set rows = $4, row_count = $5 where shard = $1 and batch_id = $2 and table_name = $3', [...key, JSON.stringify(kept), kept.length]);
+  if (kept.length === 0)
+    await client.query('delete from lake_batches where shard = $1 and batch_id = $2 and table_name = $3', key);
+  else
+    await client.query(
+      'update lake_batches set rows = $4, row_count = $5 where shard = $1 and batch_id = $2 and table_name = $3',
+      [...key, JSON.stringify(kept), kept.length],
+    );
   return refused.length;
 }

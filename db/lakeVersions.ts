@@ -14,8 +14,17 @@ export interface LakeVersion {
  * Opens the lake with `open`; when its tables are not of the newest version, alone and with `upgrade` after it.
  * @throws when the lake was made by a newer version of the product
  */
-export async function withLakeVersion<T>(databaseUrl: string, target: LakeVersion, open: () => Promise<T>, upgrade: (opened: T, version: number) => Promise<void>): Promise<T> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'attune-lake-schema', connectionTimeoutMillis: 5_000 });
+export async function withLakeVersion<T>(
+  databaseUrl: string,
+  target: LakeVersion,
+  open: () => Promise<T>,
+  upgrade: (opened: T, version: number) => Promise<void>,
+): Promise<T> {
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    application_name: 'attune-lake-schema',
+    connectionTimeoutMillis: 5_000,
+  });
   // One that breaks while DuckDB is at work would end the process; the next statement says it.
   client.on('error', () => {});
   await client.connect();
@@ -35,9 +44,14 @@ export async function withLakeVersion<T>(databaseUrl: string, target: LakeVersio
 }
 
 async function readVersion(client: pg.Client, { newest }: LakeVersion): Promise<number> {
-  const { rows } = await client.query<{ version: number }>('select coalesce(max(version), 0) as version from lake_versions');
+  const { rows } = await client.query<{ version: number }>(
+    'select coalesce(max(version), 0) as version from lake_versions',
+  );
   const version = rows[0]?.version ?? 0;
-  if (version > newest) throw new Error(`the lake is of version ${version}, this is a product for version ${newest}: run the version that made it, or a newer one`);
+  if (version > newest)
+    throw new Error(
+      `the lake is of version ${version}, this is a product for version ${newest}: run the version that made it, or a newer one`,
+    );
   return version;
 }
 

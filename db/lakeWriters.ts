@@ -61,7 +61,9 @@ async function withLocks<T>(pool: Pool, work: (client: pg.PoolClient) => Promise
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
-    await client.query(`begin; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = '${LONGEST_TURN}'`);
+    await client.query(
+      `begin; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = '${LONGEST_TURN}'`,
+    );
     return await work(client);
   } finally {
     await client.query('rollback').catch((error: Error) => (broken = error));

@@ -13,14 +13,22 @@ const CONNECT_TIMEOUT_MS = 5_000;
  * because whatever was said while nobody listened is lost.
  * @param onError sees every broken connection once; the next attempt follows a second later
  */
-export function listen(databaseUrl: string, channel: string, onNotify: () => void, onError: (error: Error) => void): Listener {
+export function listen(
+  databaseUrl: string,
+  channel: string,
+  onNotify: () => void,
+  onError: (error: Error) => void,
+): Listener {
   /** The client that counts; whatever an earlier one still says is ignored. */
   let current: pg.Client | null = null;
   let timer: NodeJS.Timeout | undefined;
 
   const connect = (): void => {
     const client = new pg.Client({
-      connectionString: databaseUrl, application_name: `attune-listen-${channel}`, keepAlive: true, connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      connectionString: databaseUrl,
+      application_name: `attune-listen-${channel}`,
+      keepAlive: true,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     });
     current = client;
     const notify = (): void => {
@@ -37,7 +45,8 @@ export function listen(databaseUrl: string, channel: string, onNotify: () => voi
     client.on('notification', notify);
     client.on('error', giveUp);
     client.on('end', () => giveUp(new Error('the listening connection ended')));
-    client.connect()
+    client
+      .connect()
       .then(() => client.query(`listen ${pg.escapeIdentifier(channel)}`))
       .then(notify, giveUp);
   };

@@ -25,7 +25,9 @@ export async function migrate(databaseUrl: string): Promise<void> {
   try {
     await requireServerVersion(client);
     await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
-    await client.query('create table if not exists migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())');
+    await client.query(
+      'create table if not exists migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())',
+    );
     const applied = await readApplied(client);
     const migrations = await readMigrations();
     requireKnown([...applied.keys()], migrations);
@@ -36,7 +38,9 @@ export async function migrate(databaseUrl: string): Promise<void> {
 }
 
 async function requireServerVersion(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ version: number }>(`select current_setting('server_version_num')::int as version`);
+  const { rows } = await client.query<{ version: number }>(
+    `select current_setting('server_version_num')::int as version`,
+  );
   const version = rows[0]?.version ?? 0;
   if (version < OLDEST_SERVER) throw new Error(`PostgreSQL 15 or newer is needed, the server is ${version}`);
 }
@@ -48,23 +52,31 @@ async function readApplied(client: pg.Client): Promise<Map<string, string>> {
 
 async function readMigrations(): Promise<Migration[]> {
   const names = (await readdir(MIGRATIONS_DIR)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort();
-  return Promise.all(names.map(async (name) => {
-    const sql = await readFile(join(MIGRATIONS_DIR, name), 'utf8');
-    return { name, sql, hash: createHash('sha256').update(sql).digest('hex') };
-  }));
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(join(MIGRATIONS_DIR, name), 'utf8');
+      return { name, sql, hash: createHash('sha256').update(sql).digest('hex') };
+    }),
+  );
 }
 
 /** An older version does not know what a newer one did to the tables. */
 function requireKnown(applied: readonly string[], migrations: readonly Migration[]): void {
   const known = new Set(migrations.map(({ name }) => name));
-  const unknown = applied.filter((name) => !known.has(name)).sort().map((name) => `migrations/${name}`);
+  const unknown = applied
+    .filter((name) => !known.has(name))
+    .sort()
+    .map((name) => `migrations/${name}`);
   if (unknown.length === 0) return;
-  throw new Error(`${unknown.join(', ')} were applied to this database and are missing here: run the version that has them, or a newer one`);
+  throw new Error(
+    `${unknown.join(', ')} were applied to this database and are missing here: run the version that has them, or a newer one`,
+  );
 }
 
 async function apply(client: pg.Client, migration: Migration, appliedHash: string | undefined): Promise<void> {
   if (appliedHash === migration.hash) return;
-  if (appliedHash !== undefined) throw new Error(`migrations/${migration.name} was changed after it was applied; add a new file instead`);
+  if (appliedHash !== undefined)
+    throw new Error(`migrations/${migration.name} was changed after it was applied; add a new file instead`);
   await client.query('begin');
   try {
     await client.query(migration.sql);

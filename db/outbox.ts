@@ -43,8 +43,13 @@ export async function enqueue(client: Queryable, entries: readonly OutboxEntry[]
     text: `with added as (
              ${INSERT_INTO_OUTBOX} select * from unnest($1::text[], $2::text[], $3::text[], $4::smallint[], $5::text[]))
            select ${WAKE_RELAY}`,
-    values: [entries.map((entry) => entry.kind), entries.map((entry) => entry.projectId), entries.map((entry) => entry.entityId),
-      entries.map((entry) => entry.priority), entries.map((entry) => entry.requestId)],
+    values: [
+      entries.map((entry) => entry.kind),
+      entries.map((entry) => entry.projectId),
+      entries.map((entry) => entry.entityId),
+      entries.map((entry) => entry.priority),
+      entries.map((entry) => entry.requestId),
+    ],
   });
 }
 
@@ -86,8 +91,17 @@ export async function claimEntries(client: pg.PoolClient, limit: number): Promis
   const turns = await listTurns(client, limit);
   if (turns.length === 0) return [];
   const { rows } = await client.query<{
-    id: string; kind: OutboxKind; project_id: string; entity_id: string; priority: number; request_id: string | null;
-    refusals: number; wait_ms: number; due_at: number | null; attempts_made: number; schedule_start: number;
+    id: string;
+    kind: OutboxKind;
+    project_id: string;
+    entity_id: string;
+    priority: number;
+    request_id: string | null;
+    refusals: number;
+    wait_ms: number;
+    due_at: number | null;
+    attempts_made: number;
+    schedule_start: number;
   }>({
     name: 'outbox-claim',
     text: `with claimed as materialized (
@@ -105,9 +119,17 @@ export async function claimEntries(client: pg.PoolClient, limit: number): Promis
     values: [turns.map(({ priority }) => priority), turns.map(({ projectId }) => projectId), shareOut(turns, limit)],
   });
   return rows.map((row) => ({
-    id: row.id, kind: row.kind, projectId: row.project_id, entityId: row.entity_id, priority: row.priority,
-    requestId: row.request_id, refusals: row.refusals, waitMs: Math.ceil(row.wait_ms),
-    dueAt: row.due_at === null ? null : Math.ceil(row.due_at), attemptsMade: row.attempts_made, scheduleStart: row.schedule_start,
+    id: row.id,
+    kind: row.kind,
+    projectId: row.project_id,
+    entityId: row.entity_id,
+    priority: row.priority,
+    requestId: row.request_id,
+    refusals: row.refusals,
+    waitMs: Math.ceil(row.wait_ms),
+    dueAt: row.due_at === null ? null : Math.ceil(row.due_at),
+    attemptsMade: row.attempts_made,
+    scheduleStart: row.schedule_start,
   }));
 }
 
@@ -131,7 +153,10 @@ export async function postponeRefused(client: Queryable, ids: readonly string[])
 
 /** Puts rows off for a moment that met no answer: that says nothing about the rows. */
 export async function postponeUnanswered(client: Queryable, ids: readonly string[]): Promise<void> {
-  await client.query(`update outbox set attempts = attempts + 1, available_at = clock_timestamp() + interval '2 seconds' where id = any($1::bigint[])`, [ids]);
+  await client.query(
+    `update outbox set attempts = attempts + 1, available_at = clock_timestamp() + interval '2 seconds' where id = any($1::bigint[])`,
+    [ids],
+  );
 }
 
 /** Refusals after which a row is a matter for a person. */

@@ -71,7 +71,11 @@ export async function insertProjectKey(
 }
 
 /** Keys in order of creation, revoked ones included, after the given id. */
-export async function listProjectKeys(pool: Queryable, projectId: string, page: { after: string | null; limit: number }): Promise<StoredKey[]> {
+export async function listProjectKeys(
+  pool: Queryable,
+  projectId: string,
+  page: { after: string | null; limit: number },
+): Promise<StoredKey[]> {
   const { rows } = await pool.query<StoredKey>(
     `select ${KEY_COLUMNS} from project_keys
       where project_id = $1 and ($2::uuid is null or id > $2) order by id limit $3`,

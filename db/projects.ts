@@ -31,7 +31,10 @@ export interface ProjectChange {
 const COLUMNS = `id, title, state, monthly_volume as "monthlyVolume", fingerprints, limits, created_at as "createdAt"`;
 
 /** Creates a project with the event types that every new one has. */
-export async function insertProject(pool: Queryable, project: { id: string; clientId: string; title: string }): Promise<StoredProject> {
+export async function insertProject(
+  pool: Queryable,
+  project: { id: string; clientId: string; title: string },
+): Promise<StoredProject> {
   const { rows } = await pool.query<StoredProject>(
     `with project as (insert into projects (id, client_id, title) values ($1, $2, $3) returning *),
           types as (${insertEventTypes('(select id from project)', '$4')})
@@ -49,7 +52,9 @@ export async function findProject(pool: Queryable, id: string): Promise<StoredPr
 
 /** Projects in order of their ids, after the given one; those of `among`, or (null) all. */
 export async function listProjects(
-  pool: Queryable, page: { after: string | null; limit: number }, among: readonly string[] | null = null,
+  pool: Queryable,
+  page: { after: string | null; limit: number },
+  among: readonly string[] | null = null,
 ): Promise<StoredProject[]> {
   const { rows } = await pool.query<StoredProject>(
     `select ${COLUMNS} from projects
@@ -64,7 +69,10 @@ export async function listProjects(
  * to be changed. One that is no longer active ends the recoveries of its webhooks.
  */
 export function updateProject(
-  pool: pg.Pool, id: string, change: ProjectChange, { unlessSuspended = false }: { unlessSuspended?: boolean } = {},
+  pool: pg.Pool,
+  id: string,
+  change: ProjectChange,
+  { unlessSuspended = false }: { unlessSuspended?: boolean } = {},
 ): Promise<StoredProject | null> {
   return inTransaction(pool, async (client) => {
     const stored = await writeChange(client, id, change, unlessSuspended);
@@ -73,7 +81,12 @@ export function updateProject(
   });
 }
 
-async function writeChange(client: Queryable, id: string, change: ProjectChange, unlessSuspended: boolean): Promise<StoredProject | null> {
+async function writeChange(
+  client: Queryable,
+  id: string,
+  change: ProjectChange,
+  unlessSuspended: boolean,
+): Promise<StoredProject | null> {
   const { rows } = await client.query<StoredProject>(
     `update projects set
             title          = coalesce($2, title),
@@ -82,8 +95,16 @@ async function writeChange(client: Queryable, id: string, change: ProjectChange,
             fingerprints   = coalesce($6, fingerprints),
             limits         = jsonb_strip_nulls(limits || coalesce($7, '{}'::jsonb))
       where id = $1 and not ($8 and state = 'suspended') returning ${COLUMNS}`,
-    [id, change.title ?? null, change.state ?? null, change.monthlyVolume !== undefined, change.monthlyVolume ?? null,
-      change.fingerprints ?? null, change.limits ?? null, unlessSuspended],
+    [
+      id,
+      change.title ?? null,
+      change.state ?? null,
+      change.monthlyVolume !== undefined,
+      change.monthlyVolume ?? null,
+      change.fingerprints ?? null,
+      change.limits ?? null,
+      unlessSuspended,
+    ],
   );
   return rows[0] ?? null;
 }

@@ -42,7 +42,8 @@ export async function takeToken(pool: Queryable, key: string, { capacity, perSec
 export async function deleteFullBuckets(pool: Queryable, limit: number): Promise<number> {
   const { rowCount } = await pool.query(
     `delete from rate_buckets where key in (
-       select key from rate_buckets where full_at < ${NOW} limit $1 for update skip locked)`, [limit],
+       select key from rate_buckets where full_at < ${NOW} limit $1 for update skip locked)`,
+    [limit],
   );
   return rowCount ?? 0;
 }

@@ -1,7 +1,15 @@
 /** Exports of reports: the queue of each site, how far they are, and where their files lie. */
 import type pg from 'pg';
 import {
-  EXPORT_RECORD_SECONDS, EXPORT_SECONDS, EXPORTS_QUEUED, type ExportError, type ExportFormat, type ExportMail, type ExportRef, type ExportState, type NextExport,
+  EXPORT_RECORD_SECONDS,
+  EXPORT_SECONDS,
+  EXPORTS_QUEUED,
+  type ExportError,
+  type ExportFormat,
+  type ExportMail,
+  type ExportRef,
+  type ExportState,
+  type NextExport,
 } from '../domain/exports.ts';
 import { exportBlobFolder } from '../domain/ids.ts';
 import { PRIORITY } from '../domain/queues.ts';
@@ -55,7 +63,9 @@ export interface ExportRoom {
 
 /** What a site has of exports. Only in a transaction that holds the site's row does the answer stay true. */
 export async function findExportRoom(client: Queryable, siteId: string): Promise<ExportRoom> {
-  const { rows: [room] } = await client.query<ExportRoom>(
+  const {
+    rows: [room],
+  } = await client.query<ExportRoom>(
     `select count(*) filter (where state = 'queued')::int as queued, count(*) filter (where expires_at > now())::int as files,
             coalesce(ceil(extract(epoch from min(expires_at) filter (where expires_at > now()) - now())), 0)::int as "nextEndSeconds"
        from report_exports where site_id = $1`,
@@ -69,7 +79,10 @@ export async function findExportRoom(client: Queryable, siteId: string): Promise
  * Has an export made in the background.
  * @returns null when too many of the site's wait already
  */
-export function queueExport(pool: pg.Pool, { siteId, format, report, userId, requestId }: NewExport): Promise<StoredExport | null> {
+export function queueExport(
+  pool: pg.Pool,
+  { siteId, format, report, userId, requestId }: NewExport,
+): Promise<StoredExport | null> {
   return inTransaction(pool, async (client) => {
     if (!(await lockSite(client, siteId))) throw new Error('an export is asked for of a site that is not there');
     if ((await findExportRoom(client, siteId)).queued >= EXPORTS_QUEUED) return null;
@@ -77,13 +90,20 @@ export function queueExport(pool: pg.Pool, { siteId, format, report, userId, req
       `insert into report_exports (site_id, format, report, user_id, request_id) values ($1, $2, $3, $4, $5) returning ${COLUMNS}`,
       [siteId, format, JSON.stringify(report), userId, requestId],
     );
-    await enqueue(client, [{ kind: 'exports', projectId: siteId, entityId: siteId, priority: PRIORITY.job, requestId }]);
+    await enqueue(client, [
+      { kind: 'exports', projectId: siteId, entityId: siteId, priority: PRIORITY.job, requestId },
+    ]);
     return inserted(rows);
   });
 }
 
 /** Stores an export whose file is in the blob store already; the file is kept as long as the link. */
-export function insertMadeExport(pool: pg.Pool, { siteId, format, report, userId, requestId }: NewExport, exportId: string, { blobKey, rows: count, sampled }: ExportOutcome): Promise<StoredExport> {
+export function insertMadeExport(
+  pool: pg.Pool,
+  { siteId, format, report, userId, requestId }: NewExport,
+  exportId: string,
+  { blobKey, rows: count, sampled }: ExportOutcome,
+): Promise<StoredExport> {
   return inTransaction(pool, async (client) => {
     const { rows } = await client.query<StoredExport>(
       `insert into report_exports (site_id, id, state, format, report, user_id, request_id, progress, rows, sampled, blob_key, finished_at, expires_at)
@@ -101,7 +121,11 @@ function inserted(rows: readonly StoredExport[]): StoredExport {
 }
 
 /** The newest first; `after` is the last id of the page before. */
-export async function listExports(pool: Queryable, siteId: string, { after, limit }: { after: string | null; limit: number }): Promise<StoredExport[]> {
+export async function listExports(
+  pool: Queryable,
+  siteId: string,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<StoredExport[]> {
   const { rows } = await pool.query<StoredExport>(
     `select ${COLUMNS} from report_exports where site_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3`,
     [siteId, after, limit],
@@ -110,12 +134,18 @@ export async function listExports(pool: Queryable, siteId: string, { after, limi
 }
 
 export async function findExport(pool: Queryable, { siteId, exportId }: ExportRef): Promise<StoredExport | null> {
-  const { rows } = await pool.query<StoredExport>(`select ${COLUMNS} from report_exports where site_id = $1 and id = $2`, [siteId, exportId]);
+  const { rows } = await pool.query<StoredExport>(
+    `select ${COLUMNS} from report_exports where site_id = $1 and id = $2`,
+    [siteId, exportId],
+  );
   return rows[0] ?? null;
 }
 
 /** Where the file of an export lies, as long as it is kept. */
-export async function findExportFile(pool: Queryable, { siteId, exportId }: ExportRef): Promise<{ blobKey: string; format: ExportFormat; report: object } | null> {
+export async function findExportFile(
+  pool: Queryable,
+  { siteId, exportId }: ExportRef,
+): Promise<{ blobKey: string; format: ExportFormat; report: object } | null> {
   const { rows } = await pool.query<{ blobKey: string; format: ExportFormat; report: object }>(
     `select blob_key as "blobKey", format, report from report_exports where site_id = $1 and id = $2 and state = 'done' and expires_at > now()`,
     [siteId, exportId],
@@ -153,12 +183,19 @@ export async function beginExport(pool: Queryable, { siteId, exportId }: ExportR
 
 /** Of an attempt that says nothing of the export: another service was away, or the process stopped. */
 export async function takeAttemptBack(pool: Queryable, { siteId, exportId }: ExportRef): Promise<void> {
-  await pool.query(`update report_exports set attempts = attempts - 1 where site_id = $1 and id = $2 and state = 'running' and attempts > 0`, [siteId, exportId]);
+  await pool.query(
+    `update report_exports set attempts = attempts - 1 where site_id = $1 and id = $2 and state = 'running' and attempts > 0`,
+    [siteId, exportId],
+  );
 }
 
 /** @param progress 0 to 1 */
 export async function noteProgress(pool: Queryable, { siteId, exportId }: ExportRef, progress: number): Promise<void> {
-  await pool.query(`update report_exports set progress = $3 where site_id = $1 and id = $2 and state = 'running'`, [siteId, exportId, progress]);
+  await pool.query(`update report_exports set progress = $3 where site_id = $1 and id = $2 and state = 'running'`, [
+    siteId,
+    exportId,
+    progress,
+  ]);
 }
 
 /**
@@ -166,7 +203,12 @@ export async function noteProgress(pool: Queryable, { siteId, exportId }: Export
  * @param tellsByMail there is a mail server
  * @returns false when it was over already
  */
-export function finishExport(pool: pg.Pool, ref: ExportRef, { blobKey, rows: count, sampled }: ExportOutcome, tellsByMail: boolean): Promise<boolean> {
+export function finishExport(
+  pool: pg.Pool,
+  ref: ExportRef,
+  { blobKey, rows: count, sampled }: ExportOutcome,
+  tellsByMail: boolean,
+): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     const { rowCount } = await client.query(
       `update report_exports set state = 'done', progress = 1, rows = $3, sampled = $4, blob_key = $5, finished_at = now(),
@@ -189,7 +231,10 @@ export async function failExport(pool: Queryable, { siteId, exportId }: ExportRe
 
 /** Exports of a site that are done and not told of yet, the oldest first. */
 export async function listExportMails(pool: Queryable, siteId: string, limit: number): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>(`select id from report_exports where site_id = $1 and mail = 'waiting' order by id limit $2`, [siteId, limit]);
+  const { rows } = await pool.query<{ id: string }>(
+    `select id from report_exports where site_id = $1 and mail = 'waiting' order by id limit $2`,
+    [siteId, limit],
+  );
   return rows.map(({ id }) => id);
 }
 
@@ -215,12 +260,23 @@ export async function readExportNews(pool: Queryable, { siteId, exportId }: Expo
   return rows[0] ?? null;
 }
 
-export async function closeExportMail(pool: Queryable, { siteId, exportId }: ExportRef, mail: 'sent' | 'failed' | 'none'): Promise<void> {
-  await pool.query(`update report_exports set mail = $3 where site_id = $1 and id = $2 and mail = 'waiting'`, [siteId, exportId, mail]);
+export async function closeExportMail(
+  pool: Queryable,
+  { siteId, exportId }: ExportRef,
+  mail: 'sent' | 'failed' | 'none',
+): Promise<void> {
+  await pool.query(`update report_exports set mail = $3 where site_id = $1 and id = $2 and mail = 'waiting'`, [
+    siteId,
+    exportId,
+    mail,
+  ]);
 }
 
 /** Sites with exports older than `graceMs` that something is still to be done for and without an outbox row, after the given one. */
-export async function listOpenExports(pool: Queryable, { graceMs, after, limit }: { graceMs: number; after: string | null; limit: number }): Promise<string[]> {
+export async function listOpenExports(
+  pool: Queryable,
+  { graceMs, after, limit }: { graceMs: number; after: string | null; limit: number },
+): Promise<string[]> {
   const { rows } = await pool.query<{ siteId: string }>(
     `select distinct site_id as "siteId" from report_exports e
       where (state in ('queued', 'running') or mail = 'waiting') and created_at < now() - $1::float8 * interval '1 millisecond'

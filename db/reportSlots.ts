@@ -30,6 +30,9 @@ export async function releaseReportSlot(db: Queryable, slot: string): Promise<vo
 
 /** Places of processes that died, of keys that nobody asks by any more. @returns how many there were, `limit` at most */
 export async function deleteExpiredReportSlots(db: Queryable, limit: number): Promise<number> {
-  const { rowCount } = await db.query('delete from report_slots where id in (select id from report_slots where expires_at <= clock_timestamp() limit $1 for update skip locked)', [limit]);
+  const { rowCount } = await db.query(
+    'delete from report_slots where id in (select id from report_slots where expires_at <= clock_timestamp() limit $1 for update skip locked)',
+    [limit],
+  );
   return rowCount ?? 0;
 }

@@ -2,7 +2,14 @@
 import type pg from 'pg';
 import { RERUN_RECORD_SECONDS } from '../domain/lifetimes.ts';
 import { PRIORITY } from '../domain/queues.ts';
-import { stepsToRedo, type RerunCandidate, type RerunFilter, type RerunPage, type RerunReason, type RerunState } from '../domain/reruns.ts';
+import {
+  stepsToRedo,
+  type RerunCandidate,
+  type RerunFilter,
+  type RerunPage,
+  type RerunReason,
+  type RerunState,
+} from '../domain/reruns.ts';
 import type { ItemOperation } from '../domain/itemOperations.ts';
 import { applyItemOperations } from './items/applyOperations.ts';
 import { closeJob, openJob } from './jobs.ts';
@@ -22,7 +29,10 @@ export interface StoredRerun {
 const COLUMNS = `id, reason, filter, state, seen, done, created_at as "createdAt", updated_at as "updatedAt"`;
 
 /** Opens a rerun that somebody asked for, with its job; null while another one that was asked for runs. */
-export function openRerun(pool: pg.Pool, { projectId, filter, requestId }: { projectId: string; filter: RerunFilter; requestId: string | null }): Promise<StoredRerun | null> {
+export function openRerun(
+  pool: pg.Pool,
+  { projectId, filter, requestId }: { projectId: string; filter: RerunFilter; requestId: string | null },
+): Promise<StoredRerun | null> {
   return inTransaction(pool, async (client) => {
     const { rows } = await client.query<StoredRerun>(
       `insert into reruns (project_id, reason, filter, request_id) values ($1, 'request', $2, $3)
@@ -36,7 +46,10 @@ export function openRerun(pool: pg.Pool, { projectId, filter, requestId }: { pro
 }
 
 export async function findRerun(pool: Queryable, projectId: string, id: string): Promise<StoredRerun | null> {
-  const { rows } = await pool.query<StoredRerun>(`select ${COLUMNS} from reruns where project_id = $1 and id = $2`, [projectId, id]);
+  const { rows } = await pool.query<StoredRerun>(`select ${COLUMNS} from reruns where project_id = $1 and id = $2`, [
+    projectId,
+    id,
+  ]);
   return rows[0] ?? null;
 }
 
@@ -71,19 +84,30 @@ export interface RerunPace {
 export function rerunPage(pool: pg.Pool, projectId: string, rerunId: string, pace: RerunPace): Promise<RerunPage> {
   return inTransaction(pool, async (client) => {
     const rerun = await lockRerun(client, projectId, rerunId);
-    const page = rerun?.state === 'running'
-      ? await doPage(client, projectId, rerun, pace)
-      : { isDone: true, seen: rerun?.seen ?? 0, done: rerun?.done ?? 0, pauseMs: 0 };
+    const page =
+      rerun?.state === 'running'
+        ? await doPage(client, projectId, rerun, pace)
+        : { isDone: true, seen: rerun?.seen ?? 0, done: rerun?.done ?? 0, pauseMs: 0 };
     if (page.isDone) await closeJob(client, { projectId, kind: 'rerun', entityId: rerunId });
     return page;
   });
 }
 
-async function doPage(client: pg.PoolClient, projectId: string, rerun: LockedRerun, { itemsPerSecond, roundPauseMs }: RerunPace): Promise<RerunPage> {
+async function doPage(
+  client: pg.PoolClient,
+  projectId: string,
+  rerun: LockedRerun,
+  { itemsPerSecond, roundPauseMs }: RerunPace,
+): Promise<RerunPage> {
   const scan = await readCandidates(client, projectId, rerun.position);
   const most = Math.min(MOST_ITEMS, Math.max(1, Math.round(itemsPerSecond * PAGE_SECONDS)));
   const matching = scan.filter((item) => stepsToRedo(rerun.filter, item) !== null).slice(0, most);
-  const queued = await queue(client, projectId, rerun, matching.map(({ id }) => id));
+  const queued = await queue(
+    client,
+    projectId,
+    rerun,
+    matching.map(({ id }) => id),
+  );
   const { position, count, isEnd } = extent(scan, matching, most);
   const goesRound = isEnd && 'models' in rerun.filter && rerun.roundDone + queued > 0 && rerun.round < MOST_ROUNDS;
   const isDone = isEnd && !goesRound;
@@ -94,7 +118,11 @@ async function doPage(client: pg.PoolClient, projectId: string, rerun: LockedRer
 }
 
 /** How far a page goes: to the last item that it queues, or to the end of what it read. */
-function extent(scan: readonly (RerunCandidate & { id: string })[], matching: readonly { id: string }[], most: number): { position: string | null; count: number; isEnd: boolean } {
+function extent(
+  scan: readonly (RerunCandidate & { id: string })[],
+  matching: readonly { id: string }[],
+  most: number,
+): { position: string | null; count: number; isEnd: boolean } {
   const last = matching.length === most ? matching.at(-1) : scan.at(-1);
   const count = last ? scan.findIndex(({ id }) => id === last.id) + 1 : 0;
   return { position: last?.id ?? null, count, isEnd: count === scan.length && scan.length < SCAN };
@@ -108,7 +136,11 @@ async function lockRerun(client: pg.PoolClient, projectId: string, rerunId: stri
   return rows[0] ?? null;
 }
 
-async function readCandidates(client: pg.PoolClient, projectId: string, after: string): Promise<(RerunCandidate & { id: string })[]> {
+async function readCandidates(
+  client: pg.PoolClient,
+  projectId: string,
+  after: string,
+): Promise<(RerunCandidate & { id: string })[]> {
   const { rows } = await client.query<RerunCandidate & { id: string }>({
     name: 'rerun-candidates',
     text: `select id, origin, deleted, status, steps from items where project_id = $1 and id > $2 order by id limit ${SCAN}`,
@@ -118,7 +150,12 @@ async function readCandidates(client: pg.PoolClient, projectId: string, after: s
 }
 
 /** Outdates what still matches once it is locked. */
-async function queue(client: pg.PoolClient, projectId: string, { filter, requestId }: LockedRerun, ids: readonly string[]): Promise<number> {
+async function queue(
+  client: pg.PoolClient,
+  projectId: string,
+  { filter, requestId }: LockedRerun,
+  ids: readonly string[],
+): Promise<number> {
   if (ids.length === 0) return 0;
   const { rows } = await client.query<RerunCandidate & { id: string }>(
     'select id, origin, deleted, status, steps from items where project_id = $1 and id = any($2) order by id for update',
@@ -128,7 +165,11 @@ async function queue(client: pg.PoolClient, projectId: string, { filter, request
     const steps = stepsToRedo(filter, item);
     return steps === null ? [] : [{ op: 'reprocess', id: item.id, steps: steps === 'all' ? null : steps }];
   });
-  const results = await applyItemOperations(client, { projectId, origin: 'api', priority: PRIORITY.bulk, requestId }, operations);
+  const results = await applyItemOperations(
+    client,
+    { projectId, origin: 'api', priority: PRIORITY.bulk, requestId },
+    operations,
+  );
   return results.filter(({ outcome }) => outcome === 'queued').length;
 }
 
@@ -140,7 +181,12 @@ interface Move {
   isDone: boolean;
 }
 
-async function move(client: pg.PoolClient, projectId: string, rerun: LockedRerun, { position, seen, queued, goesRound, isDone }: Move): Promise<void> {
+async function move(
+  client: pg.PoolClient,
+  projectId: string,
+  rerun: LockedRerun,
+  { position, seen, queued, goesRound, isDone }: Move,
+): Promise<void> {
   await client.query(
     `update reruns set position = coalesce($3, position), seen = seen + $4, done = done + $5,
             round = round + $6::boolean::int, round_done = case when $6 then 0 else round_done + $5 end,

@@ -9,7 +9,11 @@ export interface ServiceReport {
 }
 
 /** Replaces the report of a service. */
-export async function writeServiceReport(pool: Queryable, service: string, report: Record<string, unknown>): Promise<void> {
+export async function writeServiceReport(
+  pool: Queryable,
+  service: string,
+  report: Record<string, unknown>,
+): Promise<void> {
   await pool.query({
     name: 'service-report-write',
     text: `insert into service_reports (service, report, updated_at) values ($1, $2, now())

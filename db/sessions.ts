@@ -26,7 +26,10 @@ export interface CabinetUser {
  * Opens a session, and notes the login.
  * @returns false when the user is gone or blocked, or has another password than the one that was checked
  */
-export async function insertSession(pool: Queryable, session: { hash: Buffer; userId: string; passwordHash: string }): Promise<boolean> {
+export async function insertSession(
+  pool: Queryable,
+  session: { hash: Buffer; userId: string; passwordHash: string },
+): Promise<boolean> {
   const { rowCount } = await pool.query(
     `with login as (update users set last_login_at = now() where id = $2 and password_hash = $3 and state = 'active' returning id)
      insert into sessions (hash, user_id) select $1, id from login`,
@@ -56,15 +59,23 @@ export async function deleteSession(pool: Queryable, hash: Buffer): Promise<numb
 }
 
 /** Ends every session of a user, except the given one if any. */
-export async function deleteUserSessions(pool: Queryable, userId: string, except: Buffer | null = null): Promise<number> {
-  const { rowCount } = await pool.query('delete from sessions where user_id = $1 and ($2::bytea is null or hash <> $2)', [userId, except]);
+export async function deleteUserSessions(
+  pool: Queryable,
+  userId: string,
+  except: Buffer | null = null,
+): Promise<number> {
+  const { rowCount } = await pool.query(
+    'delete from sessions where user_id = $1 and ($2::bytea is null or hash <> $2)',
+    [userId, except],
+  );
   return rowCount ?? 0;
 }
 
 /** Removes sessions that are over, at most `limit` of them; returns how many. */
 export async function deleteEndedSessions(pool: Queryable, limit: number): Promise<number> {
   const { rowCount } = await pool.query(
-    `delete from sessions where hash in (select hash from sessions s where ${IS_OVER} limit $1)`, [limit],
+    `delete from sessions where hash in (select hash from sessions s where ${IS_OVER} limit $1)`,
+    [limit],
   );
   return rowCount ?? 0;
 }

@@ -19,8 +19,12 @@ export function noteModels(pool: pg.Pool, configured: StepModels): Promise<Step[
     const known = await readModels(client);
     const seen = STEPS.flatMap((step) => (configured[step] === null ? [] : [{ step, model: configured[step] }]));
     const changed = seen.filter(({ step, model }) => known.has(step) && known.get(step) !== model);
-    await storeModels(client, seen.filter(({ step, model }) => known.get(step) !== model));
-    if (changed.length > 0) await openModelReruns(client, Object.fromEntries(changed.map(({ step, model }) => [step, model])));
+    await storeModels(
+      client,
+      seen.filter(({ step, model }) => known.get(step) !== model),
+    );
+    if (changed.length > 0)
+      await openModelReruns(client, Object.fromEntries(changed.map(({ step, model }) => [step, model])));
     return changed.map(({ step }) => step);
   });
 }

@@ -67,12 +67,18 @@ export async function claimUserDeletions(db: Queryable, runId: string, limit: nu
      )`,
     [runId, limit],
   );
-  const { rows } = await db.query<{ users: number }>('select count(*)::int as users from user_deletions where run_id = $1', [runId]);
+  const { rows } = await db.query<{ users: number }>(
+    'select count(*)::int as users from user_deletions where run_id = $1',
+    [runId],
+  );
   return rows[0]?.users ?? 0;
 }
 
 export async function listUsersInHand(db: Queryable, runId: string): Promise<UserRef[]> {
-  const { rows } = await db.query<UserRef>('select site_id as "siteId", user_id as "userId" from user_deletions where run_id = $1 order by site_id, user_id', [runId]);
+  const { rows } = await db.query<UserRef>(
+    'select site_id as "siteId", user_id as "userId" from user_deletions where run_id = $1 order by site_id, user_id',
+    [runId],
+  );
   return rows;
 }
 
@@ -86,16 +92,30 @@ const FACTS = ['site_conversions', 'site_orders'] as const;
 
 /** Removes a user's rows in one transaction: what it told, and every fact that names it. Locks as purgeVisitor does. */
 export async function purgeUser(pool: pg.Pool, { siteId, userId }: UserRef): Promise<Purged> {
-  return withoutWaiting(() => inTransaction(pool, async (client) => {
-    let rows = 0;
-    for (const table of FACTS) await client.query(`select from ${table} where site_id = $1 and user_id = $2 for update nowait`, [siteId, userId]);
-    for (const table of FACTS) {
-      rows += (await client.query(`delete from ${table} where site_id = $1 and user_id = $2`, [siteId, userId])).rowCount ?? 0;
-    }
-    // Kept as they were staged (lakeBatches.ts), so that this is how they name it.
-    const named = `"user_id":${JSON.stringify(userId)}`;
-    rows += (await client.query(`delete from lake_failed where site_id = $1 and position($2 in "row") > 0`, [siteId, named])).rowCount ?? 0;
-    await deleteUserData(client, siteId, userId);
-    return { rows, transaction: await readTransaction(client) };
-  }));
+  return withoutWaiting(() =>
+    inTransaction(pool, async (client) => {
+      let rows = 0;
+      for (const table of FACTS)
+        await client.query(`select from ${table} where site_id = $1 and user_id = $2 for update nowait`, [
+          siteId,
+          userId,
+        ]);
+      for (const table of FACTS) {
+        rows +=
+          (await client.query(`delete from ${table} where site_id = $1 and user_id = $2`, [siteId, userId])).rowCount ??
+          0;
+      }
+      // Kept as they were staged (lakeBatches.ts), so that this is how they name it.
+      const named = `"user_id":${JSON.stringify(userId)}`;
+      rows +=
+        (
+          await client.query(`delete from lake_failed where site_id = $1 and position($2 in "row") > 0`, [
+            siteId,
+            named,
+          ])
+        ).rowCount ?? 0;
+      await deleteUserData(client, siteId, userId);
+      return { rows, transaction: await readTransaction(client) };
+    }),
+  );
 }

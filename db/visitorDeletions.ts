@@ -34,12 +34,18 @@ export async function claimVisitorDeletions(db: Queryable, runId: string, limit:
      )`,
     [runId, limit],
   );
-  const { rows } = await db.query<{ visitors: number }>('select count(*)::int as visitors from visitor_deletions where run_id = $1', [runId]);
+  const { rows } = await db.query<{ visitors: number }>(
+    'select count(*)::int as visitors from visitor_deletions where run_id = $1',
+    [runId],
+  );
   return rows[0]?.visitors ?? 0;
 }
 
 export async function listVisitorsInHand(db: Queryable, runId: string): Promise<VisitorRef[]> {
-  const { rows } = await db.query<VisitorRef>('select site_id as "siteId", visitor_id as "visitorId" from visitor_deletions where run_id = $1 order by site_id, visitor_id', [runId]);
+  const { rows } = await db.query<VisitorRef>(
+    'select site_id as "siteId", visitor_id as "visitorId" from visitor_deletions where run_id = $1 order by site_id, visitor_id',
+    [runId],
+  );
   return rows;
 }
 
@@ -76,18 +82,22 @@ export interface Purged {
  * @throws when they are not to be had for some seconds
  */
 export async function purgeVisitor(pool: pg.Pool, { siteId, visitorId }: VisitorRef): Promise<Purged> {
-  return withoutWaiting(() => inTransaction(pool, async (client) => {
-    let count = 0;
-    const run = async (statement: string): Promise<number> => (await client.query(statement, [siteId, visitorId])).rowCount ?? 0;
-    await run('select from site_visitors where site_id = $1 and visitor_id = $2 for update');
-    for (const table of SETTLED) await run(`select from ${table} where site_id = $1 and visitor_id = $2 for update nowait`);
-    for (const statement of TRACES) count += await run(statement);
-    // In this order: the visitor's row tells whose data it is, and without it no new recording begins.
-    await deleteVisitorData(client, siteId, visitorId);
-    count += await run('delete from site_visitors where site_id = $1 and visitor_id = $2');
-    count += await deleteVisitorRecordings(client, siteId, visitorId);
-    return { rows: count, transaction: await readTransaction(client) };
-  }));
+  return withoutWaiting(() =>
+    inTransaction(pool, async (client) => {
+      let count = 0;
+      const run = async (statement: string): Promise<number> =>
+        (await client.query(statement, [siteId, visitorId])).rowCount ?? 0;
+      await run('select from site_visitors where site_id = $1 and visitor_id = $2 for update');
+      for (const table of SETTLED)
+        await run(`select from ${table} where site_id = $1 and visitor_id = $2 for update nowait`);
+      for (const statement of TRACES) count += await run(statement);
+      // In this order: the visitor's row tells whose data it is, and without it no new recording begins.
+      await deleteVisitorData(client, siteId, visitorId);
+      count += await run('delete from site_visitors where site_id = $1 and visitor_id = $2');
+      count += await deleteVisitorRecordings(client, siteId, visitorId);
+      return { rows: count, transaction: await readTransaction(client) };
+    }),
+  );
 }
 
 export async function readTransaction(client: pg.PoolClient): Promise<string> {
@@ -97,7 +107,10 @@ export async function readTransaction(client: pg.PoolClient): Promise<string> {
 
 /** True when every transaction that began before this one has ended. */
 export async function areOlderOver(db: Queryable, transaction: string): Promise<boolean> {
-  const { rows } = await db.query<{ over: boolean }>('select pg_snapshot_xmin(pg_current_snapshot()) >= $1::text::xid8 as over', [transaction]);
+  const { rows } = await db.query<{ over: boolean }>(
+    'select pg_snapshot_xmin(pg_current_snapshot()) >= $1::text::xid8 as over',
+    [transaction],
+  );
   return rows[0]?.over === true;
 }
 
@@ -109,6 +122,9 @@ export async function markStaged(db: Queryable): Promise<string> {
 
 /** True when no batch below the mark waits for the lake any more. */
 export async function areStagedIn(db: Queryable, mark: string): Promise<boolean> {
-  const { rows } = await db.query<{ waits: boolean }>('select exists (select from lake_batches where batch_id < $1) as waits', [mark]);
+  const { rows } = await db.query<{ waits: boolean }>(
+    'select exists (select from lake_batches where batch_id < $1) as waits',
+    [mark],
+  );
   return rows[0]?.waits === false;
 }

@@ -30,7 +30,12 @@ const UNITS = `
  * @param month see `monthOf`
  * @returns whether everything is reserved now, and the units that were asked for
  */
-export async function reserveUnits(client: Queryable, { projectId, itemId }: ItemRef, subjects: readonly Subject[], month: string): Promise<{ granted: boolean; units: number }> {
+export async function reserveUnits(
+  client: Queryable,
+  { projectId, itemId }: ItemRef,
+  subjects: readonly Subject[],
+  month: string,
+): Promise<{ granted: boolean; units: number }> {
   const { rows } = await client.query<{ granted: boolean; units: number }>({
     name: 'volume-reserve',
     text: `with need as (
@@ -50,7 +55,13 @@ export async function reserveUnits(client: Queryable, { projectId, itemId }: Ite
              insert into volume_reservations (project_id, item_id, subject, revision, month, units)
              select $1, $2, subject, revision, $5::date, units from need where units > 0 and exists (select from taken))
            select units = 0 or exists (select from taken) as granted, units from total`,
-    values: [projectId, itemId, subjects.map(({ subject }) => subject), subjects.map(({ revision }) => revision), month],
+    values: [
+      projectId,
+      itemId,
+      subjects.map(({ subject }) => subject),
+      subjects.map(({ revision }) => revision),
+      month,
+    ],
   });
   return rows[0] ?? { granted: false, units: 0 };
 }
@@ -64,7 +75,11 @@ const LOCK_MONTHS = `locked as materialized (
 const MONTHS_LOCKED = '(select count(*) from locked) > 0';
 
 /** Gives the reservations up: those that were done count as used, the rest goes back. */
-export async function closeReservations(client: Queryable, { projectId, itemId }: ItemRef, over: readonly (Reservation & { isDone: boolean })[]): Promise<void> {
+export async function closeReservations(
+  client: Queryable,
+  { projectId, itemId }: ItemRef,
+  over: readonly (Reservation & { isDone: boolean })[],
+): Promise<void> {
   if (over.length === 0) return;
   await client.query({
     name: 'volume-close',
@@ -77,7 +92,13 @@ export async function closeReservations(client: Queryable, { projectId, itemId }
            ${LOCK_MONTHS}
            update analysis_volume v set reserved = v.reserved - s.held, used = v.used + s.used
              from sums s where ${MONTHS_LOCKED} and v.project_id = $1 and v.month = s.month`,
-    values: [projectId, itemId, over.map(({ subject }) => subject), over.map(({ revision }) => revision), over.map(({ isDone }) => isDone)],
+    values: [
+      projectId,
+      itemId,
+      over.map(({ subject }) => subject),
+      over.map(({ revision }) => revision),
+      over.map(({ isDone }) => isDone),
+    ],
   });
 }
 
@@ -122,7 +143,11 @@ export interface AbandonedPage {
  * Looks through the next `limit` reservations for those of items that have rested for a minute, gone
  * or with no step left to run: their workflow was lost before the plan that closes them.
  */
-export async function listAbandoned(pool: Queryable, after: ReservationPlace | null, limit: number): Promise<AbandonedPage> {
+export async function listAbandoned(
+  pool: Queryable,
+  after: ReservationPlace | null,
+  limit: number,
+): Promise<AbandonedPage> {
   const { rows } = await pool.query<ReservationPlace & { isAbandoned: boolean }>({
     name: 'volume-abandoned',
     text: `select r.project_id as "projectId", r.item_id as "itemId", r.subject, r.revision::float8 as revision,
@@ -136,11 +161,14 @@ export async function listAbandoned(pool: Queryable, after: ReservationPlace | n
     values: [after?.projectId ?? null, after?.itemId ?? null, after?.subject ?? null, after?.revision ?? null, limit],
   });
   const items = rows.filter(({ isAbandoned }) => isAbandoned).map(({ projectId, itemId }) => ({ projectId, itemId }));
-  return { items, last: rows.length === limit ? rows.at(-1) ?? null : null };
+  return { items, last: rows.length === limit ? (rows.at(-1) ?? null) : null };
 }
 
 /** Projects with items that wait for units, each with what is left of the month (null: no limit). */
-export async function listProjectsThatWait(pool: Queryable, month: string): Promise<{ projectId: string; free: number | null }[]> {
+export async function listProjectsThatWait(
+  pool: Queryable,
+  month: string,
+): Promise<{ projectId: string; free: number | null }[]> {
   const { rows } = await pool.query<{ projectId: string; free: number | null }>({
     name: 'volume-projects-that-wait',
     text: `select p.id as "projectId", (p.monthly_volume - coalesce(v.used + v.reserved, 0))::float8 as free
@@ -159,7 +187,10 @@ export async function listProjectsThatWait(pool: Queryable, month: string): Prom
  * @param most how many items at most
  * @returns how many were queued
  */
-export async function resumeItems(pool: Queryable, { projectId, free, most, priority }: { projectId: string; free: number | null; most: number; priority: number }): Promise<number> {
+export async function resumeItems(
+  pool: Queryable,
+  { projectId, free, most, priority }: { projectId: string; free: number | null; most: number; priority: number },
+): Promise<number> {
   const { rows } = await pool.query<{ resumed: number }>({
     name: 'volume-resume',
     text: `with fitting as (

@@ -25,7 +25,9 @@ const TROUBLED = `
  * @param among ids of projects, or null for all
  */
 export async function listTroubledWebhooks(
-  pool: Queryable, page: { after: TroublePosition | null; limit: number }, among: readonly string[] | null,
+  pool: Queryable,
+  page: { after: TroublePosition | null; limit: number },
+  among: readonly string[] | null,
 ): Promise<TroubledWebhook[]> {
   const { rows } = await pool.query<TroubledWebhook>(
     `select w.project_id as "projectId", p.title as "projectTitle", ${WEBHOOK_COLUMNS} ${TROUBLED}

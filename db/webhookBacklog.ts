@@ -23,14 +23,17 @@ export interface BacklogLimits {
  * counted further than the limit, and one worker counts at a time: the others find nothing to do.
  */
 export function reviewBacklogs(
-  pool: pg.Pool, limits: BacklogLimits = { pauseAbove: BACKLOG_LIMIT, resumeBelow: BACKLOG_RESUME },
+  pool: pg.Pool,
+  limits: BacklogLimits = { pauseAbove: BACKLOG_LIMIT, resumeBelow: BACKLOG_RESUME },
 ): Promise<BacklogChange[]> {
   return inTransaction(pool, async (client) => ((await isOurTurn(client)) ? review(client, limits) : []));
 }
 
 /** The lock ends with the transaction. */
 async function isOurTurn(client: Queryable): Promise<boolean> {
-  const { rows } = await client.query<{ locked: boolean }>(`select pg_try_advisory_xact_lock(hashtextextended('webhook-backlogs', 0)) as locked`);
+  const { rows } = await client.query<{ locked: boolean }>(
+    `select pg_try_advisory_xact_lock(hashtextextended('webhook-backlogs', 0)) as locked`,
+  );
   return rows[0]?.locked ?? false;
 }
 

@@ -54,8 +54,13 @@ export async function noteAddressSigns(pool: Queryable, tallies: readonly Webhoo
       select count(held_until)::int as held,
              case when bool_or(held_until is null and was_held_until is not null) then pg_notify('${DELIVERIES_CHANNEL}', '') end
         from noted`,
-    values: [tallies.map((t) => t.projectId), tallies.map((t) => t.webhookId), tallies.map((t) => t.up), tallies.map((t) => t.down),
-      tallies.map((t) => t.failingSince)],
+    values: [
+      tallies.map((t) => t.projectId),
+      tallies.map((t) => t.webhookId),
+      tallies.map((t) => t.up),
+      tallies.map((t) => t.down),
+      tallies.map((t) => t.failingSince),
+    ],
   });
   return rows[0]?.held ?? 0;
 }

@@ -54,7 +54,13 @@ export function openRecovery(pool: pg.Pool, request: RecoveryRequest): Promise<S
     if (recovery === null) return 'running';
     await endHold(client, request);
     const { projectId, requestId } = request;
-    await openJob(client, { kind: 'webhook-recovery', projectId, entityId: recovery.id, priority: PRIORITY.job, requestId });
+    await openJob(client, {
+      kind: 'webhook-recovery',
+      projectId,
+      entityId: recovery.id,
+      priority: PRIORITY.job,
+      requestId,
+    });
     return recovery;
   });
 }
@@ -64,7 +70,10 @@ export function openRecovery(pool: pg.Pool, request: RecoveryRequest): Promise<S
  * whoever disables the webhook, archives the project or blocks the client at this moment finds the
  * recovery and ends it ({@link cancelRecoveries}).
  */
-async function lockTarget(client: Queryable, { projectId, webhookId, since }: RecoveryRequest): Promise<{ isSending: boolean; isAhead: boolean } | null> {
+async function lockTarget(
+  client: Queryable,
+  { projectId, webhookId, since }: RecoveryRequest,
+): Promise<{ isSending: boolean; isAhead: boolean } | null> {
   const { rows } = await client.query<{ isSending: boolean; isAhead: boolean }>(
     `select w.enabled and p.state = 'active' and c.state = 'active' as "isSending", $3::timestamptz > clock_timestamp() as "isAhead"
        from webhooks w
@@ -78,11 +87,17 @@ async function lockTarget(client: Queryable, { projectId, webhookId, since }: Re
 }
 
 async function endHold(client: Queryable, { projectId, webhookId }: RecoveryRequest): Promise<void> {
-  await client.query('update webhooks set held_until = null where project_id = $1 and id = $2 and held_until is not null', [projectId, webhookId]);
+  await client.query(
+    'update webhooks set held_until = null where project_id = $1 and id = $2 and held_until is not null',
+    [projectId, webhookId],
+  );
 }
 
 /** It is asked for once its webhook is locked: a claim made since then found no obstacle that is gone by now. */
-async function insertRecovery(client: Queryable, { projectId, webhookId, since, until, statuses, requestId }: RecoveryRequest): Promise<StoredRecovery | null> {
+async function insertRecovery(
+  client: Queryable,
+  { projectId, webhookId, since, until, statuses, requestId }: RecoveryRequest,
+): Promise<StoredRecovery | null> {
   const { rows } = await client.query<StoredRecovery>(
     `insert into webhook_recoveries (project_id, webhook_id, since, until, statuses, position_at, room, request_id, created_at, updated_at, under_way)
      select $1, $2, r.since, r.until, $5, r.since, $6, $7, r.at, r.at,
@@ -119,11 +134,20 @@ export async function cancelRecoveries(client: Queryable, scope: RecoveryScope):
        returning r.project_id, r.id
      )
      delete from jobs j using cancelled c where j.project_id = c.project_id and j.kind = 'webhook-recovery' and j.entity_id = c.id::text`,
-    ['projectId' in scope ? scope.projectId : null, 'webhookId' in scope ? scope.webhookId : null, 'clientId' in scope ? scope.clientId : null],
+    [
+      'projectId' in scope ? scope.projectId : null,
+      'webhookId' in scope ? scope.webhookId : null,
+      'clientId' in scope ? scope.clientId : null,
+    ],
   );
 }
 
-export async function findRecovery(pool: Queryable, projectId: string, webhookId: string, id: string): Promise<StoredRecovery | null> {
+export async function findRecovery(
+  pool: Queryable,
+  projectId: string,
+  webhookId: string,
+  id: string,
+): Promise<StoredRecovery | null> {
   const { rows } = await pool.query<StoredRecovery>(
     `select ${RECOVERY_COLUMNS} from webhook_recoveries where project_id = $1 and webhook_id = $2 and id = $3`,
     [projectId, webhookId, id],
@@ -136,7 +160,10 @@ export async function findRecovery(pool: Queryable, projectId: string, webhookId
  * @param after id of the last one of the previous page, null for the first page
  */
 export async function listRecoveries(
-  pool: Queryable, projectId: string, webhookId: string, { after, limit }: { after: string | null; limit: number },
+  pool: Queryable,
+  projectId: string,
+  webhookId: string,
+  { after, limit }: { after: string | null; limit: number },
 ): Promise<StoredRecovery[]> {
   const { rows } = await pool.query<StoredRecovery>(
     `select ${RECOVERY_COLUMNS} from webhook_recoveries

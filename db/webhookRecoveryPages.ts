@@ -3,8 +3,15 @@ import type pg from 'pg';
 import { LONGEST_LEASE_MS, type DeliveryStatus, type Lane } from '../domain/webhookDelivery.ts';
 import { TEST_EVENT, type WebhookEvent } from '../domain/webhook.ts';
 import {
-  freePlaces, nextRoom, pagePauseMs, RECOVERY_COUNTED, RECOVERY_RETRIES_MOST, RECOVERY_ROOM,
-  type LaneLoad, type RecoveryPage, type RecoveryState,
+  freePlaces,
+  nextRoom,
+  pagePauseMs,
+  RECOVERY_COUNTED,
+  RECOVERY_RETRIES_MOST,
+  RECOVERY_ROOM,
+  type LaneLoad,
+  type RecoveryPage,
+  type RecoveryState,
 } from '../domain/webhookRecovery.ts';
 import { DELIVERIES_CHANNEL } from './deliveryIntake.ts';
 import { closeJob } from './jobs.ts';
@@ -36,7 +43,12 @@ interface LockedRecovery extends StoredRecovery {
 export function recoverPage(pool: pg.Pool, projectId: string, recoveryId: string): Promise<RecoveryPage> {
   return inTransaction(pool, async (client) => {
     const recovery = await lockRecovery(client, projectId, recoveryId);
-    const page = recovery === null ? GONE : recovery.state === 'running' ? await doPage(client, projectId, recovery) : progressOf(recovery);
+    const page =
+      recovery === null
+        ? GONE
+        : recovery.state === 'running'
+          ? await doPage(client, projectId, recovery)
+          : progressOf(recovery);
     if (page.state !== 'running') await closeJob(client, { projectId, kind: 'webhook-recovery', entityId: recoveryId });
     return page;
   });
@@ -63,17 +75,35 @@ async function doPage(client: pg.PoolClient, projectId: string, recovery: Locked
   return queueNext(client, projectId, { ...recovery, room, total }, places);
 }
 
-async function queueNext(client: pg.PoolClient, projectId: string, recovery: LockedRecovery, places: number): Promise<RecoveryPage> {
+async function queueNext(
+  client: pg.PoolClient,
+  projectId: string,
+  recovery: LockedRecovery,
+  places: number,
+): Promise<RecoveryPage> {
   const scan = await readJournal(client, projectId, recovery);
-  const matching = scan.filter(({ status, event }) => event !== TEST_EVENT && recovery.statuses.some((asked) => asked === status));
+  const matching = scan.filter(
+    ({ status, event }) => event !== TEST_EVENT && recovery.statuses.some((asked) => asked === status),
+  );
   const sendable = matching.filter(({ deleted }) => !deleted).slice(0, places);
   const isFull = sendable.length === places;
   const last = isFull ? sendable.at(-1) : scan.at(-1);
   const seen = last ? scan.findIndex(({ id }) => id === last.id) + 1 : 0;
   const skipped = scan.slice(0, seen).filter((row) => row.deleted && matching.includes(row)).length;
-  const queued = await queue(client, projectId, recovery, sendable.map(({ id }) => id));
+  const queued = await queue(
+    client,
+    projectId,
+    recovery,
+    sendable.map(({ id }) => id),
+  );
   const isEnd = scan.length < SCAN && seen === scan.length;
-  return move(client, projectId, recovery, { ...(last && { last }), queued, skipped, state: isEnd ? 'done' : 'running', isFull });
+  return move(client, projectId, recovery, {
+    ...(last && { last }),
+    queued,
+    skipped,
+    state: isEnd ? 'done' : 'running',
+    isFull,
+  });
 }
 
 /**
@@ -99,7 +129,11 @@ async function lockRecovery(client: pg.PoolClient, projectId: string, id: string
 }
 
 /** Counts are bounded, and their bounds literals, so that a planner knows them. */
-async function readLoad(client: pg.PoolClient, projectId: string, webhookId: string): Promise<LaneLoad & { isSending: boolean }> {
+async function readLoad(
+  client: pg.PoolClient,
+  projectId: string,
+  webhookId: string,
+): Promise<LaneLoad & { isSending: boolean }> {
   const { rows } = await client.query<LaneLoad & { isSending: boolean }>(
     `select w.enabled and p.state = 'active' and c.state = 'active' as "isSending", w.backlog_since is not null as "isOverBacklog",
             (select count(*)::int from (
@@ -116,7 +150,11 @@ async function readLoad(client: pg.PoolClient, projectId: string, webhookId: str
 }
 
 /** Looks at no more than RECOVERY_COUNTED undelivered rows, asked for or not: null when there are more. */
-async function countFound(client: pg.PoolClient, projectId: string, { webhookId, since, until, statuses }: LockedRecovery): Promise<number | null> {
+async function countFound(
+  client: pg.PoolClient,
+  projectId: string,
+  { webhookId, since, until, statuses }: LockedRecovery,
+): Promise<number | null> {
   const { rows } = await client.query<{ seen: number; found: number }>(
     `select count(*)::int as seen, count(*) filter (where o.status = any($5) and o.event <> '${TEST_EVENT}')::int as found
        from (select d.status, d.event from deliveries d
@@ -138,7 +176,11 @@ interface JournalRow {
 }
 
 /** The next rows of the index `deliveries_undelivered`, whatever of it was asked for, so that a page stays short. */
-async function readJournal(client: pg.PoolClient, projectId: string, { webhookId, until, positionAt, positionId }: LockedRecovery): Promise<JournalRow[]> {
+async function readJournal(
+  client: pg.PoolClient,
+  projectId: string,
+  { webhookId, until, positionAt, positionId }: LockedRecovery,
+): Promise<JournalRow[]> {
   const { rows } = await client.query<JournalRow>(
     `select o.id, o.created_at::text as "createdAt", o.status, o.event, coalesce(i.deleted, false) as deleted
        from (select d.id, d.created_at, d.status, d.event, d.item_id from deliveries d
@@ -156,7 +198,12 @@ async function readJournal(client: pg.PoolClient, projectId: string, { webhookId
  * Queues what is still over once it is locked, with a schedule that begins anew: seven attempts, whose
  * numbers go on from those that were made. Returns how many.
  */
-async function queue(client: pg.PoolClient, projectId: string, { statuses }: LockedRecovery, ids: readonly string[]): Promise<number> {
+async function queue(
+  client: pg.PoolClient,
+  projectId: string,
+  { statuses }: LockedRecovery,
+  ids: readonly string[],
+): Promise<number> {
   if (ids.length === 0) return 0;
   const { rows } = await client.query<{ queued: number }>(
     `with over as materialized (
@@ -178,7 +225,11 @@ async function queue(client: pg.PoolClient, projectId: string, { statuses }: Loc
 
 /** Room alone is no progress: `updated_at` stays. */
 async function keepRoom(client: pg.PoolClient, projectId: string, id: string, room: number): Promise<void> {
-  await client.query('update webhook_recoveries set room = $3 where project_id = $1 and id = $2', [projectId, id, room]);
+  await client.query('update webhook_recoveries set room = $3 where project_id = $1 and id = $2', [
+    projectId,
+    id,
+    room,
+  ]);
 }
 
 interface Move {
@@ -189,14 +240,29 @@ interface Move {
   isFull?: boolean;
 }
 
-async function move(client: pg.PoolClient, projectId: string, recovery: LockedRecovery, { state, last, queued = 0, skipped = 0, isFull = false }: Move): Promise<RecoveryPage> {
+async function move(
+  client: pg.PoolClient,
+  projectId: string,
+  recovery: LockedRecovery,
+  { state, last, queued = 0, skipped = 0, isFull = false }: Move,
+): Promise<RecoveryPage> {
   const { rows } = await client.query<StoredRecovery>(
     `update webhook_recoveries
         set position_at = coalesce($3::timestamptz, position_at), position_id = coalesce($4::uuid, position_id), room = $5, total = $6,
             done = done + $7, skipped = skipped + $8, state = $9, updated_at = now(), finished_at = case when $9 <> 'running' then now() end
       where project_id = $1 and id = $2
      returning ${RECOVERY_COLUMNS}`,
-    [projectId, recovery.id, last?.createdAt ?? null, last?.id ?? null, recovery.room, recovery.total, queued, skipped, state],
+    [
+      projectId,
+      recovery.id,
+      last?.createdAt ?? null,
+      last?.id ?? null,
+      recovery.room,
+      recovery.total,
+      queued,
+      skipped,
+      state,
+    ],
   );
   return rows[0] ? progressOf(rows[0], state === 'running' ? pagePauseMs(isFull ? 'full' : 'part', 0) : 0) : GONE;
 }

@@ -45,8 +45,12 @@ const STATEMENT_TIMEOUT_MS = 2_000;
  */
 export async function openWorkerSession(databaseUrl: string): Promise<pg.Client> {
   const client = new pg.Client({
-    connectionString: databaseUrl, application_name: 'attune-webhook-share', keepAlive: true,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS, statement_timeout: STATEMENT_TIMEOUT_MS, query_timeout: STATEMENT_TIMEOUT_MS,
+    connectionString: databaseUrl,
+    application_name: 'attune-webhook-share',
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
   });
   client.on('error', () => {}); // The next statement says it.
@@ -62,7 +66,9 @@ export async function openWorkerSession(databaseUrl: string): Promise<pg.Client>
 /** Reads the database's clock, in one round trip and nothing else. */
 export async function readClock(client: Queryable): Promise<ClockReading> {
   const askedAt = performance.now();
-  const { rows } = await client.query<{ time: number }>(`select extract(epoch from clock_timestamp())::float8 * 1000 as time`);
+  const { rows } = await client.query<{ time: number }>(
+    `select extract(epoch from clock_timestamp())::float8 * 1000 as time`,
+  );
   const answeredAt = performance.now();
   if (!rows[0]) throw new Error('the database did not tell its time');
   return { databaseTime: rows[0].time, askedAt, answeredAt };

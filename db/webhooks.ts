@@ -47,7 +47,11 @@ export interface WebhookWrite {
 }
 
 /** Adds a webhook; `full` when the project has as many as it may, whatever is added at the same time. */
-export function insertWebhook(pool: pg.Pool, projectId: string, webhook: WebhookWrite): Promise<StoredWebhook | 'full' | 'unknown_project'> {
+export function insertWebhook(
+  pool: pg.Pool,
+  projectId: string,
+  webhook: WebhookWrite,
+): Promise<StoredWebhook | 'full' | 'unknown_project'> {
   return inTransaction(pool, async (client) => {
     const project = await client.query('select 1 from projects where id = $1 for no key update', [projectId]);
     if (project.rowCount === 0) return 'unknown_project';
@@ -62,12 +66,22 @@ export function insertWebhook(pool: pg.Pool, projectId: string, webhook: Webhook
 }
 
 export async function listWebhooks(pool: Queryable, projectId: string): Promise<StoredWebhook[]> {
-  const { rows } = await pool.query<StoredWebhook>(`select ${WEBHOOK_COLUMNS} from webhooks w where project_id = $1 and deleted_at is null order by id`, [projectId]);
+  const { rows } = await pool.query<StoredWebhook>(
+    `select ${WEBHOOK_COLUMNS} from webhooks w where project_id = $1 and deleted_at is null order by id`,
+    [projectId],
+  );
   return rows;
 }
 
-export async function findWebhook(pool: Queryable, projectId: string, webhookId: string): Promise<StoredWebhook | null> {
-  const { rows } = await pool.query<StoredWebhook>(`select ${WEBHOOK_COLUMNS} from webhooks w where project_id = $1 and id = $2 and deleted_at is null`, [projectId, webhookId]);
+export async function findWebhook(
+  pool: Queryable,
+  projectId: string,
+  webhookId: string,
+): Promise<StoredWebhook | null> {
+  const { rows } = await pool.query<StoredWebhook>(
+    `select ${WEBHOOK_COLUMNS} from webhooks w where project_id = $1 and id = $2 and deleted_at is null`,
+    [projectId, webhookId],
+  );
   return rows[0] ?? null;
 }
 
@@ -82,7 +96,12 @@ export interface WebhookChange {
  * clean slate: what the old one failed at says nothing about it. Nor does a webhook that is enabled
  * again fail since before it was disabled. Disabling ends its recovery.
  */
-export function updateWebhook(pool: pg.Pool, projectId: string, webhookId: string, change: WebhookChange): Promise<StoredWebhook | null> {
+export function updateWebhook(
+  pool: pg.Pool,
+  projectId: string,
+  webhookId: string,
+  change: WebhookChange,
+): Promise<StoredWebhook | null> {
   return inTransaction(pool, async (client) => {
     const stored = await writeChange(client, projectId, webhookId, change);
     if (stored && change.enabled === false) await cancelRecoveries(client, { projectId, webhookId });
@@ -90,7 +109,12 @@ export function updateWebhook(pool: pg.Pool, projectId: string, webhookId: strin
   });
 }
 
-async function writeChange(client: Queryable, projectId: string, webhookId: string, change: WebhookChange): Promise<StoredWebhook | null> {
+async function writeChange(
+  client: Queryable,
+  projectId: string,
+  webhookId: string,
+  change: WebhookChange,
+): Promise<StoredWebhook | null> {
   const { rows } = await client.query<StoredWebhook>(
     `update webhooks w set
             failing_since = case when ($3::text is distinct from url and $3 is not null) or ($5 and not enabled) then null else failing_since end,
@@ -122,7 +146,12 @@ export function deleteWebhook(pool: pg.Pool, projectId: string, webhookId: strin
 }
 
 /** Every request from the next one on is signed with the new secret. False when unknown. */
-export async function replaceWebhookSecret(pool: Queryable, projectId: string, webhookId: string, secret: Buffer): Promise<boolean> {
+export async function replaceWebhookSecret(
+  pool: Queryable,
+  projectId: string,
+  webhookId: string,
+  secret: Buffer,
+): Promise<boolean> {
   const { rowCount } = await pool.query(
     'update webhooks set secret = $3, updated_at = now() where project_id = $1 and id = $2 and deleted_at is null',
     [projectId, webhookId, secret],

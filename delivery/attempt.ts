@@ -58,7 +58,10 @@ function readSecret(claim: ClaimedDelivery, { secretsKey, logger }: AttemptOptio
     return decryptSecret(secretsKey, claim.secret);
   } catch {
     const { projectId, webhookId, deliveryId } = claim;
-    logger.error({ projectId, webhookId, deliveryId }, 'the secret of a webhook cannot be decrypted: SECRET_KEY is another one; rotate the secret');
+    logger.error(
+      { projectId, webhookId, deliveryId },
+      'the secret of a webhook cannot be decrypted: SECRET_KEY is another one; rotate the secret',
+    );
     return null;
   }
 }

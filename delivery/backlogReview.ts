@@ -10,7 +10,12 @@ const INTERVAL_MS = 5_000;
 export function startBacklogReview(pool: pg.Pool, logger: Logger): RunningProcess {
   return repeat(INTERVAL_MS, logger, 'the review of webhook backlogs', async () => {
     for (const { paused, ...webhook } of await reviewBacklogs(pool)) {
-      logger.warn(webhook, paused ? 'backlog too long: new events of the webhook are dropped' : 'backlog is short again: events are queued');
+      logger.warn(
+        webhook,
+        paused
+          ? 'backlog too long: new events of the webhook are dropped'
+          : 'backlog is short again: events are queued',
+      );
     }
   });
 }

@@ -66,7 +66,9 @@ export class FirstLane {
 
   async #claimUntilStopped(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
-      await this.#claim().catch((error: unknown) => this.#deps.logger.warn({ err: error }, 'could not claim deliveries'));
+      await this.#claim().catch((error: unknown) =>
+        this.#deps.logger.warn({ err: error }, 'could not claim deliveries'),
+      );
       if (!this.#stopping.signal.aborted) await this.#wakeUp.sleep(this.#limits.pollMs);
     }
   }
@@ -76,7 +78,11 @@ export class FirstLane {
     this.#isFull = true;
     if (room <= 0 || this.#deps.slots.limit === 0) return;
     const claimedAt = performance.now(); // before the database's clock starts the lease
-    const { deliveries, atLimit, isFull } = await claimDeliveries(this.#deps.pool, { ...this.#limits, ...this.#ownPart(), batch: Math.min(room, this.#limits.batch) });
+    const { deliveries, atLimit, isFull } = await claimDeliveries(this.#deps.pool, {
+      ...this.#limits,
+      ...this.#ownPart(),
+      batch: Math.min(room, this.#limits.batch),
+    });
     this.#isFull = isFull;
     this.#atLimit = new Set(atLimit);
     if (deliveries.length > 0) this.#deps.metrics.claimSize.observe(deliveries.length);
@@ -87,7 +93,12 @@ export class FirstLane {
   #ownPart(): { own?: OwnPart } {
     const { slots } = this.#deps;
     if (slots.limit >= ATTEMPTS_PER_WEBHOOK) return {};
-    return { own: { perWebhook: Math.ceil((this.#limits.perWebhook * slots.limit) / ATTEMPTS_PER_WEBHOOK), inHand: this.#inHandOf } };
+    return {
+      own: {
+        perWebhook: Math.ceil((this.#limits.perWebhook * slots.limit) / ATTEMPTS_PER_WEBHOOK),
+        inHand: this.#inHandOf,
+      },
+    };
   }
 
   #count({ lane, webhookId }: ClaimedDelivery, change: number): void {
@@ -102,7 +113,10 @@ export class FirstLane {
     const done = work
       .catch((error: unknown) => {
         // The lease ends and the attempt is made again; no attempt is spent on a fault of ours.
-        this.#deps.logger.error({ err: error, projectId: claim.projectId, deliveryId: claim.deliveryId }, 'attempt not made or not stored');
+        this.#deps.logger.error(
+          { err: error, projectId: claim.projectId, deliveryId: claim.deliveryId },
+          'attempt not made or not stored',
+        );
       })
       .finally(() => {
         this.#inHand.delete(done);

@@ -45,15 +45,24 @@ export function startLanes(deps: LanesDeps): Lanes {
   const metrics = createWebhookMetrics(deps.registry, () => slots.limit);
   const presence = new Presence({ databaseUrl: deps.databaseUrl, slots, logger, onRoom: () => firstLane.wake() });
   const attempt = createAttempt({
-    agent: deps.agent, logger, metrics, secretsKey: createSecretKey(deriveKey(deps.secretKey, 'webhook-secrets')), userAgent: userAgentOf(deps.publicUrl),
+    agent: deps.agent,
+    logger,
+    metrics,
+    secretsKey: createSecretKey(deriveKey(deps.secretKey, 'webhook-secrets')),
+    userAgent: userAgentOf(deps.publicUrl),
     now: () => presence.now(),
     ...(deps.deadlineMs !== undefined && { deadlineMs: deps.deadlineMs }),
   });
   const parts: LaneParts = { pool, attempt, recorder: new Recorder(pool, logger, metrics), slots };
   const firstLane = new FirstLane({ ...parts, logger, metrics, ...(deps.limits && { limits: deps.limits }) });
-  const listener = listen(deps.databaseUrl, DELIVERIES_CHANNEL, () => firstLane.wake(), (error) => {
-    logger.warn({ err: error }, 'not listening for deliveries; they are polled');
-  });
+  const listener = listen(
+    deps.databaseUrl,
+    DELIVERIES_CHANNEL,
+    () => firstLane.wake(),
+    (error) => {
+      logger.warn({ err: error }, 'not listening for deliveries; they are polled');
+    },
+  );
   const review = startBacklogReview(pool, logger);
   presence.start();
   firstLane.start();

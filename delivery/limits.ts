@@ -38,7 +38,11 @@ export const DEFAULT_LIMITS: FirstLaneLimits = {
  * @throws {RangeError} when the limits do not allow that
  */
 export function checkLimits(limits: FirstLaneLimits): FirstLaneLimits {
-  const longestWaitMs = Math.max(limits.perWebhook / ATTEMPTS_PER_WEBHOOK, limits.urgentPerWebhook / URGENT_ATTEMPTS_PER_WEBHOOK) * ATTEMPT_DEADLINE_MS;
+  const longestWaitMs =
+    Math.max(limits.perWebhook / ATTEMPTS_PER_WEBHOOK, limits.urgentPerWebhook / URGENT_ATTEMPTS_PER_WEBHOOK) *
+    ATTEMPT_DEADLINE_MS;
   if (longestWaitMs < limits.leaseMs - LEASE_RESERVE_MS) return limits;
-  throw new RangeError(`a claim can wait ${longestWaitMs} ms for its turn, its lease of ${limits.leaseMs} ms allows ${limits.leaseMs - LEASE_RESERVE_MS}`);
+  throw new RangeError(
+    `a claim can wait ${longestWaitMs} ms for its turn, its lease of ${limits.leaseMs} ms allows ${limits.leaseMs - LEASE_RESERVE_MS}`,
+  );
 }

@@ -28,13 +28,43 @@ export function createWebhookMetrics(registry: Registry, slotsNow: () => number 
   const registers = [registry];
   registerSlots(registers, slotsNow);
   const metrics = {
-    attempts: new Counter({ name: 'attune_webhook_attempts_total', help: 'Webhook attempts made', labelNames: ['lane', 'outcome'], registers }),
-    duration: new Histogram({ name: 'attune_webhook_attempt_seconds', help: 'Time of one attempt', labelNames: ['lane'], buckets: SECONDS, registers }),
-    claimSize: new Histogram({ name: 'attune_webhook_claim_rows', help: 'Deliveries per claim', buckets: ROWS, registers }),
+    attempts: new Counter({
+      name: 'attune_webhook_attempts_total',
+      help: 'Webhook attempts made',
+      labelNames: ['lane', 'outcome'],
+      registers,
+    }),
+    duration: new Histogram({
+      name: 'attune_webhook_attempt_seconds',
+      help: 'Time of one attempt',
+      labelNames: ['lane'],
+      buckets: SECONDS,
+      registers,
+    }),
+    claimSize: new Histogram({
+      name: 'attune_webhook_claim_rows',
+      help: 'Deliveries per claim',
+      buckets: ROWS,
+      registers,
+    }),
     inFlight: new Gauge({ name: 'attune_webhook_requests_in_flight', help: 'Webhook requests under way', registers }),
-    writeSize: new Histogram({ name: 'attune_webhook_write_rows', help: 'Outcomes per statement', buckets: ROWS, registers }),
-    held: new Counter({ name: 'attune_webhook_holds_total', help: 'Holds of first attempts by the breaker', registers }),
-    dropped: new Counter({ name: 'attune_webhook_dropped_total', help: 'Deliveries not sent, by obstacle', labelNames: ['obstacle'], registers }),
+    writeSize: new Histogram({
+      name: 'attune_webhook_write_rows',
+      help: 'Outcomes per statement',
+      buckets: ROWS,
+      registers,
+    }),
+    held: new Counter({
+      name: 'attune_webhook_holds_total',
+      help: 'Holds of first attempts by the breaker',
+      registers,
+    }),
+    dropped: new Counter({
+      name: 'attune_webhook_dropped_total',
+      help: 'Deliveries not sent, by obstacle',
+      labelNames: ['obstacle'],
+      registers,
+    }),
   } satisfies WebhookMetrics;
   // Every series exists from the start, so that a first drop is a rise.
   for (const obstacle of OBSTACLES_OF_CLAIMS) metrics.dropped.inc({ obstacle }, 0);
@@ -43,7 +73,9 @@ export function createWebhookMetrics(registry: Registry, slotsNow: () => number 
 
 function registerSlots(registers: Registry[], slotsNow: () => number): void {
   const gauge: Gauge = new Gauge({
-    name: 'attune_webhook_slots', help: 'Requests to one webhook that this worker may make at a time', registers,
+    name: 'attune_webhook_slots',
+    help: 'Requests to one webhook that this worker may make at a time',
+    registers,
     collect: () => gauge.set(slotsNow()),
   });
 }

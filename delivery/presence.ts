@@ -5,7 +5,14 @@
  */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { endShare, openWorkerSession, readClock, renewShare, type ClockReading, type WorkerShare } from '../db/webhookWorkers.ts';
+import {
+  endShare,
+  openWorkerSession,
+  readClock,
+  renewShare,
+  type ClockReading,
+  type WorkerShare,
+} from '../db/webhookWorkers.ts';
 import type { Logger } from '../process/logger.ts';
 import { WakeUp } from '../process/wakeUp.ts';
 import { ATTEMPT_DEADLINE_MS, ATTEMPTS_PER_WEBHOOK } from './limits.ts';
@@ -96,7 +103,13 @@ export class Presence {
     const askedAt = performance.now();
     const before = slots.limit;
     const inForce = Math.max(before, slots.mostTaken);
-    const share = await renewShare(session, { workerId: this.#workerId, inForce, total: ATTEMPTS_PER_WEBHOOK, silenceMs: SILENCE_MS, expiryMs: EXPIRY_MS });
+    const share = await renewShare(session, {
+      workerId: this.#workerId,
+      inForce,
+      total: ATTEMPTS_PER_WEBHOOK,
+      silenceMs: SILENCE_MS,
+      expiryMs: EXPIRY_MS,
+    });
     if (share.slots !== this.#share.slots) logger.info({ slots: share.slots }, 'requests to one webhook at a time');
     this.#share = share;
     slots.allow(share.slots, askedAt + VALID_MS);

@@ -90,8 +90,9 @@ export class Recorder {
     const isCertain = tries === 1;
     const tallies = talliesOf(isCertain ? settlements.filter((_, index) => counted[index]) : settlements);
     if (isCertain && !unwell && tallies.every(({ failingSince }) => failingSince === null)) return counted;
-    await this.#persistently(pauses, () => noteAddressSigns(this.#pool, tallies))
-      .catch((error: unknown) => this.#logger.warn({ err: error }, 'could not note what webhook addresses answer'));
+    await this.#persistently(pauses, () => noteAddressSigns(this.#pool, tallies)).catch((error: unknown) =>
+      this.#logger.warn({ err: error }, 'could not note what webhook addresses answer'),
+    );
     return counted;
   }
 
@@ -111,7 +112,9 @@ export class Recorder {
 }
 
 function isDown(settlement: Settlement): boolean {
-  return 'outcome' in settlement && addressSign(settlement.outcome.errorCode, settlement.outcome.responseStatus) === 'down';
+  return (
+    'outcome' in settlement && addressSign(settlement.outcome.errorCode, settlement.outcome.responseStatus) === 'down'
+  );
 }
 
 /**
@@ -122,10 +125,18 @@ export function talliesOf(settlements: readonly Settlement[]): WebhookTally[] {
   const tallies = new Map<string, WebhookTally>();
   for (const settlement of settlements) {
     if ('dropped' in settlement) continue;
-    const { claim: { projectId, webhookId, event }, outcome } = settlement;
+    const {
+      claim: { projectId, webhookId, event },
+      outcome,
+    } = settlement;
     const tally = tallies.get(webhookId) ?? { projectId, webhookId, up: false, down: 0, failingSince: null };
-    const failingSince = outcome.errorCode === null ? null : (tally.failingSince ?? (event === TEST_EVENT ? null : outcome.startedAt));
-    tallies.set(webhookId, { ...tally, ...tallySign(tally, addressSign(outcome.errorCode, outcome.responseStatus)), failingSince });
+    const failingSince =
+      outcome.errorCode === null ? null : (tally.failingSince ?? (event === TEST_EVENT ? null : outcome.startedAt));
+    tallies.set(webhookId, {
+      ...tally,
+      ...tallySign(tally, addressSign(outcome.errorCode, outcome.responseStatus)),
+      failingSince,
+    });
   }
   return [...tallies.values()];
 }

@@ -15,7 +15,9 @@ interface Wording {
   topic: Topic;
 }
 
-const wordings: Wording[] = [...topics.values()].flatMap((topic) => [topic.ru, topic.en, ...(topic.synonyms ?? [])].map((text) => ({ text: foldText(text), topic })));
+const wordings: Wording[] = [...topics.values()].flatMap((topic) =>
+  [topic.ru, topic.en, ...(topic.synonyms ?? [])].map((text) => ({ text: foldText(text), topic })),
+);
 
 /** One wording means one topic. */
 const byText = new Map<string, Topic>();
@@ -41,7 +43,13 @@ function makeStems(): Stems {
     const key = stemKey(text);
     if (!whole.has(key)) whole.set(key, topic);
   }
-  return { whole, byFirst: Map.groupBy([...whole].map(([key, topic]) => ({ stems: key.split(' '), topic })), ({ stems }) => stems[0] ?? '') };
+  return {
+    whole,
+    byFirst: Map.groupBy(
+      [...whole].map(([key, topic]) => ({ stems: key.split(' '), topic })),
+      ({ stems }) => stems[0] ?? '',
+    ),
+  };
 }
 
 /**
@@ -53,7 +61,9 @@ export function interestOf(text: string): Interest | null {
   const topic = topics.get(text) ?? topicOf(text);
   if (topic) return { interest: topic.id, isTopic: true, isSensitive: topic.sensitive ?? false };
   const folded = foldText(text);
-  return isKeepable(folded) ? { interest: [...folded].slice(0, MAX_TEXT).join(''), isTopic: false, isSensitive: false } : null;
+  return isKeepable(folded)
+    ? { interest: [...folded].slice(0, MAX_TEXT).join(''), isTopic: false, isSensitive: false }
+    : null;
 }
 
 function topicOf(text: string): Topic | undefined {
@@ -63,7 +73,9 @@ function topicOf(text: string): Topic | undefined {
   const stems = stemsOf(text);
   const whole = known.whole.get(stems.join(' '));
   if (whole || stems.length > MAX_WORDS_AROUND) return whole;
-  const within = stems.flatMap((stem) => known.byFirst.get(stem) ?? []).filter((wording) => wording.stems.every((stem) => stems.includes(stem)));
+  const within = stems
+    .flatMap((stem) => known.byFirst.get(stem) ?? [])
+    .filter((wording) => wording.stems.every((stem) => stems.includes(stem)));
   // The longer says more; of two as long the one of more letters.
   const weight = (wording: { stems: string[] }): number => wording.stems.length * 1000 + wording.stems.join('').length;
   return within.toSorted((a, b) => weight(b) - weight(a))[0]?.topic;

@@ -40,7 +40,8 @@ export function loadList<T extends Named>(file: string, list: string, idForm: Re
     byId.set(entry.id, entry);
   }
   for (const { id, parent } of byId.values() as Iterable<T & { parent?: string }>) {
-    if (parent !== undefined && (byId.get(parent) as Topic | undefined)?.parent !== undefined) throw new Error(`${file}: the parent of ${id} has a parent itself`);
+    if (parent !== undefined && (byId.get(parent) as Topic | undefined)?.parent !== undefined)
+      throw new Error(`${file}: the parent of ${id} has a parent itself`);
     if (parent !== undefined && !byId.has(parent)) throw new Error(`${file}: the parent of ${id} is missing`);
   }
   return byId;

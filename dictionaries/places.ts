@@ -8,8 +8,11 @@ export const countries: ReadonlyMap<string, Named> = loadList<Named>(FILE, 'coun
 export const regions: ReadonlyMap<string, Named> = loadList<Named>(FILE, 'regions', /^[A-Z]{2}-[A-Z0-9]{1,3}$/);
 export const cities: ReadonlyMap<string, City> = loadList<City>(FILE, 'cities', /^[a-z]{2}-[a-z0-9-]+$/);
 
-for (const { id } of regions.values()) if (!countries.has(countryOf(id))) throw new Error(`${FILE}: ${id} is of no country`);
-for (const city of cities.values()) if (!regions.has(city.in) && !countries.has(city.in)) throw new Error(`${FILE}: ${city.id} is of no region or country`);
+for (const { id } of regions.values())
+  if (!countries.has(countryOf(id))) throw new Error(`${FILE}: ${id} is of no country`);
+for (const city of cities.values())
+  if (!regions.has(city.in) && !countries.has(city.in))
+    throw new Error(`${FILE}: ${city.id} is of no region or country`);
 
 const MAX_TEXT = 200;
 
@@ -20,11 +23,15 @@ export function countryOf(code: string): string {
 
 /** Hyphens and dots are written or not: Rostov-on-Don, St. Petersburg. */
 function nameKey(name: string): string {
-  return foldText(name).replaceAll(/[\s.’'–—-]+/g, ' ').trim();
+  return foldText(name)
+    .replaceAll(/[\s.’'–—-]+/g, ' ')
+    .trim();
 }
 
 const byName = Map.groupBy(
-  [...cities.values()].flatMap((city) => [city.ru, city.en, ...(city.aliases ?? [])].map((name) => ({ key: nameKey(name), city }))),
+  [...cities.values()].flatMap((city) =>
+    [city.ru, city.en, ...(city.aliases ?? [])].map((name) => ({ key: nameKey(name), city })),
+  ),
   ({ key }) => key,
 );
 
@@ -48,10 +55,19 @@ export interface FoundPlace {
  * @returns null when nothing is left: a name that may not be kept
  */
 export function placeOf({ country, region, city }: GivenPlace): FoundPlace | null {
-  const found = city === undefined ? undefined : (cities.get(city) ?? cityNamed(city, region ?? country) ?? cityNamed(city.split(',')[0] ?? '', region ?? country));
+  const found =
+    city === undefined
+      ? undefined
+      : (cities.get(city) ??
+        cityNamed(city, region ?? country) ??
+        cityNamed(city.split(',')[0] ?? '', region ?? country));
   const within = found && regions.has(found.in) ? found.in : (region ?? null);
   const land = found ? countryOf(found.in) : (country ?? (region === undefined ? null : countryOf(region)));
-  const place: FoundPlace = { country: land, region: within, city: found?.id ?? (city === undefined ? null : keptName(city)) };
+  const place: FoundPlace = {
+    country: land,
+    region: within,
+    city: found?.id ?? (city === undefined ? null : keptName(city)),
+  };
   return place.country === null && place.region === null && place.city === null ? null : place;
 }
 

@@ -5,7 +5,34 @@ const russian = snowball.newStemmer('russian');
 const english = snowball.newStemmer('english');
 
 /** They join words and say nothing themselves. */
-const STOP_WORDS = new Set(['и', 'в', 'во', 'на', 'с', 'со', 'для', 'о', 'об', 'по', 'из', 'от', 'за', 'к', 'у', 'г', 'the', 'a', 'an', 'and', 'of', 'for', 'in', 'to', 'on', 's']);
+const STOP_WORDS = new Set([
+  'и',
+  'в',
+  'во',
+  'на',
+  'с',
+  'со',
+  'для',
+  'о',
+  'об',
+  'по',
+  'из',
+  'от',
+  'за',
+  'к',
+  'у',
+  'г',
+  'the',
+  'a',
+  'an',
+  'and',
+  'of',
+  'for',
+  'in',
+  'to',
+  'on',
+  's',
+]);
 
 /** Lower case, one space between words, ё as е. */
 export function foldText(text: string): string {

@@ -1,6 +1,19 @@
 /** What the intake of the tag stores of a batch, and the ingest reads: checked, and by our own clock. */
 
-export const COLLECT_TYPES = ['pageview', 'event', 'goal', 'purchase', 'refund', 'user', 'form', 'click', 'outbound', 'download', 'scroll', 'ping'] as const;
+export const COLLECT_TYPES = [
+  'pageview',
+  'event',
+  'goal',
+  'purchase',
+  'refund',
+  'user',
+  'form',
+  'click',
+  'outbound',
+  'download',
+  'scroll',
+  'ping',
+] as const;
 export type CollectType = (typeof COLLECT_TYPES)[number];
 
 export interface CollectedDevice {

@@ -28,8 +28,16 @@ export const FAULT_MESSAGES = {
 export type FaultCode = keyof typeof FAULT_MESSAGES;
 
 /** Why a step had nothing to do. */
-export type SkipCode = Extract<FaultCode,
-  'nothing_to_summarise' | 'no_frames' | 'no_audio' | 'no_speech_provider' | 'no_vision_provider' | 'no_summary_provider' | 'no_embedding_provider'>;
+export type SkipCode = Extract<
+  FaultCode,
+  | 'nothing_to_summarise'
+  | 'no_frames'
+  | 'no_audio'
+  | 'no_speech_provider'
+  | 'no_vision_provider'
+  | 'no_summary_provider'
+  | 'no_embedding_provider'
+>;
 
 /** A code with its text, as steps store it. */
 export function faultError<C extends FaultCode>(code: C): { code: C; message: string } {

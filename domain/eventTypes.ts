@@ -40,16 +40,41 @@ export const MAX_WINDOW_SECONDS = 31_536_000;
 export const MAX_SUPPRESS_DAYS = 730;
 
 const PLAIN = {
-  mode: 'fact', value_kind: 'none', value_map: null, dedup_window_sec: 0, suppress_similar_days: 0,
-  is_impression: false, is_open: false, is_goal: false, is_purchase: false, hides_item: false, is_active: true,
+  mode: 'fact',
+  value_kind: 'none',
+  value_map: null,
+  dedup_window_sec: 0,
+  suppress_similar_days: 0,
+  is_impression: false,
+  is_open: false,
+  is_goal: false,
+  is_purchase: false,
+  hides_item: false,
+  is_active: true,
 } satisfies Partial<EventType>;
 
 /** What a new project knows (docs/decisions/event-types.md). */
 export const DEFAULT_EVENT_TYPES: readonly EventType[] = [
   { ...PLAIN, code: 'impression', title: 'Показ', weight: 0, is_impression: true },
   { ...PLAIN, code: 'open', title: 'Открытие', weight: 1, is_open: true },
-  { ...PLAIN, code: 'view', title: 'Просмотр', mode: 'max', weight: 1, value_kind: 'percent', value_map: { 0: 0.1, 25: 0.5, 50: 1, 75: 1.5, 95: 2 } },
-  { ...PLAIN, code: 'watch', title: 'Время просмотра', mode: 'max', weight: 1, value_kind: 'watch_seconds', value_map: { 0: 0.1, 30: 0.5, 120: 1, 600: 2 } },
+  {
+    ...PLAIN,
+    code: 'view',
+    title: 'Просмотр',
+    mode: 'max',
+    weight: 1,
+    value_kind: 'percent',
+    value_map: { 0: 0.1, 25: 0.5, 50: 1, 75: 1.5, 95: 2 },
+  },
+  {
+    ...PLAIN,
+    code: 'watch',
+    title: 'Время просмотра',
+    mode: 'max',
+    weight: 1,
+    value_kind: 'watch_seconds',
+    value_map: { 0: 0.1, 30: 0.5, 120: 1, 600: 2 },
+  },
   { ...PLAIN, code: 'like', title: 'Нравится', mode: 'state', weight: 3 },
   { ...PLAIN, code: 'dislike', title: 'Не нравится', mode: 'state', weight: -4 },
   { ...PLAIN, code: 'favourite', title: 'В избранном', mode: 'state', weight: 4 },
@@ -65,10 +90,21 @@ type Rule = readonly [field: keyof EventType, isBroken: (type: EventType) => boo
 /** What joins several fields, by the field that is to blame. */
 const RULES: readonly Rule[] = [
   // Impressions are counted and purchases are made of order lines: neither is a state of anything.
-  ['is_impression', ({ is_impression: isImpression, mode, is_purchase: isPurchase }) => isImpression && (mode !== 'fact' || isPurchase)],
+  [
+    'is_impression',
+    ({ is_impression: isImpression, mode, is_purchase: isPurchase }) => isImpression && (mode !== 'fact' || isPurchase),
+  ],
   ['is_purchase', ({ is_purchase: isPurchase, mode }) => isPurchase && mode !== 'fact'],
-  ['value_kind', ({ mode, value_kind: kind, is_impression: isImpression }) => (mode === 'max' ? kind === 'none' : (mode === 'state' || isImpression) && kind !== 'none')],
-  ['dedup_window_sec', ({ mode, dedup_window_sec: window, is_impression: isImpression }) => window > 0 && (mode !== 'fact' || isImpression)],
+  [
+    'value_kind',
+    ({ mode, value_kind: kind, is_impression: isImpression }) =>
+      mode === 'max' ? kind === 'none' : (mode === 'state' || isImpression) && kind !== 'none',
+  ],
+  [
+    'dedup_window_sec',
+    ({ mode, dedup_window_sec: window, is_impression: isImpression }) =>
+      window > 0 && (mode !== 'fact' || isImpression),
+  ],
   ['value_map', ({ value_map: map, value_kind: kind }) => map !== null && kind === 'none'],
 ];
 

@@ -14,7 +14,8 @@ export interface ExportLinks {
 export function createExportLinks(secretKey: Buffer, publicUrl: string, now: () => number = Date.now): ExportLinks {
   const key = deriveKey(secretKey, 'export-links');
   return {
-    urlFor: ({ siteId, exportId }, expiresAt) => `${publicUrl}/exports/${sealToken(key, `${siteId}/${exportId}`, Math.floor(expiresAt.getTime() / 1000))}`,
+    urlFor: ({ siteId, exportId }, expiresAt) =>
+      `${publicUrl}/exports/${sealToken(key, `${siteId}/${exportId}`, Math.floor(expiresAt.getTime() / 1000))}`,
     open(token) {
       const link = openToken(key, token, Math.floor(now() / 1000));
       if (!link) return null;

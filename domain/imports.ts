@@ -27,7 +27,13 @@ export interface CsvLayout {
 }
 
 export type ImportErrorCode =
-  | 'validation_failed' | 'invalid_json' | 'invalid_csv' | 'invalid_encoding' | 'line_too_long' | 'invalid_header' | 'file_lost';
+  | 'validation_failed'
+  | 'invalid_json'
+  | 'invalid_csv'
+  | 'invalid_encoding'
+  | 'line_too_long'
+  | 'invalid_header'
+  | 'file_lost';
 
 /** A fault of a field of a line, as the API's details name it; texts are added where it is told. */
 export interface ImportFault {

@@ -58,7 +58,11 @@ export class InvalidItem extends Error {
  * (`required` when no media were sent), or media of a text; null when nothing is wrong.
  * @param sent false when the request had no media at all (absent or null)
  */
-export function mediaFault(type: ItemType, media: readonly MediumWrite[], sent: boolean): 'required' | 'invalid_value' | null {
+export function mediaFault(
+  type: ItemType,
+  media: readonly MediumWrite[],
+  sent: boolean,
+): 'required' | 'invalid_value' | null {
   if (type === 'text') return media.length > 0 ? 'invalid_value' : null;
   if (type === 'mixed') return null;
   if (media.some((medium) => medium.kind === type)) return null;

@@ -2,7 +2,14 @@
  * What a write makes of an item: decided from the item as it stands (or its absence) and the
  * operation alone, so that one operation and five hundred go the same way.
  */
-import { mediaFault, type ItemContent, type ItemFault, type ItemHead, type ItemOrigin, type ItemPatch } from './item.ts';
+import {
+  mediaFault,
+  type ItemContent,
+  type ItemFault,
+  type ItemHead,
+  type ItemOrigin,
+  type ItemPatch,
+} from './item.ts';
 import { propertyFaults, type PropertyDeclaration } from './itemProperties.ts';
 import { statusFromSteps } from './itemStatus.ts';
 import { compareMedia, type MediaDifference, type StoredMediumIdentity } from './mediaIdentity.ts';
@@ -58,12 +65,17 @@ export interface Decision {
 export function decide(state: ItemState | null, operation: ItemOperation, context: WriteContext): Decision {
   const faults = fieldFaults(operation, context);
   if (faults.length > 0) return refuse(state, 'invalid', faults);
-  if (!state) return operation.op === 'put' ? create(operation.id, operation.content, context) : refuse(null, 'not_found');
+  if (!state)
+    return operation.op === 'put' ? create(operation.id, operation.content, context) : refuse(null, 'not_found');
   switch (operation.op) {
-    case 'put': return replace(state, operation.content, context, true);
-    case 'patch': return patch(state, operation.patch, context);
-    case 'delete': return remove(state);
-    case 'reprocess': return reprocess(state, operation.steps, context);
+    case 'put':
+      return replace(state, operation.content, context, true);
+    case 'patch':
+      return patch(state, operation.patch, context);
+    case 'delete':
+      return remove(state);
+    case 'reprocess':
+      return reprocess(state, operation.steps, context);
   }
 }
 
@@ -84,8 +96,17 @@ function refuse(state: ItemState | null, outcome: ItemOutcome, faults: ItemFault
 function create(id: string, content: ItemContent, context: WriteContext): Decision {
   const media = mergeMedia([], compareMedia([], content.media), context);
   const state: ItemState = {
-    ...content, id, media, origin: context.origin, deleted: false, revision: 1, status: 'queued', steps: newStepRecords(1),
-    createdAt: null, requestId: context.requestId, redo: new Set(),
+    ...content,
+    id,
+    media,
+    origin: context.origin,
+    deleted: false,
+    revision: 1,
+    status: 'queued',
+    steps: newStepRecords(1),
+    createdAt: null,
+    requestId: context.requestId,
+    redo: new Set(),
   };
   return { outcome: 'created', state, faults: [], enqueue: true };
 }
@@ -97,7 +118,10 @@ function patch(state: ItemState, change: ItemPatch, context: WriteContext): Deci
   return replace(state, merged, context, false);
 }
 
-type Content = Omit<ItemContent, 'body' | 'media'> & { body: StoredBody; media: ItemContent['media'] | ItemState['media'] };
+type Content = Omit<ItemContent, 'body' | 'media'> & {
+  body: StoredBody;
+  media: ItemContent['media'] | ItemState['media'];
+};
 
 function replace(state: ItemState, content: Content, context: WriteContext, isWhole: boolean): Decision {
   const difference = compareMedia(state.media, content.media);
@@ -105,24 +129,47 @@ function replace(state: ItemState, content: Content, context: WriteContext, isWh
   const outdated = isTakenOver ? new Set(STEPS) : outdatedSteps(state, content, difference);
   const publishedAt = content.publishedAt ?? state.createdAt;
   const isUndeleted = isWhole && state.deleted;
-  if (outdated.size === 0 && !difference.moved && !isUndeleted && !mediaChanged(difference) && !plainChanged(state, { ...content, publishedAt })) {
+  if (
+    outdated.size === 0 &&
+    !difference.moved &&
+    !isUndeleted &&
+    !mediaChanged(difference) &&
+    !plainChanged(state, { ...content, publishedAt })
+  ) {
     return { outcome: 'unchanged', state, faults: [], enqueue: false };
   }
   const { type, title, description, body, author, url, properties, available } = content;
   const next: ItemState = {
-    ...outdate(state, outdated, context.requestId), type, title, description, body, author, url, publishedAt, properties, available,
+    ...outdate(state, outdated, context.requestId),
+    type,
+    title,
+    description,
+    body,
+    author,
+    url,
+    publishedAt,
+    properties,
+    available,
     media: mergeMedia(state.media, difference, context),
     origin: isTakenOver ? context.origin : state.origin,
     deleted: state.deleted && !isUndeleted,
   };
-  return { outcome: 'updated', state: next, faults: [], enqueue: !next.deleted && isUnfinished(next.steps) && (outdated.size > 0 || isUndeleted) };
+  return {
+    outcome: 'updated',
+    state: next,
+    faults: [],
+    enqueue: !next.deleted && isUnfinished(next.steps) && (outdated.size > 0 || isUndeleted),
+  };
 }
 
 /** An item that came with an order is not analysed before a PUT takes it over or a reprocess asks for it. */
 function outdatedSteps(state: ItemState, content: Content, media: MediaDifference): Set<Step> {
   if (state.origin === 'order' && STEPS.every((step) => state.steps[step].state === 'skipped')) return new Set();
-  const text = state.type !== content.type || state.title !== content.title || state.description !== content.description
-    || state.body !== content.body;
+  const text =
+    state.type !== content.type ||
+    state.title !== content.title ||
+    state.description !== content.description ||
+    state.body !== content.body;
   return new Set([
     ...outdatedBy({ text, mediaAdded: media.added.length > 0, mediaRemoved: media.removed.length > 0 }),
     ...outdatedByRequest([...newlyApplicableSteps(applicabilityOf(state), applicabilityOf(content))]),
@@ -139,12 +186,20 @@ function mediaChanged({ added, removed }: MediaDifference): boolean {
 
 /** What changes without any analysis; the text counts too, for the item that is not analysed. */
 function plainChanged(state: ItemState, content: Content): boolean {
-  return (['type', 'title', 'description', 'body', 'author', 'url', 'available'] as const).some((field) => state[field] !== content[field])
-    || state.publishedAt?.getTime() !== content.publishedAt?.getTime()
-    || !sameJson(state.properties, content.properties);
+  return (
+    (['type', 'title', 'description', 'body', 'author', 'url', 'available'] as const).some(
+      (field) => state[field] !== content[field],
+    ) ||
+    state.publishedAt?.getTime() !== content.publishedAt?.getTime() ||
+    !sameJson(state.properties, content.properties)
+  );
 }
 
-function mergeMedia(stored: ItemState['media'], difference: MediaDifference, context: WriteContext): StoredMediumIdentity[] {
+function mergeMedia(
+  stored: ItemState['media'],
+  difference: MediaDifference,
+  context: WriteContext,
+): StoredMediumIdentity[] {
   const byId = new Map(stored.map((medium) => [medium.mediumId, medium]));
   const kept = difference.kept.flatMap(({ mediumId, position }) => {
     const medium = byId.get(mediumId);
@@ -157,9 +212,16 @@ function mergeMedia(stored: ItemState['media'], difference: MediaDifference, con
 /** Running steps go back to the queue, for a later undeletion; the workflow, if there is one, has to let go. */
 function remove(state: ItemState): Decision {
   if (state.deleted) return { outcome: 'deleted', state, faults: [], enqueue: false };
-  const steps = mapSteps((step) => (state.steps[step].state === 'running' ? { ...state.steps[step], state: 'queued' as const } : state.steps[step]));
+  const steps = mapSteps((step) =>
+    state.steps[step].state === 'running' ? { ...state.steps[step], state: 'queued' as const } : state.steps[step],
+  );
   const status = isUnfinished(steps) ? statusFromSteps(statesOf(steps), false) : state.status;
-  return { outcome: 'deleted', state: { ...state, deleted: true, steps, status }, faults: [], enqueue: isUnfinished(state.steps) };
+  return {
+    outcome: 'deleted',
+    state: { ...state, deleted: true, steps, status },
+    faults: [],
+    enqueue: isUnfinished(state.steps),
+  };
 }
 
 function reprocess(state: ItemState, steps: readonly Step[] | null, context: WriteContext): Decision {
@@ -175,7 +237,13 @@ function outdate(state: ItemState, outdated: ReadonlySet<Step>, requestId: strin
   const revision = state.revision + 1;
   const steps = withOutdated(state.steps, outdated, revision);
   // Vectors do not matter here: whatever outdates a step outdates the embedding, so none is final.
-  return { ...state, revision, steps, status: statusFromSteps(statesOf(steps), false), requestId: requestId ?? state.requestId };
+  return {
+    ...state,
+    revision,
+    steps,
+    status: statusFromSteps(statesOf(steps), false),
+    requestId: requestId ?? state.requestId,
+  };
 }
 
 function isUnfinished(steps: StepRecords): boolean {

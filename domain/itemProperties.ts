@@ -24,7 +24,10 @@ const FITS: Readonly<Record<PropertyType, (value: unknown) => boolean>> = {
  * What is wrong with an item's properties. Only filterable ones are held to their type; a missing one
  * and null say that the item has none.
  */
-export function propertyFaults(declared: readonly PropertyDeclaration[], properties: Record<string, unknown> | null): ItemFault[] {
+export function propertyFaults(
+  declared: readonly PropertyDeclaration[],
+  properties: Record<string, unknown> | null,
+): ItemFault[] {
   if (properties === null) return [];
   const faults: ItemFault[] = [];
   for (const { name, type, filterable } of declared) {

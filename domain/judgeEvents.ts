@@ -4,7 +4,14 @@ import { identifierOf, type EndUser, type Identifier } from './identity.ts';
 import { keptMoment } from './occurredAt.ts';
 
 export const EVENT_REJECTIONS = [
-  'unknown_type', 'inactive_type', 'unknown_item', 'no_user', 'invalid_user', 'invalid_value', 'too_old', 'order_managed',
+  'unknown_type',
+  'inactive_type',
+  'unknown_item',
+  'no_user',
+  'invalid_user',
+  'invalid_value',
+  'too_old',
+  'order_managed',
 ] as const;
 export type EventRejectionCode = (typeof EVENT_REJECTIONS)[number];
 
@@ -111,7 +118,21 @@ function judgeEvent(event: SentEvent, context: EventContext): TakenEvent | Event
   if (isOrderManaged(event, type, context)) return 'order_managed';
   const { id, item, recommendationId, surface, position, orderId, quantity, price } = event;
   const loginOn = context.fingerprints && identifier.kind === 'user' ? user.fingerprint : null;
-  return { id, type, item, identifier, loginOn, value, occurredAt, recommendationId, surface, position, orderId, quantity, price };
+  return {
+    id,
+    type,
+    item,
+    identifier,
+    loginOn,
+    value,
+    occurredAt,
+    recommendationId,
+    surface,
+    position,
+    orderId,
+    quantity,
+    price,
+  };
 }
 
 /** Every identifier that is set is judged, those that do not decide and unused fingerprints too. */
@@ -128,9 +149,12 @@ function isIdentifier(text: string): boolean {
 }
 
 /** The value that counts; null where the type has none. */
-function valueOf({ mode, value_kind: kind, is_impression: isImpression }: EventType, sent: number | null): number | null | 'invalid' {
+function valueOf(
+  { mode, value_kind: kind, is_impression: isImpression }: EventType,
+  sent: number | null,
+): number | null | 'invalid' {
   if (isImpression) return null;
-  if (mode === 'state') return sent === null ? 1 : (sent === 0 || sent === 1 ? sent : 'invalid');
+  if (mode === 'state') return sent === null ? 1 : sent === 0 || sent === 1 ? sent : 'invalid';
   if (kind === 'none') return null;
   // The largest of nothing: such an event says nothing.
   if (sent === null) return mode === 'max' ? 'invalid' : null;

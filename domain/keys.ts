@@ -38,7 +38,11 @@ export function isTenantId(text: string): boolean {
 /** Whether a text has the form of a key of that kind; says nothing about its being known. */
 export function hasKeyFormat(kind: KeyKind, text: string): boolean {
   const { prefix, length } = KEY_FORMATS[kind];
-  return text.length === prefix.length + length && text.startsWith(prefix) && /^[A-Za-z0-9]+$/.test(text.slice(prefix.length));
+  return (
+    text.length === prefix.length + length &&
+    text.startsWith(prefix) &&
+    /^[A-Za-z0-9]+$/.test(text.slice(prefix.length))
+  );
 }
 
 /**

@@ -115,7 +115,12 @@ export function lineValue({ quantity, price }: Pick<OrderLine, 'quantity' | 'pri
 
 /** Whether a repeat says nothing new; the order of lines does not count. */
 export function sameOrder(a: OrderState, b: OrderState): boolean {
-  return a.identityId === b.identityId && a.occurredAt.getTime() === b.occurredAt.getTime() && a.status === b.status && sameLines(a.lines, b.lines);
+  return (
+    a.identityId === b.identityId &&
+    a.occurredAt.getTime() === b.occurredAt.getTime() &&
+    a.status === b.status &&
+    sameLines(a.lines, b.lines)
+  );
 }
 
 export function sameLines(a: readonly OrderLine[], b: readonly OrderLine[]): boolean {

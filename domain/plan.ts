@@ -1,6 +1,15 @@
 /** What has to be analysed: dependencies, applicability, and what a change of an item outdates. */
 import {
-  DEPENDENCIES, isFinished, mapSteps, STEPS, type ItemType, type MediaKind, type Step, type StepRecord, type StepRecords, type StepStates,
+  DEPENDENCIES,
+  isFinished,
+  mapSteps,
+  STEPS,
+  type ItemType,
+  type MediaKind,
+  type Step,
+  type StepRecord,
+  type StepRecords,
+  type StepStates,
 } from './steps.ts';
 
 /** What decides which steps apply to an item. */
@@ -78,7 +87,9 @@ export function newlyApplicableSteps(before: Applicability, after: Applicability
 
 /** The queued steps whose dependencies have finished (failed ones included: their evidence is missing). */
 export function runnableSteps(states: StepStates): Step[] {
-  return STEPS.filter((step) => states[step] === 'queued' && DEPENDENCIES[step].every((other) => isFinished(states[other])));
+  return STEPS.filter(
+    (step) => states[step] === 'queued' && DEPENDENCIES[step].every((other) => isFinished(states[other])),
+  );
 }
 
 /**
@@ -86,5 +97,9 @@ export function runnableSteps(states: StepStates): Step[] {
  * A write may have outdated a step since, or units have come free that it waited for.
  */
 export function isAsPlanned(steps: StepRecords, planned: StepRecords): boolean {
-  return STEPS.every((step) => steps[step].state !== 'queued' || (planned[step].revision === steps[step].revision && planned[step].state !== 'waiting'));
+  return STEPS.every(
+    (step) =>
+      steps[step].state !== 'queued' ||
+      (planned[step].revision === steps[step].revision && planned[step].state !== 'waiting'),
+  );
 }

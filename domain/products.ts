@@ -35,7 +35,15 @@ function readProduct(value: unknown): CollectedProduct | null {
   const hasQuantity = qty === undefined || (typeof qty === 'number' && qty > 0 && qty <= MAX_QUANTITY);
   if (!areTexts || !hasPrice || !hasQuantity || (!given['id'] && !given['name'])) return null;
   const text = (key: keyof typeof TEXTS): string | null => (given[key] as string | undefined) || null;
-  return { id: text('id'), name: text('name'), category: text('category'), brand: text('brand'), variant: text('variant'), price: price ?? null, qty: qty ?? null };
+  return {
+    id: text('id'),
+    name: text('name'),
+    category: text('category'),
+    brand: text('brand'),
+    variant: text('variant'),
+    price: price ?? null,
+    qty: qty ?? null,
+  };
 }
 
 function isText(value: unknown, max: number): boolean {

@@ -3,8 +3,16 @@ import { sameJson } from './sameJson.ts';
 
 /** Every field of a profile, in the order in which answers name them. */
 export const PROFILE_FIELDS = [
-  'gender', 'birth_year', 'interests', 'excluded_interests', 'followed_authors', 'hidden_authors',
-  'city', 'country', 'personalization', 'attributes',
+  'gender',
+  'birth_year',
+  'interests',
+  'excluded_interests',
+  'followed_authors',
+  'hidden_authors',
+  'city',
+  'country',
+  'personalization',
+  'attributes',
 ] as const;
 export type ProfileField = (typeof PROFILE_FIELDS)[number];
 
@@ -36,8 +44,16 @@ export type ProfileChange = Partial<ProfileValues>;
 
 export const EMPTY_PROFILE: Profile = {
   values: {
-    gender: null, birth_year: null, interests: null, excluded_interests: null, followed_authors: null, hidden_authors: null,
-    city: null, country: null, personalization: null, attributes: null,
+    gender: null,
+    birth_year: null,
+    interests: null,
+    excluded_interests: null,
+    followed_authors: null,
+    hidden_authors: null,
+    city: null,
+    country: null,
+    personalization: null,
+    attributes: null,
   },
   updatedAt: {},
 };
@@ -46,8 +62,14 @@ export const EMPTY_PROFILE: Profile = {
  * The profile after a change, and the fields whose value differs from the stored one.
  * @param at the time of the change, noted for those fields only
  */
-export function changeProfile(profile: Profile, change: ProfileChange, at: Date): { profile: Profile; updatedFields: ProfileField[] } {
-  const updatedFields = PROFILE_FIELDS.filter((field) => change[field] !== undefined && !sameJson(change[field], profile.values[field]));
+export function changeProfile(
+  profile: Profile,
+  change: ProfileChange,
+  at: Date,
+): { profile: Profile; updatedFields: ProfileField[] } {
+  const updatedFields = PROFILE_FIELDS.filter(
+    (field) => change[field] !== undefined && !sameJson(change[field], profile.values[field]),
+  );
   return { profile: take(profile, change, updatedFields, () => at.toISOString()), updatedFields };
 }
 
@@ -60,7 +82,12 @@ export function mergeProfiles(user: Profile, device: Profile): Profile {
   return take(user, device.values, taken, (field) => device.updatedAt[field]);
 }
 
-function take(profile: Profile, values: ProfileChange, fields: readonly ProfileField[], timeOf: (field: ProfileField) => string | undefined): Profile {
+function take(
+  profile: Profile,
+  values: ProfileChange,
+  fields: readonly ProfileField[],
+  timeOf: (field: ProfileField) => string | undefined,
+): Profile {
   const pick = <V>(valueOf: (field: ProfileField) => V): Partial<Record<ProfileField, V>> =>
     Object.fromEntries(fields.map((field) => [field, valueOf(field)]));
   return {

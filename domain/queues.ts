@@ -34,21 +34,32 @@ const QUICK_RETRY = { initialInterval: '2 seconds', backoffCoefficient: 3, maxim
  */
 export const ACTIVITY_OPTIONS = {
   /** Of the longest medium that is accepted: download (15 min), the wait for a decoder behind three such media, decoding (a quarter of 4 h). */
-  media: { taskQueue: QUEUES.media, startToCloseTimeout: '5 hours', heartbeatTimeout: '20 seconds', retry: QUICK_RETRY },
+  media: {
+    taskQueue: QUEUES.media,
+    startToCloseTimeout: '5 hours',
+    heartbeatTimeout: '20 seconds',
+    retry: QUICK_RETRY,
+  },
   ai: { taskQueue: QUEUES.ai, startToCloseTimeout: '60 minutes', heartbeatTimeout: '20 seconds', retry: QUICK_RETRY },
   /** One chunk of a job. It is tried until it works: what was accepted is not given up. */
   data: {
-    taskQueue: QUEUES.data, startToCloseTimeout: '2 minutes', heartbeatTimeout: '15 seconds',
+    taskQueue: QUEUES.data,
+    startToCloseTimeout: '2 minutes',
+    heartbeatTimeout: '15 seconds',
     retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
   },
   /** Upkeep of the lake: a merge of large files takes minutes; a wait for staged rows, as long as the ingest is away. */
   analytics: {
-    taskQueue: QUEUES.analytics, startToCloseTimeout: '2 hours', heartbeatTimeout: '30 seconds',
+    taskQueue: QUEUES.analytics,
+    startToCloseTimeout: '2 hours',
+    heartbeatTimeout: '30 seconds',
     retry: { initialInterval: '5 seconds', backoffCoefficient: 2, maximumInterval: '5 minutes' },
   },
   /** A report takes a minute at most, and its file some seconds; who fails again and again ends by himself (domain/exports.ts EXPORT_ATTEMPTS). */
   exports: {
-    taskQueue: QUEUES.exports, startToCloseTimeout: '15 minutes', heartbeatTimeout: '30 seconds',
+    taskQueue: QUEUES.exports,
+    startToCloseTimeout: '15 minutes',
+    heartbeatTimeout: '30 seconds',
     retry: { initialInterval: '2 seconds', backoffCoefficient: 2, maximumInterval: '1 minute' },
   },
   /** The claim, the request's 10 s, and the 30 s for which a database that is away is waited for; no retry behind the workflow's back. */
@@ -57,7 +68,10 @@ export const ACTIVITY_OPTIONS = {
 
 /** A mail of the queue `webhook`: tried for as long as somebody may still look for it. A silent server is waited for up to a minute (outgoing/mail.ts). */
 export const MAIL_OPTIONS = {
-  taskQueue: QUEUES.webhook, startToCloseTimeout: '2 minutes', heartbeatTimeout: '20 seconds', scheduleToCloseTimeout: '12 hours',
+  taskQueue: QUEUES.webhook,
+  startToCloseTimeout: '2 minutes',
+  heartbeatTimeout: '20 seconds',
+  scheduleToCloseTimeout: '12 hours',
   retry: { initialInterval: '10 seconds', backoffCoefficient: 2, maximumInterval: '15 minutes' },
 } as const;
 

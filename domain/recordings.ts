@@ -56,6 +56,9 @@ export interface RecordingsOfDay {
 }
 
 /** Whether a site has recorded as much in a day as it may. */
-export function isDayFull({ counted, young, begun }: RecordingsOfDay, { recordings_per_day: quota }: RecordingQuota): boolean {
+export function isDayFull(
+  { counted, young, begun }: RecordingsOfDay,
+  { recordings_per_day: quota }: RecordingQuota,
+): boolean {
   return counted + young >= quota || begun >= quota * BEGUN_PER_COUNTED;
 }

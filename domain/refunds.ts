@@ -21,7 +21,8 @@ export interface Money {
 export function isFullRefund(refund: Amount, purchase: Amount | null, site: Money): boolean {
   if (purchase === null) return false;
   const [given, bought] = [inSiteCurrency(refund, site), inSiteCurrency(purchase, site)];
-  if (refund.currency === purchase.currency) return refund.revenue === null || purchase.revenue === null || refund.revenue >= purchase.revenue;
+  if (refund.currency === purchase.currency)
+    return refund.revenue === null || purchase.revenue === null || refund.revenue >= purchase.revenue;
   return given === null || bought === null || given >= bought;
 }
 

@@ -27,5 +27,7 @@ export function covers(scope: Scope | null, kind: TenantKind, id: string): boole
 
 /** Whether everything of `inner` is within `outer`. */
 export function includesScope(outer: Scope | null, inner: Scope): boolean {
-  return inner.projects.every((id) => covers(outer, 'projects', id)) && inner.sites.every((id) => covers(outer, 'sites', id));
+  return (
+    inner.projects.every((id) => covers(outer, 'projects', id)) && inner.sites.every((id) => covers(outer, 'sites', id))
+  );
 }

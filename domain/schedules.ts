@@ -11,9 +11,24 @@ export interface ScheduleSpec {
 }
 
 export const SCHEDULES: readonly ScheduleSpec[] = [
-  { id: 'lake-merge', workflow: 'mergeLake', note: 'Merges small files of the lake and removes those that no reader can see any more', at: { everyMinutes: 5 } },
-  { id: 'lake-retention', workflow: 'retainLake', note: 'Removes hits, visits and facts that are older than their site keeps', at: { hour: 1, minute: 20 } },
-  { id: 'visitor-deletions', workflow: 'deleteVisitors', note: 'Removes every trace of the visitors and users whose deletion was asked for', at: { everyMinutes: 60 } },
+  {
+    id: 'lake-merge',
+    workflow: 'mergeLake',
+    note: 'Merges small files of the lake and removes those that no reader can see any more',
+    at: { everyMinutes: 5 },
+  },
+  {
+    id: 'lake-retention',
+    workflow: 'retainLake',
+    note: 'Removes hits, visits and facts that are older than their site keeps',
+    at: { hour: 1, minute: 20 },
+  },
+  {
+    id: 'visitor-deletions',
+    workflow: 'deleteVisitors',
+    note: 'Removes every trace of the visitors and users whose deletion was asked for',
+    at: { everyMinutes: 60 },
+  },
 ];
 
 /** Who began to read the lake sees it as it was for so long, files included: a report takes a minute at most. */

@@ -38,11 +38,12 @@ export function chunkText(text: string): Chunk[] {
 /** As `chunkText`: a million characters take a tenth of a second, in which nothing else would run. */
 export function* chunkTextPausing(text: string): Pausing<Chunk[]> {
   const pieces: Piece[] = [];
-  for (let start = 0; start < text.length; ) {
+  for (let start = 0; start < text.length;) {
     if (start > 0) yield;
     const block = blockAt(text, start);
     const whole = wholeSentences(block, start + block.length === text.length);
-    for (const sentence of whole.sentences) pieces.push(...splitLong(sentence).map((part) => toPiece(part, null, null)));
+    for (const sentence of whole.sentences)
+      pieces.push(...splitLong(sentence).map((part) => toPiece(part, null, null)));
     start += whole.length;
   }
   return yield* assemble(pieces, null);
@@ -50,7 +51,9 @@ export function* chunkTextPausing(text: string): Pausing<Chunk[]> {
 
 /** Cuts a transcript at its segments. The parts of an overlong segment keep the times of the whole. */
 export function chunkTranscript(mediumId: string, segments: readonly TranscriptSegment[]): Chunk[] {
-  const pieces = segments.flatMap(({ text, start, end }) => splitLong(text.trim()).map((part) => toPiece(part, start, end)));
+  const pieces = segments.flatMap(({ text, start, end }) =>
+    splitLong(text.trim()).map((part) => toPiece(part, start, end)),
+  );
   return withoutPause(assemble(pieces, mediumId));
 }
 
@@ -151,5 +154,10 @@ function startOfNext(pieces: readonly Piece[], start: number, end: number): numb
 }
 
 function toChunk(pieces: readonly Piece[], mediumId: string | null): Chunk {
-  return { mediumId, startSec: pieces[0]?.startSec ?? null, endSec: pieces.at(-1)?.endSec ?? null, text: pieces.map((piece) => piece.text).join(' ') };
+  return {
+    mediumId,
+    startSec: pieces[0]?.startSec ?? null,
+    endSec: pieces.at(-1)?.endSec ?? null,
+    text: pieces.map((piece) => piece.text).join(' '),
+  };
 }

@@ -33,5 +33,10 @@ function hostOf(text: string): string | null {
 /** Whether a site lists a host. @param host as `URL.hostname` has it */
 export function listsHost(hosts: readonly string[], host: string): boolean {
   const name = host.endsWith('.') ? host.slice(0, -1) : host;
-  return hosts.some((listed) => listed === '*' || listed === name || (listed.startsWith('*.') && name.endsWith(listed.slice(1)) && name.length > listed.length - 1));
+  return hosts.some(
+    (listed) =>
+      listed === '*' ||
+      listed === name ||
+      (listed.startsWith('*.') && name.endsWith(listed.slice(1)) && name.length > listed.length - 1),
+  );
 }

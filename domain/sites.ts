@@ -11,7 +11,12 @@ export interface SiteQuotas {
 }
 
 export const DEFAULT_QUOTAS: Readonly<SiteQuotas> = {
-  hits_per_day: 1_000_000, recordings_per_day: 1_000, retention_months: 13, recording_days: 15, favourites: 100, goals: 200,
+  hits_per_day: 1_000_000,
+  recordings_per_day: 1_000,
+  retention_months: 13,
+  recording_days: 15,
+  favourites: 100,
+  goals: 200,
 };
 
 export interface SiteLimits {
@@ -21,7 +26,12 @@ export interface SiteLimits {
   reports_per_minute: number;
 }
 
-export const DEFAULT_SITE_LIMITS: Readonly<SiteLimits> = { requests_per_second: 20, output_per_second: 50, reports_simultaneous: 2, reports_per_minute: 60 };
+export const DEFAULT_SITE_LIMITS: Readonly<SiteLimits> = {
+  requests_per_second: 20,
+  output_per_second: 50,
+  reports_simultaneous: 2,
+  reports_per_minute: 60,
+};
 
 /** Which signs mark a robot; what is off marks nobody. */
 export interface RobotRules {
@@ -31,7 +41,12 @@ export interface RobotRules {
   data_centres: boolean;
 }
 
-export const DEFAULT_ROBOT_RULES: Readonly<RobotRules> = { user_agents: true, frequency: true, no_javascript: true, data_centres: true };
+export const DEFAULT_ROBOT_RULES: Readonly<RobotRules> = {
+  user_agents: true,
+  frequency: true,
+  no_javascript: true,
+  data_centres: true,
+};
 
 export const GOAL_TYPES = ['js', 'url', 'event', 'form', 'purchase'] as const;
 export type GoalType = (typeof GOAL_TYPES)[number];

@@ -1,7 +1,18 @@
 /** Where a visit came from, as the reports name it. */
 
 export const SOURCE_TYPES = [
-  'direct', 'internal', 'organic', 'ad', 'referral', 'social', 'messenger', 'email', 'ai_assistant', 'recommendation', 'saved', 'unknown',
+  'direct',
+  'internal',
+  'organic',
+  'ad',
+  'referral',
+  'social',
+  'messenger',
+  'email',
+  'ai_assistant',
+  'recommendation',
+  'saved',
+  'unknown',
 ] as const;
 export type SourceType = (typeof SOURCE_TYPES)[number];
 

@@ -45,7 +45,11 @@ export function monthOf(now: Date): string {
  * What the steps that could begin, or stand behind one that could, still need: each with the subjects
  * for which nothing is reserved yet. A step that is missing needs nothing more.
  */
-export function missingSubjects(steps: StepRecords, media: readonly CountedMedium[], reserved: readonly Subject[]): Map<Step, Subject[]> {
+export function missingSubjects(
+  steps: StepRecords,
+  media: readonly CountedMedium[],
+  reserved: readonly Subject[],
+): Map<Step, Subject[]> {
   const missing = new Map<Step, Subject[]>();
   for (const step of STEPS) {
     if (steps[step].state !== 'queued') continue;
@@ -72,7 +76,11 @@ function subjectsOf(step: Step, steps: StepRecords, media: readonly CountedMediu
  * newer write outdated them, or the medium is gone.
  * @returns them, each with whether some step of it was done
  */
-export function reservationsOver(reserved: readonly Reservation[], steps: StepRecords, media: readonly CountedMedium[]): (Reservation & { isDone: boolean })[] {
+export function reservationsOver(
+  reserved: readonly Reservation[],
+  steps: StepRecords,
+  media: readonly CountedMedium[],
+): (Reservation & { isDone: boolean })[] {
   return reserved.flatMap((held) => {
     const states = held.subject === TEXT_SUBJECT ? textStates(held, steps) : mediumStates(held, steps, media);
     if (states.includes('unfinished')) return [];
@@ -83,7 +91,8 @@ export function reservationsOver(reserved: readonly Reservation[], steps: StepRe
 type Progress = 'unfinished' | 'done' | 'over';
 
 function textStates({ revision }: Subject, steps: StepRecords): Progress[] {
-  return TEXT_STEPS.map((step) => steps[step]).filter((record) => record.revision === revision)
+  return TEXT_STEPS.map((step) => steps[step])
+    .filter((record) => record.revision === revision)
     .map(({ state }) => (isFinished(state) ? (state === 'done' ? 'done' : 'over') : 'unfinished'));
 }
 

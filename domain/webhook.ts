@@ -59,7 +59,12 @@ export function requestBody(content: DeliveryContent, startedAt: Date): string {
     project_id: content.projectId,
     sent_at: startedAt.toISOString(),
     delivery_id: content.deliveryId,
-    item: { id, status, processing: inOrder(processing), ...(summary === undefined ? {} : { summary: trimmed(summary) }) },
+    item: {
+      id,
+      status,
+      processing: inOrder(processing),
+      ...(summary === undefined ? {} : { summary: trimmed(summary) }),
+    },
   });
 }
 
@@ -84,7 +89,12 @@ export interface SignedRequest {
  * @param startedAt start of this attempt, milliseconds
  * @param userAgent see {@link userAgentOf}
  */
-export function signedRequest(content: DeliveryContent, secret: string, startedAt: Date, userAgent: string): SignedRequest {
+export function signedRequest(
+  content: DeliveryContent,
+  secret: string,
+  startedAt: Date,
+  userAgent: string,
+): SignedRequest {
   const body = requestBody(content, startedAt);
   const seconds = Math.floor(startedAt.getTime() / 1000);
   const headers = {

@@ -2,7 +2,15 @@
 import type { DeliveryContent } from './webhook.ts';
 
 /** The documented codes of the journal. */
-export const DELIVERY_ERROR_CODES = ['timeout', 'connection', 'tls', 'dns', 'http_status', 'redirect', 'forbidden_address'] as const;
+export const DELIVERY_ERROR_CODES = [
+  'timeout',
+  'connection',
+  'tls',
+  'dns',
+  'http_status',
+  'redirect',
+  'forbidden_address',
+] as const;
 export type DeliveryErrorCode = (typeof DELIVERY_ERROR_CODES)[number];
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'dropped'] as const;
@@ -84,7 +92,13 @@ export type RetryReport =
   /** Nothing is left to do. `gone`: the delivery was deleted with its webhook. */
   | { state: 'settled'; status: Exclude<DeliveryStatus, 'pending'> | 'gone'; attemptsMade: number }
   /** This attempt failed; the next one is due in `retryInMs`. */
-  | { state: 'failed'; attemptsMade: number; errorCode: DeliveryErrorCode; responseStatus: number | null; retryInMs?: number }
+  | {
+      state: 'failed';
+      attemptsMade: number;
+      errorCode: DeliveryErrorCode;
+      responseStatus: number | null;
+      retryInMs?: number;
+    }
   /** Somebody else made the attempt (a resend); the next is due in `waitMs`. */
   | { state: 'superseded'; attemptsMade: number; waitMs: number; scheduleStart?: number }
   /**

@@ -36,7 +36,10 @@ const TLS_PHRASES: Record<string, string> = {
  * What went wrong in an attempt.
  * @param about the answer's status, or the code name of the system's error (ECONNREFUSED)
  */
-export function attemptPhrase(code: DeliveryErrorCode, about: { status: number | null; detail: string | null }): string {
+export function attemptPhrase(
+  code: DeliveryErrorCode,
+  about: { status: number | null; detail: string | null },
+): string {
   const detail = about.detail === null ? about.status : (TLS_PHRASES[about.detail] ?? about.detail);
   return detail === null ? ATTEMPT_PHRASES[code] : `${ATTEMPT_PHRASES[code]}: ${detail}`;
 }

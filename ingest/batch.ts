@@ -23,7 +23,17 @@ export interface BatchDeps {
 }
 
 /** Where a test may end the process. */
-export const FAULT_POINTS = ['taken', 'folded', 'visits written', 'facts written', 'staged', 'settling', 'settled', 'before commit', 'after commit'] as const;
+export const FAULT_POINTS = [
+  'taken',
+  'folded',
+  'visits written',
+  'facts written',
+  'staged',
+  'settling',
+  'settled',
+  'before commit',
+  'after commit',
+] as const;
 export type FaultPoint = (typeof FAULT_POINTS)[number];
 
 export interface IngestedBatch {
@@ -44,7 +54,12 @@ export class UnknownSite extends Error {
  * unless the caller commits.
  * @returns null when there were none
  */
-export async function ingestBatch(client: pg.PoolClient, deps: BatchDeps, shard: number, limit: number): Promise<IngestedBatch | null> {
+export async function ingestBatch(
+  client: pg.PoolClient,
+  deps: BatchDeps,
+  shard: number,
+  limit: number,
+): Promise<IngestedBatch | null> {
   const rows = await takeInbox(client, shard, limit);
   if (rows.length === 0) return null;
   await deps.passing?.('taken');
@@ -56,18 +71,32 @@ export async function ingestBatch(client: pg.PoolClient, deps: BatchDeps, shard:
   await writeAll(client, deps, shard, gathered, outcome);
   await addToDays(client, addedHits(before, gathered.days));
   return {
-    requests: rows.length, events: rows.reduce((sum, { batch }) => sum + batch.events.length, 0), hits: outcome.hits.length,
+    requests: rows.length,
+    events: rows.reduce((sum, { batch }) => sum + batch.events.length, 0),
+    hits: outcome.hits.length,
     dropped: { ...outcome.dropped, forgotten: gathered.forgotten },
   };
 }
 
-function foldAll(rows: readonly InboxRow[], { visitors, days }: Gathered, rules: ReadonlyMap<string, VisitRules>, enricher: Enricher): Outcome {
+function foldAll(
+  rows: readonly InboxRow[],
+  { visitors, days }: Gathered,
+  rules: ReadonlyMap<string, VisitRules>,
+  enricher: Enricher,
+): Outcome {
   const outcome = emptyOutcome();
   for (const row of rows) {
     const known = visitors.get(visitorKey(row));
     const site = rules.get(row.siteId);
     if (!site) throw new UnknownSite(`no site ${row.siteId}`);
-    if (known) foldRequest(site, known.history, requestOf(row, site, enricher), days.get(row.siteId) ?? new Map<number, number>(), outcome);
+    if (known)
+      foldRequest(
+        site,
+        known.history,
+        requestOf(row, site, enricher),
+        days.get(row.siteId) ?? new Map<number, number>(),
+        outcome,
+      );
   }
   for (const { history, visits } of visitors.values()) chainVisits(history, visits);
   return outcome;
@@ -75,17 +104,31 @@ function foldAll(rows: readonly InboxRow[], { visitors, days }: Gathered, rules:
 
 function requestOf({ batch, ip, userAgent, receivedAt }: InboxRow, rules: VisitRules, enricher: Enricher): Request {
   return {
-    device: batch.device, events: batch.events, receivedAt,
+    device: batch.device,
+    events: batch.events,
+    receivedAt,
     robotReason: enricher.robotOf(userAgent, ip, rules.robots),
     client: () => enricher.client(userAgent),
     place: () => enricher.place(ip),
   };
 }
 
-async function writeAll(client: pg.PoolClient, deps: BatchDeps, shard: number, { visitors }: Gathered, outcome: Outcome): Promise<void> {
-  await saveVisitors(client, [...visitors.values()].map(({ history: { visitor } }) => ({ ...visitor, state: packVisitor(visitor.memo) })));
+async function writeAll(
+  client: pg.PoolClient,
+  deps: BatchDeps,
+  shard: number,
+  { visitors }: Gathered,
+  outcome: Outcome,
+): Promise<void> {
+  await saveVisitors(
+    client,
+    [...visitors.values()].map(({ history: { visitor } }) => ({ ...visitor, state: packVisitor(visitor.memo) })),
+  );
   const changed = [...visitors.values()].flatMap(({ history }) => history.visits.filter(({ isChanged }) => isChanged));
-  await saveVisits(client, changed.map((visit) => ({ row: visit.row, shard, state: packVisit(visit) })));
+  await saveVisits(
+    client,
+    changed.map((visit) => ({ row: visit.row, shard, state: packVisit(visit) })),
+  );
   await deps.passing?.('visits written');
   await writeFacts(client, outcome);
   await deps.passing?.('facts written');
@@ -98,5 +141,7 @@ function addedHits(before: ReadonlyMap<string, DayCounts>, after: ReadonlyMap<st
   for (const [siteId, days] of after) {
     for (const [day, hits] of days) added.push({ siteId, day, hits: hits - (before.get(siteId)?.get(day) ?? 0) });
   }
-  return added.filter(({ hits }) => hits > 0).sort((a, b) => (a.siteId < b.siteId ? -1 : Number(a.siteId > b.siteId)) || a.day - b.day);
+  return added
+    .filter(({ hits }) => hits > 0)
+    .sort((a, b) => (a.siteId < b.siteId ? -1 : Number(a.siteId > b.siteId)) || a.day - b.day);
 }

@@ -14,42 +14,83 @@ import type { Visit } from '../domain/visits/state.ts';
  */
 export async function writeFacts(client: pg.PoolClient, { conversions, orders, users }: Outcome): Promise<void> {
   const bought = await writeOrders(client, orders);
-  const counted = conversions.filter(({ visit, transactionId }) => transactionId === null || bought.has(purchaseKey(visit, transactionId)));
+  const counted = conversions.filter(
+    ({ visit, transactionId }) => transactionId === null || bought.has(purchaseKey(visit, transactionId)),
+  );
   if (counted.length > 0) await insertConversions(client, counted.map(conversionInsert));
-  for (const [siteId, records] of Map.groupBy(users, (record) => record.siteId)) await applyUserData(client, siteId, records.map(userData));
+  for (const [siteId, records] of Map.groupBy(users, (record) => record.siteId))
+    await applyUserData(client, siteId, records.map(userData));
 }
 
 /** @returns the purchases that are new */
 async function writeOrders(client: pg.PoolClient, orders: readonly TagOrder[]): Promise<Set<string>> {
   if (orders.length === 0) return new Set();
   const isNew = await insertOrders(client, orders.map(orderInsert));
-  return new Set(orders.filter(({ status }, index) => status === 'purchased' && isNew[index]).map(({ visit, order }) => purchaseKey(visit, order.transaction_id)));
+  return new Set(
+    orders
+      .filter(({ status }, index) => status === 'purchased' && isNew[index])
+      .map(({ visit, order }) => purchaseKey(visit, order.transaction_id)),
+  );
 }
 
 const purchaseKey = ({ row }: Visit, transactionId: string): string => `${row.site_id} ${transactionId}`;
 
-function conversionInsert({ visit, at, receivedAt, transactionId: _of, ...conversion }: TagConversion): ConversionInsert {
-  return { ...conversion, ...ownerOf(visit), origin: 'tag', occurredAt: new Date(at), receivedAt: new Date(receivedAt) };
+function conversionInsert({
+  visit,
+  at,
+  receivedAt,
+  transactionId: _of,
+  ...conversion
+}: TagConversion): ConversionInsert {
+  return {
+    ...conversion,
+    ...ownerOf(visit),
+    origin: 'tag',
+    occurredAt: new Date(at),
+    receivedAt: new Date(receivedAt),
+  };
 }
 
 /** Purchases and refunds are taken of all visitors, so each stands for itself. */
 function orderInsert({ status, order, at, receivedAt, visit }: TagOrder): OrderInsert {
   return {
-    ...ownerOf(visit), origin: 'tag', status, transactionId: order.transaction_id, weight: 1,
-    currency: order.currency, revenue: order.revenue, products: order.products, promoCode: order.promo_code,
-    occurredAt: new Date(at), receivedAt: new Date(receivedAt),
+    ...ownerOf(visit),
+    origin: 'tag',
+    status,
+    transactionId: order.transaction_id,
+    weight: 1,
+    currency: order.currency,
+    revenue: order.revenue,
+    products: order.products,
+    promoCode: order.promo_code,
+    occurredAt: new Date(at),
+    receivedAt: new Date(receivedAt),
   };
 }
 
 /** A visit that names no user leaves the user to the visitor's link. */
-function ownerOf({ row }: Visit): { siteId: string; visitorId: string; userId: string | null; attribution: Attribution } {
+function ownerOf({ row }: Visit): {
+  siteId: string;
+  visitorId: string;
+  userId: string | null;
+  attribution: Attribution;
+} {
   return {
-    siteId: row.site_id, visitorId: row.visitor_id, userId: row.user_id,
+    siteId: row.site_id,
+    visitorId: row.visitor_id,
+    userId: row.user_id,
     attribution: { state: 'visit', visitId: row.visit_id, startedAt: new Date(row.started_at) },
   };
 }
 
 function userData({ visitorId, at, user }: TagUserData): UserDataRecord {
   const { user_id: userId, fingerprint_uuid: fingerprint, ...data } = user;
-  return { visitorId, userId: userId ?? null, fingerprint: fingerprint ?? null, data, source: 'user', at: new Date(at) };
+  return {
+    visitorId,
+    userId: userId ?? null,
+    fingerprint: fingerprint ?? null,
+    data,
+    source: 'user',
+    at: new Date(at),
+  };
 }

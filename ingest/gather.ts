@@ -31,12 +31,17 @@ export async function gather(client: pg.ClientBase, rows: readonly InboxRow[]): 
   const keys = [...Map.groupBy(rows, visitorKey).values()].map(keyAndTime).sort(byKey);
   const locked = await lockVisitors(client, keys);
   const visits = groupVisits(await loadVisits(client, keys));
-  const visitors = new Map(locked.map(({ state, ...visitor }): [string, Known] => {
-    const key = visitorKey(visitor);
-    const own = visits.get(key) ?? [];
-    const history = { visitor: { ...visitor, bucket: visitorBucket(visitor.visitorId), memo: unpackVisitor(state) }, visits: own };
-    return [key, { history, visits: own.length }];
-  }));
+  const visitors = new Map(
+    locked.map(({ state, ...visitor }): [string, Known] => {
+      const key = visitorKey(visitor);
+      const own = visits.get(key) ?? [];
+      const history = {
+        visitor: { ...visitor, bucket: visitorBucket(visitor.visitorId), memo: unpackVisitor(state) },
+        visits: own,
+      };
+      return [key, { history, visits: own.length }];
+    }),
+  );
   const forgotten = rows.reduce((sum, row) => (visitors.has(visitorKey(row)) ? sum : sum + row.batch.events.length), 0);
   return { visitors, days: await gatherDays(client, rows), forgotten };
 }
@@ -55,7 +60,11 @@ function keyAndTime(rows: readonly InboxRow[]): VisitorKey & { since: number } {
   if (!first) throw new Error('a visitor without requests');
   let earliest = Number.POSITIVE_INFINITY;
   for (const { batch } of rows) for (const { at } of batch.events) earliest = Math.min(earliest, at);
-  return { siteId: first.siteId, visitorId: first.visitorId, since: (Number.isFinite(earliest) ? earliest : first.receivedAt) - VISIT_PAUSE_MS };
+  return {
+    siteId: first.siteId,
+    visitorId: first.visitorId,
+    since: (Number.isFinite(earliest) ? earliest : first.receivedAt) - VISIT_PAUSE_MS,
+  };
 }
 
 function groupVisits(loaded: Awaited<ReturnType<typeof loadVisits>>): Map<string, Visit[]> {
@@ -67,7 +76,8 @@ function groupVisits(loaded: Awaited<ReturnType<typeof loadVisits>>): Map<string
     if (known) known.push(visit);
     else groups.set(key, [visit]);
   }
-  for (const visits of groups.values()) visits.sort((a, b) => a.row.started_at - b.row.started_at || a.row.visit_number - b.row.visit_number);
+  for (const visits of groups.values())
+    visits.sort((a, b) => a.row.started_at - b.row.started_at || a.row.visit_number - b.row.visit_number);
   return groups;
 }
 

@@ -24,18 +24,41 @@ export interface IngestSettings {
 const OTHER_CONNECTIONS = 4;
 
 /** @throws when a list or database of the enrichment cannot be read; PostgreSQL and the lake may come later */
-export async function startIngest(settings: IngestSettings, logger: Logger, registry: Registry, passing?: BatchDeps['passing']): Promise<RunningProcess> {
+export async function startIngest(
+  settings: IngestSettings,
+  logger: Logger,
+  registry: Registry,
+  passing?: BatchDeps['passing'],
+): Promise<RunningProcess> {
   const enricher = await createEnricher(settings.enrich);
   const pool = createPool({
-    databaseUrl: settings.databaseUrl, size: settings.lanes + OTHER_CONNECTIONS, applicationName: 'attune-ingest', looksUpByIndex: true,
+    databaseUrl: settings.databaseUrl,
+    size: settings.lanes + OTHER_CONNECTIONS,
+    applicationName: 'attune-ingest',
+    looksUpByIndex: true,
   });
   const sites = new SiteBook(pool);
   const listener = followChanges(sites, settings.databaseUrl, logger);
   const lanes: Lane[] = [];
   const shards = (): number[] => lanes.flatMap((lane) => lane.shards);
   const metrics = createIngestMetrics(registry, pool, () => shards().length);
-  const clock = new LakeClock({ pool, logger, metrics, everyMs: settings.lakeCommitMs, openLake: () => openLake(settings.lake), shards });
-  const deps = { pool, logger, metrics, sites, enricher, onStaged: (rows: number) => clock.staged(rows), ...(passing && { passing }) };
+  const clock = new LakeClock({
+    pool,
+    logger,
+    metrics,
+    everyMs: settings.lakeCommitMs,
+    openLake: () => openLake(settings.lake),
+    shards,
+  });
+  const deps = {
+    pool,
+    logger,
+    metrics,
+    sites,
+    enricher,
+    onStaged: (rows: number) => clock.staged(rows),
+    ...(passing && { passing }),
+  };
   lanes.push(...Array.from({ length: settings.lanes }, () => new Lane(deps)));
   for (const lane of lanes) lane.start();
   return {

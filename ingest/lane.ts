@@ -135,7 +135,10 @@ export class Lane {
     if (verdict !== 'alone') return;
     const id = await setInboxAside(client, shard, kindOf(error));
     metrics.setAside.inc();
-    logger.error({ fault: kindOf(error), shard, inboxId: id }, 'a request of the tag cannot be ingested: it lies in collect_failed');
+    logger.error(
+      { fault: kindOf(error), shard, inboxId: id },
+      'a request of the tag cannot be ingested: it lies in collect_failed',
+    );
   }
 
   /** False when something is left to be settled at once. */
@@ -157,7 +160,9 @@ export class Lane {
     const limit = this.#settleLimitOf(shard, kind);
     const most = limit.limit;
     try {
-      const { done, staged } = await inSession(client, passing, () => settleShard(client, this.#deps, shard, kind, most));
+      const { done, staged } = await inSession(client, passing, () =>
+        settleShard(client, this.#deps, shard, kind, most),
+      );
       if (staged > 0) onStaged(staged);
       limit.succeeded();
       return done >= most;
@@ -167,7 +172,13 @@ export class Lane {
   }
 
   /** As {@link #afterFault}. Facts that cannot be attributed hold up no others, and are tried again. */
-  async #afterSettleFault(client: pg.PoolClient, shard: number, kind: SettledKind, limit: Limit, error: unknown): Promise<boolean> {
+  async #afterSettleFault(
+    client: pg.PoolClient,
+    shard: number,
+    kind: SettledKind,
+    limit: Limit,
+    error: unknown,
+  ): Promise<boolean> {
     const { metrics, logger } = this.#deps;
     const isTimeout = isStatementTimeout(error);
     const verdict = limit.failed(isTimeout);

@@ -30,13 +30,42 @@ export const OUTCOMES = ['kept', ...DROPS, 'forgotten'] as const;
 export function createIngestMetrics(registry: Registry, pool: Queryable, shardsNow: () => number): IngestMetrics {
   const registers = [registry];
   registerStates(registry, pool);
-  const shards: Gauge = new Gauge({ name: 'attune_ingest_shards', help: 'Shards that this process ingests', registers, collect: () => shards.set(shardsNow()) });
+  const shards: Gauge = new Gauge({
+    name: 'attune_ingest_shards',
+    help: 'Shards that this process ingests',
+    registers,
+    collect: () => shards.set(shardsNow()),
+  });
   const metrics = {
-    events: new Counter({ name: 'attune_ingest_events_total', help: 'Events ingested, by outcome', labelNames: ['outcome'], registers }),
-    setAside: new Counter({ name: 'attune_ingest_set_aside_total', help: 'Requests of the tag that could not be ingested and were set aside', registers }),
-    transaction: new Histogram({ name: 'attune_ingest_transaction_seconds', help: 'Time of a transaction of the ingest', buckets: SECONDS, registers }),
-    failures: new Counter({ name: 'attune_ingest_failures_total', help: 'Work of the ingest that failed and is tried again', labelNames: ['what'], registers }),
-    commit: new Histogram({ name: 'attune_lake_commit_seconds', help: 'Time of a commit to the lake', buckets: SECONDS, registers }),
+    events: new Counter({
+      name: 'attune_ingest_events_total',
+      help: 'Events ingested, by outcome',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    setAside: new Counter({
+      name: 'attune_ingest_set_aside_total',
+      help: 'Requests of the tag that could not be ingested and were set aside',
+      registers,
+    }),
+    transaction: new Histogram({
+      name: 'attune_ingest_transaction_seconds',
+      help: 'Time of a transaction of the ingest',
+      buckets: SECONDS,
+      registers,
+    }),
+    failures: new Counter({
+      name: 'attune_ingest_failures_total',
+      help: 'Work of the ingest that failed and is tried again',
+      labelNames: ['what'],
+      registers,
+    }),
+    commit: new Histogram({
+      name: 'attune_lake_commit_seconds',
+      help: 'Time of a commit to the lake',
+      buckets: SECONDS,
+      registers,
+    }),
     lakeRows: new Counter({ name: 'attune_lake_rows_total', help: 'Rows that went into the lake', registers }),
   } satisfies IngestMetrics;
   for (const outcome of OUTCOMES) metrics.events.inc({ outcome }, 0);
@@ -47,7 +76,9 @@ export function createIngestMetrics(registry: Registry, pool: Queryable, shardsN
 function registerStates(registry: Registry, pool: Queryable): void {
   const gauge = (name: string, help: string, read: () => Promise<number>): void => {
     const made: Gauge = new Gauge({
-      name, help: `${help}; no series when the database does not answer`, registers: [registry],
+      name,
+      help: `${help}; no series when the database does not answer`,
+      registers: [registry],
       async collect() {
         const value = await read().catch(() => null);
         if (value === null) made.remove();
@@ -56,8 +87,16 @@ function registerStates(registry: Registry, pool: Queryable): void {
     });
   };
   const staged = sharedRead(() => readStagedState(pool));
-  gauge('attune_ingest_lag_seconds', 'Age of the oldest request of the tag that is not ingested', async () => (await readIngestLag(pool)).seconds);
+  gauge(
+    'attune_ingest_lag_seconds',
+    'Age of the oldest request of the tag that is not ingested',
+    async () => (await readIngestLag(pool)).seconds,
+  );
   gauge('attune_lake_staged_rows', 'Rows on their way to the lake', async () => (await staged()).rows);
-  gauge('attune_lake_staged_age_seconds', 'Age of the oldest rows on their way to the lake', async () => (await staged()).ageSeconds);
+  gauge(
+    'attune_lake_staged_age_seconds',
+    'Age of the oldest rows on their way to the lake',
+    async () => (await staged()).ageSeconds,
+  );
   gauge('attune_ingest_set_aside', 'Requests of the tag that lie in collect_failed', () => countSetAside(pool));
 }

@@ -20,7 +20,13 @@ export interface Settled {
 }
 
 /** At most `limit` of a shard's rows of one kind. Within one transaction, as {@link ingestBatch}. */
-export async function settleShard(client: pg.PoolClient, { passing }: Pick<BatchDeps, 'passing'>, shard: number, kind: SettledKind, limit: number): Promise<Settled> {
+export async function settleShard(
+  client: pg.PoolClient,
+  { passing }: Pick<BatchDeps, 'passing'>,
+  shard: number,
+  kind: SettledKind,
+  limit: number,
+): Promise<Settled> {
   if (kind === 'pending') return { done: await attributePending(client, shard, limit), staged: 0 };
   const batchId = await nextBatchId(client);
   await passing?.('settling');
@@ -34,7 +40,9 @@ const STAGING = { conversions: stageConversions, orders: stageOrders, visits: st
 async function stageVisits(client: pg.PoolClient, shard: number, batchId: string, limit: number): Promise<number> {
   const visits = await lockDueVisits(client, shard, limit);
   if (visits.length === 0) return 0;
-  await stageRows(client, shard, batchId, { visits: visits.map(({ state, goals }) => visitRow(unpackVisit(state), goals)) });
+  await stageRows(client, shard, batchId, {
+    visits: visits.map(({ state, goals }) => visitRow(unpackVisit(state), goals)),
+  });
   await settleVisits(client, batchId, visits);
   return visits.length;
 }

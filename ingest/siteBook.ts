@@ -37,12 +37,15 @@ export class SiteBook {
     const missing = siteIds.filter((siteId) => (this.#entries.get(siteId)?.until ?? 0) <= now);
     if (missing.length > 0) {
       for (const siteId of missing) this.#entries.delete(siteId);
-      for (const settings of (await loadSiteSettings(this.#pool, missing)).values()) this.#remember(settings, now + REMEMBER_MS);
+      for (const settings of (await loadSiteSettings(this.#pool, missing)).values())
+        this.#remember(settings, now + REMEMBER_MS);
     }
-    return new Map(siteIds.flatMap((siteId) => {
-      const entry = this.#entries.get(siteId);
-      return entry ? [[siteId, entry.rules] as const] : [];
-    }));
+    return new Map(
+      siteIds.flatMap((siteId) => {
+        const entry = this.#entries.get(siteId);
+        return entry ? [[siteId, entry.rules] as const] : [];
+      }),
+    );
   }
 
   forget(): void {
@@ -51,7 +54,8 @@ export class SiteBook {
 
   #remember({ siteId, hosts, currency, rates, quotas, robots, goals }: SiteSettings, until: number): void {
     const rules: VisitRules = {
-      siteId, robots,
+      siteId,
+      robots,
       money: { currency, rates },
       hitsPerDay: quotas.hits_per_day,
       goals: prepareGoals(goals, compilePattern),
@@ -64,5 +68,10 @@ export class SiteBook {
 
 /** Makes the book forget whenever a site, its goals or its owners change. */
 export function followChanges(book: SiteBook, databaseUrl: string, logger: Logger): RunningProcess {
-  return listen(databaseUrl, ACCESS_CHANNEL, () => book.forget(), (error) => logger.warn({ err: error }, 'notifications of changed sites are away'));
+  return listen(
+    databaseUrl,
+    ACCESS_CHANNEL,
+    () => book.forget(),
+    (error) => logger.warn({ err: error }, 'notifications of changed sites are away'),
+  );
 }

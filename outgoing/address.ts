@@ -64,14 +64,19 @@ export const FORBIDDEN_IPV6 = [
 const forbiddenIpv4: readonly Network[] = FORBIDDEN_IPV4.map((cidr) => ipaddr.parseCIDR(cidr));
 const forbiddenIpv6: readonly Network[] = FORBIDDEN_IPV6.map((cidr) => ipaddr.parseCIDR(cidr));
 const globalIpv6: Network = ipaddr.parseCIDR(GLOBAL_IPV6);
-const loopback: readonly Network[] = ['127.0.0.0/8', '::1/128', '0.0.0.0/8', '::/128'].map((cidr) => ipaddr.parseCIDR(cidr));
+const loopback: readonly Network[] = ['127.0.0.0/8', '::1/128', '0.0.0.0/8', '::/128'].map((cidr) =>
+  ipaddr.parseCIDR(cidr),
+);
 
 /**
  * Reads a comma-separated CIDR list such as `127.0.0.0/8, ::1/128`. Empty text opens nothing.
  * @throws {Error} naming the first entry that is not a CIDR network.
  */
 export function parseAllowNetworks(csv: string): AllowList {
-  const entries = csv.split(',').map((entry) => entry.trim()).filter((entry) => entry !== '');
+  const entries = csv
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
   return { networks: entries.map(parseNetwork) };
 }
 
@@ -114,11 +119,17 @@ export function isForbiddenAddress(ip: string, rules: AddressRules, port?: numbe
  *
  * @param addresses where the name leads; empty while that is not known
  */
-export function isForbiddenHost(hostname: string, addresses: readonly string[], { allow, own }: AddressRules, port: number): boolean {
+export function isForbiddenHost(
+  hostname: string,
+  addresses: readonly string[],
+  { allow, own }: AddressRules,
+  port: number,
+): boolean {
   if (!own.hosts.includes(hostname.toLowerCase().replace(/\.$/, ''))) return false;
   if (addresses.length === 0) return allow.networks.length === 0;
   const parsed = addresses.map(parseAddress);
-  const all = (isOpen: (address: Address) => boolean): boolean => parsed.every((address) => address !== null && isOpen(address));
+  const all = (isOpen: (address: Address) => boolean): boolean =>
+    parsed.every((address) => address !== null && isOpen(address));
   if (own.ports.includes(port)) return !all((address) => isNamedExactly(address, allow));
   return !all((address) => matchesAny(address, allow.networks));
 }

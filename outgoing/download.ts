@@ -47,7 +47,10 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
  * @throws the caller's own abort reason; or the file system's error.
  */
 export async function downloadTo(agent: GuardedAgent, request: DownloadRequest): Promise<Downloaded> {
-  const limits = { totalMs: request.totalTimeoutMs ?? TOTAL_TIMEOUT_MS, idleMs: request.idleTimeoutMs ?? IDLE_TIMEOUT_MS };
+  const limits = {
+    totalMs: request.totalTimeoutMs ?? TOTAL_TIMEOUT_MS,
+    idleMs: request.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
+  };
   const deadline = new Deadline(limits, request.signal);
   try {
     const { response, url } = await follow(agent, request, deadline);
@@ -80,7 +83,12 @@ function vetUrl(agent: GuardedAgent, text: string): URL {
   throw new OutgoingError(verdict.reason === 'too_long' ? 'invalid_url' : verdict.reason);
 }
 
-async function get(agent: GuardedAgent, url: URL, request: DownloadRequest, deadline: Deadline): Promise<Dispatcher.ResponseData> {
+async function get(
+  agent: GuardedAgent,
+  url: URL,
+  request: DownloadRequest,
+  deadline: Deadline,
+): Promise<Dispatcher.ResponseData> {
   try {
     const work = agent.dispatcher.request({
       origin: url.origin,
@@ -116,7 +124,12 @@ async function store(response: Dispatcher.ResponseData, request: DownloadRequest
   }
 }
 
-async function copy(response: Dispatcher.ResponseData, file: FileHandle, request: DownloadRequest, deadline: Deadline): Promise<number> {
+async function copy(
+  response: Dispatcher.ResponseData,
+  file: FileHandle,
+  request: DownloadRequest,
+  deadline: Deadline,
+): Promise<number> {
   let bytes = 0;
   const checkPace = paceCheck(request.minPace ?? MIN_PACE);
   for await (const chunk of networkOnly(response.body, deadline)) {

@@ -33,14 +33,23 @@ export class MailError extends Error {
   readonly responseCode: number | null;
 
   constructor(error: unknown) {
-    const { code, command, responseCode } = (isNativeError(error) ? error : {}) as { code?: unknown; command?: unknown; responseCode?: unknown };
-    const known = { code: wordsOf(code), command: wordsOf(command), responseCode: typeof responseCode === 'number' ? responseCode : null };
+    const { code, command, responseCode } = (isNativeError(error) ? error : {}) as {
+      code?: unknown;
+      command?: unknown;
+      responseCode?: unknown;
+    };
+    const known = {
+      code: wordsOf(code),
+      command: wordsOf(command),
+      responseCode: typeof responseCode === 'number' ? responseCode : null,
+    };
     super(['the mail could not be sent', ...Object.values(known).filter((part) => part !== null)].join(', '));
     this.code = known.code;
     this.command = known.command;
     this.responseCode = known.responseCode;
     // Of this mail: its addresses or its text, for good (RFC 5321, 4.2.1). A login that fails is the operator's to mend.
-    this.isForGood = (code === 'EENVELOPE' || code === 'EMESSAGE') && known.responseCode !== null && known.responseCode >= 500;
+    this.isForGood =
+      (code === 'EENVELOPE' || code === 'EMESSAGE') && known.responseCode !== null && known.responseCode >= 500;
   }
 }
 
@@ -65,9 +74,14 @@ const SILENCE_MS = 20_000;
 
 export function createMailer({ url, from }: MailSettings): Mailer {
   const transport = createTransport({
-    url, connectionTimeout: CONNECT_MS, dnsTimeout: CONNECT_MS, greetingTimeout: GREETING_MS, socketTimeout: SILENCE_MS,
+    url,
+    connectionTimeout: CONNECT_MS,
+    dnsTimeout: CONNECT_MS,
+    greetingTimeout: GREETING_MS,
+    socketTimeout: SILENCE_MS,
     // Nothing of a mail is ever a path or an address to fetch.
-    disableFileAccess: true, disableUrlAccess: true,
+    disableFileAccess: true,
+    disableUrlAccess: true,
   });
   return {
     async send({ to, subject, text, messageId }, signal) {

@@ -45,7 +45,13 @@ export async function postOnce(agent: GuardedAgent, request: PostRequest): Promi
   }
 }
 
-async function exchange(agent: GuardedAgent, url: URL, request: PostRequest, deadline: Deadline, startedAt: number): Promise<number> {
+async function exchange(
+  agent: GuardedAgent,
+  url: URL,
+  request: PostRequest,
+  deadline: Deadline,
+  startedAt: number,
+): Promise<number> {
   const response = await send(agent, url, request, deadline)
     .catch((error: unknown) => {
       if (!isStale(agent, error, deadline, startedAt)) throw error;
@@ -72,7 +78,12 @@ function isStale(agent: GuardedAgent, error: unknown, deadline: Deadline, starte
 }
 
 /** undici's own time limits are coarse (1 s) and per phase: the deadline stands in for them. */
-function send(agent: GuardedAgent, url: URL, request: PostRequest, deadline: Deadline): Promise<Dispatcher.ResponseData> {
+function send(
+  agent: GuardedAgent,
+  url: URL,
+  request: PostRequest,
+  deadline: Deadline,
+): Promise<Dispatcher.ResponseData> {
   const work = agent.dispatcher.request({
     origin: url.origin,
     path: url.pathname + url.search,

@@ -47,13 +47,18 @@ export function checkWebhookUrl(text: string, rules: AddressRules = CLOSED_RULES
  * `allowHttp`, http is taken too, but only towards the allow-list: a literal is checked here, a name
  * when it resolves.
  */
-export function checkMediaUrl(text: string, rules: AddressRules = CLOSED_RULES, options: MediaUrlOptions = {}): UrlVerdict {
+export function checkMediaUrl(
+  text: string,
+  rules: AddressRules = CLOSED_RULES,
+  options: MediaUrlOptions = {},
+): UrlVerdict {
   const parsed = parseTyped(text, options.allowHttp ? ['https', 'http'] : ['https']);
   if (!parsed.ok) return parsed;
   if (leadsInside(parsed.url, rules)) return refuse('forbidden_address');
   const literal = literalAddresses(parsed.url.hostname);
   const plain = parsed.url.protocol === 'http:';
-  if (plain && literal !== null && !literal.some((ip) => isOpenedAddress(ip, rules.allow))) return refuse('invalid_url');
+  if (plain && literal !== null && !literal.some((ip) => isOpenedAddress(ip, rules.allow)))
+    return refuse('invalid_url');
   return parsed;
 }
 

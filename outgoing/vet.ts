@@ -33,8 +33,10 @@ export async function vetTarget(target: Target, guard: Guard): Promise<string[]>
   if (isForbiddenHost(target.hostname, [], guard.rules, target.port)) throw new OutgoingError('forbidden_address');
   const addresses = await addressesOf(target, guard);
   if (addresses.length === 0) throw new OutgoingError('dns');
-  if (addresses.some((ip) => isForbiddenAddress(ip, guard.rules, target.port))) throw new OutgoingError('forbidden_address');
-  if (isForbiddenHost(target.hostname, addresses, guard.rules, target.port)) throw new OutgoingError('forbidden_address');
+  if (addresses.some((ip) => isForbiddenAddress(ip, guard.rules, target.port)))
+    throw new OutgoingError('forbidden_address');
+  if (isForbiddenHost(target.hostname, addresses, guard.rules, target.port))
+    throw new OutgoingError('forbidden_address');
   if (target.protocol !== 'https:' && !mayGoPlain(addresses, guard)) throw new OutgoingError('forbidden_address');
   return addresses;
 }

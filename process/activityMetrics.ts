@@ -18,8 +18,20 @@ function histogramsOf(registry: Registry): ActivityHistograms {
   if (known) return known;
   const registers = [registry];
   const made = {
-    waited: new Histogram({ name: 'attune_activity_wait_seconds', help: 'Time between an activity being scheduled and started.', labelNames: ['activity'] as const, buckets: SECONDS, registers }),
-    took: new Histogram({ name: 'attune_activity_duration_seconds', help: 'Time an activity took.', labelNames: ['activity', 'outcome'] as const, buckets: SECONDS, registers }),
+    waited: new Histogram({
+      name: 'attune_activity_wait_seconds',
+      help: 'Time between an activity being scheduled and started.',
+      labelNames: ['activity'] as const,
+      buckets: SECONDS,
+      registers,
+    }),
+    took: new Histogram({
+      name: 'attune_activity_duration_seconds',
+      help: 'Time an activity took.',
+      labelNames: ['activity', 'outcome'] as const,
+      buckets: SECONDS,
+      registers,
+    }),
   };
   histograms.set(registry, made);
   return made;

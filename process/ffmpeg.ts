@@ -109,7 +109,10 @@ async function supervise(child: Child, run: FfmpegRun): Promise<FfmpegResult> {
   let timedOut = false;
   let diskFull = false;
   const kill = () => killGroup(child);
-  const timer = setTimeout(() => { timedOut = true; kill(); }, run.timeoutMs);
+  const timer = setTimeout(() => {
+    timedOut = true;
+    kill();
+  }, run.timeoutMs);
   run.signal.addEventListener('abort', kill, { once: true });
   process.once('exit', kill);
   try {

@@ -18,6 +18,9 @@ let available: Promise<boolean> | undefined;
  * the decoder's own CPU limit ends an orphan.
  */
 export async function launcherPrefix(): Promise<string[]> {
-  available ??= run(SETPRIV, [...FLAGS, 'true'], { env: MINIMAL_ENVIRONMENT }).then(() => true, () => false);
+  available ??= run(SETPRIV, [...FLAGS, 'true'], { env: MINIMAL_ENVIRONMENT }).then(
+    () => true,
+    () => false,
+  );
   return (await available) ? [SETPRIV, ...FLAGS] : [];
 }

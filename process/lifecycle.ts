@@ -50,7 +50,11 @@ function configOrExit(): Config {
   }
 }
 
-async function startOrExit(name: string, start: () => Promise<RunningProcess>, logger: Logger): Promise<RunningProcess> {
+async function startOrExit(
+  name: string,
+  start: () => Promise<RunningProcess>,
+  logger: Logger,
+): Promise<RunningProcess> {
   try {
     return await start();
   } catch (error) {

@@ -16,7 +16,17 @@ export interface LogFields {
 }
 
 /** Names under which a secret could slip into a log object, at the top or one level down. */
-const SECRET_FIELDS = ['authorization', 'cookie', 'password', 'secret', 'apiKey', 'key', 'token', 'secretKey', 'databaseUrl'];
+const SECRET_FIELDS = [
+  'authorization',
+  'cookie',
+  'password',
+  'secret',
+  'apiKey',
+  'key',
+  'token',
+  'secretKey',
+  'databaseUrl',
+];
 const MAX_CAUSES = 4;
 
 /**

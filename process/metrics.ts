@@ -16,7 +16,10 @@ export function createRegistry(service: string): Registry {
  * Serves the registry at /metrics, unless its port is 0.
  * @throws {StartError} when the port is taken
  */
-export async function startMetrics(config: Pick<Config, 'metricsHost' | 'metricsPort'>, registry: Registry): Promise<RunningProcess> {
+export async function startMetrics(
+  config: Pick<Config, 'metricsHost' | 'metricsPort'>,
+  registry: Registry,
+): Promise<RunningProcess> {
   const { metricsHost: host, metricsPort: port } = config;
   if (port === 0) return { close: () => Promise.resolve() };
   const server = createServer((request, response) => {

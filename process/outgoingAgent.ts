@@ -10,15 +10,24 @@ export function addressRules(config: Config): AddressRules {
 }
 
 /** One agent per purpose; it holds the pooled connections. */
-export function createOutgoingAgent(config: Config, options: { connectTimeoutMs?: number; allowHttp?: boolean } = {}): GuardedAgent {
+export function createOutgoingAgent(
+  config: Config,
+  options: { connectTimeoutMs?: number; allowHttp?: boolean } = {},
+): GuardedAgent {
   return createGuardedAgent({ ...addressRules(config), ...options });
 }
 
 function ownEndpoints(config: Config): OwnEndpoints {
   const { protocol } = new URL(config.publicUrl);
-  const names = [config.contentHost, config.analyticsHost].flatMap((host) => (host === null ? [] : [`${protocol}//${host}`]));
+  const names = [config.contentHost, config.analyticsHost].flatMap((host) =>
+    host === null ? [] : [`${protocol}//${host}`],
+  );
   const seen = publicEndpoints([config.publicUrl, ...names]);
-  return { addresses: [...interfaceAddresses(), ...seen.addresses], ports: [...ownPorts(config), ...seen.ports], hosts: seen.hosts };
+  return {
+    addresses: [...interfaceAddresses(), ...seen.addresses],
+    ports: [...ownPorts(config), ...seen.ports],
+    hosts: seen.hosts,
+  };
 }
 
 function ownPorts(config: Config): number[] {

@@ -62,10 +62,16 @@ export function isOutdatedHash(stored: string): boolean {
 function derive(password: string, salt: Buffer, { logN, r, p }: Cost): Promise<Buffer> {
   const cost = 2 ** logN;
   return new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFKC'), salt, HASH_BYTES, { cost, blockSize: r, parallelization: p, maxmem: 256 * cost * r }, (error, hash) => {
-      if (error) reject(error);
-      else resolve(hash);
-    });
+    scrypt(
+      password.normalize('NFKC'),
+      salt,
+      HASH_BYTES,
+      { cost, blockSize: r, parallelization: p, maxmem: 256 * cost * r },
+      (error, hash) => {
+        if (error) reject(error);
+        else resolve(hash);
+      },
+    );
   });
 }
 
@@ -74,9 +80,14 @@ function format({ logN, r, p }: Cost, salt: Buffer, hash: Buffer): string {
 }
 
 function parse(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } {
-  const [, logN, r, p, salt = '', hash = ''] = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored) ?? [];
+  const [, logN, r, p, salt = '', hash = ''] =
+    /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored) ?? [];
   if (hash === '') throw new Error('a stored password hash has an unknown form');
-  return { cost: { logN: Number(logN), r: Number(r), p: Number(p) }, salt: Buffer.from(salt, 'base64'), hash: Buffer.from(hash, 'base64') };
+  return {
+    cost: { logN: Number(logN), r: Number(r), p: Number(p) },
+    salt: Buffer.from(salt, 'base64'),
+    hash: Buffer.from(hash, 'base64'),
+  };
 }
 
 /** Lets `AT_A_TIME` through at a time, in the order of their coming. */

@@ -49,13 +49,17 @@ export class SettingsReader {
   }
 
   list(name: string): string[] {
-    return this.text(name, '').split(',').map((part) => part.trim()).filter((part) => part !== '');
+    return this.text(name, '')
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '');
   }
 
   peers(name: string): string[] {
     const entries = this.list(name);
     for (const entry of entries) {
-      if (!ipaddr.isValid(entry) && !ipaddr.isValidCIDR(entry)) this.faults.push(`${name}: "${entry}" is neither an address nor a network such as 10.0.0.0/8`);
+      if (!ipaddr.isValid(entry) && !ipaddr.isValidCIDR(entry))
+        this.faults.push(`${name}: "${entry}" is neither an address nor a network such as 10.0.0.0/8`);
     }
     return entries;
   }

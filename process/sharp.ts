@@ -3,8 +3,12 @@ import sharp from 'sharp';
 
 /** The loaders of the formats that activities/media/sniff.ts lets through. */
 const LOADERS = [
-  'VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp',
-  'VipsForeignLoadNsgif', 'VipsForeignLoadHeif', 'VipsForeignLoadTiff',
+  'VipsForeignLoadJpeg',
+  'VipsForeignLoadPng',
+  'VipsForeignLoadWebp',
+  'VipsForeignLoadNsgif',
+  'VipsForeignLoadHeif',
+  'VipsForeignLoadTiff',
 ];
 
 /**

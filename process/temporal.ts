@@ -42,7 +42,11 @@ export interface TemporalWorker extends RunningProcess {
 }
 
 /** A worker that is all its process does: when it cannot go on, whoever supervises has to restart the process. */
-export async function startOnlyWorker(config: Config, logger: Logger, options: TemporalWorkerOptions): Promise<RunningProcess> {
+export async function startOnlyWorker(
+  config: Config,
+  logger: Logger,
+  options: TemporalWorkerOptions,
+): Promise<RunningProcess> {
   const worker = await startTemporalWorker(config, logger, options);
   worker.ended.catch((error: unknown) => {
     logger.fatal({ err: error }, 'the Temporal worker broke');
@@ -52,7 +56,11 @@ export async function startOnlyWorker(config: Config, logger: Logger, options: T
 }
 
 /** @throws when Temporal does not answer for a minute, or refuses */
-export async function startTemporalWorker(config: Config, logger: Logger, options: TemporalWorkerOptions): Promise<TemporalWorker> {
+export async function startTemporalWorker(
+  config: Config,
+  logger: Logger,
+  options: TemporalWorkerOptions,
+): Promise<TemporalWorker> {
   installRuntime(logger);
   const connection = await connectPatiently(config, logger, options.connectTries ?? CONNECT_TRIES);
   const worker = await createWorker(connection, config, logger, options);
@@ -81,9 +89,15 @@ async function whenFailed(worker: Worker): Promise<never> {
   return new Promise(() => {});
 }
 
-async function createWorker(connection: NativeConnection, config: Config, logger: Logger, options: TemporalWorkerOptions): Promise<Worker> {
+async function createWorker(
+  connection: NativeConnection,
+  config: Config,
+  logger: Logger,
+  options: TemporalWorkerOptions,
+): Promise<Worker> {
   try {
-    const bundle = options.workflowsPath === undefined ? null : await workflowBundle(config, logger, options.workflowsPath);
+    const bundle =
+      options.workflowsPath === undefined ? null : await workflowBundle(config, logger, options.workflowsPath);
     return await Worker.create({ connection, namespace: config.temporalNamespace, ...workerOptions(options, bundle) });
   } catch (error) {
     await connection.close();
@@ -96,7 +110,10 @@ async function workflowBundle(config: Config, logger: Logger, workflowsPath: str
   return { code: await bundleWorkflows(workflowsPath, sdkLogger(logger)) };
 }
 
-function workerOptions(options: TemporalWorkerOptions, bundle: WorkflowBundleOption | null): Omit<WorkerOptions, 'connection'> {
+function workerOptions(
+  options: TemporalWorkerOptions,
+  bundle: WorkflowBundleOption | null,
+): Omit<WorkerOptions, 'connection'> {
   const shared = {
     taskQueue: options.queue,
     activities: options.activities,
@@ -145,12 +162,18 @@ function installRuntime(logger: Logger): void {
 type SdkLevel = 'TRACE' | 'DEBUG' | 'INFO' | 'WARN' | 'ERROR';
 
 function sdkLogger(logger: Logger) {
-  const at = (level: 'trace' | 'debug' | 'warn' | 'error') => (message: string, meta: Record<string, unknown> = {}) =>
-    logger[level]({ sdk: { ...meta, ...(meta['error'] === undefined ? {} : { error: describeError(meta['error']) }) } }, message);
+  const at =
+    (level: 'trace' | 'debug' | 'warn' | 'error') =>
+    (message: string, meta: Record<string, unknown> = {}) =>
+      logger[level](
+        { sdk: { ...meta, ...(meta['error'] === undefined ? {} : { error: describeError(meta['error']) }) } },
+        message,
+      );
   const levels = { trace: at('trace'), debug: at('debug'), info: at('debug'), warn: at('warn'), error: at('error') };
   return {
     ...levels,
-    log: (level: SdkLevel, message: string, meta?: Record<string, unknown>) => levels[level.toLowerCase() as Lowercase<SdkLevel>](message, meta),
+    log: (level: SdkLevel, message: string, meta?: Record<string, unknown>) =>
+      levels[level.toLowerCase() as Lowercase<SdkLevel>](message, meta),
   };
 }
 

@@ -4,7 +4,12 @@ import type { ProviderCapability } from '../domain/capabilities.ts';
 import type { Step } from '../domain/steps.ts';
 import { createBuiltinProviders } from './builtin/index.ts';
 import {
-  createOpenAiEmbedding, createOpenAiModeration, createOpenAiSpeech, createOpenAiSummary, createOpenAiVision, type OpenAiOptions,
+  createOpenAiEmbedding,
+  createOpenAiModeration,
+  createOpenAiSpeech,
+  createOpenAiSummary,
+  createOpenAiVision,
+  type OpenAiOptions,
 } from './openai/index.ts';
 import { speechWithSubtitles } from './speechWithSubtitles.ts';
 import type { Providers } from './types.ts';
@@ -29,15 +34,25 @@ export function quickSteps({ capabilities }: Pick<ProviderSettings, 'capabilitie
 export function createProviders(settings: ProviderSettings): { providers: Providers; close: () => Promise<void> } {
   const { ffmpegPath, workDir } = settings;
   const builtin = createBuiltinProviders({ tessdataDirs: settings.tessdataDirs });
-  const choose = <C extends ProviderCapability>(capability: C, create: (options: OpenAiOptions) => NonNullable<Providers[C]>): Providers[C] => {
+  const choose = <C extends ProviderCapability>(
+    capability: C,
+    create: (options: OpenAiOptions) => NonNullable<Providers[C]>,
+  ): Providers[C] => {
     const chosen = settings.capabilities[capability];
     if (chosen.kind === 'off') return undefined;
     if (chosen.kind === 'builtin') return builtin[capability];
-    return create({ baseUrl: chosen.baseUrl, apiKey: chosen.apiKey, model: chosen.model, requestTimeoutMs: settings.providerTimeoutMs });
+    return create({
+      baseUrl: chosen.baseUrl,
+      apiKey: chosen.apiKey,
+      model: chosen.model,
+      requestTimeoutMs: settings.providerTimeoutMs,
+    });
   };
   return {
     providers: {
-      speech: choose('speech', (options) => speechWithSubtitles(createOpenAiSpeech({ ...options, ffmpegPath, workDir }), builtin.speech)),
+      speech: choose('speech', (options) =>
+        speechWithSubtitles(createOpenAiSpeech({ ...options, ffmpegPath, workDir }), builtin.speech),
+      ),
       vision: choose('vision', createOpenAiVision),
       summary: choose('summary', createOpenAiSummary),
       moderation: choose('moderation', createOpenAiModeration),

@@ -8,7 +8,14 @@
 import type { FrameDescription, Moderation, Provenance, Summary, Transcript, Usage } from '../domain/results.ts';
 
 export type {
-  FrameDescription, Moderation, ModerationLevel, Provenance, Summary, Transcript, TranscriptSegment, Usage,
+  FrameDescription,
+  Moderation,
+  ModerationLevel,
+  Provenance,
+  Summary,
+  Transcript,
+  TranscriptSegment,
+  Usage,
 } from '../domain/results.ts';
 
 export interface ProviderResult<T> {

@@ -1,7 +1,14 @@
 /** The relay's main loop: outbox rows into Temporal, in batches, whenever there are any. */
 import type { Client } from '@temporalio/client';
 import type pg from 'pg';
-import { claimEntries, deleteEntries, MANY_REFUSALS, postponeRefused, postponeUnanswered, type ClaimedEntry } from '../db/outbox.ts';
+import {
+  claimEntries,
+  deleteEntries,
+  MANY_REFUSALS,
+  postponeRefused,
+  postponeUnanswered,
+  type ClaimedEntry,
+} from '../db/outbox.ts';
 import { inTransaction } from '../db/pool.ts';
 import type { LogFields, Logger } from '../process/logger.ts';
 import type { WakeUp } from '../process/wakeUp.ts';
@@ -60,9 +67,21 @@ export async function dispatchBatch(deps: DispatchDeps): Promise<number> {
     const entries = await claimEntries(client, BATCH);
     if (entries.length === 0) return null;
     const { taken, refused, unanswered } = await handOver(deps, entries);
-    if (taken.length > 0) await deleteEntries(client, taken.map((entry) => entry.id));
-    if (refused.length > 0) await postponeRefused(client, refused.map(({ entry }) => entry.id));
-    if (unanswered.length > 0) await postponeUnanswered(client, unanswered.map(({ entry }) => entry.id));
+    if (taken.length > 0)
+      await deleteEntries(
+        client,
+        taken.map((entry) => entry.id),
+      );
+    if (refused.length > 0)
+      await postponeRefused(
+        client,
+        refused.map(({ entry }) => entry.id),
+      );
+    if (unanswered.length > 0)
+      await postponeUnanswered(
+        client,
+        unanswered.map(({ entry }) => entry.id),
+      );
     return { taken, refused, unanswered };
   });
   if (!handover) return 0;
@@ -70,9 +89,12 @@ export async function dispatchBatch(deps: DispatchDeps): Promise<number> {
   return handover.taken.length;
 }
 
-async function handOver({ client, handoverMs = HANDOVER_MS }: DispatchDeps, entries: readonly ClaimedEntry[]): Promise<Handover> {
-  const results = await client.connection.withDeadline(
-    Date.now() + handoverMs, () => Promise.allSettled(entries.map((entry) => startWorkflow(client, entry))),
+async function handOver(
+  { client, handoverMs = HANDOVER_MS }: DispatchDeps,
+  entries: readonly ClaimedEntry[],
+): Promise<Handover> {
+  const results = await client.connection.withDeadline(Date.now() + handoverMs, () =>
+    Promise.allSettled(entries.map((entry) => startWorkflow(client, entry))),
   );
   const handover: Handover = { taken: [], refused: [], unanswered: [] };
   for (const [index, entry] of entries.entries()) {
@@ -98,10 +120,15 @@ function report({ health, metrics, logger }: DispatchDeps, { taken, refused, una
 
 function reportRefusal(logger: Logger, entry: ClaimedEntry, reason: unknown): void {
   const line = { ...fieldsOf(entry), refusals: entry.refusals + 1, err: reason };
-  if (line.refusals > MANY_REFUSALS) logger.error(line, 'Temporal refuses this work again and again: it needs a person');
+  if (line.refusals > MANY_REFUSALS)
+    logger.error(line, 'Temporal refuses this work again and again: it needs a person');
   else logger.warn(line, 'Temporal refused work');
 }
 
 function fieldsOf(entry: ClaimedEntry): LogFields {
-  return { workflowId: workflowIdOf(entry), projectId: entry.projectId, ...(entry.requestId !== null && { requestId: entry.requestId }) };
+  return {
+    workflowId: workflowIdOf(entry),
+    projectId: entry.projectId,
+    ...(entry.requestId !== null && { requestId: entry.requestId }),
+  };
 }

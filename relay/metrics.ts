@@ -22,24 +22,48 @@ export function createRelayMetrics(registry: Registry, pool: Queryable): RelayMe
   const registers = [registry];
   registerOutboxGauges(registry, pool);
   const metrics = {
-    handedOver: new Counter({ name: 'attune_outbox_handed_over_total', help: 'Outbox rows that Temporal took', labelNames: ['kind'], registers }),
-    notTaken: new Counter({ name: 'attune_outbox_not_taken_total', help: 'Tries to hand an outbox row over that failed: refused or unanswered', labelNames: ['reason'], registers }),
-    found: new Counter({ name: 'attune_reconciler_found_total', help: 'Work that nobody did and that was put into the outbox again', labelNames: ['kind'], registers }),
-    removed: new Counter({ name: 'attune_retention_removed_total', help: 'What was removed because its time was over', labelNames: ['what'], registers }),
+    handedOver: new Counter({
+      name: 'attune_outbox_handed_over_total',
+      help: 'Outbox rows that Temporal took',
+      labelNames: ['kind'],
+      registers,
+    }),
+    notTaken: new Counter({
+      name: 'attune_outbox_not_taken_total',
+      help: 'Tries to hand an outbox row over that failed: refused or unanswered',
+      labelNames: ['reason'],
+      registers,
+    }),
+    found: new Counter({
+      name: 'attune_reconciler_found_total',
+      help: 'Work that nobody did and that was put into the outbox again',
+      labelNames: ['kind'],
+      registers,
+    }),
+    removed: new Counter({
+      name: 'attune_retention_removed_total',
+      help: 'What was removed because its time was over',
+      labelNames: ['what'],
+      registers,
+    }),
   } satisfies RelayMetrics;
   for (const kind of KINDS) {
     metrics.handedOver.inc({ kind }, 0);
     metrics.found.inc({ kind }, 0);
   }
   for (const reason of ['refused', 'unanswered']) metrics.notTaken.inc({ reason }, 0);
-  for (const what of ['deliveries', 'event_ids', 'collected_events', 'imports', 'reruns', 'exports', 'blob_folders']) metrics.removed.inc({ what }, 0);
+  for (const what of ['deliveries', 'event_ids', 'collected_events', 'imports', 'reruns', 'exports', 'blob_folders'])
+    metrics.removed.inc({ what }, 0);
   return metrics;
 }
 
 function registerOutboxGauges(registry: Registry, pool: Queryable): void {
   const gauge = (name: string, help: string, valueOf: (state: OutboxState) => number): void => {
     const made = new Gauge({
-      name, help: `${help}; no series when the database does not answer`, labelNames: [], registers: [registry],
+      name,
+      help: `${help}; no series when the database does not answer`,
+      labelNames: [],
+      registers: [registry],
       async collect() {
         this.reset();
         const state = await readOutboxState(pool).catch(() => null);
@@ -48,6 +72,14 @@ function registerOutboxGauges(registry: Registry, pool: Queryable): void {
       },
     });
   };
-  gauge('attune_outbox_lag_seconds', 'Time that the oldest outbox row has waited for Temporal', (state) => state.lagSeconds);
-  gauge('attune_outbox_refused_rows', `Outbox rows that Temporal has refused more than ${MANY_REFUSALS} times`, (state) => state.refused);
+  gauge(
+    'attune_outbox_lag_seconds',
+    'Time that the oldest outbox row has waited for Temporal',
+    (state) => state.lagSeconds,
+  );
+  gauge(
+    'attune_outbox_refused_rows',
+    `Outbox rows that Temporal has refused more than ${MANY_REFUSALS} times`,
+    (state) => state.refused,
+  );
 }

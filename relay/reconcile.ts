@@ -62,7 +62,13 @@ export class Reconciler {
     this.#allItems = itemsRound(deps.pool, true);
     this.#retries = {
       list: (after) => listOverdueRetries(deps.pool, { graceMs: RETRY_GRACE_MS, after, limit: PAGE }),
-      workOf: ({ projectId, deliveryId, requestId }) => ({ kind: 'delivery', projectId, entityId: deliveryId, requestId, priority: PRIORITY.bulk }),
+      workOf: ({ projectId, deliveryId, requestId }) => ({
+        kind: 'delivery',
+        projectId,
+        entityId: deliveryId,
+        requestId,
+        priority: PRIORITY.bulk,
+      }),
       after: null,
     };
     this.#jobs = {
@@ -72,7 +78,13 @@ export class Reconciler {
     };
     this.#exports = {
       list: (after) => listOpenExports(deps.pool, { graceMs: EXPORT_GRACE_MS, after, limit: PAGE }),
-      workOf: (siteId) => ({ kind: 'exports', projectId: siteId, entityId: siteId, priority: PRIORITY.job, requestId: null }),
+      workOf: (siteId) => ({
+        kind: 'exports',
+        projectId: siteId,
+        entityId: siteId,
+        priority: PRIORITY.job,
+        requestId: null,
+      }),
       after: null,
     };
   }
@@ -111,7 +123,7 @@ export class Reconciler {
       found += answer.found;
       if (answer.silent) return { found, ended: false };
       const ended = page.length < PAGE;
-      round.after = ended ? null : page.at(-1) ?? null;
+      round.after = ended ? null : (page.at(-1) ?? null);
       if (ended) return { found, ended };
     }
     return { found, ended: false };
@@ -120,8 +132,8 @@ export class Reconciler {
   /** Work that Temporal could not tell about stays for the next round. */
   async #enqueueMissing(page: readonly OutboxEntry[]): Promise<{ found: number; silent: boolean }> {
     const { client, pool, metrics, logger } = this.#deps;
-    const answers = await client.connection.withDeadline(
-      Date.now() + ANSWER_MS, () => Promise.allSettled(page.map((work) => isRunning(client, work))),
+    const answers = await client.connection.withDeadline(Date.now() + ANSWER_MS, () =>
+      Promise.allSettled(page.map((work) => isRunning(client, work))),
     );
     const missing = page.filter((_, index) => {
       const answer = answers[index];
@@ -130,15 +142,26 @@ export class Reconciler {
     await enqueue(pool, missing);
     for (const { kind } of missing) metrics?.found.inc({ kind });
     const failures = answers.filter((answer) => answer.status === 'rejected');
-    if (failures[0]) logger.warn({ rows: failures.length, err: failures[0].reason }, 'Temporal did not tell whether work runs');
-    return { found: missing.length, silent: page.length > 0 && failures.length === page.length && failures.every(({ reason }) => isUnanswered(reason)) };
+    if (failures[0])
+      logger.warn({ rows: failures.length, err: failures[0].reason }, 'Temporal did not tell whether work runs');
+    return {
+      found: missing.length,
+      silent:
+        page.length > 0 && failures.length === page.length && failures.every(({ reason }) => isUnanswered(reason)),
+    };
   }
 }
 
 function itemsRound(pool: pg.Pool, withPutOff: boolean): Round<UnfinishedItem> {
   return {
     list: (after) => listUnfinishedItems(pool, { after, limit: PAGE, withPutOff }),
-    workOf: ({ projectId, itemId, requestId }) => ({ kind: 'item', projectId, entityId: itemId, requestId, priority: PRIORITY.bulk }),
+    workOf: ({ projectId, itemId, requestId }) => ({
+      kind: 'item',
+      projectId,
+      entityId: itemId,
+      requestId,
+      priority: PRIORITY.bulk,
+    }),
     after: null,
   };
 }

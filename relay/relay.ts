@@ -28,7 +28,12 @@ const SCHEDULES_MS = 10_000;
 const POOL_SIZE = 8;
 
 export async function startRelay(config: Config, logger: Logger): Promise<RunningProcess> {
-  const pool = createPool({ databaseUrl: config.databaseUrl, size: POOL_SIZE, applicationName: 'attune-relay', looksUpByIndex: true });
+  const pool = createPool({
+    databaseUrl: config.databaseUrl,
+    size: POOL_SIZE,
+    applicationName: 'attune-relay',
+    looksUpByIndex: true,
+  });
   const connection = lazyConnection(config);
   const client = new Client({ connection, namespace: config.temporalNamespace });
   const health = new TemporalHealth(connection);
@@ -38,7 +43,12 @@ export async function startRelay(config: Config, logger: Logger): Promise<Runnin
 
   const wakeUp = new WakeUp();
   let stopping = false;
-  const listener = listen(config.databaseUrl, OUTBOX_CHANNEL, () => wakeUp.ring(), (error) => logger.warn({ err: error }, 'outbox notifications are away'));
+  const listener = listen(
+    config.databaseUrl,
+    OUTBOX_CHANNEL,
+    () => wakeUp.ring(),
+    (error) => logger.warn({ err: error }, 'outbox notifications are away'),
+  );
   const dispatching = dispatchForever({ pool, client, health, metrics, logger }, wakeUp, () => stopping);
   const reporting = repeat(REPORT_MS, logger, 'service report', () => health.report(pool));
   const reconciler = new Reconciler({ pool, client, metrics, logger });
@@ -50,17 +60,36 @@ export async function startRelay(config: Config, logger: Logger): Promise<Runnin
     if (health.reachable) await connection.withDeadline(Date.now() + SCHEDULES_MS, () => schedules.pass());
   });
   const volumeChanged = new WakeUp();
-  const volumeListener = listen(config.databaseUrl, VOLUME_CHANNEL, () => volumeChanged.ring(), (error) => logger.warn({ err: error }, 'volume notifications are away'));
+  const volumeListener = listen(
+    config.databaseUrl,
+    VOLUME_CHANNEL,
+    () => volumeChanged.ring(),
+    (error) => logger.warn({ err: error }, 'volume notifications are away'),
+  );
   const resuming = resumeForever({ pool, logger }, volumeChanged, () => stopping);
   const blobs = createBlobStore(config.blobs, config.workDir);
-  const retaining = repeat(RETENTION_MS, logger, 'retention', () => removeExpired({ pool, blobs, rememberCollectedHours: rememberHoursOf(config.lateEventHours), metrics, logger }, () => stopping));
+  const retaining = repeat(RETENTION_MS, logger, 'retention', () =>
+    removeExpired(
+      { pool, blobs, rememberCollectedHours: rememberHoursOf(config.lateEventHours), metrics, logger },
+      () => stopping,
+    ),
+  );
 
   return {
     async close() {
       stopping = true;
       wakeUp.ring();
       volumeChanged.ring();
-      await Promise.all([dispatching, resuming, volumeListener.close(), reporting.close(), reconciling.close(), scheduling.close(), retaining.close(), listener.close()]);
+      await Promise.all([
+        dispatching,
+        resuming,
+        volumeListener.close(),
+        reporting.close(),
+        reconciling.close(),
+        scheduling.close(),
+        retaining.close(),
+        listener.close(),
+      ]);
       await connection.close();
       await pool.end();
       await metricsServer.close();

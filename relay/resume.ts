@@ -34,10 +34,13 @@ export async function resumeForever(deps: ResumeDeps, wakeUp: WakeUp, stopped: (
   let place: ReservationPlace | null = null;
   while (!stopped()) {
     place = await releaseAbandoned(deps, place);
-    const hasMore = await resumeWaiting(deps, stopped).then(({ hasMore: more }) => more, (error: unknown) => {
-      deps.logger.warn({ err: error }, 'resuming what waits for volume failed');
-      return false;
-    });
+    const hasMore = await resumeWaiting(deps, stopped).then(
+      ({ hasMore: more }) => more,
+      (error: unknown) => {
+        deps.logger.warn({ err: error }, 'resuming what waits for volume failed');
+        return false;
+      },
+    );
     if (!stopped()) await wakeUp.sleep(hasMore ? MORE_MS : POLL_MS);
   }
 }
@@ -46,7 +49,10 @@ export async function resumeForever(deps: ResumeDeps, wakeUp: WakeUp, stopped: (
  * One pass over the projects that wait and have units left. Safe beside other relays: one of them does
  * it. What is queued here reserves its units with its next plan; what then finds them taken waits on.
  */
-export async function resumeWaiting({ pool, logger, now }: ResumeDeps, stopped: () => boolean = () => false): Promise<{ resumed: number; hasMore: boolean }> {
+export async function resumeWaiting(
+  { pool, logger, now }: ResumeDeps,
+  stopped: () => boolean = () => false,
+): Promise<{ resumed: number; hasMore: boolean }> {
   let resumed = 0;
   let hasMore = false;
   await runAlone(pool, 'volume', async () => {
@@ -68,7 +74,10 @@ export async function resumeWaiting({ pool, logger, now }: ResumeDeps, stopped: 
  * @param after where the last pass ended
  * @returns where the next one begins; null for the beginning
  */
-export async function releaseAbandoned({ pool, logger }: ResumeDeps, after: ReservationPlace | null): Promise<ReservationPlace | null> {
+export async function releaseAbandoned(
+  { pool, logger }: ResumeDeps,
+  after: ReservationPlace | null,
+): Promise<ReservationPlace | null> {
   try {
     const { closed, last } = await closeAbandoned(pool, after, RESERVATIONS_AT_ONCE);
     if (closed > 0) logger.info({ items: closed }, 'volume given back that nobody needed any more');

@@ -54,7 +54,9 @@ export async function removeExpired(deps: RetentionDeps, stopped: () => boolean 
     metrics?.removed.inc({ what: 'deliveries' }, orphans);
     const eventIds = await inBatches(EVENT_IDS, stopped, () => forgetExpiredIds(pool, EVENT_IDS));
     metrics?.removed.inc({ what: 'event_ids' }, eventIds);
-    const collected = await inBatches(COLLECTED_EVENTS, stopped, () => forgetCollectedEvents(pool, deps.rememberCollectedHours, COLLECTED_EVENTS));
+    const collected = await inBatches(COLLECTED_EVENTS, stopped, () =>
+      forgetCollectedEvents(pool, deps.rememberCollectedHours, COLLECTED_EVENTS),
+    );
     metrics?.removed.inc({ what: 'collected_events' }, collected);
     const sessions = await inBatches(SMALL_ROWS, stopped, () => deleteEndedSessions(pool, SMALL_ROWS));
     metrics?.removed.inc({ what: 'sessions' }, sessions);
@@ -69,7 +71,8 @@ export async function removeExpired(deps: RetentionDeps, stopped: () => boolean 
     const recoveries = await inBatches(SMALL_ROWS, stopped, () => deleteOldRecoveries(pool, SMALL_ROWS));
     metrics?.removed.inc({ what: 'recoveries' }, recoveries);
     const folders = await inBatches(FOLDERS, stopped, () => removeFolders(deps));
-    if (deliveries + eventIds + folders > 0) logger.info({ deliveries, eventIds, folders }, 'removed what was over its time');
+    if (deliveries + eventIds + folders > 0)
+      logger.info({ deliveries, eventIds, folders }, 'removed what was over its time');
   });
 }
 
@@ -93,8 +96,14 @@ async function removeFolders({ pool, blobs, metrics, logger }: RetentionDeps): P
   metrics?.removed.inc({ what: 'blob_folders' }, removed.length);
   const failures = results.filter((result) => result.status === 'rejected');
   if (failures[0]) {
-    await postponeGarbage(pool, due.filter((_, index) => results[index]?.status === 'rejected'));
-    logger.error({ folders: failures.length, err: failures[0].reason }, 'blobs could not be removed: they are tried again in an hour');
+    await postponeGarbage(
+      pool,
+      due.filter((_, index) => results[index]?.status === 'rejected'),
+    );
+    logger.error(
+      { folders: failures.length, err: failures[0].reason },
+      'blobs could not be removed: they are tried again in an hour',
+    );
   }
   return due.length;
 }

@@ -49,12 +49,26 @@ export class Schedules {
   }
 }
 
-function optionsOf({ workflow, note, at }: ScheduleSpec): Pick<ScheduleOptions, 'spec' | 'action' | 'policies'> & { action: { type: 'startWorkflow' } } {
+function optionsOf({
+  workflow,
+  note,
+  at,
+}: ScheduleSpec): Pick<ScheduleOptions, 'spec' | 'action' | 'policies'> & { action: { type: 'startWorkflow' } } {
   return {
-    spec: 'everyMinutes' in at ? { intervals: [{ every: `${at.everyMinutes} minutes` }] } : { calendars: [{ hour: at.hour, minute: at.minute }], timezone: 'UTC' },
+    spec:
+      'everyMinutes' in at
+        ? { intervals: [{ every: `${at.everyMinutes} minutes` }] }
+        : { calendars: [{ hour: at.hour, minute: at.minute }], timezone: 'UTC' },
     action: {
-      type: 'startWorkflow', workflowType: workflow, workflowId: workflow, taskQueue: QUEUES.workflow, args: [], staticSummary: note,
-      typedSearchAttributes: new TypedSearchAttributes([{ key: defineSearchAttributeKey(SEARCH_ATTRIBUTES.kind, SearchAttributeType.KEYWORD), value: 'upkeep' }]),
+      type: 'startWorkflow',
+      workflowType: workflow,
+      workflowId: workflow,
+      taskQueue: QUEUES.workflow,
+      args: [],
+      staticSummary: note,
+      typedSearchAttributes: new TypedSearchAttributes([
+        { key: defineSearchAttributeKey(SEARCH_ATTRIBUTES.kind, SearchAttributeType.KEYWORD), value: 'upkeep' },
+      ]),
     },
     // A run that takes longer than its turn is not joined by another.
     policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: CATCH_UP },

@@ -56,9 +56,16 @@ async function startDelivery(client: Client, entry: ClaimedEntry): Promise<void>
   const { attemptsMade, waitMs, scheduleStart, dueAt } = entry;
   const place = { attemptsMade, waitMs, ...(scheduleStart > 0 && { scheduleStart }) };
   const delayed = waitMs > 0;
-  const input: DeliveryInput = { projectId: entry.projectId, deliveryId: entry.entityId, ...place, ...(delayed && { startDelayed: true }) };
+  const input: DeliveryInput = {
+    projectId: entry.projectId,
+    deliveryId: entry.entityId,
+    ...place,
+    ...(delayed && { startDelayed: true }),
+  };
   const options = {
-    ...commonOptions(entry, `retries of webhook delivery ${entry.entityId}`), args: [input] as [DeliveryInput], ...(delayed && { startDelay: waitMs }),
+    ...commonOptions(entry, `retries of webhook delivery ${entry.entityId}`),
+    args: [input] as [DeliveryInput],
+    ...(delayed && { startDelay: waitMs }),
   };
   try {
     await client.workflow.start('delivery', options);
@@ -67,7 +74,11 @@ async function startDelivery(client: Client, entry: ClaimedEntry): Promise<void>
     if (attemptsMade <= 1 && scheduleStart === 0) return;
     const moved: DeliveryMoved = { ...place, ...(dueAt !== null && { dueAt }) };
     // With start: it may have ended since.
-    await client.workflow.signalWithStart('delivery', { ...options, signal: DELIVERY_MOVED_SIGNAL, signalArgs: [moved] });
+    await client.workflow.signalWithStart('delivery', {
+      ...options,
+      signal: DELIVERY_MOVED_SIGNAL,
+      signalArgs: [moved],
+    });
   }
 }
 

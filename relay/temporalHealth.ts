@@ -33,7 +33,9 @@ export class TemporalHealth {
 
   async #probe(): Promise<void> {
     try {
-      await this.#connection.withDeadline(Date.now() + PROBE_TIMEOUT_MS, () => this.#connection.workflowService.getSystemInfo({}));
+      await this.#connection.withDeadline(Date.now() + PROBE_TIMEOUT_MS, () =>
+        this.#connection.workflowService.getSystemInfo({}),
+      );
       this.answered();
     } catch {
       this.silent();

@@ -13,8 +13,17 @@ export const COMPARISONS = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte'] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
 export const REPORT_LIMITS = {
-  dimensions: 5, metrics: 10, filters: 20, filterValues: 100, sorts: 3, rows: 10_000, defaultRows: 100, months: 25,
-  segmentDepth: 4, segmentLeaves: 50, exportRows: 100_000,
+  dimensions: 5,
+  metrics: 10,
+  filters: 20,
+  filterValues: 100,
+  sorts: 3,
+  rows: 10_000,
+  defaultRows: 100,
+  months: 25,
+  segmentDepth: 4,
+  segmentLeaves: 50,
+  exportRows: 100_000,
 } as const;
 
 /** One value, but up to 100 of `in`. Values are codes, not labels. */
@@ -32,7 +41,12 @@ export interface MetricCondition {
   value: number;
 }
 
-export type Condition = Filter | MetricCondition | { all: readonly Condition[] } | { any: readonly Condition[] } | { not: Condition };
+export type Condition =
+  | Filter
+  | MetricCondition
+  | { all: readonly Condition[] }
+  | { any: readonly Condition[] }
+  | { not: Condition };
 
 export interface Segment {
   /** `visitor`: all visits in the period of those of whom one visit meets the condition. */

@@ -3,7 +3,19 @@ import Type, { type TUnsafe } from 'typebox';
 import { COLLECT_TYPES } from '../domain/collected.ts';
 import { MAX_PRODUCTS } from '../domain/products.ts';
 import { MAX_AMOUNT, MAX_QUANTITY } from '../domain/siteFacts.ts';
-import { dateTime, DESCRIBED, ELEMENT, FAULT_CODES, freeObject, MAX_BYTES, nullable, oneOf, strictObject, text, type Static } from './schema.ts';
+import {
+  dateTime,
+  DESCRIBED,
+  ELEMENT,
+  FAULT_CODES,
+  freeObject,
+  MAX_BYTES,
+  nullable,
+  oneOf,
+  strictObject,
+  text,
+  type Static,
+} from './schema.ts';
 
 export const MAX_EVENTS = 50;
 /** Of an event, as JSON in UTF-8; those of a person: domain/people/params.ts. */
@@ -13,90 +25,164 @@ const UUID = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
 /** Pixels; a page is not that long. */
 const MAX_COORDINATE = 1e7;
 
-const optional = <S extends Parameters<typeof nullable>[0]>(schema: S): ReturnType<typeof Type.Optional<ReturnType<typeof nullable<S>>>> => Type.Optional(nullable(schema));
-const amount = (options: object = {}): ReturnType<typeof Type.Number> => Type.Number({ minimum: 0, maximum: MAX_AMOUNT, ...options });
-const moment = (description: string): ReturnType<typeof dateTime> => dateTime({ description, [FAULT_CODES]: { format: 'invalid_value' } });
+const optional = <S extends Parameters<typeof nullable>[0]>(
+  schema: S,
+): ReturnType<typeof Type.Optional<ReturnType<typeof nullable<S>>>> => Type.Optional(nullable(schema));
+const amount = (options: object = {}): ReturnType<typeof Type.Number> =>
+  Type.Number({ minimum: 0, maximum: MAX_AMOUNT, ...options });
+const moment = (description: string): ReturnType<typeof dateTime> =>
+  dateTime({ description, [FAULT_CODES]: { format: 'invalid_value' } });
 
-const Device = strictObject({
-  screen: optional(text(32, { description: 'Width x height of the screen' })),
-  window: optional(text(32, { description: 'Width x height of the window' })),
-  language: optional(text(64, { description: 'BCP 47 tag, such as ru-RU' })),
-  timezone: optional(text(64, { description: 'IANA name, such as Europe/Moscow' })),
-}, { title: 'Device' });
+const Device = strictObject(
+  {
+    screen: optional(text(32, { description: 'Width x height of the screen' })),
+    window: optional(text(32, { description: 'Width x height of the window' })),
+    language: optional(text(64, { description: 'BCP 47 tag, such as ru-RU' })),
+    timezone: optional(text(64, { description: 'IANA name, such as Europe/Moscow' })),
+  },
+  { title: 'Device' },
+);
 
-const Product = strictObject({
-  id: optional(text(255, { description: 'Either this or name' })),
-  name: optional(text(1000)),
-  category: optional(text(1000, { description: 'Levels separated by /' })),
-  brand: optional(text(255)),
-  variant: optional(text(255)),
-  price: optional(amount()),
-  qty: optional(Type.Number({ exclusiveMinimum: 0, maximum: MAX_QUANTITY })),
-}, { title: 'Product' });
+const Product = strictObject(
+  {
+    id: optional(text(255, { description: 'Either this or name' })),
+    name: optional(text(1000)),
+    category: optional(text(1000, { description: 'Levels separated by /' })),
+    brand: optional(text(255)),
+    variant: optional(text(255)),
+    price: optional(amount()),
+    qty: optional(Type.Number({ exclusiveMinimum: 0, maximum: MAX_QUANTITY })),
+  },
+  { title: 'Product' },
+);
 
-const Order = strictObject({
-  transaction_id: text(191, { minLength: 1, description: 'Of the order; the purchase counts once, by the tag or by the API' }),
-  revenue: optional(amount()),
-  currency: optional(text(3, { pattern: '^[A-Za-z]{3}$', description: 'ISO 4217; the currency of the site by default' })),
-  products: optional(Type.Array(Product, { maxItems: MAX_PRODUCTS })),
-  promo_code: optional(text(255)),
-}, { title: 'Order' });
+const Order = strictObject(
+  {
+    transaction_id: text(191, {
+      minLength: 1,
+      description: 'Of the order; the purchase counts once, by the tag or by the API',
+    }),
+    revenue: optional(amount()),
+    currency: optional(
+      text(3, { pattern: '^[A-Za-z]{3}$', description: 'ISO 4217; the currency of the site by default' }),
+    ),
+    products: optional(Type.Array(Product, { maxItems: MAX_PRODUCTS })),
+    promo_code: optional(text(255)),
+  },
+  { title: 'Order' },
+);
 
 /** What is wrong in it is left out (domain/people/tagUser.ts); api/collect/judge.ts asks for the size of its params. */
 const User = freeObject({
   title: 'User',
   [DESCRIBED]: { properties: { params: { description: 'Up to 4 KB as JSON, otherwise the event is too_large' } } },
-  description: 'The argument of svc(\'user\'): user_id, email, phone, gender (male, female), age (5 to 100), city, children (ages), interests (texts), params (an object of up to 4 KB), fingerprint_uuid. What is wrong is left out, the rest counts; e-mail and phone are kept as keyed hashes only',
+  description:
+    "The argument of svc('user'): user_id, email, phone, gender (male, female), age (5 to 100), city, children (ages), interests (texts), params (an object of up to 4 KB), fingerprint_uuid. What is wrong is left out, the rest counts; e-mail and phone are kept as keyed hashes only",
 });
 
 /** What each type cannot do without, beyond the url; api/collect/judge.ts asks the same. */
-export const ESSENTIALS = { event: 'name', goal: 'name', purchase: 'order', refund: 'order', user: 'user', outbound: 'target', download: 'target', scroll: 'depth' } as const;
+export const ESSENTIALS = {
+  event: 'name',
+  goal: 'name',
+  purchase: 'order',
+  refund: 'order',
+  user: 'user',
+  outbound: 'target',
+  download: 'target',
+  scroll: 'depth',
+} as const;
 
 function essentialConditions(): object[] {
   return Object.entries(ESSENTIALS).map(([type, field]) =>
     // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema, never awaited
-    ({ if: { properties: { type: { const: type } } }, then: { required: [field] } }));
+    ({ if: { properties: { type: { const: type } } }, then: { required: [field] } }),
+  );
 }
 
-export const CollectEvent = strictObject({
-  id: text(36, { minLength: 1, description: 'Chosen by the tracker; a repeat by the same visitor within 24 hours is dropped' }),
-  at: moment('When it happened, by the clock of the device'),
-  type: oneOf(COLLECT_TYPES),
-  url: text(2048, { minLength: 1, description: 'Absolute address of the page' }),
-  referrer: optional(text(2048)),
-  title: optional(text(1000)),
-  name: optional(text(255, { description: 'Event name, goal code (a-z, 0-9, _ and -, up to 64) or form id. Required for event and goal' })),
-  target: optional(text(2048, { description: 'Address that an outbound link or a download leads to' })),
-  depth: optional(Type.Number({ minimum: 0, maximum: 100, description: 'How far the page was scrolled, in percent' })),
-  x: optional(Type.Number({ minimum: -MAX_COORDINATE, maximum: MAX_COORDINATE, description: 'Of a click: pixels from the left of the page' })),
-  y: optional(Type.Number({ minimum: -MAX_COORDINATE, maximum: MAX_COORDINATE, description: 'Of a click: pixels from the top of the page' })),
-  selector: optional(text(1000, { description: 'CSS selector of what was clicked' })),
-  params: optional(freeObject({ [MAX_BYTES]: EVENT_PARAMS_MAX_BYTES, description: 'Anything, up to 2 KB as JSON' })),
-  order: optional(Order),
-  user: optional(User),
-}, { title: 'CollectEvent', [DESCRIBED]: { allOf: essentialConditions() } });
+export const CollectEvent = strictObject(
+  {
+    id: text(36, {
+      minLength: 1,
+      description: 'Chosen by the tracker; a repeat by the same visitor within 24 hours is dropped',
+    }),
+    at: moment('When it happened, by the clock of the device'),
+    type: oneOf(COLLECT_TYPES),
+    url: text(2048, { minLength: 1, description: 'Absolute address of the page' }),
+    referrer: optional(text(2048)),
+    title: optional(text(1000)),
+    name: optional(
+      text(255, {
+        description: 'Event name, goal code (a-z, 0-9, _ and -, up to 64) or form id. Required for event and goal',
+      }),
+    ),
+    target: optional(text(2048, { description: 'Address that an outbound link or a download leads to' })),
+    depth: optional(
+      Type.Number({ minimum: 0, maximum: 100, description: 'How far the page was scrolled, in percent' }),
+    ),
+    x: optional(
+      Type.Number({
+        minimum: -MAX_COORDINATE,
+        maximum: MAX_COORDINATE,
+        description: 'Of a click: pixels from the left of the page',
+      }),
+    ),
+    y: optional(
+      Type.Number({
+        minimum: -MAX_COORDINATE,
+        maximum: MAX_COORDINATE,
+        description: 'Of a click: pixels from the top of the page',
+      }),
+    ),
+    selector: optional(text(1000, { description: 'CSS selector of what was clicked' })),
+    params: optional(freeObject({ [MAX_BYTES]: EVENT_PARAMS_MAX_BYTES, description: 'Anything, up to 2 KB as JSON' })),
+    order: optional(Order),
+    user: optional(User),
+  },
+  { title: 'CollectEvent', [DESCRIBED]: { allOf: essentialConditions() } },
+);
 export type CollectEvent = Static<typeof CollectEvent>;
 
 const event: TUnsafe<unknown> = Type.Unsafe<unknown>({ [ELEMENT]: CollectEvent });
 
-export const CollectRequest = strictObject({
-  key: Type.String({ description: 'The public key of the site, as_…' }),
-  visitor_id: Type.String({ pattern: UUID, description: 'The value of the cookie _svc_a' }),
-  sent_at: moment('When the batch was sent, by the clock of the device: with the time of receipt it tells that clock\'s error'),
-  device: optional(Device),
-  events: Type.Array(event, { maxItems: MAX_EVENTS, [FAULT_CODES]: { maxItems: 'too_many' } }),
-}, { title: 'CollectRequest' });
+export const CollectRequest = strictObject(
+  {
+    key: Type.String({ description: 'The public key of the site, as_…' }),
+    visitor_id: Type.String({ pattern: UUID, description: 'The value of the cookie _svc_a' }),
+    sent_at: moment(
+      "When the batch was sent, by the clock of the device: with the time of receipt it tells that clock's error",
+    ),
+    device: optional(Device),
+    events: Type.Array(event, { maxItems: MAX_EVENTS, [FAULT_CODES]: { maxItems: 'too_many' } }),
+  },
+  { title: 'CollectRequest' },
+);
 export type CollectRequest = Static<typeof CollectRequest>;
 
 export const DROP_CODES = ['too_old', 'duplicate', 'invalid_event', 'too_large'] as const;
 export type DropCode = (typeof DROP_CODES)[number];
 
-export const CollectResponse = Type.Object({
-  accepted: Type.Integer({ description: 'Events that are stored, durably' }),
-  dropped: Type.Array(Type.Object({
-    index: Type.Integer({ description: 'Place in events, from 0' }),
-    code: oneOf(DROP_CODES, { description: 'too_old: beyond 24 hours (a setting of the installation); duplicate: its id is known; too_large: its params; invalid_event: anything else' }),
-  })),
-  recording: Type.Optional(oneOf(['on', 'full'], { description: 'Only for sites that record sessions: on, record or go on; full, begin no new recording today' })),
-  recording_ids: Type.Optional(Type.Array(Type.String(), { description: 'Of a site that records sessions: recordings of the visitor that have begun' })),
-}, { title: 'CollectResponse' });
+export const CollectResponse = Type.Object(
+  {
+    accepted: Type.Integer({ description: 'Events that are stored, durably' }),
+    dropped: Type.Array(
+      Type.Object({
+        index: Type.Integer({ description: 'Place in events, from 0' }),
+        code: oneOf(DROP_CODES, {
+          description:
+            'too_old: beyond 24 hours (a setting of the installation); duplicate: its id is known; too_large: its params; invalid_event: anything else',
+        }),
+      }),
+    ),
+    recording: Type.Optional(
+      oneOf(['on', 'full'], {
+        description: 'Only for sites that record sessions: on, record or go on; full, begin no new recording today',
+      }),
+    ),
+    recording_ids: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Of a site that records sessions: recordings of the visitor that have begun',
+      }),
+    ),
+  },
+  { title: 'CollectResponse' },
+);

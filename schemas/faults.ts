@@ -1,11 +1,25 @@
 /** What may be wrong with a field, whichever way it came. */
 
 export type DetailCode =
-  | 'required' | 'invalid_type' | 'invalid_value' | 'too_long' | 'unknown_field'
-  | 'invalid_url' | 'invalid_datetime' | 'forbidden_address'
-  | 'pii_not_allowed' | 'no_purchase_type' | 'too_old'
+  | 'required'
+  | 'invalid_type'
+  | 'invalid_value'
+  | 'too_long'
+  | 'unknown_field'
+  | 'invalid_url'
+  | 'invalid_datetime'
+  | 'forbidden_address'
+  | 'pii_not_allowed'
+  | 'no_purchase_type'
+  | 'too_old'
   // Of the analytics API, and of the cabinet's reports.
-  | 'too_many' | 'unknown_dimension' | 'unknown_metric' | 'unknown_segment' | 'incompatible' | 'bad_date' | 'bad_filter';
+  | 'too_many'
+  | 'unknown_dimension'
+  | 'unknown_metric'
+  | 'unknown_segment'
+  | 'incompatible'
+  | 'bad_date'
+  | 'bad_filter';
 
 /** One fault of one field. */
 export interface FieldFault {

@@ -19,10 +19,15 @@ export function goalMatchFaults(type: GoalType, match: GoalMatch | null): FieldF
   if (needs.length + may.length === 0) return [{ field: 'match', code: 'invalid_value' }];
   const given = Object.keys(match) as (keyof GoalMatch)[];
   const faults: FieldFault[] = [
-    ...needs.filter((name) => !given.includes(name)).map((name) => ({ field: `match.${name}`, code: 'required' as const })),
-    ...given.filter((name) => !needs.includes(name) && !may.includes(name)).map((name) => ({ field: `match.${name}`, code: 'unknown_field' as const })),
+    ...needs
+      .filter((name) => !given.includes(name))
+      .map((name) => ({ field: `match.${name}`, code: 'required' as const })),
+    ...given
+      .filter((name) => !needs.includes(name) && !may.includes(name))
+      .map((name) => ({ field: `match.${name}`, code: 'unknown_field' as const })),
   ];
-  if (match.op === 'regex' && match.value !== undefined && !isMatchable(match.value)) faults.push({ field: 'match.value', code: 'invalid_value' });
+  if (match.op === 'regex' && match.value !== undefined && !isMatchable(match.value))
+    faults.push({ field: 'match.value', code: 'invalid_value' });
   return faults;
 }
 

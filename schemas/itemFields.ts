@@ -5,18 +5,35 @@ import { mediaFault } from '../domain/item.ts';
 import { ITEM_TYPES, MEDIA_KINDS } from '../domain/steps.ts';
 import { parseDateTime } from '../domain/dateTime.ts';
 import type { FieldFault } from './faults.ts';
-import { dateTime, DESCRIBED, freeObject, MAX_BYTES, mediaUrl, nullable, oneOf, strictObject, text, type Static } from './schema.ts';
+import {
+  dateTime,
+  DESCRIBED,
+  freeObject,
+  MAX_BYTES,
+  mediaUrl,
+  nullable,
+  oneOf,
+  strictObject,
+  text,
+  type Static,
+} from './schema.ts';
 
 const MEDIA_MAX = 50;
 const PROPERTIES_MAX_BYTES = 16 * 1024;
 
-const MediaIn = strictObject({
-  kind: oneOf(MEDIA_KINDS),
-  url: mediaUrl({ description: 'Адрес https' }),
-  version: Type.Optional(nullable(text(64, { description: 'Другая версия — медиа обрабатывается заново' }))),
-}, { title: 'MediaIn' });
+const MediaIn = strictObject(
+  {
+    kind: oneOf(MEDIA_KINDS),
+    url: mediaUrl({ description: 'Адрес https' }),
+    version: Type.Optional(nullable(text(64, { description: 'Другая версия — медиа обрабатывается заново' }))),
+  },
+  { title: 'MediaIn' },
+);
 
-const mediaList = Type.Array(MediaIn, { maxItems: MEDIA_MAX, description: 'По порядку; у video, image и audio нужно хотя бы одно медиа своего вида, у text медиа нет' });
+const mediaList = Type.Array(MediaIn, {
+  maxItems: MEDIA_MAX,
+  description: 'По порядку; у video, image и audio нужно хотя бы одно медиа своего вида, у text медиа нет',
+});
 
 const commonFields = {
   title: Type.Optional(nullable(text(1000))),
@@ -25,13 +42,18 @@ const commonFields = {
   author: Type.Optional(nullable(text(191, { description: 'Идентификатор автора у клиента' }))),
   url: Type.Optional(nullable(text(2048, { description: 'Ссылка на сайте клиента' }))),
   published_at: Type.Optional(nullable(dateTime({ description: 'По умолчанию — время создания' }))),
-  properties: Type.Optional(nullable(freeObject({ [MAX_BYTES]: PROPERTIES_MAX_BYTES, description: 'Любые данные, до 16 КБ' }))),
+  properties: Type.Optional(
+    nullable(freeObject({ [MAX_BYTES]: PROPERTIES_MAX_BYTES, description: 'Любые данные, до 16 КБ' })),
+  ),
   available: Type.Optional(Type.Boolean({ default: true, description: 'Можно ли показывать объект в выдаче' })),
 };
 
 /** What {@link mediaRule} asks, in the terms of JSON Schema: a validator would tell it with other codes and paths. */
 function mediaConditions(): object[] {
-  const ofKind = (kind: string): object => ({ type: 'array', contains: { type: 'object', required: ['kind'], properties: { kind: { const: kind } } } });
+  const ofKind = (kind: string): object => ({
+    type: 'array',
+    contains: { type: 'object', required: ['kind'], properties: { kind: { const: kind } } },
+  });
   // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema, never awaited
   const when = (type: string, then: object): object => ({ if: { properties: { type: { const: type } } }, then });
   return [
@@ -41,15 +63,21 @@ function mediaConditions(): object[] {
 }
 
 /** PUT: the whole object; fields that are not sent are cleared. */
-export const ItemPutRequest = strictObject({
-  type: oneOf(ITEM_TYPES),
-  ...commonFields,
-  media: Type.Optional(nullable(mediaList)),
-}, { title: 'ItemPutRequest', [DESCRIBED]: { allOf: mediaConditions() } });
+export const ItemPutRequest = strictObject(
+  {
+    type: oneOf(ITEM_TYPES),
+    ...commonFields,
+    media: Type.Optional(nullable(mediaList)),
+  },
+  { title: 'ItemPutRequest', [DESCRIBED]: { allOf: mediaConditions() } },
+);
 export type ItemPutRequest = Static<typeof ItemPutRequest>;
 
 /** PATCH: the fields to replace; null clears. */
-export const ItemPatchRequest = strictObject({ ...commonFields, media: Type.Optional(mediaList) }, { title: 'ItemPatchRequest' });
+export const ItemPatchRequest = strictObject(
+  { ...commonFields, media: Type.Optional(mediaList) },
+  { title: 'ItemPatchRequest' },
+);
 export type ItemPatchRequest = Static<typeof ItemPatchRequest>;
 
 /** The content that a PUT asks for, defaults applied. */
@@ -87,9 +115,15 @@ export function mediaRule(value: unknown): FieldFault[] {
   const itemType = ITEM_TYPES.find((known) => known === type);
   if (itemType === undefined || !(media === undefined || media === null || Array.isArray(media))) return [];
   const isSent = Array.isArray(media);
-  const kinds = (media ?? []).map((medium) => MEDIA_KINDS.find((kind) => kind === (medium as { kind?: unknown } | null)?.kind));
+  const kinds = (media ?? []).map((medium) =>
+    MEDIA_KINDS.find((kind) => kind === (medium as { kind?: unknown } | null)?.kind),
+  );
   if (kinds.includes(undefined) || kinds.length > MEDIA_MAX) return [];
-  const code = mediaFault(itemType, kinds.map((kind) => ({ kind: kind ?? 'image', url: '', version: null })), isSent);
+  const code = mediaFault(
+    itemType,
+    kinds.map((kind) => ({ kind: kind ?? 'image', url: '', version: null })),
+    isSent,
+  );
   return code === null ? [] : [{ field: 'media', code }];
 }
 

@@ -17,9 +17,13 @@ export function createLineJudge(validators: CompileValidator): (value: unknown) 
   const judgeEnvelope = validators(Envelope);
   const judgeData = validators(ItemPutRequest);
   return (value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return { id: null, faults: [{ field: '', code: 'invalid_type' }] };
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return { id: null, faults: [{ field: '', code: 'invalid_type' }] };
     const { envelope, data } = partsOf(value as Record<string, unknown>);
-    const envelopeFaults = [...judgeEnvelope(envelope), ...(data === undefined ? [{ field: 'data', code: 'required' as const }] : [])];
+    const envelopeFaults = [
+      ...judgeEnvelope(envelope),
+      ...(data === undefined ? [{ field: 'data', code: 'required' as const }] : []),
+    ];
     const dataFaults = data === undefined ? [] : joinFaults(judgeData(data), mediaRule(data));
     const id = envelopeFaults.some(({ field }) => field === 'id') ? null : String(envelope['id']);
     const faults = [...envelopeFaults, ...dataFaults];

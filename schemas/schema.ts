@@ -12,7 +12,10 @@ export function strictObject<P extends TProperties>(properties: P, options: Reco
 }
 
 /** One of the given texts. */
-export function oneOf<const T extends readonly string[]>(values: T, options: Record<string, unknown> = {}): TUnsafe<T[number]> {
+export function oneOf<const T extends readonly string[]>(
+  values: T,
+  options: Record<string, unknown> = {},
+): TUnsafe<T[number]> {
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options });
 }
 
@@ -22,7 +25,11 @@ export function oneOf<const T extends readonly string[]>(values: T, options: Rec
  */
 export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null> {
   const { title: _title, ...form } = schema as { title?: string; type?: string; enum?: unknown[] };
-  return Type.Unsafe<Static<S> | null>({ ...form, type: [form.type, 'null'], ...(form.enum && { enum: [...form.enum, null] }) });
+  return Type.Unsafe<Static<S> | null>({
+    ...form,
+    type: [form.type, 'null'],
+    ...(form.enum && { enum: [...form.enum, null] }),
+  });
 }
 
 /** For answers: a named component, or null. */

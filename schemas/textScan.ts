@@ -62,7 +62,8 @@ function fieldOf({ parent, key }: Visit): string {
 function descend(container: object, parent: Visit, pending: Visit[], faults: FieldFault[]): void {
   const depth = parent.depth + 1;
   if (Array.isArray(container)) {
-    for (let index = container.length - 1; index >= 0; index--) pending.push({ value: container[index], parent, key: index, depth });
+    for (let index = container.length - 1; index >= 0; index--)
+      pending.push({ value: container[index], parent, key: index, depth });
     return;
   }
   for (const [key, value] of Object.entries(container).reverse()) {

@@ -47,11 +47,22 @@ export function createValidators(options: ValidatorOptions): CompileValidator {
 
 function createAjv(options: ValidatorOptions, allErrors: boolean): Ajv2020 {
   // Schemas are held to the meta-schema by test/api/schemas.test.ts: compiling that one takes longer than most of ours.
-  const ajv = new Ajv2020({ allErrors, allowUnionTypes: true, strictSchema: true, verbose: true, validateSchema: false });
+  const ajv = new Ajv2020({
+    allErrors,
+    allowUnionTypes: true,
+    strictSchema: true,
+    verbose: true,
+    validateSchema: false,
+  });
   ajv.addFormat('date-time', isDateTime);
   ajv.addFormat('uri', (text) => URL.canParse(text));
   for (const keyword of [ELEMENT, DESCRIBED, FAULT_CODES]) ajv.addKeyword({ keyword });
-  ajv.addKeyword({ keyword: MEDIA_URL, type: 'string', schemaType: 'boolean', validate: (_asked: boolean, text: string) => options.isMediaUrl(text) });
+  ajv.addKeyword({
+    keyword: MEDIA_URL,
+    type: 'string',
+    schemaType: 'boolean',
+    validate: (_asked: boolean, text: string) => options.isMediaUrl(text),
+  });
   ajv.addKeyword({
     keyword: MAX_BYTES,
     type: 'object',
@@ -88,11 +99,16 @@ function faultOf(error: ErrorObject, root: unknown): FieldFault {
   const own = ownCodes(error)[error.keyword];
   if (own) return { field, code: own };
   switch (error.keyword) {
-    case 'required': return { field: childField(field, String(params['missingProperty'])), code: 'required' };
-    case 'additionalProperties': return { field: childField(field, String(params['additionalProperty'])), code: 'unknown_field' };
-    case 'format': return { field, code: FORMAT_CODES[String(params['format'])] ?? 'invalid_value' };
-    case 'enum': return { field, code: 'invalid_value', allowed: namesOf(params['allowedValues']) };
-    default: return { field, code: CODES[error.keyword] ?? 'invalid_value', ...limitOf(error.schema) };
+    case 'required':
+      return { field: childField(field, String(params['missingProperty'])), code: 'required' };
+    case 'additionalProperties':
+      return { field: childField(field, String(params['additionalProperty'])), code: 'unknown_field' };
+    case 'format':
+      return { field, code: FORMAT_CODES[String(params['format'])] ?? 'invalid_value' };
+    case 'enum':
+      return { field, code: 'invalid_value', allowed: namesOf(params['allowedValues']) };
+    default:
+      return { field, code: CODES[error.keyword] ?? 'invalid_value', ...limitOf(error.schema) };
   }
 }
 
@@ -166,7 +182,12 @@ function withoutElements(value: unknown, form: Form): unknown {
   }
   if (typeof value !== 'object' || value === null || !form.properties) return value;
   const { properties } = form;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withoutElements(part, (Object.hasOwn(properties, key) && properties[key]) || UNKNOWN_FORM)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [
+      key,
+      withoutElements(part, (Object.hasOwn(properties, key) && properties[key]) || UNKNOWN_FORM),
+    ]),
+  );
 }
 
 /** A form is asked for every value that it judges. */
@@ -182,7 +203,9 @@ function holdsElements(form: Form): boolean {
 
 function findElements(form: Form): boolean {
   if (ELEMENT in form) return true;
-  return Object.values(form.properties ?? {}).some(holdsElements) || (form.items !== undefined && holdsElements(form.items));
+  return (
+    Object.values(form.properties ?? {}).some(holdsElements) || (form.items !== undefined && holdsElements(form.items))
+  );
 }
 
 /**

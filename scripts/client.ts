@@ -18,14 +18,18 @@ async function run(command: string, args: string[]): Promise<void> {
 }
 
 async function installGenerator(): Promise<void> {
-  const isThere = await access(join(CLIENT_DIR, 'node_modules', '@hey-api', 'openapi-ts')).then(() => true, () => false);
+  const isThere = await access(join(CLIENT_DIR, 'node_modules', '@hey-api', 'openapi-ts')).then(
+    () => true,
+    () => false,
+  );
   if (!isThere) await run('npm', ['ci', '--no-audit', '--no-fund']);
 }
 
 await installGenerator();
 const folder = await mkdtemp(join(tmpdir(), 'attune-openapi-'));
 try {
-  for (const [name, document] of Object.entries(describeApis())) await writeFile(join(folder, `${name}.json`), document);
+  for (const [name, document] of Object.entries(describeApis()))
+    await writeFile(join(folder, `${name}.json`), document);
   await run(process.execPath, [join(CLIENT_DIR, 'generate.js'), folder]);
   await writeFile(RECORD_FILE, `${JSON.stringify(await currentRecords(), null, 2)}\n`);
 } finally {

@@ -29,23 +29,59 @@ const report = (line: string): void => console.error(`[fuzz] ${line}`);
 function readOptions() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { seed: { type: 'string', default: '1' }, examples: { type: 'string', default: '50' }, only: { type: 'string', default: '' } },
+    options: {
+      seed: { type: 'string', default: '1' },
+      examples: { type: 'string', default: '50' },
+      only: { type: 'string', default: '' },
+    },
   });
   return { ...values, rest: positionals };
 }
 type Options = ReturnType<typeof readOptions>;
 
 /** @returns whether the pass found nothing. */
-async function runPass(fuzzer: Fuzzer, { folder }: Target, api: TargetApi, pass: Pass, options: Options): Promise<boolean> {
+async function runPass(
+  fuzzer: Fuzzer,
+  { folder }: Target,
+  api: TargetApi,
+  pass: Pass,
+  options: Options,
+): Promise<boolean> {
   report(`${api.base}: ${pass.title}`);
   const config = join(folder, 'schemathesis.toml');
   await writeFile(config, await pass.config(api));
   const args = [
-    '-m', 'schemathesis.cli', '--config-file', config, 'run', `${api.url}/openapi.json`, '--header', `Authorization: Bearer ${api.token}`,
-    '--seed', options.seed, '--max-examples', options.examples, '--generation-database', 'none',
-    '--continue-on-failure', '--request-timeout', '20', ...(api.name === 'cabinet' ? CABINET_RATE : []), ...pass.args, ...options.rest,
+    '-m',
+    'schemathesis.cli',
+    '--config-file',
+    config,
+    'run',
+    `${api.url}/openapi.json`,
+    '--header',
+    `Authorization: Bearer ${api.token}`,
+    '--seed',
+    options.seed,
+    '--max-examples',
+    options.examples,
+    '--generation-database',
+    'none',
+    '--continue-on-failure',
+    '--request-timeout',
+    '20',
+    ...(api.name === 'cabinet' ? CABINET_RATE : []),
+    ...pass.args,
+    ...options.rest,
   ];
-  const child = spawn(fuzzer.python, args, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, PYTHONPATH: fuzzer.packages, SCHEMATHESIS_HOOKS: HOOKS, ATTUNE_FUZZ_TAG_KEY: api.name === 'collect' ? api.token : '' } });
+  const child = spawn(fuzzer.python, args, {
+    cwd: folder,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: {
+      ...process.env,
+      PYTHONPATH: fuzzer.packages,
+      SCHEMATHESIS_HOOKS: HOOKS,
+      ATTUNE_FUZZ_TAG_KEY: api.name === 'collect' ? api.token : '',
+    },
+  });
   // A Ctrl+C reaches the fuzzer by itself; whoever stops this process alone means the fuzzer too.
   const stop = (): void => void child.kill('SIGTERM');
   process.once('SIGTERM', stop);

@@ -27,14 +27,17 @@ function* literals(node: unknown): Generator<string> {
 /** The literals of a source text that begin like an SQL statement. */
 export function findSql(source: string): string[] {
   const tree = parseSync(source, { syntax: 'typescript', target: 'es2024' });
-  return [...literals(tree.body)].filter((text) => STATEMENT.test(text)).map((text) => text.trim().replaceAll(/\s+/g, ' ').slice(0, 80));
+  return [...literals(tree.body)]
+    .filter((text) => STATEMENT.test(text))
+    .map((text) => text.trim().replaceAll(/\s+/g, ' ').slice(0, 80));
 }
 
 /** One line for each SQL statement that stands where it should not. */
 export function lintSql(root: string): string[] {
   const faults: string[] = [];
   for (const path of globSync('**/*.ts', { cwd: root, exclude: EXEMPT.map((folder) => `${folder}/**`) })) {
-    for (const text of findSql(readFileSync(join(root, path), 'utf8'))) faults.push(`${path}: SQL belongs in db/: ${text}`);
+    for (const text of findSql(readFileSync(join(root, path), 'utf8')))
+      faults.push(`${path}: SQL belongs in db/: ${text}`);
   }
   return faults;
 }

@@ -17,11 +17,20 @@ type Json = Record<string, unknown>;
 
 /** The faults of all APIs, empty when all is well. Needs no database: nothing connects. */
 export async function findDescriptionFaults(): Promise<string[]> {
-  const config = loadConfig({ DATABASE_URL: 'postgres://nobody@localhost/none', SECRET_KEY: 'only for the check of descriptions', REQUIRE_HTTPS: 'false' });
+  const config = loadConfig({
+    DATABASE_URL: 'postgres://nobody@localhost/none',
+    SECRET_KEY: 'only for the check of descriptions',
+    REQUIRE_HTTPS: 'false',
+  });
   const pool = createPool({ databaseUrl: config.databaseUrl, size: 1, applicationName: 'attune-check' });
   const { described } = createApi({
-    config, pool, logger: createLogger('check', 'silent'), blobs: createBlobStore(config.blobs, config.workDir), registry: new Registry(),
-    addressRules: CLOSED_RULES, resolve: () => Promise.resolve([]),
+    config,
+    pool,
+    logger: createLogger('check', 'silent'),
+    blobs: createBlobStore(config.blobs, config.workDir),
+    registry: new Registry(),
+    addressRules: CLOSED_RULES,
+    resolve: () => Promise.resolve([]),
   });
   const faults = await Promise.all(described.map(faultsOf));
   await pool.end();
@@ -33,12 +42,18 @@ async function faultsOf(mount: DescribedApi): Promise<string[]> {
   const document = JSON.parse(JSON.stringify(mount.describe())) as Json;
   const { valid, errors } = await new Validator().validate(structuredClone(document));
   const faults = valid ? [] : [`is not valid OpenAPI: ${JSON.stringify(errors)}`];
-  return [...faults, ...routeFaults(mount, document), ...exampleFaults(document)].map((fault) => `${mount.basePath || 'root'}: ${fault}`);
+  return [...faults, ...routeFaults(mount, document), ...exampleFaults(document)].map(
+    (fault) => `${mount.basePath || 'root'}: ${fault}`,
+  );
 }
 
 function operationsOf(document: Json): { route: string; operation: Json }[] {
   return Object.entries(document['paths'] as Record<string, Json>).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ route: `${method} ${path}`, operation: operation as Json })));
+    Object.entries(methods).map(([method, operation]) => ({
+      route: `${method} ${path}`,
+      operation: operation as Json,
+    })),
+  );
 }
 
 function routeFaults(mount: DescribedApi, document: Json): string[] {
@@ -69,13 +84,17 @@ function mediaTypesIn(node: unknown, pointer: string): { pointer: string; hasExa
   if (typeof node !== 'object' || node === null) return [];
   return Object.entries(node).flatMap(([key, value]) => {
     const inner = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D')}`;
-    if (pointer.endsWith('/content')) return [{ pointer: inner, hasExample: typeof value === 'object' && value !== null && 'example' in value }];
+    if (pointer.endsWith('/content'))
+      return [{ pointer: inner, hasExample: typeof value === 'object' && value !== null && 'example' in value }];
     return mediaTypesIn(value, inner);
   });
 }
 
 function valueAt(document: Json, pointer: string): Json {
-  const keys = pointer.split('/').slice(1).map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'));
+  const keys = pointer
+    .split('/')
+    .slice(1)
+    .map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'));
   return keys.reduce<Json>((node, key) => node[key] as Json, document);
 }
 

@@ -22,7 +22,8 @@ try {
   }
   process.stdout.write(`the namespace ${temporalNamespace} is ready\n`);
 } catch (error) {
-  const message = error instanceof ConfigError ? error.faults.join('\n') : error instanceof Error ? error.message : String(error);
+  const message =
+    error instanceof ConfigError ? error.faults.join('\n') : error instanceof Error ? error.message : String(error);
   process.stderr.write(`${message}\n`);
   process.exitCode = 1;
 }

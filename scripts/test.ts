@@ -45,8 +45,17 @@ async function compileCache(): Promise<{ NODE_COMPILE_CACHE?: string }> {
 
 async function runJest(summaryFile: string): Promise<number> {
   const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
-  const nodeOptions = [process.env['NODE_OPTIONS'], '--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
-  const env = { ...process.env, NODE_OPTIONS: nodeOptions.filter(Boolean).join(' '), [SUMMARY_VARIABLE]: summaryFile, ...(await compileCache()) };
+  const nodeOptions = [
+    process.env['NODE_OPTIONS'],
+    '--experimental-vm-modules',
+    '--disable-warning=ExperimentalWarning',
+  ];
+  const env = {
+    ...process.env,
+    NODE_OPTIONS: nodeOptions.filter(Boolean).join(' '),
+    [SUMMARY_VARIABLE]: summaryFile,
+    ...(await compileCache()),
+  };
   const child = spawn(process.execPath, [jest, ...process.argv.slice(2)], { cwd: ROOT, env, stdio: 'inherit' });
   process.on('SIGINT', () => {}); // a Ctrl+C reaches Jest by itself; wait for it to clean up
   process.on('SIGTERM', () => child.kill('SIGTERM'));

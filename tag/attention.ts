@@ -19,7 +19,11 @@ export interface Attention {
 }
 
 /** @param sinceLast milliseconds since the last event of any type */
-export function watchAttention(report: (type: EventType, fields: Partial<EventFields>) => void, options: Options, sinceLast: () => number): Attention {
+export function watchAttention(
+  report: (type: EventType, fields: Partial<EventFields>) => void,
+  options: Options,
+  sinceLast: () => number,
+): Attention {
   let [deepest, reported] = [0, 0];
   let active = Date.now();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -32,10 +36,14 @@ export function watchAttention(report: (type: EventType, fields: Partial<EventFi
   for (const type of ['pointerdown', 'pointermove', 'keydown', 'touchstart', 'wheel']) {
     addEventListener(type, touch, { passive: true, capture: true });
   }
-  addEventListener('scroll', () => {
-    touch();
-    deepest = Math.max(deepest, depthNow());
-  }, { passive: true });
+  addEventListener(
+    'scroll',
+    () => {
+      touch();
+      deepest = Math.max(deepest, depthNow());
+    },
+    { passive: true },
+  );
   return {
     leave() {
       if (options.scroll && deepest > reported) report('scroll', { depth: deepest });

@@ -48,7 +48,8 @@ function carryOut(tracker: Tracker, command: string, first: unknown, second: unk
   if (command === 'ready') ready(tracker, first);
   else if (command === 'hit') tracker.hit(readView(first, second));
   else if (command === 'user') sendPart(tracker, command, 'user', readUser(first));
-  else if (command === 'goal') sendNamed(tracker, command, typeof first === 'string' && GOAL_CODE.test(first) ? first : undefined, second);
+  else if (command === 'goal')
+    sendNamed(tracker, command, typeof first === 'string' && GOAL_CODE.test(first) ? first : undefined, second);
   else if (command === 'event') sendNamed(tracker, command, identifier(first, LIMITS.name), second);
   else if (command === 'purchase' || command === 'refund') sendPart(tracker, command, 'order', readOrder(first));
   else warn('no such command', command);
@@ -66,7 +67,12 @@ function sendNamed(tracker: Tracker, type: 'goal' | 'event', name: string | unde
   tracker.report(type, params ? { name, params } : { name });
 }
 
-function sendPart(tracker: Tracker, type: 'user' | 'purchase' | 'refund', field: 'user' | 'order', part: Params | undefined): void {
+function sendPart(
+  tracker: Tracker,
+  type: 'user' | 'purchase' | 'refund',
+  field: 'user' | 'order',
+  part: Params | undefined,
+): void {
   if (part === undefined) return warn(`${type}: nothing to send`, type);
   tracker.report(type, { [field]: part } satisfies Partial<EventFields>);
 }

@@ -1,6 +1,18 @@
 /** What the tag sends: the form of POST /collect, see docs/collect.md. */
 
-export type EventType = 'pageview' | 'event' | 'goal' | 'purchase' | 'refund' | 'user' | 'form' | 'click' | 'outbound' | 'download' | 'scroll' | 'ping';
+export type EventType =
+  | 'pageview'
+  | 'event'
+  | 'goal'
+  | 'purchase'
+  | 'refund'
+  | 'user'
+  | 'form'
+  | 'click'
+  | 'outbound'
+  | 'download'
+  | 'scroll'
+  | 'ping';
 
 export type Params = Record<string, unknown>;
 

@@ -1,6 +1,8 @@
 /** JSON on pages whose libraries have changed the built-in prototypes. */
 
-const PROTOTYPES = [Object.prototype, Array.prototype, String.prototype, Number.prototype, Boolean.prototype] as { toJSON?: unknown }[];
+const PROTOTYPES = [Object.prototype, Array.prototype, String.prototype, Number.prototype, Boolean.prototype] as {
+  toJSON?: unknown;
+}[];
 
 /** What the server refuses, as JSON.stringify escapes it; an escaped backslash before it is passed over. */
 const UNSTORABLE_ESCAPE = /(\\\\)|\\u(?:d[89a-f][0-9a-f]{2}|0000)/g;

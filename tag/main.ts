@@ -25,7 +25,9 @@ declare global {
 /** Null when the text of the script was copied into the page: nobody knows where hits go. */
 function ownScript(): HTMLScriptElement | null {
   const current = document.currentScript;
-  return current instanceof HTMLScriptElement && current.src !== '' ? current : document.querySelector<HTMLScriptElement>('script[src*="/tag.js"]');
+  return current instanceof HTMLScriptElement && current.src !== ''
+    ? current
+    : document.querySelector<HTMLScriptElement>('script[src*="/tag.js"]');
 }
 
 function begin(script: HTMLScriptElement): void {

@@ -7,7 +7,13 @@ import { byteLength, cut, identifier } from './text.ts';
 
 /** Leaves room in the batch for the event around the order. */
 const ORDER_BYTES = LIMITS.batchBytes - 20_000;
-const TEXTS = { id: LIMITS.name, name: LIMITS.productText, category: LIMITS.productText, brand: LIMITS.name, variant: LIMITS.name } as const;
+const TEXTS = {
+  id: LIMITS.name,
+  name: LIMITS.productText,
+  category: LIMITS.productText,
+  brand: LIMITS.name,
+  variant: LIMITS.name,
+} as const;
 
 /**
  * What is right in it. Products beyond 200, and those that do not fit into a batch, are left out: the
@@ -21,7 +27,8 @@ export function readOrder(value: unknown): Params | undefined {
   const order: Params = { transaction_id: transactionId };
   const revenue = amountOf(value['revenue'], LIMITS.amount);
   if (revenue !== undefined) order['revenue'] = revenue;
-  if (typeof value['currency'] === 'string' && /^[A-Za-z]{3}$/.test(value['currency'])) order['currency'] = value['currency'].toUpperCase();
+  if (typeof value['currency'] === 'string' && /^[A-Za-z]{3}$/.test(value['currency']))
+    order['currency'] = value['currency'].toUpperCase();
   const promoCode = identifier(value['promo_code'], LIMITS.name);
   if (promoCode !== undefined) order['promo_code'] = promoCode;
   const products = productsOf(value['products']);

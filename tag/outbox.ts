@@ -116,12 +116,17 @@ class BrowserOutbox implements Outbox {
     const { events, rest, dropped } = pickBatch([...stored, ...this.#waiting], now());
     this.#waiting = rest.filter((entry) => !stored.has(entry));
     if (dropped.length > 0) store.remove(dropped);
-    store.put(events.filter((entry) => stored.has(entry)), now() + LEASE_MS);
+    store.put(
+      events.filter((entry) => stored.has(entry)),
+      now() + LEASE_MS,
+    );
     return events;
   }
 
   async #send(entries: Entry[]): Promise<void> {
-    const answer = await this.#ports.post(this.#body(entries)).catch((): Answer => ({ status: 0, retryAfter: null, body: null }));
+    const answer = await this.#ports
+      .post(this.#body(entries))
+      .catch((): Answer => ({ status: 0, retryAfter: null, body: null }));
     this.#underWay = [];
     if (answer.status === 0 || answer.status === 429 || answer.status >= 500) this.#failed(entries, answer.retryAfter);
     else this.#answered(entries, answer);
@@ -155,7 +160,10 @@ class BrowserOutbox implements Outbox {
   }
 
   #body(entries: readonly Entry[]): string {
-    return this.#ports.envelope(entries[0]?.v ?? '', entries.map(({ e }) => e));
+    return this.#ports.envelope(
+      entries[0]?.v ?? '',
+      entries.map(({ e }) => e),
+    );
   }
 
   #storeWaiting(): void {

@@ -73,7 +73,9 @@ export function createRecording(settings: RecordingSettings): Recording {
     hear({ recording: word, recording_ids: given }) {
       const ids = Array.isArray(given) ? (given as unknown[]) : null;
       dropLost(ids);
-      wanted = lost < MAX_LOST && (word === 'on' || (word === 'full' && (running !== null || ids?.includes(settings.begunId()) === true)));
+      wanted =
+        lost < MAX_LOST &&
+        (word === 'on' || (word === 'full' && (running !== null || ids?.includes(settings.begunId()) === true)));
       if (!wanted) {
         stop();
       } else if (isLoading || settings.host.recorder) {

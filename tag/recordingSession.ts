@@ -28,7 +28,12 @@ export function newSession(id: string, visitor: string): RecordingSession {
 export function readSession(now: number, visitor: string): RecordingSession | null {
   try {
     const session = JSON.parse(String(sessionStorage.getItem(NAME))) as RecordingSession | null;
-    const isLive = session !== null && session.visitor === visitor && UUID.test(session.id) && Number.isInteger(session.seq) && now - session.at <= VISIT_PAUSE_MS;
+    const isLive =
+      session !== null &&
+      session.visitor === visitor &&
+      UUID.test(session.id) &&
+      Number.isInteger(session.seq) &&
+      now - session.at <= VISIT_PAUSE_MS;
     return isLive ? session : null;
   } catch {
     return null;

@@ -113,6 +113,9 @@ function createBox(storage: TextStorage | null, name: string): Box {
 function parse(text: string | null): Content {
   const content = JSON.parse(String(text)) as Partial<Content> | null;
   const isEntry = (entry: Partial<StoredEntry> | null): boolean =>
-    typeof entry?.v === 'string' && typeof entry.e?.id === 'string' && typeof entry.e.at === 'string' && (entry.l === undefined || typeof entry.l === 'number');
+    typeof entry?.v === 'string' &&
+    typeof entry.e?.id === 'string' &&
+    typeof entry.e.at === 'string' &&
+    (entry.l === undefined || typeof entry.l === 'number');
   return { n: Number(content?.n) || 0, e: Array.isArray(content?.e) ? content.e.filter(isEntry) : [] };
 }

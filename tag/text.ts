@@ -8,7 +8,8 @@ export function cut(text: string, max: number): string {
   // Enough units for `max` characters, so that a text of megabytes costs no more than a long one.
   const clean = text.slice(0, max * 2 + 2).replace(UNSTORABLE, '');
   let end = 0;
-  for (let count = 0; count < max && end < clean.length; count += 1) end += (clean.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
+  for (let count = 0; count < max && end < clean.length; count += 1)
+    end += (clean.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
   return clean.slice(0, end);
 }
 

@@ -61,8 +61,15 @@ export class Tracker {
 
   report(type: EventType, fields: Partial<EventFields>): TagEvent {
     this.#last = Date.now();
-    const event: TagEvent = { id: newUuid(), at: new Date(this.#last).toISOString(), type, url: this.#page.url, ...fields };
-    if (type !== 'ping' && event.title === undefined && this.#page.title !== '') event.title = cut(this.#page.title, LIMITS.title);
+    const event: TagEvent = {
+      id: newUuid(),
+      at: new Date(this.#last).toISOString(),
+      type,
+      url: this.#page.url,
+      ...fields,
+    };
+    if (type !== 'ping' && event.title === undefined && this.#page.title !== '')
+      event.title = cut(this.#page.title, LIMITS.title);
     this.#outbox.add(event);
     return event;
   }
@@ -80,7 +87,12 @@ export class Tracker {
   #moved(): void {
     this.#turn(pageUrl(location.href));
     if (!this.#settings.options.pageviews) return;
-    this.#view({ url: this.#page.url, title: document.title, referrer: this.#page.referrer, ...automaticParams(this.#settings.options) });
+    this.#view({
+      url: this.#page.url,
+      title: document.title,
+      referrer: this.#page.referrer,
+      ...automaticParams(this.#settings.options),
+    });
   }
 
   /** Ends the page that was seen, and begins another. */
@@ -110,7 +122,8 @@ export class Tracker {
     return createOutbox({
       store: createStore(this.#visitor.hasCookies ? openStorage() : null, `_svc_q_${key}`),
       visitorId: this.#visitor.id,
-      envelope: (visitorId, events) => stringify({ key, visitor_id: visitorId, sent_at: new Date().toISOString(), device: deviceNow(), events }),
+      envelope: (visitorId, events) =>
+        stringify({ key, visitor_id: visitorId, sent_at: new Date().toISOString(), device: deviceNow(), events }),
       post: (body) => post(url, body),
       beacon: (body) => beacon(url, body),
       isOnline: () => navigator.onLine !== false,
@@ -131,7 +144,9 @@ export class Tracker {
   #createRecording() {
     const { key, scriptUrl, nonce, host } = this.#settings;
     return createRecording({
-      key, nonce, host,
+      key,
+      nonce,
+      host,
       url: new URL('collect/recordings', scriptUrl).href,
       scriptUrl: new URL('tag-record.js', scriptUrl).href,
       visitorId: this.#visitor.id,
@@ -141,10 +156,11 @@ export class Tracker {
 
   /** Hidden is the last that phones tell; what comes back from the back-forward cache is seen again. */
   #watchLeaving(): void {
-    const leave = (isFinal: boolean): void => quietly(() => {
-      this.#attention.leave();
-      this.#outbox.leave(isFinal);
-    });
+    const leave = (isFinal: boolean): void =>
+      quietly(() => {
+        this.#attention.leave();
+        this.#outbox.leave(isFinal);
+      });
     document.addEventListener('visibilitychange', () => {
       if (document.hidden) leave(false);
     });

@@ -11,7 +11,14 @@ export async function post(url: string, body: string): Promise<Answer> {
   const controller = new AbortController();
   const limit = setTimeout(() => controller.abort(), ANSWER_LIMIT_MS);
   try {
-    const init: RequestInit = { method: 'POST', body, headers: { 'Content-Type': TEXT }, credentials: 'omit', keepalive: true, signal: controller.signal };
+    const init: RequestInit = {
+      method: 'POST',
+      body,
+      headers: { 'Content-Type': TEXT },
+      credentials: 'omit',
+      keepalive: true,
+      signal: controller.signal,
+    };
     const response = await fetch(url, init);
     const seconds = Number(response.headers.get('Retry-After'));
     const answer = { status: response.status, retryAfter: seconds > 0 ? seconds : null };

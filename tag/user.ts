@@ -14,7 +14,10 @@ export function readUser(value: unknown): Params | undefined {
   if (!isObject(value)) return undefined;
   const read: Params = {
     user_id: identifier(value['user_id'], LIMITS.userId),
-    fingerprint_uuid: typeof value['fingerprint_uuid'] === 'string' && UUID.test(value['fingerprint_uuid']) ? value['fingerprint_uuid'] : undefined,
+    fingerprint_uuid:
+      typeof value['fingerprint_uuid'] === 'string' && UUID.test(value['fingerprint_uuid'])
+        ? value['fingerprint_uuid']
+        : undefined,
     email: emailOf(value['email']),
     phone: identifier(value['phone'], LIMITS.phone),
     gender: value['gender'] === 'male' || value['gender'] === 'female' ? value['gender'] : undefined,
@@ -40,7 +43,9 @@ function emailOf(value: unknown): string | undefined {
 }
 
 function wholeNumber(value: unknown, min: number, max: number): number | undefined {
-  return Number.isInteger(value) && (value as number) >= min && (value as number) <= max ? (value as number) : undefined;
+  return Number.isInteger(value) && (value as number) >= min && (value as number) <= max
+    ? (value as number)
+    : undefined;
 }
 
 function cutText(value: unknown, max: number): string | undefined {

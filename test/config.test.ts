@@ -2,7 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { ConfigError, loadConfig, type Env } from '../config.ts';
 
 const GOOD: Env = {
-  DATABASE_URL: 'postgres://attune:secret@localhost/attune', SECRET_KEY: 'x'.repeat(44), PUBLIC_URL: 'https://attune.example.com',
+  DATABASE_URL: 'postgres://attune:secret@localhost/attune',
+  SECRET_KEY: 'x'.repeat(44),
+  PUBLIC_URL: 'https://attune.example.com',
 };
 
 function faultsOf(env: Env): readonly string[] {
@@ -18,10 +20,29 @@ function faultsOf(env: Env): readonly string[] {
 describe('loadConfig', () => {
   it('names every fault at once, each with its setting', () => {
     const faults = faultsOf({
-      PORT: 'eighty', REQUIRE_HTTPS: 'yes', ALLOW_NETWORKS: '10.0.0.0', TRUSTED_PROXIES: 'proxy.local', LOG_LEVEL: 'loud',
-      SPEECH_PROVIDER: 'openai', VISION_BASE_URL: 'ftp://models', SECRET_KEY: 'short', IP_SIMULTANEOUS: '0',
+      PORT: 'eighty',
+      REQUIRE_HTTPS: 'yes',
+      ALLOW_NETWORKS: '10.0.0.0',
+      TRUSTED_PROXIES: 'proxy.local',
+      LOG_LEVEL: 'loud',
+      SPEECH_PROVIDER: 'openai',
+      VISION_BASE_URL: 'ftp://models',
+      SECRET_KEY: 'short',
+      IP_SIMULTANEOUS: '0',
     });
-    for (const setting of ['PORT', 'REQUIRE_HTTPS', 'ALLOW_NETWORKS', 'TRUSTED_PROXIES', 'LOG_LEVEL', 'SPEECH_PROVIDER', 'VISION_BASE_URL', 'SECRET_KEY', 'IP_SIMULTANEOUS', 'DATABASE_URL', 'PUBLIC_URL']) {
+    for (const setting of [
+      'PORT',
+      'REQUIRE_HTTPS',
+      'ALLOW_NETWORKS',
+      'TRUSTED_PROXIES',
+      'LOG_LEVEL',
+      'SPEECH_PROVIDER',
+      'VISION_BASE_URL',
+      'SECRET_KEY',
+      'IP_SIMULTANEOUS',
+      'DATABASE_URL',
+      'PUBLIC_URL',
+    ]) {
       expect(faults.filter((fault) => fault.startsWith(setting))).toHaveLength(1);
     }
     expect(faults).toHaveLength(11);
@@ -33,7 +54,10 @@ describe('loadConfig', () => {
 
   it('sends mail by the server that is named, from the installation unless told otherwise', () => {
     expect(loadConfig(GOOD).mail).toBeNull();
-    expect(loadConfig({ ...GOOD, SMTP_URL: 'smtp://localhost:2525' }).mail).toEqual({ url: 'smtp://localhost:2525', from: 'Attune <attune@attune.example.com>' });
+    expect(loadConfig({ ...GOOD, SMTP_URL: 'smtp://localhost:2525' }).mail).toEqual({
+      url: 'smtp://localhost:2525',
+      from: 'Attune <attune@attune.example.com>',
+    });
     expect(loadConfig({ ...GOOD, SMTP_URL: 'smtps://mail:465', MAIL_FROM: 'x@y.z' }).mail?.from).toBe('x@y.z');
     for (const url of ['http://mail', 'mail.example.com', 'smtp:hunter2']) {
       expect(faultsOf({ ...GOOD, SMTP_URL: url })).toEqual([expect.stringMatching(/^SMTP_URL /)]);
@@ -42,25 +66,53 @@ describe('loadConfig', () => {
   });
 
   it('gives the common key to the common address only', () => {
-    const { capabilities } = loadConfig({ ...GOOD, OPENAI_API_KEY: 'sk-common', SPEECH_BASE_URL: 'http://speech.internal/v1' });
-    expect(capabilities.vision).toMatchObject({ kind: 'openai', apiKey: 'sk-common', baseUrl: 'https://api.openai.com/v1' });
+    const { capabilities } = loadConfig({
+      ...GOOD,
+      OPENAI_API_KEY: 'sk-common',
+      SPEECH_BASE_URL: 'http://speech.internal/v1',
+    });
+    expect(capabilities.vision).toMatchObject({
+      kind: 'openai',
+      apiKey: 'sk-common',
+      baseUrl: 'https://api.openai.com/v1',
+    });
     expect(capabilities.speech).toMatchObject({ kind: 'openai', apiKey: '', baseUrl: 'http://speech.internal/v1' });
   });
 
   it('analyses with the built-in provider unless told otherwise', () => {
     const { capabilities } = loadConfig({ ...GOOD, VISION_PROVIDER: 'off' });
-    expect(capabilities).toMatchObject({ speech: { kind: 'builtin' }, vision: { kind: 'off' }, embedding: { kind: 'builtin' } });
+    expect(capabilities).toMatchObject({
+      speech: { kind: 'builtin' },
+      vision: { kind: 'off' },
+      embedding: { kind: 'builtin' },
+    });
   });
 
   it('needs a public address where https is demanded, and guesses one in development', () => {
-    expect(loadConfig({ ...GOOD, PUBLIC_URL: undefined, REQUIRE_HTTPS: 'false' }).publicUrl).toBe('http://127.0.0.1:8080');
+    expect(loadConfig({ ...GOOD, PUBLIC_URL: undefined, REQUIRE_HTTPS: 'false' }).publicUrl).toBe(
+      'http://127.0.0.1:8080',
+    );
     expect(faultsOf({ ...GOOD, PUBLIC_URL: undefined })).toHaveLength(1);
   });
 
   it('gives reports an engine’s own memory, a folder apart, and times in fractions of a second', () => {
-    const { reports, lake } = loadConfig({ ...GOOD, REPORT_SECONDS: '0.5', REPORT_MEMORY_MB: '256', LAKE_MEMORY_MB: '2048', WORK_DIR: '/work' });
-    expect(reports).toMatchObject({ engines: 3, seconds: 0.5, sampleSeconds: 30, audienceMinPeople: 1, lake: { memoryMb: 256, threads: 2, tempDir: '/work/reports', tempMb: 2048, data: lake.data } });
-    expect(faultsOf({ ...GOOD, REPORT_SECONDS: '0', REPORT_SAMPLE_SECONDS: 'long', REPORT_ENGINES: '0.5' })).toHaveLength(3);
+    const { reports, lake } = loadConfig({
+      ...GOOD,
+      REPORT_SECONDS: '0.5',
+      REPORT_MEMORY_MB: '256',
+      LAKE_MEMORY_MB: '2048',
+      WORK_DIR: '/work',
+    });
+    expect(reports).toMatchObject({
+      engines: 3,
+      seconds: 0.5,
+      sampleSeconds: 30,
+      audienceMinPeople: 1,
+      lake: { memoryMb: 256, threads: 2, tempDir: '/work/reports', tempMb: 2048, data: lake.data },
+    });
+    expect(
+      faultsOf({ ...GOOD, REPORT_SECONDS: '0', REPORT_SAMPLE_SECONDS: 'long', REPORT_ENGINES: '0.5' }),
+    ).toHaveLength(3);
   });
 
   it('finds out at start that the bundle of the workflows is not there', () => {
@@ -72,9 +124,15 @@ describe('loadConfig', () => {
   it('finds out at start that a file of the ingest is not there', () => {
     const here = import.meta.filename;
     expect(loadConfig(GOOD).enrich).toEqual({ cityDatabase: null, dataCentres: null });
-    expect(loadConfig({ ...GOOD, GEO_CITY_DATABASE: here, DATA_CENTRE_NETWORKS: here }).enrich).toEqual({ cityDatabase: here, dataCentres: here });
-    expect(faultsOf({ ...GOOD, GEO_CITY_DATABASE: '/no/such.mmdb', DATA_CENTRE_NETWORKS: import.meta.dirname })).toEqual([
-      'GEO_CITY_DATABASE="/no/such.mmdb" is no file', `DATA_CENTRE_NETWORKS="${import.meta.dirname}" is no file`,
+    expect(loadConfig({ ...GOOD, GEO_CITY_DATABASE: here, DATA_CENTRE_NETWORKS: here }).enrich).toEqual({
+      cityDatabase: here,
+      dataCentres: here,
+    });
+    expect(
+      faultsOf({ ...GOOD, GEO_CITY_DATABASE: '/no/such.mmdb', DATA_CENTRE_NETWORKS: import.meta.dirname }),
+    ).toEqual([
+      'GEO_CITY_DATABASE="/no/such.mmdb" is no file',
+      `DATA_CENTRE_NETWORKS="${import.meta.dirname}" is no file`,
     ]);
   });
 });

@@ -15,7 +15,11 @@ import { createProviders } from '../providers/index.ts';
 await runProcess('ai', async (config, logger) => {
   restrictSharp();
   await sweepWorkDir(config.workDir);
-  const pool = createPool({ databaseUrl: config.databaseUrl, size: config.databasePoolSize, applicationName: 'attune-ai' });
+  const pool = createPool({
+    databaseUrl: config.databaseUrl,
+    size: config.databasePoolSize,
+    applicationName: 'attune-ai',
+  });
   const registry = createRegistry('ai');
   const metrics = await startMetrics(config, registry);
   const { providers, close } = createProviders(config);
@@ -23,7 +27,13 @@ await runProcess('ai', async (config, logger) => {
   const noting = noteModelsOnce(pool, models, logger);
   const worker = await startOnlyWorker(config, logger, {
     queue: QUEUES.ai,
-    activities: createAiActivities({ pool, blobs: createBlobStore(config.blobs, config.workDir), providers, models, logger }),
+    activities: createAiActivities({
+      pool,
+      blobs: createBlobStore(config.blobs, config.workDir),
+      providers,
+      models,
+      logger,
+    }),
     concurrency: config.concurrency.ai,
     registry,
   });

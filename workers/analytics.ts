@@ -26,9 +26,21 @@ await runProcess('analytics', async (config, logger) => {
   const lake = await openLakePatiently(config.lake, logger);
   watchLake(registry, pool);
   const reports = createReportEngines({ ...config.reports, engines: EXPORTS }, logger, { registry });
-  const exporting = createExportActivities({ pool, blobs: createBlobStore(config.blobs, config.workDir), workDir: config.workDir, reports, tellsByMail: config.mail !== null, logger });
+  const exporting = createExportActivities({
+    pool,
+    blobs: createBlobStore(config.blobs, config.workDir),
+    workDir: config.workDir,
+    reports,
+    tellsByMail: config.mail !== null,
+    logger,
+  });
   const workers = await Promise.all([
-    startOnlyWorker(config, logger, { queue: QUEUES.analytics, activities: createAnalyticsActivities({ pool, lake, logger }), concurrency: CONCURRENCY, registry }),
+    startOnlyWorker(config, logger, {
+      queue: QUEUES.analytics,
+      activities: createAnalyticsActivities({ pool, lake, logger }),
+      concurrency: CONCURRENCY,
+      registry,
+    }),
     startOnlyWorker(config, logger, { queue: QUEUES.exports, activities: exporting, concurrency: EXPORTS, registry }),
   ]);
   return {

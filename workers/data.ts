@@ -11,13 +11,26 @@ import { startOnlyWorker } from '../process/temporal.ts';
 import { createValidators } from '../schemas/validation.ts';
 
 await runProcess('data', async (config, logger) => {
-  const pool = createPool({ databaseUrl: config.databaseUrl, size: config.databasePoolSize, applicationName: 'attune-data', looksUpByIndex: true });
+  const pool = createPool({
+    databaseUrl: config.databaseUrl,
+    size: config.databasePoolSize,
+    applicationName: 'attune-data',
+    looksUpByIndex: true,
+  });
   const registry = createRegistry('data');
   const metrics = await startMetrics(config, registry);
-  const validators = createValidators({ isMediaUrl: mediaUrlJudge(addressRules(config), { allowHttp: config.allowHttpMedia }) });
+  const validators = createValidators({
+    isMediaUrl: mediaUrlJudge(addressRules(config), { allowHttp: config.allowHttpMedia }),
+  });
   const worker = await startOnlyWorker(config, logger, {
     queue: QUEUES.data,
-    activities: createDataActivities({ pool, blobs: createBlobStore(config.blobs, config.workDir), validators, logger, rerunItemsPerSecond: config.rerunItemsPerSecond }),
+    activities: createDataActivities({
+      pool,
+      blobs: createBlobStore(config.blobs, config.workDir),
+      validators,
+      logger,
+      rerunItemsPerSecond: config.rerunItemsPerSecond,
+    }),
     concurrency: config.concurrency.data,
     registry,
   });

@@ -13,14 +13,30 @@ import { sweepWorkDir } from '../process/workDir.ts';
 await runProcess('media', async (config, logger) => {
   restrictSharp();
   await sweepWorkDir(config.workDir);
-  const pool = createPool({ databaseUrl: config.databaseUrl, size: config.databasePoolSize, applicationName: 'attune-media' });
+  const pool = createPool({
+    databaseUrl: config.databaseUrl,
+    size: config.databasePoolSize,
+    applicationName: 'attune-media',
+  });
   const registry = createRegistry('media');
   const metrics = await startMetrics(config, registry);
   const agent = createOutgoingAgent(config, { allowHttp: config.allowHttpMedia });
-  const { ffmpegPath, workDir, concurrency: { media: decoders } } = config;
+  const {
+    ffmpegPath,
+    workDir,
+    concurrency: { media: decoders },
+  } = config;
   const worker = await startOnlyWorker(config, logger, {
     queue: QUEUES.media,
-    activities: createMediaActivities({ pool, blobs: createBlobStore(config.blobs, config.workDir), agent, ffmpegPath, decoders, workDir, logger }),
+    activities: createMediaActivities({
+      pool,
+      blobs: createBlobStore(config.blobs, config.workDir),
+      agent,
+      ffmpegPath,
+      decoders,
+      workDir,
+      logger,
+    }),
     concurrency: decoders * MEDIA_PER_DECODER,
     registry,
   });

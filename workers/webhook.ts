@@ -15,17 +15,30 @@ import { startTemporalWorker, type TemporalWorker } from '../process/temporal.ts
 const RESTART_MS = 5_000;
 
 await runProcess('webhook', async (config, logger) => {
-  const pool = createPool({ databaseUrl: config.databaseUrl, size: config.databasePoolSize, applicationName: 'attune-webhook' });
+  const pool = createPool({
+    databaseUrl: config.databaseUrl,
+    size: config.databasePoolSize,
+    applicationName: 'attune-webhook',
+  });
   const registry = createRegistry('webhook');
   const metrics = await startMetrics(config, registry);
   const agent = createOutgoingAgent(config);
   const { databaseUrl, secretKey, publicUrl } = config;
   const lanes = startLanes({ pool, databaseUrl, agent, secretKey, publicUrl, logger, registry });
   const mailer = config.mail && createMailer(config.mail);
-  const activities = { ...createWebhookActivities(lanes.parts), ...createMailActivities({ pool, mailer, secretKey, publicUrl, logger }) };
-  const worker = keepRunning(logger, () => startTemporalWorker(config, logger, {
-    queue: QUEUES.webhook, activities, concurrency: config.concurrency.webhook, registry, connectTries: 1,
-  }));
+  const activities = {
+    ...createWebhookActivities(lanes.parts),
+    ...createMailActivities({ pool, mailer, secretKey, publicUrl, logger }),
+  };
+  const worker = keepRunning(logger, () =>
+    startTemporalWorker(config, logger, {
+      queue: QUEUES.webhook,
+      activities,
+      concurrency: config.concurrency.webhook,
+      registry,
+      connectTries: 1,
+    }),
+  );
   return {
     async close() {
       await Promise.all([lanes.close(), worker.close()]);

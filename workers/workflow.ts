@@ -12,7 +12,11 @@ import { modelsOf } from '../providers/models.ts';
 import { createProviders, quickSteps } from '../providers/index.ts';
 
 await runProcess('workflow', async (config, logger) => {
-  const pool = createPool({ databaseUrl: config.databaseUrl, size: config.databasePoolSize, applicationName: 'attune-workflow' });
+  const pool = createPool({
+    databaseUrl: config.databaseUrl,
+    size: config.databasePoolSize,
+    applicationName: 'attune-workflow',
+  });
   const registry = createRegistry('workflow');
   const metrics = await startMetrics(config, registry);
   const { providers, close } = createProviders(config);
@@ -21,7 +25,13 @@ await runProcess('workflow', async (config, logger) => {
     activities: {
       ...createItemStepActivities(pool, quickSteps(config)),
       ...createExportStepActivities(pool),
-      ...createAiActivities({ pool, blobs: createBlobStore(config.blobs, config.workDir), providers, models: modelsOf(config.capabilities), logger }),
+      ...createAiActivities({
+        pool,
+        blobs: createBlobStore(config.blobs, config.workDir),
+        providers,
+        models: modelsOf(config.capabilities),
+        logger,
+      }),
     },
     concurrency: config.databasePoolSize,
     registry,

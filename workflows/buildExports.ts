@@ -2,7 +2,17 @@
  * Makes the exports of one site, one after the other, and tells by mail of each that is done. It ends when none
  * waits and all mails are out or given up; the next request starts it anew under the same id.
  */
-import { condition, continueAsNew, defineSignal, isCancellation, proxyActivities, proxyLocalActivities, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
+import {
+  condition,
+  continueAsNew,
+  defineSignal,
+  isCancellation,
+  proxyActivities,
+  proxyLocalActivities,
+  setCurrentDetails,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { ExportStepActivities } from '../activities/data/exportSteps.ts';
 import type { ExportActivities } from '../activities/exports/index.ts';
 import type { MailActivities } from '../activities/webhook/mail.ts';
@@ -38,7 +48,11 @@ export async function buildExports(input: ExportsInput): Promise<{ made: number;
   }
 
   async function make({ exportId, format }: NextExport): Promise<void> {
-    const options = { ...ACTIVITY_OPTIONS.exports, summary: `${format} ${exportId}`, priority: { fairnessKey: siteId } };
+    const options = {
+      ...ACTIVITY_OPTIONS.exports,
+      summary: `${format} ${exportId}`,
+      priority: { fairnessKey: siteId },
+    };
     const { state, hasMail } = await exporting.buildExport.executeWithOptions(options, [{ siteId, exportId }]);
     counts[state === 'done' ? 'made' : 'failed'] += 1;
     if (hasMail) void tell(exportId);
@@ -48,7 +62,9 @@ export async function buildExports(input: ExportsInput): Promise<{ made: number;
   async function tell(exportId: string): Promise<void> {
     mails.add(exportId);
     try {
-      await mailing.mailExport.executeWithOptions({ ...MAIL_OPTIONS, summary: `mail of ${exportId}` }, [{ siteId, exportId }]);
+      await mailing.mailExport.executeWithOptions({ ...MAIL_OPTIONS, summary: `mail of ${exportId}` }, [
+        { siteId, exportId },
+      ]);
     } catch (error) {
       if (!isCancellation(error)) await data.giveUpExportMail({ siteId, exportId });
     }
@@ -57,7 +73,10 @@ export async function buildExports(input: ExportsInput): Promise<{ made: number;
 
   function describe(next: NextExport | null): void {
     const lines = [`${counts.made} made, ${counts.failed} failed`];
-    if (next) lines.push(`${next.format} ${next.exportId} is being made; ${next.waiting} wait (how far it is: its activity's heartbeat)`);
+    if (next)
+      lines.push(
+        `${next.format} ${next.exportId} is being made; ${next.waiting} wait (how far it is: its activity's heartbeat)`,
+      );
     if (mails.size > 0) lines.push(`${mails.size} mails on their way`);
     setCurrentDetails(lines.join('\n'));
   }

@@ -11,9 +11,11 @@ export async function deleteUser(input: PassesInput): Promise<{ rows: number }> 
   const { projectId, entityId } = input;
   return inTwoPasses(input, {
     participle: 'removed',
-    doChunk: (isLastPass, summary) => data.purgeUser.executeWithOptions(
-      { ...ACTIVITY_OPTIONS.data, summary, priority: { fairnessKey: projectId } }, [{ projectId, entityId }, isLastPass],
-    ),
+    doChunk: (isLastPass, summary) =>
+      data.purgeUser.executeWithOptions({ ...ACTIVITY_OPTIONS.data, summary, priority: { fairnessKey: projectId } }, [
+        { projectId, entityId },
+        isLastPass,
+      ]),
     goOn: (next) => continueAsNew<typeof deleteUser>(next),
   });
 }

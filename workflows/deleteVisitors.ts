@@ -26,7 +26,9 @@ export async function deleteVisitors(): Promise<{ visitors: number; users: numbe
   await analytics.awaitStaged();
   const { rows: lakeRows } = await analytics.deleteVisitorsFromLake(runId);
 
-  setCurrentDetails(`${people}, ${rows} rows and ${lakeRows} of the lake removed: their files go when no reader has them`);
+  setCurrentDetails(
+    `${people}, ${rows} rows and ${lakeRows} of the lake removed: their files go when no reader has them`,
+  );
   await sleep(PAUSE, { summary: 'Until nobody reads the lake as it was' });
   await analytics.removeOldLakeFiles();
   await sleep(PAUSE, { summary: 'Until nobody reads the files of that time' });

@@ -3,10 +3,25 @@
  * after the first attempt has failed and ends when the delivery is delivered, failed for the seventh
  * time, dropped (see Obstacle) or gone with its webhook. A recovery gives a delivery the seven anew.
  */
-import { condition, continueAsNew, defineSignal, isCancellation, proxyActivities, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
+import {
+  condition,
+  continueAsNew,
+  defineSignal,
+  isCancellation,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { WebhookActivities } from '../activities/webhook/index.ts';
 import { ACTIVITY_OPTIONS } from '../domain/queues.ts';
-import { DELIVERY_MOVED_SIGNAL, type DeliveryInput, type DeliveryMoved, type DeliveryResult, type RetryReport } from '../domain/webhookDelivery.ts';
+import {
+  DELIVERY_MOVED_SIGNAL,
+  type DeliveryInput,
+  type DeliveryMoved,
+  type DeliveryResult,
+  type RetryReport,
+} from '../domain/webhookDelivery.ts';
 import { Course } from './delivery/course.ts';
 
 const webhook = proxyActivities<WebhookActivities>(ACTIVITY_OPTIONS.webhook);
@@ -39,9 +54,15 @@ async function untilDueOrMoved(course: Course): Promise<void> {
 
 /** A lost attempt (its worker died, or a fault of ours) is made again, not spent. */
 async function attemptOnce({ projectId, deliveryId }: DeliveryInput, course: Course): Promise<RetryReport> {
-  const options = { ...ACTIVITY_OPTIONS.webhook, summary: `A${course.nextName.slice(1)}`, priority: { fairnessKey: projectId } };
+  const options = {
+    ...ACTIVITY_OPTIONS.webhook,
+    summary: `A${course.nextName.slice(1)}`,
+    priority: { fairnessKey: projectId },
+  };
   try {
-    return await webhook.attemptDelivery.executeWithOptions(options, [{ projectId, deliveryId, attempt: course.attemptsMade + 1 }]);
+    return await webhook.attemptDelivery.executeWithOptions(options, [
+      { projectId, deliveryId, attempt: course.attemptsMade + 1 },
+    ]);
   } catch (error) {
     if (isCancellation(error)) throw error;
     return { state: 'busy' };

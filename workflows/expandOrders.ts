@@ -10,7 +10,11 @@ const data = proxyActivities<DataActivities>(ACTIVITY_OPTIONS.data);
 export async function expandOrders(input: JobInput): Promise<{ orders: number }> {
   let orders = 0;
   for (;;) {
-    const options = { ...ACTIVITY_OPTIONS.data, summary: `Orders from ${orders + 1} on`, priority: { fairnessKey: input.projectId } };
+    const options = {
+      ...ACTIVITY_OPTIONS.data,
+      summary: `Orders from ${orders + 1} on`,
+      priority: { fairnessKey: input.projectId },
+    };
     const chunk = await data.expandOrdersChunk.executeWithOptions(options, [input]);
     orders += chunk.orders;
     setCurrentDetails(`${orders} of ${chunk.total} orders expanded`);

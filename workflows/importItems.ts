@@ -10,7 +10,11 @@ const data = proxyActivities<DataActivities>(ACTIVITY_OPTIONS.data);
 export async function importItems(input: JobInput): Promise<ImportProgress> {
   let percent = 0;
   for (;;) {
-    const options = { ...ACTIVITY_OPTIONS.data, summary: `Lines from ${percent} % of the file on`, priority: { fairnessKey: input.projectId } };
+    const options = {
+      ...ACTIVITY_OPTIONS.data,
+      summary: `Lines from ${percent} % of the file on`,
+      priority: { fairnessKey: input.projectId },
+    };
     const progress = await data.importChunk.executeWithOptions(options, [input]);
     percent = progress.percent;
     setCurrentDetails(`${percent} % read: ${progress.done} lines done, ${progress.failed} failed`);

@@ -5,13 +5,26 @@
  * nothing is left to do; the next write starts it anew under the same id.
  */
 import {
-  CancellationScope, condition, continueAsNew, defineSignal, proxyLocalActivities, setCurrentDetails, setHandler, sleep, workflowInfo,
+  CancellationScope,
+  condition,
+  continueAsNew,
+  defineSignal,
+  proxyLocalActivities,
+  setCurrentDetails,
+  setHandler,
+  sleep,
+  workflowInfo,
 } from '@temporalio/workflow';
 import type { ItemStepActivities } from '../activities/data/itemSteps.ts';
 import { isAsPlanned, runnableSteps } from '../domain/plan.ts';
 import { LOCAL_ACTIVITY_OPTIONS } from '../domain/queues.ts';
 import { statesOf, STEPS, type Step } from '../domain/steps.ts';
-import { ITEM_CHANGED_SIGNAL, type ItemPlan, type ItemWorkflowInput, type StepWork } from '../domain/workflowMessages.ts';
+import {
+  ITEM_CHANGED_SIGNAL,
+  type ItemPlan,
+  type ItemWorkflowInput,
+  type StepWork,
+} from '../domain/workflowMessages.ts';
 import { checklist } from './item/checklist.ts';
 import { runStep } from './item/runStep.ts';
 import { isInterruption, stepErrorOf } from './item/stepError.ts';
@@ -108,7 +121,8 @@ export async function item(input: ItemWorkflowInput): Promise<void> {
       else planIsStale = true;
     } catch (error) {
       if (CancellationScope.current().consideredCancelled) throw error;
-      if (isInterruption(error)) await sleep(INTERRUPTION_PAUSE, { summary: `the database is away; ${work.step} begins again` });
+      if (isInterruption(error))
+        await sleep(INTERRUPTION_PAUSE, { summary: `the database is away; ${work.step} begins again` });
       else await data.putOffStep(work, stepErrorOf(error));
       planIsStale = true;
     }

@@ -11,9 +11,11 @@ export async function linkUser(input: PassesInput): Promise<{ rows: number }> {
   const { projectId, entityId } = input;
   return inTwoPasses(input, {
     participle: 'moved',
-    doChunk: (isLastPass, summary) => data.moveHistory.executeWithOptions(
-      { ...ACTIVITY_OPTIONS.data, summary, priority: { fairnessKey: projectId } }, [{ projectId, entityId }, isLastPass],
-    ),
+    doChunk: (isLastPass, summary) =>
+      data.moveHistory.executeWithOptions({ ...ACTIVITY_OPTIONS.data, summary, priority: { fairnessKey: projectId } }, [
+        { projectId, entityId },
+        isLastPass,
+      ]),
     goOn: (next) => continueAsNew<typeof linkUser>(next),
   });
 }

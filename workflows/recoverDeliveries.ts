@@ -22,7 +22,8 @@ export async function recoverDeliveries(input: JobInput): Promise<RecoveryProgre
     if (progress.state !== 'running') return progress;
     if (pauseMs > 0) await sleep(pauseMs, { summary: 'leaves room for fresh events' });
     const { continueAsNewSuggested, historyLength } = workflowInfo();
-    if (continueAsNewSuggested || historyLength > MAX_HISTORY_EVENTS) return continueAsNew<typeof recoverDeliveries>(input);
+    if (continueAsNewSuggested || historyLength > MAX_HISTORY_EVENTS)
+      return continueAsNew<typeof recoverDeliveries>(input);
   }
 }
 

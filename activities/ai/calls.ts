@@ -13,16 +13,29 @@ import type { AiActivityDeps } from './deps.ts';
  * @param drafts where the run may keep paid answers for the next attempt; whoever ends the step removes them
  */
 export async function callProvider<I, O>(
-  deps: AiActivityDeps, work: DraftWork, context: WorkContext, capability: Capability<I, O>, input: I, drafts?: Drafts,
+  deps: AiActivityDeps,
+  work: DraftWork,
+  context: WorkContext,
+  capability: Capability<I, O>,
+  input: I,
+  drafts?: Drafts,
 ): Promise<ProviderResult<O>> {
   let isBilled = false;
   const onUsage = async (provenance: Provenance, usage: Usage): Promise<void> => {
     isBilled = true;
     await recordUsage(deps.pool, work, provenance, usage);
   };
-  const result = await capability.run(input, { signal: context.signal, progress: () => context.progress(), onUsage, ...(drafts && { drafts }) });
+  const result = await capability.run(input, {
+    signal: context.signal,
+    progress: () => context.progress(),
+    onUsage,
+    ...(drafts && { drafts }),
+  });
   if (!isBilled && !isNothing(result.usage)) await onUsage(result.provenance, result.usage);
-  const { warnings, provenance: { model } } = result;
+  const {
+    warnings,
+    provenance: { model },
+  } = result;
   if (warnings.length > 0) deps.logger.info({ ...currentLogFields(), warnings, model }, 'analysis with warnings');
   return result;
 }

@@ -14,11 +14,12 @@ import type { AiActivityDeps } from './deps.ts';
 export function createEmbeddingActivity(deps: AiActivityDeps) {
   return {
     /** @returns the item's steps, or null when the result was outdated */
-    embedItem: (work: StepWork): Promise<StepResult> => runWork(
-      deps.logger,
-      (context) => embedItem(deps, work, context),
-      (fault) => completeStep(deps.pool, work, { state: 'failed', error: fault.error }),
-    ),
+    embedItem: (work: StepWork): Promise<StepResult> =>
+      runWork(
+        deps.logger,
+        (context) => embedItem(deps, work, context),
+        (fault) => completeStep(deps.pool, work, { state: 'failed', error: fault.error }),
+      ),
   };
 }
 
@@ -27,7 +28,8 @@ async function embedItem(deps: AiActivityDeps, work: StepWork, context: WorkCont
   const evidence = await readEvidence(deps.pool, work);
   if (!evidence) return null;
   const { embedding } = deps.providers;
-  if (!embedding) return completeStep(deps.pool, work, { state: 'skipped', error: faultError('no_embedding_provider') });
+  if (!embedding)
+    return completeStep(deps.pool, work, { state: 'skipped', error: faultError('no_embedding_provider') });
   const chunks = await chunksOf(evidence);
   if (chunks.length === 0) return failWithoutContent(deps, work);
   return embed(deps, work, embedding, chunks, context);
@@ -35,25 +37,46 @@ async function embedItem(deps: AiActivityDeps, work: StepWork, context: WorkCont
 
 /** Vectors of content that is gone would lie; with them goes the item's place in search. */
 function failWithoutContent(deps: AiActivityDeps, work: StepWork): Promise<StepResult> {
-  return completeStep(deps.pool, work, { state: 'failed', error: faultError('no_content'), hasVectors: false }, (client) => replaceChunks(client, work, [], ''));
+  return completeStep(
+    deps.pool,
+    work,
+    { state: 'failed', error: faultError('no_content'), hasVectors: false },
+    (client) => replaceChunks(client, work, [], ''),
+  );
 }
 
-async function embed(deps: AiActivityDeps, work: StepWork, embedding: EmbeddingCapability, chunks: Chunk[], context: WorkContext): Promise<StepResult> {
+async function embed(
+  deps: AiActivityDeps,
+  work: StepWork,
+  embedding: EmbeddingCapability,
+  chunks: Chunk[],
+  context: WorkContext,
+): Promise<StepResult> {
   const rows: ChunkRow[] = [];
   for (let start = 0; start < chunks.length; start += embedding.batchSize) {
     const batch = chunks.slice(start, start + embedding.batchSize);
-    const call = await callProvider(deps, work, context, embedding, batch.map((chunk) => chunk.text));
-    for (const [index, chunk] of batch.entries()) rows.push({ ...chunk, vector: vectorAt(call.value, index, rows[0]?.vector.length) });
+    const call = await callProvider(
+      deps,
+      work,
+      context,
+      embedding,
+      batch.map((chunk) => chunk.text),
+    );
+    for (const [index, chunk] of batch.entries())
+      rows.push({ ...chunk, vector: vectorAt(call.value, index, rows[0]?.vector.length) });
     context.progress();
   }
-  return completeStep(deps.pool, work, { ...doneBy(deps.models.embedding), hasVectors: true }, (client) => replaceChunks(client, work, rows, embedding.model));
+  return completeStep(deps.pool, work, { ...doneBy(deps.models.embedding), hasVectors: true }, (client) =>
+    replaceChunks(client, work, rows, embedding.model),
+  );
 }
 
 /** A vector that cannot be compared with the others would spoil the item's place in search. */
 function vectorAt(vectors: readonly Float32Array[], index: number, dimension: number | undefined): Float32Array {
   const vector = vectors[index];
   if (!vector) throw badAnswer('fewer vectors than texts');
-  if (vector.length === 0 || vector.length !== (dimension ?? vector.length)) throw badAnswer('vectors of different dimensions');
+  if (vector.length === 0 || vector.length !== (dimension ?? vector.length))
+    throw badAnswer('vectors of different dimensions');
   if (!vector.every(Number.isFinite)) throw badAnswer('a vector with something else than numbers');
   return vector;
 }
@@ -66,12 +89,15 @@ function badAnswer(message: string): ProviderError {
 async function chunksOf(evidence: Evidence): Promise<Chunk[]> {
   const { title, description, body, transcripts, frames, summary } = evidence;
   const own = [title, description, body].filter((text) => text?.trim()).join('\n');
-  const seen = frames.flatMap((frame) => [frame.description, frame.ocrText]).filter((text) => text?.trim()).join('\n');
+  const seen = frames
+    .flatMap((frame) => [frame.description, frame.ocrText])
+    .filter((text) => text?.trim())
+    .join('\n');
   const isOwnSummary = summary !== null && own.includes(summary);
   return [
-    ...await chunkPatiently(own),
+    ...(await chunkPatiently(own)),
     ...transcripts.flatMap((transcript) => chunkTranscript(transcript.mediumId, transcript.segments)),
-    ...await chunkPatiently(seen),
+    ...(await chunkPatiently(seen)),
     ...(summary && !isOwnSummary ? await chunkPatiently(summary) : []),
   ];
 }

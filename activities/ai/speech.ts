@@ -10,11 +10,12 @@ import type { AiActivityDeps } from './deps.ts';
 export function createSpeechActivity(deps: AiActivityDeps) {
   return {
     /** @returns false when there was nothing to do any more */
-    transcribeMedium: (work: MediumWork): Promise<boolean> => runWork(
-      deps.logger,
-      (context) => transcribeMedium(deps, work, context),
-      (fault) => endMediumStep(deps.pool, work, 'failed', fault.error),
-    ),
+    transcribeMedium: (work: MediumWork): Promise<boolean> =>
+      runWork(
+        deps.logger,
+        (context) => transcribeMedium(deps, work, context),
+        (fault) => endMediumStep(deps.pool, work, 'failed', fault.error),
+      ),
   };
 }
 
@@ -34,13 +35,23 @@ function whySkip({ providers }: AiActivityDeps, medium: StoredMedium): SkipCode 
   return providers.speech?.canTranscribe({ hasAudio, hasSubtitles }) ? null : 'no_speech_provider';
 }
 
-async function transcribe(deps: AiActivityDeps, work: MediumWork, medium: StoredMedium, context: WorkContext): Promise<boolean> {
+async function transcribe(
+  deps: AiActivityDeps,
+  work: MediumWork,
+  medium: StoredMedium,
+  context: WorkContext,
+): Promise<boolean> {
   const { speech } = deps.providers;
   if (!speech) return false;
   const keys = [medium.audioKey, medium.subtitlesKey].filter((key) => key !== null);
   const call = await deps.blobs.withLocalFiles(keys, (paths) => {
-    const pathOf = (key: string | null): string | null => (key === null ? null : paths[keys.indexOf(key)] ?? null);
-    const input = { audioPath: pathOf(medium.audioKey), subtitlesPath: pathOf(medium.subtitlesKey), durationSec: medium.durationSec ?? 0, language: null };
+    const pathOf = (key: string | null): string | null => (key === null ? null : (paths[keys.indexOf(key)] ?? null));
+    const input = {
+      audioPath: pathOf(medium.audioKey),
+      subtitlesPath: pathOf(medium.subtitlesKey),
+      durationSec: medium.durationSec ?? 0,
+      language: null,
+    };
     return callProvider(deps, work, context, speech, input, draftsOf(deps.pool, work));
   });
   return storeTranscript(deps.pool, work, call.value, call.provenance, deps.models.speech);

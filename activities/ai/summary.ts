@@ -17,11 +17,15 @@ const MODERATED_FRAMES = 8;
 export function createSummaryActivity(deps: AiActivityDeps) {
   return {
     /** @returns the item's steps, or null when the result was outdated */
-    summariseItem: (work: StepWork): Promise<StepResult> => runWork(
-      deps.logger,
-      (context) => summariseItem(deps, work, context),
-      (fault) => completeStep(deps.pool, work, { state: 'failed', error: fault.error }, (client) => deleteDrafts(client, work)),
-    ),
+    summariseItem: (work: StepWork): Promise<StepResult> =>
+      runWork(
+        deps.logger,
+        (context) => summariseItem(deps, work, context),
+        (fault) =>
+          completeStep(deps.pool, work, { state: 'failed', error: fault.error }, (client) =>
+            deleteDrafts(client, work),
+          ),
+      ),
   };
 }
 
@@ -34,11 +38,22 @@ async function summariseItem(deps: AiActivityDeps, work: StepWork, context: Work
   return summarise(deps, work, evidence, context);
 }
 
-function skip(deps: AiActivityDeps, work: StepWork, code: 'no_summary_provider' | 'nothing_to_summarise'): Promise<StepResult> {
-  return completeStep(deps.pool, work, { state: 'skipped', error: faultError(code) }, (client) => replaceSummary(client, work, null));
+function skip(
+  deps: AiActivityDeps,
+  work: StepWork,
+  code: 'no_summary_provider' | 'nothing_to_summarise',
+): Promise<StepResult> {
+  return completeStep(deps.pool, work, { state: 'skipped', error: faultError(code) }, (client) =>
+    replaceSummary(client, work, null),
+  );
 }
 
-async function summarise(deps: AiActivityDeps, work: StepWork, evidence: Evidence, context: WorkContext): Promise<StepResult> {
+async function summarise(
+  deps: AiActivityDeps,
+  work: StepWork,
+  evidence: Evidence,
+  context: WorkContext,
+): Promise<StepResult> {
   const { summary: summariser } = deps.providers;
   if (!summariser) return null;
   const drafts = draftsOf(deps.pool, work);
@@ -54,16 +69,26 @@ async function summarise(deps: AiActivityDeps, work: StepWork, evidence: Evidenc
  * Null is unknown. A moderator that will never judge this item does not cost it its summary; one that
  * is away for now is asked again in the next attempt, which takes the summary from the drafts.
  */
-async function moderate(deps: AiActivityDeps, work: StepWork, evidence: Evidence, context: WorkContext): Promise<Moderation | null> {
+async function moderate(
+  deps: AiActivityDeps,
+  work: StepWork,
+  evidence: Evidence,
+  context: WorkContext,
+): Promise<Moderation | null> {
   const { moderation: moderator } = deps.providers;
   if (!moderator) return null;
   try {
     const frames = framesToModerate(evidence);
-    const call = await deps.blobs.withLocalFiles(frames.map((frame) => frame.blobKey), (paths) =>
-      callProvider(deps, work, context, moderator, moderationInput(evidence, frames, paths)));
+    const call = await deps.blobs.withLocalFiles(
+      frames.map((frame) => frame.blobKey),
+      (paths) => callProvider(deps, work, context, moderator, moderationInput(evidence, frames, paths)),
+    );
     return call.value;
   } catch (error) {
-    const { kind, error: { code } } = faultOf(error);
+    const {
+      kind,
+      error: { code },
+    } = faultOf(error);
     if (kind !== 'permanent') throw error;
     deps.logger.warn({ ...currentLogFields(), fault: code, model: moderator.model }, 'stored without moderation');
     return null;
@@ -72,7 +97,10 @@ async function moderate(deps: AiActivityDeps, work: StepWork, evidence: Evidence
 
 function hasEvidence(evidence: Evidence): boolean {
   const { title, description, body, transcripts, frames } = evidence;
-  return [title, description, body, ...transcripts.map((transcript) => transcript.text)].some((text) => text?.trim()) || frames.length > 0;
+  return (
+    [title, description, body, ...transcripts.map((transcript) => transcript.text)].some((text) => text?.trim()) ||
+    frames.length > 0
+  );
 }
 
 function summaryInput({ type, title, description, body, transcripts, frames }: Evidence): SummaryInput {
@@ -85,8 +113,18 @@ function framesToModerate({ frames }: Evidence): Evidence['frames'] {
 }
 
 /** @param paths of the pictures of `shown`, in their order */
-function moderationInput({ title, description, body, transcripts, frames }: Evidence, shown: Evidence['frames'], paths: readonly string[]): ModerationInput {
-  const texts = [title, description, body, ...transcripts.map((transcript) => transcript.text), ...frames.map((frame) => frame.ocrText)];
+function moderationInput(
+  { title, description, body, transcripts, frames }: Evidence,
+  shown: Evidence['frames'],
+  paths: readonly string[],
+): ModerationInput {
+  const texts = [
+    title,
+    description,
+    body,
+    ...transcripts.map((transcript) => transcript.text),
+    ...frames.map((frame) => frame.ocrText),
+  ];
   return {
     text: texts.filter((text) => text?.trim()).join('\n\n'),
     frames: shown.map((frame, index) => ({ id: `${frame.mediumId}:${frame.ts}`, path: paths[index] ?? '' })),

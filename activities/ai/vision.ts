@@ -1,5 +1,11 @@
 /** Activity of the step vision: descriptions of one medium's frames. */
-import { endMediumStep, readFramesToDescribe, readMediumTodo, storeFrameDescriptions, type FrameToDescribe } from '../../db/analysis/media.ts';
+import {
+  endMediumStep,
+  readFramesToDescribe,
+  readMediumTodo,
+  storeFrameDescriptions,
+  type FrameToDescribe,
+} from '../../db/analysis/media.ts';
 import { startStep } from '../../db/analysis/steps.ts';
 import { faultError } from '../../domain/errorCodes.ts';
 import type { MediumWork } from '../../domain/workflowMessages.ts';
@@ -11,11 +17,12 @@ import type { AiActivityDeps } from './deps.ts';
 export function createVisionActivity(deps: AiActivityDeps) {
   return {
     /** @returns false when there was nothing to do any more */
-    describeMedium: (work: MediumWork): Promise<boolean> => runWork(
-      deps.logger,
-      (context) => describeMedium(deps, work, context),
-      (fault) => endMediumStep(deps.pool, work, 'failed', fault.error),
-    ),
+    describeMedium: (work: MediumWork): Promise<boolean> =>
+      runWork(
+        deps.logger,
+        (context) => describeMedium(deps, work, context),
+        (fault) => endMediumStep(deps.pool, work, 'failed', fault.error),
+      ),
   };
 }
 
@@ -30,7 +37,13 @@ async function describeMedium(deps: AiActivityDeps, work: MediumWork, context: W
 }
 
 /** Batch by batch, each stored before the next, so that a lost attempt goes on where it was. */
-async function describe(deps: AiActivityDeps, work: MediumWork, vision: VisionCapability, frames: FrameToDescribe[], context: WorkContext): Promise<boolean> {
+async function describe(
+  deps: AiActivityDeps,
+  work: MediumWork,
+  vision: VisionCapability,
+  frames: FrameToDescribe[],
+  context: WorkContext,
+): Promise<boolean> {
   const left = frames.filter((frame) => frame.ts > describedUntil(context.resumeFrom));
   for (let start = 0; start < left.length; start += vision.batchSize) {
     const batch = left.slice(start, start + vision.batchSize);
@@ -40,10 +53,25 @@ async function describe(deps: AiActivityDeps, work: MediumWork, vision: VisionCa
   return endMediumStep(deps.pool, work, 'done', null, deps.models.vision);
 }
 
-async function describeBatch(deps: AiActivityDeps, work: MediumWork, vision: VisionCapability, batch: FrameToDescribe[], context: WorkContext): Promise<boolean> {
+async function describeBatch(
+  deps: AiActivityDeps,
+  work: MediumWork,
+  vision: VisionCapability,
+  batch: FrameToDescribe[],
+  context: WorkContext,
+): Promise<boolean> {
   const timeById = new Map(batch.map((frame) => [String(frame.ts), frame.ts]));
-  const call = await deps.blobs.withLocalFiles(batch.map((frame) => frame.blobKey), (paths) =>
-    callProvider(deps, work, context, vision, batch.map((frame, index) => ({ id: String(frame.ts), path: paths[index] ?? '' }))));
+  const call = await deps.blobs.withLocalFiles(
+    batch.map((frame) => frame.blobKey),
+    (paths) =>
+      callProvider(
+        deps,
+        work,
+        context,
+        vision,
+        batch.map((frame, index) => ({ id: String(frame.ts), path: paths[index] ?? '' })),
+      ),
+  );
   const described = call.value.flatMap((frame) => {
     const ts = timeById.get(frame.id);
     return ts === undefined ? [] : [{ ...frame, ts }];

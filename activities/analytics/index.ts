@@ -29,25 +29,30 @@ export function createAnalyticsActivities(deps: AnalyticsActivityDeps) {
 
     removeLakeOrphans: () => runChunk(logger, () => removeOrphans(lake)),
 
-    retainLakeRows: () => runChunk(logger, async () => deletePastRetention(lake, pool, await listUnusualRetention(pool), Date.now())),
+    retainLakeRows: () =>
+      runChunk(logger, async () => deletePastRetention(lake, pool, await listUnusualRetention(pool), Date.now())),
 
     /** Some of the rows that PostgreSQL keeps too long; `isDone` when none are left. */
-    retainSiteRows: () => runChunk(logger, async () => {
-      let rows = 0;
-      const kinds: [number, () => Promise<number>][] = RETAINED_ROWS.map((kind) => [ROWS, () => removeOldRows(pool, kind, ROWS)]);
-      kinds.push(
-        [RECORDINGS, () => removeExpiredRecordings(pool, RECORDINGS)],
-        // After what they are kept for, and users after their visitors.
-        [PEOPLE, () => removeOldVisitors(pool, PEOPLE)],
-        [PEOPLE, () => removeOldUsers(pool, PEOPLE)],
-      );
-      for (const [size, remove] of kinds) {
-        const { removed, isDone } = await removeSome(size, remove);
-        rows += removed;
-        if (!isDone) return { rows, isDone };
-      }
-      return { rows, isDone: true };
-    }),
+    retainSiteRows: () =>
+      runChunk(logger, async () => {
+        let rows = 0;
+        const kinds: [number, () => Promise<number>][] = RETAINED_ROWS.map((kind) => [
+          ROWS,
+          () => removeOldRows(pool, kind, ROWS),
+        ]);
+        kinds.push(
+          [RECORDINGS, () => removeExpiredRecordings(pool, RECORDINGS)],
+          // After what they are kept for, and users after their visitors.
+          [PEOPLE, () => removeOldVisitors(pool, PEOPLE)],
+          [PEOPLE, () => removeOldUsers(pool, PEOPLE)],
+        );
+        for (const [size, remove] of kinds) {
+          const { removed, isDone } = await removeSome(size, remove);
+          rows += removed;
+          if (!isDone) return { rows, isDone };
+        }
+        return { rows, isDone: true };
+      }),
 
     ...createVisitorActivities(deps),
   };

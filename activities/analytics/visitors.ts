@@ -1,8 +1,23 @@
 /** Steps of the deletion of visitors and users; each may be done again. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
-import { claimUserDeletions, closeUserDeletions, listUsersInHand, purgeUser, requestVisitorsOfUsers } from '../../db/userDeletions.ts';
-import { areOlderOver, areStagedIn, claimVisitorDeletions, closeVisitorDeletions, listVisitorsInHand, markStaged, purgeVisitor, type Purged } from '../../db/visitorDeletions.ts';
+import {
+  claimUserDeletions,
+  closeUserDeletions,
+  listUsersInHand,
+  purgeUser,
+  requestVisitorsOfUsers,
+} from '../../db/userDeletions.ts';
+import {
+  areOlderOver,
+  areStagedIn,
+  claimVisitorDeletions,
+  closeVisitorDeletions,
+  listVisitorsInHand,
+  markStaged,
+  purgeVisitor,
+  type Purged,
+} from '../../db/visitorDeletions.ts';
 import { deletePeopleRows } from '../../reports/lake/upkeep/rows.ts';
 import type { AnalyticsActivityDeps } from './deps.ts';
 import { runChunk } from '../chunk.ts';
@@ -15,40 +30,49 @@ const LOOK_MS = 250;
 export function createVisitorActivities({ pool, lake, logger }: AnalyticsActivityDeps) {
   return {
     /** Takes what was asked for in hand: visitors, those of users among them, and users. */
-    claimVisitorDeletions: (runId: string) => runChunk(logger, async () => {
-      await requestVisitorsOfUsers(pool);
-      const visitors = await claimVisitorDeletions(pool, runId, MOST_VISITORS);
-      return { visitors, users: await claimUserDeletions(pool, runId, MOST_USERS) };
-    }),
+    claimVisitorDeletions: (runId: string) =>
+      runChunk(logger, async () => {
+        await requestVisitorsOfUsers(pool);
+        const visitors = await claimVisitorDeletions(pool, runId, MOST_VISITORS);
+        return { visitors, users: await claimUserDeletions(pool, runId, MOST_USERS) };
+      }),
 
     /** Removes their rows from PostgreSQL, and waits until no transaction is left that may still write of them. */
-    purgeVisitors: (runId: string) => runChunk(logger, async () => {
-      let [rows, last] = [0, '0'];
-      const note = (purged: Purged): void => {
-        rows += purged.rows;
-        last = purged.transaction;
-      };
-      const users = await listUsersInHand(pool, runId);
-      if (users.length > 0) await requestVisitorsOfUsers(pool);
-      for (const visitor of await listVisitorsInHand(pool, runId)) note(await purgeVisitor(pool, visitor));
-      for (const user of users) note(await purgeUser(pool, user));
-      await until(() => areOlderOver(pool, last));
-      return { rows };
-    }),
+    purgeVisitors: (runId: string) =>
+      runChunk(logger, async () => {
+        let [rows, last] = [0, '0'];
+        const note = (purged: Purged): void => {
+          rows += purged.rows;
+          last = purged.transaction;
+        };
+        const users = await listUsersInHand(pool, runId);
+        if (users.length > 0) await requestVisitorsOfUsers(pool);
+        for (const visitor of await listVisitorsInHand(pool, runId)) note(await purgeVisitor(pool, visitor));
+        for (const user of users) note(await purgeUser(pool, user));
+        await until(() => areOlderOver(pool, last));
+        return { rows };
+      }),
 
     /** Waits until what is staged now is in the lake, from where it can be deleted. */
-    awaitStaged: () => runChunk(logger, async () => {
-      const mark = await markStaged(pool);
-      await until(() => areStagedIn(pool, mark));
-    }),
+    awaitStaged: () =>
+      runChunk(logger, async () => {
+        const mark = await markStaged(pool);
+        await until(() => areStagedIn(pool, mark));
+      }),
 
-    deleteVisitorsFromLake: (runId: string) => runChunk(logger, async () =>
-      deletePeopleRows(lake, pool, { visitors: await listVisitorsInHand(pool, runId), users: await listUsersInHand(pool, runId) })),
+    deleteVisitorsFromLake: (runId: string) =>
+      runChunk(logger, async () =>
+        deletePeopleRows(lake, pool, {
+          visitors: await listVisitorsInHand(pool, runId),
+          users: await listUsersInHand(pool, runId),
+        }),
+      ),
 
-    closeVisitorDeletions: (runId: string) => runChunk(logger, async () => {
-      const users = await closeUserDeletions(pool, runId);
-      return { visitors: await closeVisitorDeletions(pool, runId), users };
-    }),
+    closeVisitorDeletions: (runId: string) =>
+      runChunk(logger, async () => {
+        const users = await closeUserDeletions(pool, runId);
+        return { visitors: await closeVisitorDeletions(pool, runId), users };
+      }),
   };
 }
 

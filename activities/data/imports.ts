@@ -20,6 +20,7 @@ export function createImportActivities({ pool, blobs, validators, logger }: Impo
   const judge = createLineJudge(validators);
   return {
     /** Applies the next lines of an import; one that is over stays as it is. */
-    importChunk: (input: JobInput): Promise<ImportProgress> => runChunk(logger, () => importNextLines({ pool, blobs, judge }, input)),
+    importChunk: (input: JobInput): Promise<ImportProgress> =>
+      runChunk(logger, () => importNextLines({ pool, blobs, judge }, input)),
   };
 }

@@ -30,7 +30,8 @@ async function guarded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (isPermanentDatabaseError(error)) throw ApplicationFailure.nonRetryable('a database statement was refused', 'DatabaseFault');
+    if (isPermanentDatabaseError(error))
+      throw ApplicationFailure.nonRetryable('a database statement was refused', 'DatabaseFault');
     throw error;
   }
 }

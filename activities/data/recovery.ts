@@ -12,7 +12,11 @@ export function createRecoveryActivities({ pool, logger }: { pool: pg.Pool; logg
     recoverNextDeliveries: ({ projectId, entityId }: JobInput): Promise<RecoveryPage> =>
       runChunk(logger, async () => {
         const page = await recoverPage(pool, projectId, entityId);
-        if (page.state !== 'running') logger.info({ projectId, recoveryId: entityId, state: page.state, done: page.done }, 'recovery of a webhook is over');
+        if (page.state !== 'running')
+          logger.info(
+            { projectId, recoveryId: entityId, state: page.state, done: page.done },
+            'recovery of a webhook is over',
+          );
         return page;
       }),
   };

@@ -16,10 +16,17 @@ export interface RerunActivityDeps {
   rerunRoundPauseMs?: number;
 }
 
-export function createRerunActivities({ pool, logger, rerunItemsPerSecond = RERUN_ITEMS_PER_SECOND, rerunRoundPauseMs = ROUND_PAUSE_MS }: RerunActivityDeps) {
+export function createRerunActivities({
+  pool,
+  logger,
+  rerunItemsPerSecond = RERUN_ITEMS_PER_SECOND,
+  rerunRoundPauseMs = ROUND_PAUSE_MS,
+}: RerunActivityDeps) {
   return {
     /** Queues the next items; a rerun that is over already says so. */
     rerunNextItems: ({ projectId, entityId }: JobInput): Promise<RerunPage> =>
-      runChunk(logger, () => rerunPage(pool, projectId, entityId, { itemsPerSecond: rerunItemsPerSecond, roundPauseMs: rerunRoundPauseMs })),
+      runChunk(logger, () =>
+        rerunPage(pool, projectId, entityId, { itemsPerSecond: rerunItemsPerSecond, roundPauseMs: rerunRoundPauseMs }),
+      ),
   };
 }

@@ -4,7 +4,16 @@ import { Context } from '@temporalio/activity';
 import type pg from 'pg';
 import type { BlobStore } from '../../blobs/store.ts';
 import { isDatabaseUnavailable } from '../../db/errors.ts';
-import { beginExport, failExport, findExport, finishExport, noteProgress, takeAttemptBack, type BegunExport, type ExportOutcome } from '../../db/reportExports.ts';
+import {
+  beginExport,
+  failExport,
+  findExport,
+  finishExport,
+  noteProgress,
+  takeAttemptBack,
+  type BegunExport,
+  type ExportOutcome,
+} from '../../db/reportExports.ts';
 import { loadSiteSettings } from '../../db/sites/settings.ts';
 import { EXPORT_ATTEMPTS, type ExportError, type ExportRef, type MadeExport } from '../../domain/exports.ts';
 import type { SiteSettings } from '../../domain/sites.ts';
@@ -21,7 +30,13 @@ export interface ExportDeps {
   /** Swept at the start of the process: files that a killed one left half written. */
   workDir: string;
   /** The engines of this process (reports/engines/). */
-  reports: { run(request: ReportRequest, site: ReportSite, options: { language: Language; signal: AbortSignal }): Promise<Report> };
+  reports: {
+    run(
+      request: ReportRequest,
+      site: ReportSite,
+      options: { language: Language; signal: AbortSignal },
+    ): Promise<Report>;
+  };
   /** There is a mail server. */
   tellsByMail: boolean;
   logger: Logger;
@@ -37,7 +52,11 @@ const NOTE_ROWS = 10_000;
 const LANGUAGE = 'ru';
 
 /** What goes wrong with the same report again, by the name of its error. */
-const LASTING: Readonly<Record<string, ExportError>> = { ReportTimeoutError: 'timeout', ReportTooLargeError: 'too_large', ReportPatternError: 'invalid' };
+const LASTING: Readonly<Record<string, ExportError>> = {
+  ReportTimeoutError: 'timeout',
+  ReportTooLargeError: 'too_large',
+  ReportPatternError: 'invalid',
+};
 /** What is not the export's doing and passes without it. */
 const OUTAGES: ReadonlySet<string> = new Set(['ReportsUnavailableError', 'ReportsBusyError', 'BlobStoreError']);
 
@@ -48,22 +67,23 @@ export function createExportActivities(deps: ExportDeps) {
      * Makes the file of an export anew, whatever an attempt before has left of it. One that is over stays as it is.
      * @returns what became of it: a report that is given up is an outcome, not an error
      */
-    buildExport: (ref: ExportRef): Promise<MadeExport> => runChunk(logger, async (note) => {
-      const begun = await beginExport(pool, ref);
-      if (!begun) return whatBecameOf(ref);
-      const site = (await loadSiteSettings(pool, [ref.siteId])).get(ref.siteId);
-      if (site?.access !== 'open') return fail(ref, 'site_inactive');
-      if (begun.attempts > EXPORT_ATTEMPTS) return fail(ref, 'internal');
-      try {
-        await finishExport(pool, ref, await makeFile(deps, ref, begun, site, note), deps.tellsByMail);
-        return await whatBecameOf(ref);
-      } catch (error) {
-        const lasting = error instanceof Error ? LASTING[error.name] : undefined;
-        if (lasting === undefined) throw await withoutAttempt(ref, error);
-        logger.warn({ ...currentLogFields(), err: error }, 'an export was given up');
-        return fail(ref, lasting);
-      }
-    }),
+    buildExport: (ref: ExportRef): Promise<MadeExport> =>
+      runChunk(logger, async (note) => {
+        const begun = await beginExport(pool, ref);
+        if (!begun) return whatBecameOf(ref);
+        const site = (await loadSiteSettings(pool, [ref.siteId])).get(ref.siteId);
+        if (site?.access !== 'open') return fail(ref, 'site_inactive');
+        if (begun.attempts > EXPORT_ATTEMPTS) return fail(ref, 'internal');
+        try {
+          await finishExport(pool, ref, await makeFile(deps, ref, begun, site, note), deps.tellsByMail);
+          return await whatBecameOf(ref);
+        } catch (error) {
+          const lasting = error instanceof Error ? LASTING[error.name] : undefined;
+          if (lasting === undefined) throw await withoutAttempt(ref, error);
+          logger.warn({ ...currentLogFields(), err: error }, 'an export was given up');
+          return fail(ref, lasting);
+        }
+      }),
   };
 
   async function fail(ref: ExportRef, error: ExportError): Promise<MadeExport> {
@@ -74,13 +94,19 @@ export function createExportActivities(deps: ExportDeps) {
   /** Whoever ended it: an attempt whose answer was lost, or one that was taken for lost and was not. */
   async function whatBecameOf(ref: ExportRef): Promise<MadeExport> {
     const stored = await findExport(pool, ref);
-    return { state: stored?.state === 'done' ? 'done' : 'failed', rows: stored?.rows ?? 0, hasMail: stored?.mail === 'waiting' };
+    return {
+      state: stored?.state === 'done' ? 'done' : 'failed',
+      rows: stored?.rows ?? 0,
+      hasMail: stored?.mail === 'waiting',
+    };
   }
 
   /** An attempt counts when the export may be why it failed: not when services around it are away, or this process stops. */
   async function withoutAttempt(ref: ExportRef, error: unknown): Promise<unknown> {
     if (!Context.current().cancellationSignal.aborted && !isOutage(error)) return error;
-    await takeAttemptBack(pool, ref).catch((cause: unknown) => logger.debug({ err: cause }, 'an attempt at an export could not be taken back'));
+    await takeAttemptBack(pool, ref).catch((cause: unknown) =>
+      logger.debug({ err: cause }, 'an attempt at an export could not be taken back'),
+    );
     return error;
   }
 }
@@ -90,11 +116,20 @@ function isOutage(error: unknown): boolean {
   return isNativeError(error) && (OUTAGES.has(error.name) || 'syscall' in error || isDatabaseUnavailable(error));
 }
 
-async function makeFile(deps: ExportDeps, ref: ExportRef, { format, report, siteTitle }: BegunExport, settings: SiteSettings, note: Note): Promise<ExportOutcome> {
+async function makeFile(
+  deps: ExportDeps,
+  ref: ExportRef,
+  { format, report, siteTitle }: BegunExport,
+  settings: SiteSettings,
+  note: Note,
+): Promise<ExportOutcome> {
   // Written by this very service (api/cabinet/exports.ts), after validation.
   const request = report as ReportRequest;
   const site = { ...reportSiteOf(settings), title: siteTitle };
-  const made = await deps.reports.run(request, site, { language: LANGUAGE, signal: Context.current().cancellationSignal });
+  const made = await deps.reports.run(request, site, {
+    language: LANGUAGE,
+    signal: Context.current().cancellationSignal,
+  });
   const noteRow = createNotes(deps, ref, made.data.length, note);
   return storeExport(deps, ref, { report: made, request, site, language: LANGUAGE, format }, noteRow);
 }
@@ -106,7 +141,9 @@ function createNotes({ pool, logger }: ExportDeps, ref: ExportRef, rows: number,
   const { cancellationSignal } = Context.current();
   const noteShare = (share: number): void => {
     note({ progress: share });
-    noteProgress(pool, ref, share).catch((error: unknown) => logger.debug({ err: error }, 'progress of an export could not be noted'));
+    noteProgress(pool, ref, share).catch((error: unknown) =>
+      logger.debug({ err: error }, 'progress of an export could not be noted'),
+    );
   };
   noteShare(REPORT_SHARE);
   return (row) => {

@@ -21,10 +21,24 @@ export function audioStream(found: Probe): ProbedStream | null {
  */
 export function audioOutputArgs(stream: ProbedStream, limits: MediaLimits): string[] {
   return [
-    '-map', `0:${stream.index}`,
-    '-af', `aresample=${SAMPLE_RATE}:async=1:first_pts=0`,
-    '-ac', '1', '-c:a', 'flac', '-sample_fmt', 's16',
-    '-t', String(limits.durationSec),
-    '-map_metadata', '-1', '-map_chapters', '-1', '-f', 'flac', AUDIO_FILE,
+    '-map',
+    `0:${stream.index}`,
+    '-af',
+    `aresample=${SAMPLE_RATE}:async=1:first_pts=0`,
+    '-ac',
+    '1',
+    '-c:a',
+    'flac',
+    '-sample_fmt',
+    's16',
+    '-t',
+    String(limits.durationSec),
+    '-map_metadata',
+    '-1',
+    '-map_chapters',
+    '-1',
+    '-f',
+    'flac',
+    AUDIO_FILE,
   ];
 }

@@ -17,7 +17,11 @@ const STATED = new Set(['mov', 'matroska', 'avi', 'flac', 'wav', 'aiff']);
  * (whose container may be a video's: its pictures are not decoded).
  * @throws {MediaError}
  */
-export async function analyseContainer(context: MediumContext, kind: 'video' | 'audio', demuxer: string): Promise<PreparedMedium> {
+export async function analyseContainer(
+  context: MediumContext,
+  kind: 'video' | 'audio',
+  demuxer: string,
+): Promise<PreparedMedium> {
   const found = await probe(context, demuxer);
   const plan = await planExtraction(context, kind, demuxer, found);
   const extraction = await extract(context, plan);
@@ -26,12 +30,22 @@ export async function analyseContainer(context: MediumContext, kind: 'video' | '
   const { durationSec, truncated } = judgeLength(context, plan, Math.max(lastSec, extraction.reachedSec));
   const size = plan.video === null ? { width: null, height: null } : shownSize(plan.video);
   return {
-    durationSec, ...size, truncated, audio: extraction.audio, subtitles: extraction.subtitles, frames,
+    durationSec,
+    ...size,
+    truncated,
+    audio: extraction.audio,
+    subtitles: extraction.subtitles,
+    frames,
     warnings: warningsOf(plan, extraction),
   };
 }
 
-async function planExtraction(context: MediumContext, kind: 'video' | 'audio', demuxer: string, found: Probe): Promise<ExtractionPlan> {
+async function planExtraction(
+  context: MediumContext,
+  kind: 'video' | 'audio',
+  demuxer: string,
+  found: Probe,
+): Promise<ExtractionPlan> {
   const video = kind === 'video' ? videoStream(found, context.limits.videoPixels) : null;
   const audio = audioStream(found);
   if (kind === 'video' && video === null) throw new MediaError('no_video_stream');
@@ -41,7 +55,11 @@ async function planExtraction(context: MediumContext, kind: 'video' | 'audio', d
   return { demuxer, durationSec, video, audio, subtitles: subtitleStream(found) };
 }
 
-async function takeFrames(context: MediumContext, plan: ExtractionPlan, extraction: Extraction): Promise<{ frames: PreparedFrame[]; lastSec: number }> {
+async function takeFrames(
+  context: MediumContext,
+  plan: ExtractionPlan,
+  extraction: Extraction,
+): Promise<{ frames: PreparedFrame[]; lastSec: number }> {
   if (plan.video === null) return { frames: [], lastSec: 0 };
   const candidates = await readCandidates(context);
   if (candidates.length === 0) throw decodingFault(extraction.result);
@@ -53,7 +71,11 @@ async function takeFrames(context: MediumContext, plan: ExtractionPlan, extracti
  * The duration to report and whether the result covers only a part. A file cut short keeps the
  * duration it states and ends before; a stated duration over the limit was not read to its end.
  */
-function judgeLength(context: MediumContext, plan: ExtractionPlan, endSec: number): { durationSec: number | null; truncated: boolean } {
+function judgeLength(
+  context: MediumContext,
+  plan: ExtractionPlan,
+  endSec: number,
+): { durationSec: number | null; truncated: boolean } {
   const { durationSec: stated, video } = plan;
   const limit = context.limits.durationSec;
   if (stated === null) return { durationSec: endSec > 0 ? endSec : null, truncated: endSec >= limit };

@@ -48,15 +48,22 @@ export async function extract(context: MediumContext, plan: ExtractionPlan): Pro
       if (line.startsWith('progress=')) context.onProgress({ stage: 'decode', doneSec: reachedSec });
     },
   });
-  const audio = plan.audio !== null && await holdsSound(join(context.outDir, AUDIO_FILE)) ? AUDIO_FILE : null;
-  const subtitles = plan.subtitles !== null && await holdsCues(join(context.outDir, SUBTITLE_FILE)) ? SUBTITLE_FILE : null;
+  const audio = plan.audio !== null && (await holdsSound(join(context.outDir, AUDIO_FILE))) ? AUDIO_FILE : null;
+  const subtitles =
+    plan.subtitles !== null && (await holdsCues(join(context.outDir, SUBTITLE_FILE))) ? SUBTITLE_FILE : null;
   return { result, audio, subtitles, reachedSec };
 }
 
 function extractionArgs(context: MediumContext, plan: ExtractionPlan): string[] {
   const { limits } = context;
   return [
-    '-loglevel', 'warning', '-nostats', '-progress', 'pipe:1', '-stats_period', '0.5',
+    '-loglevel',
+    'warning',
+    '-nostats',
+    '-progress',
+    'pipe:1',
+    '-stats_period',
+    '0.5',
     ...inputArgs(context.path, plan.demuxer, limits),
     ...(plan.video === null ? [] : frameOutputArgs(plan.video, plan.durationSec, limits)),
     ...(plan.audio === null ? [] : audioOutputArgs(plan.audio, limits)),

@@ -16,7 +16,11 @@ export async function runDecoder(run: FfmpegRun): Promise<FfmpegResult> {
   }
 }
 
-const CODES = { timeout: 'processing_timeout', unavailable: 'decoder_unavailable', storage_full: 'storage_full' } as const satisfies Record<FfmpegError['kind'], MediaErrorCode>;
+const CODES = {
+  timeout: 'processing_timeout',
+  unavailable: 'decoder_unavailable',
+  storage_full: 'storage_full',
+} as const satisfies Record<FfmpegError['kind'], MediaErrorCode>;
 
 /** Known words of ffmpeg's standard error, the most telling first. */
 const SIGNS: readonly [RegExp, MediaErrorCode][] = [

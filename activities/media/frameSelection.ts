@@ -43,7 +43,12 @@ export function selectFrames(candidates: readonly Candidate[], rule: SelectionRu
   return markDuplicates(kept);
 }
 
-function isNews(candidate: Candidate, kept: readonly Candidate[], anchors: ReadonlySet<Candidate>, gap: number): boolean {
+function isNews(
+  candidate: Candidate,
+  kept: readonly Candidate[],
+  anchors: ReadonlySet<Candidate>,
+  gap: number,
+): boolean {
   const previous = kept.at(-1);
   if (candidate.print.flat || previous === undefined) return false;
   if (candidate.ts - previous.ts < gap || sameFrame(previous.print, candidate.print)) return false;

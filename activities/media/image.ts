@@ -47,7 +47,7 @@ async function readHeader(context: MediumContext): Promise<Header> {
   const metadata = await sharp(context.path, { limitInputPixels: false }).metadata();
   const { width, height } = metadata.autoOrient;
   if (width * height > context.limits.imagePixels) throw new MediaError('image_too_large', `${width}x${height}`);
-  const pages = isAnimation(metadata) ? metadata.pages ?? 1 : 1;
+  const pages = isAnimation(metadata) ? (metadata.pages ?? 1) : 1;
   return { width, height, pages, delaysMs: pages > 1 ? pageDelays(metadata, pages) : [] };
 }
 
@@ -108,16 +108,32 @@ async function readPages(context: MediumContext, header: Header, pages: number):
     .toBuffer();
   const bytes = width * height * 3;
   if (strip.length !== bytes * pages) throw new MediaError('decode_failed', `${strip.length} bytes for ${pages} pages`);
-  return Array.from({ length: pages }, (_, page) => ({ data: strip.subarray(page * bytes, (page + 1) * bytes), width, height, channels: 3 }));
+  return Array.from({ length: pages }, (_, page) => ({
+    data: strip.subarray(page * bytes, (page + 1) * bytes),
+    width,
+    height,
+    channels: 3,
+  }));
 }
 
-async function writeKept(context: MediumContext, candidates: readonly Candidate[], images: readonly RawImage[], durationSec: number): Promise<PreparedFrame[]> {
+async function writeKept(
+  context: MediumContext,
+  candidates: readonly Candidate[],
+  images: readonly RawImage[],
+  durationSec: number,
+): Promise<PreparedFrame[]> {
   const kept = selectFrames(candidates, { gapSec: durationSec / context.limits.frames, limit: context.limits.frames });
   for (const { file } of kept) {
     const raw = images[candidates.findIndex((candidate) => candidate.file === file)];
     if (raw !== undefined) await write(context, file, await sharp(raw.data, { raw }).jpeg(JPEG).toBuffer());
   }
-  return kept.map(({ ts, file, print, duplicateOfTs }) => ({ ts, file, dhash: print.dhash, duplicateOfTs, flat: print.flat }));
+  return kept.map(({ ts, file, print, duplicateOfTs }) => ({
+    ts,
+    file,
+    dhash: print.dhash,
+    duplicateOfTs,
+    flat: print.flat,
+  }));
 }
 
 /** After an abort nothing is written any more: the folder has been handed back. */
@@ -126,11 +142,17 @@ async function write({ outDir, signal }: MediumContext, file: string, data: Uint
 }
 
 function open({ path, limits }: MediumContext, pages: number): Sharp {
-  return sharp(path, { pages, limitInputPixels: limits.imagePixels, failOn: 'error', sequentialRead: true })
-    .timeout({ seconds: Math.ceil(limits.imageMs / 1000) });
+  return sharp(path, { pages, limitInputPixels: limits.imagePixels, failOn: 'error', sequentialRead: true }).timeout({
+    seconds: Math.ceil(limits.imageMs / 1000),
+  });
 }
 
-function medium({ width, height }: Header, frames: PreparedFrame[], durationSec: number | null, truncated: boolean): PreparedMedium {
+function medium(
+  { width, height }: Header,
+  frames: PreparedFrame[],
+  durationSec: number | null,
+  truncated: boolean,
+): PreparedMedium {
   return { durationSec, width, height, truncated, audio: null, subtitles: null, frames, warnings: [] };
 }
 
@@ -154,7 +176,8 @@ function imageFault(error: unknown, late: boolean): MediaError {
   const options = { cause: error };
   if (late || /timeout/i.test(detail)) return new MediaError('processing_timeout', detail, options);
   if (/pixel limit|too large/i.test(detail)) return new MediaError('image_too_large', detail, options);
-  if (/premature end|unexpected end|truncat|end of (file|stream)/i.test(detail)) return new MediaError('media_truncated', detail, options);
+  if (/premature end|unexpected end|truncat|end of (file|stream)/i.test(detail))
+    return new MediaError('media_truncated', detail, options);
   if (/No space left/i.test(detail)) return new MediaError('storage_full', detail, options);
   return new MediaError('decode_failed', detail, options);
 }

@@ -31,7 +31,11 @@ const STREAM = /^ {2}Stream #0:(\d+)(?:\[0x[0-9a-f]+\])?(?:\([^)]*\))?: (\w+): (
 const DURATION = /^ {2}Duration: (?:(\d+):(\d{2}):(\d{2}(?:\.\d+)?)|N\/A)/;
 const ROTATION = /^ {6,}display ?matrix: rotation of (-?\d+(?:\.\d+)?) degrees/i; // its case and blank depend on the version
 const TYPES: Readonly<Record<string, StreamType>> = {
-  Video: 'video', Audio: 'audio', Subtitle: 'subtitle', Data: 'data', Attachment: 'attachment',
+  Video: 'video',
+  Audio: 'audio',
+  Subtitle: 'subtitle',
+  Data: 'data',
+  Attachment: 'attachment',
 };
 
 /**
@@ -44,7 +48,10 @@ export function parseProbe(stderr: string): Probe | null {
   if (!lines.some((line) => line.startsWith('Input #0, ')) || durations.length > 1) return null;
   if (contradicts(lines)) return null;
   const streams = new Map(readStreams(lines).map((stream) => [stream.index, stream]));
-  return { durationSec: readDuration(durations[0]), streams: [...streams.values()].toSorted((a, b) => a.index - b.index) };
+  return {
+    durationSec: readDuration(durations[0]),
+    streams: [...streams.values()].toSorted((a, b) => a.index - b.index),
+  };
 }
 
 /** A stream of several programs (MPEG-TS) is listed with each, in the same words. */

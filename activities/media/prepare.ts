@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import type { BlobStore } from '../../blobs/store.ts';
 import { announceBlobs } from '../../db/blobGarbage.ts';
-import { endMediumStep, readMediumTodo, storePrepared, type PreparedMediumRow, type StoredMedium } from '../../db/analysis/media.ts';
+import {
+  endMediumStep,
+  readMediumTodo,
+  storePrepared,
+  type PreparedMediumRow,
+  type StoredMedium,
+} from '../../db/analysis/media.ts';
 import { startStep } from '../../db/analysis/steps.ts';
 import { mediumBlobFolder } from '../../domain/ids.ts';
 import type { MediaKind } from '../../domain/steps.ts';
@@ -49,11 +55,12 @@ export function createMediaActivities(options: MediaActivityDeps) {
   const deps = { ...options, decoding: new Slots(options.decoders) };
   return {
     /** @returns false when there was nothing to do any more */
-    prepareMedium: (work: MediumWork): Promise<boolean> => runWork(
-      deps.logger,
-      (context) => prepareMedium(deps, work, context),
-      (fault) => endMediumStep(deps.pool, work, 'failed', fault.error),
-    ),
+    prepareMedium: (work: MediumWork): Promise<boolean> =>
+      runWork(
+        deps.logger,
+        (context) => prepareMedium(deps, work, context),
+        (fault) => endMediumStep(deps.pool, work, 'failed', fault.error),
+      ),
   };
 }
 
@@ -66,17 +73,35 @@ async function prepareMedium(deps: Deps, work: MediumWork, context: WorkContext)
   return withWorkFolder(deps.workDir, (folder) => prepareInFolder(deps, work, medium, folder, context));
 }
 
-async function prepareInFolder(deps: Deps, work: MediumWork, medium: StoredMedium, folder: string, context: WorkContext): Promise<boolean> {
+async function prepareInFolder(
+  deps: Deps,
+  work: MediumWork,
+  medium: StoredMedium,
+  folder: string,
+  context: WorkContext,
+): Promise<boolean> {
   const path = join(folder, 'medium');
   await downloadTo(deps.agent, {
-    url: medium.url, path, maxBytes: MAX_BYTES[medium.kind], signal: context.signal, onProgress: () => context.progress(),
+    url: medium.url,
+    path,
+    maxBytes: MAX_BYTES[medium.kind],
+    signal: context.signal,
+    onProgress: () => context.progress(),
   });
   const outDir = join(folder, 'out');
   await mkdir(outDir);
-  const prepared = await deps.decoding.run(context.signal, () => analyseMedium({
-    path, kind: medium.kind, outDir, ffmpegPath: deps.ffmpegPath, signal: context.signal, onProgress: () => context.progress(),
-  }));
-  if (prepared.warnings.length > 0) deps.logger.info({ ...currentLogFields(), warnings: prepared.warnings }, 'prepared with warnings');
+  const prepared = await deps.decoding.run(context.signal, () =>
+    analyseMedium({
+      path,
+      kind: medium.kind,
+      outDir,
+      ffmpegPath: deps.ffmpegPath,
+      signal: context.signal,
+      onProgress: () => context.progress(),
+    }),
+  );
+  if (prepared.warnings.length > 0)
+    deps.logger.info({ ...currentLogFields(), warnings: prepared.warnings }, 'prepared with warnings');
   return keep(deps, work, prepared, outDir);
 }
 
@@ -86,7 +111,12 @@ async function prepareInFolder(deps: Deps, work: MediumWork, medium: StoredMediu
  * crash leaves, or a store that breaks (it may have happened), is removed later: the folder is
  * garbage until its rows are stored.
  */
-async function keep(deps: MediaActivityDeps, work: MediumWork, prepared: PreparedMedium, outDir: string): Promise<boolean> {
+async function keep(
+  deps: MediaActivityDeps,
+  work: MediumWork,
+  prepared: PreparedMedium,
+  outDir: string,
+): Promise<boolean> {
   const folder = mediumBlobFolder(work.projectId, work.mediumId, randomUUID());
   await announceBlobs(deps.pool, { projectId: work.projectId, folder });
   const row = await putFiles(deps.blobs, folder, prepared, outDir).catch(async (error: unknown) => {
@@ -98,21 +128,27 @@ async function keep(deps: MediaActivityDeps, work: MediumWork, prepared: Prepare
   return stored;
 }
 
-async function putFiles(blobs: BlobStore, folder: string, prepared: PreparedMedium, outDir: string): Promise<PreparedMediumRow> {
+async function putFiles(
+  blobs: BlobStore,
+  folder: string,
+  prepared: PreparedMedium,
+  outDir: string,
+): Promise<PreparedMediumRow> {
   const put = async (file: string): Promise<string> => {
     const key = `${folder}/${file}`;
     await blobs.putFile(key, join(outDir, file));
     return key;
   };
   const frames = [];
-  for (const { file, ts, duplicateOfTs, flat } of prepared.frames) frames.push({ ts, duplicateOfTs, flat, blobKey: await put(file) });
+  for (const { file, ts, duplicateOfTs, flat } of prepared.frames)
+    frames.push({ ts, duplicateOfTs, flat, blobKey: await put(file) });
   return {
     durationSec: prepared.durationSec,
     width: prepared.width,
     height: prepared.height,
     truncated: prepared.truncated,
-    audioKey: prepared.audio && await put(prepared.audio),
-    subtitlesKey: prepared.subtitles && await put(prepared.subtitles),
+    audioKey: prepared.audio && (await put(prepared.audio)),
+    subtitlesKey: prepared.subtitles && (await put(prepared.subtitles)),
     frames,
   };
 }

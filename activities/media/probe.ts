@@ -40,9 +40,7 @@ export function videoStream(found: Probe, maxPixels: number): ProbedStream | nul
 /** Width and height as a player shows them. */
 export function shownSize(stream: ProbedStream): { width: number | null; height: number | null } {
   const turned = Math.abs(Math.round(stream.rotationDeg / 90)) % 2 === 1;
-  return turned
-    ? { width: stream.height, height: stream.width }
-    : { width: stream.width, height: stream.height };
+  return turned ? { width: stream.height, height: stream.width } : { width: stream.width, height: stream.height };
 }
 
 /**
@@ -50,20 +48,35 @@ export function shownSize(stream: ProbedStream): { width: number | null; height:
  * read through once without decoding.
  * @returns seconds, or null when even that tells nothing
  */
-export async function measureDuration(context: MediumContext, demuxer: string, stream: ProbedStream): Promise<number | null> {
+export async function measureDuration(
+  context: MediumContext,
+  demuxer: string,
+  stream: ProbedStream,
+): Promise<number | null> {
   const { limits } = context;
   let seconds = 0;
   await runDecoder({
     ffmpegPath: context.ffmpegPath,
     args: [
       ...inputArgs(context.path, demuxer, limits),
-      '-map', `0:${stream.index}`, '-c', 'copy', '-f', 'null', '-progress', 'pipe:1', '-nostats', '-',
+      '-map',
+      `0:${stream.index}`,
+      '-c',
+      'copy',
+      '-f',
+      'null',
+      '-progress',
+      'pipe:1',
+      '-nostats',
+      '-',
     ],
     cwd: tmpdir(),
     timeoutMs: limits.extractMs,
     threads: limits.threads,
     signal: context.signal,
-    onLine: (line) => { seconds = Math.max(seconds, progressSeconds(line) ?? 0); },
+    onLine: (line) => {
+      seconds = Math.max(seconds, progressSeconds(line) ?? 0);
+    },
   });
   return seconds > 0 ? seconds : null;
 }

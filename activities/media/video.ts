@@ -20,12 +20,35 @@ const HASHED_AT_ONCE = 2;
  */
 export function frameOutputArgs(stream: ProbedStream, durationSec: number | null, limits: MediaLimits): string[] {
   return [
-    '-map', `0:${stream.index}`,
-    '-vf', [`select='${candidateExpression(stream, durationSec, limits)}'`, scaleFilter(limits.frameSide), 'setsar=1', 'format=yuvj420p', 'settb=1/1000'].join(','),
-    '-fps_mode', 'passthrough', '-enc_time_base', '1:1000',
-    '-frames:v', String(limits.candidates),
-    '-c:v', 'mjpeg', '-q:v', '3', '-threads', '1',
-    '-map_metadata', '-1', '-f', 'image2', '-frame_pts', '1', 'frame-%d.jpg',
+    '-map',
+    `0:${stream.index}`,
+    '-vf',
+    [
+      `select='${candidateExpression(stream, durationSec, limits)}'`,
+      scaleFilter(limits.frameSide),
+      'setsar=1',
+      'format=yuvj420p',
+      'settb=1/1000',
+    ].join(','),
+    '-fps_mode',
+    'passthrough',
+    '-enc_time_base',
+    '1:1000',
+    '-frames:v',
+    String(limits.candidates),
+    '-c:v',
+    'mjpeg',
+    '-q:v',
+    '3',
+    '-threads',
+    '1',
+    '-map_metadata',
+    '-1',
+    '-f',
+    'image2',
+    '-frame_pts',
+    '1',
+    'frame-%d.jpg',
   ];
 }
 
@@ -59,24 +82,44 @@ function scaleFilter(side: number): string {
 
 /** The candidates on disk, in order of time, with their fingerprints. */
 export async function readCandidates(context: MediumContext): Promise<Candidate[]> {
-  const found = (await readdir(context.outDir)).flatMap((file) => {
-    const match = CANDIDATE_FILE.exec(file);
-    return match === null ? [] : [{ file, ts: Math.max(0, Number(match[1]) / 1000) }];
-  }).toSorted((a, b) => a.ts - b.ts);
+  const found = (await readdir(context.outDir))
+    .flatMap((file) => {
+      const match = CANDIDATE_FILE.exec(file);
+      return match === null ? [] : [{ file, ts: Math.max(0, Number(match[1]) / 1000) }];
+    })
+    .toSorted((a, b) => a.ts - b.ts);
   const candidates: Candidate[] = [];
   for (let at = 0; at < found.length; at += HASHED_AT_ONCE) {
     context.signal.throwIfAborted();
     context.onProgress({ stage: 'frames', doneSec: found[at]?.ts ?? null });
     const batch = found.slice(at, at + HASHED_AT_ONCE);
-    candidates.push(...await Promise.all(batch.map(async (frame) => ({ ...frame, print: await fingerprint(join(context.outDir, frame.file)) }))));
+    candidates.push(
+      ...(await Promise.all(
+        batch.map(async (frame) => ({ ...frame, print: await fingerprint(join(context.outDir, frame.file)) })),
+      )),
+    );
   }
   return candidates;
 }
 
 /** Chooses the frames to keep and removes the files of the others. */
-export async function keepFrames(context: MediumContext, candidates: readonly Candidate[], durationSec: number | null): Promise<PreparedFrame[]> {
+export async function keepFrames(
+  context: MediumContext,
+  candidates: readonly Candidate[],
+  durationSec: number | null,
+): Promise<PreparedFrame[]> {
   const kept = selectFrames(candidates, { gapSec: minimumGap(durationSec), limit: context.limits.frames });
   const files = new Set(kept.map((frame) => frame.file));
-  await Promise.all(candidates.filter(({ file }) => !files.has(file)).map(({ file }) => rm(join(context.outDir, file), { force: true })));
-  return kept.map(({ ts, file, print, duplicateOfTs }) => ({ ts, file, dhash: print.dhash, duplicateOfTs, flat: print.flat }));
+  await Promise.all(
+    candidates
+      .filter(({ file }) => !files.has(file))
+      .map(({ file }) => rm(join(context.outDir, file), { force: true })),
+  );
+  return kept.map(({ ts, file, print, duplicateOfTs }) => ({
+    ts,
+    file,
+    dhash: print.dhash,
+    duplicateOfTs,
+    flat: print.flat,
+  }));
 }

@@ -43,7 +43,11 @@ async function attemptRetry(parts: LaneParts, input: RetryInput): Promise<RetryR
   return attemptWith(parts, claim, release);
 }
 
-async function attemptWith({ pool, attempt, recorder }: LaneParts, claim: ClaimedDelivery, release: ReleaseSlot): Promise<RetryReport> {
+async function attemptWith(
+  { pool, attempt, recorder }: LaneParts,
+  claim: ClaimedDelivery,
+  release: ReleaseSlot,
+): Promise<RetryReport> {
   const settlement = await attempt(claim).finally(release);
   if (!(await recorder.add(settlement))) return reportOf(pool, claim);
   const attemptsMade = claim.attempt;
@@ -51,7 +55,13 @@ async function attemptWith({ pool, attempt, recorder }: LaneParts, claim: Claime
   const { outcome, retryInMs } = settlement;
   if (outcome.errorCode === null) return { state: 'settled', status: 'delivered', attemptsMade };
   if (retryInMs === null) return { state: 'settled', status: 'failed', attemptsMade };
-  return { state: 'failed', attemptsMade, errorCode: outcome.errorCode, responseStatus: outcome.responseStatus, retryInMs };
+  return {
+    state: 'failed',
+    attemptsMade,
+    errorCode: outcome.errorCode,
+    responseStatus: outcome.responseStatus,
+    retryInMs,
+  };
 }
 
 async function postpone(pool: pg.Pool, claim: ClaimedDelivery): Promise<RetryReport> {

@@ -30,27 +30,38 @@ export function createMailActivities({ pool, mailer, secretKey, publicUrl, logge
      * its workflow lets go of it or the process stops, and is tried again.
      * @throws {ApplicationFailure} `permanent` when the server refuses the mail for good; all else may pass
      */
-    mailExport: (ref: ExportRef): Promise<void> => runChunk(logger, async () => {
-      const [news, sites] = await Promise.all([readExportNews(pool, ref), loadSiteSettings(pool, [ref.siteId])]);
-      if (!news?.email || !mailer || sites.get(ref.siteId)?.access !== 'open') return closeExportMail(pool, ref, 'none');
-      const messageId = `<${ref.exportId}@${new URL(publicUrl).hostname}>`;
-      const { cancellationSignal } = Context.current();
-      await mailer.send({ to: news.email, messageId, ...mailOf(news, links.urlFor(ref, news.expiresAt)) }, cancellationSignal).catch((error: unknown) => {
-        throw toFailure(error, cancellationSignal);
-      });
-      await closeExportMail(pool, ref, 'sent');
-    }),
+    mailExport: (ref: ExportRef): Promise<void> =>
+      runChunk(logger, async () => {
+        const [news, sites] = await Promise.all([readExportNews(pool, ref), loadSiteSettings(pool, [ref.siteId])]);
+        if (!news?.email || !mailer || sites.get(ref.siteId)?.access !== 'open')
+          return closeExportMail(pool, ref, 'none');
+        const messageId = `<${ref.exportId}@${new URL(publicUrl).hostname}>`;
+        const { cancellationSignal } = Context.current();
+        await mailer
+          .send({ to: news.email, messageId, ...mailOf(news, links.urlFor(ref, news.expiresAt)) }, cancellationSignal)
+          .catch((error: unknown) => {
+            throw toFailure(error, cancellationSignal);
+          });
+        await closeExportMail(pool, ref, 'sent');
+      }),
   };
 }
 
 function toFailure(error: unknown, { aborted }: AbortSignal): unknown {
   if (aborted) return new CancelledFailure('let go of');
   if (!(error instanceof MailError)) return error;
-  return ApplicationFailure.create({ message: error.message, type: error.isForGood ? FAILURE.permanent : FAILURE.temporary, nonRetryable: error.isForGood });
+  return ApplicationFailure.create({
+    message: error.message,
+    type: error.isForGood ? FAILURE.permanent : FAILURE.temporary,
+    nonRetryable: error.isForGood,
+  });
 }
 
 /** In the language of the cabinet. */
-function mailOf({ siteTitle, report, rows, sampled, expiresAt }: ExportNews, url: string): { subject: string; text: string } {
+function mailOf(
+  { siteTitle, report, rows, sampled, expiresAt }: ExportNews,
+  url: string,
+): { subject: string; text: string } {
   const { date_from: from, date_to: to } = report as { date_from: string; date_to: string };
   const day = expiresAt.toISOString().slice(0, 10);
   return {
@@ -58,7 +69,9 @@ function mailOf({ siteTitle, report, rows, sampled, expiresAt }: ExportNews, url
     text: [
       `Отчёт сайта «${siteTitle}» за ${from} — ${to} готов, строк: ${rows}.`,
       ...(sampled ? ['Он посчитан по выборке: 10 % посетителей.'] : []),
-      '', url, '',
+      '',
+      url,
+      '',
       `Ссылка действует до ${day}, затем файл удаляется. Она открывает файл без входа: не передавайте её посторонним.`,
     ].join('\n'),
   };

@@ -17,11 +17,12 @@ import { getNetwork, getVisitor } from './visitorRead.ts';
 export const analyticsDescription: ApiDescription = {
   title: 'Attune: web analytics',
   version: '1',
-  description: 'Server-to-server: conversions, orders and refunds, reports, what a site knows of its visitors and users. JSON in UTF-8, at most 1 MB; timestamps are ISO-8601 with Z; every answer bears X-Request-ID.',
+  description:
+    'Server-to-server: conversions, orders and refunds, reports, what a site knows of its visitors and users. JSON in UTF-8, at most 1 MB; timestamps are ISO-8601 with Z; every answer bears X-Request-ID.',
   basePath: '/analytics/api/v1',
   security: { name: 'siteKey', description: 'Key of the site: `Authorization: Bearer ak_…`' },
   tags: [
-    { name: 'conversions', description: 'Goals reached, as the site\'s server confirms them' },
+    { name: 'conversions', description: "Goals reached, as the site's server confirms them" },
     { name: 'orders', description: 'Orders and refunds' },
     { name: 'reports', description: 'Reports, by the engine of the cabinet' },
     { name: 'visitors', description: 'Attributes of visitors' },
@@ -31,17 +32,31 @@ export const analyticsDescription: ApiDescription = {
 };
 
 export const analyticsOperations: Operation<SiteCaller, AnalyticsDeps>[] = [
-  postConversions, postOrders, postReports, postVisitorAttributes, getVisitor, getNetwork, postUsers,
+  postConversions,
+  postOrders,
+  postReports,
+  postVisitorAttributes,
+  getVisitor,
+  getNetwork,
+  postUsers,
 ];
 export const analyticsPublicOperations = [healthOperation, describeOperation];
 
 export const analyticsSurface: ApiSurface<SiteCaller, AnalyticsDeps> = {
-  description: analyticsDescription, texts: ENGLISH, hostPath: '/api/v1', operations: analyticsOperations, publicOperations: analyticsPublicOperations,
-  maxBodyBytes: 1024 * 1024, oversizedBatch: 'too_many',
+  description: analyticsDescription,
+  texts: ENGLISH,
+  hostPath: '/api/v1',
+  operations: analyticsOperations,
+  publicOperations: analyticsPublicOperations,
+  maxBodyBytes: 1024 * 1024,
+  oversizedBatch: 'too_many',
 };
 
 export type AnalyticsApiDeps = Omit<AnalyticsDeps, 'describe'> & Pick<SiteAuthentication, 'authenticate'>;
 
-export function createAnalyticsApi({ authenticate, ...deps }: AnalyticsApiDeps, host: string | null): Api<SiteCaller, AnalyticsDeps> {
+export function createAnalyticsApi(
+  { authenticate, ...deps }: AnalyticsApiDeps,
+  host: string | null,
+): Api<SiteCaller, AnalyticsDeps> {
   return assembleApi<SiteCaller, AnalyticsDeps>(analyticsSurface, { host, deps, authenticate, limitOf });
 }

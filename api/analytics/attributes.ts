@@ -5,33 +5,62 @@ import { VALUE_SOURCES } from '../../domain/people/personData.ts';
 import { nullable, oneOf, type Static } from '../../schemas/schema.ts';
 
 const code = nullable(Type.String());
-const SOURCED = ['gender', 'age_group', 'geo', 'children', 'company_type', 'industry', 'company_region', 'price_segment'] as const;
+const SOURCED = [
+  'gender',
+  'age_group',
+  'geo',
+  'children',
+  'company_type',
+  'industry',
+  'company_region',
+  'price_segment',
+] as const;
 
-export const Attributes = Type.Object({
-  gender: code,
-  age_group: code,
-  geo: Type.Object({ country: code, region: code, city: nullable(Type.String({ description: 'Id, or the name of a city that the dictionary lacks' })) }),
-  children: nullable(Type.Array(Type.Integer(), { description: 'Ages up to 17 as of now; null when they are not known' })),
-  has_children: nullable(Type.Boolean()),
-  company: Type.Object({ type: code, industry: code, region: code }),
-  interests: Type.Array(Type.Object({
-    interest: Type.String({ description: 'Id of a topic, or a text that none was found for' }),
-    strength: Type.Integer({ minimum: 1, description: 'How often it was told' }),
-    source: oneOf(VALUE_SOURCES),
-  }), { description: 'The strongest first' }),
-  purchase_categories: Type.Array(Type.String()),
-  price_segment: code,
-  params: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
-  sources: Type.Unsafe<Record<string, string>>({
-    type: 'object', additionalProperties: { type: 'string', enum: [...VALUE_SOURCES] },
-    description: `Where what is known comes from: ${SOURCED.join(', ')}. user before site before network`,
-  }),
-}, { title: 'Attributes', description: 'What is not known is null or empty' });
+export const Attributes = Type.Object(
+  {
+    gender: code,
+    age_group: code,
+    geo: Type.Object({
+      country: code,
+      region: code,
+      city: nullable(Type.String({ description: 'Id, or the name of a city that the dictionary lacks' })),
+    }),
+    children: nullable(
+      Type.Array(Type.Integer(), { description: 'Ages up to 17 as of now; null when they are not known' }),
+    ),
+    has_children: nullable(Type.Boolean()),
+    company: Type.Object({ type: code, industry: code, region: code }),
+    interests: Type.Array(
+      Type.Object({
+        interest: Type.String({ description: 'Id of a topic, or a text that none was found for' }),
+        strength: Type.Integer({ minimum: 1, description: 'How often it was told' }),
+        source: oneOf(VALUE_SOURCES),
+      }),
+      { description: 'The strongest first' },
+    ),
+    purchase_categories: Type.Array(Type.String()),
+    price_segment: code,
+    params: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+    sources: Type.Unsafe<Record<string, string>>({
+      type: 'object',
+      additionalProperties: { type: 'string', enum: [...VALUE_SOURCES] },
+      description: `Where what is known comes from: ${SOURCED.join(', ')}. user before site before network`,
+    }),
+  },
+  { title: 'Attributes', description: 'What is not known is null or empty' },
+);
 
 export const ATTRIBUTES_EXAMPLE = {
-  gender: 'female', age_group: '25-34', geo: { country: 'RU', region: 'RU-TA', city: 'ru-kazan' }, children: [3, 12], has_children: true,
-  company: { type: null, industry: 'it', region: null }, interests: [{ interest: 'sport-football', strength: 2, source: 'user' }],
-  purchase_categories: ['toys'], price_segment: null, params: { plan: 'annual' },
+  gender: 'female',
+  age_group: '25-34',
+  geo: { country: 'RU', region: 'RU-TA', city: 'ru-kazan' },
+  children: [3, 12],
+  has_children: true,
+  company: { type: null, industry: 'it', region: null },
+  interests: [{ interest: 'sport-football', strength: 2, source: 'user' }],
+  purchase_categories: ['toys'],
+  price_segment: null,
+  params: { plan: 'annual' },
   sources: { gender: 'user', age_group: 'user', geo: 'user', children: 'user', industry: 'site' },
 } as const;
 
@@ -48,7 +77,11 @@ export function attributesOf(values: readonly AudienceValue[]): Static<typeof At
     children: ages.length > 0 || has === 'no' ? ages : null,
     has_children: has === null ? null : has === 'yes',
     company: { type: one('company_type'), industry: one('industry'), region: one('company_region') },
-    interests: all('interest').map(({ value, strength, source }) => ({ interest: value ?? '', strength: strength ?? 1, source })),
+    interests: all('interest').map(({ value, strength, source }) => ({
+      interest: value ?? '',
+      strength: strength ?? 1,
+      source,
+    })),
     purchase_categories: all('purchase_category').map(({ value }) => value ?? ''),
     price_segment: one('price_segment'),
     params: Object.fromEntries(all('visitor_param').map(({ param, json }) => [param ?? '', json])),
@@ -57,7 +90,13 @@ export function attributesOf(values: readonly AudienceValue[]): Static<typeof At
 }
 
 function sourcesOf(values: readonly AudienceValue[]): Record<string, string> {
-  const named = values.map(({ attribute, source }) => [attribute.replace(/^geo_person_.*/, 'geo').replace(/^(has_children|children_age)$/, 'children'), source] as const);
+  const named = values.map(
+    ({ attribute, source }) =>
+      [
+        attribute.replace(/^geo_person_.*/, 'geo').replace(/^(has_children|children_age)$/, 'children'),
+        source,
+      ] as const,
+  );
   const sources = new Map(named);
   return Object.fromEntries(SOURCED.flatMap((name) => (sources.has(name) ? [[name, sources.get(name) ?? '']] : [])));
 }

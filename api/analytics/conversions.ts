@@ -4,17 +4,36 @@ import { takeConversions, type SentConversion } from '../../db/siteFacts/take.ts
 import { CONVERSION_REJECTIONS, MAX_AMOUNT } from '../../domain/siteFacts.ts';
 import { DESCRIBED, strictObject, text, type Static } from '../../schemas/schema.ts';
 import { define } from './define.ts';
-import { amount, batchResponse, occurredAt, readSubject, SUBJECT_CONDITION, SUBJECT_FIELDS, subjectRule } from './factFields.ts';
+import {
+  amount,
+  batchResponse,
+  occurredAt,
+  readSubject,
+  SUBJECT_CONDITION,
+  SUBJECT_FIELDS,
+  subjectRule,
+} from './factFields.ts';
 
 const MAX_CONVERSIONS = 1_000;
 
-const ConversionIn = strictObject({
-  id: text(64, { minLength: 1, pattern: '^[ -~]+$', description: 'Of the conversion, printable ASCII, unique within the site; a repeat counts once' }),
-  goal: text(64, { description: 'Code of an enabled goal of the type js' }),
-  ...SUBJECT_FIELDS,
-  occurred_at: Type.Optional(occurredAt),
-  value: Type.Optional(amount(-MAX_AMOUNT, 'Beats the amount of the goal; in the currency of the site')),
-}, { title: 'ConversionIn', description: 'visitor_id or user_id is required; visitor_id wins', [DESCRIBED]: SUBJECT_CONDITION });
+const ConversionIn = strictObject(
+  {
+    id: text(64, {
+      minLength: 1,
+      pattern: '^[ -~]+$',
+      description: 'Of the conversion, printable ASCII, unique within the site; a repeat counts once',
+    }),
+    goal: text(64, { description: 'Code of an enabled goal of the type js' }),
+    ...SUBJECT_FIELDS,
+    occurred_at: Type.Optional(occurredAt),
+    value: Type.Optional(amount(-MAX_AMOUNT, 'Beats the amount of the goal; in the currency of the site')),
+  },
+  {
+    title: 'ConversionIn',
+    description: 'visitor_id or user_id is required; visitor_id wins',
+    [DESCRIBED]: SUBJECT_CONDITION,
+  },
+);
 
 export const postConversions = define({
   method: 'post',
@@ -22,14 +41,24 @@ export const postConversions = define({
   operationId: 'postConversions',
   tag: 'conversions',
   summary: 'Send conversions of js goals',
-  description: 'Up to 1000. Each is attributed to the last visit that started at or before it, not over 90 days earlier. Rejected ones are listed and do not stop the others: unknown_goal, the site has no enabled js goal of that code; unknown_visitor; too_old, there is no such visit. A batch may be sent again.',
+  description:
+    'Up to 1000. Each is attributed to the last visit that started at or before it, not over 90 days earlier. Rejected ones are listed and do not stop the others: unknown_goal, the site has no enabled js goal of that code; unknown_visitor; too_old, there is no such visit. A batch may be sent again.',
   body: {
-    schema: strictObject({ conversions: Type.Array(ConversionIn, { maxItems: MAX_CONVERSIONS }) }, { title: 'ConversionsRequest' }),
+    schema: strictObject(
+      { conversions: Type.Array(ConversionIn, { maxItems: MAX_CONVERSIONS }) },
+      { title: 'ConversionsRequest' },
+    ),
     batch: { field: 'conversions', max: MAX_CONVERSIONS },
     rules: subjectRule('conversions'),
     example: {
       conversions: [
-        { id: 'lead-1001', goal: 'lead', visitor_id: '6f1c2a7e-0b5d-4c55-9d0e-8a3f2b1c4d5e', occurred_at: '2026-11-20T09:00:00Z', value: 1500 },
+        {
+          id: 'lead-1001',
+          goal: 'lead',
+          visitor_id: '6f1c2a7e-0b5d-4c55-9d0e-8a3f2b1c4d5e',
+          occurred_at: '2026-11-20T09:00:00Z',
+          value: 1500,
+        },
         { id: 'lead-1002', goal: 'lead', user_id: 'user-7' },
       ],
     },
@@ -44,11 +73,18 @@ export const postConversions = define({
   errors: [413, 422],
   async handle({ caller, body }, { pool }) {
     const receivedAt = new Date();
-    const outcome = await takeConversions(pool, { siteId: caller.siteId, receivedAt }, body.conversions.map((record) => readConversion(record, receivedAt)));
+    const outcome = await takeConversions(
+      pool,
+      { siteId: caller.siteId, receivedAt },
+      body.conversions.map((record) => readConversion(record, receivedAt)),
+    );
     return { status: 202, body: outcome };
   },
 });
 
-function readConversion({ id, goal, value, ...subject }: Static<typeof ConversionIn>, receivedAt: Date): SentConversion {
+function readConversion(
+  { id, goal, value, ...subject }: Static<typeof ConversionIn>,
+  receivedAt: Date,
+): SentConversion {
   return { id, goal, value: value ?? null, ...readSubject(subject, receivedAt) };
 }

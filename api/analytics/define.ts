@@ -26,9 +26,16 @@ export const define = definer<SiteCaller, AnalyticsDeps>();
 const UUID = '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$';
 const VISITOR_ID = 'Visitor: the value of the cookie _svc_a, a UUID';
 
-export const visitorId = Type.String({ pattern: UUID, description: VISITOR_ID, examples: ['6f1c2a7e-0b5d-4c55-9d0e-8a3f2b1c4d5e'] });
+export const visitorId = Type.String({
+  pattern: UUID,
+  description: VISITOR_ID,
+  examples: ['6f1c2a7e-0b5d-4c55-9d0e-8a3f2b1c4d5e'],
+});
 export const userId = text(191, { minLength: 1, description: 'Id of the user on the site' });
-export const fingerprintUuid = Type.String({ pattern: UUID, description: 'Device id of a fingerprint service; counts only if that service is connected to the site' });
+export const fingerprintUuid = Type.String({
+  pattern: UUID,
+  description: 'Device id of a fingerprint service; counts only if that service is connected to the site',
+});
 
 /** A moment; whatever is wrong with it is `invalid_value`, for the document names no code for it. */
 export function timestamp(description: string): ReturnType<typeof Type.String> {

@@ -14,7 +14,8 @@ export const SUBJECT_FIELDS = {
 export const occurredAt = timestamp('By default the time of receipt, which also stands for a time in the future');
 
 /** An amount of money, to be read as a decimal number. */
-export const amount = (minimum: number, description: string) => Type.Number({ minimum, maximum: MAX_AMOUNT, description });
+export const amount = (minimum: number, description: string) =>
+  Type.Number({ minimum, maximum: MAX_AMOUNT, description });
 
 /** One of two identifiers is there, in the terms of JSON Schema. */
 export const SUBJECT_CONDITION = { anyOf: [{ required: ['visitor_id'] }, { required: ['user_id'] }] };
@@ -25,7 +26,12 @@ export function subjectRule(list: string): (value: unknown) => FieldFault[] {
     const elements = (value as Record<string, unknown> | null)?.[list];
     if (!Array.isArray(elements)) return [];
     return elements.flatMap((element: unknown, index): FieldFault[] => {
-      const isNamed = typeof element !== 'object' || element === null || Array.isArray(element) || 'visitor_id' in element || 'user_id' in element;
+      const isNamed =
+        typeof element !== 'object' ||
+        element === null ||
+        Array.isArray(element) ||
+        'visitor_id' in element ||
+        'user_id' in element;
       return isNamed ? [] : [{ field: `${list}[${index}].visitor_id`, code: 'required' }];
     });
   };
@@ -37,20 +43,24 @@ type Subject = Partial<Record<keyof typeof SUBJECT_FIELDS | 'occurred_at', strin
 export function readSubject({ visitor_id: visitor, user_id: user, occurred_at: sent }: Subject, receivedAt: Date) {
   return {
     visitorId: visitor?.toLowerCase() ?? null,
-    userId: visitor === undefined ? user ?? null : null,
+    userId: visitor === undefined ? (user ?? null) : null,
     occurredAt: momentOf(sent === undefined ? null : parseDateTime(sent), receivedAt),
   };
 }
 
 /** The answer of both: what became of a batch. */
 export function batchResponse<const Codes extends readonly string[]>(title: string, codes: Codes) {
-  return Type.Object({
-    accepted: Type.Integer({ minimum: 0, description: 'Records newly accepted' }),
-    duplicates: Type.Integer({ minimum: 0, description: 'Records that were counted already' }),
-    rejected: Type.Array(Type.Object({
-      index: Type.Integer({ minimum: 0, description: 'Place of the record in the batch, from 0' }),
-      code: oneOf(codes),
-    })),
-  }, { title, description: 'accepted + duplicates + the number of rejected = the number sent' });
+  return Type.Object(
+    {
+      accepted: Type.Integer({ minimum: 0, description: 'Records newly accepted' }),
+      duplicates: Type.Integer({ minimum: 0, description: 'Records that were counted already' }),
+      rejected: Type.Array(
+        Type.Object({
+          index: Type.Integer({ minimum: 0, description: 'Place of the record in the batch, from 0' }),
+          code: oneOf(codes),
+        }),
+      ),
+    },
+    { title, description: 'accepted + duplicates + the number of rejected = the number sent' },
+  );
 }
-

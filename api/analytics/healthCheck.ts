@@ -6,7 +6,10 @@ import { createHealthCheckOf, type CheckHealth, type HealthOptions } from '../ht
 /** Ingestion takes a second; a restart of its process some ten. */
 const LAG_SECONDS = 60;
 
-export function createAnalyticsHealthCheck({ pool, ...options }: Omit<HealthOptions, 'findReasons'> & { pool: pg.Pool }): CheckHealth {
+export function createAnalyticsHealthCheck({
+  pool,
+  ...options
+}: Omit<HealthOptions, 'findReasons'> & { pool: pg.Pool }): CheckHealth {
   return createHealthCheckOf({ findReasons: () => findReasons(pool), ...options });
 }
 

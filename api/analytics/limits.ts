@@ -17,7 +17,10 @@ const BUCKETS: Readonly<Record<string, Bucket>> = {
   '/reports': 'reports',
 };
 
-export function limitOf({ keyId, limits }: Pick<SiteCaller, 'keyId' | 'limits'>, { path }: Pick<AnyOperation, 'path'>): { key: string; limit: RateLimit } | null {
+export function limitOf(
+  { keyId, limits }: Pick<SiteCaller, 'keyId' | 'limits'>,
+  { path }: Pick<AnyOperation, 'path'>,
+): { key: string; limit: RateLimit } | null {
   const bucket = BUCKETS[path];
   if (bucket === undefined) return null;
   return { key: `site-key/${keyId}/${bucket}`, limit: rateOf(bucket, limits) };
@@ -25,7 +28,8 @@ export function limitOf({ keyId, limits }: Pick<SiteCaller, 'keyId' | 'limits'>,
 
 /** A second's worth may come at once, of reports a minute's. */
 function rateOf(bucket: Bucket, limits: SiteLimits): RateLimit {
-  if (bucket === 'reports') return { capacity: Math.max(1, limits.reports_per_minute), perSecond: limits.reports_per_minute / 60 };
+  if (bucket === 'reports')
+    return { capacity: Math.max(1, limits.reports_per_minute), perSecond: limits.reports_per_minute / 60 };
   const perSecond = bucket === 'writes' ? limits.requests_per_second : limits.output_per_second;
   return { capacity: Math.max(1, perSecond), perSecond };
 }

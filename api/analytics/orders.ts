@@ -5,32 +5,63 @@ import { MAX_PRODUCTS, readProducts } from '../../domain/products.ts';
 import { MAX_QUANTITY, ORDER_REJECTIONS, SITE_ORDER_STATUSES } from '../../domain/siteFacts.ts';
 import { DESCRIBED, oneOf, strictObject, text, type Static } from '../../schemas/schema.ts';
 import { define } from './define.ts';
-import { amount, batchResponse, occurredAt, readSubject, SUBJECT_CONDITION, SUBJECT_FIELDS, subjectRule } from './factFields.ts';
+import {
+  amount,
+  batchResponse,
+  occurredAt,
+  readSubject,
+  SUBJECT_CONDITION,
+  SUBJECT_FIELDS,
+  subjectRule,
+} from './factFields.ts';
 
 const MAX_ORDERS = 500;
 
-const Product = strictObject({
-  id: Type.Optional(text(255)),
-  name: Type.Optional(text(1000)),
-  category: Type.Optional(text(1000, { description: 'Levels separated by /' })),
-  brand: Type.Optional(text(255)),
-  variant: Type.Optional(text(255)),
-  price: Type.Optional(amount(0, 'Of one piece')),
-  qty: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: MAX_QUANTITY, default: 1 })),
-}, { title: 'Product', description: 'id or name is required', anyOf: [{ required: ['id'] }, { required: ['name'] }] });
+const Product = strictObject(
+  {
+    id: Type.Optional(text(255)),
+    name: Type.Optional(text(1000)),
+    category: Type.Optional(text(1000, { description: 'Levels separated by /' })),
+    brand: Type.Optional(text(255)),
+    variant: Type.Optional(text(255)),
+    price: Type.Optional(amount(0, 'Of one piece')),
+    qty: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: MAX_QUANTITY, default: 1 })),
+  },
+  { title: 'Product', description: 'id or name is required', anyOf: [{ required: ['id'] }, { required: ['name'] }] },
+);
 
 /** Any value: an error in it is the rejection of the order and not a fault of the request. */
-const products = Type.Unsafe<unknown>({ [DESCRIBED]: Type.Array(Product, { maxItems: MAX_PRODUCTS, description: 'An error in it rejects the order: invalid_products' }) });
+const products = Type.Unsafe<unknown>({
+  [DESCRIBED]: Type.Array(Product, {
+    maxItems: MAX_PRODUCTS,
+    description: 'An error in it rejects the order: invalid_products',
+  }),
+});
 
-const OrderIn = strictObject({
-  transaction_id: text(191, { minLength: 1, description: 'Of the order; a purchase counts once, whether the tag or this API sends it, and so does its refund' }),
-  ...SUBJECT_FIELDS,
-  occurred_at: Type.Optional(occurredAt),
-  status: Type.Optional(oneOf(SITE_ORDER_STATUSES, { default: 'purchased' })),
-  currency: Type.Optional(text(3, { pattern: '^[A-Za-z]{3}$', description: 'ISO 4217; by default that of the site, of a refund that of its purchase' })),
-  revenue: Type.Optional(amount(0, 'Of the order; of a refund what is paid back, by default all')),
-  products: Type.Optional(products),
-}, { title: 'OrderIn', description: 'visitor_id or user_id is required; visitor_id wins', [DESCRIBED]: SUBJECT_CONDITION });
+const OrderIn = strictObject(
+  {
+    transaction_id: text(191, {
+      minLength: 1,
+      description: 'Of the order; a purchase counts once, whether the tag or this API sends it, and so does its refund',
+    }),
+    ...SUBJECT_FIELDS,
+    occurred_at: Type.Optional(occurredAt),
+    status: Type.Optional(oneOf(SITE_ORDER_STATUSES, { default: 'purchased' })),
+    currency: Type.Optional(
+      text(3, {
+        pattern: '^[A-Za-z]{3}$',
+        description: 'ISO 4217; by default that of the site, of a refund that of its purchase',
+      }),
+    ),
+    revenue: Type.Optional(amount(0, 'Of the order; of a refund what is paid back, by default all')),
+    products: Type.Optional(products),
+  },
+  {
+    title: 'OrderIn',
+    description: 'visitor_id or user_id is required; visitor_id wins',
+    [DESCRIBED]: SUBJECT_CONDITION,
+  },
+);
 
 export const postOrders = define({
   method: 'post',
@@ -38,7 +69,8 @@ export const postOrders = define({
   operationId: 'postOrders',
   tag: 'orders',
   summary: 'Send orders and refunds',
-  description: 'Up to 500. Attributed as conversions are; a refund is of the visit of its purchase, and reduces revenue and orders of the period in which its request arrives. Rejected ones are listed and do not stop the others: unknown_visitor; too_old, there is no visit within 90 days; invalid_products. A batch may be sent again.',
+  description:
+    'Up to 500. Attributed as conversions are; a refund is of the visit of its purchase, and reduces revenue and orders of the period in which its request arrives. Rejected ones are listed and do not stop the others: unknown_visitor; too_old, there is no visit within 90 days; invalid_products. A batch may be sent again.',
   body: {
     schema: strictObject({ orders: Type.Array(OrderIn, { maxItems: MAX_ORDERS }) }, { title: 'OrdersRequest' }),
     batch: { field: 'orders', max: MAX_ORDERS },
@@ -46,8 +78,14 @@ export const postOrders = define({
     example: {
       orders: [
         {
-          transaction_id: 'A-1001', visitor_id: '6f1c2a7e-0b5d-4c55-9d0e-8a3f2b1c4d5e', occurred_at: '2026-11-20T09:00:00Z', currency: 'RUB', revenue: 2990,
-          products: [{ id: 'p-7', name: 'Teapot', category: 'Kitchen/Tea', brand: 'Acme', variant: 'blue', price: 1495, qty: 2 }],
+          transaction_id: 'A-1001',
+          visitor_id: '6f1c2a7e-0b5d-4c55-9d0e-8a3f2b1c4d5e',
+          occurred_at: '2026-11-20T09:00:00Z',
+          currency: 'RUB',
+          revenue: 2990,
+          products: [
+            { id: 'p-7', name: 'Teapot', category: 'Kitchen/Tea', brand: 'Acme', variant: 'blue', price: 1495, qty: 2 },
+          ],
         },
         { transaction_id: 'A-0999', user_id: 'user-7', status: 'refunded', revenue: 500 },
       ],
@@ -63,14 +101,25 @@ export const postOrders = define({
   errors: [413, 422],
   async handle({ caller, body }, { pool }) {
     const receivedAt = new Date();
-    const outcome = await takeOrders(pool, { siteId: caller.siteId, receivedAt }, body.orders.map((record) => readOrder(record, receivedAt)));
+    const outcome = await takeOrders(
+      pool,
+      { siteId: caller.siteId, receivedAt },
+      body.orders.map((record) => readOrder(record, receivedAt)),
+    );
     return { status: 202, body: outcome };
   },
 });
 
-function readOrder({ transaction_id: transactionId, status, currency, revenue, products: sent, ...subject }: Static<typeof OrderIn>, receivedAt: Date): SentOrder {
+function readOrder(
+  { transaction_id: transactionId, status, currency, revenue, products: sent, ...subject }: Static<typeof OrderIn>,
+  receivedAt: Date,
+): SentOrder {
   return {
-    transactionId, status: status ?? 'purchased', currency: currency ?? null, revenue: revenue ?? null,
-    products: sent === undefined ? null : readProducts(sent) ?? 'invalid', ...readSubject(subject, receivedAt),
+    transactionId,
+    status: status ?? 'purchased',
+    currency: currency ?? null,
+    revenue: revenue ?? null,
+    products: sent === undefined ? null : (readProducts(sent) ?? 'invalid'),
+    ...readSubject(subject, receivedAt),
   };
 }

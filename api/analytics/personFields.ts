@@ -1,6 +1,15 @@
 /** What may be told of a person, as requests carry it. */
 import Type from 'typebox';
-import { cities, companyTypes, countries, industries, priceSegments, purchaseCategories, regions, ageGroups } from '../../dictionaries/index.ts';
+import {
+  cities,
+  companyTypes,
+  countries,
+  industries,
+  priceSegments,
+  purchaseCategories,
+  regions,
+  ageGroups,
+} from '../../dictionaries/index.ts';
 import { countryOf, isWithin } from '../../dictionaries/places.ts';
 import { PARAMS_MAX_BYTES } from '../../domain/people/params.ts';
 import { GENDERS } from '../../domain/profile.ts';
@@ -16,31 +25,57 @@ const ids = (dictionary: ReadonlyMap<string, unknown>): string[] => [...dictiona
 
 export const gender = oneOf(GENDERS);
 export const city = (description: string) => text(200, { description });
-export const children = Type.Array(Type.Integer({ minimum: 0, maximum: MAX_CHILD_AGE }), { maxItems: MAX_CHILDREN, description: 'Ages in full years; an empty list: no children' });
-export const interests = Type.Array(text(200), { maxItems: MAX_INTERESTS, description: 'Ids of topics or free texts in Russian or English, which are matched to topics; each is strengthened whenever it is sent' });
-export const params = freeObject({ [MAX_BYTES]: PARAMS_MAX_BYTES, description: 'Up to 4 KB of anything but personal data; replaced as a whole, a param of null is left out' });
+export const children = Type.Array(Type.Integer({ minimum: 0, maximum: MAX_CHILD_AGE }), {
+  maxItems: MAX_CHILDREN,
+  description: 'Ages in full years; an empty list: no children',
+});
+export const interests = Type.Array(text(200), {
+  maxItems: MAX_INTERESTS,
+  description:
+    'Ids of topics or free texts in Russian or English, which are matched to topics; each is strengthened whenever it is sent',
+});
+export const params = freeObject({
+  [MAX_BYTES]: PARAMS_MAX_BYTES,
+  description: 'Up to 4 KB of anything but personal data; replaced as a whole, a param of null is left out',
+});
 
 export const ageGroup = oneOf(ids(ageGroups));
 export const priceSegment = oneOf(ids(priceSegments));
-export const categories = Type.Array(oneOf(ids(purchaseCategories)), { maxItems: MAX_CATEGORIES, description: 'Ids of purchase categories; replaced as a whole' });
+export const categories = Type.Array(oneOf(ids(purchaseCategories)), {
+  maxItems: MAX_CATEGORIES,
+  description: 'Ids of purchase categories; replaced as a whole',
+});
 
-export const Geo = strictObject({
-  country: Type.Optional(oneOf(ids(countries), { description: 'ISO 3166-1 alpha-2' })),
-  region: Type.Optional(oneOf(ids(regions), { description: 'ISO 3166-2' })),
-  city: Type.Optional(city('Id of a city, or its name')),
-}, { title: 'Geo', description: 'Replaced as a whole. A city implies its region and country, a region its country' });
+export const Geo = strictObject(
+  {
+    country: Type.Optional(oneOf(ids(countries), { description: 'ISO 3166-1 alpha-2' })),
+    region: Type.Optional(oneOf(ids(regions), { description: 'ISO 3166-2' })),
+    city: Type.Optional(city('Id of a city, or its name')),
+  },
+  { title: 'Geo', description: 'Replaced as a whole. A city implies its region and country, a region its country' },
+);
 
-export const Company = strictObject({
-  type: Type.Optional(oneOf(ids(companyTypes))),
-  industry: Type.Optional(oneOf(ids(industries))),
-  region: Type.Optional(oneOf([...ids(regions), ...ids(countries)], { description: 'ISO 3166-2, or a country where its regions are not known' })),
-}, { title: 'Company' });
+export const Company = strictObject(
+  {
+    type: Type.Optional(oneOf(ids(companyTypes))),
+    industry: Type.Optional(oneOf(ids(industries))),
+    region: Type.Optional(
+      oneOf([...ids(regions), ...ids(countries)], {
+        description: 'ISO 3166-2, or a country where its regions are not known',
+      }),
+    ),
+  },
+  { title: 'Company' },
+);
 
 /** A smaller place that does not lie in the larger one. Takes any value: it is asked beside the schema. */
 export function geoFaults(geo: unknown, path: string): FieldFault[] {
   const { country, region, city: town } = (geo ?? {}) as Record<string, unknown>;
   const known = typeof town === 'string' ? cities.get(town) : undefined;
-  if (typeof region === 'string' && typeof country === 'string' && countryOf(region) !== country) return [{ field: `${path}.region`, code: 'invalid_value' }];
+  if (typeof region === 'string' && typeof country === 'string' && countryOf(region) !== country)
+    return [{ field: `${path}.region`, code: 'invalid_value' }];
   const within = region ?? country;
-  return known && typeof within === 'string' && !isWithin(known, within) ? [{ field: `${path}.city`, code: 'invalid_value' }] : [];
+  return known && typeof within === 'string' && !isWithin(known, within)
+    ? [{ field: `${path}.city`, code: 'invalid_value' }]
+    : [];
 }

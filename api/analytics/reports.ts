@@ -11,14 +11,21 @@ export const postReports = define({
   operationId: 'postReports',
   tag: 'reports',
   summary: 'Run a report',
-  description: 'Up to 5 dimensions, 10 metrics and 10,000 rows over at most 25 months. At most 2 at a time and 60 a minute of one key. A report that takes over 30 seconds is run on 10 percent of the visitors instead (sampled: true); if that takes as long, the answer is 503. details of a 422: unknown_dimension, unknown_metric, unknown_segment, incompatible (the metric cannot be computed with the dimensions of the request, those of filters among them), too_many, bad_date, bad_filter. Values of filters are codes.',
+  description:
+    'Up to 5 dimensions, 10 metrics and 10,000 rows over at most 25 months. At most 2 at a time and 60 a minute of one key. A report that takes over 30 seconds is run on 10 percent of the visitors instead (sampled: true); if that takes as long, the answer is 503. details of a 422: unknown_dimension, unknown_metric, unknown_segment, incompatible (the metric cannot be computed with the dimensions of the request, those of filters among them), too_many, bad_date, bad_filter. Values of filters are codes.',
   body: { schema: element(reportRequest('en')), example: REPORT_EXAMPLE },
   replies: { 200: { description: 'The report', schema: reportResponse, example: REPORT_ANSWER_EXAMPLE } },
   errors: [413, 422],
   async handle({ caller, body, gone, answered }, deps) {
     const { request, sentAs } = await readReport(deps, caller.settings, body, { now: new Date() });
     const slot = { key: `site-key/${caller.keyId}`, max: caller.limits.reports_simultaneous };
-    const { rows: _rows, ...report } = await runReport(deps, request, caller.settings, { slot, language: 'en', sentAs, signal: gone(), answered });
+    const { rows: _rows, ...report } = await runReport(deps, request, caller.settings, {
+      slot,
+      language: 'en',
+      sentAs,
+      signal: gone(),
+      answered,
+    });
     return { status: 200, body: report };
   },
 });

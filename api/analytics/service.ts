@@ -9,4 +9,7 @@ export const healthOperation = healthOperationOf<AnalyticsDeps>({
   reply: 'State',
 });
 
-export const describeOperation = descriptionOperation<AnalyticsDeps>({ summary: 'Description of this API, OpenAPI 3.1', reply: 'OpenAPI document' });
+export const describeOperation = descriptionOperation<AnalyticsDeps>({
+  summary: 'Description of this API, OpenAPI 3.1',
+  reply: 'OpenAPI document',
+});

@@ -12,23 +12,34 @@ import { recordError, recordErrorOf } from './recordError.ts';
 
 const MAX_USERS = 500;
 
-const UserIn = strictObject({
-  user_id: userId,
-  email: Type.Optional(text(254, { pattern: EMAIL_PATTERN, description: 'Kept as a keyed hash only, and never returned' })),
-  phone: Type.Optional(text(64, { description: 'Kept as a keyed hash only, and never returned' })),
-  gender: Type.Optional(gender),
-  age: Type.Optional(Type.Integer({ minimum: 5, maximum: 100, description: 'In full years; it moves on with time' })),
-  city: Type.Optional(city('Name in Russian or English')),
-  children: Type.Optional(children),
-  interests: Type.Optional(interests),
-  params: Type.Optional(params),
-}, { title: 'UserIn', description: 'Fields that are sent replace what was sent before, the others stay; interests grow stronger' });
+const UserIn = strictObject(
+  {
+    user_id: userId,
+    email: Type.Optional(
+      text(254, { pattern: EMAIL_PATTERN, description: 'Kept as a keyed hash only, and never returned' }),
+    ),
+    phone: Type.Optional(text(64, { description: 'Kept as a keyed hash only, and never returned' })),
+    gender: Type.Optional(gender),
+    age: Type.Optional(Type.Integer({ minimum: 5, maximum: 100, description: 'In full years; it moves on with time' })),
+    city: Type.Optional(city('Name in Russian or English')),
+    children: Type.Optional(children),
+    interests: Type.Optional(interests),
+    params: Type.Optional(params),
+  },
+  {
+    title: 'UserIn',
+    description: 'Fields that are sent replace what was sent before, the others stay; interests grow stronger',
+  },
+);
 
-const UserResult = Type.Object({
-  index: Type.Integer({ minimum: 0, description: 'Place of the record in the batch, from 0' }),
-  ok: Type.Boolean(),
-  error: recordErrorOf(['pii_not_allowed']),
-}, { title: 'UserResult' });
+const UserResult = Type.Object(
+  {
+    index: Type.Integer({ minimum: 0, description: 'Place of the record in the batch, from 0' }),
+    ok: Type.Boolean(),
+    error: recordErrorOf(['pii_not_allowed']),
+  },
+  { title: 'UserResult' },
+);
 
 export const postUsers = define({
   method: 'post',
@@ -36,13 +47,24 @@ export const postUsers = define({
   operationId: 'postUsers',
   tag: 'users',
   summary: 'Send what the site knows of its users',
-  description: 'Up to 500 records. An error of form in any record rejects the whole request. A record whose params have a personal-data key at any depth (email, phone, name, first_name, last_name, middle_name, address, birth_date, passport) is not stored: pii_not_allowed. A batch may be sent again.',
+  description:
+    'Up to 500 records. An error of form in any record rejects the whole request. A record whose params have a personal-data key at any depth (email, phone, name, first_name, last_name, middle_name, address, birth_date, passport) is not stored: pii_not_allowed. A batch may be sent again.',
   body: {
     schema: strictObject({ users: Type.Array(UserIn, { maxItems: MAX_USERS }) }, { title: 'UsersRequest' }),
     batch: { field: 'users', max: MAX_USERS },
     example: {
       users: [
-        { user_id: 'user-7', email: 'anna@example.com', phone: '+7 916 123-45-67', gender: 'female', age: 34, city: 'Казань', children: [3, 12], interests: ['футбол', 'travel'], params: { plan: 'annual' } },
+        {
+          user_id: 'user-7',
+          email: 'anna@example.com',
+          phone: '+7 916 123-45-67',
+          gender: 'female',
+          age: 34,
+          city: 'Казань',
+          children: [3, 12],
+          interests: ['футбол', 'travel'],
+          params: { plan: 'annual' },
+        },
         { user_id: 'user-8', params: { passport: '0000 000000' } },
       ],
     },
@@ -51,19 +73,41 @@ export const postUsers = define({
     202: {
       description: 'Results in the order of the request',
       schema: Type.Object({ results: Type.Array(UserResult) }, { title: 'UsersResponse' }),
-      example: { results: [{ index: 0, ok: true, error: null }, { index: 1, ok: false, error: recordError('pii_not_allowed') }] },
+      example: {
+        results: [
+          { index: 0, ok: true, error: null },
+          { index: 1, ok: false, error: recordError('pii_not_allowed') },
+        ],
+      },
     },
   },
   errors: [413, 422],
   async handle({ caller, body }, { pool, contactKey }) {
     const at = new Date();
     const isRefused = body.users.map((user) => hasPersonalKey(user.params));
-    await tellOfPeople(pool, caller.siteId, body.users.filter((_, index) => !isRefused[index]).map((user) => recordOf(user, contactKey, at)));
-    return { status: 202, body: { results: isRefused.map((refused, index) => ({ index, ok: !refused, error: refused ? recordError('pii_not_allowed') : null })) } };
+    await tellOfPeople(
+      pool,
+      caller.siteId,
+      body.users.filter((_, index) => !isRefused[index]).map((user) => recordOf(user, contactKey, at)),
+    );
+    return {
+      status: 202,
+      body: {
+        results: isRefused.map((refused, index) => ({
+          index,
+          ok: !refused,
+          error: refused ? recordError('pii_not_allowed') : null,
+        })),
+      },
+    };
   },
 });
 
-function recordOf({ user_id: id, email, phone, ...data }: Static<typeof UserIn>, contactKey: Buffer, at: Date): UserDataRecord {
+function recordOf(
+  { user_id: id, email, phone, ...data }: Static<typeof UserIn>,
+  contactKey: Buffer,
+  at: Date,
+): UserDataRecord {
   const hashes = contactHashes(contactKey, { email: email ?? null, phone: phone ?? null });
   return { visitorId: null, userId: id, fingerprint: null, data: { ...data, ...hashes }, source: 'user', at };
 }

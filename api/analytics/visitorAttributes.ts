@@ -7,39 +7,59 @@ import { DESCRIBED, nullable, orNull, strictObject, type Static } from '../../sc
 import type { FieldFault } from '../http/errors.ts';
 import { Attributes, ATTRIBUTES_EXAMPLE, attributesOf } from './attributes.ts';
 import { define, fingerprintUuid, userId, visitorId } from './define.ts';
-import { ageGroup, categories, children, Company, gender, Geo, geoFaults, interests, params, priceSegment } from './personFields.ts';
+import {
+  ageGroup,
+  categories,
+  children,
+  Company,
+  gender,
+  Geo,
+  geoFaults,
+  interests,
+  params,
+  priceSegment,
+} from './personFields.ts';
 import { recordError, recordErrorOf, type RecordErrorCode } from './recordError.ts';
 
 const MAX_VISITORS = 100;
 const IDENTIFIERS = ['visitor_id', 'user_id', 'fingerprint_uuid'] as const;
 
-const VisitorIn = strictObject({
-  visitor_id: Type.Optional(visitorId),
-  user_id: Type.Optional(userId),
-  fingerprint_uuid: Type.Optional(fingerprintUuid),
-  gender: Type.Optional(gender),
-  age_group: Type.Optional(ageGroup),
-  geo: Type.Optional(Geo),
-  children: Type.Optional(children),
-  has_children: Type.Optional(Type.Boolean({ description: 'Where the ages are not known; children wins' })),
-  company: Type.Optional(Company),
-  interests: Type.Optional(interests),
-  purchase_categories: Type.Optional(categories),
-  price_segment: Type.Optional(priceSegment),
-  params: Type.Optional(params),
-}, {
-  title: 'VisitorIn', description: 'At least one identifier; visitor_id beats user_id, that beats fingerprint_uuid',
-  [DESCRIBED]: { anyOf: IDENTIFIERS.map((name) => ({ required: [name] })) },
-});
+const VisitorIn = strictObject(
+  {
+    visitor_id: Type.Optional(visitorId),
+    user_id: Type.Optional(userId),
+    fingerprint_uuid: Type.Optional(fingerprintUuid),
+    gender: Type.Optional(gender),
+    age_group: Type.Optional(ageGroup),
+    geo: Type.Optional(Geo),
+    children: Type.Optional(children),
+    has_children: Type.Optional(Type.Boolean({ description: 'Where the ages are not known; children wins' })),
+    company: Type.Optional(Company),
+    interests: Type.Optional(interests),
+    purchase_categories: Type.Optional(categories),
+    price_segment: Type.Optional(priceSegment),
+    params: Type.Optional(params),
+  },
+  {
+    title: 'VisitorIn',
+    description: 'At least one identifier; visitor_id beats user_id, that beats fingerprint_uuid',
+    [DESCRIBED]: { anyOf: IDENTIFIERS.map((name) => ({ required: [name] })) },
+  },
+);
 type VisitorIn = Static<typeof VisitorIn>;
 
-const VisitorResult = Type.Object({
-  index: Type.Integer({ minimum: 0, description: 'Place of the element in the batch, from 0' }),
-  ok: Type.Boolean(),
-  visitor_id: nullable(Type.String({ description: 'Of a user the visitor with the last visit; null when none is linked' })),
-  attributes: orNull(Attributes),
-  error: recordErrorOf(['unknown_visitor', 'pii_not_allowed']),
-}, { title: 'VisitorResult' });
+const VisitorResult = Type.Object(
+  {
+    index: Type.Integer({ minimum: 0, description: 'Place of the element in the batch, from 0' }),
+    ok: Type.Boolean(),
+    visitor_id: nullable(
+      Type.String({ description: 'Of a user the visitor with the last visit; null when none is linked' }),
+    ),
+    attributes: orNull(Attributes),
+    error: recordErrorOf(['unknown_visitor', 'pii_not_allowed']),
+  },
+  { title: 'VisitorResult' },
+);
 
 export const postVisitorAttributes = define({
   method: 'post',
@@ -47,14 +67,25 @@ export const postVisitorAttributes = define({
   operationId: 'postVisitorAttributes',
   tag: 'visitors',
   summary: 'Change or read attributes of visitors',
-  description: 'Up to 100. Fields that are sent replace what the site sent before, the others stay; what users told themselves goes before it. An element with an identifier alone reads. The answer has what holds now. unknown_visitor: there is no such visitor, user or fingerprint; pii_not_allowed: params have a personal-data key.',
+  description:
+    'Up to 100. Fields that are sent replace what the site sent before, the others stay; what users told themselves goes before it. An element with an identifier alone reads. The answer has what holds now. unknown_visitor: there is no such visitor, user or fingerprint; pii_not_allowed: params have a personal-data key.',
   body: {
-    schema: strictObject({ visitors: Type.Array(VisitorIn, { maxItems: MAX_VISITORS }) }, { title: 'VisitorAttributesRequest' }),
+    schema: strictObject(
+      { visitors: Type.Array(VisitorIn, { maxItems: MAX_VISITORS }) },
+      { title: 'VisitorAttributesRequest' },
+    ),
     batch: { field: 'visitors', max: MAX_VISITORS },
     rules: visitorRules,
     example: {
       visitors: [
-        { visitor_id: '6f1c2a7e-0b5d-4c55-9d0e-8a3f2b1c4d5e', gender: 'female', geo: { city: 'ru-kazan' }, company: { industry: 'it' }, interests: ['sport-football'], purchase_categories: ['toys'] },
+        {
+          visitor_id: '6f1c2a7e-0b5d-4c55-9d0e-8a3f2b1c4d5e',
+          gender: 'female',
+          geo: { city: 'ru-kazan' },
+          company: { industry: 'it' },
+          interests: ['sport-football'],
+          purchase_categories: ['toys'],
+        },
         { user_id: 'user-7' },
       ],
     },
@@ -65,7 +96,13 @@ export const postVisitorAttributes = define({
       schema: Type.Object({ results: Type.Array(VisitorResult) }, { title: 'VisitorAttributesResponse' }),
       example: {
         results: [
-          { index: 0, ok: true, visitor_id: '6f1c2a7e-0b5d-4c55-9d0e-8a3f2b1c4d5e', attributes: ATTRIBUTES_EXAMPLE, error: null },
+          {
+            index: 0,
+            ok: true,
+            visitor_id: '6f1c2a7e-0b5d-4c55-9d0e-8a3f2b1c4d5e',
+            attributes: ATTRIBUTES_EXAMPLE,
+            error: null,
+          },
           { index: 1, ok: false, visitor_id: null, attributes: null, error: recordError('unknown_visitor') },
         ],
       },
@@ -74,8 +111,18 @@ export const postVisitorAttributes = define({
   errors: [413, 422],
   async handle({ caller, body }, { pool }) {
     const isRefused = body.visitors.map((visitor) => hasPersonalKey(visitor.params));
-    const told = await tellOfFound(pool, caller.siteId, body.visitors.map((visitor, index) => (isRefused[index] ? null : { who: whoOf(visitor, caller.settings.fingerprints), data: dataOf(visitor) })), new Date());
-    return { status: 200, body: { results: told.map((result, index) => resultOf(index, isRefused[index] ? 'pii_not_allowed' : result)) } };
+    const told = await tellOfFound(
+      pool,
+      caller.siteId,
+      body.visitors.map((visitor, index) =>
+        isRefused[index] ? null : { who: whoOf(visitor, caller.settings.fingerprints), data: dataOf(visitor) },
+      ),
+      new Date(),
+    );
+    return {
+      status: 200,
+      body: { results: told.map((result, index) => resultOf(index, isRefused[index] ? 'pii_not_allowed' : result)) },
+    };
   },
 });
 
@@ -87,22 +134,35 @@ function visitorRules(value: unknown): FieldFault[] {
     if (typeof visitor !== 'object' || visitor === null) return [];
     const path = `visitors[${index}]`;
     const isNamed = IDENTIFIERS.some((name) => name in visitor);
-    return [...(isNamed ? [] : [{ field: `${path}.visitor_id`, code: 'required' } as const]), ...geoFaults((visitor as Record<string, unknown>)['geo'], `${path}.geo`)];
+    return [
+      ...(isNamed ? [] : [{ field: `${path}.visitor_id`, code: 'required' } as const]),
+      ...geoFaults((visitor as Record<string, unknown>)['geo'], `${path}.geo`),
+    ];
   });
 }
 
-function whoOf({ visitor_id: visitor, user_id: user, fingerprint_uuid: fingerprint }: VisitorIn, fingerprints: boolean): Who | null {
+function whoOf(
+  { visitor_id: visitor, user_id: user, fingerprint_uuid: fingerprint }: VisitorIn,
+  fingerprints: boolean,
+): Who | null {
   if (visitor !== undefined) return { visitorId: visitor.toLowerCase() };
   if (user !== undefined) return { userId: user };
   return fingerprints && fingerprint !== undefined ? { fingerprint: fingerprint.toLowerCase() } : null;
 }
 
-function dataOf({ visitor_id: _visitor, user_id: _user, fingerprint_uuid: _fingerprint, ...data }: VisitorIn): PersonData | null {
+function dataOf({
+  visitor_id: _visitor,
+  user_id: _user,
+  fingerprint_uuid: _fingerprint,
+  ...data
+}: VisitorIn): PersonData | null {
   return Object.keys(data).length > 0 ? data : null;
 }
 
 function resultOf(index: number, result: FoundAudience | RecordErrorCode | null): Static<typeof VisitorResult> {
-  if (result === null) return { index, ok: false, visitor_id: null, attributes: null, error: recordError('unknown_visitor') };
-  if (typeof result === 'string') return { index, ok: false, visitor_id: null, attributes: null, error: recordError(result) };
+  if (result === null)
+    return { index, ok: false, visitor_id: null, attributes: null, error: recordError('unknown_visitor') };
+  if (typeof result === 'string')
+    return { index, ok: false, visitor_id: null, attributes: null, error: recordError(result) };
   return { index, ok: true, visitor_id: result.visitorId, attributes: attributesOf(result.values), error: null };
 }

@@ -9,13 +9,16 @@ import { define, visitorId } from './define.ts';
 
 const moment = (description: string) => nullable(Type.String({ format: 'date-time', description }));
 
-const VisitorOut = Type.Object({
-  visitor_id: Type.String(),
-  attributes: Attributes,
-  first_visit_at: moment('Null while the first hits are being ingested'),
-  last_visit_at: moment('Start of the last visit'),
-  visits: Type.Integer({ minimum: 0 }),
-}, { title: 'VisitorOut' });
+const VisitorOut = Type.Object(
+  {
+    visitor_id: Type.String(),
+    attributes: Attributes,
+    first_visit_at: moment('Null while the first hits are being ingested'),
+    last_visit_at: moment('Start of the last visit'),
+    visits: Type.Integer({ minimum: 0 }),
+  },
+  { title: 'VisitorOut' },
+);
 
 export const getVisitor = define({
   method: 'get',
@@ -30,8 +33,11 @@ export const getVisitor = define({
       description: 'The visitor',
       schema: VisitorOut,
       example: {
-        visitor_id: '6f1c2a7e-0b5d-4c55-9d0e-8a3f2b1c4d5e', attributes: ATTRIBUTES_EXAMPLE,
-        first_visit_at: '2026-11-01T07:20:11Z', last_visit_at: '2026-11-20T09:00:00Z', visits: 4,
+        visitor_id: '6f1c2a7e-0b5d-4c55-9d0e-8a3f2b1c4d5e',
+        attributes: ATTRIBUTES_EXAMPLE,
+        first_visit_at: '2026-11-01T07:20:11Z',
+        last_visit_at: '2026-11-20T09:00:00Z',
+        visits: 4,
       },
     },
   },
@@ -42,8 +48,11 @@ export const getVisitor = define({
     return {
       status: 200,
       body: {
-        visitor_id: visitor.visitorId, attributes: attributesOf(visitor.values),
-        first_visit_at: toSeconds(visitor.firstVisitAt), last_visit_at: toSeconds(visitor.lastVisitAt), visits: visitor.visits,
+        visitor_id: visitor.visitorId,
+        attributes: attributesOf(visitor.values),
+        first_visit_at: toSeconds(visitor.firstVisitAt),
+        last_visit_at: toSeconds(visitor.lastVisitAt),
+        visits: visitor.visits,
       },
     };
   },
@@ -60,15 +69,21 @@ export const getNetwork = define({
   operationId: 'getNetwork',
   tag: 'visitors',
   summary: 'Read the network settings of the site',
-  description: 'Sites of one installation that take part share attributes of the same person, found by hashes of e-mail or phone.',
+  description:
+    'Sites of one installation that take part share attributes of the same person, found by hashes of e-mail or phone.',
   replies: {
     200: {
       description: 'Settings',
-      schema: Type.Object({
-        enabled: Type.Boolean({ description: 'Whether the site takes part' }),
-        sensitive_topics: Type.Boolean({ description: 'Whether sensitive topics are passed, to and from sites that pass them too' }),
-        sites: Type.Integer({ minimum: 0, description: 'How many other sites it shares with' }),
-      }, { title: 'Network' }),
+      schema: Type.Object(
+        {
+          enabled: Type.Boolean({ description: 'Whether the site takes part' }),
+          sensitive_topics: Type.Boolean({
+            description: 'Whether sensitive topics are passed, to and from sites that pass them too',
+          }),
+          sites: Type.Integer({ minimum: 0, description: 'How many other sites it shares with' }),
+        },
+        { title: 'Network' },
+      ),
       example: { enabled: true, sensitive_topics: false, sites: 3 },
     },
   },

@@ -42,10 +42,16 @@ export type Authenticate = (request: IncomingMessage, arrival: Arrival) => Promi
 export function createCabinetAuthentication(pool: pg.Pool, publicUrl: string): Authenticate {
   const byToken = createTokenAuthentication(pool);
   return async (request, arrival) => {
-    const hash = request.headers.authorization === undefined ? sessionHash(request.headers, arrival.peer.isHttps) : null;
+    const hash =
+      request.headers.authorization === undefined ? sessionHash(request.headers, arrival.peer.isHttps) : null;
     const caller = hash === null ? await byToken(request) : await bySession(pool, request, hash);
     const isRead = arrival.operation.method === 'get';
-    if (hash !== null && !isRead && senderOf(request.headers, { publicUrl, isHttps: arrival.peer.isHttps }) !== 'own pages') throw forbidden();
+    if (
+      hash !== null &&
+      !isRead &&
+      senderOf(request.headers, { publicUrl, isHttps: arrival.peer.isHttps }) !== 'own pages'
+    )
+      throw forbidden();
     requireRole(caller.role, arrival.operation);
     return caller;
   };
@@ -59,7 +65,14 @@ function createTokenAuthentication(pool: pg.Pool): (request: IncomingMessage) =>
     if (owner.user?.state === 'blocked') throw forbidden();
     touch(owner.tokenId, () => touchToken(pool, owner.tokenId));
     const { name, role, user } = owner;
-    return { name, role, user: user && identityOf(user), scope: user && scopeOf(user), sessionHash: null, bucket: `cabinet/${owner.tokenId}` };
+    return {
+      name,
+      role,
+      user: user && identityOf(user),
+      scope: user && scopeOf(user),
+      sessionHash: null,
+      bucket: `cabinet/${owner.tokenId}`,
+    };
   };
 }
 
@@ -68,7 +81,14 @@ async function bySession(pool: pg.Pool, request: IncomingMessage, hash: Buffer):
   const user = await findSessionUser(pool, hash);
   if (!user) throw unauthorized();
   if (user.state === 'blocked') throw forbidden();
-  return { name: user.email, role: user.role, user: identityOf(user), scope: scopeOf(user), sessionHash: hash, bucket: `cabinet/${hash.toString('base64url')}` };
+  return {
+    name: user.email,
+    role: user.role,
+    user: identityOf(user),
+    scope: scopeOf(user),
+    sessionHash: hash,
+    bucket: `cabinet/${hash.toString('base64url')}`,
+  };
 }
 
 function identityOf({ userId, email }: CabinetUser): { id: string; email: string } {

@@ -25,7 +25,10 @@ export interface KeyCache<T> {
  * then, for it may have read what was before.
  * @param now a monotonic clock in milliseconds
  */
-export function cacheByHash<T>(lookUp: (hash: Buffer) => Promise<T>, now: () => number = () => performance.now()): KeyCache<T> {
+export function cacheByHash<T>(
+  lookUp: (hash: Buffer) => Promise<T>,
+  now: () => number = () => performance.now(),
+): KeyCache<T> {
   const entries = new BoundedMap<string, Entry<T>>(CAPACITY);
   const ownerOf = (hash: Buffer): Promise<T> => {
     const key = hash.toString('base64');
@@ -42,7 +45,9 @@ export function cacheByHash<T>(lookUp: (hash: Buffer) => Promise<T>, now: () => 
 }
 
 /** Runs `touch` for an id at most once a minute; its failure harms no request. */
-export function touchEveryMinute(now: () => number = () => performance.now()): (id: string, touch: () => Promise<void>) => void {
+export function touchEveryMinute(
+  now: () => number = () => performance.now(),
+): (id: string, touch: () => Promise<void>) => void {
   const touched = new BoundedMap<string, number>(CAPACITY);
   return (id, touch) => {
     const last = touched.get(id);

@@ -20,5 +20,7 @@ export function senderOf(headers: IncomingHttpHeaders, own: { publicUrl: string;
   // `null`, as sandboxed frames and redirects send it, is nobody's.
   if (!URL.canParse(origin)) return 'elsewhere';
   const asked = `${own.isHttps ? 'https' : 'http'}://${headers.host ?? ''}`;
-  return [own.publicUrl, asked].some((ours) => URL.canParse(ours) && new URL(ours).origin === new URL(origin).origin) ? 'own pages' : 'elsewhere';
+  return [own.publicUrl, asked].some((ours) => URL.canParse(ours) && new URL(ours).origin === new URL(origin).origin)
+    ? 'own pages'
+    : 'elsewhere';
 }

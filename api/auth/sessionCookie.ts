@@ -28,13 +28,22 @@ export function endedCookie(isHttps: boolean): string {
 /** The hash of the session that a request carries; null without one. */
 export function sessionHash(headers: IncomingHttpHeaders, isHttps: boolean): Buffer | null {
   const prefix = `${nameOf(isHttps)}=`;
-  const pair = (headers.cookie ?? '').split(';').map((part) => part.trim()).find((part) => part.startsWith(prefix));
+  const pair = (headers.cookie ?? '')
+    .split(';')
+    .map((part) => part.trim())
+    .find((part) => part.startsWith(prefix));
   const secret = pair?.slice(prefix.length) ?? '';
   return FORM.test(secret) ? hashOf(secret) : null;
 }
 
 function cookieOf(secret: string, seconds: number, isHttps: boolean): string {
-  const attributes = ['Path=/cabinet', `Max-Age=${seconds}`, 'HttpOnly', 'SameSite=Strict', ...(isHttps ? ['Secure'] : [])];
+  const attributes = [
+    'Path=/cabinet',
+    `Max-Age=${seconds}`,
+    'HttpOnly',
+    'SameSite=Strict',
+    ...(isHttps ? ['Secure'] : []),
+  ];
   return [`${nameOf(isHttps)}=${secret}`, ...attributes].join('; ');
 }
 

@@ -17,7 +17,13 @@ import { createImport, getImport, listImportsOperation } from './imports.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
 import { createProject, getProject, listProjectsOperation, patchProject } from './projects.ts';
 import { listProjectProperties, putProjectProperty } from './properties.ts';
-import { deleteRecordingOperation, getRecording, getRecordingPart, listRecordingsOperation, patchRecording } from './recordings.ts';
+import {
+  deleteRecordingOperation,
+  getRecording,
+  getRecordingPart,
+  listRecordingsOperation,
+  patchRecording,
+} from './recordings.ts';
 import { getRecovery, listRecoveriesOperation, recoverDeliveries } from './recoveries.ts';
 import { postSiteReport } from './reports.ts';
 import { getSiteRealtime } from './realtime.ts';
@@ -35,7 +41,13 @@ import { deleteSiteUser } from './siteUsers.ts';
 import { deleteVisitor } from './visitors.ts';
 import { resend, testWebhook } from './webhookActions.ts';
 import { listWebhookAlerts } from './webhookAlerts.ts';
-import { createWebhook, deleteWebhookOperation, listWebhooksOperation, patchWebhook, rotateSecret } from './webhooks.ts';
+import {
+  createWebhook,
+  deleteWebhookOperation,
+  listWebhooksOperation,
+  patchWebhook,
+  rotateSecret,
+} from './webhooks.ts';
 
 /** Of one token or session, unless the deps say otherwise; a second's worth may come at once. */
 const REQUESTS_PER_SECOND = 50;
@@ -43,10 +55,16 @@ const REQUESTS_PER_SECOND = 50;
 export const cabinetDescription: ApiDescription = {
   title: 'Attune: кабинет',
   version: '1',
-  description: 'Управление проектами и сайтами, ключами и вебхуками. Списки отвечают {items, next_cursor}. Роли: admin — вся установка; owner — свои проекты и сайты; viewer — только чтение. Чужой проект или сайт отвечает 404, недостаточная роль — 403. Одному токену или одной сессии — 50 запросов в секунду, дальше 429.',
+  description:
+    'Управление проектами и сайтами, ключами и вебхуками. Списки отвечают {items, next_cursor}. Роли: admin — вся установка; owner — свои проекты и сайты; viewer — только чтение. Чужой проект или сайт отвечает 404, недостаточная роль — 403. Одному токену или одной сессии — 50 запросов в секунду, дальше 429.',
   basePath: '/cabinet/api',
   security: { name: 'cabinetToken', description: 'Личный токен: `Authorization: Bearer at_…`' },
-  cookie: { name: 'cabinetSession', cookie: SESSION_COOKIE, description: 'Сессия после POST /login; без https имя — attune_session. Меняющие запросы принимаются только со своих страниц: Sec-Fetch-Site: same-origin либо свой Origin.' },
+  cookie: {
+    name: 'cabinetSession',
+    cookie: SESSION_COOKIE,
+    description:
+      'Сессия после POST /login; без https имя — attune_session. Меняющие запросы принимаются только со своих страниц: Sec-Fetch-Site: same-origin либо свой Origin.',
+  },
   tags: [
     { name: 'session', description: 'Вход, выход и кто вошёл' },
     { name: 'tokens', description: 'Личные токены' },
@@ -73,30 +91,104 @@ export const cabinetDescription: ApiDescription = {
   ],
 };
 
-const describeCabinet = descriptionOperation<CabinetDeps>({ summary: 'Описание этого API в формате OpenAPI 3.1', reply: 'Документ OpenAPI' });
+const describeCabinet = descriptionOperation<CabinetDeps>({
+  summary: 'Описание этого API в формате OpenAPI 3.1',
+  reply: 'Документ OpenAPI',
+});
 
 export const cabinetOperations = [
-  getMe, patchMe, logout, logoutEverywhere, listTokensOperation, createToken, revokeTokenOperation,
-  listUsersOperation, createUser, patchUser, deleteUserOperation,
-  listProjectsOperation, createProject, getProject, patchProject, listKeys, createKey, revokeKey, listProjectEventTypes, putProjectEventType,
-  listProjectProperties, putProjectProperty, listProjectItems, reprocessProjectItem,
-  createImport, listImportsOperation, getImport, createRerun, getRerun, getUsage,
-  listWebhooksOperation, createWebhook, patchWebhook, deleteWebhookOperation, rotateSecret, testWebhook, listWebhookAlerts,
-  listDeliveriesOperation, getDelivery, resend, recoverDeliveries, listRecoveriesOperation, getRecovery,
-  listSitesOperation, createSite, getSite, patchSite, listKeysOfSite, createSiteKey, revokeKeyOfSite, getSiteTag, listSiteGoals, putSiteGoal, deleteSiteGoal,
-  postSiteReport, createExport, listExportsOperation, getExport,
-  listRecordingsOperation, getRecording, getRecordingPart, patchRecording, deleteRecordingOperation, deleteVisitor, deleteSiteUser,
-  listSiteSegments, createSiteSegment, patchSiteSegment, deleteSiteSegment, listSiteReports, createSiteReport, getSiteReport, patchSiteReport, deleteSiteReport, getSiteRealtime,
+  getMe,
+  patchMe,
+  logout,
+  logoutEverywhere,
+  listTokensOperation,
+  createToken,
+  revokeTokenOperation,
+  listUsersOperation,
+  createUser,
+  patchUser,
+  deleteUserOperation,
+  listProjectsOperation,
+  createProject,
+  getProject,
+  patchProject,
+  listKeys,
+  createKey,
+  revokeKey,
+  listProjectEventTypes,
+  putProjectEventType,
+  listProjectProperties,
+  putProjectProperty,
+  listProjectItems,
+  reprocessProjectItem,
+  createImport,
+  listImportsOperation,
+  getImport,
+  createRerun,
+  getRerun,
+  getUsage,
+  listWebhooksOperation,
+  createWebhook,
+  patchWebhook,
+  deleteWebhookOperation,
+  rotateSecret,
+  testWebhook,
+  listWebhookAlerts,
+  listDeliveriesOperation,
+  getDelivery,
+  resend,
+  recoverDeliveries,
+  listRecoveriesOperation,
+  getRecovery,
+  listSitesOperation,
+  createSite,
+  getSite,
+  patchSite,
+  listKeysOfSite,
+  createSiteKey,
+  revokeKeyOfSite,
+  getSiteTag,
+  listSiteGoals,
+  putSiteGoal,
+  deleteSiteGoal,
+  postSiteReport,
+  createExport,
+  listExportsOperation,
+  getExport,
+  listRecordingsOperation,
+  getRecording,
+  getRecordingPart,
+  patchRecording,
+  deleteRecordingOperation,
+  deleteVisitor,
+  deleteSiteUser,
+  listSiteSegments,
+  createSiteSegment,
+  patchSiteSegment,
+  deleteSiteSegment,
+  listSiteReports,
+  createSiteReport,
+  getSiteReport,
+  patchSiteReport,
+  deleteSiteReport,
+  getSiteRealtime,
 ];
 export const cabinetPublicOperations = [login, describeCabinet];
 
 export const cabinetSurface: ApiSurface<CabinetCaller, CabinetDeps> = {
-  description: cabinetDescription, texts: RUSSIAN_CABINET, hostPath: '/cabinet/api', operations: cabinetOperations, publicOperations: cabinetPublicOperations,
-  maxBodyBytes: 5 * 1024 * 1024, oversizedBatch: 'payload_too_large',
+  description: cabinetDescription,
+  texts: RUSSIAN_CABINET,
+  hostPath: '/cabinet/api',
+  operations: cabinetOperations,
+  publicOperations: cabinetPublicOperations,
+  maxBodyBytes: 5 * 1024 * 1024,
+  oversizedBatch: 'payload_too_large',
 };
 
 export function createCabinetApi(
-  pool: pg.Pool, deps: Omit<CabinetDeps, 'describe' | 'pool'>, requestsPerSecond = REQUESTS_PER_SECOND,
+  pool: pg.Pool,
+  deps: Omit<CabinetDeps, 'describe' | 'pool'>,
+  requestsPerSecond = REQUESTS_PER_SECOND,
 ): Api<CabinetCaller, CabinetDeps> {
   return assembleApi(cabinetSurface, {
     deps: { ...deps, pool },

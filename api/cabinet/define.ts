@@ -36,19 +36,28 @@ export const define = definer<CabinetCaller, CabinetDeps>();
 export const definePublic = definer<null, CabinetDeps>();
 
 export const PROJECT_ID = Type.String({ pattern: '^[a-z0-9]{12}$', examples: ['a1b2c3d4e5f6'] });
-export const UUID = Type.String({ pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$', examples: ['019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11'] });
+export const UUID = Type.String({
+  pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
+  examples: ['019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11'],
+});
 /** As sites send and print it, in letters of either case; it is kept in small ones. */
-export const VISITOR_ID = Type.String({ pattern: '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$', examples: ['019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11'] });
+export const VISITOR_ID = Type.String({
+  pattern: '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$',
+  examples: ['019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11'],
+});
 
 export const ProjectPath = strictObject({ id: PROJECT_ID });
 export const WebhookPath = strictObject({ id: PROJECT_ID, wid: UUID });
 
 /** A page of a list: `next_cursor` is null on the last one. */
 export function pageOf<S extends TSchema>(element: S, title: string) {
-  return Type.Object({
-    items: Type.Array(element),
-    next_cursor: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
-  }, { title });
+  return Type.Object(
+    {
+      items: Type.Array(element),
+      next_cursor: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+    },
+    { title },
+  );
 }
 
 export type PageOf<S extends TSchema> = { items: Static<S>[]; next_cursor: string | null };

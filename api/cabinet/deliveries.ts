@@ -1,6 +1,12 @@
 /** The journal of a webhook: GET …/{wid}/deliveries, GET …/deliveries/{delivery_id}. */
 import Type from 'typebox';
-import { listDeliveries, readDelivery, type JournalEntry, type JournalFilter, type JournalPosition } from '../../db/deliveryJournal.ts';
+import {
+  listDeliveries,
+  readDelivery,
+  type JournalEntry,
+  type JournalFilter,
+  type JournalPosition,
+} from '../../db/deliveryJournal.ts';
 import { findWebhook } from '../../db/webhooks.ts';
 import { SUBSCRIBABLE_EVENTS, TEST_EVENT } from '../../domain/webhook.ts';
 import { DELIVERY_ERROR_CODES, DELIVERY_STATUSES } from '../../domain/webhookDelivery.ts';
@@ -29,15 +35,27 @@ const deliveryFields = {
   updated_at: dateTime(),
 };
 const Delivery = Type.Object(deliveryFields, { title: 'Delivery' });
-const Attempt = Type.Object({ attempt: Type.Integer(), started_at: dateTime(), duration_ms: Type.Integer(), ...outcome }, { title: 'DeliveryAttempt' });
+const Attempt = Type.Object(
+  { attempt: Type.Integer(), started_at: dateTime(), duration_ms: Type.Integer(), ...outcome },
+  { title: 'DeliveryAttempt' },
+);
 const DeliveryDetail = Type.Object({ ...deliveryFields, attempts: Type.Array(Attempt) }, { title: 'DeliveryDetail' });
 
 export const DeliveryPath = strictObject({ id: PROJECT_ID, wid: UUID, delivery_id: UUID });
 
 const example = {
-  delivery_id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11', event: 'item.processed', item_id: 'lesson-42', status: 'delivered', attempt: 1,
-  response_status: 200, error_code: null, error: null, next_attempt_at: null, request_body: '{"event":"item.processed"}',
-  created_at: '2026-11-20T09:04:11.275Z', updated_at: '2026-11-20T09:04:11.402Z',
+  delivery_id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11',
+  event: 'item.processed',
+  item_id: 'lesson-42',
+  status: 'delivered',
+  attempt: 1,
+  response_status: 200,
+  error_code: null,
+  error: null,
+  next_attempt_at: null,
+  request_body: '{"event":"item.processed"}',
+  created_at: '2026-11-20T09:04:11.275Z',
+  updated_at: '2026-11-20T09:04:11.402Z',
 };
 
 const DeliveryQuery = strictObject({
@@ -58,14 +76,23 @@ export const listDeliveriesOperation = define({
   summary: 'Журнал доставок, новые первыми',
   params: WebhookPath,
   query: DeliveryQuery,
-  replies: { 200: { description: 'Страница журнала', schema: pageOf(Delivery, 'DeliveryPage'), example: { items: [example], next_cursor: null } } },
+  replies: {
+    200: {
+      description: 'Страница журнала',
+      schema: pageOf(Delivery, 'DeliveryPage'),
+      example: { items: [example], next_cursor: null },
+    },
+  },
   errors: [404],
   async handle({ params, query }, { pool }) {
     const limit = query.limit ?? DEFAULT_LIMIT;
     const filter = filterOf(query);
     if (!(await findWebhook(pool, params.id, params.wid))) throw notFound();
     const rows = await listDeliveries(pool, params.id, params.wid, filter, limit + 1);
-    return { status: 200, body: toPage(rows, limit, ({ position }) => `${position.createdAt}|${position.deliveryId}`, toOutput) };
+    return {
+      status: 200,
+      body: toPage(rows, limit, ({ position }) => `${position.createdAt}|${position.deliveryId}`, toOutput),
+    };
   },
 });
 
@@ -78,8 +105,21 @@ export const getDelivery = define({
   params: DeliveryPath,
   replies: {
     200: {
-      description: 'Доставка', schema: DeliveryDetail,
-      example: { ...example, attempts: [{ attempt: 1, started_at: '2026-11-20T09:04:11.301Z', duration_ms: 84, response_status: 200, error_code: null, error: null }] },
+      description: 'Доставка',
+      schema: DeliveryDetail,
+      example: {
+        ...example,
+        attempts: [
+          {
+            attempt: 1,
+            started_at: '2026-11-20T09:04:11.301Z',
+            duration_ms: 84,
+            response_status: 200,
+            error_code: null,
+            error: null,
+          },
+        ],
+      },
     },
   },
   errors: [404],
@@ -87,7 +127,12 @@ export const getDelivery = define({
     const delivery = await readDelivery(pool, params.id, params.wid, params.delivery_id);
     if (!delivery) throw notFound();
     const attempts = delivery.attempts.map(({ attempt, startedAt, durationMs, responseStatus, errorCode, error }) => ({
-      attempt, started_at: startedAt.toISOString(), duration_ms: durationMs, response_status: responseStatus, error_code: errorCode, error,
+      attempt,
+      started_at: startedAt.toISOString(),
+      duration_ms: durationMs,
+      response_status: responseStatus,
+      error_code: errorCode,
+      error,
     }));
     return { status: 200, body: { ...toOutput(delivery), attempts } };
   },
@@ -108,7 +153,8 @@ function filterOf(query: Static<typeof DeliveryQuery>): JournalFilter {
   };
 }
 
-const POSITION = /^(\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}(?:\.\d{1,6})?[+-]\d{2}(?::\d{2})?)\|([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+const POSITION =
+  /^(\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}(?:\.\d{1,6})?[+-]\d{2}(?::\d{2})?)\|([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 function positionOf(cursor: string | undefined): JournalPosition | null {
   const [, createdAt, deliveryId] = POSITION.exec(readCursor(cursor, POSITION) ?? '') ?? [];
@@ -118,9 +164,17 @@ function positionOf(cursor: string | undefined): JournalPosition | null {
 function toOutput(entry: JournalEntry): Static<typeof Delivery> {
   const { event: name, status, attempt, error } = entry;
   return {
-    delivery_id: entry.deliveryId, event: name, item_id: entry.itemId, status, attempt,
-    response_status: entry.responseStatus, error_code: entry.errorCode, error,
-    next_attempt_at: entry.nextAttemptAt?.toISOString() ?? null, request_body: entry.requestBody,
-    created_at: entry.createdAt.toISOString(), updated_at: entry.updatedAt.toISOString(),
+    delivery_id: entry.deliveryId,
+    event: name,
+    item_id: entry.itemId,
+    status,
+    attempt,
+    response_status: entry.responseStatus,
+    error_code: entry.errorCode,
+    error,
+    next_attempt_at: entry.nextAttemptAt?.toISOString() ?? null,
+    request_body: entry.requestBody,
+    created_at: entry.createdAt.toISOString(),
+    updated_at: entry.updatedAt.toISOString(),
   };
 }

@@ -13,7 +13,15 @@ const EventTypePath = strictObject({
   code: Type.String({ pattern: '^[A-Za-z0-9._:-]{1,64}$', examples: ['subscribe'] }),
 });
 
-const example = { ...DEFAULT_EVENT_TYPES[0], code: 'subscribe', title: 'Подписка', weight: 5, is_impression: false, is_goal: true, dedup_window_sec: 60 };
+const example = {
+  ...DEFAULT_EVENT_TYPES[0],
+  code: 'subscribe',
+  title: 'Подписка',
+  weight: 5,
+  is_impression: false,
+  is_goal: true,
+  dedup_window_sec: 60,
+};
 const { code: _code, ...putExample } = example;
 
 export const listProjectEventTypes = define({
@@ -24,7 +32,13 @@ export const listProjectEventTypes = define({
   summary: 'Типы событий проекта, отключённые тоже',
   description: `Все на одной странице: их не больше ${MAX_TYPES}.`,
   params: ProjectPath,
-  replies: { 200: { description: 'Типы событий по коду', schema: pageOf(EventTypeOut, 'EventTypePage'), example: { items: [example], next_cursor: null } } },
+  replies: {
+    200: {
+      description: 'Типы событий по коду',
+      schema: pageOf(EventTypeOut, 'EventTypePage'),
+      example: { items: [example], next_cursor: null },
+    },
+  },
   errors: [404],
   async handle({ params }, { pool }) {
     if (!(await findProject(pool, params.id))) throw notFound();
@@ -39,7 +53,8 @@ export const putProjectEventType = define({
   operationId: 'putEventType',
   tag: 'eventTypes',
   summary: 'Создать тип события или заменить его целиком',
-  description: 'Действует сразу. Режим и признак показа меняются только до первого события типа; тип с признаком покупки — один в проекте. Типы не удаляются, а отключаются: is_active.',
+  description:
+    'Действует сразу. Режим и признак показа меняются только до первого события типа; тип с признаком покупки — один в проекте. Типы не удаляются, а отключаются: is_active.',
   params: EventTypePath,
   body: { schema: EventTypePut, example: putExample },
   replies: {
@@ -51,7 +66,8 @@ export const putProjectEventType = define({
     const type = eventTypeOf(params.code, body);
     const result = await putEventType(pool, params.id, type);
     if (result.outcome === 'no_project') throw notFound();
-    if (result.outcome === 'refused') throw validationFailed(result.fields.map((field) => ({ field, code: 'invalid_value' })));
+    if (result.outcome === 'refused')
+      throw validationFailed(result.fields.map((field) => ({ field, code: 'invalid_value' })));
     return { status: result.outcome === 'created' ? 201 : 200, body: toEventTypeOut(type) };
   },
 });

@@ -12,7 +12,15 @@ import { ID_FORMS, pageById, pageQuery, type PageById } from '../http/paging.ts'
 import { readReport, refusalWithoutSite } from '../reports/readReport.ts';
 import { runReport } from '../reports/runReport.ts';
 import { define, pageOf, UUID } from './define.ts';
-import { Export, EXPORT_EXAMPLE, EXPORT_REQUEST_EXAMPLE, ExportRequest, limitFaults, MADE_EXAMPLE, toOutput } from './exportFields.ts';
+import {
+  Export,
+  EXPORT_EXAMPLE,
+  EXPORT_REQUEST_EXAMPLE,
+  ExportRequest,
+  limitFaults,
+  MADE_EXAMPLE,
+  toOutput,
+} from './exportFields.ts';
 import { reportSlotOf } from './reports.ts';
 import { SITE_ID, SitePath } from './siteFields.ts';
 
@@ -22,9 +30,10 @@ export const createExport = define({
   operationId: 'createExport',
   tag: 'exports',
   summary: 'Выгрузить отчёт файлом',
-  description: `Отчёт, как у POST /sites/{id}/reports, но до ${REPORT_LIMITS.exportRows} строк (столько же и без limit), в CSV или XLSX. До ${EXPORT_ROWS_AT_ONCE} строк файл готов сразу: 201, state done и url; `
-    + 'в это время занято одно из мест отчётов пользователя. Больше — 202: файл строится в очереди сайта, по одному; ход виден здесь, а когда файл готов, ссылка на него приходит и письмом тому, кто просил (если в установке есть почта). '
-    + `В очереди сайта не больше ${EXPORTS_QUEUED}, следующий — 429; пока она полна, принимаются только отчёты с limit до ${EXPORT_ROWS_AT_ONCE}. Файл и ссылка хранятся 7 дней, у сайта не больше ${EXPORT_FILES} файлов сразу: сверх того — 429.`,
+  description:
+    `Отчёт, как у POST /sites/{id}/reports, но до ${REPORT_LIMITS.exportRows} строк (столько же и без limit), в CSV или XLSX. До ${EXPORT_ROWS_AT_ONCE} строк файл готов сразу: 201, state done и url; ` +
+    'в это время занято одно из мест отчётов пользователя. Больше — 202: файл строится в очереди сайта, по одному; ход виден здесь, а когда файл готов, ссылка на него приходит и письмом тому, кто просил (если в установке есть почта). ' +
+    `В очереди сайта не больше ${EXPORTS_QUEUED}, следующий — 429; пока она полна, принимаются только отчёты с limit до ${EXPORT_ROWS_AT_ONCE}. Файл и ссылка хранятся 7 дней, у сайта не больше ${EXPORT_FILES} файлов сразу: сверх того — 429.`,
   // It only reads.
   access: 'viewer',
   params: SitePath,
@@ -35,24 +44,37 @@ export const createExport = define({
   },
   errors: [404, 413, 422],
   async handle({ caller, params, body, requestId, gone }, deps) {
-    const [settings, stored] = [(await loadSiteSettings(deps.pool, [params.id])).get(params.id), await findSite(deps.pool, params.id)];
+    const [settings, stored] = [
+      (await loadSiteSettings(deps.pool, [params.id])).get(params.id),
+      await findSite(deps.pool, params.id),
+    ];
     if (settings && settings.access !== 'open') throw forbidden();
     const { limit, ...given } = reportOf(body.report);
     const options = { now: new Date(), path: 'report' };
     if (!settings || !stored) throw refusalWithoutSite(deps, given, options);
     const { request, sentAs } = await readReport(deps, settings, given, options);
     const answer = await makeOrQueueExport(deps, {
-      request: { ...request, limit }, site: { ...reportSiteOf(settings), title: stored.title }, language: 'ru', format: body.format, userId: caller.user?.id ?? null, requestId,
-      run: (asked) => runReport(deps, asked, settings, { slot: reportSlotOf(caller), language: 'ru', sentAs, signal: gone() }),
+      request: { ...request, limit },
+      site: { ...reportSiteOf(settings), title: stored.title },
+      language: 'ru',
+      format: body.format,
+      userId: caller.user?.id ?? null,
+      requestId,
+      run: (asked) =>
+        runReport(deps, asked, settings, { slot: reportSlotOf(caller), language: 'ru', sentAs, signal: gone() }),
     });
     if (answer.is === 'full') throw rateLimited(answer.retryAfterSeconds);
-    return { status: answer.is === 'made' ? 201 : 202, body: toOutput(params.id, answer.stored, deps.exportLinks, new Date()) };
+    return {
+      status: answer.is === 'made' ? 201 : 202,
+      body: toOutput(params.id, answer.stored, deps.exportLinks, new Date()),
+    };
   },
 });
 
 /** The rows of a file are not those of an answer: of the report the rest is judged as any (reports/validate/). @throws {HttpError} 422 */
 function reportOf(given: unknown): { limit: number } & Record<string, unknown> {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw validationFailed([{ field: 'report', code: given === undefined ? 'required' : 'invalid_type' }]);
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw validationFailed([{ field: 'report', code: given === undefined ? 'required' : 'invalid_type' }]);
   return { limit: REPORT_LIMITS.exportRows, ...given };
 }
 
@@ -64,7 +86,13 @@ export const listExportsOperation = define({
   summary: 'Выгрузки сайта, последние первыми',
   params: SitePath,
   query: strictObject(pageQuery),
-  replies: { 200: { description: 'Страница выгрузок', schema: pageOf(Export, 'ExportPage'), example: { items: [MADE_EXAMPLE], next_cursor: null } } },
+  replies: {
+    200: {
+      description: 'Страница выгрузок',
+      schema: pageOf(Export, 'ExportPage'),
+      example: { items: [MADE_EXAMPLE], next_cursor: null },
+    },
+  },
   errors: [404],
   async handle({ params, query }, { pool, exportLinks }) {
     const list = async (page: PageById) => {
@@ -72,7 +100,10 @@ export const listExportsOperation = define({
       return listExports(pool, params.id, page);
     };
     const now = new Date();
-    return { status: 200, body: await pageById(query, ID_FORMS.uuid, list, (stored) => toOutput(params.id, stored, exportLinks, now)) };
+    return {
+      status: 200,
+      body: await pageById(query, ID_FORMS.uuid, list, (stored) => toOutput(params.id, stored, exportLinks, now)),
+    };
   },
 });
 

@@ -13,23 +13,56 @@ import { title } from './projects.ts';
 import { SITE_ID, SitePath } from './siteFields.ts';
 
 const type = oneOf(GOAL_TYPES);
-const match = strictObject({
-  op: Type.Optional(oneOf(URL_GOAL_OPS)),
-  value: Type.Optional(text(2_048, { minLength: 1 })),
-  name: Type.Optional(text(200, { minLength: 1 })),
-  form_id: Type.Optional(text(200, { minLength: 1 })),
-}, { description: 'url: {op, value}, regex — по правилам RE2; event: {name}; form: {form_id?}, без form_id — любая форма; у js и purchase его нет' });
-const value = nullable(Type.Number({ minimum: 0, maximum: MAX_AMOUNT, description: 'В валюте сайта; ценность из самого достижения важнее' }));
+const match = strictObject(
+  {
+    op: Type.Optional(oneOf(URL_GOAL_OPS)),
+    value: Type.Optional(text(2_048, { minLength: 1 })),
+    name: Type.Optional(text(200, { minLength: 1 })),
+    form_id: Type.Optional(text(200, { minLength: 1 })),
+  },
+  {
+    description:
+      'url: {op, value}, regex — по правилам RE2; event: {name}; form: {form_id?}, без form_id — любая форма; у js и purchase его нет',
+  },
+);
+const value = nullable(
+  Type.Number({ minimum: 0, maximum: MAX_AMOUNT, description: 'В валюте сайта; ценность из самого достижения важнее' }),
+);
 
-const GoalOutput = Type.Object({
-  code: Type.String(), title, type, match: orNull(Type.Object(match.properties)), value, enabled: Type.Boolean(),
-}, { title: 'Goal' });
-const GoalPut = strictObject({
-  title, type, match: Type.Optional(nullable(match)), value: Type.Optional(value), enabled: Type.Optional(Type.Boolean({ default: true })),
-}, { title: 'GoalPut' });
-const GoalPath = strictObject({ id: SITE_ID, code: Type.String({ pattern: '^[a-z0-9_-]{1,64}$', examples: ['checkout'] }) });
+const GoalOutput = Type.Object(
+  {
+    code: Type.String(),
+    title,
+    type,
+    match: orNull(Type.Object(match.properties)),
+    value,
+    enabled: Type.Boolean(),
+  },
+  { title: 'Goal' },
+);
+const GoalPut = strictObject(
+  {
+    title,
+    type,
+    match: Type.Optional(nullable(match)),
+    value: Type.Optional(value),
+    enabled: Type.Optional(Type.Boolean({ default: true })),
+  },
+  { title: 'GoalPut' },
+);
+const GoalPath = strictObject({
+  id: SITE_ID,
+  code: Type.String({ pattern: '^[a-z0-9_-]{1,64}$', examples: ['checkout'] }),
+});
 
-const example = { code: 'checkout', title: 'Оформление заказа', type: 'url', match: { op: 'starts', value: 'https://shop.example.com/checkout' }, value: 150, enabled: true };
+const example = {
+  code: 'checkout',
+  title: 'Оформление заказа',
+  type: 'url',
+  match: { op: 'starts', value: 'https://shop.example.com/checkout' },
+  value: 150,
+  enabled: true,
+};
 const { code: _code, ...putExample } = example;
 
 export const listSiteGoals = define({
@@ -40,7 +73,13 @@ export const listSiteGoals = define({
   summary: 'Цели сайта, отключённые тоже',
   description: `Все на одной странице: их не больше квоты goals (${DEFAULT_QUOTAS.goals}).`,
   params: SitePath,
-  replies: { 200: { description: 'Цели по коду', schema: pageOf(GoalOutput, 'GoalPage'), example: { items: [example], next_cursor: null } } },
+  replies: {
+    200: {
+      description: 'Цели по коду',
+      schema: pageOf(GoalOutput, 'GoalPage'),
+      example: { items: [example], next_cursor: null },
+    },
+  },
   errors: [404],
   async handle({ params }, { pool }) {
     if (!(await findSite(pool, params.id))) throw notFound();
@@ -54,7 +93,8 @@ export const putSiteGoal = define({
   operationId: 'putGoal',
   tag: 'goals',
   summary: 'Создать цель или заменить её целиком',
-  description: 'Действует сразу, на прошлое не влияет. Цель типа purchase достигается покупкой, которую прислал тег или POST /orders, — один раз на заказ. Новая цель сверх квоты goals — 422 с invalid_value без поля.',
+  description:
+    'Действует сразу, на прошлое не влияет. Цель типа purchase достигается покупкой, которую прислал тег или POST /orders, — один раз на заказ. Новая цель сверх квоты goals — 422 с invalid_value без поля.',
   params: GoalPath,
   body: { schema: GoalPut, rules: matchFaults, example: putExample },
   replies: {
@@ -79,7 +119,13 @@ export const deleteSiteGoal = define({
   summary: 'Удалить цель',
   description: 'Достижения, которые уже есть, остаются под её кодом.',
   params: GoalPath,
-  replies: { 200: { description: 'Цель удалена', schema: Type.Object({ code: Type.String(), deleted: Type.Boolean() }, { title: 'GoalDeleted' }), example: { code: 'checkout', deleted: true } } },
+  replies: {
+    200: {
+      description: 'Цель удалена',
+      schema: Type.Object({ code: Type.String(), deleted: Type.Boolean() }, { title: 'GoalDeleted' }),
+      example: { code: 'checkout', deleted: true },
+    },
+  },
   errors: [404],
   async handle({ params }, { pool }) {
     if (!(await deleteGoal(pool, params.id, params.code))) throw notFound();

@@ -3,10 +3,25 @@ import { join } from 'node:path';
 import Type from 'typebox';
 import { uuidv7 } from 'uuidv7';
 import { announceBlobs } from '../../db/blobGarbage.ts';
-import { findImport, hasRoomForImport, insertImport, listImportErrors, listImports, type StoredImport } from '../../db/imports.ts';
+import {
+  findImport,
+  hasRoomForImport,
+  insertImport,
+  listImportErrors,
+  listImports,
+  type StoredImport,
+} from '../../db/imports.ts';
 import { findProject } from '../../db/projects.ts';
 import { importBlobFolder } from '../../domain/ids.ts';
-import { IMPORT_ERRORS, IMPORT_FORMATS, IMPORT_STATES, IMPORTS_UNFINISHED, type ImportError, type ImportErrorCode, type ImportFormat } from '../../domain/imports.ts';
+import {
+  IMPORT_ERRORS,
+  IMPORT_FORMATS,
+  IMPORT_STATES,
+  IMPORTS_UNFINISHED,
+  type ImportError,
+  type ImportErrorCode,
+  type ImportFormat,
+} from '../../domain/imports.ts';
 import { withWorkFolder } from '../../process/workDir.ts';
 import { invalidRequest, notFound, validationFailed, type DetailCode } from '../http/errors.ts';
 import { ID_FORMS, pageById, type PageById, pageQuery } from '../http/paging.ts';
@@ -15,14 +30,23 @@ import { RUSSIAN } from '../http/texts.ts';
 import type { Upload } from '../http/upload.ts';
 import { define, pageOf, PROJECT_ID, ProjectPath, UUID, type CabinetDeps } from './define.ts';
 
-const FORMATS: Readonly<Record<string, ImportFormat>> = { 'application/x-ndjson': 'jsonl', 'application/jsonl': 'jsonl', 'text/csv': 'csv' };
+const FORMATS: Readonly<Record<string, ImportFormat>> = {
+  'application/x-ndjson': 'jsonl',
+  'application/jsonl': 'jsonl',
+  'text/csv': 'csv',
+};
 
-const jsonLines = '{"id":"lesson-42","type":"text","title":"Урок 42","body":"Глаголы движения"}\n{"op":"put","id":"lesson-43","data":{"type":"text","title":"Урок 43"}}\n';
-const csv = 'id,type,title,body,published_at,properties,available\nlesson-42,text,Урок 42,"Глаголы движения: идти, ехать",2026-11-20T09:00:00Z,"{""level"":""B1""}",true\n';
+const jsonLines =
+  '{"id":"lesson-42","type":"text","title":"Урок 42","body":"Глаголы движения"}\n{"op":"put","id":"lesson-43","data":{"type":"text","title":"Урок 43"}}\n';
+const csv =
+  'id,type,title,body,published_at,properties,available\nlesson-42,text,Урок 42,"Глаголы движения: идти, ехать",2026-11-20T09:00:00Z,"{""level"":""B1""}",true\n';
 
 const importFields = {
   id: Type.String(),
-  state: oneOf(IMPORT_STATES, { description: 'done — файл прочитан до конца; failed — файл или его остаток прочитать не удалось, причина — в последней ошибке' }),
+  state: oneOf(IMPORT_STATES, {
+    description:
+      'done — файл прочитан до конца; failed — файл или его остаток прочитать не удалось, причина — в последней ошибке',
+  }),
   format: oneOf(IMPORT_FORMATS),
   lines: Type.Integer({ description: 'Строк прочитано; пустые не считаются' }),
   done: Type.Integer({ description: 'Из них записано' }),
@@ -32,24 +56,42 @@ const importFields = {
   finished_at: nullable(dateTime()),
 };
 const Import = Type.Object(importFields, { title: 'Import' });
-const ImportLineError = Type.Object({
-  line: Type.Integer({ description: 'Номер строки файла, с 1; у записи CSV — первой из её строк' }),
-  id: nullable(Type.String({ description: 'Идентификатор объекта, если он прочитан' })),
-  code: Type.String(),
-  message: Type.String(),
-  details: Type.Array(Type.Object({ field: Type.String(), code: Type.String(), message: Type.String() })),
-}, { title: 'ImportLineError' });
-const ImportWithErrors = Type.Object({
-  ...importFields,
-  errors: Type.Array(ImportLineError, { description: `Первые ${IMPORT_ERRORS} ошибок по порядку строк и та, на которой импорт прекращён (failed)` }),
-}, { title: 'ImportWithErrors' });
+const ImportLineError = Type.Object(
+  {
+    line: Type.Integer({ description: 'Номер строки файла, с 1; у записи CSV — первой из её строк' }),
+    id: nullable(Type.String({ description: 'Идентификатор объекта, если он прочитан' })),
+    code: Type.String(),
+    message: Type.String(),
+    details: Type.Array(Type.Object({ field: Type.String(), code: Type.String(), message: Type.String() })),
+  },
+  { title: 'ImportLineError' },
+);
+const ImportWithErrors = Type.Object(
+  {
+    ...importFields,
+    errors: Type.Array(ImportLineError, {
+      description: `Первые ${IMPORT_ERRORS} ошибок по порядку строк и та, на которой импорт прекращён (failed)`,
+    }),
+  },
+  { title: 'ImportWithErrors' },
+);
 
 const example = {
-  id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11', state: 'queued', format: 'jsonl', lines: 0, done: 0, failed: 0, progress: 0,
-  created_at: '2026-11-20T09:00:00.000Z', finished_at: null,
+  id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11',
+  state: 'queued',
+  format: 'jsonl',
+  lines: 0,
+  done: 0,
+  failed: 0,
+  progress: 0,
+  created_at: '2026-11-20T09:00:00.000Z',
+  finished_at: null,
 };
 const errorExample = {
-  line: 2, id: 'lesson-43', code: 'validation_failed', message: 'Поля объекта не прошли проверку',
+  line: 2,
+  id: 'lesson-43',
+  code: 'validation_failed',
+  message: 'Поля объекта не прошли проверку',
   details: [{ field: 'media', code: 'required', message: 'Обязательное поле не передано' }],
 };
 
@@ -59,10 +101,11 @@ export const createImport = define({
   operationId: 'createImport',
   tag: 'imports',
   summary: 'Загрузить файл объектов',
-  description: 'Тело — файл в UTF-8: JSON Lines (`application/x-ndjson` или `application/jsonl`; строка — поля PUT /items/{id} вместе с `id` либо {"op":"put","id":…,"data":{…}}) '
-    + 'или CSV (`text/csv`; первая строка — имена полей; разделитель — запятая, точка с запятой или табуляция; properties и media — JSON; пустая ячейка — поле не передано). '
-    + 'Каждая строка — PUT объекта: ошибка в строке других не касается. Размер ограничен настройкой IMPORT_MAX_MB (обычно 1 ГБ), строка — 5 МБ. Оборванная загрузка ничего не оставляет. '
-    + `Незавершённых импортов у проекта не больше ${IMPORTS_UNFINISHED}: следующий — 422 с кодом invalid_value у тела; загрузите его, когда закончится один из них.`,
+  description:
+    'Тело — файл в UTF-8: JSON Lines (`application/x-ndjson` или `application/jsonl`; строка — поля PUT /items/{id} вместе с `id` либо {"op":"put","id":…,"data":{…}}) ' +
+    'или CSV (`text/csv`; первая строка — имена полей; разделитель — запятая, точка с запятой или табуляция; properties и media — JSON; пустая ячейка — поле не передано). ' +
+    'Каждая строка — PUT объекта: ошибка в строке других не касается. Размер ограничен настройкой IMPORT_MAX_MB (обычно 1 ГБ), строка — 5 МБ. Оборванная загрузка ничего не оставляет. ' +
+    `Незавершённых импортов у проекта не больше ${IMPORTS_UNFINISHED}: следующий — 422 с кодом invalid_value у тела; загрузите его, когда закончится один из них.`,
   params: ProjectPath,
   upload: { contentTypes: { 'application/x-ndjson': jsonLines, 'application/jsonl': jsonLines, 'text/csv': csv } },
   replies: { 202: { description: 'Файл принят, импорт начнётся', schema: Import, example } },
@@ -73,14 +116,19 @@ export const createImport = define({
     if (!(await hasRoomForImport(deps.pool, params.id))) throw tooManyImports();
     const format = upload && FORMATS[upload.contentType];
     if (!upload || !format) throw invalidRequest();
-    const stored = await withWorkFolder(deps.workDir, (folder) => receive(deps, { projectId: params.id, requestId, format }, upload, join(folder, 'upload')));
+    const stored = await withWorkFolder(deps.workDir, (folder) =>
+      receive(deps, { projectId: params.id, requestId, format }, upload, join(folder, 'upload')),
+    );
     return { status: 202, body: toOutput(stored) };
   },
 });
 
 /** The file first, then the row that names it; what a crash or a refusal leaves in between is removed after a day. */
 async function receive(
-  { pool, blobs }: CabinetDeps, entry: { projectId: string; requestId: string; format: ImportFormat }, upload: Upload, path: string,
+  { pool, blobs }: CabinetDeps,
+  entry: { projectId: string; requestId: string; format: ImportFormat },
+  upload: Upload,
+  path: string,
 ): Promise<StoredImport> {
   const bytes = await upload.saveTo(path);
   if (bytes === 0) throw validationFailed([{ field: '', code: 'required' }]);
@@ -104,7 +152,13 @@ export const listImportsOperation = define({
   summary: 'Импорты, последние первыми',
   params: ProjectPath,
   query: strictObject(pageQuery),
-  replies: { 200: { description: 'Страница импортов', schema: pageOf(Import, 'ImportPage'), example: { items: [example], next_cursor: null } } },
+  replies: {
+    200: {
+      description: 'Страница импортов',
+      schema: pageOf(Import, 'ImportPage'),
+      example: { items: [example], next_cursor: null },
+    },
+  },
   errors: [404],
   async handle({ params, query }, { pool }) {
     const list = async (page: PageById) => {
@@ -123,7 +177,20 @@ export const getImport = define({
   summary: 'Ход импорта и ошибки по строкам',
   params: strictObject({ id: PROJECT_ID, import_id: UUID }),
   replies: {
-    200: { description: 'Импорт', schema: ImportWithErrors, example: { ...example, state: 'done', lines: 2, done: 1, failed: 1, progress: 1, finished_at: '2026-11-20T09:00:02.000Z', errors: [errorExample] } },
+    200: {
+      description: 'Импорт',
+      schema: ImportWithErrors,
+      example: {
+        ...example,
+        state: 'done',
+        lines: 2,
+        done: 1,
+        failed: 1,
+        progress: 1,
+        finished_at: '2026-11-20T09:00:02.000Z',
+        errors: [errorExample],
+      },
+    },
   },
   errors: [404],
   async handle({ params }, { pool }) {
@@ -135,10 +202,27 @@ export const getImport = define({
   },
 });
 
-function toOutput({ id, state, format, bytes, bytesRead, done, failed, createdAt, finishedAt }: StoredImport): Static<typeof Import> {
+function toOutput({
+  id,
+  state,
+  format,
+  bytes,
+  bytesRead,
+  done,
+  failed,
+  createdAt,
+  finishedAt,
+}: StoredImport): Static<typeof Import> {
   return {
-    id, state, format, lines: done + failed, done, failed, progress: bytesRead / bytes,
-    created_at: createdAt.toISOString(), finished_at: finishedAt?.toISOString() ?? null,
+    id,
+    state,
+    format,
+    lines: done + failed,
+    done,
+    failed,
+    progress: bytesRead / bytes,
+    created_at: createdAt.toISOString(),
+    finished_at: finishedAt?.toISOString() ?? null,
   };
 }
 
@@ -154,6 +238,13 @@ const MESSAGES: Readonly<Record<ImportErrorCode, string>> = {
 
 function errorOutput({ line, itemId, code, faults }: ImportError): Static<typeof ImportLineError> {
   // Stored by this very version or an older one: a code that is new to an older text has none.
-  const messageOf = (fault: ImportError['faults'][number]): string => RUSSIAN.details?.[fault.code as DetailCode]?.({ ...fault, code: fault.code as DetailCode }) ?? fault.code;
-  return { line, id: itemId, code, message: MESSAGES[code], details: faults.map((fault) => ({ field: fault.field, code: fault.code, message: messageOf(fault) })) };
+  const messageOf = (fault: ImportError['faults'][number]): string =>
+    RUSSIAN.details?.[fault.code as DetailCode]?.({ ...fault, code: fault.code as DetailCode }) ?? fault.code;
+  return {
+    line,
+    id: itemId,
+    code,
+    message: MESSAGES[code],
+    details: faults.map((fault) => ({ field: fault.field, code: fault.code, message: messageOf(fault) })),
+  };
 }

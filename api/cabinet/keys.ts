@@ -17,11 +17,19 @@ const keyFields = {
   revoked_at: nullable(dateTime()),
 };
 const ProjectKey = Type.Object(keyFields, { title: 'ProjectKey' });
-const NewProjectKey = Type.Object({ ...keyFields, key: Type.String({ description: 'Показывается один раз' }) }, { title: 'NewProjectKey' });
+const NewProjectKey = Type.Object(
+  { ...keyFields, key: Type.String({ description: 'Показывается один раз' }) },
+  { title: 'NewProjectKey' },
+);
 const KeyCreate = strictObject({ name: text(200, { minLength: 1 }) }, { title: 'KeyCreate' });
 
 const example = {
-  id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11', name: 'Сервер', prefix: 'ck_AbCdE', created_at: '2026-11-20T09:00:00.000Z', last_used_at: null, revoked_at: null,
+  id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11',
+  name: 'Сервер',
+  prefix: 'ck_AbCdE',
+  created_at: '2026-11-20T09:00:00.000Z',
+  last_used_at: null,
+  revoked_at: null,
 };
 
 export const listKeys = define({
@@ -32,7 +40,13 @@ export const listKeys = define({
   summary: 'Ключи проекта, отозванные тоже',
   params: ProjectPath,
   query: strictObject(pageQuery),
-  replies: { 200: { description: 'Страница ключей', schema: pageOf(ProjectKey, 'ProjectKeyPage'), example: { items: [example], next_cursor: null } } },
+  replies: {
+    200: {
+      description: 'Страница ключей',
+      schema: pageOf(ProjectKey, 'ProjectKeyPage'),
+      example: { items: [example], next_cursor: null },
+    },
+  },
   errors: [404],
   async handle({ params, query }, { pool }) {
     const list = async (page: PageById) => {
@@ -51,7 +65,9 @@ export const createKey = define({
   summary: 'Выпустить ключ',
   params: ProjectPath,
   body: { schema: KeyCreate, example: { name: 'Сервер' } },
-  replies: { 201: { description: 'Ключ выпущен', schema: NewProjectKey, example: { ...example, key: `ck_${'A'.repeat(40)}` } } },
+  replies: {
+    201: { description: 'Ключ выпущен', schema: NewProjectKey, example: { ...example, key: `ck_${'A'.repeat(40)}` } },
+  },
   errors: [404, 413, 422],
   async handle({ params, body }, { pool }) {
     if (!(await findProject(pool, params.id))) throw notFound();
@@ -69,7 +85,13 @@ export const revokeKey = define({
   summary: 'Отозвать ключ',
   description: 'Действует сразу, в крайнем случае не позже чем через 5 секунд, и навсегда. Повтор отвечает тем же.',
   params: strictObject({ id: PROJECT_ID, key_id: UUID }),
-  replies: { 200: { description: 'Ключ отозван', schema: Type.Object({ id: Type.String(), revoked: Type.Boolean() }, { title: 'KeyRevoked' }), example: { id: example.id, revoked: true } } },
+  replies: {
+    200: {
+      description: 'Ключ отозван',
+      schema: Type.Object({ id: Type.String(), revoked: Type.Boolean() }, { title: 'KeyRevoked' }),
+      example: { id: example.id, revoked: true },
+    },
+  },
   errors: [404],
   async handle({ params }, { pool }) {
     if (!(await revokeProjectKey(pool, params.id, params.key_id))) throw notFound();
@@ -80,7 +102,11 @@ export const revokeKey = define({
 function toOutput(key: StoredKey): Static<typeof ProjectKey> {
   const { id, name, prefix } = key;
   return {
-    id, name, prefix, created_at: key.createdAt.toISOString(),
-    last_used_at: key.lastUsedAt?.toISOString() ?? null, revoked_at: key.revokedAt?.toISOString() ?? null,
+    id,
+    name,
+    prefix,
+    created_at: key.createdAt.toISOString(),
+    last_used_at: key.lastUsedAt?.toISOString() ?? null,
+    revoked_at: key.revokedAt?.toISOString() ?? null,
   };
 }

@@ -1,7 +1,14 @@
 /** Projects: GET/POST /projects, GET/PATCH /projects/{id}. */
 import Type from 'typebox';
 import { ensureClient } from '../../db/clients.ts';
-import { findProject, insertProject, listProjects, updateProject, type ProjectChange, type StoredProject } from '../../db/projects.ts';
+import {
+  findProject,
+  insertProject,
+  listProjects,
+  updateProject,
+  type ProjectChange,
+  type StoredProject,
+} from '../../db/projects.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { giveTenant } from '../../db/accounts.ts';
 import { newTenantId } from '../../domain/keys.ts';
@@ -19,35 +26,53 @@ export const FIRST_CLIENT_TITLE = 'Attune';
 
 export const title = text(200, { minLength: 1 });
 const rate = Type.Integer({ minimum: 1, maximum: MAX_RATE });
-const volume = nullable(Type.Integer({ minimum: 0, maximum: MAX_VOLUME, description: 'Единиц анализа в месяц; null — без предела' }));
+const volume = nullable(
+  Type.Integer({ minimum: 0, maximum: MAX_VOLUME, description: 'Единиц анализа в месяц; null — без предела' }),
+);
 const state = oneOf(['active', 'suspended', 'archived']);
 
-const Project = Type.Object({
-  id: Type.String(),
-  title: Type.String(),
-  state,
-  monthly_volume: volume,
-  fingerprints: Type.Boolean(),
-  limits: Type.Object({ requests_per_second: rate, output_per_second: rate }),
-  created_at: dateTime(),
-}, { title: 'Project' });
+const Project = Type.Object(
+  {
+    id: Type.String(),
+    title: Type.String(),
+    state,
+    monthly_volume: volume,
+    fingerprints: Type.Boolean(),
+    limits: Type.Object({ requests_per_second: rate, output_per_second: rate }),
+    created_at: dateTime(),
+  },
+  { title: 'Project' },
+);
 
 const example = {
-  id: 'a1b2c3d4e5f6', title: 'Школа', state: 'active', monthly_volume: null, fingerprints: false,
-  limits: { requests_per_second: 20, output_per_second: 100 }, created_at: '2026-11-20T09:00:00.000Z',
+  id: 'a1b2c3d4e5f6',
+  title: 'Школа',
+  state: 'active',
+  monthly_volume: null,
+  fingerprints: false,
+  limits: { requests_per_second: 20, output_per_second: 100 },
+  created_at: '2026-11-20T09:00:00.000Z',
 };
 
 const ProjectCreate = strictObject({ title }, { title: 'ProjectCreate' });
-const ProjectPatch = strictObject({
-  title: Type.Optional(title),
-  state: Type.Optional(state),
-  monthly_volume: Type.Optional(volume),
-  fingerprints: Type.Optional(Type.Boolean()),
-  limits: Type.Optional(strictObject({
-    requests_per_second: Type.Optional(nullable(rate)),
-    output_per_second: Type.Optional(nullable(rate)),
-  }, { description: 'null возвращает значение по умолчанию' })),
-}, { title: 'ProjectPatch' });
+const ProjectPatch = strictObject(
+  {
+    title: Type.Optional(title),
+    state: Type.Optional(state),
+    monthly_volume: Type.Optional(volume),
+    fingerprints: Type.Optional(Type.Boolean()),
+    limits: Type.Optional(
+      strictObject(
+        {
+          requests_per_second: Type.Optional(nullable(rate)),
+          output_per_second: Type.Optional(nullable(rate)),
+        },
+        { description: 'null возвращает значение по умолчанию' },
+      ),
+    ),
+  },
+  { title: 'ProjectPatch' },
+);
 
 export const listProjectsOperation = define({
   method: 'get',
@@ -57,10 +82,24 @@ export const listProjectsOperation = define({
   summary: 'Проекты, доступные вызывающему',
   access: 'viewer',
   query: strictObject(pageQuery),
-  replies: { 200: { description: 'Страница проектов', schema: pageOf(Project, 'ProjectPage'), example: { items: [example], next_cursor: null } } },
+  replies: {
+    200: {
+      description: 'Страница проектов',
+      schema: pageOf(Project, 'ProjectPage'),
+      example: { items: [example], next_cursor: null },
+    },
+  },
   errors: [],
   async handle({ caller, query }, { pool }) {
-    return { status: 200, body: await pageById(query, ID_FORMS.tenant, (page) => listProjects(pool, page, caller.scope?.projects ?? null), toOutput) };
+    return {
+      status: 200,
+      body: await pageById(
+        query,
+        ID_FORMS.tenant,
+        (page) => listProjects(pool, page, caller.scope?.projects ?? null),
+        toOutput,
+      ),
+    };
   },
 });
 
@@ -79,7 +118,10 @@ export const createProject = define({
     const project = await inTransaction(pool, async (client) => {
       const clientId = await ensureClient(client, FIRST_CLIENT_TITLE);
       const created = await insertProject(client, { id: newTenantId(), clientId, title: body.title });
-      const isGiven = caller.user === null || caller.role !== 'owner' || (await giveTenant(client, caller.user.id, 'projects', created.id));
+      const isGiven =
+        caller.user === null ||
+        caller.role !== 'owner' ||
+        (await giveTenant(client, caller.user.id, 'projects', created.id));
       if (!isGiven) throw validationFailed([{ field: '', code: 'invalid_value' }]);
       return created;
     });
@@ -109,7 +151,8 @@ export const patchProject = define({
   operationId: 'patchProject',
   tag: 'projects',
   summary: 'Изменить проект',
-  description: 'Новое состояние и новые пределы действуют для ключей проекта сразу, в крайнем случае не позже чем через 5 секунд. Пределы, месячный объём и приостановку меняет только admin: владельцу 403.',
+  description:
+    'Новое состояние и новые пределы действуют для ключей проекта сразу, в крайнем случае не позже чем через 5 секунд. Пределы, месячный объём и приостановку меняет только admin: владельцу 403.',
   params: ProjectPath,
   body: { schema: ProjectPatch, example: { monthly_volume: 10_000, limits: { requests_per_second: 100 } } },
   replies: { 200: { description: 'Проект изменён', schema: Project, example } },
@@ -125,7 +168,8 @@ export const patchProject = define({
 
 /** What a client pays for and why it is stopped is the installation's to say. */
 function mayChange({ role }: CabinetCaller, change: Static<typeof ProjectPatch>): boolean {
-  const isInstallations = change.limits !== undefined || change.monthly_volume !== undefined || change.state === 'suspended';
+  const isInstallations =
+    change.limits !== undefined || change.monthly_volume !== undefined || change.state === 'suspended';
   return role === 'admin' || !isInstallations;
 }
 
@@ -136,8 +180,15 @@ function changeOf({ monthly_volume: monthlyVolume, ...rest }: Static<typeof Proj
 function toOutput(project: StoredProject): Static<typeof Project> {
   const { id, title: name, state: current, monthlyVolume, fingerprints, limits, createdAt } = project;
   return {
-    id, title: name, state: current, monthly_volume: monthlyVolume, fingerprints,
-    limits: { requests_per_second: limits.requests_per_second ?? REQUESTS_PER_SECOND, output_per_second: limits.output_per_second ?? OUTPUT_PER_SECOND },
+    id,
+    title: name,
+    state: current,
+    monthly_volume: monthlyVolume,
+    fingerprints,
+    limits: {
+      requests_per_second: limits.requests_per_second ?? REQUESTS_PER_SECOND,
+      output_per_second: limits.output_per_second ?? OUTPUT_PER_SECOND,
+    },
     created_at: createdAt.toISOString(),
   };
 }

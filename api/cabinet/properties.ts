@@ -7,11 +7,22 @@ import { notFound, validationFailed } from '../http/errors.ts';
 import { oneOf, strictObject, text } from '../../schemas/schema.ts';
 import { define, pageOf, PROJECT_ID, ProjectPath } from './define.ts';
 
-const Property = Type.Object({ name: Type.String(), type: oneOf(PROPERTY_TYPES), filterable: Type.Boolean() }, { title: 'Property' });
-const PropertyPut = strictObject({
-  type: oneOf(PROPERTY_TYPES),
-  filterable: Type.Optional(Type.Boolean({ default: false, description: 'По свойству можно фильтровать; новые записи объектов обязаны держать его тип' })),
-}, { title: 'PropertyPut' });
+const Property = Type.Object(
+  { name: Type.String(), type: oneOf(PROPERTY_TYPES), filterable: Type.Boolean() },
+  { title: 'Property' },
+);
+const PropertyPut = strictObject(
+  {
+    type: oneOf(PROPERTY_TYPES),
+    filterable: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'По свойству можно фильтровать; новые записи объектов обязаны держать его тип',
+      }),
+    ),
+  },
+  { title: 'PropertyPut' },
+);
 
 const example = { name: 'level', type: 'string', filterable: true };
 
@@ -23,7 +34,13 @@ export const listProjectProperties = define({
   summary: 'Описанные свойства объектов проекта',
   description: `Все на одной странице: их не больше ${PROPERTIES_PER_PROJECT}.`,
   params: ProjectPath,
-  replies: { 200: { description: 'Свойства по имени', schema: pageOf(Property, 'PropertyPage'), example: { items: [example], next_cursor: null } } },
+  replies: {
+    200: {
+      description: 'Свойства по имени',
+      schema: pageOf(Property, 'PropertyPage'),
+      example: { items: [example], next_cursor: null },
+    },
+  },
   errors: [404],
   async handle({ params }, { pool }) {
     if (!(await findProject(pool, params.id))) throw notFound();

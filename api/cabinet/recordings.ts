@@ -1,7 +1,16 @@
 /** Session recordings: GET /sites/{id}/recordings, GET/PATCH/DELETE /sites/{id}/recordings/{recording}, GET …/chunks/{seq}. */
 import { buffer } from 'node:stream/consumers';
 import Type from 'typebox';
-import { findChunkBlob, findRecording, listChunks, listRecordings, markRecording, type RecordingPosition, type StoredChunk, type StoredRecording } from '../../db/recordings/read.ts';
+import {
+  findChunkBlob,
+  findRecording,
+  listChunks,
+  listRecordings,
+  markRecording,
+  type RecordingPosition,
+  type StoredChunk,
+  type StoredRecording,
+} from '../../db/recordings/read.ts';
 import { deleteRecording } from '../../db/recordings/remove.ts';
 import { findSite } from '../../db/sites/sites.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
@@ -28,16 +37,43 @@ const recordingFields = {
   expires_at: dateTime({ description: 'Когда запись будет удалена' }),
 };
 const Recording = Type.Object(recordingFields, { title: 'Recording' });
-const Chunk = Type.Object({ seq: Type.Integer(), started_at: dateTime(), ended_at: dateTime(), events: Type.Integer(), bytes: Type.Integer() });
-const RecordingWithChunks = Type.Object({ ...recordingFields, parts: Type.Array(Chunk, { description: 'Пришедшие части по порядку; пропуск в seq — не дошедшая' }) }, { title: 'RecordingWithParts' });
+const Chunk = Type.Object({
+  seq: Type.Integer(),
+  started_at: dateTime(),
+  ended_at: dateTime(),
+  events: Type.Integer(),
+  bytes: Type.Integer(),
+});
+const RecordingWithChunks = Type.Object(
+  {
+    ...recordingFields,
+    parts: Type.Array(Chunk, { description: 'Пришедшие части по порядку; пропуск в seq — не дошедшая' }),
+  },
+  { title: 'RecordingWithParts' },
+);
 const RecordingPath = strictObject({ id: SITE_ID, recording: UUID });
 
 const example = {
-  id: '6f1c2a7e-0b5d-4c55-9d0e-8a3f2b1c4d5e', visitor_id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11', received_at: '2026-11-20T10:15:35.000Z',
-  started_at: '2026-11-20T10:15:29.000Z', ended_at: '2026-11-20T10:17:03.500Z', duration_ms: 94_500, chunks: 19, events: 1_204, bytes: 181_033,
-  user_agent: 'Mozilla/5.0', favourite: false, expires_at: '2026-12-05T10:15:35.000Z',
+  id: '6f1c2a7e-0b5d-4c55-9d0e-8a3f2b1c4d5e',
+  visitor_id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11',
+  received_at: '2026-11-20T10:15:35.000Z',
+  started_at: '2026-11-20T10:15:29.000Z',
+  ended_at: '2026-11-20T10:17:03.500Z',
+  duration_ms: 94_500,
+  chunks: 19,
+  events: 1_204,
+  bytes: 181_033,
+  user_agent: 'Mozilla/5.0',
+  favourite: false,
+  expires_at: '2026-12-05T10:15:35.000Z',
 };
-const part = { seq: 0, started_at: '2026-11-20T10:15:29.000Z', ended_at: '2026-11-20T10:15:34.000Z', events: 61, bytes: 20_480 };
+const part = {
+  seq: 0,
+  started_at: '2026-11-20T10:15:29.000Z',
+  ended_at: '2026-11-20T10:15:34.000Z',
+  events: 61,
+  bytes: 20_480,
+};
 
 const POSITION = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -55,13 +91,24 @@ export const listRecordingsOperation = define({
     until: Type.Optional(dateTime({ description: 'Раньше; по received_at' })),
     favourite: Type.Optional(Type.Boolean()),
   }),
-  replies: { 200: { description: 'Страница записей', schema: pageOf(Recording, 'RecordingPage'), example: { items: [example], next_cursor: null } } },
+  replies: {
+    200: {
+      description: 'Страница записей',
+      schema: pageOf(Recording, 'RecordingPage'),
+      example: { items: [example], next_cursor: null },
+    },
+  },
   errors: [404],
   async handle({ params, query }, { pool }) {
     const limit = query.limit ?? DEFAULT_LIMIT;
     const after = positionOf(readCursor(query.cursor, POSITION));
     if (!(await findSite(pool, params.id))) throw notFound();
-    const filter = { visitorId: query.visitor?.toLowerCase() ?? null, since: momentOf(query.since), until: momentOf(query.until), isFavourite: query.favourite ?? null };
+    const filter = {
+      visitorId: query.visitor?.toLowerCase() ?? null,
+      since: momentOf(query.since),
+      until: momentOf(query.until),
+      isFavourite: query.favourite ?? null,
+    };
     const rows = await listRecordings(pool, params.id, filter, { after, limit: limit + 1 });
     return { status: 200, body: toPage(rows, limit, (row) => `${row.position}/${row.id}`, toOutput) };
   },
@@ -90,8 +137,19 @@ export const getRecordingPart = define({
   operationId: 'getRecordingChunk',
   tag: 'recordings',
   summary: 'Часть записи: gzip массива событий rrweb',
-  params: strictObject({ id: SITE_ID, recording: UUID, seq: Type.String({ pattern: '^(0|[1-9][0-9]{0,4})$', examples: ['0'] }) }),
-  replies: { 200: { description: 'Файл gzip: массив событий rrweb в JSON', contentType: 'application/gzip', schema: Type.Unsafe<Buffer>({ type: 'string', contentMediaType: 'application/gzip' }), example: '' } },
+  params: strictObject({
+    id: SITE_ID,
+    recording: UUID,
+    seq: Type.String({ pattern: '^(0|[1-9][0-9]{0,4})$', examples: ['0'] }),
+  }),
+  replies: {
+    200: {
+      description: 'Файл gzip: массив событий rrweb в JSON',
+      contentType: 'application/gzip',
+      schema: Type.Unsafe<Buffer>({ type: 'string', contentMediaType: 'application/gzip' }),
+      example: '',
+    },
+  },
   errors: [404],
   async handle({ params }, { pool, blobs }) {
     const key = await findChunkBlob(pool, params.id, params.recording, Number(params.seq));
@@ -100,7 +158,11 @@ export const getRecordingPart = define({
     // A megabyte at most; read whole, a fault of the disk is still an answer and not a broken connection.
     const body = await buffer(blob.stream);
     // Somebody else's page is in it: nothing of it may run here.
-    return { status: 200, body, headers: { 'Content-Type': 'application/gzip', 'Content-Security-Policy': "default-src 'none'; sandbox" } };
+    return {
+      status: 200,
+      body,
+      headers: { 'Content-Type': 'application/gzip', 'Content-Security-Policy': "default-src 'none'; sandbox" },
+    };
   },
 });
 
@@ -112,8 +174,17 @@ export const patchRecording = define({
   summary: 'Сделать запись избранной или обычной',
   description: `Избранная хранится ${FAVOURITE_DAYS} дней с начала, обычная — по квоте recording_days: снятая с избранных после этого срока удаляется при ближайшей уборке. Избранных у сайта не больше квоты favourites (${DEFAULT_QUOTAS.favourites}): дальше 422 с invalid_value у favourite.`,
   params: RecordingPath,
-  body: { schema: strictObject({ favourite: Type.Boolean() }, { title: 'RecordingPatch' }), example: { favourite: true } },
-  replies: { 200: { description: 'Запись', schema: Recording, example: { ...example, favourite: true, expires_at: '2027-02-18T10:15:35.000Z' } } },
+  body: {
+    schema: strictObject({ favourite: Type.Boolean() }, { title: 'RecordingPatch' }),
+    example: { favourite: true },
+  },
+  replies: {
+    200: {
+      description: 'Запись',
+      schema: Recording,
+      example: { ...example, favourite: true, expires_at: '2027-02-18T10:15:35.000Z' },
+    },
+  },
   errors: [404, 413, 422],
   async handle({ params, body }, { pool }) {
     const outcome = await markRecording(pool, params.id, params.recording, body.favourite);
@@ -132,7 +203,13 @@ export const deleteRecordingOperation = define({
   summary: 'Удалить запись',
   description: 'Сразу; её файлы — в течение часа. Если она ещё идёт, дальше не записывается.',
   params: RecordingPath,
-  replies: { 200: { description: 'Запись удалена', schema: Type.Object({ id: Type.String(), deleted: Type.Boolean() }, { title: 'RecordingDeleted' }), example: { id: example.id, deleted: true } } },
+  replies: {
+    200: {
+      description: 'Запись удалена',
+      schema: Type.Object({ id: Type.String(), deleted: Type.Boolean() }, { title: 'RecordingDeleted' }),
+      example: { id: example.id, deleted: true },
+    },
+  },
   errors: [404],
   async handle({ params }, { pool }) {
     if (!(await deleteRecording(pool, params.id, params.recording))) throw notFound();
@@ -150,10 +227,21 @@ function momentOf(text: string | undefined): Date | null {
 }
 
 function toOutput(recording: StoredRecording): Static<typeof Recording> {
-  const { id, visitorId, createdAt, startedAt, endedAt, chunks, events, bytes, userAgent, isFavourite, expiresAt } = recording;
+  const { id, visitorId, createdAt, startedAt, endedAt, chunks, events, bytes, userAgent, isFavourite, expiresAt } =
+    recording;
   return {
-    id, visitor_id: visitorId, received_at: createdAt.toISOString(), started_at: startedAt.toISOString(), ended_at: endedAt.toISOString(),
-    duration_ms: endedAt.getTime() - startedAt.getTime(), chunks, events, bytes, user_agent: userAgent, favourite: isFavourite, expires_at: expiresAt.toISOString(),
+    id,
+    visitor_id: visitorId,
+    received_at: createdAt.toISOString(),
+    started_at: startedAt.toISOString(),
+    ended_at: endedAt.toISOString(),
+    duration_ms: endedAt.getTime() - startedAt.getTime(),
+    chunks,
+    events,
+    bytes,
+    user_agent: userAgent,
+    favourite: isFavourite,
+    expires_at: expiresAt.toISOString(),
   };
 }
 

@@ -1,7 +1,13 @@
 /** Saved reports: GET/POST /sites/{id}/saved-reports, GET/PATCH/DELETE /sites/{id}/saved-reports/{report}. */
 import Type from 'typebox';
 import {
-  deleteSavedReport, findSavedReport, insertSavedReport, listSavedReports, SAVED_REPORTS_PER_SITE, updateSavedReport, type SavedReport,
+  deleteSavedReport,
+  findSavedReport,
+  insertSavedReport,
+  listSavedReports,
+  SAVED_REPORTS_PER_SITE,
+  updateSavedReport,
+  type SavedReport,
 } from '../../db/sites/savedReports.ts';
 import { findSite } from '../../db/sites/sites.ts';
 import { todayIn } from '../../reports/validate/index.ts';
@@ -23,24 +29,53 @@ const MAX_DAYS = 730;
 const request = reportRequest('ru');
 const { date_from: from, date_to: to, ...others } = request.properties;
 /** Dates are there, or `last_days` beside it. */
-const savedRequest = strictObject({ ...others, date_from: Type.Optional(from), date_to: Type.Optional(to) }, { title: 'SavedReportRequest', description: `Тело POST /sites/{id}/reports, до ${SAVED_KB} КБ; с last_days — без date_from и date_to` });
-const days = nullable(Type.Integer({ minimum: 1, maximum: MAX_DAYS, description: 'Период — столько последних дней сайта вместе с сегодняшним; даты самого отчёта тогда не хранятся, в ответе они на сегодня' }));
-const SavedReportOutput = Type.Object({
-  id: Type.String(), title,
-  /** As it can be sent now. */
-  report: Type.Unsafe<Record<string, unknown>>(request),
-  last_days: days, created_at: dateTime(), updated_at: dateTime(),
-}, { title: 'SavedReport' });
+const savedRequest = strictObject(
+  { ...others, date_from: Type.Optional(from), date_to: Type.Optional(to) },
+  {
+    title: 'SavedReportRequest',
+    description: `Тело POST /sites/{id}/reports, до ${SAVED_KB} КБ; с last_days — без date_from и date_to`,
+  },
+);
+const days = nullable(
+  Type.Integer({
+    minimum: 1,
+    maximum: MAX_DAYS,
+    description:
+      'Период — столько последних дней сайта вместе с сегодняшним; даты самого отчёта тогда не хранятся, в ответе они на сегодня',
+  }),
+);
+const SavedReportOutput = Type.Object(
+  {
+    id: Type.String(),
+    title,
+    /** As it can be sent now. */
+    report: Type.Unsafe<Record<string, unknown>>(request),
+    last_days: days,
+    created_at: dateTime(),
+    updated_at: dateTime(),
+  },
+  { title: 'SavedReport' },
+);
 const report = element(savedRequest);
-const SavedReportCreate = strictObject({ title, report, last_days: Type.Optional(days) }, { title: 'SavedReportCreate' });
-const SavedReportPatch = strictObject({ title: Type.Optional(title), report: Type.Optional(report), last_days: Type.Optional(days) }, { title: 'SavedReportPatch' });
+const SavedReportCreate = strictObject(
+  { title, report, last_days: Type.Optional(days) },
+  { title: 'SavedReportCreate' },
+);
+const SavedReportPatch = strictObject(
+  { title: Type.Optional(title), report: Type.Optional(report), last_days: Type.Optional(days) },
+  { title: 'SavedReportPatch' },
+);
 const SavedReportPath = strictObject({ id: SITE_ID, report: UUID });
 
 const { date_from: _from, date_to: _to, ...undated } = REPORT_EXAMPLE;
 const createExample = { title: 'Источники за месяц', report: undated, last_days: 30 };
 const example = {
-  id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11', title: createExample.title, report: { ...undated, date_from: '2026-10-22', date_to: '2026-11-20' }, last_days: 30,
-  created_at: '2026-11-20T09:00:00.000Z', updated_at: '2026-11-20T09:00:00.000Z',
+  id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11',
+  title: createExample.title,
+  report: { ...undated, date_from: '2026-10-22', date_to: '2026-11-20' },
+  last_days: 30,
+  created_at: '2026-11-20T09:00:00.000Z',
+  updated_at: '2026-11-20T09:00:00.000Z',
 };
 
 export const listSiteReports = define({
@@ -51,7 +86,13 @@ export const listSiteReports = define({
   summary: 'Сохранённые отчёты сайта',
   description: `Все на одной странице: их не больше ${SAVED_REPORTS_PER_SITE}.`,
   params: SitePath,
-  replies: { 200: { description: 'Отчёты, старые первыми', schema: pageOf(SavedReportOutput, 'SavedReportPage'), example: { items: [example], next_cursor: null } } },
+  replies: {
+    200: {
+      description: 'Отчёты, старые первыми',
+      schema: pageOf(SavedReportOutput, 'SavedReportPage'),
+      example: { items: [example], next_cursor: null },
+    },
+  },
   errors: [404],
   async handle({ params }, { pool }) {
     const toOutput = outputOf(await requireZone(pool, params.id));
@@ -105,11 +146,19 @@ export const patchSiteReport = define({
   description: 'report и last_days заменяются вместе: без last_days у отчёта свои даты.',
   params: SavedReportPath,
   body: { schema: SavedReportPatch, rules: patchRules, example: { title: 'Источники' } },
-  replies: { 200: { description: 'Отчёт изменён', schema: SavedReportOutput, example: { ...example, title: 'Источники' } } },
+  replies: {
+    200: { description: 'Отчёт изменён', schema: SavedReportOutput, example: { ...example, title: 'Источники' } },
+  },
   errors: [404, 413, 422],
   async handle({ params, body }, deps) {
-    const { timezone, content }: ReadContent = body.report === undefined ? { timezone: await requireZone(deps.pool, params.id) } : await readContent(deps, params.id, body.report, body.last_days ?? null);
-    const stored = await updateSavedReport(deps.pool, params.id, params.report, { ...(body.title !== undefined && { title: body.title }), ...(content && { content }) });
+    const { timezone, content }: ReadContent =
+      body.report === undefined
+        ? { timezone: await requireZone(deps.pool, params.id) }
+        : await readContent(deps, params.id, body.report, body.last_days ?? null);
+    const stored = await updateSavedReport(deps.pool, params.id, params.report, {
+      ...(body.title !== undefined && { title: body.title }),
+      ...(content && { content }),
+    });
     if (!stored) throw notFound();
     return { status: 200, body: outputOf(timezone)(stored) };
   },
@@ -122,7 +171,13 @@ export const deleteSiteReport = define({
   tag: 'savedReports',
   summary: 'Удалить сохранённый отчёт',
   params: SavedReportPath,
-  replies: { 200: { description: 'Отчёт удалён', schema: Type.Object({ id: Type.String(), deleted: Type.Boolean() }, { title: 'SavedReportDeleted' }), example: { id: example.id, deleted: true } } },
+  replies: {
+    200: {
+      description: 'Отчёт удалён',
+      schema: Type.Object({ id: Type.String(), deleted: Type.Boolean() }, { title: 'SavedReportDeleted' }),
+      example: { id: example.id, deleted: true },
+    },
+  },
   errors: [404],
   async handle({ params }, { pool }) {
     if (!(await deleteSavedReport(pool, params.id, params.report))) throw notFound();
@@ -154,10 +209,18 @@ interface ReadContent {
 }
 
 /** @throws {HttpError} 422 with all that is wrong with the report, and then 404 for a site that is not there */
-async function readContent(deps: ReadReportDeps, siteId: string, given: unknown, count: number | null): Promise<Required<ReadContent>> {
+async function readContent(
+  deps: ReadReportDeps,
+  siteId: string,
+  given: unknown,
+  count: number | null,
+): Promise<Required<ReadContent>> {
   const options = { now: new Date(), path: 'report' };
   const site = await findSite(deps.pool, siteId);
-  const whole = count === null || !isRecord(given) ? given : { ...given, ...lastDays(todayIn(site?.timezone ?? 'UTC', options.now), count) };
+  const whole =
+    count === null || !isRecord(given)
+      ? given
+      : { ...given, ...lastDays(todayIn(site?.timezone ?? 'UTC', options.now), count) };
   if (!site) throw refusalWithoutSite(deps, whole, options);
   const { timezone } = site;
   await readReport(deps, { siteId, timezone }, whole, options);
@@ -171,6 +234,10 @@ async function readContent(deps: ReadReportDeps, siteId: string, given: unknown,
 function outputOf(timezone: string): (stored: SavedReport) => Static<typeof SavedReportOutput> {
   const today = todayIn(timezone, new Date());
   return ({ lastDays: count, createdAt, updatedAt, ...stored }) => ({
-    ...stored, report: { ...stored.report, ...(count !== null && lastDays(today, count)) }, last_days: count, created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString(),
+    ...stored,
+    report: { ...stored.report, ...(count !== null && lastDays(today, count)) },
+    last_days: count,
+    created_at: createdAt.toISOString(),
+    updated_at: updatedAt.toISOString(),
   });
 }

@@ -1,6 +1,13 @@
 /** Saved segments: GET/POST /sites/{id}/segments, PATCH/DELETE /sites/{id}/segments/{sid}. */
 import Type from 'typebox';
-import { deleteSegment, insertSegment, listSegments, SEGMENTS_PER_SITE, updateSegment, type StoredSegment } from '../../db/sites/segments.ts';
+import {
+  deleteSegment,
+  insertSegment,
+  listSegments,
+  SEGMENTS_PER_SITE,
+  updateSegment,
+  type StoredSegment,
+} from '../../db/sites/segments.ts';
 import { findSite } from '../../db/sites/sites.ts';
 import { conditionsFaults } from '../../reports/validate/index.ts';
 import { dateTime, strictObject, type Static } from '../../schemas/schema.ts';
@@ -11,13 +18,32 @@ import { title } from './projects.ts';
 import { bytesFaults, SAVED_KB } from './savedBytes.ts';
 import { SITE_ID, SitePath } from './siteFields.ts';
 
-const Segment = Type.Object({ id: Type.String(), title, conditions: conditions('ru'), created_at: dateTime(), updated_at: dateTime() }, { title: 'SavedSegment' });
+const Segment = Type.Object(
+  { id: Type.String(), title, conditions: conditions('ru'), created_at: dateTime(), updated_at: dateTime() },
+  { title: 'SavedSegment' },
+);
 const SegmentCreate = strictObject({ title, conditions: conditions('ru') }, { title: 'SavedSegmentCreate' });
-const SegmentPatch = strictObject({ title: Type.Optional(title), conditions: Type.Optional(conditions('ru')) }, { title: 'SavedSegmentPatch' });
+const SegmentPatch = strictObject(
+  { title: Type.Optional(title), conditions: Type.Optional(conditions('ru')) },
+  { title: 'SavedSegmentPatch' },
+);
 const SegmentPath = strictObject({ id: SITE_ID, sid: UUID });
 
-const createExample = { title: 'Читали каталог с телефона', conditions: { all: [{ dimension: 'device_type', op: 'eq', values: ['mobile'] }, { dimension: 'page_path', op: 'contains', values: ['/catalog/'] }] } };
-const example = { id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11', ...createExample, created_at: '2026-11-20T09:00:00.000Z', updated_at: '2026-11-20T09:00:00.000Z' };
+const createExample = {
+  title: 'Читали каталог с телефона',
+  conditions: {
+    all: [
+      { dimension: 'device_type', op: 'eq', values: ['mobile'] },
+      { dimension: 'page_path', op: 'contains', values: ['/catalog/'] },
+    ],
+  },
+};
+const example = {
+  id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11',
+  ...createExample,
+  created_at: '2026-11-20T09:00:00.000Z',
+  updated_at: '2026-11-20T09:00:00.000Z',
+};
 
 export const listSiteSegments = define({
   method: 'get',
@@ -27,7 +53,13 @@ export const listSiteSegments = define({
   summary: 'Сегменты сайта',
   description: `Все на одной странице: их не больше ${SEGMENTS_PER_SITE}.`,
   params: SitePath,
-  replies: { 200: { description: 'Сегменты, старые первыми', schema: pageOf(Segment, 'SavedSegmentPage'), example: { items: [example], next_cursor: null } } },
+  replies: {
+    200: {
+      description: 'Сегменты, старые первыми',
+      schema: pageOf(Segment, 'SavedSegmentPage'),
+      example: { items: [example], next_cursor: null },
+    },
+  },
   errors: [404],
   async handle({ params }, { pool }) {
     if (!(await findSite(pool, params.id))) throw notFound();
@@ -63,7 +95,9 @@ export const patchSiteSegment = define({
   description: 'Условия заменяются целиком; отчёты с этим сегментом дальше считаются по новым.',
   params: SegmentPath,
   body: { schema: SegmentPatch, rules, example: { title: 'Каталог с телефона' } },
-  replies: { 200: { description: 'Сегмент изменён', schema: Segment, example: { ...example, title: 'Каталог с телефона' } } },
+  replies: {
+    200: { description: 'Сегмент изменён', schema: Segment, example: { ...example, title: 'Каталог с телефона' } },
+  },
   errors: [404, 413, 422],
   async handle({ params, body }, { pool }) {
     const stored = await updateSegment(pool, params.id, params.sid, body);
@@ -78,9 +112,16 @@ export const deleteSiteSegment = define({
   operationId: 'deleteSegment',
   tag: 'segments',
   summary: 'Удалить сегмент',
-  description: 'Сохранённые отчёты с ним остаются; построить их нельзя, пока сегмент не заменён: 422 с unknown_segment.',
+  description:
+    'Сохранённые отчёты с ним остаются; построить их нельзя, пока сегмент не заменён: 422 с unknown_segment.',
   params: SegmentPath,
-  replies: { 200: { description: 'Сегмент удалён', schema: Type.Object({ id: Type.String(), deleted: Type.Boolean() }, { title: 'SavedSegmentDeleted' }), example: { id: example.id, deleted: true } } },
+  replies: {
+    200: {
+      description: 'Сегмент удалён',
+      schema: Type.Object({ id: Type.String(), deleted: Type.Boolean() }, { title: 'SavedSegmentDeleted' }),
+      example: { id: example.id, deleted: true },
+    },
+  },
   errors: [404],
   async handle({ params }, { pool }) {
     if (!(await deleteSegment(pool, params.id, params.sid))) throw notFound();

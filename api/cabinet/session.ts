@@ -11,20 +11,31 @@ import { nullable, strictObject, type Static } from '../../schemas/schema.ts';
 import { define, definePublic, type CabinetDeps } from './define.ts';
 import { checkPassword, hashPassword, password, readEmail, ROLE } from './userFields.ts';
 
-const Me = Type.Object({
-  name: Type.String({ description: 'Имя токена или e-mail' }),
-  role: ROLE,
-  id: nullable(Type.String({ description: 'Пользователь; null у токена установки' })),
-  email: nullable(Type.String()),
-  projects: nullable(Type.Array(Type.String(), { description: 'null — все' })),
-  sites: nullable(Type.Array(Type.String(), { description: 'null — все' })),
-}, { title: 'Me' });
+const Me = Type.Object(
+  {
+    name: Type.String({ description: 'Имя токена или e-mail' }),
+    role: ROLE,
+    id: nullable(Type.String({ description: 'Пользователь; null у токена установки' })),
+    email: nullable(Type.String()),
+    projects: nullable(Type.Array(Type.String(), { description: 'null — все' })),
+    sites: nullable(Type.Array(Type.String(), { description: 'null — все' })),
+  },
+  { title: 'Me' },
+);
 
 const example = {
-  name: 'anna@example.com', role: 'owner', id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11', email: 'anna@example.com', projects: ['a1b2c3d4e5f6'], sites: [],
+  name: 'anna@example.com',
+  role: 'owner',
+  id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11',
+  email: 'anna@example.com',
+  projects: ['a1b2c3d4e5f6'],
+  sites: [],
 };
 
-const Login = strictObject({ email: Type.String({ maxLength: 254 }), password: Type.String({ maxLength: 256 }) }, { title: 'Login' });
+const Login = strictObject(
+  { email: Type.String({ maxLength: 254 }), password: Type.String({ maxLength: 256 }) },
+  { title: 'Login' },
+);
 
 export const login = definePublic({
   method: 'post',
@@ -32,7 +43,8 @@ export const login = definePublic({
   operationId: 'login',
   tag: 'session',
   summary: 'Войти',
-  description: 'Ставит cookie сессии: она кончается через сутки без запросов и через 30 дней после входа. Неизвестный e-mail и неверный пароль неотличимы: 401. Попытки ограничены по адресу и по e-mail.',
+  description:
+    'Ставит cookie сессии: она кончается через сутки без запросов и через 30 дней после входа. Неизвестный e-mail и неверный пароль неотличимы: 401. Попытки ограничены по адресу и по e-mail.',
   body: { schema: Login, example: { email: 'anna@example.com', password: 'correct horse battery' } },
   replies: { 200: { description: 'Вошёл', schema: Me, example } },
   errors: [400, 401, 413, 422, 503],
@@ -46,13 +58,21 @@ export const login = definePublic({
     if (!user || !isRight) throw unauthorized();
     if (user.state === 'blocked') throw forbidden();
     const session = newSession(peer.isHttps);
-    if (!(await insertSession(deps.pool, { hash: session.hash, userId: user.id, passwordHash: user.passwordHash }))) throw unauthorized();
+    if (!(await insertSession(deps.pool, { hash: session.hash, userId: user.id, passwordHash: user.passwordHash })))
+      throw unauthorized();
     if (isOutdatedHash(user.passwordHash)) {
-      await renewPasswordHash(deps.pool, user.id, { old: user.passwordHash, fresh: await hashPassword(deps, body.password) });
+      await renewPasswordHash(deps.pool, user.id, {
+        old: user.passwordHash,
+        fresh: await hashPassword(deps, body.password),
+      });
     }
     const { id, role, projects, sites } = user;
     const scope = role === 'admin' ? null : { projects, sites };
-    return { status: 200, body: meOf({ name: email, role, user: { id, email }, scope }), headers: { 'Set-Cookie': session.cookie } };
+    return {
+      status: 200,
+      body: meOf({ name: email, role, user: { id, email }, scope }),
+      headers: { 'Set-Cookie': session.cookie },
+    };
   },
 });
 
@@ -102,7 +122,10 @@ export const getMe = define({
   handle: ({ caller }) => Promise.resolve({ status: 200, body: meOf(caller) }),
 });
 
-const PasswordChange = strictObject({ current_password: Type.String({ maxLength: 256 }), password }, { title: 'PasswordChange' });
+const PasswordChange = strictObject(
+  { current_password: Type.String({ maxLength: 256 }), password },
+  { title: 'PasswordChange' },
+);
 
 export const patchMe = define({
   method: 'patch',
@@ -110,9 +133,13 @@ export const patchMe = define({
   operationId: 'changePassword',
   tag: 'session',
   summary: 'Сменить свой пароль',
-  description: 'Завершает все сессии пользователя; сессия этого запроса заменяется новой. Токену установки отвечает 404: у него нет пароля.',
+  description:
+    'Завершает все сессии пользователя; сессия этого запроса заменяется новой. Токену установки отвечает 404: у него нет пароля.',
   access: 'viewer',
-  body: { schema: PasswordChange, example: { current_password: 'correct horse battery', password: 'staple battery horse' } },
+  body: {
+    schema: PasswordChange,
+    example: { current_password: 'correct horse battery', password: 'staple battery horse' },
+  },
   replies: { 200: { description: 'Пароль изменён', schema: Me, example } },
   errors: [404, 413, 422],
   async handle({ caller, body, peer }, deps) {
@@ -123,13 +150,19 @@ export const patchMe = define({
     if (!user || !isRight) throw validationFailed([{ field: 'current_password', code: 'invalid_value' }]);
     const passwordHash = await hashPassword(deps, body.password);
     await updateUser(deps.pool, user.id, { passwordHash }, null);
-    return { status: 200, body: meOf(caller), headers: await renewedSession(deps, caller, { userId: user.id, passwordHash, isHttps: peer.isHttps }) };
+    return {
+      status: 200,
+      body: meOf(caller),
+      headers: await renewedSession(deps, caller, { userId: user.id, passwordHash, isHttps: peer.isHttps }),
+    };
   },
 });
 
 /** Whoever changes his password in a browser stays logged in there, in a session of its own. */
 async function renewedSession(
-  { pool }: CabinetDeps, caller: CabinetCaller, { userId, passwordHash, isHttps }: { userId: string; passwordHash: string; isHttps: boolean },
+  { pool }: CabinetDeps,
+  caller: CabinetCaller,
+  { userId, passwordHash, isHttps }: { userId: string; passwordHash: string; isHttps: boolean },
 ): Promise<Record<string, string>> {
   if (caller.sessionHash === null) return {};
   const session = newSession(isHttps);
@@ -139,7 +172,11 @@ async function renewedSession(
 
 function meOf({ name, role, user, scope }: Pick<CabinetCaller, 'name' | 'role' | 'user' | 'scope'>): Static<typeof Me> {
   return {
-    name, role, id: user?.id ?? null, email: user?.email ?? null,
-    projects: scope && [...scope.projects], sites: scope && [...scope.sites],
+    name,
+    role,
+    id: user?.id ?? null,
+    email: user?.email ?? null,
+    projects: scope && [...scope.projects],
+    sites: scope && [...scope.sites],
   };
 }

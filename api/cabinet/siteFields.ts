@@ -20,15 +20,20 @@ export const SiteKeyPath = strictObject({ id: SITE_ID, key_id: UUID });
 
 const integer = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum });
 const hosts = Type.Array(text(255, { minLength: 1 }), {
-  minItems: 1, maxItems: MAX_HOSTS,
-  description: 'Имена, со страниц которых принимаются хиты: example.com, *.example.com (всё, что ниже), * (любое). Без схемы и порта; кириллица хранится в Punycode',
+  minItems: 1,
+  maxItems: MAX_HOSTS,
+  description:
+    'Имена, со страниц которых принимаются хиты: example.com, *.example.com (всё, что ниже), * (любое). Без схемы и порта; кириллица хранится в Punycode',
 });
 const timezone = text(64, { description: 'Имя часового пояса IANA; в нём считаются отчёты' });
 const currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'Код ISO 4217; в ней деньги отчётов' });
 const state = oneOf(['active', 'blocked', 'deleted']);
 const ownerState = oneOf(['active', 'blocked']);
 const rates = Type.Unsafe<Record<string, number>>({
-  type: 'object', maxProperties: MAX_RATES, propertyNames: { pattern: '^[A-Z]{3}$' }, additionalProperties: { type: 'number', exclusiveMinimum: 0, maximum: MAX_RATE },
+  type: 'object',
+  maxProperties: MAX_RATES,
+  propertyNames: { pattern: '^[A-Z]{3}$' },
+  additionalProperties: { type: 'number', exclusiveMinimum: 0, maximum: MAX_RATE },
   description: 'Сколько единиц валюты сайта в одной единице валюты',
 });
 
@@ -46,36 +51,84 @@ const limits = {
   reports_simultaneous: integer(1, 1_000),
   reports_per_minute: integer(1, 100_000),
 };
-const robots = { user_agents: Type.Boolean(), frequency: Type.Boolean(), no_javascript: Type.Boolean(), data_centres: Type.Boolean() };
+const robots = {
+  user_agents: Type.Boolean(),
+  frequency: Type.Boolean(),
+  no_javascript: Type.Boolean(),
+  data_centres: Type.Boolean(),
+};
 const network = { enabled: Type.Boolean(), sensitive_topics: Type.Boolean() };
 
-export const Site = Type.Object({
-  id: Type.String(), title: Type.String(), hosts: Type.Array(Type.String()), timezone: Type.String(), currency, state, owner_state: ownerState, rates,
-  quotas: Type.Object(quotas), limits: Type.Object(limits), robots: Type.Object(robots),
-  fingerprints: Type.Boolean(), recordings: Type.Boolean(), network: Type.Object(network), created_at: dateTime(),
-}, { title: 'Site' });
+export const Site = Type.Object(
+  {
+    id: Type.String(),
+    title: Type.String(),
+    hosts: Type.Array(Type.String()),
+    timezone: Type.String(),
+    currency,
+    state,
+    owner_state: ownerState,
+    rates,
+    quotas: Type.Object(quotas),
+    limits: Type.Object(limits),
+    robots: Type.Object(robots),
+    fingerprints: Type.Boolean(),
+    recordings: Type.Boolean(),
+    network: Type.Object(network),
+    created_at: dateTime(),
+  },
+  { title: 'Site' },
+);
 
 export const SiteCreate = strictObject({ title, hosts, timezone, currency }, { title: 'SiteCreate' });
 
-const optional = <P extends Record<string, TSchema>>(properties: P, options: Record<string, unknown> = {}) => Type.Partial(strictObject(properties), { additionalProperties: false, ...options });
-const resettable = <K extends string>(properties: Record<K, TSchema>) => strictObject(
-  Object.fromEntries(Object.entries<TSchema>(properties).map(([name, form]) => [name, Type.Optional(nullable(form))])),
-  { description: 'null возвращает значение по умолчанию' },
-) as unknown as ReturnType<typeof Type.Unsafe<{ [N in K]?: number | null }>>;
+const optional = <P extends Record<string, TSchema>>(properties: P, options: Record<string, unknown> = {}) =>
+  Type.Partial(strictObject(properties), { additionalProperties: false, ...options });
+const resettable = <K extends string>(properties: Record<K, TSchema>) =>
+  strictObject(
+    Object.fromEntries(
+      Object.entries<TSchema>(properties).map(([name, form]) => [name, Type.Optional(nullable(form))]),
+    ),
+    { description: 'null возвращает значение по умолчанию' },
+  ) as unknown as ReturnType<typeof Type.Unsafe<{ [N in K]?: number | null }>>;
 
-export const SitePatch = optional({
-  title, hosts, timezone, currency, state, owner_state: ownerState, rates,
-  quotas: resettable(quotas), limits: resettable(limits),
-  robots: optional(robots, { description: 'Какие признаки делают посетителя роботом' }),
-  fingerprints: Type.Boolean({ description: 'Учитывать ли fingerprint_uuid' }),
-  recordings: Type.Boolean({ description: 'Записывать ли сессии' }),
-  network: optional(network, { description: 'Обмен данными о посетителях с другими сайтами установки; чувствительные темы отдельно' }),
-}, { title: 'SitePatch' });
+export const SitePatch = optional(
+  {
+    title,
+    hosts,
+    timezone,
+    currency,
+    state,
+    owner_state: ownerState,
+    rates,
+    quotas: resettable(quotas),
+    limits: resettable(limits),
+    robots: optional(robots, { description: 'Какие признаки делают посетителя роботом' }),
+    fingerprints: Type.Boolean({ description: 'Учитывать ли fingerprint_uuid' }),
+    recordings: Type.Boolean({ description: 'Записывать ли сессии' }),
+    network: optional(network, {
+      description: 'Обмен данными о посетителях с другими сайтами установки; чувствительные темы отдельно',
+    }),
+  },
+  { title: 'SitePatch' },
+);
 
 export const siteExample = {
-  id: 'b2c3d4e5f6a1', title: 'Магазин', hosts: ['shop.example.com', '*.shop.example.com'], timezone: 'Europe/Moscow', currency: 'RUB',
-  state: 'active', owner_state: 'active', rates: { USD: 81.5 }, quotas: DEFAULT_QUOTAS, limits: DEFAULT_SITE_LIMITS, robots: DEFAULT_ROBOT_RULES,
-  fingerprints: false, recordings: false, network: { enabled: false, sensitive_topics: false }, created_at: '2026-11-20T09:00:00.000Z',
+  id: 'b2c3d4e5f6a1',
+  title: 'Магазин',
+  hosts: ['shop.example.com', '*.shop.example.com'],
+  timezone: 'Europe/Moscow',
+  currency: 'RUB',
+  state: 'active',
+  owner_state: 'active',
+  rates: { USD: 81.5 },
+  quotas: DEFAULT_QUOTAS,
+  limits: DEFAULT_SITE_LIMITS,
+  robots: DEFAULT_ROBOT_RULES,
+  fingerprints: false,
+  recordings: false,
+  network: { enabled: false, sensitive_topics: false },
+  created_at: '2026-11-20T09:00:00.000Z',
 };
 
 /** What the schema cannot say: whether hosts are hosts, and the zone a zone. */
@@ -83,8 +136,12 @@ export function siteFaults(value: unknown): FieldFault[] {
   const given = (typeof value === 'object' && value !== null ? value : {}) as { hosts?: unknown; timezone?: unknown };
   const named: unknown[] = Array.isArray(given.hosts) ? given.hosts.slice(0, MAX_HOSTS) : [];
   const faults: FieldFault[] = named.flatMap((host, index) =>
-    typeof host === 'string' && normaliseHost(host) === null ? [{ field: `hosts[${index}]`, code: 'invalid_value' as const }] : []);
-  if (typeof given.timezone === 'string' && !isTimeZone(given.timezone)) faults.push({ field: 'timezone', code: 'invalid_value' });
+    typeof host === 'string' && normaliseHost(host) === null
+      ? [{ field: `hosts[${index}]`, code: 'invalid_value' as const }]
+      : [],
+  );
+  if (typeof given.timezone === 'string' && !isTimeZone(given.timezone))
+    faults.push({ field: 'timezone', code: 'invalid_value' });
   return faults;
 }
 
@@ -98,7 +155,12 @@ export function storedHosts(given: readonly string[]): string[] {
   return [...new Set(stored)];
 }
 
-export function changeOf({ owner_state: owner, network: shared, hosts: named, ...rest }: Static<typeof SitePatch>): SiteChange {
+export function changeOf({
+  owner_state: owner,
+  network: shared,
+  hosts: named,
+  ...rest
+}: Static<typeof SitePatch>): SiteChange {
   return {
     ...rest,
     ...(named !== undefined && { hosts: storedHosts(named) }),
@@ -109,13 +171,30 @@ export function changeOf({ owner_state: owner, network: shared, hosts: named, ..
 }
 
 export function toSite(site: StoredSite): Static<typeof Site> {
-  const { id, title: name, timezone: zone, currency: money, state: current, ownerState: owner, fingerprints, recordings } = site;
+  const {
+    id,
+    title: name,
+    timezone: zone,
+    currency: money,
+    state: current,
+    ownerState: owner,
+    fingerprints,
+    recordings,
+  } = site;
   return {
-    id, title: name, hosts: site.hosts, timezone: zone, currency: money, state: current, owner_state: owner, rates: site.rates,
+    id,
+    title: name,
+    hosts: site.hosts,
+    timezone: zone,
+    currency: money,
+    state: current,
+    owner_state: owner,
+    rates: site.rates,
     quotas: { ...DEFAULT_QUOTAS, ...site.quotas },
     limits: { ...DEFAULT_SITE_LIMITS, ...site.limits },
     robots: { ...DEFAULT_ROBOT_RULES, ...site.robots },
-    fingerprints, recordings,
+    fingerprints,
+    recordings,
     network: { enabled: site.networkEnabled, sensitive_topics: site.sensitiveTopics },
     created_at: site.createdAt.toISOString(),
   };

@@ -9,24 +9,40 @@ import { ID_FORMS, pageById, type PageById, pageQuery } from '../http/paging.ts'
 import { define, pageOf } from './define.ts';
 import { SiteKeyPath, SitePath } from './siteFields.ts';
 
-const kind = oneOf(['api', 'tag'], { description: 'api — секретный ключ сервера (ak_), tag — открытый ключ счётчика (as_)' });
+const kind = oneOf(['api', 'tag'], {
+  description: 'api — секретный ключ сервера (ak_), tag — открытый ключ счётчика (as_)',
+});
 const keyFields = {
   id: Type.String(),
   kind,
   name: Type.String(),
   prefix: Type.String({ description: 'Первые 8 символов ключа' }),
-  public_key: nullable(Type.String({ description: 'Ключ счётчика целиком: он и так на каждой странице сайта; у api — null' })),
+  public_key: nullable(
+    Type.String({ description: 'Ключ счётчика целиком: он и так на каждой странице сайта; у api — null' }),
+  ),
   created_at: dateTime(),
   last_used_at: nullable(dateTime()),
   revoked_at: nullable(dateTime()),
 };
 const SiteKey = Type.Object(keyFields, { title: 'SiteKey' });
-const NewKey = Type.Object({ ...keyFields, key: Type.String({ description: 'Ключ api показывается один раз' }) }, { title: 'NewSiteKey' });
-const SiteKeyCreate = strictObject({ name: text(200, { minLength: 1 }), kind: Type.Optional(kind) }, { title: 'SiteKeyCreate' });
+const NewKey = Type.Object(
+  { ...keyFields, key: Type.String({ description: 'Ключ api показывается один раз' }) },
+  { title: 'NewSiteKey' },
+);
+const SiteKeyCreate = strictObject(
+  { name: text(200, { minLength: 1 }), kind: Type.Optional(kind) },
+  { title: 'SiteKeyCreate' },
+);
 
 const example = {
-  id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11', kind: 'api', name: 'Сервер', prefix: 'ak_AbCdE', public_key: null,
-  created_at: '2026-11-20T09:00:00.000Z', last_used_at: null, revoked_at: null,
+  id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11',
+  kind: 'api',
+  name: 'Сервер',
+  prefix: 'ak_AbCdE',
+  public_key: null,
+  created_at: '2026-11-20T09:00:00.000Z',
+  last_used_at: null,
+  revoked_at: null,
 };
 
 export const listKeysOfSite = define({
@@ -37,7 +53,13 @@ export const listKeysOfSite = define({
   summary: 'Ключи сайта, отозванные тоже',
   params: SitePath,
   query: strictObject(pageQuery),
-  replies: { 200: { description: 'Страница ключей', schema: pageOf(SiteKey, 'SiteKeyPage'), example: { items: [example], next_cursor: null } } },
+  replies: {
+    200: {
+      description: 'Страница ключей',
+      schema: pageOf(SiteKey, 'SiteKeyPage'),
+      example: { items: [example], next_cursor: null },
+    },
+  },
   errors: [404],
   async handle({ params, query }, { pool }) {
     const list = async (page: PageById) => {
@@ -56,7 +78,9 @@ export const createSiteKey = define({
   summary: 'Выпустить ключ',
   params: SitePath,
   body: { schema: SiteKeyCreate, example: { name: 'Сервер', kind: 'api' } },
-  replies: { 201: { description: 'Ключ выпущен', schema: NewKey, example: { ...example, key: `ak_${'A'.repeat(40)}` } } },
+  replies: {
+    201: { description: 'Ключ выпущен', schema: NewKey, example: { ...example, key: `ak_${'A'.repeat(40)}` } },
+  },
   errors: [404, 413, 422],
   async handle({ params, body }, { pool }) {
     if (!(await findSite(pool, params.id))) throw notFound();
@@ -72,9 +96,16 @@ export const revokeKeyOfSite = define({
   operationId: 'revokeSiteKey',
   tag: 'siteKeys',
   summary: 'Отозвать ключ',
-  description: 'Действует сразу, в крайнем случае не позже чем через 5 секунд, и навсегда. Повтор отвечает тем же. С отозванным ключом счётчика страницы ничего не присылают, пока в них не вставлен другой.',
+  description:
+    'Действует сразу, в крайнем случае не позже чем через 5 секунд, и навсегда. Повтор отвечает тем же. С отозванным ключом счётчика страницы ничего не присылают, пока в них не вставлен другой.',
   params: SiteKeyPath,
-  replies: { 200: { description: 'Ключ отозван', schema: Type.Object({ id: Type.String(), revoked: Type.Boolean() }, { title: 'SiteKeyRevoked' }), example: { id: example.id, revoked: true } } },
+  replies: {
+    200: {
+      description: 'Ключ отозван',
+      schema: Type.Object({ id: Type.String(), revoked: Type.Boolean() }, { title: 'SiteKeyRevoked' }),
+      example: { id: example.id, revoked: true },
+    },
+  },
   errors: [404],
   async handle({ params }, { pool }) {
     if (!(await revokeSiteKey(pool, params.id, params.key_id))) throw notFound();
@@ -85,7 +116,13 @@ export const revokeKeyOfSite = define({
 function toOutput(key: StoredSiteKey): Static<typeof SiteKey> {
   const { id, kind: ofKind, name, prefix } = key;
   return {
-    id, kind: ofKind, name, prefix, public_key: key.publicKey, created_at: key.createdAt.toISOString(),
-    last_used_at: key.lastUsedAt?.toISOString() ?? null, revoked_at: key.revokedAt?.toISOString() ?? null,
+    id,
+    kind: ofKind,
+    name,
+    prefix,
+    public_key: key.publicKey,
+    created_at: key.createdAt.toISOString(),
+    last_used_at: key.lastUsedAt?.toISOString() ?? null,
+    revoked_at: key.revokedAt?.toISOString() ?? null,
   };
 }

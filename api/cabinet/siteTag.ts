@@ -7,12 +7,29 @@ import { notFound } from '../http/errors.ts';
 import { define } from './define.ts';
 import { SitePath } from './siteFields.ts';
 
-const Tag = Type.Object({
-  key: nullable(Type.String({ description: 'Самый новый действующий ключ счётчика; null — такого нет, выпустите: POST /sites/{id}/keys с kind: tag' })),
-  script_url: Type.String(),
-  snippet: nullable(Type.String({ description: 'Вставить в <head>: загрузка не задерживает страницу, команды svc(…) до неё ждут в очереди' })),
-  external_snippet: nullable(Type.String({ description: 'То же без встроенного скрипта, для строгой политики CSP: script-src и connect-src с адресом установки' })),
-}, { title: 'SiteTag' });
+const Tag = Type.Object(
+  {
+    key: nullable(
+      Type.String({
+        description:
+          'Самый новый действующий ключ счётчика; null — такого нет, выпустите: POST /sites/{id}/keys с kind: tag',
+      }),
+    ),
+    script_url: Type.String(),
+    snippet: nullable(
+      Type.String({
+        description: 'Вставить в <head>: загрузка не задерживает страницу, команды svc(…) до неё ждут в очереди',
+      }),
+    ),
+    external_snippet: nullable(
+      Type.String({
+        description:
+          'То же без встроенного скрипта, для строгой политики CSP: script-src и connect-src с адресом установки',
+      }),
+    ),
+  },
+  { title: 'SiteTag' },
+);
 
 export const getSiteTag = define({
   method: 'get',
@@ -21,7 +38,13 @@ export const getSiteTag = define({
   tag: 'sites',
   summary: 'Код счётчика для страниц сайта',
   params: SitePath,
-  replies: { 200: { description: 'Код счётчика', schema: Tag, example: tagOf('https://attune.example.com', `as_${'A'.repeat(24)}`) } },
+  replies: {
+    200: {
+      description: 'Код счётчика',
+      schema: Tag,
+      example: tagOf('https://attune.example.com', `as_${'A'.repeat(24)}`),
+    },
+  },
   errors: [404],
   async handle({ params }, { pool, publicUrl }) {
     if (!(await findSite(pool, params.id))) throw notFound();

@@ -13,9 +13,23 @@ export const deleteSiteUser = define({
   operationId: 'deleteSiteUser',
   tag: 'sites',
   summary: 'Удалить всё о пользователе сайта',
-  description: 'Значения, контакты, интересы и то, что другие сайты сети видят по ним; достижения целей и заказы, где назван пользователь; и все посетители, которых когда-либо с ним связали, — целиком, как в deleteVisitor. Выполняется ближайшим запуском расписания visitor-deletions (раз в час; очень много посетителей — за несколько запусков), файлы отчётов очищаются ещё примерно через полчаса. Повтор отвечает тем же, неизвестный пользователь — тоже. О ком сайт расскажет после этого снова, тот будет новым.',
-  params: strictObject({ id: SITE_ID, user_id: text(191, { minLength: 1, description: 'Id пользователя на сайте, в адресе — с процентным кодированием', examples: ['user-7'] }) }),
-  replies: { 202: { description: 'Удаление принято', schema: Type.Object({ user_id: Type.String(), accepted: Type.Boolean() }, { title: 'SiteUserDeletion' }), example: { user_id: 'user-7', accepted: true } } },
+  description:
+    'Значения, контакты, интересы и то, что другие сайты сети видят по ним; достижения целей и заказы, где назван пользователь; и все посетители, которых когда-либо с ним связали, — целиком, как в deleteVisitor. Выполняется ближайшим запуском расписания visitor-deletions (раз в час; очень много посетителей — за несколько запусков), файлы отчётов очищаются ещё примерно через полчаса. Повтор отвечает тем же, неизвестный пользователь — тоже. О ком сайт расскажет после этого снова, тот будет новым.',
+  params: strictObject({
+    id: SITE_ID,
+    user_id: text(191, {
+      minLength: 1,
+      description: 'Id пользователя на сайте, в адресе — с процентным кодированием',
+      examples: ['user-7'],
+    }),
+  }),
+  replies: {
+    202: {
+      description: 'Удаление принято',
+      schema: Type.Object({ user_id: Type.String(), accepted: Type.Boolean() }, { title: 'SiteUserDeletion' }),
+      example: { user_id: 'user-7', accepted: true },
+    },
+  },
   errors: [404],
   async handle({ params }, { pool }) {
     if (!(await findSite(pool, params.id))) throw notFound();

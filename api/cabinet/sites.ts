@@ -12,7 +12,17 @@ import { forbidden, notFound, validationFailed } from '../http/errors.ts';
 import { ID_FORMS, pageById, pageQuery } from '../http/paging.ts';
 import { define, pageOf } from './define.ts';
 import { FIRST_CLIENT_TITLE } from './projects.ts';
-import { changeOf, Site, SiteCreate, siteExample, siteFaults, SitePatch, SitePath, storedHosts, toSite } from './siteFields.ts';
+import {
+  changeOf,
+  Site,
+  SiteCreate,
+  siteExample,
+  siteFaults,
+  SitePatch,
+  SitePath,
+  storedHosts,
+  toSite,
+} from './siteFields.ts';
 
 const FIRST_TAG_KEY = 'Счётчик';
 
@@ -24,10 +34,24 @@ export const listSitesOperation = define({
   summary: 'Сайты, доступные вызывающему, удалённые тоже',
   access: 'viewer',
   query: strictObject(pageQuery),
-  replies: { 200: { description: 'Страница сайтов', schema: pageOf(Site, 'SitePage'), example: { items: [siteExample], next_cursor: null } } },
+  replies: {
+    200: {
+      description: 'Страница сайтов',
+      schema: pageOf(Site, 'SitePage'),
+      example: { items: [siteExample], next_cursor: null },
+    },
+  },
   errors: [],
   async handle({ caller, query }, { pool }) {
-    return { status: 200, body: await pageById(query, ID_FORMS.tenant, (page) => listSites(pool, page, caller.scope?.sites ?? null), toSite) };
+    return {
+      status: 200,
+      body: await pageById(
+        query,
+        ID_FORMS.tenant,
+        (page) => listSites(pool, page, caller.scope?.sites ?? null),
+        toSite,
+      ),
+    };
   },
 });
 
@@ -39,15 +63,32 @@ export const createSite = define({
   summary: 'Создать сайт',
   description: `Сразу с ключом счётчика, см. GET /sites/{id}/tag. Сайт принадлежит создавшему его владельцу. Сайтов у владельца не больше ${OWNER_QUOTA.sites}, если администратор не дал ему другую квоту: дальше 422 с invalid_value без поля.`,
   access: 'owner',
-  body: { schema: SiteCreate, rules: siteFaults, example: { title: 'Магазин', hosts: ['shop.example.com', '*.shop.example.com'], timezone: 'Europe/Moscow', currency: 'RUB' } },
+  body: {
+    schema: SiteCreate,
+    rules: siteFaults,
+    example: {
+      title: 'Магазин',
+      hosts: ['shop.example.com', '*.shop.example.com'],
+      timezone: 'Europe/Moscow',
+      currency: 'RUB',
+    },
+  },
   replies: { 201: { description: 'Сайт создан', schema: Site, example: { ...siteExample, rates: {} } } },
   errors: [413, 422],
   async handle({ caller, body }, { pool }) {
     const site = await inTransaction(pool, async (client) => {
       const clientId = await ensureClient(client, FIRST_CLIENT_TITLE);
-      const created = await insertSite(client, { ...body, id: newTenantId(), clientId, hosts: storedHosts(body.hosts) });
+      const created = await insertSite(client, {
+        ...body,
+        id: newTenantId(),
+        clientId,
+        hosts: storedHosts(body.hosts),
+      });
       await insertSiteKey(client, created.id, newSiteKey('tag', FIRST_TAG_KEY).stored);
-      const isGiven = caller.user === null || caller.role !== 'owner' || (await giveTenant(client, caller.user.id, 'sites', created.id));
+      const isGiven =
+        caller.user === null ||
+        caller.role !== 'owner' ||
+        (await giveTenant(client, caller.user.id, 'sites', created.id));
       if (!isGiven) throw validationFailed([{ field: '', code: 'invalid_value' }]);
       return created;
     });
@@ -77,9 +118,19 @@ export const patchSite = define({
   operationId: 'patchSite',
   tag: 'sites',
   summary: 'Изменить сайт',
-  description: 'Действует сразу, в крайнем случае не позже чем через 5 секунд. rates и hosts заменяются целиком, остальные объекты дополняются. Квоты, пределы, owner_state и состояния active и blocked меняет только admin: владельцу 403. Владелец может удалить сайт (state: deleted), если он не заблокирован; данные остаются до конца срока хранения.',
+  description:
+    'Действует сразу, в крайнем случае не позже чем через 5 секунд. rates и hosts заменяются целиком, остальные объекты дополняются. Квоты, пределы, owner_state и состояния active и blocked меняет только admin: владельцу 403. Владелец может удалить сайт (state: deleted), если он не заблокирован; данные остаются до конца срока хранения.',
   params: SitePath,
-  body: { schema: SitePatch, rules: siteFaults, example: { rates: { USD: 81.5 }, quotas: { hits_per_day: 5_000_000 }, limits: { requests_per_second: 50 }, recordings: true } },
+  body: {
+    schema: SitePatch,
+    rules: siteFaults,
+    example: {
+      rates: { USD: 81.5 },
+      quotas: { hits_per_day: 5_000_000 },
+      limits: { requests_per_second: 50 },
+      recordings: true,
+    },
+  },
   replies: { 200: { description: 'Сайт изменён', schema: Site, example: siteExample } },
   errors: [404, 413, 422],
   async handle({ caller, params, body }, { pool }) {
@@ -92,7 +143,14 @@ export const patchSite = define({
 });
 
 /** What a client pays for and why it is stopped is the installation's to say. */
-function mayChange({ role }: CabinetCaller, { quotas, limits, owner_state: ownerState, state }: Static<typeof SitePatch>): boolean {
-  const isInstallations = quotas !== undefined || limits !== undefined || ownerState !== undefined || (state !== undefined && state !== 'deleted');
+function mayChange(
+  { role }: CabinetCaller,
+  { quotas, limits, owner_state: ownerState, state }: Static<typeof SitePatch>,
+): boolean {
+  const isInstallations =
+    quotas !== undefined ||
+    limits !== undefined ||
+    ownerState !== undefined ||
+    (state !== undefined && state !== 'deleted');
   return role === 'admin' || !isInstallations;
 }

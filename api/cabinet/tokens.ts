@@ -1,6 +1,13 @@
 /** One's own tokens: GET and POST /tokens, DELETE /tokens/{id}. */
 import Type from 'typebox';
-import { insertToken, insertUserToken, listTokens, revokeToken, TOKENS_PER_USER, type StoredToken } from '../../db/cabinetTokens.ts';
+import {
+  insertToken,
+  insertUserToken,
+  listTokens,
+  revokeToken,
+  TOKENS_PER_USER,
+  type StoredToken,
+} from '../../db/cabinetTokens.ts';
 import { newKey, storedKey } from '../../domain/keys.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
 import { forbidden, notFound, validationFailed } from '../http/errors.ts';
@@ -17,13 +24,22 @@ const tokenFields = {
   revoked_at: nullable(dateTime()),
 };
 const Token = Type.Object(tokenFields, { title: 'Token' });
-const NewToken = Type.Object({ ...tokenFields, token: Type.String({ description: 'Показывается один раз' }) }, { title: 'NewToken' });
+const NewToken = Type.Object(
+  { ...tokenFields, token: Type.String({ description: 'Показывается один раз' }) },
+  { title: 'NewToken' },
+);
 const TokenCreate = strictObject({ name: text(200, { minLength: 1 }) }, { title: 'TokenCreate' });
 
 const example = {
-  id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11', name: 'Выгрузка', prefix: 'at_AbCdE', created_at: '2026-11-20T09:00:00.000Z', last_used_at: null, revoked_at: null,
+  id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11',
+  name: 'Выгрузка',
+  prefix: 'at_AbCdE',
+  created_at: '2026-11-20T09:00:00.000Z',
+  last_used_at: null,
+  revoked_at: null,
 };
-const WHOSE = 'Токен действует от имени своего пользователя, с его ролью, проектами и сайтами. Токену установки принадлежат токены установки; для них нужна роль admin.';
+const WHOSE =
+  'Токен действует от имени своего пользователя, с его ролью, проектами и сайтами. Токену установки принадлежат токены установки; для них нужна роль admin.';
 
 export const listTokensOperation = define({
   method: 'get',
@@ -34,10 +50,19 @@ export const listTokensOperation = define({
   description: WHOSE,
   access: 'viewer',
   query: strictObject(pageQuery),
-  replies: { 200: { description: 'Страница токенов', schema: pageOf(Token, 'TokenPage'), example: { items: [example], next_cursor: null } } },
+  replies: {
+    200: {
+      description: 'Страница токенов',
+      schema: pageOf(Token, 'TokenPage'),
+      example: { items: [example], next_cursor: null },
+    },
+  },
   errors: [],
   async handle({ caller, query }, { pool }) {
-    return { status: 200, body: await pageById(query, ID_FORMS.uuid, (page) => listTokens(pool, holderOf(caller), page), toOutput) };
+    return {
+      status: 200,
+      body: await pageById(query, ID_FORMS.uuid, (page) => listTokens(pool, holderOf(caller), page), toOutput),
+    };
   },
 });
 
@@ -50,7 +75,9 @@ export const createToken = define({
   description: `${WHOSE} Не больше ${TOKENS_PER_USER} действующих у пользователя.`,
   access: 'viewer',
   body: { schema: TokenCreate, example: { name: 'Выгрузка' } },
-  replies: { 201: { description: 'Токен выпущен', schema: NewToken, example: { ...example, token: `at_${'A'.repeat(40)}` } } },
+  replies: {
+    201: { description: 'Токен выпущен', schema: NewToken, example: { ...example, token: `at_${'A'.repeat(40)}` } },
+  },
   errors: [413, 422],
   async handle({ caller, body }, deps) {
     const token = newKey('cabinet');
@@ -69,7 +96,13 @@ export const revokeTokenOperation = define({
   description: 'Действует сразу и навсегда. Повтор отвечает тем же.',
   access: 'viewer',
   params: strictObject({ id: UUID }),
-  replies: { 200: { description: 'Токен отозван', schema: Type.Object({ id: Type.String(), revoked: Type.Boolean() }, { title: 'TokenRevoked' }), example: { id: example.id, revoked: true } } },
+  replies: {
+    200: {
+      description: 'Токен отозван',
+      schema: Type.Object({ id: Type.String(), revoked: Type.Boolean() }, { title: 'TokenRevoked' }),
+      example: { id: example.id, revoked: true },
+    },
+  },
   errors: [404],
   async handle({ caller, params }, { pool }) {
     if (!(await revokeToken(pool, holderOf(caller), params.id))) throw notFound();
@@ -83,7 +116,11 @@ function holderOf({ user, role }: CabinetCaller): string | null {
   return user?.id ?? null;
 }
 
-async function store({ pool }: CabinetDeps, caller: CabinetCaller, token: { name: string; prefix: string; hash: Buffer }): Promise<StoredToken | null> {
+async function store(
+  { pool }: CabinetDeps,
+  caller: CabinetCaller,
+  token: { name: string; prefix: string; hash: Buffer },
+): Promise<StoredToken | null> {
   const holder = holderOf(caller);
   return holder === null ? insertToken(pool, { ...token, role: caller.role }) : insertUserToken(pool, holder, token);
 }
@@ -91,7 +128,11 @@ async function store({ pool }: CabinetDeps, caller: CabinetCaller, token: { name
 function toOutput(token: StoredToken): Static<typeof Token> {
   const { id, name, prefix } = token;
   return {
-    id, name, prefix, created_at: token.createdAt.toISOString(),
-    last_used_at: token.lastUsedAt?.toISOString() ?? null, revoked_at: token.revokedAt?.toISOString() ?? null,
+    id,
+    name,
+    prefix,
+    created_at: token.createdAt.toISOString(),
+    last_used_at: token.lastUsedAt?.toISOString() ?? null,
+    revoked_at: token.revokedAt?.toISOString() ?? null,
   };
 }

@@ -9,7 +9,11 @@ import { oneOf } from '../../schemas/schema.ts';
 export const ROLE = oneOf(ROLES);
 
 /** Whether mail arrives there only mail can tell; internationalised names in their xn-- form. RFC 5321 allows 254. */
-export const email = Type.String({ maxLength: 254, pattern: '^[!-?A-~]+@[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*$', description: 'Строчные и прописные буквы не различаются' });
+export const email = Type.String({
+  maxLength: 254,
+  pattern: '^[!-?A-~]+@[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*$',
+  description: 'Строчные и прописные буквы не различаются',
+});
 
 export const password = Type.String({ minLength: PASSWORD_LENGTH.min, maxLength: PASSWORD_LENGTH.max });
 
@@ -22,7 +26,11 @@ export function readEmail(text: string): string {
  * Whether a password is right; as slow for a user whom nobody knows.
  * @throws {HttpError} 503 when too many are being checked
  */
-export async function checkPassword({ passwords }: { passwords: PasswordHasher }, given: string, stored: string | null): Promise<boolean> {
+export async function checkPassword(
+  { passwords }: { passwords: PasswordHasher },
+  given: string,
+  stored: string | null,
+): Promise<boolean> {
   return inTime(passwords.verify(given, stored));
 }
 

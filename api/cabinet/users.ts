@@ -3,7 +3,17 @@
  * who see something of his and nothing else.
  */
 import Type from 'typebox';
-import { deleteUser, findUnknownTenants, insertUser, isManagedUser, listUsers, updateUser, type StoredUser, type UserChange, type UserRefusal } from '../../db/accounts.ts';
+import {
+  deleteUser,
+  findUnknownTenants,
+  insertUser,
+  isManagedUser,
+  listUsers,
+  updateUser,
+  type StoredUser,
+  type UserChange,
+  type UserRefusal,
+} from '../../db/accounts.ts';
 import { covers, OWNER_QUOTA, type Role, type Scope, type TenantKind } from '../../domain/roles.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
 import { forbidden, notFound, validationFailed, type FieldFault } from '../http/errors.ts';
@@ -19,38 +29,64 @@ const QUOTA = `У владельца не больше ${OWNER_QUOTA.projects} �
 const state = oneOf(['active', 'blocked']);
 const tenants = Type.Array(Type.String({ pattern: '^[a-z0-9]{12}$' }), { maxItems: MAX_TENANTS, uniqueItems: true });
 
-const User = Type.Object({
-  id: Type.String(),
-  email: Type.String(),
-  role: ROLE,
-  state,
-  projects: Type.Array(Type.String()),
-  sites: Type.Array(Type.String()),
-  site_quota: Type.Integer({ minimum: 1, description: 'Сколько сайтов может быть у владельца' }),
-  created_at: dateTime(),
-  last_login_at: nullable(dateTime()),
-}, { title: 'User' });
+const User = Type.Object(
+  {
+    id: Type.String(),
+    email: Type.String(),
+    role: ROLE,
+    state,
+    projects: Type.Array(Type.String()),
+    sites: Type.Array(Type.String()),
+    site_quota: Type.Integer({ minimum: 1, description: 'Сколько сайтов может быть у владельца' }),
+    created_at: dateTime(),
+    last_login_at: nullable(dateTime()),
+  },
+  { title: 'User' },
+);
 
 const example = {
-  id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11', email: 'ivan@example.com', role: 'viewer', state: 'active', projects: [], sites: [], site_quota: OWNER_QUOTA.sites,
-  created_at: '2026-11-20T09:00:00.000Z', last_login_at: null,
+  id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11',
+  email: 'ivan@example.com',
+  role: 'viewer',
+  state: 'active',
+  projects: [],
+  sites: [],
+  site_quota: OWNER_QUOTA.sites,
+  created_at: '2026-11-20T09:00:00.000Z',
+  last_login_at: null,
 };
 
-const UserCreate = strictObject({
-  email, password, role: ROLE,
-  projects: Type.Optional(tenants),
-  sites: Type.Optional(tenants),
-}, { title: 'UserCreate' });
+const UserCreate = strictObject(
+  {
+    email,
+    password,
+    role: ROLE,
+    projects: Type.Optional(tenants),
+    sites: Type.Optional(tenants),
+  },
+  { title: 'UserCreate' },
+);
 
-const UserPatch = strictObject({
-  email: Type.Optional(email),
-  password: Type.Optional(password),
-  role: Type.Optional(ROLE),
-  state: Type.Optional(state),
-  projects: Type.Optional(tenants),
-  sites: Type.Optional(tenants),
-  site_quota: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: MAX_TENANTS, description: 'Только администратор; null возвращает значение по умолчанию' }))),
-}, { title: 'UserPatch' });
+const UserPatch = strictObject(
+  {
+    email: Type.Optional(email),
+    password: Type.Optional(password),
+    role: Type.Optional(ROLE),
+    state: Type.Optional(state),
+    projects: Type.Optional(tenants),
+    sites: Type.Optional(tenants),
+    site_quota: Type.Optional(
+      nullable(
+        Type.Integer({
+          minimum: 1,
+          maximum: MAX_TENANTS,
+          description: 'Только администратор; null возвращает значение по умолчанию',
+        }),
+      ),
+    ),
+  },
+  { title: 'UserPatch' },
+);
 
 const UserPath = strictObject({ id: UUID });
 
@@ -63,10 +99,19 @@ export const listUsersOperation = define({
   description: 'Владелец видит тех наблюдателей, кому доступно что-то из его проектов и сайтов и ничего чужого.',
   access: 'owner',
   query: strictObject(pageQuery),
-  replies: { 200: { description: 'Страница пользователей', schema: pageOf(User, 'UserPage'), example: { items: [example], next_cursor: null } } },
+  replies: {
+    200: {
+      description: 'Страница пользователей',
+      schema: pageOf(User, 'UserPage'),
+      example: { items: [example], next_cursor: null },
+    },
+  },
   errors: [],
   async handle({ caller, query }, { pool }) {
-    return { status: 200, body: await pageById(query, ID_FORMS.uuid, (page) => listUsers(pool, managerOf(caller), page), toOutput) };
+    return {
+      status: 200,
+      body: await pageById(query, ID_FORMS.uuid, (page) => listUsers(pool, managerOf(caller), page), toOutput),
+    };
   },
 });
 
@@ -78,7 +123,10 @@ export const createUser = define({
   summary: 'Добавить пользователя',
   description: `Владелец добавляет только наблюдателей и только к своим проектам и сайтам. Занятый e-mail — 422 invalid_value. ${QUOTA}`,
   access: 'owner',
-  body: { schema: UserCreate, example: { email: 'ivan@example.com', password: 'correct horse battery', role: 'viewer' } },
+  body: {
+    schema: UserCreate,
+    example: { email: 'ivan@example.com', password: 'correct horse battery', role: 'viewer' },
+  },
   replies: { 201: { description: 'Пользователь добавлен', schema: User, example } },
   errors: [413, 422],
   async handle({ caller, body }, deps) {
@@ -87,7 +135,11 @@ export const createUser = define({
     if (managerOf(caller) !== null && projects.length + sites.length === 0) throw seesNothing();
     await requireTenants(deps, caller, { projects, sites });
     const user = await insertUser(deps.pool, {
-      email: readEmail(body.email), passwordHash: await hashPassword(deps, body.password), role, projects, sites,
+      email: readEmail(body.email),
+      passwordHash: await hashPassword(deps, body.password),
+      role,
+      projects,
+      sites,
     });
     if (typeof user === 'string') throw refused(user);
     return { status: 201, body: toOutput(user) };
@@ -111,7 +163,8 @@ export const patchUser = define({
     if (body.site_quota !== undefined && caller.role !== 'admin') throw forbidden();
     await requireTenants(deps, caller, { projects: body.projects ?? [], sites: body.sites ?? [] });
     const user = await updateUser(deps.pool, params.id, await changeOf(deps, body), managerOf(caller));
-    if (user === null) throw (await isManagedUser(deps.pool, params.id, managerOf(caller))) ? seesNothing() : notFound();
+    if (user === null)
+      throw (await isManagedUser(deps.pool, params.id, managerOf(caller))) ? seesNothing() : notFound();
     if (typeof user === 'string') throw refused(user);
     return { status: 200, body: toOutput(user) };
   },
@@ -126,7 +179,13 @@ export const deleteUserOperation = define({
   description: 'Вместе с его сессиями и токенами. Проекты и сайты остаются.',
   access: 'owner',
   params: UserPath,
-  replies: { 200: { description: 'Пользователь удалён', schema: Type.Object({ id: Type.String(), deleted: Type.Boolean() }, { title: 'UserDeleted' }), example: { id: example.id, deleted: true } } },
+  replies: {
+    200: {
+      description: 'Пользователь удалён',
+      schema: Type.Object({ id: Type.String(), deleted: Type.Boolean() }, { title: 'UserDeleted' }),
+      example: { id: example.id, deleted: true },
+    },
+  },
   errors: [404],
   async handle({ caller, params }, { pool }) {
     if (!(await deleteUser(pool, params.id, managerOf(caller)))) throw notFound();
@@ -136,7 +195,7 @@ export const deleteUserOperation = define({
 
 /** What somebody manages users within: an admin everybody, an owner what is his. */
 function managerOf({ role, scope }: CabinetCaller): Scope | null {
-  return role === 'admin' ? null : scope ?? NOTHING;
+  return role === 'admin' ? null : (scope ?? NOTHING);
 }
 
 /** An owner's token of the installation has no viewers of its own. */
@@ -149,8 +208,12 @@ function requireGrantable({ role }: CabinetCaller, granted: Role): void {
 /** @throws {HttpError} 422 naming what does not exist or is not the caller's to give */
 async function requireTenants({ pool }: CabinetDeps, caller: CabinetCaller, given: Scope): Promise<void> {
   const unknown = await findUnknownTenants(pool, given);
-  const faultsOf = (kind: TenantKind): FieldFault[] => given[kind].flatMap((id, index) =>
-    unknown[kind].includes(id) || !covers(managerOf(caller), kind, id) ? [{ field: `${kind}[${index}]`, code: 'invalid_value' as const }] : []);
+  const faultsOf = (kind: TenantKind): FieldFault[] =>
+    given[kind].flatMap((id, index) =>
+      unknown[kind].includes(id) || !covers(managerOf(caller), kind, id)
+        ? [{ field: `${kind}[${index}]`, code: 'invalid_value' as const }]
+        : [],
+    );
   const faults = [...faultsOf('projects'), ...faultsOf('sites')];
   if (faults.length > 0) throw validationFailed(faults);
 }
@@ -165,7 +228,10 @@ function refused(refusal: UserRefusal) {
   return validationFailed([{ field, code: 'too_long', ...(field === 'projects' && { limit: OWNER_QUOTA.projects }) }]);
 }
 
-async function changeOf(deps: CabinetDeps, { password: fresh, email: address, site_quota: siteQuota, ...rest }: Static<typeof UserPatch>): Promise<UserChange> {
+async function changeOf(
+  deps: CabinetDeps,
+  { password: fresh, email: address, site_quota: siteQuota, ...rest }: Static<typeof UserPatch>,
+): Promise<UserChange> {
   return {
     ...rest,
     ...(siteQuota !== undefined && { siteQuota }),
@@ -174,9 +240,26 @@ async function changeOf(deps: CabinetDeps, { password: fresh, email: address, si
   };
 }
 
-function toOutput({ id, email: address, role, state: current, projects, sites, siteQuota, createdAt, lastLoginAt }: StoredUser): Static<typeof User> {
+function toOutput({
+  id,
+  email: address,
+  role,
+  state: current,
+  projects,
+  sites,
+  siteQuota,
+  createdAt,
+  lastLoginAt,
+}: StoredUser): Static<typeof User> {
   return {
-    id, email: address, role, state: current, projects, sites, site_quota: siteQuota ?? OWNER_QUOTA.sites,
-    created_at: createdAt.toISOString(), last_login_at: lastLoginAt?.toISOString() ?? null,
+    id,
+    email: address,
+    role,
+    state: current,
+    projects,
+    sites,
+    site_quota: siteQuota ?? OWNER_QUOTA.sites,
+    created_at: createdAt.toISOString(),
+    last_login_at: lastLoginAt?.toISOString() ?? null,
   };
 }

@@ -13,9 +13,16 @@ export const deleteVisitor = define({
   operationId: 'deleteVisitor',
   tag: 'sites',
   summary: 'Удалить всё о посетителе',
-  description: 'Хиты, визиты, достижения целей, заказы, данные и записи сессий. Выполняется ближайшим запуском расписания visitor-deletions (раз в час), файлы отчётов очищаются ещё примерно через полчаса. Повтор отвечает тем же, неизвестный посетитель — тоже. Если он придёт снова, он будет новым.',
+  description:
+    'Хиты, визиты, достижения целей, заказы, данные и записи сессий. Выполняется ближайшим запуском расписания visitor-deletions (раз в час), файлы отчётов очищаются ещё примерно через полчаса. Повтор отвечает тем же, неизвестный посетитель — тоже. Если он придёт снова, он будет новым.',
   params: strictObject({ id: SITE_ID, visitor_id: VISITOR_ID }),
-  replies: { 202: { description: 'Удаление принято', schema: Type.Object({ visitor_id: Type.String(), accepted: Type.Boolean() }, { title: 'VisitorDeletion' }), example: { visitor_id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11', accepted: true } } },
+  replies: {
+    202: {
+      description: 'Удаление принято',
+      schema: Type.Object({ visitor_id: Type.String(), accepted: Type.Boolean() }, { title: 'VisitorDeletion' }),
+      example: { visitor_id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11', accepted: true },
+    },
+  },
   errors: [404],
   async handle({ params }, { pool }) {
     if (!(await findSite(pool, params.id))) throw notFound();

@@ -14,13 +14,16 @@ import { DeliveryPath } from './deliveries.ts';
 const OUTCOME_WAIT_MS = 12_000;
 const POLL_MS = { first: 50, longest: 400 };
 
-const TestResult = Type.Object({
-  delivery_id: Type.String(),
-  ok: Type.Boolean(),
-  status: nullable(Type.Integer({ description: 'Код ответа адреса' })),
-  code: nullable(oneOf(DELIVERY_ERROR_CODES)),
-  error: nullable(Type.String()),
-}, { title: 'WebhookTestResult' });
+const TestResult = Type.Object(
+  {
+    delivery_id: Type.String(),
+    ok: Type.Boolean(),
+    status: nullable(Type.Integer({ description: 'Код ответа адреса' })),
+    code: nullable(oneOf(DELIVERY_ERROR_CODES)),
+    error: nullable(Type.String()),
+  },
+  { title: 'WebhookTestResult' },
+);
 
 const id = '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11';
 
@@ -30,16 +33,26 @@ export const testWebhook = define({
   operationId: 'testWebhook',
   tag: 'webhooks',
   summary: 'Отправить проверочное событие',
-  description: 'Одна попытка webhook.test без повторов; не больше 10 проверок за 10 минут на проект. Ответ приходит с её исходом.',
+  description:
+    'Одна попытка webhook.test без повторов; не больше 10 проверок за 10 минут на проект. Ответ приходит с её исходом.',
   params: WebhookPath,
-  replies: { 200: { description: 'Исход попытки', schema: TestResult, example: { delivery_id: id, ok: true, status: 200, code: null, error: null } } },
+  replies: {
+    200: {
+      description: 'Исход попытки',
+      schema: TestResult,
+      example: { delivery_id: id, ok: true, status: 200, code: null, error: null },
+    },
+  },
   errors: [404],
   async handle({ params, requestId }, { pool }) {
     if (!(await findWebhook(pool, params.id, params.wid))) throw notFound();
     const test = await requestTest(pool, { projectId: params.id, webhookId: params.wid, requestId });
     if (test.kind === 'unknown_webhook') throw notFound();
     if (test.kind === 'limited') throw rateLimited(test.retryAfterSeconds);
-    return { status: 200, body: { delivery_id: test.deliveryId, ...(await outcomeInTime(pool, params.id, test.deliveryId)) } };
+    return {
+      status: 200,
+      body: { delivery_id: test.deliveryId, ...(await outcomeInTime(pool, params.id, test.deliveryId)) },
+    };
   },
 });
 
@@ -49,12 +62,23 @@ export const resend = define({
   operationId: 'resendDelivery',
   tag: 'deliveries',
   summary: 'Отправить доставку ещё раз сейчас',
-  description: 'Следующая попытка той же доставки, с тем же delivery_id. У выключенного вебхука и для проверочного события — 422: проверка — одна попытка, новую делает POST …/test.',
+  description:
+    'Следующая попытка той же доставки, с тем же delivery_id. У выключенного вебхука и для проверочного события — 422: проверка — одна попытка, новую делает POST …/test.',
   params: DeliveryPath,
-  replies: { 202: { description: 'Попытка поставлена в очередь', schema: Type.Object({ delivery_id: Type.String(), status: oneOf(['pending']) }, { title: 'Resent' }), example: { delivery_id: id, status: 'pending' } } },
+  replies: {
+    202: {
+      description: 'Попытка поставлена в очередь',
+      schema: Type.Object({ delivery_id: Type.String(), status: oneOf(['pending']) }, { title: 'Resent' }),
+      example: { delivery_id: id, status: 'pending' },
+    },
+  },
   errors: [404, 422],
   async handle({ params }, { pool }) {
-    const outcome = await resendDelivery(pool, { projectId: params.id, webhookId: params.wid, deliveryId: params.delivery_id });
+    const outcome = await resendDelivery(pool, {
+      projectId: params.id,
+      webhookId: params.wid,
+      deliveryId: params.delivery_id,
+    });
     if (outcome === 'unknown_delivery') throw notFound();
     if (outcome === 'not_resent') throw validationFailed([{ field: '', code: 'invalid_value' }]);
     return { status: 202, body: { delivery_id: params.delivery_id, status: 'pending' } };

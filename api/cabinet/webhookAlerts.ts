@@ -8,15 +8,21 @@ import { toOutput, webhookExample, webhookFields } from './webhooks.ts';
 
 const POSITION = /^[a-z0-9]{12}\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-const TroubledWebhookOutput = Type.Object({
-  project_id: Type.String(),
-  project_title: Type.String(),
-  ...webhookFields,
-}, { title: 'TroubledWebhook' });
+const TroubledWebhookOutput = Type.Object(
+  {
+    project_id: Type.String(),
+    project_title: Type.String(),
+    ...webhookFields,
+  },
+  { title: 'TroubledWebhook' },
+);
 
 const example = {
-  project_id: 'a1b2c3d4e5f6', project_title: 'Школа', ...webhookExample,
-  failing_since: '2026-11-20T09:00:00.000Z', alert: 'failing_1h',
+  project_id: 'a1b2c3d4e5f6',
+  project_title: 'Школа',
+  ...webhookExample,
+  failing_since: '2026-11-20T09:00:00.000Z',
+  alert: 'failing_1h',
 };
 
 export const listWebhookAlerts = define({
@@ -25,10 +31,17 @@ export const listWebhookAlerts = define({
   operationId: 'listWebhookAlerts',
   tag: 'webhooks',
   summary: 'Вебхуки, на которые стоит посмотреть',
-  description: 'Включённые вебхуки действующих проектов, доступных вызывающему: без единого ответа 2xx час и дольше либо со слишком длинной очередью (backlog_since).',
+  description:
+    'Включённые вебхуки действующих проектов, доступных вызывающему: без единого ответа 2xx час и дольше либо со слишком длинной очередью (backlog_since).',
   access: 'viewer',
   query: strictObject(pageQuery),
-  replies: { 200: { description: 'Страница вебхуков', schema: pageOf(TroubledWebhookOutput, 'WebhookAlertPage'), example: { items: [example], next_cursor: null } } },
+  replies: {
+    200: {
+      description: 'Страница вебхуков',
+      schema: pageOf(TroubledWebhookOutput, 'WebhookAlertPage'),
+      example: { items: [example], next_cursor: null },
+    },
+  },
   errors: [],
   async handle({ caller, query }, { pool }) {
     const limit = query.limit ?? DEFAULT_LIMIT;

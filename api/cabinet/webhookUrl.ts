@@ -23,7 +23,8 @@ export function createWebhookUrlJudge(rules: AddressRules, resolve: Resolve): Ju
     const target = { protocol: url.protocol, hostname: url.hostname.replace(/^\[|\]$/g, ''), port: portOf(url) };
     const vetted = vetTarget(target, { rules, allowHttp: false, resolve }).then(
       () => null,
-      (error: unknown) => (isOutgoingError(error) && error.code === 'forbidden_address' ? 'forbidden_address' as const : null),
+      (error: unknown) =>
+        isOutgoingError(error) && error.code === 'forbidden_address' ? ('forbidden_address' as const) : null,
     );
     return Promise.race([vetted, nothingAfter(RESOLVE_TIMEOUT_MS)]);
   };

@@ -2,7 +2,13 @@
 import Type from 'typebox';
 import { findProject } from '../../db/projects.ts';
 import {
-  deleteWebhook, insertWebhook, listWebhooks, replaceWebhookSecret, updateWebhook, WEBHOOKS_PER_PROJECT, type StoredWebhook,
+  deleteWebhook,
+  insertWebhook,
+  listWebhooks,
+  replaceWebhookSecret,
+  updateWebhook,
+  WEBHOOKS_PER_PROJECT,
+  type StoredWebhook,
 } from '../../db/webhooks.ts';
 import { newKey } from '../../domain/keys.ts';
 import { SUBSCRIBABLE_EVENTS } from '../../domain/webhook.ts';
@@ -20,20 +26,43 @@ export const webhookFields = {
   events: Type.Array(oneOf(SUBSCRIBABLE_EVENTS)),
   enabled: Type.Boolean(),
   held_until: nullable(dateTime({ description: 'До этого времени первые попытки отложены: адрес не отвечает' })),
-  backlog_since: nullable(dateTime({ description: 'С этого времени новые события не ставятся в очередь: слишком много недоставленных' })),
-  failing_since: nullable(dateTime({ description: 'Начало первой неудачной попытки после последнего ответа 2xx; неудачная проверка не в счёт' })),
+  backlog_since: nullable(
+    dateTime({ description: 'С этого времени новые события не ставятся в очередь: слишком много недоставленных' }),
+  ),
+  failing_since: nullable(
+    dateTime({
+      description: 'Начало первой неудачной попытки после последнего ответа 2xx; неудачная проверка не в счёт',
+    }),
+  ),
   alert: nullable(oneOf(WEBHOOK_ALERTS, { description: 'Сколько времени нет ответа 2xx; у выключенного — null' })),
   created_at: dateTime(),
   updated_at: dateTime(),
 };
 const Webhook = Type.Object(webhookFields, { title: 'Webhook' });
-const NewWebhook = Type.Object({ ...webhookFields, secret: Type.String({ description: 'Показывается один раз' }) }, { title: 'NewWebhook' });
-const WebhookCreate = strictObject({ url, events, enabled: Type.Optional(Type.Boolean({ default: true })) }, { title: 'WebhookCreate' });
-const WebhookPatch = strictObject({ url: Type.Optional(url), events: Type.Optional(events), enabled: Type.Optional(Type.Boolean()) }, { title: 'WebhookPatch' });
+const NewWebhook = Type.Object(
+  { ...webhookFields, secret: Type.String({ description: 'Показывается один раз' }) },
+  { title: 'NewWebhook' },
+);
+const WebhookCreate = strictObject(
+  { url, events, enabled: Type.Optional(Type.Boolean({ default: true })) },
+  { title: 'WebhookCreate' },
+);
+const WebhookPatch = strictObject(
+  { url: Type.Optional(url), events: Type.Optional(events), enabled: Type.Optional(Type.Boolean()) },
+  { title: 'WebhookPatch' },
+);
 
 export const webhookExample = {
-  id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11', url: 'https://example.com/hooks/attune', events: ['item.processed', 'item.failed'], enabled: true,
-  held_until: null, backlog_since: null, failing_since: null, alert: null, created_at: '2026-11-20T09:00:00.000Z', updated_at: '2026-11-20T09:00:00.000Z',
+  id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11',
+  url: 'https://example.com/hooks/attune',
+  events: ['item.processed', 'item.failed'],
+  enabled: true,
+  held_until: null,
+  backlog_since: null,
+  failing_since: null,
+  alert: null,
+  created_at: '2026-11-20T09:00:00.000Z',
+  updated_at: '2026-11-20T09:00:00.000Z',
 };
 const SHOWN_ONCE = { 'Cache-Control': 'no-store' };
 
@@ -44,7 +73,13 @@ export const listWebhooksOperation = define({
   tag: 'webhooks',
   summary: 'Вебхуки проекта',
   params: ProjectPath,
-  replies: { 200: { description: `Не больше ${WEBHOOKS_PER_PROJECT}, одной страницей`, schema: pageOf(Webhook, 'WebhookPage'), example: { items: [webhookExample], next_cursor: null } } },
+  replies: {
+    200: {
+      description: `Не больше ${WEBHOOKS_PER_PROJECT}, одной страницей`,
+      schema: pageOf(Webhook, 'WebhookPage'),
+      example: { items: [webhookExample], next_cursor: null },
+    },
+  },
   errors: [404],
   async handle({ params }, { pool }) {
     if (!(await findProject(pool, params.id))) throw notFound();
@@ -59,16 +94,26 @@ export const createWebhook = define({
   operationId: 'createWebhook',
   tag: 'webhooks',
   summary: 'Создать вебхук',
-  description: 'Секрет подписи показывается один раз. Адрес во внутреннюю сеть — forbidden_address; имя, которое пока не разрешается, принимается.',
+  description:
+    'Секрет подписи показывается один раз. Адрес во внутреннюю сеть — forbidden_address; имя, которое пока не разрешается, принимается.',
   params: ProjectPath,
   body: { schema: WebhookCreate, example: { url: webhookExample.url, events: webhookExample.events } },
-  replies: { 201: { description: 'Вебхук создан', schema: NewWebhook, example: { ...webhookExample, secret: `whsec_${'A'.repeat(40)}` } } },
+  replies: {
+    201: {
+      description: 'Вебхук создан',
+      schema: NewWebhook,
+      example: { ...webhookExample, secret: `whsec_${'A'.repeat(40)}` },
+    },
+  },
   errors: [404, 413, 422],
   async handle({ params, body }, deps) {
     await requireGoodUrl(body.url, deps);
     const secret = newKey('webhook');
     const stored = await insertWebhook(deps.pool, params.id, {
-      url: body.url, events: [...new Set(body.events)], enabled: body.enabled ?? true, secret: deps.encrypt(secret),
+      url: body.url,
+      events: [...new Set(body.events)],
+      enabled: body.enabled ?? true,
+      secret: deps.encrypt(secret),
     });
     if (stored === 'unknown_project') throw notFound();
     if (stored === 'full') throw validationFailed([{ field: '', code: 'invalid_value' }]);
@@ -102,7 +147,13 @@ export const deleteWebhookOperation = define({
   tag: 'webhooks',
   summary: 'Удалить вебхук вместе с журналом',
   params: WebhookPath,
-  replies: { 200: { description: 'Вебхук удалён', schema: Type.Object({ id: Type.String(), deleted: Type.Boolean() }, { title: 'WebhookDeleted' }), example: { id: webhookExample.id, deleted: true } } },
+  replies: {
+    200: {
+      description: 'Вебхук удалён',
+      schema: Type.Object({ id: Type.String(), deleted: Type.Boolean() }, { title: 'WebhookDeleted' }),
+      example: { id: webhookExample.id, deleted: true },
+    },
+  },
   errors: [404],
   async handle({ params }, { pool }) {
     if (!(await deleteWebhook(pool, params.id, params.wid))) throw notFound();
@@ -116,9 +167,16 @@ export const rotateSecret = define({
   operationId: 'rotateWebhookSecret',
   tag: 'webhooks',
   summary: 'Сменить секрет подписи',
-  description: 'Все запросы начиная со следующего подписаны новым секретом, повторы тоже; старый сразу перестаёт действовать.',
+  description:
+    'Все запросы начиная со следующего подписаны новым секретом, повторы тоже; старый сразу перестаёт действовать.',
   params: WebhookPath,
-  replies: { 200: { description: 'Новый секрет, показывается один раз', schema: Type.Object({ secret: Type.String() }, { title: 'RotatedSecret' }), example: { secret: `whsec_${'A'.repeat(40)}` } } },
+  replies: {
+    200: {
+      description: 'Новый секрет, показывается один раз',
+      schema: Type.Object({ secret: Type.String() }, { title: 'RotatedSecret' }),
+      example: { secret: `whsec_${'A'.repeat(40)}` },
+    },
+  },
   errors: [404],
   async handle({ params }, { pool, encrypt }) {
     const secret = newKey('webhook');
@@ -135,9 +193,15 @@ async function requireGoodUrl(text: string, { judgeWebhookUrl }: CabinetDeps): P
 export function toOutput(webhook: StoredWebhook): Static<typeof Webhook> {
   const { id, url: address, events: subscribed, enabled } = webhook;
   return {
-    id, url: address, events: subscribed, enabled,
-    held_until: webhook.heldUntil?.toISOString() ?? null, backlog_since: webhook.backlogSince?.toISOString() ?? null,
-    failing_since: webhook.failingSince?.toISOString() ?? null, alert: webhook.alert,
-    created_at: webhook.createdAt.toISOString(), updated_at: webhook.updatedAt.toISOString(),
+    id,
+    url: address,
+    events: subscribed,
+    enabled,
+    held_until: webhook.heldUntil?.toISOString() ?? null,
+    backlog_since: webhook.backlogSince?.toISOString() ?? null,
+    failing_since: webhook.failingSince?.toISOString() ?? null,
+    alert: webhook.alert,
+    created_at: webhook.createdAt.toISOString(),
+    updated_at: webhook.updatedAt.toISOString(),
   };
 }

@@ -18,8 +18,17 @@ export function allowOrigin(ctx: Context): void {
 
 /** The question that browsers ask before they send JSON. False when the request is none. */
 export function answerPreflight(ctx: Context): boolean {
-  if (ctx.method !== 'OPTIONS' || ctx.req.headers.origin === undefined || ctx.req.headers['access-control-request-method'] === undefined) return false;
-  ctx.set({ 'Access-Control-Allow-Methods': 'POST', 'Access-Control-Allow-Headers': 'Content-Type, X-Request-ID', 'Access-Control-Max-Age': String(PREFLIGHT_SECONDS) });
+  if (
+    ctx.method !== 'OPTIONS' ||
+    ctx.req.headers.origin === undefined ||
+    ctx.req.headers['access-control-request-method'] === undefined
+  )
+    return false;
+  ctx.set({
+    'Access-Control-Allow-Methods': 'POST',
+    'Access-Control-Allow-Headers': 'Content-Type, X-Request-ID',
+    'Access-Control-Max-Age': String(PREFLIGHT_SECONDS),
+  });
   ctx.status = 204;
   return true;
 }

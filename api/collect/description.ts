@@ -14,11 +14,15 @@ const DESCRIPTION_PATH = '/collect/openapi.json';
 const description: ApiDescription = {
   title: 'Attune: intake of the tag',
   version: '1',
-  description: 'Hits of a site, from its pages or from a tracker of one\'s own. JSON in UTF-8, at most 64 KB and 50 events; the public key of the site is in the body. Any page may read the answers (CORS); which pages may send is what the site lists.',
+  description:
+    "Hits of a site, from its pages or from a tracker of one's own. JSON in UTF-8, at most 64 KB and 50 events; the public key of the site is in the body. Any page may read the answers (CORS); which pages may send is what the site lists.",
   basePath: '',
   // Nothing uses it: the key is in the body.
   security: { name: 'none', description: '' },
-  tags: [{ name: 'collect', description: 'Hits' }, { name: 'service', description: 'State of the service' }],
+  tags: [
+    { name: 'collect', description: 'Hits' },
+    { name: 'service', description: 'State of the service' },
+  ],
 };
 
 const texts: ErrorTexts = {
@@ -44,7 +48,8 @@ const collectOperation: AnyOperation = {
   operationId: 'collect',
   tag: 'collect',
   summary: 'Take a batch of events of one visitor',
-  description: 'Answers when the events are stored durably. A single bad event is dropped and named in `dropped`; the others count. A batch may be sent again as a whole: events that are known by their id are dropped as duplicates.',
+  description:
+    'Answers when the events are stored durably. A single bad event is dropped and named in `dropped`; the others count. A batch may be sent again as a whole: events that are known by their id are dropped as duplicates.',
   body: {
     schema: CollectRequest,
     example: {
@@ -53,26 +58,60 @@ const collectOperation: AnyOperation = {
       sent_at: '2026-11-20T10:15:30.250Z',
       device: { screen: '1920x1080', window: '1200x800', language: 'ru-RU', timezone: 'Europe/Moscow' },
       events: [
-        { id: '1', at: '2026-11-20T10:15:28.100Z', type: 'pageview', url: 'https://shop.example.com/catalogue?utm_source=letter', referrer: 'https://mail.example.net/', title: 'Catalogue' },
-        { id: '2', at: '2026-11-20T10:15:29.900Z', type: 'goal', url: 'https://shop.example.com/catalogue', name: 'callback', params: { value: 500 } },
+        {
+          id: '1',
+          at: '2026-11-20T10:15:28.100Z',
+          type: 'pageview',
+          url: 'https://shop.example.com/catalogue?utm_source=letter',
+          referrer: 'https://mail.example.net/',
+          title: 'Catalogue',
+        },
+        {
+          id: '2',
+          at: '2026-11-20T10:15:29.900Z',
+          type: 'goal',
+          url: 'https://shop.example.com/catalogue',
+          name: 'callback',
+          params: { value: 500 },
+        },
       ],
     },
   },
-  replies: { 202: { description: 'What was taken, and what was dropped and why', schema: CollectResponse, example: { accepted: 1, dropped: [{ index: 1, code: 'too_old' }] } } },
+  replies: {
+    202: {
+      description: 'What was taken, and what was dropped and why',
+      schema: CollectResponse,
+      example: { accepted: 1, dropped: [{ index: 1, code: 'too_old' }] },
+    },
+  },
   errors: [400, 401, 413, 422, 503],
 };
 
 interface Document {
   servers: { url: string }[];
-  paths: Record<string, Record<string, { requestBody?: { content: Record<string, object> }; responses: Record<string, object> }>>;
+  paths: Record<
+    string,
+    Record<string, { requestBody?: { content: Record<string, object> }; responses: Record<string, object> }>
+  >;
   components: { securitySchemes?: object; responses: Record<string, object> };
 }
 
-export const collectRoutes = [{ method: 'post', path: '/collect' }, { method: 'get', path: DESCRIPTION_PATH }] as const;
+export const collectRoutes = [
+  { method: 'post', path: '/collect' },
+  { method: 'get', path: DESCRIPTION_PATH },
+] as const;
 
 export function describeCollect(): object {
-  const getDescription = { ...descriptionOperation({ summary: 'This description, OpenAPI 3.1', reply: 'OpenAPI document' }), path: DESCRIPTION_PATH };
-  const document = describeApi({ description, texts, operations: [], publicOperations: [collectOperation, getDescription] }) as Document;
+  const getDescription = {
+    ...descriptionOperation({ summary: 'This description, OpenAPI 3.1', reply: 'OpenAPI document' }),
+    path: DESCRIPTION_PATH,
+  };
+  const document = describeApi({
+    description,
+    texts,
+    operations: [],
+    publicOperations: [collectOperation, getDescription],
+  }) as Document;
   for (const methods of Object.values(document.paths)) {
     // No limit by address or key: how much a visitor may send is judged later, by the ingest.
     for (const { responses } of Object.values(methods)) delete responses['429'];

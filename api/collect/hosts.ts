@@ -20,9 +20,12 @@ export function pageHost(url: string): string | null {
 export function listsAll(hosts: readonly string[], origin: string | undefined, events: unknown): boolean {
   if (hosts.includes('*')) return true;
   if (origin !== undefined && !listsHost(hosts, URL.parse(origin)?.hostname ?? '')) return false;
-  return !Array.isArray(events) || events.every((event: unknown) => {
-    const url = typeof event === 'object' && event !== null && 'url' in event ? event.url : null;
-    const host = typeof url === 'string' ? pageHost(url) : null;
-    return host === null || listsHost(hosts, host);
-  });
+  return (
+    !Array.isArray(events) ||
+    events.every((event: unknown) => {
+      const url = typeof event === 'object' && event !== null && 'url' in event ? event.url : null;
+      const host = typeof url === 'string' ? pageHost(url) : null;
+      return host === null || listsHost(hosts, host);
+    })
+  );
 }

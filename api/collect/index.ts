@@ -43,7 +43,13 @@ export function createCollect({ lateEventHours, pool, registry, ...options }: Co
     routes: collectRoutes,
     describe,
     middlewares: [
-      serveCollect({ ...options, tagKeys, writer, recordingWord: createRecordingWord(pool), lateEventMs: lateEventHours * HOUR_MS }),
+      serveCollect({
+        ...options,
+        tagKeys,
+        writer,
+        recordingWord: createRecordingWord(pool),
+        lateEventMs: lateEventHours * HOUR_MS,
+      }),
       serveRecordings({ ...options, pool, tagKeys }),
       serveDescription(describe, options.requireHttps),
     ],

@@ -60,7 +60,9 @@ function hasLargeUser({ user }: CollectEvent): boolean {
 
 /** Whether it has what its type cannot do without. */
 function isWhole(event: CollectEvent): boolean {
-  const essential = (ESSENTIALS as Partial<Record<CollectType, 'name' | 'order' | 'user' | 'target' | 'depth'>>)[event.type];
+  const essential = (ESSENTIALS as Partial<Record<CollectType, 'name' | 'order' | 'user' | 'target' | 'depth'>>)[
+    event.type
+  ];
   if (essential !== undefined && (event[essential] ?? '') === '') return false;
   if (event.type === 'goal' && !GOAL_CODE.test(event.name ?? '')) return false;
   return (event.order?.products ?? []).every(({ id, name }) => textOf(id) !== null || textOf(name) !== null);
@@ -101,8 +103,13 @@ type Product = NonNullable<NonNullable<NonNullable<CollectEvent['order']>['produ
 
 function productOf(product: Product): CollectedProduct {
   return {
-    id: textOf(product.id), name: textOf(product.name), category: textOf(product.category), brand: textOf(product.brand), variant: textOf(product.variant),
-    price: product.price ?? null, qty: product.qty ?? null,
+    id: textOf(product.id),
+    name: textOf(product.name),
+    category: textOf(product.category),
+    brand: textOf(product.brand),
+    variant: textOf(product.variant),
+    price: product.price ?? null,
+    qty: product.qty ?? null,
   };
 }
 

@@ -41,5 +41,11 @@ async function judge(gunzip: Gunzip, maxTextBytes: number): Promise<ChunkFault |
 
 /** zlib's own words for what is no gzip, or not all of it. */
 function isBroken(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' && error.code.startsWith('Z_');
+  return (
+    typeof error === 'object' &&
+    error !== null &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    error.code.startsWith('Z_')
+  );
 }

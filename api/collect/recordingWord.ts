@@ -22,7 +22,10 @@ export interface RecordingAnswer {
 }
 
 /** Null for a site that does not record. */
-export type RecordingWordOf = (site: Pick<SiteSettings, 'siteId' | 'recordings' | 'quotas'>, visitorId: string) => Promise<RecordingAnswer | null>;
+export type RecordingWordOf = (
+  site: Pick<SiteSettings, 'siteId' | 'recordings' | 'quotas'>,
+  visitorId: string,
+) => Promise<RecordingAnswer | null>;
 
 /**
  * An old word does no harm: a recording that begins too late is refused by the intake itself, and then is none of the
@@ -35,13 +38,19 @@ export function createRecordingWord(pool: Queryable, now: () => number = () => p
   const wordOf = ({ siteId, quotas }: Pick<SiteSettings, 'siteId' | 'quotas'>): Promise<RecordingWord> => {
     const known = words.get(siteId);
     if (known && known.expiresAt > now()) return known.word;
-    const word = countRecordings(pool, siteId).then((counts): RecordingWord => (isDayFull(counts, quotas) ? 'full' : 'on'), (): RecordingWord => 'on');
+    const word = countRecordings(pool, siteId).then(
+      (counts): RecordingWord => (isDayFull(counts, quotas) ? 'full' : 'on'),
+      (): RecordingWord => 'on',
+    );
     words.set(siteId, { word, expiresAt: now() + TTL_MS });
     return word;
   };
   return async (site, visitorId) => {
     if (!site.recordings) return null;
-    const [recording, ids] = await Promise.all([wordOf(site), running.add({ siteId: site.siteId, visitorId }).catch(() => null)]);
+    const [recording, ids] = await Promise.all([
+      wordOf(site),
+      running.add({ siteId: site.siteId, visitorId }).catch(() => null),
+    ]);
     return { recording, ...(ids !== null && { recording_ids: ids }) };
   };
 }

@@ -8,7 +8,14 @@ import { join } from 'node:path';
 import type { Context, Middleware } from 'koa';
 import type pg from 'pg';
 import type { BlobStore } from '../../blobs/store.ts';
-import { beginRecording, findBeginFault, findChunkState, insertChunk, type BeginFault, type ChunkRef } from '../../db/recordings/intake.ts';
+import {
+  beginRecording,
+  findBeginFault,
+  findChunkState,
+  insertChunk,
+  type BeginFault,
+  type ChunkRef,
+} from '../../db/recordings/intake.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
 import { recordingChunkKey } from '../../domain/ids.ts';
 import { secondsToMoscowMidnight } from '../../domain/moscow.ts';
@@ -70,14 +77,22 @@ export function serveRecordings(deps: RecordingDeps): Middleware {
 async function accept(ctx: Context, deps: RecordingDeps, validate: Validate): Promise<void> {
   const receivedAt = Date.now();
   refuseKeyInQuery(ctx.req);
-  const chunk = readChunk(ctx.req, await readBody(ctx.req, ctx.res, { ...BODY_LIMITS, maxBytes: CHUNK_HEAD_MAX_BYTES + CHUNK_MAX_BYTES }));
+  const chunk = readChunk(
+    ctx.req,
+    await readBody(ctx.req, ctx.res, { ...BODY_LIMITS, maxBytes: CHUNK_HEAD_MAX_BYTES + CHUNK_MAX_BYTES }),
+  );
   const site = await siteOf(chunk.head, ctx, deps.tagKeys);
   stateOf(ctx).siteId = site.siteId;
   const faults = validate(chunk.head);
   if (faults.length > 0) throw validationFailed(faults);
   const head = chunk.head as RecordingChunkHead;
   const time = timeOf(head, receivedAt);
-  const ref = { siteId: site.siteId, recordingId: head.recording_id.toLowerCase(), visitorId: head.visitor_id.toLowerCase(), seq: head.seq };
+  const ref = {
+    siteId: site.siteId,
+    recordingId: head.recording_id.toLowerCase(),
+    visitorId: head.visitor_id.toLowerCase(),
+    seq: head.seq,
+  };
   // Asked before anything is unpacked: what is refused anyway shall cost little.
   const room = await findRoom(deps.pool, ref, site);
   if (room === 'known') return;
@@ -88,14 +103,18 @@ async function accept(ctx: Context, deps: RecordingDeps, validate: Validate): Pr
 
 /** @throws {HttpError} 401 or 403; 422 for what is no object, and so has no key to judge */
 async function siteOf(head: unknown, ctx: Context, tagKeys: TagKeyAuthentication): Promise<SiteSettings> {
-  if (typeof head !== 'object' || head === null || Array.isArray(head)) throw validationFailed([{ field: '', code: 'invalid_type' }]);
+  if (typeof head !== 'object' || head === null || Array.isArray(head))
+    throw validationFailed([{ field: '', code: 'invalid_type' }]);
   const site = await tagKeys.siteOf((head as { key?: unknown }).key);
   if (!site.recordings || !listsAll(site.hosts, ctx.req.headers.origin, [])) throw forbidden();
   return site;
 }
 
 /** By our clock, and not after the receipt. @throws {HttpError} 422 */
-function timeOf({ sent_at: sentAt, from, to }: RecordingChunkHead, receivedAt: number): { startedAt: Date; endedAt: Date } {
+function timeOf(
+  { sent_at: sentAt, from, to }: RecordingChunkHead,
+  receivedAt: number,
+): { startedAt: Date; endedAt: Date } {
   const clockError = (parseDateTime(sentAt)?.getTime() ?? receivedAt) - receivedAt;
   const own = (at: number): number => Math.min(at - clockError, receivedAt);
   if (to < from) throw fault('to', 'invalid_value');
@@ -114,9 +133,12 @@ async function requireEvents({ bytes }: Chunk): Promise<void> {
 async function findRoom(pool: pg.Pool, ref: ChunkRef, site: SiteSettings): Promise<'known' | 'room' | 'new'> {
   const state = await findChunkState(pool, ref);
   switch (state) {
-    case 'gone': throw forbidden();
-    case 'foreign': throw fault('visitor_id', 'invalid_value');
-    case 'full': throw payloadTooLarge();
+    case 'gone':
+      throw forbidden();
+    case 'foreign':
+      throw fault('visitor_id', 'invalid_value');
+    case 'full':
+      throw payloadTooLarge();
     case 'new': {
       const found = await findBeginFault(pool, ref, site.quotas);
       if (found !== null) throw beginError(found);
@@ -136,7 +158,12 @@ function beginError(found: BeginFault): Error {
 }
 
 /** Its row names the blob once it lies in the store, in the folder of its recording, which goes with the recording. */
-async function store({ pool, blobs, workDir }: RecordingDeps, ref: ChunkRef, known: { startedAt: Date; endedAt: Date; events: number }, bytes: Buffer): Promise<void> {
+async function store(
+  { pool, blobs, workDir }: RecordingDeps,
+  ref: ChunkRef,
+  known: { startedAt: Date; endedAt: Date; events: number },
+  bytes: Buffer,
+): Promise<void> {
   const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
   const blobKey = recordingChunkKey(ref.siteId, ref.recordingId, ref.seq, digest);
   await withWorkFolder(workDir, async (folder) => {

@@ -61,7 +61,14 @@ export function serveCollect(deps: CollectDeps): Middleware {
   };
 }
 
-function createIntake({ validators, tagKeys, writer, recordingWord, contactKey, lateEventMs }: CollectDeps): (ctx: Context) => Promise<void> {
+function createIntake({
+  validators,
+  tagKeys,
+  writer,
+  recordingWord,
+  contactKey,
+  lateEventMs,
+}: CollectDeps): (ctx: Context) => Promise<void> {
   const validate = validators(CollectRequest);
   const judge = createEventJudge({ validators, contactKey, lateEventMs });
   return async (ctx) => {
@@ -77,21 +84,38 @@ function createIntake({ validators, tagKeys, writer, recordingWord, contactKey, 
     const batch = body as CollectRequest;
     const visitorId = batch.visitor_id.toLowerCase();
     const { places, events, dropped } = judgeAll(batch, { visitorId, receivedAt }, judge);
-    const repeats = events.length === 0 ? new Set<number>() : await writer.write({
-      siteId: site.siteId, visitorId, receivedAt, events, ip: state.peer.ip, userAgent: userAgentOf(ctx), device: deviceOf(batch.device),
-    }, bytes.length);
+    const repeats =
+      events.length === 0
+        ? new Set<number>()
+        : await writer.write(
+            {
+              siteId: site.siteId,
+              visitorId,
+              receivedAt,
+              events,
+              ip: state.peer.ip,
+              userAgent: userAgentOf(ctx),
+              device: deviceOf(batch.device),
+            },
+            bytes.length,
+          );
     for (const repeat of repeats) dropped.push({ index: places[repeat] ?? 0, code: 'duplicate' });
     count(writer, events.length - repeats.size, dropped);
     const recording = await recordingWord(site, visitorId);
     state.logLevel = 'debug';
     ctx.status = 202;
-    ctx.body = { accepted: events.length - repeats.size, dropped: dropped.sort((a, b) => a.index - b.index), ...recording };
+    ctx.body = {
+      accepted: events.length - repeats.size,
+      dropped: dropped.sort((a, b) => a.index - b.index),
+      ...recording,
+    };
   };
 }
 
 /** @throws {HttpError} 401 or 403; 422 for what is no object at all, and so has no key to judge */
 async function siteOf(body: unknown, ctx: Context, tagKeys: TagKeyAuthentication): Promise<SiteSettings> {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw validationFailed([{ field: '', code: 'invalid_type' }]);
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw validationFailed([{ field: '', code: 'invalid_type' }]);
   const { key, events } = body as { key?: unknown; events?: unknown };
   const site = await tagKeys.siteOf(key);
   if (!listsAll(site.hosts, ctx.req.headers.origin, events)) throw forbidden();
@@ -105,7 +129,11 @@ interface Judged {
   dropped: Dropped[];
 }
 
-function judgeAll(batch: CollectRequest, { visitorId, receivedAt }: { visitorId: string; receivedAt: Date }, judge: JudgeEvent): Judged {
+function judgeAll(
+  batch: CollectRequest,
+  { visitorId, receivedAt }: { visitorId: string; receivedAt: Date },
+  judge: JudgeEvent,
+): Judged {
   const sentAt = parseDateTime(batch.sent_at) ?? receivedAt;
   const context = { visitorId, receivedAt: receivedAt.getTime(), clockError: sentAt.getTime() - receivedAt.getTime() };
   const judged: Judged = { places: [], events: [], dropped: [] };
@@ -120,9 +148,16 @@ function judgeAll(batch: CollectRequest, { visitorId, receivedAt }: { visitorId:
   return judged;
 }
 
-function deviceOf(device: CollectRequest['device']): { screen: string | null; window: string | null; language: string | null; timezone: string | null } | null {
+function deviceOf(
+  device: CollectRequest['device'],
+): { screen: string | null; window: string | null; language: string | null; timezone: string | null } | null {
   if (!device) return null;
-  return { screen: device.screen || null, window: device.window || null, language: device.language || null, timezone: device.timezone || null };
+  return {
+    screen: device.screen || null,
+    window: device.window || null,
+    language: device.language || null,
+    timezone: device.timezone || null,
+  };
 }
 
 function count({ metrics }: CollectWriter, accepted: number, dropped: readonly Dropped[]): void {

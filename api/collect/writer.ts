@@ -41,7 +41,12 @@ interface Entry {
 /** A value, since one request's failure is not that of its group. */
 type Outcome = Repeats | Error;
 
-export function createCollectWriter({ pool, registry, rememberHours, limits = WAITING_LIMITS }: CollectWriterOptions): CollectWriter {
+export function createCollectWriter({
+  pool,
+  registry,
+  rememberHours,
+  limits = WAITING_LIMITS,
+}: CollectWriterOptions): CollectWriter {
   const waiting = { requests: 0, bytes: 0 };
   const metrics = createCollectMetrics(registry, () => waiting.requests);
   const group = new GroupCommit((requests) => storeCollected(pool, requests, rememberHours), metrics);
@@ -106,6 +111,6 @@ class GroupCommit {
       end();
     }
     const half = Math.ceil(requests.length / 2);
-    return [...await this.#outcomesOf(requests.slice(0, half)), ...await this.#outcomesOf(requests.slice(half))];
+    return [...(await this.#outcomesOf(requests.slice(0, half))), ...(await this.#outcomesOf(requests.slice(half)))];
   }
 }

@@ -20,7 +20,8 @@ import { linkUserOperation } from './userLink.ts';
 export const contentDescription: ApiDescription = {
   title: 'Attune: анализ контента и рекомендации',
   version: '1',
-  description: 'Объекты каталога с автоматическим анализом. JSON в UTF-8; время — ISO-8601 с Z или смещением; каждый ответ несёт X-Request-ID.',
+  description:
+    'Объекты каталога с автоматическим анализом. JSON в UTF-8; время — ISO-8601 с Z или смещением; каждый ответ несёт X-Request-ID.',
   basePath: '/content/api/v1',
   security: { name: 'projectKey', description: 'Ключ проекта: `Authorization: Bearer ck_…`' },
   tags: [
@@ -32,18 +33,42 @@ export const contentDescription: ApiDescription = {
   ],
 };
 
-export const contentOperations = [getItemOperation, putItemOperation, patchItemOperation, deleteItemOperation, reprocessItemOperation, batchItemsOperation, listItemsOperation, listEventTypesOperation, postEventsOperation, postOrderOperation, postOrdersOperation,
-  linkUserOperation, getProfileOperation, writeProfileOperation, writeProfilesOperation, deleteUserOperation];
+export const contentOperations = [
+  getItemOperation,
+  putItemOperation,
+  patchItemOperation,
+  deleteItemOperation,
+  reprocessItemOperation,
+  batchItemsOperation,
+  listItemsOperation,
+  listEventTypesOperation,
+  postEventsOperation,
+  postOrderOperation,
+  postOrdersOperation,
+  linkUserOperation,
+  getProfileOperation,
+  writeProfileOperation,
+  writeProfilesOperation,
+  deleteUserOperation,
+];
 export const contentPublicOperations = [healthOperation, describeOperation];
 
 export const contentSurface: ApiSurface<ProjectCaller, ContentDeps> = {
-  description: contentDescription, texts: RUSSIAN, hostPath: '/api/v1', operations: contentOperations, publicOperations: contentPublicOperations,
-  maxBodyBytes: 5 * 1024 * 1024, oversizedBatch: 'payload_too_large',
+  description: contentDescription,
+  texts: RUSSIAN,
+  hostPath: '/api/v1',
+  operations: contentOperations,
+  publicOperations: contentPublicOperations,
+  maxBodyBytes: 5 * 1024 * 1024,
+  oversizedBatch: 'payload_too_large',
 };
 
 export type ContentApiDeps = Omit<ContentDeps, 'describe'> & Pick<ProjectAuthentication, 'authenticate'>;
 
-export function createContentApi({ authenticate, ...deps }: ContentApiDeps, host: string | null): Api<ProjectCaller, ContentDeps> {
+export function createContentApi(
+  { authenticate, ...deps }: ContentApiDeps,
+  host: string | null,
+): Api<ProjectCaller, ContentDeps> {
   return assembleApi(contentSurface, {
     host,
     deps,

@@ -7,20 +7,30 @@ import { DESCRIBED, nullable, strictObject, text, type Static } from '../../sche
 export const USER_ID_MAX = 191;
 
 export const userId = text(USER_ID_MAX, { minLength: 1, description: 'Учётная запись на стороне клиента' });
-export const anonymousId = text(191, { pattern: '^[ -~]+$', description: 'Браузер или устройство; печатные символы ASCII' });
+export const anonymousId = text(191, {
+  pattern: '^[ -~]+$',
+  description: 'Браузер или устройство; печатные символы ASCII',
+});
 export const fingerprintUuid = Type.String({
-  pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$', description: 'UUID службы отпечатков устройств; учитывается, если она подключена',
+  pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$',
+  description: 'UUID службы отпечатков устройств; учитывается, если она подключена',
 });
 
 /** Of {@link EndUserIds} at least one is there. */
-const oneOfThem = ['user_id', 'anonymous_id', 'fingerprint_uuid'].map((name) => ({ required: [name], properties: { [name]: { type: 'string' } } }));
+const oneOfThem = ['user_id', 'anonymous_id', 'fingerprint_uuid'].map((name) => ({
+  required: [name],
+  properties: { [name]: { type: 'string' } },
+}));
 
 /** At least one of the three; the handler asks {@link requireIdentifier}. */
-export const EndUserIds = strictObject({
-  user_id: Type.Optional(nullable(userId)),
-  anonymous_id: Type.Optional(nullable(anonymousId)),
-  fingerprint_uuid: Type.Optional(nullable(fingerprintUuid)),
-}, { title: 'EndUserIds', [DESCRIBED]: { anyOf: oneOfThem } });
+export const EndUserIds = strictObject(
+  {
+    user_id: Type.Optional(nullable(userId)),
+    anonymous_id: Type.Optional(nullable(anonymousId)),
+    fingerprint_uuid: Type.Optional(nullable(fingerprintUuid)),
+  },
+  { title: 'EndUserIds', [DESCRIBED]: { anyOf: oneOfThem } },
+);
 export type EndUserIds = Static<typeof EndUserIds>;
 
 export function endUserOf(user: EndUserIds): EndUser {

@@ -11,7 +11,13 @@ export const listEventTypesOperation = define({
   operationId: 'listEventTypes',
   tag: 'events',
   summary: 'Типы событий проекта, отключённые тоже',
-  replies: { 200: { description: 'Типы событий по коду', schema: Type.Array(EventTypeOut), example: DEFAULT_EVENT_TYPES.slice(0, 3) } },
+  replies: {
+    200: {
+      description: 'Типы событий по коду',
+      schema: Type.Array(EventTypeOut),
+      example: DEFAULT_EVENT_TYPES.slice(0, 3),
+    },
+  },
   errors: [],
   async handle({ caller }, { pool }) {
     const types = await listEventTypes(pool, caller.projectId);

@@ -7,7 +7,10 @@ import { createHealthCheckOf, type CheckHealth, type HealthOptions } from '../ht
 const RELAY_STALE_SECONDS = 30;
 const QUEUE_OVERLOADED_SECONDS = 600;
 
-export function createHealthCheck({ pool, ...options }: Omit<HealthOptions, 'findReasons'> & { pool: pg.Pool }): CheckHealth {
+export function createHealthCheck({
+  pool,
+  ...options
+}: Omit<HealthOptions, 'findReasons'> & { pool: pg.Pool }): CheckHealth {
   return createHealthCheckOf({ findReasons: () => findReasons(pool), ...options });
 }
 

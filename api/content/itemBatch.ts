@@ -14,19 +14,32 @@ import { changeOfPatch, contentOfPut, ItemPatchRequest, ItemPutRequest, mediaRul
 
 const OPERATIONS_MAX = 500;
 
-const BatchOperation = strictObject({
-  op: oneOf(['put', 'patch', 'delete']),
-  id: text(191, { minLength: 1, description: 'Любые символы Unicode' }),
-  data: Type.Optional(element(Type.Unsafe({ anyOf: [ItemPutRequest, ItemPatchRequest, { type: 'null' }], description: 'Тело put или patch; для delete не нужно и не читается' }))),
-}, { title: 'BatchOperation' });
+const BatchOperation = strictObject(
+  {
+    op: oneOf(['put', 'patch', 'delete']),
+    id: text(191, { minLength: 1, description: 'Любые символы Unicode' }),
+    data: Type.Optional(
+      element(
+        Type.Unsafe({
+          anyOf: [ItemPutRequest, ItemPatchRequest, { type: 'null' }],
+          description: 'Тело put или patch; для delete не нужно и не читается',
+        }),
+      ),
+    ),
+  },
+  { title: 'BatchOperation' },
+);
 type BatchOperation = Static<typeof BatchOperation>;
 
-const BatchResult = Type.Object({
-  id: nullable(Type.String()),
-  ok: Type.Boolean(),
-  status: nullable(oneOf(ITEM_STATUSES)),
-  error: orNull(BatchError),
-}, { title: 'BatchResult' });
+const BatchResult = Type.Object(
+  {
+    id: nullable(Type.String()),
+    ok: Type.Boolean(),
+    status: nullable(oneOf(ITEM_STATUSES)),
+    error: orNull(BatchError),
+  },
+  { title: 'BatchResult' },
+);
 type BatchResult = Static<typeof BatchResult>;
 
 const validatePut = createElementValidator(ItemPutRequest, mediaRule);
@@ -38,14 +51,27 @@ export const batchItemsOperation = define({
   operationId: 'batchItems',
   tag: 'items',
   summary: 'Записать до 500 объектов',
-  description: 'Операции выполняются по порядку и независимо: ошибка одной не отменяет других и видна в её результате. '
-    + 'Неверная форма самого пакета — 422 на весь запрос. Объекты пакета анализируются после тех, что записаны по одному.',
+  description:
+    'Операции выполняются по порядку и независимо: ошибка одной не отменяет других и видна в её результате. ' +
+    'Неверная форма самого пакета — 422 на весь запрос. Объекты пакета анализируются после тех, что записаны по одному.',
   body: {
-    schema: strictObject({ operations: Type.Array(BatchOperation, { maxItems: OPERATIONS_MAX }) }, { title: 'BatchRequest' }),
+    schema: strictObject(
+      { operations: Type.Array(BatchOperation, { maxItems: OPERATIONS_MAX }) },
+      { title: 'BatchRequest' },
+    ),
     batch: { field: 'operations', max: OPERATIONS_MAX },
     example: {
       operations: [
-        { op: 'put', id: 'статья/7', data: { type: 'text', title: 'Глаголы движения', body: 'Идти и ходить, ехать и ездить.', properties: { level: 'B1' } } },
+        {
+          op: 'put',
+          id: 'статья/7',
+          data: {
+            type: 'text',
+            title: 'Глаголы движения',
+            body: 'Идти и ходить, ехать и ездить.',
+            properties: { level: 'B1' },
+          },
+        },
         { op: 'patch', id: 'статья/7', data: { available: false } },
         { op: 'delete', id: 'lesson-41' },
       ],
@@ -59,7 +85,12 @@ export const batchItemsOperation = define({
         results: [
           { id: 'статья/7', ok: true, status: 'queued', error: null },
           { id: 'статья/7', ok: true, status: 'queued', error: null },
-          { id: 'lesson-41', ok: false, status: null, error: { code: 'not_found', message: 'Не найдено', details: null } },
+          {
+            id: 'lesson-41',
+            ok: false,
+            status: null,
+            error: { code: 'not_found', message: 'Не найдено', details: null },
+          },
         ],
       },
     },

@@ -14,7 +14,17 @@ export const itemExample = {
   status: 'ready',
   processing: { prepare: 'done', speech: 'done', vision: 'done', summary: 'done', embedding: 'done' },
   updated_at: '2026-11-20T09:04:11.275Z',
-  media: [{ position: 0, kind: 'video', url: 'https://cdn.example.com/lesson-42.mp4', duration_sec: 612.4, width: 1920, height: 1080, status: 'ready' }],
+  media: [
+    {
+      position: 0,
+      kind: 'video',
+      url: 'https://cdn.example.com/lesson-42.mp4',
+      duration_sec: 612.4,
+      width: 1920,
+      height: 1080,
+      status: 'ready',
+    },
+  ],
   summary: {
     summary: 'Разбор глаголов движения с примерами и упражнениями.',
     description: null,
@@ -25,8 +35,13 @@ export const itemExample = {
     age_rating: '0+',
     moderation: { level: 'none', categories: null, evidence: null },
   },
-  transcript: [{
-    media_position: 0, language: 'ru', timestamps: 'model', text: 'Сегодня мы разберём глаголы движения.',
-    segments: [{ start: 0, end: 3.2, text: 'Сегодня мы разберём глаголы движения.', speaker: null }],
-  }],
+  transcript: [
+    {
+      media_position: 0,
+      language: 'ru',
+      timestamps: 'model',
+      text: 'Сегодня мы разберём глаголы движения.',
+      segments: [{ start: 0, end: 3.2, text: 'Сегодня мы разберём глаголы движения.', speaker: null }],
+    },
+  ],
 };

@@ -8,18 +8,24 @@ import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from '../http/paging.ts'
 import { dateTime, nullable, oneOf, strictObject, type Static } from '../../schemas/schema.ts';
 import { define } from './define.ts';
 
-export const ItemListEntry = Type.Object({
-  id: Type.String(),
-  status: oneOf(ITEM_STATUSES),
-  available: Type.Boolean(),
-  deleted: Type.Boolean(),
-  updated_at: dateTime(),
-}, { title: 'ItemListEntry' });
+export const ItemListEntry = Type.Object(
+  {
+    id: Type.String(),
+    status: oneOf(ITEM_STATUSES),
+    available: Type.Boolean(),
+    deleted: Type.Boolean(),
+    updated_at: dateTime(),
+  },
+  { title: 'ItemListEntry' },
+);
 
-const ItemListResponse = Type.Object({
-  items: Type.Array(ItemListEntry),
-  next_cursor: nullable(Type.String({ description: 'null — дальше страниц нет' })),
-}, { title: 'ItemListResponse' });
+const ItemListResponse = Type.Object(
+  {
+    items: Type.Array(ItemListEntry),
+    next_cursor: nullable(Type.String({ description: 'null — дальше страниц нет' })),
+  },
+  { title: 'ItemListResponse' },
+);
 
 export const listItemsOperation = define({
   method: 'get',
@@ -27,8 +33,9 @@ export const listItemsOperation = define({
   operationId: 'listItems',
   tag: 'items',
   summary: 'Объекты в порядке изменения',
-  description: 'По возрастанию updated_at, удалённые тоже. Объект, изменённый во время обхода, встретится ещё раз на следующих страницах. '
-    + 'Чтобы следить за изменениями, продолжайте с updated_since, равным последнему увиденному updated_at: так не пропадёт ни одно.',
+  description:
+    'По возрастанию updated_at, удалённые тоже. Объект, изменённый во время обхода, встретится ещё раз на следующих страницах. ' +
+    'Чтобы следить за изменениями, продолжайте с updated_since, равным последнему увиденному updated_at: так не пропадёт ни одно.',
   query: strictObject({
     status: Type.Optional(oneOf(ITEM_STATUSES)),
     available: Type.Optional(Type.Boolean()),
@@ -37,8 +44,14 @@ export const listItemsOperation = define({
   }),
   replies: {
     200: {
-      description: 'Страница объектов', schema: ItemListResponse,
-      example: { items: [{ id: 'lesson-42', status: 'ready', available: true, deleted: false, updated_at: '2026-11-20T09:04:11.275Z' }], next_cursor: null },
+      description: 'Страница объектов',
+      schema: ItemListResponse,
+      example: {
+        items: [
+          { id: 'lesson-42', status: 'ready', available: true, deleted: false, updated_at: '2026-11-20T09:04:11.275Z' },
+        ],
+        next_cursor: null,
+      },
     },
   },
   errors: [],
@@ -62,7 +75,8 @@ export function readPosition(cursor: string | undefined): ItemPosition | null {
   const [, micros, hash] = POSITION.exec(readCursor(cursor, POSITION) ?? '') ?? [];
   if (micros === undefined || hash === undefined) return null;
   const position = { micros: BigInt(micros), hash: BigInt(hash) };
-  if (BigInt.asIntN(64, position.hash) !== position.hash) throw invalidRequest([{ field: 'cursor', code: 'invalid_value' }]);
+  if (BigInt.asIntN(64, position.hash) !== position.hash)
+    throw invalidRequest([{ field: 'cursor', code: 'invalid_value' }]);
   return position;
 }
 

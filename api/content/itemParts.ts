@@ -4,20 +4,36 @@ import { mapSteps, STEP_STATES, STEPS } from '../../domain/steps.ts';
 import { nullable, oneOf, strictObject } from '../../schemas/schema.ts';
 
 export const ItemPath = strictObject({
-  id: Type.String({ pattern: '^[A-Za-z0-9._:-]{1,191}$', description: 'Идентификатор объекта у клиента; другие идентификаторы передаются в пакете', examples: ['lesson-42'] }),
+  id: Type.String({
+    pattern: '^[A-Za-z0-9._:-]{1,191}$',
+    description: 'Идентификатор объекта у клиента; другие идентификаторы передаются в пакете',
+    examples: ['lesson-42'],
+  }),
 });
 
-export const Processing = Type.Object(mapSteps(() => oneOf(STEP_STATES)), { title: 'Processing', description: 'Состояния шагов анализа' });
+export const Processing = Type.Object(
+  mapSteps(() => oneOf(STEP_STATES)),
+  { title: 'Processing', description: 'Состояния шагов анализа' },
+);
 
-const StepErrorOut = Type.Object({
-  code: Type.String(),
-  message: Type.String(),
-  media_position: Type.Optional(Type.Integer()),
-}, { title: 'StepError' });
+const StepErrorOut = Type.Object(
+  {
+    code: Type.String(),
+    message: Type.String(),
+    media_position: Type.Optional(Type.Integer()),
+  },
+  { title: 'StepError' },
+);
 
-export const ProcessingErrors = Type.Partial(Type.Object(Object.fromEntries(STEPS.map((step) => [step, StepErrorOut]))), { description: 'Шаги с ошибкой; поля нет, когда ошибок нет' });
+export const ProcessingErrors = Type.Partial(
+  Type.Object(Object.fromEntries(STEPS.map((step) => [step, StepErrorOut]))),
+  { description: 'Шаги с ошибкой; поля нет, когда ошибок нет' },
+);
 
 /** Preparation is not asked for by name: without steps everything is done again. */
 export const REPROCESS_STEPS = ['speech', 'vision', 'summary', 'embedding'] as const;
 
-export const ReprocessRequest = strictObject({ steps: Type.Optional(nullable(Type.Array(oneOf(REPROCESS_STEPS), { maxItems: 100 }))) }, { title: 'ReprocessRequest' });
+export const ReprocessRequest = strictObject(
+  { steps: Type.Optional(nullable(Type.Array(oneOf(REPROCESS_STEPS), { maxItems: 100 }))) },
+  { title: 'ReprocessRequest' },
+);

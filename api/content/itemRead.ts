@@ -12,81 +12,106 @@ const INCLUDES = ['transcript', 'frames', 'search_chunks'] as const;
 const strings = Type.Array(Type.String());
 const objects = Type.Array(freeObject());
 
-const MediaOut = Type.Object({
-  position: Type.Integer(),
-  kind: oneOf(MEDIA_KINDS),
-  url: Type.String(),
-  duration_sec: nullable(Type.Number()),
-  width: nullable(Type.Integer()),
-  height: nullable(Type.Integer()),
-  status: oneOf(['new', 'ready', 'failed']),
-}, { title: 'MediaOut' });
+const MediaOut = Type.Object(
+  {
+    position: Type.Integer(),
+    kind: oneOf(MEDIA_KINDS),
+    url: Type.String(),
+    duration_sec: nullable(Type.Number()),
+    width: nullable(Type.Integer()),
+    height: nullable(Type.Integer()),
+    status: oneOf(['new', 'ready', 'failed']),
+  },
+  { title: 'MediaOut' },
+);
 
-const Moderation = Type.Object({
-  level: nullable(oneOf(['none', 'low', 'medium', 'high'])),
-  categories: nullable(freeObject()),
-  evidence: nullable(objects),
-}, { title: 'Moderation' });
+const Moderation = Type.Object(
+  {
+    level: nullable(oneOf(['none', 'low', 'medium', 'high'])),
+    categories: nullable(freeObject()),
+    evidence: nullable(objects),
+  },
+  { title: 'Moderation' },
+);
 
-export const SummaryOut = Type.Object({
-  summary: Type.String(),
-  description: nullable(Type.String()),
-  topics: strings,
-  tags: strings,
-  entities: objects,
-  language: nullable(Type.String()),
-  age_rating: nullable(oneOf(['0+', '6+', '12+', '16+', '18+'])),
-  moderation: orNull(Moderation),
-}, { title: 'SummaryOut' });
+export const SummaryOut = Type.Object(
+  {
+    summary: Type.String(),
+    description: nullable(Type.String()),
+    topics: strings,
+    tags: strings,
+    entities: objects,
+    language: nullable(Type.String()),
+    age_rating: nullable(oneOf(['0+', '6+', '12+', '16+', '18+'])),
+    moderation: orNull(Moderation),
+  },
+  { title: 'SummaryOut' },
+);
 
-const TranscriptOut = Type.Object({
-  media_position: Type.Integer(),
-  language: nullable(Type.String()),
-  timestamps: oneOf(['model', 'estimated']),
-  text: Type.String(),
-  segments: Type.Array(Type.Object({ start: Type.Number(), end: Type.Number(), text: Type.String(), speaker: nullable(Type.String()) })),
-}, { title: 'TranscriptOut' });
+const TranscriptOut = Type.Object(
+  {
+    media_position: Type.Integer(),
+    language: nullable(Type.String()),
+    timestamps: oneOf(['model', 'estimated']),
+    text: Type.String(),
+    segments: Type.Array(
+      Type.Object({ start: Type.Number(), end: Type.Number(), text: Type.String(), speaker: nullable(Type.String()) }),
+    ),
+  },
+  { title: 'TranscriptOut' },
+);
 
-const FrameOut = Type.Object({
-  media_position: Type.Integer(),
-  ts: Type.Number({ description: 'Секунды от начала медиа' }),
-  duplicate_of_ts: nullable(Type.Number({ description: 'Время кадра-оригинала' })),
-  description: Type.String(),
-  ocr_text: nullable(Type.String()),
-  tags: nullable(strings),
-  safety: nullable(freeObject()),
-  image_url: nullable(Type.String({ description: 'Подписанная ссылка, действует час' })),
-}, { title: 'FrameOut' });
+const FrameOut = Type.Object(
+  {
+    media_position: Type.Integer(),
+    ts: Type.Number({ description: 'Секунды от начала медиа' }),
+    duplicate_of_ts: nullable(Type.Number({ description: 'Время кадра-оригинала' })),
+    description: Type.String(),
+    ocr_text: nullable(Type.String()),
+    tags: nullable(strings),
+    safety: nullable(freeObject()),
+    image_url: nullable(Type.String({ description: 'Подписанная ссылка, действует час' })),
+  },
+  { title: 'FrameOut' },
+);
 
-const SearchChunkOut = Type.Object({
-  media_position: nullable(Type.Integer()),
-  start_sec: nullable(Type.Number()),
-  end_sec: nullable(Type.Number()),
-  text: Type.String(),
-}, { title: 'SearchChunkOut' });
+const SearchChunkOut = Type.Object(
+  {
+    media_position: nullable(Type.Integer()),
+    start_sec: nullable(Type.Number()),
+    end_sec: nullable(Type.Number()),
+    text: Type.String(),
+  },
+  { title: 'SearchChunkOut' },
+);
 
-export const ItemDetail = Type.Object({
-  id: Type.String(),
-  type: oneOf(ITEM_TYPES),
-  title: nullable(Type.String()),
-  description: nullable(Type.String()),
-  author: nullable(Type.String()),
-  url: nullable(Type.String()),
-  published_at: nullable(dateTime()),
-  properties: nullable(freeObject()),
-  origin: oneOf(['api', 'import', 'order']),
-  available: Type.Boolean(),
-  deleted: Type.Boolean(),
-  status: oneOf(ITEM_STATUSES),
-  processing: Processing,
-  processing_errors: Type.Optional(ProcessingErrors),
-  updated_at: dateTime(),
-  media: Type.Array(MediaOut),
-  summary: orNull(SummaryOut),
-  transcript: Type.Optional(nullable(Type.Array(TranscriptOut, { description: 'Только при include=transcript' }))),
-  frames: Type.Optional(nullable(Type.Array(FrameOut, { description: 'Только при include=frames' }))),
-  search_chunks: Type.Optional(nullable(Type.Array(SearchChunkOut, { description: 'Только при include=search_chunks' }))),
-}, { title: 'ItemDetail' });
+export const ItemDetail = Type.Object(
+  {
+    id: Type.String(),
+    type: oneOf(ITEM_TYPES),
+    title: nullable(Type.String()),
+    description: nullable(Type.String()),
+    author: nullable(Type.String()),
+    url: nullable(Type.String()),
+    published_at: nullable(dateTime()),
+    properties: nullable(freeObject()),
+    origin: oneOf(['api', 'import', 'order']),
+    available: Type.Boolean(),
+    deleted: Type.Boolean(),
+    status: oneOf(ITEM_STATUSES),
+    processing: Processing,
+    processing_errors: Type.Optional(ProcessingErrors),
+    updated_at: dateTime(),
+    media: Type.Array(MediaOut),
+    summary: orNull(SummaryOut),
+    transcript: Type.Optional(nullable(Type.Array(TranscriptOut, { description: 'Только при include=transcript' }))),
+    frames: Type.Optional(nullable(Type.Array(FrameOut, { description: 'Только при include=frames' }))),
+    search_chunks: Type.Optional(
+      nullable(Type.Array(SearchChunkOut, { description: 'Только при include=search_chunks' })),
+    ),
+  },
+  { title: 'ItemDetail' },
+);
 export type ItemDetail = Static<typeof ItemDetail>;
 
 export const getItemOperation = define({
@@ -97,13 +122,17 @@ export const getItemOperation = define({
   summary: 'Прочитать объект и результаты анализа',
   description: 'Удалённый объект возвращается с deleted=true.',
   params: ItemPath,
-  query: strictObject({ include: Type.Optional(Type.Array(oneOf(INCLUDES), { description: 'Что приложить, через запятую' })) }),
+  query: strictObject({
+    include: Type.Optional(Type.Array(oneOf(INCLUDES), { description: 'Что приложить, через запятую' })),
+  }),
   replies: { 200: { description: 'Объект', schema: ItemDetail, example: itemExample } },
   errors: [404],
   async handle({ caller, params, query }, deps) {
     const include = query.include ?? [];
     const item = await readItem(deps.pool, caller.projectId, params.id, {
-      transcript: include.includes('transcript'), frames: include.includes('frames'), searchChunks: include.includes('search_chunks'),
+      transcript: include.includes('transcript'),
+      frames: include.includes('frames'),
+      searchChunks: include.includes('search_chunks'),
     });
     if (!item) throw notFound();
     return { status: 200, body: detailOf(item, deps) };
@@ -111,10 +140,36 @@ export const getItemOperation = define({
 });
 
 function detailOf(item: StoredItem, deps: ContentDeps): ItemDetail {
-  const { id, type, title, description, author, url, properties, origin, available, deleted, status, processing, summary } = item;
+  const {
+    id,
+    type,
+    title,
+    description,
+    author,
+    url,
+    properties,
+    origin,
+    available,
+    deleted,
+    status,
+    processing,
+    summary,
+  } = item;
   const hasErrors = Object.keys(item.processingErrors).length > 0;
   return {
-    id, type, title, description, author, url, published_at: item.publishedAt.toISOString(), properties, origin, available, deleted, status, processing,
+    id,
+    type,
+    title,
+    description,
+    author,
+    url,
+    published_at: item.publishedAt.toISOString(),
+    properties,
+    origin,
+    available,
+    deleted,
+    status,
+    processing,
     ...(hasErrors && { processing_errors: item.processingErrors }),
     updated_at: item.updatedAt.toISOString(),
     media: item.media.map(({ durationSec, ...medium }) => ({ ...medium, duration_sec: durationSec })),
@@ -126,10 +181,18 @@ function detailOf(item: StoredItem, deps: ContentDeps): ItemDetail {
 /** The parts that are there only when they were asked for. */
 function includedOf({ transcript, frames, searchChunks }: StoredItem, deps: ContentDeps): Partial<ItemDetail> {
   return {
-    ...(transcript !== undefined && { transcript: transcript?.map(({ mediaPosition, ...rest }) => ({ media_position: mediaPosition, ...rest })) ?? null }),
+    ...(transcript !== undefined && {
+      transcript: transcript?.map(({ mediaPosition, ...rest }) => ({ media_position: mediaPosition, ...rest })) ?? null,
+    }),
     ...(frames !== undefined && { frames: frames?.map((frame) => frameOf(frame, deps)) ?? null }),
     ...(searchChunks !== undefined && {
-      search_chunks: searchChunks?.map((chunk) => ({ media_position: chunk.mediaPosition, start_sec: chunk.startSec, end_sec: chunk.endSec, text: chunk.text })) ?? null,
+      search_chunks:
+        searchChunks?.map((chunk) => ({
+          media_position: chunk.mediaPosition,
+          start_sec: chunk.startSec,
+          end_sec: chunk.endSec,
+          text: chunk.text,
+        })) ?? null,
     }),
   };
 }
@@ -137,7 +200,13 @@ function includedOf({ transcript, frames, searchChunks }: StoredItem, deps: Cont
 function frameOf(frame: StoredFrame, deps: ContentDeps): Static<typeof FrameOut> {
   const { ts, description, tags, safety } = frame;
   return {
-    media_position: frame.mediaPosition, ts, duplicate_of_ts: frame.duplicateOfTs, description,
-    ocr_text: frame.ocrText, tags, safety, image_url: deps.frameUrl(frame.blobKey),
+    media_position: frame.mediaPosition,
+    ts,
+    duplicate_of_ts: frame.duplicateOfTs,
+    description,
+    ocr_text: frame.ocrText,
+    tags,
+    safety,
+    image_url: deps.frameUrl(frame.blobKey),
   };
 }

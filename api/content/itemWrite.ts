@@ -9,18 +9,24 @@ import { define } from './define.ts';
 import { changeOfPatch, contentOfPut, ItemPatchRequest, ItemPutRequest, mediaRule } from '../../schemas/itemFields.ts';
 import { ItemPath, Processing, ReprocessRequest } from './itemParts.ts';
 
-export const ItemWriteResponse = Type.Object({
-  id: Type.String(),
-  status: oneOf(ITEM_STATUSES),
-  available: Type.Boolean(),
-  deleted: Type.Boolean(),
-  processing: Processing,
-}, { title: 'ItemWriteResponse' });
+export const ItemWriteResponse = Type.Object(
+  {
+    id: Type.String(),
+    status: oneOf(ITEM_STATUSES),
+    available: Type.Boolean(),
+    deleted: Type.Boolean(),
+    processing: Processing,
+  },
+  { title: 'ItemWriteResponse' },
+);
 
 const ItemDeleteResponse = Type.Object({ id: Type.String(), deleted: Type.Boolean() }, { title: 'ItemDeleteResponse' });
 
 export const writeExample = {
-  id: 'lesson-42', status: 'queued', available: true, deleted: false,
+  id: 'lesson-42',
+  status: 'queued',
+  available: true,
+  deleted: false,
   processing: { prepare: 'queued', speech: 'queued', vision: 'queued', summary: 'queued', embedding: 'queued' },
 };
 
@@ -35,7 +41,12 @@ export const putItemOperation = define({
   body: {
     schema: ItemPutRequest,
     rules: mediaRule,
-    example: { type: 'video', title: 'Урок 42', media: [{ kind: 'video', url: 'https://cdn.example.com/lesson-42.mp4', version: '1' }], properties: { level: 'B1' } },
+    example: {
+      type: 'video',
+      title: 'Урок 42',
+      media: [{ kind: 'video', url: 'https://cdn.example.com/lesson-42.mp4', version: '1' }],
+      properties: { level: 'B1' },
+    },
   },
   replies: {
     200: { description: 'Объект обновлён', schema: ItemWriteResponse, example: writeExample },
@@ -43,7 +54,13 @@ export const putItemOperation = define({
   },
   errors: [413, 422],
   async handle({ caller, params, body, requestId }, { pool }) {
-    const put = { projectId: caller.projectId, itemId: params.id, content: contentOfPut(body), origin: 'api' as const, requestId };
+    const put = {
+      projectId: caller.projectId,
+      itemId: params.id,
+      content: contentOfPut(body),
+      origin: 'api' as const,
+      requestId,
+    };
     const { created, item } = await putItem(pool, put).catch(refuseInvalid);
     return { status: created ? 201 : 200, body: writeResponse(item) };
   },
@@ -58,7 +75,9 @@ export const patchItemOperation = define({
   description: 'null очищает поле; media передаётся целиком. Тип не меняется, удаление не снимается.',
   params: ItemPath,
   body: { schema: ItemPatchRequest, example: { title: 'Урок 42. Глаголы', available: false } },
-  replies: { 200: { description: 'Объект изменён', schema: ItemWriteResponse, example: { ...writeExample, available: false } } },
+  replies: {
+    200: { description: 'Объект изменён', schema: ItemWriteResponse, example: { ...writeExample, available: false } },
+  },
   errors: [404, 413, 422],
   async handle({ caller, params, body, requestId }, { pool }) {
     const patch = { projectId: caller.projectId, itemId: params.id, patch: changeOfPatch(body), requestId };
@@ -74,9 +93,12 @@ export const deleteItemOperation = define({
   operationId: 'deleteItem',
   tag: 'items',
   summary: 'Удалить объект',
-  description: 'Мягкое удаление: объект уходит из выдачи и поиска, результаты анализа остаются. Повтор отвечает тем же.',
+  description:
+    'Мягкое удаление: объект уходит из выдачи и поиска, результаты анализа остаются. Повтор отвечает тем же.',
   params: ItemPath,
-  replies: { 200: { description: 'Объект удалён', schema: ItemDeleteResponse, example: { id: 'lesson-42', deleted: true } } },
+  replies: {
+    200: { description: 'Объект удалён', schema: ItemDeleteResponse, example: { id: 'lesson-42', deleted: true } },
+  },
   errors: [404],
   async handle({ caller, params, requestId }, { pool }) {
     const isKnown = await deleteItem(pool, { projectId: caller.projectId, itemId: params.id, requestId });
@@ -97,7 +119,12 @@ export const reprocessItemOperation = define({
   replies: { 202: { description: 'Анализ поставлен в очередь', schema: ItemWriteResponse, example: writeExample } },
   errors: [404, 413, 422],
   async handle({ caller, params, body, requestId }, { pool }) {
-    const item = await reprocessItem(pool, { projectId: caller.projectId, itemId: params.id, steps: body.steps ?? null, requestId });
+    const item = await reprocessItem(pool, {
+      projectId: caller.projectId,
+      itemId: params.id,
+      steps: body.steps ?? null,
+      requestId,
+    });
     if (!item) throw notFound();
     return { status: 202, body: writeResponse(item) };
   },
@@ -107,6 +134,12 @@ function refuseInvalid(error: unknown): never {
   throw error instanceof InvalidItem ? validationFailed(error.faults) : error;
 }
 
-export function writeResponse({ id, status, available, deleted, steps }: ItemHead): Type.Static<typeof ItemWriteResponse> {
+export function writeResponse({
+  id,
+  status,
+  available,
+  deleted,
+  steps,
+}: ItemHead): Type.Static<typeof ItemWriteResponse> {
   return { id, status, available, deleted, processing: statesOf(steps) };
 }

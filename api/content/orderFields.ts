@@ -6,7 +6,17 @@ import { keptMoment } from '../../domain/occurredAt.ts';
 import { ORDER_STATUSES, type SentLine } from '../../domain/orders.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
 import type { FieldFault } from '../http/errors.ts';
-import { dateTime, DESCRIBED, freeObject, MAX_BYTES, nullable, oneOf, strictObject, text, type Static } from '../../schemas/schema.ts';
+import {
+  dateTime,
+  DESCRIBED,
+  freeObject,
+  MAX_BYTES,
+  nullable,
+  oneOf,
+  strictObject,
+  text,
+  type Static,
+} from '../../schemas/schema.ts';
 import { EndUserIds, endUserOf, NO_IDENTIFIER } from './endUser.ts';
 
 const ORDER_ID_MAX = 64;
@@ -14,13 +24,20 @@ const ORDER_ID = '^[ -~]+$';
 const LINES_MAX = 200;
 const PROPERTIES_MAX_BYTES = 16 * 1024;
 
-const OrderLineIn = strictObject({
-  item: text(191, { minLength: 1, description: 'Идентификатор объекта' }),
-  quantity: Type.Optional(nullable(Type.Number({ default: 1, description: 'Меньше нуля — строка отклоняется' }))),
-  price: Type.Optional(nullable(Type.Number({ description: 'Цена одной единицы; меньше нуля — строка отклоняется' }))),
-  title: Type.Optional(nullable(text(1000, { description: 'Для товара вне каталога создаётся недоступный объект' }))),
-  properties: Type.Optional(nullable(freeObject({ [MAX_BYTES]: PROPERTIES_MAX_BYTES, description: 'Любые данные, до 16 КБ' }))),
-}, { title: 'OrderLineIn' });
+const OrderLineIn = strictObject(
+  {
+    item: text(191, { minLength: 1, description: 'Идентификатор объекта' }),
+    quantity: Type.Optional(nullable(Type.Number({ default: 1, description: 'Меньше нуля — строка отклоняется' }))),
+    price: Type.Optional(
+      nullable(Type.Number({ description: 'Цена одной единицы; меньше нуля — строка отклоняется' })),
+    ),
+    title: Type.Optional(nullable(text(1000, { description: 'Для товара вне каталога создаётся недоступный объект' }))),
+    properties: Type.Optional(
+      nullable(freeObject({ [MAX_BYTES]: PROPERTIES_MAX_BYTES, description: 'Любые данные, до 16 КБ' })),
+    ),
+  },
+  { title: 'OrderLineIn' },
+);
 type OrderLineIn = Static<typeof OrderLineIn>;
 
 /** What {@link itemsRule} asks, in the terms of JSON Schema. */
@@ -31,13 +48,28 @@ const itemsCondition = {
   ],
 };
 
-export const OrderIn = strictObject({
-  order_id: text(ORDER_ID_MAX, { minLength: 1, pattern: ORDER_ID, description: 'Печатные символы ASCII; повтор заменяет состав' }),
-  user: EndUserIds,
-  occurred_at: Type.Optional(nullable(dateTime({ description: 'По умолчанию время приёма, при повторе прежнее время заказа; не старше 730 дней' }))),
-  status: Type.Optional(nullable(oneOf(ORDER_STATUSES, { default: 'created' }))),
-  items: Type.Optional(nullable(Type.Array(OrderLineIn, { maxItems: LINES_MAX, description: 'Можно не передавать, если заказ отменён' }))),
-}, { title: 'OrderIn', [DESCRIBED]: itemsCondition });
+export const OrderIn = strictObject(
+  {
+    order_id: text(ORDER_ID_MAX, {
+      minLength: 1,
+      pattern: ORDER_ID,
+      description: 'Печатные символы ASCII; повтор заменяет состав',
+    }),
+    user: EndUserIds,
+    occurred_at: Type.Optional(
+      nullable(
+        dateTime({ description: 'По умолчанию время приёма, при повторе прежнее время заказа; не старше 730 дней' }),
+      ),
+    ),
+    status: Type.Optional(nullable(oneOf(ORDER_STATUSES, { default: 'created' }))),
+    items: Type.Optional(
+      nullable(
+        Type.Array(OrderLineIn, { maxItems: LINES_MAX, description: 'Можно не передавать, если заказ отменён' }),
+      ),
+    ),
+  },
+  { title: 'OrderIn', [DESCRIBED]: itemsCondition },
+);
 export type OrderIn = Static<typeof OrderIn>;
 
 export type ReadOrder = { order: OrderWrite } | { faults: FieldFault[] };
@@ -64,7 +96,16 @@ export function readOrder(body: OrderIn, fingerprints: boolean, receivedAt: Date
   if (occurredAt === 'too_old') faults.push({ field: 'occurred_at', code: 'too_old' });
   if (!user || occurredAt === 'too_old') return { faults };
   const login = fingerprints && user.kind === 'user' ? endUser.fingerprint : null;
-  return { order: { orderId: body.order_id, user, login, occurredAt, status: body.status ?? 'created', lines: (body.items ?? []).map(lineOf) } };
+  return {
+    order: {
+      orderId: body.order_id,
+      user,
+      login,
+      occurredAt,
+      status: body.status ?? 'created',
+      lines: (body.items ?? []).map(lineOf),
+    },
+  };
 }
 
 function momentOf(sent: string | null | undefined, receivedAt: Date): Date | null | 'too_old' {

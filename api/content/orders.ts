@@ -14,30 +14,42 @@ const ORDERS_MAX = 500;
 /** Of all orders of a batch together. */
 const LINES_MAX = 5_000;
 
-const OrderLineRejection = Type.Object({
-  index: Type.Integer({ description: 'Номер строки в items, с нуля' }),
-  item: nullable(Type.String()),
-  code: oneOf(ORDER_LINE_REJECTIONS),
-}, { title: 'OrderLineRejection' });
+const OrderLineRejection = Type.Object(
+  {
+    index: Type.Integer({ description: 'Номер строки в items, с нуля' }),
+    item: nullable(Type.String()),
+    code: oneOf(ORDER_LINE_REJECTIONS),
+  },
+  { title: 'OrderLineRejection' },
+);
 
 const rejectedLines = Type.Array(OrderLineRejection);
 const acceptedLines = Type.Integer({ description: 'Принято строк' });
 
-const OrderResponse = Type.Object({ order_id: Type.String(), accepted: acceptedLines, rejected: rejectedLines }, { title: 'OrderResponse' });
+const OrderResponse = Type.Object(
+  { order_id: Type.String(), accepted: acceptedLines, rejected: rejectedLines },
+  { title: 'OrderResponse' },
+);
 
-const OrdersBatchResult = Type.Object({
-  index: Type.Integer({ description: 'Номер заказа в orders, с нуля' }),
-  order_id: nullable(Type.String()),
-  ok: Type.Boolean(),
-  accepted: nullable(acceptedLines),
-  rejected: nullable(rejectedLines),
-  error: orNull(BatchError),
-}, { title: 'OrdersBatchResult' });
+const OrdersBatchResult = Type.Object(
+  {
+    index: Type.Integer({ description: 'Номер заказа в orders, с нуля' }),
+    order_id: nullable(Type.String()),
+    ok: Type.Boolean(),
+    accepted: nullable(acceptedLines),
+    rejected: nullable(rejectedLines),
+    error: orNull(BatchError),
+  },
+  { title: 'OrdersBatchResult' },
+);
 type OrdersBatchResult = Static<typeof OrdersBatchResult>;
 
-const OrdersBatchRequest = strictObject({
-  orders: Type.Array(element(OrderIn), { description: `До ${ORDERS_MAX} заказов, вместе до ${LINES_MAX} строк` }),
-}, { title: 'OrdersBatchRequest' });
+const OrdersBatchRequest = strictObject(
+  {
+    orders: Type.Array(element(OrderIn), { description: `До ${ORDERS_MAX} заказов, вместе до ${LINES_MAX} строк` }),
+  },
+  { title: 'OrdersBatchRequest' },
+);
 const OrdersBatchResponse = Type.Object({ results: Type.Array(OrdersBatchResult) }, { title: 'OrdersBatchResponse' });
 
 const orderExample = {
@@ -55,9 +67,16 @@ export const postOrderOperation = define({
   operationId: 'postOrder',
   tag: 'orders',
   summary: 'Принять заказ',
-  description: 'Повтор с тем же order_id заменяет состав; status cancelled снимает вклад всего заказа. Строки становятся событиями типа с признаком покупки. Товар вне каталога с title создаёт недоступный объект, без title строка отклоняется.',
+  description:
+    'Повтор с тем же order_id заменяет состав; status cancelled снимает вклад всего заказа. Строки становятся событиями типа с признаком покупки. Товар вне каталога с title создаёт недоступный объект, без title строка отклоняется.',
   body: { schema: OrderIn, rules: itemsRule, example: orderExample },
-  replies: { 202: { description: 'Заказ принят', schema: OrderResponse, example: { order_id: 'A-1001', accepted: 2, rejected: [] } } },
+  replies: {
+    202: {
+      description: 'Заказ принят',
+      schema: OrderResponse,
+      example: { order_id: 'A-1001', accepted: 2, rejected: [] },
+    },
+  },
   errors: [413, 422],
   async handle({ caller, body, requestId }, deps) {
     const receivedAt = new Date();
@@ -77,10 +96,13 @@ export const postOrdersOperation = define({
   operationId: 'postOrders',
   tag: 'orders',
   summary: 'Принять пакет заказов',
-  description: 'Заказы обрабатываются по порядку и независимо: ошибка одного не отменяет остальных. Годится и для переноса истории: даты до 730 дней назад.',
+  description:
+    'Заказы обрабатываются по порядку и независимо: ошибка одного не отменяет остальных. Годится и для переноса истории: даты до 730 дней назад.',
   body: {
     schema: OrdersBatchRequest,
-    example: { orders: [orderExample, { order_id: 'A-0999', user: { anonymous_id: 'device-4f1c' }, status: 'cancelled' }] },
+    example: {
+      orders: [orderExample, { order_id: 'A-0999', user: { anonymous_id: 'device-4f1c' }, status: 'cancelled' }],
+    },
     batch: { field: 'orders', max: ORDERS_MAX, isTooLarge: (orders) => countLines(orders) > LINES_MAX },
   },
   replies: {
@@ -105,25 +127,46 @@ export const postOrdersOperation = define({
   },
 });
 
-function readElement(value: unknown, { fingerprints }: ProjectCaller, { validators }: ContentDeps, receivedAt: Date): ReadOrder {
+function readElement(
+  value: unknown,
+  { fingerprints }: ProjectCaller,
+  { validators }: ContentDeps,
+  receivedAt: Date,
+): ReadOrder {
   const faults = validateOrder(value, validators);
   // What has no fault is of the schema's type.
   return faults.length > 0 ? { faults } : readOrder(value as OrderIn, fingerprints, receivedAt);
 }
 
 /** @throws {HttpError} 422 when the project has no purchase type */
-async function take({ pool }: ContentDeps, { projectId }: ProjectCaller, request: Omit<OrdersRequest, 'projectId'>, orders: OrderWrite[]): Promise<OrderOutcome[]> {
+async function take(
+  { pool }: ContentDeps,
+  { projectId }: ProjectCaller,
+  request: Omit<OrdersRequest, 'projectId'>,
+  orders: OrderWrite[],
+): Promise<OrderOutcome[]> {
   const outcomes = await writeOrders(pool, { projectId, ...request }, orders);
   if (!outcomes) throw validationFailed([{ field: '', code: 'no_purchase_type' }]);
   return outcomes;
 }
 
 /** The results in the order of the request; `outcomes` are those of the faultless orders, in the same order. */
-function joinResults(sent: readonly unknown[], read: readonly ReadOrder[], outcomes: readonly OrderOutcome[]): OrdersBatchResult[] {
+function joinResults(
+  sent: readonly unknown[],
+  read: readonly ReadOrder[],
+  outcomes: readonly OrderOutcome[],
+): OrdersBatchResult[] {
   let taken = 0;
   return read.map((element, index) => {
     const head = { index, order_id: orderIdOf(sent[index]) };
-    if ('faults' in element) return { ...head, ok: false, accepted: null, rejected: null, error: batchError(validationFailed(element.faults)) };
+    if ('faults' in element)
+      return {
+        ...head,
+        ok: false,
+        accepted: null,
+        rejected: null,
+        error: batchError(validationFailed(element.faults)),
+      };
     const outcome = outcomes[taken++];
     if (!outcome) throw new Error('an order has no outcome');
     return { ...head, ok: true, ...outcome, error: null };

@@ -14,33 +14,57 @@ const MAX_PROFILES = 500;
 const IDENTITIES = ['user', 'anonymous'] as const;
 
 const strings = nullable(Type.Array(Type.String()));
-const StoredProfile = Type.Object({
-  identity: oneOf(IDENTITIES, { description: 'Чей это профиль: учётной записи или анонимный' }),
-  gender: nullable(oneOf(GENDERS)),
-  birth_year: nullable(Type.Integer()),
-  city: nullable(Type.String()),
-  country: nullable(Type.String()),
-  interests: strings,
-  excluded_interests: strings,
-  followed_authors: strings,
-  hidden_authors: strings,
-  personalization: Type.Boolean(),
-  attributes: nullable(Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })),
-  fields_updated_at: Type.Unsafe<Partial<Record<ProfileField, string>>>({
-    type: 'object', additionalProperties: dateTime(), description: 'Время последнего изменения каждого поля',
-  }),
-}, { title: 'StoredProfile' });
+const StoredProfile = Type.Object(
+  {
+    identity: oneOf(IDENTITIES, { description: 'Чей это профиль: учётной записи или анонимный' }),
+    gender: nullable(oneOf(GENDERS)),
+    birth_year: nullable(Type.Integer()),
+    city: nullable(Type.String()),
+    country: nullable(Type.String()),
+    interests: strings,
+    excluded_interests: strings,
+    followed_authors: strings,
+    hidden_authors: strings,
+    personalization: Type.Boolean(),
+    attributes: nullable(Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })),
+    fields_updated_at: Type.Unsafe<Partial<Record<ProfileField, string>>>({
+      type: 'object',
+      additionalProperties: dateTime(),
+      description: 'Время последнего изменения каждого поля',
+    }),
+  },
+  { title: 'StoredProfile' },
+);
 
-const ProfileResponse = Type.Object({
-  identity: oneOf(IDENTITIES),
-  updated_fields: Type.Array(oneOf(PROFILE_FIELDS), { description: 'Поля, значение которых изменилось' }),
-}, { title: 'ProfileResponse' });
+const ProfileResponse = Type.Object(
+  {
+    identity: oneOf(IDENTITIES),
+    updated_fields: Type.Array(oneOf(PROFILE_FIELDS), { description: 'Поля, значение которых изменилось' }),
+  },
+  { title: 'ProfileResponse' },
+);
 
-const ProfileBatchResult = Type.Object({ index: Type.Integer(), ok: Type.Boolean(), error: orNull(BatchError) }, { title: 'ProfileBatchResult' });
-const ProfileBatchRequest = strictObject({ profiles: Type.Array(element(ProfileRequest), { description: `До ${MAX_PROFILES} профилей` }) }, { title: 'ProfileBatchRequest' });
-const ProfileBatchResponse = Type.Object({ results: Type.Array(ProfileBatchResult) }, { title: 'ProfileBatchResponse' });
+const ProfileBatchResult = Type.Object(
+  { index: Type.Integer(), ok: Type.Boolean(), error: orNull(BatchError) },
+  { title: 'ProfileBatchResult' },
+);
+const ProfileBatchRequest = strictObject(
+  { profiles: Type.Array(element(ProfileRequest), { description: `До ${MAX_PROFILES} профилей` }) },
+  { title: 'ProfileBatchRequest' },
+);
+const ProfileBatchResponse = Type.Object(
+  { results: Type.Array(ProfileBatchResult) },
+  { title: 'ProfileBatchResponse' },
+);
 
-const writeExample = { user: { user_id: 'user-7' }, gender: 'female', age: 34, interests: ['трамваи', 'история города'], city: 'Санкт-Петербург', country: 'RU' };
+const writeExample = {
+  user: { user_id: 'user-7' },
+  gender: 'female',
+  age: 34,
+  interests: ['трамваи', 'история города'],
+  city: 'Санкт-Петербург',
+  country: 'RU',
+};
 
 export const getProfileOperation = define({
   method: 'get',
@@ -48,16 +72,30 @@ export const getProfileOperation = define({
   operationId: 'getProfile',
   tag: 'users',
   summary: 'Прочитать профиль',
-  description: 'Нужен хотя бы один идентификатор; user_id важнее anonymous_id, тот важнее fingerprint_uuid. Чтение никого не создаёт и не узнаёт. '
-    + 'По анонимному идентификатору отдаётся его собственный профиль, а если его нет — профиль учётной записи, с которой он связан.',
-  query: strictObject({ user_id: Type.Optional(userId), anonymous_id: Type.Optional(anonymousId), fingerprint_uuid: Type.Optional(fingerprintUuid) }),
+  description:
+    'Нужен хотя бы один идентификатор; user_id важнее anonymous_id, тот важнее fingerprint_uuid. Чтение никого не создаёт и не узнаёт. ' +
+    'По анонимному идентификатору отдаётся его собственный профиль, а если его нет — профиль учётной записи, с которой он связан.',
+  query: strictObject({
+    user_id: Type.Optional(userId),
+    anonymous_id: Type.Optional(anonymousId),
+    fingerprint_uuid: Type.Optional(fingerprintUuid),
+  }),
   replies: {
     200: {
       description: 'Профиль',
       schema: StoredProfile,
       example: {
-        identity: 'user', gender: 'female', birth_year: 1992, city: 'санкт-петербург', country: 'RU', interests: ['трамваи', 'история города'],
-        excluded_interests: null, followed_authors: null, hidden_authors: null, personalization: true, attributes: { plan: 'annual' },
+        identity: 'user',
+        gender: 'female',
+        birth_year: 1992,
+        city: 'санкт-петербург',
+        country: 'RU',
+        interests: ['трамваи', 'история города'],
+        excluded_interests: null,
+        followed_authors: null,
+        hidden_authors: null,
+        personalization: true,
+        attributes: { plan: 'annual' },
         fields_updated_at: { gender: '2026-11-20T09:00:00.000Z', city: '2026-11-20T09:00:00.000Z' },
       },
     },
@@ -78,17 +116,25 @@ export const writeProfileOperation = define({
   operationId: 'writeProfile',
   tag: 'users',
   summary: 'Изменить переданные поля профиля',
-  description: 'null очищает поле. Без user_id пишется анонимный профиль, даже если устройство связано с учётной записью.',
+  description:
+    'null очищает поле. Без user_id пишется анонимный профиль, даже если устройство связано с учётной записью.',
   body: { schema: ProfileRequest, rules: profileRules, example: writeExample },
   replies: {
-    200: { description: 'Профиль записан', schema: ProfileResponse, example: { identity: 'user', updated_fields: ['gender', 'birth_year', 'interests', 'city', 'country'] } },
+    200: {
+      description: 'Профиль записан',
+      schema: ProfileResponse,
+      example: { identity: 'user', updated_fields: ['gender', 'birth_year', 'interests', 'city', 'country'] },
+    },
   },
   errors: [413, 422],
   async handle({ caller, body }, { pool }) {
     const now = new Date();
     const write = writeOf(body, requireIdentifier(body.user, caller.fingerprints), caller.fingerprints, now);
     const [updatedFields = []] = await writeProfiles(pool, caller.projectId, [write], now);
-    return { status: 200, body: { identity: write.identifier.kind === 'user' ? 'user' : 'anonymous', updated_fields: updatedFields } };
+    return {
+      status: 200,
+      body: { identity: write.identifier.kind === 'user' ? 'user' : 'anonymous', updated_fields: updatedFields },
+    };
   },
 });
 
@@ -100,24 +146,42 @@ export const writeProfilesOperation = define({
   operationId: 'writeProfiles',
   tag: 'users',
   summary: 'Изменить до 500 профилей',
-  description: 'Профили независимы: ошибка в одном не отменяет остальных. Несколько изменений одного пользователя применяются по порядку.',
+  description:
+    'Профили независимы: ошибка в одном не отменяет остальных. Несколько изменений одного пользователя применяются по порядку.',
   body: {
     schema: ProfileBatchRequest,
     batch: { field: 'profiles', max: MAX_PROFILES },
-    example: { profiles: [writeExample, { user: { anonymous_id: 'a-3f1c' }, excluded_interests: ['реклама'], personalization: false }] },
+    example: {
+      profiles: [
+        writeExample,
+        { user: { anonymous_id: 'a-3f1c' }, excluded_interests: ['реклама'], personalization: false },
+      ],
+    },
   },
   replies: {
     200: {
       description: 'Результаты по порядку запроса',
       schema: ProfileBatchResponse,
-      example: { results: [{ index: 0, ok: true, error: null }, { index: 1, ok: true, error: null }] },
+      example: {
+        results: [
+          { index: 0, ok: true, error: null },
+          { index: 1, ok: true, error: null },
+        ],
+      },
     },
   },
   errors: [413, 422],
   async handle({ caller, body }, { pool, validators }) {
     const now = new Date();
-    const judged = body.profiles.map((profile) => judge(profile, faultsOfProfile(profile, validators), caller.fingerprints, now));
-    await writeProfiles(pool, caller.projectId, judged.flatMap((outcome) => ('write' in outcome ? [outcome.write] : [])), now);
+    const judged = body.profiles.map((profile) =>
+      judge(profile, faultsOfProfile(profile, validators), caller.fingerprints, now),
+    );
+    await writeProfiles(
+      pool,
+      caller.projectId,
+      judged.flatMap((outcome) => ('write' in outcome ? [outcome.write] : [])),
+      now,
+    );
     return { status: 200, body: { results: judged.map(resultOf) } };
   },
 });
@@ -133,11 +197,17 @@ function judge(profile: unknown, faults: FieldFault[], fingerprints: boolean, no
 }
 
 function writeOf(request: ProfileRequest, identifier: Identifier, fingerprints: boolean, now: Date): ProfileWrite {
-  return { identifier, seenOn: fingerprints ? endUserOf(request.user).fingerprint : null, change: changeOfProfile(request, now) };
+  return {
+    identifier,
+    seenOn: fingerprints ? endUserOf(request.user).fingerprint : null,
+    change: changeOfProfile(request, now),
+  };
 }
 
 function resultOf(outcome: Judged, index: number): Static<typeof ProfileBatchResult> {
-  return 'faults' in outcome ? { index, ok: false, error: batchError(validationFailed(outcome.faults)) } : { index, ok: true, error: null };
+  return 'faults' in outcome
+    ? { index, ok: false, error: batchError(validationFailed(outcome.faults)) }
+    : { index, ok: true, error: null };
 }
 
 function toOutput({ owner, profile: { values, updatedAt } }: FoundProfile): Static<typeof StoredProfile> {

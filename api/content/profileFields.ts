@@ -13,31 +13,51 @@ const MAX_INTERESTS = 50;
 const MAX_AUTHORS = 500;
 const ATTRIBUTES_MAX_BYTES = 16 * 1024;
 
-const interests = (description: string) => Type.Optional(nullable(Type.Array(text(200), { maxItems: MAX_INTERESTS, description })));
-const authors = (description: string) => Type.Optional(nullable(Type.Array(text(191), { maxItems: MAX_AUTHORS, description })));
+const interests = (description: string) =>
+  Type.Optional(nullable(Type.Array(text(200), { maxItems: MAX_INTERESTS, description })));
+const authors = (description: string) =>
+  Type.Optional(nullable(Type.Array(text(191), { maxItems: MAX_AUTHORS, description })));
 
 /** The fields to replace; null clears. */
-export const ProfileRequest = strictObject({
-  user: EndUserIds,
-  gender: Type.Optional(nullable(oneOf(GENDERS))),
-  birth_year: Type.Optional(nullable(Type.Integer({ minimum: FIRST_BIRTH_YEAR, description: 'От 1900 до текущего года' }))),
-  age: Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: 120, description: 'Вместо birth_year: пересчитывается в год рождения' }))),
-  interests: interests('На любом языке'),
-  excluded_interests: interests('Что не интересует'),
-  followed_authors: authors('Идентификаторы авторов'),
-  hidden_authors: authors('Идентификаторы авторов, которых не показывать'),
-  city: Type.Optional(nullable(text(100, { description: 'Хранится строчными буквами без лишних пробелов' }))),
-  country: Type.Optional(nullable(text(100))),
-  personalization: Type.Optional(nullable(Type.Boolean({ description: 'false — не персонализировать; null возвращает значение по умолчанию, true' }))),
-  attributes: Type.Optional(nullable(freeObject({ [MAX_BYTES]: ATTRIBUTES_MAX_BYTES, description: 'Любые данные, кроме персональных, до 16 КБ' }))),
-}, { title: 'ProfileRequest' });
+export const ProfileRequest = strictObject(
+  {
+    user: EndUserIds,
+    gender: Type.Optional(nullable(oneOf(GENDERS))),
+    birth_year: Type.Optional(
+      nullable(Type.Integer({ minimum: FIRST_BIRTH_YEAR, description: 'От 1900 до текущего года' })),
+    ),
+    age: Type.Optional(
+      nullable(
+        Type.Integer({ minimum: 0, maximum: 120, description: 'Вместо birth_year: пересчитывается в год рождения' }),
+      ),
+    ),
+    interests: interests('На любом языке'),
+    excluded_interests: interests('Что не интересует'),
+    followed_authors: authors('Идентификаторы авторов'),
+    hidden_authors: authors('Идентификаторы авторов, которых не показывать'),
+    city: Type.Optional(nullable(text(100, { description: 'Хранится строчными буквами без лишних пробелов' }))),
+    country: Type.Optional(nullable(text(100))),
+    personalization: Type.Optional(
+      nullable(
+        Type.Boolean({ description: 'false — не персонализировать; null возвращает значение по умолчанию, true' }),
+      ),
+    ),
+    attributes: Type.Optional(
+      nullable(
+        freeObject({ [MAX_BYTES]: ATTRIBUTES_MAX_BYTES, description: 'Любые данные, кроме персональных, до 16 КБ' }),
+      ),
+    ),
+  },
+  { title: 'ProfileRequest' },
+);
 export type ProfileRequest = Static<typeof ProfileRequest>;
 
 /** What no schema says. Takes any value: it is asked beside the schema. */
 export function profileRules(value: unknown): FieldFault[] {
   const { birth_year: birthYear, attributes } = (value ?? {}) as { birth_year?: unknown; attributes?: unknown };
   const faults: FieldFault[] = [];
-  if (typeof birthYear === 'number' && birthYear > new Date().getUTCFullYear()) faults.push({ field: 'birth_year', code: 'invalid_value' });
+  if (typeof birthYear === 'number' && birthYear > new Date().getUTCFullYear())
+    faults.push({ field: 'birth_year', code: 'invalid_value' });
   if (typeof attributes === 'object' && attributes !== null) collectPersonalKeys(attributes, 'attributes', 1, faults);
   return faults;
 }
@@ -49,12 +69,16 @@ function collectPersonalKeys(value: object, path: string, depth: number, faults:
     if (faults.length >= MAX_FAULTS) return;
     const field = childField(path, isList ? Number(key) : key);
     if (!isList && isPersonalKey(key)) faults.push({ field, code: 'pii_not_allowed' });
-    else if (typeof child === 'object' && child !== null && depth < MAX_DEPTH) collectPersonalKeys(child, field, depth + 1, faults);
+    else if (typeof child === 'object' && child !== null && depth < MAX_DEPTH)
+      collectPersonalKeys(child, field, depth + 1, faults);
   }
 }
 
 /** The change that a request asks for: only the fields that it sent. */
-export function changeOfProfile({ user: _user, birth_year: birthYear, age, city, ...plain }: ProfileRequest, now: Date): ProfileChange {
+export function changeOfProfile(
+  { user: _user, birth_year: birthYear, age, city, ...plain }: ProfileRequest,
+  now: Date,
+): ProfileChange {
   const year = typeof age === 'number' ? birthYearOf(age, now) : (birthYear ?? (age === null ? null : birthYear));
   return {
     ...plain,

@@ -9,4 +9,7 @@ export const healthOperation = healthOperationOf<ContentDeps>({
   reply: 'Состояние',
 });
 
-export const describeOperation = descriptionOperation<ContentDeps>({ summary: 'Описание этого API в формате OpenAPI 3.1', reply: 'Документ OpenAPI' });
+export const describeOperation = descriptionOperation<ContentDeps>({
+  summary: 'Описание этого API в формате OpenAPI 3.1',
+  reply: 'Документ OpenAPI',
+});

@@ -6,7 +6,10 @@ import { define } from './define.ts';
 import { EndUserIds, requireIdentifier } from './endUser.ts';
 
 const UserDeleteRequest = strictObject({ user: EndUserIds }, { title: 'UserDeleteRequest' });
-const UserDeleteResponse = Type.Object({ deleted: Type.Boolean({ description: 'false — пользователь неизвестен' }) }, { title: 'UserDeleteResponse' });
+const UserDeleteResponse = Type.Object(
+  { deleted: Type.Boolean({ description: 'false — пользователь неизвестен' }) },
+  { title: 'UserDeleteResponse' },
+);
 
 export const deleteUserOperation = define({
   method: 'post',
@@ -14,13 +17,19 @@ export const deleteUserOperation = define({
   operationId: 'deleteUser',
   tag: 'users',
   summary: 'Удалить данные о пользователе',
-  description: 'Сразу после ответа недоступны идентификаторы, входы с устройств, события, заказы и профиль, в том числе связанных устройств. '
-    + 'Статистика объектов остаётся обезличенной. По анонимному идентификатору связанного устройства удаляется его учётная запись.',
+  description:
+    'Сразу после ответа недоступны идентификаторы, входы с устройств, события, заказы и профиль, в том числе связанных устройств. ' +
+    'Статистика объектов остаётся обезличенной. По анонимному идентификатору связанного устройства удаляется его учётная запись.',
   body: { schema: UserDeleteRequest, example: { user: { user_id: 'user-7' } } },
   replies: { 200: { description: 'Результат', schema: UserDeleteResponse, example: { deleted: true } } },
   errors: [413, 422],
   async handle({ caller, body, requestId }, { pool }) {
-    const deleted = await deleteUser(pool, caller.projectId, requireIdentifier(body.user, caller.fingerprints), requestId);
+    const deleted = await deleteUser(
+      pool,
+      caller.projectId,
+      requireIdentifier(body.user, caller.fingerprints),
+      requestId,
+    );
     return { status: 200, body: { deleted } };
   },
 });

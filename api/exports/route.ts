@@ -32,7 +32,7 @@ export function serveExports({ links, pool, blobs, requireHttps }: ServeExportsD
     // A site that is closed closes its links; what is asked at every request holds at once.
     if ((await loadSiteSettings(pool, [link.siteId])).get(link.siteId)?.access !== 'open') throw forbidden();
     const file = await findExportFile(pool, link);
-    const blob = file && await blobs.open(file.blobKey);
+    const blob = file && (await blobs.open(file.blobKey));
     if (!file || !blob) throw notFound();
     ctx.status = 200;
     ctx.set({

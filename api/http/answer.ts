@@ -26,7 +26,13 @@ export interface AnswerOptions {
 /** An answer is in memory until it is read: from one of which nothing was taken for so long the connection is closed. */
 const ANSWER_SILENCE_MS = 60_000;
 
-export function answer({ logger, metrics, trustedProxies, isClosing, silenceMs = ANSWER_SILENCE_MS }: AnswerOptions): Middleware {
+export function answer({
+  logger,
+  metrics,
+  trustedProxies,
+  isClosing,
+  silenceMs = ANSWER_SILENCE_MS,
+}: AnswerOptions): Middleware {
   return async (ctx, next) => {
     const started = performance.now();
     const state: RequestState = {
@@ -47,7 +53,18 @@ export function answer({ logger, metrics, trustedProxies, isClosing, silenceMs =
       const seconds = (performance.now() - started) / 1000;
       const status = ctx.res.writableFinished ? ctx.status : CLIENT_GONE_STATUS;
       done({ method: ctx.method, route: route ?? 'unknown', status, seconds });
-      logger[logLevel]({ method: ctx.method, route: route ?? 'unknown', status, ms: Math.round(seconds * 1000), requestId: state.requestId, ...(projectId && { projectId }), ...(siteId && { siteId }) }, 'request');
+      logger[logLevel](
+        {
+          method: ctx.method,
+          route: route ?? 'unknown',
+          status,
+          ms: Math.round(seconds * 1000),
+          requestId: state.requestId,
+          ...(projectId && { projectId }),
+          ...(siteId && { siteId }),
+        },
+        'request',
+      );
     });
     await run(ctx, next, logger);
     // What streams has a pace of its own.

@@ -3,7 +3,10 @@ import type { Api, ApiSurface, CallerBase } from './api.ts';
 import { describeApi } from './openapi.ts';
 
 /** What an installation adds to the surface: who may ask, how often, and what the handlers work with. */
-export type ApiParts<Caller extends CallerBase, Deps> = Pick<Api<Caller, Deps>, 'authenticate' | 'checkScope' | 'limitOf'> & {
+export type ApiParts<Caller extends CallerBase, Deps> = Pick<
+  Api<Caller, Deps>,
+  'authenticate' | 'checkScope' | 'limitOf'
+> & {
   deps: Omit<Deps, 'describe'>;
   /** {@link Api.host} */
   host?: string | null;
@@ -11,7 +14,8 @@ export type ApiParts<Caller extends CallerBase, Deps> = Pick<Api<Caller, Deps>, 
 
 /** The API; its document is made once, when it is asked for first. */
 export function assembleApi<Caller extends CallerBase, Deps extends { describe(): object }>(
-  surface: ApiSurface<Caller, Deps>, { deps, host = null, ...parts }: ApiParts<Caller, Deps>,
+  surface: ApiSurface<Caller, Deps>,
+  { deps, host = null, ...parts }: ApiParts<Caller, Deps>,
 ): Api<Caller, Deps> {
   let document: object | undefined;
   const describe = (): object => (document ??= describeApi(surface));

@@ -27,7 +27,11 @@ const DRAIN = { maxBytes: 20 * 1024 * 1024, timeoutMs: 2_000 };
  * @throws {HttpError} 413 over the limit, 400 when the body does not arrive in time
  * @throws {ClientGone}
  */
-export async function readBody(request: IncomingMessage, response: ServerResponse, limits: BodyLimits): Promise<Buffer> {
+export async function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  limits: BodyLimits,
+): Promise<Buffer> {
   const isWaiting = request.headers.expect?.toLowerCase() === '100-continue';
   if (Number(request.headers['content-length'] ?? 0) > limits.maxBytes) return refuseTooLarge(request, !isWaiting);
   if (isWaiting) response.writeContinue();
@@ -78,7 +82,11 @@ function drain(request: IncomingMessage): Promise<void> {
       left -= chunk.length;
       if (left < 0) done();
     };
-    request.on('data', onData).on('end', done).on('close', done).on('error', () => {});
+    request
+      .on('data', onData)
+      .on('end', done)
+      .on('close', done)
+      .on('error', () => {});
     request.resume();
   });
 }

@@ -3,7 +3,10 @@ import Type from 'typebox';
 import type { Operation } from './operation.ts';
 
 /** @param words in the language of the API */
-export function descriptionOperation<Deps extends { describe(): object }>(words: { summary: string; reply: string }): Operation<null, Deps> {
+export function descriptionOperation<Deps extends { describe(): object }>(words: {
+  summary: string;
+  reply: string;
+}): Operation<null, Deps> {
   return {
     method: 'get',
     path: '/openapi.json',

@@ -34,11 +34,18 @@ export function createElementValidator(schema: TSchema, rules?: (value: unknown)
 }
 
 /** The `error` of an element's result. */
-export const BatchError = Type.Object({
-  code: Type.String(),
-  message: Type.String(),
-  details: nullable(Type.Array(Type.Object({ field: Type.String(), code: Type.String(), message: Type.Optional(Type.String()) }), { description: 'null, когда подробностей нет' })),
-}, { title: 'BatchError' });
+export const BatchError = Type.Object(
+  {
+    code: Type.String(),
+    message: Type.String(),
+    details: nullable(
+      Type.Array(Type.Object({ field: Type.String(), code: Type.String(), message: Type.Optional(Type.String()) }), {
+        description: 'null, когда подробностей нет',
+      }),
+    ),
+  },
+  { title: 'BatchError' },
+);
 
 /** An element's fault in the words of a whole request's: `batchError(validationFailed(faults))`, `batchError(notFound())`. */
 export function batchError(error: HttpError, texts: ErrorTexts = RUSSIAN): Static<typeof BatchError> {

@@ -7,8 +7,15 @@ import type { DetailCode, FieldFault } from '../../schemas/faults.ts';
 export type { DetailCode, FieldFault };
 
 export type ErrorCode =
-  | 'invalid_request' | 'unauthorized' | 'forbidden' | 'not_found' | 'payload_too_large'
-  | 'validation_failed' | 'rate_limited' | 'internal' | 'unavailable';
+  | 'invalid_request'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'payload_too_large'
+  | 'validation_failed'
+  | 'rate_limited'
+  | 'internal'
+  | 'unavailable';
 
 export interface HttpErrorOptions {
   details?: readonly FieldFault[];
@@ -46,9 +53,12 @@ export const invalidRequest = (details: readonly FieldFault[] = [], options: Htt
 export const unauthorized = (): HttpError => new HttpError(401, 'unauthorized');
 export const forbidden = (): HttpError => new HttpError(403, 'forbidden');
 export const notFound = (): HttpError => new HttpError(404, 'not_found');
-export const payloadTooLarge = (options: HttpErrorOptions = {}): HttpError => new HttpError(413, 'payload_too_large', options);
-export const validationFailed = (details: readonly FieldFault[]): HttpError => new HttpError(422, 'validation_failed', { details });
-export const rateLimited = (retryAfterSeconds: number): HttpError => new HttpError(429, 'rate_limited', { retryAfter: retryAfterSeconds });
+export const payloadTooLarge = (options: HttpErrorOptions = {}): HttpError =>
+  new HttpError(413, 'payload_too_large', options);
+export const validationFailed = (details: readonly FieldFault[]): HttpError =>
+  new HttpError(422, 'validation_failed', { details });
+export const rateLimited = (retryAfterSeconds: number): HttpError =>
+  new HttpError(429, 'rate_limited', { retryAfter: retryAfterSeconds });
 export const unavailable = (cause?: unknown): HttpError =>
   new HttpError(503, 'unavailable', { retryAfter: UNAVAILABLE_RETRY_SECONDS, cause });
 export const internal = (cause?: unknown): HttpError => new HttpError(500, 'internal', { cause });

@@ -20,7 +20,12 @@ export interface HealthOptions {
 export type CheckHealth = () => Promise<HealthReport>;
 
 /** Returns the check. It never throws and never takes longer than its timeout. */
-export function createHealthCheckOf({ findReasons, timeoutMs = 1_500, cacheMs = 1_000, onChange }: HealthOptions): CheckHealth {
+export function createHealthCheckOf({
+  findReasons,
+  timeoutMs = 1_500,
+  cacheMs = 1_000,
+  onChange,
+}: HealthOptions): CheckHealth {
   let told = '';
   const tellChanges = (report: HealthReport): HealthReport => {
     const reasons = report.reasons.join('; ');
@@ -31,7 +36,9 @@ export function createHealthCheckOf({ findReasons, timeoutMs = 1_500, cacheMs = 
   let last: { report: Promise<HealthReport>; expiresAt: number } | null = null;
   return () => {
     if (last && last.expiresAt > performance.now()) return last.report;
-    const report = within(timeoutMs, findReasons()).then((reasons): HealthReport => ({ status: reasons.length === 0 ? 'ok' : 'degraded', reasons })).then(tellChanges);
+    const report = within(timeoutMs, findReasons())
+      .then((reasons): HealthReport => ({ status: reasons.length === 0 ? 'ok' : 'degraded', reasons }))
+      .then(tellChanges);
     last = { report, expiresAt: performance.now() + cacheMs };
     return report;
   };

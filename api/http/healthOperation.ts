@@ -11,7 +11,11 @@ export interface HealthDeps {
 }
 
 /** @param words in the language of the API; `description` says what `degraded` means */
-export function healthOperationOf<Deps extends HealthDeps>(words: { summary: string; description: string; reply: string }): Operation<null, Deps> {
+export function healthOperationOf<Deps extends HealthDeps>(words: {
+  summary: string;
+  description: string;
+  reply: string;
+}): Operation<null, Deps> {
   return {
     method: 'get',
     path: '/health',

@@ -29,25 +29,43 @@ export interface Mount extends DescribedApi {
 export function mount<Caller extends CallerBase, Deps>(api: Api<Caller, Deps>, services: Services): Mount {
   const router = new Router({ sensitive: true, strict: true });
   for (const operation of api.publicOperations) {
-    router.register(routerPath(operation.path), [operation.method.toUpperCase()], toMiddleware(api, operation, null, services));
+    router.register(
+      routerPath(operation.path),
+      [operation.method.toUpperCase()],
+      toMiddleware(api, operation, null, services),
+    );
   }
   for (const operation of api.operations) {
-    const identify = (ctx: Context): Promise<Caller> => api.authenticate(ctx.req, { operation, peer: stateOf(ctx).peer });
-    router.register(routerPath(operation.path), [operation.method.toUpperCase()], toMiddleware(api, operation, identify, services));
+    const identify = (ctx: Context): Promise<Caller> =>
+      api.authenticate(ctx.req, { operation, peer: stateOf(ctx).peer });
+    router.register(
+      routerPath(operation.path),
+      [operation.method.toUpperCase()],
+      toMiddleware(api, operation, identify, services),
+    );
   }
   const { host, hostPath, texts, describe } = api;
   return {
-    basePath: api.description.basePath, host, hostPath, texts, describe, routes: routesOf(router),
+    basePath: api.description.basePath,
+    host,
+    hostPath,
+    texts,
+    describe,
+    routes: routesOf(router),
     middleware: router.routes() as unknown as Middleware,
   };
 }
 
 function routesOf(router: Router): Mount['routes'] {
   // The router adds HEAD to every GET; serveMounts answers it before the router sees it.
-  return router.stack.flatMap((layer) => layer.methods.filter((method) => method !== 'HEAD').map((method) => ({
-    method: method.toLowerCase(),
-    path: String(layer.path).replaceAll(/:(\w+)/g, '{$1}'),
-  })));
+  return router.stack.flatMap((layer) =>
+    layer.methods
+      .filter((method) => method !== 'HEAD')
+      .map((method) => ({
+        method: method.toLowerCase(),
+        path: String(layer.path).replaceAll(/:(\w+)/g, '{$1}'),
+      })),
+  );
 }
 
 /** Serves the mounts; everything else is for the next middleware. Requests to them count for their address. */
@@ -70,7 +88,8 @@ export function serveMounts(mounts: readonly Mount[], gate: AddressGate): Middle
 function findMount(ctx: Context, mounts: readonly Mount[]): { mount: Mount; path: string } | null {
   const hostName = (ctx.req.headers.host ?? '').replace(/:\d*$/, '').toLowerCase();
   for (const candidate of mounts) {
-    const bases = candidate.host?.toLowerCase() === hostName ? [candidate.basePath, candidate.hostPath] : [candidate.basePath];
+    const bases =
+      candidate.host?.toLowerCase() === hostName ? [candidate.basePath, candidate.hostPath] : [candidate.basePath];
     const base = bases.find((path) => ctx.path.startsWith(`${path}/`));
     if (base !== undefined) return { mount: candidate, path: ctx.path.slice(base.length) };
   }

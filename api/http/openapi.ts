@@ -1,6 +1,17 @@
 /** The OpenAPI 3.1 description of an API, made of the same schemas that validate its requests. */
 import type { ApiSurface } from './api.ts';
-import { internal, invalidRequest, forbidden, notFound, payloadTooLarge, rateLimited, unauthorized, unavailable, validationFailed, type HttpError } from './errors.ts';
+import {
+  internal,
+  invalidRequest,
+  forbidden,
+  notFound,
+  payloadTooLarge,
+  rateLimited,
+  unauthorized,
+  unavailable,
+  validationFailed,
+  type HttpError,
+} from './errors.ts';
 import type { AnyOperation, ReplySpec } from './operation.ts';
 import { DESCRIBED, ELEMENT, FAULT_CODES, MEDIA_URL, type TSchema } from '../../schemas/schema.ts';
 import { errorBody, type ErrorTexts } from './texts.ts';
@@ -16,7 +27,15 @@ const COMMON_ERRORS = [400, 401, 403, 429, 500, 503];
 const PUBLIC_ERRORS = [403, 429, 500];
 
 const sampleErrors = ({ described: { faults } }: ErrorTexts): HttpError[] => [
-  invalidRequest([faults.parameter]), unauthorized(), forbidden(), notFound(), payloadTooLarge(), validationFailed([faults.field]), rateLimited(1), internal(), unavailable(),
+  invalidRequest([faults.parameter]),
+  unauthorized(),
+  forbidden(),
+  notFound(),
+  payloadTooLarge(),
+  validationFailed([faults.field]),
+  rateLimited(1),
+  internal(),
+  unavailable(),
 ];
 
 /** Builds the document. @throws {Error} when two different schemas bear one title */
@@ -24,7 +43,10 @@ export function describeApi({ description, texts, operations, publicOperations }
   const components = new Components();
   const paths: Record<string, Json> = {};
   const add = (operation: AnyOperation, isPublic: boolean): void => {
-    paths[operation.path] = { ...paths[operation.path], [operation.method]: describeOperation(operation, isPublic ? [] : securityNames(description), components) };
+    paths[operation.path] = {
+      ...paths[operation.path],
+      [operation.method]: describeOperation(operation, isPublic ? [] : securityNames(description), components),
+    };
   };
   for (const operation of operations) add(operation, false);
   for (const operation of publicOperations) add(operation, true);
@@ -36,7 +58,9 @@ export function describeApi({ description, texts, operations, publicOperations }
     paths,
     components: {
       schemas: { ...components.schemas, ErrorBody: errorSchema(texts) },
-      responses: Object.fromEntries(sampleErrors(texts).map((error) => [`Error${error.status}`, describeError(error, texts)])),
+      responses: Object.fromEntries(
+        sampleErrors(texts).map((error) => [`Error${error.status}`, describeError(error, texts)]),
+      ),
       headers: {
         'X-Request-ID': { description: texts.described.headers.requestId, schema: { type: 'string' } },
         'Retry-After': { description: texts.described.headers.retryAfter, schema: { type: 'integer', minimum: 1 } },
@@ -56,7 +80,9 @@ function securityNames({ security, cookie }: Security): string[] {
 function securitySchemes({ security, cookie }: Security): Json {
   return {
     [security.name]: { type: 'http', scheme: 'bearer', description: security.description },
-    ...(cookie && { [cookie.name]: { type: 'apiKey', in: 'cookie', name: cookie.cookie, description: cookie.description } }),
+    ...(cookie && {
+      [cookie.name]: { type: 'apiKey', in: 'cookie', name: cookie.cookie, description: cookie.description },
+    }),
   };
 }
 
@@ -73,17 +99,26 @@ function describeOperation(operation: AnyOperation, security: readonly string[],
     ...(operation.body && {
       requestBody: {
         required: !operation.body.isOptional,
-        content: { 'application/json': { schema: components.refer(operation.body.schema), example: operation.body.example } },
+        content: {
+          'application/json': { schema: components.refer(operation.body.schema), example: operation.body.example },
+        },
       },
     }),
     ...(operation.upload && {
       requestBody: {
         required: true,
-        content: Object.fromEntries(Object.entries(operation.upload.contentTypes).map(([type, example]) => [type, { schema: { type: 'string' }, example }])),
+        content: Object.fromEntries(
+          Object.entries(operation.upload.contentTypes).map(([type, example]) => [
+            type,
+            { schema: { type: 'string' }, example },
+          ]),
+        ),
       },
     }),
     responses: {
-      ...Object.fromEntries(Object.entries(operation.replies).map(([status, reply]) => [status, describeReply(reply, components)])),
+      ...Object.fromEntries(
+        Object.entries(operation.replies).map(([status, reply]) => [status, describeReply(reply, components)]),
+      ),
       ...Object.fromEntries(errors.map((status) => [status, { $ref: `#/components/responses/Error${status}` }])),
     },
   };
@@ -92,7 +127,12 @@ function describeOperation(operation: AnyOperation, security: readonly string[],
 const REQUEST_ID_HEADER = { 'X-Request-ID': { $ref: '#/components/headers/X-Request-ID' } };
 
 function describeReply(reply: ReplySpec, components: Components): Json {
-  const content = reply.schema && { [reply.contentType ?? 'application/json']: { schema: components.refer(reply.schema), ...(reply.example !== undefined && { example: reply.example }) } };
+  const content = reply.schema && {
+    [reply.contentType ?? 'application/json']: {
+      schema: components.refer(reply.schema),
+      ...(reply.example !== undefined && { example: reply.example }),
+    },
+  };
   return { description: reply.description, headers: REQUEST_ID_HEADER, ...(content && { content }) };
 }
 
@@ -102,12 +142,18 @@ function describeParameters({ params, query }: AnyOperation): { parameters?: Jso
 }
 
 function parametersIn(place: 'path' | 'query', schema: TSchema | undefined): Json[] {
-  const { properties = {}, required = [] } = (schema ?? {}) as { properties?: Record<string, Json>; required?: string[] };
+  const { properties = {}, required = [] } = (schema ?? {}) as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
   return Object.entries(properties).map(([name, form]) => {
     const { description, ...rest } = form;
     const isList = form['type'] === 'array';
     return {
-      name, in: place, required: required.includes(name), schema: rest,
+      name,
+      in: place,
+      required: required.includes(name),
+      schema: rest,
       ...(description !== undefined && { description }),
       ...(isList && { style: 'form', explode: false }),
     };
@@ -115,11 +161,16 @@ function parametersIn(place: 'path' | 'query', schema: TSchema | undefined): Jso
 }
 
 function describeError(error: HttpError, texts: ErrorTexts): Json {
-  const headers = error.retryAfter === null ? REQUEST_ID_HEADER : { ...REQUEST_ID_HEADER, 'Retry-After': { $ref: '#/components/headers/Retry-After' } };
+  const headers =
+    error.retryAfter === null
+      ? REQUEST_ID_HEADER
+      : { ...REQUEST_ID_HEADER, 'Retry-After': { $ref: '#/components/headers/Retry-After' } };
   return {
     description: texts.described.errors[error.status] ?? texts.errors[error.code],
     headers,
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' }, example: errorBody(error, texts) } },
+    content: {
+      'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' }, example: errorBody(error, texts) },
+    },
   };
 }
 
@@ -133,7 +184,11 @@ function errorSchema(texts: ErrorTexts): Json {
   const error = {
     type: 'object',
     required: ['code', 'message'],
-    properties: { code: { type: 'string', enum: Object.keys(texts.errors) }, message: text, details: { type: 'array', items: detail } },
+    properties: {
+      code: { type: 'string', enum: Object.keys(texts.errors) },
+      message: text,
+      details: { type: 'array', items: detail },
+    },
   };
   return { type: 'object', required: ['error'], properties: { error } };
 }
@@ -154,12 +209,18 @@ class Components {
       return this.refer({ ...rest, ...(described as object) });
     }
     const { title } = schema as { title?: unknown };
-    const isShown = (key: string): boolean => !VALIDATION_ONLY.has(key) && (key !== 'title' || typeof title !== 'string');
-    const form = Object.fromEntries(Object.entries(schema).filter(([key]) => isShown(key)).map(([key, part]) => [key, this.refer(part)]));
+    const isShown = (key: string): boolean =>
+      !VALIDATION_ONLY.has(key) && (key !== 'title' || typeof title !== 'string');
+    const form = Object.fromEntries(
+      Object.entries(schema)
+        .filter(([key]) => isShown(key))
+        .map(([key, part]) => [key, this.refer(part)]),
+    );
     // In a map of properties `title` is a schema, not a name.
     if (typeof title !== 'string') return form;
     const known = this.schemas[title];
-    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(form)) throw new Error(`two different schemas are titled ${title}`);
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(form))
+      throw new Error(`two different schemas are titled ${title}`);
     this.schemas[title] = form;
     return { $ref: `#/components/schemas/${title}` };
   }

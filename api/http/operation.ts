@@ -57,7 +57,13 @@ export interface UploadSpec {
   contentTypes: Readonly<Record<string, string>>;
 }
 
-export interface Operation<Caller, Deps, P extends TSchema = TSchema, Q extends TSchema = TSchema, B extends TSchema = TSchema> {
+export interface Operation<
+  Caller,
+  Deps,
+  P extends TSchema = TSchema,
+  Q extends TSchema = TSchema,
+  B extends TSchema = TSchema,
+> {
   method: Method;
   /** `/items/{id}`, relative to the API's base. */
   path: string;
@@ -85,7 +91,9 @@ export type AnyOperation = Omit<Operation<never, never>, 'handle'>;
 
 /** Fixes the caller and the dependencies of an API; the rest follows from each operation's schemas. */
 export function definer<Caller, Deps>() {
-  return <P extends TSchema, Q extends TSchema, B extends TSchema>(operation: Operation<Caller, Deps, P, Q, B>): Operation<Caller, Deps> =>
+  return <P extends TSchema, Q extends TSchema, B extends TSchema>(
+    operation: Operation<Caller, Deps, P, Q, B>,
+  ): Operation<Caller, Deps> =>
     // Erases the schemas' types: what calls `handle` has validated against these very schemas.
     operation as unknown as Operation<Caller, Deps>;
 }

@@ -25,7 +25,12 @@ export function readCursor(cursor: string | undefined, form: RegExp): string | n
  * The page of what was read with a limit of one more than the page holds.
  * @param positionOf the position of an element, as the next request's query wants it
  */
-export function toPage<T, O>(rows: readonly T[], limit: number, positionOf: (row: T) => string, toOutput: (row: T) => O): { items: O[]; next_cursor: string | null } {
+export function toPage<T, O>(
+  rows: readonly T[],
+  limit: number,
+  positionOf: (row: T) => string,
+  toOutput: (row: T) => O,
+): { items: O[]; next_cursor: string | null } {
   const kept = rows.slice(0, limit);
   const last = kept.at(-1);
   const isLastPage = rows.length <= limit || last === undefined;
@@ -47,8 +52,10 @@ export interface PageById {
  * @throws {HttpError} 400 when the cursor is not one of ours
  */
 export async function pageById<T extends { id: string }, O>(
-  { cursor, limit = DEFAULT_LIMIT }: { cursor?: string; limit?: number }, form: RegExp,
-  list: (page: PageById) => Promise<readonly T[]>, toOutput: (row: T) => O,
+  { cursor, limit = DEFAULT_LIMIT }: { cursor?: string; limit?: number },
+  form: RegExp,
+  list: (page: PageById) => Promise<readonly T[]>,
+  toOutput: (row: T) => O,
 ): Promise<{ items: O[]; next_cursor: string | null }> {
   const rows = await list({ after: readCursor(cursor, form), limit: limit + 1 });
   return toPage(rows, limit, (row) => row.id, toOutput);

@@ -13,7 +13,11 @@ interface ObjectForm {
  * that its schema refuses, is a fault.
  * @throws {HttpError} 400
  */
-export function readParameters(given: ParsedUrlQuery | Record<string, string>, schema: TSchema, validate: Validate): Record<string, unknown> {
+export function readParameters(
+  given: ParsedUrlQuery | Record<string, string>,
+  schema: TSchema,
+  validate: Validate,
+): Record<string, unknown> {
   const typed: Record<string, unknown> = {};
   for (const [name, form] of Object.entries((schema as ObjectForm).properties ?? {})) {
     const text = given[name];
@@ -28,9 +32,13 @@ export function readParameters(given: ParsedUrlQuery | Record<string, string>, s
 /** What cannot be converted stays a text, which its schema then refuses. */
 function convert(text: string, type: string | undefined): unknown {
   switch (type) {
-    case 'array': return text === '' ? [] : text.split(',');
-    case 'integer': return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
-    case 'boolean': return text === 'true' || text === 'false' ? text === 'true' : text;
-    default: return text;
+    case 'array':
+      return text === '' ? [] : text.split(',');
+    case 'integer':
+      return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+    case 'boolean':
+      return text === 'true' || text === 'false' ? text === 'true' : text;
+    default:
+      return text;
   }
 }

@@ -19,7 +19,8 @@ export type TrustedProxies = readonly Network[];
 export function parseTrustedProxies(entries: readonly string[]): TrustedProxies {
   return entries.map((entry) => {
     if (ipaddr.isValidCIDR(entry)) return ipaddr.parseCIDR(entry);
-    if (!ipaddr.isValid(entry)) throw new StartError(`TRUSTED_PROXIES: "${entry}" is neither an address nor a network such as 10.0.0.0/8`);
+    if (!ipaddr.isValid(entry))
+      throw new StartError(`TRUSTED_PROXIES: "${entry}" is neither an address nor a network such as 10.0.0.0/8`);
     const address = ipaddr.process(entry);
     return [address, address.kind() === 'ipv4' ? 32 : 128];
   });
@@ -65,10 +66,15 @@ function isTrusted(ip: string, proxies: TrustedProxies): boolean {
 
 function normalise(text: string): string | null {
   const bare = text.replace(/%.*$/, '');
-  return ipaddr.isValid(bare) && (bare.includes(':') || ipaddr.IPv4.isValidFourPartDecimal(bare)) ? ipaddr.process(bare).toString() : null;
+  return ipaddr.isValid(bare) && (bare.includes(':') || ipaddr.IPv4.isValidFourPartDecimal(bare))
+    ? ipaddr.process(bare).toString()
+    : null;
 }
 
 function listOf(header: string | string[] | undefined): string[] {
-  const text = Array.isArray(header) ? header.join(',') : header ?? '';
-  return text.split(',').map((part) => part.trim()).filter((part) => part !== '');
+  const text = Array.isArray(header) ? header.join(',') : (header ?? '');
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 }

@@ -44,7 +44,21 @@ export function toMiddleware<Caller extends CallerBase, Deps>(
     if (caller) api.checkScope?.(caller, operation, input.params);
     // `identify` is null exactly for public operations, whose caller type is null.
     const handle = operation.handle as Operation<Caller | null, Deps>['handle'];
-    send(ctx, await handle({ ...input, caller, requestId: state.requestId, headers: ctx.req.headers, peer: state.peer, gone: () => goneOf(ctx), answered: () => answeredOf(ctx) }, api.deps));
+    send(
+      ctx,
+      await handle(
+        {
+          ...input,
+          caller,
+          requestId: state.requestId,
+          headers: ctx.req.headers,
+          peer: state.peer,
+          gone: () => goneOf(ctx),
+          answered: () => answeredOf(ctx),
+        },
+        api.deps,
+      ),
+    );
   };
 }
 
@@ -65,7 +79,12 @@ function answeredOf({ res }: Context): Promise<void> {
   });
 }
 
-async function checkOwnLimit<Caller extends CallerBase>(api: Pick<Api<Caller, never>, 'limitOf'>, caller: Caller, operation: AnyOperation, limiter: RateLimiter): Promise<void> {
+async function checkOwnLimit<Caller extends CallerBase>(
+  api: Pick<Api<Caller, never>, 'limitOf'>,
+  caller: Caller,
+  operation: AnyOperation,
+  limiter: RateLimiter,
+): Promise<void> {
   const own = api.limitOf(caller, operation);
   if (!own) return;
   const wait = await limiter.take(own.key, own.limit);
@@ -77,7 +96,11 @@ type ReadInput = (ctx: Context) => Promise<{ params: unknown; query: unknown; bo
 /** How much an API takes at once. */
 type Sizes = Pick<Api<never, never>, 'maxBodyBytes' | 'oversizedBatch'>;
 
-function inputReader(sizes: Sizes, operation: Pick<Operation<null, never>, 'params' | 'query' | 'body' | 'upload'>, services: Services): ReadInput {
+function inputReader(
+  sizes: Sizes,
+  operation: Pick<Operation<null, never>, 'params' | 'query' | 'body' | 'upload'>,
+  services: Services,
+): ReadInput {
   const readParams = parameterReader(operation.params, services);
   const readQuery = parameterReader(operation.query, services);
   const readOwnBody = operation.body && bodyReader(sizes, operation.body, services);
@@ -85,7 +108,7 @@ function inputReader(sizes: Sizes, operation: Pick<Operation<null, never>, 'para
   return async (ctx) => {
     // The bytes come first: a body over the limit is 413 even when a parameter is wrong as well.
     const parse = await readOwnBody?.(ctx);
-    const upload = types && await announceUpload(ctx.req, ctx.res, types, services.uploadLimits);
+    const upload = types && (await announceUpload(ctx.req, ctx.res, types, services.uploadLimits));
     const params = readParams(ctx.params as Record<string, string>);
     const query = readQuery(ctx.query);
     return { params, query, body: parse?.(), ...(upload && { upload }) };
@@ -99,14 +122,19 @@ function parameterReader(schema: TSchema | undefined, services: Services) {
 }
 
 /** Reads the bytes, and returns what parses and validates them. */
-function bodyReader({ maxBodyBytes, oversizedBatch }: Sizes, spec: BodySpec<TSchema>, services: Services): (ctx: Context) => Promise<() => unknown> {
+function bodyReader(
+  { maxBodyBytes, oversizedBatch }: Sizes,
+  spec: BodySpec<TSchema>,
+  services: Services,
+): (ctx: Context) => Promise<() => unknown> {
   const validate = services.validators(spec.schema);
   const limits = { ...services.bodyLimits, maxBytes: Math.min(services.bodyLimits.maxBytes, maxBodyBytes) };
   return async (ctx) => {
     const bytes = await readBody(ctx.req, ctx.res, limits);
     return () => {
       const value = spec.isOptional && bytes.length === 0 ? {} : parseJson(ctx.req, bytes);
-      if (spec.batch && exceeds(value, spec.batch)) throw oversizedBatch === 'too_many' ? tooMany(spec.batch) : payloadTooLarge();
+      if (spec.batch && exceeds(value, spec.batch))
+        throw oversizedBatch === 'too_many' ? tooMany(spec.batch) : payloadTooLarge();
       const faults = joinFaults(validate(value), spec.rules?.(value) ?? []);
       if (faults.length > 0) throw validationFailed(faults);
       return value;

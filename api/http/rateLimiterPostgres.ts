@@ -24,7 +24,10 @@ export interface SharedLimiterOptions {
  * an outage of the database into one of the requests that need none, and one that let everybody
  * through would end in the hour when it is needed most.
  */
-export function createPostgresRateLimiter(pool: Queryable, { now = () => performance.now(), onAway }: SharedLimiterOptions = {}): RateLimiter {
+export function createPostgresRateLimiter(
+  pool: Queryable,
+  { now = () => performance.now(), onAway }: SharedLimiterOptions = {},
+): RateLimiter {
   const alone = createMemoryRateLimiter(now);
   let awayUntil = -Infinity;
   return {
@@ -44,5 +47,11 @@ export function createPostgresRateLimiter(pool: Queryable, { now = () => perform
 
 /** Connections of the limiter's own, so that counting a request never queues behind the work of others. */
 export function createLimiterPool(databaseUrl: string): pg.Pool {
-  return createPool({ databaseUrl, size: CONNECTIONS, applicationName: 'attune-limits', statementTimeoutMs: TIMEOUT_MS, connectTimeoutMs: TIMEOUT_MS });
+  return createPool({
+    databaseUrl,
+    size: CONNECTIONS,
+    applicationName: 'attune-limits',
+    statementTimeoutMs: TIMEOUT_MS,
+    connectTimeoutMs: TIMEOUT_MS,
+  });
 }

@@ -25,7 +25,11 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
     buckets: SECONDS,
     registers: [registry],
   });
-  const inFlight = new Gauge({ name: 'attune_http_requests_in_flight', help: 'Requests being answered', registers: [registry] });
+  const inFlight = new Gauge({
+    name: 'attune_http_requests_in_flight',
+    help: 'Requests being answered',
+    registers: [registry],
+  });
   return {
     start() {
       inFlight.inc();

@@ -6,7 +6,11 @@ export interface ErrorTexts {
   /** Null where the API's details carry no message. */
   details: Record<DetailCode, (fault: FieldFault) => string> | null;
   /** Of the description: when each status of an error is answered, what the common headers say, and whose faults the examples show. */
-  described: { errors: Record<number, string>; headers: { requestId: string; retryAfter: string }; faults: { parameter: FieldFault; field: FieldFault } };
+  described: {
+    errors: Record<number, string>;
+    headers: { requestId: string; retryAfter: string };
+    faults: { parameter: FieldFault; field: FieldFault };
+  };
 }
 
 /** Of the content API. */
@@ -25,8 +29,10 @@ export const RUSSIAN: ErrorTexts = {
   details: {
     required: () => 'Обязательное поле не передано',
     invalid_type: () => 'Неверный тип значения',
-    invalid_value: ({ allowed }) => (allowed ? `Недопустимое значение; возможны: ${allowed.join(', ')}` : 'Недопустимое значение'),
-    too_long: ({ limit }) => (limit === undefined ? 'Слишком длинное значение' : `Слишком длинное значение: предел ${limit}`),
+    invalid_value: ({ allowed }) =>
+      allowed ? `Недопустимое значение; возможны: ${allowed.join(', ')}` : 'Недопустимое значение',
+    too_long: ({ limit }) =>
+      limit === undefined ? 'Слишком длинное значение' : `Слишком длинное значение: предел ${limit}`,
     unknown_field: () => 'Неизвестное поле',
     invalid_url: () => 'Нужен корректный адрес https',
     invalid_datetime: () => 'Нужно время ISO-8601 с часовым поясом: Z или смещение',
@@ -34,7 +40,8 @@ export const RUSSIAN: ErrorTexts = {
     no_purchase_type: () => 'В проекте нет типа события с признаком покупки',
     too_old: () => 'Дата старше 730 дней',
     forbidden_address: () => 'Адрес ведёт во внутреннюю сеть или записан недопустимо',
-    too_many: ({ limit }) => (limit === undefined ? 'Слишком много элементов' : `Слишком много элементов: предел ${limit}`),
+    too_many: ({ limit }) =>
+      limit === undefined ? 'Слишком много элементов' : `Слишком много элементов: предел ${limit}`,
     unknown_dimension: () => 'Такой группировки нет',
     unknown_metric: () => 'Такого показателя нет',
     unknown_segment: () => 'Такого сегмента у сайта нет',
@@ -54,21 +61,31 @@ export const RUSSIAN: ErrorTexts = {
       500: 'Внутренняя ошибка',
       503: 'Сервис временно недоступен',
     },
-    headers: { requestId: 'Идентификатор запроса: свой или переданный клиентом', retryAfter: 'Через сколько секунд повторить' },
-    faults: { parameter: { field: 'include', code: 'invalid_value' }, field: { field: 'media[0].url', code: 'invalid_url' } },
+    headers: {
+      requestId: 'Идентификатор запроса: свой или переданный клиентом',
+      retryAfter: 'Через сколько секунд повторить',
+    },
+    faults: {
+      parameter: { field: 'include', code: 'invalid_value' },
+      field: { field: 'media[0].url', code: 'invalid_url' },
+    },
   },
 };
 
 /** Of the cabinet, where people log in. */
 export const RUSSIAN_CABINET: ErrorTexts = {
   ...RUSSIAN,
-  errors: { ...RUSSIAN.errors, unauthorized: 'Вход не выполнен: токен, сессия или пароль не переданы, неверны или больше не действуют' },
+  errors: {
+    ...RUSSIAN.errors,
+    unauthorized: 'Вход не выполнен: токен, сессия или пароль не переданы, неверны или больше не действуют',
+  },
 };
 
 /** Of the analytics API and of the tag's intake: details without messages. */
 export const ENGLISH: ErrorTexts = {
   errors: {
-    invalid_request: 'The request cannot be parsed: the body is not JSON, or a parameter of the path or the query is wrong',
+    invalid_request:
+      'The request cannot be parsed: the body is not JSON, or a parameter of the path or the query is wrong',
     unauthorized: 'The key is missing, wrong or revoked',
     forbidden: 'Access is blocked or not allowed',
     not_found: 'Not found',
@@ -91,8 +108,14 @@ export const ENGLISH: ErrorTexts = {
       500: 'Service error',
       503: 'The service is temporarily unavailable',
     },
-    headers: { requestId: 'The id of the request: its own, or the one that the client sent', retryAfter: 'Seconds to wait before trying again' },
-    faults: { parameter: { field: 'visitor_id', code: 'invalid_value' }, field: { field: 'conversions[0].goal', code: 'required' } },
+    headers: {
+      requestId: 'The id of the request: its own, or the one that the client sent',
+      retryAfter: 'Seconds to wait before trying again',
+    },
+    faults: {
+      parameter: { field: 'visitor_id', code: 'invalid_value' },
+      field: { field: 'conversions[0].goal', code: 'required' },
+    },
   },
 };
 

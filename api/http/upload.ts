@@ -35,7 +35,12 @@ export function isUpload(request: IncomingMessage): boolean {
  * Judges what the headers say of a file, before any of it is asked for.
  * @throws {HttpError} 413 when it is announced as too large, 400 for another type, charset or encoding
  */
-export async function announceUpload(request: IncomingMessage, response: ServerResponse, types: readonly string[], limits: UploadLimits): Promise<Upload> {
+export async function announceUpload(
+  request: IncomingMessage,
+  response: ServerResponse,
+  types: readonly string[],
+  limits: UploadLimits,
+): Promise<Upload> {
   const isWaiting = request.headers.expect?.toLowerCase() === '100-continue';
   if (Number(request.headers['content-length'] ?? 0) > limits.maxBytes) return refuseTooLarge(request, !isWaiting);
   const contentType = contentTypeOf(request);
@@ -68,7 +73,9 @@ function endUnread(request: IncomingMessage, afterMs: number): void {
 }
 
 function contentTypeOf(request: IncomingMessage): string {
-  const [type = '', ...parameters] = (request.headers['content-type'] ?? '').split(';').map((part) => part.trim().toLowerCase());
+  const [type = '', ...parameters] = (request.headers['content-type'] ?? '')
+    .split(';')
+    .map((part) => part.trim().toLowerCase());
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);
   const isUtf8 = charset === undefined || /^"?utf-?8"?$/.test(charset);

@@ -11,13 +11,24 @@ type Identified = Pick<Dimension | Metric, 'id' | 'group' | 'label' | 'takes'>;
 const PARAMS = { key: '.+', goal: '[a-z0-9_-]{1,64}', attribute: '[a-z_]+(:.+)?' };
 
 /** Any text to validation, which asks the registry. @param kind of all that are listed */
-export function identifiers(kind: 'dimension' | 'metric', entries: readonly (Dimension | Metric)[], language: Language): TUnsafe<string> {
+export function identifiers(
+  kind: 'dimension' | 'metric',
+  entries: readonly (Dimension | Metric)[],
+  language: Language,
+): TUnsafe<string> {
   const title = kind === 'dimension' ? 'ReportDimension' : 'ReportMetric';
-  return Type.Unsafe<string>({ type: 'string', [DESCRIBED]: { title, anyOf: entries.flatMap((entry) => formsOf(kind, entry, language)) } });
+  return Type.Unsafe<string>({
+    type: 'string',
+    [DESCRIBED]: { title, anyOf: entries.flatMap((entry) => formsOf(kind, entry, language)) },
+  });
 }
 
 /** A dimension that takes a parameter has no form without; a metric has both. */
-function formsOf(kind: 'dimension' | 'metric', { id, group, label, takes }: Identified, language: Language): Record<string, unknown>[] {
+function formsOf(
+  kind: 'dimension' | 'metric',
+  { id, group, label, takes }: Identified,
+  language: Language,
+): Record<string, unknown>[] {
   const description = `${group}: ${label[language]}`;
   const plain = { const: id, description };
   if (takes === null) return [plain];

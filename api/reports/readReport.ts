@@ -2,7 +2,13 @@
 import type pg from 'pg';
 import { findSegment } from '../../db/sites/segments.ts';
 import type { ReportRequest, Segment } from '../../reports/request.ts';
-import { conditionsFaults, reportFaults, reportRequestOf, segmentOf, type ReportBody } from '../../reports/validate/index.ts';
+import {
+  conditionsFaults,
+  reportFaults,
+  reportRequestOf,
+  segmentOf,
+  type ReportBody,
+} from '../../reports/validate/index.ts';
 import type { FieldFault } from '../../schemas/faults.ts';
 import { joinFaults, type CompileValidator } from '../../schemas/validation.ts';
 import { createElementValidator } from '../http/elements.ts';
@@ -32,7 +38,12 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const judgeForm = createElementValidator(reportRequest('en'));
 
 /** @throws {HttpError} 422 with all that is wrong with the request, an unknown saved segment among it */
-export async function readReport(deps: ReadReportDeps, site: { siteId: string; timezone: string }, body: unknown, { now, path = '' }: ReadReportOptions): Promise<ReadReport> {
+export async function readReport(
+  deps: ReadReportDeps,
+  site: { siteId: string; timezone: string },
+  body: unknown,
+  { now, path = '' }: ReadReportOptions,
+): Promise<ReadReport> {
   const found = faultsOf(deps, site, body, now);
   const id = segmentIdOf(body, found);
   const saved = id === null ? NO_SEGMENT : await findSavedSegment(deps.pool, site.siteId, id);
@@ -40,12 +51,19 @@ export async function readReport(deps: ReadReportDeps, site: { siteId: string; t
   if (faults.length > 0) throw validationFailed(within(path, faults));
   // Without faults it is of the schema's form.
   const report = body as ReportBody;
-  const request = reportRequestOf(report, saved.segment ?? (report.segment === undefined ? null : segmentOf(report.segment)));
+  const request = reportRequestOf(
+    report,
+    saved.segment ?? (report.segment === undefined ? null : segmentOf(report.segment)),
+  );
   return { request, sentAs: { path, segment: id === null ? 'segment' : 'segment_id' } };
 }
 
 /** What a report on a site that is not there is told: its faults before 404, by the clock of UTC. No saved segment of it can be known, so that is none of them. */
-export function refusalWithoutSite(deps: ReadReportDeps, body: unknown, { now, path = '' }: ReadReportOptions): HttpError {
+export function refusalWithoutSite(
+  deps: ReadReportDeps,
+  body: unknown,
+  { now, path = '' }: ReadReportOptions,
+): HttpError {
   const faults = faultsOf(deps, { timezone: 'UTC' }, body, now);
   return faults.length > 0 ? validationFailed(within(path, faults)) : notFound();
 }

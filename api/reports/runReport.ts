@@ -55,7 +55,12 @@ const TIMEOUT_RETRY_SECONDS = 30;
  * @throws {HttpError} 429 when all places are taken, 503 when not even a sample is done in time or the engine ended, 422 for a pattern that the engine refuses and for rows with too much text
  * @throws {ClientGone}
  */
-export async function runReport({ pool, reports }: RunReportDeps, request: ReportRequest, settings: SiteSettings, { slot, language, sentAs, signal, answered }: Asking): Promise<Report> {
+export async function runReport(
+  { pool, reports }: RunReportDeps,
+  request: ReportRequest,
+  settings: SiteSettings,
+  { slot, language, sentAs, signal, answered }: Asking,
+): Promise<Report> {
   if (!reports) throw unavailable();
   const place = await takeReportSlot(pool, slot.key, slot.max, reports.longestSeconds + SPARE_SECONDS);
   if (place === null) throw rateLimited(BUSY_RETRY_SECONDS);
@@ -77,28 +82,38 @@ export async function runReport({ pool, reports }: RunReportDeps, request: Repor
 
 /** By its length as JSON, about. */
 function isLarge({ data }: Report): boolean {
-  const lengthOf = (label: Report['data'][number]['dimensions'][number]): number => (typeof label === 'string' ? label.length : JSON.stringify(label).length);
+  const lengthOf = (label: Report['data'][number]['dimensions'][number]): number =>
+    typeof label === 'string' ? label.length : JSON.stringify(label).length;
   let characters = 0;
-  for (const { dimensions, metrics } of data) characters += metrics.length * NUMBER_CHARACTERS + dimensions.reduce<number>((sum, label) => sum + lengthOf(label), 0);
+  for (const { dimensions, metrics } of data)
+    characters +=
+      metrics.length * NUMBER_CHARACTERS + dimensions.reduce<number>((sum, label) => sum + lengthOf(label), 0);
   return characters > LARGE_CHARACTERS;
 }
 
 function toHttpError(error: unknown, request: ReportRequest, sentAs: SentAs): unknown {
   if (!(error instanceof Error)) return error;
   switch (error.name) {
-    case 'ReportTimeoutError': return new HttpError(503, 'unavailable', { retryAfter: TIMEOUT_RETRY_SECONDS, cause: error });
+    case 'ReportTimeoutError':
+      return new HttpError(503, 'unavailable', { retryAfter: TIMEOUT_RETRY_SECONDS, cause: error });
     case 'ReportsBusyError':
     case 'ReportEngineDiedError':
-    case 'ReportsUnavailableError': return unavailable(error);
-    case 'ReportPatternError': return validationFailed(within(sentAs.path, patternFaults(request, sentAs)));
-    case 'ReportTooLargeError': return validationFailed(within(sentAs.path, [{ field: 'limit', code: 'invalid_value' }]));
-    default: return error;
+    case 'ReportsUnavailableError':
+      return unavailable(error);
+    case 'ReportPatternError':
+      return validationFailed(within(sentAs.path, patternFaults(request, sentAs)));
+    case 'ReportTooLargeError':
+      return validationFailed(within(sentAs.path, [{ field: 'limit', code: 'invalid_value' }]));
+    default:
+      return error;
   }
 }
 
 /** The engine does not say which of the patterns it refuses. */
 function patternFaults({ filters, segment }: ReportRequest, sentAs: SentAs): FieldFault[] {
-  const faults = filters.flatMap(({ op }, index): FieldFault[] => (op === 'regex' ? [{ field: `filters[${index}]`, code: 'bad_filter' }] : []));
+  const faults = filters.flatMap(({ op }, index): FieldFault[] =>
+    op === 'regex' ? [{ field: `filters[${index}]`, code: 'bad_filter' }] : [],
+  );
   if (segment && hasPattern(segment.condition)) faults.push({ field: sentAs.segment, code: 'bad_filter' });
   return faults;
 }

@@ -1,7 +1,16 @@
 /** Requests and answers of reports, in the language of the API that describes them. */
 import Type from 'typebox';
 import { DIMENSIONS, METRICS } from '../../reports/registry/index.ts';
-import { ATTRIBUTIONS, COMPARISONS, FILTER_OPS, REPORT_LIMITS, ROBOTS, type FilterOp, type Language, type Sort } from '../../reports/request.ts';
+import {
+  ATTRIBUTIONS,
+  COMPARISONS,
+  FILTER_OPS,
+  REPORT_LIMITS,
+  ROBOTS,
+  type FilterOp,
+  type Language,
+  type Sort,
+} from '../../reports/request.ts';
 import { DESCRIBED, FAULT_CODES, oneOf, strictObject } from '../../schemas/schema.ts';
 import { identifiers } from './identifiers.ts';
 import { WORDS } from './words.ts';
@@ -15,36 +24,71 @@ const metric = (language: Language) => identifiers('metric', METRICS, language);
 const day = (language: Language) => Type.String({ description: WORDS[language].day, [DESCRIBED]: { format: 'date' } });
 
 /** The operation, the number of values and the pattern are judged in code: they are faults of the whole condition. */
-const filter = (language: Language) => strictObject({
-  dimension: dimension(language),
-  op: Type.Unsafe<FilterOp>({ type: 'string', [DESCRIBED]: { enum: [...FILTER_OPS] } }),
-  values: Type.Array(Type.String(), { [DESCRIBED]: { minItems: 1, maxItems: REPORT_LIMITS.filterValues } }),
-}, { title: 'ReportFilter', description: WORDS[language].filter });
+const filter = (language: Language) =>
+  strictObject(
+    {
+      dimension: dimension(language),
+      op: Type.Unsafe<FilterOp>({ type: 'string', [DESCRIBED]: { enum: [...FILTER_OPS] } }),
+      values: Type.Array(Type.String(), { [DESCRIBED]: { minItems: 1, maxItems: REPORT_LIMITS.filterValues } }),
+    },
+    { title: 'ReportFilter', description: WORDS[language].filter },
+  );
 
 /** An entry is right or wrong as a whole, so validation takes any value (reports/validate/request.ts). */
 const sort = Type.Unsafe<Sort>({
   [DESCRIBED]: {
-    type: 'object', required: ['field', 'dir'], properties: { field: { type: 'string' }, dir: { type: 'string', enum: ['asc', 'desc'] } }, additionalProperties: false,
+    type: 'object',
+    required: ['field', 'dir'],
+    properties: { field: { type: 'string' }, dir: { type: 'string', enum: ['asc', 'desc'] } },
+    additionalProperties: false,
   },
 });
 
 /** The body of POST /reports. What it means is judged by reports/validate. */
 export const reportRequest = (language: Language) => {
   const words = WORDS[language];
-  return strictObject({
-    dimensions: Type.Optional(Type.Array(dimension(language), { maxItems: REPORT_LIMITS.dimensions, default: [], description: words.dimensions, ...TOO_MANY })),
-    metrics: Type.Array(metric(language), { minItems: 1, maxItems: REPORT_LIMITS.metrics, description: words.metrics, ...TOO_MANY }),
-    date_from: day(language),
-    date_to: day(language),
-    filters: Type.Optional(Type.Array(filter(language), { maxItems: REPORT_LIMITS.filters, default: [], ...TOO_MANY })),
-    segment_id: Type.Optional(Type.String({ description: words.segmentId })),
-    segment: Type.Optional(conditions(language)),
-    attribution: Type.Optional(oneOf(ATTRIBUTIONS, { default: 'last_significant', description: words.attribution, ...ALWAYS_INVALID })),
-    robots: Type.Optional(oneOf(ROBOTS, { default: 'exclude', description: words.robots, ...ALWAYS_INVALID })),
-    sort: Type.Optional(Type.Array(sort, { maxItems: REPORT_LIMITS.sorts, description: words.sort, ...TOO_MANY })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: REPORT_LIMITS.rows, default: REPORT_LIMITS.defaultRows, ...ALWAYS_INVALID })),
-    offset: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0, ...ALWAYS_INVALID })),
-  }, { title: 'ReportRequest' });
+  return strictObject(
+    {
+      dimensions: Type.Optional(
+        Type.Array(dimension(language), {
+          maxItems: REPORT_LIMITS.dimensions,
+          default: [],
+          description: words.dimensions,
+          ...TOO_MANY,
+        }),
+      ),
+      metrics: Type.Array(metric(language), {
+        minItems: 1,
+        maxItems: REPORT_LIMITS.metrics,
+        description: words.metrics,
+        ...TOO_MANY,
+      }),
+      date_from: day(language),
+      date_to: day(language),
+      filters: Type.Optional(
+        Type.Array(filter(language), { maxItems: REPORT_LIMITS.filters, default: [], ...TOO_MANY }),
+      ),
+      segment_id: Type.Optional(Type.String({ description: words.segmentId })),
+      segment: Type.Optional(conditions(language)),
+      attribution: Type.Optional(
+        oneOf(ATTRIBUTIONS, { default: 'last_significant', description: words.attribution, ...ALWAYS_INVALID }),
+      ),
+      robots: Type.Optional(oneOf(ROBOTS, { default: 'exclude', description: words.robots, ...ALWAYS_INVALID })),
+      sort: Type.Optional(Type.Array(sort, { maxItems: REPORT_LIMITS.sorts, description: words.sort, ...TOO_MANY })),
+      limit: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: REPORT_LIMITS.rows,
+          default: REPORT_LIMITS.defaultRows,
+          ...ALWAYS_INVALID,
+        }),
+      ),
+      offset: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0, ...ALWAYS_INVALID }),
+      ),
+    },
+    { title: 'ReportRequest' },
+  );
 };
 
 /** Conditions of a segment: to validation any object or list (reports/validate/conditions.ts), to readers forms of which the outermost alone has a scope. */
@@ -52,30 +96,56 @@ export function conditions(language: Language) {
   const { conditions: description, scope: scopeDescription } = WORDS[language];
   const type = ['object', 'array'];
   const ref = { $ref: '#/components/schemas/ReportCondition' };
-  const condition = { title: 'ReportCondition', type, description: WORDS[language].condition, anyOf: conditionForms(language, ref) };
+  const condition = {
+    title: 'ReportCondition',
+    type,
+    description: WORDS[language].condition,
+    anyOf: conditionForms(language, ref),
+  };
   const scope = { type: 'string', enum: ['visit', 'visitor'], default: 'visit', description: scopeDescription };
-  return Type.Unsafe<object>({ type, [DESCRIBED]: { title: 'ReportSegment', description, anyOf: conditionForms(language, condition, { scope }) } });
+  return Type.Unsafe<object>({
+    type,
+    [DESCRIBED]: { title: 'ReportSegment', description, anyOf: conditionForms(language, condition, { scope }) },
+  });
 }
 
 /** @param condition those that a group joins @param more what an object may have beside its own */
-function conditionForms(language: Language, condition: object, more: Record<string, unknown> = {}): Record<string, unknown>[] {
+function conditionForms(
+  language: Language,
+  condition: object,
+  more: Record<string, unknown> = {},
+): Record<string, unknown>[] {
   const list = { type: 'array', minItems: 1, items: condition };
-  const form = (properties: Record<string, unknown>) => ({ type: 'object', required: Object.keys(properties), properties: { ...properties, ...more }, additionalProperties: false });
+  const form = (properties: Record<string, unknown>) => ({
+    type: 'object',
+    required: Object.keys(properties),
+    properties: { ...properties, ...more },
+    additionalProperties: false,
+  });
   const { properties } = filter(language);
-  const comparison = { metric: metric(language), op: { type: 'string', enum: [...COMPARISONS] }, value: { type: 'number' } };
+  const comparison = {
+    metric: metric(language),
+    op: { type: 'string', enum: [...COMPARISONS] },
+    value: { type: 'number' },
+  };
   return [form(properties), form(comparison), form({ all: list }), form({ any: list }), form({ not: condition }), list];
 }
 
 const named = Type.Object({ id: Type.String(), name: Type.String() }, { title: 'ReportName' });
-const label = Type.Unsafe<string | { id: string; name: string } | null>({ anyOf: [{ type: 'string' }, named, { type: 'null' }] });
+const label = Type.Unsafe<string | { id: string; name: string } | null>({
+  anyOf: [{ type: 'string' }, named, { type: 'null' }],
+});
 const note = Type.Object({ code: oneOf(['missing_rate']), message: Type.String() }, { title: 'ReportNote' });
 
 const responseFields = (language: Language) => {
   const words = WORDS[language];
-  const row = Type.Object({
-    dimensions: Type.Array(label, { description: words.dimensionLabels }),
-    metrics: Type.Array(Type.Number(), { description: words.metricValues }),
-  }, { title: 'ReportRow' });
+  const row = Type.Object(
+    {
+      dimensions: Type.Array(label, { description: words.dimensionLabels }),
+      metrics: Type.Array(Type.Number(), { description: words.metricValues }),
+    },
+    { title: 'ReportRow' },
+  );
   return {
     data: Type.Array(row),
     totals: Type.Array(Type.Number(), { description: words.totals }),
@@ -88,7 +158,10 @@ const responseFields = (language: Language) => {
 /** Of the analytics API. */
 export const reportResponse = Type.Object(responseFields('en'), { title: 'ReportResponse' });
 /** Of the cabinet, which pages through the rows. */
-export const cabinetReportResponse = Type.Object({ ...responseFields('ru'), rows: Type.Integer({ minimum: 0, description: WORDS.ru.rows }) }, { title: 'ReportResponse' });
+export const cabinetReportResponse = Type.Object(
+  { ...responseFields('ru'), rows: Type.Integer({ minimum: 0, description: WORDS.ru.rows }) },
+  { title: 'ReportResponse' },
+);
 
 export const REPORT_EXAMPLE = {
   dimensions: ['source_type', 'device_type'],
@@ -96,7 +169,12 @@ export const REPORT_EXAMPLE = {
   date_from: '2026-06-01',
   date_to: '2026-06-30',
   filters: [{ dimension: 'country', op: 'in', values: ['RU', 'KZ'] }],
-  segment: { all: [{ dimension: 'page_path', op: 'contains', values: ['/catalog/'] }, { metric: 'pageviews', op: 'gte', value: 2 }] },
+  segment: {
+    all: [
+      { dimension: 'page_path', op: 'contains', values: ['/catalog/'] },
+      { metric: 'pageviews', op: 'gte', value: 2 },
+    ],
+  },
   attribution: 'last_significant',
   robots: 'exclude',
   sort: [{ field: 'visits', dir: 'desc' }],

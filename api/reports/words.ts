@@ -30,7 +30,8 @@ const ENGLISH: Words = {
   day: 'A day of the time zone of the site, included; not in the future, and at most 25 months in all',
   filter: 'eq, neq, contains (ignores case) and regex (RE2) take one value, in up to 100. Values are codes, not labels',
   segmentId: 'A saved segment of the site, instead of segment',
-  conditions: 'A condition on a dimension, on a metric of a visit, or all, any and not of such; a list means all. At most 50 conditions, groups at most four deep',
+  conditions:
+    'A condition on a dimension, on a metric of a visit, or all, any and not of such; a list means all. At most 50 conditions, groups at most four deep',
   condition: 'A condition within others, or a group of such',
   scope: 'visitor: all visits of the period of those of whom one visit meets the conditions',
   attribution: 'Which source of a visit the source dimensions show',
@@ -41,7 +42,8 @@ const ENGLISH: Words = {
   totals: 'Of each metric over all rows',
   sampled: 'Computed on 10 percent of the visitors; counts and sums are scaled',
   timezone: 'Of the site',
-  notes: 'What there is to know of the numbers. missing_rate: amounts in a currency without a rate are left out of money',
+  notes:
+    'What there is to know of the numbers. missing_rate: amounts in a currency without a rate are left out of money',
   rows: 'How many rows there are without limit and offset',
   goalParam: 'of this goal alone, by its code',
   param: { key: 'by the key of the parameter', goal: 'by the code of the goal', attribute: 'by the attribute' },
@@ -51,9 +53,11 @@ const RUSSIAN: Words = {
   dimensions: 'Группировки; без них — одна строка обо всём',
   metrics: 'Показатели строки',
   day: 'День в часовом поясе сайта включительно; не в будущем, весь период — не больше 25 месяцев',
-  filter: 'У eq, neq, contains (без учёта регистра) и regex (RE2) одно значение, у in — до 100. Значения — коды, а не подписи',
+  filter:
+    'У eq, neq, contains (без учёта регистра) и regex (RE2) одно значение, у in — до 100. Значения — коды, а не подписи',
   segmentId: 'Сохранённый сегмент сайта вместо segment',
-  conditions: 'Условие на группировку, на показатель визита либо all, any и not из условий; список — все. Не больше 50 условий, вложенность групп — до четырёх',
+  conditions:
+    'Условие на группировку, на показатель визита либо all, any и not из условий; список — все. Не больше 50 условий, вложенность групп — до четырёх',
   condition: 'Условие внутри других или их группа',
   scope: 'visitor — все визиты периода тех, у кого условиям отвечает хотя бы один визит',
   attribution: 'Какой из источников визита показывают группировки источника',

@@ -23,7 +23,10 @@ export function serveTag(bundles: Bundles, logger: Logger, requireHttps: boolean
     if (requireHttps && !state.peer.isHttps) throw forbidden();
     const bundle = await bundles.read(name);
     if (bundle === null) {
-      logger.error({ file: bundles.fileOf(name), requestId: state.requestId }, 'the tag is not built: run npm run tag:build');
+      logger.error(
+        { file: bundles.fileOf(name), requestId: state.requestId },
+        'the tag is not built: run npm run tag:build',
+      );
       throw unavailable();
     }
     return send(ctx, bundle);

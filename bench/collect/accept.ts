@@ -11,7 +11,7 @@ const AIM = 5_000;
 export async function measureAccept(stage: CollectStage): Promise<Figure[]> {
   const figures: Figure[] = [];
   await stage.load({ events: 10, connections: CONNECTIONS, seconds: WARM_UP_SECONDS, pace: null });
-  for (const events of BATCHES) figures.push(...await measureBatch(stage, events));
+  for (const events of BATCHES) figures.push(...(await measureBatch(stage, events)));
   return figures;
 }
 
@@ -24,7 +24,12 @@ async function measureBatch(stage: CollectStage, events: number): Promise<Figure
   const microseconds = (who: 'api' | 'postgres'): number => ((after[who] - before[who]) * 1e6) / full.events;
   const perSecond = full.events / full.seconds;
   await stage.database.query('truncate collect_inbox');
-  const half = await stage.load({ events, connections: CONNECTIONS, seconds: stage.seconds, pace: perSecond / events / 2 });
+  const half = await stage.load({
+    events,
+    connections: CONNECTIONS,
+    seconds: stage.seconds,
+    pace: perSecond / events / 2,
+  });
   const name = `in batches of ${events}`;
   return [
     { name: `hits accepted ${name}, one API process`, value: perSecond, unit: 'hits/s', aim: `>= ${AIM}` },

@@ -3,11 +3,37 @@ import { createHash } from 'node:crypto';
 
 const VISITORS = 50_000;
 const PAGES = 2_000;
-const WORDS = ['Кофемашина', 'чайник', 'доставка', 'каталог', 'скидки', 'отзывы', 'белый', 'стальной', 'для дома', 'обзор', 'сравнение', 'новинки'];
-const SOURCES = [
-  '', '', '', 'https://yandex.ru/', 'https://www.google.com/', 'https://vk.com/away.php', 'https://t.me/shop_channel', 'https://mail.ru/search?q=%D1%87%D0%B0%D0%B9%D0%BD%D0%B8%D0%BA',
+const WORDS = [
+  'Кофемашина',
+  'чайник',
+  'доставка',
+  'каталог',
+  'скидки',
+  'отзывы',
+  'белый',
+  'стальной',
+  'для дома',
+  'обзор',
+  'сравнение',
+  'новинки',
 ];
-const UTM = ['', '', '?utm_source=letter&utm_medium=email&utm_campaign=autumn', '?yclid=15472913648212', '?utm_source=yandex&utm_medium=cpc&utm_campaign=brand&utm_term=%D1%87%D0%B0%D0%B9%D0%BD%D0%B8%D0%BA'];
+const SOURCES = [
+  '',
+  '',
+  '',
+  'https://yandex.ru/',
+  'https://www.google.com/',
+  'https://vk.com/away.php',
+  'https://t.me/shop_channel',
+  'https://mail.ru/search?q=%D1%87%D0%B0%D0%B9%D0%BD%D0%B8%D0%BA',
+];
+const UTM = [
+  '',
+  '',
+  '?utm_source=letter&utm_medium=email&utm_campaign=autumn',
+  '?yclid=15472913648212',
+  '?utm_source=yandex&utm_medium=cpc&utm_campaign=brand&utm_term=%D1%87%D0%B0%D0%B9%D0%BD%D0%B8%D0%BA',
+];
 
 /** A small generator of good enough chance (mulberry32), the same for the same seed. */
 function random(seed: number): () => number {
@@ -36,23 +62,47 @@ export function createBatches(key: string, events: number, seed: number): () => 
   const pick = <T>(list: readonly T[]): T => list[Math.floor(chance() * list.length)] as T;
   const visitors = Array.from({ length: VISITORS }, (_visitor, number) => visitorId(number));
   const pages = Array.from({ length: PAGES }, (_page, number) => ({
-    path: `/catalogue/${['kitchen', 'home', 'garden'][number % 3]}/item-${number}`, title: `${pick(WORDS)} ${pick(WORDS)} ${number} — магазин «Пример»`,
+    path: `/catalogue/${['kitchen', 'home', 'garden'][number % 3]}/item-${number}`,
+    title: `${pick(WORDS)} ${pick(WORDS)} ${number} — магазин «Пример»`,
   }));
   let count = 0;
   const event = (at: number): object => {
     // Squared chance makes few pages popular.
     const page = pages[Math.floor(chance() ** 2 * PAGES)] ?? { path: '/', title: '' };
-    const common = { id: `${seed.toString(36)}-${(count += 1).toString(36)}`, at: new Date(at).toISOString(), url: `https://shop.example.com${page.path}` };
+    const common = {
+      id: `${seed.toString(36)}-${(count += 1).toString(36)}`,
+      at: new Date(at).toISOString(),
+      url: `https://shop.example.com${page.path}`,
+    };
     const kind = chance();
-    if (kind < 0.66) return { ...common, type: 'pageview', url: common.url + pick(UTM), referrer: pick(SOURCES), title: page.title };
-    if (kind < 0.8) return { ...common, type: 'click', x: Math.floor(chance() * 1200), y: Math.floor(chance() * 4000), selector: 'main > div.product:nth-child(3) > a.buy' };
+    if (kind < 0.66)
+      return { ...common, type: 'pageview', url: common.url + pick(UTM), referrer: pick(SOURCES), title: page.title };
+    if (kind < 0.8)
+      return {
+        ...common,
+        type: 'click',
+        x: Math.floor(chance() * 1200),
+        y: Math.floor(chance() * 4000),
+        selector: 'main > div.product:nth-child(3) > a.buy',
+      };
     if (kind < 0.9) return { ...common, type: 'scroll', depth: pick([25, 50, 75, 90, 100]) };
-    return { ...common, type: 'event', name: 'add_to_cart', params: { product: `item-${Math.floor(chance() * PAGES)}`, price: Math.floor(chance() * 90_000), currency: 'RUB' } };
+    return {
+      ...common,
+      type: 'event',
+      name: 'add_to_cart',
+      params: {
+        product: `item-${Math.floor(chance() * PAGES)}`,
+        price: Math.floor(chance() * 90_000),
+        currency: 'RUB',
+      },
+    };
   };
   return () => {
     const sentAt = Date.now();
     return JSON.stringify({
-      key, visitor_id: pick(visitors), sent_at: new Date(sentAt).toISOString(),
+      key,
+      visitor_id: pick(visitors),
+      sent_at: new Date(sentAt).toISOString(),
       device: { screen: '1920x1080', window: '1280x720', language: 'ru-RU', timezone: 'Europe/Moscow' },
       events: Array.from({ length: events }, (_event, index) => event(sentAt - (events - index) * 400)),
     });

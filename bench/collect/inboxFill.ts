@@ -18,7 +18,14 @@ const AGENTS = [
   'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0',
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/139.0.0.0 Mobile Safari/537.36',
 ];
-const SOURCES = [null, null, 'https://yandex.ru/', 'https://www.google.com/', 'https://vk.com/away.php', 'https://t.me/shop_channel'];
+const SOURCES = [
+  null,
+  null,
+  'https://yandex.ru/',
+  'https://www.google.com/',
+  'https://vk.com/away.php',
+  'https://t.me/shop_channel',
+];
 
 /** The same UUID for the same number. */
 export function visitorOf(number: number): string {
@@ -30,11 +37,18 @@ export function visitorOf(number: number): string {
  * Stores `hits` events in requests of {@link REQUEST_EVENTS}, of visitors who come in turn.
  * @param visitors how many there are; a sixth of the hits when it is not given
  */
-export async function fillInbox(pool: pg.Pool, siteIds: readonly string[], hits: number, visitors = Math.ceil(hits / HITS_PER_VISIT)): Promise<void> {
+export async function fillInbox(
+  pool: pg.Pool,
+  siteIds: readonly string[],
+  hits: number,
+  visitors = Math.ceil(hits / HITS_PER_VISIT),
+): Promise<void> {
   const requests = Math.floor(hits / REQUEST_EVENTS);
   const start = Date.now() - SPREAD_MS;
   for (let from = 0; from < requests; from += REQUESTS_AT_A_TIME) {
-    const many = Array.from({ length: Math.min(REQUESTS_AT_A_TIME, requests - from) }, (_, index) => requestOf(siteIds, from + index, visitors, start + ((from + index) / requests) * SPREAD_MS));
+    const many = Array.from({ length: Math.min(REQUESTS_AT_A_TIME, requests - from) }, (_, index) =>
+      requestOf(siteIds, from + index, visitors, start + ((from + index) / requests) * SPREAD_MS),
+    );
     await storeCollected(pool, many, 24);
   }
 }
@@ -44,9 +58,17 @@ function requestOf(siteIds: readonly string[], number: number, visitors: number,
   // A large step of no common divisor, so that neighbours in time are strangers.
   const visitor = (number * 7_919) % visitors;
   return {
-    siteId: siteIds[visitor % siteIds.length] ?? '', visitorId: visitorOf(visitor), receivedAt: new Date(), ip: `77.88.${visitor % 200}.${visitor % 250}`,
-    userAgent: AGENTS[visitor % AGENTS.length] ?? '', device: { screen: '1920x1080', window: '1280x720', language: 'ru-RU', timezone: 'Europe/Moscow' },
-    events: eventsOf(number, number < visitors ? SOURCES[visitor % SOURCES.length] ?? null : 'https://shop.example.com/', at),
+    siteId: siteIds[visitor % siteIds.length] ?? '',
+    visitorId: visitorOf(visitor),
+    receivedAt: new Date(),
+    ip: `77.88.${visitor % 200}.${visitor % 250}`,
+    userAgent: AGENTS[visitor % AGENTS.length] ?? '',
+    device: { screen: '1920x1080', window: '1280x720', language: 'ru-RU', timezone: 'Europe/Moscow' },
+    events: eventsOf(
+      number,
+      number < visitors ? (SOURCES[visitor % SOURCES.length] ?? null) : 'https://shop.example.com/',
+      at,
+    ),
   };
 }
 
@@ -54,12 +76,38 @@ function eventsOf(number: number, referrer: string | null, at: number): Collecte
   // Squared chance makes few pages popular.
   const page = Math.floor(Math.random() ** 2 * PAGES);
   const common = {
-    url: `https://shop.example.com/catalogue/kitchen/item-${page}`, title: null, name: null, target: null, depth: null, x: null, y: null, selector: null, params: null, order: null, user: null, referrer: null,
+    url: `https://shop.example.com/catalogue/kitchen/item-${page}`,
+    title: null,
+    name: null,
+    target: null,
+    depth: null,
+    x: null,
+    y: null,
+    selector: null,
+    params: null,
+    order: null,
+    user: null,
+    referrer: null,
   };
   return [
-    { ...common, key: randomUUID(), at, type: 'pageview', referrer, title: `Кофемашина белая ${page} — магазин «Пример»` },
+    {
+      ...common,
+      key: randomUUID(),
+      at,
+      type: 'pageview',
+      referrer,
+      title: `Кофемашина белая ${page} — магазин «Пример»`,
+    },
     number % 2 === 0
-      ? { ...common, key: randomUUID(), at: at + 400, type: 'click', x: 420, y: 1_300, selector: 'main > div.product:nth-child(3) > a.buy' }
+      ? {
+          ...common,
+          key: randomUUID(),
+          at: at + 400,
+          type: 'click',
+          x: 420,
+          y: 1_300,
+          selector: 'main > div.product:nth-child(3) > a.buy',
+        }
       : { ...common, key: randomUUID(), at: at + 400, type: 'scroll', depth: 75 },
   ];
 }

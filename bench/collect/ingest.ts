@@ -29,9 +29,9 @@ export async function measureIngest(stage: CollectStage): Promise<Figure[]> {
   try {
     const figures = await measureBeside(stage, ingest, 'an empty lake');
     await storeHits(ingest.lake, ingest.siteIds, stored);
-    figures.push(...await measureBeside(stage, ingest, `${stored / 1e6} million stored hits`));
+    figures.push(...(await measureBeside(stage, ingest, `${stored / 1e6} million stored hits`)));
     const visitors = brief ? OPEN_VISITORS / 100 : OPEN_VISITORS;
-    figures.push(...await measureMemory(stage, ingest, visitors));
+    figures.push(...(await measureMemory(stage, ingest, visitors)));
     return figures;
   } finally {
     await ingest.close();
@@ -39,21 +39,41 @@ export async function measureIngest(stage: CollectStage): Promise<Figure[]> {
 }
 
 async function measureBeside(stage: CollectStage, ingest: IngestStage, beside: string): Promise<Figure[]> {
-  return [...await measureRate(stage, ingest, beside), ...await measureDelay(stage, ingest, beside)];
+  return [...(await measureRate(stage, ingest, beside)), ...(await measureDelay(stage, ingest, beside))];
 }
 
 async function measureRate(stage: CollectStage, ingest: IngestStage, beside: string): Promise<Figure[]> {
   const hits = stage.seconds * HITS_PER_SECOND;
-  const { seconds, ingestTime, postgresTime } = await workOff(ingest, () => fillInbox(ingest.pool, ingest.siteIds, hits));
+  const { seconds, ingestTime, postgresTime } = await workOff(ingest, () =>
+    fillInbox(ingest.pool, ingest.siteIds, hits),
+  );
   return [
-    { name: `hits from the inbox to the lake, beside ${beside}`, value: hits / seconds, unit: 'hits/s', aim: AIMS.rate },
-    { name: `processor time of a hit, ingest, beside ${beside}`, value: (ingestTime * 1e6) / hits, unit: 'µs', aim: null },
-    { name: `processor time of a hit, PostgreSQL, beside ${beside}`, value: (postgresTime * 1e6) / hits, unit: 'µs', aim: null },
+    {
+      name: `hits from the inbox to the lake, beside ${beside}`,
+      value: hits / seconds,
+      unit: 'hits/s',
+      aim: AIMS.rate,
+    },
+    {
+      name: `processor time of a hit, ingest, beside ${beside}`,
+      value: (ingestTime * 1e6) / hits,
+      unit: 'µs',
+      aim: null,
+    },
+    {
+      name: `processor time of a hit, PostgreSQL, beside ${beside}`,
+      value: (postgresTime * 1e6) / hits,
+      unit: 'µs',
+      aim: null,
+    },
   ];
 }
 
 /** Fills the inbox while the ingest stands still, then lets it go until everything is in the lake. */
-async function workOff(ingest: IngestStage, fill: () => Promise<void>): Promise<{ seconds: number; ingestTime: number; postgresTime: number }> {
+async function workOff(
+  ingest: IngestStage,
+  fill: () => Promise<void>,
+): Promise<{ seconds: number; ingestTime: number; postgresTime: number }> {
   ingest.freeze();
   await fill();
   await ingest.pool.query('analyze');
@@ -67,7 +87,9 @@ async function workOff(ingest: IngestStage, fill: () => Promise<void>): Promise<
 }
 
 async function isBusy({ pool }: IngestStage): Promise<boolean> {
-  const { rows } = await pool.query<{ busy: boolean }>('select exists (select from collect_inbox) or exists (select from lake_batches) as busy');
+  const { rows } = await pool.query<{ busy: boolean }>(
+    'select exists (select from collect_inbox) or exists (select from lake_batches) as busy',
+  );
   return rows[0]?.busy === true;
 }
 
@@ -85,31 +107,48 @@ async function measureDelay(stage: CollectStage, ingest: IngestStage, beside: st
   }
   await load;
   await watching;
-  return [50, 99].map((p) => ({ name: `from 202 to a query that finds the hit, p${p}, beside ${beside}`, value: percentile(delays, p) / 1000, unit: 's', aim: p === 99 ? AIMS.delay : null }));
+  return [50, 99].map((p) => ({
+    name: `from 202 to a query that finds the hit, p${p}, beside ${beside}`,
+    value: percentile(delays, p) / 1000,
+    unit: 's',
+    aim: p === 99 ? AIMS.delay : null,
+  }));
 }
 
 async function probe({ apiPort, site }: CollectStage): Promise<[key: string, answeredAt: number]> {
   const visitorId = randomUUID();
   const at = new Date().toISOString();
   const event = { id: 'probe', at, type: 'pageview', url: 'https://shop.example.com/probe' };
-  const response = await fetch(`http://127.0.0.1:${apiPort}/collect`, { method: 'POST', body: JSON.stringify({ key: site.tagKey, visitor_id: visitorId, sent_at: at, events: [event] }) });
+  const response = await fetch(`http://127.0.0.1:${apiPort}/collect`, {
+    method: 'POST',
+    body: JSON.stringify({ key: site.tagKey, visitor_id: visitorId, sent_at: at, events: [event] }),
+  });
   if (response.status !== 202) throw new Error(`a probe was answered with ${response.status}`);
   await response.arrayBuffer();
   return [collectedKey(visitorId, 'probe'), performance.now()];
 }
 
-async function watch(ingest: IngestStage, siteId: string, sent: Map<string, number>, delays: number[], isDone: () => boolean): Promise<void> {
+async function watch(
+  ingest: IngestStage,
+  siteId: string,
+  sent: Map<string, number>,
+  delays: number[],
+  isDone: () => boolean,
+): Promise<void> {
   const since = new Date(Date.now() - LONGEST_DELAY_MS).toISOString().replace('T', ' ').replace('Z', '');
   while (!isDone()) {
     await pause(20);
-    const rows = await ingest.lake.query<{ id: string }>(`select hit_id::varchar as id from lake.hits where site_id = '${siteId}' and visit_started_at >= timestamp '${since}' and page_path = '/probe'`);
+    const rows = await ingest.lake.query<{ id: string }>(
+      `select hit_id::varchar as id from lake.hits where site_id = '${siteId}' and visit_started_at >= timestamp '${since}' and page_path = '/probe'`,
+    );
     const now = performance.now();
     for (const { id } of rows) {
       const answeredAt = sent.get(id);
       if (answeredAt !== undefined) delays.push(now - answeredAt);
       sent.delete(id);
     }
-    if ([...sent.values()].some((answeredAt) => now - answeredAt > LONGEST_DELAY_MS)) throw new Error('a probe did not reach the lake');
+    if ([...sent.values()].some((answeredAt) => now - answeredAt > LONGEST_DELAY_MS))
+      throw new Error('a probe did not reach the lake');
   }
 }
 
@@ -118,7 +157,17 @@ async function measureMemory(stage: CollectStage, ingest: IngestStage, visitors:
   const hits = stage.seconds * HITS_PER_SECOND;
   const { seconds } = await workOff(ingest, () => fillInbox(ingest.pool, ingest.siteIds, hits, visitors));
   return [
-    { name: `hits from the inbox to the lake, of ${visitors / 1e6} million visitors with open visits`, value: hits / seconds, unit: 'hits/s', aim: null },
-    { name: `most memory of the ingest, ${visitors / 1e6} million visits open`, value: await ingest.peakMemory(), unit: 'MB', aim: null },
+    {
+      name: `hits from the inbox to the lake, of ${visitors / 1e6} million visitors with open visits`,
+      value: hits / seconds,
+      unit: 'hits/s',
+      aim: null,
+    },
+    {
+      name: `most memory of the ingest, ${visitors / 1e6} million visits open`,
+      value: await ingest.peakMemory(),
+      unit: 'MB',
+      aim: null,
+    },
   ];
 }

@@ -33,21 +33,36 @@ export interface IngestStage {
 }
 
 export async function startIngestStage(stage: CollectStage): Promise<IngestStage> {
-  const pool = createPool({ databaseUrl: stage.database.url, size: 4, applicationName: 'attune-bench', statementTimeoutMs: 600_000 });
-  const siteIds = [stage.site.id, ...await Promise.all(Array.from({ length: SITES - 1 }, () => addSite(pool)))];
+  const pool = createPool({
+    databaseUrl: stage.database.url,
+    size: 4,
+    applicationName: 'attune-bench',
+    statementTimeoutMs: 600_000,
+  });
+  const siteIds = [stage.site.id, ...(await Promise.all(Array.from({ length: SITES - 1 }, () => addSite(pool))))];
   await pool.query(`update sites set quotas = '{"hits_per_day": 1000000000}'`);
   const dataDir = join(stage.folder, 'data');
   const extensionsDir = await resolveDuckdbExtensions({ report: console.error, env: process.env });
   const child = await startProcess(stage, dataDir, extensionsDir);
   const lake = await openLake({
-    databaseUrl: stage.database.url, data: { kind: 'local', dir: join(dataDir, 'lake') }, extensionsDir, tempDir: join(stage.folder, 'reader'), memoryMb: 4_096, threads: 2,
+    databaseUrl: stage.database.url,
+    data: { kind: 'local', dir: join(dataDir, 'lake') },
+    extensionsDir,
+    tempDir: join(stage.folder, 'reader'),
+    memoryMb: 4_096,
+    threads: 2,
   });
   return {
-    pool, lake, siteIds,
+    pool,
+    lake,
+    siteIds,
     freeze: () => void child.kill('SIGSTOP'),
     thaw: () => void child.kill('SIGCONT'),
     async processorTime() {
-      return { ingest: await processorSeconds(child.pid ?? Number.NaN) ?? Number.NaN, postgres: (await stage.processorTime()).postgres };
+      return {
+        ingest: (await processorSeconds(child.pid ?? Number.NaN)) ?? Number.NaN,
+        postgres: (await stage.processorTime()).postgres,
+      };
     },
     async peakMemory() {
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
@@ -63,15 +78,33 @@ export async function startIngestStage(stage: CollectStage): Promise<IngestStage
 
 async function addSite(pool: pg.Pool): Promise<string> {
   const id = newTenantId();
-  await insertSite(pool, { id, clientId: await insertClient(pool, 'Benchmark'), title: 'Benchmark', hosts: ['*'], timezone: 'Europe/Moscow', currency: 'RUB' });
+  await insertSite(pool, {
+    id,
+    clientId: await insertClient(pool, 'Benchmark'),
+    title: 'Benchmark',
+    hosts: ['*'],
+    timezone: 'Europe/Moscow',
+    currency: 'RUB',
+  });
   return id;
 }
 
 async function startProcess(stage: CollectStage, dataDir: string, extensionsDir: string): Promise<ChildProcess> {
   const child = fork(join(import.meta.dirname, '../../workers/ingest.ts'), {
-    env: { ...BENCH_ENV, PATH: process.env['PATH'] ?? '', DATABASE_URL: stage.database.url, ATTUNE_DATA_DIR: dataDir, DUCKDB_EXTENSIONS_DIR: extensionsDir, LOG_LEVEL: 'warn' },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'], execArgv: ['--disable-warning=ExperimentalWarning'],
+    env: {
+      ...BENCH_ENV,
+      PATH: process.env['PATH'] ?? '',
+      DATABASE_URL: stage.database.url,
+      ATTUNE_DATA_DIR: dataDir,
+      DUCKDB_EXTENSIONS_DIR: extensionsDir,
+      LOG_LEVEL: 'warn',
+    },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    execArgv: ['--disable-warning=ExperimentalWarning'],
   });
-  await Promise.race([once(child, 'message'), once(child, 'exit').then(() => Promise.reject(new Error('the ingest ended')))]);
+  await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(() => Promise.reject(new Error('the ingest ended'))),
+  ]);
   return child;
 }

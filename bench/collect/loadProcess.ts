@@ -44,29 +44,41 @@ type Send = (connection: Connection, dueAt: number) => Promise<void>;
 
 async function atFullSpeed(connections: readonly Connection[], seconds: number, send: Send): Promise<void> {
   const end = performance.now() + seconds * 1000;
-  await Promise.all(connections.map(async (connection) => {
-    while (performance.now() < end) await send(connection, performance.now());
-  }));
+  await Promise.all(
+    connections.map(async (connection) => {
+      while (performance.now() < end) await send(connection, performance.now());
+    }),
+  );
 }
 
 /** Each request has its moment, whether those before it are answered or not. */
-async function atPace(connections: readonly Connection[], perSecond: number, seconds: number, send: Send): Promise<void> {
+async function atPace(
+  connections: readonly Connection[],
+  perSecond: number,
+  seconds: number,
+  send: Send,
+): Promise<void> {
   const started = performance.now();
   const total = Math.floor(perSecond * seconds);
   let next = 0;
-  await Promise.all(connections.map(async (connection) => {
-    while (next < total) {
-      const dueAt = started + (next++ * 1000) / perSecond;
-      const wait = dueAt - performance.now();
-      if (wait > 0) await delay(wait);
-      await send(connection, dueAt);
-    }
-  }));
+  await Promise.all(
+    connections.map(async (connection) => {
+      while (next < total) {
+        const dueAt = started + (next++ * 1000) / perSecond;
+        const wait = dueAt - performance.now();
+        if (wait > 0) await delay(wait);
+        await send(connection, dueAt);
+      }
+    }),
+  );
 }
 
 process.on('message', (order: LoadOrder) => {
-  run(order).then((reply) => process.send?.(reply), (error: unknown) => {
-    console.error(error);
-    process.exit(1);
-  });
+  run(order).then(
+    (reply) => process.send?.(reply),
+    (error: unknown) => {
+      console.error(error);
+      process.exit(1);
+    },
+  );
 });

@@ -32,26 +32,50 @@ export interface CollectStage {
 const ROOT = join(import.meta.dirname, '../..');
 export const BENCH_ENV = { SECRET_KEY: 'a secret key of the benchmark, long enough', REQUIRE_HTTPS: 'false' };
 
-export async function startCollectStage(postgresBinDir: string, options: { seconds: number; profile: string | null }): Promise<CollectStage> {
+export async function startCollectStage(
+  postgresBinDir: string,
+  options: { seconds: number; profile: string | null },
+): Promise<CollectStage> {
   const database = await startBenchDatabase(postgresBinDir);
   await migrate(database.url);
   const site = await createSite(database.url);
   const apiPort = await freePort();
-  const api = await startProcess('api/main.ts', {
-    ...BENCH_ENV, PATH: process.env['PATH'] ?? '', DATABASE_URL: database.url, PORT: String(apiPort), ATTUNE_DATA_DIR: join(database.folder, 'data'), METRICS_PORT: String(await freePort()),
-  }, options.profile);
+  const api = await startProcess(
+    'api/main.ts',
+    {
+      ...BENCH_ENV,
+      PATH: process.env['PATH'] ?? '',
+      DATABASE_URL: database.url,
+      PORT: String(apiPort),
+      ATTUNE_DATA_DIR: join(database.folder, 'data'),
+      METRICS_PORT: String(await freePort()),
+    },
+    options.profile,
+  );
   const loader = fork(join(import.meta.dirname, 'loadProcess.ts'), { execArgv: [] });
   let seed = 0;
   return {
-    database, apiPort, site, folder: database.folder, seconds: options.seconds,
+    database,
+    apiPort,
+    site,
+    folder: database.folder,
+    seconds: options.seconds,
     async load(order) {
       loader.send({ ...order, port: apiPort, key: site.tagKey, seed: (seed += 1) } satisfies LoadOrder);
-      const [reply] = await Promise.race([once(loader, 'message'), once(loader, 'exit').then(() => Promise.reject(new Error('the load ended')))]) as [LoadReply];
+      const [reply] = (await Promise.race([
+        once(loader, 'message'),
+        once(loader, 'exit').then(() => Promise.reject(new Error('the load ended'))),
+      ])) as [LoadReply];
       return reply;
     },
     async processorTime() {
-      const [row] = await database.query<{ pid: string }>(`select split_part(pg_read_file('postmaster.pid'), E'\\n', 1) as pid`);
-      return { api: await processorSeconds(api.pid ?? Number.NaN) ?? Number.NaN, postgres: await processorSeconds(Number(row?.pid), { children: true }) ?? Number.NaN };
+      const [row] = await database.query<{ pid: string }>(
+        `select split_part(pg_read_file('postmaster.pid'), E'\\n', 1) as pid`,
+      );
+      return {
+        api: (await processorSeconds(api.pid ?? Number.NaN)) ?? Number.NaN,
+        postgres: (await processorSeconds(Number(row?.pid), { children: true })) ?? Number.NaN,
+      };
     },
     async close() {
       await Promise.all([stopProcess(loader), stopProcess(api)]);
@@ -64,18 +88,37 @@ async function createSite(databaseUrl: string): Promise<CollectStage['site']> {
   const pool = createPool({ databaseUrl, size: 1, applicationName: 'attune-bench' });
   const id = newTenantId();
   const tagKey = newKey('tag');
-  await insertSite(pool, { id, clientId: await insertClient(pool, 'Benchmark'), title: 'Benchmark', hosts: ['shop.example.com'], timezone: 'Europe/Moscow', currency: 'RUB' });
+  await insertSite(pool, {
+    id,
+    clientId: await insertClient(pool, 'Benchmark'),
+    title: 'Benchmark',
+    hosts: ['shop.example.com'],
+    timezone: 'Europe/Moscow',
+    currency: 'RUB',
+  });
   await insertSiteKey(pool, id, { kind: 'tag', name: 'benchmark', publicKey: tagKey, ...storedKey(tagKey) });
   await pool.end();
   return { id, tagKey };
 }
 
 /** As an installation runs it: with its log, which goes nowhere. @param profile a folder for a CPU profile */
-export async function startProcess(entry: string, env: Record<string, string>, profile: string | null = null): Promise<ChildProcess> {
+export async function startProcess(
+  entry: string,
+  env: Record<string, string>,
+  profile: string | null = null,
+): Promise<ChildProcess> {
   const child = fork(join(ROOT, entry), {
-    cwd: ROOT, env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    execArgv: ['--disable-warning=ExperimentalWarning', ...(profile === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`])],
+    cwd: ROOT,
+    env,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    execArgv: [
+      '--disable-warning=ExperimentalWarning',
+      ...(profile === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]),
+    ],
   });
-  await Promise.race([once(child, 'message'), once(child, 'exit').then(() => Promise.reject(new Error(`${entry} ended`)))]);
+  await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(() => Promise.reject(new Error(`${entry} ended`))),
+  ]);
   return child;
 }

@@ -18,7 +18,8 @@ export async function storeHits(lake: Lake, siteIds: readonly string[], hits: nu
 }
 
 const visitOf = (number: string): string => `md5('visit ' || (${number} // ${HITS_PER_VISIT}))::uuid`;
-const siteOf = (sites: string, number: string): string => `${sites}[1 + (${number} // ${HITS_PER_VISIT}) % len(${sites})]`;
+const siteOf = (sites: string, number: string): string =>
+  `${sites}[1 + (${number} // ${HITS_PER_VISIT}) % len(${sites})]`;
 /** Hits of one visit come within minutes. */
 const startOf = (number: string, hits: number): string =>
   `(current_timestamp at time zone 'UTC' - interval 1 day - interval ${MONTHS} month + to_seconds(((${number} // ${HITS_PER_VISIT}) * ${HITS_PER_VISIT} / ${hits}::double * ${MONTHS * 30 * 86_400})::bigint))::timestamp`;

@@ -17,7 +17,15 @@ const person = (): object => ({ user_id: `user-${any(PEOPLE)}` });
 
 /** Facts only: every event becomes a row of its own, as COPY would write it. */
 function fact(): object {
-  return { id: randomUUID(), type: 'open', item: popularItem(), user: person(), surface: 'feed', position: any(30), recommendation_id: randomUUID() };
+  return {
+    id: randomUUID(),
+    type: 'open',
+    item: popularItem(),
+    user: person(),
+    surface: 'feed',
+    position: any(30),
+    recommendation_id: randomUUID(),
+  };
 }
 
 /** What a site sends: mostly impressions and views, some opens, few likes. */
@@ -30,7 +38,8 @@ function mixed(): object {
   return { ...event, type: 'like' };
 }
 
-const bodyOf = (make: () => object): string => JSON.stringify({ events: Array.from({ length: EVENTS_PER_REQUEST }, make) });
+const bodyOf = (make: () => object): string =>
+  JSON.stringify({ events: Array.from({ length: EVENTS_PER_REQUEST }, make) });
 export const factsBody = (): string => bodyOf(fact);
 export const mixedBody = (): string => bodyOf(mixed);
 
@@ -44,7 +53,10 @@ export function itemsBody(request: number): string {
 
 export function ordersBody(): string {
   const line = (): object => ({ item: itemId(any(CATALOGUE)), quantity: 1 + any(3), price: 100 + any(900) });
-  const orders = Array.from({ length: ORDERS_PER_REQUEST }, () => (
-    { order_id: randomUUID(), user: person(), items: Array.from({ length: LINES_PER_ORDER }, line) }));
+  const orders = Array.from({ length: ORDERS_PER_REQUEST }, () => ({
+    order_id: randomUUID(),
+    user: person(),
+    items: Array.from({ length: LINES_PER_ORDER }, line),
+  }));
   return JSON.stringify({ orders });
 }

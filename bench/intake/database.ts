@@ -21,7 +21,13 @@ export interface BenchDatabase {
 export async function startBenchDatabase(binDir: string, more: Record<string, string> = {}): Promise<BenchDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'attune-intake-'));
   await chmod(folder, 0o777);
-  const server = await startPostgres({ binDir, dataDir: join(folder, 'postgres'), port: await freePort(), report: console.error, settings: { ...SETTINGS, ...more } });
+  const server = await startPostgres({
+    binDir,
+    dataDir: join(folder, 'postgres'),
+    port: await freePort(),
+    report: console.error,
+    settings: { ...SETTINGS, ...more },
+  });
   const url = new URL(server.url);
   url.pathname = '/attune';
   await runOn(server.url, 'create database attune');
@@ -30,7 +36,8 @@ export async function startBenchDatabase(binDir: string, more: Record<string, st
   return {
     url: url.href,
     folder,
-    query: async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) => (await client.query<Row>(text, values)).rows,
+    query: async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
+      (await client.query<Row>(text, values)).rows,
     async stop() {
       await client.end();
       await server.stop();

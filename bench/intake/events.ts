@@ -19,7 +19,7 @@ const makePosts = (count: number, body: () => string) => {
 };
 
 async function eventsPerSecond(load: Load, body: () => string, requests = REQUESTS): Promise<number> {
-  return EVENTS_PER_REQUEST * await load.atFullSpeed(makePosts(requests, body), requests, CONNECTIONS);
+  return EVENTS_PER_REQUEST * (await load.atFullSpeed(makePosts(requests, body), requests, CONNECTIONS));
 }
 
 /** Takes the rows out that came since `since`, and copies them in again: the same rows, table and indexes. */
@@ -27,7 +27,8 @@ async function copyRowsPerSecond(database: BenchDatabase, since: string): Promis
   const file = join(database.folder, 'events.copy');
   await database.query(`copy (select * from events where received_at >= '${since}') to '${file}' (format binary)`);
   const [removed] = await database.query<{ rows: number }>(
-    'with gone as (delete from events where received_at >= $1 returning 1) select count(*)::int as rows from gone', [since],
+    'with gone as (delete from events where received_at >= $1 returning 1) select count(*)::int as rows from gone',
+    [since],
   );
   await database.query('vacuum events');
   const start = performance.now();
@@ -94,7 +95,12 @@ async function fill(database: BenchDatabase, projectId: string, rows: number): P
 }
 
 /** @param most millions of rows at which the growth ends */
-export async function measureGrowth(load: Load, database: BenchDatabase, projectId: string, most: number): Promise<Figure[]> {
+export async function measureGrowth(
+  load: Load,
+  database: BenchDatabase,
+  projectId: string,
+  most: number,
+): Promise<Figure[]> {
   await database.query('truncate events');
   const rates: { size: number; rate: number }[] = [];
   for (const size of SIZES.filter((millions) => millions <= most)) {
@@ -106,7 +112,12 @@ export async function measureGrowth(load: Load, database: BenchDatabase, project
   const first = rates[0]?.rate ?? Number.NaN;
   const least = Math.min(...rates.map(({ rate }) => rate));
   return [
-    ...rates.map(({ size, rate }) => ({ name: `events through HTTP into a table of ${size} million`, value: rate, unit: 'events/s', aim: null })),
+    ...rates.map(({ size, rate }) => ({
+      name: `events through HTTP into a table of ${size} million`,
+      value: rate,
+      unit: 'events/s',
+      aim: null,
+    })),
     { name: 'the slowest of these, times that of the empty table', value: least / first, unit: 'ratio', aim: '>= 0.8' },
   ];
 }

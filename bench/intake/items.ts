@@ -21,7 +21,12 @@ export async function measureItems(load: Load, database: BenchDatabase): Promise
   const latencies = await load.atPace((n) => batch(paced[n] ?? itemsBody(PACED_FROM + n)), batches / 2, PACED_SECONDS);
   await forgetAnalysis(database);
   return [
-    { name: 'new text items of 2.5 KB through POST /items/batch', value: batches * ITEMS_PER_REQUEST, unit: 'items/s', aim: null },
+    {
+      name: 'new text items of 2.5 KB through POST /items/batch',
+      value: batches * ITEMS_PER_REQUEST,
+      unit: 'items/s',
+      aim: null,
+    },
     { name: 'POST /items/batch of 500 at half load, p50', value: percentile(latencies, 50), unit: 'ms', aim: null },
     { name: 'POST /items/batch of 500 at half load, p99', value: percentile(latencies, 99), unit: 'ms', aim: null },
   ];

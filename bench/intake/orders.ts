@@ -12,7 +12,9 @@ const LOOK_MS = 50;
 
 async function untilExpanded(database: BenchDatabase): Promise<void> {
   for (;;) {
-    const [left] = await database.query<{ any: boolean }>(`select exists (select from jobs where kind = 'orders') as any`);
+    const [left] = await database.query<{ any: boolean }>(
+      `select exists (select from jobs where kind = 'orders') as any`,
+    );
     if (!left?.any) return;
     await delay(LOOK_MS);
   }
@@ -21,7 +23,11 @@ async function untilExpanded(database: BenchDatabase): Promise<void> {
 const post = (body: string) => ({ method: 'POST' as const, path: '/orders/batch', body });
 
 /** @param relay what hands the requests to their workflows; the expansion is timed from its first moment */
-export async function measureOrders(load: Load, database: BenchDatabase, relay: { pause(): void; resume(): void }): Promise<Figure[]> {
+export async function measureOrders(
+  load: Load,
+  database: BenchDatabase,
+  relay: { pause(): void; resume(): void },
+): Promise<Figure[]> {
   relay.pause();
   const bodies = Array.from({ length: REQUESTS }, ordersBody);
   const batches = await load.atFullSpeed((n) => post(bodies[n] ?? ordersBody()), REQUESTS, CONNECTIONS);
@@ -36,10 +42,25 @@ export async function measureOrders(load: Load, database: BenchDatabase, relay: 
   const latencies = await load.atPace((n) => post(paced[n] ?? ordersBody()), half, PACED_SECONDS);
   await untilExpanded(database);
   return [
-    { name: `orders of ${LINES_PER_ORDER} lines accepted through POST /orders/batch`, value: batches * ORDERS_PER_REQUEST, unit: 'orders/s', aim: null },
+    {
+      name: `orders of ${LINES_PER_ORDER} lines accepted through POST /orders/batch`,
+      value: batches * ORDERS_PER_REQUEST,
+      unit: 'orders/s',
+      aim: null,
+    },
     { name: 'orders expanded into events', value: orders / seconds, unit: 'orders/s', aim: null },
-    { name: 'POST /orders/batch of 500 at half load of the intake, expansion beside it, p50', value: percentile(latencies, 50), unit: 'ms', aim: null },
-    { name: 'POST /orders/batch of 500 at half load of the intake, expansion beside it, p99', value: percentile(latencies, 99), unit: 'ms', aim: null },
+    {
+      name: 'POST /orders/batch of 500 at half load of the intake, expansion beside it, p50',
+      value: percentile(latencies, 50),
+      unit: 'ms',
+      aim: null,
+    },
+    {
+      name: 'POST /orders/batch of 500 at half load of the intake, expansion beside it, p99',
+      value: percentile(latencies, 99),
+      unit: 'ms',
+      aim: null,
+    },
   ];
 }
 
@@ -48,5 +69,6 @@ async function requireAllLines(database: BenchDatabase): Promise<void> {
   const [counts] = await database.query<{ lines: number; events: number }>(
     `select (select count(*)::int from order_lines) as lines, (select count(*)::int from events where order_id is not null) as events`,
   );
-  if (!counts || counts.lines === 0 || counts.lines !== counts.events) throw new Error(`${counts?.lines} lines became ${counts?.events} events`);
+  if (!counts || counts.lines === 0 || counts.lines !== counts.events)
+    throw new Error(`${counts?.lines} lines became ${counts?.events} events`);
 }

@@ -28,7 +28,8 @@ export const WEBHOOKS = {
   smallest: SHARES.length,
 } as const;
 
-export const projectOf = (webhook: number): string => `journal${String(Math.ceil(webhook / WEBHOOKS_PER_PROJECT)).padStart(5, '0')}`;
+export const projectOf = (webhook: number): string =>
+  `journal${String(Math.ceil(webhook / WEBHOOKS_PER_PROJECT)).padStart(5, '0')}`;
 export const webhookIdOf = (webhook: number): string => `00000000-0000-7000-8000-${String(webhook).padStart(12, '0')}`;
 
 /**
@@ -51,11 +52,17 @@ export async function fillJournal(database: FillTarget, rows: number, withBacklo
 }
 
 async function addWebhooks(database: FillTarget): Promise<void> {
-  await database.query(`
+  await database.query(
+    `
     with client as (insert into clients (title) values ('a client') returning id)
     insert into projects (id, client_id, title)
-    select 'journal' || lpad(n::text, 5, '0'), id, 'a project' from client, generate_series(1, $1::int) n`, [Math.ceil((BACKLOGS.firstId + BACKLOGS.webhooks) / WEBHOOKS_PER_PROJECT)]);
-  const numbers = [...SHARES.map((_, index) => index + 1), ...Array.from({ length: BACKLOGS.webhooks }, (_, index) => BACKLOGS.firstId + index)];
+    select 'journal' || lpad(n::text, 5, '0'), id, 'a project' from client, generate_series(1, $1::int) n`,
+    [Math.ceil((BACKLOGS.firstId + BACKLOGS.webhooks) / WEBHOOKS_PER_PROJECT)],
+  );
+  const numbers = [
+    ...SHARES.map((_, index) => index + 1),
+    ...Array.from({ length: BACKLOGS.webhooks }, (_, index) => BACKLOGS.firstId + index),
+  ];
   await database.query(
     `insert into webhooks (project_id, id, url, events, secret)
      select project_id, id, 'https://receiver.test/', '{item.processed,item.failed}', '' from unnest($1::text[], $2::uuid[]) w (project_id, id)`,
@@ -74,7 +81,11 @@ async function dropIndexes(database: FillTarget): Promise<string[]> {
      where indrelid in ('deliveries'::regclass, 'delivery_attempts'::regclass) and not indisprimary`);
   for (const { name, table } of constraints) await database.query(`alter table ${table} drop constraint ${name}`);
   for (const { name } of indexes) await database.query(`drop index ${name}`);
-  const keys = constraints.toReversed().map(({ name, table, definition, checked }) => `alter table ${table} add constraint ${name} ${definition}${checked}`);
+  const keys = constraints
+    .toReversed()
+    .map(
+      ({ name, table, definition, checked }) => `alter table ${table} add constraint ${name} ${definition}${checked}`,
+    );
   return [...keys, ...indexes.map(({ definition }) => definition)];
 }
 

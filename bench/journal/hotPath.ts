@@ -14,7 +14,17 @@ const EVENTS = 1_000;
 const EVENTS_PER_COMMIT = 100;
 const CLAIMS = { batch: 500, perWebhook: 500, urgentPerWebhook: 12, leaseMs: 60_000 };
 const PROJECT = 'hotpath00001';
-const ITEM = { ...TEST_ITEM, id: 'item', summary: { summary: 'of what it is '.repeat(20), topics: ['a', 'b'], tags: ['c', 'd'], age_rating: '12+', moderation: { level: 'none' } } };
+const ITEM = {
+  ...TEST_ITEM,
+  id: 'item',
+  summary: {
+    summary: 'of what it is '.repeat(20),
+    topics: ['a', 'b'],
+    tags: ['c', 'd'],
+    age_rating: '12+',
+    moderation: { level: 'none' },
+  },
+};
 
 const AS_BEFORE = `
   drop index deliveries_journal, deliveries_item, deliveries_error, deliveries_item_error;
@@ -43,7 +53,9 @@ async function enter(database: BenchDatabase, name: string, change: string): Pro
   await client.query(change);
   await client.query(`insert into clients (title) values ('a client')`);
   await client.query(`insert into projects (id, client_id, title) select '${PROJECT}', id, 'a project' from clients`);
-  await client.query(`insert into webhooks (project_id, url, events, secret) values ('${PROJECT}', 'https://receiver.test/', '{item.processed}', '')`);
+  await client.query(
+    `insert into webhooks (project_id, url, events, secret) values ('${PROJECT}', 'https://receiver.test/', '{item.processed}', '')`,
+  );
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   return { client, backend: rows[0]?.pid ?? 0 };
 }
@@ -52,7 +64,9 @@ async function enter(database: BenchDatabase, name: string, change: string): Pro
 const cpuOf = (pid: number): number => Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1_000;
 
 async function walPosition(client: pg.Client): Promise<number> {
-  const { rows } = await client.query<{ bytes: number }>(`select (pg_current_wal_insert_lsn() - '0/0')::float8 as bytes`);
+  const { rows } = await client.query<{ bytes: number }>(
+    `select (pg_current_wal_insert_lsn() - '0/0')::float8 as bytes`,
+  );
   return rows[0]?.bytes ?? Number.NaN;
 }
 
@@ -60,7 +74,13 @@ async function record({ client }: Contender): Promise<void> {
   for (let n = 0; n < EVENTS; n += 1) {
     if (n % EVENTS_PER_COMMIT === 0) await client.query('begin');
     const itemId = `item-${Math.floor(Math.random() * 1_000_000)}`;
-    await recordItemEvent(client, { projectId: PROJECT, itemId, event: 'item.processed', item: { ...ITEM, id: itemId }, requestId: null });
+    await recordItemEvent(client, {
+      projectId: PROJECT,
+      itemId,
+      event: 'item.processed',
+      item: { ...ITEM, id: itemId },
+      requestId: null,
+    });
     if ((n + 1) % EVENTS_PER_COMMIT === 0) await client.query('commit');
   }
 }
@@ -70,7 +90,10 @@ async function deliver({ client }: Contender): Promise<void> {
   let settled = 0;
   while (settled < EVENTS) {
     const { deliveries } = await claimDeliveries(client, CLAIMS);
-    const counted = await recordSettlements(client, deliveries.map((claim) => ({ claim, outcome, retryInMs: null })));
+    const counted = await recordSettlements(
+      client,
+      deliveries.map((claim) => ({ claim, outcome, retryInMs: null })),
+    );
     if (!counted.every(Boolean) || counted.length === 0) throw new Error('a delivery was not settled');
     settled += counted.length;
   }
@@ -80,7 +103,10 @@ async function costOf(contender: Contender): Promise<Cost> {
   const before = { cpu: cpuOf(contender.backend), wal: await walPosition(contender.client) };
   await record(contender);
   await deliver(contender);
-  return { cpu: (cpuOf(contender.backend) - before.cpu) / EVENTS, walBytes: ((await walPosition(contender.client)) - before.wal) / EVENTS };
+  return {
+    cpu: (cpuOf(contender.backend) - before.cpu) / EVENTS,
+    walBytes: ((await walPosition(contender.client)) - before.wal) / EVENTS,
+  };
 }
 
 /** Rounds of both in turn, so that whatever slows the machine slows both; the medians of their ratios. */
@@ -103,7 +129,12 @@ export async function measureHotPath(database: BenchDatabase): Promise<Figure[]>
   await before.client.end();
   await now.client.end();
   return [
-    { name: 'a delivery recorded, claimed and settled: processor time of PostgreSQL', value: percentile(cpuNow, 50), unit: 'µs', aim: null },
+    {
+      name: 'a delivery recorded, claimed and settled: processor time of PostgreSQL',
+      value: percentile(cpuNow, 50),
+      unit: 'µs',
+      aim: null,
+    },
     { name: 'the same, times the indexes before', value: percentile(cpu, 50), unit: 'ratio', aim: '<= 1' },
     { name: 'bytes of log for it, times the indexes before', value: percentile(wal, 50), unit: 'ratio', aim: '<= 1' },
   ];

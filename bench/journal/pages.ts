@@ -18,18 +18,28 @@ interface Look {
 
 function looks(now: number): Look[] {
   const week = { since: new Date(now - 20 * DAY_MS), until: new Date(now - 13 * DAY_MS) };
-  const of = (webhook: number) => (name: string, filter: JournalFilter): Look => ({ name, webhook, filter });
+  const of =
+    (webhook: number) =>
+    (name: string, filter: JournalFilter): Look => ({ name, webhook, filter });
   const largest = of(WEBHOOKS.largest);
   return [
     largest('everything', {}),
-    largest('status delivered', { status: 'delivered' }), largest('status failed', { status: 'failed' }),
-    largest('status dropped', { status: 'dropped' }), largest('status pending', { status: 'pending' }),
-    largest('event item.failed', { event: 'item.failed' }), largest('event webhook.test', { event: 'webhook.test' }),
-    largest('a week', week), largest('a week, failed', { ...week, status: 'failed' }), largest('a week, item.failed, dropped', { ...week, event: 'item.failed', status: 'dropped' }),
-    largest('an item of 100,000', { itemId: 'popular' }), largest('an item of 100,000, failed, a week', { ...week, itemId: 'popular', status: 'failed' }),
+    largest('status delivered', { status: 'delivered' }),
+    largest('status failed', { status: 'failed' }),
+    largest('status dropped', { status: 'dropped' }),
+    largest('status pending', { status: 'pending' }),
+    largest('event item.failed', { event: 'item.failed' }),
+    largest('event webhook.test', { event: 'webhook.test' }),
+    largest('a week', week),
+    largest('a week, failed', { ...week, status: 'failed' }),
+    largest('a week, item.failed, dropped', { ...week, event: 'item.failed', status: 'dropped' }),
+    largest('an item of 100,000', { itemId: 'popular' }),
+    largest('an item of 100,000, failed, a week', { ...week, itemId: 'popular', status: 'failed' }),
     largest('an item of 100,000, its tests', { itemId: 'popular', event: 'webhook.test' }),
-    largest('an item of one', { itemId: 'once' }), largest('an item of none', { itemId: 'nowhere' }),
-    largest('error timeout', { errorCode: 'timeout' }), largest('error tls, which does not occur', { errorCode: 'tls' }),
+    largest('an item of one', { itemId: 'once' }),
+    largest('an item of none', { itemId: 'nowhere' }),
+    largest('error timeout', { errorCode: 'timeout' }),
+    largest('error tls, which does not occur', { errorCode: 'tls' }),
     largest('an item of 100,000, error connection', { itemId: 'popular', errorCode: 'connection' }),
     of(WEBHOOKS.withoutFailedItems)('event item.failed, which does not occur', { event: 'item.failed' }),
     of(WEBHOOKS.oldFailures)('status failed, all at the old end', { status: 'failed' }),
@@ -48,23 +58,35 @@ interface Plan {
   Plans?: Plan[];
 }
 
-const rowsOf = (plan: Plan): number => (plan.Plans ?? []).reduce(
-  (sum, child) => sum + rowsOf(child),
-  plan['Relation Name'] === 'deliveries' ? plan['Actual Loops'] * (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) : 0,
-);
+const rowsOf = (plan: Plan): number =>
+  (plan.Plans ?? []).reduce(
+    (sum, child) => sum + rowsOf(child),
+    plan['Relation Name'] === 'deliveries'
+      ? plan['Actual Loops'] * (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0))
+      : 0,
+  );
 
 async function rowsRead(pool: pg.Pool, look: Look, before: JournalPosition | null): Promise<number> {
   let read = Number.NaN;
-  const explain = { query: async (text: string, values: unknown[]) => {
-    const { rows } = await pool.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(`explain (analyze, timing off, format json) ${text}`, values);
-    if (rows[0]) read = rowsOf(rows[0]['QUERY PLAN'][0].Plan);
-    return { rows: [] };
-  } } as unknown as Queryable;
+  const explain = {
+    query: async (text: string, values: unknown[]) => {
+      const { rows } = await pool.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+        `explain (analyze, timing off, format json) ${text}`,
+        values,
+      );
+      if (rows[0]) read = rowsOf(rows[0]['QUERY PLAN'][0].Plan);
+      return { rows: [] };
+    },
+  } as unknown as Queryable;
   await page(explain, look, before);
   return read;
 }
 
-function page(pool: Queryable, { webhook, filter }: Look, before: JournalPosition | null): ReturnType<typeof listDeliveries> {
+function page(
+  pool: Queryable,
+  { webhook, filter }: Look,
+  before: JournalPosition | null,
+): ReturnType<typeof listDeliveries> {
   return listDeliveries(pool, projectOf(webhook), webhookIdOf(webhook), { ...filter, ...(before && { before }) }, PAGE);
 }
 
@@ -83,7 +105,11 @@ async function time(pool: pg.Pool, look: Look, before: JournalPosition | null): 
     await page(pool, look, before);
     times.push(performance.now() - start);
   }
-  return { name: `${look.name}, ${before ? 'from the middle' : 'first page'}`, worst: percentile(times, 99), rows: await rowsRead(pool, look, before) };
+  return {
+    name: `${look.name}, ${before ? 'from the middle' : 'first page'}`,
+    worst: percentile(times, 99),
+    rows: await rowsRead(pool, look, before),
+  };
 }
 
 async function timeOne(pool: pg.Pool): Promise<number> {
@@ -91,7 +117,12 @@ async function timeOne(pool: pg.Pool): Promise<number> {
   const times: number[] = [];
   for (let n = 0; n < TIMES; n += 1) {
     const start = performance.now();
-    const detail = await readDelivery(pool, projectOf(WEBHOOKS.largest), webhookIdOf(WEBHOOKS.largest), entry?.deliveryId ?? '');
+    const detail = await readDelivery(
+      pool,
+      projectOf(WEBHOOKS.largest),
+      webhookIdOf(WEBHOOKS.largest),
+      entry?.deliveryId ?? '',
+    );
     times.push(performance.now() - start);
     if (detail?.attempts.length !== 7) throw new Error('a failed delivery should have seven attempts');
   }
@@ -101,7 +132,10 @@ async function timeOne(pool: pg.Pool): Promise<number> {
 /** @throws when the kinds of filter do not find what they are made for */
 export async function measurePages(pool: pg.Pool): Promise<Figure[]> {
   const now = Date.now();
-  const middle: JournalPosition = { createdAt: new Date(now - 15 * DAY_MS).toISOString(), deliveryId: '00000000-0000-7000-8000-000000000000' };
+  const middle: JournalPosition = {
+    createdAt: new Date(now - 15 * DAY_MS).toISOString(),
+    deliveryId: '00000000-0000-7000-8000-000000000000',
+  };
   const timed: Timed[] = [];
   for (const look of looks(now)) for (const before of [null, middle]) timed.push(await time(pool, look, before));
   const most = timed.reduce((a, b) => (a.rows >= b.rows ? a : b));

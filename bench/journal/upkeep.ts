@@ -35,8 +35,18 @@ export async function measureRemoval(pool: pg.Pool, database: BenchDatabase): Pr
   if (batches.length === 0) throw new Error(`less than ${BATCH} were old enough`);
   const vacuum = await timed(() => database.query('vacuum deliveries'));
   return [
-    { name: 'deliveries removed, with their attempts', value: (batches.length * BATCH) / (batches.reduce((a, b) => a + b, 0) / 1_000), unit: 'rows/s', aim: null },
-    { name: `a batch of ${BATCH} of them`, value: percentile(batches, 99), unit: `ms, p99 of ${batches.length}`, aim: '< 2000' },
+    {
+      name: 'deliveries removed, with their attempts',
+      value: (batches.length * BATCH) / (batches.reduce((a, b) => a + b, 0) / 1_000),
+      unit: 'rows/s',
+      aim: null,
+    },
+    {
+      name: `a batch of ${BATCH} of them`,
+      value: percentile(batches, 99),
+      unit: `ms, p99 of ${batches.length}`,
+      aim: '< 2000',
+    },
     { name: 'a look that finds nothing old', value: percentile(idle, 99), unit: 'ms, p99 of 20', aim: '< 50' },
     { name: 'vacuum of the deliveries afterwards', value: vacuum.ms / 1_000, unit: 's', aim: null },
   ];
@@ -53,7 +63,12 @@ export async function measureBacklogs(pool: pg.Pool): Promise<Figure[]> {
     await releaseClaims(pool, result.deliveries);
   }
   return [
-    { name: 'review of the backlogs: 20 webhooks with 50,000 waiting each', value: percentile(reviews, 50), unit: 'ms, p50 of 20', aim: null },
+    {
+      name: 'review of the backlogs: 20 webhooks with 50,000 waiting each',
+      value: percentile(reviews, 50),
+      unit: 'ms, p50 of 20',
+      aim: null,
+    },
     { name: 'a claim of 64 over the same', value: percentile(claims, 50), unit: 'ms, p50 of 20', aim: null },
   ];
 }

@@ -36,7 +36,13 @@ async function pacedPuts(stack: BenchStack): Promise<number[]> {
   return Promise.all(pending);
 }
 
-async function bulkSeconds(stack: BenchStack, receiver: Receiver, prefix: string, count: number, length = SHORT): Promise<number> {
+async function bulkSeconds(
+  stack: BenchStack,
+  receiver: Receiver,
+  prefix: string,
+  count: number,
+  length = SHORT,
+): Promise<number> {
   const start = performance.now();
   const done = receiver.whenReceived(prefix, count);
   let next = 0;
@@ -58,7 +64,10 @@ async function idleMilliseconds(stack: BenchStack, receiver: Receiver): Promise<
     const done = receiver.whenReceived(id, 1);
     await put(stack, id, n);
     await done;
-    const { rows } = await pool.query<{ ready: Date }>('select updated_at as ready from items where project_id = $1 and id = $2', [stack.project.id, id]);
+    const { rows } = await pool.query<{ ready: Date }>(
+      'select updated_at as ready from items where project_id = $1 and id = $2',
+      [stack.project.id, id],
+    );
     times.push((rows[0]?.ready.getTime() ?? Number.NaN) - start);
   }
   await pool.end();
@@ -75,8 +84,18 @@ export async function measureIntake(stack: BenchStack, receiver: Receiver): Prom
   return [
     { name: `PUT latency at ${PACE_PER_SECOND}/s, p50`, value: percentile(latencies, 50), unit: 'ms', aim: null },
     { name: `PUT latency at ${PACE_PER_SECOND}/s, p99`, value: percentile(latencies, 99), unit: 'ms', aim: null },
-    { name: `${BULK_ITEMS} text items, first PUT to last webhook`, value: BULK_ITEMS / seconds, unit: 'items/s', aim: '>= 25' },
-    { name: `${LONG_ITEMS} text items of 8 KB, which take the queue ai`, value: LONG_ITEMS / longSeconds, unit: 'items/s', aim: null },
+    {
+      name: `${BULK_ITEMS} text items, first PUT to last webhook`,
+      value: BULK_ITEMS / seconds,
+      unit: 'items/s',
+      aim: '>= 25',
+    },
+    {
+      name: `${LONG_ITEMS} text items of 8 KB, which take the queue ai`,
+      value: LONG_ITEMS / longSeconds,
+      unit: 'items/s',
+      aim: null,
+    },
     { name: 'PUT to ready when idle, median', value: percentile(idle, 50), unit: 'ms', aim: '< 300' },
     { name: 'PUT to ready when idle, p95', value: percentile(idle, 95), unit: 'ms', aim: null },
   ];

@@ -18,19 +18,51 @@ const LARGE_BYTES = 1024 * MIB;
 /** 60 s of 720p with a cut every 4 s, moving pictures and a tone. */
 async function makeMinute(ffmpeg: string, path: string): Promise<void> {
   const source = 'testsrc2=size=1280x720:rate=25,hue=h=90*floor(t/4)';
-  await run(ffmpeg, ['-nostdin', '-loglevel', 'error', '-f', 'lavfi', '-i', source, '-f', 'lavfi', '-i', 'sine=frequency=330:sample_rate=44100',
-    '-t', '60', '-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p', '-c:a', 'aac', path]);
+  await run(ffmpeg, [
+    '-nostdin',
+    '-loglevel',
+    'error',
+    '-f',
+    'lavfi',
+    '-i',
+    source,
+    '-f',
+    'lavfi',
+    '-i',
+    'sine=frequency=330:sample_rate=44100',
+    '-t',
+    '60',
+    '-c:v',
+    'libx264',
+    '-preset',
+    'veryfast',
+    '-pix_fmt',
+    'yuv420p',
+    '-c:a',
+    'aac',
+    path,
+  ]);
 }
 
 /** An ffmpeg that notes the words it is called with, so that the very same commands can be run bare. */
-async function makeRecorder(ffmpeg: string, folder: string): Promise<{ path: string; calls: () => Promise<string[][]> }> {
+async function makeRecorder(
+  ffmpeg: string,
+  folder: string,
+): Promise<{ path: string; calls: () => Promise<string[][]> }> {
   const path = join(folder, 'ffmpeg-recorder');
   const log = join(folder, 'calls');
-  await writeFile(path, `#!/bin/sh\n{ for word in "$@"; do printf '%s\\0' "$word"; done; printf '\\n'; } >> '${log}'\nexec '${ffmpeg}' "$@"\n`);
+  await writeFile(
+    path,
+    `#!/bin/sh\n{ for word in "$@"; do printf '%s\\0' "$word"; done; printf '\\n'; } >> '${log}'\nexec '${ffmpeg}' "$@"\n`,
+  );
   await chmod(path, 0o755);
   return {
     path,
-    calls: async () => (await readFile(log, 'utf8')).split('\0\n').filter((line) => line !== '').map((line) => line.split('\0')),
+    calls: async () =>
+      (await readFile(log, 'utf8'))
+        .split('\0\n')
+        .filter((line) => line !== '')
+        .map((line) => line.split('\0')),
   };
 }
 
@@ -44,7 +76,9 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 async function runBare(ffmpeg: string, calls: readonly string[][], folder: string): Promise<void> {
   for (const args of calls) {
     await new Promise<void>((resolve, reject) => {
-      spawn(ffmpeg, args, { cwd: folder, stdio: 'ignore' }).once('error', reject).once('exit', () => resolve());
+      spawn(ffmpeg, args, { cwd: folder, stdio: 'ignore' })
+        .once('error', reject)
+        .once('exit', () => resolve());
     });
   }
 }
@@ -77,7 +111,12 @@ export async function measurePrepare(ffmpeg: string): Promise<Figure[]> {
       bareTimes.push(bare);
     }
     return [
-      { name: 'prepare of 60 s 720p, times the bare ffmpeg command (median of pairs)', value: percentile(ratios, 50), unit: 'x', aim: '<= 1.2' },
+      {
+        name: 'prepare of 60 s 720p, times the bare ffmpeg command (median of pairs)',
+        value: percentile(ratios, 50),
+        unit: 'x',
+        aim: '<= 1.2',
+      },
       { name: 'the bare ffmpeg command', value: percentile(bareTimes, 50), unit: 'ms', aim: null },
     ];
   } finally {
@@ -88,11 +127,41 @@ export async function measurePrepare(ffmpeg: string): Promise<Figure[]> {
 /** A video of at least 1 GiB: noise that compresses badly, so that every byte is decoded. */
 async function makeLarge(ffmpeg: string, path: string): Promise<void> {
   for (let seconds = 30; ; seconds *= 2) {
-    await run(ffmpeg, ['-nostdin', '-y', '-loglevel', 'error', '-f', 'lavfi', '-i', 'nullsrc=size=1280x720:rate=25,geq=random(1)*255:128:128',
-      '-t', '2', '-c:v', 'mpeg4', '-q:v', '1', '-f', 'avi', `${path}.part.avi`]);
+    await run(ffmpeg, [
+      '-nostdin',
+      '-y',
+      '-loglevel',
+      'error',
+      '-f',
+      'lavfi',
+      '-i',
+      'nullsrc=size=1280x720:rate=25,geq=random(1)*255:128:128',
+      '-t',
+      '2',
+      '-c:v',
+      'mpeg4',
+      '-q:v',
+      '1',
+      '-f',
+      'avi',
+      `${path}.part.avi`,
+    ]);
     // The short noise is repeated without being encoded again.
-    await run(ffmpeg, ['-nostdin', '-y', '-loglevel', 'error', '-stream_loop', String(seconds), '-i', `${path}.part.avi`,
-      '-c', 'copy', '-fs', String(LARGE_BYTES + 8 * MIB), path]);
+    await run(ffmpeg, [
+      '-nostdin',
+      '-y',
+      '-loglevel',
+      'error',
+      '-stream_loop',
+      String(seconds),
+      '-i',
+      `${path}.part.avi`,
+      '-c',
+      'copy',
+      '-fs',
+      String(LARGE_BYTES + 8 * MIB),
+      path,
+    ]);
     if ((await stat(path)).size >= LARGE_BYTES) return;
   }
 }
@@ -101,7 +170,9 @@ async function makeLarge(ffmpeg: string, path: string): Promise<void> {
 async function residentBytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const own = Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024;
-  const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')).split(' ').filter((child) => child !== '');
+  const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => ''))
+    .split(' ')
+    .filter((child) => child !== '');
   const below = await Promise.all(children.map((child) => residentBytes(Number(child))));
   return own + below.reduce((sum, bytes) => sum + bytes, 0);
 }
@@ -128,7 +199,11 @@ export async function measureMemory(stack: BenchStack, receiver: Receiver, ffmpe
     const response = await fetch(`${stack.contentUrl}/items/large`, {
       method: 'PUT',
       headers: { authorization: `Bearer ${stack.project.key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ type: 'video', title: 'Large', media: [{ kind: 'video', url: `${receiver.url}/large.mp4` }] }),
+      body: JSON.stringify({
+        type: 'video',
+        title: 'Large',
+        media: [{ kind: 'video', url: `${receiver.url}/large.mp4` }],
+      }),
     });
     if (!response.ok) throw new Error(`PUT answered ${response.status}`);
     await received;
@@ -136,7 +211,12 @@ export async function measureMemory(stack: BenchStack, receiver: Receiver, ffmpe
     await sampling;
     await requirePrepared(stack);
     return [
-      { name: 'media worker and its ffmpeg, peak above idle, 1 GiB video', value: (peak - idle) / MIB, unit: 'MiB', aim: '< 400' },
+      {
+        name: 'media worker and its ffmpeg, peak above idle, 1 GiB video',
+        value: (peak - idle) / MIB,
+        unit: 'MiB',
+        aim: '< 400',
+      },
       { name: 'media worker, idle', value: idle / MIB, unit: 'MiB', aim: null },
     ];
   } finally {
@@ -146,7 +226,10 @@ export async function measureMemory(stack: BenchStack, receiver: Receiver, ffmpe
 
 /** A figure of a video that was refused would be a lie. */
 async function requirePrepared(stack: BenchStack): Promise<void> {
-  const response = await fetch(`${stack.contentUrl}/items/large`, { headers: { authorization: `Bearer ${stack.project.key}` } });
-  const item = await response.json() as { processing: { prepare: string }; processing_errors?: object };
-  if (item.processing.prepare !== 'done') throw new Error(`the large video was not prepared: ${JSON.stringify(item.processing_errors)}`);
+  const response = await fetch(`${stack.contentUrl}/items/large`, {
+    headers: { authorization: `Bearer ${stack.project.key}` },
+  });
+  const item = (await response.json()) as { processing: { prepare: string }; processing_errors?: object };
+  if (item.processing.prepare !== 'done')
+    throw new Error(`the large video was not prepared: ${JSON.stringify(item.processing_errors)}`);
 }

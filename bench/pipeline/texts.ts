@@ -16,6 +16,9 @@ export const LONG = 60;
 
 /** The PUT body of the n-th item. */
 export function textBody(n: number, length: number): object {
-  const sentences = Array.from({ length }, (_, index) => `${SENTENCES[(n * 7 + index * (1 + (n % 5))) % SENTENCES.length]}, номер ${n + index}.`);
+  const sentences = Array.from(
+    { length },
+    (_, index) => `${SENTENCES[(n * 7 + index * (1 + (n % 5))) % SENTENCES.length]}, номер ${n + index}.`,
+  );
   return { type: 'text', title: `Заметка ${n}`, body: sentences.join(' ') };
 }

@@ -17,7 +17,13 @@ export interface Engine {
   ask(question: Case, siteId: string): Promise<{ ms: number; figures: Figures }>;
 }
 
-export const siteOf = (siteId: string): ReportSite => ({ siteId, timezone: TIMEZONE, currency: 'RUB', rates: {}, goals: [] });
+export const siteOf = (siteId: string): ReportSite => ({
+  siteId,
+  timezone: TIMEZONE,
+  currency: 'RUB',
+  rates: {},
+  goals: [],
+});
 
 /** The product as it is: its engine's process, what PostgreSQL has to say, the statement, the labels. */
 export function ourEngine(run: (request: ReportRequest, site: ReportSite) => Promise<Report>): Engine {
@@ -36,15 +42,20 @@ export function ourEngine(run: (request: ReportRequest, site: ReportSite) => Pro
 export class NotEnoughMemoryError extends Error {}
 
 /** @param threads and memory as the product's own process has them */
-export async function clickHouseEngine(clickhouse: ClickHouse, { threads, memoryMb }: { threads: number; memoryMb: number }): Promise<Engine> {
+export async function clickHouseEngine(
+  clickhouse: ClickHouse,
+  { threads, memoryMb }: { threads: number; memoryMb: number },
+): Promise<Engine> {
   await clickhouse.execute('use lake');
   await clickhouse.execute(`set max_threads = ${threads}, max_memory_usage = ${memoryMb * 2 ** 20}`);
   return {
     name: 'clickhouse',
     async ask({ request, rival }, siteId) {
-      const { ms, answer } = await clickhouse.ask(statementOf(CLICKHOUSE, rival(CLICKHOUSE, siteId))).catch((error: Error) => {
-        throw error.message.includes('MEMORY_LIMIT_EXCEEDED') ? new NotEnoughMemoryError(error.message) : error;
-      });
+      const { ms, answer } = await clickhouse
+        .ask(statementOf(CLICKHOUSE, rival(CLICKHOUSE, siteId)))
+        .catch((error: Error) => {
+          throw error.message.includes('MEMORY_LIMIT_EXCEEDED') ? new NotEnoughMemoryError(error.message) : error;
+        });
       return { ms, figures: ofClickHouse(answer, request.dimensions.length) };
     },
   };

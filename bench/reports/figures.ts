@@ -14,17 +14,43 @@ const QUICK_MS = 1_000;
 /** @param size such as `10 million hits` */
 export function figuresOf(size: string, measured: readonly Measured[], isAimedAt: boolean): Figure[] {
   const each = measured.flatMap(({ question, times }): Figure[] =>
-    Object.entries(times).map(([engine, ms]): Figure => ({ name: `${size}: ${question}, ${NAMES[engine as keyof typeof NAMES]}`, value: ms, unit: 'ms', aim: null })));
+    Object.entries(times).map(([engine, ms]): Figure => ({
+      name: `${size}: ${question}, ${NAMES[engine as keyof typeof NAMES]}`,
+      value: ms,
+      unit: 'ms',
+      aim: null,
+    })),
+  );
   const ours = measured.flatMap(({ times }) => times.duckdb ?? []);
   const summary: Figure[] = [
-    { name: `${size}: share of the questions that the product answers within 1 s`, value: ours.filter((ms) => ms < QUICK_MS).length / ours.length, unit: '', aim: isAimedAt ? AIMS.quick : null },
-    ...ratio(`${size}: the product's time by that of ClickHouse's engine, median`, measured, ({ duckdb, clickhouse }) => [duckdb, clickhouse], AIMS.clickhouse),
-    ...ratio(`${size}: PostgreSQL's time by the product's, median`, measured, ({ duckdb, postgres }) => [postgres, duckdb], AIMS.postgres),
+    {
+      name: `${size}: share of the questions that the product answers within 1 s`,
+      value: ours.filter((ms) => ms < QUICK_MS).length / ours.length,
+      unit: '',
+      aim: isAimedAt ? AIMS.quick : null,
+    },
+    ...ratio(
+      `${size}: the product's time by that of ClickHouse's engine, median`,
+      measured,
+      ({ duckdb, clickhouse }) => [duckdb, clickhouse],
+      AIMS.clickhouse,
+    ),
+    ...ratio(
+      `${size}: PostgreSQL's time by the product's, median`,
+      measured,
+      ({ duckdb, postgres }) => [postgres, duckdb],
+      AIMS.postgres,
+    ),
   ];
   return [...each, ...summary];
 }
 
-function ratio(name: string, measured: readonly Measured[], of: (times: Times) => [number | undefined, number | undefined], aim: string): Figure[] {
+function ratio(
+  name: string,
+  measured: readonly Measured[],
+  of: (times: Times) => [number | undefined, number | undefined],
+  aim: string,
+): Figure[] {
   const ratios = measured.flatMap(({ times }) => {
     const [one, other] = of(times);
     return one === undefined || other === undefined ? [] : [one / other];
@@ -40,8 +66,18 @@ export function growth(small: readonly Measured[], large: readonly Measured[]): 
   });
   if (factors.length === 0) return [];
   return [
-    ...factors.map(({ question, factor }): Figure => ({ name: `50 million hits by 10 million: ${question}`, value: factor, unit: '', aim: AIMS.growth })),
-    { name: '50 million hits by 10 million: median', value: median(factors.map(({ factor }) => factor)), unit: '', aim: AIMS.growth },
+    ...factors.map(({ question, factor }): Figure => ({
+      name: `50 million hits by 10 million: ${question}`,
+      value: factor,
+      unit: '',
+      aim: AIMS.growth,
+    })),
+    {
+      name: '50 million hits by 10 million: median',
+      value: median(factors.map(({ factor }) => factor)),
+      unit: '',
+      aim: AIMS.growth,
+    },
   ];
 }
 
@@ -53,10 +89,17 @@ function median(values: readonly number[]): number {
 }
 
 export function printTimes(size: string, measured: readonly Measured[]): void {
-  const round = (value: number | undefined): number | string => (value === undefined || Number.isNaN(value) ? '' : Number(value.toPrecision(3)));
+  const round = (value: number | undefined): number | string =>
+    value === undefined || Number.isNaN(value) ? '' : Number(value.toPrecision(3));
   console.log(`\n${size}, milliseconds`);
-  console.table(measured.map(({ question, times: { duckdb, clickhouse, postgres } }) => ({
-    question, product: round(duckdb), clickhouse: round(clickhouse), postgres: round(postgres),
-    'by ClickHouse': round((duckdb ?? Number.NaN) / (clickhouse ?? Number.NaN)), 'PostgreSQL by it': round((postgres ?? Number.NaN) / (duckdb ?? Number.NaN)),
-  })));
+  console.table(
+    measured.map(({ question, times: { duckdb, clickhouse, postgres } }) => ({
+      question,
+      product: round(duckdb),
+      clickhouse: round(clickhouse),
+      postgres: round(postgres),
+      'by ClickHouse': round((duckdb ?? Number.NaN) / (clickhouse ?? Number.NaN)),
+      'PostgreSQL by it': round((postgres ?? Number.NaN) / (duckdb ?? Number.NaN)),
+    })),
+  );
 }

@@ -12,8 +12,16 @@ import { startPostgres } from '../../scripts/engines/postgres.ts';
 
 /** For 2 cores and 24 GB; the rival's queries may use both cores, as many as DuckDB and ClickHouse have. */
 const POSTGRES = {
-  shared_buffers: '4GB', effective_cache_size: '12GB', work_mem: '512MB', maintenance_work_mem: '2GB', max_wal_size: '16GB', checkpoint_timeout: '30min',
-  random_page_cost: '1.1', max_parallel_workers_per_gather: '1', max_parallel_maintenance_workers: '1', hash_mem_multiplier: '2',
+  shared_buffers: '4GB',
+  effective_cache_size: '12GB',
+  work_mem: '512MB',
+  maintenance_work_mem: '2GB',
+  max_wal_size: '16GB',
+  checkpoint_timeout: '30min',
+  random_page_cost: '1.1',
+  max_parallel_workers_per_gather: '1',
+  max_parallel_maintenance_workers: '1',
+  hash_mem_multiplier: '2',
 };
 
 /** Of all three engines. */
@@ -39,19 +47,39 @@ export async function openFolder(path: string, report: (line: string) => void): 
   // The server runs as an account of its own.
   await chmod(path, 0o777);
   const context = { report, env: process.env };
-  const server = await startPostgres({ binDir: await resolveEngine('postgres', context), dataDir: join(path, 'postgres'), port: await freePort(), report, settings: POSTGRES });
+  const server = await startPostgres({
+    binDir: await resolveEngine('postgres', context),
+    dataDir: join(path, 'postgres'),
+    port: await freePort(),
+    report,
+    settings: POSTGRES,
+  });
   const [databaseUrl, rivalUrl] = [await database(server.url, 'attune'), await database(server.url, 'rival')];
   await migrate(databaseUrl);
   const pool = createPool({ databaseUrl, size: 4, applicationName: 'attune-bench', statementTimeoutMs: 600_000 });
   const lakeSettings: LakeSettings = {
-    databaseUrl, data: { kind: 'local', dir: join(path, 'lake') }, extensionsDir: await resolveDuckdbExtensions(context), tempDir: join(path, 'temp'), ...RESOURCES,
+    databaseUrl,
+    data: { kind: 'local', dir: join(path, 'lake') },
+    extensionsDir: await resolveDuckdbExtensions(context),
+    tempDir: join(path, 'temp'),
+    ...RESOURCES,
   };
   return {
-    path, databaseUrl, rivalUrl, lakeSettings, pool,
+    path,
+    databaseUrl,
+    rivalUrl,
+    lakeSettings,
+    pool,
     openLake: (memoryMb = RESOURCES.memoryMb) => openLake({ ...lakeSettings, memoryMb }),
     async once(step, work) {
       const mark = join(path, `${step}.done`);
-      if (await access(mark).then(() => true, () => false)) return;
+      if (
+        await access(mark).then(
+          () => true,
+          () => false,
+        )
+      )
+        return;
       report(`${step}: begins`);
       const begun = performance.now();
       await work();

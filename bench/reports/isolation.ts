@@ -14,11 +14,32 @@ const HEAVY_AT_ONCE = 2;
 
 /** Every hit of ten million is joined to its visit and its visitor, in order of time, with all people counted. */
 const HEAVY = {
-  ...PERIOD, dimensions: ['source_type', 'device_type', 'country', 'browser', 'page_path'],
-  metrics: ['pageviews', 'visits', 'visitors', 'unique_pageviews', 'entrances', 'exits', 'avg_time_on_page', 'avg_scroll_depth'],
-  segment: { scope: 'visitor', any: [{ dimension: 'page_path', op: 'contains', values: ['a'] }, { dimension: 'goal', op: 'eq', values: ['purchase'] }] },
+  ...PERIOD,
+  dimensions: ['source_type', 'device_type', 'country', 'browser', 'page_path'],
+  metrics: [
+    'pageviews',
+    'visits',
+    'visitors',
+    'unique_pageviews',
+    'entrances',
+    'exits',
+    'avg_time_on_page',
+    'avg_scroll_depth',
+  ],
+  segment: {
+    scope: 'visitor',
+    any: [
+      { dimension: 'page_path', op: 'contains', values: ['a'] },
+      { dimension: 'goal', op: 'eq', values: ['purchase'] },
+    ],
+  },
 };
-const SMALL = { ...PERIOD, date_from: '2026-10-22', dimensions: ['date'], metrics: ['visits', 'visitors', 'bounce_rate'] };
+const SMALL = {
+  ...PERIOD,
+  date_from: '2026-10-22',
+  dimensions: ['date'],
+  metrics: ['visits', 'visitors', 'bounce_rate'],
+};
 
 export interface IsolationPlan {
   /** Sites of the heavy reports and of the small one. */
@@ -42,7 +63,12 @@ export async function measureIsolation(stage: IsolationStage, plan: IsolationPla
   const alone = await observe(stage, plan);
   const heavy = startHeavy(stage, plan.heavy);
   const beside = await Promise.race([observe(stage, plan), heavy.failed]);
-  return [...figuresOf('alone', alone), ...figuresOf('beside two heavy reports', beside), ...ratios(alone, beside), ...heavyFigures(await heavy.stop())];
+  return [
+    ...figuresOf('alone', alone),
+    ...figuresOf('beside two heavy reports', beside),
+    ...ratios(alone, beside),
+    ...heavyFigures(await heavy.stop()),
+  ];
 }
 
 async function observe(stage: IsolationStage, { small: site, seconds }: IsolationPlan): Promise<Seen> {
@@ -81,7 +107,12 @@ function startHeavy(stage: IsolationStage, site: string): { failed: Promise<neve
 }
 
 function figuresOf(how: string, { intake, small, waiting }: Seen): Figure[] {
-  const figure = (name: string, value: number, unit: string): Figure => ({ name: `${name}, ${how}`, value, unit, aim: null });
+  const figure = (name: string, value: number, unit: string): Figure => ({
+    name: `${name}, ${how}`,
+    value,
+    unit,
+    aim: null,
+  });
   return [
     figure('hits accepted', intake.events / intake.seconds, 'hits/s'),
     figure('answer of POST /collect, p50', percentile(intake.latencies, 50), 'ms'),
@@ -94,7 +125,12 @@ function figuresOf(how: string, { intake, small, waiting }: Seen): Figure[] {
 
 function ratios(alone: Seen, beside: Seen): Figure[] {
   const perSecond = ({ intake }: Seen): number => intake.events / intake.seconds;
-  const ratio = (name: string, of: (seen: Seen) => number, aim: string | null): Figure => ({ name: `${name}, beside by alone`, value: of(beside) / of(alone), unit: '', aim });
+  const ratio = (name: string, of: (seen: Seen) => number, aim: string | null): Figure => ({
+    name: `${name}, beside by alone`,
+    value: of(beside) / of(alone),
+    unit: '',
+    aim,
+  });
   return [
     ratio('hits accepted', perSecond, '>= 0.95'),
     ratio('answer of POST /collect, p50', ({ intake }) => percentile(intake.latencies, 50), null),
@@ -104,6 +140,24 @@ function ratios(alone: Seen, beside: Seen): Figure[] {
 }
 
 function heavyFigures(answers: readonly Answered[]): Figure[] {
-  const ended = (outcome: Answered['outcome']): Figure => ({ name: `heavy reports: ${outcome}`, value: answers.filter((answer) => answer.outcome === outcome).length, unit: '', aim: null });
-  return [{ name: 'heavy report, p50', value: percentile(answers.map(({ ms }) => ms), 50), unit: 'ms', aim: null }, ended('whole'), ended('sampled'), ended('gave up')];
+  const ended = (outcome: Answered['outcome']): Figure => ({
+    name: `heavy reports: ${outcome}`,
+    value: answers.filter((answer) => answer.outcome === outcome).length,
+    unit: '',
+    aim: null,
+  });
+  return [
+    {
+      name: 'heavy report, p50',
+      value: percentile(
+        answers.map(({ ms }) => ms),
+        50,
+      ),
+      unit: 'ms',
+      aim: null,
+    },
+    ended('whole'),
+    ended('sampled'),
+    ended('gave up'),
+  ];
 }

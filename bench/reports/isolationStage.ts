@@ -33,13 +33,23 @@ export async function startIsolationStage(folder: BenchFolder, siteIds: readonly
   const { pool } = folder;
   const tagKey = await addIntakeSite(pool);
   // Of nobody's limit but the machine's.
-  await pool.query(`update sites set quotas = '{"hits_per_day": 1000000000}', limits = '{"reports_per_minute": 100000}'`);
+  await pool.query(
+    `update sites set quotas = '{"hits_per_day": 1000000000}', limits = '{"reports_per_minute": 100000}'`,
+  );
   const keys = new Map(await Promise.all(siteIds.map(async (id) => [id, await addKey(pool, id, 'api')] as const)));
   const port = await freePort();
   const env = {
-    ...BENCH_ENV, PATH: process.env['PATH'] ?? '', DATABASE_URL: folder.databaseUrl, ATTUNE_DATA_DIR: folder.path, LOG_LEVEL: 'warn', DUCKDB_EXTENSIONS_DIR: folder.lakeSettings.extensionsDir ?? '',
+    ...BENCH_ENV,
+    PATH: process.env['PATH'] ?? '',
+    DATABASE_URL: folder.databaseUrl,
+    ATTUNE_DATA_DIR: folder.path,
+    LOG_LEVEL: 'warn',
+    DUCKDB_EXTENSIONS_DIR: folder.lakeSettings.extensionsDir ?? '',
   };
-  const children = [await startProcess('workers/ingest.ts', { ...env, METRICS_PORT: String(await freePort()) }), await startProcess('api/main.ts', { ...env, PORT: String(port), METRICS_PORT: String(await freePort()) })];
+  const children = [
+    await startProcess('workers/ingest.ts', { ...env, METRICS_PORT: String(await freePort()) }),
+    await startProcess('api/main.ts', { ...env, PORT: String(port), METRICS_PORT: String(await freePort()) }),
+  ];
   const loader = fork(join(import.meta.dirname, '../collect/loadProcess.ts'), { execArgv: [] });
   let seed = Date.now();
   return {
@@ -48,12 +58,18 @@ export async function startIsolationStage(folder: BenchFolder, siteIds: readonly
     async ask(siteId, body) {
       const begun = performance.now();
       const response = await fetch(`http://127.0.0.1:${port}/analytics/api/v1/reports`, {
-        method: 'POST', headers: { authorization: `Bearer ${keys.get(siteId)}`, 'content-type': 'application/json' }, body: JSON.stringify(body),
+        method: 'POST',
+        headers: { authorization: `Bearer ${keys.get(siteId)}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
       });
       const text = await response.text();
-      if (response.status !== 200 && response.status !== 503) throw new Error(`a report was answered with ${response.status}: ${text}`);
+      if (response.status !== 200 && response.status !== 503)
+        throw new Error(`a report was answered with ${response.status}: ${text}`);
       const { sampled } = JSON.parse(text) as { sampled?: boolean };
-      return { ms: performance.now() - begun, outcome: response.status === 503 ? 'gave up' : sampled === true ? 'sampled' : 'whole' };
+      return {
+        ms: performance.now() - begun,
+        outcome: response.status === 503 ? 'gave up' : sampled === true ? 'sampled' : 'whole',
+      };
     },
     async close() {
       await Promise.all([loader, ...children].map(stopProcess));
@@ -63,18 +79,33 @@ export async function startIsolationStage(folder: BenchFolder, siteIds: readonly
 
 async function sendLoad(loader: ChildProcess, order: LoadOrder): Promise<LoadReply> {
   loader.send(order);
-  const [reply] = await Promise.race([once(loader, 'message'), once(loader, 'exit').then(() => Promise.reject(new Error('the load ended')))]) as [LoadReply];
+  const [reply] = (await Promise.race([
+    once(loader, 'message'),
+    once(loader, 'exit').then(() => Promise.reject(new Error('the load ended'))),
+  ])) as [LoadReply];
   return reply;
 }
 
 async function addIntakeSite(pool: pg.Pool): Promise<string> {
   const id = newTenantId();
-  await insertSite(pool, { id, clientId: await insertClient(pool, 'Benchmark'), title: 'Intake', hosts: ['shop.example.com'], timezone: 'Europe/Moscow', currency: 'RUB' });
+  await insertSite(pool, {
+    id,
+    clientId: await insertClient(pool, 'Benchmark'),
+    title: 'Intake',
+    hosts: ['shop.example.com'],
+    timezone: 'Europe/Moscow',
+    currency: 'RUB',
+  });
   return addKey(pool, id, 'tag');
 }
 
 async function addKey(pool: pg.Pool, siteId: string, kind: 'api' | 'tag'): Promise<string> {
   const key = newKey(kind === 'api' ? 'site' : 'tag');
-  await insertSiteKey(pool, siteId, { kind, name: 'benchmark', publicKey: kind === 'tag' ? key : null, ...storedKey(key) });
+  await insertSiteKey(pool, siteId, {
+    kind,
+    name: 'benchmark',
+    publicKey: kind === 'tag' ? key : null,
+    ...storedKey(key),
+  });
   return key;
 }

@@ -30,7 +30,12 @@ export async function measure(question: Case, siteId: string, engines: readonly 
   return times;
 }
 
-async function compareAnswers(question: Case, siteId: string, engines: readonly Engine[], spent: Map<Engine, number>): Promise<Engine[]> {
+async function compareAnswers(
+  question: Case,
+  siteId: string,
+  engines: readonly Engine[],
+  spent: Map<Engine, number>,
+): Promise<Engine[]> {
   let first: { engine: Engine; figures: Figures } | null = null;
   const able: Engine[] = [];
   for (const engine of engines) {
@@ -49,4 +54,7 @@ async function compareAnswers(question: Case, siteId: string, engines: readonly 
   return able;
 }
 
-const turned = <T>(list: readonly T[], by: number): T[] => [...list.slice(by % list.length), ...list.slice(0, by % list.length)];
+const turned = <T>(list: readonly T[], by: number): T[] => [
+  ...list.slice(by % list.length),
+  ...list.slice(0, by % list.length),
+];

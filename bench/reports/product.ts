@@ -15,6 +15,9 @@ export interface Reports {
 
 export function openReports({ lakeSettings, path }: BenchFolder): Reports {
   const lake = { ...lakeSettings, tempDir: join(path, 'temp', 'engines') };
-  const engines = createReportEngines({ lake, engines: 1, seconds: SECONDS, sampleSeconds: SECONDS, lateEventHours: 24, audienceMinPeople: 1 }, pino({ level: 'warn' }));
+  const engines = createReportEngines(
+    { lake, engines: 1, seconds: SECONDS, sampleSeconds: SECONDS, lateEventHours: 24, audienceMinPeople: 1 },
+    pino({ level: 'warn' }),
+  );
   return { run: (request, site) => engines.run(request, site, { language: 'en' }), close: () => engines.close() };
 }

@@ -37,7 +37,8 @@ export function createLoad({ url, key }: Target): Load {
     const start = performance.now();
     const answer = await pool.request({ method, path: pathname + path, headers, ...(body !== undefined && { body }) });
     const text = await answer.body.text();
-    if (answer.statusCode >= 300) throw new Error(`${method} ${path} answered ${answer.statusCode}: ${text.slice(0, 300)}`);
+    if (answer.statusCode >= 300)
+      throw new Error(`${method} ${path} answered ${answer.statusCode}: ${text.slice(0, 300)}`);
     return performance.now() - start;
   }
 

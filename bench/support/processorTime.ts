@@ -16,7 +16,10 @@ async function statOf(pid: number): Promise<Stat | null> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
   if (text === null) return null;
   // After the command in brackets, which may hold spaces: field 3 of proc_pid_stat(5) on.
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ').map(Number);
+  const fields = text
+    .slice(text.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
   const [parent = 0] = fields.slice(1);
   const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11);
   return { parent, own: user + system, ended: endedUser + endedSystem };
@@ -33,7 +36,10 @@ async function childrenTicks(parent: number, without: ReadonlySet<number>): Prom
  * @param children counted too, but for those of `without`
  * @returns null when there is no such process
  */
-export async function processorSeconds(pid: number, options: { children?: boolean; without?: ReadonlySet<number> } = {}): Promise<number | null> {
+export async function processorSeconds(
+  pid: number,
+  options: { children?: boolean; without?: ReadonlySet<number> } = {},
+): Promise<number | null> {
   const stat = await statOf(pid);
   if (stat === null) return null;
   const children = options.children ? stat.ended + (await childrenTicks(pid, options.without ?? new Set())) : 0;

@@ -44,10 +44,11 @@ export async function startReceiver(): Promise<Receiver> {
   const { port } = server.address() as AddressInfo;
   return {
     url: `https://127.0.0.1:${port}`,
-    whenReceived: (prefix, count) => new Promise((resolve) => {
-      waiting.push({ prefix, count, resolve });
-      if (countOf(prefix) >= count) resolve();
-    }),
+    whenReceived: (prefix, count) =>
+      new Promise((resolve) => {
+        waiting.push({ prefix, count, resolve });
+        if (countOf(prefix) >= count) resolve();
+      }),
     serve: (name, path) => void files.set(`/${name}`, path),
     close: () => {
       server.close();

@@ -24,25 +24,43 @@ export function reachesAim({ value, aim }: Figure): boolean | null {
   if (!match) return null;
   const limit = Number(match[2]);
   switch (match[1]) {
-    case '<=': return value <= limit;
-    case '>=': return value >= limit;
-    case '<': return value < limit;
-    default: return value > limit;
+    case '<=':
+      return value <= limit;
+    case '>=':
+      return value >= limit;
+    case '<':
+      return value < limit;
+    default:
+      return value > limit;
   }
 }
 
 export function printFigures(figures: readonly Figure[]): void {
-  console.table(figures.map((figure) => ({
-    figure: figure.name, value: Number(figure.value.toPrecision(4)), unit: figure.unit, aim: figure.aim ?? '', reached: reachesAim(figure) ?? '',
-  })));
+  console.table(
+    figures.map((figure) => ({
+      figure: figure.name,
+      value: Number(figure.value.toPrecision(4)),
+      unit: figure.unit,
+      aim: figure.aim ?? '',
+      reached: reachesAim(figure) ?? '',
+    })),
+  );
 }
 
 /** Prints the figures and writes them beside the machine, the commit and the date. */
 export function report(benchmark: string, figures: readonly Figure[]): void {
-  const machine = { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, memoryGiB: Math.round(totalmem() / 2 ** 30), node: process.version };
+  const machine = {
+    cpu: cpus()[0]?.model ?? 'unknown',
+    cores: cpus().length,
+    memoryGiB: Math.round(totalmem() / 2 ** 30),
+    node: process.version,
+  };
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD']).toString().trim();
   printFigures(figures);
   const path = join(import.meta.dirname, '../results', `${benchmark}.json`);
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, `${JSON.stringify({ benchmark, date: new Date().toISOString(), commit, machine, figures }, null, 2)}\n`);
+  writeFileSync(
+    path,
+    `${JSON.stringify({ benchmark, date: new Date().toISOString(), commit, machine, figures }, null, 2)}\n`,
+  );
 }

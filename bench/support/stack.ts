@@ -22,8 +22,15 @@ export async function startBenchStack(caFile: string, env: Record<string, string
   const whole = await startStack({ env: { NODE_EXTRA_CA_CERTS: caFile, LOG_LEVEL: 'warn', ...env } });
   const { dev, dataDir, stop } = whole;
   return {
-    contentUrl: dev.content_url, cabinetApiUrl: `${dev.cabinet_url}/api`, cabinetToken: dev.cabinet_token,
-    databaseUrl: dev.database_url, project: dev.project, pids: dev.pids, dataDir, stop, whole,
+    contentUrl: dev.content_url,
+    cabinetApiUrl: `${dev.cabinet_url}/api`,
+    cabinetToken: dev.cabinet_token,
+    databaseUrl: dev.database_url,
+    project: dev.project,
+    pids: dev.pids,
+    dataDir,
+    stop,
+    whole,
   };
 }
 

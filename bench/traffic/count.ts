@@ -35,7 +35,20 @@ export function createCounter(): TrafficCounter {
   const taken = new Map<string, number>();
   const orders = new Map<string, number>();
   const refunds = new Set<string>();
-  const total: TrafficSummary = { requests: 0, events: 0, surplus: 0, hits: {}, visitors: 0, visits: 0, conversions: {}, orders: 0, refunds: 0, revenue: 0, from: Infinity, to: -Infinity };
+  const total: TrafficSummary = {
+    requests: 0,
+    events: 0,
+    surplus: 0,
+    hits: {},
+    visitors: 0,
+    visits: 0,
+    conversions: {},
+    orders: 0,
+    refunds: 0,
+    revenue: 0,
+    from: Infinity,
+    to: -Infinity,
+  };
 
   const take = (sending: CollectSending, event: TrafficEvent): void => {
     const last = lastOf.get(sending.visitorId);
@@ -68,7 +81,14 @@ export function createCounter(): TrafficCounter {
       else if (sending.record.status === 'refunded') refunds.add(sending.record.transaction_id);
       else orders.set(sending.record.transaction_id, sending.record.revenue ?? 0);
     },
-    summary: () => ({ ...total, conversions: { ...total.conversions, ...purchaseGoals(orders.size) }, visitors: lastOf.size, orders: orders.size, refunds: refunds.size, revenue: [...orders.values()].reduce((sum, revenue) => sum + revenue, 0) }),
+    summary: () => ({
+      ...total,
+      conversions: { ...total.conversions, ...purchaseGoals(orders.size) },
+      visitors: lastOf.size,
+      orders: orders.size,
+      refunds: refunds.size,
+      revenue: [...orders.values()].reduce((sum, revenue) => sum + revenue, 0),
+    }),
   };
 }
 
@@ -83,12 +103,17 @@ function bump(counts: Record<string, number>, name: string): void {
 function goalsOf({ type, name, url }: TrafficEvent): string[] {
   return TRAFFIC_GOALS.filter(({ code, type: of, match }) => {
     switch (of) {
-      case 'js': return type === 'goal' && name === code;
-      case 'event': return type === 'event' && name === match?.name;
-      case 'form': return type === 'form' && name === match?.form_id;
+      case 'js':
+        return type === 'goal' && name === code;
+      case 'event':
+        return type === 'event' && name === match?.name;
+      case 'form':
+        return type === 'form' && name === match?.form_id;
       // Once an order, whoever tells of it: counted with the orders.
-      case 'purchase': return false;
-      case 'url': return type === 'pageview' && new URL(url).pathname.startsWith(match?.value ?? ' ');
+      case 'purchase':
+        return false;
+      case 'url':
+        return type === 'pageview' && new URL(url).pathname.startsWith(match?.value ?? ' ');
     }
   }).map(({ code }) => code);
 }

@@ -54,18 +54,28 @@ function sendingsOf(day: Day, index: number, calendar: Calendar): Sending[] {
   const chance = createChance(seed, 'day', index);
   const fresh = Math.round(visitorsPerDay * day.strength * (0.9 + 0.2 * chance.next()));
   const regulars = Array.from({ length: fresh }, (_, number) => newcomer(seed, index, number));
-  const people = [...(calendar.returning.get(index) ?? []), ...regulars].flatMap((regular) => visitOf(regular, { day, index, calendar }));
+  const people = [...(calendar.returning.get(index) ?? []), ...regulars].flatMap((regular) =>
+    visitOf(regular, { day, index, calendar }),
+  );
   calendar.returning.delete(index);
   return [...people, ...robotsOf(day, index, calendar)];
 }
 
 function newcomer(seed: number, day: number, number: number): Regular {
   const chance = createChance(seed, 'visitor', day, number);
-  const left = chance.weighted([[58, 0], [27, chance.between(1, 2)], [12, chance.between(2, 6)], [3, chance.between(6, 15)]]);
+  const left = chance.weighted([
+    [58, 0],
+    [27, chance.between(1, 2)],
+    [12, chance.between(2, 6)],
+    [3, chance.between(6, 15)],
+  ]);
   return { person: createPerson(chance), chance, visits: 0, left, lastAt: -Infinity };
 }
 
-function visitOf(regular: Regular, { day, index, calendar }: { day: Day; index: number; calendar: Calendar }): Sending[] {
+function visitOf(
+  regular: Regular,
+  { day, index, calendar }: { day: Day; index: number; calendar: Calendar },
+): Sending[] {
   const { person, chance } = regular;
   const at = Math.max(momentOf(day, chance), regular.lastAt + PAUSE_MS);
   if (calendar.isOver(at + LONGEST_MS)) return [];
@@ -110,7 +120,9 @@ function batchesOf({ events }: Trail, { visitorId, ip, device, network, runsScri
       visitorId,
       ip,
       userAgent: device.userAgent,
-      device: runsScripts ? { screen: device.screen, window: device.window, language: network.language, timezone: network.timezone } : null,
+      device: runsScripts
+        ? { screen: device.screen, window: device.window, language: network.language, timezone: network.timezone }
+        : null,
       events: part,
     });
   }

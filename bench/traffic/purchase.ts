@@ -8,7 +8,11 @@ const DAY_MS = 86_400_000;
 const CURRENCY = 'RUB';
 
 /** Of a hundred orders: the tag tells of it, the server does, or both, which counts once. */
-const TOLD_BY = [[55, 'tag'], [20, 'server'], [25, 'both']] as const;
+const TOLD_BY = [
+  [55, 'tag'],
+  [20, 'server'],
+  [25, 'both'],
+] as const;
 
 export function buy(trail: Trail, facts: VisitFacts): void {
   const { chance, person, visitIndex } = facts;
@@ -23,8 +27,10 @@ export function buy(trail: Trail, facts: VisitFacts): void {
   if (by !== 'server') trail.add({ type: 'purchase', order });
   if (by !== 'tag') trail.tellByServer(serverOrder(order, trail.at, person.visitorId));
   trail.leave(80, chance.between(3, 15));
-  if (chance.percent(20)) trail.tellByServer(lead(order, trail.at + chance.between(1, 48) * 3_600_000, person.visitorId));
-  if (chance.percent(4)) trail.tellByServer(refund(order, trail.at + chance.between(1, 9) * DAY_MS, person.visitorId, chance.percent(60)));
+  if (chance.percent(20))
+    trail.tellByServer(lead(order, trail.at + chance.between(1, 48) * 3_600_000, person.visitorId));
+  if (chance.percent(4))
+    trail.tellByServer(refund(order, trail.at + chance.between(1, 9) * DAY_MS, person.visitorId, chance.percent(60)));
   return undefined;
 }
 
@@ -47,15 +53,57 @@ export function timestamp(at: number): string {
 }
 
 /** The API knows no promo codes. */
-function serverOrder({ transaction_id: id, revenue, currency, products }: TrafficOrder, at: number, visitorId: string): ServerSending {
-  return { kind: 'order', at, record: { transaction_id: id, revenue, currency, products, visitor_id: visitorId, occurred_at: timestamp(at), status: 'purchased' } };
+function serverOrder(
+  { transaction_id: id, revenue, currency, products }: TrafficOrder,
+  at: number,
+  visitorId: string,
+): ServerSending {
+  return {
+    kind: 'order',
+    at,
+    record: {
+      transaction_id: id,
+      revenue,
+      currency,
+      products,
+      visitor_id: visitorId,
+      occurred_at: timestamp(at),
+      status: 'purchased',
+    },
+  };
 }
 
-function refund({ transaction_id: id, currency, revenue }: TrafficOrder, at: number, visitorId: string, isFull: boolean): ServerSending {
+function refund(
+  { transaction_id: id, currency, revenue }: TrafficOrder,
+  at: number,
+  visitorId: string,
+  isFull: boolean,
+): ServerSending {
   const part = isFull ? {} : { revenue: Math.round(revenue / 2) };
-  return { kind: 'order', at, record: { transaction_id: id, currency, visitor_id: visitorId, occurred_at: timestamp(at), status: 'refunded', ...part } };
+  return {
+    kind: 'order',
+    at,
+    record: {
+      transaction_id: id,
+      currency,
+      visitor_id: visitorId,
+      occurred_at: timestamp(at),
+      status: 'refunded',
+      ...part,
+    },
+  };
 }
 
 function lead({ transaction_id: id, revenue }: TrafficOrder, at: number, visitorId: string): ServerSending {
-  return { kind: 'conversion', at, record: { id: `L-${id}`.slice(0, 64), goal: 'lead', visitor_id: visitorId, occurred_at: timestamp(at), value: revenue } };
+  return {
+    kind: 'conversion',
+    at,
+    record: {
+      id: `L-${id}`.slice(0, 64),
+      goal: 'lead',
+      visitor_id: visitorId,
+      occurred_at: timestamp(at),
+      value: revenue,
+    },
+  };
 }

@@ -4,8 +4,9 @@ import type { Chance } from './chance.ts';
 const HOUR_MS = 3_600_000;
 
 /** Of a day of the site, from midnight on: quiet nights, a peak at noon, the highest in the evening. */
-const HOURS: readonly (readonly [number, number])[] = [2, 1.2, 0.8, 0.6, 0.6, 1, 1.8, 3, 4.2, 5.2, 6, 6.4, 6.6, 6.3, 6, 5.8, 5.7, 5.8, 6.1, 6.6, 7, 6.6, 5.2, 3.5]
-  .map((weight, hour) => [weight, hour] as const);
+const HOURS: readonly (readonly [number, number])[] = [
+  2, 1.2, 0.8, 0.6, 0.6, 1, 1.8, 3, 4.2, 5.2, 6, 6.4, 6.6, 6.3, 6, 5.8, 5.7, 5.8, 6.1, 6.6, 7, 6.6, 5.2, 3.5,
+].map((weight, hour) => [weight, hour] as const);
 
 /** Sunday first, as Date has it. */
 const WEEKDAYS = [0.86, 1.12, 1.1, 1.06, 1.03, 0.98, 0.85] as const;
@@ -49,7 +50,19 @@ function localMidnight(date: number, timezone: string): number {
 
 /** How far the zone's clocks are ahead of UTC at a moment, in milliseconds. */
 function offsetOf(at: number, timezone: string): number {
-  const parts = new Intl.DateTimeFormat('en-US', { timeZone: timezone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' }).formatToParts(at);
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone: timezone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  }).formatToParts(at);
   const of = (type: string): number => Number(parts.find((part) => part.type === type)?.value);
-  return Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second')) - Math.floor(at / 1000) * 1000;
+  return (
+    Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second')) -
+    Math.floor(at / 1000) * 1000
+  );
 }

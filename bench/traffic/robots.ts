@@ -32,7 +32,10 @@ export function createRobot(kind: RobotKind, chance: Chance): Person {
 }
 
 export function crawl(trail: Trail, kind: RobotKind, chance: Chance): void {
-  const { pages: [fewest, most], seconds } = PACES[kind];
+  const {
+    pages: [fewest, most],
+    seconds,
+  } = PACES[kind];
   for (let left = chance.between(fewest, most); left > 0; left--) {
     trail.open(chance.pick(ALL), '', null);
     trail.stay(Math.max(0, seconds - 1));

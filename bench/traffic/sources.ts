@@ -11,25 +11,39 @@ export interface Arrival {
 
 type Way = (chance: Chance) => Arrival;
 
-const shopPage = (chance: Chance): Page => (chance.percent(35) ? CATEGORY_PAGES[chance.zipf(CATEGORY_PAGES.length)] : PRODUCT_PAGES[chance.zipf(PRODUCT_PAGES.length)]) ?? HOME;
+const shopPage = (chance: Chance): Page =>
+  (chance.percent(35)
+    ? CATEGORY_PAGES[chance.zipf(CATEGORY_PAGES.length)]
+    : PRODUCT_PAGES[chance.zipf(PRODUCT_PAGES.length)]) ?? HOME;
 const blogPage = (chance: Chance): Page => POST_PAGES[chance.zipf(POST_PAGES.length)] ?? HOME;
 const anyPage = (chance: Chance): Page => (chance.percent(45) ? blogPage(chance) : shopPage(chance));
 
-const from = (referrer: string | null, page: (chance: Chance) => Page, query: (chance: Chance) => string = () => ''): Way =>
+const from =
+  (referrer: string | null, page: (chance: Chance) => Page, query: (chance: Chance) => string = () => ''): Way =>
   (chance) => ({ page: page(chance), query: query(chance), referrer });
 
 /** Few engines tell the phrase; these do. */
-const searchWithPhrase = (address: string, parameter: string): Way => (chance) => {
-  const page = anyPage(chance);
-  return { page, query: '', referrer: `${address}?${parameter}=${encodeURIComponent(phraseFor(page))}` };
-};
+const searchWithPhrase =
+  (address: string, parameter: string): Way =>
+  (chance) => {
+    const page = anyPage(chance);
+    return { page, query: '', referrer: `${address}?${parameter}=${encodeURIComponent(phraseFor(page))}` };
+  };
 
-const campaign = (source: string, medium: string, names: readonly string[], clickId: string | null) => (chance: Chance): string => {
-  const term = chance.pick(['купить чай', 'чай недорого', 'пуэр', 'подарочный чай']);
-  const marks = new URLSearchParams({ utm_source: source, utm_medium: medium, utm_campaign: chance.pick(names), utm_content: `b${chance.between(1, 4)}`, utm_term: term });
-  if (clickId !== null) marks.set(clickId, chance.digits(18));
-  return `?${marks}`;
-};
+const campaign =
+  (source: string, medium: string, names: readonly string[], clickId: string | null) =>
+  (chance: Chance): string => {
+    const term = chance.pick(['купить чай', 'чай недорого', 'пуэр', 'подарочный чай']);
+    const marks = new URLSearchParams({
+      utm_source: source,
+      utm_medium: medium,
+      utm_campaign: chance.pick(names),
+      utm_content: `b${chance.between(1, 4)}`,
+      utm_term: term,
+    });
+    if (clickId !== null) marks.set(clickId, chance.digits(18));
+    return `?${marks}`;
+  };
 
 const SEASONS = ['spring', 'gifts', 'brand'] as const;
 

@@ -40,7 +40,13 @@ export class Trail {
   /** Something on the open page. */
   add(event: Omit<TrafficEvent, 'id' | 'at' | 'url' | 'title'>): void {
     this.#at += 700;
-    this.events.push({ id: `${this.#prefix}.${this.events.length}`, at: this.#at, url: this.#url, title: this.#title, ...event });
+    this.events.push({
+      id: `${this.#prefix}.${this.events.length}`,
+      at: this.#at,
+      url: this.#url,
+      title: this.#title,
+      ...event,
+    });
   }
 
   stay(seconds: number): void {

@@ -44,10 +44,15 @@ function act(trail: Trail, page: Page, { chance, person }: VisitFacts): void {
   trail.stay(chance.between(4, 30) * (page.path.startsWith('/blog') ? 3 : 1));
   if (chance.percent(55)) trail.add({ type: 'scroll', depth: chance.pick([25, 50, 75, 100]) });
   if (chance.percent(40)) trail.add(click(chance));
-  if (chance.percent(2)) trail.add({ type: 'outbound', target: chance.pick(['https://vk.com/samovar', 'https://t.me/samovar', 'https://maps.example/samovar']) });
+  if (chance.percent(2))
+    trail.add({
+      type: 'outbound',
+      target: chance.pick(['https://vk.com/samovar', 'https://t.me/samovar', 'https://maps.example/samovar']),
+    });
   if (chance.percent(1.5)) trail.add({ type: 'download', target: `${trail.origin}/files/catalogue.pdf` });
   if (chance.percent(1.2)) trail.add({ type: 'form', name: chance.percent(70) ? 'newsletter' : 'question' });
-  if (chance.percent(0.8)) trail.add({ type: 'goal', name: 'callback', params: { topic: chance.pick(['delivery', 'wholesale']) } });
+  if (chance.percent(0.8))
+    trail.add({ type: 'goal', name: 'callback', params: { topic: chance.pick(['delivery', 'wholesale']) } });
   if ('product' in page) look(trail, page as ProductPage, chance, person);
   if (chance.percent(3)) trail.add({ type: 'ping' });
 }

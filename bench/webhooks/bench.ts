@@ -15,7 +15,10 @@ export interface Bench {
 }
 
 /** The processor time that the product spends on `work`, beside its outcome. */
-export async function withCpu<T>({ pool, stack }: Bench, work: () => Promise<T>): Promise<{ outcome: T; cpu: CpuSeconds }> {
+export async function withCpu<T>(
+  { pool, stack }: Bench,
+  work: () => Promise<T>,
+): Promise<{ outcome: T; cpu: CpuSeconds }> {
   const before = await readCpu(pool, stack.pids);
   const outcome = await work();
   return { outcome, cpu: cpuBetween(before, await readCpu(pool, stack.pids)) };

@@ -10,7 +10,9 @@ export type Counted = (typeof COUNTED)[number];
 
 /** @param pids of the stack's processes, by name; every one that is counted must be among them */
 export async function readCpu(pool: pg.Pool, pids: Readonly<Record<string, number>>): Promise<CpuSeconds> {
-  const { rows } = await pool.query<{ pid: number }>(`select pid from pg_stat_activity where application_name = 'attune-bench'`);
+  const { rows } = await pool.query<{ pid: number }>(
+    `select pid from pg_stat_activity where application_name = 'attune-bench'`,
+  );
   const own = new Set(rows.map(({ pid }) => pid));
   const seconds = {} as CpuSeconds;
   for (const name of COUNTED) {

@@ -24,7 +24,12 @@ export async function measureDrain(bench: Bench): Promise<Figure[]> {
     { name: `drain of ${BACKLOG} to one address, receipts`, value: one.received, unit: 'deliveries/s', aim: AIM },
     { name: `drain of ${BACKLOG} to one address, outcomes stored`, value: one.stored, unit: 'deliveries/s', aim: null },
     { name: `drain of ${BACKLOG} to five addresses, receipts`, value: five.received, unit: 'deliveries/s', aim: AIM },
-    { name: `drain of ${BACKLOG} to five addresses, outcomes stored`, value: five.stored, unit: 'deliveries/s', aim: null },
+    {
+      name: `drain of ${BACKLOG} to five addresses, outcomes stored`,
+      value: five.stored,
+      unit: 'deliveries/s',
+      aim: null,
+    },
     ...cpuFigures('in the drain to one address', one.cpu, BACKLOG),
     ...cpuFigures('in the drain to five addresses', five.cpu, BACKLOG),
   ];
@@ -40,7 +45,10 @@ async function drain(bench: Bench, addresses: number): Promise<Drain> {
   const { outcome, cpu } = await withCpu(bench, async () => {
     const start = now();
     await letGo(pool, hooks);
-    const { receivedAt } = await receiver.collect(run, hooks.map(() => BACKLOG / addresses));
+    const { receivedAt } = await receiver.collect(
+      run,
+      hooks.map(() => BACKLOG / addresses),
+    );
     await untilAttempted(pool, hooks);
     const rate = (end: number): number => BACKLOG / ((end - start) / 1000);
     return { received: rate(Math.max(...receivedAt.values())), stored: rate(now()) };

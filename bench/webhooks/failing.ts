@@ -46,8 +46,16 @@ function figuresOf(firstAttemptAt: number, waiting: readonly Waiting[], cpu: Cpu
   const cpuOf = (name: keyof CpuSeconds): number => (cpu[name] * 1000) / DELIVERIES;
   const figure = (name: string, value: number, unit: string): Figure => ({ name, value, unit, aim: null });
   return [
-    figure(`${DELIVERIES} deliveries whose first attempt fails, workflows started`, DELIVERIES / startSeconds, 'workflows/s'),
-    figure(`${DELIVERIES} deliveries whose first attempt fails, first attempt to all in their first timer`, allSeconds, 's'),
+    figure(
+      `${DELIVERIES} deliveries whose first attempt fails, workflows started`,
+      DELIVERIES / startSeconds,
+      'workflows/s',
+    ),
+    figure(
+      `${DELIVERIES} deliveries whose first attempt fails, first attempt to all in their first timer`,
+      allSeconds,
+      's',
+    ),
     figure(`CPU of 1,000 failed first attempts with their workflows, webhook worker`, cpuOf('webhook'), 's'),
     figure(`CPU of 1,000 failed first attempts with their workflows, PostgreSQL`, cpuOf('postgres'), 's'),
     figure(`CPU of 1,000 failed first attempts with their workflows, relay`, cpuOf('relay'), 's'),
@@ -58,8 +66,10 @@ function figuresOf(firstAttemptAt: number, waiting: readonly Waiting[], cpu: Cpu
 
 /** The outbox is empty and no workflow task waits: only then are histories read, which costs Temporal time. */
 async function untilHandedOver({ pool }: Bench, client: Client): Promise<void> {
-  for (let calm = 0; calm < 2; ) {
-    const { rows } = await pool.query<{ left: boolean }>(`select exists (select from outbox where kind = 'delivery') as left`);
+  for (let calm = 0; calm < 2;) {
+    const { rows } = await pool.query<{ left: boolean }>(
+      `select exists (select from outbox where kind = 'delivery') as left`,
+    );
     calm = rows[0]?.left || (await tasksWaiting(client)) > 0 ? 0 : calm + 1;
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
@@ -67,13 +77,18 @@ async function untilHandedOver({ pool }: Bench, client: Client): Promise<void> {
 
 async function tasksWaiting({ workflowService, options }: Client): Promise<number> {
   const { stats } = await workflowService.describeTaskQueue({
-    namespace: options.namespace, taskQueue: { name: QUEUES.workflow }, reportStats: true,
+    namespace: options.namespace,
+    taskQueue: { name: QUEUES.workflow },
+    reportStats: true,
     taskQueueType: proto.temporal.api.enums.v1.TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW,
   });
   return Number(stats?.approximateBacklogCount ?? 0);
 }
 
-async function readAttempts({ pool }: Bench, hooks: readonly Hook[]): Promise<{ firstAttemptAt: number; ids: string[] }> {
+async function readAttempts(
+  { pool }: Bench,
+  hooks: readonly Hook[],
+): Promise<{ firstAttemptAt: number; ids: string[] }> {
   const { rows } = await pool.query<{ started_at: Date; delivery_id: string }>(
     'select started_at, delivery_id from delivery_attempts where project_id = any($1) and attempt = 1 order by started_at',
     [hooks.map(({ projectId }) => projectId)],
@@ -90,7 +105,8 @@ async function readHistory(client: Client, deliveryId: string): Promise<Waiting>
   for (;;) {
     const { events } = await client.workflow.getHandle(deliveryWorkflowId(deliveryId)).fetchHistory();
     const started = events?.[0]?.eventTime;
-    const delayed = Number(events?.[0]?.workflowExecutionStartedEventAttributes?.firstWorkflowTaskBackoff?.seconds ?? 0) > 0;
+    const delayed =
+      Number(events?.[0]?.workflowExecutionStartedEventAttributes?.firstWorkflowTaskBackoff?.seconds ?? 0) > 0;
     const timer = delayed ? started : events?.find((event) => event.timerStartedEventAttributes)?.eventTime;
     if (started && timer) return { startedAt: milliseconds(started), timerAt: milliseconds(timer) };
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));

@@ -34,7 +34,9 @@ export async function addHooks(pool: pg.Pool, urls: readonly string[]): Promise<
 
 /** Holds first attempts back, as the breaker does. */
 export async function holdBack(pool: pg.Pool, hooks: readonly Hook[]): Promise<void> {
-  await pool.query(`update webhooks set held_until = 'infinity' where project_id = any($1)`, [hooks.map(({ projectId }) => projectId)]);
+  await pool.query(`update webhooks set held_until = 'infinity' where project_id = any($1)`, [
+    hooks.map(({ projectId }) => projectId),
+  ]);
 }
 
 /** Lets first attempts go, as a 2xx does. */
@@ -59,7 +61,8 @@ export async function untilAttempted(pool: pg.Pool, hooks: readonly Hook[]): Pro
       [hooks.map(({ projectId }) => projectId)],
     );
     if (!rows[0]?.open) return;
-    if (performance.now() > deadline) throw new Error(`first attempts are not over after ${ATTEMPTED_LIMIT_MS / 1000} s`);
+    if (performance.now() > deadline)
+      throw new Error(`first attempts are not over after ${ATTEMPTED_LIMIT_MS / 1000} s`);
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 }

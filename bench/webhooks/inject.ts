@@ -37,7 +37,10 @@ export async function sendPaced(pool: pg.Pool, { run, hooks, perSecond, seconds 
   }
   const sent = await Promise.all(pending);
   const reached = sent.length / ((now() - start) / 1000);
-  if (reached < PACE_KEPT * perSecond) console.error(`${run}: only ${reached.toFixed(0)} of ${perSecond} events a second could be made: the figures are those of an overloaded machine`);
+  if (reached < PACE_KEPT * perSecond)
+    console.error(
+      `${run}: only ${reached.toFixed(0)} of ${perSecond} events a second could be made: the figures are those of an overloaded machine`,
+    );
   return sent;
 }
 
@@ -53,13 +56,20 @@ const EVENTS_PER_TRANSACTION = 250;
 export async function sendBacklog(pool: pg.Pool, run: string, hooks: readonly Hook[], count: number): Promise<void> {
   for (let first = 0; first < count; first += EVENTS_PER_TRANSACTION) {
     await inTransaction(pool, async (client) => {
-      for (let n = first; n < Math.min(count, first + EVENTS_PER_TRANSACTION); n += 1) await record(client, turnOf(hooks, n), itemId(run, hooks, n));
+      for (let n = first; n < Math.min(count, first + EVENTS_PER_TRANSACTION); n += 1)
+        await record(client, turnOf(hooks, n), itemId(run, hooks, n));
     });
   }
 }
 
 async function record(client: pg.PoolClient, { projectId }: Hook, itemId: string): Promise<void> {
-  const queued = await recordItemEvent(client, { projectId, itemId, event: 'item.processed', item: itemOf(itemId), requestId: null });
+  const queued = await recordItemEvent(client, {
+    projectId,
+    itemId,
+    event: 'item.processed',
+    item: itemOf(itemId),
+    requestId: null,
+  });
   if (queued !== 1) throw new Error(`${itemId} was queued for ${queued} webhooks`);
 }
 
@@ -77,10 +87,15 @@ function turnOf(hooks: readonly Hook[], n: number): Hook {
 /** As much as an analysed text has. */
 function itemOf(id: string): WebhookItem {
   return {
-    ...TEST_ITEM, id,
+    ...TEST_ITEM,
+    id,
     summary: {
-      summary: 'Как проверить подпись уведомления и почему ответ на него должен приходить раньше, чем начнётся работа, которой оно требует.',
-      topics: ['уведомления', 'надёжность'], tags: ['webhook', 'подпись', 'повтор', 'очередь'], age_rating: '6+', moderation: { level: 'none' },
+      summary:
+        'Как проверить подпись уведомления и почему ответ на него должен приходить раньше, чем начнётся работа, которой оно требует.',
+      topics: ['уведомления', 'надёжность'],
+      tags: ['webhook', 'подпись', 'повтор', 'очередь'],
+      age_rating: '6+',
+      moderation: { level: 'none' },
     },
   };
 }

@@ -18,7 +18,11 @@ export interface Latency {
 }
 
 /** Sends at a pace and waits for what the given webhooks should get. */
-export async function measureLatency({ pool, receiver }: Bench, pace: Pace, awaited: readonly Hook[] = pace.hooks): Promise<Latency[]> {
+export async function measureLatency(
+  { pool, receiver }: Bench,
+  pace: Pace,
+  awaited: readonly Hook[] = pace.hooks,
+): Promise<Latency[]> {
   const sent = (await sendPaced(pool, pace)).filter(({ hook }) => awaited.includes(hook));
   const counts = pace.hooks.map((hook) => sent.filter((one) => one.hook === hook).length);
   return latenciesOf(sent, await receiver.collect(pace.run, counts));
@@ -39,7 +43,12 @@ export async function measureHealthy(bench: Bench): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const perSecond of [50, 200]) {
     const { outcome, cpu } = await withCpu(bench, async () => {
-      const latencies = await measureLatency(bench, { run: `healthy-${perSecond}`, hooks, perSecond, seconds: bench.seconds });
+      const latencies = await measureLatency(bench, {
+        run: `healthy-${perSecond}`,
+        hooks,
+        perSecond,
+        seconds: bench.seconds,
+      });
       await untilAttempted(bench.pool, hooks);
       return latencies;
     });
@@ -54,14 +63,27 @@ function latencyFigures(perSecond: number, latencies: readonly Latency[]): Figur
   const fromBegin = latencies.map((latency) => latency.fromBegin);
   return [
     ...[50, 95, 99].map((p) => ({
-      name: `commit to receipt at ${perSecond}/s, p${p}`, value: percentile(fromCommit, p), unit: 'ms', aim: p === 95 ? AIM : null,
+      name: `commit to receipt at ${perSecond}/s, p${p}`,
+      value: percentile(fromCommit, p),
+      unit: 'ms',
+      aim: p === 95 ? AIM : null,
     })),
-    { name: `begin of the transaction to receipt at ${perSecond}/s, p95`, value: percentile(fromBegin, 95), unit: 'ms', aim: null },
+    {
+      name: `begin of the transaction to receipt at ${perSecond}/s, p95`,
+      value: percentile(fromBegin, 95),
+      unit: 'ms',
+      aim: null,
+    },
   ];
 }
 
 /** Seconds per 1,000 deliveries, of the two that deliver. */
 export function cpuFigures(when: string, cpu: CpuSeconds, deliveries: number): Figure[] {
-  const figure = (name: string, seconds: number): Figure => ({ name: `CPU of 1,000 deliveries ${when}, ${name}`, value: (seconds * 1000) / deliveries, unit: 's', aim: null });
+  const figure = (name: string, seconds: number): Figure => ({
+    name: `CPU of 1,000 deliveries ${when}, ${name}`,
+    value: (seconds * 1000) / deliveries,
+    unit: 's',
+    aim: null,
+  });
   return [figure('webhook worker', cpu.webhook), figure('PostgreSQL', cpu.postgres)];
 }

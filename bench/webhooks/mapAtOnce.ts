@@ -1,5 +1,9 @@
 /** As map over promises, so many at a time; the results keep the order of the inputs. */
-export async function mapAtOnce<I, O>(inputs: readonly I[], atOnce: number, work: (input: I) => Promise<O>): Promise<O[]> {
+export async function mapAtOnce<I, O>(
+  inputs: readonly I[],
+  atOnce: number,
+  work: (input: I) => Promise<O>,
+): Promise<O[]> {
   const outputs: O[] = [];
   const queue = inputs.entries();
   const worker = async (): Promise<void> => {

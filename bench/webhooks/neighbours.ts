@@ -21,14 +21,25 @@ const ANSWERS: Record<State, Answer> = { healthy: 200, hangs: null, refuses: 200
 export async function measureNeighbours(bench: Bench): Promise<Figure[]> {
   const latencies: Record<State, number[]> = { healthy: [], hangs: [], refuses: [], 'answers 500': [] };
   for (let round = 1; round <= bench.rounds; round += 1) {
-    for (const state of ['healthy', ...FAULTS] as const) latencies[state].push(...await measureState(bench, state, round));
+    for (const state of ['healthy', ...FAULTS] as const)
+      latencies[state].push(...(await measureState(bench, state, round)));
   }
   const p95 = (state: State): number => percentile(latencies[state], 95);
   return [
-    { name: `four of five addresses at ${PER_SECOND}/s in all, all healthy, p95`, value: p95('healthy'), unit: 'ms', aim: null },
+    {
+      name: `four of five addresses at ${PER_SECOND}/s in all, all healthy, p95`,
+      value: p95('healthy'),
+      unit: 'ms',
+      aim: null,
+    },
     ...FAULTS.flatMap((state) => [
       { name: `the same while the fifth ${state}, p95`, value: p95(state), unit: 'ms', aim: null },
-      { name: `the same while the fifth ${state}, p95 times that of all healthy`, value: p95(state) / p95('healthy'), unit: '', aim: AIM },
+      {
+        name: `the same while the fifth ${state}, p95 times that of all healthy`,
+        value: p95(state) / p95('healthy'),
+        unit: '',
+        aim: AIM,
+      },
     ]),
   ];
 }

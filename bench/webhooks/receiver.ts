@@ -27,17 +27,19 @@ export async function startReceiver(addresses: number): Promise<Receiver> {
     pending.delete(id);
   });
   let orders = 0;
-  const ask = (order: Order): Promise<Reply> => new Promise((resolve) => {
-    orders += 1;
-    pending.set(orders, resolve);
-    child.send({ id: orders, order });
-  });
+  const ask = (order: Order): Promise<Reply> =>
+    new Promise((resolve) => {
+      orders += 1;
+      pending.set(orders, resolve);
+      child.send({ id: orders, order });
+    });
   const ports = (await ask({ ask: 'open', addresses })) as number[];
   return {
     pid: child.pid ?? Number.NaN,
     urls: ports.map((port) => `https://127.0.0.1:${port}/hook`),
     setAnswer: async (address, answer) => void (await ask({ ask: 'answer', address, answer })),
-    collect: async (run, counts) => together(await Promise.all(counts.map((count, index) => collectOne(ask, `${run}/${index}`, count)))),
+    collect: async (run, counts) =>
+      together(await Promise.all(counts.map((count, index) => collectOne(ask, `${run}/${index}`, count)))),
     close: () => void child.disconnect(),
   };
 }

@@ -34,7 +34,7 @@ const waiting = new Map<string, { count: number; resolve: (receipts: Receipts) =
 
 function receiptsOf(run: string): Receipts {
   let receipts = runs.get(run);
-  if (receipts === undefined) runs.set(run, receipts = { receivedAt: new Map(), repeats: 0 });
+  if (receipts === undefined) runs.set(run, (receipts = { receivedAt: new Map(), repeats: 0 }));
   return receipts;
 }
 

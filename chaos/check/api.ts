@@ -7,9 +7,17 @@ const SAMPLE = 25;
 export async function checkApi({ sender, expected, projects, findings }: CheckContext): Promise<void> {
   const inPath = [...expected.items.values()].filter(({ id }) => /^[A-Za-z0-9._:-]+$/.test(id));
   for (const item of everySoMany(inPath)) {
-    const detail = await sender.read<{ title: string; status: string; deleted: boolean }>(projects[item.project], `/items/${item.id}`);
+    const detail = await sender.read<{ title: string; status: string; deleted: boolean }>(
+      projects[item.project],
+      `/items/${item.id}`,
+    );
     findings.looked('items by the API', 1);
-    if (!detail || detail.title !== item.content.title || detail.deleted !== item.deleted || !isAsExpected(item, detail.status)) {
+    if (
+      !detail ||
+      detail.title !== item.content.title ||
+      detail.deleted !== item.deleted ||
+      !isAsExpected(item, detail.status)
+    ) {
       findings.add('lost', `GET /items/${item.id} answers ${JSON.stringify(detail)?.slice(0, 200)}`);
     }
   }
@@ -17,7 +25,8 @@ export async function checkApi({ sender, expected, projects, findings }: CheckCo
     const profile = await sender.read<{ city: string }>(projects.main, `/users/profile?user_id=${person.userId}`);
     findings.looked('profiles by the API', 1);
     if (person.isDeleted && profile) findings.add('lost', `the profile of ${person.userId} is read after its deletion`);
-    if (!person.isDeleted && profile?.city !== person.city) findings.add('lost', `the profile of ${person.userId} has the city ${profile?.city}`);
+    if (!person.isDeleted && profile?.city !== person.city)
+      findings.add('lost', `the profile of ${person.userId} has the city ${profile?.city}`);
   }
 }
 

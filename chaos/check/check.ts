@@ -13,7 +13,19 @@ import type { Unrest } from './quiet.ts';
 import { checkWorkflows } from './workflows.ts';
 
 const PARTS = [
-  checkItems, checkVolume, checkFacts, checkStates, checkImpressions, checkTotals, checkOrders, checkPeople, checkSite, checkLake, checkDeliveries, checkWorkflows, checkApi,
+  checkItems,
+  checkVolume,
+  checkFacts,
+  checkStates,
+  checkImpressions,
+  checkTotals,
+  checkOrders,
+  checkPeople,
+  checkSite,
+  checkLake,
+  checkDeliveries,
+  checkWorkflows,
+  checkApi,
 ];
 
 /**
@@ -24,12 +36,20 @@ export async function check(stage: FullStage, left: Unrest | null): Promise<Find
   const findings = new Findings();
   const { pool, temporal, projects, site, openLake, receivers, rushReceiver, load } = stage;
   const context: CheckContext = {
-    pool, temporal, projects, site, openLake, findings, expected: load.expected, sender: load.sender,
+    pool,
+    temporal,
+    projects,
+    site,
+    openLake,
+    findings,
+    expected: load.expected,
+    sender: load.sender,
     receivers: { main: Object.values(receivers), rush: [rushReceiver] },
   };
   for (const complaint of load.expected.complaints) findings.add('doubled', complaint);
   for (const fault of load.faults) findings.add('lost', `the load: ${fault}`);
-  for (const [what, count] of Object.entries(left ?? {})) findings.add('unfinished', `${count} ${what} had not come to rest`, count);
+  for (const [what, count] of Object.entries(left ?? {}))
+    findings.add('unfinished', `${count} ${what} had not come to rest`, count);
   for (const part of PARTS) await part(context);
   return findings;
 }

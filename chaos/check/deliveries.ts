@@ -31,7 +31,11 @@ async function checkWebhook(context: CheckContext, name: ProjectName, receiver: 
   checkReceipts(context, rows, receiver.requests);
 }
 
-async function readDeliveries({ pool, projects }: CheckContext, name: ProjectName, { webhookId }: ChaosReceiver): Promise<DeliveryRow[]> {
+async function readDeliveries(
+  { pool, projects }: CheckContext,
+  name: ProjectName,
+  { webhookId }: ChaosReceiver,
+): Promise<DeliveryRow[]> {
   const { rows } = await pool.query<DeliveryRow>(
     `select d.id, d.item_id as item, d.event, d.status, d.lane,
             d.status = 'pending' and ((d.lane = 'retry' and d.next_attempt_at > now()) or coalesce(w.held_until, '-infinity') > now()) as "isWaiting"
@@ -42,13 +46,19 @@ async function readDeliveries({ pool, projects }: CheckContext, name: ProjectNam
   return rows;
 }
 
-function countEvents({ findings }: CheckContext, { id, events, deleted }: ExpectedItem, rows: readonly DeliveryRow[]): void {
+function countEvents(
+  { findings }: CheckContext,
+  { id, events, deleted }: ExpectedItem,
+  rows: readonly DeliveryRow[],
+): void {
   findings.looked('webhooks', rows.length);
   findings.add('lost', `${events.min - rows.length} events of ${id}`, events.min - rows.length);
   findings.add('doubled', `${rows.length - events.max} events of ${id} too many`, rows.length - events.max);
   for (const { id: delivery, status, event } of rows) {
-    if (event !== 'item.processed') findings.add('lost', `delivery ${delivery} of ${id} is ${event}: nothing was wrong with the item`);
-    if (status === 'failed' || (status === 'dropped' && !deleted && events.min > 0)) findings.add('undelivered', `delivery ${delivery} of ${id} is ${status}`);
+    if (event !== 'item.processed')
+      findings.add('lost', `delivery ${delivery} of ${id} is ${event}: nothing was wrong with the item`);
+    if (status === 'failed' || (status === 'dropped' && !deleted && events.min > 0))
+      findings.add('undelivered', `delivery ${delivery} of ${id} is ${status}`);
   }
 }
 
@@ -61,17 +71,24 @@ function checkReceipts({ findings }: CheckContext, rows: readonly DeliveryRow[],
     const taken = came.filter(({ answered }) => answered !== null && answered < 300);
     findings.repeats += Math.max(0, taken.length - 1);
     if (row.isWaiting) findings.waiting += 1;
-    else if (row.status === 'pending') findings.add('undelivered', `delivery ${row.id} of ${row.item} is pending in the lane ${row.lane}`);
-    else if (row.status === 'delivered' && taken.length === 0) findings.add('undelivered', `delivery ${row.id} of ${row.item} is called delivered and never came`);
+    else if (row.status === 'pending')
+      findings.add('undelivered', `delivery ${row.id} of ${row.item} is pending in the lane ${row.lane}`);
+    else if (row.status === 'delivered' && taken.length === 0)
+      findings.add('undelivered', `delivery ${row.id} of ${row.item} is called delivered and never came`);
     judge(findings, row, came);
   }
-  for (const [id, strange] of byDelivery) if (strange.some(({ event }) => event !== 'webhook.test')) findings.add('doubled', `delivery ${id} came and is not in the journal`);
+  for (const [id, strange] of byDelivery)
+    if (strange.some(({ event }) => event !== 'webhook.test'))
+      findings.add('doubled', `delivery ${id} came and is not in the journal`);
 }
 
 function judge(findings: CheckContext['findings'], { id, item, event }: DeliveryRow, came: readonly Receipt[]): void {
   for (const receipt of came) {
-    if (!receipt.isGenuine) findings.add('undelivered', `delivery ${id} came with a signature or time that a receiver must refuse`);
-    if (receipt.itemId !== item || receipt.event !== event) findings.add('lost', `delivery ${id} came as ${receipt.event} of ${receipt.itemId}`);
+    if (!receipt.isGenuine)
+      findings.add('undelivered', `delivery ${id} came with a signature or time that a receiver must refuse`);
+    if (receipt.itemId !== item || receipt.event !== event)
+      findings.add('lost', `delivery ${id} came as ${receipt.event} of ${receipt.itemId}`);
   }
-  if (new Set(came.map(({ sameness }) => sameness)).size > 1) findings.add('doubled', `delivery ${id} came with different contents`);
+  if (new Set(came.map(({ sameness }) => sameness)).size > 1)
+    findings.add('doubled', `delivery ${id} came with different contents`);
 }

@@ -26,11 +26,15 @@ export async function checkFacts({ pool, expected, findings, projects }: CheckCo
   for (const [id, fact] of expected.facts) {
     const row = stored.get(id);
     if (!row) findings.add('lost', `event ${id} is not there`);
-    else if (!isSame(fact, row)) findings.add('lost', `event ${id} is ${JSON.stringify(row)}, accepted was ${JSON.stringify(fact)}`);
+    else if (!isSame(fact, row))
+      findings.add('lost', `event ${id} is ${JSON.stringify(row)}, accepted was ${JSON.stringify(fact)}`);
     stored.delete(id);
   }
   for (const { id } of stored.values()) {
-    findings.add('doubled', expected.rejected.has(id) ? `event ${id} was rejected and is there` : `event ${id} is there and should not`);
+    findings.add(
+      'doubled',
+      expected.rejected.has(id) ? `event ${id} was rejected and is there` : `event ${id} is there and should not`,
+    );
   }
 }
 
@@ -52,7 +56,10 @@ export async function checkStates({ pool, expected, findings, projects }: CheckC
     if (!row) findings.add('lost', `state ${key} is not there`);
     // Of equally large values it is not said which one's time is kept.
     else if (row.value !== state.value || (state.mode === 'state' && row.at.getTime() !== state.at)) {
-      findings.add('lost', `state ${key} is ${row.value} of ${row.at.toISOString()}, not ${state.value} of ${new Date(state.at).toISOString()}`);
+      findings.add(
+        'lost',
+        `state ${key} is ${row.value} of ${row.at.toISOString()}, not ${state.value} of ${new Date(state.at).toISOString()}`,
+      );
     }
   }
   for (const key of stored.keys()) findings.add('doubled', `state ${key} is there and should not`);
@@ -76,7 +83,8 @@ export async function checkImpressions({ pool, expected, findings, projects }: C
 /** What deleted people leave behind, exactly once. */
 export async function checkTotals({ pool, expected, findings, projects }: CheckContext): Promise<void> {
   const { rows } = await pool.query<{ key: string; events: number; valueSum: number }>(
-    `select item_id || ' ' || type as key, events::int, value_sum as "valueSum" from item_event_totals where project_id = $1`, [projects.main.id],
+    `select item_id || ' ' || type as key, events::int, value_sum as "valueSum" from item_event_totals where project_id = $1`,
+    [projects.main.id],
   );
   const stored = new Map(rows.map(({ key, ...sums }) => [key, sums]));
   for (const key of new Set([...expected.totals.keys(), ...stored.keys()])) {
@@ -84,7 +92,12 @@ export async function checkTotals({ pool, expected, findings, projects }: CheckC
     const found = stored.get(key) ?? { events: 0, valueSum: 0 };
     findings.looked('totals of the deleted', wanted.events);
     findings.add('lost', `${wanted.events - found.events} of the total ${key}`, wanted.events - found.events);
-    findings.add('doubled', `${found.events - wanted.events} of the total ${key} too many`, found.events - wanted.events);
-    if (wanted.events === found.events && wanted.valueSum !== found.valueSum) findings.add('lost', `the sum of ${key} is ${found.valueSum}, not ${wanted.valueSum}`);
+    findings.add(
+      'doubled',
+      `${found.events - wanted.events} of the total ${key} too many`,
+      found.events - wanted.events,
+    );
+    if (wanted.events === found.events && wanted.valueSum !== found.valueSum)
+      findings.add('lost', `the sum of ${key} is ${found.valueSum}, not ${wanted.valueSum}`);
   }
 }

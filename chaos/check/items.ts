@@ -31,7 +31,8 @@ async function checkProject(context: CheckContext, name: ProjectName): Promise<v
     else findings.add('lost', `item ${item.id} is not there`);
   }
   for (const row of rows.values()) {
-    if (row.origin !== 'order' || !expected.products.has(row.id)) findings.add('doubled', `item ${row.id} was never accepted`);
+    if (row.origin !== 'order' || !expected.products.has(row.id))
+      findings.add('doubled', `item ${row.id} was never accepted`);
   }
 }
 
@@ -47,7 +48,14 @@ async function readItems({ pool }: CheckContext, projectId: string): Promise<Map
 }
 
 function compare({ findings }: CheckContext, { id, content, deleted }: ExpectedItem, row: ItemRow): void {
-  const stored = { type: row.type, title: row.title, description: row.description, body: row.body, available: row.available, media: row.media };
+  const stored = {
+    type: row.type,
+    title: row.title,
+    description: row.description,
+    body: row.body,
+    available: row.available,
+    media: row.media,
+  };
   const fields = Object.keys(stored) as (keyof typeof stored)[];
   const wrong = fields.filter((field) => JSON.stringify(stored[field]) !== JSON.stringify(content[field]));
   if (wrong.length > 0) findings.add('lost', `item ${id} does not have the accepted ${wrong.join(', ')}`);
@@ -61,7 +69,8 @@ function compare({ findings }: CheckContext, { id, content, deleted }: ExpectedI
 export async function checkVolume({ pool, expected, findings, projects }: CheckContext): Promise<void> {
   for (const name of PROJECT_NAMES) {
     const { rows } = await pool.query<{ used: number; reserved: number }>(
-      'select coalesce(sum(used), 0)::int as used, coalesce(sum(reserved), 0)::int as reserved from analysis_volume where project_id = $1', [projects[name].id],
+      'select coalesce(sum(used), 0)::int as used, coalesce(sum(reserved), 0)::int as reserved from analysis_volume where project_id = $1',
+      [projects[name].id],
     );
     const { used = 0, reserved = 0 } = rows[0] ?? {};
     const items = [...expected.items.values()].filter(({ project }) => project === name);

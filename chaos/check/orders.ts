@@ -40,7 +40,8 @@ export async function checkOrders(context: CheckContext): Promise<void> {
     compareLines(context, order, lines);
   }
   for (const id of stored.keys()) findings.add('doubled', `order ${id} was never accepted`);
-  for (const { id, order } of lines.values()) findings.add('doubled', `line ${id} of order ${order} is there and should not`);
+  for (const { id, order } of lines.values())
+    findings.add('doubled', `line ${id} of order ${order} is there and should not`);
 }
 
 async function readLines({ pool, projects }: CheckContext): Promise<Map<string, LineRow>> {
@@ -54,9 +55,12 @@ async function readLines({ pool, projects }: CheckContext): Promise<Map<string, 
 }
 
 function compare({ findings }: CheckContext, order: ExpectedOrder, row: OrderRow): void {
-  if (row.owner !== order.owner || row.status !== order.status || row.revision < order.revision) findings.add('lost', `order ${order.id} is ${JSON.stringify(row)}, accepted was ${order.status} ${order.revision}`);
-  if (row.revision > order.revision) findings.add('doubled', `order ${order.id} was changed ${row.revision - order.revision} times too often`);
-  if (row.expanded !== row.revision) findings.add('unfinished', `order ${order.id} shows ${row.expanded} of ${row.revision}`);
+  if (row.owner !== order.owner || row.status !== order.status || row.revision < order.revision)
+    findings.add('lost', `order ${order.id} is ${JSON.stringify(row)}, accepted was ${order.status} ${order.revision}`);
+  if (row.revision > order.revision)
+    findings.add('doubled', `order ${order.id} was changed ${row.revision - order.revision} times too often`);
+  if (row.expanded !== row.revision)
+    findings.add('unfinished', `order ${order.id} shows ${row.expanded} of ${row.revision}`);
 }
 
 /** Takes the lines that are right away. */
@@ -66,9 +70,17 @@ function compareLines({ findings }: CheckContext, order: ExpectedOrder, lines: M
     const row = lines.get(id);
     lines.delete(id);
     findings.looked('order lines', 1);
-    const isRight = row && row.item === item && row.type === 'purchase' && row.owner === order.owner && row.order === order.id
-      && row.quantity === quantity && row.price === price && row.value === quantity * price;
-    if (!isRight) findings.add('lost', `line ${item} of order ${order.id} is ${row ? JSON.stringify(row) : 'not there'}`);
+    const isRight =
+      row &&
+      row.item === item &&
+      row.type === 'purchase' &&
+      row.owner === order.owner &&
+      row.order === order.id &&
+      row.quantity === quantity &&
+      row.price === price &&
+      row.value === quantity * price;
+    if (!isRight)
+      findings.add('lost', `line ${item} of order ${order.id} is ${row ? JSON.stringify(row) : 'not there'}`);
   }
 }
 

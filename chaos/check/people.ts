@@ -27,7 +27,11 @@ export async function checkPeople(context: CheckContext): Promise<void> {
   await checkDead(context);
 }
 
-function requireLinked({ findings }: CheckContext, { userId, devices, city }: ExpectedPerson, living: ReadonlyMap<string, IdentityRow>): void {
+function requireLinked(
+  { findings }: CheckContext,
+  { userId, devices, city }: ExpectedPerson,
+  living: ReadonlyMap<string, IdentityRow>,
+): void {
   const user = living.get(`user:${userId}`);
   if (!user) return findings.add('lost', `user ${userId} is not there`);
   if (user.city !== city) findings.add('lost', `the profile of ${userId} has the city ${user.city}`);
@@ -38,7 +42,11 @@ function requireLinked({ findings }: CheckContext, { userId, devices, city }: Ex
   }
 }
 
-function requireGone({ findings }: CheckContext, { userId, devices }: ExpectedPerson, living: ReadonlyMap<string, IdentityRow>): void {
+function requireGone(
+  { findings }: CheckContext,
+  { userId, devices }: ExpectedPerson,
+  living: ReadonlyMap<string, IdentityRow>,
+): void {
   for (const owner of [`user:${userId}`, ...devices.map((device) => `anonymous:${device}`)]) {
     if (living.has(owner)) findings.add('lost', `${owner} was deleted and lives`);
   }

@@ -5,7 +5,13 @@ import { holdMedia } from '../support/heldMedia.ts';
 import { changeWorkflows, writeChange } from '../support/changedWorkflows.ts';
 import { freeze } from '../support/freeze.ts';
 import { makeRelease, type Release } from '../support/release.ts';
-import { atAnActivity, stillRunning, tellsOfNondeterminism, terminateBlocked, type RunningWorkflow } from '../support/workflowState.ts';
+import {
+  atAnActivity,
+  stillRunning,
+  tellsOfNondeterminism,
+  terminateBlocked,
+  type RunningWorkflow,
+} from '../support/workflowState.ts';
 
 /** What the release changes; of each at least one must be under way. */
 const TYPES = ['item', 'delivery', 'expandOrders'];
@@ -18,7 +24,8 @@ function createChangedWorkflows(): Fault {
   let release: Release | null = null;
   return {
     name: 'changed-workflows',
-    title: 'while items, orders and webhook retries are under way the workflow code is deployed with more work at its beginning: without patched() (they stop and stay), then with it (they go on)',
+    title:
+      'while items, orders and webhook retries are under way the workflow code is deployed with more work at its beginning: without patched() (they stop and stay), then with it (they go on)',
     brief: null,
     async setting() {
       const made = await makeRelease();
@@ -44,10 +51,21 @@ async function deployTwice(stage: Stage, release: Release): Promise<FaultNotes> 
   stage.log(`${blocked.length} of ${held.workflows.length} workflows stopped at the careless change, none ended by it`);
   await writeChange(release, 'patched');
   await deploy(stage);
-  await until('the held workflows', () => stillRunning(stage.temporal, held.workflows), (left) => left.length === 0, PATIENCE_MS);
+  await until(
+    'the held workflows',
+    () => stillRunning(stage.temporal, held.workflows),
+    (left) => left.length === 0,
+    PATIENCE_MS,
+  );
   const begunCarelessly = await endThoseBegunCarelessly(stage);
-  stage.log(`all of them went on with the right one; ${begunCarelessly} that had begun with the careless one were ended, for the reconciler to begin them anew`);
-  return { 'workflows held': held.workflows.length, 'stopped at the careless change': blocked.length, 'begun anew': begunCarelessly };
+  stage.log(
+    `all of them went on with the right one; ${begunCarelessly} that had begun with the careless one were ended, for the reconciler to begin them anew`,
+  );
+  return {
+    'workflows held': held.workflows.length,
+    'stopped at the careless change': blocked.length,
+    'begun anew': begunCarelessly,
+  };
 }
 
 /** They stop when they have something to do next, which for some is a little later. */
@@ -76,10 +94,18 @@ interface HeldWorkflows {
 
 /** Items that wait for their media, retries and orders whose workers stand still: each has begun and cannot end. */
 async function holdWorkflows(stage: Stage): Promise<HeldWorkflows> {
-  const { temporal, receivers: { troubled }, stack } = stage;
+  const {
+    temporal,
+    receivers: { troubled },
+    stack,
+  } = stage;
   const media = await holdMedia(stage.media);
   troubled.mode = { status: 500 };
-  await until('failed attempts', async () => troubled.requests.filter(({ answered }) => answered === 500).length, (failed) => failed > 0);
+  await until(
+    'failed attempts',
+    async () => troubled.requests.filter(({ answered }) => answered === 500).length,
+    (failed) => failed > 0,
+  );
   await stage.wait(45);
   const [thawWebhook, thawData] = [await freeze(stack, 'webhook'), await freeze(stack, 'data')];
   const release = async (): Promise<void> => {
@@ -90,7 +116,12 @@ async function holdWorkflows(stage: Stage): Promise<HeldWorkflows> {
   };
   try {
     const look = () => Promise.all(TYPES.map((type) => atAnActivity(temporal, type)));
-    const workflows = await until('workflows of each kind', look, (found) => found.every((some) => some.length > 0), PATIENCE_MS);
+    const workflows = await until(
+      'workflows of each kind',
+      look,
+      (found) => found.every((some) => some.length > 0),
+      PATIENCE_MS,
+    );
     return { workflows: workflows.flat(), release };
   } catch (error) {
     await release();
@@ -104,8 +135,14 @@ async function untilBlocked({ temporal }: Stage, workflows: readonly RunningWork
     const verdicts = await Promise.all(workflows.map((one) => tellsOfNondeterminism(temporal, one)));
     return workflows.filter((_, index) => verdicts[index]);
   };
-  const blocked = await until('the careless change', look, (found) => TYPES.every((type) => found.some((one) => one.type === type)), PATIENCE_MS);
+  const blocked = await until(
+    'the careless change',
+    look,
+    (found) => TYPES.every((type) => found.some((one) => one.type === type)),
+    PATIENCE_MS,
+  );
   const running = await stillRunning(temporal, blocked);
-  if (running.length < blocked.length) throw new Error(`${blocked.length - running.length} workflows were ended by the careless change`);
+  if (running.length < blocked.length)
+    throw new Error(`${blocked.length - running.length} workflows were ended by the careless change`);
   return blocked;
 }

@@ -13,13 +13,15 @@ const WORKERS = ['relay', 'workflow', 'media', 'ai', 'data', 'webhook'];
 
 export const clockOff: Fault = {
   name: 'clock-off',
-  title: 'a second process of each worker, its wall clock ten minutes ahead, takes part in the work; then the same ten minutes behind',
+  title:
+    'a second process of each worker, its wall clock ten minutes ahead, takes part in the work; then the same ten minutes behind',
   async inject(stage) {
     const ahead = await workWithWrongClock(stage, { names: WORKERS, off: OFF_SECONDS, seconds: 45, retries: true });
     const behind = await workWithWrongClock(stage, { names: WORKERS, off: -OFF_SECONDS, seconds: 45, retries: true });
     return { ...ahead, ...behind };
   },
-  brief: (stage) => workWithWrongClock(stage, { names: ['relay', 'webhook'], off: OFF_SECONDS, seconds: 2, retries: false }),
+  brief: (stage) =>
+    workWithWrongClock(stage, { names: ['relay', 'webhook'], off: OFF_SECONDS, seconds: 2, retries: false }),
 };
 
 interface Form {
@@ -56,10 +58,17 @@ async function workWithWrongClock(stage: Stage, { names, off, seconds, retries }
 
 /** As many first attempts fail as the breaker lets out, so that retries come due while a clock is wrong. */
 async function failForAWhile(stage: Stage): Promise<void> {
-  const { receivers: { troubled }, pool } = stage;
+  const {
+    receivers: { troubled },
+    pool,
+  } = stage;
   const since = Date.now();
   troubled.mode = { status: 500 };
-  await until('failed attempts', () => attemptsSince(pool, troubled.webhookId, since), (attempts) => attempts.filter(isFailure).length >= BREAKER_THRESHOLD);
+  await until(
+    'failed attempts',
+    () => attemptsSince(pool, troubled.webhookId, since),
+    (attempts) => attempts.filter(isFailure).length >= BREAKER_THRESHOLD,
+  );
   troubled.mode = { status: 204 };
   await pressTest(stage.stack, troubled.webhookId);
 }
@@ -71,9 +80,15 @@ function isFailure({ response_status }: AttemptRow): boolean {
 /** Each retry came its minute after the attempt before it, by the journal's clock, which is the database's. */
 async function checkRetries({ receivers: { troubled }, pool }: Stage, since: number): Promise<void> {
   const retriesOf = (attempts: readonly AttemptRow[]): AttemptRow[] => attempts.filter(({ attempt }) => attempt === 2);
-  const all = await until('the retries', () => attemptsSince(pool, troubled.webhookId, since), (attempts) => retriesOf(attempts).length >= attempts.filter((row) => row.attempt === 1 && isFailure(row)).length, 180_000);
+  const all = await until(
+    'the retries',
+    () => attemptsSince(pool, troubled.webhookId, since),
+    (attempts) => retriesOf(attempts).length >= attempts.filter((row) => row.attempt === 1 && isFailure(row)).length,
+    180_000,
+  );
   const wrong = retriesOf(all).filter(({ waited_ms }) => !isOnSchedule(1, waited_ms ?? 0));
-  if (wrong.length > 0) throw new Error(`${wrong.length} retries came at a wrong time: ${JSON.stringify(wrong.slice(0, 5))}`);
+  if (wrong.length > 0)
+    throw new Error(`${wrong.length} retries came at a wrong time: ${JSON.stringify(wrong.slice(0, 5))}`);
 }
 
 /** @returns what all receivers have got since the call */
@@ -86,8 +101,11 @@ function countReceipts({ receivers }: Stage): () => Receipt[] {
 /** Every signature is fresh by the receivers' clock, and nothing is sent twice: no lease was taken away early. */
 function checkReceipts(receipts: readonly Receipt[]): void {
   const stale = receipts.filter(({ isGenuine }) => !isGenuine);
-  if (stale.length > 0) throw new Error(`${stale.length} of ${receipts.length} requests had a signature that a receiver refuses`);
-  const delivered = receipts.filter(({ answered }) => answered !== null && answered < 300).map(({ deliveryId }) => deliveryId);
+  if (stale.length > 0)
+    throw new Error(`${stale.length} of ${receipts.length} requests had a signature that a receiver refuses`);
+  const delivered = receipts
+    .filter(({ answered }) => answered !== null && answered < 300)
+    .map(({ deliveryId }) => deliveryId);
   const repeats = delivered.length - new Set(delivered).size;
   if (repeats > 0) throw new Error(`${repeats} deliveries were sent again although they had been answered`);
 }

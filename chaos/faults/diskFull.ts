@@ -20,7 +20,8 @@ function createDiskFull(): Fault {
   let disk: SmallDisk | null = null;
   return {
     name: 'disk-full',
-    title: 'the disk of the media and work folders is full (ENOSPC) until items with media have been put off, then there is space again',
+    title:
+      'the disk of the media and work folders is full (ENOSPC) until items with media have been put off, then there is space again',
     brief: null,
     async cannot() {
       const why = await whyNoSmallDisk();
@@ -30,7 +31,10 @@ function createDiskFull(): Fault {
       const made = await createSmallDisk(MIB);
       disk = made;
       // What is put off is looked for every other second, and not every minute.
-      return { env: { BLOB_DIR: join(made.path, 'blobs'), WORK_DIR: join(made.path, 'work'), RECONCILE_INTERVAL_SECONDS: '2' }, undo: () => made.remove() };
+      return {
+        env: { BLOB_DIR: join(made.path, 'blobs'), WORK_DIR: join(made.path, 'work'), RECONCILE_INTERVAL_SECONDS: '2' },
+        undo: () => made.remove(),
+      };
     },
     inject(stage) {
       if (disk === null) throw new Error('there is no disk to fill');
@@ -59,10 +63,20 @@ async function fillAndEmpty(stage: Stage, disk: SmallDisk): Promise<FaultNotes> 
   stage.log(`${items.length} items were put off; ${texts} texts were analysed meanwhile`);
   await bringForward(stage, items);
   // The folder appears with its first file.
-  const files = await until('files', () => filesOn(join(disk.path, 'blobs')), (found) => found.length > 0, PATIENCE_MS);
+  const files = await until(
+    'files',
+    () => filesOn(join(disk.path, 'blobs')),
+    (found) => found.length > 0,
+    PATIENCE_MS,
+  );
   const strangers = await strangersAmong(stage.pool, files);
-  if (strangers.length > 0) throw new Error(`${strangers.length} files are nobody's: ${strangers.slice(0, 3).join(', ')}`);
-  return { 'items put off': items.length, 'texts analysed meanwhile': texts, 'accepted meanwhile': stage.load.counts.accepted - accepted };
+  if (strangers.length > 0)
+    throw new Error(`${strangers.length} files are nobody's: ${strangers.slice(0, 3).join(', ')}`);
+  return {
+    'items put off': items.length,
+    'texts analysed meanwhile': texts,
+    'accepted meanwhile': stage.load.counts.accepted - accepted,
+  };
 }
 
 interface ItemRef {
@@ -78,15 +92,23 @@ async function putOff({ pool }: Stage): Promise<ItemRef[]> {
 }
 
 async function textsReady({ pool }: Stage): Promise<number> {
-  const { rows } = await pool.query<{ count: number }>(`select count(*)::int as count from items where type = 'text' and status = 'ready'`);
+  const { rows } = await pool.query<{ count: number }>(
+    `select count(*)::int as count from items where type = 'text' and status = 'ready'`,
+  );
   return rows[0]?.count ?? 0;
 }
 
 /** Their ten minutes are over at once (that they are finished is the frame's business): the rows' time is moved, and the timers of the workflows, which cannot be, go with them. */
 async function bringForward({ pool, temporal }: Stage, items: readonly ItemRef[]): Promise<void> {
-  await unstamped(pool,
+  await unstamped(
+    pool,
     `update items i set updated_at = updated_at - interval '10 minutes', steps = jsonb_set(steps, '{prepare,retryAt}', to_jsonb(to_char(now() at time zone 'utc' - interval '2 minutes', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')))
        from unnest($1::text[], $2::text[]) as o (project_id, id) where i.project_id = o.project_id and i.id = o.id`,
-    [items.map((item) => item.project_id), items.map((item) => item.id)]);
-  for (const { project_id: project, id } of items) await temporal.workflow.getHandle(itemWorkflowId(project, id)).terminate('its time is brought forward').catch(() => {});
+    [items.map((item) => item.project_id), items.map((item) => item.id)],
+  );
+  for (const { project_id: project, id } of items)
+    await temporal.workflow
+      .getHandle(itemWorkflowId(project, id))
+      .terminate('its time is brought forward')
+      .catch(() => {});
 }

@@ -9,4 +9,14 @@ import { receiverHangs } from './receiverHangs.ts';
 import { temporalUnreachable } from './temporalUnreachable.ts';
 import { twoWorkers } from './twoWorkers.ts';
 
-export const FAULTS: readonly Fault[] = [...kills, postgresRestart, temporalUnreachable, diskFull, receiverHangs, receiverFails, clockOff, twoWorkers, changedWorkflows];
+export const FAULTS: readonly Fault[] = [
+  ...kills,
+  postgresRestart,
+  temporalUnreachable,
+  diskFull,
+  receiverHangs,
+  receiverFails,
+  clockOff,
+  twoWorkers,
+  changedWorkflows,
+];

@@ -32,7 +32,8 @@ async function killAgainAndAgain(stage: Stage, kill: Kill): Promise<FaultNotes> 
   const notes: Record<string, number> = {};
   for (let time = 0; time < TIMES; time += 1) {
     if (time > 0) await stage.wait(PAUSE);
-    for (const [what, count] of Object.entries((await kill(stage)) ?? {})) notes[what] = (notes[what] ?? 0) + Number(count);
+    for (const [what, count] of Object.entries((await kill(stage)) ?? {}))
+      notes[what] = (notes[what] ?? 0) + Number(count);
   }
   return notes;
 }
@@ -49,7 +50,12 @@ async function killWebhookInRequests(stage: Stage): Promise<FaultNotes> {
   const { troubled } = stage.receivers;
   troubled.mode = 'hangs';
   try {
-    await until('a request that hangs', async () => troubled.underWay, (count) => count > 0, PATIENCE_MS);
+    await until(
+      'a request that hangs',
+      async () => troubled.underWay,
+      (count) => count > 0,
+      PATIENCE_MS,
+    );
     const underWay = troubled.underWay;
     await stage.kill('webhook');
     return { 'requests under way at the kills': underWay };

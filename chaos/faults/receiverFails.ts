@@ -12,12 +12,20 @@ export const receiverFails: Fault = {
 };
 
 async function fail(stage: Stage, seconds: number): Promise<FaultNotes> {
-  const { receivers: { troubled }, pool, temporal } = stage;
+  const {
+    receivers: { troubled },
+    pool,
+    temporal,
+  } = stage;
   const since = Date.now();
   troubled.mode = { status: 500 };
   try {
     await stage.wait(seconds);
-    await until('failed attempts', () => attemptsSince(pool, troubled.webhookId, since), (attempts) => attempts.some(({ response_status }) => response_status === 500));
+    await until(
+      'failed attempts',
+      () => attemptsSince(pool, troubled.webhookId, since),
+      (attempts) => attempts.some(({ response_status }) => response_status === 500),
+    );
   } finally {
     troubled.mode = { status: 204 };
   }
@@ -25,8 +33,18 @@ async function fail(stage: Stage, seconds: number): Promise<FaultNotes> {
   const failed = attempts.filter(({ response_status }) => response_status === 500);
   const waiting = await checkWaitingRetries(pool, temporal);
   await pressTest(stage.stack, troubled.webhookId);
-  await until('the breaker closing', () => breakerOf(pool, troubled.webhookId), ({ isHeld }) => !isHeld);
+  await until(
+    'the breaker closing',
+    () => breakerOf(pool, troubled.webhookId),
+    ({ isHeld }) => !isHeld,
+  );
   const most = Math.max(...failed.map(({ attempt }) => attempt));
-  stage.log(`${failed.length} attempts failed, up to number ${most} of a delivery; ${waiting} deliveries waited for their time`);
-  return { 'failed attempts': failed.length, 'deliveries that waited for their time': waiting, 'most attempts of one': most };
+  stage.log(
+    `${failed.length} attempts failed, up to number ${most} of a delivery; ${waiting} deliveries waited for their time`,
+  );
+  return {
+    'failed attempts': failed.length,
+    'deliveries that waited for their time': waiting,
+    'most attempts of one': most,
+  };
 }

@@ -26,21 +26,33 @@ export const receiverHangs: Fault = {
 };
 
 async function hang(stage: Stage, lengths: Lengths): Promise<FaultNotes> {
-  const { receivers: { troubled, steady, second }, pool } = stage;
+  const {
+    receivers: { troubled, steady, second },
+    pool,
+  } = stage;
   const before = await stretchOf(stage, lengths.before);
   troubled.mode = 'hangs';
   let during: Stretch;
   try {
     during = await stretchOf(stage, lengths.hanging);
     // Not before: an answer would end the row of failures.
-    await until('the breaker holding', () => breakerOf(pool, troubled.webhookId), ({ failuresInRow }) => failuresInRow >= BREAKER_THRESHOLD, 60_000);
+    await until(
+      'the breaker holding',
+      () => breakerOf(pool, troubled.webhookId),
+      ({ failuresInRow }) => failuresInRow >= BREAKER_THRESHOLD,
+      60_000,
+    );
   } finally {
     troubled.mode = { status: 204 };
   }
   const timeouts = await checkTimeouts(stage, during.from);
   await pressTest(stage.stack, troubled.webhookId);
   const others = [await compare(stage, steady, before, during), await compare(stage, second, before, during)];
-  const { failuresInRow } = await until('the breaker closing', () => breakerOf(pool, troubled.webhookId), ({ isHeld }) => !isHeld);
+  const { failuresInRow } = await until(
+    'the breaker closing',
+    () => breakerOf(pool, troubled.webhookId),
+    ({ isHeld }) => !isHeld,
+  );
   stage.log(`${timeouts} attempts timed out, ${failuresInRow} failures in a row are left`);
   return {
     'attempts that timed out': timeouts,
@@ -57,16 +69,29 @@ async function stretchOf(stage: Stage, seconds: number): Promise<Stretch> {
 
 /** Attempts end after their 10 s, and no more than the documented number is under way. */
 async function checkTimeouts({ receivers: { troubled }, pool }: Stage, since: number): Promise<number> {
-  const timeouts = (await attemptsSince(pool, troubled.webhookId, since)).filter(({ error_code }) => error_code === 'timeout');
+  const timeouts = (await attemptsSince(pool, troubled.webhookId, since)).filter(
+    ({ error_code }) => error_code === 'timeout',
+  );
   const early = timeouts.filter(({ duration_ms }) => duration_ms < DEADLINE_MS - 100);
-  if (timeouts.length === 0 || early.length > 0) throw new Error(`${timeouts.length} attempts timed out, ${early.length} of them before their 10 s`);
+  if (timeouts.length === 0 || early.length > 0)
+    throw new Error(`${timeouts.length} attempts timed out, ${early.length} of them before their 10 s`);
   if (troubled.mostUnderWay > MOST_AT_ONCE) throw new Error(`${troubled.mostUnderWay} requests were under way at once`);
   return timeouts.length;
 }
 
 /** @throws when a receiver that answers had to wait for the one that did not */
-async function compare({ pool }: Stage, receiver: ChaosReceiver, before: Stretch, during: Stretch): Promise<{ before: number | null; during: number | null }> {
-  const seen = await until('what was sent to the others', () => p95Ms(pool, receiver, during), (p95) => p95 !== Infinity);
-  if (seen !== null && seen > OTHERS_LIMIT_MS) throw new Error(`the others waited: their p95 was ${Math.round(seen)} ms`);
+async function compare(
+  { pool }: Stage,
+  receiver: ChaosReceiver,
+  before: Stretch,
+  during: Stretch,
+): Promise<{ before: number | null; during: number | null }> {
+  const seen = await until(
+    'what was sent to the others',
+    () => p95Ms(pool, receiver, during),
+    (p95) => p95 !== Infinity,
+  );
+  if (seen !== null && seen > OTHERS_LIMIT_MS)
+    throw new Error(`the others waited: their p95 was ${Math.round(seen)} ms`);
   return { before: await p95Ms(pool, receiver, before), during: seen };
 }

@@ -7,8 +7,10 @@ import { untilAtWork, workDone } from '../support/work.ts';
 const WORKERS = ['relay', 'workflow', 'media', 'ai', 'data', 'webhook'];
 export const twoWorkers: Fault = {
   name: 'two-workers',
-  title: 'a second process of each kind takes part in the work; each is killed in the middle of it (kill -9), started again and stopped',
-  inject: (stage) => workTogether(stage, [...WORKERS, 'api'], { together: 30, alone: 10, rounds: ['killed', 'stopped'] }),
+  title:
+    'a second process of each kind takes part in the work; each is killed in the middle of it (kill -9), started again and stopped',
+  inject: (stage) =>
+    workTogether(stage, [...WORKERS, 'api'], { together: 30, alone: 10, rounds: ['killed', 'stopped'] }),
   brief: (stage) => workTogether(stage, ['relay', 'data', 'webhook'], { together: 2, alone: 0, rounds: ['killed'] }),
 };
 
@@ -21,13 +23,20 @@ interface Form {
   rounds: readonly ('killed' | 'stopped')[];
 }
 
-async function workTogether(stage: Stage, names: readonly string[], { together, alone, rounds }: Form): Promise<FaultNotes> {
+async function workTogether(
+  stage: Stage,
+  names: readonly string[],
+  { together, alone, rounds }: Form,
+): Promise<FaultNotes> {
   const notes: FaultNotes = {};
   for (const round of rounds) {
     const extras = await startExtraProcesses(stage.stack, names);
     try {
       await watch(stage, extras, together);
-      for (const extra of extras) if (extra.name !== 'api') notes[`work of the second ${extra.name}`] = Number(notes[`work of the second ${extra.name}`] ?? 0) + await workDone(extra);
+      for (const extra of extras)
+        if (extra.name !== 'api')
+          notes[`work of the second ${extra.name}`] =
+            Number(notes[`work of the second ${extra.name}`] ?? 0) + (await workDone(extra));
     } finally {
       await Promise.all(extras.map((extra) => (round === 'killed' ? extra.kill() : extra.stop())));
     }
@@ -43,19 +52,27 @@ async function watch(stage: Stage, extras: readonly ExtraProcess[], seconds: num
   troubled.mode = 'hangs';
   try {
     await Promise.all(extras.filter(({ name }) => name !== 'api').map(untilAtWork));
-    await Promise.all([stage.wait(seconds), ...extras.filter(({ name }) => name === 'api').map((api) => readEverywhere(stage, api, seconds))]);
+    await Promise.all([
+      stage.wait(seconds),
+      ...extras.filter(({ name }) => name === 'api').map((api) => readEverywhere(stage, api, seconds)),
+    ]);
   } finally {
     troubled.mode = { status: 204 };
   }
 }
 
 /** The second API answers as the first does, whatever the load. */
-async function readEverywhere({ stack: { dev }, wait }: Stage, { origin }: ExtraProcess, seconds: number): Promise<void> {
+async function readEverywhere(
+  { stack: { dev }, wait }: Stage,
+  { origin }: ExtraProcess,
+  seconds: number,
+): Promise<void> {
   const headers = { authorization: `Bearer ${dev.project.key}` };
   for (let second = 0; second < seconds; second += 1) {
     const response = await fetch(`${origin}/content/api/v1/items?limit=1`, { headers });
     await response.arrayBuffer();
-    if (response.status !== 200 && response.status !== 429) throw new Error(`the second API answered ${response.status}`);
+    if (response.status !== 200 && response.status !== 429)
+      throw new Error(`the second API answered ${response.status}`);
     await wait(1);
   }
 }

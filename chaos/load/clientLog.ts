@@ -46,7 +46,8 @@ export class ClientLog {
     if (line.try > 1) counts.retried += 1;
     if (line.outcome === 'unsure') counts.unsure += 1;
     if (line.outcome === 'refused') counts.refused += 1;
-    if (line.outcome === 'again' && !(line.status === 503 && Number(line.retryAfter) >= 1)) this.odd.push(`${line.request} answered ${line.status}, Retry-After ${line.retryAfter}`);
+    if (line.outcome === 'again' && !(line.status === 503 && Number(line.retryAfter) >= 1))
+      this.odd.push(`${line.request} answered ${line.status}, Retry-After ${line.retryAfter}`);
     if (line.outcome === 'accepted') {
       counts.accepted += 1;
       this.acceptedAt.push(Date.now());

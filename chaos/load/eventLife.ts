@@ -36,8 +36,16 @@ const SURFACES = ['feed', 'next', 'search'] as const;
 type Kind = 'impression' | 'fact' | 'max' | 'state';
 /** Of a hundred events. */
 const TYPES: readonly [type: string, kind: Kind, percent: number][] = [
-  ['impression', 'impression', 40], ['open', 'fact', 25], ['share', 'fact', 4], ['comment', 'fact', 3], ['cart', 'fact', 4],
-  ['view', 'max', 8], ['watch', 'max', 6], ['like', 'state', 6], ['favourite', 'state', 3], ['hide', 'state', 1],
+  ['impression', 'impression', 40],
+  ['open', 'fact', 25],
+  ['share', 'fact', 4],
+  ['comment', 'fact', 3],
+  ['cart', 'fact', 4],
+  ['view', 'max', 8],
+  ['watch', 'max', 6],
+  ['like', 'state', 6],
+  ['favourite', 'state', 3],
+  ['hide', 'state', 1],
 ];
 export const KINDS: ReadonlyMap<string, Kind> = new Map(TYPES.map(([type, kind]) => [type, kind]));
 
@@ -46,7 +54,9 @@ export function createEventLife(deps: LivesDeps): Life {
   const accepted: SentEvent[] = [];
 
   return async (n, random) => {
-    const fresh = Array.from({ length: BATCH - REJECTED - REPEATED_HERE - REPEATED_BEFORE }, (_, index) => eventOf(deps, `e-${n}-${index}`, random));
+    const fresh = Array.from({ length: BATCH - REJECTED - REPEATED_HERE - REPEATED_BEFORE }, (_, index) =>
+      eventOf(deps, `e-${n}-${index}`, random),
+    );
     const repeats = accepted.length > 0 ? Array.from({ length: REPEATED_BEFORE }, () => random.pick(accepted)) : [];
     const bad = badEvents(deps, n, random);
     const events = [...fresh, ...fresh.slice(0, REPEATED_HERE), ...repeats, ...bad];
@@ -61,16 +71,31 @@ export function createEventLife(deps: LivesDeps): Life {
     if (accepted.length > REMEMBERED) accepted.splice(0, accepted.length - REMEMBERED);
     if (!random.percent(RESENT_PERCENT)) return;
     const again = await post();
-    judge(expected, `events ${n} again`, again.body, events.length, { accepted: 0, duplicates: events.length - bad.length, rejected: bad.length });
+    judge(expected, `events ${n} again`, again.body, events.length, {
+      accepted: 0,
+      duplicates: events.length - bad.length,
+      rejected: bad.length,
+    });
   };
 }
 
 /** Compares an answer with what was sent. `whole` is null when an earlier try may have counted. */
-export function judge(expected: Expected, what: string, answer: EventsAnswer, sent: number, whole: { accepted: number; duplicates: number; rejected: number } | null): void {
+export function judge(
+  expected: Expected,
+  what: string,
+  answer: EventsAnswer,
+  sent: number,
+  whole: { accepted: number; duplicates: number; rejected: number } | null,
+): void {
   const got = { accepted: answer.accepted, duplicates: answer.duplicates, rejected: answer.rejected.length };
   const adds = got.accepted + got.duplicates + got.rejected === sent;
-  const fits = whole === null || (got.accepted === whole.accepted && got.duplicates === whole.duplicates && got.rejected === whole.rejected);
-  if (!adds || !fits) expected.complaints.push(`${what}: answered ${JSON.stringify(got)} of ${sent}${whole ? `, expected ${JSON.stringify(whole)}` : ''}`);
+  const fits =
+    whole === null ||
+    (got.accepted === whole.accepted && got.duplicates === whole.duplicates && got.rejected === whole.rejected);
+  if (!adds || !fits)
+    expected.complaints.push(
+      `${what}: answered ${JSON.stringify(got)} of ${sent}${whole ? `, expected ${JSON.stringify(whole)}` : ''}`,
+    );
 }
 
 /** What an accepted event leaves behind. */
@@ -80,7 +105,8 @@ export function noteEvent(expected: Expected, event: SentEvent): void {
   const at = Date.parse(event.occurred_at);
   if (kind === 'impression') expected.noteImpression(event.occurred_at.slice(0, 10), event.item, event.surface ?? '');
   else if (kind === 'fact') expected.facts.set(event.id, { type: event.type, item: event.item, owner, value: null });
-  else if (kind) expected.noteState({ owner, item: event.item, type: event.type, mode: kind, value: event.value ?? 1, at });
+  else if (kind)
+    expected.noteState({ owner, item: event.item, type: event.type, mode: kind, value: event.value ?? 1, at });
 }
 
 export function ownerOf(user: SentEvent['user']): string {
@@ -89,10 +115,17 @@ export function ownerOf(user: SentEvent['user']): string {
 
 function eventOf(deps: LivesDeps, id: string, random: Random): SentEvent {
   const type = chooseType(random);
-  const user = random.percent(80) ? { user_id: `u-${random.below(USERS)}` } : { anonymous_id: `a-${random.below(DEVICES)}` };
+  const user = random.percent(80)
+    ? { user_id: `u-${random.below(USERS)}` }
+    : { anonymous_id: `a-${random.below(DEVICES)}` };
   const event = { id, type, item: random.pick(deps.baseItems), user, occurred_at: deps.occurrence() };
   const kind = KINDS.get(type);
-  if (kind === 'impression') return { ...event, ...(random.percent(80) && { surface: random.pick(SURFACES) }), ...(random.percent(90) && { position: random.below(120) }) };
+  if (kind === 'impression')
+    return {
+      ...event,
+      ...(random.percent(80) && { surface: random.pick(SURFACES) }),
+      ...(random.percent(90) && { position: random.below(120) }),
+    };
   if (kind === 'max') return { ...event, value: random.below(101) };
   if (kind === 'state') return { ...event, value: random.percent(75) ? 1 : 0 };
   return { ...event, surface: random.pick(SURFACES), position: random.below(50) };

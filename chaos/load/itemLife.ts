@@ -7,7 +7,15 @@ import type { Random } from './random.ts';
 type Course = 'once' | 'touched' | 'edited' | 'patched' | 'deleted' | 'revived' | 'rushed';
 
 /** Of a hundred items. */
-const COURSES: readonly [Course, number][] = [['once', 53], ['touched', 13], ['edited', 12], ['patched', 8], ['deleted', 5], ['revived', 3], ['rushed', 6]];
+const COURSES: readonly [Course, number][] = [
+  ['once', 53],
+  ['touched', 13],
+  ['edited', 12],
+  ['patched', 8],
+  ['deleted', 5],
+  ['revived', 3],
+  ['rushed', 6],
+];
 const IMAGES_PERCENT = 6;
 const VIDEOS_PERCENT = 4;
 const FINAL = new Set(['ready', 'partial', 'failed']);
@@ -57,7 +65,8 @@ export function createItemLife(deps: LivesDeps): Life {
     once: async () => {},
     touched: (item) => put(item, { ...item.content, available: false }),
     async edited(item, n, random) {
-      if (await isFinal(item)) await putNewText(item, { ...item.content, title: `Edited ${n}`, body: textOf(n, random) });
+      if (await isFinal(item))
+        await putNewText(item, { ...item.content, title: `Edited ${n}`, body: textOf(n, random) });
     },
     async patched(item, n) {
       if (await isFinal(item)) await patch(item, { description: `Patched ${n}` });
@@ -71,7 +80,8 @@ export function createItemLife(deps: LivesDeps): Life {
       await put(item, item.content);
     },
     async rushed(item, n, random) {
-      for (const title of [`Second ${n}`, `Third ${n}`]) await putNewText(item, { ...item.content, title, body: textOf(n, random) });
+      for (const title of [`Second ${n}`, `Third ${n}`])
+        await putNewText(item, { ...item.content, title, body: textOf(n, random) });
       // What a newer write outdates may have been announced and paid for, or not.
       item.events.min = 1;
       item.units.min = unitsOf(item.content);
@@ -82,7 +92,14 @@ export function createItemLife(deps: LivesDeps): Life {
     const course = chooseCourse(random);
     const project: ProjectName = course === 'rushed' ? 'rush' : 'main';
     const content = contentOf(n, random, deps.mediaUrl);
-    const item: ExpectedItem = { project, id: `item-${n}`, content, deleted: false, events: { min: 0, max: 0 }, units: { min: 0, max: 0 } };
+    const item: ExpectedItem = {
+      project,
+      id: `item-${n}`,
+      content,
+      deleted: false,
+      events: { min: 0, max: 0 },
+      units: { min: 0, max: 0 },
+    };
     await putNewText(item, content);
     await courses[course](item, n, random);
   };
@@ -92,7 +109,14 @@ export function createItemLife(deps: LivesDeps): Life {
 export function createVideoLife({ expected, sender, targets, mediaUrl }: LivesDeps): (n: number) => Promise<void> {
   return async (n) => {
     const content = videoOf({ title: `Video ${n}`, description: null, available: true }, mediaUrl);
-    const item: ExpectedItem = { project: 'main', id: `video-${n}`, content, deleted: false, events: { min: 0, max: 0 }, units: { min: 0, max: 0 } };
+    const item: ExpectedItem = {
+      project: 'main',
+      id: `video-${n}`,
+      content,
+      deleted: false,
+      events: { min: 0, max: 0 },
+      units: { min: 0, max: 0 },
+    };
     await sender.write(targets.main, { method: 'PUT', path: `/items/${item.id}`, body: bodyOf(content) });
     addAnalysis(item, content);
     expected.items.set(`main/${item.id}`, item);
@@ -121,7 +145,8 @@ function contentOf(n: number, random: Random, mediaUrl: string): ItemContent {
   const lot = random.next() * 100;
   const plain = { title: `Item ${n}`, description: `Of the harbour, number ${n}.`, available: true };
   if (lot < VIDEOS_PERCENT) return videoOf(plain, mediaUrl);
-  if (lot < VIDEOS_PERCENT + IMAGES_PERCENT) return { ...plain, type: 'image', body: null, media: [{ kind: 'image', url: `${mediaUrl}/image.png` }] };
+  if (lot < VIDEOS_PERCENT + IMAGES_PERCENT)
+    return { ...plain, type: 'image', body: null, media: [{ kind: 'image', url: `${mediaUrl}/image.png` }] };
   return { ...plain, type: 'text', body: textOf(n, random), media: [] };
 }
 
@@ -132,7 +157,10 @@ function videoOf(plain: Pick<ItemContent, 'title' | 'description' | 'available'>
 /** Mostly a short text; some that are too long for the quick way (docs/decisions/quick-steps.md). */
 export function textOf(n: number, random: Random): string {
   const sentences = random.percent(90) ? 3 + random.below(10) : 120;
-  return Array.from({ length: sentences }, (_, index) => `Ship ${index} of note ${n} calls at Eastport ${random.below(1_000_000)} times.`).join(' ');
+  return Array.from(
+    { length: sentences },
+    (_, index) => `Ship ${index} of note ${n} calls at Eastport ${random.below(1_000_000)} times.`,
+  ).join(' ');
 }
 
 export function bodyOf({ type, title, description, body, available, media }: ItemContent): Record<string, unknown> {

@@ -45,18 +45,39 @@ const BASE_ITEMS = 30;
 const EPOCH_BACK_MS = 7_200_000;
 
 /** Writes the items that events and orders are about, and is then ready to be resumed. */
-export async function createLoad({ targets, site, mediaUrl, logPath, seed, pace: share, signal }: LoadOptions): Promise<RunningLoad> {
+export async function createLoad({
+  targets,
+  site,
+  mediaUrl,
+  logPath,
+  seed,
+  pace: share,
+  signal,
+}: LoadOptions): Promise<RunningLoad> {
   const log = new ClientLog(logPath);
   const sender = createSender(log, signal);
   const expected = new Expected();
   const baseItems = Array.from({ length: BASE_ITEMS }, (_, n) => `base-${n}`);
   const epoch = Date.now() - EPOCH_BACK_MS;
   let occurrences = 0;
-  const deps: LivesDeps = { sender, targets, site, expected, mediaUrl, baseItems, signal, occurrence: () => new Date(epoch + (occurrences += 1)).toISOString() };
+  const deps: LivesDeps = {
+    sender,
+    targets,
+    site,
+    expected,
+    mediaUrl,
+    baseItems,
+    signal,
+    occurrence: () => new Date(epoch + (occurrences += 1)).toISOString(),
+  };
   await writeBaseItems(deps);
 
   const lives: Record<keyof typeof PER_SECOND, Life> = {
-    items: createItemLife(deps), itemBatches: createItemBatchLife(deps), events: createEventLife(deps), orders: createOrderLife(deps), people: createPersonLife(deps),
+    items: createItemLife(deps),
+    itemBatches: createItemBatchLife(deps),
+    events: createEventLife(deps),
+    orders: createOrderLife(deps),
+    people: createPersonLife(deps),
     visitors: createVisitorLife(deps),
   };
   const liveVideo = createVideoLife(deps);
@@ -92,7 +113,11 @@ export async function createLoad({ targets, site, mediaUrl, logPath, seed, pace:
   }
 
   return {
-    expected, log, sender, targets, faults,
+    expected,
+    log,
+    sender,
+    targets,
+    faults,
     counts: log.counts,
     accepted: (more) => log.accepted(more),
     resume() {
@@ -120,9 +145,23 @@ export async function createLoad({ targets, site, mediaUrl, logPath, seed, pace:
 
 async function writeBaseItems({ sender, targets, expected, baseItems }: LivesDeps): Promise<void> {
   for (const id of baseItems) {
-    const content = { type: 'text', title: `About ${id}`, description: null, body: `What there is to say about ${id}.`, available: true, media: [] } as const;
+    const content = {
+      type: 'text',
+      title: `About ${id}`,
+      description: null,
+      body: `What there is to say about ${id}.`,
+      available: true,
+      media: [],
+    } as const;
     await sender.write(targets.main, { method: 'PUT', path: `/items/${id}`, body: bodyOf(content) });
-    const item = { project: 'main' as const, id, content, deleted: false, events: { min: 0, max: 0 }, units: { min: 0, max: 0 } };
+    const item = {
+      project: 'main' as const,
+      id,
+      content,
+      deleted: false,
+      events: { min: 0, max: 0 },
+      units: { min: 0, max: 0 },
+    };
     addAnalysis(item, content);
     expected.items.set(`main/${id}`, item);
   }

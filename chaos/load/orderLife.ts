@@ -43,8 +43,15 @@ export function createOrderLife(deps: LivesDeps): Life {
   function note(order: SentOrder): void {
     const known = expected.orders.get(order.order_id);
     const status = order.status ?? 'created';
-    const lines = status === 'cancelled' ? new Map<string, { quantity: number; price: number }>() : sumOf(order.items ?? []);
-    const next: ExpectedOrder = { id: order.order_id, owner: `user:${order.user.user_id}`, status, revision: (known?.revision ?? 0) + 1, lines };
+    const lines =
+      status === 'cancelled' ? new Map<string, { quantity: number; price: number }>() : sumOf(order.items ?? []);
+    const next: ExpectedOrder = {
+      id: order.order_id,
+      owner: `user:${order.user.user_id}`,
+      status,
+      revision: (known?.revision ?? 0) + 1,
+      lines,
+    };
     expected.orders.set(order.order_id, next);
     for (const { item, title } of order.items ?? []) if (title !== undefined) expected.products.add(item);
   }
@@ -53,7 +60,9 @@ export function createOrderLife(deps: LivesDeps): Life {
     const sent = order.items ?? [];
     const unknown = sent.filter(({ item }) => item === UNKNOWN_ITEM).length;
     if (accepted !== sent.length - unknown || rejected?.length !== unknown) {
-      expected.complaints.push(`order ${order.order_id}: ${accepted} lines taken of ${sent.length}, ${rejected?.length} rejected`);
+      expected.complaints.push(
+        `order ${order.order_id}: ${accepted} lines taken of ${sent.length}, ${rejected?.length} rejected`,
+      );
     }
   }
 
@@ -63,7 +72,11 @@ export function createOrderLife(deps: LivesDeps): Life {
   }
 
   async function sendBatch(orders: SentOrder[]): Promise<void> {
-    const { body } = await sender.write<{ results: (OrderAnswer & { ok: boolean })[] }>(targets.main, { method: 'POST', path: '/orders/batch', body: { orders } });
+    const { body } = await sender.write<{ results: (OrderAnswer & { ok: boolean })[] }>(targets.main, {
+      method: 'POST',
+      path: '/orders/batch',
+      body: { orders },
+    });
     for (const [index, order] of orders.entries()) {
       const result = body.results[index];
       if (result?.ok) judge(order, result);
@@ -73,8 +86,14 @@ export function createOrderLife(deps: LivesDeps): Life {
   }
 
   return async (n, random) => {
-    const make = (id: string): SentOrder => ({ order_id: id, user: { user_id: `u-${random.below(USERS)}` }, occurred_at: deps.occurrence(), items: linesOf(deps, id, random) });
-    if (random.percent(BATCH_PERCENT)) return sendBatch(Array.from({ length: BATCH }, (_, index) => make(`order-${n}-${index}`)));
+    const make = (id: string): SentOrder => ({
+      order_id: id,
+      user: { user_id: `u-${random.below(USERS)}` },
+      occurred_at: deps.occurrence(),
+      items: linesOf(deps, id, random),
+    });
+    if (random.percent(BATCH_PERCENT))
+      return sendBatch(Array.from({ length: BATCH }, (_, index) => make(`order-${n}-${index}`)));
     const order = make(`order-${n}`);
     await send(order);
     note(order);
@@ -109,7 +128,10 @@ function sumOf(lines: readonly Line[]): Map<string, { quantity: number; price: n
   const known = lines.filter(({ item }) => item !== UNKNOWN_ITEM);
   const sums = [...Map.groupBy(known, ({ item }) => item)].map(([item, same]) => {
     const quantity = same.reduce((sum, line) => sum + line.quantity, 0);
-    return [item, { quantity, price: same.reduce((sum, line) => sum + line.quantity * line.price, 0) / quantity }] as const;
+    return [
+      item,
+      { quantity, price: same.reduce((sum, line) => sum + line.quantity * line.price, 0) / quantity },
+    ] as const;
   });
   return new Map(sums);
 }

@@ -57,14 +57,21 @@ export function createSender(log: ClientLog, signal: AbortSignal): Sender {
     const query = path.includes('?') ? path.slice(path.indexOf('?')) : '';
     try {
       const answer = await agent.request({
-        origin, path: pathname + query, method: method as 'GET',
+        origin,
+        path: pathname + query,
+        method: method as 'GET',
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
         ...(body !== undefined && { body }),
         signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
       });
       const text = await answer.body.text();
       const retryAfter = answer.headers['retry-after'];
-      return { outcome: outcomeOf(answer.statusCode), status: answer.statusCode, text, ...(typeof retryAfter === 'string' && { retryAfter }) };
+      return {
+        outcome: outcomeOf(answer.statusCode),
+        status: answer.statusCode,
+        text,
+        ...(typeof retryAfter === 'string' && { retryAfter }),
+      };
     } catch (error) {
       signal.throwIfAborted();
       return { outcome: 'unsure', status: null, text: String((error as Error).cause ?? error) };
@@ -79,8 +86,15 @@ export function createSender(log: ClientLog, signal: AbortSignal): Sender {
       const { outcome, status, text, retryAfter } = await attempt(target, method, path, sent);
       const ms = Math.round(performance.now() - started);
       log.note({
-        n, try: count, request: `${method} ${path}`, outcome, status, ms,
-        ...(count === 1 && body !== undefined && { body }), ...(outcome !== 'accepted' && { answer: text.slice(0, 500) }), ...(retryAfter !== undefined && { retryAfter }),
+        n,
+        try: count,
+        request: `${method} ${path}`,
+        outcome,
+        status,
+        ms,
+        ...(count === 1 && body !== undefined && { body }),
+        ...(outcome !== 'accepted' && { answer: text.slice(0, 500) }),
+        ...(retryAfter !== undefined && { retryAfter }),
       });
       if (outcome === 'accepted') return { status: status ?? 0, body: JSON.parse(text) as T, isClean: count === 1 };
       if (outcome === 'refused') throw new Refused(`${method} ${path} answered ${status}: ${text.slice(0, 500)}`);

@@ -12,7 +12,9 @@ export async function makeBusyVideo(ffmpegPath: string): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'attune-busy-'));
   const ffmpeg = (args: string) => run(ffmpegPath, `-v error -nostdin -y ${args}`.split(' '), { cwd: folder });
   try {
-    await ffmpeg('-f lavfi -i testsrc2=size=1280x720:rate=25:d=2 -c:v libx264 -preset ultrafast -pix_fmt yuv420p short.mp4');
+    await ffmpeg(
+      '-f lavfi -i testsrc2=size=1280x720:rate=25:d=2 -c:v libx264 -preset ultrafast -pix_fmt yuv420p short.mp4',
+    );
     await ffmpeg('-stream_loop 24 -i short.mp4 -c copy busy.mp4');
     return await readFile(join(folder, 'busy.mp4'));
   } finally {

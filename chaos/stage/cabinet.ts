@@ -6,7 +6,9 @@ import { CHAOS_GOAL } from '../load/visitorLife.ts';
 
 async function call<T>({ dev }: WholeStack, method: string, path: string, body: unknown): Promise<T> {
   const response = await fetch(`${dev.cabinet_url}/api${path}`, {
-    method, headers: { authorization: `Bearer ${dev.cabinet_token}`, 'content-type': 'application/json' }, body: JSON.stringify(body),
+    method,
+    headers: { authorization: `Bearer ${dev.cabinet_token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
   });
   if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
   return (await response.json()) as T;
@@ -43,5 +45,9 @@ export async function mainSite(stack: WholeStack): Promise<SiteTarget> {
 
 /** For both events. */
 export function addWebhook(stack: WholeStack, projectId: string, url: string): Promise<{ id: string; secret: string }> {
-  return call(stack, 'POST', `/projects/${projectId}/webhooks`, { url, events: ['item.processed', 'item.failed'], enabled: true });
+  return call(stack, 'POST', `/projects/${projectId}/webhooks`, {
+    url,
+    events: ['item.processed', 'item.failed'],
+    enabled: true,
+  });
 }

@@ -45,11 +45,14 @@ export async function startChaosReceiver(): Promise<ListeningReceiver> {
     underWay += 1;
     mostUnderWay = Math.max(mostUnderWay, underWay);
     response.on('close', () => (underWay -= 1));
-    void readAll(request).then((raw) => {
-      const receipt = receiptOf(request, raw, secret);
-      requests.push(receipt);
-      answer(response, receipt);
-    }, () => response.destroy()); // the sender went away in the middle of its body
+    void readAll(request).then(
+      (raw) => {
+        const receipt = receiptOf(request, raw, secret);
+        requests.push(receipt);
+        answer(response, receipt);
+      },
+      () => response.destroy(),
+    ); // the sender went away in the middle of its body
   });
   const url = `https://127.0.0.1:${server.port}/hook`;
   return {
@@ -57,7 +60,10 @@ export async function startChaosReceiver(): Promise<ListeningReceiver> {
     known(webhook) {
       ({ secret } = webhook);
       return {
-        url, webhookId: webhook.id, secret, requests,
+        url,
+        webhookId: webhook.id,
+        secret,
+        requests,
         get mode() {
           return mode;
         },
@@ -88,8 +94,17 @@ function receiptOf(request: IncomingMessage, raw: Buffer, secret: string): Recei
   const isFresh = Math.abs(at / 1000 - timestamp) <= TIMESTAMP_LIMIT_SECONDS;
   const signature = `sha256=${createHmac('sha256', secret).update(`${timestamp}.`).update(raw).digest('hex')}`;
   return {
-    deliveryId, itemId: item.id, event, status: item.status, at, timestamp, answered: null,
-    isGenuine: isFresh && signature === request.headers['x-core-signature'] && deliveryId === request.headers['x-core-delivery'],
-    sameness: createHash('sha256').update(JSON.stringify([event, project, deliveryId, item])).digest('hex'),
+    deliveryId,
+    itemId: item.id,
+    event,
+    status: item.status,
+    at,
+    timestamp,
+    answered: null,
+    isGenuine:
+      isFresh && signature === request.headers['x-core-signature'] && deliveryId === request.headers['x-core-delivery'],
+    sameness: createHash('sha256')
+      .update(JSON.stringify([event, project, deliveryId, item]))
+      .digest('hex'),
   };
 }

@@ -55,7 +55,15 @@ const OPEN_GATES = { IP_REQUESTS_PER_MINUTE: '1000000', IP_SIMULTANEOUS: '1000',
 const BRIEF_PACE = 0.2;
 const REPLACEMENT_MS = 120_000;
 
-export async function openStage({ seed, brief, signal, log, env, root, pace = brief ? BRIEF_PACE : 1 }: StageOptions): Promise<FullStage> {
+export async function openStage({
+  seed,
+  brief,
+  signal,
+  log,
+  env,
+  root,
+  pace = brief ? BRIEF_PACE : 1,
+}: StageOptions): Promise<FullStage> {
   const folder = await mkdtemp(join(tmpdir(), 'attune-chaos-'));
   const ends: (() => Promise<unknown>)[] = [cleanUp];
   const end = async (): Promise<void> => {
@@ -73,11 +81,31 @@ export async function openStage({ seed, brief, signal, log, env, root, pace = br
     ends.push(() => pool.end());
     const connection = await Connection.connect({ address: stack.dev.temporal_address });
     ends.push(() => connection.close());
-    const load = await createLoad({ targets: projects, site, mediaUrl: media.url, logPath: join(folder, 'client.jsonl'), seed, pace, signal });
+    const load = await createLoad({
+      targets: projects,
+      site,
+      mediaUrl: media.url,
+      logPath: join(folder, 'client.jsonl'),
+      seed,
+      pace,
+      signal,
+    });
     ends.push(() => load.close());
     const replacement = (name: string) => awaitReplacement(stack, name);
     return {
-      stack, pool, temporal: new Client({ connection }), load, receivers, rushReceiver, projects, site, media, log, signal, brief, replacement,
+      stack,
+      pool,
+      temporal: new Client({ connection }),
+      load,
+      receivers,
+      rushReceiver,
+      projects,
+      site,
+      media,
+      log,
+      signal,
+      brief,
+      replacement,
       seen: { repeats: 0, counts: new Findings().counts },
       async kill(name) {
         const back = await replacement(name);
@@ -89,7 +117,14 @@ export async function openStage({ seed, brief, signal, log, env, root, pace = br
       async openLake() {
         const extensionsDir = await resolveDuckdbExtensions({ report: log, env: process.env });
         const data = { kind: 'local' as const, dir: join(stack.dataDir, 'lake') };
-        return openLake({ databaseUrl: stack.dev.database_url, data, extensionsDir, tempDir: join(folder, 'duckdb'), memoryMb: 512, threads: 1 });
+        return openLake({
+          databaseUrl: stack.dev.database_url,
+          data,
+          extensionsDir,
+          tempDir: join(folder, 'duckdb'),
+          memoryMb: 512,
+          threads: 1,
+        });
       },
       async serveBusyVideo() {
         media.serve('/video.mp4', await makeBusyVideo(ffmpeg));
@@ -115,7 +150,12 @@ async function awaitReplacement(stack: WholeStack, name: string): Promise<() => 
   const replacements = (): number => stack.output().split(`${name} works again`).length;
   const before = replacements();
   return async () => {
-    await until(`${name} after its end`, async () => replacements(), (now) => now > before, REPLACEMENT_MS);
+    await until(
+      `${name} after its end`,
+      async () => replacements(),
+      (now) => now > before,
+      REPLACEMENT_MS,
+    );
   };
 }
 

@@ -24,12 +24,19 @@ const BODIES: Record<Change, string> = {
 export async function changeWorkflows(release: Release, change: Change): Promise<void> {
   await writeChange(release, change);
   for (const name of WORKFLOWS) {
-    await release.change(`workflows/${name}.ts`, (text) => `import { nextRelease } from './nextRelease.ts';\n${text.replace(/^(export async function .*\{)$/m, '$1\n  await nextRelease();')}`);
+    await release.change(
+      `workflows/${name}.ts`,
+      (text) =>
+        `import { nextRelease } from './nextRelease.ts';\n${text.replace(/^(export async function .*\{)$/m, '$1\n  await nextRelease();')}`,
+    );
   }
 }
 
 /** Mends a careless change, or the other way round. */
 export async function writeChange(release: Release, change: Change): Promise<void> {
   const imports = change === 'patched' ? 'patched, sleep, upsertMemo' : 'sleep, upsertMemo';
-  await release.write(CHANGE_FILE, `import { ${imports} } from '@temporalio/workflow';\n\nexport async function nextRelease(): Promise<void> {\n  ${BODIES[change]}\n}\n`);
+  await release.write(
+    CHANGE_FILE,
+    `import { ${imports} } from '@temporalio/workflow';\n\nexport async function nextRelease(): Promise<void> {\n  ${BODIES[change]}\n}\n`,
+  );
 }

@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** Where Debian and others put libfaketime (the package `libfaketime`; not needed). */
-const LIBRARIES = ['/usr/lib/*/faketime/libfaketime.so.1', '/usr/lib/faketime/libfaketime.so.1', '/usr/lib64/faketime/libfaketime.so.1', '/usr/local/lib/faketime/libfaketime.so.1'];
+const LIBRARIES = [
+  '/usr/lib/*/faketime/libfaketime.so.1',
+  '/usr/lib/faketime/libfaketime.so.1',
+  '/usr/lib64/faketime/libfaketime.so.1',
+  '/usr/local/lib/faketime/libfaketime.so.1',
+];
 
 export interface WrongClock {
   /** To be added to the process's environment. */
@@ -22,10 +27,16 @@ export async function wrongClock(seconds: number): Promise<WrongClock> {
   const library = process.env['FAKETIME_LIBRARY'] ?? (await findLibrary());
   if (library !== null) {
     const offset = `${seconds < 0 ? '' : '+'}${seconds}s`;
-    return { env: { LD_PRELOAD: library, FAKETIME: offset, DONT_FAKE_MONOTONIC: '1', FAKETIME_DONT_FAKE_MONOTONIC: '1' }, how: 'libfaketime' };
+    return {
+      env: { LD_PRELOAD: library, FAKETIME: offset, DONT_FAKE_MONOTONIC: '1', FAKETIME_DONT_FAKE_MONOTONIC: '1' },
+      how: 'libfaketime',
+    };
   }
   const preload = pathToFileURL(join(import.meta.dirname, 'shiftedDate.ts')).href;
-  return { env: { NODE_OPTIONS: `--import ${preload}`, CHAOS_CLOCK_OFFSET_MS: String(seconds * 1000) }, how: 'Date of JavaScript' };
+  return {
+    env: { NODE_OPTIONS: `--import ${preload}`, CHAOS_CLOCK_OFFSET_MS: String(seconds * 1000) },
+    how: 'Date of JavaScript',
+  };
 }
 
 async function findLibrary(): Promise<string | null> {

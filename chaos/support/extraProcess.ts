@@ -28,7 +28,11 @@ export interface ExtraProcess {
  * @param env settings beside or in place of those of the stack's process
  * @throws with its last words when it ends first, or does not work in time
  */
-export async function startExtraProcess(stack: WholeStack, name: string, env: Record<string, string> = {}): Promise<ExtraProcess> {
+export async function startExtraProcess(
+  stack: WholeStack,
+  name: string,
+  env: Record<string, string> = {},
+): Promise<ExtraProcess> {
   const pid = (await stack.pids())[name];
   const spec = SERVICES.find((service) => service.name === name);
   if (pid === undefined || spec === undefined) throw new Error(`the stack has no process ${name}`);
@@ -41,7 +45,10 @@ export async function startExtraProcess(stack: WholeStack, name: string, env: Re
   });
   await untilReady(name, child);
   return {
-    name, pid: child.pid, origin: `http://127.0.0.1:${port}`, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
+    name,
+    pid: child.pid,
+    origin: `http://127.0.0.1:${port}`,
+    metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
     async kill() {
       if (!child.ended) process.kill(child.pid, 'SIGKILL');
       await child.exited;
@@ -51,7 +58,11 @@ export async function startExtraProcess(stack: WholeStack, name: string, env: Re
 }
 
 /** Starts one of each name, and ends those that did start when another does not. */
-export async function startExtraProcesses(stack: WholeStack, names: readonly string[], env: (name: string) => Record<string, string> = () => ({})): Promise<ExtraProcess[]> {
+export async function startExtraProcesses(
+  stack: WholeStack,
+  names: readonly string[],
+  env: (name: string) => Record<string, string> = () => ({}),
+): Promise<ExtraProcess[]> {
   const started = await Promise.allSettled(names.map((name) => startExtraProcess(stack, name, env(name))));
   const extras = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const failed = started.find((result) => result.status === 'rejected');
@@ -70,7 +81,10 @@ export async function counterOf(extra: ExtraProcess, metric: string): Promise<nu
 /** As the process was started. The channel to its launcher is nobody else's. */
 async function environmentOf(pid: number): Promise<Record<string, string>> {
   const entries = (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0').filter(Boolean);
-  const pairs = entries.map((entry): [string, string] => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]);
+  const pairs = entries.map((entry): [string, string] => [
+    entry.slice(0, entry.indexOf('=')),
+    entry.slice(entry.indexOf('=') + 1),
+  ]);
   return Object.fromEntries(pairs.filter(([name]) => !name.startsWith('NODE_CHANNEL_')));
 }
 

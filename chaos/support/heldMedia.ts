@@ -30,6 +30,8 @@ export async function holdMedia(media: MediaHost): Promise<HeldMedia> {
 
 function download(url: string, ca: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    request(url, { ca }, (response) => void buffer(response).then(resolve, reject)).on('error', reject).end();
+    request(url, { ca }, (response) => void buffer(response).then(resolve, reject))
+      .on('error', reject)
+      .end();
   });
 }

@@ -20,7 +20,10 @@ export async function p95Ms(pool: pg.Pool, receiver: ChaosReceiver, { from, to }
     [receiver.webhookId, from, to],
   );
   const firstReceipts = new Map<string, number>();
-  for (const { deliveryId, at } of receiver.requests) if (!firstReceipts.has(deliveryId)) firstReceipts.set(deliveryId, at);
-  const latencies = rows.map(({ id, recorded }) => (firstReceipts.get(id) ?? Infinity) - recorded).toSorted((a, b) => a - b);
+  for (const { deliveryId, at } of receiver.requests)
+    if (!firstReceipts.has(deliveryId)) firstReceipts.set(deliveryId, at);
+  const latencies = rows
+    .map(({ id, recorded }) => (firstReceipts.get(id) ?? Infinity) - recorded)
+    .toSorted((a, b) => a - b);
   return latencies[Math.ceil(latencies.length * 0.95) - 1] ?? null;
 }

@@ -6,8 +6,25 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dirname, '../..');
 /** What runs, and what `npm start` needs to run it; packages are linked, not copied. */
 const PARTS = [
-  'package.json', 'config.ts', 'activities', 'api', 'blobs', 'clients/typescript/src', 'db', 'delivery', 'domain', 'migrations', 'outgoing', 'process', 'providers', 'relay', 'samples', 'schemas',
-  'scripts', 'workers', 'workflows',
+  'package.json',
+  'config.ts',
+  'activities',
+  'api',
+  'blobs',
+  'clients/typescript/src',
+  'db',
+  'delivery',
+  'domain',
+  'migrations',
+  'outgoing',
+  'process',
+  'providers',
+  'relay',
+  'samples',
+  'schemas',
+  'scripts',
+  'workers',
+  'workflows',
 ];
 
 export interface Release {

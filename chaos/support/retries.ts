@@ -26,9 +26,17 @@ interface WaitingRow {
 export async function checkWaitingRetries(pool: pg.Pool, temporal: Client): Promise<number> {
   const waiting = await readWaiting(pool);
   const offSchedule = waiting.filter(({ attempt, waits_ms }) => !isOnSchedule(attempt, waits_ms));
-  if (offSchedule.length > 0) throw new Error(`${offSchedule.length} deliveries wait for a wrong time: ${JSON.stringify(offSchedule.slice(0, 5))}`);
+  if (offSchedule.length > 0)
+    throw new Error(
+      `${offSchedule.length} deliveries wait for a wrong time: ${JSON.stringify(offSchedule.slice(0, 5))}`,
+    );
   // The relay starts workflows a moment after the attempt; one that is delivered meanwhile needs none any more.
-  await until('the workflows of waiting deliveries', () => withoutWorkflow(pool, temporal), (missing) => missing.length === 0, PATIENCE_MS);
+  await until(
+    'the workflows of waiting deliveries',
+    () => withoutWorkflow(pool, temporal),
+    (missing) => missing.length === 0,
+    PATIENCE_MS,
+  );
   return waiting.length;
 }
 
@@ -51,5 +59,8 @@ async function readWaiting(pool: pg.Pool): Promise<WaitingRow[]> {
 }
 
 async function withoutWorkflow(pool: pg.Pool, temporal: Client): Promise<string[]> {
-  return withoutRunning(temporal, (await readWaiting(pool)).map(({ id }) => deliveryWorkflowId(id)));
+  return withoutRunning(
+    temporal,
+    (await readWaiting(pool)).map(({ id }) => deliveryWorkflowId(id)),
+  );
 }

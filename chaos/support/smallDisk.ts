@@ -31,11 +31,16 @@ const BALLAST = 'ballast';
 export async function createSmallDisk(mib: number): Promise<SmallDisk> {
   const asUser = process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'];
   const script = `mount -t tmpfs -o size=${mib}m,mode=0777 tmpfs ${MOUNT_POINT} && echo mounted && exec cat`;
-  const holder = spawn('unshare', [...asUser, '--mount', '--propagation', 'private', 'sh', '-c', script], { stdio: ['pipe', 'pipe', 'pipe'] });
+  const holder = spawn('unshare', [...asUser, '--mount', '--propagation', 'private', 'sh', '-c', script], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   const words: string[] = [];
   holder.stderr.setEncoding('utf8').on('data', (text: string) => words.push(text));
   const ended = once(holder, 'close').catch((error: Error) => void words.push(error.message));
-  const mounted = await Promise.race([once(createInterface({ input: holder.stdout }), 'line').then(() => true), ended.then(() => false)]);
+  const mounted = await Promise.race([
+    once(createInterface({ input: holder.stdout }), 'line').then(() => true),
+    ended.then(() => false),
+  ]);
   if (!mounted) throw new Error(`no small disk: ${words.join('').trim()}`);
   const path = `/proc/${holder.pid}/root${MOUNT_POINT}`;
   return {

@@ -33,7 +33,8 @@ export interface Breaker {
 
 export async function breakerOf(pool: pg.Pool, webhookId: string): Promise<Breaker> {
   const { rows } = await pool.query<Breaker>(
-    `select failures_in_row as "failuresInRow", held_until is not null as "isHeld" from webhooks where id = $1`, [webhookId],
+    `select failures_in_row as "failuresInRow", held_until is not null as "isHeld" from webhooks where id = $1`,
+    [webhookId],
   );
   return rows[0] ?? { failuresInRow: 0, isHeld: false };
 }
@@ -41,7 +42,8 @@ export async function breakerOf(pool: pg.Pool, webhookId: string): Promise<Break
 /** The button "test": what its owner presses once an address works again. Its 2xx lets held deliveries go at once. */
 export async function pressTest({ dev }: WholeStack, webhookId: string): Promise<void> {
   const response = await fetch(`${dev.cabinet_url}/api/projects/${dev.project.id}/webhooks/${webhookId}/test`, {
-    method: 'POST', headers: { authorization: `Bearer ${dev.cabinet_token}` },
+    method: 'POST',
+    headers: { authorization: `Bearer ${dev.cabinet_token}` },
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`the test of the webhook was answered by ${response.status} ${text}`);

@@ -23,5 +23,10 @@ export async function workDone(extra: ExtraProcess): Promise<number> {
 
 /** Waits until an extra process has had a part in the work: a fault of one that idles proves nothing. */
 export async function untilAtWork(extra: ExtraProcess): Promise<void> {
-  await until(`work of the second ${extra.name}`, () => workDone(extra), (done) => done > 0, PATIENCE_MS);
+  await until(
+    `work of the second ${extra.name}`,
+    () => workDone(extra),
+    (done) => done > 0,
+    PATIENCE_MS,
+  );
 }

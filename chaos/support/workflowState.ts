@@ -11,7 +11,10 @@ export interface RunningWorkflow {
 
 export async function runningOf(client: Client, type: string): Promise<RunningWorkflow[]> {
   const running: RunningWorkflow[] = [];
-  for await (const { workflowId, runId } of client.workflow.list({ query: `ExecutionStatus = "Running" and WorkflowType = "${type}"` })) running.push({ workflowId, runId, type });
+  for await (const { workflowId, runId } of client.workflow.list({
+    query: `ExecutionStatus = "Running" and WorkflowType = "${type}"`,
+  }))
+    running.push({ workflowId, runId, type });
   return running;
 }
 
@@ -33,12 +36,17 @@ export async function atAnActivity(client: Client, type: string): Promise<Runnin
 
 /** The ids, in their order, of which no workflow is running. */
 export async function withoutRunning(client: Client, workflowIds: readonly string[]): Promise<string[]> {
-  const missing = await eachOf(workflowIds, async (workflowId) => ((await statusOf(client, { workflowId })) === 'RUNNING' ? [] : [workflowId]));
+  const missing = await eachOf(workflowIds, async (workflowId) =>
+    (await statusOf(client, { workflowId })) === 'RUNNING' ? [] : [workflowId],
+  );
   return missing.flat();
 }
 
 /** Of that run, or of the latest one. */
-async function statusOf(client: Client, { workflowId, runId }: { workflowId: string; runId?: string }): Promise<string> {
+async function statusOf(
+  client: Client,
+  { workflowId, runId }: { workflowId: string; runId?: string },
+): Promise<string> {
   try {
     return (await client.workflow.getHandle(workflowId, runId).describe()).status.name;
   } catch (error) {
@@ -50,7 +58,9 @@ async function statusOf(client: Client, { workflowId, runId }: { workflowId: str
 /** Whether its last workflow task failed because the code does not fit its history. The server records the first failure of a row. */
 export async function tellsOfNondeterminism(client: Client, { workflowId, runId }: RunningWorkflow): Promise<boolean> {
   const { events } = await client.workflow.getHandle(workflowId, runId).fetchHistory();
-  const last = events?.findLast((event) => event.workflowTaskCompletedEventAttributes ?? event.workflowTaskFailedEventAttributes);
+  const last = events?.findLast(
+    (event) => event.workflowTaskCompletedEventAttributes ?? event.workflowTaskFailedEventAttributes,
+  );
   return /determinis/i.test(last?.workflowTaskFailedEventAttributes?.failure?.message ?? '');
 }
 
@@ -78,6 +88,7 @@ async function terminate(client: Client, { workflowId, runId }: RunningWorkflow)
 
 async function eachOf<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
-  for (let at = 0; at < all.length; at += AT_ONCE) results.push(...await Promise.all(all.slice(at, at + AT_ONCE).map(work)));
+  for (let at = 0; at < all.length; at += AT_ONCE)
+    results.push(...(await Promise.all(all.slice(at, at + AT_ONCE).map(work))));
   return results;
 }

@@ -17,16 +17,18 @@ const UNCHECKED = '// @ts-nocheck';
 const [folder] = process.argv.slice(2);
 if (folder === undefined) throw new Error('usage: node generate.js <folder of the documents>');
 
-await createClient(Object.entries(CLASSES).map(([name, containerName]) => ({
-  input: join(folder, `${name}.json`),
-  output: { path: join(SRC, name), header: HEADER, module: { extension: '.ts' } },
-  plugins: [
-    { name: '@hey-api/client-fetch', throwOnError: true },
-    '@hey-api/typescript',
-    { name: '@hey-api/sdk', operations: { strategy: 'single', containerName } },
-  ],
-  logs: { level: 'error' },
-})));
+await createClient(
+  Object.entries(CLASSES).map(([name, containerName]) => ({
+    input: join(folder, `${name}.json`),
+    output: { path: join(SRC, name), header: HEADER, module: { extension: '.ts' } },
+    plugins: [
+      { name: '@hey-api/client-fetch', throwOnError: true },
+      '@hey-api/typescript',
+      { name: '@hey-api/sdk', operations: { strategy: 'single', containerName } },
+    ],
+    logs: { level: 'error' },
+  })),
+);
 
 for (const name of Object.keys(CLASSES)) {
   for (const part of ['core', 'client']) {

@@ -1,7 +1,14 @@
 /** What the summary and the embedding are computed from, and what they leave. */
 import type pg from 'pg';
 import type { ItemType } from '../../domain/steps.ts';
-import type { FrameDescription, Moderation, Provenance, Summary, TranscriptSegment, Usage } from '../../domain/results.ts';
+import type {
+  FrameDescription,
+  Moderation,
+  Provenance,
+  Summary,
+  TranscriptSegment,
+  Usage,
+} from '../../domain/results.ts';
 import { TEXT_SUBJECT } from '../../domain/volume.ts';
 import type { ItemRef } from '../items/write.ts';
 import type { Queryable } from '../pool.ts';
@@ -17,7 +24,11 @@ export interface Evidence {
   /** In the order of the media. */
   transcripts: { mediumId: string; text: string; segments: TranscriptSegment[] }[];
   /** Described frames, in the order of media and time. */
-  frames: (Pick<FrameDescription, 'description' | 'ocrText' | 'tags'> & { mediumId: string; ts: number; blobKey: string })[];
+  frames: (Pick<FrameDescription, 'description' | 'ocrText' | 'tags'> & {
+    mediumId: string;
+    ts: number;
+    blobKey: string;
+  })[];
   /** The summary text, once there is one. */
   summary: string | null;
 }
@@ -43,9 +54,16 @@ export async function readEvidence(pool: Queryable, ref: ItemRef): Promise<Evide
 }
 
 /** Replaces the stored summary, or removes it when there is nothing to summarise any more. */
-export async function replaceSummary(client: pg.PoolClient, ref: ItemRef, result: { summary: Summary; moderation: Moderation | null; provenance: Provenance } | null): Promise<void> {
+export async function replaceSummary(
+  client: pg.PoolClient,
+  ref: ItemRef,
+  result: { summary: Summary; moderation: Moderation | null; provenance: Provenance } | null,
+): Promise<void> {
   if (!result) {
-    await client.query('delete from item_summaries where project_id = $1 and item_id = $2', [ref.projectId, ref.itemId]);
+    await client.query('delete from item_summaries where project_id = $1 and item_id = $2', [
+      ref.projectId,
+      ref.itemId,
+    ]);
     return;
   }
   const { ageRating, ...summary } = result.summary;
@@ -53,7 +71,12 @@ export async function replaceSummary(client: pg.PoolClient, ref: ItemRef, result
     name: 'summary-replace',
     text: `insert into item_summaries (project_id, item_id, summary, provenance) values ($1, $2, $3, $4)
            on conflict (project_id, item_id) do update set summary = excluded.summary, provenance = excluded.provenance`,
-    values: [ref.projectId, ref.itemId, storable({ ...summary, age_rating: ageRating, moderation: result.moderation }), result.provenance],
+    values: [
+      ref.projectId,
+      ref.itemId,
+      storable({ ...summary, age_rating: ageRating, moderation: result.moderation }),
+      result.provenance,
+    ],
   });
 }
 
@@ -66,27 +89,60 @@ export interface ChunkRow {
 }
 
 /** Replaces every search chunk of an item. */
-export async function replaceChunks(client: pg.PoolClient, ref: ItemRef, chunks: readonly ChunkRow[], model: string): Promise<void> {
-  await client.query({ name: 'chunks-delete', text: 'delete from item_chunks where project_id = $1 and item_id = $2', values: [ref.projectId, ref.itemId] });
+export async function replaceChunks(
+  client: pg.PoolClient,
+  ref: ItemRef,
+  chunks: readonly ChunkRow[],
+  model: string,
+): Promise<void> {
+  await client.query({
+    name: 'chunks-delete',
+    text: 'delete from item_chunks where project_id = $1 and item_id = $2',
+    values: [ref.projectId, ref.itemId],
+  });
   if (chunks.length === 0) return;
   await client.query({
     name: 'chunks-insert',
     text: `insert into item_chunks (project_id, item_id, ordinal, medium_id, start_sec, end_sec, text, vector, model)
            select $1, $2, c.*, $9 from unnest($3::int[], $4::uuid[], $5::float8[], $6::float8[], $7::text[], $8::bytea[]) as c`,
-    values: [ref.projectId, ref.itemId, chunks.map((_, ordinal) => ordinal), chunks.map((chunk) => chunk.mediumId),
-      chunks.map((chunk) => chunk.startSec), chunks.map((chunk) => chunk.endSec), chunks.map((chunk) => storable(chunk.text)),
-      chunks.map((chunk) => Buffer.from(chunk.vector.buffer, chunk.vector.byteOffset, chunk.vector.byteLength)), model],
+    values: [
+      ref.projectId,
+      ref.itemId,
+      chunks.map((_, ordinal) => ordinal),
+      chunks.map((chunk) => chunk.mediumId),
+      chunks.map((chunk) => chunk.startSec),
+      chunks.map((chunk) => chunk.endSec),
+      chunks.map((chunk) => storable(chunk.text)),
+      chunks.map((chunk) => Buffer.from(chunk.vector.buffer, chunk.vector.byteOffset, chunk.vector.byteLength)),
+      model,
+    ],
   });
 }
 
 /** Records what a provider call cost, and that the analysis of its subject is used up (db/volume.ts). */
-export async function recordUsage(client: Queryable, work: DraftWork, provenance: Provenance, usage: Usage): Promise<void> {
+export async function recordUsage(
+  client: Queryable,
+  work: DraftWork,
+  provenance: Provenance,
+  usage: Usage,
+): Promise<void> {
   await client.query({
     name: 'usage-insert',
     text: `with ${settleCtes('$10', '$11')}
            insert into analysis_usage (project_id, item_id, step, provider, model, input_tokens, output_tokens, audio_seconds, images)
            values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    values: [work.projectId, work.itemId, work.step, provenance.provider, provenance.model, usage.inputTokens, usage.outputTokens, usage.audioSeconds,
-      usage.images, work.mediumId ?? TEXT_SUBJECT, work.revision],
+    values: [
+      work.projectId,
+      work.itemId,
+      work.step,
+      provenance.provider,
+      provenance.model,
+      usage.inputTokens,
+      usage.outputTokens,
+      usage.audioSeconds,
+      usage.images,
+      work.mediumId ?? TEXT_SUBJECT,
+      work.revision,
+    ],
   });
 }

@@ -31,7 +31,16 @@ const SHORT_TEXT_BYTES = 4_096;
 /** Locks an item for a change of its steps; null when it is gone or deleted. */
 export async function lockAnalysedItem(client: pg.PoolClient, ref: ItemRef): Promise<AnalysedItem | null> {
   const { rows } = await client.query<{
-    type: ItemType; origin: ItemOrigin; deleted: boolean; status: ItemStatus; steps: StepRecords; has_vectors: boolean; is_short_text: boolean; request_id: string | null; reservations: Reservation[]; now: Date;
+    type: ItemType;
+    origin: ItemOrigin;
+    deleted: boolean;
+    status: ItemStatus;
+    steps: StepRecords;
+    has_vectors: boolean;
+    is_short_text: boolean;
+    request_id: string | null;
+    reservations: Reservation[];
+    now: Date;
   }>({
     name: 'analysis-lock',
     text: `select type, origin, deleted, status, steps, request_id, clock_timestamp() as now,
@@ -50,7 +59,12 @@ export async function lockAnalysedItem(client: pg.PoolClient, ref: ItemRef): Pro
 }
 
 /** Locks an item for a result of `step`; null when the result is outdated or the step is over. */
-export async function lockForResult(client: pg.PoolClient, ref: ItemRef, step: Step, revision: number): Promise<AnalysedItem | null> {
+export async function lockForResult(
+  client: pg.PoolClient,
+  ref: ItemRef,
+  step: Step,
+  revision: number,
+): Promise<AnalysedItem | null> {
   const item = await lockAnalysedItem(client, ref);
   if (!item) return null;
   const record = item.steps[step];

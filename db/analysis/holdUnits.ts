@@ -1,10 +1,24 @@
 /** The analysis volume of one item, in the transactions that plan and end its steps. */
 import type pg from 'pg';
 import { isFinished, STEPS, type StepRecords } from '../../domain/steps.ts';
-import { distinctSubjects, missingSubjects, monthOf, reservationsOver, TEXT_SUBJECT, withWaiting, type CountedMedium } from '../../domain/volume.ts';
+import {
+  distinctSubjects,
+  missingSubjects,
+  monthOf,
+  reservationsOver,
+  TEXT_SUBJECT,
+  withWaiting,
+  type CountedMedium,
+} from '../../domain/volume.ts';
 import type { ItemRef } from '../items/write.ts';
 import { inTransaction } from '../pool.ts';
-import { closeReservations, listAbandoned, releaseReservations, reserveUnits, type ReservationPlace } from '../volume.ts';
+import {
+  closeReservations,
+  listAbandoned,
+  releaseReservations,
+  reserveUnits,
+  type ReservationPlace,
+} from '../volume.ts';
 import { lockAnalysedItem, type AnalysedItem } from './fence.ts';
 
 /**
@@ -13,11 +27,22 @@ import { lockAnalysedItem, type AnalysedItem } from './fence.ts';
  * @param now decides the month
  * @returns the steps, those that have to wait among them
  */
-export async function holdUnits(client: pg.PoolClient, item: AnalysedItem, steps: StepRecords, media: readonly CountedMedium[], now: Date): Promise<StepRecords> {
+export async function holdUnits(
+  client: pg.PoolClient,
+  item: AnalysedItem,
+  steps: StepRecords,
+  media: readonly CountedMedium[],
+  now: Date,
+): Promise<StepRecords> {
   await closeReservations(client, item, reservationsOver(item.reservations, steps, media));
   const missing = missingSubjects(steps, media, item.reservations);
   if (missing.size === 0) return steps;
-  const { granted, units } = await reserveUnits(client, item, distinctSubjects([...missing.values()].flat()), monthOf(now));
+  const { granted, units } = await reserveUnits(
+    client,
+    item,
+    distinctSubjects([...missing.values()].flat()),
+    monthOf(now),
+  );
   return granted ? steps : withWaiting(steps, new Set(missing.keys()), units);
 }
 
@@ -35,7 +60,11 @@ export async function closeText(client: pg.PoolClient, item: AnalysedItem, steps
  * the next `limit` reservations after the given one.
  * @returns the items that were closed, and where to go on (null: from the beginning)
  */
-export async function closeAbandoned(pool: pg.Pool, after: ReservationPlace | null, limit: number): Promise<{ closed: number; last: ReservationPlace | null }> {
+export async function closeAbandoned(
+  pool: pg.Pool,
+  after: ReservationPlace | null,
+  limit: number,
+): Promise<{ closed: number; last: ReservationPlace | null }> {
   const { items, last } = await listAbandoned(pool, after, limit);
   const refs = new Map(items.map((ref) => [`${ref.projectId}\0${ref.itemId}`, ref]));
   for (const ref of refs.values()) await inTransaction(pool, (client) => closeAll(client, ref));
@@ -47,7 +76,11 @@ async function closeAll(client: pg.PoolClient, ref: ItemRef): Promise<void> {
   const item = await lockAnalysedItem(client, ref);
   if (!item) return releaseReservations(client, ref);
   if (!STEPS.every((step) => isFinished(item.steps[step].state))) return;
-  await closeReservations(client, item, reservationsOver(item.reservations, item.steps, await readCountedMedia(client, ref)));
+  await closeReservations(
+    client,
+    item,
+    reservationsOver(item.reservations, item.steps, await readCountedMedia(client, ref)),
+  );
 }
 
 async function readCountedMedia(client: pg.PoolClient, { projectId, itemId }: ItemRef): Promise<CountedMedium[]> {

@@ -23,7 +23,13 @@ export interface StoredMedium {
 /** Reads a medium that still needs the step; null when it is done, outdated or gone. */
 export async function readMediumTodo(pool: Queryable, ref: MediumWork): Promise<StoredMedium | null> {
   const { rows } = await pool.query<{
-    kind: MediaKind; url: string; position: number; duration_sec: number | null; audio_key: string | null; subtitles_key: string | null; todo: boolean;
+    kind: MediaKind;
+    url: string;
+    position: number;
+    duration_sec: number | null;
+    audio_key: string | null;
+    subtitles_key: string | null;
+    todo: boolean;
   }>(
     `select m.kind, m.url, m.position, m.duration_sec, m.audio_key, m.subtitles_key, to_jsonb(m) ->> $4 = 'todo' as todo
        from item_media m join items i on i.project_id = m.project_id and i.id = m.item_id
@@ -34,8 +40,12 @@ export async function readMediumTodo(pool: Queryable, ref: MediumWork): Promise<
   const row = rows[0];
   if (!row?.todo) return null;
   return {
-    kind: row.kind, url: row.url, position: row.position, durationSec: row.duration_sec,
-    audioKey: row.audio_key, subtitlesKey: row.subtitles_key,
+    kind: row.kind,
+    url: row.url,
+    position: row.position,
+    durationSec: row.duration_sec,
+    audioKey: row.audio_key,
+    subtitlesKey: row.subtitles_key,
   };
 }
 
@@ -66,11 +76,29 @@ export function storePrepared(pool: pg.Pool, ref: MediumWork, prepared: Prepared
               speech = case when kind = 'image' then 'skipped' else speech end,
               vision = case when $10 then vision else 'skipped' end
         where project_id = $1 and item_id = $2 and medium_id = $3`,
-      [ref.projectId, ref.itemId, ref.mediumId, prepared.durationSec, prepared.width, prepared.height, prepared.truncated,
-        prepared.audioKey, prepared.subtitlesKey, prepared.frames.length > 0],
+      [
+        ref.projectId,
+        ref.itemId,
+        ref.mediumId,
+        prepared.durationSec,
+        prepared.width,
+        prepared.height,
+        prepared.truncated,
+        prepared.audioKey,
+        prepared.subtitlesKey,
+        prepared.frames.length > 0,
+      ],
     );
-    await client.query('delete from item_frames where project_id = $1 and item_id = $2 and medium_id = $3', [ref.projectId, ref.itemId, ref.mediumId]);
-    await client.query('delete from item_transcripts where project_id = $1 and item_id = $2 and medium_id = $3', [ref.projectId, ref.itemId, ref.mediumId]);
+    await client.query('delete from item_frames where project_id = $1 and item_id = $2 and medium_id = $3', [
+      ref.projectId,
+      ref.itemId,
+      ref.mediumId,
+    ]);
+    await client.query('delete from item_transcripts where project_id = $1 and item_id = $2 and medium_id = $3', [
+      ref.projectId,
+      ref.itemId,
+      ref.mediumId,
+    ]);
     await insertFrames(client, ref, prepared.frames);
     await keepBlobs(client, ref.projectId, keysOf(prepared));
   });
@@ -84,21 +112,42 @@ async function insertFrames(client: pg.PoolClient, ref: MediumWork, frames: read
   await client.query(
     `insert into item_frames (project_id, item_id, medium_id, ts, blob_key, duplicate_of_ts, flat)
      select $1, $2, $3, f.* from unnest($4::float8[], $5::text[], $6::float8[], $7::bool[]) as f`,
-    [ref.projectId, ref.itemId, ref.mediumId, frames.map((frame) => frame.ts), frames.map((frame) => frame.blobKey),
-      frames.map((frame) => frame.duplicateOfTs), frames.map((frame) => frame.flat)],
+    [
+      ref.projectId,
+      ref.itemId,
+      ref.mediumId,
+      frames.map((frame) => frame.ts),
+      frames.map((frame) => frame.blobKey),
+      frames.map((frame) => frame.duplicateOfTs),
+      frames.map((frame) => frame.flat),
+    ],
   );
 }
 
 /** Stores a transcript. False when the result was outdated. */
-export function storeTranscript(pool: pg.Pool, ref: MediumWork, transcript: Transcript, provenance: Provenance, model: string | null = null): Promise<boolean> {
+export function storeTranscript(
+  pool: pg.Pool,
+  ref: MediumWork,
+  transcript: Transcript,
+  provenance: Provenance,
+  model: string | null = null,
+): Promise<boolean> {
   return storeMedium(pool, ref, async (client) => {
     await client.query(
       `insert into item_transcripts (project_id, item_id, medium_id, language, timestamps, text, segments, provenance)
        values ($1, $2, $3, $4, $5, $6, $7, $8)
        on conflict (project_id, item_id, medium_id) do update set language = excluded.language, timestamps = excluded.timestamps,
               text = excluded.text, segments = excluded.segments, provenance = excluded.provenance`,
-      [ref.projectId, ref.itemId, ref.mediumId, transcript.language, transcript.timestamps, storable(transcript.text),
-        JSON.stringify(storable(transcript.segments)), provenance],
+      [
+        ref.projectId,
+        ref.itemId,
+        ref.mediumId,
+        transcript.language,
+        transcript.timestamps,
+        storable(transcript.text),
+        JSON.stringify(storable(transcript.segments)),
+        provenance,
+      ],
     );
     await setMediumState(client, ref, 'done', null, model);
   });
@@ -121,16 +170,33 @@ export async function readFramesToDescribe(pool: Queryable, ref: MediumWork): Pr
 
 /** Stores descriptions by frame time; vision of the medium goes on. False when outdated. */
 export function storeFrameDescriptions(
-  pool: pg.Pool, ref: MediumWork, frames: readonly (FrameDescription & { ts: number })[], provenance: Provenance,
+  pool: pg.Pool,
+  ref: MediumWork,
+  frames: readonly (FrameDescription & { ts: number })[],
+  provenance: Provenance,
 ): Promise<boolean> {
   return storeMedium(pool, ref, async (client) => {
     await client.query(
       `update item_frames f set description = d.description, ocr_text = d.ocr_text, tags = d.tags, safety = d.safety, provenance = $5
          from jsonb_to_recordset($4) as d (ts float8, description text, ocr_text text, tags text[], safety jsonb)
         where f.project_id = $1 and f.item_id = $2 and f.medium_id = $3 and f.ts = d.ts`,
-      [ref.projectId, ref.itemId, ref.mediumId,
-        JSON.stringify(frames.map((frame) => storable({ ts: frame.ts, description: frame.description, ocr_text: frame.ocrText, tags: frame.tags, safety: frame.safety }))),
-        provenance],
+      [
+        ref.projectId,
+        ref.itemId,
+        ref.mediumId,
+        JSON.stringify(
+          frames.map((frame) =>
+            storable({
+              ts: frame.ts,
+              description: frame.description,
+              ocr_text: frame.ocrText,
+              tags: frame.tags,
+              safety: frame.safety,
+            }),
+          ),
+        ),
+        provenance,
+      ],
     );
   });
 }
@@ -140,13 +206,21 @@ export function storeFrameDescriptions(
  * @param model what computed the results
  */
 export function endMediumStep(
-  pool: pg.Pool, ref: MediumWork, state: 'done' | 'skipped' | 'failed', error: Pick<StepError, 'code' | 'message'> | null, model: string | null = null,
+  pool: pg.Pool,
+  ref: MediumWork,
+  state: 'done' | 'skipped' | 'failed',
+  error: Pick<StepError, 'code' | 'message'> | null,
+  model: string | null = null,
 ): Promise<boolean> {
   return storeMedium(pool, ref, (client) => setMediumState(client, ref, state, error, model));
 }
 
 /** Fails the step for every medium that still needs it: the deferral schedule is over. */
-export async function failRemainingMedia(client: Queryable, ref: ItemRef & { step: MediaStep }, error: Pick<StepError, 'code' | 'message'>): Promise<void> {
+export async function failRemainingMedia(
+  client: Queryable,
+  ref: ItemRef & { step: MediaStep },
+  error: Pick<StepError, 'code' | 'message'>,
+): Promise<void> {
   await client.query(
     `update item_media set ${MEDIUM_STATE_CHANGE}
       where project_id = $1 and item_id = $2 and to_jsonb(item_media) ->> $4 = 'todo'`,
@@ -164,7 +238,11 @@ const MEDIUM_STATE_CHANGE = `
   models  = case when $6::text is null then models - $4 else models || jsonb_build_object($4::text, $6::text) end`;
 
 async function setMediumState(
-  client: pg.PoolClient, ref: MediumWork, state: 'done' | 'skipped' | 'failed', error: Pick<StepError, 'code' | 'message'> | null, model: string | null = null,
+  client: pg.PoolClient,
+  ref: MediumWork,
+  state: 'done' | 'skipped' | 'failed',
+  error: Pick<StepError, 'code' | 'message'> | null,
+  model: string | null = null,
 ): Promise<void> {
   if (state !== 'done') await removeResults(client, ref);
   await client.query(
@@ -177,7 +255,11 @@ async function setMediumState(
 /** What an earlier analysis found must not speak for a medium that now fails. */
 async function removeResults(client: pg.PoolClient, ref: MediumWork): Promise<void> {
   const medium = [ref.projectId, ref.itemId, ref.mediumId];
-  if (ref.step !== 'vision') await client.query('delete from item_transcripts where project_id = $1 and item_id = $2 and medium_id = $3', medium);
+  if (ref.step !== 'vision')
+    await client.query(
+      'delete from item_transcripts where project_id = $1 and item_id = $2 and medium_id = $3',
+      medium,
+    );
   if (ref.step === 'prepare') await removePrepared(client, ref);
   if (ref.step !== 'vision') return;
   await client.query(
@@ -191,10 +273,17 @@ async function removePrepared(client: pg.PoolClient, ref: MediumWork): Promise<v
   const medium = [ref.projectId, ref.itemId, ref.mediumId];
   await discardNamedBlobs(client, ref);
   await client.query('delete from item_frames where project_id = $1 and item_id = $2 and medium_id = $3', medium);
-  await client.query('update item_media set audio_key = null, subtitles_key = null where project_id = $1 and item_id = $2 and medium_id = $3', medium);
+  await client.query(
+    'update item_media set audio_key = null, subtitles_key = null where project_id = $1 and item_id = $2 and medium_id = $3',
+    medium,
+  );
 }
 
-function storeMedium(pool: pg.Pool, ref: MediumWork, write: (client: pg.PoolClient) => Promise<void>): Promise<boolean> {
+function storeMedium(
+  pool: pg.Pool,
+  ref: MediumWork,
+  write: (client: pg.PoolClient) => Promise<void>,
+): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     const item = await lockForResult(client, ref, ref.step, ref.revision);
     if (!item || !(await isTodo(client, ref))) return false;

@@ -1,7 +1,15 @@
 /** The plan of an item: read by its workflow whenever something may have changed. */
 import type pg from 'pg';
 import { inapplicableSteps } from '../../domain/plan.ts';
-import { isMediaStep, mapSteps, type MediaStep, type MediaKind, type Step, type StepRecord, type StepRecords } from '../../domain/steps.ts';
+import {
+  isMediaStep,
+  mapSteps,
+  type MediaStep,
+  type MediaKind,
+  type Step,
+  type StepRecord,
+  type StepRecords,
+} from '../../domain/steps.ts';
 import type { ItemPlan } from '../../domain/workflowMessages.ts';
 import type { ItemRef } from '../items/write.ts';
 import { inTransaction } from '../pool.ts';
@@ -29,7 +37,10 @@ interface MediumRow extends Record<MediaStep, MediumState> {
  * @returns null when the item is gone or deleted
  */
 export function planItem(
-  pool: pg.Pool, ref: ItemRef, running: Partial<Record<Step, number>>, { quickSteps = [], now }: { quickSteps?: readonly Step[]; now?: Date } = {},
+  pool: pg.Pool,
+  ref: ItemRef,
+  running: Partial<Record<Step, number>>,
+  { quickSteps = [], now }: { quickSteps?: readonly Step[]; now?: Date } = {},
 ): Promise<ItemPlan | null> {
   return inTransaction(pool, async (client) => {
     const item = await lockAnalysedItem(client, ref);
@@ -39,8 +50,17 @@ export function planItem(
     }
     const media = await readMediaStates(client, ref);
     const counted = media.map(({ medium_id: mediumId, speech, vision }) => ({ mediumId, speech, vision }));
-    const steps = await saveSteps(client, item, await holdUnits(client, item, settle(item, media, running), counted, now ?? item.now));
-    return { steps, todo: todoOf(media), retryInMs: retryInMs(steps, item.now), quick: item.isShortText ? [...quickSteps] : [] };
+    const steps = await saveSteps(
+      client,
+      item,
+      await holdUnits(client, item, settle(item, media, running), counted, now ?? item.now),
+    );
+    return {
+      steps,
+      todo: todoOf(media),
+      retryInMs: retryInMs(steps, item.now),
+      quick: item.isShortText ? [...quickSteps] : [],
+    };
   });
 }
 
@@ -55,11 +75,15 @@ async function readMediaStates(client: pg.PoolClient, ref: ItemRef): Promise<Med
 }
 
 function settle(item: AnalysedItem, media: readonly MediumRow[], running: Partial<Record<Step, number>>): StepRecords {
-  const inapplicable = inapplicableSteps(item.type, media.map((medium) => medium.kind));
+  const inapplicable = inapplicableSteps(
+    item.type,
+    media.map((medium) => medium.kind),
+  );
   return mapSteps((step) => {
     const record = item.steps[step];
     if (inapplicable.has(step)) return ended(record, 'skipped', null);
-    if (isMediaStep(step) && media.every((medium) => medium[step] !== 'todo')) return settledByMedia(record, step, media);
+    if (isMediaStep(step) && media.every((medium) => medium[step] !== 'todo'))
+      return settledByMedia(record, step, media);
     if (record.state === 'running' && running[step] !== record.revision) return { ...record, state: 'queued' };
     return record;
   });
@@ -68,27 +92,35 @@ function settle(item: AnalysedItem, media: readonly MediumRow[], running: Partia
 function settledByMedia(record: StepRecord, step: MediaStep, media: readonly MediumRow[]): StepRecord {
   const failed = media.find((medium) => medium[step] === 'failed');
   if (failed) return ended(record, 'failed', failed.errors[step] ?? null);
-  if (media.some((medium) => medium[step] === 'done')) return withModel(ended(record, 'done', null), modelOf(step, media));
+  if (media.some((medium) => medium[step] === 'done'))
+    return withModel(ended(record, 'done', null), modelOf(step, media));
   return ended(record, 'skipped', media.find((medium) => medium.errors[step])?.errors[step] ?? null);
 }
 
 /** Media that were computed at different times may differ: then it is nobody's model. */
 function modelOf(step: MediaStep, media: readonly MediumRow[]): string | null {
-  const models = new Set(media.filter((medium) => medium[step] === 'done').map((medium) => medium.models[step] ?? null));
+  const models = new Set(
+    media.filter((medium) => medium[step] === 'done').map((medium) => medium.models[step] ?? null),
+  );
   const [model] = models;
-  return models.size === 1 ? model ?? null : null;
+  return models.size === 1 ? (model ?? null) : null;
 }
 
 function withModel({ model: _model, ...record }: StepRecord, model: string | null): StepRecord {
   return model === null ? record : { ...record, model };
 }
 
-function ended({ units: _units, ...record }: StepRecord, state: 'done' | 'skipped' | 'failed', error: StepRecord['error']): StepRecord {
+function ended(
+  { units: _units, ...record }: StepRecord,
+  state: 'done' | 'skipped' | 'failed',
+  error: StepRecord['error'],
+): StepRecord {
   return { ...record, state, retryAt: null, error };
 }
 
 function todoOf(media: readonly MediumRow[]): Record<MediaStep, string[]> {
-  const withTodo = (step: MediaStep): string[] => media.filter((medium) => medium[step] === 'todo').map((medium) => medium.medium_id);
+  const withTodo = (step: MediaStep): string[] =>
+    media.filter((medium) => medium[step] === 'todo').map((medium) => medium.medium_id);
   return { prepare: withTodo('prepare'), speech: withTodo('speech'), vision: withTodo('vision') };
 }
 

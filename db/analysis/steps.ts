@@ -49,13 +49,22 @@ export function doneBy(model: string | null): StepOutcome {
  * @returns the item's steps afterwards, or null when the result was outdated and nothing was stored
  */
 export function completeStep(
-  pool: pg.Pool, ref: StepWork, outcome: StepOutcome, write: (client: pg.PoolClient) => Promise<void> = async () => {},
+  pool: pg.Pool,
+  ref: StepWork,
+  outcome: StepOutcome,
+  write: (client: pg.PoolClient) => Promise<void> = async () => {},
 ): Promise<StepRecords | null> {
   return inTransaction(pool, async (client) => {
     const item = await lockForResult(client, ref, ref.step, ref.revision);
     if (!item) return null;
     await write(client);
-    const record = { ...item.steps[ref.step], state: outcome.state, retryAt: null, error: outcome.error, ...(outcome.model !== undefined && { model: outcome.model }) };
+    const record = {
+      ...item.steps[ref.step],
+      state: outcome.state,
+      retryAt: null,
+      error: outcome.error,
+      ...(outcome.model !== undefined && { model: outcome.model }),
+    };
     const hasVectors = outcome.hasVectors ?? item.hasVectors;
     const steps = await saveSteps(client, { ...item, hasVectors }, { ...item.steps, [ref.step]: record });
     await closeText(client, item, steps);
@@ -68,7 +77,11 @@ export function completeStep(
  * media still need it. Asked twice for one failure (a reply was lost) it counts once.
  * @returns the steps and the milliseconds until the next try (null: failed), or null when outdated
  */
-export function deferStep(pool: pg.Pool, ref: StepWork, error: StepError): Promise<{ steps: StepRecords; waitMs: number | null } | null> {
+export function deferStep(
+  pool: pg.Pool,
+  ref: StepWork,
+  error: StepError,
+): Promise<{ steps: StepRecords; waitMs: number | null } | null> {
   return inTransaction(pool, async (client) => {
     const item = await lockForResult(client, ref, ref.step, ref.revision);
     if (!item) return null;
@@ -87,7 +100,13 @@ export function deferStep(pool: pg.Pool, ref: StepWork, error: StepError): Promi
 
 function putOff(before: StepRecord, waitMs: number | null, error: StepError, now: Date): StepRecord {
   if (waitMs === null) return { ...before, state: 'failed', retryAt: null, error };
-  return { ...before, state: 'deferred', deferrals: before.deferrals + 1, retryAt: new Date(now.getTime() + waitMs).toISOString(), error };
+  return {
+    ...before,
+    state: 'deferred',
+    deferrals: before.deferrals + 1,
+    retryAt: new Date(now.getTime() + waitMs).toISOString(),
+    error,
+  };
 }
 
 /**

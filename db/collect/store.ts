@@ -25,7 +25,11 @@ export type Repeats = ReadonlySet<number>;
  * @param rememberHours a key that was seen longer ago than this is new again
  * @returns the repeats of each request, in their order
  */
-export async function storeCollected(pool: pg.Pool, requests: readonly CollectedRequest[], rememberHours: number): Promise<Repeats[]> {
+export async function storeCollected(
+  pool: pg.Pool,
+  requests: readonly CollectedRequest[],
+  rememberHours: number,
+): Promise<Repeats[]> {
   const { first, repeats } = findRepeatsWithin(requests);
   // Mostly all is new; then nothing is left to do but to write while the transaction is open.
   const batches = requests.map((request, index) => batchOf(request, repeats[index] ?? new Set()));
@@ -34,7 +38,8 @@ export async function storeCollected(pool: pg.Pool, requests: readonly Collected
       repeats[request]?.add(event);
       batches[request] = null;
     }
-    const rows = requests.map((request, index) => ({ request, batch: batches[index] ?? batchOf(request, repeats[index] ?? new Set()) }))
+    const rows = requests
+      .map((request, index) => ({ request, batch: batches[index] ?? batchOf(request, repeats[index] ?? new Set()) }))
       .filter((row): row is InboxRow => row.batch !== null);
     if (rows.length > 0) await insertInbox(client, rows);
   });
@@ -54,7 +59,10 @@ interface InboxRow {
 }
 
 /** The first place of each key, and the places of the others by request. */
-function findRepeatsWithin(requests: readonly CollectedRequest[]): { first: Map<string, Place>; repeats: Set<number>[] } {
+function findRepeatsWithin(requests: readonly CollectedRequest[]): {
+  first: Map<string, Place>;
+  repeats: Set<number>[];
+} {
   const first = new Map<string, Place>();
   const repeats = requests.map(() => new Set<number>());
   requests.forEach(({ siteId, events }, request) => {
@@ -90,7 +98,11 @@ async function rememberKeys(client: pg.PoolClient, places: Place[], rememberHour
               where collected_events.seen_at < now() - make_interval(hours => $3)
              returning site_id, key)
            select count(*)::integer as fresh, case when count(*) < cardinality($2) then array_agg(site_id || ' ' || key) end as names from fresh`,
-    values: [arrayParameter(ordered.map(({ siteId }) => siteId)), arrayParameter(ordered.map(({ key }) => key)), rememberHours],
+    values: [
+      arrayParameter(ordered.map(({ siteId }) => siteId)),
+      arrayParameter(ordered.map(({ key }) => key)),
+      rememberHours,
+    ],
   });
   if (rows[0]?.fresh === ordered.length) return [];
   const fresh = new Set(rows[0]?.names);
@@ -103,10 +115,15 @@ function compare(a: string, b: string): number {
 
 /** The rows of the inbox in the order of the requests, and their visitors. */
 async function insertInbox(client: pg.PoolClient, rows: readonly InboxRow[]): Promise<void> {
-  const visitors = new Map(rows.map(({ request: { siteId, visitorId } }) => [`${siteId} ${visitorId}`, { siteId, visitorId }]));
+  const visitors = new Map(
+    rows.map(({ request: { siteId, visitorId } }) => [`${siteId} ${visitorId}`, { siteId, visitorId }]),
+  );
   const known = [...visitors].sort(([a], [b]) => compare(a, b)).map(([, visitor]) => visitor);
-  const shards = new Map([...new Set(rows.map(({ request }) => request.siteId))].map((siteId) => [siteId, shardOf(siteId)]));
-  const column = (of: (request: CollectedRequest) => string | number | null): ReturnType<typeof arrayParameter> => arrayParameter(rows.map(({ request }) => of(request)));
+  const shards = new Map(
+    [...new Set(rows.map(({ request }) => request.siteId))].map((siteId) => [siteId, shardOf(siteId)]),
+  );
+  const column = (of: (request: CollectedRequest) => string | number | null): ReturnType<typeof arrayParameter> =>
+    arrayParameter(rows.map(({ request }) => of(request)));
   await client.query({
     name: 'collect-inbox',
     text: `with known as (
@@ -117,10 +134,17 @@ async function insertInbox(client: pg.PoolClient, rows: readonly InboxRow[]): Pr
              from unnest($3::smallint[], $4::text[], $5::uuid[], $6::timestamptz[], $7::text[], $8::text[], $9::json[], $10::text[], $11::float8[])
                r (shard, site_id, visitor_id, received_at, ip, user_agent, batch, user_ids, first_at)`,
     values: [
-      arrayParameter(known.map(({ siteId }) => siteId)), arrayParameter(known.map(({ visitorId }) => visitorId)),
-      column(({ siteId }) => shards.get(siteId) ?? shardOf(siteId)), column(({ siteId }) => siteId), column(({ visitorId }) => visitorId),
-      column(({ receivedAt }) => receivedAt.toISOString()), column(({ ip }) => ip), column(({ userAgent }) => userAgent),
-      jsonArrayParameter(rows.map(({ batch }) => batch)), column(usersOf), column(({ events }) => Math.min(...events.map(({ at }) => at))),
+      arrayParameter(known.map(({ siteId }) => siteId)),
+      arrayParameter(known.map(({ visitorId }) => visitorId)),
+      column(({ siteId }) => shards.get(siteId) ?? shardOf(siteId)),
+      column(({ siteId }) => siteId),
+      column(({ visitorId }) => visitorId),
+      column(({ receivedAt }) => receivedAt.toISOString()),
+      column(({ ip }) => ip),
+      column(({ userAgent }) => userAgent),
+      jsonArrayParameter(rows.map(({ batch }) => batch)),
+      column(usersOf),
+      column(({ events }) => Math.min(...events.map(({ at }) => at))),
     ],
   });
 }

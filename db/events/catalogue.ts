@@ -3,7 +3,11 @@ import { arrayParameter } from '../arrays.ts';
 import type { Queryable } from '../pool.ts';
 
 /** Which of the items the catalogue does not have, not even deleted: few as a rule, so little travels. */
-export async function findUnknownItems(pool: Queryable, projectId: string, items: readonly string[]): Promise<Set<string>> {
+export async function findUnknownItems(
+  pool: Queryable,
+  projectId: string,
+  items: readonly string[],
+): Promise<Set<string>> {
   if (items.length === 0) return new Set();
   const { rows } = await pool.query<{ id: string }>({
     name: 'events-items',
@@ -15,7 +19,11 @@ export async function findUnknownItems(pool: Queryable, projectId: string, items
 }
 
 /** Which of the orders POST /orders keeps. */
-export async function findManagedOrders(pool: Queryable, projectId: string, orderIds: readonly string[]): Promise<Set<string>> {
+export async function findManagedOrders(
+  pool: Queryable,
+  projectId: string,
+  orderIds: readonly string[],
+): Promise<Set<string>> {
   if (orderIds.length === 0) return new Set();
   const { rows } = await pool.query<{ order_id: string }>({
     name: 'events-orders',

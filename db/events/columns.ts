@@ -11,7 +11,10 @@ export function column<Event>(events: readonly Event[], valueOf: (event: Event) 
 }
 
 /** A column that may be empty altogether: then it is null, which costs nothing to send. */
-export function sparseColumn<Event>(events: readonly Event[], valueOf: (event: Event) => string | number | null): Column | null {
+export function sparseColumn<Event>(
+  events: readonly Event[],
+  valueOf: (event: Event) => string | number | null,
+): Column | null {
   const values = events.map(valueOf);
   return values.every((value) => value === null) ? null : arrayParameter(values);
 }
@@ -34,7 +37,11 @@ export function timesOf(events: readonly TakenEvent[]): Column {
 
 /** Who did what to which item. */
 export function subjectColumns(events: readonly PersonEvent[]): [Column, Column, Column] {
-  return [column(events, ({ identityId }) => identityId), column(events, ({ item }) => item), column(events, ({ type }) => type.code)];
+  return [
+    column(events, ({ identityId }) => identityId),
+    column(events, ({ item }) => item),
+    column(events, ({ type }) => type.code),
+  ];
 }
 
 /**

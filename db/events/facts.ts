@@ -12,7 +12,11 @@ const UNIQUE_VIOLATION = '23505';
  * are written in the order of their ids, so that requests with the same ones do not wait in a circle.
  * @returns how many are new
  */
-export async function storeFacts(client: pg.PoolClient, projectId: string, facts: readonly PersonEvent[]): Promise<number> {
+export async function storeFacts(
+  client: pg.PoolClient,
+  projectId: string,
+  facts: readonly PersonEvent[],
+): Promise<number> {
   if (facts.length === 0) return 0;
   const events = inOrderOfIds(facts);
   const isRepeat = events.length < MANY || (await hasFact(client, projectId, events[0]?.id ?? ''));
@@ -33,7 +37,11 @@ async function hasFact(client: pg.PoolClient, projectId: string, id: string): Pr
  * `on conflict` looks every id up once more than the index does, a tenth of the whole request and
  * nearly always for nothing. An id that is there although the first is not leads back to the savepoint.
  */
-async function insertAllOrNew(client: pg.PoolClient, projectId: string, events: readonly PersonEvent[]): Promise<number> {
+async function insertAllOrNew(
+  client: pg.PoolClient,
+  projectId: string,
+  events: readonly PersonEvent[],
+): Promise<number> {
   await client.query('savepoint facts');
   try {
     return await insert(client, { name: 'events-insert-facts', conflicts: '' }, projectId, events);
@@ -50,7 +58,10 @@ function insertNew(client: pg.PoolClient, projectId: string, events: readonly Pe
 
 /** The look-up is a subquery of its own, not a join: no plan of it can scan what has grown meanwhile. */
 async function insert(
-  client: pg.PoolClient, { name, conflicts }: { name: string; conflicts: string }, projectId: string, events: readonly PersonEvent[],
+  client: pg.PoolClient,
+  { name, conflicts }: { name: string; conflicts: string },
+  projectId: string,
+  events: readonly PersonEvent[],
 ): Promise<number> {
   const { rowCount } = await client.query({
     name,
@@ -62,9 +73,18 @@ async function insert(
             where (select s.expires_on from seen_event_ids s where s.project_id = $1 and s.id_hash = e.hash) is null
            ${conflicts}`,
     values: [
-      projectId, idsOf(events), hashesOf(events), ...subjectColumns(events), sparseColumn(events, ({ value }) => value), timesOf(events),
-      sparseColumn(events, ({ recommendationId }) => recommendationId), sparseColumn(events, ({ surface }) => surface), sparseColumn(events, ({ position }) => position),
-      sparseColumn(events, ({ orderId }) => orderId), sparseColumn(events, ({ quantity }) => quantity), sparseColumn(events, ({ price }) => price),
+      projectId,
+      idsOf(events),
+      hashesOf(events),
+      ...subjectColumns(events),
+      sparseColumn(events, ({ value }) => value),
+      timesOf(events),
+      sparseColumn(events, ({ recommendationId }) => recommendationId),
+      sparseColumn(events, ({ surface }) => surface),
+      sparseColumn(events, ({ position }) => position),
+      sparseColumn(events, ({ orderId }) => orderId),
+      sparseColumn(events, ({ quantity }) => quantity),
+      sparseColumn(events, ({ price }) => price),
     ],
   });
   return rowCount ?? 0;

@@ -16,9 +16,15 @@ export interface Remembered<Event extends TakenEvent> {
  * not wait for each other in a circle.
  * @returns the events whose id was not known, neither here nor as a fact
  */
-export async function rememberIds<Event extends TakenEvent>(client: pg.PoolClient, projectId: string, remembered: readonly Remembered<Event>[]): Promise<Event[]> {
+export async function rememberIds<Event extends TakenEvent>(
+  client: pg.PoolClient,
+  projectId: string,
+  remembered: readonly Remembered<Event>[],
+): Promise<Event[]> {
   if (remembered.length === 0) return [];
-  const entries = remembered.map(({ event, days }) => ({ event, days, hash: eventIdHash(event.id) })).sort((a, b) => (a.hash < b.hash ? -1 : Number(a.hash > b.hash)));
+  const entries = remembered
+    .map(({ event, days }) => ({ event, days, hash: eventIdHash(event.id) }))
+    .sort((a, b) => (a.hash < b.hash ? -1 : Number(a.hash > b.hash)));
   const { rows } = await client.query<{ fresh: number; hashes: string[] | null }>({
     name: 'events-remember-ids',
     // Mostly all of them are new, and then none has to be named.
@@ -30,7 +36,12 @@ export async function rememberIds<Event extends TakenEvent>(client: pg.PoolClien
              on conflict do nothing
              returning id_hash)
            select count(*)::integer as fresh, case when count(*) < cardinality($3) then array_agg(id_hash::text) end as hashes from fresh`,
-    values: [projectId, column(entries, ({ event }) => event.id), column(entries, ({ hash }) => hash), column(entries, ({ days }) => days)],
+    values: [
+      projectId,
+      column(entries, ({ event }) => event.id),
+      column(entries, ({ hash }) => hash),
+      column(entries, ({ days }) => days),
+    ],
   });
   if (rows[0]?.fresh === entries.length) return remembered.map(({ event }) => event);
   const fresh = new Set(rows[0]?.hashes);

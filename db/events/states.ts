@@ -7,7 +7,11 @@ import { column, sparseColumn, subjectColumns, timesOf } from './columns.ts';
  * Lets events count that have a larger value (`max`) or did not happen earlier (`state`) than what is
  * kept. The rows are taken in the order of their keys, the same in every request.
  */
-export async function updateStates(client: pg.PoolClient, projectId: string, sent: readonly PersonEvent[]): Promise<void> {
+export async function updateStates(
+  client: pg.PoolClient,
+  projectId: string,
+  sent: readonly PersonEvent[],
+): Promise<void> {
   if (sent.length === 0) return;
   const events = countingStates(sent);
   await client.query({
@@ -19,8 +23,13 @@ export async function updateStates(client: pg.PoolClient, projectId: string, sen
                   recommendation_id = excluded.recommendation_id, surface = excluded.surface, position = excluded.position
             where case when s.type = any($10::text[]) then excluded.value > s.value else excluded.occurred_at >= s.occurred_at end`,
     values: [
-      projectId, ...subjectColumns(events), column(events, stateValue), timesOf(events),
-      sparseColumn(events, ({ recommendationId }) => recommendationId), sparseColumn(events, ({ surface }) => surface), sparseColumn(events, ({ position }) => position),
+      projectId,
+      ...subjectColumns(events),
+      column(events, stateValue),
+      timesOf(events),
+      sparseColumn(events, ({ recommendationId }) => recommendationId),
+      sparseColumn(events, ({ surface }) => surface),
+      sparseColumn(events, ({ position }) => position),
       [...new Set(events.filter(({ type }) => type.mode === 'max').map(({ type }) => type.code))],
     ],
   });

@@ -1,7 +1,14 @@
 /** Takes the events of one request: what each is, which are taken, and what they leave behind. */
 import type pg from 'pg';
 import type { EventType } from '../../domain/eventTypes.ts';
-import { judgeEvents, ordersNamed, type EventContext, type EventRejection, type JudgedEvents, type SentEvent } from '../../domain/judgeEvents.ts';
+import {
+  judgeEvents,
+  ordersNamed,
+  type EventContext,
+  type EventRejection,
+  type JudgedEvents,
+  type SentEvent,
+} from '../../domain/judgeEvents.ts';
 import { listEventTypes, markInUse } from '../eventTypes.ts';
 import { findManagedOrders, findUnknownItems } from './catalogue.ts';
 import { storeEvents, type StoreOptions } from './store.ts';
@@ -19,7 +26,11 @@ export interface TakenOutcome {
 }
 
 /** Judges and stores events. Event types are read now, so a change in the cabinet holds at once. */
-export async function takeEvents(pool: pg.Pool, events: readonly SentEvent[], options: TakeOptions): Promise<TakenOutcome> {
+export async function takeEvents(
+  pool: pg.Pool,
+  events: readonly SentEvent[],
+  options: TakeOptions,
+): Promise<TakenOutcome> {
   const { taken, rejected, repeated } = await judge(pool, events, options);
   const accepted = await storeEvents(pool, taken, options);
   return { accepted, duplicates: repeated + taken.length - accepted, rejected };
@@ -46,10 +57,18 @@ function byCode(types: readonly EventType[]): Map<string, EventType> {
 }
 
 async function readContext(
-  pool: pg.Pool, events: readonly SentEvent[], types: ReadonlyMap<string, EventType>, { projectId, fingerprints, receivedAt }: TakeOptions,
+  pool: pg.Pool,
+  events: readonly SentEvent[],
+  types: ReadonlyMap<string, EventType>,
+  { projectId, fingerprints, receivedAt }: TakeOptions,
 ): Promise<EventContext> {
   const unknown = await findUnknownItems(pool, projectId, [...new Set(events.map(({ item }) => item))]);
   const orders = await findManagedOrders(pool, projectId, ordersNamed(events, types));
-  return { types, hasItem: (item) => !unknown.has(item), isManagedOrder: (orderId) => orders.has(orderId), fingerprints, receivedAt };
+  return {
+    types,
+    hasItem: (item) => !unknown.has(item),
+    isManagedOrder: (orderId) => orders.has(orderId),
+    fingerprints,
+    receivedAt,
+  };
 }
-

@@ -8,7 +8,11 @@ import { column, hashesOf, idsOf, subjectColumns, timesOf } from './columns.ts';
  * one stay. Requests with the same subjects wait for each other here until the transaction ends, since
  * neither would see the other's rows.
  */
-export async function dropWithinWindows(client: pg.PoolClient, projectId: string, facts: readonly PersonEvent[]): Promise<PersonEvent[]> {
+export async function dropWithinWindows(
+  client: pg.PoolClient,
+  projectId: string,
+  facts: readonly PersonEvent[],
+): Promise<PersonEvent[]> {
   const windowed = facts.filter(({ type }) => type.dedup_window_sec > 0);
   if (windowed.length === 0) return [...facts];
   await waitForTurn(client, projectId, windowed);
@@ -30,7 +34,11 @@ async function waitForTurn(client: pg.PoolClient, projectId: string, windowed: r
  * Indexes of the facts whose id is known or which come within the window of a stored one. An event
  * with a known id is left out before windows are compared: it is not stored, so it opens no window.
  */
-async function findKnown(client: pg.PoolClient, projectId: string, windowed: readonly PersonEvent[]): Promise<number[]> {
+async function findKnown(
+  client: pg.PoolClient,
+  projectId: string,
+  windowed: readonly PersonEvent[],
+): Promise<number[]> {
   const { rows } = await client.query<{ index: number }>({
     name: 'events-window-known',
     text: `select (w.ordinal - 1)::integer as index
@@ -43,7 +51,11 @@ async function findKnown(client: pg.PoolClient, projectId: string, windowed: rea
                       and e.occurred_at > w.occurred_at - make_interval(secs => w.seconds) and e.occurred_at < w.occurred_at + make_interval(secs => w.seconds)
                       and e.item_id = w.item_id and e.type = w.type limit 1) is not null`,
     values: [
-      projectId, idsOf(windowed), hashesOf(windowed), ...subjectColumns(windowed), timesOf(windowed),
+      projectId,
+      idsOf(windowed),
+      hashesOf(windowed),
+      ...subjectColumns(windowed),
+      timesOf(windowed),
       column(windowed, ({ type }) => type.dedup_window_sec),
     ],
   });

@@ -2,7 +2,14 @@
 import type pg from 'pg';
 import { uuidv7 } from 'uuidv7';
 import type { ItemFault, ItemHead, ItemOrigin } from '../../domain/item.ts';
-import { decide, headOf, type ItemOperation, type ItemOutcome, type ItemState, type WriteContext } from '../../domain/itemOperations.ts';
+import {
+  decide,
+  headOf,
+  type ItemOperation,
+  type ItemOutcome,
+  type ItemState,
+  type WriteContext,
+} from '../../domain/itemOperations.ts';
 import { enqueue } from '../outbox.ts';
 import { storeMedia } from './media.ts';
 import { listProperties } from './properties.ts';
@@ -45,12 +52,27 @@ interface Course {
  *
  * @returns one result for each operation, in their order
  */
-export async function applyItemOperations(client: pg.PoolClient, write: ItemWrite, operations: readonly ItemOperation[]): Promise<ItemResult[]> {
-  const context: WriteContext = { ...write, declared: await readDeclared(client, write, operations), newMediumId: uuidv7 };
+export async function applyItemOperations(
+  client: pg.PoolClient,
+  write: ItemWrite,
+  operations: readonly ItemOperation[],
+): Promise<ItemResult[]> {
+  const context: WriteContext = {
+    ...write,
+    declared: await readDeclared(client, write, operations),
+    newMediumId: uuidv7,
+  };
   const groups = groupById(operations);
   const created = await createMissing(client, write, groups, context);
   const rest = [...groups].filter(([id]) => !created.has(id));
-  const stored = rest.length > 0 ? await lockItems(client, write.projectId, rest.flatMap(([, group]) => group)) : new Map<string, ItemState>();
+  const stored =
+    rest.length > 0
+      ? await lockItems(
+          client,
+          write.projectId,
+          rest.flatMap(([, group]) => group),
+        )
+      : new Map<string, ItemState>();
   const changed = rest.map(([id, group]) => follow(id, group, stored.get(id) ?? null, context));
   if (changed.some(({ before, after }) => !before && after)) throw new Error('an item vanished while it was written');
 
@@ -58,13 +80,23 @@ export async function applyItemOperations(client: pg.PoolClient, write: ItemWrit
   await updateItems(client, write.projectId, updates);
   await storeMedia(client, write.projectId, [...[...created.values()].flatMap(changeOf), ...updates]);
   const courses = [...created.values(), ...changed];
-  await enqueue(client, courses.filter((course) => course.enqueue).map(({ id }) => ({ ...write, kind: 'item', entityId: id })));
+  await enqueue(
+    client,
+    courses.filter((course) => course.enqueue).map(({ id }) => ({ ...write, kind: 'item', entityId: id })),
+  );
   return inOrder(operations, courses);
 }
 
-async function readDeclared(client: pg.PoolClient, { projectId }: ItemWrite, operations: readonly ItemOperation[]): Promise<WriteContext['declared']> {
-  const hasProperties = operations.some((operation) =>
-    (operation.op === 'put' && operation.content.properties) || (operation.op === 'patch' && operation.patch.properties));
+async function readDeclared(
+  client: pg.PoolClient,
+  { projectId }: ItemWrite,
+  operations: readonly ItemOperation[],
+): Promise<WriteContext['declared']> {
+  const hasProperties = operations.some(
+    (operation) =>
+      (operation.op === 'put' && operation.content.properties) ||
+      (operation.op === 'patch' && operation.patch.properties),
+  );
   return hasProperties ? listProperties(client, projectId) : [];
 }
 
@@ -79,12 +111,25 @@ function groupById(operations: readonly ItemOperation[]): Map<string, ItemOperat
 }
 
 /** Inserts what the operations create, where there is nothing yet. Nothing is locked before. */
-async function createMissing(client: pg.PoolClient, { projectId }: ItemWrite, groups: ReadonlyMap<string, ItemOperation[]>, context: WriteContext): Promise<Map<string, Course>> {
+async function createMissing(
+  client: pg.PoolClient,
+  { projectId }: ItemWrite,
+  groups: ReadonlyMap<string, ItemOperation[]>,
+  context: WriteContext,
+): Promise<Map<string, Course>> {
   const wanted = [...groups].filter(([, group]) => group.some(({ op }) => op === 'put'));
   if (wanted.length === 0) return new Map();
-  const known = await findKnownItems(client, projectId, wanted.map(([id]) => id));
+  const known = await findKnownItems(
+    client,
+    projectId,
+    wanted.map(([id]) => id),
+  );
   const courses = wanted.filter(([id]) => !known.has(id)).map(([id, group]) => follow(id, group, null, context));
-  const inserted = await insertItems(client, projectId, courses.flatMap(({ after }) => after ?? []));
+  const inserted = await insertItems(
+    client,
+    projectId,
+    courses.flatMap(({ after }) => after ?? []),
+  );
   return new Map(courses.filter(({ id }) => inserted.has(id)).map((course) => [course.id, course]));
 }
 

@@ -12,9 +12,16 @@ const NEVER_ANALYSED: StepRecord = { state: 'skipped', revision: 1, deferrals: 0
  * came into being meanwhile stays as it is. Filterable properties of a wrong type are left out, for a
  * purchase is not refused for them. Ordered, so that requests never wait in a circle.
  */
-export async function createOrderItems(client: pg.PoolClient, projectId: string, requestId: string | null, products: readonly OrderedProduct[]): Promise<void> {
+export async function createOrderItems(
+  client: pg.PoolClient,
+  projectId: string,
+  requestId: string | null,
+  products: readonly OrderedProduct[],
+): Promise<void> {
   if (products.length === 0) return;
-  const declared = products.some(({ properties }) => properties !== null) ? await listProperties(client, projectId) : [];
+  const declared = products.some(({ properties }) => properties !== null)
+    ? await listProperties(client, projectId)
+    : [];
   await client.query(
     `insert into items (project_id, id, type, title, published_at, properties, origin, available, revision, status, steps, request_id, created_at, updated_at)
      select $1, p.id, 'text', p.title, date_trunc('milliseconds', now()), p.properties::jsonb, 'order', false, 1, 'ready', $5::jsonb, $6,
@@ -22,13 +29,24 @@ export async function createOrderItems(client: pg.PoolClient, projectId: string,
        from unnest($2::text[], $3::text[], $4::text[]) as p (id, title, properties)
       order by p.id
      on conflict do nothing`,
-    [projectId, products.map(({ id }) => id), products.map(({ title }) => title), products.map(({ properties }) => fittingJson(properties, declared)),
-      mapSteps(() => NEVER_ANALYSED), requestId],
+    [
+      projectId,
+      products.map(({ id }) => id),
+      products.map(({ title }) => title),
+      products.map(({ properties }) => fittingJson(properties, declared)),
+      mapSteps(() => NEVER_ANALYSED),
+      requestId,
+    ],
   );
 }
 
-function fittingJson(properties: Record<string, unknown> | null, declared: readonly PropertyDeclaration[]): string | null {
+function fittingJson(
+  properties: Record<string, unknown> | null,
+  declared: readonly PropertyDeclaration[],
+): string | null {
   if (properties === null) return null;
-  const unfit = new Set(declared.filter((declaration) => propertyFaults([declaration], properties).length > 0).map(({ name }) => name));
+  const unfit = new Set(
+    declared.filter((declaration) => propertyFaults([declaration], properties).length > 0).map(({ name }) => name),
+  );
   return JSON.stringify(Object.fromEntries(Object.entries(properties).filter(([name]) => !unfit.has(name))));
 }

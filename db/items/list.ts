@@ -35,8 +35,15 @@ type EntryRow = Omit<ItemListEntry, 'position'> & { micros: string; hash: string
  * hence two statements, the second with a snapshot that is younger than the answer of the first.
  * A filter that few items pass reads on within the index.
  */
-export async function listItems(pool: pg.Pool, projectId: string, { status, available, since, after, limit }: ItemListQuery): Promise<ItemListEntry[]> {
-  const horizon = await pool.query<{ horizon: string }>({ name: 'items-horizon', text: 'select items_horizon()::text as horizon' });
+export async function listItems(
+  pool: pg.Pool,
+  projectId: string,
+  { status, available, since, after, limit }: ItemListQuery,
+): Promise<ItemListEntry[]> {
+  const horizon = await pool.query<{ horizon: string }>({
+    name: 'items-horizon',
+    text: 'select items_horizon()::text as horizon',
+  });
   const { rows } = await pool.query<EntryRow>(
     `select id, status, available, deleted, updated_at as "updatedAt",
             (extract(epoch from updated_at) * 1000000)::bigint as micros, hashtextextended(id, 0) as hash
@@ -47,5 +54,8 @@ export async function listItems(pool: pg.Pool, projectId: string, { status, avai
       order by updated_at, hashtextextended(id, 0) limit $8`,
     [projectId, horizon.rows[0]?.horizon, since, after?.micros, after?.hash, status, available, limit],
   );
-  return rows.map(({ micros, hash, ...entry }) => ({ ...entry, position: { micros: BigInt(micros), hash: BigInt(hash) } }));
+  return rows.map(({ micros, hash, ...entry }) => ({
+    ...entry,
+    position: { micros: BigInt(micros), hash: BigInt(hash) },
+  }));
 }

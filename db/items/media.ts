@@ -10,17 +10,29 @@ type Medium = StoredMediumIdentity & { itemId: string };
  * Stores the media lists of changed items. A removed medium takes its frames and transcript with it;
  * a kept one keeps them, wherever it moved, unless a step is to be done again.
  */
-export async function storeMedia(client: pg.PoolClient, projectId: string, changes: readonly ItemChange[]): Promise<void> {
+export async function storeMedia(
+  client: pg.PoolClient,
+  projectId: string,
+  changes: readonly ItemChange[],
+): Promise<void> {
   const removed = changes.flatMap(({ before, after }) => without(before?.media ?? [], after.media, after.id));
   const added = changes.flatMap(({ before, after }) => without(after.media, before?.media ?? [], after.id));
   const moved = changes.flatMap(movedIn);
   if (removed.length > 0) await removeMedia(client, projectId, removed);
   if (moved.length > 0) await moveMedia(client, projectId, moved);
-  await redoSteps(client, projectId, changes.filter(({ after }) => after.redo.size > 0));
+  await redoSteps(
+    client,
+    projectId,
+    changes.filter(({ after }) => after.redo.size > 0),
+  );
   if (added.length > 0) await addMedia(client, projectId, added);
 }
 
-function without(media: readonly StoredMediumIdentity[], others: readonly StoredMediumIdentity[], itemId: string): Medium[] {
+function without(
+  media: readonly StoredMediumIdentity[],
+  others: readonly StoredMediumIdentity[],
+  itemId: string,
+): Medium[] {
   if (media === others) return [];
   const known = new Set(others.map(({ mediumId }) => mediumId));
   return media.filter(({ mediumId }) => !known.has(mediumId)).map((medium) => ({ ...medium, itemId }));
@@ -28,7 +40,9 @@ function without(media: readonly StoredMediumIdentity[], others: readonly Stored
 
 function movedIn({ before, after }: ItemChange): Medium[] {
   const positions = new Map(before?.media.map(({ mediumId, position }) => [mediumId, position]));
-  return after.media.filter(({ mediumId, position }) => (positions.get(mediumId) ?? position) !== position).map((medium) => ({ ...medium, itemId: after.id }));
+  return after.media
+    .filter(({ mediumId, position }) => (positions.get(mediumId) ?? position) !== position)
+    .map((medium) => ({ ...medium, itemId: after.id }));
 }
 
 const itemIds = (media: readonly Medium[]): string[] => media.map(({ itemId }) => itemId);
@@ -56,8 +70,15 @@ async function addMedia(client: pg.PoolClient, projectId: string, added: readonl
   await client.query(
     `insert into item_media (project_id, item_id, medium_id, position, kind, url, version)
      select $1, a.* from unnest($2::text[], $3::uuid[], $4::int[], $5::text[], $6::text[], $7::text[]) as a`,
-    [projectId, itemIds(added), mediumIds(added), added.map(({ position }) => position),
-      added.map(({ kind }) => kind), added.map(({ url }) => url), added.map(({ version }) => version)],
+    [
+      projectId,
+      itemIds(added),
+      mediumIds(added),
+      added.map(({ position }) => position),
+      added.map(({ kind }) => kind),
+      added.map(({ url }) => url),
+      added.map(({ version }) => version),
+    ],
   );
 }
 

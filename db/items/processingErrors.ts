@@ -20,7 +20,7 @@ export function errorsOf(steps: StepRecords, byMedia: ProcessingErrors | null): 
   for (const step of STEPS) {
     const { state, error } = steps[step];
     // A step that was put off tells what it waits for, though one of its media may have failed for good.
-    const shown = state === 'failed' ? byMedia?.[step] ?? error : state === 'deferred' ? error : null;
+    const shown = state === 'failed' ? (byMedia?.[step] ?? error) : state === 'deferred' ? error : null;
     if (shown) errors[step] = shown;
   }
   return errors;

@@ -18,10 +18,16 @@ export async function listProperties(pool: Queryable, projectId: string): Promis
 }
 
 /** Declares a property or changes one. What is stored already is not judged again. */
-export function putProperty(pool: pg.Pool, projectId: string, property: PropertyDeclaration): Promise<'created' | 'changed' | 'full' | 'unknown_project'> {
+export function putProperty(
+  pool: pg.Pool,
+  projectId: string,
+  property: PropertyDeclaration,
+): Promise<'created' | 'changed' | 'full' | 'unknown_project'> {
   return inTransaction(pool, async (client) => {
     // Two that are added at once must not pass the bound together.
-    const { rowCount: projects } = await client.query('select from projects where id = $1 for no key update', [projectId]);
+    const { rowCount: projects } = await client.query('select from projects where id = $1 for no key update', [
+      projectId,
+    ]);
     if (projects === 0) return 'unknown_project';
     const { rows } = await client.query<{ created: boolean }>(
       `insert into item_properties (project_id, name, type, filterable)

@@ -1,5 +1,12 @@
 /** Reads an item with what the analysis found. */
-import { statesOf, type ItemStatus, type ItemType, type MediaKind, type StepRecords, type StepStates } from '../../domain/steps.ts';
+import {
+  statesOf,
+  type ItemStatus,
+  type ItemType,
+  type MediaKind,
+  type StepRecords,
+  type StepStates,
+} from '../../domain/steps.ts';
 import type { ItemOrigin } from '../../domain/item.ts';
 import type { Moderation, TranscriptSegment } from '../../domain/results.ts';
 import type { Queryable } from '../pool.ts';
@@ -85,7 +92,10 @@ export interface StoredChunk {
   text: string;
 }
 
-interface ItemRow extends Omit<StoredItem, 'processing' | 'processingErrors' | 'transcript' | 'frames' | 'searchChunks'> {
+interface ItemRow extends Omit<
+  StoredItem,
+  'processing' | 'processingErrors' | 'transcript' | 'frames' | 'searchChunks'
+> {
   steps: StepRecords;
   mediaErrors: ProcessingErrors | null;
   transcript: StoredTranscript[] | null;
@@ -123,7 +133,12 @@ const CHUNKS = `
  * Reads one item, deleted ones included; null when the project has none of that id. One statement,
  * so that its parts are of one moment: no new frames beside the states of before.
  */
-export async function readItem(pool: Queryable, projectId: string, itemId: string, include: ItemInclude): Promise<StoredItem | null> {
+export async function readItem(
+  pool: Queryable,
+  projectId: string,
+  itemId: string,
+  include: ItemInclude,
+): Promise<StoredItem | null> {
   const { rows } = await pool.query<ItemRow>({
     name: 'item-read',
     text: `select i.id, i.type, i.title, i.description, i.author, i.url, i.published_at as "publishedAt", i.properties, i.origin,

@@ -15,7 +15,11 @@ const COLUMNS = `id text, type text, title text, description text, body text, au
  * Inserts new items in the order of their ids, so that two transactions never wait for each other.
  * @returns the ids of those that did not exist
  */
-export async function insertItems(client: pg.PoolClient, projectId: string, states: readonly ItemState[]): Promise<Set<string>> {
+export async function insertItems(
+  client: pg.PoolClient,
+  projectId: string,
+  states: readonly ItemState[],
+): Promise<Set<string>> {
   if (states.length === 0) return new Set();
   const { rows } = await client.query<{ id: string }>(
     `insert into items (project_id, id, type, title, description, body, author, url, published_at, properties,
@@ -33,7 +37,11 @@ export async function insertItems(client: pg.PoolClient, projectId: string, stat
  * Stores the new content of locked items. A body that stays is not written again. The ids are named
  * twice because the planner takes any JSON for 100 rows, and would read the table for one.
  */
-export async function updateItems(client: pg.PoolClient, projectId: string, changes: readonly ItemChange[]): Promise<void> {
+export async function updateItems(
+  client: pg.PoolClient,
+  projectId: string,
+  changes: readonly ItemChange[],
+): Promise<void> {
   if (changes.length === 0) return;
   await client.query(
     `update items i set type = w.type, title = w.title, description = w.description, author = w.author, url = w.url,
@@ -47,9 +55,17 @@ export async function updateItems(client: pg.PoolClient, projectId: string, chan
 }
 
 function rowsOf(changes: readonly ItemChange[]): string {
-  return JSON.stringify(changes.map(({ before, after }) => {
-    const { publishedAt, requestId, media: _media, redo: _redo, createdAt: _createdAt, body, ...plain } = after;
-    const keepsBody = before !== null && before.body === body;
-    return { ...plain, published_at: publishedAt, request_id: requestId, keeps_body: keepsBody, body: keepsBody || body === UNREAD ? null : body };
-  }));
+  return JSON.stringify(
+    changes.map(({ before, after }) => {
+      const { publishedAt, requestId, media: _media, redo: _redo, createdAt: _createdAt, body, ...plain } = after;
+      const keepsBody = before !== null && before.body === body;
+      return {
+        ...plain,
+        published_at: publishedAt,
+        request_id: requestId,
+        keeps_body: keepsBody,
+        body: keepsBody || body === UNREAD ? null : body,
+      };
+    }),
+  );
 }

@@ -1,7 +1,14 @@
 /** Items as the cabinet lists them: what changed last comes first. */
 import type pg from 'pg';
 import type { ItemOrigin } from '../../domain/item.ts';
-import { statesOf, type ItemStatus, type ItemType, type Step, type StepRecords, type StepStates } from '../../domain/steps.ts';
+import {
+  statesOf,
+  type ItemStatus,
+  type ItemType,
+  type Step,
+  type StepRecords,
+  type StepStates,
+} from '../../domain/steps.ts';
 import type { ItemPosition } from './list.ts';
 import { errorsOf, MEDIA_ERRORS, type ProcessingErrors } from './processingErrors.ts';
 
@@ -63,7 +70,12 @@ type SearchRow = { endMicros: string | null; endHash: string | null } & (FoundRo
  * ones only, as many as `lookedAt`: then the page may be short, even empty, and not be the last. The
  * page and its end are of one statement: between two, items move.
  */
-export async function searchItems(pool: pg.Pool, projectId: string, search: ItemSearch, lookedAt = LOOKED_AT): Promise<ItemSearchPage> {
+export async function searchItems(
+  pool: pg.Pool,
+  projectId: string,
+  search: ItemSearch,
+  lookedAt = LOOKED_AT,
+): Promise<ItemSearchPage> {
   const { status, step, text, before, limit } = search;
   const isFiltered = status !== null || step !== null || text !== null;
   const among = `project_id = $1
@@ -79,8 +91,19 @@ export async function searchItems(pool: pg.Pool, projectId: string, search: Item
             and ($5::text is null or steps -> $5 ->> 'state' in ('failed', 'deferred', 'waiting'))
             and ($6::text is null or starts_with(id, $6) or title ilike all ($7::text[]))
           order by ${NEWEST_FIRST} limit $8) f on true`,
-    [projectId, before?.micros, before?.hash, status, step, text, patternsOf(text ?? ''), limit + 1, lookedAt - 1, isFiltered ? 1 : 0,
-      isFiltered ? lookedAt : limit + 1],
+    [
+      projectId,
+      before?.micros,
+      before?.hash,
+      status,
+      step,
+      text,
+      patternsOf(text ?? ''),
+      limit + 1,
+      lookedAt - 1,
+      isFiltered ? 1 : 0,
+      isFiltered ? lookedAt : limit + 1,
+    ],
   );
   return pageOf(rows, limit);
 }
@@ -91,17 +114,45 @@ function pageOf(rows: readonly SearchRow[], limit: number): ItemSearchPage {
   const page = items.slice(0, limit);
   if (items.length > limit) return { items: page, next: page.at(-1)?.position ?? null };
   const [{ endMicros, endHash } = { endMicros: null, endHash: null }] = rows;
-  return { items: page, next: endMicros === null || endHash === null ? null : { micros: BigInt(endMicros), hash: BigInt(endHash) } };
+  return {
+    items: page,
+    next: endMicros === null || endHash === null ? null : { micros: BigInt(endMicros), hash: BigInt(endHash) },
+  };
 }
 
-function foundOf({ id, type, title, origin, available, deleted, status, steps, updatedAt, mediaErrors, micros, hash }: FoundRow): FoundItem {
+function foundOf({
+  id,
+  type,
+  title,
+  origin,
+  available,
+  deleted,
+  status,
+  steps,
+  updatedAt,
+  mediaErrors,
+  micros,
+  hash,
+}: FoundRow): FoundItem {
   return {
-    id, type, title, origin, available, deleted, status, updatedAt,
-    processing: statesOf(steps), errors: errorsOf(steps, mediaErrors), position: { micros: BigInt(micros), hash: BigInt(hash) },
+    id,
+    type,
+    title,
+    origin,
+    available,
+    deleted,
+    status,
+    updatedAt,
+    processing: statesOf(steps),
+    errors: errorsOf(steps, mediaErrors),
+    position: { micros: BigInt(micros), hash: BigInt(hash) },
   };
 }
 
 function patternsOf(text: string): string[] {
-  const words = text.split(/\s+/).filter((word) => word !== '').slice(0, WORDS_MAX);
+  const words = text
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .slice(0, WORDS_MAX);
   return words.map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`);
 }

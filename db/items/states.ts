@@ -26,9 +26,16 @@ interface StateRow {
 }
 
 /** Which of these items the project has, deleted ones included; nothing is locked. */
-export async function findKnownItems(client: pg.PoolClient, projectId: string, ids: readonly string[]): Promise<Set<string>> {
+export async function findKnownItems(
+  client: pg.PoolClient,
+  projectId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
-  const { rows } = await client.query<{ id: string }>('select id from items where project_id = $1 and id = any($2)', [projectId, ids]);
+  const { rows } = await client.query<{ id: string }>('select id from items where project_id = $1 and id = any($2)', [
+    projectId,
+    ids,
+  ]);
   return new Set(rows.map((row) => row.id));
 }
 
@@ -37,7 +44,11 @@ export async function findKnownItems(client: pg.PoolClient, projectId: string, i
  * are missing in the answer. Read in statements of their own: what a statement that waits for a lock
  * sees of other tables is older than the lock.
  */
-export async function lockItems(client: pg.PoolClient, projectId: string, operations: readonly ItemOperation[]): Promise<Map<string, ItemState>> {
+export async function lockItems(
+  client: pg.PoolClient,
+  projectId: string,
+  operations: readonly ItemOperation[],
+): Promise<Map<string, ItemState>> {
   const { rows: locked } = await client.query<{ id: string }>(
     'select id from items where project_id = $1 and id = any($2) order by id for update',
     [projectId, [...new Set(operations.map(({ id }) => id))]],
@@ -45,11 +56,19 @@ export async function lockItems(client: pg.PoolClient, projectId: string, operat
   if (locked.length === 0) return new Map();
   const ids = locked.map(({ id }) => id);
   const rows = await readRows(client, projectId, ids);
-  const bodies = await findCarriedBodies(client, projectId, operations.filter(({ id }) => rows.get(id)?.hasBody));
+  const bodies = await findCarriedBodies(
+    client,
+    projectId,
+    operations.filter(({ id }) => rows.get(id)?.hasBody),
+  );
   return new Map([...rows.values()].map((row) => [row.id, stateOf(row, bodies)]));
 }
 
-async function readRows(client: pg.PoolClient, projectId: string, ids: readonly string[]): Promise<Map<string, StateRow>> {
+async function readRows(
+  client: pg.PoolClient,
+  projectId: string,
+  ids: readonly string[],
+): Promise<Map<string, StateRow>> {
   const { rows } = await client.query<StateRow>(
     `select id, type, title, description, body is not null as "hasBody", author, url, published_at as "publishedAt", properties, origin,
             available, deleted, revision, status, steps, created_at as "createdAt",
@@ -67,7 +86,11 @@ async function readRows(client: pg.PoolClient, projectId: string, ids: readonly 
  * of them may be 500 MB, and to know that they differ is enough. Texts are compared by their length
  * first, hence `is true`: as a plain condition the planner would hash them.
  */
-async function findCarriedBodies(client: pg.PoolClient, projectId: string, operations: readonly ItemOperation[]): Promise<Map<string, string>> {
+async function findCarriedBodies(
+  client: pg.PoolClient,
+  projectId: string,
+  operations: readonly ItemOperation[],
+): Promise<Map<string, string>> {
   const carried = operations.flatMap((operation) => {
     const body = bodyOf(operation);
     return typeof body === 'string' ? [{ id: operation.id, body }] : [];
@@ -79,10 +102,12 @@ async function findCarriedBodies(client: pg.PoolClient, projectId: string, opera
       where (i.body = w.body) is true`,
     [projectId, carried.map(({ id }) => id), carried.map(({ body }) => body)],
   );
-  return new Map(rows.flatMap(({ place }) => {
-    const same = carried[Number(place) - 1];
-    return same ? [[same.id, same.body] as const] : [];
-  }));
+  return new Map(
+    rows.flatMap(({ place }) => {
+      const same = carried[Number(place) - 1];
+      return same ? [[same.id, same.body] as const] : [];
+    }),
+  );
 }
 
 function bodyOf(operation: ItemOperation): string | null | undefined {
@@ -91,6 +116,6 @@ function bodyOf(operation: ItemOperation): string | null | undefined {
 }
 
 function stateOf({ hasBody, revision, ...row }: StateRow, bodies: ReadonlyMap<string, string>): ItemState {
-  const body = hasBody ? bodies.get(row.id) ?? UNREAD : null;
+  const body = hasBody ? (bodies.get(row.id) ?? UNREAD) : null;
   return { ...row, revision: Number(revision), body, requestId: null, redo: new Set() };
 }

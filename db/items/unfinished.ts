@@ -30,7 +30,10 @@ const HAS_DUE_STEP = `exists (
  * wait for analysis volume are left out: relay/resume.ts sees to them. Times are
  * compared as the database's own text, which keeps its microseconds.
  */
-export async function listUnfinishedItems(pool: Queryable, { after, limit, withPutOff }: UnfinishedPage): Promise<UnfinishedItem[]> {
+export async function listUnfinishedItems(
+  pool: Queryable,
+  { after, limit, withPutOff }: UnfinishedPage,
+): Promise<UnfinishedItem[]> {
   const { rows } = await pool.query<UnfinishedItem>(
     `select project_id as "projectId", id as "itemId", request_id as "requestId", updated_at::text as "updatedAt"
        from items i

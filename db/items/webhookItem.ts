@@ -5,7 +5,12 @@ import type { Queryable } from '../pool.ts';
 import type { ItemRef } from './write.ts';
 
 /** Reads the summary part; the key is absent when the item has no summary. */
-export async function readWebhookItem(client: Queryable, ref: ItemRef, status: ItemStatus, processing: StepStates): Promise<WebhookItem> {
+export async function readWebhookItem(
+  client: Queryable,
+  ref: ItemRef,
+  status: ItemStatus,
+  processing: StepStates,
+): Promise<WebhookItem> {
   const { rows } = await client.query<{ summary: NonNullable<WebhookItem['summary']> }>({
     name: 'webhook-item-summary',
     text: `select jsonb_build_object('summary', summary -> 'summary', 'topics', summary -> 'topics', 'tags', summary -> 'tags',

@@ -36,7 +36,10 @@ export async function putItem(pool: pg.Pool, put: PutItem): Promise<{ created: b
  * @returns null when there is no such item
  * @throws {InvalidItem}
  */
-export async function patchItem(pool: pg.Pool, patch: ItemRef & { patch: ItemPatch; priority?: number; requestId: string | null }): Promise<ItemHead | null> {
+export async function patchItem(
+  pool: pg.Pool,
+  patch: ItemRef & { patch: ItemPatch; priority?: number; requestId: string | null },
+): Promise<ItemHead | null> {
   return (await apply(pool, patch, { op: 'patch', id: patch.itemId, patch: patch.patch })).head;
 }
 
@@ -49,7 +52,10 @@ export async function deleteItem(pool: pg.Pool, ref: ItemRef & { requestId?: str
  * Outdates the named steps and what depends on them (all when null), finished or not.
  * @returns null when the item is unknown or deleted
  */
-export async function reprocessItem(pool: pg.Pool, request: ItemRef & { steps: Step[] | null; requestId: string | null }): Promise<ItemHead | null> {
+export async function reprocessItem(
+  pool: pg.Pool,
+  request: ItemRef & { steps: Step[] | null; requestId: string | null },
+): Promise<ItemHead | null> {
   return (await apply(pool, request, { op: 'reprocess', id: request.itemId, steps: request.steps })).head;
 }
 
@@ -65,6 +71,10 @@ async function apply(pool: pg.Pool, single: SingleWrite, operation: ItemOperatio
 }
 
 /** Applies operations in one transaction (db/items/applyOperations.ts). */
-export function writeItems(pool: pg.Pool, write: ItemWrite, operations: readonly ItemOperation[]): Promise<ItemResult[]> {
+export function writeItems(
+  pool: pg.Pool,
+  write: ItemWrite,
+  operations: readonly ItemOperation[],
+): Promise<ItemResult[]> {
   return inTransaction(pool, (client) => applyItemOperations(client, write, operations));
 }

@@ -33,7 +33,11 @@ export function expandRequest(pool: pg.Pool, projectId: string, id: string, limi
   });
 }
 
-async function readRequest(client: pg.PoolClient, projectId: string, id: string): Promise<{ orderIds: string[]; eventType: string } | null> {
+async function readRequest(
+  client: pg.PoolClient,
+  projectId: string,
+  id: string,
+): Promise<{ orderIds: string[]; eventType: string } | null> {
   const { rows } = await client.query<{ orderIds: string[]; eventType: string }>({
     name: 'order-request-read',
     text: 'select order_ids as "orderIds", event_type as "eventType" from order_requests where project_id = $1 and id = $2',
@@ -48,7 +52,12 @@ interface OutdatedOrder {
   occurredAt: Date;
 }
 
-async function lockOutdated(client: pg.PoolClient, projectId: string, orderIds: readonly string[], limit: number): Promise<OutdatedOrder[]> {
+async function lockOutdated(
+  client: pg.PoolClient,
+  projectId: string,
+  orderIds: readonly string[],
+  limit: number,
+): Promise<OutdatedOrder[]> {
   const { rows } = await client.query<OutdatedOrder>(
     `select order_id as "orderId", identity_id as "identityId", occurred_at as "occurredAt" from orders
       where project_id = $1 and order_id = any($2::text[]) and expanded_revision < revision
@@ -67,15 +76,30 @@ async function isOutdated(client: pg.PoolClient, projectId: string, orderIds: re
 }
 
 /** The events of locked orders: new lines appear, vanished ones go, changed ones change, others are not touched. */
-async function showOrders(client: pg.PoolClient, projectId: string, eventType: string, orders: readonly OutdatedOrder[]): Promise<void> {
+async function showOrders(
+  client: pg.PoolClient,
+  projectId: string,
+  eventType: string,
+  orders: readonly OutdatedOrder[],
+): Promise<void> {
   if (orders.length === 0) return;
   const orderIds = orders.map(({ orderId }) => orderId);
-  const living = await findLiving(client, projectId, orders.map(({ identityId }) => identityId));
+  const living = await findLiving(
+    client,
+    projectId,
+    orders.map(({ identityId }) => identityId),
+  );
   const linesOf = await readLines(client, projectId, orderIds);
   const events = orders.flatMap(({ orderId, identityId, occurredAt }) => {
     const person = living.get(identityId);
     if (person === undefined) return [];
-    return (linesOf.get(orderId) ?? []).map((line) => ({ ...line, id: lineEventId(orderId, line.item), orderId, identityId: person, occurredAt }));
+    return (linesOf.get(orderId) ?? []).map((line) => ({
+      ...line,
+      id: lineEventId(orderId, line.item),
+      orderId,
+      identityId: person,
+      occurredAt,
+    }));
   });
   await lockLineEvents(client, projectId, orderIds);
   await client.query(
@@ -94,9 +118,19 @@ async function showOrders(client: pg.PoolClient, projectId: string, eventType: s
         where (e.identity_id, e.type, e.value, e.occurred_at, e.quantity, e.price)
               is distinct from (excluded.identity_id, excluded.type, excluded.value, excluded.occurred_at, excluded.quantity, excluded.price))
      update orders set expanded_revision = revision where project_id = $1 and order_id = any($2::text[])`,
-    [projectId, orderIds, events.map(({ id }) => id), events.map(({ orderId }) => orderId), events.map(({ identityId }) => identityId),
-      events.map(({ item }) => item), events.map(({ occurredAt }) => occurredAt), events.map(({ quantity }) => quantity),
-      events.map(({ price }) => price), events.map(lineValue), eventType],
+    [
+      projectId,
+      orderIds,
+      events.map(({ id }) => id),
+      events.map(({ orderId }) => orderId),
+      events.map(({ identityId }) => identityId),
+      events.map(({ item }) => item),
+      events.map(({ occurredAt }) => occurredAt),
+      events.map(({ quantity }) => quantity),
+      events.map(({ price }) => price),
+      events.map(lineValue),
+      eventType,
+    ],
   );
 }
 
@@ -105,17 +139,31 @@ async function showOrders(client: pg.PoolClient, projectId: string, eventType: s
  * look-ups by nothing but the key: a join, or a condition that another index has too, makes a planner
  * without statistics read all identities of the project (50 and 7 ms instead of 0.1 for 100 of 20,000).
  */
-async function findLiving(client: pg.PoolClient, projectId: string, identityIds: readonly string[]): Promise<Map<string, string>> {
+async function findLiving(
+  client: pg.PoolClient,
+  projectId: string,
+  identityIds: readonly string[],
+): Promise<Map<string, string>> {
   const living = await readLiving(client, projectId, identityIds);
-  const users = await readLiving(client, projectId, living.flatMap(({ mergedInto }) => mergedInto ?? []));
+  const users = await readLiving(
+    client,
+    projectId,
+    living.flatMap(({ mergedInto }) => mergedInto ?? []),
+  );
   const livingUsers = new Set(users.map(({ id }) => id));
-  return new Map(living.flatMap(({ id, mergedInto }): [string, string][] => {
-    if (mergedInto === null) return [[id, id]];
-    return livingUsers.has(mergedInto) ? [[id, mergedInto]] : [];
-  }));
+  return new Map(
+    living.flatMap(({ id, mergedInto }): [string, string][] => {
+      if (mergedInto === null) return [[id, id]];
+      return livingUsers.has(mergedInto) ? [[id, mergedInto]] : [];
+    }),
+  );
 }
 
-async function readLiving(client: pg.PoolClient, projectId: string, identityIds: readonly string[]): Promise<{ id: string; mergedInto: string | null }[]> {
+async function readLiving(
+  client: pg.PoolClient,
+  projectId: string,
+  identityIds: readonly string[],
+): Promise<{ id: string; mergedInto: string | null }[]> {
   if (identityIds.length === 0) return [];
   const { rows } = await client.query<{ id: string; mergedInto: string | null; isLiving: boolean }>(
     'select id, merged_into as "mergedInto", dead_at is null as "isLiving" from identities where project_id = $1 and id = any($2::bigint[])',

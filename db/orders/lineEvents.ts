@@ -7,7 +7,11 @@ import type pg from 'pg';
  * Found by the order first: asked for in order, they might be looked for among all lines of the project.
  * The caller holds the locks of the orders.
  */
-export async function lockLineEvents(client: pg.PoolClient, projectId: string, orderIds: readonly string[]): Promise<void> {
+export async function lockLineEvents(
+  client: pg.PoolClient,
+  projectId: string,
+  orderIds: readonly string[],
+): Promise<void> {
   await client.query(
     `with line as materialized (
        select ctid as place from events where project_id = $1 and order_id = any($2::text[]) and id like 'o:%')

@@ -16,7 +16,11 @@ export interface LockedOrder extends OrderRow {
  * orders wait for each other's new ones in one direction only.
  * @returns the ids of those that are new
  */
-export async function insertOrders(client: pg.PoolClient, projectId: string, orders: readonly OrderRow[]): Promise<Set<string>> {
+export async function insertOrders(
+  client: pg.PoolClient,
+  projectId: string,
+  orders: readonly OrderRow[],
+): Promise<Set<string>> {
   const { rows } = await client.query<{ order_id: string }>(
     `insert into orders (project_id, order_id, identity_id, occurred_at, status, revision)
      select $1, o.order_id, o.identity_id, o.occurred_at, o.status, 1
@@ -29,23 +33,46 @@ export async function insertOrders(client: pg.PoolClient, projectId: string, ord
 }
 
 /** Locks orders, by id in order, and reads them with their lines. */
-export async function lockOrders(client: pg.PoolClient, projectId: string, orderIds: readonly string[]): Promise<Map<string, LockedOrder>> {
+export async function lockOrders(
+  client: pg.PoolClient,
+  projectId: string,
+  orderIds: readonly string[],
+): Promise<Map<string, LockedOrder>> {
   if (orderIds.length === 0) return new Map();
-  const { rows } = await client.query<{ order_id: string; identity_id: string; occurred_at: Date; status: OrderStatus; forgotten: boolean }>(
+  const { rows } = await client.query<{
+    order_id: string;
+    identity_id: string;
+    occurred_at: Date;
+    status: OrderStatus;
+    forgotten: boolean;
+  }>(
     `select o.order_id, o.identity_id, o.occurred_at, o.status,
             exists (select from identities i where i.project_id = $1 and i.id = o.identity_id and i.dead_at is not null) as forgotten
        from orders o where o.project_id = $1 and o.order_id = any($2::text[]) order by o.order_id for update of o`,
     [projectId, orderIds],
   );
   const lines = await readLines(client, projectId, orderIds);
-  return new Map(rows.map((row) => [row.order_id, {
-    orderId: row.order_id, identityId: row.identity_id, occurredAt: row.occurred_at, status: row.status,
-    lines: lines.get(row.order_id) ?? [], isForgotten: row.forgotten,
-  }]));
+  return new Map(
+    rows.map((row) => [
+      row.order_id,
+      {
+        orderId: row.order_id,
+        identityId: row.identity_id,
+        occurredAt: row.occurred_at,
+        status: row.status,
+        lines: lines.get(row.order_id) ?? [],
+        isForgotten: row.forgotten,
+      },
+    ]),
+  );
 }
 
 /** The lines of orders. A statement of its own, so that it sees what was committed while the lock was waited for. */
-export async function readLines(client: pg.PoolClient, projectId: string, orderIds: readonly string[]): Promise<Map<string, OrderLine[]>> {
+export async function readLines(
+  client: pg.PoolClient,
+  projectId: string,
+  orderIds: readonly string[],
+): Promise<Map<string, OrderLine[]>> {
   const { rows } = await client.query<OrderLine & { order_id: string }>(
     'select order_id, item_id as item, quantity, price, properties from order_lines where project_id = $1 and order_id = any($2::text[])',
     [projectId, orderIds],
@@ -60,7 +87,11 @@ export async function readLines(client: pg.PoolClient, projectId: string, orderI
 }
 
 /** Replaces what locked orders say of themselves; their events are outdated by that. */
-export async function updateOrders(client: pg.PoolClient, projectId: string, orders: readonly OrderRow[]): Promise<void> {
+export async function updateOrders(
+  client: pg.PoolClient,
+  projectId: string,
+  orders: readonly OrderRow[],
+): Promise<void> {
   if (orders.length === 0) return;
   await client.query(
     `update orders o set identity_id = n.identity_id, occurred_at = n.occurred_at, status = n.status, revision = o.revision + 1, updated_at = now()
@@ -71,24 +102,46 @@ export async function updateOrders(client: pg.PoolClient, projectId: string, ord
 }
 
 /** Removes all lines of the orders. */
-export async function deleteLines(client: pg.PoolClient, projectId: string, orderIds: readonly string[]): Promise<void> {
+export async function deleteLines(
+  client: pg.PoolClient,
+  projectId: string,
+  orderIds: readonly string[],
+): Promise<void> {
   if (orderIds.length === 0) return;
-  await client.query('delete from order_lines where project_id = $1 and order_id = any($2::text[])', [projectId, orderIds]);
+  await client.query('delete from order_lines where project_id = $1 and order_id = any($2::text[])', [
+    projectId,
+    orderIds,
+  ]);
 }
 
 /** Adds the lines of orders that have none. */
-export async function insertLines(client: pg.PoolClient, projectId: string, orders: readonly OrderRow[]): Promise<void> {
+export async function insertLines(
+  client: pg.PoolClient,
+  projectId: string,
+  orders: readonly OrderRow[],
+): Promise<void> {
   const lines = orders.flatMap(({ orderId, lines }) => lines.map((line) => ({ orderId, ...line })));
   if (lines.length === 0) return;
   await client.query(
     `insert into order_lines (project_id, order_id, item_id, quantity, price, properties)
      select $1, l.order_id, l.item_id, l.quantity, l.price, l.properties::jsonb
        from unnest($2::text[], $3::text[], $4::float8[], $5::float8[], $6::text[]) as l (order_id, item_id, quantity, price, properties)`,
-    [projectId, lines.map(({ orderId }) => orderId), lines.map(({ item }) => item), lines.map(({ quantity }) => quantity), lines.map(({ price }) => price),
-      lines.map(({ properties }) => (properties === null ? null : JSON.stringify(properties)))],
+    [
+      projectId,
+      lines.map(({ orderId }) => orderId),
+      lines.map(({ item }) => item),
+      lines.map(({ quantity }) => quantity),
+      lines.map(({ price }) => price),
+      lines.map(({ properties }) => (properties === null ? null : JSON.stringify(properties))),
+    ],
   );
 }
 
 function columns(orders: readonly OrderRow[]): [string[], string[], Date[], OrderStatus[]] {
-  return [orders.map(({ orderId }) => orderId), orders.map(({ identityId }) => identityId), orders.map(({ occurredAt }) => occurredAt), orders.map(({ status }) => status)];
+  return [
+    orders.map(({ orderId }) => orderId),
+    orders.map(({ identityId }) => identityId),
+    orders.map(({ occurredAt }) => occurredAt),
+    orders.map(({ status }) => status),
+  ];
 }

@@ -2,13 +2,31 @@
 import type pg from 'pg';
 import { uuidv7 } from 'uuidv7';
 import { identifierKey, type Identifier } from '../../domain/identity.ts';
-import { judgeLines, sameLines, sameOrder, sumLines, type JudgedLines, type LineRejection, type OrderedProduct, type OrderStatus, type SentLine } from '../../domain/orders.ts';
+import {
+  judgeLines,
+  sameLines,
+  sameOrder,
+  sumLines,
+  type JudgedLines,
+  type LineRejection,
+  type OrderedProduct,
+  type OrderStatus,
+  type SentLine,
+} from '../../domain/orders.ts';
 import { createOrderItems } from '../items/fromOrder.ts';
 import { findKnownItems } from '../items/states.ts';
 import { recordLogins, resolveIdentities } from '../identities.ts';
 import { openJob } from '../jobs.ts';
 import { inTransaction } from '../pool.ts';
-import { deleteLines, insertLines, insertOrders, lockOrders, updateOrders, type LockedOrder, type OrderRow } from './rows.ts';
+import {
+  deleteLines,
+  insertLines,
+  insertOrders,
+  lockOrders,
+  updateOrders,
+  type LockedOrder,
+  type OrderRow,
+} from './rows.ts';
 
 export interface OrderWrite {
   orderId: string;
@@ -41,16 +59,34 @@ export interface OrderOutcome {
  * changes nothing asks for nothing. Of an id that comes twice the last one stays.
  * @returns what became of each; null when the project has no active purchase type, and nothing is stored
  */
-export function writeOrders(pool: pg.Pool, request: OrdersRequest, orders: readonly OrderWrite[]): Promise<OrderOutcome[] | null> {
+export function writeOrders(
+  pool: pg.Pool,
+  request: OrdersRequest,
+  orders: readonly OrderWrite[],
+): Promise<OrderOutcome[] | null> {
   return inTransaction(pool, async (client) => {
     const purchaseType = await readPurchaseType(client, request.projectId);
     if (purchaseType === null) return null;
-    const identities = await resolveIdentities(client, request.projectId, orders.map(({ user }) => user));
+    const identities = await resolveIdentities(
+      client,
+      request.projectId,
+      orders.map(({ user }) => user),
+    );
     const identityOf = ({ user }: OrderWrite): string => requireId(identities, user);
-    await recordLogins(client, request.projectId, orders.flatMap((order) => (order.login === null ? [] : [{ fingerprint: order.login, identityId: identityOf(order) }])));
+    await recordLogins(
+      client,
+      request.projectId,
+      orders.flatMap((order) =>
+        order.login === null ? [] : [{ fingerprint: order.login, identityId: identityOf(order) }],
+      ),
+    );
     const judged = await judgeAll(client, request, orders);
     const wanted = orders.map((order, index) => ({
-      orderId: order.orderId, identityId: identityOf(order), sentAt: order.occurredAt, status: order.status, lines: sumLines(judged[index]?.taken ?? []),
+      orderId: order.orderId,
+      identityId: identityOf(order),
+      sentAt: order.occurredAt,
+      status: order.status,
+      lines: sumLines(judged[index]?.taken ?? []),
     }));
     await requestExpansion(client, request, purchaseType, await storeOrders(client, request, lastOfEach(wanted)));
     return judged.map(({ taken, rejected }) => ({ accepted: taken.length, rejected }));
@@ -73,7 +109,11 @@ function requireId(identities: ReadonlyMap<string, string>, user: Identifier): s
 }
 
 /** Judges the lines of order after order; a product that one of them titles is known to those behind it. */
-async function judgeAll(client: pg.PoolClient, { projectId, requestId }: OrdersRequest, orders: readonly OrderWrite[]): Promise<JudgedLines[]> {
+async function judgeAll(
+  client: pg.PoolClient,
+  { projectId, requestId }: OrdersRequest,
+  orders: readonly OrderWrite[],
+): Promise<JudgedLines[]> {
   const linesOf = ({ status, lines }: OrderWrite): SentLine[] => (status === 'cancelled' ? [] : lines);
   const named = new Set(orders.flatMap((order) => linesOf(order).map(({ item }) => item)));
   const known = await findKnownItems(client, projectId, [...named]);
@@ -93,21 +133,38 @@ type WantedOrder = Omit<OrderRow, 'occurredAt'> & { sentAt: Date | null };
 /** As if they had come one after another: the last one stays, with the time that was sent last. */
 function lastOfEach(orders: readonly WantedOrder[]): WantedOrder[] {
   const last = new Map<string, WantedOrder>();
-  for (const order of orders) last.set(order.orderId, { ...order, sentAt: order.sentAt ?? last.get(order.orderId)?.sentAt ?? null });
+  for (const order of orders)
+    last.set(order.orderId, { ...order, sentAt: order.sentAt ?? last.get(order.orderId)?.sentAt ?? null });
   return [...last.values()];
 }
 
 /** @returns the ids of those that are new or changed */
-async function storeOrders(client: pg.PoolClient, { projectId, receivedAt }: OrdersRequest, wanted: readonly WantedOrder[]): Promise<string[]> {
-  const { added, before } = await claimOrders(client, projectId, wanted.map((order) => rowOf(order, receivedAt)));
+async function storeOrders(
+  client: pg.PoolClient,
+  { projectId, receivedAt }: OrdersRequest,
+  wanted: readonly WantedOrder[],
+): Promise<string[]> {
+  const { added, before } = await claimOrders(
+    client,
+    projectId,
+    wanted.map((order) => rowOf(order, receivedAt)),
+  );
   const repeats = wanted.flatMap((order) => {
     const known = before.get(order.orderId);
     return known ? [{ row: rowOf(order, receivedAt, known), known }] : [];
   });
   const changed = repeats.filter(({ row, known }) => !sameOrder(row, known));
   const recomposed = changed.filter(({ row, known }) => !sameLines(row.lines, known.lines)).map(({ row }) => row);
-  await updateOrders(client, projectId, changed.map(({ row }) => row));
-  await deleteLines(client, projectId, recomposed.map(({ orderId }) => orderId));
+  await updateOrders(
+    client,
+    projectId,
+    changed.map(({ row }) => row),
+  );
+  await deleteLines(
+    client,
+    projectId,
+    recomposed.map(({ orderId }) => orderId),
+  );
   await insertLines(client, projectId, [...added, ...recomposed]);
   return [...added, ...changed.map(({ row }) => row)].map(({ orderId }) => orderId);
 }
@@ -116,7 +173,11 @@ async function storeOrders(client: pg.PoolClient, { projectId, receivedAt }: Ord
 const MAX_ROUNDS = 5;
 
 /** Adds the orders that are new and locks the others. */
-async function claimOrders(client: pg.PoolClient, projectId: string, fresh: readonly OrderRow[]): Promise<{ added: OrderRow[]; before: Map<string, LockedOrder> }> {
+async function claimOrders(
+  client: pg.PoolClient,
+  projectId: string,
+  fresh: readonly OrderRow[],
+): Promise<{ added: OrderRow[]; before: Map<string, LockedOrder> }> {
   const added: OrderRow[] = [];
   const before = new Map<string, LockedOrder>();
   let left = fresh;
@@ -125,7 +186,11 @@ async function claimOrders(client: pg.PoolClient, projectId: string, fresh: read
     const inserted = await insertOrders(client, projectId, left);
     added.push(...left.filter(({ orderId }) => inserted.has(orderId)));
     left = left.filter(({ orderId }) => !inserted.has(orderId));
-    const locked = await lockOrders(client, projectId, left.map(({ orderId }) => orderId));
+    const locked = await lockOrders(
+      client,
+      projectId,
+      left.map(({ orderId }) => orderId),
+    );
     for (const [orderId, order] of locked) before.set(orderId, order);
     left = left.filter(({ orderId }) => !locked.has(orderId));
   }
@@ -137,9 +202,19 @@ function rowOf({ sentAt, ...order }: WantedOrder, receivedAt: Date, known?: Lock
   return { ...order, occurredAt: sentAt ?? previous };
 }
 
-async function requestExpansion(client: pg.PoolClient, { projectId, priority, requestId }: OrdersRequest, eventType: string, orderIds: readonly string[]): Promise<void> {
+async function requestExpansion(
+  client: pg.PoolClient,
+  { projectId, priority, requestId }: OrdersRequest,
+  eventType: string,
+  orderIds: readonly string[],
+): Promise<void> {
   if (orderIds.length === 0) return;
   const id = uuidv7();
-  await client.query('insert into order_requests (project_id, id, event_type, order_ids) values ($1, $2, $3, $4)', [projectId, id, eventType, orderIds]);
+  await client.query('insert into order_requests (project_id, id, event_type, order_ids) values ($1, $2, $3, $4)', [
+    projectId,
+    id,
+    eventType,
+    orderIds,
+  ]);
   await openJob(client, { kind: 'orders', projectId, entityId: id, priority, requestId });
 }

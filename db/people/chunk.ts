@@ -38,7 +38,8 @@ export function isTaken({ of }: Pick<Chunk, 'of'>): string {
 }
 
 /** Of a statement whose last part is `changed`: a row that somebody changed meanwhile is found and not changed. */
-export const COUNTS = 'select (select count(*)::int from chunk) as found, (select count(*)::int from changed) as changed';
+export const COUNTS =
+  'select (select count(*)::int from chunk) as found, (select count(*)::int from changed) as changed';
 
 /** Runs a statement that ends with {@link COUNTS}. Unnamed, so that its plan follows the tables' growth. */
 export async function changeChunk(client: pg.PoolClient, text: string, values: unknown[]): Promise<Counts> {
@@ -50,7 +51,10 @@ export async function changeChunk(client: pg.PoolClient, text: string, values: u
  * Does one kind of rows after the other, as long as there is room for more.
  * @returns the rows that were changed, and whether nothing is left of any kind
  */
-export async function changeInOrder(limit: number, kinds: readonly ((limit: number) => Promise<Counts>)[]): Promise<{ rows: number; isAll: boolean }> {
+export async function changeInOrder(
+  limit: number,
+  kinds: readonly ((limit: number) => Promise<Counts>)[],
+): Promise<{ rows: number; isAll: boolean }> {
   let rows = 0;
   for (const change of kinds) {
     const room = limit - rows;
@@ -65,7 +69,9 @@ export async function changeInOrder(limit: number, kinds: readonly ((limit: numb
  * Does the first kind of which something is left, and no other.
  * @returns the rows that were changed, and whether nothing was left of any kind
  */
-export async function changeFirst(kinds: readonly (() => Promise<Counts>)[]): Promise<{ rows: number; isAll: boolean }> {
+export async function changeFirst(
+  kinds: readonly (() => Promise<Counts>)[],
+): Promise<{ rows: number; isAll: boolean }> {
   for (const change of kinds) {
     const { found, changed } = await change();
     if (found > 0) return { rows: changed, isAll: false };

@@ -13,7 +13,12 @@ import { memberIds } from './members.ts';
  * opens a new generation.
  * @returns false when nobody is known by the identifier
  */
-export async function deleteUser(pool: pg.Pool, projectId: string, identifier: Identifier, requestId: string | null): Promise<boolean> {
+export async function deleteUser(
+  pool: pg.Pool,
+  projectId: string,
+  identifier: Identifier,
+  requestId: string | null,
+): Promise<boolean> {
   return withFreshIdentities(pool, async (client) => {
     const rootId = (await findIdentities(client, projectId, [identifier])).get(identifierKey(identifier));
     if (rootId === undefined) return false;

@@ -3,7 +3,17 @@ import type pg from 'pg';
 import type { PassChunk } from '../../domain/passes.ts';
 import { closeJob } from '../jobs.ts';
 import { inTransaction } from '../pool.ts';
-import { changeChunk, changeInOrder, COUNTS, EVENT_LOCKS, isTaken, ORDER_LOCKS, STATE_LOCKS, takeChunk, type Counts } from './chunk.ts';
+import {
+  changeChunk,
+  changeInOrder,
+  COUNTS,
+  EVENT_LOCKS,
+  isTaken,
+  ORDER_LOCKS,
+  STATE_LOCKS,
+  takeChunk,
+  type Counts,
+} from './chunk.ts';
 
 interface Move {
   projectId: string;
@@ -23,15 +33,23 @@ interface MoveChunk extends Omit<Move, 'userId'> {
  * and found no more, so a chunk that is done twice moves nothing twice. Orders come before events, as
  * they do when orders are expanded.
  */
-export async function moveHistoryChunk(pool: pg.Pool, { projectId, deviceId, limit, isLastPass }: MoveChunk): Promise<PassChunk> {
+export async function moveHistoryChunk(
+  pool: pg.Pool,
+  { projectId, deviceId, limit, isLastPass }: MoveChunk,
+): Promise<PassChunk> {
   return inTransaction(pool, async (client) => {
     const userId = await findUserOf(client, projectId, deviceId);
     const move = { projectId, deviceId, userId: userId ?? '' };
-    const { rows, isAll } = await changeInOrder(limit, userId === null ? [] : [
-      (room) => moveRows(client, move, { table: 'orders', lockOrder: ORDER_LOCKS }, room),
-      (room) => moveRows(client, move, { table: 'events', lockOrder: EVENT_LOCKS, first: 'occurred_at' }, room),
-      (room) => moveStates(client, move, room),
-    ]);
+    const { rows, isAll } = await changeInOrder(
+      limit,
+      userId === null
+        ? []
+        : [
+            (room) => moveRows(client, move, { table: 'orders', lockOrder: ORDER_LOCKS }, room),
+            (room) => moveRows(client, move, { table: 'events', lockOrder: EVENT_LOCKS, first: 'occurred_at' }, room),
+            (room) => moveStates(client, move, room),
+          ],
+    );
     if (!isAll) return { rows, state: 'more' };
     if (userId !== null && !isLastPass) return { rows, state: 'passed' };
     await closeJob(client, { kind: 'user-link', projectId, entityId: deviceId });
@@ -53,7 +71,12 @@ async function findUserOf(client: pg.PoolClient, projectId: string, deviceId: st
 
 const OF_DEVICE = 'project_id = $1 and identity_id = $2';
 
-function moveRows(client: pg.PoolClient, { projectId, deviceId, userId }: Move, rows: { table: string; lockOrder: string; first?: string }, limit: number): Promise<Counts> {
+function moveRows(
+  client: pg.PoolClient,
+  { projectId, deviceId, userId }: Move,
+  rows: { table: string; lockOrder: string; first?: string },
+  limit: number,
+): Promise<Counts> {
   const chunk = { ...rows, of: OF_DEVICE, limit: '$4' };
   const text = `with ${takeChunk(chunk)}, changed as (update ${rows.table} set identity_id = $3 where ${isTaken(chunk)} returning 1) ${COUNTS}`;
   return changeChunk(client, text, [projectId, deviceId, userId, limit]);
@@ -67,12 +90,20 @@ const mergeStates = (from: string): string => `merged as (
   insert into event_states as own (project_id, identity_id, ${STATE_COLUMNS})
   select $1, $3, ${STATE_COLUMNS} from ${from} order by item_id collate "C", type collate "C"
   on conflict (project_id, identity_id, item_id, type) do update
-     set (${STATE}) = (${STATE.split(', ').map((column) => `excluded.${column}`).join(', ')})
+     set (${STATE}) = (${STATE.split(', ')
+       .map((column) => `excluded.${column}`)
+       .join(', ')})
    where case when (select t.mode from event_types t where t.project_id = $1 and t.code = own.type) = 'max'
               then excluded.value > own.value else excluded.occurred_at > own.occurred_at end
   returning 1)`;
 
-const DEVICE_CHUNK = { table: 'event_states', of: OF_DEVICE, first: 'item_id, type', limit: '$4', lockOrder: STATE_LOCKS };
+const DEVICE_CHUNK = {
+  table: 'event_states',
+  of: OF_DEVICE,
+  first: 'item_id, type',
+  limit: '$4',
+  lockOrder: STATE_LOCKS,
+};
 
 const DEVICE_FIRST = `
   with ${takeChunk(DEVICE_CHUNK)},

@@ -36,10 +36,16 @@ export async function linkUser(pool: pg.Pool, request: LinkRequest): Promise<Lin
   if (identifier === null) return NOTHING;
   return withFreshIdentities(pool, async (client) => {
     const { projectId, fingerprint } = request;
-    const { user, device } = await lockBoth(client, projectId, { kind: 'user', externalId: request.userId }, identifier);
+    const { user, device } = await lockBoth(
+      client,
+      projectId,
+      { kind: 'user', externalId: request.userId },
+      identifier,
+    );
     if (fingerprint !== null) await recordLogins(client, projectId, [{ fingerprint, identityId: user.id }]);
     // By a fingerprint only when no other user was seen with it.
-    if (identifier.kind === 'fingerprint' && !(await isUndisputed(client, projectId, identifier.externalId))) return NOTHING;
+    if (identifier.kind === 'fingerprint' && !(await isUndisputed(client, projectId, identifier.externalId)))
+      return NOTHING;
     return mergeDevice(client, request, user, device);
   });
 }
@@ -54,16 +60,27 @@ function deviceOf({ anonymousId, fingerprint }: LinkRequest): Identifier | null 
  * Finds or creates both, then locks both. New people appear in the order of db/identities.ts, before any
  * lock is held; one after the other, a link and a batch with the same two new people wait in a circle.
  */
-async function lockBoth(client: pg.PoolClient, projectId: string, user: Identifier, device: Identifier): Promise<{ user: LockedIdentity; device: LockedIdentity }> {
+async function lockBoth(
+  client: pg.PoolClient,
+  projectId: string,
+  user: Identifier,
+  device: Identifier,
+): Promise<{ user: LockedIdentity; device: LockedIdentity }> {
   const ids = await ensureIdentities(client, projectId, [user, device]);
   const locked = await lockIdentities(client, projectId, [...ids.values()]);
-  const lockedAs = (identifier: Identifier): LockedIdentity | undefined => locked.find(({ id }) => id === ids.get(identifierKey(identifier)));
+  const lockedAs = (identifier: Identifier): LockedIdentity | undefined =>
+    locked.find(({ id }) => id === ids.get(identifierKey(identifier)));
   const [lockedUser, lockedDevice] = [lockedAs(user), lockedAs(device)];
   if (!lockedUser || !lockedDevice) throw staleIdentity();
   return { user: lockedUser, device: lockedDevice };
 }
 
-async function mergeDevice(client: pg.PoolClient, { projectId, requestId }: LinkRequest, user: LockedIdentity, device: LockedIdentity): Promise<LinkResult> {
+async function mergeDevice(
+  client: pg.PoolClient,
+  { projectId, requestId }: LinkRequest,
+  user: LockedIdentity,
+  device: LockedIdentity,
+): Promise<LinkResult> {
   if (device.mergedInto !== null && device.mergedInto !== user.id) return NOTHING;
   await moveProfile(client, projectId, user.id, device.id);
   if (device.mergedInto === user.id) return { merged: true, eventsMoved: 0 };
@@ -77,7 +94,11 @@ async function moveProfile(client: pg.PoolClient, projectId: string, userId: str
   const profiles = await readOwnProfiles(client, projectId, [userId, deviceId]);
   const device = profiles.get(deviceId);
   if (!device) return;
-  await storeProfiles(client, projectId, new Map([[userId, mergeProfiles(profiles.get(userId) ?? EMPTY_PROFILE, device)]]));
+  await storeProfiles(
+    client,
+    projectId,
+    new Map([[userId, mergeProfiles(profiles.get(userId) ?? EMPTY_PROFILE, device)]]),
+  );
   await deleteProfiles(client, projectId, [deviceId]);
 }
 

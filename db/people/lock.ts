@@ -25,7 +25,11 @@ export const staleIdentity = (): Error => new StaleIdentity('an identity was del
  * Locks identities until the end of the transaction, in the one order.
  * @throws {StaleIdentity} when one of them is dead by now; {@link withFreshIdentities} begins again
  */
-export async function lockIdentities(client: pg.PoolClient, projectId: string, ids: readonly string[]): Promise<LockedIdentity[]> {
+export async function lockIdentities(
+  client: pg.PoolClient,
+  projectId: string,
+  ids: readonly string[],
+): Promise<LockedIdentity[]> {
   const { rows } = await client.query<LockedIdentity & { isDead: boolean }>({
     name: 'identities-lock',
     text: `select id, kind, merged_into as "mergedInto", dead_at is not null as "isDead"

@@ -1,7 +1,15 @@
 /** Profiles of end users. */
 import type pg from 'pg';
 import { identifierKey, type Identifier } from '../../domain/identity.ts';
-import { changeProfile, EMPTY_PROFILE, PROFILE_FIELDS, type Profile, type ProfileChange, type ProfileField, type ProfileValues } from '../../domain/profile.ts';
+import {
+  changeProfile,
+  EMPTY_PROFILE,
+  PROFILE_FIELDS,
+  type Profile,
+  type ProfileChange,
+  type ProfileField,
+  type ProfileValues,
+} from '../../domain/profile.ts';
 import { ensureIdentities, recordLogins } from '../identities.ts';
 import type { Queryable } from '../pool.ts';
 import { lockIdentities, withFreshIdentities } from './lock.ts';
@@ -17,15 +25,31 @@ export interface ProfileWrite {
  * Applies changes in their order, in one transaction; a person may come several times.
  * @returns for each write the fields whose value changed
  */
-export async function writeProfiles(pool: pg.Pool, projectId: string, writes: readonly ProfileWrite[], at: Date): Promise<ProfileField[][]> {
+export async function writeProfiles(
+  pool: pg.Pool,
+  projectId: string,
+  writes: readonly ProfileWrite[],
+  at: Date,
+): Promise<ProfileField[][]> {
   if (writes.length === 0) return [];
   return withFreshIdentities(pool, async (client) => {
-    const idByKey = await ensureIdentities(client, projectId, writes.map(({ identifier }) => identifier));
+    const idByKey = await ensureIdentities(
+      client,
+      projectId,
+      writes.map(({ identifier }) => identifier),
+    );
     const idOf = ({ identifier }: ProfileWrite): string => idByKey.get(identifierKey(identifier)) ?? '';
     const ids = [...idByKey.values()];
     await lockIdentities(client, projectId, ids);
-    await recordLogins(client, projectId, writes.flatMap((write) =>
-      write.seenOn !== null && write.identifier.kind === 'user' ? [{ fingerprint: write.seenOn, identityId: idOf(write) }] : []));
+    await recordLogins(
+      client,
+      projectId,
+      writes.flatMap((write) =>
+        write.seenOn !== null && write.identifier.kind === 'user'
+          ? [{ fingerprint: write.seenOn, identityId: idOf(write) }]
+          : [],
+      ),
+    );
     const profiles = await readOwnProfiles(client, projectId, ids);
     const changed = new Set<string>();
     const updated = writes.map((write) => {
@@ -45,7 +69,11 @@ type ProfileRow = ProfileValues & { fields_updated_at: Profile['updatedAt'] };
 const VALUES = PROFILE_FIELDS.join(', ');
 
 /** The profiles that identities have themselves, by id; whoever is going to write them holds the identities' locks. */
-export async function readOwnProfiles(client: Queryable, projectId: string, ids: readonly string[]): Promise<Map<string, Profile>> {
+export async function readOwnProfiles(
+  client: Queryable,
+  projectId: string,
+  ids: readonly string[],
+): Promise<Map<string, Profile>> {
   const { rows } = await client.query<ProfileRow & { identity_id: string }>({
     name: 'profiles-read',
     text: `select identity_id, ${VALUES}, fields_updated_at from profiles where project_id = $1 and identity_id = any($2::bigint[])`,
@@ -55,9 +83,17 @@ export async function readOwnProfiles(client: Queryable, projectId: string, ids:
 }
 
 /** Stores whole profiles by identity. The caller holds the identities' locks. */
-export async function storeProfiles(client: Queryable, projectId: string, profiles: ReadonlyMap<string, Profile>): Promise<void> {
+export async function storeProfiles(
+  client: Queryable,
+  projectId: string,
+  profiles: ReadonlyMap<string, Profile>,
+): Promise<void> {
   if (profiles.size === 0) return;
-  const rows = [...profiles].map(([id, { values, updatedAt }]) => ({ ...values, identity_id: id, fields_updated_at: updatedAt }));
+  const rows = [...profiles].map(([id, { values, updatedAt }]) => ({
+    ...values,
+    identity_id: id,
+    fields_updated_at: updatedAt,
+  }));
   await client.query({
     name: 'profiles-store',
     text: `insert into profiles (project_id, identity_id, ${VALUES}, fields_updated_at)
@@ -88,7 +124,11 @@ export interface FoundProfile {
  * its user's. A person without a profile has an empty one.
  * @returns null when nobody is known by the identifier
  */
-export async function findProfile(pool: Queryable, projectId: string, { kind, externalId }: Identifier): Promise<FoundProfile | null> {
+export async function findProfile(
+  pool: Queryable,
+  projectId: string,
+  { kind, externalId }: Identifier,
+): Promise<FoundProfile | null> {
   const { rows } = await pool.query<ProfileRow & { isUser: boolean; hasProfile: boolean }>({
     name: 'profile-find',
     text: `select i.kind = 'user' or (own.identity_id is null and i.merged_into is not null) as "isUser", p.identity_id is not null as "hasProfile",

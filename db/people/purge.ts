@@ -4,7 +4,17 @@ import type { PassChunk } from '../../domain/passes.ts';
 import { closeJob } from '../jobs.ts';
 import { lockLineEvents } from '../orders/lineEvents.ts';
 import { inTransaction } from '../pool.ts';
-import { changeChunk, changeFirst, COUNTS, EVENT_LOCKS, isTaken, ORDER_LOCKS, STATE_LOCKS, takeChunk, type Counts } from './chunk.ts';
+import {
+  changeChunk,
+  changeFirst,
+  COUNTS,
+  EVENT_LOCKS,
+  isTaken,
+  ORDER_LOCKS,
+  STATE_LOCKS,
+  takeChunk,
+  type Counts,
+} from './chunk.ts';
 import { MEMBERS } from './members.ts';
 
 interface Purge {
@@ -29,13 +39,17 @@ export async function purgeChunk(pool: pg.Pool, { projectId, rootId, limit, isLa
     const ids = await findDeadMembers(client, projectId, rootId);
     const purge = (table: string, lockOrder: string, effect?: string) => () =>
       purgeRows(client, [projectId, ids, limit], { table, lockOrder }, effect);
-    const { rows, isAll } = await changeFirst(ids.length === 0 ? [] : [
-      () => purgeOrders(client, projectId, ids, Math.min(limit, ORDERS)),
-      purge('events', EVENT_LOCKS, ADD_TO_TOTALS),
-      purge('event_states', STATE_LOCKS, ADD_TO_TOTALS),
-      purge('device_logins', 'fingerprint, identity_id'),
-      purge('profiles', 'identity_id'),
-    ]);
+    const { rows, isAll } = await changeFirst(
+      ids.length === 0
+        ? []
+        : [
+            () => purgeOrders(client, projectId, ids, Math.min(limit, ORDERS)),
+            purge('events', EVENT_LOCKS, ADD_TO_TOTALS),
+            purge('event_states', STATE_LOCKS, ADD_TO_TOTALS),
+            purge('device_logins', 'fingerprint, identity_id'),
+            purge('profiles', 'identity_id'),
+          ],
+    );
     if (!isAll) return { rows, state: 'more' };
     await forgetIdentifiers(client, projectId, ids);
     if (ids.length > 0 && !isLastPass) return { rows, state: 'passed' };
@@ -70,7 +84,12 @@ const ADD_TO_TOTALS = addToTotals('changed');
  * Removes orders with the events of their lines. An order that another user had before may not have been
  * expanded since: its lines still show that one, and with the order goes what they would be found by.
  */
-async function purgeOrders(client: pg.PoolClient, projectId: string, ids: readonly string[], limit: number): Promise<Counts> {
+async function purgeOrders(
+  client: pg.PoolClient,
+  projectId: string,
+  ids: readonly string[],
+  limit: number,
+): Promise<Counts> {
   const { found, orderIds } = await lockOrders(client, projectId, ids, limit);
   if (orderIds.length === 0) return { found, changed: 0 };
   await lockLineEvents(client, projectId, orderIds);
@@ -83,7 +102,12 @@ async function purgeOrders(client: pg.PoolClient, projectId: string, ids: readon
   return { found, changed: orderIds.length };
 }
 
-async function lockOrders(client: pg.PoolClient, projectId: string, ids: readonly string[], limit: number): Promise<{ found: number; orderIds: string[] }> {
+async function lockOrders(
+  client: pg.PoolClient,
+  projectId: string,
+  ids: readonly string[],
+  limit: number,
+): Promise<{ found: number; orderIds: string[] }> {
   const chunk = { table: 'orders', of: OF_PERSON, lockOrder: ORDER_LOCKS, limit: '$3' };
   const { rows } = await client.query<{ found: number; orderIds: string[] }>(
     `with ${takeChunk(chunk)}
@@ -94,7 +118,12 @@ async function lockOrders(client: pg.PoolClient, projectId: string, ids: readonl
 }
 
 /** @param effect parts of the statement over the rows that are `changed` */
-function purgeRows(client: pg.PoolClient, values: unknown[], rows: { table: string; lockOrder: string }, effect?: string): Promise<Counts> {
+function purgeRows(
+  client: pg.PoolClient,
+  values: unknown[],
+  rows: { table: string; lockOrder: string },
+  effect?: string,
+): Promise<Counts> {
   const chunk = { ...rows, of: OF_PERSON, limit: '$3' };
   const text = `with ${takeChunk(chunk)}, changed as (delete from ${rows.table} where ${isTaken(chunk)} returning *)
                 ${effect === undefined ? '' : `, ${effect}`} ${COUNTS}`;

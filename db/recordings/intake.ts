@@ -1,6 +1,15 @@
 /** Chunks of session recordings as they come: a recording begins, and each of its chunks is stored once. */
 import type pg from 'pg';
-import { COUNTED_MS, isDayFull, RECORDING_MAX_BYTES, RECORDING_MAX_CHUNKS, SHORT_MAX_CHUNKS, YOUNG_SECONDS, type RecordingQuota, type RecordingsOfDay } from '../../domain/recordings.ts';
+import {
+  COUNTED_MS,
+  isDayFull,
+  RECORDING_MAX_BYTES,
+  RECORDING_MAX_CHUNKS,
+  SHORT_MAX_CHUNKS,
+  YOUNG_SECONDS,
+  type RecordingQuota,
+  type RecordingsOfDay,
+} from '../../domain/recordings.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { lockSite } from '../sites/lockSite.ts';
 
@@ -18,8 +27,13 @@ export interface ChunkRef {
 export type ChunkState = 'known' | 'room' | 'new' | 'gone' | 'foreign' | 'full';
 
 /** What may become of a chunk, before anything of it is written. */
-export async function findChunkState(pool: Queryable, { siteId, recordingId, visitorId, seq }: ChunkRef): Promise<ChunkState> {
-  const { rows: [recording] } = await pool.query<{ isGone: boolean; isForeign: boolean; isKnown: boolean; isFull: boolean }>({
+export async function findChunkState(
+  pool: Queryable,
+  { siteId, recordingId, visitorId, seq }: ChunkRef,
+): Promise<ChunkState> {
+  const {
+    rows: [recording],
+  } = await pool.query<{ isGone: boolean; isForeign: boolean; isKnown: boolean; isFull: boolean }>({
     name: 'recording-chunk-state',
     text: `select deleted_at is not null as "isGone", visitor_id is distinct from $3 as "isForeign", chunks >= $5 or bytes >= $6 as "isFull",
                   exists (select from site_recording_chunks where site_id = $1 and recording_id = $2 and seq = $4) as "isKnown"
@@ -44,8 +58,15 @@ export interface NewRecording {
 export type BeginFault = 'day_full' | 'unknown_visitor';
 
 /** Why a recording would not begin now, without holding anything up; null when it would. */
-export async function findBeginFault(pool: Queryable, { siteId, visitorId }: Pick<ChunkRef, 'siteId' | 'visitorId'>, quota: RecordingQuota): Promise<BeginFault | null> {
-  const { rowCount } = await pool.query('select from site_visitors where site_id = $1 and visitor_id = $2', [siteId, visitorId]);
+export async function findBeginFault(
+  pool: Queryable,
+  { siteId, visitorId }: Pick<ChunkRef, 'siteId' | 'visitorId'>,
+  quota: RecordingQuota,
+): Promise<BeginFault | null> {
+  const { rowCount } = await pool.query('select from site_visitors where site_id = $1 and visitor_id = $2', [
+    siteId,
+    visitorId,
+  ]);
   if (rowCount === 0) return 'unknown_visitor';
   return isDayFull(await countRecordings(pool, siteId), quota) ? 'day_full' : null;
 }
@@ -55,10 +76,17 @@ export async function findBeginFault(pool: Queryable, { siteId, visitorId }: Pic
  * comes before any blob: whatever happens, who removes the row removes the folder. Beginnings of one site wait for each other.
  * @returns why not; null when it has begun
  */
-export function beginRecording(pool: pg.Pool, { siteId, recordingId, visitorId, userAgent }: NewRecording, quota: RecordingQuota): Promise<BeginFault | null> {
+export function beginRecording(
+  pool: pg.Pool,
+  { siteId, recordingId, visitorId, userAgent }: NewRecording,
+  quota: RecordingQuota,
+): Promise<BeginFault | null> {
   return inTransaction(pool, async (client) => {
     // Held against a deletion of the visitor: it comes before, and there is none; or after, and takes this recording along.
-    const { rowCount } = await client.query('select from site_visitors where site_id = $1 and visitor_id = $2 for key share', [siteId, visitorId]);
+    const { rowCount } = await client.query(
+      'select from site_visitors where site_id = $1 and visitor_id = $2 for key share',
+      [siteId, visitorId],
+    );
     if (rowCount === 0) return 'unknown_visitor';
     if (!(await lockSite(client, siteId))) return 'unknown_visitor';
     if (isDayFull(await countRecordings(client, siteId), quota)) return 'day_full';
@@ -73,7 +101,9 @@ export function beginRecording(pool: pg.Pool, { siteId, recordingId, visitorId, 
 
 /** What a site has begun in the running day of Moscow; removed ones are among them. */
 export async function countRecordings(pool: Queryable, siteId: string): Promise<RecordingsOfDay> {
-  const { rows: [counts] } = await pool.query<RecordingsOfDay>({
+  const {
+    rows: [counts],
+  } = await pool.query<RecordingsOfDay>({
     name: 'recordings-of-day',
     text: `select count(*)::int as begun, count(*) filter (where is_counted)::int as counted,
                   count(*) filter (where not is_counted and deleted_at is null and last_received_at > now() - make_interval(secs => $2))::int as young
@@ -100,7 +130,8 @@ export function insertChunk(pool: pg.Pool, chunk: NewChunk): Promise<boolean> {
   const { siteId, recordingId, visitorId, seq, startedAt, endedAt, events, bytes, blobKey } = chunk;
   return inTransaction(pool, async (client) => {
     const { rowCount: live } = await client.query(
-      'select from site_recordings where site_id = $1 and recording_id = $2 and visitor_id = $3 and deleted_at is null for no key update', [siteId, recordingId, visitorId],
+      'select from site_recordings where site_id = $1 and recording_id = $2 and visitor_id = $3 and deleted_at is null for no key update',
+      [siteId, recordingId, visitorId],
     );
     if (live === 0) return false;
     const { rowCount: added } = await client.query(
@@ -114,7 +145,10 @@ export function insertChunk(pool: pg.Pool, chunk: NewChunk): Promise<boolean> {
 }
 
 /** The chunk that makes it 5 s long, or more than any short one has, counts the recording; it stays counted. */
-async function addToRecording(client: Queryable, { siteId, recordingId, startedAt, endedAt, events, bytes }: NewChunk): Promise<void> {
+async function addToRecording(
+  client: Queryable,
+  { siteId, recordingId, startedAt, endedAt, events, bytes }: NewChunk,
+): Promise<void> {
   await client.query(
     `update site_recordings set
             started_at = least(started_at, $3), ended_at = greatest(ended_at, $4), last_received_at = now(),

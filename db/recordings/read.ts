@@ -49,7 +49,10 @@ export interface RecordingPosition {
 
 /** The newest first, by the receipt of their first chunk; `since` and `until` (exclusive) are of the same. */
 export async function listRecordings(
-  pool: Queryable, siteId: string, { visitorId, since, until, isFavourite }: RecordingFilter, page: { after: RecordingPosition | null; limit: number },
+  pool: Queryable,
+  siteId: string,
+  { visitorId, since, until, isFavourite }: RecordingFilter,
+  page: { after: RecordingPosition | null; limit: number },
 ): Promise<(StoredRecording & { position: string })[]> {
   const { rows } = await pool.query<StoredRecording & { position: string }>(
     `select ${COLUMNS}, to_char(r.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as position
@@ -67,7 +70,8 @@ export async function listRecordings(
 /** Null when the site has no such recording. */
 export async function findRecording(pool: Queryable, siteId: string, id: string): Promise<StoredRecording | null> {
   const { rows } = await pool.query<StoredRecording>(
-    `select ${COLUMNS} from site_recordings r join sites s on s.id = r.site_id where r.site_id = $1 and r.recording_id = $2 and ${IS_SHOWN}`, [siteId, id],
+    `select ${COLUMNS} from site_recordings r join sites s on s.id = r.site_id where r.site_id = $1 and r.recording_id = $2 and ${IS_SHOWN}`,
+    [siteId, id],
   );
   return rows[0] ?? null;
 }
@@ -75,7 +79,8 @@ export async function findRecording(pool: Queryable, siteId: string, id: string)
 /** All chunks that have come, by number. */
 export async function listChunks(pool: Queryable, siteId: string, id: string): Promise<StoredChunk[]> {
   const { rows } = await pool.query<StoredChunk>(
-    `select seq, started_at as "startedAt", ended_at as "endedAt", events, bytes from site_recording_chunks where site_id = $1 and recording_id = $2 order by seq`, [siteId, id],
+    `select seq, started_at as "startedAt", ended_at as "endedAt", events, bytes from site_recording_chunks where site_id = $1 and recording_id = $2 order by seq`,
+    [siteId, id],
   );
   return rows;
 }
@@ -83,30 +88,49 @@ export async function listChunks(pool: Queryable, siteId: string, id: string): P
 /** The key of a chunk's blob; null when there is no such chunk. */
 export async function findChunkBlob(pool: Queryable, siteId: string, id: string, seq: number): Promise<string | null> {
   const { rows } = await pool.query<{ blobKey: string }>(
-    'select blob_key as "blobKey" from site_recording_chunks where site_id = $1 and recording_id = $2 and seq = $3', [siteId, id, seq],
+    'select blob_key as "blobKey" from site_recording_chunks where site_id = $1 and recording_id = $2 and seq = $3',
+    [siteId, id, seq],
   );
   return rows[0]?.blobKey ?? null;
 }
 
 /** Marks a recording as a favourite, or no longer. Marks of one site wait for each other, so that its quota holds. */
-export function markRecording(pool: pg.Pool, siteId: string, id: string, isFavourite: boolean): Promise<'marked' | 'unknown' | 'too_many'> {
+export function markRecording(
+  pool: pg.Pool,
+  siteId: string,
+  id: string,
+  isFavourite: boolean,
+): Promise<'marked' | 'unknown' | 'too_many'> {
   return inTransaction(pool, async (client) => {
-    const { rows: [site] } = await client.query<{ quota: number | null }>(`select (quotas->>'favourites')::int as quota from sites where id = $1 for no key update`, [siteId]);
-    const { rows: [recording] } = await client.query<{ isFavourite: boolean }>(
-      `select is_favourite as "isFavourite" from site_recordings r where site_id = $1 and recording_id = $2 and ${IS_SHOWN} for no key update`, [siteId, id],
+    const {
+      rows: [site],
+    } = await client.query<{ quota: number | null }>(
+      `select (quotas->>'favourites')::int as quota from sites where id = $1 for no key update`,
+      [siteId],
+    );
+    const {
+      rows: [recording],
+    } = await client.query<{ isFavourite: boolean }>(
+      `select is_favourite as "isFavourite" from site_recordings r where site_id = $1 and recording_id = $2 and ${IS_SHOWN} for no key update`,
+      [siteId, id],
     );
     if (!site || !recording) return 'unknown';
     if (recording.isFavourite === isFavourite) return 'marked';
-    if (isFavourite && (await countFavourites(client, siteId)) >= (site.quota ?? DEFAULT_QUOTAS.favourites)) return 'too_many';
-    await client.query('update site_recordings set is_favourite = $3 where site_id = $1 and recording_id = $2', [siteId, id, isFavourite]);
+    if (isFavourite && (await countFavourites(client, siteId)) >= (site.quota ?? DEFAULT_QUOTAS.favourites))
+      return 'too_many';
+    await client.query('update site_recordings set is_favourite = $3 where site_id = $1 and recording_id = $2', [
+      siteId,
+      id,
+      isFavourite,
+    ]);
     return 'marked';
   });
 }
 
 async function countFavourites(client: Queryable, siteId: string): Promise<number> {
   const { rows } = await client.query<{ favourites: number }>(
-    'select count(*)::int as favourites from site_recordings where site_id = $1 and is_favourite and deleted_at is null', [siteId],
+    'select count(*)::int as favourites from site_recordings where site_id = $1 and is_favourite and deleted_at is null',
+    [siteId],
   );
   return rows[0]?.favourites ?? 0;
 }
-

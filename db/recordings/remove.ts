@@ -15,8 +15,18 @@ interface RecordingRef {
 
 /** Removes one recording; false when the site has no such recording. */
 export function deleteRecording(pool: pg.Pool, siteId: string, recordingId: string): Promise<boolean> {
-  return inTransaction(pool, async (client) => (await discard(client, await lock(client,
-    'select site_id, recording_id from site_recordings where site_id = $1 and recording_id = $2 and deleted_at is null for update', [siteId, recordingId]))) === 1);
+  return inTransaction(
+    pool,
+    async (client) =>
+      (await discard(
+        client,
+        await lock(
+          client,
+          'select site_id, recording_id from site_recordings where site_id = $1 and recording_id = $2 and deleted_at is null for update',
+          [siteId, recordingId],
+        ),
+      )) === 1,
+  );
 }
 
 /**
@@ -25,8 +35,14 @@ export function deleteRecording(pool: pg.Pool, siteId: string, recordingId: stri
  * @returns how many
  */
 export async function deleteVisitorRecordings(client: Queryable, siteId: string, visitorId: string): Promise<number> {
-  return discard(client, await lock(client,
-    'select site_id, recording_id from site_recordings where site_id = $1 and visitor_id = $2 and deleted_at is null order by recording_id for update', [siteId, visitorId]));
+  return discard(
+    client,
+    await lock(
+      client,
+      'select site_id, recording_id from site_recordings where site_id = $1 and visitor_id = $2 and deleted_at is null order by recording_id for update',
+      [siteId, visitorId],
+    ),
+  );
 }
 
 /**
@@ -35,7 +51,9 @@ export async function deleteVisitorRecordings(client: Queryable, siteId: string,
  * @returns how many were handled: fewer than `limit` means that no more are due
  */
 export async function removeExpiredRecordings(pool: pg.Pool, limit: number): Promise<number> {
-  const expired = await inTransaction(pool, async (client) => discard(client, await lock(client, `${EXPIRED} limit $1 for update of r skip locked`, [limit])));
+  const expired = await inTransaction(pool, async (client) =>
+    discard(client, await lock(client, `${EXPIRED} limit $1 for update of r skip locked`, [limit])),
+  );
   const { rowCount } = await pool.query(
     `delete from site_recordings where (site_id, recording_id) in (
        select site_id, recording_id from site_recordings where deleted_at < now() - make_interval(secs => $2) limit $1)`,
@@ -69,9 +87,16 @@ async function discard(client: Queryable, recordings: readonly RecordingRef[]): 
   await client.query(
     `insert into blob_garbage (project_id, folder, after) select *, now() + make_interval(secs => $3) from unnest($1::text[], $2::text[])
      on conflict (project_id, folder) do update set after = excluded.after`,
-    [ids[0], recordings.map(({ siteId, recordingId }) => recordingBlobFolder(siteId, recordingId)), REMOVED_BLOBS_SECONDS],
+    [
+      ids[0],
+      recordings.map(({ siteId, recordingId }) => recordingBlobFolder(siteId, recordingId)),
+      REMOVED_BLOBS_SECONDS,
+    ],
   );
   await client.query(`delete from site_recording_chunks where ${IS_ONE_OF}`, ids);
-  await client.query(`update site_recordings set visitor_id = null, user_agent = null, is_favourite = false, deleted_at = now() where ${IS_ONE_OF}`, ids);
+  await client.query(
+    `update site_recordings set visitor_id = null, user_agent = null, is_favourite = false, deleted_at = now() where ${IS_ONE_OF}`,
+    ids,
+  );
   return recordings.length;
 }

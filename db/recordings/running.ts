@@ -24,7 +24,12 @@ export async function findRunning(pool: Queryable, owners: readonly RecordingOwn
                 and exists (select from site_recording_chunks c where c.site_id = r.site_id and c.recording_id = r.recording_id and c.seq = 0)
               order by r.created_at desc limit $4) as ids
              from unnest($1::text[], $2::uuid[]) with ordinality as owner (site_id, visitor_id, place) order by place`,
-    values: [owners.map(({ siteId }) => siteId), owners.map(({ visitorId }) => visitorId), RUNNING_SECONDS, MAX_RUNNING],
+    values: [
+      owners.map(({ siteId }) => siteId),
+      owners.map(({ visitorId }) => visitorId),
+      RUNNING_SECONDS,
+      MAX_RUNNING,
+    ],
   });
   return rows.map(({ ids }) => ids);
 }

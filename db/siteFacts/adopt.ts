@@ -14,8 +14,16 @@ export interface FirstLink {
 export async function giveFactsToUsers(client: Queryable, siteId: string, links: readonly FirstLink[]): Promise<void> {
   if (links.length === 0) return;
   const values = [siteId, links.map(({ visitorId }) => visitorId), links.map(({ userId }) => userId)];
-  await client.query({ name: 'site-conversions-adopt', text: adoption('site_conversions', ['site_id', 'origin', 'id']), values });
-  await client.query({ name: 'site-orders-adopt', text: adoption('site_orders', ['site_id', 'transaction_id', 'status']), values });
+  await client.query({
+    name: 'site-conversions-adopt',
+    text: adoption('site_conversions', ['site_id', 'origin', 'id']),
+    values,
+  });
+  await client.query({
+    name: 'site-orders-adopt',
+    text: adoption('site_orders', ['site_id', 'transaction_id', 'status']),
+    values,
+  });
 }
 
 /** Visitors are looked up one by one: db/sitePeople/lock.ts says why. */

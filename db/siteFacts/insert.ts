@@ -38,7 +38,8 @@ export interface OrderInsert extends FactInsert {
 }
 
 /** Whom it names, else the user that its visitor is linked to by now. */
-const USER = 'coalesce(r.user_id, (select k.user_id from site_visitors k where k.site_id = r.site_id and k.visitor_id = r.visitor_id))';
+const USER =
+  'coalesce(r.user_id, (select k.user_id from site_visitors k where k.site_id = r.site_id and k.visitor_id = r.visitor_id))';
 
 /**
  * Stores the conversions that are not there yet, in one statement. Two transactions with one conversion
@@ -46,7 +47,8 @@ const USER = 'coalesce(r.user_id, (select k.user_id from site_visitors k where k
  * @returns for each row whether it is new; of rows with one id the first is
  */
 export async function insertConversions(client: Queryable, rows: readonly ConversionInsert[]): Promise<boolean[]> {
-  const keyOf = (row: { siteId: string; origin: string; id: string }): string => `${row.siteId}/${row.origin}/${row.id}`;
+  const keyOf = (row: { siteId: string; origin: string; id: string }): string =>
+    `${row.siteId}/${row.origin}/${row.id}`;
   const first = firstOfEach(rows, keyOf);
   if (first.size === 0) return [];
   const inserted = await client.query<{ siteId: string; origin: string; id: string }>({
@@ -60,9 +62,18 @@ export async function insertConversions(client: Queryable, rows: readonly Conver
                     attribution text, visit_id uuid, visit_started_at timestamptz, shard smallint)
             order by site_id, origin, id collate "C"
            on conflict do nothing returning site_id as "siteId", origin, id`,
-    values: [JSON.stringify([...first.values()].map((row) => ({
-      ...commonColumns(row), origin: row.origin, id: row.id, goal: row.goal, goal_source: row.goalSource, value: amountOf(row.value),
-    })))],
+    values: [
+      JSON.stringify(
+        [...first.values()].map((row) => ({
+          ...commonColumns(row),
+          origin: row.origin,
+          id: row.id,
+          goal: row.goal,
+          goal_source: row.goalSource,
+          value: amountOf(row.value),
+        })),
+      ),
+    ],
   });
   return flagFirst(rows, keyOf, inserted.rows.map(keyOf));
 }
@@ -73,7 +84,8 @@ export async function insertConversions(client: Queryable, rows: readonly Conver
  * @returns for each row whether it is new; of rows with one transaction and status the first is
  */
 export async function insertOrders(client: Queryable, rows: readonly OrderInsert[]): Promise<boolean[]> {
-  const keyOf = (row: { siteId: string; transactionId: string; status: string }): string => `${row.siteId}/${row.status}/${row.transactionId}`;
+  const keyOf = (row: { siteId: string; transactionId: string; status: string }): string =>
+    `${row.siteId}/${row.status}/${row.transactionId}`;
   const first = firstOfEach(rows, keyOf);
   if (first.size === 0) return [];
   const inserted = await client.query<{ siteId: string; transactionId: string; status: string }>({
@@ -87,17 +99,41 @@ export async function insertOrders(client: Queryable, rows: readonly OrderInsert
                     promo_code text, weight smallint, attribution text, visit_id uuid, visit_started_at timestamptz, shard smallint)
             order by site_id, transaction_id collate "C", status
            on conflict do nothing returning site_id as "siteId", transaction_id as "transactionId", status`,
-    values: [JSON.stringify([...first.values()].map((row) => ({
-      ...commonColumns(row), transaction_id: row.transactionId, status: row.status, origin: row.origin,
-      currency: row.currency?.toUpperCase() ?? null, revenue: amountOf(row.revenue), products: row.products, promo_code: row.promoCode,
-    })))],
+    values: [
+      JSON.stringify(
+        [...first.values()].map((row) => ({
+          ...commonColumns(row),
+          transaction_id: row.transactionId,
+          status: row.status,
+          origin: row.origin,
+          currency: row.currency?.toUpperCase() ?? null,
+          revenue: amountOf(row.revenue),
+          products: row.products,
+          promo_code: row.promoCode,
+        })),
+      ),
+    ],
   });
   return flagFirst(rows, keyOf, inserted.rows.map(keyOf));
 }
 
-function commonColumns({ siteId, visitorId, userId, occurredAt, receivedAt, weight, attribution }: FactInsert): Record<string, unknown> {
+function commonColumns({
+  siteId,
+  visitorId,
+  userId,
+  occurredAt,
+  receivedAt,
+  weight,
+  attribution,
+}: FactInsert): Record<string, unknown> {
   return {
-    site_id: siteId, shard: shardOf(siteId), visitor_id: visitorId, user_id: userId, occurred_at: occurredAt, received_at: receivedAt, weight,
+    site_id: siteId,
+    shard: shardOf(siteId),
+    visitor_id: visitorId,
+    user_id: userId,
+    occurred_at: occurredAt,
+    received_at: receivedAt,
+    weight,
     attribution: attribution.state,
     ...(attribution.state === 'visit' && { visit_id: attribution.visitId, visit_started_at: attribution.startedAt }),
   };

@@ -3,7 +3,11 @@ import type { SiteOrderStatus } from '../../domain/siteFacts.ts';
 import type { Queryable } from '../pool.ts';
 
 /** Of the ids those that its server has sent before. */
-export async function findKnownConversions(pool: Queryable, siteId: string, ids: readonly string[]): Promise<Set<string>> {
+export async function findKnownConversions(
+  pool: Queryable,
+  siteId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
   const { rows } = await pool.query<{ id: string }>({
     name: 'site-conversions-known',
     text: `select id from site_conversions where site_id = $1 and origin = 'api' and id = any($2::text[])`,
@@ -13,7 +17,11 @@ export async function findKnownConversions(pool: Queryable, siteId: string, ids:
 }
 
 /** Purchases and refunds of the transactions, whichever way they came, as `<status> <transaction>`. */
-export async function findKnownOrders(pool: Queryable, siteId: string, transactionIds: readonly string[]): Promise<Set<string>> {
+export async function findKnownOrders(
+  pool: Queryable,
+  siteId: string,
+  transactionIds: readonly string[],
+): Promise<Set<string>> {
   const { rows } = await pool.query<{ transactionId: string; status: SiteOrderStatus }>({
     name: 'site-orders-known',
     text: `select transaction_id as "transactionId", status from site_orders where site_id = $1 and transaction_id = any($2::text[])`,
@@ -23,7 +31,11 @@ export async function findKnownOrders(pool: Queryable, siteId: string, transacti
 }
 
 /** Of the codes those of enabled goals that code reaches, with their amounts. */
-export async function findJsGoals(pool: Queryable, siteId: string, codes: readonly string[]): Promise<Map<string, number | null>> {
+export async function findJsGoals(
+  pool: Queryable,
+  siteId: string,
+  codes: readonly string[],
+): Promise<Map<string, number | null>> {
   const { rows } = await pool.query<{ code: string; value: number | null }>({
     name: 'site-js-goals',
     text: `select code, value::float8 as value from site_goals where site_id = $1 and code = any($2::text[]) and type = 'js' and enabled`,

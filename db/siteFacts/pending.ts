@@ -28,7 +28,10 @@ async function attribute(client: Queryable, table: keyof typeof TABLES, shard: n
   const key = TABLES[table];
   const same = (a: string, b: string): string => key.map((column) => `${a}.${column} = ${b}.${column}`).join(' and ');
   const fact = (alias: string) => ({
-    site: `${alias}.site_id`, visitor: `${alias}.visitor_id`, user: `${alias}.user_id`, occurred: `${alias}.occurred_at`,
+    site: `${alias}.site_id`,
+    visitor: `${alias}.visitor_id`,
+    user: `${alias}.user_id`,
+    occurred: `${alias}.occurred_at`,
     batches: `i.received_at <= ${alias}.received_at + ${CLOCK_SLACK}`,
   });
   const { rowCount } = await client.query({

@@ -24,12 +24,29 @@ export async function findPurchaseGoals(pool: Queryable, siteId: string): Promis
 }
 
 /** What newly stored orders reach: of a purchase each goal, under the id that the tag's would have; of a refund none. */
-export function purchaseConversions(orders: readonly OrderInsert[], goals: readonly PurchaseGoal[]): ConversionInsert[] {
-  return orders.filter(({ status }) => status === 'purchased').flatMap((order) => goals.map(({ code, value, money }): ConversionInsert => {
-    const { siteId, visitorId, userId, occurredAt, receivedAt, weight, attribution } = order;
-    return {
-      siteId, visitorId, userId, occurredAt, receivedAt, weight, attribution,
-      origin: 'tag', id: purchaseConversionId(order.transactionId, code), goal: code, goalSource: 'api', value: purchaseValue(order, value, money),
-    };
-  }));
+export function purchaseConversions(
+  orders: readonly OrderInsert[],
+  goals: readonly PurchaseGoal[],
+): ConversionInsert[] {
+  return orders
+    .filter(({ status }) => status === 'purchased')
+    .flatMap((order) =>
+      goals.map(({ code, value, money }): ConversionInsert => {
+        const { siteId, visitorId, userId, occurredAt, receivedAt, weight, attribution } = order;
+        return {
+          siteId,
+          visitorId,
+          userId,
+          occurredAt,
+          receivedAt,
+          weight,
+          attribution,
+          origin: 'tag',
+          id: purchaseConversionId(order.transactionId, code),
+          goal: code,
+          goalSource: 'api',
+          value: purchaseValue(order, value, money),
+        };
+      }),
+    );
 }

@@ -24,11 +24,17 @@ export interface ResolvedFact {
  * is there before a visitor can be deleted, or its visitor was gone and was not found.
  * @param client in a transaction
  */
-export async function resolveSubjects(client: pg.PoolClient, siteId: string, subjects: readonly FactSubject[]): Promise<(ResolvedFact | null)[]> {
+export async function resolveSubjects(
+  client: pg.PoolClient,
+  siteId: string,
+  subjects: readonly FactSubject[],
+): Promise<(ResolvedFact | null)[]> {
   if (subjects.length === 0) return [];
   for (;;) {
     const found = await findVisits(client, siteId, subjects);
-    const visitors = new Set(found.flatMap(({ visitorId, witness }) => (witness === null ? [] : [witness, visitorId ?? witness])));
+    const visitors = new Set(
+      found.flatMap(({ visitorId, witness }) => (witness === null ? [] : [witness, visitorId ?? witness])),
+    );
     const locked = await lockVisitors(client, siteId, [...visitors]);
     // One was deleted between the look and the lock. Each turn there are fewer.
     if (locked === visitors.size) return subjects.map((subject, index) => resolvedOf(subject, found[index]));
@@ -51,7 +57,10 @@ interface FoundVisit {
 function resolvedOf(subject: FactSubject, found: FoundVisit | undefined): ResolvedFact | null {
   if (!found || found.witness === null) return null;
   const { isWaiting, userId, visitorId, visitId, startedAt } = found;
-  const person = { visitorId: subject.visitorId ?? visitorId, userId: subject.visitorId === null ? subject.userId : userId };
+  const person = {
+    visitorId: subject.visitorId ?? visitorId,
+    userId: subject.visitorId === null ? subject.userId : userId,
+  };
   // A user's visitor is told with the visit, for it is the visit that chooses among several.
   if (isWaiting) return { ...person, visitorId: subject.visitorId, attribution: { state: 'pending' } };
   const isFound = visitId !== null && startedAt !== null;
@@ -83,7 +92,12 @@ async function findVisits(client: Queryable, siteId: string, subjects: readonly 
              left join lateral ${visitOfUser(fact)} v on true
             where s.visitor_id is null
             order by 1`,
-    values: [siteId, subjects.map(({ visitorId }) => visitorId), subjects.map(({ userId }) => userId), subjects.map(({ occurredAt }) => occurredAt)],
+    values: [
+      siteId,
+      subjects.map(({ visitorId }) => visitorId),
+      subjects.map(({ userId }) => userId),
+      subjects.map(({ occurredAt }) => occurredAt),
+    ],
   });
   return rows;
 }

@@ -12,19 +12,34 @@ import { orderRows, readStagedOrders, settleOrders } from './stageOrders.ts';
  * @param limit of conversions, and of orders; with these come orders that they change (refunds, first ones)
  * @returns how many facts were staged
  */
-export async function stageFacts(client: pg.ClientBase, shard: number, batchId: string, limit: number): Promise<number> {
+export async function stageFacts(
+  client: pg.ClientBase,
+  shard: number,
+  batchId: string,
+  limit: number,
+): Promise<number> {
   const conversions = await stageConversions(client, shard, batchId, limit);
   return conversions + (await stageOrders(client, shard, batchId, limit));
 }
 
-export async function stageConversions(client: pg.ClientBase, shard: number, batchId: string, limit: number): Promise<number> {
+export async function stageConversions(
+  client: pg.ClientBase,
+  shard: number,
+  batchId: string,
+  limit: number,
+): Promise<number> {
   const conversions = await settleConversions(client, shard, batchId, limit);
   await countGoals(client, conversions);
   await stageRows(client, shard, batchId, { conversions: conversions.map(conversionRow) });
   return conversions.length;
 }
 
-export async function stageOrders(client: pg.ClientBase, shard: number, batchId: string, limit: number): Promise<number> {
+export async function stageOrders(
+  client: pg.ClientBase,
+  shard: number,
+  batchId: string,
+  limit: number,
+): Promise<number> {
   const orders = await readStagedOrders(client, await settleOrders(client, shard, batchId, limit));
   await stageRows(client, shard, batchId, orderRows(orders));
   return orders.length;
@@ -39,7 +54,12 @@ interface StoredConversion extends StoredFact {
   value: number | null;
 }
 
-async function settleConversions(client: pg.ClientBase, shard: number, batchId: string, limit: number): Promise<StoredConversion[]> {
+async function settleConversions(
+  client: pg.ClientBase,
+  shard: number,
+  batchId: string,
+  limit: number,
+): Promise<StoredConversion[]> {
   const { rows } = await client.query<StoredConversion>({
     name: 'site-conversions-settle',
     text: `with picked as materialized (
@@ -54,5 +74,12 @@ async function settleConversions(client: pg.ClientBase, shard: number, batchId: 
 }
 
 function conversionRow(fact: StoredConversion): ConversionRow {
-  return { ...factRow(fact, fact.occurred_at), origin: fact.origin, conversion_id: fact.id, goal: fact.goal, goal_source: fact.goal_source, value: fact.value };
+  return {
+    ...factRow(fact, fact.occurred_at),
+    origin: fact.origin,
+    conversion_id: fact.id,
+    goal: fact.goal,
+    goal_source: fact.goal_source,
+    value: fact.value,
+  };
 }

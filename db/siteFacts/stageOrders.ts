@@ -17,7 +17,12 @@ interface OrderKey {
  * have come and gone before it, and the purchase that was its person's first until now. Since this is
  * told by what is committed when a purchase is staged, it does not matter who was first to write.
  */
-export async function settleOrders(client: pg.ClientBase, shard: number, batchId: string, limit: number): Promise<OrderKey[]> {
+export async function settleOrders(
+  client: pg.ClientBase,
+  shard: number,
+  batchId: string,
+  limit: number,
+): Promise<OrderKey[]> {
   const { rows } = await client.query<OrderKey>({
     name: 'site-orders-settle',
     text: `with picked as materialized (
@@ -73,7 +78,8 @@ const OWN_CURRENCY = 'coalesce(o.currency, p.currency, s.currency)';
 /** A refund is of whom and of which visit its purchase is, once that is known. */
 export async function readStagedOrders(client: pg.ClientBase, keys: readonly OrderKey[]): Promise<StoredOrder[]> {
   if (keys.length === 0) return [];
-  const own = (column: string): string => `case when p.attribution <> 'pending' then p.${column} else o.${column} end as ${column}`;
+  const own = (column: string): string =>
+    `case when p.attribution <> 'pending' then p.${column} else o.${column} end as ${column}`;
   const { rows } = await client.query<StoredOrder>({
     name: 'site-orders-staged',
     text: `select o.site_id, o.transaction_id, o.status, o.origin, ${['visitor_id', 'user_id', 'visit_id', 'visit_started_at'].map(own).join(', ')}, o.weight,
@@ -96,8 +102,15 @@ export function orderRows(orders: readonly StoredOrder[]): { orders: OrderRow[];
   const staged = orders.map((order) => ({ order, isFull: order.status === 'refunded' ? isFull(order) : null }));
   return {
     orders: staged.map(({ order, isFull }) => ({
-      ...factRow(order, order.at), transaction_id: order.transaction_id, status: order.status, origin: order.origin,
-      currency: order.currency, revenue: order.revenue, promo_code: order.promo_code, is_first: order.is_first, is_full_refund: isFull,
+      ...factRow(order, order.at),
+      transaction_id: order.transaction_id,
+      status: order.status,
+      origin: order.origin,
+      currency: order.currency,
+      revenue: order.revenue,
+      promo_code: order.promo_code,
+      is_first: order.is_first,
+      is_full_refund: isFull,
     })),
     order_lines: staged.flatMap(({ order, isFull }) => linesOf(order, isFull ?? false)),
   };
@@ -109,11 +122,24 @@ function isFull({ own_revenue: revenue, own_currency: currency, bought, site_cur
 
 /** A full refund that names no products takes all of the purchase back. */
 function linesOf(order: StoredOrder, isFullRefund: boolean): OrderLineRow[] {
-  const { products, currency } = order.products ? { products: order.products, currency: order.own_currency }
-    : { products: (isFullRefund ? order.bought?.products : null) ?? [], currency: order.bought?.currency ?? order.own_currency };
+  const { products, currency } = order.products
+    ? { products: order.products, currency: order.own_currency }
+    : {
+        products: (isFullRefund ? order.bought?.products : null) ?? [],
+        currency: order.bought?.currency ?? order.own_currency,
+      };
   return products.map((product, line) => ({
-    ...factRow(order, order.at), transaction_id: order.transaction_id, status: order.status, line, currency,
-    product_id: product.id, product_name: product.name, product_brand: product.brand, product_variant: product.variant,
-    product_category: product.category, price: product.price, quantity: product.qty ?? 1,
+    ...factRow(order, order.at),
+    transaction_id: order.transaction_id,
+    status: order.status,
+    line,
+    currency,
+    product_id: product.id,
+    product_name: product.name,
+    product_brand: product.brand,
+    product_variant: product.variant,
+    product_category: product.category,
+    price: product.price,
+    quantity: product.qty ?? 1,
   }));
 }

@@ -28,8 +28,23 @@ export interface FactsRequest {
 }
 
 /** Judges in the order of the document's codes; a repeat is a duplicate whatever else is wrong with it. */
-export async function takeConversions(pool: pg.Pool, { siteId, receivedAt }: FactsRequest, sent: readonly SentConversion[]): Promise<BatchOutcome<ConversionRejection>> {
-  const [known, goals] = await Promise.all([findKnownConversions(pool, siteId, sent.map(({ id }) => id)), findJsGoals(pool, siteId, sent.map(({ goal }) => goal))]);
+export async function takeConversions(
+  pool: pg.Pool,
+  { siteId, receivedAt }: FactsRequest,
+  sent: readonly SentConversion[],
+): Promise<BatchOutcome<ConversionRejection>> {
+  const [known, goals] = await Promise.all([
+    findKnownConversions(
+      pool,
+      siteId,
+      sent.map(({ id }) => id),
+    ),
+    findJsGoals(
+      pool,
+      siteId,
+      sent.map(({ goal }) => goal),
+    ),
+  ]);
   return inTransaction(pool, async (client) => {
     const resolved = await resolveSubjects(client, siteId, sent);
     const judged = judgeAll(sent, resolved, {
@@ -42,7 +57,16 @@ export async function takeConversions(pool: pg.Pool, { siteId, receivedAt }: Fac
       },
     });
     const rows = judged.taken.map(({ record: { id, goal, occurredAt, value }, fact }): ConversionInsert => ({
-      siteId, origin: 'api', id, goal, goalSource: 'api', occurredAt, receivedAt, value: value ?? goals.get(goal) ?? null, weight: 1, ...fact,
+      siteId,
+      origin: 'api',
+      id,
+      goal,
+      goalSource: 'api',
+      occurredAt,
+      receivedAt,
+      value: value ?? goals.get(goal) ?? null,
+      weight: 1,
+      ...fact,
     }));
     return outcomeOf(judged, await insertConversions(client, rows));
   });
@@ -52,8 +76,19 @@ export async function takeConversions(pool: pg.Pool, { siteId, receivedAt }: Fac
  * The same; a refund of a purchase that is there is never too old, for it is of that purchase's visit. A purchase
  * that is new reaches the site's goals of purchases.
  */
-export async function takeOrders(pool: pg.Pool, { siteId, receivedAt }: FactsRequest, sent: readonly SentOrder[]): Promise<BatchOutcome<OrderRejection>> {
-  const [known, goals] = await Promise.all([findKnownOrders(pool, siteId, sent.map(({ transactionId }) => transactionId)), findPurchaseGoals(pool, siteId)]);
+export async function takeOrders(
+  pool: pg.Pool,
+  { siteId, receivedAt }: FactsRequest,
+  sent: readonly SentOrder[],
+): Promise<BatchOutcome<OrderRejection>> {
+  const [known, goals] = await Promise.all([
+    findKnownOrders(
+      pool,
+      siteId,
+      sent.map(({ transactionId }) => transactionId),
+    ),
+    findPurchaseGoals(pool, siteId),
+  ]);
   return inTransaction(pool, async (client) => {
     const resolved = await resolveSubjects(client, siteId, sent);
     const judged = judgeAll(sent, resolved, {
@@ -67,10 +102,23 @@ export async function takeOrders(pool: pg.Pool, { siteId, receivedAt }: FactsReq
       },
     });
     const rows = judged.taken.map(({ record: { products, ...order }, fact }): OrderInsert => ({
-      siteId, origin: 'api', receivedAt, weight: 1, promoCode: null, ...order, products: products === 'invalid' ? null : products, ...fact,
+      siteId,
+      origin: 'api',
+      receivedAt,
+      weight: 1,
+      promoCode: null,
+      ...order,
+      products: products === 'invalid' ? null : products,
+      ...fact,
     }));
     const isNew = await insertOrders(client, rows);
-    await insertConversions(client, purchaseConversions(rows.filter((_row, index) => isNew[index]), goals));
+    await insertConversions(
+      client,
+      purchaseConversions(
+        rows.filter((_row, index) => isNew[index]),
+        goals,
+      ),
+    );
     return outcomeOf(judged, isNew);
   });
 }
@@ -86,8 +134,13 @@ interface Judged<Sent, Code extends string> {
 
 /** One after another: of equal keys the first that is taken counts; one that is rejected leaves its key free. */
 function judgeAll<Sent, Code extends string>(
-  sent: readonly Sent[], resolved: readonly (ResolvedFact | null)[],
-  { known, keyOf, judge }: { known: Set<string>; keyOf(record: Sent): string; judge(record: Sent, fact: ResolvedFact | null): Code | null },
+  sent: readonly Sent[],
+  resolved: readonly (ResolvedFact | null)[],
+  {
+    known,
+    keyOf,
+    judge,
+  }: { known: Set<string>; keyOf(record: Sent): string; judge(record: Sent, fact: ResolvedFact | null): Code | null },
 ): Judged<Sent, Code> {
   const judged: Judged<Sent, Code> = { taken: [], rejected: [], duplicates: 0 };
   for (const [index, record] of sent.entries()) {
@@ -108,7 +161,10 @@ function judgeAll<Sent, Code extends string>(
 }
 
 /** What another request has stored in the meantime is a duplicate too. */
-function outcomeOf<Code extends string>({ rejected, duplicates }: Judged<unknown, Code>, isNew: readonly boolean[]): BatchOutcome<Code> {
+function outcomeOf<Code extends string>(
+  { rejected, duplicates }: Judged<unknown, Code>,
+  isNew: readonly boolean[],
+): BatchOutcome<Code> {
   const accepted = isNew.filter(Boolean).length;
   return { accepted, duplicates: duplicates + isNew.length - accepted, rejected };
 }

@@ -30,7 +30,11 @@ export function hitsOfUserWait({ user, ...fact }: FactColumns & { user: string }
  * A subquery of the visitor of a batch that names a user, and is to link them: visits of any age become the user's by
  * it. Looked up by the user, of whom few batches are, and not by the site, of which all may be: hence `|| ''`.
  */
-export function visitorToLink({ site, user, batches = 'true' }: Omit<FactColumns, 'occurred'> & { user: string }): string {
+export function visitorToLink({
+  site,
+  user,
+  batches = 'true',
+}: Omit<FactColumns, 'occurred'> & { user: string }): string {
   return `(select i.visitor_id from collect_inbox i
             where i.user_ids @> array[${user}] and i.site_id || '' = ${site} and ${batches}
               and (select true from site_visitors w where w.site_id = i.site_id and w.visitor_id = i.visitor_id) limit 1)`;

@@ -22,8 +22,14 @@ export type { UserDataRecord } from '../../domain/people/personData.ts';
  * @throws {Error} StalePerson when a visitor was linked or deleted by another transaction meanwhile: begin again
  *   (lock.ts withFreshPeople). Whoever alone links a site's visitors, as its ingest does, never sees it.
  */
-export async function applyUserData(client: pg.PoolClient, siteId: string, records: readonly UserDataRecord[]): Promise<void> {
-  const visitorIds = [...new Set(records.flatMap(({ visitorId }) => (visitorId === null ? [] : [visitorId.toLowerCase()])))];
+export async function applyUserData(
+  client: pg.PoolClient,
+  siteId: string,
+  records: readonly UserDataRecord[],
+): Promise<void> {
+  const visitorIds = [
+    ...new Set(records.flatMap(({ visitorId }) => (visitorId === null ? [] : [visitorId.toLowerCase()]))),
+  ];
   const links = await readLinks(client, siteId, visitorIds);
   const plan = planRecords(records, links, dictionaries);
   await lockPeople(client, siteId, peopleOf(plan));
@@ -41,7 +47,10 @@ export async function applyUserData(client: pg.PoolClient, siteId: string, recor
 function peopleOf({ told, moves }: Plan): Person[] {
   return [
     ...told.map(({ person }) => person),
-    ...moves.flatMap(({ visitorId, userId }): Person[] => [{ kind: 'visitor', id: visitorId }, { kind: 'user', id: userId }]),
+    ...moves.flatMap(({ visitorId, userId }): Person[] => [
+      { kind: 'visitor', id: visitorId },
+      { kind: 'user', id: userId },
+    ]),
   ];
 }
 
@@ -49,7 +58,11 @@ function peopleOf({ told, moves }: Plan): Person[] {
  * Whose values are written was told by the visitors' links: they must be the same still, now that neither the
  * visitors nor their users can be linked or deleted.
  */
-async function requireSameLinks(client: pg.PoolClient, siteId: string, links: ReadonlyMap<string, string | null>): Promise<void> {
+async function requireSameLinks(
+  client: pg.PoolClient,
+  siteId: string,
+  links: ReadonlyMap<string, string | null>,
+): Promise<void> {
   const now = await readLinks(client, siteId, [...links.keys()]);
   for (const [visitorId, userId] of links) if (now.get(visitorId) !== userId) throw stalePerson();
 }

@@ -10,7 +10,11 @@ export async function writeContacts(client: pg.PoolClient, siteId: string, told:
   for (const { person, emailHash, phoneHash } of told) {
     if (emailHash === null && phoneHash === null) continue;
     const known = last.get(personKey(person));
-    last.set(personKey(person), { person, emailHash: emailHash ?? known?.emailHash ?? null, phoneHash: phoneHash ?? known?.phoneHash ?? null });
+    last.set(personKey(person), {
+      person,
+      emailHash: emailHash ?? known?.emailHash ?? null,
+      phoneHash: phoneHash ?? known?.phoneHash ?? null,
+    });
   }
   if (last.size === 0) return;
   const rows = [...last.values()];
@@ -22,7 +26,12 @@ export async function writeContacts(client: pg.PoolClient, siteId: string, told:
            on conflict (site_id, kind, person_id) do update
               set email_hash = coalesce(excluded.email_hash, p.email_hash), phone_hash = coalesce(excluded.phone_hash, p.phone_hash)
             where (p.email_hash, p.phone_hash) is distinct from (coalesce(excluded.email_hash, p.email_hash), coalesce(excluded.phone_hash, p.phone_hash))`,
-    values: [siteId, ...personColumns(rows.map(({ person }) => person)), rows.map(({ emailHash }) => bytesOf(emailHash)), rows.map(({ phoneHash }) => bytesOf(phoneHash))],
+    values: [
+      siteId,
+      ...personColumns(rows.map(({ person }) => person)),
+      rows.map(({ emailHash }) => bytesOf(emailHash)),
+      rows.map(({ phoneHash }) => bytesOf(phoneHash)),
+    ],
   });
 }
 

@@ -17,7 +17,11 @@ export async function deleteVisitorData(client: pg.PoolClient, siteId: string, v
   await lockPeople(client, siteId, people);
   for (const person of people) await deletePerson(client, siteId, person);
   for (const table of ['site_fingerprints', 'site_visitor_users']) {
-    await client.query({ name: `${table}-delete`, text: `delete from ${table} where site_id = $1 and visitor_id = $2`, values: [siteId, id] });
+    await client.query({
+      name: `${table}-delete`,
+      text: `delete from ${table} where site_id = $1 and visitor_id = $2`,
+      values: [siteId, id],
+    });
   }
 }
 
@@ -34,6 +38,10 @@ export async function deleteUserData(client: pg.PoolClient, siteId: string, user
 
 async function deletePerson(client: pg.PoolClient, siteId: string, { kind, id }: Person): Promise<void> {
   for (const table of ['site_person_values', 'site_person_interests', 'site_people']) {
-    await client.query({ name: `${table}-delete`, text: `delete from ${table} where site_id = $1 and kind = $2 and person_id = $3`, values: [siteId, kind, id] });
+    await client.query({
+      name: `${table}-delete`,
+      text: `delete from ${table} where site_id = $1 and kind = $2 and person_id = $3`,
+      values: [siteId, kind, id],
+    });
   }
 }

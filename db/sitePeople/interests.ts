@@ -33,7 +33,11 @@ export async function strengthenInterests(client: pg.PoolClient, siteId: string,
               set strength = least(i.strength + excluded.strength, ${MAX_STRENGTH}), is_sensitive = excluded.is_sensitive, at = greatest(i.at, excluded.at)`,
     values: [siteId, JSON.stringify(rows)],
   });
-  await dropWeakest(client, siteId, told.filter(({ interests }) => interests.length > 0).map(({ person }) => person));
+  await dropWeakest(
+    client,
+    siteId,
+    told.filter(({ interests }) => interests.length > 0).map(({ person }) => person),
+  );
 }
 
 /** One record strengthens a topic by one, however many of its texts mean it. */
@@ -43,7 +47,17 @@ function countInterests(told: readonly Told[]): InterestRow[] {
     for (const { interest, isTopic, isSensitive } of interests) {
       const key = JSON.stringify([personKey(person), source, isTopic, interest]);
       const known = rows.get(key);
-      if (!known) rows.set(key, { kind: person.kind, person_id: person.id, source, is_topic: isTopic, interest, strength: 1, is_sensitive: isSensitive, at });
+      if (!known)
+        rows.set(key, {
+          kind: person.kind,
+          person_id: person.id,
+          source,
+          is_topic: isTopic,
+          interest,
+          strength: 1,
+          is_sensitive: isSensitive,
+          at,
+        });
       else rows.set(key, { ...known, strength: known.strength + 1, at: known.at > at ? known.at : at });
     }
   }

@@ -7,7 +7,11 @@ export interface Link {
 }
 
 /** By visitor id; null for a visitor without a user. Unknown visitors are missing. */
-export async function readLinks(client: Queryable, siteId: string, visitorIds: readonly string[]): Promise<Map<string, string | null>> {
+export async function readLinks(
+  client: Queryable,
+  siteId: string,
+  visitorIds: readonly string[],
+): Promise<Map<string, string | null>> {
   if (visitorIds.length === 0) return new Map();
   const { rows } = await client.query<{ visitorId: string; userId: string | null }>({
     name: 'site-links-read',
@@ -61,7 +65,11 @@ export interface SeenFingerprint {
 }
 
 /** Notes devices' fingerprints, at sites that use them. */
-export async function noteFingerprints(client: Queryable, siteId: string, seen: readonly SeenFingerprint[]): Promise<void> {
+export async function noteFingerprints(
+  client: Queryable,
+  siteId: string,
+  seen: readonly SeenFingerprint[],
+): Promise<void> {
   if (seen.length === 0) return;
   await client.query({
     name: 'site-fingerprints-note',
@@ -73,12 +81,21 @@ export async function noteFingerprints(client: Queryable, siteId: string, seen: 
            on conflict (site_id, fingerprint, visitor_id) do update set seen_at = excluded.seen_at
             -- Every page view may bring it again.
             where excluded.seen_at > f.seen_at + interval '1 minute'`,
-    values: [siteId, seen.map(({ fingerprint }) => fingerprint), seen.map(({ visitorId }) => visitorId), seen.map(({ at }) => at)],
+    values: [
+      siteId,
+      seen.map(({ fingerprint }) => fingerprint),
+      seen.map(({ visitorId }) => visitorId),
+      seen.map(({ at }) => at),
+    ],
   });
 }
 
 /** By fingerprint the visitor that was seen with it last; unknown ones are missing. */
-export async function findByFingerprints(client: Queryable, siteId: string, fingerprints: readonly string[]): Promise<Map<string, string>> {
+export async function findByFingerprints(
+  client: Queryable,
+  siteId: string,
+  fingerprints: readonly string[],
+): Promise<Map<string, string>> {
   if (fingerprints.length === 0) return new Map();
   const { rows } = await client.query<{ fingerprint: string; visitorId: string }>({
     name: 'site-fingerprints-find',

@@ -17,7 +17,8 @@ class StalePerson extends Error {
   override readonly name = 'StalePerson';
 }
 
-export const stalePerson = (): Error => new StalePerson('a visitor was linked to a user, or somebody was deleted meanwhile');
+export const stalePerson = (): Error =>
+  new StalePerson('a visitor was linked to a user, or somebody was deleted meanwhile');
 
 /** Each new try waited for another one's commit, so a handful of them is a storm. */
 const MAX_TRIES = 10;

@@ -23,7 +23,11 @@ const goneFrom = (table: string): string => `${MOVES}, gone as (
  */
 export async function moveToUsers(client: pg.PoolClient, siteId: string, moves: readonly Link[]): Promise<void> {
   if (moves.length === 0) return;
-  const values = [siteId, arrayParameter(moves.map(({ visitorId }) => visitorId)), arrayParameter(moves.map(({ userId }) => userId))];
+  const values = [
+    siteId,
+    arrayParameter(moves.map(({ visitorId }) => visitorId)),
+    arrayParameter(moves.map(({ userId }) => userId)),
+  ];
   for (const [name, text] of STATEMENTS) await client.query({ name, text, values });
 }
 
@@ -31,26 +35,35 @@ const VALUES = 'source, attribute, place, field, param, value, json, born, is_se
 
 const STATEMENTS: readonly (readonly [string, string])[] = [
   // A field goes as a whole, of the first visitor that has it.
-  ['site-values-move', `with ${goneFrom('site_person_values')}
+  [
+    'site-values-move',
+    `with ${goneFrom('site_person_values')}
     insert into site_person_values (site_id, kind, person_id, ${VALUES})
     select $1, 'user', user_id, ${VALUES}
       from (select *, rank() over (partition by user_id, source, field order by turn) as rank from moved) as m
      where rank = 1
        and (select true from site_person_values u
-             where u.site_id = $1 and u.kind = 'user' and u.person_id = m.user_id and u.source = m.source and u.field = m.field limit 1) is null`],
-  ['site-interests-move', `with ${goneFrom('site_person_interests')}
+             where u.site_id = $1 and u.kind = 'user' and u.person_id = m.user_id and u.source = m.source and u.field = m.field limit 1) is null`,
+  ],
+  [
+    'site-interests-move',
+    `with ${goneFrom('site_person_interests')}
     insert into site_person_interests as i (site_id, kind, person_id, source, is_topic, interest, strength, is_sensitive, at)
     select $1, 'user', user_id, source, is_topic, interest, least(sum(strength), ${MAX_STRENGTH}), (array_agg(is_sensitive order by turn))[1], max(at)
       from moved group by user_id, source, is_topic, interest
     on conflict (site_id, kind, person_id, source, is_topic, interest) do update
-       set strength = least(i.strength + excluded.strength, ${MAX_STRENGTH}), at = greatest(i.at, excluded.at)`],
+       set strength = least(i.strength + excluded.strength, ${MAX_STRENGTH}), at = greatest(i.at, excluded.at)`,
+  ],
   // The users are there: the conflict is how each is found by its key.
-  ['site-contacts-move', `with ${goneFrom('site_people')}
+  [
+    'site-contacts-move',
+    `with ${goneFrom('site_people')}
     insert into site_people as u (site_id, kind, person_id, email_hash, phone_hash)
     select $1, 'user', user_id, (array_agg(email_hash order by turn) filter (where email_hash is not null))[1],
            (array_agg(phone_hash order by turn) filter (where phone_hash is not null))[1]
       from moved group by user_id
     on conflict (site_id, kind, person_id) do update
        set email_hash = coalesce(u.email_hash, excluded.email_hash), phone_hash = coalesce(u.phone_hash, excluded.phone_hash)
-     where (u.email_hash, u.phone_hash) is distinct from (coalesce(u.email_hash, excluded.email_hash), coalesce(u.phone_hash, excluded.phone_hash))`],
+     where (u.email_hash, u.phone_hash) is distinct from (coalesce(u.email_hash, excluded.email_hash), coalesce(u.phone_hash, excluded.phone_hash))`,
+  ],
 ];

@@ -26,14 +26,19 @@ export interface Plan {
  * Goes through the records in their order.
  * @param links of the visitors, as they are; one that is missing was deleted: what was on its way of it is dropped
  */
-export function planRecords(records: readonly UserDataRecord[], links: ReadonlyMap<string, string | null>, dictionaries: PersonDictionaries): Plan {
+export function planRecords(
+  records: readonly UserDataRecord[],
+  links: ReadonlyMap<string, string | null>,
+  dictionaries: PersonDictionaries,
+): Plan {
   const plan: Plan = { told: [], links: new Map(), newLinks: [], moves: [], fingerprints: [] };
   for (const given of records) {
     const record = { ...given, visitorId: given.visitorId?.toLowerCase() ?? null };
     const { visitorId, fingerprint, at } = record;
     const isKnown = visitorId !== null && links.has(visitorId);
     if (isKnown) link(plan, visitorId, record.userId, links);
-    if (isKnown && fingerprint !== null) plan.fingerprints.push({ fingerprint: fingerprint.toLowerCase(), visitorId, at });
+    if (isKnown && fingerprint !== null)
+      plan.fingerprints.push({ fingerprint: fingerprint.toLowerCase(), visitorId, at });
     const person = personOf(plan, record, links);
     if (person) tell(plan, person, record, dictionaries);
   }
@@ -49,14 +54,23 @@ function link(plan: Plan, visitorId: string, userId: string | null, links: Reado
   plan.links.set(visitorId, userId);
 }
 
-function personOf(plan: Plan, { visitorId, userId }: UserDataRecord, links: ReadonlyMap<string, string | null>): Person | null {
+function personOf(
+  plan: Plan,
+  { visitorId, userId }: UserDataRecord,
+  links: ReadonlyMap<string, string | null>,
+): Person | null {
   if (userId !== null) return { kind: 'user', id: userId };
   if (visitorId === null || !links.has(visitorId)) return null;
   const linked = plan.links.get(visitorId) ?? links.get(visitorId);
   return linked ? { kind: 'user', id: linked } : { kind: 'visitor', id: visitorId };
 }
 
-function tell(plan: Plan, person: Person, { data, source, at, visitorId }: UserDataRecord, dictionaries: PersonDictionaries): void {
+function tell(
+  plan: Plan,
+  person: Person,
+  { data, source, at, visitorId }: UserDataRecord,
+  dictionaries: PersonDictionaries,
+): void {
   const facts = factsOf(data, at, dictionaries);
   const emailHash = data.email_hash ?? null;
   const phoneHash = data.phone_hash ?? null;

@@ -20,7 +20,11 @@ const COLUMNS = 'kind, person_id as id, attribute, place, param, value, json, st
  * The values that hold now, by person; whoever has none is missing. Each kind has a branch of its own, so
  * that both are looked up by the whole key.
  */
-export async function readAudience(client: Queryable, siteId: string, people: readonly Person[]): Promise<Map<string, AudienceValue[]>> {
+export async function readAudience(
+  client: Queryable,
+  siteId: string,
+  people: readonly Person[],
+): Promise<Map<string, AudienceValue[]>> {
   if (people.length === 0) return new Map();
   const idsOf = (kind: Person['kind']): string[] => people.filter((person) => person.kind === kind).map(({ id }) => id);
   const { rows } = await client.query<AudienceValue & Person>({
@@ -65,7 +69,11 @@ export async function findVisitor(client: Queryable, siteId: string, visitorId: 
 }
 
 /** By user id the visitor with the last visit, null when none is linked. Users that nobody knows are missing. */
-export async function findUsers(client: Queryable, siteId: string, userIds: readonly string[]): Promise<Map<string, string | null>> {
+export async function findUsers(
+  client: Queryable,
+  siteId: string,
+  userIds: readonly string[],
+): Promise<Map<string, string | null>> {
   if (userIds.length === 0) return new Map();
   const { rows } = await client.query<{ userId: string; visitorId: string | null }>({
     name: 'site-users-find',

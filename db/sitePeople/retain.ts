@@ -28,10 +28,15 @@ export function removeOldVisitors(pool: pg.Pool, limit: number): Promise<number>
     if (rows.length === 0) return 0;
     // Whoever tells of one now (tell.ts) has its lock and is waited for, or finds it gone.
     for (const [siteId, visitors] of Map.groupBy(rows, (row) => row.siteId)) {
-      await lockPeople(client, siteId, visitors.map(({ id }): Person => ({ kind: 'visitor', id })));
+      await lockPeople(
+        client,
+        siteId,
+        visitors.map(({ id }): Person => ({ kind: 'visitor', id })),
+      );
     }
     const keys = [arrayParameter(rows.map(({ siteId }) => siteId)), arrayParameter(rows.map(({ id }) => id))];
-    for (const table of PEOPLE) await client.query(deleteFrom(table, `t.kind = 'visitor' and t.person_id = k.id`), keys);
+    for (const table of PEOPLE)
+      await client.query(deleteFrom(table, `t.kind = 'visitor' and t.person_id = k.id`), keys);
     for (const table of OF_VISITORS) await client.query(deleteFrom(table, 't.visitor_id = k.id::uuid'), keys);
     return rows.length;
   });

@@ -33,14 +33,25 @@ export interface FoundAudience {
  * @param tellings null for what is left out
  * @returns in the same order; null for what is left out or not found
  */
-export async function tellOfFound(pool: pg.Pool, siteId: string, tellings: readonly (Telling | null)[], at: Date): Promise<(FoundAudience | null)[]> {
+export async function tellOfFound(
+  pool: pg.Pool,
+  siteId: string,
+  tellings: readonly (Telling | null)[],
+  at: Date,
+): Promise<(FoundAudience | null)[]> {
   const isRead = tellings.every((telling) => telling === null || telling.data === null);
   if (isRead) return tell(pool, siteId, tellings, () => Promise.resolve());
-  return withFreshPeople(pool, (client) => tell(client, siteId, tellings, async (found) => {
-    const records = found.flatMap((one, index) => recordOf(one, tellings[index] ?? null, at));
-    await applyUserData(client, siteId, records);
-    await requireKnown(client, siteId, records.flatMap(({ userId }) => (userId === null ? [] : [userId])));
-  }));
+  return withFreshPeople(pool, (client) =>
+    tell(client, siteId, tellings, async (found) => {
+      const records = found.flatMap((one, index) => recordOf(one, tellings[index] ?? null, at));
+      await applyUserData(client, siteId, records);
+      await requireKnown(
+        client,
+        siteId,
+        records.flatMap(({ userId }) => (userId === null ? [] : [userId])),
+      );
+    }),
+  );
 }
 
 interface Found {
@@ -48,10 +59,23 @@ interface Found {
   visitorId: string | null;
 }
 
-async function tell(client: Queryable, siteId: string, tellings: readonly (Telling | null)[], apply: (found: (Found | null)[]) => Promise<void>): Promise<(FoundAudience | null)[]> {
-  const found = await findAll(client, siteId, tellings.map((telling) => telling?.who ?? null));
+async function tell(
+  client: Queryable,
+  siteId: string,
+  tellings: readonly (Telling | null)[],
+  apply: (found: (Found | null)[]) => Promise<void>,
+): Promise<(FoundAudience | null)[]> {
+  const found = await findAll(
+    client,
+    siteId,
+    tellings.map((telling) => telling?.who ?? null),
+  );
   await apply(found);
-  const values = await readAudience(client, siteId, found.flatMap((one) => (one ? [one.person] : [])));
+  const values = await readAudience(
+    client,
+    siteId,
+    found.flatMap((one) => (one ? [one.person] : [])),
+  );
   return found.map((one) => one && { visitorId: one.visitorId, values: values.get(personKey(one.person)) ?? [] });
 }
 
@@ -61,12 +85,17 @@ async function tell(client: Queryable, siteId: string, tellings: readonly (Telli
  */
 function recordOf(found: Found | null, telling: Telling | null, at: Date): UserDataRecord[] {
   if (!found || !telling?.who || !telling.data) return [];
-  const who = 'userId' in telling.who ? { visitorId: null, userId: telling.who.userId } : { visitorId: found.visitorId, userId: null };
+  const who =
+    'userId' in telling.who
+      ? { visitorId: null, userId: telling.who.userId }
+      : { visitorId: found.visitorId, userId: null };
   return [{ ...who, fingerprint: null, data: telling.data, source: 'site', at }];
 }
 
 async function findAll(client: Queryable, siteId: string, whos: readonly (Who | null)[]): Promise<(Found | null)[]> {
-  const pick = <K extends string>(key: K): string[] => [...new Set(whos.flatMap((who) => (who && key in who ? [(who as Record<K, string>)[key]] : [])))];
+  const pick = <K extends string>(key: K): string[] => [
+    ...new Set(whos.flatMap((who) => (who && key in who ? [(who as Record<K, string>)[key]] : []))),
+  ];
   const byFingerprint = await findByFingerprints(client, siteId, pick('fingerprint'));
   const links = await readLinks(client, siteId, [...pick('visitorId'), ...byFingerprint.values()]);
   const users = await findUsers(client, siteId, pick('userId'));

@@ -22,7 +22,11 @@ const SAME_FOR_MS = 3_600_000;
 export async function writeValues(client: pg.PoolClient, siteId: string, told: readonly Told[]): Promise<void> {
   const given = latestFields(told);
   if (given.size === 0) return;
-  const stored = await readFields(client, siteId, told.map(({ person }) => person));
+  const stored = await readFields(
+    client,
+    siteId,
+    told.map(({ person }) => person),
+  );
   const changed = [...given].filter(([key, field]) => isNews(field, stored.get(key))).map(([, field]) => field);
   if (changed.length === 0) return;
   await deleteFields(client, siteId, changed);
@@ -57,7 +61,11 @@ interface ValueRow extends Value, Person {
   at: Date;
 }
 
-async function readFields(client: pg.PoolClient, siteId: string, people: readonly Person[]): Promise<Map<string, StoredField>> {
+async function readFields(
+  client: pg.PoolClient,
+  siteId: string,
+  people: readonly Person[],
+): Promise<Map<string, StoredField>> {
   const { rows } = await client.query<ValueRow>({
     name: 'site-values-read',
     text: `select v.kind, v.person_id as id, source, field, attribute, place, param, value, json, born::text, is_sensitive as "isSensitive", at
@@ -85,10 +93,19 @@ function isNews(given: ToldField, stored: StoredField | undefined): boolean {
 
 function isSame({ values, at }: ToldField, stored: readonly Value[]): boolean {
   const byPlace = new Map(stored.map((value) => [`${value.attribute}/${value.place}`, value]));
-  return values.length === stored.length && values.every((value) => {
-    const known = byPlace.get(`${value.attribute}/${value.place}`);
-    return known !== undefined && value.param === known.param && value.value === known.value && sameJson(value.json, known.json) && isSameAge(value.born, known.born, at);
-  });
+  return (
+    values.length === stored.length &&
+    values.every((value) => {
+      const known = byPlace.get(`${value.attribute}/${value.place}`);
+      return (
+        known !== undefined &&
+        value.param === known.param &&
+        value.value === known.value &&
+        sameJson(value.json, known.json) &&
+        isSameAge(value.born, known.born, at)
+      );
+    })
+  );
 }
 
 function isSameAge(born: string | null, known: string | null, at: Date): boolean {
@@ -105,13 +122,27 @@ async function deleteFields(client: pg.PoolClient, siteId: string, fields: reado
                cross join lateral (
                  select o.ctid from site_person_values o
                   where o.site_id = $1 and o.kind = f.kind and o.person_id = f.id and o.source = f.source and o.field = f.field offset 0) as found))`,
-    values: [siteId, ...personColumns(fields.map(({ person }) => person)), fields.map(({ source }) => source), fields.map(({ field }) => field)],
+    values: [
+      siteId,
+      ...personColumns(fields.map(({ person }) => person)),
+      fields.map(({ source }) => source),
+      fields.map(({ field }) => field),
+    ],
   });
 }
 
 async function insertValues(client: pg.PoolClient, siteId: string, fields: readonly ToldField[]): Promise<void> {
-  const rows = fields.flatMap(({ person, source, field, at, values }) => values.map(({ isSensitive, ...value }) =>
-    ({ ...value, kind: person.kind, person_id: person.id, source, field, at, is_sensitive: isSensitive })));
+  const rows = fields.flatMap(({ person, source, field, at, values }) =>
+    values.map(({ isSensitive, ...value }) => ({
+      ...value,
+      kind: person.kind,
+      person_id: person.id,
+      source,
+      field,
+      at,
+      is_sensitive: isSensitive,
+    })),
+  );
   const columns = 'kind, person_id, source, attribute, place, field, param, value, json, born, is_sensitive, at';
   await client.query({
     name: 'site-values-insert',

@@ -7,7 +7,9 @@ const COLUMNS = 'code, title, type, match, value::float8 as value, enabled';
 
 /** All of them, by code. */
 export async function listGoals(pool: Queryable, siteId: string): Promise<Goal[]> {
-  const { rows } = await pool.query<Goal>(`select ${COLUMNS} from site_goals where site_id = $1 order by code`, [siteId]);
+  const { rows } = await pool.query<Goal>(`select ${COLUMNS} from site_goals where site_id = $1 order by code`, [
+    siteId,
+  ]);
   return rows;
 }
 
@@ -32,16 +34,28 @@ interface GoalsState {
 
 /** Counts in a statement of its own: the one that waits for the lock would count what was there before. */
 async function lockGoals(client: Queryable, siteId: string, code: string): Promise<GoalsState | null> {
-  const { rows: [site] } = await client.query<{ quota: number | null }>(`select (quotas->>'goals')::int as quota from sites where id = $1 for no key update`, [siteId]);
+  const {
+    rows: [site],
+  } = await client.query<{ quota: number | null }>(
+    `select (quotas->>'goals')::int as quota from sites where id = $1 for no key update`,
+    [siteId],
+  );
   if (!site) return null;
-  const { rows: [counted] } = await client.query<Omit<GoalsState, 'quota'>>(
-    'select count(*)::int as goals, count(*) filter (where code = $2) > 0 as "isKnown" from site_goals where site_id = $1', [siteId, code],
+  const {
+    rows: [counted],
+  } = await client.query<Omit<GoalsState, 'quota'>>(
+    'select count(*)::int as goals, count(*) filter (where code = $2) > 0 as "isKnown" from site_goals where site_id = $1',
+    [siteId, code],
   );
   if (!counted) throw new Error('a count gave no row');
   return { quota: site.quota ?? DEFAULT_QUOTAS.goals, ...counted };
 }
 
-async function writeGoal(client: Queryable, siteId: string, { code, title, type, match, value, enabled }: Goal): Promise<void> {
+async function writeGoal(
+  client: Queryable,
+  siteId: string,
+  { code, title, type, match, value, enabled }: Goal,
+): Promise<void> {
   await client.query(
     `insert into site_goals (site_id, code, title, type, match, value, enabled) values ($1, $2, $3, $4, $5, $6, $7)
      on conflict (site_id, code) do update set title = excluded.title, type = excluded.type, match = excluded.match, value = excluded.value, enabled = excluded.enabled`,

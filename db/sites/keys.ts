@@ -45,7 +45,11 @@ export async function ensureSiteKey(pool: Queryable, siteId: string, key: NewSit
 }
 
 /** Keys in order of creation, revoked ones included, after the given id. */
-export async function listSiteKeys(pool: Queryable, siteId: string, page: { after: string | null; limit: number }): Promise<StoredSiteKey[]> {
+export async function listSiteKeys(
+  pool: Queryable,
+  siteId: string,
+  page: { after: string | null; limit: number },
+): Promise<StoredSiteKey[]> {
   const { rows } = await pool.query<StoredSiteKey>(
     `select ${COLUMNS} from site_keys where site_id = $1 and ($2::uuid is null or id > $2) order by id limit $3`,
     [siteId, page.after, page.limit],
@@ -66,7 +70,8 @@ export async function findTagKey(pool: Queryable, siteId: string): Promise<strin
 /** Revokes a key for good; a repeat keeps the first time. False when the site has no such key. */
 export async function revokeSiteKey(pool: Queryable, siteId: string, keyId: string): Promise<boolean> {
   const { rowCount } = await pool.query(
-    'update site_keys set revoked_at = coalesce(revoked_at, now()) where site_id = $1 and id = $2', [siteId, keyId],
+    'update site_keys set revoked_at = coalesce(revoked_at, now()) where site_id = $1 and id = $2',
+    [siteId, keyId],
   );
   return rowCount === 1;
 }

@@ -22,18 +22,28 @@ const COLUMNS = 'id, title, report, last_days as "lastDays", created_at as "crea
 
 /** All of them, the oldest first. */
 export async function listSavedReports(pool: Queryable, siteId: string): Promise<SavedReport[]> {
-  const { rows } = await pool.query<SavedReport>(`select ${COLUMNS} from site_saved_reports where site_id = $1 order by id`, [siteId]);
+  const { rows } = await pool.query<SavedReport>(
+    `select ${COLUMNS} from site_saved_reports where site_id = $1 order by id`,
+    [siteId],
+  );
   return rows;
 }
 
 /** @param id a UUID */
 export async function findSavedReport(pool: Queryable, siteId: string, id: string): Promise<SavedReport | null> {
-  const { rows } = await pool.query<SavedReport>(`select ${COLUMNS} from site_saved_reports where site_id = $1 and id = $2`, [siteId, id]);
+  const { rows } = await pool.query<SavedReport>(
+    `select ${COLUMNS} from site_saved_reports where site_id = $1 and id = $2`,
+    [siteId, id],
+  );
   return rows[0] ?? null;
 }
 
 /** Adds a report; `full` when the site has as many as it may, whatever is added at the same time. */
-export function insertSavedReport(pool: pg.Pool, siteId: string, { title, report, lastDays }: SavedReportWrite): Promise<SavedReport | 'full' | 'no_site'> {
+export function insertSavedReport(
+  pool: pg.Pool,
+  siteId: string,
+  { title, report, lastDays }: SavedReportWrite,
+): Promise<SavedReport | 'full' | 'no_site'> {
   return inTransaction(pool, async (client) => {
     if (!(await lockSite(client, siteId))) return 'no_site';
     const { rows } = await client.query<SavedReport>(
@@ -47,13 +57,22 @@ export function insertSavedReport(pool: pg.Pool, siteId: string, { title, report
 
 /** Changes the title, or the report together with its period; null when the site has no such report. */
 export async function updateSavedReport(
-  pool: Queryable, siteId: string, id: string, { title, content }: { title?: string; content?: Pick<SavedReport, 'report' | 'lastDays'> },
+  pool: Queryable,
+  siteId: string,
+  id: string,
+  { title, content }: { title?: string; content?: Pick<SavedReport, 'report' | 'lastDays'> },
 ): Promise<SavedReport | null> {
   const { rows } = await pool.query<SavedReport>(
     `update site_saved_reports
         set title = coalesce($3, title), report = coalesce($4, report), last_days = case when $4::json is null then last_days else $5::int end, updated_at = now()
       where site_id = $1 and id = $2 returning ${COLUMNS}`,
-    [siteId, id, title ?? null, content === undefined ? null : JSON.stringify(content.report), content?.lastDays ?? null],
+    [
+      siteId,
+      id,
+      title ?? null,
+      content === undefined ? null : JSON.stringify(content.report),
+      content?.lastDays ?? null,
+    ],
   );
   return rows[0] ?? null;
 }

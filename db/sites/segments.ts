@@ -20,18 +20,28 @@ const COLUMNS = 'id, title, conditions, created_at as "createdAt", updated_at as
 
 /** All of them, the oldest first. */
 export async function listSegments(pool: Queryable, siteId: string): Promise<StoredSegment[]> {
-  const { rows } = await pool.query<StoredSegment>(`select ${COLUMNS} from site_segments where site_id = $1 order by id`, [siteId]);
+  const { rows } = await pool.query<StoredSegment>(
+    `select ${COLUMNS} from site_segments where site_id = $1 order by id`,
+    [siteId],
+  );
   return rows;
 }
 
 /** @param id a UUID */
 export async function findSegment(pool: Queryable, siteId: string, id: string): Promise<StoredSegment | null> {
-  const { rows } = await pool.query<StoredSegment>(`select ${COLUMNS} from site_segments where site_id = $1 and id = $2`, [siteId, id]);
+  const { rows } = await pool.query<StoredSegment>(
+    `select ${COLUMNS} from site_segments where site_id = $1 and id = $2`,
+    [siteId, id],
+  );
   return rows[0] ?? null;
 }
 
 /** Adds a segment; `full` when the site has as many as it may, whatever is added at the same time. */
-export function insertSegment(pool: pg.Pool, siteId: string, { title, conditions }: SegmentWrite): Promise<StoredSegment | 'full' | 'no_site'> {
+export function insertSegment(
+  pool: pg.Pool,
+  siteId: string,
+  { title, conditions }: SegmentWrite,
+): Promise<StoredSegment | 'full' | 'no_site'> {
   return inTransaction(pool, async (client) => {
     if (!(await lockSite(client, siteId))) return 'no_site';
     const { rows } = await client.query<StoredSegment>(
@@ -44,7 +54,12 @@ export function insertSegment(pool: pg.Pool, siteId: string, { title, conditions
 }
 
 /** Changes the named fields; null when the site has no such segment. */
-export async function updateSegment(pool: Queryable, siteId: string, id: string, { title, conditions }: Partial<SegmentWrite>): Promise<StoredSegment | null> {
+export async function updateSegment(
+  pool: Queryable,
+  siteId: string,
+  id: string,
+  { title, conditions }: Partial<SegmentWrite>,
+): Promise<StoredSegment | null> {
   const { rows } = await pool.query<StoredSegment>(
     `update site_segments set title = coalesce($3, title), conditions = coalesce($4, conditions), updated_at = now()
       where site_id = $1 and id = $2 returning ${COLUMNS}`,

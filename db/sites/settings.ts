@@ -1,6 +1,13 @@
 /** What the intake, the ingest and the APIs have to know of a site, defaults filled in. */
 import {
-  DEFAULT_QUOTAS, DEFAULT_ROBOT_RULES, DEFAULT_SITE_LIMITS, type Goal, type RobotRules, type SiteLimits, type SiteQuotas, type SiteSettings,
+  DEFAULT_QUOTAS,
+  DEFAULT_ROBOT_RULES,
+  DEFAULT_SITE_LIMITS,
+  type Goal,
+  type RobotRules,
+  type SiteLimits,
+  type SiteQuotas,
+  type SiteSettings,
 } from '../../domain/sites.ts';
 import type { Queryable } from '../pool.ts';
 
@@ -56,7 +63,10 @@ async function findKeySite(pool: Queryable, kind: 'api' | 'tag', hash: Buffer): 
 }
 
 /** Settings by site id; ids of no site are left out. */
-export async function loadSiteSettings(pool: Queryable, siteIds: readonly string[]): Promise<Map<string, SiteSettings>> {
+export async function loadSiteSettings(
+  pool: Queryable,
+  siteIds: readonly string[],
+): Promise<Map<string, SiteSettings>> {
   const { rows } = await pool.query<SettingsRow>({
     name: 'site-settings',
     text: `select ${COLUMNS} from sites s join clients c on c.id = s.client_id where s.id = any($1)`,
@@ -65,9 +75,28 @@ export async function loadSiteSettings(pool: Queryable, siteIds: readonly string
   return new Map(rows.map((row) => [row.siteId, withDefaults(row)]));
 }
 
-function withDefaults({ siteId, access, hosts, timezone, currency, rates, fingerprints, recordings, goals, ...row }: SettingsRow): SiteSettings {
+function withDefaults({
+  siteId,
+  access,
+  hosts,
+  timezone,
+  currency,
+  rates,
+  fingerprints,
+  recordings,
+  goals,
+  ...row
+}: SettingsRow): SiteSettings {
   return {
-    siteId, access, hosts, timezone, currency, rates, fingerprints, recordings, goals,
+    siteId,
+    access,
+    hosts,
+    timezone,
+    currency,
+    rates,
+    fingerprints,
+    recordings,
+    goals,
     quotas: { ...DEFAULT_QUOTAS, ...row.quotas },
     limits: { ...DEFAULT_SITE_LIMITS, ...row.limits },
     robots: { ...DEFAULT_ROBOT_RULES, ...row.robots },

@@ -84,7 +84,11 @@ export async function findSite(pool: Queryable, id: string): Promise<StoredSite 
 }
 
 /** Sites in order of their ids, after the given one; of those with the given ids only, unless null. */
-export async function listSites(pool: Queryable, page: { after: string | null; limit: number }, only: readonly string[] | null = null): Promise<StoredSite[]> {
+export async function listSites(
+  pool: Queryable,
+  page: { after: string | null; limit: number },
+  only: readonly string[] | null = null,
+): Promise<StoredSite[]> {
   const { rows } = await pool.query<StoredSite>(
     `select ${COLUMNS} from sites where ($1::text is null or id > $1) and ($3::text[] is null or id = any($3)) order by id limit $2`,
     [page.after, page.limit, only],
@@ -97,7 +101,12 @@ export async function listSites(pool: Queryable, page: { after: string | null; l
  * @param options unlessBlocked: leaves a blocked site as it is
  * @returns null when there is no such site, or it is left
  */
-export async function updateSite(pool: Queryable, id: string, change: SiteChange, { unlessBlocked = false } = {}): Promise<StoredSite | null> {
+export async function updateSite(
+  pool: Queryable,
+  id: string,
+  change: SiteChange,
+  { unlessBlocked = false } = {},
+): Promise<StoredSite | null> {
   const { rows } = await pool.query<StoredSite>(
     `update sites set
             title            = coalesce($3, title),
@@ -115,10 +124,26 @@ export async function updateSite(pool: Queryable, id: string, change: SiteChange
             network_enabled  = coalesce($15, network_enabled),
             sensitive_topics = coalesce($16, sensitive_topics)
       where id = $1 and not ($2 and state = 'blocked') returning ${COLUMNS}`,
-    [id, unlessBlocked, ...[
-      change.title, change.hosts, change.timezone, change.currency, change.state, change.ownerState, change.rates, change.quotas, change.limits,
-      change.robots, change.fingerprints, change.recordings, change.networkEnabled, change.sensitiveTopics,
-    ].map((value) => value ?? null)],
+    [
+      id,
+      unlessBlocked,
+      ...[
+        change.title,
+        change.hosts,
+        change.timezone,
+        change.currency,
+        change.state,
+        change.ownerState,
+        change.rates,
+        change.quotas,
+        change.limits,
+        change.robots,
+        change.fingerprints,
+        change.recordings,
+        change.networkEnabled,
+        change.sensitiveTopics,
+      ].map((value) => value ?? null),
+    ],
   );
   return rows[0] ?? null;
 }

@@ -32,6 +32,9 @@ export async function readStagedState(db: Queryable): Promise<StagedState> {
 
 /** Requests that could not be ingested and lie in collect_failed. */
 export async function countSetAside(db: Queryable): Promise<number> {
-  const { rows } = await db.query<{ count: number }>({ name: 'inbox-set-aside', text: 'select count(*)::int as count from collect_failed' });
+  const { rows } = await db.query<{ count: number }>({
+    name: 'inbox-set-aside',
+    text: 'select count(*)::int as count from collect_failed',
+  });
   return rows[0]?.count ?? 0;
 }

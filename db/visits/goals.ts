@@ -30,6 +30,10 @@ export async function countGoals(client: pg.ClientBase, conversions: readonly Of
                            where c.site_id = h.site_id and c.visitor_id = h.visitor_id and c.visit_id = h.visit_id) as goals from held h)
            update site_visits v set goals = n.goals, lake_batch = null from counted n
             where v.site_id = n.site_id and v.visitor_id = n.visitor_id and v.visit_id = n.visit_id and v.goals <> n.goals`,
-    values: [told.map(({ site_id: site }) => site), told.map(({ visitor_id: visitor }) => visitor), told.map(({ visit_id: visit }) => visit)],
+    values: [
+      told.map(({ site_id: site }) => site),
+      told.map(({ visitor_id: visitor }) => visitor),
+      told.map(({ visit_id: visit }) => visit),
+    ],
   });
 }

@@ -60,10 +60,20 @@ interface Told {
 export async function readRealtime(pool: Queryable, siteId: string): Promise<Realtime> {
   const { at, minutes } = await countMinutes(pool, siteId);
   const isSampled = minutes.reduce((sum, { visits }) => sum + visits, 0) > READ_AT_MOST;
-  const told = await readVisits(pool, siteId, at, isSampled ? minutes.map((minute) => partOf(minute, at)) : [wholeTime(at)]);
+  const told = await readVisits(
+    pool,
+    siteId,
+    at,
+    isSampled ? minutes.map((minute) => partOf(minute, at)) : [wholeTime(at)],
+  );
   return {
-    at: new Date(at), now: Math.round(told.now), lastMinutes: { people: Math.round(told.people), visits: Math.round(told.visits) },
-    minutes: minutesOf(told.stretches, at, SHOWN_MINUTES).map(whole), pages: told.pages.map(whole), sources: told.sources.map(whole), isSampled,
+    at: new Date(at),
+    now: Math.round(told.now),
+    lastMinutes: { people: Math.round(told.people), visits: Math.round(told.visits) },
+    minutes: minutesOf(told.stretches, at, SHOWN_MINUTES).map(whole),
+    pages: told.pages.map(whole),
+    sources: told.sources.map(whole),
+    isSampled,
   };
 }
 
@@ -80,7 +90,9 @@ const wholeTime = (at: number): Part => ({ after: at - SHOWN_MINUTES * MINUTE_MS
 
 /** From the index alone: one range of it a minute. A last hit may be some seconds ahead: the clocks of API processes differ. */
 async function countMinutes(pool: Queryable, siteId: string): Promise<{ at: number; minutes: Minute[] }> {
-  const { rows: [row] } = await pool.query<{ at: number; minutes: Minute[] }>({
+  const {
+    rows: [row],
+  } = await pool.query<{ at: number; minutes: Minute[] }>({
     name: 'realtime-minutes',
     text: `select round(extract(epoch from now()) * 1000)::float8 as at, coalesce(json_agg(json_build_object('ago', ago, 'visits', visits)) filter (where visits > 0), '[]') as minutes
              from generate_series(0, $2::int - 1) ago
@@ -136,12 +148,19 @@ select (select coalesce(sum(weight) filter (where is_here), 0) from people) as n
 
 async function readVisits(pool: Queryable, siteId: string, at: number, parts: readonly Part[]): Promise<Told> {
   const moment = (time: number | null): string => (time === null ? 'infinity' : new Date(time).toISOString());
-  const { rows: [told] } = await pool.query<Told>({
+  const {
+    rows: [told],
+  } = await pool.query<Told>({
     name: 'realtime-visits',
     text: READ,
     values: [
-      siteId, moment(at - NOW_MINUTES * MINUTE_MS), parts.map(({ after }) => moment(after)), parts.map(({ until }) => moment(until)),
-      parts.map(({ visits }) => visits), parts.map(({ read }) => read), SHOWN_ROWS,
+      siteId,
+      moment(at - NOW_MINUTES * MINUTE_MS),
+      parts.map(({ after }) => moment(after)),
+      parts.map(({ until }) => moment(until)),
+      parts.map(({ visits }) => visits),
+      parts.map(({ read }) => read),
+      SHOWN_ROWS,
     ],
   });
   if (!told) throw new Error('sums gave no row');

@@ -18,7 +18,10 @@ export function minutesOf(stretches: readonly Stretch[], at: number, count: numb
   const last = Math.floor(at / MINUTE_MS);
   return Array.from({ length: count }, (_, index) => {
     const minute = last - count + 1 + index;
-    const people = stretches.reduce((sum, { first, after, people: some }) => (first <= minute && minute < after ? sum + some : sum), 0);
+    const people = stretches.reduce(
+      (sum, { first, after, people: some }) => (first <= minute && minute < after ? sum + some : sum),
+      0,
+    );
     return { at: new Date(minute * MINUTE_MS), people };
   });
 }

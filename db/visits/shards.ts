@@ -31,11 +31,14 @@ export async function balanceShards(session: Queryable, held: readonly number[])
     await releaseShards(session, held.slice(part));
     return held.slice(0, part);
   }
-  const free = Array.from({ length: SHARDS }, (_, shard) => shard).filter((shard) => !taken.has(shard)).slice(0, part - held.length);
+  const free = Array.from({ length: SHARDS }, (_, shard) => shard)
+    .filter((shard) => !taken.has(shard))
+    .slice(0, part - held.length);
   if (free.length === 0) return [...held];
   // Another session may be quicker with some of them.
   const { rows } = await session.query<{ shard: number; locked: boolean }>(
-    'select shard, pg_try_advisory_lock($1, shard) as locked from unnest($2::int[]) shard', [SHARD_LOCKS, free],
+    'select shard, pg_try_advisory_lock($1, shard) as locked from unnest($2::int[]) shard',
+    [SHARD_LOCKS, free],
   );
   return [...held, ...rows.filter(({ locked }) => locked).map(({ shard }) => shard)].sort((a, b) => a - b);
 }

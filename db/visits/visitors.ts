@@ -36,7 +36,10 @@ export async function lockVisitors(client: pg.ClientBase, keys: readonly Visitor
 }
 
 /** @param visitors with `state` as JSON text; locked by this transaction */
-export async function saveVisitors(client: pg.ClientBase, visitors: readonly (Omit<VisitorRecord, 'state'> & { state: string })[]): Promise<void> {
+export async function saveVisitors(
+  client: pg.ClientBase,
+  visitors: readonly (Omit<VisitorRecord, 'state'> & { state: string })[],
+): Promise<void> {
   if (visitors.length === 0) return;
   await client.query({
     name: 'visitors-save',
@@ -45,8 +48,15 @@ export async function saveVisitors(client: pg.ClientBase, visitors: readonly (Om
              from unnest($1::text[], $2::uuid[], $3::int[], $4::float8[], $5::float8[], $6::json[]) k (site_id, visitor_id, visits, first_visit_at, last_visit_at, state)
             where v.site_id = k.site_id and v.visitor_id = k.visitor_id`,
     values: [
-      visitors.map(({ siteId }) => siteId), visitors.map(({ visitorId }) => visitorId), visitors.map(({ visits }) => visits),
-      visitors.map(({ firstVisitAt }) => firstVisitAt), visitors.map(({ lastVisitAt }) => lastVisitAt), binaryArray('json', visitors.map(({ state }) => state)),
+      visitors.map(({ siteId }) => siteId),
+      visitors.map(({ visitorId }) => visitorId),
+      visitors.map(({ visits }) => visits),
+      visitors.map(({ firstVisitAt }) => firstVisitAt),
+      visitors.map(({ lastVisitAt }) => lastVisitAt),
+      binaryArray(
+        'json',
+        visitors.map(({ state }) => state),
+      ),
     ],
   });
 }

@@ -14,7 +14,10 @@ export interface LoadedVisit extends VisitorKey, StoredVisit {}
  * Of each visitor the visits whose last hit is not before `since` (epoch milliseconds), and the one before
  * those, in no order.
  */
-export async function loadVisits(client: pg.ClientBase, keys: readonly (VisitorKey & { since: number })[]): Promise<LoadedVisit[]> {
+export async function loadVisits(
+  client: pg.ClientBase,
+  keys: readonly (VisitorKey & { since: number })[],
+): Promise<LoadedVisit[]> {
   const { rows } = await client.query<{ siteId: string; visitorId: string; state: StoredVisit }>({
     name: 'visits-load',
     text: `select k.site_id as "siteId", k.visitor_id as "visitorId", v.state
@@ -50,8 +53,16 @@ export async function saveVisits(client: pg.ClientBase, visits: readonly SavedVi
            on conflict (site_id, visitor_id, visit_id) do update
              set started_at = excluded.started_at, last_hit_at = excluded.last_hit_at, state = excluded.state, lake_batch = null`,
     values: [
-      visits.map(({ row }) => row.site_id), visits.map(({ row }) => row.visitor_id), visits.map(({ row }) => row.visit_id),
-      visits.map(({ shard }) => shard), visits.map(({ row }) => row.started_at), visits.map(({ row }) => row.ended_at), binaryArray('json', visits.map(({ state }) => state)),
+      visits.map(({ row }) => row.site_id),
+      visits.map(({ row }) => row.visitor_id),
+      visits.map(({ row }) => row.visit_id),
+      visits.map(({ shard }) => shard),
+      visits.map(({ row }) => row.started_at),
+      visits.map(({ row }) => row.ended_at),
+      binaryArray(
+        'json',
+        visits.map(({ state }) => state),
+      ),
     ],
   });
 }
@@ -81,6 +92,11 @@ export async function settleVisits(client: pg.ClientBase, batchId: string, visit
     name: 'visits-settle',
     text: `update site_visits v set lake_batch = $1 from unnest($2::text[], $3::uuid[], $4::uuid[]) k (site_id, visitor_id, visit_id)
             where v.site_id = k.site_id and v.visitor_id = k.visitor_id and v.visit_id = k.visit_id`,
-    values: [batchId, visits.map(({ siteId }) => siteId), visits.map(({ visitorId }) => visitorId), visits.map(({ visitId }) => visitId)],
+    values: [
+      batchId,
+      visits.map(({ siteId }) => siteId),
+      visits.map(({ visitorId }) => visitorId),
+      visits.map(({ visitId }) => visitId),
+    ],
   });
 }

@@ -1,7 +1,15 @@
 /** Ages, which move on: what is kept of one is a date of birth that fits it. */
 
 /** The codes of dictionaries/age-groups.v1.json, and from which age on; in SQL: age_group_of (migration 0028). */
-const AGE_GROUP_FROM = [['65+', 65], ['55-64', 55], ['45-54', 45], ['35-44', 35], ['25-34', 25], ['18-24', 18], ['0-17', 0]] as const;
+const AGE_GROUP_FROM = [
+  ['65+', 65],
+  ['55-64', 55],
+  ['45-54', 45],
+  ['35-44', 35],
+  ['25-34', 25],
+  ['18-24', 18],
+  ['0-17', 0],
+] as const;
 export const AGE_GROUPS = AGE_GROUP_FROM.map(([code]) => code).toReversed();
 
 /** The group of an age in full years. */

@@ -4,8 +4,16 @@ import type { PersonData } from './personData.ts';
 
 /** What one source tells of one field replaces what it told before. */
 export type Field =
-  | 'gender' | 'age_group' | 'geo' | 'children' | 'company_type' | 'industry' | 'company_region'
-  | 'purchase_categories' | 'price_segment' | 'params';
+  | 'gender'
+  | 'age_group'
+  | 'geo'
+  | 'children'
+  | 'company_type'
+  | 'industry'
+  | 'company_region'
+  | 'purchase_categories'
+  | 'price_segment'
+  | 'params';
 
 /** Of several values of an attribute each has its place. */
 export interface Value {
@@ -32,7 +40,11 @@ export interface PersonDictionaries {
   /** The topic of an id or a text in any wording; null for a text that may not be kept. */
   interestOf(text: string): Interest | null;
   /** The place of a city's id or name, the larger one of two; null for a text that may not be kept. */
-  placeOf(geo: { country?: string; region?: string; city?: string }): { country: string | null; region: string | null; city: string | null } | null;
+  placeOf(geo: {
+    country?: string;
+    region?: string;
+    city?: string;
+  }): { country: string | null; region: string | null; city: string | null } | null;
   isSensitiveCategory(id: string): boolean;
 }
 
@@ -59,7 +71,8 @@ export function factsOf(data: PersonData, at: Date, dictionaries: PersonDictiona
   code('company_type', data.company?.type);
   code('industry', data.company?.industry);
   code('company_region', data.company?.region);
-  if (data.purchase_categories) fields.set('purchase_categories', categoryValues(data.purchase_categories, dictionaries));
+  if (data.purchase_categories)
+    fields.set('purchase_categories', categoryValues(data.purchase_categories, dictionaries));
   code('price_segment', data.price_segment);
   if (data.params) fields.set('params', paramValues(data.params));
   return { fields, interests: interestsOf(data.interests ?? [], dictionaries) };
@@ -81,7 +94,8 @@ function geoValues(data: PersonData, dictionaries: PersonDictionaries): Value[] 
 
 /** Ages say whether there are children as long as the youngest is one. */
 function childrenValues({ children, has_children: has }: PersonData, at: Date): Value[] | null {
-  if (children === undefined) return has === undefined ? null : [valueOf('has_children', { value: has ? 'yes' : 'no' })];
+  if (children === undefined)
+    return has === undefined ? null : [valueOf('has_children', { value: has ? 'yes' : 'no' })];
   const ages = [...children].sort((a, b) => a - b);
   const youngest = ages[0];
   if (youngest === undefined) return [valueOf('has_children', { value: 'no' })];
@@ -92,7 +106,9 @@ function childrenValues({ children, has_children: has }: PersonData, at: Date): 
 }
 
 function categoryValues(ids: readonly string[], dictionaries: PersonDictionaries): Value[] {
-  return [...new Set(ids)].map((value, place) => valueOf('purchase_category', { place, value, isSensitive: dictionaries.isSensitiveCategory(value) }));
+  return [...new Set(ids)].map((value, place) =>
+    valueOf('purchase_category', { place, value, isSensitive: dictionaries.isSensitiveCategory(value) }),
+  );
 }
 
 /** A param of null is one that is not there. */

@@ -17,7 +17,11 @@ export function hasPersonalKey(value: unknown, depth = 0): boolean {
 export function withoutPersonalKeys(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(withoutPersonalKeys);
-  return Object.fromEntries(Object.entries(value).filter(([key]) => !isPersonalKey(key)).map(([key, child]) => [key, withoutPersonalKeys(child)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => !isPersonalKey(key))
+      .map(([key, child]) => [key, withoutPersonalKeys(child)]),
+  );
 }
 
 /** Whether PostgreSQL can keep the value: no NUL, no lone surrogate, no infinity, not nested beyond reason. */

@@ -7,7 +7,16 @@ import { isKeepable } from './texts.ts';
 
 /** Of the API's document, "Browser tag limits". Lengths in Unicode characters, ages in years. */
 export const TAG_USER_LIMITS = {
-  userId: 191, email: 254, phone: 32, city: 128, minAge: 5, maxAge: 100, children: 10, maxChildAge: 17, interests: 50, interest: 200,
+  userId: 191,
+  email: 254,
+  phone: 32,
+  city: 128,
+  minAge: 5,
+  maxAge: 100,
+  children: 10,
+  maxChildAge: 17,
+  interests: 50,
+  interest: 200,
 } as const;
 
 /** Any version, either case. */
@@ -25,8 +34,14 @@ export function readTagUser(user: unknown, contactKey: Buffer): TagUser {
   return {
     ...keep('user_id', whole(given['user_id'], TAG_USER_LIMITS.userId)),
     ...keep('fingerprint_uuid', uuidOf(given['fingerprint_uuid'])),
-    ...contactHashes(contactKey, { email: emailOf(given['email']), phone: whole(given['phone'], TAG_USER_LIMITS.phone) ?? null }),
-    ...keep('gender', GENDERS.find((gender) => gender === given['gender'])),
+    ...contactHashes(contactKey, {
+      email: emailOf(given['email']),
+      phone: whole(given['phone'], TAG_USER_LIMITS.phone) ?? null,
+    }),
+    ...keep(
+      'gender',
+      GENDERS.find((gender) => gender === given['gender']),
+    ),
     ...keep('age', integerOf(given['age'], TAG_USER_LIMITS.minAge, TAG_USER_LIMITS.maxAge)),
     ...keep('city', freeText(given['city'], TAG_USER_LIMITS.city)),
     ...keep('children', childrenOf(given['children'])),
@@ -40,7 +55,9 @@ function keep<K extends string, V>(key: K, value: V | undefined): { [key in K]?:
 }
 
 function whole(value: unknown, max: number): string | undefined {
-  return typeof value === 'string' && value.trim() !== '' && isStorableText(value) && [...value].length <= max ? value : undefined;
+  return typeof value === 'string' && value.trim() !== '' && isStorableText(value) && [...value].length <= max
+    ? value
+    : undefined;
 }
 
 function cut(value: unknown, max: number): string | undefined {
@@ -68,7 +85,9 @@ function uuidOf(value: unknown): string | undefined {
 }
 
 function integerOf(value: unknown, min: number, max: number): number | undefined {
-  return Number.isInteger(value) && (value as number) >= min && (value as number) <= max ? (value as number) : undefined;
+  return Number.isInteger(value) && (value as number) >= min && (value as number) <= max
+    ? (value as number)
+    : undefined;
 }
 
 /** An empty list is something said; one with nothing right in it is not. */

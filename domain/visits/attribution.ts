@@ -37,14 +37,22 @@ const isNew = (visit: Visit): boolean => visit.row.visit_number === 0;
 function baseOf(visitor: History['visitor'], visits: readonly Visit[], forgotten: number): Base {
   if (forgotten === 0) return { number: 0, firstVisitAt: null, startedAt: null };
   const loaded = visits.find((visit) => !isNew(visit));
-  return { number: forgotten, firstVisitAt: visitor.firstVisitAt, startedAt: loaded ? loaded.row.previous_visit_at : visitor.lastVisitAt };
+  return {
+    number: forgotten,
+    firstVisitAt: visitor.firstVisitAt,
+    startedAt: loaded ? loaded.row.previous_visit_at : visitor.lastVisitAt,
+  };
 }
 
 function chain(visit: Visit, before: Visit | null, base: Base): void {
   const own = visit.row.source_last;
   // Without a visit before it here, the last one is over 90 days gone, or there is none.
-  const history = before !== null && visit.row.started_at - before.row.ended_at <= SOURCE_HISTORY_MS ? before.row : null;
-  const carried = history !== null && !isSignificant(own) && isSignificant(history.source_last_significant) ? history.source_last_significant : own;
+  const history =
+    before !== null && visit.row.started_at - before.row.ended_at <= SOURCE_HISTORY_MS ? before.row : null;
+  const carried =
+    history !== null && !isSignificant(own) && isSignificant(history.source_last_significant)
+      ? history.source_last_significant
+      : own;
   set(visit, 'visit_number', (before?.row.visit_number ?? base.number) + 1);
   set(visit, 'first_visit_at', before?.row.first_visit_at ?? base.firstVisitAt ?? visit.row.started_at);
   set(visit, 'previous_visit_at', before?.row.started_at ?? base.startedAt);

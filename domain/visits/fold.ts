@@ -63,9 +63,18 @@ export function emptyOutcome(): Outcome {
  * arrival, and each one's events count in the order of their time. What follows from the order of visits is
  * said by {@link chainVisits} once all requests are in.
  */
-export function foldRequest(rules: VisitRules, history: History, request: Request, days: DayCounts, outcome: Outcome): void {
+export function foldRequest(
+  rules: VisitRules,
+  history: History,
+  request: Request,
+  days: DayCounts,
+  outcome: Outcome,
+): void {
   const events = request.events.toSorted((a, b) => a.at - b.at);
-  if (rules.robots.frequency && !takeRequest(history.visitor.memo, request.receivedAt, events.at(-1)?.at ?? request.receivedAt)) {
+  if (
+    rules.robots.frequency &&
+    !takeRequest(history.visitor.memo, request.receivedAt, events.at(-1)?.at ?? request.receivedAt)
+  ) {
     markFrequent(history, request.receivedAt);
     outcome.dropped.frequency += events.length;
     return;
@@ -73,7 +82,14 @@ export function foldRequest(rules: VisitRules, history: History, request: Reques
   for (const event of events) foldEvent(rules, history, request, event, days, outcome);
 }
 
-function foldEvent(rules: VisitRules, history: History, request: Request, event: CollectedEvent, days: DayCounts, outcome: Outcome): void {
+function foldEvent(
+  rules: VisitRules,
+  history: History,
+  request: Request,
+  event: CollectedEvent,
+  days: DayCounts,
+  outcome: Outcome,
+): void {
   const { visitor } = history;
   if (rules.robots.frequency && !takeEvent(visitor.memo, event.at)) {
     markFrequent(history, event.at);
@@ -98,12 +114,20 @@ function foldEvent(rules: VisitRules, history: History, request: Request, event:
 }
 
 /** The visit of a hit, begun or moved if need be; null for a ping that would begin or move one. */
-function visitOf(rules: VisitRules, history: History, request: Request, event: CollectedEvent, share: Share): Visit | null {
+function visitOf(
+  rules: VisitRules,
+  history: History,
+  request: Request,
+  event: CollectedEvent,
+  share: Share,
+): Visit | null {
   const belonging = belongingOf(history.visits, event.at);
   if (belonging.to === 'visit') {
     const { visit } = belonging;
     const source = continues(rules, history, visit, event);
-    return source === null ? keptIn(visit, share) : begin(history, beginVisit(history.visitor, request, event, source), share);
+    return source === null
+      ? keptIn(visit, share)
+      : begin(history, beginVisit(history.visitor, request, event, source), share);
   }
   if (event.type === 'ping') return null;
   const source = rules.sourceOf(event.url, event.referrer);
@@ -113,7 +137,12 @@ function visitOf(rules: VisitRules, history: History, request: Request, event: C
 }
 
 /** Null when the visit goes on with the hit; the source of a visit to begin when it does not. Late hits never part a visit. */
-function continues(rules: VisitRules, { visits }: History, visit: Visit, event: CollectedEvent): Visit['row']['source_last'] | null {
+function continues(
+  rules: VisitRules,
+  { visits }: History,
+  visit: Visit,
+  event: CollectedEvent,
+): Visit['row']['source_last'] | null {
   if (event.type !== 'pageview' || visit !== visits.at(-1) || event.at < visit.row.ended_at) return null;
   const source = rules.sourceOf(event.url, event.referrer);
   return beginsVisit(visit.row.source_last, source) ? source : null;
@@ -131,21 +160,45 @@ function keptIn(visit: Visit, share: Share): Visit {
   return visit;
 }
 
-function foldGoals(rules: VisitRules, visit: Visit, { receivedAt }: Request, event: CollectedEvent, weight: number, outcome: Outcome): void {
+function foldGoals(
+  rules: VisitRules,
+  visit: Visit,
+  { receivedAt }: Request,
+  event: CollectedEvent,
+  weight: number,
+  outcome: Outcome,
+): void {
   for (const goal of rules.goals.get(event.type) ?? []) {
     if (!goal.reaches(event)) continue;
     const { code, source } = goal;
-    const transactionId = event.type === 'purchase' ? event.order?.transaction_id ?? null : null;
+    const transactionId = event.type === 'purchase' ? (event.order?.transaction_id ?? null) : null;
     // The page that thanks for a purchase is loaded again, and a conversion counts once by its id.
     const id = transactionId === null ? `${event.key}:${event.at}:${code}` : purchaseConversionId(transactionId, code);
-    outcome.conversions.push({ id, transactionId, goal: code, goalSource: source, at: event.at, receivedAt, value: conversionValue(event, goal, rules.money), weight, visit });
+    outcome.conversions.push({
+      id,
+      transactionId,
+      goal: code,
+      goalSource: source,
+      at: event.at,
+      receivedAt,
+      value: conversionValue(event, goal, rules.money),
+      weight,
+      visit,
+    });
   }
 }
 
 function foldFacts(visit: Visit, request: Request, event: CollectedEvent, outcome: Outcome): void {
   const { at, type, order, user } = event;
   if (order !== null && (type === 'purchase' || type === 'refund')) {
-    outcome.orders.push({ status: type === 'purchase' ? 'purchased' : 'refunded', order, at, receivedAt: request.receivedAt, visit });
+    outcome.orders.push({
+      status: type === 'purchase' ? 'purchased' : 'refunded',
+      order,
+      at,
+      receivedAt: request.receivedAt,
+      visit,
+    });
   }
-  if (user !== null && type === 'user') outcome.users.push({ siteId: visit.row.site_id, visitorId: visit.row.visitor_id, user, at });
+  if (user !== null && type === 'user')
+    outcome.users.push({ siteId: visit.row.site_id, visitorId: visit.row.visitor_id, user, at });
 }

@@ -29,7 +29,12 @@ export function prepareGoals(goals: readonly Goal[], compile: CompilePattern): S
   for (const goal of goals) {
     if (!goal.enabled) continue;
     const type = HIT_TYPES[goal.type];
-    const prepared = { code: goal.code, source: SOURCES[goal.type], value: goal.value, reaches: condition(goal, compile) };
+    const prepared = {
+      code: goal.code,
+      source: SOURCES[goal.type],
+      value: goal.value,
+      reaches: condition(goal, compile),
+    };
     ready.set(type, [...(ready.get(type) ?? []), prepared]);
   }
   return ready;
@@ -37,10 +42,14 @@ export function prepareGoals(goals: readonly Goal[], compile: CompilePattern): S
 
 function condition({ type, code, match }: Goal, compile: CompilePattern): (event: CollectedEvent) => boolean {
   switch (type) {
-    case 'js': return (event) => event.name === code;
-    case 'event': return (event) => match?.name !== undefined && event.name === match.name;
-    case 'form': return (event) => match?.form_id === undefined || event.name === match.form_id;
-    case 'purchase': return () => true;
+    case 'js':
+      return (event) => event.name === code;
+    case 'event':
+      return (event) => match?.name !== undefined && event.name === match.name;
+    case 'form':
+      return (event) => match?.form_id === undefined || event.name === match.form_id;
+    case 'purchase':
+      return () => true;
     case 'url': {
       const isReached = addressTest(match ?? {}, compile);
       return (event) => isReached(event.url);
@@ -53,11 +62,16 @@ function addressTest({ op, value }: GoalMatch, compile: CompilePattern): (url: s
   if (value === undefined || value === '') return () => false;
   const part = value.startsWith('/') && !value.startsWith('//') ? withoutHost : (url: string) => url;
   switch (op) {
-    case 'eq': return (url) => part(url) === value;
-    case 'starts': return (url) => part(url).startsWith(value);
-    case 'contains': return (url) => url.includes(value);
-    case 'regex': return compile(value);
-    default: return () => false;
+    case 'eq':
+      return (url) => part(url) === value;
+    case 'starts':
+      return (url) => part(url).startsWith(value);
+    case 'contains':
+      return (url) => url.includes(value);
+    case 'regex':
+      return compile(value);
+    default:
+      return () => false;
   }
 }
 
@@ -73,7 +87,11 @@ export function conversionValue(event: CollectedEvent, goal: SiteGoal, site: Mon
 }
 
 /** What a purchase is worth, whoever tells it: the goal's value, else its revenue in the site's money. Null: neither is known. */
-export function purchaseValue({ revenue, currency }: { revenue: number | null; currency: string | null }, fixed: number | null, site: Money): number | null {
+export function purchaseValue(
+  { revenue, currency }: { revenue: number | null; currency: string | null },
+  fixed: number | null,
+  site: Money,
+): number | null {
   return fixed ?? inSiteCurrency({ revenue, currency: currency?.toUpperCase() ?? site.currency }, site);
 }
 

@@ -10,5 +10,7 @@ export interface PageParts {
 /** By the URL standard; what is no address is all path. */
 export function pageParts(url: string): PageParts {
   const parsed = URL.parse(url);
-  return parsed === null ? { domain: '', path: url.replace(/[?#].*$/s, '') } : { domain: parsed.hostname, path: parsed.pathname };
+  return parsed === null
+    ? { domain: '', path: url.replace(/[?#].*$/s, '') }
+    : { domain: parsed.hostname, path: parsed.pathname };
 }

@@ -18,7 +18,8 @@ export function markFrequent({ visitor, visits }: { visitor: Visitor; visits: re
   visitor.memo.frequent_since ??= at;
   const current = visits.at(-1);
   // To have no script is guessed from the pace of pages; this is counted.
-  if (current !== undefined && (current.row.robot_reason ?? 'NoJavaScript') === 'NoJavaScript') mark(current, 'Frequency');
+  if (current !== undefined && (current.row.robot_reason ?? 'NoJavaScript') === 'NoJavaScript')
+    mark(current, 'Frequency');
 }
 
 function mark(visit: Visit, reason: (typeof ROBOT_REASONS)[number] | string): void {

@@ -7,11 +7,23 @@ export function isSignificant(source: TrafficSource): boolean {
   return !INSIGNIFICANT.has(source.source_type);
 }
 
-const DIFFERENCES = ['source_type', 'source_name', 'referrer_domain', 'utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term', 'click_id'] as const;
+const DIFFERENCES = [
+  'source_type',
+  'source_name',
+  'referrer_domain',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'utm_content',
+  'utm_term',
+  'click_id',
+] as const;
 
 /** Whether a page view that came from `source` begins a visit though no pause has ended the one of `own`. */
 export function beginsVisit(own: TrafficSource, source: TrafficSource): boolean {
-  return isSignificant(source) && DIFFERENCES.some((field) => own[field] !== source[field] && !isCarriedAlong(field, source));
+  return (
+    isSignificant(source) && DIFFERENCES.some((field) => own[field] !== source[field] && !isCarriedAlong(field, source))
+  );
 }
 
 /** Marks may stay in the addresses of the site's own pages: what is no referrer of a source tells of no other one. */

@@ -54,7 +54,13 @@ export interface History {
   readonly visits: Visit[];
 }
 
-export const NEW_VISIT_MEMO: Readonly<VisitMemo> = { entry_at: null, exit_at: null, user_at: null, params_at: [], plain_pages: 0 };
+export const NEW_VISIT_MEMO: Readonly<VisitMemo> = {
+  entry_at: null,
+  exit_at: null,
+  user_at: null,
+  params_at: [],
+  plain_pages: 0,
+};
 
 /** JSON without what is null or empty: most of a visitor's state, and a third of a visit's. */
 export function packVisitor(memo: VisitorMemo): string {
@@ -62,7 +68,11 @@ export function packVisitor(memo: VisitorMemo): string {
 }
 
 export function unpackVisitor(stored: Partial<VisitorMemo> | null): VisitorMemo {
-  return { requests: stored?.requests ?? [], minutes: stored?.minutes ?? [], frequent_since: stored?.frequent_since ?? null };
+  return {
+    requests: stored?.requests ?? [],
+    minutes: stored?.minutes ?? [],
+    frequent_since: stored?.frequent_since ?? null,
+  };
 }
 
 export interface StoredVisit {
@@ -73,7 +83,9 @@ export interface StoredVisit {
 /** JSON {row: VisitRow, memo}: reports read the row of open visits from it, its goals from site_visits; absent fields are null. */
 export function packVisit({ row, memo }: Visit): string {
   const sources = {
-    source_last: withoutNothing(row.source_last), source_last_significant: withoutNothing(row.source_last_significant), source_first: withoutNothing(row.source_first),
+    source_last: withoutNothing(row.source_last),
+    source_last_significant: withoutNothing(row.source_last_significant),
+    source_first: withoutNothing(row.source_first),
   };
   return JSON.stringify({ row: { ...withoutNothing(row), ...sources }, memo: withoutNothing(memo) });
 }
@@ -81,7 +93,13 @@ export function packVisit({ row, memo }: Visit): string {
 /** plain_pages is null too when it was stored so: absent means that a person was seen. */
 export function unpackVisit({ row, memo }: StoredVisit): Visit {
   return {
-    row: { ...EMPTY_ROW, ...row, source_last: source(row.source_last), source_last_significant: source(row.source_last_significant), source_first: source(row.source_first) },
+    row: {
+      ...EMPTY_ROW,
+      ...row,
+      source_last: source(row.source_last),
+      source_last_significant: source(row.source_last_significant),
+      source_first: source(row.source_first),
+    },
     memo: { ...NEW_VISIT_MEMO, plain_pages: null, params_at: [], ...memo },
     isChanged: false,
   };
@@ -100,19 +118,69 @@ function withoutNothing<T extends object>(given: T): Record<string, unknown> {
 const source = (stored: TrafficSource | undefined): TrafficSource => ({ ...NO_SOURCE, ...stored });
 
 const NO_SOURCE: Readonly<TrafficSource> = {
-  source_type: 'unknown', source_name: null, search_engine: null, search_phrase: null, social_network: null, messenger: null, ai_assistant: null,
-  ad_system: null, referrer_domain: null, referrer_url: null, utm_source: null, utm_medium: null, utm_campaign: null, utm_content: null, utm_term: null,
+  source_type: 'unknown',
+  source_name: null,
+  search_engine: null,
+  search_phrase: null,
+  social_network: null,
+  messenger: null,
+  ai_assistant: null,
+  ad_system: null,
+  referrer_domain: null,
+  referrer_url: null,
+  utm_source: null,
+  utm_medium: null,
+  utm_campaign: null,
+  utm_content: null,
+  utm_term: null,
   click_id: null,
 };
 
 /** Field by field, so that a new one of VisitRow is asked for by the compiler. */
 export const EMPTY_ROW: Readonly<VisitRow> = {
-  site_id: '', visit_id: '', visitor_id: '', visitor_bucket: 0, user_id: null, started_at: 0, ended_at: 0, duration_s: 0, weight: 0,
-  pageviews: 0, weighted_pageviews: 0, hits: 0, weighted_hits: 0, goals: 0, is_bounce: true, is_robot: false, robot_reason: null,
-  visit_number: 1, first_visit_at: 0, previous_visit_at: null,
-  entry_url: null, entry_domain: null, entry_path: null, exit_url: null, exit_path: null, params: null,
-  browser_language: null, screen_resolution: null, window_size: null, visitor_timezone: null,
-  device_type: 'other', device_brand: null, device_model: null, os: null, os_version: null, browser: null, browser_version: null, browser_engine: null,
-  continent: null, country: null, region: null, city: null,
-  source_last: NO_SOURCE, source_last_significant: NO_SOURCE, source_first: NO_SOURCE,
+  site_id: '',
+  visit_id: '',
+  visitor_id: '',
+  visitor_bucket: 0,
+  user_id: null,
+  started_at: 0,
+  ended_at: 0,
+  duration_s: 0,
+  weight: 0,
+  pageviews: 0,
+  weighted_pageviews: 0,
+  hits: 0,
+  weighted_hits: 0,
+  goals: 0,
+  is_bounce: true,
+  is_robot: false,
+  robot_reason: null,
+  visit_number: 1,
+  first_visit_at: 0,
+  previous_visit_at: null,
+  entry_url: null,
+  entry_domain: null,
+  entry_path: null,
+  exit_url: null,
+  exit_path: null,
+  params: null,
+  browser_language: null,
+  screen_resolution: null,
+  window_size: null,
+  visitor_timezone: null,
+  device_type: 'other',
+  device_brand: null,
+  device_model: null,
+  os: null,
+  os_version: null,
+  browser: null,
+  browser_version: null,
+  browser_engine: null,
+  continent: null,
+  country: null,
+  region: null,
+  city: null,
+  source_last: NO_SOURCE,
+  source_last_significant: NO_SOURCE,
+  source_first: NO_SOURCE,
 };

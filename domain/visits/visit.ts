@@ -82,7 +82,9 @@ function addPage({ row, memo }: Visit, rules: VisitRules, event: CollectedEvent)
 
 /** Of each key the latest value. */
 function addParams(row: VisitRow, memo: Visit['memo'], params: Record<string, unknown>, at: number): void {
-  const values = new Map<string, unknown>(Object.entries(row.params === null ? {} : (JSON.parse(row.params) as Record<string, unknown>)));
+  const values = new Map<string, unknown>(
+    Object.entries(row.params === null ? {} : (JSON.parse(row.params) as Record<string, unknown>)),
+  );
   const times = new Map(memo.params_at);
   for (const [key, value] of Object.entries(params)) {
     const known = times.get(key);

@@ -24,7 +24,11 @@ const REAL: Clocks = {
 };
 
 /** Runs `compute` as long as there is time left, a bucket that fills with the clock; else answers null at once. */
-export function budgeted<V>(compute: (text: string) => V, { burstMs, share }: Budget, clocks: Clocks = REAL): (text: string) => V | null {
+export function budgeted<V>(
+  compute: (text: string) => V,
+  { burstMs, share }: Budget,
+  clocks: Clocks = REAL,
+): (text: string) => V | null {
   let leftMs = burstMs;
   let filledAt = clocks.now();
   return (text) => {

@@ -23,7 +23,14 @@ const DEVICE_TYPES: Readonly<Record<string, string>> = {
 const OS_NAMES: Readonly<Record<string, string>> = { Mac: 'macOS', 'GNU/Linux': 'Linux' };
 
 export const UNKNOWN_CLIENT: Readonly<ClientFacts> = {
-  device_type: 'other', device_brand: null, device_model: null, os: null, os_version: null, browser: null, browser_version: null, browser_engine: null,
+  device_type: 'other',
+  device_brand: null,
+  device_model: null,
+  os: null,
+  os_version: null,
+  browser: null,
+  browser_version: null,
+  browser_engine: null,
 };
 
 /**
@@ -37,7 +44,12 @@ export function cutUserAgent(userAgent: string): string {
 
 /** @returns a function of a cut user agent. 0.4 ms for a desktop, 2 to 10 for a phone: remember what it answers. */
 export function createClientReader(): (userAgent: string) => ClientFacts {
-  const detector = new DeviceDetector({ clientIndexes: true, deviceIndexes: true, osIndexes: true, maxUserAgentSize: USER_AGENT_CHARACTERS });
+  const detector = new DeviceDetector({
+    clientIndexes: true,
+    deviceIndexes: true,
+    osIndexes: true,
+    maxUserAgentSize: USER_AGENT_CHARACTERS,
+  });
   return (userAgent) => clientFacts(detector.detect(userAgent));
 }
 
@@ -47,7 +59,7 @@ function clientFacts({ os, client, device }: DetectResult): ClientFacts {
     device_type: DEVICE_TYPES[device?.type ?? ''] ?? 'other',
     device_brand: text(device?.brand),
     device_model: text(device?.model),
-    os: osName === null ? null : OS_NAMES[osName] ?? osName,
+    os: osName === null ? null : (OS_NAMES[osName] ?? osName),
     os_version: text(os?.version),
     browser: text(client?.name),
     browser_version: text(client?.version),

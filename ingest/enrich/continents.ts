@@ -10,7 +10,9 @@ const COUNTRIES: Readonly<Record<string, string>> = {
 };
 
 const CONTINENTS: ReadonlyMap<string, string> = new Map(
-  Object.entries(COUNTRIES).flatMap(([continent, countries]) => countries.split(' ').map((country) => [country, continent] as const)),
+  Object.entries(COUNTRIES).flatMap(([continent, countries]) =>
+    countries.split(' ').map((country) => [country, continent] as const),
+  ),
 );
 
 /** Null for a code that is no country. */

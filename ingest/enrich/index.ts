@@ -42,7 +42,10 @@ export interface Enricher {
  * @throws when a file is missing or unreadable, naming the file and its fault.
  */
 export async function createEnricher(options: EnrichOptions): Promise<Enricher> {
-  const [places, dataCentres] = await Promise.all([openPlaces(options.cityDatabase), readNetworks(options.dataCentres)]);
+  const [places, dataCentres] = await Promise.all([
+    openPlaces(options.cityDatabase),
+    readNetworks(options.dataCentres),
+  ]);
   const client = remembered(REMEMBERED_USER_AGENTS, budgeted(createClientReader(), READING));
   const isRobot = remembered(REMEMBERED_USER_AGENTS, isRobotUserAgent);
   return {

@@ -27,7 +27,10 @@ export function parseNetworks(file: string): NetworkSet {
     const entry = line.replace(/#.*/, '').trim();
     if (entry === '') continue;
     const range = rangeOf(entry);
-    if (range === null) throw new NetworkListError(`line ${index + 1}: "${entry.slice(0, 60)}" is neither a network such as 192.0.2.0/24 nor an address`);
+    if (range === null)
+      throw new NetworkListError(
+        `line ${index + 1}: "${entry.slice(0, 60)}" is neither a network such as 192.0.2.0/24 nor an address`,
+      );
     ranges.push(range);
   }
   return networkSet(merge(ranges));
@@ -75,7 +78,10 @@ function rangeOf(entry: string): Range | null {
   const [address, prefix] = ipaddr.parseCIDR(entry);
   const bits = address.kind() === 'ipv4' ? prefix + 96 : prefix;
   const bytes = bytesOf(address);
-  return [hex(bytes.map((byte, index) => byte & mask(bits, index))), hex(bytes.map((byte, index) => byte | (~mask(bits, index) & 255)))];
+  return [
+    hex(bytes.map((byte, index) => byte & mask(bits, index))),
+    hex(bytes.map((byte, index) => byte | (~mask(bits, index) & 255))),
+  ];
 }
 
 /** The bits of one byte that belong to the network. */

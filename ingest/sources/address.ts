@@ -52,5 +52,11 @@ export function storedText(text: string | null | undefined): string | null {
   if (text === null || text === undefined) return null;
   const line = text.toWellFormed().replace(CONTROLS, ' ').trim();
   if (line === '') return null;
-  return line.length <= TEXT_CHARACTERS ? line : Array.from(line.slice(0, 2 * TEXT_CHARACTERS)).slice(0, TEXT_CHARACTERS).join('').toWellFormed().trim();
+  return line.length <= TEXT_CHARACTERS
+    ? line
+    : Array.from(line.slice(0, 2 * TEXT_CHARACTERS))
+        .slice(0, TEXT_CHARACTERS)
+        .join('')
+        .toWellFormed()
+        .trim();
 }

@@ -1,11 +1,46 @@
 /** What utm_medium says of the kind of a source, in the words that analytics tools and advertising systems agree on. */
 
-export type Channel = 'ad' | 'email' | 'social' | 'messenger' | 'organic' | 'recommendation' | 'referral' | 'ai_assistant';
+export type Channel =
+  | 'ad'
+  | 'email'
+  | 'social'
+  | 'messenger'
+  | 'organic'
+  | 'recommendation'
+  | 'referral'
+  | 'ai_assistant';
 
 /** Parts of a medium, between any punctuation. The first kind that has one counts: `paid_social` is paid. */
 const WORDS: readonly (readonly [Channel, ReadonlySet<string>])[] = [
-  ['ad', new Set(['ad', 'ads', 'adv', 'advert', 'advertising', 'affiliate', 'affiliates', 'banner', 'display', 'target', 'targeted', 'targeting',
-    'retargeting', 'remarketing', 'teaser', 'native', 'promoted', 'sponsored', 'sem', 'context', 'programmatic', 'influencer', 'blogger', 'pr'])],
+  [
+    'ad',
+    new Set([
+      'ad',
+      'ads',
+      'adv',
+      'advert',
+      'advertising',
+      'affiliate',
+      'affiliates',
+      'banner',
+      'display',
+      'target',
+      'targeted',
+      'targeting',
+      'retargeting',
+      'remarketing',
+      'teaser',
+      'native',
+      'promoted',
+      'sponsored',
+      'sem',
+      'context',
+      'programmatic',
+      'influencer',
+      'blogger',
+      'pr',
+    ]),
+  ],
   ['recommendation', new Set(['recommendation', 'recommendations', 'recommend', 'recommended', 'recsys', 'reco'])],
   ['email', new Set(['email', 'mail', 'newsletter', 'emailing', 'mailing', 'digest', 'rassylka'])],
   ['messenger', new Set(['messenger', 'messengers', 'im', 'telegram', 'whatsapp', 'viber', 'sms', 'chatbot'])],
@@ -22,7 +57,10 @@ const PAID = /^(?:e?cp[acilmov]|pp[acv]|paid.*)$/;
 export function channelOf(medium: string | null): Channel | null {
   if (medium === null) return null;
   // `e-mail` is one word.
-  const words = medium.toLowerCase().replace('e-mail', 'email').split(/[^\p{L}\p{N}]+/u);
+  const words = medium
+    .toLowerCase()
+    .replace('e-mail', 'email')
+    .split(/[^\p{L}\p{N}]+/u);
   if (words.some((word) => PAID.test(word))) return 'ad';
   return WORDS.find(([, known]) => words.some((word) => known.has(word)))?.[0] ?? null;
 }

@@ -39,7 +39,8 @@ function verdictOfTags(tags: Tags, referrer: Referrer): Verdict | null {
   const channel = channelOf(medium) ?? (named === null ? channelOf(source) : null);
   if (channel === 'ad') return paid(tags, referrer);
   const known = named ?? listed(referrer);
-  if (channel === null || channel === 'referral') return known === null ? campaign(channel, tags, referrer) : verdictOf(known, referrer);
+  if (channel === null || channel === 'referral')
+    return known === null ? campaign(channel, tags, referrer) : verdictOf(known, referrer);
   // Of letters the mailing counts, not the service in which it was read.
   return marked(channel, channel === 'email' && source !== null ? named : known, source, referrer);
 }
@@ -74,18 +75,29 @@ function adSystemOf({ click, utm }: Tags, referrer: Referrer): string | null {
 function verdictOfReferrer(referrer: Referrer, { click }: Tags): Verdict {
   switch (referrer.kind) {
     // Copied along with an address such ids outlive the visit that they are of, so that a referrer says more.
-    case 'none': return click === null ? { type: 'direct', name: null } : { type: click.type, name: click.name };
-    case 'unreadable': return { type: 'unknown', name: null };
-    case 'saved': return { type: 'saved', name: null };
-    case 'internal': return { type: 'internal', name: referrer.domain };
-    case 'site': return { type: 'referral', name: referrer.domain };
-    case 'listed': return verdictOf(referrer.found, referrer);
+    case 'none':
+      return click === null ? { type: 'direct', name: null } : { type: click.type, name: click.name };
+    case 'unreadable':
+      return { type: 'unknown', name: null };
+    case 'saved':
+      return { type: 'saved', name: null };
+    case 'internal':
+      return { type: 'internal', name: referrer.domain };
+    case 'site':
+      return { type: 'referral', name: referrer.domain };
+    case 'listed':
+      return verdictOf(referrer.found, referrer);
   }
 }
 
 function verdictOf(found: Found, referrer: Referrer): Verdict {
   const isFromIt = referrer.kind === 'listed' && referrer.found === found;
-  return { type: found.type, name: found.name, phrase: isFromIt ? referrer.phrase : null, adSystem: found.type === 'ad' ? found.name : null };
+  return {
+    type: found.type,
+    name: found.name,
+    phrase: isFromIt ? referrer.phrase : null,
+    adSystem: found.type === 'ad' ? found.name : null,
+  };
 }
 
 function listed(referrer: Referrer): Found | null {
@@ -96,7 +108,11 @@ function externalDomain(referrer: Referrer): string | null {
   return referrer.kind === 'site' || referrer.kind === 'listed' ? referrer.domain : null;
 }
 
-function describe({ type, name, phrase = null, adSystem = null }: Verdict, { utm, clickId }: Tags, referrer: Referrer): TrafficSource {
+function describe(
+  { type, name, phrase = null, adSystem = null }: Verdict,
+  { utm, clickId }: Tags,
+  referrer: Referrer,
+): TrafficSource {
   const nameIf = (wanted: SourceType) => (type === wanted ? name : null);
   // A page of the site itself is no referrer of what the address says came from elsewhere.
   const isShown = 'domain' in referrer && (referrer.kind !== 'internal' || type === 'internal');

@@ -101,7 +101,7 @@ export function findAdSystem(source: string): string | null {
   const known = adWords.get(word);
   if (known !== undefined) return known;
   const host = word.includes('.') ? findHost(word) : null;
-  return host === null ? null : adWords.get(host.name.toLowerCase()) ?? null;
+  return host === null ? null : (adWords.get(host.name.toLowerCase()) ?? null);
 }
 
 export function withoutWww(host: string): string {

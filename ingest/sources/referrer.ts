@@ -27,7 +27,9 @@ export function readReferrer(text: string | null, page: URL | null, hosts: reado
   const described = { domain: shownDomain(registrableDomain(host)), url: shownAddress(url) };
   if (isOwn(host, page, hosts)) return { kind: 'internal', ...described };
   const found = findHost(host) ?? webMail(host);
-  return found === null ? { kind: 'site', ...described } : { kind: 'listed', ...described, found, phrase: phraseOf(url, found) };
+  return found === null
+    ? { kind: 'site', ...described }
+    : { kind: 'listed', ...described, found, phrase: phraseOf(url, found) };
 }
 
 export function isSavedPage(page: URL | null): boolean {

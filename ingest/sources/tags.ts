@@ -21,9 +21,19 @@ const NO_UTM: UtmSet = { utm_source: null, utm_medium: null, utm_campaign: null,
 const NO_TAGS: Tags = { utm: NO_UTM, clickId: null, click: null };
 
 /** What builders of links write for "nothing". */
-const EMPTY_WORDS: ReadonlySet<string> = new Set(['(direct)', '(none)', '(not set)', '(not provided)', 'none', 'null', 'undefined']);
+const EMPTY_WORDS: ReadonlySet<string> = new Set([
+  '(direct)',
+  '(none)',
+  '(not set)',
+  '(not provided)',
+  'none',
+  'null',
+  'undefined',
+]);
 
-const CLICK_ORDER: ReadonlyMap<string, number> = new Map([...CLICK_IDS.keys()].map((parameter, order) => [parameter, order]));
+const CLICK_ORDER: ReadonlyMap<string, number> = new Map(
+  [...CLICK_IDS.keys()].map((parameter, order) => [parameter, order]),
+);
 
 /** Parameter names are matched in any case; the first of two counts, of two click ids the one that the list has first. */
 export function readTags(url: URL | null): Tags {
@@ -36,7 +46,7 @@ export function readTags(url: URL | null): Tags {
     if (key.startsWith('utm_')) noteUtm(utm, key, text);
     else if (text !== '' && isEarlier(key, parameter)) [parameter, value] = [key, text];
   }
-  const click = parameter === null ? null : CLICK_IDS.get(parameter) ?? null;
+  const click = parameter === null ? null : (CLICK_IDS.get(parameter) ?? null);
   return { utm, click, clickId: click === null ? null : storedText(`${parameter}:${value}`) };
 }
 

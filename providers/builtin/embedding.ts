@@ -16,7 +16,8 @@ export function createEmbedding(runner: TextRunner): EmbeddingCapability {
     dimension: DIMENSION,
     batchSize: BATCH_SIZE,
     async run(texts, context) {
-      if (texts.length > BATCH_SIZE) throw new ProviderError('permanent', 'batch_too_large', `at most ${BATCH_SIZE} texts a call`);
+      if (texts.length > BATCH_SIZE)
+        throw new ProviderError('permanent', 'batch_too_large', `at most ${BATCH_SIZE} texts a call`);
       const characters = texts.reduce((sum, text) => sum + text.length, 0);
       const vectors = await runner.run('embedding', texts, characters, context);
       return builtinResult(MODELS.embedding, vectors.map(present));

@@ -2,7 +2,16 @@
  * Analysis without any key, network or downloaded model: rules, classic algorithms, a lexicon, and OCR with data that
  * is installed. What it cannot do (speech recognition, judging pictures) it says so instead of guessing.
  */
-import type { EmbeddingCapability, Capability, Moderation, ModerationInput, SpeechCapability, Summary, SummaryInput, VisionCapability } from '../types.ts';
+import type {
+  EmbeddingCapability,
+  Capability,
+  Moderation,
+  ModerationInput,
+  SpeechCapability,
+  Summary,
+  SummaryInput,
+  VisionCapability,
+} from '../types.ts';
 import { createEmbedding } from './embedding.ts';
 import { createModeration } from './moderation.ts';
 import { createSpeech } from './speech.ts';
@@ -34,7 +43,11 @@ export interface BuiltinProviders {
 /** Threads start with the first large text and the first picture, not here. */
 export function createBuiltinProviders(options: BuiltinOptions): BuiltinProviders {
   const runner = createTextRunner();
-  const ocr = createOcr({ tessdataDirs: options.tessdataDirs, threads: options.ocrThreads ?? 1, timeoutMs: options.ocrTimeoutMs ?? 30_000 });
+  const ocr = createOcr({
+    tessdataDirs: options.tessdataDirs,
+    threads: options.ocrThreads ?? 1,
+    timeoutMs: options.ocrTimeoutMs ?? 30_000,
+  });
   return {
     speech: createSpeech(runner),
     vision: createVision(ocr),

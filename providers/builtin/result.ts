@@ -11,7 +11,12 @@ export const MODELS = {
 } as const;
 
 /** Tokens mean nothing here, so usage is unknown, except for images where they were counted. */
-export function builtinResult<T>(model: string, value: T, warnings: string[] = [], images: number | null = null): ProviderResult<T> {
+export function builtinResult<T>(
+  model: string,
+  value: T,
+  warnings: string[] = [],
+  images: number | null = null,
+): ProviderResult<T> {
   return {
     value,
     provenance: { provider: 'builtin', model, requestId: null },

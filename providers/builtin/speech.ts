@@ -21,11 +21,22 @@ export function createSpeech(runner: TextRunner): SpeechCapability {
     canTranscribe: ({ hasSubtitles }) => hasSubtitles,
     async run(input, context) {
       context.signal.throwIfAborted();
-      if (input.subtitlesPath === null) throw new ProviderError('permanent', SKIP_REASON, 'there are no subtitles and no speech model');
+      if (input.subtitlesPath === null)
+        throw new ProviderError('permanent', SKIP_REASON, 'there are no subtitles and no speech model');
       const { text, truncated } = await readStart(input.subtitlesPath);
-      const { segments, dropped } = await runner.run('subtitles', { vtt: text, durationSec: input.durationSec }, text.length, context);
+      const { segments, dropped } = await runner.run(
+        'subtitles',
+        { vtt: text, durationSec: input.durationSec },
+        text.length,
+        context,
+      );
       const spoken = segments.map((segment) => segment.text).join(' ');
-      const transcript: Transcript = { language: input.language ?? languageOf(spoken), timestamps: 'model', text: spoken, segments };
+      const transcript: Transcript = {
+        language: input.language ?? languageOf(spoken),
+        timestamps: 'model',
+        text: spoken,
+        segments,
+      };
       const warnings = [
         ...(dropped > 0 ? [`dropped_cues:${dropped}`] : []),
         ...(segments.length === 0 ? ['subtitles_empty'] : []),

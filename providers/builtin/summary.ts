@@ -19,6 +19,12 @@ export function createSummary(runner: TextRunner): Capability<SummaryInput, Summ
 }
 
 function charactersOf(input: SummaryInput): number {
-  const texts = [input.title, input.description, input.body, ...input.transcripts, ...input.frames.flatMap((frame) => [frame.description, frame.ocrText])];
+  const texts = [
+    input.title,
+    input.description,
+    input.body,
+    ...input.transcripts,
+    ...input.frames.flatMap((frame) => [frame.description, frame.ocrText]),
+  ];
   return texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
 }

@@ -23,6 +23,9 @@ const JOBS: { [Kind in TextJobKind]: (input: TextJobs[Kind]['input']) => TextJob
 };
 
 /** Runs one job here and now. */
-export function runTextJob<Kind extends TextJobKind>(kind: Kind, input: TextJobs[Kind]['input']): TextJobs[Kind]['output'] {
+export function runTextJob<Kind extends TextJobKind>(
+  kind: Kind,
+  input: TextJobs[Kind]['input'],
+): TextJobs[Kind]['output'] {
   return JOBS[kind](input);
 }

@@ -9,7 +9,12 @@ import { runTextJob, type TextJobKind, type TextJobs } from './textJobs.ts';
  * Characters up to which a job runs inline: about 3 ms of a 2-core cloud machine once warm. Measured per 1,000
  * characters of Russian prose: summary 1.3 ms, moderation 0.12 ms, embedding 0.13 ms, subtitles 0.1 ms.
  */
-const INLINE_CHARACTERS: Readonly<Record<TextJobKind, number>> = { summary: 2_500, moderation: 20_000, embedding: 20_000, subtitles: 20_000 };
+const INLINE_CHARACTERS: Readonly<Record<TextJobKind, number>> = {
+  summary: 2_500,
+  moderation: 20_000,
+  embedding: 20_000,
+  subtitles: 20_000,
+};
 /** Enough for 2,000,000 characters of evidence and the strings made of them. */
 const HEAP_MB = 768;
 /** The largest accepted input takes about 2 s; what takes this long will not end. */
@@ -17,7 +22,12 @@ const TIMEOUT_MS = 60_000;
 
 export interface TextRunner {
   /** @throws ProviderError: `permanent` when the job fails or runs out of time, `retryable` when its thread dies; the signal's reason when aborted. */
-  run<Kind extends TextJobKind>(kind: Kind, input: TextJobs[Kind]['input'], characters: number, context: CallContext): Promise<TextJobs[Kind]['output']>;
+  run<Kind extends TextJobKind>(
+    kind: Kind,
+    input: TextJobs[Kind]['input'],
+    characters: number,
+    context: CallContext,
+  ): Promise<TextJobs[Kind]['output']>;
   close(): Promise<void>;
 }
 
@@ -28,7 +38,12 @@ export function createTextRunner(): TextRunner {
     heapMb: HEAP_MB,
   });
   return {
-    async run<Kind extends TextJobKind>(kind: Kind, input: TextJobs[Kind]['input'], characters: number, context: CallContext) {
+    async run<Kind extends TextJobKind>(
+      kind: Kind,
+      input: TextJobs[Kind]['input'],
+      characters: number,
+      context: CallContext,
+    ) {
       context.signal.throwIfAborted();
       if (characters <= INLINE_CHARACTERS[kind]) return runTextJob(kind, input);
       const call = () => thread.call({ kind, input }, { signal: context.signal, timeoutMs: TIMEOUT_MS });
@@ -40,8 +55,11 @@ export function createTextRunner(): TextRunner {
 }
 
 function toProviderError(error: unknown): never {
-  if (error instanceof ThreadTimeoutError) throw new ProviderError('permanent', 'text_too_complex', 'text analysis took too long');
-  if (error instanceof ThreadDiedError) throw new ProviderError('retryable', 'analysis_interrupted', 'the analysis thread ended');
-  if (error instanceof ThreadJobError) throw new ProviderError('permanent', 'text_analysis_failed', 'text analysis failed');
+  if (error instanceof ThreadTimeoutError)
+    throw new ProviderError('permanent', 'text_too_complex', 'text analysis took too long');
+  if (error instanceof ThreadDiedError)
+    throw new ProviderError('retryable', 'analysis_interrupted', 'the analysis thread ended');
+  if (error instanceof ThreadJobError)
+    throw new ProviderError('permanent', 'text_analysis_failed', 'text analysis failed');
   throw error;
 }

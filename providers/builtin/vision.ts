@@ -30,13 +30,19 @@ export function createVision(ocr: Ocr): VisionCapability {
         const counts: Counts = { unreadable: 0, ocrTimeouts: 0, ocrFailures: 0 };
         const described = await Promise.all(frames.map((frame) => describeFrame(ocr, frame, context, counts)));
         const value = described.filter((frame) => frame !== null);
-        if (frames.length > 0 && value.length === 0) throw new ProviderError('permanent', 'frames_unreadable', 'no frame could be decoded');
+        if (frames.length > 0 && value.length === 0)
+          throw new ProviderError('permanent', 'frames_unreadable', 'no frame could be decoded');
         return builtinResult(MODELS.vision, value, await warningsOf(ocr, counts), value.length);
       }),
   };
 }
 
-async function describeFrame(ocr: Ocr, frame: VisionFrame, context: CallContext, counts: Counts): Promise<FrameDescription | null> {
+async function describeFrame(
+  ocr: Ocr,
+  frame: VisionFrame,
+  context: CallContext,
+  counts: Counts,
+): Promise<FrameDescription | null> {
   context.signal.throwIfAborted();
   const facts = await measurePicture(frame.path).catch(() => null);
   if (facts === null) {
@@ -49,7 +55,13 @@ async function describeFrame(ocr: Ocr, frame: VisionFrame, context: CallContext,
 }
 
 /** OCR is a bonus: its failure costs the text and a warning, not the frame. Cancellation passes through. */
-async function readText(ocr: Ocr, frame: VisionFrame, facts: PictureFacts, signal: AbortSignal, counts: Counts): Promise<string | null> {
+async function readText(
+  ocr: Ocr,
+  frame: VisionFrame,
+  facts: PictureFacts,
+  signal: AbortSignal,
+  counts: Counts,
+): Promise<string | null> {
   if (isFlat(facts)) return null;
   try {
     return await ocr.read(frame.path, signal);

@@ -57,7 +57,9 @@ export function createStructuredChat(api: OpenAiApi): StructuredChat {
         messages: [{ role: 'system', content: systemText(question, mode) }, ...dialogue],
         ...responseFormat(question, mode),
       };
-      const answer = await requestJson(api, context, (client, options) => client.chat.completions.create(body, options));
+      const answer = await requestJson(api, context, (client, options) =>
+        client.chat.completions.create(body, options),
+      );
       const usage = await bill(api, context, answer, { ...tokenUsage(answer.body), images: countPictures(dialogue) });
       return { text: completionText(answer.body), usage, requestId: answer.requestId };
     });
@@ -85,7 +87,9 @@ export function createStructuredChat(api: OpenAiApi): StructuredChat {
 
 /** Null where none was shown: questions about text have no such measure. */
 function countPictures(dialogue: Message[]): number | null {
-  const parts = dialogue.flatMap<{ type: string }>((message) => (Array.isArray(message.content) ? message.content : []));
+  const parts = dialogue.flatMap<{ type: string }>((message) =>
+    Array.isArray(message.content) ? message.content : [],
+  );
   return parts.filter((part) => part.type === 'image_url').length || null;
 }
 
@@ -103,7 +107,11 @@ function responseFormat(question: Question, mode: Mode): Pick<OpenAI.ChatComplet
 
 function repairDialogue(input: Message, text: string, problem: string, schema: JsonSchema): Message[] {
   const correction = `That answer cannot be used: ${problem}. Answer again with one corrected JSON object and nothing else. JSON Schema:\n${JSON.stringify(schema)}`;
-  return [input, { role: 'assistant', content: text.slice(0, MAX_ECHO_CHARS) || '(empty)' }, { role: 'user', content: correction }];
+  return [
+    input,
+    { role: 'assistant', content: text.slice(0, MAX_ECHO_CHARS) || '(empty)' },
+    { role: 'user', content: correction },
+  ];
 }
 
 /**

@@ -71,7 +71,11 @@ export async function requestJson(api: OpenAiApi, context: CallContext, send: Se
   const deadline = startDeadline(context.signal, api.requestTimeoutMs);
   try {
     return await withProgress(context, async () => {
-      const response = await send(api.client, { signal: deadline.signal, timeout: api.requestTimeoutMs, maxRetries: 0 }).asResponse();
+      const response = await send(api.client, {
+        signal: deadline.signal,
+        timeout: api.requestTimeoutMs,
+        maxRetries: 0,
+      }).asResponse();
       const body = parseJson(await readText(response));
       const failure = errorInBody(body);
       if (failure) throw failure;

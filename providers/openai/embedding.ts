@@ -21,7 +21,9 @@ export function createOpenAiEmbedding(options: OpenAiOptions): EmbeddingCapabili
 
   async function embed(input: string[], context: CallContext) {
     const request = { model: api.model, input, encoding_format: 'float' as const };
-    const answer = await requestJson(api, context, (client, requestOptions) => client.embeddings.create(request, requestOptions));
+    const answer = await requestJson(api, context, (client, requestOptions) =>
+      client.embeddings.create(request, requestOptions),
+    );
     const usage = await bill(api, context, answer, { ...tokenUsage(answer.body), outputTokens: null });
     const vectors = readVectors(answer.body, input.length);
     const size = vectors[0]?.length ?? 0;
@@ -39,7 +41,8 @@ export function createOpenAiEmbedding(options: OpenAiOptions): EmbeddingCapabili
     async run(texts, context) {
       const inputs = texts.map(truncateToTokens);
       const truncated = inputs.filter((input, index) => input !== texts[index]).length;
-      if (inputs.some((input) => input.trim() === '')) throw new ProviderError('permanent', 'empty_text', 'An empty text has no embedding');
+      if (inputs.some((input) => input.trim() === ''))
+        throw new ProviderError('permanent', 'empty_text', 'An empty text has no embedding');
       const value: Float32Array[] = [];
       let usage: Usage | null = null;
       let requestId: string | null = null;

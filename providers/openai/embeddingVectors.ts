@@ -26,7 +26,8 @@ export function readVectors(body: unknown, count: number): Float32Array[] {
 /** Some servers leave the index out, none reorders without it. */
 function indexOf(value: unknown, position: number, count: number): number {
   if (value === undefined || value === null) return position;
-  if (!Number.isInteger(value) || Number(value) < 0 || Number(value) >= count) throw badAnswer('a vector has a wrong index');
+  if (!Number.isInteger(value) || Number(value) < 0 || Number(value) >= count)
+    throw badAnswer('a vector has a wrong index');
   return Number(value);
 }
 
@@ -34,7 +35,8 @@ function indexOf(value: unknown, position: number, count: number): number {
 function numbersOf(value: unknown): Float64Array {
   if (typeof value === 'string') return decodeBase64(value);
   if (!Array.isArray(value) || value.length === 0) throw badAnswer('a vector has no numbers');
-  if (!value.every((number) => typeof number === 'number')) throw badAnswer('a vector holds something else than numbers');
+  if (!value.every((number) => typeof number === 'number'))
+    throw badAnswer('a vector holds something else than numbers');
   return Float64Array.from(value as number[]);
 }
 

@@ -107,7 +107,12 @@ function notFound(failure: Failure): ProviderError {
 
 function temporaryFault(status: number, retryAfterMs: number | null, failure: Failure): ProviderError | null {
   if (status === 429) {
-    return new ProviderError('retryable', 'provider_rate_limited', 'The provider asks to slow down (HTTP 429)', retryAfterMs);
+    return new ProviderError(
+      'retryable',
+      'provider_rate_limited',
+      'The provider asks to slow down (HTTP 429)',
+      retryAfterMs,
+    );
   }
   // Compatible servers also answer 500 for a format they cannot serve; the message tells.
   if (status >= 500 && isAboutFormat(failure)) return null;

@@ -35,7 +35,10 @@ export function compileAnswer<T>(schema: JsonSchema): (text: string) => Validati
     if (value === undefined) return { ok: false, problem: 'the answer is not one JSON object' };
     if (validate(value)) return { ok: true, value };
     const faults = (validate.errors ?? []).slice(0, 10);
-    return { ok: false, problem: faults.map((fault) => `${fault.instancePath || '/'} ${fault.message ?? ''}`).join('; ') };
+    return {
+      ok: false,
+      problem: faults.map((fault) => `${fault.instancePath || '/'} ${fault.message ?? ''}`).join('; '),
+    };
   };
 }
 

@@ -3,9 +3,20 @@
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 /** Names of Whisper's that differ from the Unicode ones. */
 const OTHER_NAMES: [string, string][] = [
-  ['castilian', 'es'], ['valencian', 'ca'], ['flemish', 'nl'], ['haitian', 'ht'], ['letzeburgesch', 'lb'], ['pushto', 'ps'],
-  ['panjabi', 'pa'], ['moldavian', 'ro'], ['moldovan', 'ro'], ['sinhalese', 'si'], ['myanmar', 'my'], ['mandarin', 'zh'],
-  ['nynorsk', 'nn'], ['farsi', 'fa'],
+  ['castilian', 'es'],
+  ['valencian', 'ca'],
+  ['flemish', 'nl'],
+  ['haitian', 'ht'],
+  ['letzeburgesch', 'lb'],
+  ['pushto', 'ps'],
+  ['panjabi', 'pa'],
+  ['moldavian', 'ro'],
+  ['moldovan', 'ro'],
+  ['sinhalese', 'si'],
+  ['myanmar', 'my'],
+  ['mandarin', 'zh'],
+  ['nynorsk', 'nn'],
+  ['farsi', 'fa'],
 ];
 
 const codes = new Map<string, string>([...unicodeNames(), ...OTHER_NAMES]);

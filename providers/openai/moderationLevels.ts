@@ -14,7 +14,14 @@ export const LEVEL_THRESHOLDS = { low: 0.2, medium: 0.5, high: 0.8 } as const;
 const STRICT_CATEGORIES = new Set(['sexual/minors']);
 
 /** What the model looks for in images; its zeros for the other categories mean "not looked at". */
-const IMAGE_CATEGORIES = new Set(['sexual', 'violence', 'violence/graphic', 'self-harm', 'self-harm/intent', 'self-harm/instructions']);
+const IMAGE_CATEGORIES = new Set([
+  'sexual',
+  'violence',
+  'violence/graphic',
+  'self-harm',
+  'self-harm/intent',
+  'self-harm/instructions',
+]);
 
 const LEVELS: readonly ModerationLevel[] = ['none', 'low', 'medium', 'high'];
 const MAX_EVIDENCE = 20;
@@ -46,7 +53,9 @@ export function readScores(result: unknown, source: Source): Finding[] {
 function wasScored(result: Record<string, unknown>, category: string, value: unknown, source: Source): boolean {
   if (value === null) return false;
   if (source.kind === 'text') return true;
-  const applied = isRecord(result['category_applied_input_types']) ? result['category_applied_input_types'][category] : undefined;
+  const applied = isRecord(result['category_applied_input_types'])
+    ? result['category_applied_input_types'][category]
+    : undefined;
   return Array.isArray(applied) ? applied.includes('image') : IMAGE_CATEGORIES.has(category);
 }
 

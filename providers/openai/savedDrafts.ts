@@ -7,7 +7,11 @@ import { NO_CALLS } from './usage.ts';
  * @param part see Drafts; a change of the answer's shape needs another name
  * @param ask throws rather than return what must not be kept
  */
-export async function drafted<T extends { usage: Usage }>(context: CallContext, part: string, ask: () => Promise<T>): Promise<T> {
+export async function drafted<T extends { usage: Usage }>(
+  context: CallContext,
+  part: string,
+  ask: () => Promise<T>,
+): Promise<T> {
   const kept = (await context.drafts?.load(part)) as Omit<T, 'usage'> | undefined;
   if (kept) return { ...kept, usage: NO_CALLS } as T;
   const answer = await ask();

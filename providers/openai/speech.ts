@@ -138,5 +138,6 @@ function keep(record: SpeechRecord, answer: TranscribedPiece, loudness: Loudness
   record.usage = addUsage(record.usage, answer.usage);
   record.requestId = answer.requestId;
   record.lastPieceFailed = false;
-  if (answer.language) record.languages.set(answer.language, (record.languages.get(answer.language) ?? 0) + piece.end - piece.start);
+  if (answer.language)
+    record.languages.set(answer.language, (record.languages.get(answer.language) ?? 0) + piece.end - piece.start);
 }

@@ -27,7 +27,9 @@ export interface HeardPiece {
 export function readTranscription(body: unknown, piece: Span): HeardPiece {
   if (!isRecord(body)) throw badAnswer('it is not a transcription');
   const { text, segments } = body;
-  const timed = Array.isArray(segments) ? (segments as unknown[]).flatMap((segment) => readSegment(segment, piece)) : [];
+  const timed = Array.isArray(segments)
+    ? (segments as unknown[]).flatMap((segment) => readSegment(segment, piece))
+    : [];
   if (timed.length === 0 && typeof text !== 'string') throw badAnswer('it is not a transcription');
   const words = typeof text === 'string' ? text : '';
   return {
@@ -68,7 +70,15 @@ export function spreadText(text: string, piece: Span): HeardSegment[] {
   return sentences.map((sentence) => {
     const start = at(spoken);
     spoken += sentence.length;
-    return { start, end: at(spoken), text: sentence, speaker: null, noSpeechProb: null, avgLogprob: null, compressionRatio: null };
+    return {
+      start,
+      end: at(spoken),
+      text: sentence,
+      speaker: null,
+      noSpeechProb: null,
+      avgLogprob: null,
+      compressionRatio: null,
+    };
   });
 }
 

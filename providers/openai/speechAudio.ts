@@ -44,7 +44,11 @@ export async function measureAudio(ffmpegPath: string, path: string, context: Ca
       durationSec = readTime(line) ?? durationSec;
     },
   });
-  return { durationSec: durationSec || levels.length, levels, silences: silences.map((span) => ({ ...span, end: Math.min(span.end, durationSec || levels.length) })) };
+  return {
+    durationSec: durationSec || levels.length,
+    levels,
+    silences: silences.map((span) => ({ ...span, end: Math.min(span.end, durationSec || levels.length) })),
+  };
 }
 
 /** A silence that lasts to the end of the recording may have no end line: it stays open. */
@@ -68,10 +72,32 @@ function readTime(line: string): number | null {
  *
  * @throws as `runOnAudio`
  */
-export async function cutPiece(ffmpegPath: string, path: string, piece: Span, target: string, context: CallContext): Promise<void> {
+export async function cutPiece(
+  ffmpegPath: string,
+  path: string,
+  piece: Span,
+  target: string,
+  context: CallContext,
+): Promise<void> {
   const length = piece.end - piece.start;
   const range = ['-ss', piece.start.toFixed(3), '-t', length.toFixed(3)];
-  const output = ['-map', '0:a:0', '-ac', '1', '-ar', '16000', '-sample_fmt', 's16', '-map_metadata', '-1', '-c:a', 'flac', '-f', 'flac', target];
+  const output = [
+    '-map',
+    '0:a:0',
+    '-ac',
+    '1',
+    '-ar',
+    '16000',
+    '-sample_fmt',
+    's16',
+    '-map_metadata',
+    '-1',
+    '-c:a',
+    'flac',
+    '-f',
+    'flac',
+    target,
+  ];
   await runOnAudio({
     ffmpegPath,
     args: ['-loglevel', 'error', ...LIMITS, ...INPUT, ...range, '-i', path, ...output],
@@ -87,10 +113,13 @@ type AudioRun = Omit<FfmpegRun, 'cwd' | 'threads' | 'signal'> & { context: CallC
  *   or the signal's reason
  */
 async function runOnAudio({ context, ...run }: AudioRun): Promise<void> {
-  const result = await withProgress(context, () => runFfmpeg({ ...run, cwd: tmpdir(), threads: THREADS, signal: context.signal })).catch((error: unknown) => {
+  const result = await withProgress(context, () =>
+    runFfmpeg({ ...run, cwd: tmpdir(), threads: THREADS, signal: context.signal }),
+  ).catch((error: unknown) => {
     // A full disk is no fault of the audio, nor of the provider.
     if (!(error instanceof FfmpegError) || error.kind === 'storage_full') throw error;
-    if (error.kind === 'timeout') throw new ProviderError('retryable', 'audio_timeout', 'Reading the audio took too long');
+    if (error.kind === 'timeout')
+      throw new ProviderError('retryable', 'audio_timeout', 'Reading the audio took too long');
     throw new ProviderError('permanent', 'ffmpeg_missing', 'ffmpeg cannot be started');
   });
   const fault = readingFault(result);
@@ -100,6 +129,7 @@ async function runOnAudio({ context, ...run }: AudioRun): Promise<void> {
 /** SIGKILL and SIGTERM from outside are the kernel's memory killer or a shutdown; a crash repeats. */
 function readingFault({ exitCode, killedBy }: FfmpegResult): ProviderError | null {
   if (exitCode === 0) return null;
-  if (killedBy === 'SIGKILL' || killedBy === 'SIGTERM') return new ProviderError('retryable', 'audio_interrupted', 'Reading the audio was interrupted');
+  if (killedBy === 'SIGKILL' || killedBy === 'SIGTERM')
+    return new ProviderError('retryable', 'audio_interrupted', 'Reading the audio was interrupted');
   return new ProviderError('permanent', 'audio_unreadable', 'The audio cannot be read');
 }

@@ -30,7 +30,9 @@ const CLOSINGS =
 /** The believable segments of one piece, in order. */
 export function dropInvented(segments: HeardSegment[], loudness: Loudness): HeardSegment[] {
   const alone = segments.length === 1;
-  const believable = segments.filter((segment) => !isUnreliable(segment) && !isInvented(segment, alone) && !liesInSilence(loudness, segment));
+  const believable = segments.filter(
+    (segment) => !isUnreliable(segment) && !isInvented(segment, alone) && !liesInSilence(loudness, segment),
+  );
   return dropRepeats(believable);
 }
 
@@ -63,5 +65,9 @@ function compressionRatio(text: string): number {
 }
 
 function normalise(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}. ]/gu, '').replace(/\s+/g, ' ').trim();
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}. ]/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim();
 }

@@ -18,7 +18,17 @@ export interface SpeechRecord {
 }
 
 export function createRecord(): SpeechRecord {
-  return { pieces: [], languages: new Map(), silent: 0, failed: 0, dropped: 0, lastPieceFailed: false, error: null, usage: null, requestId: null };
+  return {
+    pieces: [],
+    languages: new Map(),
+    silent: 0,
+    failed: 0,
+    dropped: 0,
+    lastPieceFailed: false,
+    error: null,
+    usage: null,
+    requestId: null,
+  };
 }
 
 /**
@@ -47,7 +57,8 @@ export function toTranscript(record: SpeechRecord, declared: string | null, mode
  * pieces the letter is prefixed with its piece, which may split one speaker but never joins two.
  */
 function withSpeakers(record: SpeechRecord): TranscriptSegment[] {
-  const several = record.pieces.filter((piece) => piece.segments.some((segment) => segment.speaker !== null)).length > 1;
+  const several =
+    record.pieces.filter((piece) => piece.segments.some((segment) => segment.speaker !== null)).length > 1;
   return record.pieces.flatMap((piece, index) =>
     piece.segments.map(({ start, end, text, speaker }) => ({
       start: round(start),

@@ -39,7 +39,10 @@ const UNTRUSTED = [
 ].join('\n');
 
 const entities = listOf(
-  objectOf({ name: string('As written in the material.'), type: nullableEnum(ENTITY_TYPES, 'Kind of entity, null if unclear.') }),
+  objectOf({
+    name: string('As written in the material.'),
+    type: nullableEnum(ENTITY_TYPES, 'Kind of entity, null if unclear.'),
+  }),
 );
 const language = nullableString('ISO 639-1 code of the main language of the material, null if unclear.');
 
@@ -85,7 +88,10 @@ export function toSummary(answer: SummaryAnswer): Summary {
     description: answer.description?.trim() || null,
     topics: distinct(answer.topics).slice(0, MAX_TOPICS),
     tags: distinct(answer.tags.map((tag) => tag.toLowerCase())).slice(0, MAX_TAGS),
-    entities: answer.entities.filter(({ name }) => name.trim() !== '').slice(0, MAX_ENTITIES).map(({ name, type }) => ({ name: name.trim(), type })),
+    entities: answer.entities
+      .filter(({ name }) => name.trim() !== '')
+      .slice(0, MAX_ENTITIES)
+      .map(({ name, type }) => ({ name: name.trim(), type })),
     language: languageCode(answer.language),
     ageRating: AGE_RATINGS.find((rating) => rating === answer.age_rating) ?? null,
   };

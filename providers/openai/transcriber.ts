@@ -60,9 +60,14 @@ export function createTranscriber(api: OpenAiApi): Transcriber {
       return ladder.use(async (format) => {
         if (format === 'json') needShortPieces(length);
         const body = { model: api.model, file, ...formatFields(format), ...(language ? { language } : {}) };
-        const answer = await requestJson(api, context, (client, options) => client.audio.transcriptions.create(body, options));
+        const answer = await requestJson(api, context, (client, options) =>
+          client.audio.transcriptions.create(body, options),
+        );
         // What was uploaded was measured here, so it is known even where the server reports nothing.
-        const usage = await bill(api, context, answer, { ...tokenUsage(answer.body), audioSeconds: billedSeconds(answer.body) ?? length });
+        const usage = await bill(api, context, answer, {
+          ...tokenUsage(answer.body),
+          audioSeconds: billedSeconds(answer.body) ?? length,
+        });
         const heard = readTranscription(answer.body, piece);
         if (heard.timed) textOnly = false;
         else if (heard.segments.length > 0) needShortPieces(length);
@@ -72,7 +77,12 @@ export function createTranscriber(api: OpenAiApi): Transcriber {
   };
 }
 
-function formatFields(format: Format): Pick<OpenAI.Audio.TranscriptionCreateParamsNonStreaming, 'response_format' | 'chunking_strategy' | 'timestamp_granularities'> {
+function formatFields(
+  format: Format,
+): Pick<
+  OpenAI.Audio.TranscriptionCreateParamsNonStreaming,
+  'response_format' | 'chunking_strategy' | 'timestamp_granularities'
+> {
   if (format === 'diarized_json') return { response_format: format, chunking_strategy: 'auto' };
   if (format === 'verbose_json') return { response_format: format, timestamp_granularities: ['segment'] };
   return { response_format: format };
@@ -80,6 +90,7 @@ function formatFields(format: Format): Pick<OpenAI.Audio.TranscriptionCreatePara
 
 async function openPiece(path: string): Promise<File> {
   const blob = await openAsBlob(path, { type: 'audio/flac' });
-  if (blob.size > MAX_UPLOAD_BYTES) throw new ProviderError('permanent', 'provider_input_too_large', 'A piece of audio is over the upload limit');
+  if (blob.size > MAX_UPLOAD_BYTES)
+    throw new ProviderError('permanent', 'provider_input_too_large', 'A piece of audio is over the upload limit');
   return new File([blob], 'audio.flac', { type: 'audio/flac' });
 }

@@ -58,7 +58,7 @@ export function createOpenAiVision(options: OpenAiOptions): VisionCapability {
     batchSize: BATCH_SIZE,
     async run(frames, context) {
       let outcome: Outcome | null = null;
-      for (let index = 0; index < frames.length; ) {
+      for (let index = 0; index < frames.length;) {
         const batch = frames.slice(index, index + limit);
         const next = await describe(batch, context);
         outcome = outcome ? merge(outcome, next) : next;
@@ -132,7 +132,12 @@ function merge(left: Outcome, right: Outcome): Outcome {
 
 function toResult(outcome: Outcome | null, model: string): ProviderResult<FrameDescription[]> {
   if (outcome && outcome.frames.length === 0 && outcome.error) throw outcome.error;
-  const counts = { missing_frames: outcome?.missing, refused_frames: outcome?.refused, rejected_frames: outcome?.rejected, unknown_frames: outcome?.strangers };
+  const counts = {
+    missing_frames: outcome?.missing,
+    refused_frames: outcome?.refused,
+    rejected_frames: outcome?.rejected,
+    unknown_frames: outcome?.strangers,
+  };
   return {
     value: outcome?.frames ?? [],
     provenance: provenanceOf({ model }, outcome?.requestId ?? null),

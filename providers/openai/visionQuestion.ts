@@ -21,7 +21,10 @@ export interface VisionAnswer {
 }
 
 const safety = Object.fromEntries(
-  SAFETY_CATEGORIES.map((name) => [name, nullableEnum(LEVELS, `Level of ${name} content; null when it cannot be judged.`)]),
+  SAFETY_CATEGORIES.map((name) => [
+    name,
+    nullableEnum(LEVELS, `Level of ${name} content; null when it cannot be judged.`),
+  ]),
 );
 
 export const VISION_QUESTION: Question = {

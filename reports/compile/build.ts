@@ -55,7 +55,10 @@ export function createBuild(request: ReportRequest, context: CompileContext): Bu
     return name;
   };
   return {
-    request, context, params, ctes,
+    request,
+    context,
+    params,
+    ctes,
     sample: sampleOf(request, context.sampled),
     period: periodOf(request, context.site.timezone, context.lateEventHours),
     bind(value) {
@@ -71,7 +74,13 @@ export function createBuild(request: ReportRequest, context: CompileContext): Bu
 }
 
 /** The time by which rows are found and files left out. */
-const TIME: Readonly<Record<LakeTable, string>> = { hits: 'visit_started_at', visits: 'started_at', conversions: 'at', orders: 'at', order_lines: 'at' };
+const TIME: Readonly<Record<LakeTable, string>> = {
+  hits: 'visit_started_at',
+  visits: 'started_at',
+  conversions: 'at',
+  orders: 'at',
+  order_lines: 'at',
+};
 
 /** All rows of the site in a span, those that a sample needs where there is one: to be read from, in brackets. */
 export function rowsOf(build: Build, table: LakeTable, span: Span, where: readonly string[] = []): string {
@@ -91,11 +100,14 @@ function visitRows(build: Build, span: Span): string {
   return `(from ${lake} as old anti join ${FRESH_VISITS} as fresh on fresh.visit_id = old.visit_id union all by name from ${FRESH_VISITS} where ${within('started_at', span)}${bucket(build)})`;
 }
 
-const within = (column: string, { from, to }: Span): string => `"${column}" >= ${timestamp(from)} and "${column}" < ${timestamp(to)}`;
+const within = (column: string, { from, to }: Span): string =>
+  `"${column}" >= ${timestamp(from)} and "${column}" < ${timestamp(to)}`;
 
 /** Of persons more than are counted, so that what is counted finds whatever it is asked for: sample.ts leaves out the rest. */
 function bucket({ sample }: Build): string {
   if (sample === null) return '';
   const byBucket = isBucketInSample('visitor_bucket');
-  return sample === 'visitors' ? ` and ${byBucket}` : ` and (${byBucket} or visitor_id is null or visitor_id in (select visitor_id from visitors_of_sample))`;
+  return sample === 'visitors'
+    ? ` and ${byBucket}`
+    : ` and (${byBucket} or visitor_id is null or visitor_id in (select visitor_id from visitors_of_sample))`;
 }

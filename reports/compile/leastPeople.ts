@@ -27,4 +27,10 @@ function asksAudience(request: ReportRequest): boolean {
   return attributes.length + params.length > 0;
 }
 
-const peopleOf = (level: RowLevel): Aggregate => ({ kind: 'distinct', level, name: `people of ${level}`, entity: ({ person }) => [person], isUnweighted: true });
+const peopleOf = (level: RowLevel): Aggregate => ({
+  kind: 'distinct',
+  level,
+  name: `people of ${level}`,
+  entity: ({ person }) => [person],
+  isUnweighted: true,
+});

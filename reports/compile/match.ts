@@ -14,13 +14,25 @@ export function matches(dimension: Dimension, key: string, { op, values }: Filte
   const bound = values.map(bind);
   const [value = 'null'] = bound;
   switch (op) {
-    case 'eq': return `${text} = ${value}`;
-    case 'neq': return `${text} is distinct from ${value}`;
-    case 'in': return `${text} in (${bound.join(', ')})`;
-    case 'contains': return `contains(lower(${text}), lower(${value}))`;
-    case 'regex': return `regexp_matches(${text}, ${value})`;
+    case 'eq':
+      return `${text} = ${value}`;
+    case 'neq':
+      return `${text} is distinct from ${value}`;
+    case 'in':
+      return `${text} in (${bound.join(', ')})`;
+    case 'contains':
+      return `contains(lower(${text}), lower(${value}))`;
+    case 'regex':
+      return `regexp_matches(${text}, ${value})`;
   }
 }
 
 /** In SQL. */
-export const COMPARE: Readonly<Record<Comparison, string>> = { eq: '=', neq: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' };
+export const COMPARE: Readonly<Record<Comparison, string>> = {
+  eq: '=',
+  neq: '<>',
+  gt: '>',
+  gte: '>=',
+  lt: '<',
+  lte: '<=',
+};

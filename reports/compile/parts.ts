@@ -37,20 +37,44 @@ export function asked(plan: Plan, aggregate: Aggregate, column: string, param: s
   }
   if (aggregate.kind === 'sum' && aggregate.end !== undefined && isOfEnd(plan, aggregate.end)) {
     const { name, end } = aggregate;
-    return { aggregate: { kind: 'sum', name, level: 'visit', sql: () => 'v.weight' }, level: 'visit', over: 'row', column, param, end };
+    return {
+      aggregate: { kind: 'sum', name, level: 'visit', sql: () => 'v.weight' },
+      level: 'visit',
+      over: 'row',
+      column,
+      param,
+      end,
+    };
   }
   const isOfAll = aggregate.over === 'visits' && !hasLevel(plan, 'goal', 'order', 'product');
-  return { aggregate, level: aggregate.level, over: isOfAll ? 'row' : aggregate.over ?? 'row', column, param, end: null };
+  return {
+    aggregate,
+    level: aggregate.level,
+    over: isOfAll ? 'row' : (aggregate.over ?? 'row'),
+    column,
+    param,
+    end: null,
+  };
 }
 
 export function partsOf(build: Build, plan: Plan, segment: ReportSegment | null, all: readonly Asked[]): Part[] {
-  const hitColumns = new Set(all.flatMap(({ aggregate }) => (aggregate.kind === 'sum' && aggregate.hitColumns ? [aggregate.hitColumns] : [])));
+  const hitColumns = new Set(
+    all.flatMap(({ aggregate }) => (aggregate.kind === 'sum' && aggregate.hitColumns ? [aggregate.hitColumns] : [])),
+  );
   const parts: Part[] = [];
   for (const group of grouped(all, ({ level, over, end }) => `${level} ${over} ${end}`)) {
     const asksTold = group.some(isOfTold);
     const ofGroup = planOfEnd(plan, group[0]?.end ?? null);
     for (const members of byEntity(build, ofGroup, segment, group, asksTold)) {
-      parts.push(partOf(build, ofGroup, segment, { members, hitColumns, asksTold: asksTold && members.some(isDistinct) }, parts.length));
+      parts.push(
+        partOf(
+          build,
+          ofGroup,
+          segment,
+          { members, hitColumns, asksTold: asksTold && members.some(isDistinct) },
+          parts.length,
+        ),
+      );
     }
   }
   return parts;
@@ -67,22 +91,44 @@ const MANY_SUMS = 3;
  * Nor where it looks at what is told: somebody with several values is there several times, which does no harm to
  * counting him.
  */
-function byEntity(build: Build, plan: Plan, segment: ReportSegment | null, group: readonly Asked[], asksTold: boolean): Asked[][] {
+function byEntity(
+  build: Build,
+  plan: Plan,
+  segment: ReportSegment | null,
+  group: readonly Asked[],
+  asksTold: boolean,
+): Asked[][] {
   const [first] = group;
   if (first === undefined) return [];
-  const relation = relationOf(build, plan, segment, { level: first.level, over: first.over, dimensions: [], asksTold, hitColumns: new Set(), end: first.end });
+  const relation = relationOf(build, plan, segment, {
+    level: first.level,
+    over: first.over,
+    dimensions: [],
+    asksTold,
+    hitColumns: new Set(),
+    end: first.end,
+  });
   const sums = group.filter(({ aggregate }) => aggregate.kind === 'sum');
-  const entity = ({ aggregate, param }: Asked): string => (aggregate.kind === 'distinct' ? aggregate.entity(relation.terms(param)).join() : '');
-  const [firstEntity = [], ...others] = grouped(group.filter(isDistinct), (one) => `${namedUserOf(build, [one])} ${entity(one)}`);
-  const isApart = asksTold || namedUserOf(build, firstEntity) !== null || (sums.length >= MANY_SUMS && first.level === 'visit' && kindsOf(plan).length === 0);
+  const entity = ({ aggregate, param }: Asked): string =>
+    aggregate.kind === 'distinct' ? aggregate.entity(relation.terms(param)).join() : '';
+  const [firstEntity = [], ...others] = grouped(
+    group.filter(isDistinct),
+    (one) => `${namedUserOf(build, [one])} ${entity(one)}`,
+  );
+  const isApart =
+    asksTold ||
+    namedUserOf(build, firstEntity) !== null ||
+    (sums.length >= MANY_SUMS && first.level === 'visit' && kindsOf(plan).length === 0);
   const passes = isApart ? [sums, firstEntity, ...others] : [[...sums, ...firstEntity], ...others];
   return passes.filter(({ length }) => length > 0);
 }
 
 /** Users whom rows name themselves are in a sample of persons by themselves, and other rows than their visitors' count. */
 function namedUserOf({ sample }: Build, members: readonly Asked[]): string | null {
-  const [found] = members.flatMap(({ aggregate }) => (aggregate.kind === 'distinct' && aggregate.namedUser !== undefined ? [aggregate.namedUser] : []));
-  return sample === 'persons' ? found ?? null : null;
+  const [found] = members.flatMap(({ aggregate }) =>
+    aggregate.kind === 'distinct' && aggregate.namedUser !== undefined ? [aggregate.namedUser] : [],
+  );
+  return sample === 'persons' ? (found ?? null) : null;
 }
 
 function grouped<T>(items: readonly T[], key: (item: T) => string): T[][] {
@@ -97,24 +143,52 @@ interface Pass {
   asksTold: boolean;
 }
 
-function partOf(build: Build, plan: Plan, segment: ReportSegment | null, { members, hitColumns, asksTold }: Pass, number: number): Part {
+function partOf(
+  build: Build,
+  plan: Plan,
+  segment: ReportSegment | null,
+  { members, hitColumns, asksTold }: Pass,
+  number: number,
+): Part {
   const [first] = members;
   if (first === undefined) throw new Error('a part of nothing');
   const { over } = first;
   const dimensions = plan.dimensions.filter(isGroupedOver(over));
-  const relation = (of: readonly Used[]): Relation => relationOf(build, plan, segment, { level: first.level, over, dimensions: of, asksTold, hitColumns, end: first.end, namedUser: namedUserOf(build, members) });
+  const relation = (of: readonly Used[]): Relation =>
+    relationOf(build, plan, segment, {
+      level: first.level,
+      over,
+      dimensions: of,
+      asksTold,
+      hitColumns,
+      end: first.end,
+      namedUser: namedUserOf(build, members),
+    });
   const stage = (name: string, of: readonly Used[]): Stage => {
     const rows = relation(of);
     const keys = of.map((used) => ({ sql: rows.key(used), column: `d${used.index}` }));
     // A key that tells entities apart is not grouped by twice.
-    const entities = entityOf(rows, members).map((sql, index) => keys.find((key) => key.sql === sql) ?? { sql, column: `e${index}` });
+    const entities = entityOf(rows, members).map(
+      (sql, index) => keys.find((key) => key.sql === sql) ?? { sql, column: `e${index}` },
+    );
     const sql = stageSql(rows, keys, entities, members);
-    return { name: build.cte(name, () => sql), entities: entities.map(({ column }) => column), isByEntity: keys.every((key) => entities.includes(key)), isFanned: rows.isFanned };
+    return {
+      name: build.cte(name, () => sql),
+      entities: entities.map(({ column }) => column),
+      isByEntity: keys.every((key) => entities.includes(key)),
+      isFanned: rows.isFanned,
+    };
   };
   const byKeys = stage(`part${number}`, dimensions);
   // Who is there with several keys counts once in all of them.
   const whole = byKeys.isFanned && dimensions.length > 0 ? stage(`whole${number}`, []) : byKeys;
-  return { over, dimensions, columns: members.map(({ column }) => column), rows: rowsSql(byKeys, dimensions, members), total: totalSql(whole, members) };
+  return {
+    over,
+    dimensions,
+    columns: members.map(({ column }) => column),
+    rows: rowsSql(byKeys, dimensions, members),
+    total: totalSql(whole, members),
+  };
 }
 
 /** A common table expression with a row for each combination of keys and each entity. */
@@ -128,12 +202,14 @@ interface Stage {
 }
 
 /** What an aggregate that is not of the row is grouped by. */
-const isGroupedOver = (over: Over) => (used: Used): boolean => {
-  if (over === 'visits') return !isOf('goal')(used) && !isOf('sale')(used);
-  if (over === 'others') return used.dimension.level !== 'person';
-  if (over === 'everybody') return used.dimension.level === 'person';
-  return over === 'row';
-};
+const isGroupedOver =
+  (over: Over) =>
+  (used: Used): boolean => {
+    if (over === 'visits') return !isOf('goal')(used) && !isOf('sale')(used);
+    if (over === 'others') return used.dimension.level !== 'person';
+    if (over === 'everybody') return used.dimension.level === 'person';
+    return over === 'row';
+  };
 
 interface Column {
   sql: string;
@@ -141,7 +217,12 @@ interface Column {
 }
 
 /** One row for each combination of keys and, where entities are counted, each entity with its least weight. */
-function stageSql(relation: Relation, keys: readonly Column[], entities: readonly Column[], members: readonly Asked[]): string {
+function stageSql(
+  relation: Relation,
+  keys: readonly Column[],
+  entities: readonly Column[],
+  members: readonly Asked[],
+): string {
   const groups = [...new Set([...keys, ...entities])];
   const amounts = members.flatMap(({ aggregate, column, param }) => {
     const terms = relation.terms(param);
@@ -150,12 +231,18 @@ function stageSql(relation: Relation, keys: readonly Column[], entities: readonl
     return aggregate.some === undefined ? [weight] : [weight, `bool_or(${aggregate.some(terms)}) as ${someOf(column)}`];
   });
   // Without keys rows are counted, to see whether there are any.
-  const columns = [...groups.map(({ sql, column }) => `${sql} as ${column}`), ...amounts, ...missing(relation, members), ...(keys.length === 0 ? ['count(*) as n'] : [])];
+  const columns = [
+    ...groups.map(({ sql, column }) => `${sql} as ${column}`),
+    ...amounts,
+    ...missing(relation, members),
+    ...(keys.length === 0 ? ['count(*) as n'] : []),
+  ];
   return `select ${columns.join(', ')} ${relation.from(columns)}${groupBy(groups.length)}`;
 }
 
 /** By place: an expression may have bound values, each time others to DuckDB. */
-const groupBy = (columns: number): string => (columns === 0 ? '' : ` group by ${Array.from({ length: columns }, (_, index) => index + 1).join(', ')}`);
+const groupBy = (columns: number): string =>
+  columns === 0 ? '' : ` group by ${Array.from({ length: columns }, (_, index) => index + 1).join(', ')}`;
 
 function entityOf(relation: Relation, members: readonly Asked[]): readonly string[] {
   const counted = members.find(({ aggregate }) => aggregate.kind === 'distinct');
@@ -167,17 +254,24 @@ const someOf = (column: string): string => `${column}_some`;
 
 const hasSome = ({ aggregate }: Asked): boolean => aggregate.kind === 'distinct' && aggregate.some !== undefined;
 
-function least(aggregate: DistinctAggregate, terms: Terms, { weight, isCounted }: Pick<Relation, 'weight' | 'isCounted'>): string {
+function least(
+  aggregate: DistinctAggregate,
+  terms: Terms,
+  { weight, isCounted }: Pick<Relation, 'weight' | 'isCounted'>,
+): string {
   const own = aggregate.where?.(terms);
   const condition = isCounted === null ? own : `${isCounted}${own === undefined ? '' : ` and (${own})`}`;
   const where = condition === undefined ? '' : ` filter (where ${condition})`;
   return `min(${aggregate.isUnweighted === true ? '1' : `nullif(${weight}, 0)`})${where}`;
 }
 
-const mayMiss = (members: readonly Asked[]): boolean => members.some(({ aggregate }) => aggregate.kind === 'sum' && aggregate.isMissing !== undefined);
+const mayMiss = (members: readonly Asked[]): boolean =>
+  members.some(({ aggregate }) => aggregate.kind === 'sum' && aggregate.isMissing !== undefined);
 
 function missing(relation: Relation, members: readonly Asked[]): string[] {
-  const flags = members.flatMap(({ aggregate, param }) => (aggregate.kind === 'sum' && aggregate.isMissing ? [`(${aggregate.isMissing(relation.terms(param))})`] : []));
+  const flags = members.flatMap(({ aggregate, param }) =>
+    aggregate.kind === 'sum' && aggregate.isMissing ? [`(${aggregate.isMissing(relation.terms(param))})`] : [],
+  );
   return flags.length === 0 ? [] : [`bool_or(${flags.join(' or ')}) as missing_rate`];
 }
 
@@ -191,13 +285,22 @@ function rowsSql({ name, entities }: Stage, dimensions: readonly Used[], members
 /** Sums are those of all rows; entities are put together first, whatever keys they are there with. */
 function totalSql({ name, entities, isByEntity }: Stage, members: readonly Asked[]): string {
   const missed = mayMiss(members) ? 'coalesce(bool_or(missing_rate), false)' : 'false';
-  if (entities.length === 0) return `select ${[...members.map((one) => summed(one, entities)), `${missed} as missing_rate`].join(', ')} from ${name}`;
+  if (entities.length === 0)
+    return `select ${[...members.map((one) => summed(one, entities)), `${missed} as missing_rate`].join(', ')} from ${name}`;
   const sums = members.filter((one) => !isDistinct(one));
   const counted = members.filter(isDistinct);
-  const merged = counted.flatMap((one) => [`min(${one.column}) as ${one.column}`, ...(hasSome(one) ? [`bool_or(${someOf(one.column)}) as ${someOf(one.column)}`] : [])]);
-  const each = isByEntity ? name : `(select ${[...entities, ...merged].join(', ')} from ${name}${groupBy(entities.length)})`;
+  const merged = counted.flatMap((one) => [
+    `min(${one.column}) as ${one.column}`,
+    ...(hasSome(one) ? [`bool_or(${someOf(one.column)}) as ${someOf(one.column)}`] : []),
+  ]);
+  const each = isByEntity
+    ? name
+    : `(select ${[...entities, ...merged].join(', ')} from ${name}${groupBy(entities.length)})`;
   const people = `select ${counted.map((one) => summed(one, entities)).join(', ')} from ${each}`;
-  const added = sums.length === 0 ? 'select false as missing_rate' : `select ${[...sums.map((one) => summed(one, entities)), `${missed} as missing_rate`].join(', ')} from ${name}`;
+  const added =
+    sums.length === 0
+      ? 'select false as missing_rate'
+      : `select ${[...sums.map((one) => summed(one, entities)), `${missed} as missing_rate`].join(', ')} from ${name}`;
   return `select people.*, added.* from (${people}) as people, (${added}) as added`;
 }
 
@@ -205,6 +308,9 @@ function totalSql({ name, entities, isByEntity }: Stage, members: readonly Asked
 function summed(asked: Asked, entities: readonly string[]): string {
   const { aggregate, column } = asked;
   const isSome = hasSome(asked) ? ` and ${someOf(column)}` : '';
-  const somebody = aggregate.kind === 'distinct' ? ` filter (where (${entities.map((entity) => `${entity} is not null`).join(' or ')})${isSome})` : '';
+  const somebody =
+    aggregate.kind === 'distinct'
+      ? ` filter (where (${entities.map((entity) => `${entity} is not null`).join(' or ')})${isSome})`
+      : '';
   return `sum(${column})${somebody} as ${column}`;
 }

@@ -12,7 +12,10 @@ export interface Owner {
 /** The user that the visitor is linked to now, else the visitor; of a fact its own user before its visitor's. */
 export function personOf({ visitor, user }: Owner): { join: string; person: string } {
   const own = user === undefined ? '' : `${personOfUser(user)}, `;
-  return { join: `left join linked_visitors as linked on linked.visitor_id = ${visitor}`, person: `coalesce(${own}linked.person, ${visitor})` };
+  return {
+    join: `left join linked_visitors as linked on linked.visitor_id = ${visitor}`,
+    person: `coalesce(${own}linked.person, ${visitor})`,
+  };
 }
 
 /** An attribute of people; with its key where it is visitor_param. */

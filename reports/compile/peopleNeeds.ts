@@ -9,7 +9,11 @@ import type { Condition, ReportRequest } from '../request.ts';
  */
 export function peopleNeeds(request: ReportRequest, sampled = false): PeopleNeeds {
   const { dimensions, metrics, filters, segment } = request;
-  const asked = [...dimensions, ...filters.map(({ dimension }) => dimension), ...(segment === null ? [] : dimensionsIn(segment.condition))];
+  const asked = [
+    ...dimensions,
+    ...filters.map(({ dimension }) => dimension),
+    ...(segment === null ? [] : dimensionsIn(segment.condition)),
+  ];
   const told = asked.flatMap((id) => {
     const found = findDimension(id);
     return found?.dimension.level === 'person' ? [attributeOf(found.dimension, found.param)] : [];
@@ -40,15 +44,32 @@ function countsPersons(id: string, orUsers: boolean): boolean {
   if (found === null) return false;
   const aggregates: Aggregate[] = [];
   found.metric.sql((aggregate) => aggregates.push(aggregate).toString(), { param: found.param, days: 1 });
-  if (orUsers && aggregates.some((aggregate) => aggregate.kind === 'distinct' && aggregate.namedUser !== undefined)) return true;
-  return aggregates.some((aggregate) => asksPerson((terms) => (aggregate.kind === 'sum' ? aggregate.sql(terms) : [aggregate.entity(terms), aggregate.where?.(terms), aggregate.some?.(terms)]), found.param));
+  if (orUsers && aggregates.some((aggregate) => aggregate.kind === 'distinct' && aggregate.namedUser !== undefined))
+    return true;
+  return aggregates.some((aggregate) =>
+    asksPerson(
+      (terms) =>
+        aggregate.kind === 'sum'
+          ? aggregate.sql(terms)
+          : [aggregate.entity(terms), aggregate.where?.(terms), aggregate.some?.(terms)],
+      found.param,
+    ),
+  );
 }
 
 function asksPerson(ask: (terms: Terms) => unknown, param: string): boolean {
   let isAsked = false;
   const any = (): string => 'null';
   ask({
-    param, bind: any, local: any, localTime: 'null', source: 'null', told: { value: 'null', source: 'null' }, reached: any, bought: any, money: any,
+    param,
+    bind: any,
+    local: any,
+    localTime: 'null',
+    source: 'null',
+    told: { value: 'null', source: 'null' },
+    reached: any,
+    bought: any,
+    money: any,
     get person() {
       isAsked = true;
       return 'null';

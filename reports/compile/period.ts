@@ -26,7 +26,11 @@ export interface Period extends Span {
   lateMs: number;
 }
 
-export function periodOf(request: Pick<ReportRequest, 'date_from' | 'date_to'>, zone: string, lateEventHours: number): Period {
+export function periodOf(
+  request: Pick<ReportRequest, 'date_from' | 'date_to'>,
+  zone: string,
+  lateEventHours: number,
+): Period {
   const last = Date.parse(`${request.date_to}T00:00:00Z`);
   const after = new Date(last + DAY).toISOString().slice(0, 10);
   return {
@@ -42,7 +46,10 @@ export function periodOf(request: Pick<ReportRequest, 'date_from' | 'date_to'>, 
  * Where the visits begin that facts of a span may be of.
  * @param refunded the start of the oldest visit that a refund of the span is of, as the refund has it: a refund is never too late
  */
-export function visitsOfFacts({ from, to, lateMs }: Pick<Period, 'from' | 'to' | 'lateMs'>, refunded: number | null): Span {
+export function visitsOfFacts(
+  { from, to, lateMs }: Pick<Period, 'from' | 'to' | 'lateMs'>,
+  refunded: number | null,
+): Span {
   return { from: Math.min(from - ATTRIBUTION_DAYS * DAY, refunded ?? Infinity) - lateMs, to };
 }
 

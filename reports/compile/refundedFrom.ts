@@ -17,7 +17,11 @@ export function asksRefunds({ metrics }: ReportRequest): boolean {
  * @param snapshot the lake's version that is read
  * @returns null when the request counts no refunds
  */
-export function refundedFrom(request: ReportRequest, { siteId, timezone }: ReportSite, snapshot: number): { sql: string; params: DuckDBValue[] } | null {
+export function refundedFrom(
+  request: ReportRequest,
+  { siteId, timezone }: ReportSite,
+  snapshot: number,
+): { sql: string; params: DuckDBValue[] } | null {
   if (!asksRefunds(request)) return null;
   const { from, to } = periodOf(request, timezone, 0);
   return {

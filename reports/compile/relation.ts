@@ -6,7 +6,17 @@ import { personOf } from './people.ts';
 import type { Plan, Used, UsedFilter } from './plan.ts';
 import type { ReportSegment } from './reportSegment.ts';
 import { sampledRows } from './sample.ts';
-import { detailsOf, factVisits, LETTER, periodFacts, periodHits, periodVisits, robotVisits, uncountedVisits, type FactLevel } from './sources.ts';
+import {
+  detailsOf,
+  factVisits,
+  LETTER,
+  periodFacts,
+  periodHits,
+  periodVisits,
+  robotVisits,
+  uncountedVisits,
+  type FactLevel,
+} from './sources.ts';
 import { clockOf, termsOf } from './terms.ts';
 import { toldFilter, toldJoin, toldKey, type ToldJoin } from './told.ts';
 import { detailConditions, isOf, kindsOf, tuples, visitsOfKind, type Flag, type Kind } from './tuples.ts';
@@ -43,13 +53,21 @@ export interface Relation {
 const isFact = (level: RowLevel): level is FactLevel => level !== 'visit' && level !== 'hit';
 const NO_FILTERS: readonly string[] = ['everybody', 'allKnown'];
 
-export function relationOf(build: Build, whole: Plan, segment: ReportSegment | null, options: RelationOptions): Relation {
+export function relationOf(
+  build: Build,
+  whole: Plan,
+  segment: ReportSegment | null,
+  options: RelationOptions,
+): Relation {
   const { level, over, dimensions, asksTold } = options;
   const plan = planOver(whole, over);
   const letter = LETTER[level];
   const kinds = foreignKinds(plan, level);
   const clock = clockOf(build, isFact(level) ? `${letter}."at"` : 'v.started_at', build.period);
-  const { join: personJoin, person } = personOf({ visitor: isFact(level) ? `${letter}.visitor_id` : 'v.visitor_id', ...(isFact(level) && { user: `${letter}.user_id` }) });
+  const { join: personJoin, person } = personOf({
+    visitor: isFact(level) ? `${letter}.visitor_id` : 'v.visitor_id',
+    ...(isFact(level) && { user: `${letter}.user_id` }),
+  });
   const told = toldJoins(build, plan, person, [...dimensions, ...(asksTold ? whole.dimensions : [])]);
   const [onlyTold] = told.values();
   const flags = new Map<Kind, Flag[]>();
@@ -69,20 +87,35 @@ export function relationOf(build: Build, whole: Plan, segment: ReportSegment | n
     localTime: clock,
     reached: (goal: string) => {
       const isGoal = (row: string): string => (goal === '' ? 'true' : `${row}goal = ${build.bind(goal)}`);
-      return kinds.includes('goal') ? flag('goal', () => isGoal('c.')) : visitIn(`(select visit_id from ${detailsOf(build, 'goal')} where visit_id is not null and ${isGoal('')})`);
+      return kinds.includes('goal')
+        ? flag('goal', () => isGoal('c.'))
+        : visitIn(`(select visit_id from ${detailsOf(build, 'goal')} where visit_id is not null and ${isGoal('')})`);
     },
-    bought: () => (kinds.includes('sale') ? flag('sale', (row) => `${row}.status = 'purchased'`)
-      : visitIn(`(select visit_id from ${detailsOf(build, 'order')} where visit_id is not null and status = 'purchased')`)),
+    bought: () =>
+      kinds.includes('sale')
+        ? flag('sale', (row) => `${row}.status = 'purchased'`)
+        : visitIn(
+            `(select visit_id from ${detailsOf(build, 'order')} where visit_id is not null and status = 'purchased')`,
+          ),
   };
 
   return {
     weight: `${letter}.weight`,
     isCounted: sample?.isCounted ?? null,
-    isFanned: dimensions.some(({ dimension }) => dimension.level === 'person') || asksTold || kinds.some((kind) => dimensions.some(isOf(kind))),
-    terms: (param) => Object.create(termsOf(build, param, { ...given, ...(onlyTold && { told: onlyTold.told }) }), {
-      // Whoever asks who somebody is needs the links.
-      person: { get: () => { needsPerson = true; return person; } },
-    }) as Terms,
+    isFanned:
+      dimensions.some(({ dimension }) => dimension.level === 'person') ||
+      asksTold ||
+      kinds.some((kind) => dimensions.some(isOf(kind))),
+    terms: (param) =>
+      Object.create(termsOf(build, param, { ...given, ...(onlyTold && { told: onlyTold.told }) }), {
+        // Whoever asks who somebody is needs the links.
+        person: {
+          get: () => {
+            needsPerson = true;
+            return person;
+          },
+        },
+      }) as Terms,
     key(used) {
       const { dimension, param, index } = used;
       const kind = kinds.find((one) => isOf(one)(used));
@@ -126,12 +159,20 @@ function planOver(plan: Plan, over: RelationOptions['over']): Plan {
 /** Kinds whose rows are not the level's own: an order's own lines are joined as tuples too, lines with their order are one row. */
 function foreignKinds(plan: Plan, level: RowLevel): Kind[] {
   return kindsOf(plan).filter((kind) => {
-    if (kind === 'sale' && level === 'order') return [...plan.dimensions, ...plan.filters].some(({ dimension }) => dimension.level === 'product');
+    if (kind === 'sale' && level === 'order')
+      return [...plan.dimensions, ...plan.filters].some(({ dimension }) => dimension.level === 'product');
     return kind !== (level === 'order' || level === 'product' ? 'sale' : level);
   });
 }
 
-function kindJoin(build: Build, plan: Plan, level: RowLevel, kind: Kind, dimensions: readonly Used[], flags: readonly Flag[]): string {
+function kindJoin(
+  build: Build,
+  plan: Plan,
+  level: RowLevel,
+  kind: Kind,
+  dimensions: readonly Used[],
+  flags: readonly Flag[],
+): string {
   if (level === 'order') return linesOfOrders(build, plan, dimensions);
   return `join ${tuples(build, plan, kind, dimensions, flags)} as ${kind}_tuples on ${kind}_tuples.visit_id = v.visit_id`;
 }
@@ -139,7 +180,9 @@ function kindJoin(build: Build, plan: Plan, level: RowLevel, kind: Kind, dimensi
 /** Of an order with its lines: each combination once. Its own dimensions come along, for a key is one of either. */
 function linesOfOrders(build: Build, plan: Plan, dimensions: readonly Used[]): string {
   const ofLine = plan.filters.filter(({ dimension }) => dimension.level === 'product');
-  const columns = dimensions.filter(({ dimension }) => dimension.level === 'product').map(({ dimension, param, index }) => `${dimension.key(termsOf(build, param, {}))} as d${index}`);
+  const columns = dimensions
+    .filter(({ dimension }) => dimension.level === 'product')
+    .map(({ dimension, param, index }) => `${dimension.key(termsOf(build, param, {}))} as d${index}`);
   const where = detailConditions(build, [], ofLine);
   const lines = `select distinct ${['transaction_id', 'status', ...columns].join(', ')} from ${periodFacts(build, 'product')} as l${where.length === 0 ? '' : ` where ${where.join(' and ')}`}`;
   return `join (${lines}) as sale_tuples on sale_tuples.transaction_id = o.transaction_id and sale_tuples.status = o.status`;
@@ -152,16 +195,22 @@ function base(build: Build, plan: Plan, { level, hitColumns }: RelationOptions, 
   if (level === 'hit') {
     const hits = `${periodHits(build, hitColumns)} as h`;
     // Not "=": DuckDB would ask every hit whether it may be of one of the visits before it looks it up, and nearly all are.
-    if (asksVisit || robots === 'only') return [hits, `join ${periodVisits(build)} as v on v.visit_id is not distinct from h.visit_id`];
+    if (asksVisit || robots === 'only')
+      return [hits, `join ${periodVisits(build)} as v on v.visit_id is not distinct from h.visit_id`];
     return [hits, `anti join ${uncountedVisits(build)} as uncounted on uncounted.visit_id = h.visit_id`];
   }
   const letter = LETTER[level];
-  const withOrder = level === 'product' && [...plan.dimensions, ...plan.filters].some(({ dimension }) => dimension.level === 'order')
-    ? [`join ${periodFacts(build, 'order')} as o on o.transaction_id = l.transaction_id and o.status = l.status`] : [];
+  const withOrder =
+    level === 'product' && [...plan.dimensions, ...plan.filters].some(({ dimension }) => dimension.level === 'order')
+      ? [`join ${periodFacts(build, 'order')} as o on o.transaction_id = l.transaction_id and o.status = l.status`]
+      : [];
   const rows = [`${periodFacts(build, level)} as ${letter}`, ...withOrder];
   if (asksVisit) return [...rows, `left join ${factVisits(build)} as v on v.visit_id = ${letter}.visit_id`];
   if (robots === 'include') return rows;
-  return [...rows, `${robots === 'only' ? 'semi' : 'anti'} join ${robotVisits(build)} as robot on robot.visit_id = ${letter}.visit_id`];
+  return [
+    ...rows,
+    `${robots === 'only' ? 'semi' : 'anti'} join ${robotVisits(build)} as robot on robot.visit_id = ${letter}.visit_id`,
+  ];
 }
 
 /** A fact without a visit is no robot's. */
@@ -170,13 +219,21 @@ function robotConditions({ request: { robots } }: Build, level: RowLevel): strin
   return [robots === 'only' ? 'v.is_robot' : 'v.is_robot is not true'];
 }
 
-function conditions(build: Build, plan: Plan, segment: ReportSegment | null, { level, over, end }: RelationOptions, clock: string): string[] {
+function conditions(
+  build: Build,
+  plan: Plan,
+  segment: ReportSegment | null,
+  { level, over, end }: RelationOptions,
+  clock: string,
+): string[] {
   const where: string[] = end === null ? [] : [`v.${end}_url is not null`];
-  const ofOwn = ({ dimension }: UsedFilter): boolean => dimension.level === 'visit' || dimension.level === level || (level === 'product' && dimension.level === 'order');
+  const ofOwn = ({ dimension }: UsedFilter): boolean =>
+    dimension.level === 'visit' || dimension.level === level || (level === 'product' && dimension.level === 'order');
   for (const { dimension, param, filter } of plan.filters.filter(ofOwn)) {
     where.push(matches(dimension, dimension.key(termsOf(build, param, { localTime: clock })), filter, build.bind));
   }
-  if (level === 'hit') where.push(...detailConditions(build, [...plan.dimensions, ...plan.filters].filter(isOf('hit')), []));
+  if (level === 'hit')
+    where.push(...detailConditions(build, [...plan.dimensions, ...plan.filters].filter(isOf('hit')), []));
   if (segment !== null && !NO_FILTERS.includes(over)) where.push(segment.of(isFact(level) ? LETTER[level] : 'v'));
   return where;
 }
@@ -186,7 +243,16 @@ function toldJoins(build: Build, plan: Plan, person: string, dimensions: readonl
   const ofPeople = [...new Set(dimensions)].filter(({ dimension }) => dimension.level === 'person');
   for (const key of new Set(ofPeople.map(toldKey))) {
     const filters = plan.filters.filter((filter) => filter.dimension.level === 'person' && toldKey(filter) === key);
-    joins.set(key, toldJoin(build, person, `told${joins.size}`, ofPeople.filter((used) => toldKey(used) === key), filters));
+    joins.set(
+      key,
+      toldJoin(
+        build,
+        person,
+        `told${joins.size}`,
+        ofPeople.filter((used) => toldKey(used) === key),
+        filters,
+      ),
+    );
   }
   return joins;
 }
@@ -196,6 +262,12 @@ function toldConditions(build: Build, plan: Plan, person: string, joined: Readon
   const others = [...new Set(filters.map(toldKey))].filter((key) => !joined.has(key));
   return [
     ...[...joined.values()].flatMap(({ where }) => where),
-    ...others.map((key) => toldFilter(build, person, filters.filter((filter) => toldKey(filter) === key))),
+    ...others.map((key) =>
+      toldFilter(
+        build,
+        person,
+        filters.filter((filter) => toldKey(filter) === key),
+      ),
+    ),
   ];
 }

@@ -29,11 +29,14 @@ export function reportSegment(build: Build, hasFacts: boolean): ReportSegment | 
   const { ctes, joins, predicate } = compileSegment(segment, rows);
   for (const { name, sql } of ctes) build.cte(name, () => sql);
   return {
-    scope: segment.scope, joins,
+    scope: segment.scope,
+    joins,
     of(letter) {
       if (letter === 'v') return predicate;
       // A fact without a visit is in no segment, whatever its conditions say of nothing.
-      return segment.scope === 'visit' ? `(v.visit_id is not null and ${predicate})` : `${letter}.visitor_id in (select visitor_id from segment_chosen)`;
+      return segment.scope === 'visit'
+        ? `(v.visit_id is not null and ${predicate})`
+        : `${letter}.visitor_id in (select visitor_id from segment_chosen)`;
     },
   };
 }

@@ -24,7 +24,10 @@ export function sampledRows(build: Build, level: RowLevel, namedUser: string | n
   if (build.sample !== 'persons') return null;
   const letter = LETTER[level];
   const byBucket = isBucketInSample(`${letter}.visitor_bucket`);
-  const unlinked = level === 'visit' || level === 'hit' ? byBucket : `case when ${letter}.visitor_id is null then ${isUserInSample(`${letter}.user_id`)} else ${byBucket} end`;
+  const unlinked =
+    level === 'visit' || level === 'hit'
+      ? byBucket
+      : `case when ${letter}.visitor_id is null then ${isUserInSample(`${letter}.user_id`)} else ${byBucket} end`;
   const byVisitor = `coalesce(sampled.is_in_sample, ${unlinked})`;
   const byUser = namedUser === null ? null : `coalesce(${isUserInSample(namedUser)}, ${byVisitor})`;
   return {

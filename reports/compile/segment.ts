@@ -1,5 +1,12 @@
 /** The conditions of a segment as SQL. */
-import { attributeOf, findDimension, findMetric, type Dimension, type RowLevel, type Terms } from '../registry/index.ts';
+import {
+  attributeOf,
+  findDimension,
+  findMetric,
+  type Dimension,
+  type RowLevel,
+  type Terms,
+} from '../registry/index.ts';
 import type { Condition, Filter, MetricCondition, Segment } from '../request.ts';
 import { COMPARE, matches, type Bind } from './match.ts';
 import { isAsked, personOf } from './people.ts';
@@ -38,7 +45,8 @@ export function compileSegment({ scope, condition }: Segment, rows: SegmentRows)
   const details = new Details(rows);
   const isTrue = conditionSql(condition, rows, details);
   // A fact may be of another person than its visit.
-  if (scope === 'visit' && !details.areOfPersons) return { ctes: details.ctes(), joins: details.joins(), predicate: isTrue };
+  if (scope === 'visit' && !details.areOfPersons)
+    return { ctes: details.ctes(), joins: details.joins(), predicate: isTrue };
   const visits = scope === 'visit' ? rows.visits : rows.periodVisits;
   const id = scope === 'visit' ? 'visit_id' : 'visitor_id';
   const chosen = `select v.${id} from ${[visits, ...details.joins()].join(' ')} where ${isTrue}`;
@@ -51,7 +59,8 @@ export function compileSegment({ scope, condition }: Segment, rows: SegmentRows)
 
 /** True or false, never null: it may stand below a `not`. */
 function conditionSql(condition: Condition, rows: SegmentRows, details: Details): string {
-  const groupSql = (members: readonly Condition[], word: string): string => `(${members.map((member) => conditionSql(member, rows, details)).join(` ${word} `)})`;
+  const groupSql = (members: readonly Condition[], word: string): string =>
+    `(${members.map((member) => conditionSql(member, rows, details)).join(` ${word} `)})`;
   if ('all' in condition) return groupSql(condition.all, 'and');
   if ('any' in condition) return groupSql(condition.any, 'or');
   if ('not' in condition) return `not ${conditionSql(condition.not, rows, details)}`;
@@ -70,10 +79,18 @@ function filterSql(filter: Filter, rows: SegmentRows, details: Details): string 
 }
 
 /** By sets of persons: who has several values is in the set of each. */
-function personSql(dimension: Dimension, param: string, filter: Filter, { terms, bind }: SegmentRows, details: Details): string {
+function personSql(
+  dimension: Dimension,
+  param: string,
+  filter: Filter,
+  { terms, bind }: SegmentRows,
+  details: Details,
+): string {
   const person = details.person();
   const asked = isAsked(attributeOf(dimension, param), bind);
-  const key = dimension.key(Object.create(terms('visit', param), { told: { value: { value: 'value', source: 'source' } } }) as Terms);
+  const key = dimension.key(
+    Object.create(terms('visit', param), { told: { value: { value: 'value', source: 'source' } } }) as Terms,
+  );
   const isTold = `${person} in (select person from told_values where ${asked} and ${matches(dimension, key, filter, bind)})`;
   if (filter.op !== 'neq') return isTold;
   return `(${isTold} or ${person} not in (select person from told_values where ${asked}))`;

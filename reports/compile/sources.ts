@@ -3,13 +3,25 @@ import type { LakeTable } from '../../domain/lakeRows.ts';
 import type { HitColumns, RowLevel } from '../registry/index.ts';
 import { rowsOf, type Build } from './build.ts';
 import { LEFT_OUT } from '../lake/tables.ts';
-import { conversionsOfVisits, hitsOfVisits, ordersOfVisits, timestamp, visitsOfFacts, visitsOfHits, type Span } from './period.ts';
+import {
+  conversionsOfVisits,
+  hitsOfVisits,
+  ordersOfVisits,
+  timestamp,
+  visitsOfFacts,
+  visitsOfHits,
+  type Span,
+} from './period.ts';
 
 /** By which an expression of the registry names a row's columns. */
 export const LETTER: Readonly<Record<RowLevel, string>> = { visit: 'v', hit: 'h', goal: 'c', order: 'o', product: 'l' };
 
 export type FactLevel = Exclude<RowLevel, 'visit' | 'hit'>;
-const FACT_TABLE: Readonly<Record<FactLevel, LakeTable>> = { goal: 'conversions', order: 'orders', product: 'order_lines' };
+const FACT_TABLE: Readonly<Record<FactLevel, LakeTable>> = {
+  goal: 'conversions',
+  order: 'orders',
+  product: 'order_lines',
+};
 
 /** Visits of the period that `robots` lets in. */
 export function periodVisits(build: Build): string {
@@ -30,7 +42,10 @@ export function factVisits(build: Build): string {
 
 /** Robots' visits among them. */
 export function robotVisits(build: Build): string {
-  return build.view('robot_visits', () => `select visit_id from ${rowsOf(build, 'visits', factSpan(build), ['is_robot'])}`);
+  return build.view(
+    'robot_visits',
+    () => `select visit_id from ${rowsOf(build, 'visits', factSpan(build), ['is_robot'])}`,
+  );
 }
 
 /**
@@ -40,7 +55,8 @@ export function robotVisits(build: Build): string {
 export function uncountedVisits(build: Build): string {
   const { period, request } = build;
   const outside = `started_at < ${timestamp(period.from)} or started_at >= ${timestamp(period.to)}`;
-  const rows = (where: readonly string[]): string => `select visit_id from ${rowsOf(build, 'visits', visitsOfHits(period), where)}`;
+  const rows = (where: readonly string[]): string =>
+    `select visit_id from ${rowsOf(build, 'visits', visitsOfHits(period), where)}`;
   return build.view('uncounted_visits', () => {
     const found = rows([`(${outside}${request.robots === 'include' ? '' : ' or is_robot'})`]);
     // The lake may have one as it was before it changed.
@@ -56,7 +72,11 @@ export function periodFacts(build: Build, level: FactLevel): string {
 /** All hits but pings, or all facts, that visits which begin in a span may have. */
 export function detailsOf(build: Build, level: Exclude<RowLevel, 'visit'>, span: Span = build.period): string {
   if (level === 'hit') return rowsOf(build, 'hits', hitsOfVisits(span, build.period.lateMs), [`type <> 'ping'`]);
-  return rowsOf(build, FACT_TABLE[level], level === 'goal' ? conversionsOfVisits(span, build.period.lateMs) : ordersOfVisits(span));
+  return rowsOf(
+    build,
+    FACT_TABLE[level],
+    level === 'goal' ? conversionsOfVisits(span, build.period.lateMs) : ordersOfVisits(span),
+  );
 }
 
 /** The same hits, with what page views know of the others of their visit as far as it is asked for. */

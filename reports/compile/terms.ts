@@ -14,9 +14,15 @@ export function termsOf(build: Build, param: string, given: Given): Terms {
     local: (utc) => localTime(utc, period.zone),
     source: `v.source_${request.attribution}`,
     money: (amount, currency) => money(build, amount, currency),
-    get localTime() { return asked('localTime', given.localTime); },
-    get told() { return asked('told', given.told); },
-    get person() { return asked('person', given.person); },
+    get localTime() {
+      return asked('localTime', given.localTime);
+    },
+    get told() {
+      return asked('told', given.told);
+    },
+    get person() {
+      return asked('person', given.person);
+    },
     reached: (goal) => asked('reached', given.reached)(goal),
     bought: () => asked('bought', given.bought)(),
   };
@@ -30,7 +36,10 @@ export function clockOf(build: Build, utc: string, span: Span): string {
 /** In the site's own currency exactly as it was told; of another one by its rate, to six places. */
 function money({ bind, context: { site } }: Build, amount: string, currency: string): string {
   const rates = Object.entries(site.rates).filter(([other]) => other !== site.currency);
-  const others = rates.map(([other, rate]) => `when ${bind(other)} then try_cast(round((${amount})::DOUBLE * ${bind(rate)}::DOUBLE, 6) as DECIMAL(24,6))`);
+  const others = rates.map(
+    ([other, rate]) =>
+      `when ${bind(other)} then try_cast(round((${amount})::DOUBLE * ${bind(rate)}::DOUBLE, 6) as DECIMAL(24,6))`,
+  );
   return `case ${currency} when ${bind(site.currency)} then try_cast(${amount} as DECIMAL(24,6)) ${others.join(' ')} end`;
 }
 

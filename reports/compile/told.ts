@@ -26,7 +26,13 @@ export interface ToldJoin {
  * nothing is told and the filters let that through.
  * @param entries dimensions and filters of one attribute
  */
-export function toldJoin(build: Build, person: string, alias: string, dimensions: readonly Used[], filters: readonly UsedFilter[]): ToldJoin {
+export function toldJoin(
+  build: Build,
+  person: string,
+  alias: string,
+  dimensions: readonly Used[],
+  filters: readonly UsedFilter[],
+): ToldJoin {
   const [first] = dimensions;
   if (first === undefined) throw new Error('nothing is told of nobody');
   const asked = attributeOf(first.dimension, first.param);
@@ -49,11 +55,18 @@ export function toldFilter(build: Build, person: string, filters: readonly UsedF
   return takesNull(filters.map(({ filter }) => filter)) ? `(${isTold} or ${isUnknown(build, person, asked)})` : isTold;
 }
 
-const isUnknown = ({ bind }: Build, person: string, asked: AskedAttribute): string => `${person} not in (select person from told_values where ${isAsked(asked, bind)})`;
+const isUnknown = ({ bind }: Build, person: string, asked: AskedAttribute): string =>
+  `${person} not in (select person from told_values where ${isAsked(asked, bind)})`;
 
 function wanted(build: Build, asked: AskedAttribute, filters: readonly UsedFilter[]): string {
   const conditions = filters.map(({ dimension, param, filter }) =>
-    matches(dimension, dimension.key(termsOf(build, param, { told: { value: 'value', source: 'source' } })), filter, build.bind));
+    matches(
+      dimension,
+      dimension.key(termsOf(build, param, { told: { value: 'value', source: 'source' } })),
+      filter,
+      build.bind,
+    ),
+  );
   return [isAsked(asked, build.bind), ...conditions].join(' and ');
 }
 

@@ -3,4 +3,7 @@ import { runReport } from '../run/runReport.ts';
 import { warm } from '../run/warm.ts';
 import { serveReports } from './serve.ts';
 
-serveReports((lake, { request, site, options }, signal) => runReport(lake, request, site, { ...options, signal }), warm);
+serveReports(
+  (lake, { request, site, options }, signal) => runReport(lake, request, site, { ...options, signal }),
+  warm,
+);

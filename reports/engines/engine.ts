@@ -36,7 +36,12 @@ export class Engine {
 
   /** @param entry file of the process */
   constructor(entry: string, lake: LakeSettings) {
-    this.#child = fork(entry, [], { execArgv: FLAGS, env: environment(), serialization: 'advanced', stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    this.#child = fork(entry, [], {
+      execArgv: FLAGS,
+      env: environment(),
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
     this.#ended = new Promise<void>((resolve) => {
       const end = (kind: EndKind, how: string): void => {
         this.#end(kind, how);
@@ -44,7 +49,9 @@ export class Engine {
       };
       // A second one that nobody listens to would end this process.
       this.#child.on('error', (error) => end('died', error.message));
-      this.#child.once('exit', (code, signal) => end(signal === HEAP_SIGNAL ? 'memory' : 'died', signal ?? `exit code ${code}`));
+      this.#child.once('exit', (code, signal) =>
+        end(signal === HEAP_SIGNAL ? 'memory' : 'died', signal ?? `exit code ${code}`),
+      );
     });
     this.#child.on('message', (message: FromEngine) => this.#hear(message));
     this.#opened = this.#open(lake);
@@ -114,11 +121,17 @@ export class Engine {
     const timer = setTimeout(() => this.#kill(), OPEN_MS);
     try {
       this.#tell({ type: 'open', lake });
-      const message = await Promise.race([new Promise<FromEngine>((resolve) => this.#child.once('message', resolve)), this.#ended]);
+      const message = await Promise.race([
+        new Promise<FromEngine>((resolve) => this.#child.once('message', resolve)),
+        this.#ended,
+      ]);
       if (message?.type === 'open') return;
       this.#kill();
       await this.#ended;
-      throw new EngineFault('unavailable', message?.type === 'refused' ? message.message : 'the process of a report engine ended before it was ready');
+      throw new EngineFault(
+        'unavailable',
+        message?.type === 'refused' ? message.message : 'the process of a report engine ended before it was ready',
+      );
     } finally {
       clearTimeout(timer);
     }

@@ -67,16 +67,25 @@ class Engines implements ReportEngines {
   readonly #closing = new AbortController();
   #isAway = false;
 
-  constructor(settings: ReportSettings, logger: Logger, { registry = new Registry(), entry = ENTRY, waitMs = WAIT_MS, idleMs = IDLE_MS }: EnginesExtra) {
+  constructor(
+    settings: ReportSettings,
+    logger: Logger,
+    { registry = new Registry(), entry = ENTRY, waitMs = WAIT_MS, idleMs = IDLE_MS }: EnginesExtra,
+  ) {
     this.#settings = settings;
     this.#logger = logger;
     this.#waitMs = waitMs;
     this.#turns = new Turns(settings.engines);
     this.#metrics = createEngineMetrics(registry, this.#turns);
-    this.#places = Array.from({ length: settings.engines }, (_none, number) => new Place(entry, settings.lake, () => this.#noteDeath(), number === 0 ? null : idleMs));
+    this.#places = Array.from(
+      { length: settings.engines },
+      (_none, number) => new Place(entry, settings.lake, () => this.#noteDeath(), number === 0 ? null : idleMs),
+    );
     this.longestSeconds = settings.seconds + settings.sampleSeconds + (waitMs + 2 * (OPEN_MS + OBEY_MS)) / 1000;
     // What engines of killed processes left goes first.
-    void sweepWorkDir(settings.lake.tempDir).then(() => this.#places[0]?.warm()).catch((error: unknown) => this.#noteState(meant(error)));
+    void sweepWorkDir(settings.lake.tempDir)
+      .then(() => this.#places[0]?.warm())
+      .catch((error: unknown) => this.#noteState(meant(error)));
   }
 
   async run(request: ReportRequest, site: ReportSite, { language, signal }: RunReportOptions): Promise<Report> {
@@ -84,7 +93,10 @@ class Engines implements ReportEngines {
     const { lateEventHours, audienceMinPeople } = this.#settings;
     let outcome: Outcome = 'failed';
     try {
-      const report = await this.#make({ request, site, options: { language, sampled: false, lateEventHours, audienceMinPeople } }, AbortSignal.any([this.#closing.signal, ...(signal === undefined ? [] : [signal])]));
+      const report = await this.#make(
+        { request, site, options: { language, sampled: false, lateEventHours, audienceMinPeople } },
+        AbortSignal.any([this.#closing.signal, ...(signal === undefined ? [] : [signal])]),
+      );
       outcome = report.sampled ? 'sampled' : 'whole';
       this.#noteState(null);
       return report;
@@ -105,7 +117,8 @@ class Engines implements ReportEngines {
   /** In its turn. */
   async #make(job: Job, signal: AbortSignal): Promise<Report> {
     await this.#turns.enter(job.site.siteId, this.#waitMs, signal);
-    const place = this.#places.find(({ isFree, isWarm }) => isFree && isWarm) ?? this.#places.find(({ isFree }) => isFree);
+    const place =
+      this.#places.find(({ isFree, isWarm }) => isFree && isWarm) ?? this.#places.find(({ isFree }) => isFree);
     try {
       if (place === undefined) throw new Error('more reports run than there are engines');
       place.isFree = false;
@@ -137,6 +150,7 @@ class Engines implements ReportEngines {
   #noteState(error: unknown): void {
     const wasAway = this.#isAway;
     this.#isAway = error instanceof ReportsUnavailableError && !this.#closing.signal.aborted;
-    if (this.#isAway && !wasAway) this.#logger.warn({ err: error }, 'no reports can be made: what they are made of is out of reach');
+    if (this.#isAway && !wasAway)
+      this.#logger.warn({ err: error }, 'no reports can be made: what they are made of is out of reach');
   }
 }

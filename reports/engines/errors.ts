@@ -66,8 +66,14 @@ export class ReportFailedError extends Error {
 const KINDS: readonly (readonly [FaultKind, RegExp])[] = [
   ['interrupted', /^INTERRUPT Error|^Interrupted/i],
   ['memory', /^Out of Memory Error/],
-  ['unavailable', /^(IO|HTTP|Connection) Error|unable to connect|could not connect|server closed the connection|terminating connection|no connection to the server|database system is (starting|shutting)|too many clients/i],
-  ['pattern', /^Invalid Input Error: (pattern too large|invalid (escape|character class|perl|UTF-8|named|group|repetition)|missing [\])]|bad repetition|no argument for repetition|trailing \\|unexpected \))/],
+  [
+    'unavailable',
+    /^(IO|HTTP|Connection) Error|unable to connect|could not connect|server closed the connection|terminating connection|no connection to the server|database system is (starting|shutting)|too many clients/i,
+  ],
+  [
+    'pattern',
+    /^Invalid Input Error: (pattern too large|invalid (escape|character class|perl|UTF-8|named|group|repetition)|missing [\])]|bad repetition|no argument for repetition|trailing \\|unexpected \))/,
+  ],
 ];
 
 export function kindOf(error: unknown): FaultKind {

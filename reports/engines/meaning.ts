@@ -1,10 +1,25 @@
 /** What the fault of an engine is to whoever asked for a report, and how its end is counted. */
-import { EngineFault, ReportEngineDiedError, ReportFailedError, ReportPatternError, ReportsBusyError, ReportsUnavailableError, ReportTimeoutError, ReportTooLargeError, type FaultKind } from './errors.ts';
+import {
+  EngineFault,
+  ReportEngineDiedError,
+  ReportFailedError,
+  ReportPatternError,
+  ReportsBusyError,
+  ReportsUnavailableError,
+  ReportTimeoutError,
+  ReportTooLargeError,
+  type FaultKind,
+} from './errors.ts';
 import type { Outcome } from './metrics.ts';
 
 const MEANINGS: Readonly<Record<FaultKind, new (message: string) => Error>> = {
-  interrupted: ReportTimeoutError, memory: ReportTimeoutError, unavailable: ReportsUnavailableError, pattern: ReportPatternError, too_large: ReportTooLargeError,
-  died: ReportEngineDiedError, failed: ReportFailedError,
+  interrupted: ReportTimeoutError,
+  memory: ReportTimeoutError,
+  unavailable: ReportsUnavailableError,
+  pattern: ReportPatternError,
+  too_large: ReportTooLargeError,
+  died: ReportEngineDiedError,
+  failed: ReportFailedError,
 };
 
 /** The error that is thrown for a fault; what is none stays as it is. */

@@ -2,7 +2,16 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Turns } from './turns.ts';
 
-export type Outcome = 'whole' | 'sampled' | 'timeout' | 'busy' | 'unavailable' | 'pattern' | 'too_large' | 'failed' | 'gone';
+export type Outcome =
+  | 'whole'
+  | 'sampled'
+  | 'timeout'
+  | 'busy'
+  | 'unavailable'
+  | 'pattern'
+  | 'too_large'
+  | 'failed'
+  | 'gone';
 
 export interface EngineMetrics {
   /** Waiting included. */
@@ -11,19 +20,29 @@ export interface EngineMetrics {
 }
 
 export function createEngineMetrics(registry: Registry, turns: Pick<Turns, 'running' | 'waiting'>): EngineMetrics {
-  const gauge = (name: string, help: string, value: () => number): Gauge => new Gauge({
-    name, help, registers: [registry],
-    collect() {
-      this.set(value());
-    },
-  });
+  const gauge = (name: string, help: string, value: () => number): Gauge =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(value());
+      },
+    });
   gauge('attune_reports_running', 'Reports that engines of this process work at', () => turns.running);
   gauge('attune_reports_waiting', 'Reports that wait for an engine of this process', () => turns.waiting);
   return {
     seconds: new Histogram({
-      name: 'attune_report_seconds', help: 'Time from a report’s request to its end, waiting included, by what became of it', labelNames: ['outcome'],
-      buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120], registers: [registry],
+      name: 'attune_report_seconds',
+      help: 'Time from a report’s request to its end, waiting included, by what became of it',
+      labelNames: ['outcome'],
+      buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120],
+      registers: [registry],
     }),
-    deaths: new Counter({ name: 'attune_report_engine_deaths_total', help: 'Processes of report engines that ended without being asked to, or were killed for not obeying', registers: [registry] }),
+    deaths: new Counter({
+      name: 'attune_report_engine_deaths_total',
+      help: 'Processes of report engines that ended without being asked to, or were killed for not obeying',
+      registers: [registry],
+    }),
   };
 }

@@ -56,7 +56,8 @@ export class Place {
     try {
       return await this.#run(job, seconds, signal);
     } finally {
-      if (this.#idleMs !== null && !this.#isClosed) this.#idle = setTimeout(() => void this.#clear(), this.#idleMs).unref();
+      if (this.#idleMs !== null && !this.#isClosed)
+        this.#idle = setTimeout(() => void this.#clear(), this.#idleMs).unref();
     }
   }
 

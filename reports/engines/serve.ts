@@ -36,7 +36,12 @@ export function serveReports(run: RunJob, warm: (lake: Lake) => Promise<void>): 
       if (lake === null) throw new Error('the lake is not open');
       return { type: 'done', id, report: await run(lake, job, controller.signal) };
     } catch (error) {
-      return { type: 'failed', id, kind: controller.signal.aborted ? 'interrupted' : kindOf(error), message: wordsOf(error) };
+      return {
+        type: 'failed',
+        id,
+        kind: controller.signal.aborted ? 'interrupted' : kindOf(error),
+        message: wordsOf(error),
+      };
     } finally {
       current = null;
     }

@@ -26,7 +26,7 @@ function* recordsOf({ header, rows, totals, remarks }: Table, onRow: (row: numbe
   let count = 0;
   for (const row of rows) {
     yield row.map(guarded);
-    onRow(count += 1);
+    onRow((count += 1));
   }
   if (totals) yield totals.map(guarded);
   // Every record has the same number of fields.

@@ -1,6 +1,12 @@
 /** From a request for a file to the file, or to its place in the queue. */
 import { uuidv7 } from 'uuidv7';
-import { findExportRoom, insertMadeExport, queueExport, type NewExport, type StoredExport } from '../../db/reportExports.ts';
+import {
+  findExportRoom,
+  insertMadeExport,
+  queueExport,
+  type NewExport,
+  type StoredExport,
+} from '../../db/reportExports.ts';
 import { EXPORT_FILES, EXPORT_ROWS_AT_ONCE, EXPORTS_QUEUED } from '../../domain/exports.ts';
 import type { Report, ReportRequest } from '../request.ts';
 import { storeExport, type ExportContent, type ExportStore } from './store.ts';
@@ -11,7 +17,9 @@ export interface AskedExport extends Omit<ExportContent, 'report'>, Pick<NewExpo
 }
 
 /** `full`: the site has too many files, or too many exports wait. */
-export type AnsweredExport = { is: 'made' | 'queued'; stored: StoredExport } | { is: 'full'; retryAfterSeconds: number };
+export type AnsweredExport =
+  | { is: 'made' | 'queued'; stored: StoredExport }
+  | { is: 'full'; retryAfterSeconds: number };
 
 /** One export takes from some seconds to two minutes. */
 const QUEUE_RETRY_SECONDS = 30;
@@ -22,10 +30,17 @@ const QUEUE_RETRY_SECONDS = 30;
  * report would have to be made to know how many there are.
  */
 export async function makeOrQueueExport(store: ExportStore, { run, ...asked }: AskedExport): Promise<AnsweredExport> {
-  const { request, site: { siteId }, format, userId, requestId } = asked;
+  const {
+    request,
+    site: { siteId },
+    format,
+    userId,
+    requestId,
+  } = asked;
   const { queued, files, nextEndSeconds } = await findExportRoom(store.pool, siteId);
   if (files >= EXPORT_FILES) return { is: 'full', retryAfterSeconds: nextEndSeconds };
-  if (queued >= EXPORTS_QUEUED && request.limit > EXPORT_ROWS_AT_ONCE) return { is: 'full', retryAfterSeconds: QUEUE_RETRY_SECONDS };
+  if (queued >= EXPORTS_QUEUED && request.limit > EXPORT_ROWS_AT_ONCE)
+    return { is: 'full', retryAfterSeconds: QUEUE_RETRY_SECONDS };
 
   const report = await run({ ...request, limit: Math.min(request.limit, EXPORT_ROWS_AT_ONCE) });
   const entry: NewExport = { siteId, format, report: request, userId, requestId };

@@ -32,7 +32,12 @@ export interface ExportContent {
  * says otherwise (db/reportExports.ts). Each attempt has a name of its own: a later one never changes what is being read.
  * @param onRow called with the number of every row written
  */
-export async function storeExport({ pool, blobs, workDir }: ExportStore, ref: ExportRef, content: ExportContent, onRow?: (row: number) => void): Promise<ExportOutcome> {
+export async function storeExport(
+  { pool, blobs, workDir }: ExportStore,
+  ref: ExportRef,
+  content: ExportContent,
+  onRow?: (row: number) => void,
+): Promise<ExportOutcome> {
   const { report, request, site, language, format } = content;
   const folder = exportBlobFolder(ref.siteId, ref.exportId);
   const blobKey = `${folder}/${uuidv7()}.${format}`;

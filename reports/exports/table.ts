@@ -20,29 +20,57 @@ export interface Table {
 
 const WORDS = {
   ru: {
-    total: 'Итого', table: 'Отчёт', about: 'О выгрузке', site: 'Сайт', period: 'Период', timezone: 'Часовой пояс', currency: 'Валюта', rows: 'Строк',
-    rowsOf: (count: number, all: number) => (count < all ? `${count} из ${all}` : String(count)), remark: 'Примечание',
+    total: 'Итого',
+    table: 'Отчёт',
+    about: 'О выгрузке',
+    site: 'Сайт',
+    period: 'Период',
+    timezone: 'Часовой пояс',
+    currency: 'Валюта',
+    rows: 'Строк',
+    rowsOf: (count: number, all: number) => (count < all ? `${count} из ${all}` : String(count)),
+    remark: 'Примечание',
     sampled: 'Посчитано по выборке: 10 % посетителей, числа и суммы умножены на 10',
   },
   en: {
-    total: 'Total', table: 'Report', about: 'About', site: 'Site', period: 'Period', timezone: 'Time zone', currency: 'Currency', rows: 'Rows',
-    rowsOf: (count: number, all: number) => (count < all ? `${count} of ${all}` : String(count)), remark: 'Note',
+    total: 'Total',
+    table: 'Report',
+    about: 'About',
+    site: 'Site',
+    period: 'Period',
+    timezone: 'Time zone',
+    currency: 'Currency',
+    rows: 'Rows',
+    rowsOf: (count: number, all: number) => (count < all ? `${count} of ${all}` : String(count)),
+    remark: 'Note',
     sampled: 'Computed on a sample: 10 percent of visitors, counts and sums multiplied by 10',
   },
 } as const;
 
 /** @param site its title is told in the file, its goals' titles in the header */
-export function tableOf(report: Report, request: ReportRequest, site: ReportSite & { title: string }, language: Language): Table {
+export function tableOf(
+  report: Report,
+  request: ReportRequest,
+  site: ReportSite & { title: string },
+  language: Language,
+): Table {
   const words = WORDS[language];
   const { dimensions, metrics } = request;
   const remarks = [...(report.sampled ? [words.sampled] : []), ...(report.notes ?? []).map(({ message }) => message)];
   return {
-    header: [...dimensions.map((id) => dimensionTitle(id, language)), ...metrics.map((id) => metricTitle(id, site, language))],
+    header: [
+      ...dimensions.map((id) => dimensionTitle(id, language)),
+      ...metrics.map((id) => metricTitle(id, site, language)),
+    ],
     rows: rowsOf(report),
     totals: dimensions.length === 0 ? null : [words.total, ...dimensions.slice(1).map(() => null), ...report.totals],
     about: [
-      [words.site, site.title], [words.period, `${request.date_from} — ${request.date_to}`], [words.timezone, report.timezone], [words.currency, site.currency],
-      [words.rows, words.rowsOf(report.data.length, report.rows)], ...remarks.map((remark): [string, string] => [words.remark, remark]),
+      [words.site, site.title],
+      [words.period, `${request.date_from} — ${request.date_to}`],
+      [words.timezone, report.timezone],
+      [words.currency, site.currency],
+      [words.rows, words.rowsOf(report.data.length, report.rows)],
+      ...remarks.map((remark): [string, string] => [words.remark, remark]),
     ],
     remarks,
     sheets: { table: words.table, about: words.about },

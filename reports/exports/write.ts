@@ -15,6 +15,11 @@ export const CONTENT_TYPES: Readonly<Record<ExportFormat, string>> = {
  * Writes a table to a file that does not exist yet, giving way to everything else in between.
  * @param onRow called with the number of every row written
  */
-export async function writeTable(format: ExportFormat, table: Table, path: string, onRow: (row: number) => void = () => {}): Promise<void> {
+export async function writeTable(
+  format: ExportFormat,
+  table: Table,
+  path: string,
+  onRow: (row: number) => void = () => {},
+): Promise<void> {
   await WRITERS[format](table, path, onRow);
 }

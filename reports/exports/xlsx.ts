@@ -31,13 +31,18 @@ export async function writeXlsx(table: Table, path: string, onRow: (row: number)
   await Promise.race([failed, writeSheets(workbook, table, out, onRow)]);
 }
 
-async function writeSheets(workbook: stream.xlsx.WorkbookWriter, table: Table, out: WriteStream, onRow: (row: number) => void): Promise<void> {
+async function writeSheets(
+  workbook: stream.xlsx.WorkbookWriter,
+  table: Table,
+  out: WriteStream,
+  onRow: (row: number) => void,
+): Promise<void> {
   const sheet = workbook.addWorksheet(table.sheets.table, { views: [{ state: 'frozen', ySplit: 1 }] });
   addBold(sheet, table.header);
   let count = 0;
   for (const row of table.rows) {
     sheet.addRow(row.map(cellOf)).commit();
-    onRow(count += 1);
+    onRow((count += 1));
     if (count % ROWS_AT_A_TIME === 0) await breathe(out);
   }
   if (table.totals) addBold(sheet, table.totals);
@@ -63,5 +68,10 @@ function addBold(sheet: Worksheet, cells: readonly Cell[]): void {
 function cellOf(cell: Cell): Cell {
   if (typeof cell !== 'string') return cell;
   const text = cell.replace(NOT_IN_XML, '').replace(ESCAPED, '_x005F_');
-  return text.length > CELL_CHARACTERS ? text.slice(0, CELL_CHARACTERS - 1).toWellFormed().replace(/\uFFFD$/, '') + '…' : text;
+  return text.length > CELL_CHARACTERS
+    ? text
+        .slice(0, CELL_CHARACTERS - 1)
+        .toWellFormed()
+        .replace(/\uFFFD$/, '') + '…'
+    : text;
 }

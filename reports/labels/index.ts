@@ -9,7 +9,12 @@ import { NAMES } from './names.ts';
  * @param site its goals' titles are names
  * @returns the rows' labels: places, interests, categories and goals with their names, the code itself where none is known
  */
-export function labelsOf(dimensions: readonly string[], rows: readonly (readonly (string | null)[])[], site: ReportSite, language: Language): Label[][] {
+export function labelsOf(
+  dimensions: readonly string[],
+  rows: readonly (readonly (string | null)[])[],
+  site: ReportSite,
+  language: Language,
+): Label[][] {
   const labellers = dimensions.map((dimension) => labeller(dimension, site, language));
   return rows.map((codes) => codes.map((code, index) => labellers[index]?.(code) ?? code));
 }

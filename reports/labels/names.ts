@@ -12,7 +12,9 @@ interface Named {
 type NameOf = (code: string, language: Language, site: ReportSite) => string | undefined;
 
 /** Continents are areas of UN M49 to CLDR, but for Antarctica. */
-const CONTINENT_AREAS: ReadonlyMap<string, string> = new Map(Object.entries({ AF: '002', AN: 'AQ', AS: '142', EU: '150', NA: '003', OC: '009', SA: '005' }));
+const CONTINENT_AREAS: ReadonlyMap<string, string> = new Map(
+  Object.entries({ AF: '002', AN: 'AQ', AS: '142', EU: '150', NA: '003', OC: '009', SA: '005' }),
+);
 
 const regionNames = new Map<Language, Intl.DisplayNames>();
 
@@ -37,7 +39,10 @@ function regionName(code: string, language: Language): string | undefined {
   return regions.get(code)?.[language] ?? countryName(code, language);
 }
 
-const fromDictionary = (dictionary: ReadonlyMap<string, Named>): NameOf => (code, language) => dictionary.get(code)?.[language];
+const fromDictionary =
+  (dictionary: ReadonlyMap<string, Named>): NameOf =>
+  (code, language) =>
+    dictionary.get(code)?.[language];
 
 /** What a visit has by IP are no ids but English names (docs/decisions/enrichment.md). */
 function fromEnglish(dictionary: ReadonlyMap<string, Named>): NameOf {

@@ -13,14 +13,25 @@ export async function judgeRows(lake: Lake, table: LakeTable, rows: readonly Row
   return lake.withConnection((connection) => judge(connection, lake.settings.tempDir, table, rows));
 }
 
-async function judge(connection: LakeConnection, tempDir: string, table: LakeTable, rows: readonly Row[]): Promise<RefusedRow[]> {
-  const fault = await loadTable(connection, tempDir, table, [JSON.stringify(rows)]).then(() => null, (error: unknown) => error);
+async function judge(
+  connection: LakeConnection,
+  tempDir: string,
+  table: LakeTable,
+  rows: readonly Row[],
+): Promise<RefusedRow[]> {
+  const fault = await loadTable(connection, tempDir, table, [JSON.stringify(rows)]).then(
+    () => null,
+    (error: unknown) => error,
+  );
   if (fault === null) return [];
   if (!isBadRow(fault)) throw fault;
   const [row] = rows;
   if (row !== undefined && rows.length === 1) return [{ row, error: kindOf(fault) }];
   const middle = Math.ceil(rows.length / 2);
-  return [...await judge(connection, tempDir, table, rows.slice(0, middle)), ...await judge(connection, tempDir, table, rows.slice(middle))];
+  return [
+    ...(await judge(connection, tempDir, table, rows.slice(0, middle))),
+    ...(await judge(connection, tempDir, table, rows.slice(middle))),
+  ];
 }
 
 function kindOf(fault: unknown): string {

@@ -57,10 +57,15 @@ function batchesOf(staged: readonly StagedRows[]): StagedBatch[] {
   return [...new Map(staged.map(({ shard, batchId }) => [`${shard} ${batchId}`, { shard, batchId }])).values()];
 }
 
-async function putIn(connection: LakeConnection, tables: readonly LakeTable[], staged: readonly StagedRows[]): Promise<void> {
+async function putIn(
+  connection: LakeConnection,
+  tables: readonly LakeTable[],
+  staged: readonly StagedRows[],
+): Promise<void> {
   await inLakeTransaction(connection, async () => {
     await replaceRows(connection, tables);
-    for (const table of tables) await connection.query(`insert into lake.${table} select * exclude (batch) from ${stagedName(table)}`);
+    for (const table of tables)
+      await connection.query(`insert into lake.${table} select * exclude (batch) from ${stagedName(table)}`);
     const batches = batchesOf(staged).map(({ shard, batchId }) => [shard, Number(batchId)]);
     await signCommit(connection, { begun: staged[0]?.readAt ?? 0, batches });
   });
@@ -68,6 +73,7 @@ async function putIn(connection: LakeConnection, tables: readonly LakeTable[], s
 
 async function setAside(lake: Lake, pool: pg.Pool, batches: readonly StagedBatch[]): Promise<number> {
   let refused = 0;
-  for (const batch of batches) refused += await setRefusedAside(pool, batch, (table, rows) => judgeRows(lake, table, rows));
+  for (const batch of batches)
+    refused += await setRefusedAside(pool, batch, (table, rows) => judgeRows(lake, table, rows));
   return refused;
 }

@@ -13,7 +13,11 @@ export interface LakeConnection {
    * @throws {LakeError}
    * @throws {RowsTooLongError} as soon as the limits are passed: the rest is not read
    */
-  query<Row = Record<string, unknown>>(sql: string, params?: readonly DuckDBValue[], limits?: QueryLimits): Promise<Row[]>;
+  query<Row = Record<string, unknown>>(
+    sql: string,
+    params?: readonly DuckDBValue[],
+    limits?: QueryLimits,
+  ): Promise<Row[]>;
 }
 
 /** Of {@link Lake.withConnection}: its running statement can be ended. */
@@ -30,9 +34,11 @@ export function connectionOf(connection: DuckDBConnection): LakeConnection {
   return {
     async query<Row>(sql: string, params?: readonly DuckDBValue[], limits?: QueryLimits) {
       try {
-        if (limits !== undefined) return await readWithin(connection, sql, params, limits) as Row[];
+        if (limits !== undefined) return (await readWithin(connection, sql, params, limits)) as Row[];
         // A prepared statement is planned in a transaction of its own, which DuckLake's upkeep does not survive.
-        const reader = await (params === undefined ? connection.runAndReadAll(sql) : connection.runAndReadAll(sql, [...params]));
+        const reader = await (params === undefined
+          ? connection.runAndReadAll(sql)
+          : connection.runAndReadAll(sql, [...params]));
         return reader.getRowObjectsJS() as Row[];
       } catch (error) {
         throw error instanceof RowsTooLongError ? error : toLakeError(error);
@@ -42,14 +48,20 @@ export function connectionOf(connection: DuckDBConnection): LakeConnection {
 }
 
 /** Some 2,000 rows at a time. */
-async function readWithin(connection: DuckDBConnection, sql: string, params: readonly DuckDBValue[] | undefined, { mostCharacters }: QueryLimits): Promise<Record<string, unknown>[]> {
+async function readWithin(
+  connection: DuckDBConnection,
+  sql: string,
+  params: readonly DuckDBValue[] | undefined,
+  { mostCharacters }: QueryLimits,
+): Promise<Record<string, unknown>[]> {
   const result = await connection.stream(sql, params && [...params]);
   const rows: Record<string, unknown>[] = [];
   let characters = 0;
   for await (const chunk of result.yieldRowObjectJs()) {
     for (const row of chunk) {
       characters += charactersOf(Object.values(row));
-      if (characters > mostCharacters) throw new RowsTooLongError(`the texts of the rows are longer than ${mostCharacters} characters together`);
+      if (characters > mostCharacters)
+        throw new RowsTooLongError(`the texts of the rows are longer than ${mostCharacters} characters together`);
       rows.push(row);
     }
   }
@@ -84,5 +96,7 @@ export interface CommitInfo {
 
 /** What the trigger of migrations/0031_lake.sql reads when the transaction commits. */
 export async function signCommit(connection: LakeConnection, info: CommitInfo): Promise<void> {
-  await connection.query(`call lake.set_commit_message('attune', '${info.batches === undefined ? 'upkeep' : 'ingest'}', extra_info => '${JSON.stringify(info)}')`);
+  await connection.query(
+    `call lake.set_commit_message('attune', '${info.batches === undefined ? 'upkeep' : 'ingest'}', extra_info => '${JSON.stringify(info)}')`,
+  );
 }

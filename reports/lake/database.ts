@@ -56,19 +56,34 @@ async function prepare(connection: DuckDBConnection, settings: LakeSettings): Pr
 async function attach(connection: DuckDBConnection, settings: LakeSettings): Promise<void> {
   const url = new URL(settings.databaseUrl);
   const secret = Object.entries({
-    host: url.searchParams.get('host') ?? decodeURIComponent(url.hostname), port: url.port || '5432',
-    user: decodeURIComponent(url.username), password: decodeURIComponent(url.password), database: decodeURIComponent(url.pathname.slice(1)),
-  }).filter(([, value]) => value !== '').map(([name, value]) => `${name} ${literal(value)}`);
+    host: url.searchParams.get('host') ?? decodeURIComponent(url.hostname),
+    port: url.port || '5432',
+    user: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+    database: decodeURIComponent(url.pathname.slice(1)),
+  })
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${name} ${literal(value)}`);
   await connection.run(`create secret lake_catalogue (type postgres, ${secret.join(', ')})`);
   const path = `ducklake:postgres:${connectionWords(settings, 'attune-lake')}`;
-  await connection.run(`attach ${literal(path)} as lake (data_path ${literal(dataPath(settings))}, metadata_schema '${CATALOGUE_SCHEMA}', meta_secret 'lake_catalogue', data_inlining_row_limit 0)`);
+  await connection.run(
+    `attach ${literal(path)} as lake (data_path ${literal(dataPath(settings))}, metadata_schema '${CATALOGUE_SCHEMA}', meta_secret 'lake_catalogue', data_inlining_row_limit 0)`,
+  );
 }
 
 /** What attaching PostgreSQL says of the connection; where and who is in the secret `lake_catalogue`. @param options settings of the session: `-c name=value …` */
 export function connectionWords({ databaseUrl }: LakeSettings, applicationName: string, options = ''): string {
   const { searchParams } = new URL(databaseUrl);
-  const ssl = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey'].filter((name) => searchParams.has(name)).map((name) => `${name}=${searchParams.get(name)}`);
-  return [`application_name=${applicationName}`, 'connect_timeout=5', 'keepalives_idle=10', ...ssl, ...(options === '' ? [] : [`options='${options}'`])].join(' ');
+  const ssl = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey']
+    .filter((name) => searchParams.has(name))
+    .map((name) => `${name}=${searchParams.get(name)}`);
+  return [
+    `application_name=${applicationName}`,
+    'connect_timeout=5',
+    'keepalives_idle=10',
+    ...ssl,
+    ...(options === '' ? [] : [`options='${options}'`]),
+  ].join(' ');
 }
 
 /** Folder or address of the Parquet files, with a slash at its end. */
@@ -80,10 +95,19 @@ export function dataPath({ data }: LakeSettings): string {
 function s3Secret(data: Extract<LakeSettings['data'], { kind: 's3' }>): string {
   const endpoint = data.endpoint === null ? null : new URL(data.endpoint);
   const parts = [
-    'type s3', `region ${literal(data.region)}`, `url_style '${data.forcePathStyle ? 'path' : 'vhost'}'`,
+    'type s3',
+    `region ${literal(data.region)}`,
+    `url_style '${data.forcePathStyle ? 'path' : 'vhost'}'`,
     // Without keys here the variables and files of Amazon's tools would be asked; a role of the machine needs its own extension.
-    ...(data.credentials === null ? [] : [`key_id ${literal(data.credentials.accessKeyId)}`, `secret ${literal(data.credentials.secretAccessKey)}`]),
-    ...(endpoint === null ? [] : [`endpoint ${literal(endpoint.host + endpoint.pathname.replace(/\/$/, ''))}`, `use_ssl ${endpoint.protocol === 'https:'}`]),
+    ...(data.credentials === null
+      ? []
+      : [`key_id ${literal(data.credentials.accessKeyId)}`, `secret ${literal(data.credentials.secretAccessKey)}`]),
+    ...(endpoint === null
+      ? []
+      : [
+          `endpoint ${literal(endpoint.host + endpoint.pathname.replace(/\/$/, ''))}`,
+          `use_ssl ${endpoint.protocol === 'https:'}`,
+        ]),
   ];
   return `create secret lake_data (${parts.join(', ')})`;
 }

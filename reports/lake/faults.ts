@@ -21,8 +21,12 @@ const VALUES = [/'[^]*'/g, /"[^]*"/g, /(?<=\bcast value )[^]*/gi, /(?<=\bvalue )
 
 /** In words that can be logged: of a row that is wrong they say what is wrong, not what it has. */
 export function toLakeError(error: unknown): LakeError {
-  const message = (isNativeError(error) ? error.message : String(error)).replace(CATALOGUE_STATEMENT, 'The catalogue says:').replace(OWN_STATEMENT, '');
-  const words = BAD_ROW.test(message) ? VALUES.reduce((text, value) => text.replace(value, '…'), message.split('\n')[0] ?? '') : message;
+  const message = (isNativeError(error) ? error.message : String(error))
+    .replace(CATALOGUE_STATEMENT, 'The catalogue says:')
+    .replace(OWN_STATEMENT, '');
+  const words = BAD_ROW.test(message)
+    ? VALUES.reduce((text, value) => text.replace(value, '…'), message.split('\n')[0] ?? '')
+    : message;
   return new LakeError(words.slice(0, LONGEST_MESSAGE));
 }
 
@@ -41,5 +45,8 @@ export function isTakenBySomebody(error: unknown): boolean {
 
 /** Another transaction of the lake changed the same files meanwhile: the same work on the new state may succeed. */
 export function isConflict(error: unknown): boolean {
-  return error instanceof LakeError && /transaction conflict|conflicting|could not serialize|duplicate key value|deadlock detected/i.test(error.message);
+  return (
+    error instanceof LakeError &&
+    /transaction conflict|conflicting|could not serialize|duplicate key value|deadlock detected/i.test(error.message)
+  );
 }

@@ -69,7 +69,8 @@ function lakeOf(instance: DuckDBInstance, settings: LakeSettings): Lake {
     async close() {
       await Promise.allSettled(inUse);
       // The instance lives on until the last result is collected; its connections to PostgreSQL need not.
-      for (const attached of ['lake', `database if exists ${SITES_DATABASE}`]) await withConnection((connection) => connection.query(`detach ${attached}`)).catch(() => {});
+      for (const attached of ['lake', `database if exists ${SITES_DATABASE}`])
+        await withConnection((connection) => connection.query(`detach ${attached}`)).catch(() => {});
       instance.closeSync();
       await rm(settings.tempDir, { recursive: true, force: true });
     },

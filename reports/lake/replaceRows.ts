@@ -24,12 +24,20 @@ export async function replaceRows(connection: LakeConnection, tables: readonly L
   else if (tables.includes('order_lines')) await deleteOlder(connection, 'order_lines', 'order_lines');
 }
 
-async function deleteOlder(connection: LakeConnection, table: Exclude<LakeTable, 'hits'>, by: LakeTable): Promise<void> {
+async function deleteOlder(
+  connection: LakeConnection,
+  table: Exclude<LakeTable, 'hits'>,
+  by: LakeTable,
+): Promise<void> {
   const { column, from, to } = TIME_BOUNDS[by === 'order_lines' ? 'orders' : (by as KeyedTable)];
   const staged = stagedName(by);
   // As constants they prune files while the statement is planned.
-  const [bounds] = await connection.query<{ low: string | null; high: string | null }>(`select (${from})::VARCHAR as low, (${to})::VARCHAR as high from ${staged}`);
+  const [bounds] = await connection.query<{ low: string | null; high: string | null }>(
+    `select (${from})::VARCHAR as low, (${to})::VARCHAR as high from ${staged}`,
+  );
   if (bounds === undefined || bounds.low === null || bounds.high === null) return;
   const keys = LAKE_KEYS[table].join(', ');
-  await connection.query(`delete from lake.${table} where ${column} between TIMESTAMP '${bounds.low}' and TIMESTAMP '${bounds.high}' and (${keys}) in (select (${keys}) from ${staged})`);
+  await connection.query(
+    `delete from lake.${table} where ${column} between TIMESTAMP '${bounds.low}' and TIMESTAMP '${bounds.high}' and (${keys}) in (select (${keys}) from ${staged})`,
+  );
 }

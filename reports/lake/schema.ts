@@ -14,15 +14,18 @@ const TARGET_FILE_SIZE = '256MB';
  * What each version adds; a step may be run again after it was cut off. Steps are only ever added: a change
  * of tables.ts needs one (`alter table … add column if not exists`).
  */
-const STEPS: readonly (readonly string[])[] = [[
-  ...TABLE_NAMES.flatMap(createTable),
-  `call lake.set_option('parquet_compression', 'zstd')`,
-  `call lake.set_option('target_file_size', '${TARGET_FILE_SIZE}')`,
-], [
-  // A quarter more bytes than zstd, which reports read in a quarter less time (docs/performance.md). Files become it as they are merged.
-  `call lake.set_option('parquet_compression', 'lz4_raw')`,
-  setSorted('visits'),
-]];
+const STEPS: readonly (readonly string[])[] = [
+  [
+    ...TABLE_NAMES.flatMap(createTable),
+    `call lake.set_option('parquet_compression', 'zstd')`,
+    `call lake.set_option('target_file_size', '${TARGET_FILE_SIZE}')`,
+  ],
+  [
+    // A quarter more bytes than zstd, which reports read in a quarter less time (docs/performance.md). Files become it as they are merged.
+    `call lake.set_option('parquet_compression', 'lz4_raw')`,
+    setSorted('visits'),
+  ],
+];
 
 function createTable(table: LakeTable): string[] {
   const time = TIME_COLUMN[table];
@@ -38,15 +41,23 @@ function setSorted(table: LakeTable): string {
 }
 
 /** @param open attaches the lake, which makes its catalogue the first time */
-export async function ensureSchema(settings: LakeSettings, open: () => Promise<DuckDBInstance>): Promise<DuckDBInstance> {
-  return withLakeVersion(settings.databaseUrl, { newest: STEPS.length, schema: CATALOGUE_SCHEMA }, open, async (instance, version) => {
-    const connection = await instance.connect();
-    try {
-      await runSteps(connection, STEPS.slice(version));
-    } finally {
-      connection.closeSync();
-    }
-  });
+export async function ensureSchema(
+  settings: LakeSettings,
+  open: () => Promise<DuckDBInstance>,
+): Promise<DuckDBInstance> {
+  return withLakeVersion(
+    settings.databaseUrl,
+    { newest: STEPS.length, schema: CATALOGUE_SCHEMA },
+    open,
+    async (instance, version) => {
+      const connection = await instance.connect();
+      try {
+        await runSteps(connection, STEPS.slice(version));
+      } finally {
+        connection.closeSync();
+      }
+    },
+  );
 }
 
 async function runSteps(connection: DuckDBConnection, steps: readonly (readonly string[])[]): Promise<void> {

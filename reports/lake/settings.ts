@@ -1,9 +1,7 @@
 /** Where the lake is and what DuckDB may use for it. */
 import type { S3Settings } from '../../blobs/settings.ts';
 
-export type LakeData =
-  | { kind: 'local'; dir: string }
-  | ({ kind: 's3'; prefix: string } & S3Settings);
+export type LakeData = { kind: 'local'; dir: string } | ({ kind: 's3'; prefix: string } & S3Settings);
 
 export interface LakeSettings {
   /** PostgreSQL that holds the catalogue, in a schema of its own beside our tables. */

@@ -19,10 +19,19 @@ export function stagedName(table: LakeTable): string {
  * @returns the tables that have rows
  * @throws when a row is not what the table holds
  */
-export async function loadStaged(connection: LakeConnection, tempDir: string, staged: readonly StagedRows[]): Promise<LakeTable[]> {
+export async function loadStaged(
+  connection: LakeConnection,
+  tempDir: string,
+  staged: readonly StagedRows[],
+): Promise<LakeTable[]> {
   const tables = TABLE_NAMES.filter((table) => staged.some((rows) => rows.table === table));
   for (const table of tables) {
-    await loadTable(connection, tempDir, table, staged.filter((rows) => rows.table === table).map(({ rows }) => rows));
+    await loadTable(
+      connection,
+      tempDir,
+      table,
+      staged.filter((rows) => rows.table === table).map(({ rows }) => rows),
+    );
     if (table !== 'hits') await keepLast(connection, table);
   }
   return tables;
@@ -36,10 +45,17 @@ const WRAPPING = 1_024;
  * DuckDB keeps half a megabyte of every file that it reads until the last one is read (1.5.5): a thousand small batches
  * would never go into a lake of ordinary memory.
  */
-export async function loadTable(connection: LakeConnection, tempDir: string, table: LakeTable, texts: readonly string[]): Promise<void> {
+export async function loadTable(
+  connection: LakeConnection,
+  tempDir: string,
+  table: LakeTable,
+  texts: readonly string[],
+): Promise<void> {
   const name = stagedName(table);
   const longest = texts.reduce((most, text) => Math.max(most, Buffer.byteLength(text)), 0);
-  await connection.query(`create or replace temp table ${name} (${definitions(table, { strict: true })}, batch INTEGER NOT NULL)`);
+  await connection.query(
+    `create or replace temp table ${name} (${definitions(table, { strict: true })}, batch INTEGER NOT NULL)`,
+  );
   await withFile(tempDir, texts, async (path) => {
     const read = connection.query(
       `insert into ${name} select ${fromJson(table)}, batch from (
@@ -71,9 +87,10 @@ function* pieces(texts: readonly string[]): Generator<string> {
 /** A row replaces those of its key; the lines of an order are replaced all at once. */
 async function keepLast(connection: LakeConnection, table: Exclude<LakeTable, 'hits'>): Promise<void> {
   const keys = LAKE_KEYS[table].join(', ');
-  const isLast = table === 'order_lines'
-    ? `batch = max(batch) over (partition by ${keys}) and row_number() over (partition by ${keys}, line order by rowid desc) = 1`
-    : `row_number() over (partition by ${keys} order by rowid desc) = 1`;
+  const isLast =
+    table === 'order_lines'
+      ? `batch = max(batch) over (partition by ${keys}) and row_number() over (partition by ${keys}, line order by rowid desc) = 1`
+      : `row_number() over (partition by ${keys} order by rowid desc) = 1`;
   const name = stagedName(table);
   await connection.query(`delete from ${name} where rowid not in (select rowid from ${name} qualify ${isLast})`);
 }

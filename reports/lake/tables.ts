@@ -17,48 +17,152 @@ const TEXT = 'VARCHAR';
 const MONEY = 'DECIMAL(24,6)';
 
 const SOURCE = `STRUCT(${[
-  'source_type', 'source_name', 'search_engine', 'search_phrase', 'social_network', 'messenger', 'ai_assistant', 'ad_system', 'referrer_domain', 'referrer_url',
-  'utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term', 'click_id',
-].map((field) => `${field} VARCHAR`).join(', ')})`;
+  'source_type',
+  'source_name',
+  'search_engine',
+  'search_phrase',
+  'social_network',
+  'messenger',
+  'ai_assistant',
+  'ad_system',
+  'referrer_domain',
+  'referrer_url',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'utm_content',
+  'utm_term',
+  'click_id',
+]
+  .map((field) => `${field} VARCHAR`)
+  .join(', ')})`;
 
 const HITS: Columns<'hits'> = {
-  site_id: must(TEXT), hit_id: must('UUID'), visit_id: must('UUID'), visitor_id: must('UUID'), visitor_bucket: must('SMALLINT'),
-  at: must('TIMESTAMP'), visit_started_at: must('TIMESTAMP'), type: must(TEXT), weight: must('SMALLINT'),
-  page_url: must(TEXT), page_domain: must(TEXT), page_path: must(TEXT), page_title: may(TEXT), referrer: may(TEXT),
-  name: may(TEXT), params: may(TEXT), target: may(TEXT), target_domain: may(TEXT), depth: may('DOUBLE'), x: may('DOUBLE'), y: may('DOUBLE'), selector: may(TEXT),
+  site_id: must(TEXT),
+  hit_id: must('UUID'),
+  visit_id: must('UUID'),
+  visitor_id: must('UUID'),
+  visitor_bucket: must('SMALLINT'),
+  at: must('TIMESTAMP'),
+  visit_started_at: must('TIMESTAMP'),
+  type: must(TEXT),
+  weight: must('SMALLINT'),
+  page_url: must(TEXT),
+  page_domain: must(TEXT),
+  page_path: must(TEXT),
+  page_title: may(TEXT),
+  referrer: may(TEXT),
+  name: may(TEXT),
+  params: may(TEXT),
+  target: may(TEXT),
+  target_domain: may(TEXT),
+  depth: may('DOUBLE'),
+  x: may('DOUBLE'),
+  y: may('DOUBLE'),
+  selector: may(TEXT),
 };
 
 const VISITS: Columns<'visits'> = {
-  site_id: must(TEXT), visit_id: must('UUID'), visitor_id: must('UUID'), visitor_bucket: must('SMALLINT'), user_id: may(TEXT),
-  started_at: must('TIMESTAMP'), ended_at: must('TIMESTAMP'), duration_s: must('DOUBLE'), weight: must('SMALLINT'),
-  pageviews: must('INTEGER'), weighted_pageviews: must('INTEGER'), hits: must('INTEGER'), weighted_hits: must('INTEGER'), goals: must('INTEGER'), is_bounce: must('BOOLEAN'), is_robot: must('BOOLEAN'), robot_reason: may(TEXT),
-  visit_number: must('INTEGER'), first_visit_at: must('TIMESTAMP'), previous_visit_at: may('TIMESTAMP'),
-  entry_url: may(TEXT), entry_domain: may(TEXT), entry_path: may(TEXT), exit_url: may(TEXT), exit_path: may(TEXT), params: may(TEXT),
-  device_type: must(TEXT), device_brand: may(TEXT), device_model: may(TEXT), os: may(TEXT), os_version: may(TEXT),
-  browser: may(TEXT), browser_version: may(TEXT), browser_engine: may(TEXT), continent: may(TEXT), country: may(TEXT), region: may(TEXT), city: may(TEXT),
-  browser_language: may(TEXT), screen_resolution: may(TEXT), window_size: may(TEXT), visitor_timezone: may(TEXT),
-  source_last: must(SOURCE), source_last_significant: must(SOURCE), source_first: must(SOURCE),
+  site_id: must(TEXT),
+  visit_id: must('UUID'),
+  visitor_id: must('UUID'),
+  visitor_bucket: must('SMALLINT'),
+  user_id: may(TEXT),
+  started_at: must('TIMESTAMP'),
+  ended_at: must('TIMESTAMP'),
+  duration_s: must('DOUBLE'),
+  weight: must('SMALLINT'),
+  pageviews: must('INTEGER'),
+  weighted_pageviews: must('INTEGER'),
+  hits: must('INTEGER'),
+  weighted_hits: must('INTEGER'),
+  goals: must('INTEGER'),
+  is_bounce: must('BOOLEAN'),
+  is_robot: must('BOOLEAN'),
+  robot_reason: may(TEXT),
+  visit_number: must('INTEGER'),
+  first_visit_at: must('TIMESTAMP'),
+  previous_visit_at: may('TIMESTAMP'),
+  entry_url: may(TEXT),
+  entry_domain: may(TEXT),
+  entry_path: may(TEXT),
+  exit_url: may(TEXT),
+  exit_path: may(TEXT),
+  params: may(TEXT),
+  device_type: must(TEXT),
+  device_brand: may(TEXT),
+  device_model: may(TEXT),
+  os: may(TEXT),
+  os_version: may(TEXT),
+  browser: may(TEXT),
+  browser_version: may(TEXT),
+  browser_engine: may(TEXT),
+  continent: may(TEXT),
+  country: may(TEXT),
+  region: may(TEXT),
+  city: may(TEXT),
+  browser_language: may(TEXT),
+  screen_resolution: may(TEXT),
+  window_size: may(TEXT),
+  visitor_timezone: may(TEXT),
+  source_last: must(SOURCE),
+  source_last_significant: must(SOURCE),
+  source_first: must(SOURCE),
 };
 
 const FACT = {
-  site_id: must(TEXT), visitor_id: may('UUID'), visitor_bucket: must('SMALLINT'), user_id: may(TEXT), visit_id: may('UUID'),
-  visit_started_at: may('TIMESTAMP'), at: must('TIMESTAMP'), weight: must('SMALLINT'),
+  site_id: must(TEXT),
+  visitor_id: may('UUID'),
+  visitor_bucket: must('SMALLINT'),
+  user_id: may(TEXT),
+  visit_id: may('UUID'),
+  visit_started_at: may('TIMESTAMP'),
+  at: must('TIMESTAMP'),
+  weight: must('SMALLINT'),
 } as const;
 
-const CONVERSIONS: Columns<'conversions'> = { ...FACT, origin: must(TEXT), conversion_id: must(TEXT), goal: must(TEXT), goal_source: must(TEXT), value: may(MONEY) };
+const CONVERSIONS: Columns<'conversions'> = {
+  ...FACT,
+  origin: must(TEXT),
+  conversion_id: must(TEXT),
+  goal: must(TEXT),
+  goal_source: must(TEXT),
+  value: may(MONEY),
+};
 
 const ORDERS: Columns<'orders'> = {
-  ...FACT, transaction_id: must(TEXT), status: must(TEXT), origin: must(TEXT), currency: must(TEXT), revenue: may(MONEY), promo_code: may(TEXT),
-  is_first: may('BOOLEAN'), is_full_refund: may('BOOLEAN'),
+  ...FACT,
+  transaction_id: must(TEXT),
+  status: must(TEXT),
+  origin: must(TEXT),
+  currency: must(TEXT),
+  revenue: may(MONEY),
+  promo_code: may(TEXT),
+  is_first: may('BOOLEAN'),
+  is_full_refund: may('BOOLEAN'),
 };
 
 const ORDER_LINES: Columns<'order_lines'> = {
-  ...FACT, transaction_id: must(TEXT), status: must(TEXT), line: must('INTEGER'), currency: must(TEXT), product_id: may(TEXT), product_name: may(TEXT),
-  product_brand: may(TEXT), product_variant: may(TEXT), product_category: may(TEXT), price: may(MONEY), quantity: must(MONEY),
+  ...FACT,
+  transaction_id: must(TEXT),
+  status: must(TEXT),
+  line: must('INTEGER'),
+  currency: must(TEXT),
+  product_id: may(TEXT),
+  product_name: may(TEXT),
+  product_brand: may(TEXT),
+  product_variant: may(TEXT),
+  product_category: may(TEXT),
+  price: may(MONEY),
+  quantity: must(MONEY),
 };
 
 export const TABLES: Readonly<Record<LakeTable, Readonly<Record<string, Column>>>> = {
-  hits: HITS, visits: VISITS, conversions: CONVERSIONS, orders: ORDERS, order_lines: ORDER_LINES,
+  hits: HITS,
+  visits: VISITS,
+  conversions: CONVERSIONS,
+  orders: ORDERS,
+  order_lines: ORDER_LINES,
 };
 
 /** The temporary table that a report reads beside `lake.visits` (reports/run/freshVisits.ts), with columns of the same names and types. */
@@ -74,7 +178,11 @@ export const FACT_TABLES = ['conversions', 'orders', 'order_lines'] as const sat
 
 /** The time by which a table is partitioned and which bounds what a report reads: that of the report's period. */
 export const TIME_COLUMN: Readonly<Record<LakeTable, string>> = {
-  hits: 'visit_started_at', visits: 'started_at', conversions: '"at"', orders: '"at"', order_lines: '"at"',
+  hits: 'visit_started_at',
+  visits: 'started_at',
+  conversions: '"at"',
+  orders: '"at"',
+  order_lines: '"at"',
 };
 
 /**
@@ -82,8 +190,11 @@ export const TIME_COLUMN: Readonly<Record<LakeTable, string>> = {
  * Robots' visits apart, for most reports look them up to leave them out.
  */
 export const SORT_ORDER: Readonly<Record<LakeTable, string>> = {
-  hits: 'site_id, visit_started_at, visitor_id, "at"', visits: 'site_id, is_robot, started_at, visitor_id',
-  conversions: 'site_id, "at"', orders: 'site_id, "at"', order_lines: 'site_id, "at", transaction_id, line',
+  hits: 'site_id, visit_started_at, visitor_id, "at"',
+  visits: 'site_id, is_robot, started_at, visitor_id',
+  conversions: 'site_id, "at"',
+  orders: 'site_id, "at"',
+  order_lines: 'site_id, "at", transaction_id, line',
 };
 
 /** `AT` is a word of DuckDB's own. */
@@ -93,18 +204,25 @@ export function quoted(column: string): string {
 
 /** `name type, …` for a `create table`. */
 export function definitions(table: LakeTable, options: { strict: boolean; columns?: ReadonlySet<string> }): string {
-  return Object.entries(TABLES[table]).filter(([name]) => options.columns?.has(name) ?? true).map(([name, { type, required }]) => `${quoted(name)} ${type}${options.strict && required ? ' NOT NULL' : ''}`).join(', ');
+  return Object.entries(TABLES[table])
+    .filter(([name]) => options.columns?.has(name) ?? true)
+    .map(([name, { type, required }]) => `${quoted(name)} ${type}${options.strict && required ? ' NOT NULL' : ''}`)
+    .join(', ');
 }
 
 /** The type in which read_json takes a row: times are epoch milliseconds, money is kept as it is written. */
 export function jsonType(table: LakeTable): string {
-  const fields = Object.entries(TABLES[table]).map(([name, { type }]) => `${quoted(name)} ${type === 'TIMESTAMP' ? 'BIGINT' : type === MONEY ? TEXT : type}`);
+  const fields = Object.entries(TABLES[table]).map(
+    ([name, { type }]) => `${quoted(name)} ${type === 'TIMESTAMP' ? 'BIGINT' : type === MONEY ? TEXT : type}`,
+  );
   return `STRUCT(${fields.join(', ')})`;
 }
 
 /** From such a row to the columns of the table. */
 export function fromJson(table: LakeTable): string {
-  return Object.keys(TABLES[table]).map((name) => valueFromJson(table, name)).join(', ');
+  return Object.keys(TABLES[table])
+    .map((name) => valueFromJson(table, name))
+    .join(', ');
 }
 
 /** @throws when the table has no such column */

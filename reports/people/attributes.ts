@@ -2,10 +2,20 @@
 
 /** By attribute its field: what one source tells of a field replaces what it told before (domain/people/facts.ts), and one source is believed. */
 export const FIELD_OF = {
-  gender: 'gender', age_group: 'age_group', interest: 'interests', has_children: 'children', children_age: 'children',
-  company_type: 'company_type', industry: 'industry', company_region: 'company_region',
-  purchase_category: 'purchase_categories', price_segment: 'price_segment',
-  geo_person_country: 'geo', geo_person_region: 'geo', geo_person_city: 'geo', visitor_param: 'params',
+  gender: 'gender',
+  age_group: 'age_group',
+  interest: 'interests',
+  has_children: 'children',
+  children_age: 'children',
+  company_type: 'company_type',
+  industry: 'industry',
+  company_region: 'company_region',
+  purchase_category: 'purchase_categories',
+  price_segment: 'price_segment',
+  geo_person_country: 'geo',
+  geo_person_region: 'geo',
+  geo_person_city: 'geo',
+  visitor_param: 'params',
 } as const;
 
 export type Attribute = keyof typeof FIELD_OF;
@@ -16,7 +26,11 @@ export function isAttribute(text: string): text is Attribute {
 }
 
 /** Fields of which each value is decided for itself: one source is believed in one value and another in the next. */
-export const CHOICE_OF: Readonly<Partial<Record<Field, 'value' | 'param'>>> = { interests: 'value', purchase_categories: 'value', params: 'param' };
+export const CHOICE_OF: Readonly<Partial<Record<Field, 'value' | 'param'>>> = {
+  interests: 'value',
+  purchase_categories: 'value',
+  params: 'param',
+};
 
 /**
  * The person that a user is, as SQL of DuckDB: a UUID as visitors have one, so that persons of both kinds are compared as

@@ -32,26 +32,55 @@ export interface PeopleNeeds {
  * @param connection with our PostgreSQL attached as `pg`; in a transaction that has one snapshot of it
  * @param sampled of visitors' own values those of a tenth alone. Of users all: a fact may name one whom none of its visitors is
  */
-export async function loadPeople(connection: LakeConnection, siteId: string, needs: PeopleNeeds, sampled = false): Promise<void> {
+export async function loadPeople(
+  connection: LakeConnection,
+  siteId: string,
+  needs: PeopleNeeds,
+  sampled = false,
+): Promise<void> {
   await loadLinks(connection, siteId, needs.links, sampled);
   await loadValues(connection, siteId, needs, sampled);
 }
 
-async function loadLinks(connection: LakeConnection, siteId: string, isNeeded: boolean, sampled: boolean): Promise<void> {
-  await connection.query(`create or replace temp table linked_visitors (visitor_id UUID, person UUID${sampled ? ', is_in_sample BOOLEAN' : ''})`);
+async function loadLinks(
+  connection: LakeConnection,
+  siteId: string,
+  isNeeded: boolean,
+  sampled: boolean,
+): Promise<void> {
+  await connection.query(
+    `create or replace temp table linked_visitors (visitor_id UUID, person UUID${sampled ? ', is_in_sample BOOLEAN' : ''})`,
+  );
   if (!isNeeded) return;
-  const links = fromPostgres(`select visitor_id, user_id from site_visitors where site_id = ${literal(siteId)} and user_id is not null`);
-  await connection.query(`insert into linked_visitors select visitor_id, ${personOfUser('user_id')} as person${sampled ? `, ${isPersonInSample('person')}` : ''} from ${links}`);
-  if (sampled) await connection.query(`create or replace temp table visitors_of_sample as from ${fromPostgres(visitorsOfSampledUsers(siteId))}`);
+  const links = fromPostgres(
+    `select visitor_id, user_id from site_visitors where site_id = ${literal(siteId)} and user_id is not null`,
+  );
+  await connection.query(
+    `insert into linked_visitors select visitor_id, ${personOfUser('user_id')} as person${sampled ? `, ${isPersonInSample('person')}` : ''} from ${links}`,
+  );
+  if (sampled)
+    await connection.query(
+      `create or replace temp table visitors_of_sample as from ${fromPostgres(visitorsOfSampledUsers(siteId))}`,
+    );
 }
 
-async function loadValues(connection: LakeConnection, siteId: string, needs: PeopleNeeds, sampled: boolean): Promise<void> {
-  await connection.query('create or replace temp table told_values (person UUID, attribute VARCHAR, param VARCHAR, value VARCHAR, source VARCHAR)');
+async function loadValues(
+  connection: LakeConnection,
+  siteId: string,
+  needs: PeopleNeeds,
+  sampled: boolean,
+): Promise<void> {
+  await connection.query(
+    'create or replace temp table told_values (person UUID, attribute VARCHAR, param VARCHAR, value VARCHAR, source VARCHAR)',
+  );
   const asked = fieldsAsked(needs);
   // Params are not passed on.
   const shared = asked.map(({ field }) => field).filter((field) => field !== 'params');
   const isShared = await loadNetwork(connection, siteId, shared);
-  for (const one of asked) await connection.query(`insert into told_values ${decidedValues(siteId, { ...one, sampled }, isShared && one.field !== 'params')}`);
+  for (const one of asked)
+    await connection.query(
+      `insert into told_values ${decidedValues(siteId, { ...one, sampled }, isShared && one.field !== 'params')}`,
+    );
   await connection.query('drop table if exists told_network');
 }
 
@@ -59,5 +88,9 @@ async function loadValues(connection: LakeConnection, siteId: string, needs: Peo
 function fieldsAsked({ attributes, params }: PeopleNeeds): Omit<FieldAsked, 'sampled'>[] {
   const needed = new Set<Attribute>(attributes.filter(isAttribute));
   if (params.length > 0) needed.add('visitor_param');
-  return [...Map.groupBy(needed, (attribute) => FIELD_OF[attribute])].map(([field, ofField]) => ({ field, attributes: ofField, params: field === 'params' ? params : [] }));
+  return [...Map.groupBy(needed, (attribute) => FIELD_OF[attribute])].map(([field, ofField]) => ({
+    field,
+    attributes: ofField,
+    params: field === 'params' ? params : [],
+  }));
 }

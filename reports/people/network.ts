@@ -29,9 +29,15 @@ interface Asked {
  * @param connection in a transaction
  * @returns false when the network tells nothing: there is no table then
  */
-export async function loadNetwork(connection: LakeConnection, siteId: string, fields: readonly Field[]): Promise<boolean> {
+export async function loadNetwork(
+  connection: LakeConnection,
+  siteId: string,
+  fields: readonly Field[],
+): Promise<boolean> {
   if (fields.length === 0) return false;
-  const [site] = await connection.query<{ sensitive_topics: boolean }>(`select sensitive_topics from ${fromPostgres(ofNetwork(siteId))}`);
+  const [site] = await connection.query<{ sensitive_topics: boolean }>(
+    `select sensitive_topics from ${fromPostgres(ofNetwork(siteId))}`,
+  );
   if (!site) return false;
   const asked = { siteId, fields, takesSensitive: site.sensitive_topics };
   await connection.query(`create or replace temp table told_by_others as from ${fromPostgres(othersTold(asked))}`);
@@ -55,7 +61,9 @@ function othersTold(asked: Asked): string {
   const others = (contact: string): string => `
     select o.site_id, o.kind, o.person_id, o.email_hash, o.phone_hash, n.sensitive_topics from site_people o join network_sites n on n.site_id = o.site_id
      where o.site_id <> ${literal(siteId)} and ${isWanted(asked, contact)}`;
-  const [first = '', ...rest] = fields.map((field) => (field === 'interests' ? interests(asked) : values(asked, field)));
+  const [first = '', ...rest] = fields.map((field) =>
+    field === 'interests' ? interests(asked) : values(asked, field),
+  );
   // Who is there by e-mail is not there by phone again. Of a field at a time: values come from their index in order then.
   return `with others as (${others('email_hash')} union all ${others('phone_hash')} and not ${isWanted(asked, 'email_hash')}) ${[first, ...rest.map((more) => `${more} where v.source is not null`)].join(' union all ')}`;
 }

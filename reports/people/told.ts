@@ -34,7 +34,8 @@ export interface FieldAsked {
 }
 
 /** Fields with a single value: PostgreSQL reads them in the order of their index and gives of each person the first. */
-const isSingle = (field: Field): boolean => CHOICE_OF[field] === undefined && Object.values(FIELD_OF).filter((other) => other === field).length === 1;
+const isSingle = (field: Field): boolean =>
+  CHOICE_OF[field] === undefined && Object.values(FIELD_OF).filter((other) => other === field).length === 1;
 
 /**
  * A select of DuckDB: the values that hold, in the columns of `told_values`. Users are believed before sites, and both
@@ -67,7 +68,9 @@ function ownValues(siteId: string, { field, params, sampled }: FieldAsked): stri
   if (field === 'params') {
     return `select kind, person_id, source, attribute, param, coalesce(value, json #>> '{}') as value from site_person_values where ${ofSite} and field = 'params' and param in (${literals(params)})`;
   }
-  const [first, order] = isSingle(field) ? ['distinct on (kind, person_id)', 'order by kind, person_id, source desc'] : ['', ''];
+  const [first, order] = isSingle(field)
+    ? ['distinct on (kind, person_id)', 'order by kind, person_id, source desc']
+    : ['', ''];
   // Nothing but what the index site_person_values_field holds.
   const ages = AGES.has(field) ? `, born, ${TODAY}` : '';
   return `select ${first} kind, person_id, source, attribute, null as param, value${ages} from site_person_values where ${ofSite} and field = '${field}' ${order}`;

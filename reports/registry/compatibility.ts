@@ -18,9 +18,16 @@ const OF_FACTS: readonly Level[] = ['hit', 'goal', 'order', 'product'];
  * @param dimensions those that the request groups by
  * @param filters those that it filters by
  */
-export function isCompatible(metric: Metric, dimensions: readonly Dimension[], filters: readonly Dimension[] = []): boolean {
+export function isCompatible(
+  metric: Metric,
+  dimensions: readonly Dimension[],
+  filters: readonly Dimension[] = [],
+): boolean {
   const all = [...dimensions, ...filters];
   if (all.some(({ level }) => EXCLUDED[metric.level].includes(level))) return false;
   if (!metric.isByAttribute) return true;
-  return dimensions.filter(({ level }) => level === 'person').length === 1 && !all.some(({ level }) => OF_FACTS.includes(level));
+  return (
+    dimensions.filter(({ level }) => level === 'person').length === 1 &&
+    !all.some(({ level }) => OF_FACTS.includes(level))
+  );
 }

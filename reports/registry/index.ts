@@ -20,7 +20,18 @@ export type * from './types.ts';
 const GOAL_CODE = /^[a-z0-9_-]{1,64}$/;
 
 /** In the order in which they are documented. */
-export const DIMENSIONS: readonly Dimension[] = [...TIME, ...SOURCE, ...VISIT, ...TECHNOLOGY, ...GEOGRAPHY, ...PAGE, ...GOAL, ...ORDER, ...PRODUCT, ...AUDIENCE_DIMENSIONS];
+export const DIMENSIONS: readonly Dimension[] = [
+  ...TIME,
+  ...SOURCE,
+  ...VISIT,
+  ...TECHNOLOGY,
+  ...GEOGRAPHY,
+  ...PAGE,
+  ...GOAL,
+  ...ORDER,
+  ...PRODUCT,
+  ...AUDIENCE_DIMENSIONS,
+];
 export const METRICS: readonly Metric[] = [...VISITS, ...PAGES, ...GOALS, ...ORDERS, ...PRODUCTS, ...AUDIENCE];
 
 const dimensions = new Map(DIMENSIONS.map((dimension) => [dimension.id, dimension]));

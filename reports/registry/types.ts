@@ -15,7 +15,16 @@ export interface Words {
 export type ParamKind = 'key' | 'goal' | 'attribute';
 
 /** What gives the name for a code (reports/labels/names.ts). Regions and cities by IP have no ids: their codes are English names. */
-export type Names = 'continents' | 'countries' | 'regions_by_name' | 'cities_by_name' | 'regions' | 'cities' | 'interests' | 'purchase_categories' | 'goals';
+export type Names =
+  | 'continents'
+  | 'countries'
+  | 'regions_by_name'
+  | 'cities_by_name'
+  | 'regions'
+  | 'cities'
+  | 'interests'
+  | 'purchase_categories'
+  | 'goals';
 
 /** What an expression of SQL may ask for while it is compiled. */
 export interface Terms {
@@ -41,7 +50,17 @@ export interface Terms {
   money(amount: string, currency: string): string;
 }
 
-export type DimensionGroup = 'time' | 'source' | 'visit' | 'technology' | 'geography' | 'page' | 'goal' | 'order' | 'product' | 'audience';
+export type DimensionGroup =
+  | 'time'
+  | 'source'
+  | 'visit'
+  | 'technology'
+  | 'geography'
+  | 'page'
+  | 'goal'
+  | 'order'
+  | 'product'
+  | 'audience';
 
 export interface Dimension {
   /** Without its parameter. */

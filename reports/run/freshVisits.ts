@@ -35,7 +35,9 @@ export interface Fresh {
 
 /** PostgreSQL by its own name, read-only; once an instance. */
 export async function attachSites(connection: LakeConnection, settings: LakeSettings): Promise<void> {
-  await connection.query(`attach if not exists ${literal(connectionWords(settings, 'attune-reports', SESSION))} as ${SITES_DATABASE} (type postgres, read_only, secret lake_catalogue)`);
+  await connection.query(
+    `attach if not exists ${literal(connectionWords(settings, 'attune-reports', SESSION))} as ${SITES_DATABASE} (type postgres, read_only, secret lake_catalogue)`,
+  );
 }
 
 /**
@@ -44,14 +46,27 @@ export async function attachSites(connection: LakeConnection, settings: LakeSett
  * which has one snapshot of PostgreSQL; the lake's catalogue is there too, so the snapshot's number is of that same
  * moment.
  */
-export async function loadFreshVisits(connection: LakeConnection, siteId: string, { span, sample = null, columns = ALL }: FreshAsked): Promise<Fresh> {
+export async function loadFreshVisits(
+  connection: LakeConnection,
+  siteId: string,
+  { span, sample = null, columns = ALL }: FreshAsked,
+): Promise<Fresh> {
   const read = new Set([...columns, 'visit_id']);
-  await connection.query(`create or replace temp table ${RAW} as from postgres_query('${SITES_DATABASE}', ${literal(statesQuery(siteId, span, sample))})`);
-  await connection.query(`create or replace temp table ${FRESH_VISITS} (${definitions('visits', { strict: false, columns: read })})`);
-  const [found] = await connection.query<{ snapshot: bigint; states: bigint; gone: bigint }>(`select max(snapshot) as snapshot, count(state) as states, count(left_out) as gone from ${RAW}`);
+  await connection.query(
+    `create or replace temp table ${RAW} as from postgres_query('${SITES_DATABASE}', ${literal(statesQuery(siteId, span, sample))})`,
+  );
+  await connection.query(
+    `create or replace temp table ${FRESH_VISITS} (${definitions('visits', { strict: false, columns: read })})`,
+  );
+  const [found] = await connection.query<{ snapshot: bigint; states: bigint; gone: bigint }>(
+    `select max(snapshot) as snapshot, count(state) as states, count(left_out) as gone from ${RAW}`,
+  );
   if (found === undefined || found.snapshot === null) throw new Error('the lake has no snapshot');
   if (found.states > 0n) await connection.query(readStates(read));
-  if (found.gone > 0n) await connection.query(`create or replace temp table ${LEFT_OUT} as select left_out as visit_id from ${RAW} where left_out is not null`);
+  if (found.gone > 0n)
+    await connection.query(
+      `create or replace temp table ${LEFT_OUT} as select left_out as visit_id from ${RAW} where left_out is not null`,
+    );
   return { snapshot: Number(found.snapshot), visits: Number(found.states), leftOut: Number(found.gone) };
 }
 

@@ -4,7 +4,14 @@ import { labelsOf } from '../labels/index.ts';
 import type { LentConnection } from '../lake/connection.ts';
 import type { Lake } from '../lake/index.ts';
 import { loadPeople } from '../people/index.ts';
-import { REPORT_LIMITS, type Language, type Note, type Report, type ReportRequest, type ReportSite } from '../request.ts';
+import {
+  REPORT_LIMITS,
+  type Language,
+  type Note,
+  type Report,
+  type ReportRequest,
+  type ReportSite,
+} from '../request.ts';
 import { attachSites, loadFreshVisits, type Fresh } from './freshVisits.ts';
 import { interruptOn } from './interrupt.ts';
 import { visitColumnsOf } from './visitColumns.ts';
@@ -37,7 +44,12 @@ const MOST_CHARACTERS = { answer: 32_000_000, file: 64_000_000 } as const;
  * @throws {LakeError} of DuckDB, also when it was interrupted; the signal's reason when it aborted between two statements
  * @throws {RowsTooLongError}
  */
-export async function runReport(lake: Lake, request: ReportRequest, site: ReportSite, { signal, ...options }: RunOptions & { signal?: AbortSignal }): Promise<Report> {
+export async function runReport(
+  lake: Lake,
+  request: ReportRequest,
+  site: ReportSite,
+  { signal, ...options }: RunOptions & { signal?: AbortSignal },
+): Promise<Report> {
   return lake.withConnection(async (connection) => {
     const stopListening = interruptOn(connection, signal);
     try {
@@ -62,7 +74,13 @@ function withSignal(connection: LentConnection, signal: AbortSignal | undefined)
 }
 
 /** What PostgreSQL has to say, all of one moment. */
-async function prologue(lake: Lake, connection: LentConnection, request: ReportRequest, site: ReportSite, options: RunOptions): Promise<Fresh> {
+async function prologue(
+  lake: Lake,
+  connection: LentConnection,
+  request: ReportRequest,
+  site: ReportSite,
+  options: RunOptions,
+): Promise<Fresh> {
   const { sampled } = options;
   const columns = visitColumnsOf(request, { ...options, site });
   await attachSites(connection, lake.settings);
@@ -75,12 +93,24 @@ async function prologue(lake: Lake, connection: LentConnection, request: ReportR
 }
 
 /** In one transaction, for a statement with parameters is planned and run in one each otherwise. */
-async function askLake(connection: LentConnection, fresh: Fresh, request: ReportRequest, site: ReportSite, options: RunOptions): Promise<ResultRow[]> {
+async function askLake(
+  connection: LentConnection,
+  fresh: Fresh,
+  request: ReportRequest,
+  site: ReportSite,
+  options: RunOptions,
+): Promise<ResultRow[]> {
   const { sampled, lateEventHours, audienceMinPeople } = options;
   await connection.query('begin transaction');
   const { sql, params } = compileReport(request, {
-    site, snapshot: fresh.snapshot, hasFresh: fresh.visits > 0, hasLeftOut: fresh.leftOut > 0, refundedFrom: await oldestRefunded(connection, fresh, request, site),
-    sampled, lateEventHours, audienceMinPeople,
+    site,
+    snapshot: fresh.snapshot,
+    hasFresh: fresh.visits > 0,
+    hasLeftOut: fresh.leftOut > 0,
+    refundedFrom: await oldestRefunded(connection, fresh, request, site),
+    sampled,
+    lateEventHours,
+    audienceMinPeople,
   });
   const mostCharacters = request.limit > REPORT_LIMITS.rows ? MOST_CHARACTERS.file : MOST_CHARACTERS.answer;
   const rows = await connection.query<ResultRow>(sql, params, { mostCharacters });
@@ -89,16 +119,31 @@ async function askLake(connection: LentConnection, fresh: Fresh, request: Report
 }
 
 /** @returns epoch milliseconds; null: no refund of the period is of a visit, or none is asked for */
-async function oldestRefunded(connection: LentConnection, { snapshot }: Fresh, request: ReportRequest, site: ReportSite): Promise<number | null> {
+async function oldestRefunded(
+  connection: LentConnection,
+  { snapshot }: Fresh,
+  request: ReportRequest,
+  site: ReportSite,
+): Promise<number | null> {
   const question = refundedFrom(request, site, snapshot);
   if (question === null) return null;
   const [oldest] = await connection.query<{ at: Date | null }>(question.sql, question.params);
   return oldest?.at?.getTime() ?? null;
 }
 
-function reportOf([total, ...rows]: readonly ResultRow[], request: ReportRequest, site: ReportSite, { language, sampled }: RunOptions): Report {
+function reportOf(
+  [total, ...rows]: readonly ResultRow[],
+  request: ReportRequest,
+  site: ReportSite,
+  { language, sampled }: RunOptions,
+): Report {
   if (total?.is_total !== true) throw new Error('the totals of a report are missing');
-  const labels = labelsOf(request.dimensions, rows.map(({ d }) => d), site, language);
+  const labels = labelsOf(
+    request.dimensions,
+    rows.map(({ d }) => d),
+    site,
+    language,
+  );
   return {
     data: rows.map(({ m }, index) => ({ dimensions: labels[index] ?? [], metrics: m })),
     totals: total.m,

@@ -10,7 +10,16 @@ const NAMES = new Set(Object.keys(TABLES.visits));
  * named. The three sources, of 16 fields each, are most of what a visit costs to read, and few reports ask for more
  * than one.
  */
-export function visitColumnsOf(request: ReportRequest, context: Omit<CompileContext, 'snapshot' | 'hasFresh' | 'hasLeftOut' | 'refundedFrom'>): ReadonlySet<string> {
-  const { sql } = compileReport(request, { ...context, snapshot: null, hasFresh: true, hasLeftOut: false, refundedFrom: null });
+export function visitColumnsOf(
+  request: ReportRequest,
+  context: Omit<CompileContext, 'snapshot' | 'hasFresh' | 'hasLeftOut' | 'refundedFrom'>,
+): ReadonlySet<string> {
+  const { sql } = compileReport(request, {
+    ...context,
+    snapshot: null,
+    hasFresh: true,
+    hasLeftOut: false,
+    refundedFrom: null,
+  });
   return new Set(sql.match(/\w+/g)?.filter((word) => NAMES.has(word)));
 }

@@ -24,7 +24,11 @@ interface Search {
  * @param path of the value: `segment`
  * @param isPattern of the request that they are of
  */
-export function conditionsFaults(value: unknown, path: string, isPattern: JudgePattern = createPatternJudge()): FieldFault[] {
+export function conditionsFaults(
+  value: unknown,
+  path: string,
+  isPattern: JudgePattern = createPatternJudge(),
+): FieldFault[] {
   const search: Search = { faults: [], leaves: 0, isPattern };
   const { scope, ...rest } = isRecord(value) ? value : {};
   if (scope !== undefined && !SCOPES.some((known) => known === scope)) bad(search, path);
@@ -69,7 +73,9 @@ function groupOf(value: unknown, path: string): { value: unknown; path: string }
 
 /** No more than show that there are too many. */
 function membersOf(members: readonly unknown[], path: string): { value: unknown; path: string }[] {
-  return members.slice(0, REPORT_LIMITS.segmentLeaves + 1).map((value, index) => ({ value, path: `${path}[${index}]` }));
+  return members
+    .slice(0, REPORT_LIMITS.segmentLeaves + 1)
+    .map((value, index) => ({ value, path: `${path}[${index}]` }));
 }
 
 function judgeLeaf(value: unknown, path: string, search: Search): void {
@@ -99,7 +105,8 @@ function metricFaults({ metric, op, value }: MetricForm, path: string): FieldFau
   const found = findMetric(metric);
   const isComparable = COMPARISONS.some((known) => known === op) && typeof value === 'number' && Number.isFinite(value);
   const faults: FieldFault[] = found === null ? [{ field: `${path}.metric`, code: 'unknown_metric' }] : [];
-  if (!isComparable || (found !== null && found.metric.ofVisit === null)) faults.push({ field: path, code: 'bad_filter' });
+  if (!isComparable || (found !== null && found.metric.ofVisit === null))
+    faults.push({ field: path, code: 'bad_filter' });
   return faults;
 }
 

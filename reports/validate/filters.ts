@@ -12,7 +12,8 @@ export type Given = Readonly<Record<string, unknown>>;
  */
 export function filterFaults({ dimension, op, values }: Given, path: string, isPattern: JudgePattern): FieldFault[] {
   const faults: FieldFault[] = [];
-  if (typeof dimension === 'string' && findDimension(dimension) === null) faults.push({ field: `${path}.dimension`, code: 'unknown_dimension' });
+  if (typeof dimension === 'string' && findDimension(dimension) === null)
+    faults.push({ field: `${path}.dimension`, code: 'unknown_dimension' });
   if (isBad(op, values, isPattern)) faults.push({ field: path, code: 'bad_filter' });
   return faults;
 }

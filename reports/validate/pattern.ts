@@ -34,7 +34,10 @@ function isPattern(text: string): boolean {
 
 /** How often it repeats something by count: each time is an instruction at least, and all of them would be made before the program can be measured. */
 function repeats(text: string): number {
-  return [...text.matchAll(/\{(\d{1,4})(?:,(\d{0,4}))?\}/g)].reduce((sum, [, least, most]) => sum + Number(most === undefined || most === '' ? least : most), 0);
+  return [...text.matchAll(/\{(\d{1,4})(?:,(\d{0,4}))?\}/g)].reduce(
+    (sum, [, least, most]) => sum + Number(most === undefined || most === '' ? least : most),
+    0,
+  );
 }
 
 function compile(text: string): RE2JS | null {

@@ -23,13 +23,19 @@ export function periodFaults(body: Readonly<Record<string, unknown>>, timezone: 
   const wrong = new Set<'date_from' | 'date_to'>();
   if (typeof from === 'string' && !isPastDay(from, today)) wrong.add('date_from');
   if (typeof to === 'string' && !isPastDay(to, today)) wrong.add('date_to');
-  if (wrong.size === 0 && typeof from === 'string' && typeof to === 'string' && !isPeriod(from, to)) wrong.add('date_from');
+  if (wrong.size === 0 && typeof from === 'string' && typeof to === 'string' && !isPeriod(from, to))
+    wrong.add('date_from');
   return [...wrong].map((field) => ({ field, code: 'bad_date' }));
 }
 
 /** YYYY-MM-DD at a moment in a time zone. */
 export function todayIn(timezone: string, now: Date): string {
-  const parts = new Intl.DateTimeFormat('en-u-ca-iso8601-nu-latn', { timeZone: timezone, year: 'numeric', month: '2-digit', day: '2-digit' }).formatToParts(now);
+  const parts = new Intl.DateTimeFormat('en-u-ca-iso8601-nu-latn', {
+    timeZone: timezone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).formatToParts(now);
   const part = (type: string): string => parts.find((found) => found.type === type)?.value ?? '';
   return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;
 }
@@ -47,7 +53,9 @@ function parseDay(text: string): Day | null {
   const match = DAY.exec(text);
   if (!match) return null;
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
-  return year >= FIRST_YEAR && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month) ? { year, month, day } : null;
+  return year >= FIRST_YEAR && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month)
+    ? { year, month, day }
+    : null;
 }
 
 /** The same day of a later month, or the last one that it has. */

@@ -2,7 +2,15 @@
 import type { FieldFault } from '../../schemas/faults.ts';
 import { isRecord } from '../../schemas/isRecord.ts';
 import { findDimension, findMetric, isCompatible, type Dimension } from '../registry/index.ts';
-import { REPORT_LIMITS, type Attribution, type Filter, type ReportRequest, type Robots, type Segment, type Sort } from '../request.ts';
+import {
+  REPORT_LIMITS,
+  type Attribution,
+  type Filter,
+  type ReportRequest,
+  type Robots,
+  type Segment,
+  type Sort,
+} from '../request.ts';
 import { conditionsFaults } from './conditions.ts';
 import { filterFaults, isText, type Given } from './filters.ts';
 import { createPatternJudge, type JudgePattern } from './pattern.ts';
@@ -34,7 +42,9 @@ export function reportFaults(value: unknown, site: { timezone: string }, now: Da
   return [
     ...identifierFaults(value),
     ...periodFaults(value, site.timezone, now),
-    ...listOf(value, 'filters').flatMap((filter, index) => (isRecord(filter) ? filterFaults(filter, `filters[${index}]`, isPattern) : [])),
+    ...listOf(value, 'filters').flatMap((filter, index) =>
+      isRecord(filter) ? filterFaults(filter, `filters[${index}]`, isPattern) : [],
+    ),
     ...segmentFaults(value, isPattern),
     ...sortFaults(value),
   ];
@@ -65,14 +75,25 @@ export function reportRequestOf(body: ReportBody, segment: Segment | null): Repo
 function identifierFaults(body: Given): FieldFault[] {
   const [dimensions, metrics] = [listOf(body, 'dimensions'), listOf(body, 'metrics')];
   const grouped = dimensionsOf(dimensions);
-  const filtered = dimensionsOf(listOf(body, 'filters').map((filter) => (isRecord(filter) ? filter['dimension'] : undefined)));
+  const filtered = dimensionsOf(
+    listOf(body, 'filters').map((filter) => (isRecord(filter) ? filter['dimension'] : undefined)),
+  );
   return [
-    ...dimensions.flatMap((id, index) => (isText(id) && findDimension(id) === null ? [{ field: `dimensions[${index}]`, code: 'unknown_dimension' as const }] : [])),
+    ...dimensions.flatMap((id, index) =>
+      isText(id) && findDimension(id) === null
+        ? [{ field: `dimensions[${index}]`, code: 'unknown_dimension' as const }]
+        : [],
+    ),
     ...metrics.flatMap((id, index) => metricFaults(id, `metrics[${index}]`, grouped, filtered)),
   ];
 }
 
-function metricFaults(id: unknown, field: string, dimensions: readonly Dimension[], filtered: readonly Dimension[]): FieldFault[] {
+function metricFaults(
+  id: unknown,
+  field: string,
+  dimensions: readonly Dimension[],
+  filtered: readonly Dimension[],
+): FieldFault[] {
   if (!isText(id)) return [];
   const found = findMetric(id);
   if (found === null) return [{ field, code: 'unknown_metric' }];
@@ -89,14 +110,20 @@ function dimensionsOf(ids: readonly unknown[]): Dimension[] {
 
 function segmentFaults({ segment, segment_id: id }: Given, isPattern: JudgePattern): FieldFault[] {
   if (segment === undefined) return [];
-  if (id !== undefined) return [{ field: 'segment', code: 'invalid_value' }, { field: 'segment_id', code: 'invalid_value' }];
+  if (id !== undefined)
+    return [
+      { field: 'segment', code: 'invalid_value' },
+      { field: 'segment_id', code: 'invalid_value' },
+    ];
   return typeof segment === 'object' && segment !== null ? conditionsFaults(segment, 'segment', isPattern) : [];
 }
 
 /** An entry is right or wrong as a whole. */
 function sortFaults(body: Given): FieldFault[] {
   const fields = new Set([...listOf(body, 'dimensions'), ...listOf(body, 'metrics')]);
-  return listOf(body, 'sort').flatMap((entry, index) => (isSort(entry, fields) ? [] : [{ field: `sort[${index}]`, code: 'invalid_value' as const }]));
+  return listOf(body, 'sort').flatMap((entry, index) =>
+    isSort(entry, fields) ? [] : [{ field: `sort[${index}]`, code: 'invalid_value' as const }],
+  );
 }
 
 function isSort(entry: unknown, fields: ReadonlySet<unknown>): boolean {
@@ -105,7 +132,12 @@ function isSort(entry: unknown, fields: ReadonlySet<unknown>): boolean {
   return isText(field) && fields.has(field) && (dir === 'asc' || dir === 'desc');
 }
 
-const MOST = { dimensions: REPORT_LIMITS.dimensions, metrics: REPORT_LIMITS.metrics, filters: REPORT_LIMITS.filters, sort: REPORT_LIMITS.sorts };
+const MOST = {
+  dimensions: REPORT_LIMITS.dimensions,
+  metrics: REPORT_LIMITS.metrics,
+  filters: REPORT_LIMITS.filters,
+  sort: REPORT_LIMITS.sorts,
+};
 
 /** A list of the body, as far as it may go; empty where there is none. */
 function listOf(body: Given, name: keyof typeof MOST): unknown[] {

@@ -20,9 +20,12 @@ export interface Command {
 /** The values of a command's options. @throws {UsageError} naming what is wrong and how the command is written. */
 export function parseOptions(command: Command, args: readonly string[]): Values {
   try {
-    return parseArgs({ args: [...args], options: command.options, strict: true, allowPositionals: false }).values as Values;
+    return parseArgs({ args: [...args], options: command.options, strict: true, allowPositionals: false })
+      .values as Values;
   } catch (error) {
-    throw new UsageError(`${(error as Error).message.split('. ')[0]}: write ${command.name} ${command.usage}`, { cause: error });
+    throw new UsageError(`${(error as Error).message.split('. ')[0]}: write ${command.name} ${command.usage}`, {
+      cause: error,
+    });
   }
 }
 

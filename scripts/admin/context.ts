@@ -25,7 +25,9 @@ async function stackSettings(env: Env): Promise<Env> {
   const dataDir = resolve(env.ATTUNE_DATA_DIR?.trim() || 'data');
   const description = await readDescription(dataDir);
   if (description === null) {
-    throw new UsageError(`no stack runs on ${dataDir}: run npm start first, name its folder with ATTUNE_DATA_DIR, or another database with DATABASE_URL`);
+    throw new UsageError(
+      `no stack runs on ${dataDir}: run npm start first, name its folder with ATTUNE_DATA_DIR, or another database with DATABASE_URL`,
+    );
   }
   const { secretKey } = await loadKeys(dataDir);
   return { REQUIRE_HTTPS: 'false', ...env, DATABASE_URL: description.database_url, SECRET_KEY: secretKey };

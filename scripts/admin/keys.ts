@@ -17,7 +17,10 @@ const addKey: Command = {
   async run(context, values) {
     const projectId = await projectOf(context, addKey, values);
     const key = newKey('project');
-    const stored = await insertProjectKey(context.pool, projectId, { name: values.name?.trim() || DEFAULT_NAME, ...storedKey(key) });
+    const stored = await insertProjectKey(context.pool, projectId, {
+      name: values.name?.trim() || DEFAULT_NAME,
+      ...storedKey(key),
+    });
     return [`id  ${stored.id}`, `key ${key}`, 'The key is not stored and cannot be shown again.'];
   },
 };
@@ -25,14 +28,19 @@ const addKey: Command = {
 const showKeys: Command = {
   name: 'key list',
   usage: '--project ID',
-  about: 'prints id, prefix, state and name of the project\'s keys',
+  about: "prints id, prefix, state and name of the project's keys",
   options: { project: { type: 'string' } },
   async run(context, values) {
     const projectId = await projectOf(context, showKeys, values);
     const lines: string[] = [];
-    for (let after: string | null = null; ; ) {
+    for (let after: string | null = null; ;) {
       const page: StoredKey[] = await listProjectKeys(context.pool, projectId, { after, limit: PAGE });
-      lines.push(...page.map(({ id, prefix, revokedAt, name }) => `${id}  ${prefix}…  ${revokedAt === null ? 'valid  ' : 'revoked'}  ${name}`));
+      lines.push(
+        ...page.map(
+          ({ id, prefix, revokedAt, name }) =>
+            `${id}  ${prefix}…  ${revokedAt === null ? 'valid  ' : 'revoked'}  ${name}`,
+        ),
+      );
       after = page.at(-1)?.id ?? null;
       if (page.length < PAGE) return lines.length > 0 ? lines : ['no keys yet'];
     }
@@ -48,7 +56,10 @@ const revokeKey: Command = {
     const projectId = await projectOf(context, revokeKey, values);
     const keyId = required(revokeKey, values, 'key');
     const known = UUID.test(keyId) && (await revokeProjectKey(context.pool, projectId, keyId));
-    if (!known) throw new UsageError(`the project has no key with the id ${keyId.slice(0, 36)}: npm run admin -- key list --project ${projectId}`);
+    if (!known)
+      throw new UsageError(
+        `the project has no key with the id ${keyId.slice(0, 36)}: npm run admin -- key list --project ${projectId}`,
+      );
     return [`revoked ${keyId}`];
   },
 };

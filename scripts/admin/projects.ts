@@ -30,7 +30,7 @@ const showProjects: Command = {
   options: {},
   async run({ pool }) {
     const lines: string[] = [];
-    for (let after: string | null = null; ; ) {
+    for (let after: string | null = null; ;) {
       const page = await listProjects(pool, { after, limit: PAGE });
       lines.push(...page.map(({ id, state, title }) => `${id}  ${state.padEnd(9)}  ${title}`));
       after = page.at(-1)?.id ?? null;
@@ -42,8 +42,13 @@ const showProjects: Command = {
 export const projectCommands: readonly Command[] = [addProject, showProjects];
 
 /** The project that `--project` names. @throws {UsageError} when there is none of that id. */
-export async function projectOf(context: AdminContext, command: Command, values: Record<string, string | undefined>): Promise<string> {
+export async function projectOf(
+  context: AdminContext,
+  command: Command,
+  values: Record<string, string | undefined>,
+): Promise<string> {
   const id = required(command, values, 'project');
-  if ((await findProject(context.pool, id)) === null) throw new UsageError(`there is no project ${id}: npm run admin -- project list`);
+  if ((await findProject(context.pool, id)) === null)
+    throw new UsageError(`there is no project ${id}: npm run admin -- project list`);
   return id;
 }

@@ -11,7 +11,15 @@ import { UsageError } from './usageError.ts';
 import { userCommands } from './users.ts';
 import { webhookCommands } from './webhooks.ts';
 
-const COMMANDS: readonly Command[] = [...projectCommands, ...keyCommands, ...siteCommands, ...siteKeyCommands, ...userCommands, ...tokenCommands, ...webhookCommands];
+const COMMANDS: readonly Command[] = [
+  ...projectCommands,
+  ...keyCommands,
+  ...siteCommands,
+  ...siteKeyCommands,
+  ...userCommands,
+  ...tokenCommands,
+  ...webhookCommands,
+];
 
 export interface Outcome {
   /** 0 done, 1 failed, 2 written wrongly. */
@@ -23,8 +31,13 @@ export interface Outcome {
  * @param args the words after `npm run admin --`.
  * @param readInput the whole standard input
  */
-export async function runAdmin(args: readonly string[], env: Env, readInput: () => Promise<string> = readNothing): Promise<Outcome> {
-  if (args.length === 0 || args.some((word) => ['help', '--help', '-h'].includes(word))) return { code: 0, lines: helpLines() };
+export async function runAdmin(
+  args: readonly string[],
+  env: Env,
+  readInput: () => Promise<string> = readNothing,
+): Promise<Outcome> {
+  if (args.length === 0 || args.some((word) => ['help', '--help', '-h'].includes(word)))
+    return { code: 0, lines: helpLines() };
   try {
     return { code: 0, lines: await carryOut(args, env, readInput) };
   } catch (error) {
@@ -42,7 +55,7 @@ async function carryOut(args: readonly string[], env: Env, readInput: () => Prom
   const command = COMMANDS.find((known) => known.name === name);
   if (command === undefined) throw new UsageError(`there is no command "${name}": npm run admin -- help`);
   const values = parseOptions(command, args.slice(2));
-  const context = { ...await openContext(env), readInput };
+  const context = { ...(await openContext(env)), readInput };
   try {
     return await command.run(context, values);
   } finally {

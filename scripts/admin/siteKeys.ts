@@ -1,5 +1,11 @@
 /** Commands for the keys of sites. */
-import { insertSiteKey, listSiteKeys, revokeSiteKey, type SiteKeyKind, type StoredSiteKey } from '../../db/sites/keys.ts';
+import {
+  insertSiteKey,
+  listSiteKeys,
+  revokeSiteKey,
+  type SiteKeyKind,
+  type StoredSiteKey,
+} from '../../db/sites/keys.ts';
 import { newSiteKey } from '../../domain/keys.ts';
 import { required, type Command } from './command.ts';
 import { siteOf } from './sites.ts';
@@ -27,12 +33,12 @@ const addKey: Command = {
 const showKeys: Command = {
   name: 'site-key list',
   usage: '--site ID',
-  about: 'prints id, kind, prefix or public key, state and name of the site\'s keys',
+  about: "prints id, kind, prefix or public key, state and name of the site's keys",
   options: { site: { type: 'string' } },
   async run(context, values) {
     const siteId = await siteOf(context, showKeys, values);
     const lines: string[] = [];
-    for (let after: string | null = null; ; ) {
+    for (let after: string | null = null; ;) {
       const page: StoredSiteKey[] = await listSiteKeys(context.pool, siteId, { after, limit: PAGE });
       lines.push(...page.map(lineOf));
       after = page.at(-1)?.id ?? null;
@@ -50,7 +56,10 @@ const revokeKey: Command = {
     const siteId = await siteOf(context, revokeKey, values);
     const keyId = required(revokeKey, values, 'key');
     const known = UUID.test(keyId) && (await revokeSiteKey(context.pool, siteId, keyId));
-    if (!known) throw new UsageError(`the site has no key with the id ${keyId.slice(0, 36)}: npm run admin -- site-key list --site ${siteId}`);
+    if (!known)
+      throw new UsageError(
+        `the site has no key with the id ${keyId.slice(0, 36)}: npm run admin -- site-key list --site ${siteId}`,
+      );
     return [`revoked ${keyId}`];
   },
 };

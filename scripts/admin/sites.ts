@@ -20,11 +20,22 @@ const addSite: Command = {
   name: 'site add',
   usage: '--title TITLE --hosts HOST,HOST [--timezone ZONE] [--currency CODE]',
   about: `makes a site with a tag key and prints both; hosts: example.com, *.example.com, *; ${DEFAULT_TIMEZONE} and ${DEFAULT_CURRENCY} unless given`,
-  options: { title: { type: 'string' }, hosts: { type: 'string' }, timezone: { type: 'string' }, currency: { type: 'string' } },
+  options: {
+    title: { type: 'string' },
+    hosts: { type: 'string' },
+    timezone: { type: 'string' },
+    currency: { type: 'string' },
+  },
   async run({ pool }, values) {
     const title = required(addSite, values, 'title');
     if ([...title].length > TITLE_MAX) throw new UsageError(`--title is longer than ${TITLE_MAX} characters`);
-    const site = { id: newTenantId(), title, hosts: readHosts(values), timezone: readTimezone(values), currency: readCurrency(values) };
+    const site = {
+      id: newTenantId(),
+      title,
+      hosts: readHosts(values),
+      timezone: readTimezone(values),
+      currency: readCurrency(values),
+    };
     const { key, stored } = newSiteKey('tag', 'admin');
     await inTransaction(pool, async (client) => {
       await insertSite(client, { ...site, clientId: await ensureClient(client, title) });
@@ -41,9 +52,11 @@ const showSites: Command = {
   options: {},
   async run({ pool }) {
     const lines: string[] = [];
-    for (let after: string | null = null; ; ) {
+    for (let after: string | null = null; ;) {
       const page = await listSites(pool, { after, limit: PAGE });
-      lines.push(...page.map(({ id, state, title, hosts }) => `${id}  ${state.padEnd(7)}  ${title}  ${hosts.join(',')}`));
+      lines.push(
+        ...page.map(({ id, state, title, hosts }) => `${id}  ${state.padEnd(7)}  ${title}  ${hosts.join(',')}`),
+      );
       after = page.at(-1)?.id ?? null;
       if (page.length < PAGE) return lines.length > 0 ? lines : ['no sites yet'];
     }
@@ -55,13 +68,18 @@ export const siteCommands: readonly Command[] = [addSite, showSites];
 /** The site that `--site` names. @throws {UsageError} when there is none of that id. */
 export async function siteOf(context: AdminContext, command: Command, values: Values): Promise<string> {
   const id = required(command, values, 'site');
-  if ((await findSite(context.pool, id)) === null) throw new UsageError(`there is no site ${id}: npm run admin -- site list`);
+  if ((await findSite(context.pool, id)) === null)
+    throw new UsageError(`there is no site ${id}: npm run admin -- site list`);
   return id;
 }
 
 function readHosts(values: Values): string[] {
-  const given = required(addSite, values, 'hosts').split(',').map((host) => host.trim()).filter((host) => host !== '');
-  if (given.length === 0 || given.length > HOSTS_MAX) throw new UsageError(`--hosts names ${given.length}: 1 to ${HOSTS_MAX}`);
+  const given = required(addSite, values, 'hosts')
+    .split(',')
+    .map((host) => host.trim())
+    .filter((host) => host !== '');
+  if (given.length === 0 || given.length > HOSTS_MAX)
+    throw new UsageError(`--hosts names ${given.length}: 1 to ${HOSTS_MAX}`);
   const hosts = given.map((host) => {
     const name = normaliseHost(host);
     if (name === null) throw new UsageError(`--hosts "${host}" is no host name: example.com, *.example.com or *`);
@@ -71,11 +89,13 @@ function readHosts(values: Values): string[] {
 }
 
 function readTimezone({ timezone = DEFAULT_TIMEZONE }: Values): string {
-  if (!isTimeZone(timezone)) throw new UsageError(`--timezone "${timezone}" is no name of a time zone such as ${DEFAULT_TIMEZONE}`);
+  if (!isTimeZone(timezone))
+    throw new UsageError(`--timezone "${timezone}" is no name of a time zone such as ${DEFAULT_TIMEZONE}`);
   return timezone;
 }
 
 function readCurrency({ currency = DEFAULT_CURRENCY }: Values): string {
-  if (!/^[A-Z]{3}$/.test(currency)) throw new UsageError(`--currency "${currency}" is no code such as ${DEFAULT_CURRENCY}`);
+  if (!/^[A-Z]{3}$/.test(currency))
+    throw new UsageError(`--currency "${currency}" is no code such as ${DEFAULT_CURRENCY}`);
   return currency;
 }

@@ -27,13 +27,18 @@ const addToken: Command = {
 const showTokens: Command = {
   name: 'token list',
   usage: '',
-  about: 'prints id, prefix, state and name of the installation\'s tokens',
+  about: "prints id, prefix, state and name of the installation's tokens",
   options: {},
   async run({ pool }) {
     const lines: string[] = [];
-    for (let after: string | null = null; ; ) {
+    for (let after: string | null = null; ;) {
       const page: StoredToken[] = await listTokens(pool, INSTALLATION, { after, limit: PAGE });
-      lines.push(...page.map(({ id, prefix, revokedAt, name }) => `${id}  ${prefix}…  ${revokedAt === null ? 'valid  ' : 'revoked'}  ${name}`));
+      lines.push(
+        ...page.map(
+          ({ id, prefix, revokedAt, name }) =>
+            `${id}  ${prefix}…  ${revokedAt === null ? 'valid  ' : 'revoked'}  ${name}`,
+        ),
+      );
       after = page.at(-1)?.id ?? null;
       if (page.length < PAGE) return lines.length > 0 ? lines : ['no tokens yet'];
     }
@@ -48,7 +53,8 @@ const revoke: Command = {
   async run({ pool }, values) {
     const id = required(revoke, values, 'token');
     const isKnown = UUID.test(id) && (await revokeToken(pool, INSTALLATION, id));
-    if (!isKnown) throw new UsageError(`the installation has no token with the id ${id.slice(0, 36)}: npm run admin -- token list`);
+    if (!isKnown)
+      throw new UsageError(`the installation has no token with the id ${id.slice(0, 36)}: npm run admin -- token list`);
     return [`revoked ${id}`];
   },
 };

@@ -1,6 +1,14 @@
 /** Commands for the people of the cabinet: the first admin comes from here. */
 import { refillBucket } from '../../db/rateLimits.ts';
-import { deleteUser, findUnknownTenants, findUserByEmail, insertUser, listUsers, updateUser, type StoredUser } from '../../db/accounts.ts';
+import {
+  deleteUser,
+  findUnknownTenants,
+  findUserByEmail,
+  insertUser,
+  listUsers,
+  updateUser,
+  type StoredUser,
+} from '../../db/accounts.ts';
 import { newPassword } from '../../domain/keys.ts';
 import { loginBucket, PASSWORD_LENGTH } from '../../domain/passwords.ts';
 import { OWNER_QUOTA, ROLES, type Role, type Scope, type TenantKind } from '../../domain/roles.ts';
@@ -17,8 +25,15 @@ const PASSWORD_OPTION = '[--password -]';
 const addUser: Command = {
   name: 'user add',
   usage: `--email EMAIL --role ${ROLES.toReversed().join('|')} [--projects ID,ID] [--sites ID,ID] ${PASSWORD_OPTION}`,
-  about: 'adds somebody to the cabinet; prints a new password, once, unless --password - reads one from the standard input',
-  options: { email: { type: 'string' }, role: { type: 'string' }, projects: { type: 'string' }, sites: { type: 'string' }, password: { type: 'string' } },
+  about:
+    'adds somebody to the cabinet; prints a new password, once, unless --password - reads one from the standard input',
+  options: {
+    email: { type: 'string' },
+    role: { type: 'string' },
+    projects: { type: 'string' },
+    sites: { type: 'string' },
+    password: { type: 'string' },
+  },
   async run(context, values) {
     const email = readEmail(addUser, values);
     const role = readRole(required(addUser, values, 'role'));
@@ -26,7 +41,8 @@ const addUser: Command = {
     const { password, lines } = await readPassword(context, values);
     const passwordHash = await createPasswordHasher().hash(password);
     const user = await insertUser(context.pool, { email, passwordHash, role, ...tenants });
-    if (user === 'taken') throw new UsageError(`${email} is there already: npm run admin -- user password --email ${email}`);
+    if (user === 'taken')
+      throw new UsageError(`${email} is there already: npm run admin -- user password --email ${email}`);
     if (typeof user === 'string') throw tooMany(user === 'too_many_sites' ? 'sites' : 'projects', tenants);
     return [`id       ${user.id}`, ...lines];
   },
@@ -39,7 +55,7 @@ const showUsers: Command = {
   options: {},
   async run({ pool }) {
     const lines: string[] = [];
-    for (let after: string | null = null; ; ) {
+    for (let after: string | null = null; ;) {
       const page: StoredUser[] = await listUsers(pool, null, { after, limit: PAGE });
       lines.push(...page.map(({ id, role, state, email }) => `${id}  ${role.padEnd(6)}  ${state.padEnd(7)}  ${email}`));
       after = page.at(-1)?.id ?? null;
@@ -56,7 +72,12 @@ const setPassword: Command = {
   async run(context, values) {
     const { id, email } = await userOf(context, setPassword, values);
     const { password, lines } = await readPassword(context, values);
-    await updateUser(context.pool, id, { passwordHash: await createPasswordHasher().hash(password), state: 'active' }, null);
+    await updateUser(
+      context.pool,
+      id,
+      { passwordHash: await createPasswordHasher().hash(password), state: 'active' },
+      null,
+    );
     await refillBucket(context.pool, loginBucket(email));
     return [`id       ${id}`, ...lines];
   },
@@ -78,7 +99,8 @@ export const userCommands: readonly Command[] = [addUser, showUsers, setPassword
 
 function readEmail(command: Command, values: Values): string {
   const email = required(command, values, 'email').toLowerCase();
-  if (!EMAIL.test(email) || email.length > MAX_EMAIL) throw new UsageError(`--email "${email}" is not an address such as anna@example.com`);
+  if (!EMAIL.test(email) || email.length > MAX_EMAIL)
+    throw new UsageError(`--email "${email}" is not an address such as anna@example.com`);
   return email;
 }
 
@@ -91,13 +113,22 @@ function readRole(text: string): Role {
 async function readTenants({ pool }: AdminContext, values: Values): Promise<Scope> {
   const given = { projects: idsOf(values.projects), sites: idsOf(values.sites) };
   const unknown = await findUnknownTenants(pool, given);
-  if (unknown.projects[0] !== undefined) throw new UsageError(`there is no project ${unknown.projects[0]}: npm run admin -- project list`);
-  if (unknown.sites[0] !== undefined) throw new UsageError(`there is no site ${unknown.sites[0]}: npm run admin -- site list`);
+  if (unknown.projects[0] !== undefined)
+    throw new UsageError(`there is no project ${unknown.projects[0]}: npm run admin -- project list`);
+  if (unknown.sites[0] !== undefined)
+    throw new UsageError(`there is no site ${unknown.sites[0]}: npm run admin -- site list`);
   return given;
 }
 
 function idsOf(text = ''): string[] {
-  return [...new Set(text.split(',').map((id) => id.trim()).filter((id) => id !== ''))];
+  return [
+    ...new Set(
+      text
+        .split(',')
+        .map((id) => id.trim())
+        .filter((id) => id !== ''),
+    ),
+  ];
 }
 
 function tooMany(kind: TenantKind, given: Scope): UsageError {
@@ -105,15 +136,24 @@ function tooMany(kind: TenantKind, given: Scope): UsageError {
 }
 
 /** A password on the command line would stand in the shell's history and in the list of processes. */
-async function readPassword({ readInput }: AdminContext, values: Values): Promise<{ password: string; lines: string[] }> {
+async function readPassword(
+  { readInput }: AdminContext,
+  values: Values,
+): Promise<{ password: string; lines: string[] }> {
   if (values.password === undefined) {
     const password = newPassword();
     return { password, lines: [`password ${password}`, 'The password is not stored and cannot be shown again.'] };
   }
-  if (values.password !== '-') throw new UsageError('a password is not written on the command line: --password - reads it from the standard input');
+  if (values.password !== '-')
+    throw new UsageError(
+      'a password is not written on the command line: --password - reads it from the standard input',
+    );
   const password = (await readInput()).replace(/\r?\n$/, '');
   const { length } = [...password];
-  if (length < PASSWORD_LENGTH.min || length > PASSWORD_LENGTH.max) throw new UsageError(`the password has ${length} characters: it needs ${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max}`);
+  if (length < PASSWORD_LENGTH.min || length > PASSWORD_LENGTH.max)
+    throw new UsageError(
+      `the password has ${length} characters: it needs ${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max}`,
+    );
   return { password, lines: ['The password was read from the standard input.'] };
 }
 

@@ -12,7 +12,8 @@ import { projectOf } from './projects.ts';
 import { UsageError } from './usageError.ts';
 
 const REFUSALS: Record<string, string> = {
-  forbidden_address: 'leads to an internal address: write a public one, or open its network with ALLOW_NETWORKS, for the services too',
+  forbidden_address:
+    'leads to an internal address: write a public one, or open its network with ALLOW_NETWORKS, for the services too',
 };
 
 const addWebhook: Command = {
@@ -29,29 +30,41 @@ const addWebhook: Command = {
     const secret = newKey('webhook');
     const encrypted = encryptSecret(deriveKey(config.secretKey, 'webhook-secrets'), secret);
     const stored = await insertWebhook(context.pool, projectId, { url, events, enabled: true, secret: encrypted });
-    if (stored === 'full') throw new UsageError(`the project has ${WEBHOOKS_PER_PROJECT} webhooks, which is the limit: delete one in the cabinet`);
+    if (stored === 'full')
+      throw new UsageError(
+        `the project has ${WEBHOOKS_PER_PROJECT} webhooks, which is the limit: delete one in the cabinet`,
+      );
     if (stored === 'unknown_project') throw new UsageError(`the project ${projectId} is gone`);
-    return [`id     ${stored.id}`, `secret ${secret}`, 'The secret is not shown again; another one can be issued in the cabinet.'];
+    return [
+      `id     ${stored.id}`,
+      `secret ${secret}`,
+      'The secret is not shown again; another one can be issued in the cabinet.',
+    ];
   },
 };
 
 const showWebhooks: Command = {
   name: 'webhook list',
   usage: '--project ID',
-  about: 'prints id, state, events and address of the project\'s webhooks',
+  about: "prints id, state, events and address of the project's webhooks",
   options: { project: { type: 'string' } },
   async run(context, values) {
     const projectId = await projectOf(context, showWebhooks, values);
     const webhooks = await listWebhooks(context.pool, projectId);
     if (webhooks.length === 0) return ['no webhooks yet'];
-    return webhooks.map((webhook) => `${webhook.id}  ${stateOf(webhook).padEnd(8)}  ${webhook.events.join(',')}  ${webhook.url}`);
+    return webhooks.map(
+      (webhook) => `${webhook.id}  ${stateOf(webhook).padEnd(8)}  ${webhook.events.join(',')}  ${webhook.url}`,
+    );
   },
 };
 
 export const webhookCommands: readonly Command[] = [addWebhook, showWebhooks];
 
 function readEvents(text: string | undefined): ItemEvent[] {
-  const names = (text ?? SUBSCRIBABLE_EVENTS.join(',')).split(',').map((name) => name.trim()).filter(Boolean);
+  const names = (text ?? SUBSCRIBABLE_EVENTS.join(','))
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean);
   const events = names.map((name) => {
     const event = SUBSCRIBABLE_EVENTS.find((known) => known === name);
     if (event === undefined) throw new UsageError(`--events "${name}" is none of ${SUBSCRIBABLE_EVENTS.join(', ')}`);
@@ -64,7 +77,9 @@ function readEvents(text: string | undefined): ItemEvent[] {
 async function requireGoodUrl(url: string, config: Config): Promise<void> {
   const fault = await createWebhookUrlJudge(addressRules(config), createSystemResolver())(url);
   if (fault === null) return;
-  throw new UsageError(`--url ${REFUSALS[fault] ?? 'is not an address that webhooks can go to: https, at most 2048 characters, no user, no #'}`);
+  throw new UsageError(
+    `--url ${REFUSALS[fault] ?? 'is not an address that webhooks can go to: https, at most 2048 characters, no user, no #'}`,
+  );
 }
 
 function stateOf({ enabled, backlogSince, heldUntil }: StoredWebhook): string {

@@ -8,7 +8,11 @@ export type ApiName = 'content' | 'analytics' | 'cabinet';
 
 /** By the name of the API, as JSON text. */
 export function describeApis(): Record<ApiName, string> {
-  return { content: toText(describeApi(contentSurface)), analytics: toText(describeApi(analyticsSurface)), cabinet: toText(describeApi(cabinetSurface)) };
+  return {
+    content: toText(describeApi(contentSurface)),
+    analytics: toText(describeApi(analyticsSurface)),
+    cabinet: toText(describeApi(cabinetSurface)),
+  };
 }
 
 const toText = (document: object): string => `${JSON.stringify(document, null, 2)}\n`;

@@ -19,7 +19,11 @@ export type GeneratedRecords = Record<ApiName, GeneratedRecord>;
 /** The hashes as they are now: of the descriptions in the code, of the files in the folder. */
 export async function currentRecords(): Promise<GeneratedRecords> {
   const { content, analytics, cabinet } = describeApis();
-  return { content: await recordOf('content', content), analytics: await recordOf('analytics', analytics), cabinet: await recordOf('cabinet', cabinet) };
+  return {
+    content: await recordOf('content', content),
+    analytics: await recordOf('analytics', analytics),
+    cabinet: await recordOf('cabinet', cabinet),
+  };
 }
 
 async function recordOf(name: ApiName, document: string): Promise<GeneratedRecord> {
@@ -28,8 +32,13 @@ async function recordOf(name: ApiName, document: string): Promise<GeneratedRecor
 
 async function hashFolder(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).sort();
-  const parts = await Promise.all(paths.map(async (path) => `${relative(folder, path).replaceAll('\\', '/')}\n${await readFile(path, 'utf8')}`));
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  const parts = await Promise.all(
+    paths.map(async (path) => `${relative(folder, path).replaceAll('\\', '/')}\n${await readFile(path, 'utf8')}`),
+  );
   return sha256(parts.join('\n'));
 }
 

@@ -68,13 +68,35 @@ export async function loadKeys(dataDir: string, givenSecretKey = ''): Promise<De
     return typeof value === 'string' && good(value) ? value : make();
   };
   return {
-    secretKey: givenSecretKey || keep('secretKey', (text) => text.length >= 32, () => randomBytes(32).toString('base64')),
+    secretKey:
+      givenSecretKey ||
+      keep(
+        'secretKey',
+        (text) => text.length >= 32,
+        () => randomBytes(32).toString('base64'),
+      ),
     projectId: keep('projectId', isTenantId, newTenantId),
-    projectKey: keep('projectKey', (text) => hasKeyFormat('project', text), () => newKey('project')),
-    cabinetToken: keep('cabinetToken', (text) => hasKeyFormat('cabinet', text), () => newKey('cabinet')),
+    projectKey: keep(
+      'projectKey',
+      (text) => hasKeyFormat('project', text),
+      () => newKey('project'),
+    ),
+    cabinetToken: keep(
+      'cabinetToken',
+      (text) => hasKeyFormat('cabinet', text),
+      () => newKey('cabinet'),
+    ),
     siteId: keep('siteId', isTenantId, newTenantId),
-    siteApiKey: keep('siteApiKey', (text) => hasKeyFormat('site', text), () => newKey('site')),
-    siteTagKey: keep('siteTagKey', (text) => hasKeyFormat('tag', text), () => newKey('tag')),
+    siteApiKey: keep(
+      'siteApiKey',
+      (text) => hasKeyFormat('site', text),
+      () => newKey('site'),
+    ),
+    siteTagKey: keep(
+      'siteTagKey',
+      (text) => hasKeyFormat('tag', text),
+      () => newKey('tag'),
+    ),
   };
 }
 

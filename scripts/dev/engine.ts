@@ -26,7 +26,9 @@ export interface KeptEngine<Server extends EngineServer> {
 }
 
 /** @throws what `start` throws, when the first start fails. */
-export async function keepEngine<Server extends EngineServer>(options: EngineOptions<Server>): Promise<KeptEngine<Server>> {
+export async function keepEngine<Server extends EngineServer>(
+  options: EngineOptions<Server>,
+): Promise<KeptEngine<Server>> {
   const server = await options.start();
   await options.onProcess(server.pid);
   const stop = new AbortController();
@@ -61,7 +63,11 @@ export async function keepEngine<Server extends EngineServer>(options: EngineOpt
   };
 }
 
-async function startAgain<Server extends EngineServer>(options: EngineOptions<Server>, failures: number, stopping: AbortSignal): Promise<Server> {
+async function startAgain<Server extends EngineServer>(
+  options: EngineOptions<Server>,
+  failures: number,
+  stopping: AbortSignal,
+): Promise<Server> {
   for (let attempt = failures; ; attempt += 1) {
     await delay(restartPauseMs(attempt), undefined, { signal: stopping });
     try {

@@ -26,7 +26,14 @@ export interface EngineContext {
 }
 
 /** @throws {EngineError} one line that names the fix. */
-export async function startPostgresEngine({ settings, programs, lock, report, onProcess, stopping }: EngineContext): Promise<Engine> {
+export async function startPostgresEngine({
+  settings,
+  programs,
+  lock,
+  report,
+  onProcess,
+  stopping,
+}: EngineContext): Promise<Engine> {
   const binDir = programs.postgresBinDir;
   if (settings.databaseUrl !== null || binDir === null) return given(settings.databaseUrl ?? '');
   const options = { binDir, dataDir: join(settings.dataDir, 'postgres'), port: settings.postgresPort, report };
@@ -41,7 +48,14 @@ export async function startPostgresEngine({ settings, programs, lock, report, on
 }
 
 /** @throws {EngineError} one line that names the fix. */
-export async function startTemporalEngine({ settings, programs, lock, report, onProcess, stopping }: EngineContext): Promise<Engine> {
+export async function startTemporalEngine({
+  settings,
+  programs,
+  lock,
+  report,
+  onProcess,
+  stopping,
+}: EngineContext): Promise<Engine> {
   const binary = programs.temporal;
   if (settings.temporalAddress !== null || binary === null) return given(settings.temporalAddress ?? '');
   const dbFile = join(settings.dataDir, 'temporal', 'temporal.db');

@@ -72,7 +72,10 @@ async function run(options: LaunchOptions, prepared: Prepared): Promise<number> 
     failed = !request.signal.aborted;
     if (failed) report((error as Error).message);
   }
-  const limit = setTimeout(() => void forceExit(lock, settings.dataDir, () => report('not stopped after 15 s: killed')), STOP_LIMIT_MS);
+  const limit = setTimeout(
+    () => void forceExit(lock, settings.dataDir, () => report('not stopped after 15 s: killed')),
+    STOP_LIMIT_MS,
+  );
   await stack.stop();
   await lock.release();
   clearTimeout(limit);
@@ -80,15 +83,32 @@ async function run(options: LaunchOptions, prepared: Prepared): Promise<number> 
   return failed ? 1 : 0;
 }
 
-async function work({ root }: LaunchOptions, { settings, screen }: Prepared, stack: Stack, request: StopRequest): Promise<void> {
+async function work(
+  { root }: LaunchOptions,
+  { settings, screen }: Prepared,
+  stack: Stack,
+  request: StopRequest,
+): Promise<void> {
   const { description, samples } = await stack.start();
   screen.print(`${describeInWords(description, settings.dataDir, process.uptime())}\n`);
-  const demo = runDemo({ mode: settings.demo, description, samples, samplesDir: join(root, 'samples'), screen, signal: request.signal });
+  const demo = runDemo({
+    mode: settings.demo,
+    description,
+    samples,
+    samplesDir: join(root, 'samples'),
+    screen,
+    signal: request.signal,
+  });
   await Promise.all([request.requested, demo.then(() => fillSite(description, settings, screen, request.signal))]);
 }
 
 /** After the samples: both have a block of the screen. */
-async function fillSite(description: DevDescription, { sampleTrafficDays: days, dataDir }: DevSettings, screen: Screen, signal: AbortSignal): Promise<void> {
+async function fillSite(
+  description: DevDescription,
+  { sampleTrafficDays: days, dataDir }: DevSettings,
+  screen: Screen,
+  signal: AbortSignal,
+): Promise<void> {
   if (days !== null && !signal.aborted) await runSampleTraffic({ days, dataDir, description, screen, signal });
 }
 

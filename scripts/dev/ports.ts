@@ -27,7 +27,9 @@ async function tryPort(setting: string, port: number, taken: ReadonlyMap<number,
   const code = await bindError(port);
   if (code === null) return [];
   const reason = code === 'EADDRINUSE' ? 'is in use by another program' : `cannot be opened (${code})`;
-  return [`port ${port} ${reason}: stop that program or set ${setting}, for example ${setting}=${await suggest(port, taken)}`];
+  return [
+    `port ${port} ${reason}: stop that program or set ${setting}, for example ${setting}=${await suggest(port, taken)}`,
+  ];
 }
 
 /** The error code of binding the port on loopback; null when it is free. */

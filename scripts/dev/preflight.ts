@@ -22,7 +22,11 @@ export class StartError extends Error {
  * ports), then tries the ports and the given servers.
  * @throws {StartError} with every fault; the lock is not held then.
  */
-export async function preflight(env: Env, args: readonly string[], report: (line: string) => void): Promise<{ settings: DevSettings; lock: StackLock }> {
+export async function preflight(
+  env: Env,
+  args: readonly string[],
+  report: (line: string) => void,
+): Promise<{ settings: DevSettings; lock: StackLock }> {
   const { settings, faults } = readSettings(env, args);
   const lock = await takeLock(settings.dataDir, report, faults);
   if (lock === null) throw new StartError(faults); // the running stack's own ports would only be noise
@@ -38,7 +42,10 @@ async function takeLock(dataDir: string, report: (line: string) => void, faults:
     return await acquireLock(dataDir, report);
   } catch (error) {
     if (error instanceof StackRunningError) faults.push(error.message);
-    else faults.push(`ATTUNE_DATA_DIR="${dataDir}" cannot be used (${(error as Error).message}): name a folder that you may write to`);
+    else
+      faults.push(
+        `ATTUNE_DATA_DIR="${dataDir}" cannot be used (${(error as Error).message}): name a folder that you may write to`,
+      );
     return null;
   }
 }
@@ -59,5 +66,7 @@ async function givenServerFaults(settings: DevSettings): Promise<string[]> {
 async function unreachable(setting: string, what: string, host: string, port: number): Promise<string[]> {
   const reason = await connectError(host.replace(/^\[|\]$/g, ''), port);
   if (reason === null) return [];
-  return [`${setting} names ${host}:${port}, where nothing answers (${reason}): start that ${what}, or leave ${setting} out to have one started`];
+  return [
+    `${setting} names ${host}:${port}, where nothing answers (${reason}): start that ${what}, or leave ${setting} out to have one started`,
+  ];
 }

@@ -19,7 +19,10 @@ export async function isSameProcess(pid: number, start: string): Promise<boolean
 
 async function startFromProc(pid: number): Promise<string | null> {
   try {
-    const [stat, boot] = await Promise.all([readFile(`/proc/${pid}/stat`, 'latin1'), readFile('/proc/sys/kernel/random/boot_id', 'latin1')]);
+    const [stat, boot] = await Promise.all([
+      readFile(`/proc/${pid}/stat`, 'latin1'),
+      readFile('/proc/sys/kernel/random/boot_id', 'latin1'),
+    ]);
     // The name stands in brackets and may hold brackets and spaces itself: fields are counted after its last bracket.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [state, ticks] = [fields[0], fields[19]];

@@ -33,14 +33,22 @@ export function createScreen(stdout: Pick<NodeJS.WriteStream, 'write' | 'isTTY' 
 
 /** A line that the terminal would wrap counts as one when the cursor goes up, so it is cut. */
 function fit(block: string, columns: number): string {
-  return block.split('\n').map((line) => [...line].slice(0, columns - 1).join('')).join('\n');
+  return block
+    .split('\n')
+    .map((line) => [...line].slice(0, columns - 1).join(''))
+    .join('\n');
 }
 
 /** A line of progress, with the seconds since the process began. */
 export function makeReporter(print: (text: string) => void): (line: string) => void {
   return (line) => {
     const seconds = process.uptime().toFixed(1).padStart(6);
-    print(line.split('\n').map((part) => `${seconds} s  ${part}\n`).join(''));
+    print(
+      line
+        .split('\n')
+        .map((part) => `${seconds} s  ${part}\n`)
+        .join(''),
+    );
   };
 }
 
@@ -56,8 +64,13 @@ export function describeInWords(description: DevDescription, dataDir: string, se
     ['Project key', project.key],
     ['Database', description.database_url],
     ['Temporal', description.temporal_address],
-    ...(description.temporal_ui_url === null ? [] : [['Temporal page', description.temporal_ui_url] as [string, string]]),
-    ['Site', `${description.site.id}, of the web analytics; its hits go to ${description.collect_url}, its keys are in dev.json`],
+    ...(description.temporal_ui_url === null
+      ? []
+      : [['Temporal page', description.temporal_ui_url] as [string, string]]),
+    [
+      'Site',
+      `${description.site.id}, of the web analytics; its hits go to ${description.collect_url}, its keys are in dev.json`,
+    ],
     ['For programs', `${dataDir}/dev.json`],
     ['Logs', `${dataDir}/logs/`],
     ['Metrics', `${Object.keys(description.metrics_urls).length} addresses, in dev.json under metrics_urls`],

@@ -28,7 +28,7 @@ export async function seed(databaseUrl: string, keys: DevKeys): Promise<DevKeys>
       ...keys,
       projectKey: await ensureProjectKey(pool, keys.projectId, keys.projectKey),
       cabinetToken: await ensureCabinetToken(pool, keys.cabinetToken),
-      ...await ensureSiteAndKeys(pool, keys),
+      ...(await ensureSiteAndKeys(pool, keys)),
     };
   } finally {
     await pool.end();
@@ -52,7 +52,13 @@ async function ensureProjectKey(pool: pg.Pool, projectId: string, kept: string):
 async function ensureSiteAndKeys(pool: pg.Pool, keys: DevKeys): Promise<Pick<DevKeys, 'siteApiKey' | 'siteTagKey'>> {
   await ensureSite(pool, { id: keys.siteId, clientId: await ensureClient(pool, TITLE), ...SITE });
   const ensureKey = async (kind: SiteKeyKind, kept: string): Promise<string> => {
-    const store = (key: string) => ensureSiteKey(pool, keys.siteId, { kind, name: KEY_NAME, publicKey: kind === 'tag' ? key : null, ...storedKey(key) });
+    const store = (key: string) =>
+      ensureSiteKey(pool, keys.siteId, {
+        kind,
+        name: KEY_NAME,
+        publicKey: kind === 'tag' ? key : null,
+        ...storedKey(key),
+      });
     if (await store(kept)) return kept;
     const fresh = newKey(kind === 'api' ? 'site' : 'tag');
     await store(fresh);

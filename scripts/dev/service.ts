@@ -34,8 +34,17 @@ export function restartPauseMs(failures: number): number {
 export function startService(options: ServiceOptions): Service {
   const first = Promise.withResolvers<void>();
   first.promise.catch(() => {}); // whoever awaits it sees the rejection; nobody awaits it during an early stop
-  const state = { stopping: false, restarting: false, everReady: false, current: undefined as ServiceProcess | undefined, wake: () => {} };
-  const limit = setTimeout(() => first.reject(new Error(`${options.name} did not start working within ${READY_LIMIT_MS / 1000} s`)), READY_LIMIT_MS);
+  const state = {
+    stopping: false,
+    restarting: false,
+    everReady: false,
+    current: undefined as ServiceProcess | undefined,
+    wake: () => {},
+  };
+  const limit = setTimeout(
+    () => first.reject(new Error(`${options.name} did not start working within ${READY_LIMIT_MS / 1000} s`)),
+    READY_LIMIT_MS,
+  );
   first.promise.finally(() => clearTimeout(limit)).catch(() => {});
 
   const over = (): boolean => state.stopping || options.stopping.aborted;
@@ -46,7 +55,10 @@ export function startService(options: ServiceOptions): Service {
     state.current = run;
     options.onProcess(run.pid);
     void run.ready.then(() => {
-      if (state.everReady && !over()) options.report(`${options.name} works again${failures > 0 ? ` after ${failures} failed ${failures === 1 ? 'run' : 'runs'}` : ''}`);
+      if (state.everReady && !over())
+        options.report(
+          `${options.name} works again${failures > 0 ? ` after ${failures} failed ${failures === 1 ? 'run' : 'runs'}` : ''}`,
+        );
       state.everReady = true;
       first.resolve();
     });
@@ -71,7 +83,9 @@ export function startService(options: ServiceOptions): Service {
       if (!state.everReady) return first.reject(new Error(firstFailure(options.name, ended, state.current)));
       failures = lasted > STABLE_MS ? 1 : failures + 1;
       const ms = restartPauseMs(failures);
-      options.report(`${options.name} ended with ${ended}: starting it again in ${ms / 1000} s, or when its sources are saved`);
+      options.report(
+        `${options.name} ended with ${ended}: starting it again in ${ms / 1000} s, or when its sources are saved`,
+      );
       await pause(ms);
     }
   }

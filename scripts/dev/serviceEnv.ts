@@ -53,7 +53,10 @@ export function serviceEnv(input: ServiceEnvInput): Env {
 /** Traffic of the past is taken, and its sender believed which address each visitor has. */
 function sampleTrafficEnv(env: Env): Env {
   const proxies = [env.TRUSTED_PROXIES?.trim(), '127.0.0.1'].filter(Boolean);
-  return { LATE_EVENT_HOURS: env.LATE_EVENT_HOURS?.trim() || String(SAMPLE_LATE_HOURS), TRUSTED_PROXIES: proxies.join(',') };
+  return {
+    LATE_EVENT_HOURS: env.LATE_EVENT_HOURS?.trim() || String(SAMPLE_LATE_HOURS),
+    TRUSTED_PROXIES: proxies.join(','),
+  };
 }
 
 /** The developer's own certificates and that of the samples' server in one file, for Node reads one. */

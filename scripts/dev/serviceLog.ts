@@ -49,7 +49,8 @@ export function notable(text: string, stream: Stream): string | null {
   const shown = FAULTS.has(entry.level) || (entry.level === 'warn' && entry.sdk === undefined);
   if (!shown) return null;
   const message = typeof entry.msg === 'string' ? entry.msg : 'something went wrong';
-  const cause = typeof entry.err?.message === 'string' && entry.err.message !== message ? ` (${entry.err.message})` : '';
+  const cause =
+    typeof entry.err?.message === 'string' && entry.err.message !== message ? ` (${entry.err.message})` : '';
   return `${message}${cause}`;
 }
 

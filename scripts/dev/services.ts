@@ -17,13 +17,22 @@ const ACTIVITIES = [...SHARED, 'workers', 'activities', 'schemas', 'blobs', 'out
 
 /** In the order of their start; they stop in stages, see stack.ts. A test keeps the sources true to the imports. */
 export const SERVICES: readonly ServiceSpec[] = [
-  { name: 'api', entry: 'api/main.ts', sources: [...SHARED, 'api', 'schemas', 'dictionaries', 'blobs', 'outgoing', 'providers', 'tag'], prepare: buildTag },
+  {
+    name: 'api',
+    entry: 'api/main.ts',
+    sources: [...SHARED, 'api', 'schemas', 'dictionaries', 'blobs', 'outgoing', 'providers', 'tag'],
+    prepare: buildTag,
+  },
   { name: 'relay', entry: 'workers/relay.ts', sources: [...SHARED, 'workers', 'relay', 'blobs', 'outgoing'] },
   { name: 'workflow', entry: 'workers/workflow.ts', sources: [...ACTIVITIES, 'workflows'] },
   { name: 'media', entry: 'workers/media.ts', sources: ACTIVITIES },
   { name: 'ai', entry: 'workers/ai.ts', sources: ACTIVITIES },
   { name: 'data', entry: 'workers/data.ts', sources: ACTIVITIES },
   { name: 'webhook', entry: 'workers/webhook.ts', sources: [...ACTIVITIES, 'delivery'] },
-  { name: 'ingest', entry: 'workers/ingest.ts', sources: [...SHARED, 'workers', 'ingest', 'dictionaries', 'blobs', 'outgoing'] },
+  {
+    name: 'ingest',
+    entry: 'workers/ingest.ts',
+    sources: [...SHARED, 'workers', 'ingest', 'dictionaries', 'blobs', 'outgoing'],
+  },
   { name: 'analytics', entry: 'workers/analytics.ts', sources: [...ACTIVITIES, 'dictionaries'] },
 ];

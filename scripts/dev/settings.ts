@@ -71,7 +71,10 @@ export function wantedPorts(settings: DevSettings): WantedPort[] {
   const ports: WantedPort[] = [{ setting: 'PORT', port: settings.port }];
   if (settings.databaseUrl === null) ports.push({ setting: 'POSTGRES_PORT', port: settings.postgresPort });
   if (settings.temporalAddress === null) {
-    ports.push({ setting: 'TEMPORAL_PORT', port: settings.temporalPort }, { setting: 'TEMPORAL_UI_PORT', port: settings.temporalUiPort });
+    ports.push(
+      { setting: 'TEMPORAL_PORT', port: settings.temporalPort },
+      { setting: 'TEMPORAL_UI_PORT', port: settings.temporalUiPort },
+    );
   }
   return ports;
 }
@@ -88,27 +91,41 @@ function readDatabaseUrl(env: Env, faults: string[]): string | null {
   const text = env.DATABASE_URL?.trim() || null;
   if (text === null || (URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol))) return text;
   // The value itself is not repeated: it may hold a password.
-  faults.push('DATABASE_URL is not an address such as postgres://attune:secret@127.0.0.1:5432/attune: mend it, or leave it out to have a server started');
+  faults.push(
+    'DATABASE_URL is not an address such as postgres://attune:secret@127.0.0.1:5432/attune: mend it, or leave it out to have a server started',
+  );
   return null;
 }
 
 function readTemporalAddress(env: Env, faults: string[]): string | null {
   const text = env.TEMPORAL_ADDRESS?.trim() || null;
   if (text === null || /^(\[[0-9A-Fa-f:]+\]|[\w.-]+):\d{1,5}$/.test(text)) return text;
-  faults.push(`TEMPORAL_ADDRESS="${text}" is not host:port: write for example TEMPORAL_ADDRESS=127.0.0.1:7233, or leave it out to have a server started`);
+  faults.push(
+    `TEMPORAL_ADDRESS="${text}" is not host:port: write for example TEMPORAL_ADDRESS=127.0.0.1:7233, or leave it out to have a server started`,
+  );
   return null;
 }
 
-const OPTIONS = { demo: { type: 'boolean' }, watch: { type: 'boolean' }, 'sample-traffic': { type: 'boolean' }, 'sample-days': { type: 'string' } } as const;
+const OPTIONS = {
+  demo: { type: 'boolean' },
+  watch: { type: 'boolean' },
+  'sample-traffic': { type: 'boolean' },
+  'sample-days': { type: 'string' },
+} as const;
 
-function readOptions(args: readonly string[], faults: string[]): Pick<DevSettings, 'demo' | 'watch' | 'sampleTrafficDays'> {
+function readOptions(
+  args: readonly string[],
+  faults: string[],
+): Pick<DevSettings, 'demo' | 'watch' | 'sampleTrafficDays'> {
   try {
     const { values } = parseArgs({ args: [...args], options: OPTIONS, allowNegative: true });
     const demo = values.demo === undefined ? 'first' : values.demo ? 'always' : 'never';
     const days = readSampleDays(values['sample-days'], faults);
     return { demo, watch: values.watch ?? true, sampleTrafficDays: values['sample-traffic'] === true ? days : null };
   } catch (error) {
-    faults.push(`${(error as Error).message.split('. ')[0]}: npm start -- knows --demo, --no-demo, --sample-traffic, --sample-days and --no-watch`);
+    faults.push(
+      `${(error as Error).message.split('. ')[0]}: npm start -- knows --demo, --no-demo, --sample-traffic, --sample-days and --no-watch`,
+    );
     return { demo: 'never', watch: false, sampleTrafficDays: null };
   }
 }
@@ -134,7 +151,13 @@ function caFault(env: Env): string[] {
 
 /** What the services would refuse, found before anything starts: their own reader is asked, with stand-ins for what the stack sets. */
 function serviceFaults(env: Env, settings: DevSettings): string[] {
-  const set = { PUBLIC_URL: env.PUBLIC_URL?.trim() || 'http://127.0.0.1', DATABASE_URL: 'postgres://127.0.0.1/attune', SECRET_KEY: 'x'.repeat(32), PORT: String(settings.port), TEMPORAL_ADDRESS: '127.0.0.1:7233' };
+  const set = {
+    PUBLIC_URL: env.PUBLIC_URL?.trim() || 'http://127.0.0.1',
+    DATABASE_URL: 'postgres://127.0.0.1/attune',
+    SECRET_KEY: 'x'.repeat(32),
+    PORT: String(settings.port),
+    TEMPORAL_ADDRESS: '127.0.0.1:7233',
+  };
   try {
     loadConfig({ ...env, ...set });
     return [];

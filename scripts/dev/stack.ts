@@ -5,7 +5,14 @@ import type { Env } from '../../config.ts';
 import { migrate } from '../../db/migrate.ts';
 import { freePort } from '../engines/freePort.ts';
 import { startSampleServer, type SampleServer } from './demo/server.ts';
-import { loadKeys, saveKeys, removeDescription, writeDescription, type DevDescription, type DevKeys } from './devFiles.ts';
+import {
+  loadKeys,
+  saveKeys,
+  removeDescription,
+  writeDescription,
+  type DevDescription,
+  type DevKeys,
+} from './devFiles.ts';
 import { startPostgresEngine, startTemporalEngine, type Engine } from './engines.ts';
 import { findPrograms, type Programs } from './programs.ts';
 import { seed } from './seed.ts';
@@ -70,8 +77,23 @@ export class Stack {
     const programs = await findPrograms(settings, env, report);
     const { databaseUrl, keys, temporal } = await this.#startEngines(programs);
     const caFile = await writeCaBundle(settings.dataDir, env.NODE_EXTRA_CA_CERTS, samples.ca);
-    const input = { env, settings, databaseUrl, temporalAddress: temporal.address, secretKey: keys.secretKey, caFile, demoHost: samples.host };
-    await this.#startServices(serviceEnv({ ...input, ffmpegPath: programs.ffmpeg, tessdataDirs: programs.tessdataDirs, duckdbExtensionsDir: programs.duckdbExtensionsDir }));
+    const input = {
+      env,
+      settings,
+      databaseUrl,
+      temporalAddress: temporal.address,
+      secretKey: keys.secretKey,
+      caFile,
+      demoHost: samples.host,
+    };
+    await this.#startServices(
+      serviceEnv({
+        ...input,
+        ffmpegPath: programs.ffmpeg,
+        tessdataDirs: programs.tessdataDirs,
+        duckdbExtensionsDir: programs.duckdbExtensionsDir,
+      }),
+    );
     this.#description = this.#describe(keys, databaseUrl, temporal);
     await this.#writeDescription();
     this.#watch();
@@ -86,7 +108,10 @@ export class Stack {
     this.#closeWatch?.();
     await this.#stopServices(['api'], STOP_LIMITS_MS.api);
     await this.#stopServices(['relay'], STOP_LIMITS_MS.relay);
-    await this.#stopServices(this.#services.map(({ name }) => name), STOP_LIMITS_MS.workers);
+    await this.#stopServices(
+      this.#services.map(({ name }) => name),
+      STOP_LIMITS_MS.workers,
+    );
     await this.#temporal?.stop(STOP_LIMITS_MS.temporal);
     await this.#postgres?.stop(STOP_LIMITS_MS.postgres);
     await this.#samples?.close();
@@ -128,7 +153,18 @@ export class Stack {
       const metricsPort = await freePort();
       this.#metricsPorts[spec.name] = metricsPort;
       const onProcess = (pid: number): void => void this.#onProcess(spec.name, pid);
-      this.#services.push(startService({ name: spec.name, root, entry: spec.entry, env: { ...env, METRICS_PORT: String(metricsPort) }, report, stopping, onProcess, onLine: log.line }));
+      this.#services.push(
+        startService({
+          name: spec.name,
+          root,
+          entry: spec.entry,
+          env: { ...env, METRICS_PORT: String(metricsPort) },
+          report,
+          stopping,
+          onProcess,
+          onLine: log.line,
+        }),
+      );
     }
     report(`starting ${services.map(({ name }) => name).join(', ')}`);
     await Promise.all(this.#services.map((service) => service.ready));
@@ -154,10 +190,12 @@ export class Stack {
 
   /** One write after the other, each with what is known by then; none before the start is over or after the stop. */
   #writeDescription(): Promise<void> {
-    this.#writing = this.#writing.catch(() => {}).then(async () => {
-      if (this.#description === undefined) return;
-      await writeDescription(this.#options.settings.dataDir, { ...this.#description, pids: { ...this.#pids } });
-    });
+    this.#writing = this.#writing
+      .catch(() => {})
+      .then(async () => {
+        if (this.#description === undefined) return;
+        await writeDescription(this.#options.settings.dataDir, { ...this.#description, pids: { ...this.#pids } });
+      });
     return this.#writing;
   }
 
@@ -174,7 +212,9 @@ export class Stack {
       temporal_ui_url: temporal.uiUrl,
       project: { id: keys.projectId, key: keys.projectKey },
       site: { id: keys.siteId, api_key: keys.siteApiKey, tag_key: keys.siteTagKey },
-      metrics_urls: Object.fromEntries(Object.entries(this.#metricsPorts).map(([name, port]) => [name, `http://127.0.0.1:${port}/metrics`])),
+      metrics_urls: Object.fromEntries(
+        Object.entries(this.#metricsPorts).map(([name, port]) => [name, `http://127.0.0.1:${port}/metrics`]),
+      ),
       pids: { ...this.#pids },
     };
   }

@@ -36,7 +36,11 @@ export interface StackLock {
  * Takes the lock of a data folder, which is made when missing.
  * @throws {StackRunningError} when a living launcher holds it.
  */
-export async function acquireLock(dataDir: string, report: (line: string) => void, orphanGraceMs = ORPHAN_GRACE_MS): Promise<StackLock> {
+export async function acquireLock(
+  dataDir: string,
+  report: (line: string) => void,
+  orphanGraceMs = ORPHAN_GRACE_MS,
+): Promise<StackLock> {
   await mkdir(dataDir, { recursive: true });
   const path = join(dataDir, LOCK_NAME);
   const own: LockContent = { pid: process.pid, start: (await processStart(process.pid)) ?? '', processes: [] };
@@ -92,19 +96,31 @@ async function replace(path: string, content: LockContent): Promise<void> {
 }
 
 /** Ends what a dead launcher left and removes its lock; a living one's is an error. */
-async function clearStale(path: string, dataDir: string, report: (line: string) => void, graceMs: number): Promise<void> {
+async function clearStale(
+  path: string,
+  dataDir: string,
+  report: (line: string) => void,
+  graceMs: number,
+): Promise<void> {
   const held = await readLock(path);
   if (held !== null && (await isSameProcess(held.pid, held.start))) {
-    throw new StackRunningError(`a stack already runs on ${dataDir} (process ${held.pid}): stop it, or set ATTUNE_DATA_DIR to another folder`);
+    throw new StackRunningError(
+      `a stack already runs on ${dataDir} (process ${held.pid}): stop it, or set ATTUNE_DATA_DIR to another folder`,
+    );
   }
   await endOrphans(held?.processes ?? [], report, graceMs);
   await removeIfStill(path, held);
 }
 
-async function endOrphans(processes: readonly RecordedProcess[], report: (line: string) => void, graceMs: number): Promise<void> {
+async function endOrphans(
+  processes: readonly RecordedProcess[],
+  report: (line: string) => void,
+  graceMs: number,
+): Promise<void> {
   // Against the order of their start: what uses a server goes before the server.
   for (const orphan of processes.toReversed()) {
-    if (await endProcess(orphan, graceMs)) report(`ended ${orphan.name} (process ${orphan.pid}), left by a launcher that was killed`);
+    if (await endProcess(orphan, graceMs))
+      report(`ended ${orphan.name} (process ${orphan.pid}), left by a launcher that was killed`);
   }
 }
 
@@ -126,7 +142,8 @@ async function removeIfStill(path: string, held: LockContent | null): Promise<vo
 async function readLock(path: string): Promise<LockContent | null> {
   try {
     const content = JSON.parse(await readFile(path, 'utf8')) as Partial<LockContent>;
-    if (typeof content.pid !== 'number' || typeof content.start !== 'string' || !Array.isArray(content.processes)) return null;
+    if (typeof content.pid !== 'number' || typeof content.start !== 'string' || !Array.isArray(content.processes))
+      return null;
     return { pid: content.pid, start: content.start, processes: content.processes };
   } catch {
     return null;

@@ -12,7 +12,11 @@ const SOURCE_FILE = /\.ts$/;
  * @param onSaved receives the sources, of those given, in which something was saved.
  * @returns closes the watchers.
  */
-export function watchSources(root: string, sources: readonly string[], onSaved: (saved: ReadonlySet<string>) => void): () => void {
+export function watchSources(
+  root: string,
+  sources: readonly string[],
+  onSaved: (saved: ReadonlySet<string>) => void,
+): () => void {
   let saved = new Set<string>();
   let quiet: NodeJS.Timeout | undefined;
   const note = (source: string) => {
@@ -24,7 +28,9 @@ export function watchSources(root: string, sources: readonly string[], onSaved: 
       onSaved(burst);
     }, QUIET_MS);
   };
-  const watchers = sources.filter((source) => existsSync(join(root, source))).map((source) => watchOne(root, source, note));
+  const watchers = sources
+    .filter((source) => existsSync(join(root, source)))
+    .map((source) => watchOne(root, source, note));
   return () => {
     clearTimeout(quiet);
     for (const watcher of watchers) watcher.close();

@@ -63,7 +63,12 @@ async function sweepStaging(cacheDir: string): Promise<void> {
   for (const name of await readdir(cacheDir)) {
     if (!name.startsWith(STAGING_PREFIX)) continue;
     const path = join(cacheDir, name);
-    const age = Date.now() - (await stat(path).then((info) => info.mtimeMs, () => Date.now()));
+    const age =
+      Date.now() -
+      (await stat(path).then(
+        (info) => info.mtimeMs,
+        () => Date.now(),
+      ));
     if (age > STALE_STAGING_MS) await rm(path, { recursive: true, force: true });
   }
 }

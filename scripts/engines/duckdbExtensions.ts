@@ -12,7 +12,12 @@ export const DUCKDB_VERSION = '1.5.5';
 const SETTING = 'DUCKDB_EXTENSIONS_DIR';
 const INSTALL_TIMEOUT_MS = 120_000;
 /** What DuckDB calls a platform, by `${process.platform}-${process.arch}`. */
-const PLATFORMS: Readonly<Record<string, string>> = { 'linux-x64': 'linux_amd64', 'linux-arm64': 'linux_arm64', 'darwin-arm64': 'osx_arm64', 'darwin-x64': 'osx_amd64' };
+const PLATFORMS: Readonly<Record<string, string>> = {
+  'linux-x64': 'linux_amd64',
+  'linux-arm64': 'linux_arm64',
+  'darwin-arm64': 'osx_arm64',
+  'darwin-x64': 'osx_amd64',
+};
 
 /** SHA-256 and size of each extension's wheel. */
 const PINNED: Readonly<Record<string, Readonly<Record<string, readonly [string, number]>>>> = {
@@ -35,13 +40,21 @@ const PINNED: Readonly<Record<string, Readonly<Record<string, readonly [string, 
 
 export const EXTENSIONS = Object.keys(PINNED);
 
-const fileOf = (extension: string): string => join(`v${DUCKDB_VERSION}`, PLATFORMS[`${process.platform}-${process.arch}`] ?? 'unknown', `${extension}.duckdb_extension`);
+const fileOf = (extension: string): string =>
+  join(
+    `v${DUCKDB_VERSION}`,
+    PLATFORMS[`${process.platform}-${process.arch}`] ?? 'unknown',
+    `${extension}.duckdb_extension`,
+  );
 
 const FILES = EXTENSIONS.map(fileOf);
 
 async function missingFrom(dir: string): Promise<string | null> {
   for (const file of FILES) {
-    const there = await access(join(dir, file)).then(() => true, () => false);
+    const there = await access(join(dir, file)).then(
+      () => true,
+      () => false,
+    );
     if (!there) return file;
   }
   return null;
@@ -54,14 +67,23 @@ const fromSetting: Source = {
     if (!dir) return { reason: 'not set' };
     const missing = isAbsolute(dir) ? await missingFrom(dir) : 'absolute path';
     if (missing === null) return { path: dir };
-    throw new EngineError(`${SETTING}=${dir}: no ${missing} in it; name the folder into which DuckDB ${DUCKDB_VERSION} installed ${EXTENSIONS.join(', ')}, or remove the setting`);
+    throw new EngineError(
+      `${SETTING}=${dir}: no ${missing} in it; name the folder into which DuckDB ${DUCKDB_VERSION} installed ${EXTENSIONS.join(', ')}, or remove the setting`,
+    );
   },
 };
 
 function wheelOf(extension: string): Wheel {
   const program = `duckdb_extension_${extension}/extensions/v${DUCKDB_VERSION}/${extension}.duckdb_extension`;
-  const files = Object.entries(PINNED[extension] ?? {}).map(([platform, [sha256, megabytes]]) => [platform, { sha256, megabytes, program }]);
-  return { name: `duckdb-extension-${extension.replaceAll('_', '-')}`, version: DUCKDB_VERSION, files: Object.fromEntries(files) };
+  const files = Object.entries(PINNED[extension] ?? {}).map(([platform, [sha256, megabytes]]) => [
+    platform,
+    { sha256, megabytes, program },
+  ]);
+  return {
+    name: `duckdb-extension-${extension.replaceAll('_', '-')}`,
+    version: DUCKDB_VERSION,
+    files: Object.fromEntries(files),
+  };
 }
 
 /** One after another: each reports its progress. */
@@ -88,7 +110,12 @@ function cached(name: string, fill: (folder: string, context: EngineContext) => 
   return {
     name,
     async find(context): Promise<Found> {
-      const entry = { name: `duckdb-extensions-${DUCKDB_VERSION}-${process.platform}-${process.arch}`, sha256: DUCKDB_VERSION, files: FILES, fill: (folder: string) => fill(folder, context) };
+      const entry = {
+        name: `duckdb-extensions-${DUCKDB_VERSION}-${process.platform}-${process.arch}`,
+        sha256: DUCKDB_VERSION,
+        files: FILES,
+        fill: (folder: string) => fill(folder, context),
+      };
       try {
         return { path: await ensureEntry(context.cacheDir, entry) };
       } catch (error) {
@@ -105,5 +132,10 @@ const FIX = `set ${SETTING} to a folder into which DuckDB ${DUCKDB_VERSION} inst
  * @throws {EngineError} one line that names the fix
  */
 export function resolveDuckdbExtensions(context: EngineContext): Promise<string> {
-  return firstFound('extensions of DuckDB', [fromSetting, cached('Python packages', fillFromWheels), cached("DuckDB's own download", fillByInstall)], FIX, context);
+  return firstFound(
+    'extensions of DuckDB',
+    [fromSetting, cached('Python packages', fillFromWheels), cached("DuckDB's own download", fillByInstall)],
+    FIX,
+    context,
+  );
 }

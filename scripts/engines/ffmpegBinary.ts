@@ -58,7 +58,10 @@ const fromPath: Source = {
     const { stdout, stderr } = await run({ command: path, args: ['-version'] }, 15_000);
     const version = /^ffmpeg version (\S+)/.exec(stdout)?.[1];
     if (version === undefined) return { reason: `${path} does not run: ${stderr.trim().split('\n')[0] ?? ''}` };
-    if (!isAtLeast(version, SAFE_SINCE)) report(`ffmpeg: ${path} is ${version}, older than ${SAFE_SINCE.join('.')}: better set FFMPEG_PATH to a newer one`);
+    if (!isAtLeast(version, SAFE_SINCE))
+      report(
+        `ffmpeg: ${path} is ${version}, older than ${SAFE_SINCE.join('.')}: better set FFMPEG_PATH to a newer one`,
+      );
     return { path };
   },
 };

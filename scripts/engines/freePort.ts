@@ -71,6 +71,9 @@ export async function requireFreePort(name: string, port: number, setting: strin
   try {
     await tryPort(port);
   } catch (error) {
-    throw new EngineError(`${name}: port ${port} cannot be used (${(error as NodeJS.ErrnoException).code}): set ${setting} to a free one`, { cause: error });
+    throw new EngineError(
+      `${name}: port ${port} cannot be used (${(error as NodeJS.ErrnoException).code}): set ${setting} to a free one`,
+      { cause: error },
+    );
   }
 }

@@ -48,7 +48,10 @@ export async function resolveEngines(options: ResolveOptions): Promise<Engines> 
 }
 
 /** One program only, for what needs no others. */
-export async function resolveEngine(engine: 'postgres' | 'temporal' | 'ffmpeg', options: ResolveOptions): Promise<string> {
+export async function resolveEngine(
+  engine: 'postgres' | 'temporal' | 'ffmpeg',
+  options: ResolveOptions,
+): Promise<string> {
   const resolvers = { postgres: resolvePostgres, temporal: resolveTemporal, ffmpeg: resolveFfmpeg };
   return resolvers[engine](await createContext(options));
 }

@@ -69,7 +69,9 @@ async function stopServer(claim: Claim, pid: number): Promise<void> {
 async function refuseWhileServed(claim: Claim, mark: Mark | null): Promise<void> {
   if (mark === null || mark.launcher === process.pid || !isAlive(mark.launcher)) return;
   if ((await commandLine(mark.launcher)) !== mark.launcherCommand) return;
-  throw new EngineError(`${claim.name}: process ${mark.launcher} already serves ${claim.data}: stop it or use another ATTUNE_DATA_DIR`);
+  throw new EngineError(
+    `${claim.name}: process ${mark.launcher} already serves ${claim.data}: stop it or use another ATTUNE_DATA_DIR`,
+  );
 }
 
 async function writeMark(path: string, server: number | null): Promise<void> {

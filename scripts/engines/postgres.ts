@@ -104,7 +104,8 @@ function launch(options: PostgresOptions, place: PostgresPlace, pgdata: string):
     cwd: '/',
     ...(place.account && { account: place.account }),
     onLine: (line) => {
-      if (/\b(FATAL|PANIC):  (?!terminating connection|the database system is)/.test(line)) options.report(`postgres: ${line}`);
+      if (/\b(FATAL|PANIC):  (?!terminating connection|the database system is)/.test(line))
+        options.report(`postgres: ${line}`);
     },
   });
 }
@@ -117,7 +118,12 @@ function launch(options: PostgresOptions, place: PostgresPlace, pgdata: string):
  */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const { report, port } = options;
-  const place = await settlePlace({ binDir: options.binDir, home: options.dataDir, openRoot: options.openRoot ?? OPEN_ROOT, report });
+  const place = await settlePlace({
+    binDir: options.binDir,
+    home: options.dataDir,
+    openRoot: options.openRoot ?? OPEN_ROOT,
+    report,
+  });
   const { pgdata, password } = await prepareCluster(place, report);
   const claim = await claimCluster(place.home, pgdata, report);
   await requireFreePort('postgres', port, 'POSTGRES_PORT');

@@ -31,10 +31,15 @@ export interface PostgresPlace {
 
 async function findAccount(): Promise<Account> {
   for (const name of ACCOUNTS) {
-    const [uid, gid] = await Promise.all([run({ command: 'id', args: ['-u', name] }, 5000), run({ command: 'id', args: ['-g', name] }, 5000)]);
+    const [uid, gid] = await Promise.all([
+      run({ command: 'id', args: ['-u', name] }, 5000),
+      run({ command: 'id', args: ['-g', name] }, 5000),
+    ]);
     if (uid.code === 0 && gid.code === 0) return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
   }
-  throw new EngineError(`postgres: root cannot run it, and there is no account ${ACCOUNTS.join(' or ')} to run it as: start as an ordinary user`);
+  throw new EngineError(
+    `postgres: root cannot run it, and there is no account ${ACCOUNTS.join(' or ')} to run it as: start as an ordinary user`,
+  );
 }
 
 /** Asks the system itself, as that account, so that access lists and mounts count too. */

@@ -3,7 +3,15 @@ import { readdir, readFile, symlink } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from './process.ts';
-import { firstFound, isExecutable, onPath, settingSource, type EngineContext, type Found, type Source } from './sources.ts';
+import {
+  firstFound,
+  isExecutable,
+  onPath,
+  settingSource,
+  type EngineContext,
+  type Found,
+  type Source,
+} from './sources.ts';
 
 const MINIMUM_MAJOR = 15;
 
@@ -55,7 +63,9 @@ async function isServer(path: string): Promise<Found> {
 /** Debian keeps the server programs off the PATH, a folder per version; the newest is tried first. */
 async function installedServers(context: EngineContext): Promise<string[]> {
   const versions = await readdir('/usr/lib/postgresql').catch(() => []);
-  const debian = versions.sort((a, b) => Number(b) - Number(a)).map((version) => `/usr/lib/postgresql/${version}/bin/postgres`);
+  const debian = versions
+    .sort((a, b) => Number(b) - Number(a))
+    .map((version) => `/usr/lib/postgresql/${version}/bin/postgres`);
   const path = await onPath('postgres', context.env);
   return path === null ? debian : [path, ...debian];
 }
@@ -73,7 +83,8 @@ const fromSystem: Source = {
   },
 };
 
-const FIX = 'install PostgreSQL and set POSTGRES_BIN to the folder of its postgres and initdb, or set DATABASE_URL to use a server of yours';
+const FIX =
+  'install PostgreSQL and set POSTGRES_BIN to the folder of its postgres and initdb, or set DATABASE_URL to use a server of yours';
 
 /** Absolute folder that holds `postgres` and `initdb`. */
 export async function resolvePostgres(context: EngineContext): Promise<string> {

@@ -25,7 +25,8 @@ async function exists(path: string): Promise<boolean> {
 async function majorVersion(binDir: string): Promise<number> {
   const { stdout, stderr } = await run({ command: join(binDir, 'postgres'), args: ['--version'] }, 10_000);
   const major = Number(/\(PostgreSQL\) (\d+)/.exec(stdout)?.[1]);
-  if (!Number.isInteger(major)) throw new EngineError(`postgres: ${join(binDir, 'postgres')} does not run (${stderr.trim()}): set POSTGRES_BIN`);
+  if (!Number.isInteger(major))
+    throw new EngineError(`postgres: ${join(binDir, 'postgres')} does not run (${stderr.trim()}): set POSTGRES_BIN`);
   return major;
 }
 
@@ -48,10 +49,22 @@ async function initdb(place: PostgresPlace, target: string, password: string, ma
       await chown(secrets, place.account.uid, place.account.gid);
       await chown(passwordFile, place.account.uid, place.account.gid);
     }
-    const args = ['-D', target, '-U', 'attune', '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--no-instructions', '--no-sync'];
+    const args = [
+      '-D',
+      target,
+      '-U',
+      'attune',
+      '--auth=scram-sha-256',
+      `--pwfile=${passwordFile}`,
+      '--no-instructions',
+      '--no-sync',
+    ];
     const options = { command: join(place.binDir, 'initdb'), args: [...args, ...localeArguments(major)], cwd: '/' };
     const result = await run({ ...options, ...(place.account && { account: place.account }) }, INITDB_TIMEOUT_MS);
-    if (result.code !== 0) throw new EngineError(`postgres: initdb failed: ${(result.stderr || result.stdout).trim().split('\n').slice(-3).join(' ')}`);
+    if (result.code !== 0)
+      throw new EngineError(
+        `postgres: initdb failed: ${(result.stderr || result.stdout).trim().split('\n').slice(-3).join(' ')}`,
+      );
   } finally {
     await rm(secrets, { recursive: true, force: true });
   }
@@ -60,7 +73,9 @@ async function initdb(place: PostgresPlace, target: string, password: string, ma
 async function checkVersion(pgdata: string, major: number): Promise<void> {
   const made = Number((await readFile(join(pgdata, 'PG_VERSION'), 'utf8')).trim());
   if (made === major) return;
-  throw new EngineError(`postgres: ${pgdata} was made by version ${made}, the program is ${major}: set POSTGRES_BIN to version ${made} or move the folder away`);
+  throw new EngineError(
+    `postgres: ${pgdata} was made by version ${made}, the program is ${major}: set POSTGRES_BIN to version ${made} or move the folder away`,
+  );
 }
 
 /**

@@ -175,7 +175,8 @@ export async function waitUntilReady(
       await probe();
       return;
     } catch (error) {
-      if (managed.ended) throw new Error(`${name} ended with ${await managed.exited}: ${managed.tail()}`, { cause: error });
+      if (managed.ended)
+        throw new Error(`${name} ended with ${await managed.exited}: ${managed.tail()}`, { cause: error });
       if (performance.now() > deadline) {
         throw new Error(`${name} did not answer within ${timeoutMs / 1000} s: ${managed.tail()}`, { cause: error });
       }

@@ -27,7 +27,9 @@ export async function resolveS3Server(context: EngineContext): Promise<string> {
   try {
     return join(await ensureEntry(context.cacheDir, entry), PROGRAM);
   } catch (error) {
-    throw new EngineError(`s3rver was not found (${(error as Error).message}): install npm, or see to the way to its registry`);
+    throw new EngineError(
+      `s3rver was not found (${(error as Error).message}): install npm, or see to the way to its registry`,
+    );
   }
 }
 
@@ -37,7 +39,15 @@ async function install(folder: string, context: EngineContext): Promise<void> {
   if (npm === null) throw new Error('no npm');
   context.report(`s3rver ${VERSION}: downloading 14 MB`);
   for (const file of ['package.json', 'package-lock.json']) await cp(join(PINNED, file), join(folder, file));
-  const result = await run({ command: npm, args: ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], cwd: folder, env: context.env }, TIMEOUT_MS);
+  const result = await run(
+    {
+      command: npm,
+      args: ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
+      cwd: folder,
+      env: context.env,
+    },
+    TIMEOUT_MS,
+  );
   if (result.timedOut) throw new Error(`npm took longer than ${TIMEOUT_MS / 1000} s`);
   if (result.code !== 0) throw new Error(result.stderr.trim().split('\n')[0] || 'npm failed');
 }

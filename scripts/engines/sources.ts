@@ -47,7 +47,9 @@ export function settingSource(name: string, file = ''): Source {
       if (!value) return { reason: 'not set' };
       const path = join(value, file);
       if (isAbsolute(path) && (await isExecutable(path))) return { path };
-      throw new EngineError(`${name}=${value}: ${path} is not a program that can be run; give the absolute path or remove the setting`);
+      throw new EngineError(
+        `${name}=${value}: ${path} is not a program that can be run; give the absolute path or remove the setting`,
+      );
     },
   };
 }
@@ -57,7 +59,12 @@ export function settingSource(name: string, file = ''): Source {
  * @param fix what a person can do when none has it, for example "set TEMPORAL_CLI".
  * @throws {EngineError} one line with every source's reason and the fix.
  */
-export async function firstFound(engine: string, sources: Source[], fix: string, context: EngineContext): Promise<string> {
+export async function firstFound(
+  engine: string,
+  sources: Source[],
+  fix: string,
+  context: EngineContext,
+): Promise<string> {
   const reasons: string[] = [];
   for (const source of sources) {
     const found = await source.find(context);

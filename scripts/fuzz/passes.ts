@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TargetApi } from './existing.ts';
 
-
 export interface Pass {
   title: string;
   /** APIs that it would tell nothing new of. */
@@ -18,7 +17,9 @@ export interface Pass {
 const ALWAYS = '/tokens/{id}';
 
 async function common({ name, existing }: TargetApi): Promise<string> {
-  const files = await Promise.all(['common', name].map((file) => readFile(join(import.meta.dirname, `${file}.toml`), 'utf8')));
+  const files = await Promise.all(
+    ['common', name].map((file) => readFile(join(import.meta.dirname, `${file}.toml`), 'utf8')),
+  );
   const id = existing[ALWAYS];
   return [...files, ...(id === undefined ? [] : [parameterOf([ALWAYS, id])])].join('\n');
 }
@@ -40,9 +41,28 @@ export const PASSES: readonly Pass[] = [
     // Nothing of it is in an address.
     without: ['collect'],
     // The first, for the next one deletes what it finds. What is there must stay; and without a worker each test of a webhook would wait 12 s for its outcome.
-    args: [...WITHOUT_NUL, '--phases', 'coverage,fuzzing', '--exclude-method', 'DELETE', '--exclude-operation-id', 'testWebhook'],
+    args: [
+      ...WITHOUT_NUL,
+      '--phases',
+      'coverage,fuzzing',
+      '--exclude-method',
+      'DELETE',
+      '--exclude-operation-id',
+      'testWebhook',
+    ],
     config: async (api) => `${await common(api)}\n${Object.entries(api.existing).map(parameterOf).join('\n')}`,
   },
   { title: 'as described', args: WITHOUT_NUL, config: common },
-  { title: 'texts with NUL', args: ['--phases', 'fuzzing', '--mode', 'positive', '--exclude-checks', 'unsupported_method,positive_data_acceptance'], config: common },
+  {
+    title: 'texts with NUL',
+    args: [
+      '--phases',
+      'fuzzing',
+      '--mode',
+      'positive',
+      '--exclude-checks',
+      'unsupported_method,positive_data_acceptance',
+    ],
+    config: common,
+  },
 ];

@@ -10,7 +10,8 @@ import { onPath, type Env, type Report } from '../engines/sources.ts';
 const CONSTRAINTS = join(import.meta.dirname, 'constraints.txt');
 const INSTALL_TIMEOUT_MS = 600_000;
 /** Wheels differ by it, so each has a folder of its own. */
-const PYTHON_TAG = 'import sys, platform; print(f"{sys.version_info.major}.{sys.version_info.minor}-{platform.machine()}")';
+const PYTHON_TAG =
+  'import sys, platform; print(f"{sys.version_info.major}.{sys.version_info.minor}-{platform.machine()}")';
 
 export interface Fuzzer {
   python: string;
@@ -38,10 +39,23 @@ export async function resolveFuzzer(env: Env, report: Report): Promise<Fuzzer> {
 
 async function install(python: string, folder: string, env: Env, report: Report): Promise<void> {
   report('schemathesis: installing by pip');
-  const args = ['-m', 'pip', 'install', '--quiet', '--no-input', '--disable-pip-version-check', '--root-user-action', 'ignore', '--only-binary', ':all:'];
+  const args = [
+    '-m',
+    'pip',
+    'install',
+    '--quiet',
+    '--no-input',
+    '--disable-pip-version-check',
+    '--root-user-action',
+    'ignore',
+    '--only-binary',
+    ':all:',
+  ];
   args.push('--target', folder, '--constraint', CONSTRAINTS, 'schemathesis');
   const result = await run({ command: python, args, env, cwd: folder }, INSTALL_TIMEOUT_MS);
   if (result.code === 0) return;
-  const reason = result.timedOut ? `not done within ${INSTALL_TIMEOUT_MS / 1000} s` : result.stderr.trim().split('\n').at(-1);
+  const reason = result.timedOut
+    ? `not done within ${INSTALL_TIMEOUT_MS / 1000} s`
+    : result.stderr.trim().split('\n').at(-1);
   throw new EngineError(`schemathesis could not be installed: ${reason}`);
 }

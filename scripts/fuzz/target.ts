@@ -59,7 +59,13 @@ async function start(env: Env, report: Report, cleanUps: (() => Promise<unknown>
   cleanUps.push(() => rm(folder, { recursive: true, force: true }));
   await chmod(folder, 0o755); // the database server may run as another account
   const binDir = await resolveEngine('postgres', { env, report });
-  const database = await startPostgres({ binDir, dataDir: join(folder, 'postgres'), port: await freePort(), report, disposable: true });
+  const database = await startPostgres({
+    binDir,
+    dataDir: join(folder, 'postgres'),
+    port: await freePort(),
+    report,
+    disposable: true,
+  });
   cleanUps.push(() => database.stop());
   await migrate(database.url);
   const pool = createPool({ databaseUrl: database.url, size: 8, applicationName: 'attune-fuzz' });
@@ -71,29 +77,54 @@ async function start(env: Env, report: Report, cleanUps: (() => Promise<unknown>
   const { tenants, tokens } = await makeCallers(pool);
   const callers = [...server.mounts.map(({ basePath }) => basePath), '/collect'].flatMap((base) => {
     const [, name] = /^\/(\w+)/.exec(base) ?? [];
-    return isApiName(name) ? [{ base, url: `http://127.0.0.1:${port}${base}`, name, token: tokens[name], probe: PROBES[name] }] : [];
+    return isApiName(name)
+      ? [{ base, url: `http://127.0.0.1:${port}${base}`, name, token: tokens[name], probe: PROBES[name] }]
+      : [];
   });
   return { folder, apis: await Promise.all(callers.map((caller) => withExisting(caller, tenants))) };
 }
 
-const PROBES: Record<TargetApi['name'], string> = { content: '/event-types', analytics: '/network', cabinet: '/me', collect: '/openapi.json' };
+const PROBES: Record<TargetApi['name'], string> = {
+  content: '/event-types',
+  analytics: '/network',
+  cabinet: '/me',
+  collect: '/openapi.json',
+};
 
 function isApiName(name: string | undefined): name is TargetApi['name'] {
   return name !== undefined && name in PROBES;
 }
 
-async function serve(databaseUrl: string, pool: pg.Pool, folder: string, extensionsDir: string): Promise<{ server: ApiServer; close(): Promise<void> }> {
+async function serve(
+  databaseUrl: string,
+  pool: pg.Pool,
+  folder: string,
+  extensionsDir: string,
+): Promise<{ server: ApiServer; close(): Promise<void> }> {
   const [blobDir, workDir] = [join(folder, 'blobs'), join(folder, 'work')];
   await Promise.all([mkdir(blobDir), mkdir(workDir)]);
   const config = loadConfig({
-    DATABASE_URL: databaseUrl, SECRET_KEY: 'a secret key of the fuzzer, long enough', REQUIRE_HTTPS: 'false', BLOB_DIR: blobDir, WORK_DIR: workDir,
-    PUBLIC_URL: 'http://attune.test', IP_REQUESTS_PER_MINUTE: String(REQUESTS_PER_MINUTE), LAKE_DIR: join(folder, 'lake'), DUCKDB_EXTENSIONS_DIR: extensionsDir,
+    DATABASE_URL: databaseUrl,
+    SECRET_KEY: 'a secret key of the fuzzer, long enough',
+    REQUIRE_HTTPS: 'false',
+    BLOB_DIR: blobDir,
+    WORK_DIR: workDir,
+    PUBLIC_URL: 'http://attune.test',
+    IP_REQUESTS_PER_MINUTE: String(REQUESTS_PER_MINUTE),
+    LAKE_DIR: join(folder, 'lake'),
+    DUCKDB_EXTENSIONS_DIR: extensionsDir,
   });
   const logger = createLogger('fuzz', 'error');
   const reports = createReportEngines(config.reports, logger);
   const api = createApi({
-    config, pool, logger, reports, blobs: createLocalBlobStore(blobDir), registry: new Registry(),
-    addressRules: CLOSED_RULES, resolve: () => Promise.resolve([ANY_ADDRESS]),
+    config,
+    pool,
+    logger,
+    reports,
+    blobs: createLocalBlobStore(blobDir),
+    registry: new Registry(),
+    addressRules: CLOSED_RULES,
+    resolve: () => Promise.resolve([ANY_ADDRESS]),
   });
   await new Promise<void>((resolve) => {
     api.server.listen(0, '127.0.0.1', resolve);
@@ -115,13 +146,32 @@ async function makeCallers(pool: pg.Pool): Promise<{ tenants: Tenants; tokens: R
   const token = newKey('cabinet');
   await insertToken(pool, { name: 'fuzz', role: 'admin', ...storedKey(token) });
   const { siteId, visitorId, siteKey, tagKey } = await makeSite(pool, clientId);
-  return { tenants: { projectId, siteId, visitorId }, tokens: { content: key, analytics: siteKey, cabinet: token, collect: tagKey } };
+  return {
+    tenants: { projectId, siteId, visitorId },
+    tokens: { content: key, analytics: siteKey, cabinet: token, collect: tagKey },
+  };
 }
 
-async function makeSite(pool: pg.Pool, clientId: string): Promise<{ siteId: string; visitorId: string; siteKey: string; tagKey: string }> {
+async function makeSite(
+  pool: pg.Pool,
+  clientId: string,
+): Promise<{ siteId: string; visitorId: string; siteKey: string; tagKey: string }> {
   const siteId = newTenantId();
-  await insertSite(pool, { id: siteId, clientId, title: 'Fuzz', hosts: ['*'], timezone: 'Europe/Moscow', currency: 'RUB' });
-  await updateSite(pool, siteId, { limits: { requests_per_second: REQUESTS_PER_SECOND, output_per_second: REQUESTS_PER_SECOND, reports_per_minute: REQUESTS_PER_MINUTE } });
+  await insertSite(pool, {
+    id: siteId,
+    clientId,
+    title: 'Fuzz',
+    hosts: ['*'],
+    timezone: 'Europe/Moscow',
+    currency: 'RUB',
+  });
+  await updateSite(pool, siteId, {
+    limits: {
+      requests_per_second: REQUESTS_PER_SECOND,
+      output_per_second: REQUESTS_PER_SECOND,
+      reports_per_minute: REQUESTS_PER_MINUTE,
+    },
+  });
   const siteKey = newKey('site');
   await insertSiteKey(pool, siteId, { kind: 'api', name: 'fuzz', publicKey: null, ...storedKey(siteKey) });
   const tagKey = newKey('tag');

@@ -26,10 +26,45 @@ export async function makeLesson(tools: Tools, workDir: string, path: string): P
   await writeFile(list, clips.map((clip) => `file '${clip.video}'\n`).join(''));
   await writeFile(subtitles, toSrt(clips));
   await tools.ffmpeg([
-    '-f', 'concat', '-safe', '0', '-i', list, '-i', subtitles, '-map', '0:v', '-map', '0:a', '-map', '1:s',
-    '-c:v', 'libx264', '-preset', 'slow', '-crf', '25', '-pix_fmt', 'yuv420p', '-threads', '1',
-    '-c:a', 'aac', '-b:a', '48k', '-ac', '1', '-c:s', 'mov_text',
-    '-metadata:s:a:0', 'language=rus', '-metadata:s:s:0', 'language=rus', '-movflags', '+faststart', path,
+    '-f',
+    'concat',
+    '-safe',
+    '0',
+    '-i',
+    list,
+    '-i',
+    subtitles,
+    '-map',
+    '0:v',
+    '-map',
+    '0:a',
+    '-map',
+    '1:s',
+    '-c:v',
+    'libx264',
+    '-preset',
+    'slow',
+    '-crf',
+    '25',
+    '-pix_fmt',
+    'yuv420p',
+    '-threads',
+    '1',
+    '-c:a',
+    'aac',
+    '-b:a',
+    '48k',
+    '-ac',
+    '1',
+    '-c:s',
+    'mov_text',
+    '-metadata:s:a:0',
+    'language=rus',
+    '-metadata:s:s:0',
+    'language=rus',
+    '-movflags',
+    '+faststart',
+    path,
   ]);
 }
 
@@ -39,22 +74,62 @@ async function makeClip(tools: Tools, workDir: string, slide: Slide, index: numb
   const video = join(workDir, `slide${index}.mkv`);
   await drawPng(slideSvg(slide, index), picture);
   const phrases = await speakPhrases(tools, workDir, slide, index);
-  await joinSounds(tools, phrases.map((phrase) => phrase.path), sound);
+  await joinSounds(
+    tools,
+    phrases.map((phrase) => phrase.path),
+    sound,
+  );
   const seconds = phrases.reduce((sum, phrase) => sum + phrase.seconds, 0);
   await tools.ffmpeg([
-    '-loop', '1', '-framerate', String(FRAME_RATE), '-i', picture, '-i', sound, '-t', seconds.toFixed(3),
-    '-c:v', 'libx264', '-qp', '0', '-preset', 'ultrafast', '-c:a', 'pcm_s16le', '-ar', '44100', video,
+    '-loop',
+    '1',
+    '-framerate',
+    String(FRAME_RATE),
+    '-i',
+    picture,
+    '-i',
+    sound,
+    '-t',
+    seconds.toFixed(3),
+    '-c:v',
+    'libx264',
+    '-qp',
+    '0',
+    '-preset',
+    'ultrafast',
+    '-c:a',
+    'pcm_s16le',
+    '-ar',
+    '44100',
+    video,
   ]);
   return { video, seconds, phrases };
 }
 
-async function speakPhrases(tools: Tools, workDir: string, slide: Slide, index: number): Promise<{ text: string; path: string; seconds: number }[]> {
+async function speakPhrases(
+  tools: Tools,
+  workDir: string,
+  slide: Slide,
+  index: number,
+): Promise<{ text: string; path: string; seconds: number }[]> {
   const phrases: { text: string; path: string; seconds: number }[] = [];
   for (const [number, text] of slide.narration.entries()) {
     const spoken = join(workDir, `spoken${index}-${number}.wav`);
     const path = join(workDir, `phrase${index}-${number}.wav`);
     await tools.speak(text, spoken);
-    await tools.ffmpeg(['-i', spoken, '-af', `apad=pad_dur=${PAUSE_SECONDS}`, '-ar', '44100', '-ac', '1', '-c:a', 'pcm_s16le', path]);
+    await tools.ffmpeg([
+      '-i',
+      spoken,
+      '-af',
+      `apad=pad_dur=${PAUSE_SECONDS}`,
+      '-ar',
+      '44100',
+      '-ac',
+      '1',
+      '-c:a',
+      'pcm_s16le',
+      path,
+    ]);
     phrases.push({ text, path, seconds: await wavSeconds(path) });
   }
   return phrases;
@@ -75,11 +150,14 @@ async function wavSeconds(path: string): Promise<number> {
 
 function toSrt(clips: readonly Clip[]): string {
   let at = 0;
-  return clips.flatMap((clip) => clip.phrases).map((phrase, index) => {
-    const start = at;
-    at += phrase.seconds;
-    return `${index + 1}\n${srtTime(start)} --> ${srtTime(at - PAUSE_SECONDS / 2)}\n${phrase.text}\n`;
-  }).join('\n');
+  return clips
+    .flatMap((clip) => clip.phrases)
+    .map((phrase, index) => {
+      const start = at;
+      at += phrase.seconds;
+      return `${index + 1}\n${srtTime(start)} --> ${srtTime(at - PAUSE_SECONDS / 2)}\n${phrase.text}\n`;
+    })
+    .join('\n');
 }
 
 function srtTime(seconds: number): string {
@@ -87,19 +165,27 @@ function srtTime(seconds: number): string {
 }
 
 function slideSvg(slide: Slide, index: number): string {
-  const lines = slide.lines.map((line, row) =>
-    `<circle cx="92" cy="${243 + row * 70}" r="7" fill="#ffd873"/><text x="120" y="${255 + row * 70}" font-size="36" fill="#f4f1e6">${escapeXml(line)}</text>`);
-  return svg(WIDTH, HEIGHT, [
-    `<rect width="100%" height="100%" fill="${COLOURS[index % COLOURS.length]}"/>`,
-    `<g font-family="DejaVu Sans"><text x="80" y="135" font-size="58" font-weight="bold" fill="#ffffff">${escapeXml(slide.title)}</text>`,
-    `<rect x="80" y="165" width="240" height="6" fill="#ffd873"/>${lines.join('')}</g>`,
-    tramSvg(120 + index * 200),
-  ].join(''));
+  const lines = slide.lines.map(
+    (line, row) =>
+      `<circle cx="92" cy="${243 + row * 70}" r="7" fill="#ffd873"/><text x="120" y="${255 + row * 70}" font-size="36" fill="#f4f1e6">${escapeXml(line)}</text>`,
+  );
+  return svg(
+    WIDTH,
+    HEIGHT,
+    [
+      `<rect width="100%" height="100%" fill="${COLOURS[index % COLOURS.length]}"/>`,
+      `<g font-family="DejaVu Sans"><text x="80" y="135" font-size="58" font-weight="bold" fill="#ffffff">${escapeXml(slide.title)}</text>`,
+      `<rect x="80" y="165" width="240" height="6" fill="#ffd873"/>${lines.join('')}</g>`,
+      tramSvg(120 + index * 200),
+    ].join(''),
+  );
 }
 
 /** A small tram on the rails, further along on each slide. */
 function tramSvg(x: number): string {
-  const windows = [12, 42, 72].map((left) => `<rect x="${left}" y="10" width="22" height="18" rx="3" fill="#bfe3ff"/>`).join('');
+  const windows = [12, 42, 72]
+    .map((left) => `<rect x="${left}" y="10" width="22" height="18" rx="3" fill="#bfe3ff"/>`)
+    .join('');
   return [
     '<rect x="0" y="506" width="960" height="4" fill="#8b8f98"/><rect x="0" y="428" width="960" height="2" fill="#6d727c"/>',
     `<g transform="translate(${x} 452)"><path d="M40 0 L55 -22 L70 0" fill="none" stroke="#c9ccd3" stroke-width="3"/>`,

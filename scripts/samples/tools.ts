@@ -16,7 +16,21 @@ export function findTools(env: Record<string, string | undefined>): Tools {
   const espeak = env.ESPEAK_PATH ?? 'espeak-ng';
   return {
     // bitexact and no metadata: a second run writes the same bytes, not the time of its making.
-    ffmpeg: async (args) => void (await run(ffmpeg, ['-nostdin', '-y', '-loglevel', 'error', ...args.slice(0, -1), '-map_metadata', '-1', '-fflags', '+bitexact', '-flags', '+bitexact', ...args.slice(-1)])),
+    ffmpeg: async (args) =>
+      void (await run(ffmpeg, [
+        '-nostdin',
+        '-y',
+        '-loglevel',
+        'error',
+        ...args.slice(0, -1),
+        '-map_metadata',
+        '-1',
+        '-fflags',
+        '+bitexact',
+        '-flags',
+        '+bitexact',
+        ...args.slice(-1),
+      ])),
     speak: async (text, wavPath) => void (await run(espeak, ['-v', 'ru', '-s', '150', '-g', '4', '-w', wavPath, text])),
   };
 }

@@ -15,7 +15,8 @@ export const TAG_BUNDLES = { 'tag.js': 'tag/main.ts', 'tag-record.js': 'tag/reco
 
 /** Whose work is in the bundle, as its licence asks. */
 const NOTICES: Readonly<Record<string, string>> = {
-  'tag-record.js': '/*! Contains rrweb, MIT licence, Copyright (c) 2018 Contributors (https://github.com/rrweb-io/rrweb/graphs/contributors) and SmartX Inc. */',
+  'tag-record.js':
+    '/*! Contains rrweb, MIT licence, Copyright (c) 2018 Contributors (https://github.com/rrweb-io/rrweb/graphs/contributors) and SmartX Inc. */',
 };
 
 /**
@@ -38,8 +39,18 @@ export async function buildTag(): Promise<string[]> {
 
 async function bundle(entry: string, notice: string): Promise<Uint8Array> {
   const { outputFiles } = await build({
-    entryPoints: [join(ROOT, entry)], bundle: true, write: false, format: 'iife', platform: 'browser', target: TARGET,
-    minify: true, charset: 'ascii', legalComments: 'none', banner: { js: notice }, logLevel: 'silent', tsconfigRaw: {},
+    entryPoints: [join(ROOT, entry)],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    platform: 'browser',
+    target: TARGET,
+    minify: true,
+    charset: 'ascii',
+    legalComments: 'none',
+    banner: { js: notice },
+    logLevel: 'silent',
+    tsconfigRaw: {},
   });
   const [file] = outputFiles;
   if (!file) throw new Error(`${entry}: the bundler made nothing`);

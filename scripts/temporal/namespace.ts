@@ -30,11 +30,16 @@ export async function setUpNamespace(connection: Connection, settings: Namespace
   await untilUsable(connection, settings.namespace, countByAttributes);
 }
 
-async function ensureNamespace({ workflowService }: Connection, { namespace, retentionDays }: NamespaceSettings): Promise<void> {
+async function ensureNamespace(
+  { workflowService }: Connection,
+  { namespace, retentionDays }: NamespaceSettings,
+): Promise<void> {
   const retention = msToTs(retentionDays * DAY_MS);
   const found = await workflowService.describeNamespace({ namespace }).catch(nullOn(NOT_FOUND));
   if (found === null) {
-    await workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: retention }).catch(nullOn(ALREADY_EXISTS));
+    await workflowService
+      .registerNamespace({ namespace, workflowExecutionRetentionPeriod: retention })
+      .catch(nullOn(ALREADY_EXISTS));
     return;
   }
   if (Number(found.config?.workflowExecutionRetentionTtl?.seconds ?? 0) === Number(retention.seconds)) return;
@@ -45,7 +50,8 @@ async function ensureSearchAttributes({ operatorService }: Connection, namespace
   const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
   const names = Object.values(SEARCH_ATTRIBUTES);
   const wrong = names.filter((name) => (customAttributes[name] ?? KEYWORD) !== KEYWORD);
-  if (wrong.length > 0) throw new Error(`search attributes of another type than Keyword are in the way: ${wrong.join(', ')}`);
+  if (wrong.length > 0)
+    throw new Error(`search attributes of another type than Keyword are in the way: ${wrong.join(', ')}`);
   const missing = names.filter((name) => customAttributes[name] === undefined);
   if (missing.length === 0) return;
   const searchAttributes = Object.fromEntries(missing.map((name) => [name, KEYWORD] as const));
@@ -57,7 +63,9 @@ type Question = (connection: Connection, namespace: string) => Promise<unknown>;
 const countAll: Question = ({ workflowService }, namespace) => workflowService.countWorkflowExecutions({ namespace });
 
 const countByAttributes: Question = ({ workflowService }, namespace) => {
-  const query = Object.values(SEARCH_ATTRIBUTES).map((name) => `${name} = 'none'`).join(' AND ');
+  const query = Object.values(SEARCH_ATTRIBUTES)
+    .map((name) => `${name} = 'none'`)
+    .join(' AND ');
   return workflowService.countWorkflowExecutions({ namespace, query });
 };
 

@@ -45,8 +45,14 @@ export function createChunks(options: RecordingOptions, session: RecordingSessio
     timer = undefined;
     if (parts.length === 0 || session.seq >= MAX_CHUNKS) return null;
     const head = stringify({
-      key: options.key, visitor_id: session.visitor, recording_id: session.id, seq: session.seq,
-      sent_at: new Date().toISOString(), from, to, events: parts.length,
+      key: options.key,
+      visitor_id: session.visitor,
+      recording_id: session.id,
+      seq: session.seq,
+      sent_at: new Date().toISOString(),
+      from,
+      to,
+      events: parts.length,
     });
     const { id, seq } = session;
     const onSent = (): void => {
@@ -77,13 +83,20 @@ export function createChunks(options: RecordingOptions, session: RecordingSessio
       const chunk = cutOff();
       if (!chunk) return;
       const body = new Blob([chunk.head, gzipStored(chunk.json)]);
-      if (body.size <= KEEPALIVE_BYTES) void post(options.url, body, true).catch(() => {}).then(chunk.onSent);
+      if (body.size <= KEEPALIVE_BYTES)
+        void post(options.url, body, true)
+          .catch(() => {})
+          .then(chunk.onSent);
       else void compressAndSend(options.url, chunk, onTooLarge);
     },
   };
 }
 
-async function compressAndSend(url: string, { head, json, hasWhole, onSent }: Chunk, onTooLarge: () => void): Promise<void> {
+async function compressAndSend(
+  url: string,
+  { head, json, hasWhole, onSent }: Chunk,
+  onTooLarge: () => void,
+): Promise<void> {
   try {
     const compressed = await gzip(json);
     if (compressed.byteLength <= MAX_BYTES) {
@@ -111,5 +124,12 @@ async function postStubbornly(url: string, body: Blob): Promise<void> {
 
 /** Without CORS, which is for hits alone: the answer cannot be read; those of the hits say which recordings the server has. */
 async function post(url: string, body: Blob, keepalive: boolean): Promise<void> {
-  await fetch(url, { method: 'POST', mode: 'no-cors', credentials: 'omit', headers: { 'Content-Type': TEXT }, body, keepalive });
+  await fetch(url, {
+    method: 'POST',
+    mode: 'no-cors',
+    credentials: 'omit',
+    headers: { 'Content-Type': TEXT },
+    body,
+    keepalive,
+  });
 }

@@ -26,15 +26,16 @@ export function startRecording(options: RecordingOptions): RunningRecording {
   if (typeof CompressionStream === 'undefined') return { session, stop() {} };
   const chunks = createChunks(options, session, () => stop());
   let isIdle = false;
-  const onEvent = (event: Recorded): void => quietly(() => {
-    if (isByVisitor(event)) {
-      if (isIdle) resume(session, chunks);
-      session.at = event.timestamp;
-      isIdle = false;
-    }
-    isIdle ||= event.timestamp - session.at > IDLE_MS;
-    if (!isIdle) chunks.add(stringify(event), event.timestamp, event.type === FULL_SNAPSHOT);
-  });
+  const onEvent = (event: Recorded): void =>
+    quietly(() => {
+      if (isByVisitor(event)) {
+        if (isIdle) resume(session, chunks);
+        session.at = event.timestamp;
+        isIdle = false;
+      }
+      isIdle ||= event.timestamp - session.at > IDLE_MS;
+      if (!isIdle) chunks.add(stringify(event), event.timestamp, event.type === FULL_SNAPSHOT);
+    });
   writeSession(session);
   const stopRrweb = record({
     emit: (event) => onEvent(event as Recorded),

@@ -6,15 +6,27 @@ import { FfmpegError } from '../../process/ffmpeg.ts';
 import { ProviderError, type ProviderErrorKind } from '../../providers/errors.ts';
 
 describe('faultOf', () => {
-  it.each(Object.keys(MEDIA_FAULTS) as MediaErrorCode[])('tells a medium\'s fault %s by its own code and words', (code) => {
-    const { permanent, message } = MEDIA_FAULTS[code];
-    expect(faultOf(new MediaError(code, '/secret/path'))).toEqual({ kind: permanent ? 'permanent' : 'temporary', error: { code, message }, retryAfterMs: null });
-  });
+  it.each(Object.keys(MEDIA_FAULTS) as MediaErrorCode[])(
+    "tells a medium's fault %s by its own code and words",
+    (code) => {
+      const { permanent, message } = MEDIA_FAULTS[code];
+      expect(faultOf(new MediaError(code, '/secret/path'))).toEqual({
+        kind: permanent ? 'permanent' : 'temporary',
+        error: { code, message },
+        retryAfterMs: null,
+      });
+    },
+  );
 
   it.each<[ProviderErrorKind, number | null, string]>([
-    ['retryable', null, 'temporary'], ['retryable', 60_000, 'temporary'], ['retryable', 60_001, 'exhausted'],
-    ['quota', null, 'exhausted'], ['permanent', null, 'permanent'], ['permanent', 99_000, 'permanent'], ['refused', null, 'permanent'],
-  ])('takes a provider\'s %s with a wait of %j for %s', (kind, wait, expected) => {
+    ['retryable', null, 'temporary'],
+    ['retryable', 60_000, 'temporary'],
+    ['retryable', 60_001, 'exhausted'],
+    ['quota', null, 'exhausted'],
+    ['permanent', null, 'permanent'],
+    ['permanent', 99_000, 'permanent'],
+    ['refused', null, 'permanent'],
+  ])("takes a provider's %s with a wait of %j for %s", (kind, wait, expected) => {
     const fault = faultOf(new ProviderError(kind, 'some_code', 'words', wait));
     expect(fault).toMatchObject({ kind: expected, error: { code: 'some_code' } });
     expect(Object.values(FAULT_MESSAGES)).toContain(fault.error.message);
@@ -22,13 +34,24 @@ describe('faultOf', () => {
 
   it.each(['ENOSPC', 'EDQUOT'])('takes a full disk (%s) for a passing fault of ours, whoever met it', (code) => {
     const { message } = MEDIA_FAULTS.storage_full;
-    expect(faultOf(Object.assign(new Error('at /secret'), { code }))).toEqual({ kind: 'temporary', error: { code: 'storage_full', message }, retryAfterMs: null });
+    expect(faultOf(Object.assign(new Error('at /secret'), { code }))).toEqual({
+      kind: 'temporary',
+      error: { code: 'storage_full', message },
+      retryAfterMs: null,
+    });
     expect(faultOf(new FfmpegError('storage_full', 'at /secret')).error).toEqual({ code: 'storage_full', message });
   });
 
-  it.each([new Error('SELECT secret'), 'text', null, undefined, { code: 'x' }])('takes %p for a passing fault of ours', (error) => {
-    expect(faultOf(error)).toEqual({ kind: 'temporary', error: { code: 'internal', message: FAULT_MESSAGES.internal }, retryAfterMs: null });
-  });
+  it.each([new Error('SELECT secret'), 'text', null, undefined, { code: 'x' }])(
+    'takes %p for a passing fault of ours',
+    (error) => {
+      expect(faultOf(error)).toEqual({
+        kind: 'temporary',
+        error: { code: 'internal', message: FAULT_MESSAGES.internal },
+        retryAfterMs: null,
+      });
+    },
+  );
 });
 
 describe('toFailure', () => {
@@ -36,10 +59,21 @@ describe('toFailure', () => {
   const error = { code: 'internal', message: 'x' };
 
   it('lets only temporary faults be retried, after the wait they asked for', () => {
-    expect(toFailure({ kind: 'temporary', error, retryAfterMs: 5_000 }, cause)).toMatchObject({ type: 'Temporary', nonRetryable: false, nextRetryDelay: 5_000, details: [error] });
+    expect(toFailure({ kind: 'temporary', error, retryAfterMs: 5_000 }, cause)).toMatchObject({
+      type: 'Temporary',
+      nonRetryable: false,
+      nextRetryDelay: 5_000,
+      details: [error],
+    });
     expect(toFailure({ kind: 'temporary', error, retryAfterMs: null }, cause).nextRetryDelay).toBeUndefined();
-    expect(toFailure({ kind: 'exhausted', error, retryAfterMs: 5_000 }, cause)).toMatchObject({ type: 'Exhausted', nonRetryable: true });
-    expect(toFailure({ kind: 'permanent', error, retryAfterMs: null }, cause)).toMatchObject({ type: 'Permanent', nonRetryable: true });
+    expect(toFailure({ kind: 'exhausted', error, retryAfterMs: 5_000 }, cause)).toMatchObject({
+      type: 'Exhausted',
+      nonRetryable: true,
+    });
+    expect(toFailure({ kind: 'permanent', error, retryAfterMs: null }, cause)).toMatchObject({
+      type: 'Permanent',
+      nonRetryable: true,
+    });
   });
 
   it('does not repeat what an unknown error says', () => {

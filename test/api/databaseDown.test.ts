@@ -3,7 +3,14 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { clientOf, createTestProject, startTestApi, type Answer, type Client, type TestApi } from './support/testApi.ts';
+import {
+  clientOf,
+  createTestProject,
+  startTestApi,
+  type Answer,
+  type Client,
+  type TestApi,
+} from './support/testApi.ts';
 
 /** A road to PostgreSQL that can be closed: connections are refused, cut, or left hanging. */
 class Road {
@@ -145,22 +152,38 @@ describe('under a load of writes while connections break again and again', () =>
   }
 
   it('answers every write with success or 503 and Retry-After; what it took is there, once', async () => {
-    for (let item = 0; item < 3; item++) expect((await call('PUT', `/items/load-${item}`, { type: 'text' })).status).toBe(201);
+    for (let item = 0; item < 3; item++)
+      expect((await call('PUT', `/items/load-${item}`, { type: 'text' })).status).toBe(201);
     const eventIds: string[] = [];
     const orderIds: string[] = [];
-    await Promise.all(Array.from({ length: SENDERS }, async (_sender, sender) => {
-      for (let write = 0; write < WRITES; write++) {
-        const ids = Array.from({ length: EVENTS }, (_event, event) => `e-${sender}-${write}-${event}`);
-        const events = ids.map((id, event) => ({ id, type: 'share', item: `load-${event % 3}`, user: { user_id: `user-${id}` } }));
-        const taken = await deliver('/events', { events });
-        expect(taken.body.rejected).toEqual([]);
-        expect(taken.body.accepted + taken.body.duplicates).toBe(EVENTS);
-        const orderId = `o-${sender}-${write}`;
-        expect((await deliver('/orders', { order_id: orderId, user: { user_id: `buyer-${sender}` }, items: [{ item: 'load-0' }] })).body.accepted).toBe(1);
-        eventIds.push(...ids);
-        orderIds.push(orderId);
-      }
-    }));
+    await Promise.all(
+      Array.from({ length: SENDERS }, async (_sender, sender) => {
+        for (let write = 0; write < WRITES; write++) {
+          const ids = Array.from({ length: EVENTS }, (_event, event) => `e-${sender}-${write}-${event}`);
+          const events = ids.map((id, event) => ({
+            id,
+            type: 'share',
+            item: `load-${event % 3}`,
+            user: { user_id: `user-${id}` },
+          }));
+          const taken = await deliver('/events', { events });
+          expect(taken.body.rejected).toEqual([]);
+          expect(taken.body.accepted + taken.body.duplicates).toBe(EVENTS);
+          const orderId = `o-${sender}-${write}`;
+          expect(
+            (
+              await deliver('/orders', {
+                order_id: orderId,
+                user: { user_id: `buyer-${sender}` },
+                items: [{ item: 'load-0' }],
+              })
+            ).body.accepted,
+          ).toBe(1);
+          eventIds.push(...ids);
+          orderIds.push(orderId);
+        }
+      }),
+    );
     road.mode = 'open';
 
     expect(refused.length).toBeGreaterThan(0);
@@ -168,7 +191,8 @@ describe('under a load of writes while connections break again and again', () =>
       expect([status, body.error.code]).toEqual([503, 'unavailable']);
       expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
     }
-    const stored = async (text: string): Promise<string[]> => (await database.pool.query<{ id: string }>(text)).rows.map(({ id }) => id);
+    const stored = async (text: string): Promise<string[]> =>
+      (await database.pool.query<{ id: string }>(text)).rows.map(({ id }) => id);
     expect(await stored(`select id from events where type = 'share' order by id`)).toEqual(eventIds.toSorted());
     expect(await stored('select order_id as id from orders order by order_id')).toEqual(orderIds.toSorted());
   }, 120_000);

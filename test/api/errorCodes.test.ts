@@ -2,7 +2,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { updateProject } from '../../db/projects.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { clientOf, createTestProject, startTestApi, type Answer, type Client, type TestApi } from './support/testApi.ts';
+import {
+  clientOf,
+  createTestProject,
+  startTestApi,
+  type Answer,
+  type Client,
+  type TestApi,
+} from './support/testApi.ts';
 
 let database: TestDatabase;
 let api: TestApi;
@@ -43,7 +50,10 @@ describe('the codes of answers', () => {
 
   it('unauthorized: no key, a wrong key', async () => {
     expectError(await clientOf(api.content, null)('GET', '/items/a'), { status: 401, code: 'unauthorized' });
-    expectError(await clientOf(api.content, `ck_${'A'.repeat(40)}`)('GET', '/items/a'), { status: 401, code: 'unauthorized' });
+    expectError(await clientOf(api.content, `ck_${'A'.repeat(40)}`)('GET', '/items/a'), {
+      status: 401,
+      code: 'unauthorized',
+    });
   });
 
   it.each(['suspended', 'archived'] as const)('forbidden: a project that is %s', async (state) => {
@@ -57,14 +67,22 @@ describe('the codes of answers', () => {
   });
 
   it('payload_too_large: a body over 5 MB, a batch over its limit', async () => {
-    expectError(await call('PUT', '/items/a', JSON.stringify({ type: 'text', body: 'x'.repeat(5 * 1024 * 1024) })), { status: 413, code: 'payload_too_large' });
-    expectError(await call('POST', '/events', { events: Array.from({ length: 1001 }, () => ({})) }), { status: 413, code: 'payload_too_large' });
+    expectError(await call('PUT', '/items/a', JSON.stringify({ type: 'text', body: 'x'.repeat(5 * 1024 * 1024) })), {
+      status: 413,
+      code: 'payload_too_large',
+    });
+    expectError(await call('POST', '/events', { events: Array.from({ length: 1001 }, () => ({})) }), {
+      status: 413,
+      code: 'payload_too_large',
+    });
   });
 
   it('validation_failed: what is wrong with which field', async () => {
     const answer = await call('PUT', '/items/a', { type: 'book' });
     expectError(answer, { status: 422, code: 'validation_failed' });
-    expect(answer.body.error.details).toEqual([{ field: 'type', code: 'invalid_value', message: expect.stringMatching(/[а-я]/) }]);
+    expect(answer.body.error.details).toEqual([
+      { field: 'type', code: 'invalid_value', message: expect.stringMatching(/[а-я]/) },
+    ]);
   });
 
   it('rate_limited: with Retry-After', async () => {
@@ -114,9 +132,17 @@ describe('the codes of details', () => {
     ['invalid_value', 'type', item({ type: 'book' })],
     ['too_long', 'title', item({ title: 'x'.repeat(1001) })],
     ['unknown_field', 'colour', item({ colour: 'red' })],
-    ['invalid_url', 'media[0].url', item({ type: 'image', media: [{ kind: 'image', url: 'http://cdn.example.com/1.jpg' }] })],
+    [
+      'invalid_url',
+      'media[0].url',
+      item({ type: 'image', media: [{ kind: 'image', url: 'http://cdn.example.com/1.jpg' }] }),
+    ],
     ['invalid_datetime', 'published_at', item({ published_at: '2026-11-20T09:00:00' })],
-    ['pii_not_allowed', 'attributes.deep.email', ['POST', '/users/profile', { user: { user_id: 'u' }, attributes: { deep: { email: 'a@example.com' } } }]],
+    [
+      'pii_not_allowed',
+      'attributes.deep.email',
+      ['POST', '/users/profile', { user: { user_id: 'u' }, attributes: { deep: { email: 'a@example.com' } } }],
+    ],
     ['too_old', 'occurred_at', ['POST', '/orders', { ...PURCHASE, occurred_at: OLD }]],
   ] as const)('%s, of %s', async (code, field, [method, path, body]) => {
     const answer = await call(method, path, body);
@@ -133,8 +159,16 @@ describe('the codes of details', () => {
   });
 
   it('too_old, in the result of a batch', async () => {
-    const { status, body } = await call('POST', '/orders/batch', { orders: [{ ...PURCHASE, occurred_at: OLD }, { ...PURCHASE, order_id: 'A-2' }] });
+    const { status, body } = await call('POST', '/orders/batch', {
+      orders: [
+        { ...PURCHASE, occurred_at: OLD },
+        { ...PURCHASE, order_id: 'A-2' },
+      ],
+    });
     expect(status).toBe(202);
-    expect(body.results[0]).toMatchObject({ ok: false, error: { code: 'validation_failed', details: [{ field: 'occurred_at', code: 'too_old' }] } });
+    expect(body.results[0]).toMatchObject({
+      ok: false,
+      error: { code: 'validation_failed', details: [{ field: 'occurred_at', code: 'too_old' }] },
+    });
   });
 });

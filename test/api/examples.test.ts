@@ -32,17 +32,22 @@ afterAll(async () => {
 
 type ApiName = 'content' | 'analytics' | 'cabinet';
 
-const named = (name: ApiName, operations: readonly AnyOperation[]) => operations.map((operation) => [operation.operationId, name, operation] as const);
+const named = (name: ApiName, operations: readonly AnyOperation[]) =>
+  operations.map((operation) => [operation.operationId, name, operation] as const);
 const ALL = [
-  ...named('content', contentOperations), ...named('content', contentPublicOperations),
-  ...named('analytics', analyticsOperations), ...named('analytics', analyticsPublicOperations),
-  ...named('cabinet', cabinetOperations), ...named('cabinet', cabinetPublicOperations),
+  ...named('content', contentOperations),
+  ...named('content', contentPublicOperations),
+  ...named('analytics', analyticsOperations),
+  ...named('analytics', analyticsPublicOperations),
+  ...named('cabinet', cabinetOperations),
+  ...named('cabinet', cabinetPublicOperations),
 ];
 
 /** Of all operations that only read: making a world takes some twenty-five requests. */
 let readWorld: Promise<World> | undefined;
 
-const onlyReads = ({ method, operationId }: AnyOperation): boolean => method === 'get' && !(operationId in PREPARATIONS);
+const onlyReads = ({ method, operationId }: AnyOperation): boolean =>
+  method === 'get' && !(operationId in PREPARATIONS);
 
 function worldFor(operation: AnyOperation): Promise<World> {
   if (!onlyReads(operation)) return createWorld(api, database);
@@ -55,18 +60,29 @@ interface Sent {
   contentType?: string;
 }
 
-async function send(world: World, name: ApiName, operation: AnyOperation, { query = {}, contentType }: Sent = {}): Promise<Answer> {
+async function send(
+  world: World,
+  name: ApiName,
+  operation: AnyOperation,
+  { query = {}, contentType }: Sent = {},
+): Promise<Answer> {
   const prepared = await PREPARATIONS[operation.operationId]?.(world);
   const search = new URLSearchParams({ ...prepared?.query, ...query }).toString();
   const client = prepared?.client ?? world[name];
   const path = pathIn(world, operation.path) + (search && `?${search}`);
   const body = contentType === undefined ? operation.body?.example : operation.upload?.contentTypes[contentType];
   // The client holds the answer against the description and fails the test when they differ.
-  return client(operation.method.toUpperCase(), path, body, contentType === undefined ? {} : { headers: { 'content-type': contentType } });
+  return client(
+    operation.method.toUpperCase(),
+    path,
+    body,
+    contentType === undefined ? {} : { headers: { 'content-type': contentType } },
+  );
 }
 
 /** The types of an upload; for everything else one, which is JSON. */
-const contentTypesOf = ({ upload }: AnyOperation): (string | undefined)[] => (upload ? Object.keys(upload.contentTypes) : [undefined]);
+const contentTypesOf = ({ upload }: AnyOperation): (string | undefined)[] =>
+  upload ? Object.keys(upload.contentTypes) : [undefined];
 
 interface ParameterForm {
   type?: string;
@@ -92,37 +108,52 @@ function valuesOf(name: string, form: ParameterForm): string[] {
 
 const queryOf = (operation: AnyOperation): [string, string][] => {
   const { properties = {} } = (operation.query ?? {}) as { properties?: Record<string, ParameterForm> };
-  return Object.entries(properties).flatMap(([name, form]) => valuesOf(name, form).map((value): [string, string] => [name, value]));
+  return Object.entries(properties).flatMap(([name, form]) =>
+    valuesOf(name, form).map((value): [string, string] => [name, value]),
+  );
 };
 
 describe('the example of', () => {
   it.each(ALL)('%s is answered as described', async (_id, name, operation) => {
     for (const contentType of contentTypesOf(operation)) {
-      const { status } = await send(await worldFor(operation), name, operation, contentType === undefined ? {} : { contentType });
+      const { status } = await send(
+        await worldFor(operation),
+        name,
+        operation,
+        contentType === undefined ? {} : { contentType },
+      );
       expect(Object.keys(operation.replies).map(Number)).toContain(status);
     }
   });
 });
 
 describe('each query parameter of', () => {
-  it.each(ALL.filter(([, , operation]) => queryOf(operation).length > 0))('%s is accepted', async (_id, name, operation) => {
-    const world = await worldFor(operation);
-    for (const [parameter, value] of queryOf(operation)) {
-      const { status } = await send(world, name, operation, { query: { [parameter]: value } });
-      expect([parameter, value, status]).toEqual([parameter, value, 200]);
-    }
-  });
+  it.each(ALL.filter(([, , operation]) => queryOf(operation).length > 0))(
+    '%s is accepted',
+    async (_id, name, operation) => {
+      const world = await worldFor(operation);
+      for (const [parameter, value] of queryOf(operation)) {
+        const { status } = await send(world, name, operation, { query: { [parameter]: value } });
+        expect([parameter, value, status]).toEqual([parameter, value, 200]);
+      }
+    },
+  );
 });
 
 describe('the examples', () => {
   it('are those of every described operation', () => {
-    const described = api.server.mounts.flatMap((mount) => mount.routes.map(({ method, path }) => `${mount.basePath} ${method} ${path}`));
+    const described = api.server.mounts.flatMap((mount) =>
+      mount.routes.map(({ method, path }) => `${mount.basePath} ${method} ${path}`),
+    );
     const base = { content: '/content/api/v1', analytics: '/analytics/api/v1', cabinet: '/cabinet/api' };
-    expect(ALL.map(([, name, { method, path }]) => `${base[name]} ${method} ${path}`).toSorted()).toEqual(described.toSorted());
+    expect(ALL.map(([, name, { method, path }]) => `${base[name]} ${method} ${path}`).toSorted()).toEqual(
+      described.toSorted(),
+    );
   });
 
   it('have a body wherever one is taken', () => {
-    const lacks = ({ body, upload }: AnyOperation): boolean => (body && body.example === undefined) || Object.values(upload?.contentTypes ?? {}).includes('');
+    const lacks = ({ body, upload }: AnyOperation): boolean =>
+      (body && body.example === undefined) || Object.values(upload?.contentTypes ?? {}).includes('');
     expect(ALL.filter(([, , operation]) => lacks(operation)).map(([id]) => id)).toEqual([]);
   });
 });

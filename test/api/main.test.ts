@@ -50,11 +50,19 @@ describe('the api process', () => {
     expect(await once(child, 'message')).toMatchObject([{ type: 'ready' }, undefined]);
     expect((await fetch(`http://127.0.0.1:${port}/content/api/v1/health`)).status).toBe(200);
     const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
-    for (const name of ['attune_http_request_duration_seconds', 'attune_database_connections', 'attune_queue_depth', 'nodejs_eventloop_lag_seconds']) expect(metrics).toContain(name);
+    for (const name of [
+      'attune_http_request_duration_seconds',
+      'attune_database_connections',
+      'attune_queue_depth',
+      'nodejs_eventloop_lag_seconds',
+    ])
+      expect(metrics).toContain(name);
     expect((await fetch(`http://127.0.0.1:${port}/metrics`)).status).toBe(404);
 
     const socket = connect(port, '127.0.0.1');
-    socket.write(`PUT /content/api/v1/items/last HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${project.key}\r\nContent-Type: application/json\r\nContent-Length: 15\r\nExpect: 100-continue\r\n\r\n`);
+    socket.write(
+      `PUT /content/api/v1/items/last HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${project.key}\r\nContent-Type: application/json\r\nContent-Length: 15\r\nExpect: 100-continue\r\n\r\n`,
+    );
     await once(socket, 'data'); // inside, waiting for its body
     const exit = once(child, 'exit');
     child.kill('SIGTERM');
@@ -89,7 +97,10 @@ describe('the api process', () => {
 async function refused(port: number): Promise<void> {
   for (;;) {
     const socket = connect(port, '127.0.0.1');
-    const [event] = await Promise.race([once(socket, 'connect').then(() => ['open']), once(socket, 'error').then(() => ['refused'])]).catch(() => ['refused']);
+    const [event] = await Promise.race([
+      once(socket, 'connect').then(() => ['open']),
+      once(socket, 'error').then(() => ['refused']),
+    ]).catch(() => ['refused']);
     socket.destroy();
     if (event === 'refused') return;
   }

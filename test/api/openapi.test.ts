@@ -5,7 +5,12 @@ import { contentDescription, contentOperations, contentPublicOperations } from '
 import { RUSSIAN } from '../../api/http/texts.ts';
 import { findDescriptionFaults } from '../../scripts/openapiCheck.ts';
 
-const document = describeApi({ description: contentDescription, texts: RUSSIAN, operations: contentOperations, publicOperations: contentPublicOperations }) as {
+const document = describeApi({
+  description: contentDescription,
+  texts: RUSSIAN,
+  operations: contentOperations,
+  publicOperations: contentPublicOperations,
+}) as {
   paths: Record<string, Record<string, { security: unknown[]; responses: object }>>;
   components: { schemas: Record<string, { properties: Record<string, unknown>; additionalProperties?: boolean }> };
 };
@@ -16,12 +21,27 @@ describe('the descriptions', () => {
   });
 
   it('name the documented statuses', () => {
-    expect(Object.keys(document.paths['/items/{id}']?.['put']?.responses ?? {})).toEqual(['200', '201', '400', '401', '403', '413', '422', '429', '500', '503']);
+    expect(Object.keys(document.paths['/items/{id}']?.['put']?.responses ?? {})).toEqual([
+      '200',
+      '201',
+      '400',
+      '401',
+      '403',
+      '413',
+      '422',
+      '429',
+      '500',
+      '503',
+    ]);
     expect(Object.keys(document.paths['/items/{id}']?.['get']?.responses ?? {})).toContain('404');
   });
 
   it('ask for a key everywhere but at the health and the description', () => {
-    const open = Object.entries(document.paths).flatMap(([path, methods]) => Object.values(methods).filter((operation) => operation.security.length === 0).map(() => path));
+    const open = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.values(methods)
+        .filter((operation) => operation.security.length === 0)
+        .map(() => path),
+    );
     expect(open).toEqual(['/health', '/openapi.json']);
   });
 
@@ -29,7 +49,11 @@ describe('the descriptions', () => {
     const put = document.components.schemas['ItemPutRequest'];
     expect(put?.additionalProperties).toBe(false);
     expect(put?.properties['title']).toEqual({ type: ['string', 'null'], maxLength: 1000 });
-    expect(put?.properties['media']).toMatchObject({ type: ['array', 'null'], maxItems: 50, items: { $ref: '#/components/schemas/MediaIn' } });
+    expect(put?.properties['media']).toMatchObject({
+      type: ['array', 'null'],
+      maxItems: 50,
+      items: { $ref: '#/components/schemas/MediaIn' },
+    });
   });
 
   it('have bases of their own', () => {

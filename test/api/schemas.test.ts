@@ -11,13 +11,20 @@ import { ELEMENT, type TSchema } from '../../schemas/schema.ts';
 import { createValidators } from '../../schemas/validation.ts';
 
 const ALL: readonly AnyOperation[] = [
-  ...contentOperations, ...contentPublicOperations, ...analyticsOperations, ...analyticsPublicOperations, ...cabinetOperations, ...cabinetPublicOperations,
+  ...contentOperations,
+  ...contentPublicOperations,
+  ...analyticsOperations,
+  ...analyticsPublicOperations,
+  ...cabinetOperations,
+  ...cabinetPublicOperations,
 ];
 const meta = new Ajv2020({ strict: false });
 
 /** With the elements of batches, which are judged apart. */
 function schemasOf({ operationId, params, query, body }: AnyOperation): [string, TSchema][] {
-  return [params, query, body?.schema].flatMap((schema) => (schema ? [schema, ...elementsOf(schema)] : [])).map((schema): [string, TSchema] => [operationId, schema]);
+  return [params, query, body?.schema]
+    .flatMap((schema) => (schema ? [schema, ...elementsOf(schema)] : []))
+    .map((schema): [string, TSchema] => [operationId, schema]);
 }
 
 function elementsOf(node: unknown): TSchema[] {
@@ -26,7 +33,8 @@ function elementsOf(node: unknown): TSchema[] {
   return ELEMENT in node ? [node[ELEMENT] as TSchema, ...found] : found;
 }
 
-const faultsOf = (schema: unknown): string | null => (meta.validateSchema(schema as object) ? null : meta.errorsText(meta.errors));
+const faultsOf = (schema: unknown): string | null =>
+  meta.validateSchema(schema as object) ? null : meta.errorsText(meta.errors);
 
 describe('the schemas', () => {
   it('of parameters, bodies and elements are schemas, and can be compiled', () => {
@@ -41,11 +49,27 @@ describe('the schemas', () => {
 
   it('of the descriptions are schemas', () => {
     const documents = [
-      describeApi({ description: contentDescription, texts: RUSSIAN, operations: contentOperations, publicOperations: contentPublicOperations }),
-      describeApi({ description: analyticsDescription, texts: RUSSIAN, operations: analyticsOperations, publicOperations: analyticsPublicOperations }),
-      describeApi({ description: cabinetDescription, texts: RUSSIAN, operations: cabinetOperations, publicOperations: cabinetPublicOperations }),
+      describeApi({
+        description: contentDescription,
+        texts: RUSSIAN,
+        operations: contentOperations,
+        publicOperations: contentPublicOperations,
+      }),
+      describeApi({
+        description: analyticsDescription,
+        texts: RUSSIAN,
+        operations: analyticsOperations,
+        publicOperations: analyticsPublicOperations,
+      }),
+      describeApi({
+        description: cabinetDescription,
+        texts: RUSSIAN,
+        operations: cabinetOperations,
+        publicOperations: cabinetPublicOperations,
+      }),
     ] as { components: { schemas: Record<string, unknown> } }[];
-    for (const [name, schema] of documents.flatMap(({ components }) => Object.entries(components.schemas))) expect([name, faultsOf(schema)]).toEqual([name, null]);
+    for (const [name, schema] of documents.flatMap(({ components }) => Object.entries(components.schemas)))
+      expect([name, faultsOf(schema)]).toEqual([name, null]);
   });
 
   it('that are none are found', () => {

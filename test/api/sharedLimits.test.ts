@@ -3,7 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { updateProject } from '../../db/projects.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { clientOf, createTestProject, createTestToken, startTestApi, type Answer, type TestApi } from './support/testApi.ts';
+import {
+  clientOf,
+  createTestProject,
+  createTestToken,
+  startTestApi,
+  type Answer,
+  type TestApi,
+} from './support/testApi.ts';
 
 let database: TestDatabase;
 let apis: TestApi[] = [];
@@ -11,7 +18,10 @@ let apis: TestApi[] = [];
 beforeAll(async () => {
   database = await createTestDatabase();
   const env = { RATE_LIMITS: 'postgres', TRUSTED_PROXIES: '127.0.0.1', IP_REQUESTS_PER_MINUTE: '60' };
-  apis = [await startTestApi({ databaseUrl: database.url, env }), await startTestApi({ databaseUrl: database.url, env })];
+  apis = [
+    await startTestApi({ databaseUrl: database.url, env }),
+    await startTestApi({ databaseUrl: database.url, env }),
+  ];
 });
 
 afterAll(async () => {
@@ -21,15 +31,21 @@ afterAll(async () => {
 
 /** Requests at once, in turn to each process, each from the address that it is given. */
 function askBoth(key: string, count: number, addressOf: (index: number) => string): Promise<Answer[]> {
-  return Promise.all(Array.from({ length: count }, (_, index) =>
-    clientOf(apis[index % 2]?.content ?? '', key)('GET', '/items/a', undefined, { headers: { 'x-forwarded-for': addressOf(index) } })));
+  return Promise.all(
+    Array.from({ length: count }, (_, index) =>
+      clientOf(apis[index % 2]?.content ?? '', key)('GET', '/items/a', undefined, {
+        headers: { 'x-forwarded-for': addressOf(index) },
+      }),
+    ),
+  );
 }
 
 let visitors = 0;
 /** An address that nobody has used yet. */
 const newAddress = (): string => `10.${(visitors >> 16) & 255}.${(visitors >> 8) & 255}.${visitors++ & 255}`;
 
-const countOf = (answers: readonly Answer[], status: number): number => answers.filter((answer) => answer.status === status).length;
+const countOf = (answers: readonly Answer[], status: number): number =>
+  answers.filter((answer) => answer.status === status).length;
 
 describe('two processes', () => {
   it('let a key through no more often than one would', async () => {
@@ -48,7 +64,7 @@ describe('two processes', () => {
     const started = performance.now();
     // Ten rounds of ten: fewer than 50 at a time in each process.
     const answers: Answer[] = [];
-    for (let round = 0; round < 10; round++) answers.push(...await askBoth(key, 10, () => '203.0.113.9'));
+    for (let round = 0; round < 10; round++) answers.push(...(await askBoth(key, 10, () => '203.0.113.9')));
     const earned = Math.ceil((performance.now() - started) / 1000);
     const through = countOf(answers, 404);
     expect(through).toBeGreaterThanOrEqual(60);
@@ -64,11 +80,17 @@ describe('two processes', () => {
     await ask();
     expect(countOf(await ask(), 429)).toBe(2);
     const admin = clientOf(apis[0]?.cabinet ?? '', await createTestToken(database.pool));
-    expect((await admin('PATCH', `/projects/${project.id}`, { limits: { requests_per_second: 1000 } })).status).toBe(200);
+    expect((await admin('PATCH', `/projects/${project.id}`, { limits: { requests_per_second: 1000 } })).status).toBe(
+      200,
+    );
     // A token of the old limit is 1,000 s away. What the machine takes beyond the cache's five seconds is its own.
     await eventually(async () => countOf(await ask(), 404) === 2, 'the new limit', 20_000);
     await updateProject(database.pool, project.id, { limits: { requests_per_second: 1 } });
-    await eventually(async () => countOf(await askBoth(project.key, 10, newAddress), 429) >= 8, 'the lower limit', 20_000);
+    await eventually(
+      async () => countOf(await askBoth(project.key, 10, newAddress), 429) >= 8,
+      'the lower limit',
+      20_000,
+    );
   }, 60_000);
 });
 

@@ -30,7 +30,10 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const workDir = (): string => join(folder, 'work');
 const local = (): BlobSettings => ({ kind: 'local', dir: join(folder, 'store') });
-const STORES: [string, () => BlobSettings][] = [['in a local folder', local], ['on S3', () => ({ kind: 's3', ...s3 })]];
+const STORES: [string, () => BlobSettings][] = [
+  ['in a local folder', local],
+  ['on S3', () => ({ kind: 's3', ...s3 })],
+];
 
 /** A file system of its own on Linux. */
 const MEMORY = '/dev/shm';
@@ -122,14 +125,33 @@ describe.each(STORES)('a blob %s', (name, settings) => {
     expect(await blobs.open(folderOf('media/a'))).toBeNull();
   });
 
-  it.each(['', '/', '/etc/passwd', '..', '../a', 'a/..', 'a/../b', 'a//b', 'a/', './a', '.hidden', 'a/.hidden', 'a\0b', 'a\\b', 'a b', 'ä', 'a\n'])(
-    'has no key %j, so nothing outside the store is ever touched', async (key) => {
-      await mkdir(join(folder, 'store'), { recursive: true });
-      await expect((async () => blobs.putFile(key, source))()).rejects.toThrow('not a blob key');
-      await expect((async () => blobs.open(key))()).rejects.toThrow('not a blob key');
-      await expect((async () => blobs.withLocalFiles([key], () => Promise.resolve()))()).rejects.toThrow('not a blob key');
-      await expect((async () => blobs.removeFolder(key))()).rejects.toThrow('not a blob key');
-    });
+  it.each([
+    '',
+    '/',
+    '/etc/passwd',
+    '..',
+    '../a',
+    'a/..',
+    'a/../b',
+    'a//b',
+    'a/',
+    './a',
+    '.hidden',
+    'a/.hidden',
+    'a\0b',
+    'a\\b',
+    'a b',
+    'ä',
+    'a\n',
+  ])('has no key %j, so nothing outside the store is ever touched', async (key) => {
+    await mkdir(join(folder, 'store'), { recursive: true });
+    await expect((async () => blobs.putFile(key, source))()).rejects.toThrow('not a blob key');
+    await expect((async () => blobs.open(key))()).rejects.toThrow('not a blob key');
+    await expect((async () => blobs.withLocalFiles([key], () => Promise.resolve()))()).rejects.toThrow(
+      'not a blob key',
+    );
+    await expect((async () => blobs.removeFolder(key))()).rejects.toThrow('not a blob key');
+  });
 });
 
 describe('a blob in a local folder', () => {
@@ -162,21 +184,25 @@ describe('a blob in a local folder', () => {
   }
 
   const LEADING = ['imports/p/file', 'imports/p', 'imports', '.'];
-  const inodesOf = (names: readonly string[]): Promise<number[]> => Promise.all(names.map(async (name) => (await stat(join(folder, 'store', name))).ino));
+  const inodesOf = (names: readonly string[]): Promise<number[]> =>
+    Promise.all(names.map(async (name) => (await stat(join(folder, 'store', name))).ino));
 
   it('is synced with every folder that leads to it, so that a power cut leaves it', async () => {
     expect(await syncedBy(() => blobs.putFile('imports/p/file', source))).toEqual(await inodesOf(LEADING));
   });
 
-  (isElsewhere(MEMORY) ? it : it.skip)('is copied, synced and whole when it comes from another file system', async () => {
-    const elsewhere = await mkdtemp(join(MEMORY, 'attune-blobs-'));
-    await writeFile(join(elsewhere, 'source'), 'от соседа');
-    const synced = await syncedBy(() => blobs.putFile('imports/p/file', join(elsewhere, 'source')));
-    expect(synced.slice(1)).toEqual(await inodesOf(LEADING));
-    expect(await contentOf('imports/p/file')).toBe('от соседа');
-    expect([await readdir(elsewhere), await readdir(join(folder, 'store', 'imports', 'p'))]).toEqual([[], ['file']]);
-    await rm(elsewhere, { recursive: true });
-  });
+  (isElsewhere(MEMORY) ? it : it.skip)(
+    'is copied, synced and whole when it comes from another file system',
+    async () => {
+      const elsewhere = await mkdtemp(join(MEMORY, 'attune-blobs-'));
+      await writeFile(join(elsewhere, 'source'), 'от соседа');
+      const synced = await syncedBy(() => blobs.putFile('imports/p/file', join(elsewhere, 'source')));
+      expect(synced.slice(1)).toEqual(await inodesOf(LEADING));
+      expect(await contentOf('imports/p/file')).toBe('от соседа');
+      expect([await readdir(elsewhere), await readdir(join(folder, 'store', 'imports', 'p'))]).toEqual([[], ['file']]);
+      await rm(elsewhere, { recursive: true });
+    },
+  );
 
   it('leaves nothing when its source is missing', async () => {
     await expect(blobs.putFile('media/a', join(folder, 'none'))).rejects.toThrow('ENOENT');
@@ -205,7 +231,9 @@ describe('a blob on S3', () => {
 
   it('is gone from the disk too when its use fails', async () => {
     await blobs.putFile('used', source);
-    await expect(blobs.withLocalFiles(['used'], () => Promise.reject(new Error('of the use')))).rejects.toThrow('of the use');
+    await expect(blobs.withLocalFiles(['used'], () => Promise.reject(new Error('of the use')))).rejects.toThrow(
+      'of the use',
+    );
     expect(await readdir(workDir())).toEqual([]);
   });
 
@@ -215,7 +243,10 @@ describe('a blob on S3', () => {
     server.on('connection', () => (connections += 1));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const counting = createBlobStore({ kind: 's3', ...s3, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }, workDir());
+    const counting = createBlobStore(
+      { kind: 's3', ...s3, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` },
+      workDir(),
+    );
     await expect(counting.putFile('missing', join(folder, 'none'))).rejects.toThrow('ENOENT');
     await counting.putFile('there', source);
     server.closeAllConnections();
@@ -235,7 +266,10 @@ describe('a blob on S3', () => {
 
   it('is not to be had by a stranger, nor from a server that is away', async () => {
     await blobs.putFile('private', source);
-    const asStranger = createBlobStore({ kind: 's3', ...s3, credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'guessed' } }, workDir());
+    const asStranger = createBlobStore(
+      { kind: 's3', ...s3, credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'guessed' } },
+      workDir(),
+    );
     await expect(asStranger.open('private')).rejects.toThrow('signature');
     await expect(asStranger.putFile('private', source)).rejects.toThrow('signature');
     await expect(asStranger.removeFolder('private')).rejects.toThrow('signature');

@@ -11,17 +11,30 @@ import { CHAPTERS } from './rules/index.ts';
 import { titlesOf } from './titles.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const rules = CHAPTERS.flatMap(({ title, rules: list }) => list.map((rule) => ({ ...rule, name: `${title}: ${rule.id}` })));
+const rules = CHAPTERS.flatMap(({ title, rules: list }) =>
+  list.map((rule) => ({ ...rule, name: `${title}: ${rule.id}` })),
+);
 
 /** api/examples.test.ts has a case for each. */
-const OPERATIONS = new Set([...contentOperations, ...contentPublicOperations, ...analyticsOperations, ...analyticsPublicOperations].map(({ operationId }) => operationId));
+const OPERATIONS = new Set(
+  [...contentOperations, ...contentPublicOperations, ...analyticsOperations, ...analyticsPublicOperations].map(
+    ({ operationId }) => operationId,
+  ),
+);
 /** As rules that are not built yet name them. */
-const SERVED = new Set([...analyticsOperations, ...cabinetOperations].map(({ method, path }) => `${method.toUpperCase()} ${path}`));
+const SERVED = new Set(
+  [...analyticsOperations, ...cabinetOperations].map(({ method, path }) => `${method.toUpperCase()} ${path}`),
+);
 const cache = new Map<string, Promise<{ titles: string[]; source: string } | null>>();
 
 function read(file: string): Promise<{ titles: string[]; source: string } | null> {
   const path = join(ROOT, `${file}.test.ts`);
-  const known = cache.get(file) ?? readFile(path, 'utf8').then(async (source) => ({ titles: await titlesOf(path), source }), () => null);
+  const known =
+    cache.get(file) ??
+    readFile(path, 'utf8').then(
+      async (source) => ({ titles: await titlesOf(path), source }),
+      () => null,
+    );
   cache.set(file, known);
   return known;
 }
@@ -31,18 +44,25 @@ async function faultsOf(rule: string, { file, title, cases }: TestRef): Promise<
   const found = await read(file);
   if (found === null) return [`${rule}: there is no test/${file}.test.ts`];
   const faults = found.titles.includes(title) ? [] : [`${rule}: test/${file}.test.ts has no "${title}"`];
-  const isCase = (text: string): boolean => (file === 'api/examples' ? OPERATIONS.has(text) : found.source.includes(text));
-  return [...faults, ...cases.filter((text) => !isCase(text)).map((text) => `${rule}: test/${file}.test.ts has no case "${text}"`)];
+  const isCase = (text: string): boolean =>
+    file === 'api/examples' ? OPERATIONS.has(text) : found.source.includes(text);
+  return [
+    ...faults,
+    ...cases.filter((text) => !isCase(text)).map((text) => `${rule}: test/${file}.test.ts has no case "${text}"`),
+  ];
 }
 
 describe('conformance', () => {
   it('has a test for every rule, or a reason why there can be none', () => {
-    const saysOne = ({ tests, untested, unbuilt }: Rule): boolean => [tests.length > 0, untested !== undefined, unbuilt !== undefined].filter(Boolean).length === 1;
+    const saysOne = ({ tests, untested, unbuilt }: Rule): boolean =>
+      [tests.length > 0, untested !== undefined, unbuilt !== undefined].filter(Boolean).length === 1;
     expect(rules.filter((rule) => !saysOne(rule)).map(({ name }) => name)).toEqual([]);
   });
 
   it('says of nothing that is served that it is not built yet', () => {
-    expect(rules.filter(({ unbuilt }) => unbuilt !== undefined && SERVED.has(unbuilt)).map(({ name }) => name)).toEqual([]);
+    expect(rules.filter(({ unbuilt }) => unbuilt !== undefined && SERVED.has(unbuilt)).map(({ name }) => name)).toEqual(
+      [],
+    );
     expect(SERVED.has('POST /conversions') && SERVED.has('PUT /sites/{id}/goals/{code}')).toBe(true);
   });
 
@@ -63,6 +83,11 @@ describe('conformance', () => {
 describe('titlesOf', () => {
   it('finds tests in groups, by tables and by templates, and takes nothing else for one', async () => {
     const titles = await titlesOf(join(ROOT, 'conformance', 'fixtures', 'titles.ts'));
-    expect(titles).toEqual(['group › plain', 'group › inner %s › of a table %i', 'group › inner %s › template', 'outside']);
+    expect(titles).toEqual([
+      'group › plain',
+      'group › inner %s › of a table %i',
+      'group › inner %s › template',
+      'outside',
+    ]);
   });
 });

@@ -34,5 +34,8 @@ function linkOf({ file, title, cases }: TestRef): string {
 
 /** Signs that a table or a page would take for its own. */
 function cell(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll(/[*_{}]/g, '\\$&');
+  return text
+    .replaceAll('|', '\\|')
+    .replaceAll('<', '&lt;')
+    .replaceAll(/[*_{}]/g, '\\$&');
 }

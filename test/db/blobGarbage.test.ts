@@ -27,7 +27,8 @@ beforeEach(async () => {
 /** The garbage of the project, with the whole hours that it still has. */
 async function garbage(): Promise<Record<string, number>> {
   const { rows } = await database.pool.query<{ folder: string; hours: number }>(
-    'select folder, round(extract(epoch from after - now()) / 3600)::int as hours from blob_garbage where project_id = $1 order by folder', [projectId],
+    'select folder, round(extract(epoch from after - now()) / 3600)::int as hours from blob_garbage where project_id = $1 order by folder',
+    [projectId],
   );
   return Object.fromEntries(rows.map(({ folder, hours }) => [folder, hours]));
 }
@@ -37,7 +38,12 @@ const folderOf = (work: MediumWork, attempt: string): string => mediumBlobFolder
 /** What an attempt stores, under keys like the real ones. */
 function filesOf(work: MediumWork, attempt: string) {
   const folder = folderOf(work, attempt);
-  return { ...prepared('x'), audioKey: `${folder}/audio.flac`, subtitlesKey: null, frames: [{ ts: 0, blobKey: `${folder}/0.jpg`, duplicateOfTs: null, flat: false }] };
+  return {
+    ...prepared('x'),
+    audioKey: `${folder}/audio.flac`,
+    subtitlesKey: null,
+    frames: [{ ts: 0, blobKey: `${folder}/0.jpg`, duplicateOfTs: null, flat: false }],
+  };
 }
 
 async function announce(work: MediumWork, attempt: string): Promise<void> {
@@ -92,14 +98,22 @@ describe('the files of an attempt', () => {
     await reprocessItem(database.pool, { projectId, itemId: 'v', steps: null, requestId: null });
     await endMediumStep(database.pool, await workOf('v', 2), 'failed', { code: 'decode_failed', message: 'повреждён' });
     expect(await garbage()).toEqual({ [folderOf(work, 'first')]: 2 });
-    const { rows } = await database.pool.query('select audio_key, subtitles_key, (select count(*)::int from item_frames where project_id = $1) as frames from item_media where project_id = $1', [projectId]);
+    const { rows } = await database.pool.query(
+      'select audio_key, subtitles_key, (select count(*)::int from item_frames where project_id = $1) as frames from item_media where project_id = $1',
+      [projectId],
+    );
     expect(rows).toEqual([{ audio_key: null, subtitles_key: null, frames: 0 }]);
   });
 
   it('go with the medium, all of them', async () => {
     const work = await newVideo();
     await prepare(work, 'first');
-    await patchItem(database.pool, { projectId, itemId: 'v', patch: { media: [medium('video', 'b')] }, requestId: null });
+    await patchItem(database.pool, {
+      projectId,
+      itemId: 'v',
+      patch: { media: [medium('video', 'b')] },
+      requestId: null,
+    });
     expect(await garbage()).toEqual({ [`media/${projectId}/${work.mediumId}`]: 2 });
   });
 
@@ -116,14 +130,21 @@ describe('the files of an attempt', () => {
 });
 
 describe('due garbage', () => {
-  const due = async () => (await listDueGarbage(database.pool, 100)).filter((row) => row.projectId === projectId).map((row) => row.folder);
+  const due = async () =>
+    (await listDueGarbage(database.pool, 100)).filter((row) => row.projectId === projectId).map((row) => row.folder);
 
   it('is listed oldest first, and forgotten or put off', async () => {
     for (const folder of ['media/a', 'media/b', 'media/c']) await announceBlobs(database.pool, { projectId, folder });
     expect(await due()).toEqual([]);
-    await database.pool.query(`update blob_garbage set after = now() - (ascii(right(folder, 1)) * interval '1 second') where folder <> 'media/b' and project_id = $1`, [projectId]);
+    await database.pool.query(
+      `update blob_garbage set after = now() - (ascii(right(folder, 1)) * interval '1 second') where folder <> 'media/b' and project_id = $1`,
+      [projectId],
+    );
     expect(await due()).toEqual(['media/c', 'media/a']);
-    await forgetGarbage(database.pool, [{ projectId, folder: 'media/c' }, { projectId, folder: 'media/b' }]);
+    await forgetGarbage(database.pool, [
+      { projectId, folder: 'media/c' },
+      { projectId, folder: 'media/b' },
+    ]);
     await postponeGarbage(database.pool, [{ projectId, folder: 'media/a' }]);
     expect(await due()).toEqual([]);
     expect(await garbage()).toEqual({ 'media/a': 1, 'media/b': 24 });

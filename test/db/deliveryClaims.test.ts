@@ -4,10 +4,23 @@ import { recordSettlements } from '../../db/deliveryOutcomes.ts';
 import { resendDelivery } from '../../db/deliveryRequests.ts';
 import type { AttemptOutcome, ClaimedDelivery } from '../../domain/webhookDelivery.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { addProject, addWebhook, numberDeliveries, readDeliveries, recordEvent, type TestWebhook } from '../support/webhooks.ts';
+import {
+  addProject,
+  addWebhook,
+  numberDeliveries,
+  readDeliveries,
+  recordEvent,
+  type TestWebhook,
+} from '../support/webhooks.ts';
 
 const LIMITS = { batch: 100, perWebhook: 3, urgentPerWebhook: 2, leaseMs: 30_000 };
-const DELIVERED: AttemptOutcome = { startedAt: new Date(), durationMs: 12, responseStatus: 200, errorCode: null, error: null };
+const DELIVERED: AttemptOutcome = {
+  startedAt: new Date(),
+  durationMs: 12,
+  responseStatus: 200,
+  errorCode: null,
+  error: null,
+};
 
 let database: TestDatabase;
 let projectId: string;
@@ -39,14 +52,21 @@ async function resend(webhook: TestWebhook, ...items: string[]): Promise<void> {
 
 async function claimItems(limits: Partial<typeof LIMITS> = {}): Promise<string> {
   const { deliveries } = await claimDeliveries(database.pool, { ...LIMITS, ...limits });
-  return deliveries.map((claim) => claim.item.id).toSorted().join('');
+  return deliveries
+    .map((claim) => claim.item.id)
+    .toSorted()
+    .join('');
 }
 
 /** The claims of two holders of one delivery: the first one's lease has ended. */
 async function claimTwice(): Promise<[late: ClaimedDelivery, holder: ClaimedDelivery]> {
   await addWaiting('1');
-  const { deliveries: [late] } = await claimDeliveries(database.pool, { ...LIMITS, leaseMs: 0 });
-  const { deliveries: [holder] } = await claimDeliveries(database.pool, LIMITS);
+  const {
+    deliveries: [late],
+  } = await claimDeliveries(database.pool, { ...LIMITS, leaseMs: 0 });
+  const {
+    deliveries: [holder],
+  } = await claimDeliveries(database.pool, LIMITS);
   if (!late || !holder) throw new Error('a delivery should have been claimed twice');
   return [late, holder];
 }
@@ -65,7 +85,11 @@ describe('claims of what people asked for', () => {
     const hanging = await addWaiting('1', '2', '3', '4', '5');
     await resend(hanging, '1', '2', '3', '4', '5');
     expect(await claimItems()).toBe('12');
-    expect(await claimDeliveries(database.pool, LIMITS)).toEqual({ deliveries: [], atLimit: [hanging.webhookId], isFull: false });
+    expect(await claimDeliveries(database.pool, LIMITS)).toEqual({
+      deliveries: [],
+      atLimit: [hanging.webhookId],
+      isFull: false,
+    });
   });
 
   it('count those in hand also when older deliveries are asked for after them', async () => {
@@ -86,25 +110,43 @@ describe('claims of what people asked for', () => {
 
 describe('a worker beside others', () => {
   const claimOwn = (perWebhook: number, inHand: Record<string, number> = {}) =>
-    claimDeliveries(database.pool, { ...LIMITS, perWebhook: 6, own: { perWebhook, inHand: new Map(Object.entries(inHand)) } });
+    claimDeliveries(database.pool, {
+      ...LIMITS,
+      perWebhook: 6,
+      own: { perWebhook, inHand: new Map(Object.entries(inHand)) },
+    });
 
   it('leaves them their part of what waits for a webhook, and knows that there is more', async () => {
     const webhook = await addWaiting('1', '2', '3', '4', '5', '6', '7', '8');
     const other = await addWaiting('9');
     const first = await claimOwn(3);
-    expect(first.deliveries.map((claim) => claim.item.id).toSorted().join('')).toBe('1239');
+    expect(
+      first.deliveries
+        .map((claim) => claim.item.id)
+        .toSorted()
+        .join(''),
+    ).toBe('1239');
     expect(first.atLimit).toEqual([webhook.webhookId]);
     const again = await claimOwn(3, { [webhook.webhookId]: 3, [other.webhookId]: 1 });
     expect(again).toEqual({ deliveries: [], atLimit: [webhook.webhookId], isFull: false });
     const second = await claimOwn(3);
-    expect(second.deliveries.map((claim) => claim.item.id).toSorted().join('')).toBe('456');
+    expect(
+      second.deliveries
+        .map((claim) => claim.item.id)
+        .toSorted()
+        .join(''),
+    ).toBe('456');
     expect(await claimOwn(3)).toEqual({ deliveries: [], atLimit: [webhook.webhookId], isFull: false });
   });
 
   it('looks again also when what is left to the others is little', async () => {
     const webhook = await addWaiting('1', '2', '3', '4');
     expect((await claimOwn(3)).atLimit).toEqual([webhook.webhookId]);
-    expect(await claimOwn(3, { [webhook.webhookId]: 2 })).toMatchObject({ deliveries: [{ item: { id: '4' } }], atLimit: [], isFull: false });
+    expect(await claimOwn(3, { [webhook.webhookId]: 2 })).toMatchObject({
+      deliveries: [{ item: { id: '4' } }],
+      atLimit: [],
+      isFull: false,
+    });
   });
 });
 
@@ -125,10 +167,16 @@ describe('a claim whose lease has ended', () => {
 
   it('settles nothing', async () => {
     const [late, holder] = await claimTwice();
-    expect(await recordSettlements(database.pool, [{ claim: late, outcome: DELIVERED, retryInMs: null }])).toEqual([false]);
+    expect(await recordSettlements(database.pool, [{ claim: late, outcome: DELIVERED, retryInMs: null }])).toEqual([
+      false,
+    ]);
     expect(await recordSettlements(database.pool, [{ claim: late, dropped: 'webhook' }])).toEqual([false]);
-    expect(await recordSettlements(database.pool, [{ claim: holder, outcome: DELIVERED, retryInMs: null }])).toEqual([true]);
-    expect(await recordSettlements(database.pool, [{ claim: holder, outcome: DELIVERED, retryInMs: null }])).toEqual([false]);
+    expect(await recordSettlements(database.pool, [{ claim: holder, outcome: DELIVERED, retryInMs: null }])).toEqual([
+      true,
+    ]);
+    expect(await recordSettlements(database.pool, [{ claim: holder, outcome: DELIVERED, retryInMs: null }])).toEqual([
+      false,
+    ]);
   });
 
   it('is none of the retry lane either', async () => {
@@ -140,7 +188,9 @@ describe('a claim whose lease has ended', () => {
     if (!late || !holder) throw new Error('the delivery should have been claimed twice');
     await releaseClaims(database.pool, [late]);
     expect(await claim(30_000)).toBeNull();
-    expect(await recordSettlements(database.pool, [{ claim: holder, outcome: DELIVERED, retryInMs: null }])).toEqual([true]);
+    expect(await recordSettlements(database.pool, [{ claim: holder, outcome: DELIVERED, retryInMs: null }])).toEqual([
+      true,
+    ]);
   });
 });
 
@@ -148,13 +198,19 @@ describe('the claim of a retry', () => {
   async function claimDueIn(wait: string): Promise<ClaimedDelivery | null> {
     const webhook = await addWaiting('1');
     const [row] = await readDeliveries(database.pool, webhook);
-    await database.pool.query(`update deliveries set lane = 'retry', attempt = 1, next_attempt_at = now() + $1::interval`, [wait]);
+    await database.pool.query(
+      `update deliveries set lane = 'retry', attempt = 1, next_attempt_at = now() + $1::interval`,
+      [wait],
+    );
     return claimRetry(database.pool, projectId, row?.id ?? '', 2, 30_000);
   }
 
   it('is refused before its time, whoever asks', async () => expect(await claimDueIn('1 minute')).toBeNull());
 
-  it.each(['-1 minute', '0 seconds', '900 milliseconds'])('is granted when it is due in %s: clocks differ a little', async (wait) => {
-    expect(await claimDueIn(wait)).toMatchObject({ attempt: 2, lane: 'retry' });
-  });
+  it.each(['-1 minute', '0 seconds', '900 milliseconds'])(
+    'is granted when it is due in %s: clocks differ a little',
+    async (wait) => {
+      expect(await claimDueIn(wait)).toMatchObject({ attempt: 2, lane: 'retry' });
+    },
+  );
 });

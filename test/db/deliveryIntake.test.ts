@@ -6,7 +6,14 @@ import { inTransaction } from '../../db/pool.ts';
 import { reviewBacklogs } from '../../db/webhookBacklog.ts';
 import { deleteWebhook } from '../../db/webhooks.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { addProject, addWebhook, numberDeliveries, readDeliveries, recordEvent, testItem } from '../support/webhooks.ts';
+import {
+  addProject,
+  addWebhook,
+  numberDeliveries,
+  readDeliveries,
+  recordEvent,
+  testItem,
+} from '../support/webhooks.ts';
 
 let database: TestDatabase;
 let projectId: string;
@@ -20,13 +27,16 @@ beforeEach(async () => {
 });
 afterAll(() => database.drop());
 
-const add = (events: Parameters<typeof addWebhook>[3] = ['item.processed', 'item.failed']) => addWebhook(database.pool, projectId, 'https://receiver.test/', events);
+const add = (events: Parameters<typeof addWebhook>[3] = ['item.processed', 'item.failed']) =>
+  addWebhook(database.pool, projectId, 'https://receiver.test/', events);
 
 describe('recordItemEvent', () => {
   it('queues one delivery for every webhook that subscribes to the event', async () => {
     const [both, processed, failed] = [await add(), await add(['item.processed']), await add(['item.failed'])];
     expect(await recordEvent(database.pool, projectId, 'item-1')).toBe(2);
-    expect(await readDeliveries(database.pool, both)).toMatchObject([{ status: 'pending', lane: 'first', attempt: 0, item: testItem('item-1') }]);
+    expect(await readDeliveries(database.pool, both)).toMatchObject([
+      { status: 'pending', lane: 'first', attempt: 0, item: testItem('item-1') },
+    ]);
     expect(await readDeliveries(database.pool, processed)).toHaveLength(1);
     expect(await readDeliveries(database.pool, failed)).toEqual([]);
   });
@@ -34,7 +44,10 @@ describe('recordItemEvent', () => {
   it.each([
     ['an archived project', `update projects set state = 'archived' where id = $1`],
     ['a suspended project', `update projects set state = 'suspended' where id = $1`],
-    ['a blocked client', `update clients c set state = 'blocked' from projects p where p.id = $1 and c.id = p.client_id`],
+    [
+      'a blocked client',
+      `update clients c set state = 'blocked' from projects p where p.id = $1 and c.id = p.client_id`,
+    ],
   ])('queues nothing for %s', async (_what, change) => {
     const webhook = await add();
     await database.pool.query(change, [projectId]);
@@ -44,16 +57,26 @@ describe('recordItemEvent', () => {
 
   it('drops the event of a disabled webhook into its journal, if it subscribes, and wakes nobody', async () => {
     const [off, other, on] = [await add(['item.processed']), await add(['item.failed']), await add()];
-    await database.pool.query('update webhooks set enabled = false where id = any($1)', [[off.webhookId, other.webhookId]]);
+    await database.pool.query('update webhooks set enabled = false where id = any($1)', [
+      [off.webhookId, other.webhookId],
+    ]);
     expect(await recordEvent(database.pool, projectId, 'item-1')).toBe(1);
-    expect(await readDeliveries(database.pool, off)).toMatchObject([{ status: 'dropped', lane: null, attempt: 0, error: 'вебхук выключен', next_attempt_at: null }]);
+    expect(await readDeliveries(database.pool, off)).toMatchObject([
+      { status: 'dropped', lane: null, attempt: 0, error: 'вебхук выключен', next_attempt_at: null },
+    ]);
     expect(await readDeliveries(database.pool, other)).toEqual([]);
     expect(await readDeliveries(database.pool, on)).toMatchObject([{ status: 'pending', lane: 'first' }]);
   });
 
   it('leaves nothing when the transaction rolls back', async () => {
     const webhook = await add();
-    const write = { projectId, itemId: 'item-1', event: 'item.processed', item: testItem('item-1'), requestId: null } as const;
+    const write = {
+      projectId,
+      itemId: 'item-1',
+      event: 'item.processed',
+      item: testItem('item-1'),
+      requestId: null,
+    } as const;
     const rolledBack = inTransaction(database.pool, async (client) => {
       expect(await recordItemEvent(client, write)).toBe(1);
       throw new Error('undo');
@@ -84,7 +107,10 @@ describe('claimDeliveries', () => {
     const { deliveries, isFull } = await claimDeliveries(database.pool, { ...limits, batch: 4 });
     expect(isFull).toBe(true);
     for (const { webhookId } of [first, second]) {
-      expect(deliveries.filter((claim) => claim.webhookId === webhookId).map((claim) => claim.item.id)).toEqual(['1', '2']);
+      expect(deliveries.filter((claim) => claim.webhookId === webhookId).map((claim) => claim.item.id)).toEqual([
+        '1',
+        '2',
+      ]);
     }
   });
 
@@ -93,8 +119,17 @@ describe('claimDeliveries', () => {
     for (const item of ['1', '2', '3', '4']) await recordEvent(database.pool, projectId, item);
     await numberDeliveries(database.pool, projectId);
     const claims = await Promise.all([1, 2, 3].map(() => claimDeliveries(database.pool, limits)));
-    expect(claims.flatMap((claim) => claim.deliveries).map((delivery) => delivery.item.id).toSorted()).toEqual(['1', '2', '3']);
-    expect(await claimDeliveries(database.pool, limits)).toMatchObject({ deliveries: [], atLimit: [expect.any(String)], isFull: false });
+    expect(
+      claims
+        .flatMap((claim) => claim.deliveries)
+        .map((delivery) => delivery.item.id)
+        .toSorted(),
+    ).toEqual(['1', '2', '3']);
+    expect(await claimDeliveries(database.pool, limits)).toMatchObject({
+      deliveries: [],
+      atLimit: [expect.any(String)],
+      isFull: false,
+    });
   });
 
   it('finds nothing and promises nothing on an empty table', async () => {
@@ -129,7 +164,9 @@ describe('reviewBacklogs', () => {
     for (const item of ['1', '2', '3', '4', '5']) await recordEvent(database.pool, projectId, item);
     await deleteWebhook(database.pool, projectId, webhookId);
     expect(await reviewBacklogs(database.pool, limits)).toEqual([]);
-    expect((await database.pool.query('select backlog_since from webhooks where id = $1', [webhookId])).rows).toEqual([{ backlog_since: null }]);
+    expect((await database.pool.query('select backlog_since from webhooks where id = $1', [webhookId])).rows).toEqual([
+      { backlog_since: null },
+    ]);
   });
 
   it('drops new events past the limit, and takes them again once the backlog is markedly shorter', async () => {
@@ -139,9 +176,15 @@ describe('reviewBacklogs', () => {
     const change = { projectId, webhookId: webhook.webhookId };
     expect(await reviewBacklogs(database.pool, limits)).toEqual([{ ...change, paused: true }]);
     expect(await recordEvent(database.pool, projectId, '6')).toBe(0);
-    expect((await readDeliveries(database.pool, webhook)).at(-1)).toMatchObject({ item_id: '6', status: 'dropped', lane: null, error: 'у вебхука слишком много недоставленных событий' });
+    expect((await readDeliveries(database.pool, webhook)).at(-1)).toMatchObject({
+      item_id: '6',
+      status: 'dropped',
+      lane: null,
+      error: 'у вебхука слишком много недоставленных событий',
+    });
 
-    const settle = (item: string) => database.pool.query(`update deliveries set status = 'delivered', lane = null where item_id = $1`, [item]);
+    const settle = (item: string) =>
+      database.pool.query(`update deliveries set status = 'delivered', lane = null where item_id = $1`, [item]);
     await settle('1');
     await settle('2');
     expect(await reviewBacklogs(database.pool, limits)).toEqual([]);

@@ -9,11 +9,30 @@ import { deleteWebhook, findWebhook, listWebhooks } from '../../db/webhooks.ts';
 import { requestBody } from '../../domain/webhook.ts';
 import type { AttemptOutcome } from '../../domain/webhookDelivery.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { addProject, addWebhook, numberDeliveries, recordEvent, testItem, type TestWebhook } from '../support/webhooks.ts';
+import {
+  addProject,
+  addWebhook,
+  numberDeliveries,
+  recordEvent,
+  testItem,
+  type TestWebhook,
+} from '../support/webhooks.ts';
 
 const STARTED_AT = new Date('2026-11-21T10:00:00.123Z');
-const DELIVERED: AttemptOutcome = { startedAt: STARTED_AT, durationMs: 12, responseStatus: 200, errorCode: null, error: null };
-const FAILED: AttemptOutcome = { startedAt: STARTED_AT, durationMs: 10_000, responseStatus: null, errorCode: 'timeout', error: 'no complete answer in time' };
+const DELIVERED: AttemptOutcome = {
+  startedAt: STARTED_AT,
+  durationMs: 12,
+  responseStatus: 200,
+  errorCode: null,
+  error: null,
+};
+const FAILED: AttemptOutcome = {
+  startedAt: STARTED_AT,
+  durationMs: 10_000,
+  responseStatus: null,
+  errorCode: 'timeout',
+  error: 'no complete answer in time',
+};
 
 let database: TestDatabase;
 let webhook: TestWebhook;
@@ -27,9 +46,12 @@ afterAll(() => database.drop());
 beforeEach(async () => {
   await database.pool.query('delete from webhooks');
   webhook = await addWebhook(database.pool, await addProject(database.pool), 'https://receiver.test/');
-  for (const item of ['a', 'b', 'c', 'd', 'e']) await recordEvent(database.pool, webhook.projectId, item, item === 'b' ? 'item.failed' : 'item.processed');
+  for (const item of ['a', 'b', 'c', 'd', 'e'])
+    await recordEvent(database.pool, webhook.projectId, item, item === 'b' ? 'item.failed' : 'item.processed');
   await numberDeliveries(database.pool, webhook.projectId);
-  const { deliveries: [a, b, c, d] } = await claimDeliveries(database.pool, { batch: 4, perWebhook: 32, urgentPerWebhook: 12, leaseMs: 30_000 });
+  const {
+    deliveries: [a, b, c, d],
+  } = await claimDeliveries(database.pool, { batch: 4, perWebhook: 32, urgentPerWebhook: 12, leaseMs: 30_000 });
   if (!a || !b || !c || !d) throw new Error('four deliveries should be waiting');
   const counted = await recordSettlements(database.pool, [
     { claim: a, outcome: DELIVERED, retryInMs: null },
@@ -48,9 +70,17 @@ async function list(filter: JournalFilter = {}, limit = 100): Promise<string> {
 describe('listDeliveries', () => {
   it.each<[JournalFilter, string]>([
     [{}, 'edcba'],
-    [{ status: 'delivered' }, 'a'], [{ status: 'failed' }, 'b'], [{ status: 'dropped' }, 'c'], [{ status: 'pending' }, 'ed'],
-    [{ event: 'item.failed' }, 'b'], [{ event: 'webhook.test' }, ''], [{ itemId: 'c' }, 'c'], [{ itemId: 'c', status: 'failed' }, ''],
-    [{ since: new Date('2100-01-01') }, ''], [{ until: new Date('2100-01-01') }, 'edcba'], [{ until: new Date('2000-01-01') }, ''],
+    [{ status: 'delivered' }, 'a'],
+    [{ status: 'failed' }, 'b'],
+    [{ status: 'dropped' }, 'c'],
+    [{ status: 'pending' }, 'ed'],
+    [{ event: 'item.failed' }, 'b'],
+    [{ event: 'webhook.test' }, ''],
+    [{ itemId: 'c' }, 'c'],
+    [{ itemId: 'c', status: 'failed' }, ''],
+    [{ since: new Date('2100-01-01') }, ''],
+    [{ until: new Date('2100-01-01') }, 'edcba'],
+    [{ until: new Date('2000-01-01') }, ''],
   ])('with %j gives %s', async (filter, items) => expect(await list(filter)).toBe(items));
 
   it('pages through entries of one moment without missing or repeating one', async () => {
@@ -78,22 +108,35 @@ describe('readDelivery', () => {
     const [entry] = await listDeliveries(database.pool, webhook.projectId, webhook.webhookId, { itemId: 'd' }, 1);
     const detail = await readDelivery(database.pool, webhook.projectId, webhook.webhookId, entry?.deliveryId ?? '');
     expect(detail).toMatchObject({
-      status: 'pending', attempt: 1, errorCode: 'timeout', responseStatus: null, error: 'no complete answer in time',
+      status: 'pending',
+      attempt: 1,
+      errorCode: 'timeout',
+      responseStatus: null,
+      error: 'no complete answer in time',
       attempts: [{ attempt: 1, startedAt: STARTED_AT, durationMs: 10_000, responseStatus: null, errorCode: 'timeout' }],
     });
     expect(detail?.nextAttemptAt?.getTime()).toBe((detail?.updatedAt.getTime() ?? 0) + 60_000);
-    const content = { projectId: webhook.projectId, deliveryId: entry?.deliveryId ?? '', event: 'item.processed' as const, item: testItem('d') };
+    const content = {
+      projectId: webhook.projectId,
+      deliveryId: entry?.deliveryId ?? '',
+      event: 'item.processed' as const,
+      item: testItem('d'),
+    };
     expect(detail?.requestBody).toBe(requestBody(content, STARTED_AT));
   });
 
   it('has no body before the first attempt', async () => {
-    expect(await listDeliveries(database.pool, webhook.projectId, webhook.webhookId, { itemId: 'e' }, 1)).toMatchObject([{ attempt: 0, requestBody: null }]);
+    expect(await listDeliveries(database.pool, webhook.projectId, webhook.webhookId, { itemId: 'e' }, 1)).toMatchObject(
+      [{ attempt: 0, requestBody: null }],
+    );
   });
 });
 
 describe('recordSettlements', () => {
   it('counts an attempt number once, whoever reports it', async () => {
-    const { deliveries: [claim] } = await claimDeliveries(database.pool, { batch: 1, perWebhook: 32, urgentPerWebhook: 12, leaseMs: 30_000 });
+    const {
+      deliveries: [claim],
+    } = await claimDeliveries(database.pool, { batch: 1, perWebhook: 32, urgentPerWebhook: 12, leaseMs: 30_000 });
     if (!claim) throw new Error('one delivery should be waiting');
     const report = () => recordSettlements(database.pool, [{ claim, outcome: FAILED, retryInMs: 60_000 }]);
     const counted = await Promise.all([report(), report(), report()]);
@@ -105,17 +148,35 @@ describe('recordSettlements', () => {
   it('ignores a delivery that went with its webhook and keeps the others', async () => {
     const other = await addWebhook(database.pool, webhook.projectId, 'https://receiver.test/2');
     await recordEvent(database.pool, webhook.projectId, 'f');
-    const { deliveries } = await claimDeliveries(database.pool, { batch: 10, perWebhook: 32, urgentPerWebhook: 12, leaseMs: 30_000 });
+    const { deliveries } = await claimDeliveries(database.pool, {
+      batch: 10,
+      perWebhook: 32,
+      urgentPerWebhook: 12,
+      leaseMs: 30_000,
+    });
     await database.pool.query('delete from webhooks where id = $1', [other.webhookId]);
-    const counted = await recordSettlements(database.pool, deliveries.map((claim) => ({ claim, outcome: DELIVERED, retryInMs: null })));
+    const counted = await recordSettlements(
+      database.pool,
+      deliveries.map((claim) => ({ claim, outcome: DELIVERED, retryInMs: null })),
+    );
     expect(counted).toEqual(deliveries.map((claim) => claim.webhookId !== other.webhookId));
     expect(counted).toContain(false);
   });
 
   it('writes 500 outcomes in one statement', async () => {
-    await Promise.all(Array.from({ length: 500 }, (_, index) => recordEvent(database.pool, webhook.projectId, `x${index}`)));
-    const { deliveries } = await claimDeliveries(database.pool, { batch: 500, perWebhook: 1000, urgentPerWebhook: 12, leaseMs: 30_000 });
-    const counted = await recordSettlements(database.pool, deliveries.map((claim) => ({ claim, outcome: DELIVERED, retryInMs: null })));
+    await Promise.all(
+      Array.from({ length: 500 }, (_, index) => recordEvent(database.pool, webhook.projectId, `x${index}`)),
+    );
+    const { deliveries } = await claimDeliveries(database.pool, {
+      batch: 500,
+      perWebhook: 1000,
+      urgentPerWebhook: 12,
+      leaseMs: 30_000,
+    });
+    const counted = await recordSettlements(
+      database.pool,
+      deliveries.map((claim) => ({ claim, outcome: DELIVERED, retryInMs: null })),
+    );
     expect(counted).toHaveLength(500);
     expect(counted.every(Boolean)).toBe(true);
   });
@@ -159,9 +220,15 @@ describe('a deleted webhook', () => {
     expect(await readDelivery(database.pool, projectId, webhookId, deliveryId)).toBeNull();
     expect(await resendDelivery(database.pool, { projectId, webhookId, deliveryId })).toBe('unknown_delivery');
     await recordEvent(database.pool, projectId, 'f');
-    const { rows: [left] } = await database.pool.query(`select count(*)::int as deliveries from deliveries`);
+    const {
+      rows: [left],
+    } = await database.pool.query(`select count(*)::int as deliveries from deliveries`);
     expect(left).toEqual({ deliveries: 5 });
-    expect([await removeDeletedWebhooks(database.pool, 2), await removeDeletedWebhooks(database.pool, 2), await removeDeletedWebhooks(database.pool, 2)]).toEqual([2, 2, 1]);
+    expect([
+      await removeDeletedWebhooks(database.pool, 2),
+      await removeDeletedWebhooks(database.pool, 2),
+      await removeDeletedWebhooks(database.pool, 2),
+    ]).toEqual([2, 2, 1]);
     expect((await database.pool.query('select from webhooks')).rowCount).toBe(0);
     expect((await database.pool.query('select from delivery_attempts')).rowCount).toBe(0);
   });
@@ -196,9 +263,12 @@ describe('a deleted webhook', () => {
 
 describe('listOverdueRetries', () => {
   it('lists retries past their grace, page by page', async () => {
-    const page = (after: Awaited<ReturnType<typeof listOverdueRetries>>[number] | null) => listOverdueRetries(database.pool, { graceMs: 1_000, after, limit: 1 });
+    const page = (after: Awaited<ReturnType<typeof listOverdueRetries>>[number] | null) =>
+      listOverdueRetries(database.pool, { graceMs: 1_000, after, limit: 1 });
     expect(await page(null)).toEqual([]);
-    await database.pool.query(`update deliveries set lane = 'retry', next_attempt_at = now() - interval '2 seconds' where item_id in ('d', 'e')`);
+    await database.pool.query(
+      `update deliveries set lane = 'retry', next_attempt_at = now() - interval '2 seconds' where item_id in ('d', 'e')`,
+    );
     await database.pool.query('delete from outbox');
     const [first] = await page(null);
     const [second] = await page(first ?? null);

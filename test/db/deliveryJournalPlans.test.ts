@@ -20,7 +20,13 @@ beforeAll(async () => {
   database = await createTestDatabase();
   client = new pg.Client({ connectionString: database.url, options: '-c enable_seqscan=off -c jit=off' });
   await client.connect();
-  await fillJournal({ query: async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) => (await client.query<Row>(text, values)).rows }, ROWS);
+  await fillJournal(
+    {
+      query: async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
+        (await client.query<Row>(text, values)).rows,
+    },
+    ROWS,
+  );
 }, 120_000);
 afterAll(async () => {
   await client.end();
@@ -38,18 +44,26 @@ interface Plan {
 
 /** Rows of `deliveries` that the plan touched, the ones it threw away included. */
 function rowsRead(plan: Plan): number {
-  const own = plan['Relation Name'] === 'deliveries'
-    ? plan['Actual Loops'] * (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Index Recheck'] ?? 0)) : 0;
+  const own =
+    plan['Relation Name'] === 'deliveries'
+      ? plan['Actual Loops'] *
+        (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Index Recheck'] ?? 0))
+      : 0;
   return (plan.Plans ?? []).reduce((sum, child) => sum + rowsRead(child), own);
 }
 
 async function rowsReadFor(webhook: number, filter: JournalFilter): Promise<number> {
   let read = Number.NaN;
-  const explain = { query: async (text: string, values: unknown[]) => {
-    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(`explain (analyze, timing off, format json) ${text}`, values);
-    if (rows[0]) read = rowsRead(rows[0]['QUERY PLAN'][0].Plan);
-    return { rows: [] };
-  } } as unknown as Queryable;
+  const explain = {
+    query: async (text: string, values: unknown[]) => {
+      const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+        `explain (analyze, timing off, format json) ${text}`,
+        values,
+      );
+      if (rows[0]) read = rowsRead(rows[0]['QUERY PLAN'][0].Plan);
+      return { rows: [] };
+    },
+  } as unknown as Queryable;
   await listDeliveries(explain, projectOf(webhook), webhookIdOf(webhook), filter, PAGE);
   return read;
 }
@@ -62,7 +76,17 @@ async function sortedPage(webhook: number, filter: JournalFilter): Promise<strin
         and ($5::text is null or error_code = $5) and created_at >= coalesce($6::timestamptz, '-infinity') and created_at < coalesce($7::timestamptz, 'infinity')
         and ($8::timestamptz is null or (created_at, id) < ($8, $9::uuid))
       order by created_at desc, id desc limit ${PAGE}`,
-    [webhookIdOf(webhook), filter.status, filter.event, filter.itemId, filter.errorCode, filter.since, filter.until, filter.before?.createdAt, filter.before?.deliveryId],
+    [
+      webhookIdOf(webhook),
+      filter.status,
+      filter.event,
+      filter.itemId,
+      filter.errorCode,
+      filter.since,
+      filter.until,
+      filter.before?.createdAt,
+      filter.before?.deliveryId,
+    ],
   );
   return rows.map(({ id }) => id);
 }
@@ -72,7 +96,7 @@ function choices(now: number): JournalFilter[][] {
   const middle = new Date(now - 15 * DAY_MS);
   return [
     [{}, ...DELIVERY_STATUSES.map((status) => ({ status }))],
-    [{}, ...[...SUBSCRIBABLE_EVENTS, TEST_EVENT].map((event) => ({ event } as JournalFilter))],
+    [{}, ...[...SUBSCRIBABLE_EVENTS, TEST_EVENT].map((event) => ({ event }) as JournalFilter)],
     [{}, ...['popular', 'once', 'nowhere'].map((itemId) => ({ itemId }))],
     [{}, { errorCode: 'timeout' }, { errorCode: 'tls' }],
     [{}, { since: middle, until: new Date(now - 14 * DAY_MS) }, { until: new Date(now - 29.5 * DAY_MS) }],
@@ -81,7 +105,10 @@ function choices(now: number): JournalFilter[][] {
 }
 
 const combinations = (parts: JournalFilter[][]): JournalFilter[] =>
-  parts.reduce<JournalFilter[]>((all, part) => all.flatMap((filter) => part.map((choice) => ({ ...filter, ...choice }))), [{}]);
+  parts.reduce<JournalFilter[]>(
+    (all, part) => all.flatMap((filter) => part.map((choice) => ({ ...filter, ...choice }))),
+    [{}],
+  );
 
 describe('a page of the journal', () => {
   it('reads what it shows and hardly more, whatever it is filtered by', async () => {
@@ -96,8 +123,17 @@ describe('a page of the journal', () => {
   it('shows the newest that the filter admits', async () => {
     let shown = 0;
     for (const filter of combinations(choices(Date.now()))) {
-      const page = await listDeliveries(client as unknown as Queryable, projectOf(WEBHOOKS.failingLately), webhookIdOf(WEBHOOKS.failingLately), filter, PAGE);
-      expect({ filter, page: page.map(({ deliveryId }) => deliveryId) }).toEqual({ filter, page: await sortedPage(WEBHOOKS.failingLately, filter) });
+      const page = await listDeliveries(
+        client as unknown as Queryable,
+        projectOf(WEBHOOKS.failingLately),
+        webhookIdOf(WEBHOOKS.failingLately),
+        filter,
+        PAGE,
+      );
+      expect({ filter, page: page.map(({ deliveryId }) => deliveryId) }).toEqual({
+        filter,
+        page: await sortedPage(WEBHOOKS.failingLately, filter),
+      });
       shown += page.length;
     }
     expect(shown).toBeGreaterThan(1_000);
@@ -113,7 +149,10 @@ describe('a page of the journal', () => {
   ])('reads no others for %s', async (_name, webhook, filter) => {
     const read = await rowsReadFor(webhook, filter);
     expect(read).toBeLessThanOrEqual(MOST_ROWS);
-    const { rows } = await client.query<{ there: number }>('select count(*)::int as there from deliveries where webhook_id = $1', [webhookIdOf(webhook)]);
+    const { rows } = await client.query<{ there: number }>(
+      'select count(*)::int as there from deliveries where webhook_id = $1',
+      [webhookIdOf(webhook)],
+    );
     expect(rows[0]?.there).toBeGreaterThan(10 * MOST_ROWS);
   });
 });

@@ -23,7 +23,10 @@ describe('settle', () => {
   ])('says whether a 2xx is news: the webhook %s', async (_state, change, unwell) => {
     const { projectId } = await addWebhook(database.pool, await addProject(database.pool), 'https://example.com/');
     await addWebhook(database.pool, projectId, 'https://example.com/other');
-    await database.pool.query(`update webhooks set ${change} where id in (select id from webhooks where project_id = $1 order by id limit 1)`, [projectId]);
+    await database.pool.query(
+      `update webhooks set ${change} where id in (select id from webhooks where project_id = $1 order by id limit 1)`,
+      [projectId],
+    );
     await recordEvent(database.pool, projectId, 'item-1');
     const { deliveries } = await claimDeliveries(database.pool, DEFAULT_LIMITS);
     expect(deliveries).toHaveLength(2);

@@ -3,10 +3,25 @@ import type { Lanes } from '../../delivery/lanes.ts';
 import { claimDeliveries, refreshClaims, releaseClaims } from '../../db/deliveryClaims.ts';
 import { removeDeletedWebhooks } from '../../db/deliveryRemoval.ts';
 import { deleteWebhook } from '../../db/webhooks.ts';
-import { readTestOutcome, requestTest, resendDelivery, TESTS_PER_WINDOW, type TestOutcome } from '../../db/deliveryRequests.ts';
+import {
+  readTestOutcome,
+  requestTest,
+  resendDelivery,
+  TESTS_PER_WINDOW,
+  type TestOutcome,
+} from '../../db/deliveryRequests.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { answerWith, isSignedBy, startReceiver, type Answer } from '../support/receiver.ts';
-import { addProject, addWebhook, allSettled, deliveriesUntil, readDeliveries, recordEvent, startTestLanes, type TestWebhook } from '../support/webhooks.ts';
+import {
+  addProject,
+  addWebhook,
+  allSettled,
+  deliveriesUntil,
+  readDeliveries,
+  recordEvent,
+  startTestLanes,
+  type TestWebhook,
+} from '../support/webhooks.ts';
 import { cleanUp } from '../outgoing/support/servers.ts';
 
 const NOBODY = '01a1fdb9-b6d9-7566-a1b3-c800da5e4f5c';
@@ -47,13 +62,21 @@ describe('a test', () => {
     expect(await outcomeOf(webhook)).toEqual({ ok: true, status: 200, code: null, error: null });
     const [request] = receiver.requests;
     expect(request && isSignedBy(request, webhook.secret)).toBe(true);
-    expect(JSON.parse(request?.body ?? '')).toMatchObject({ event: 'webhook.test', item: { id: 'webhook-test', status: 'ready' } });
+    expect(JSON.parse(request?.body ?? '')).toMatchObject({
+      event: 'webhook.test',
+      item: { id: 'webhook-test', status: 'ready' },
+    });
   });
 
   it('fails after one attempt', async () => {
     const { webhook } = await addReceiver(answerWith(500));
     lanes = startTestLanes(database);
-    expect(await outcomeOf(webhook)).toEqual({ ok: false, status: 500, code: 'http_status', error: 'неожиданный код ответа: 500' });
+    expect(await outcomeOf(webhook)).toEqual({
+      ok: false,
+      status: 500,
+      code: 'http_status',
+      error: 'неожиданный код ответа: 500',
+    });
     expect(await readDeliveries(database.pool, webhook)).toMatchObject([{ status: 'failed', lane: null, attempt: 1 }]);
     expect((await database.pool.query('select 1 from outbox')).rows).toEqual([]);
   });
@@ -61,20 +84,25 @@ describe('a test', () => {
   it('has no outcome while it waits', async () => {
     const { webhook } = await addReceiver();
     const request = await ask(webhook);
-    expect(request.kind === 'queued' && (await readTestOutcome(database.pool, webhook.projectId, request.deliveryId))).toBeNull();
+    expect(
+      request.kind === 'queued' && (await readTestOutcome(database.pool, webhook.projectId, request.deliveryId)),
+    ).toBeNull();
   });
 
   it('is refused after ten in ten minutes, also when they come at once, for the whole project', async () => {
     const { webhook } = await addReceiver();
     const other = await addWebhook(database.pool, webhook.projectId, 'https://receiver.test/');
-    const requests = await Promise.all(Array.from({ length: TESTS_PER_WINDOW + 5 }, (_, index) => ask(index % 2 === 0 ? webhook : other)));
+    const requests = await Promise.all(
+      Array.from({ length: TESTS_PER_WINDOW + 5 }, (_, index) => ask(index % 2 === 0 ? webhook : other)),
+    );
     expect(requests.filter((request) => request.kind === 'queued')).toHaveLength(TESTS_PER_WINDOW);
     const refused = await ask(webhook);
     expect(refused).toMatchObject({ kind: 'limited' });
     expect(refused.kind === 'limited' && refused.retryAfterSeconds).toBeGreaterThan(500);
     await database.pool.query(
       `update webhook_tests set created_at = now() - interval '600 seconds'
-        where id = (select id from webhook_tests where project_id = $1 limit 1)`, [webhook.projectId],
+        where id = (select id from webhook_tests where project_id = $1 limit 1)`,
+      [webhook.projectId],
     );
     expect(await ask(webhook)).toMatchObject({ kind: 'queued' });
     expect(await ask(webhook)).toMatchObject({ kind: 'limited' });
@@ -93,7 +121,8 @@ describe('a test', () => {
     const webhook = await addWebhook(database.pool, await addProject(database.pool), 'https://receiver.test/');
     const [waiting, inHand] = [await ask(webhook), await ask(webhook)];
     expect([waiting, inHand]).toMatchObject([{ kind: 'queued' }, { kind: 'queued' }]);
-    const claim = () => claimDeliveries(database.pool, { batch: 10, perWebhook: 1, urgentPerWebhook: 1, leaseMs: 30_000 });
+    const claim = () =>
+      claimDeliveries(database.pool, { batch: 10, perWebhook: 1, urgentPerWebhook: 1, leaseMs: 30_000 });
     const { deliveries: before } = await claim();
     expect(before.map(({ obstacle }) => obstacle)).toEqual([null]);
     await deleteWebhook(database.pool, webhook.projectId, webhook.webhookId);
@@ -103,7 +132,9 @@ describe('a test', () => {
   });
 
   it('of an unknown webhook is none', async () => {
-    expect(await ask({ projectId: await addProject(database.pool), webhookId: NOBODY, secret: '' })).toEqual({ kind: 'unknown_webhook' });
+    expect(await ask({ projectId: await addProject(database.pool), webhookId: NOBODY, secret: '' })).toEqual({
+      kind: 'unknown_webhook',
+    });
   });
 });
 
@@ -116,7 +147,9 @@ describe('resendDelivery', () => {
     const deliveryId = row?.id ?? '';
     expect(await resendDelivery(database.pool, { ...webhook, deliveryId })).toBe('queued');
     await receiver.received(2);
-    expect(await deliveriesUntil(database.pool, webhook, allSettled)).toMatchObject([{ id: deliveryId, status: 'delivered', attempt: 2 }]);
+    expect(await deliveriesUntil(database.pool, webhook, allSettled)).toMatchObject([
+      { id: deliveryId, status: 'delivered', attempt: 2 },
+    ]);
     expect(receiver.requests.map((request) => request.deliveryId)).toEqual([deliveryId, deliveryId]);
   });
 

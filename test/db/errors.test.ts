@@ -62,10 +62,18 @@ describe('isDatabaseUnavailable', () => {
   });
 
   it('does not take faults of the program for it', async () => {
-    for (const sql of ['select nothing', 'selec 1', `select 'x'::uuid`, 'select 1/0', `insert into projects (id, client_id, title) values ('x', gen_random_uuid(), 't')`]) {
+    for (const sql of [
+      'select nothing',
+      'selec 1',
+      `select 'x'::uuid`,
+      'select 1/0',
+      `insert into projects (id, client_id, title) values ('x', gen_random_uuid(), 't')`,
+    ]) {
       expect(isDatabaseUnavailable(await faultOf(() => database.pool.query(sql)))).toBe(false);
     }
     expect(isDatabaseUnavailable(new TypeError('x is not a function'))).toBe(false);
-    expect(isDatabaseUnavailable(Object.assign(new Error('no such file'), { code: 'ENOENT', syscall: 'open' }))).toBe(false);
+    expect(isDatabaseUnavailable(Object.assign(new Error('no such file'), { code: 'ENOENT', syscall: 'open' }))).toBe(
+      false,
+    );
   });
 });

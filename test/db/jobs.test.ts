@@ -16,19 +16,30 @@ beforeEach(async () => {
 });
 afterAll(() => database.drop());
 
-const job = (entityId: string): JobEntry => ({ kind: 'orders', projectId, entityId, priority: 2, requestId: 'request' });
-const count = async (table: 'jobs' | 'outbox'): Promise<number> => (await database.pool.query(`select from ${table}`)).rowCount ?? -1;
+const job = (entityId: string): JobEntry => ({
+  kind: 'orders',
+  projectId,
+  entityId,
+  priority: 2,
+  requestId: 'request',
+});
+const count = async (table: 'jobs' | 'outbox'): Promise<number> =>
+  (await database.pool.query(`select from ${table}`)).rowCount ?? -1;
 const openLongAgo = async (entityId: string): Promise<void> => {
   await openJob(database.pool, job(entityId));
-  await database.pool.query(`update jobs set created_at = now() - interval '2 minutes' where entity_id = $1`, [entityId]);
+  await database.pool.query(`update jobs set created_at = now() - interval '2 minutes' where entity_id = $1`, [
+    entityId,
+  ]);
 };
 
 describe('openJob', () => {
-  it('is part of the caller\'s transaction', async () => {
-    await expect(inTransaction(database.pool, async (client) => {
-      await openJob(client, job('a'));
-      throw new Error('rolled back');
-    })).rejects.toThrow('rolled back');
+  it("is part of the caller's transaction", async () => {
+    await expect(
+      inTransaction(database.pool, async (client) => {
+        await openJob(client, job('a'));
+        throw new Error('rolled back');
+      }),
+    ).rejects.toThrow('rolled back');
     expect([await count('jobs'), await count('outbox')]).toEqual([0, 0]);
   });
 
@@ -69,6 +80,8 @@ describe('listOpenJobs', () => {
   it('gives back what a job was opened with', async () => {
     await openLongAgo('a');
     await database.pool.query('delete from outbox');
-    expect(await listOpenJobs(database.pool, { graceMs: 60_000, after: null, limit: 10 })).toEqual([{ ...job('a'), createdAt: expect.any(String) }]);
+    expect(await listOpenJobs(database.pool, { graceMs: 60_000, after: null, limit: 10 })).toEqual([
+      { ...job('a'), createdAt: expect.any(String) },
+    ]);
   });
 });

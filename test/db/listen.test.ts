@@ -18,16 +18,25 @@ interface Heard {
 
 function hear(channel: string): Heard {
   const heard: Omit<Heard, 'listener'> = { notified: 0, errors: [] };
-  const listener = listen(database.url, channel, () => (heard.notified += 1), (error) => heard.errors.push(error));
+  const listener = listen(
+    database.url,
+    channel,
+    () => (heard.notified += 1),
+    (error) => heard.errors.push(error),
+  );
   return Object.assign(heard, { listener });
 }
 
 async function backends(channel: string): Promise<number[]> {
-  const { rows } = await database.pool.query<{ pid: number }>('select pid from pg_stat_activity where application_name = $1', [`attune-listen-${channel}`]);
+  const { rows } = await database.pool.query<{ pid: number }>(
+    'select pid from pg_stat_activity where application_name = $1',
+    [`attune-listen-${channel}`],
+  );
   return rows.map((row) => row.pid);
 }
 
-const terminate = async (channel: string): Promise<unknown> => database.pool.query('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [await backends(channel)]);
+const terminate = async (channel: string): Promise<unknown> =>
+  database.pool.query('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [await backends(channel)]);
 
 describe('listen', () => {
   it('hears of notifications, and rings once at first', async () => {
@@ -36,7 +45,9 @@ describe('listen', () => {
     await database.pool.query(`select pg_notify('plain', '')`);
     await eventually(() => heard.notified === 2, 'the notification');
     await heard.listener.close();
-    expect(await eventually(async () => (await backends('plain')).length === 0, 'the end of its connection')).toBe(true);
+    expect(await eventually(async () => (await backends('plain')).length === 0, 'the end of its connection')).toBe(
+      true,
+    );
     expect(heard.errors).toEqual([]);
   });
 

@@ -26,15 +26,21 @@ describe('migrate', () => {
     expect(await readApplied()).toEqual(before);
   });
 
-  it('refuses a file that was changed after it was applied', () => whileChanged(
-    `update migrations set hash = 'x' || hash where name = '0001_tenancy.sql'`,
-    `update migrations set hash = substr(hash, 2) where name = '0001_tenancy.sql'`,
-    () => expect(migrate(database.url)).rejects.toThrow('migrations/0001_tenancy.sql was changed after it was applied'),
-  ));
+  it('refuses a file that was changed after it was applied', () =>
+    whileChanged(
+      `update migrations set hash = 'x' || hash where name = '0001_tenancy.sql'`,
+      `update migrations set hash = substr(hash, 2) where name = '0001_tenancy.sql'`,
+      () =>
+        expect(migrate(database.url)).rejects.toThrow('migrations/0001_tenancy.sql was changed after it was applied'),
+    ));
 
-  it('refuses a database of a newer version, before it changes anything', () => whileChanged(
-    `with gone as (delete from migrations where name = '0001_tenancy.sql') insert into migrations (name, hash) values ('9998_a.sql', 'x'), ('9999_b.sql', 'x')`,
-    `delete from migrations where name like '999%'`,
-    () => expect(migrate(database.url)).rejects.toThrow('migrations/9998_a.sql, migrations/9999_b.sql were applied to this database and are missing here'),
-  ));
+  it('refuses a database of a newer version, before it changes anything', () =>
+    whileChanged(
+      `with gone as (delete from migrations where name = '0001_tenancy.sql') insert into migrations (name, hash) values ('9998_a.sql', 'x'), ('9999_b.sql', 'x')`,
+      `delete from migrations where name like '999%'`,
+      () =>
+        expect(migrate(database.url)).rejects.toThrow(
+          'migrations/9998_a.sql, migrations/9999_b.sql were applied to this database and are missing here',
+        ),
+    ));
 });

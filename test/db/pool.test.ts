@@ -24,10 +24,12 @@ describe('inTransaction', () => {
 
   it('rolls back whatever throws', async () => {
     await database.pool.query('create table kept (n int)');
-    await expect(inTransaction(database.pool, async (client) => {
-      await client.query('insert into kept values (1)');
-      throw new Error('changed my mind');
-    })).rejects.toThrow('changed my mind');
+    await expect(
+      inTransaction(database.pool, async (client) => {
+        await client.query('insert into kept values (1)');
+        throw new Error('changed my mind');
+      }),
+    ).rejects.toThrow('changed my mind');
     expect((await database.pool.query('select * from kept')).rows).toEqual([]);
   });
 });

@@ -24,7 +24,12 @@ describe('project keys', () => {
   it('are stored as a hash only', async () => {
     const { rows } = await database.pool.query('select * from project_keys');
     expect(JSON.stringify(rows)).not.toContain(project.key);
-    expect(await findKeyOwner(database.pool, keyHash(project.key))).toMatchObject({ projectId: project.id, isRevoked: false, projectState: 'active', clientState: 'active' });
+    expect(await findKeyOwner(database.pool, keyHash(project.key))).toMatchObject({
+      projectId: project.id,
+      isRevoked: false,
+      projectState: 'active',
+      clientState: 'active',
+    });
     expect(await findKeyOwner(database.pool, keyHash('ck_other'))).toBeNull();
   });
 
@@ -45,6 +50,8 @@ describe('project keys', () => {
     expect(await revokeProjectKey(database.pool, project.id, project.keyId)).toBe(true);
     const [revoked] = await listProjectKeys(database.pool, project.id, { after: null, limit: 10 });
     expect(await revokeProjectKey(database.pool, project.id, project.keyId)).toBe(true);
-    expect((await listProjectKeys(database.pool, project.id, { after: null, limit: 10 }))[0]?.revokedAt).toEqual(revoked?.revokedAt);
+    expect((await listProjectKeys(database.pool, project.id, { after: null, limit: 10 }))[0]?.revokedAt).toEqual(
+      revoked?.revokedAt,
+    );
   });
 });

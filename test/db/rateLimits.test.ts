@@ -20,7 +20,9 @@ const bucketsAt = async (where: string): Promise<number> =>
 describe('takeToken', () => {
   it('gives no more than the bucket holds to two processes that ask at once', async () => {
     const pools = [1, 2].map(() => new pg.Pool({ connectionString: database.url, max: 8 }));
-    const waits = await Promise.all(Array.from({ length: 120 }, (_, index) => takeToken(pools[index % 2] ?? database.pool, 'both', SLOW)));
+    const waits = await Promise.all(
+      Array.from({ length: 120 }, (_, index) => takeToken(pools[index % 2] ?? database.pool, 'both', SLOW)),
+    );
     await Promise.all(pools.map((pool) => pool.end()));
     expect(waits.filter((wait) => wait === 0)).toHaveLength(20);
     expect(waits.every((wait) => wait >= 0)).toBe(true);
@@ -54,7 +56,7 @@ describe('takeToken', () => {
     expect(waits.filter((wait) => wait === 0)).toHaveLength(2);
   });
 
-  it('really refills by the server\'s clock', async () => {
+  it("really refills by the server's clock", async () => {
     const limit = { capacity: 1, perSecond: 5 };
     expect(await takeToken(database.pool, 'clock', limit)).toBe(0);
     await eventually(async () => (await takeToken(database.pool, 'clock', limit)) === 0, 'a token after 0.2 s');
@@ -65,8 +67,13 @@ describe('takeToken', () => {
     expect(await takeToken(database.pool, 'changed', SLOW)).toBeGreaterThan(500);
     // Empty still, but a token of the new rate is 10 s away, not those 20,000 s of the old one.
     expect(await takeToken(database.pool, 'changed', { capacity: 5, perSecond: 0.1 })).toBeLessThanOrEqual(10);
-    await eventually(async () => (await takeToken(database.pool, 'changed', { capacity: 5, perSecond: 5 })) === 0, 'a token of the new rate');
-    const waits = await Promise.all(Array.from({ length: 10 }, () => takeToken(database.pool, 'lower', { capacity: 10, perSecond: 0.001 })));
+    await eventually(
+      async () => (await takeToken(database.pool, 'changed', { capacity: 5, perSecond: 5 })) === 0,
+      'a token of the new rate',
+    );
+    const waits = await Promise.all(
+      Array.from({ length: 10 }, () => takeToken(database.pool, 'lower', { capacity: 10, perSecond: 0.001 })),
+    );
     expect(waits.every((wait) => wait === 0)).toBe(true);
     expect(await takeToken(database.pool, 'lower', { capacity: 2, perSecond: 0.001 })).toBeGreaterThan(0);
   });
@@ -75,7 +82,11 @@ describe('takeToken', () => {
     for (const perSecond of [3, 6, 7, 49, 1 / 3]) {
       const capacity = Math.max(1, Math.floor(perSecond));
       // A thousandth of the rate, so that no token is earned on the way.
-      const waits = await Promise.all(Array.from({ length: capacity + 1 }, () => takeToken(database.pool, `odd/${perSecond}`, { capacity, perSecond: perSecond / 1000 })));
+      const waits = await Promise.all(
+        Array.from({ length: capacity + 1 }, () =>
+          takeToken(database.pool, `odd/${perSecond}`, { capacity, perSecond: perSecond / 1000 }),
+        ),
+      );
       expect(waits.filter((wait) => wait === 0)).toHaveLength(capacity);
     }
   });
@@ -85,13 +96,20 @@ describe('deleteFullBuckets', () => {
   it('removes what is full again and keeps what is not', async () => {
     await takeToken(database.pool, 'empty', { capacity: 1, perSecond: 0.001 });
     await takeToken(database.pool, 'full', { capacity: 1, perSecond: 1e6 });
-    await eventually(async () => (await bucketsAt(`key = 'full'`)) === 0 || (await deleteFullBuckets(database.pool, 1_000)) > 0, 'a full bucket');
+    await eventually(
+      async () => (await bucketsAt(`key = 'full'`)) === 0 || (await deleteFullBuckets(database.pool, 1_000)) > 0,
+      'a full bucket',
+    );
     expect([await bucketsAt(`key = 'full'`), await bucketsAt(`key = 'empty'`)]).toEqual([0, 1]);
     expect(await deleteFullBuckets(database.pool, 1_000)).toBe(0);
   });
 
   it('keeps to its limit', async () => {
     await database.pool.query(`insert into rate_buckets select 'old/' || n, 1 from generate_series(1, 25) n`);
-    expect([await deleteFullBuckets(database.pool, 10), await deleteFullBuckets(database.pool, 10), await deleteFullBuckets(database.pool, 10)]).toEqual([10, 10, 5]);
+    expect([
+      await deleteFullBuckets(database.pool, 10),
+      await deleteFullBuckets(database.pool, 10),
+      await deleteFullBuckets(database.pool, 10),
+    ]).toEqual([10, 10, 5]);
   });
 });

@@ -1,7 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { insertUser, updateUser } from '../../db/accounts.ts';
 import {
-  beginExport, closeExportMail, failExport, findExport, findExportFile, findNextExport, finishExport, listExportMails, listOpenExports, queueExport, readExportNews, type NewExport,
+  beginExport,
+  closeExportMail,
+  failExport,
+  findExport,
+  findExportFile,
+  findNextExport,
+  finishExport,
+  listExportMails,
+  listOpenExports,
+  queueExport,
+  readExportNews,
+  type NewExport,
 } from '../../db/reportExports.ts';
 import { addSite } from '../support/sitePeople.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -19,7 +30,14 @@ beforeEach(async () => {
   siteId = await addSite(database.pool);
 });
 
-const entry = (rest: Partial<NewExport> = {}): NewExport => ({ siteId, format: 'csv', report: { date_from: '2026-11-01', date_to: '2026-11-02' }, userId: null, requestId: 'r1', ...rest });
+const entry = (rest: Partial<NewExport> = {}): NewExport => ({
+  siteId,
+  format: 'csv',
+  report: { date_from: '2026-11-01', date_to: '2026-11-02' },
+  userId: null,
+  requestId: 'r1',
+  ...rest,
+});
 async function queue(rest: Partial<NewExport> = {}): Promise<{ siteId: string; exportId: string }> {
   const stored = await queueExport(database.pool, entry(rest));
   if (!stored) throw new Error('the queue is full');
@@ -27,7 +45,13 @@ async function queue(rest: Partial<NewExport> = {}): Promise<{ siteId: string; e
 }
 let users = 0;
 async function addUser(sites: string[]): Promise<{ id: string; email: string }> {
-  const user = await insertUser(database.pool, { email: `u${users += 1}@example.com`, passwordHash: 'x', role: 'viewer', projects: [], sites });
+  const user = await insertUser(database.pool, {
+    email: `u${(users += 1)}@example.com`,
+    passwordHash: 'x',
+    role: 'viewer',
+    projects: [],
+    sites,
+  });
   if (typeof user === 'string') throw new Error(user);
   return user;
 }
@@ -40,8 +64,15 @@ describe('the queue of a site', () => {
 
   it('goes by the order of requests; what was begun comes first; one that runs leaves its place to another', async () => {
     const [first, second] = [await queue(), await queue()];
-    expect(await findNextExport(database.pool, siteId)).toEqual({ exportId: first.exportId, format: 'csv', waiting: 1 });
-    expect(await beginExport(database.pool, second)).toMatchObject({ attempts: 1, report: { date_from: '2026-11-01' } });
+    expect(await findNextExport(database.pool, siteId)).toEqual({
+      exportId: first.exportId,
+      format: 'csv',
+      waiting: 1,
+    });
+    expect(await beginExport(database.pool, second)).toMatchObject({
+      attempts: 1,
+      report: { date_from: '2026-11-01' },
+    });
     expect(await findNextExport(database.pool, siteId)).toMatchObject({ exportId: second.exportId });
     expect(await beginExport(database.pool, second)).toMatchObject({ attempts: 2 });
     for (let n = 0; n < 4; n += 1) await queue();
@@ -80,7 +111,12 @@ describe('an export', () => {
     expect(await finishExport(database.pool, ref, { ...MADE, blobKey: 'other' }, true)).toBe(false);
     await failExport(database.pool, ref, 'internal');
     expect(await beginExport(database.pool, ref)).toBeNull();
-    expect(await findExport(database.pool, ref)).toMatchObject({ state: 'done', rows: 10_001, error: null, mail: 'none' });
+    expect(await findExport(database.pool, ref)).toMatchObject({
+      state: 'done',
+      rows: 10_001,
+      error: null,
+      mail: 'none',
+    });
     expect(await findExportFile(database.pool, ref)).toMatchObject({ blobKey: MADE.blobKey });
     expect(await findNextExport(database.pool, siteId)).toBeNull();
   });
@@ -88,7 +124,11 @@ describe('an export', () => {
   it('that failed has no file', async () => {
     const ref = await queue();
     await failExport(database.pool, ref, 'site_inactive');
-    expect(await findExport(database.pool, ref)).toMatchObject({ state: 'failed', error: 'site_inactive', mail: 'none' });
+    expect(await findExport(database.pool, ref)).toMatchObject({
+      state: 'failed',
+      error: 'site_inactive',
+      mail: 'none',
+    });
     expect(await findExportFile(database.pool, ref)).toBeNull();
   });
 });

@@ -10,7 +10,9 @@ afterAll(() => database.drop());
 
 describe('places for reports', () => {
   it('are as many as there are, of each key for itself, however many ask at the same moment', async () => {
-    const taken = await Promise.all(Array.from({ length: 16 }, (_none, number) => takeReportSlot(database.pool, `key:${number % 2}`, 2, 60)));
+    const taken = await Promise.all(
+      Array.from({ length: 16 }, (_none, number) => takeReportSlot(database.pool, `key:${number % 2}`, 2, 60)),
+    );
     expect(taken.filter((slot) => slot !== null)).toHaveLength(4);
     expect(new Set(taken.filter((_slot, number) => number % 2 === 0 && taken[number] !== null)).size).toBe(2);
   });
@@ -37,7 +39,10 @@ describe('places for reports', () => {
     await takeReportSlot(database.pool, 'key:gone', 1, 0);
     const kept = await takeReportSlot(database.pool, 'key:kept', 1, 60);
     await deleteExpiredReportSlots(database.pool, 1_000);
-    const { rows } = await database.pool.query('select key from report_slots where key in ($1, $2)', ['key:gone', 'key:kept']);
+    const { rows } = await database.pool.query('select key from report_slots where key in ($1, $2)', [
+      'key:gone',
+      'key:kept',
+    ]);
     expect(rows).toEqual([{ key: 'key:kept' }]);
     await releaseReportSlot(database.pool, kept ?? '');
   });

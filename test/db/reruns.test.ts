@@ -48,8 +48,17 @@ async function open(filter: RerunFilter): Promise<StoredRerun> {
   return rerun;
 }
 const stepsOf = async (id: string) => plain((await snapshot(database.pool, projectId, id)).steps);
-const jobs = async () => (await database.pool.query<{ id: string }>('select entity_id as id from jobs where project_id = $1', [projectId])).rows.map(({ id }) => id);
-const queuedIds = async () => (await database.pool.query<{ id: string }>(`select entity_id as id from outbox where project_id = $1 and kind = 'item' order by entity_id`, [projectId])).rows.map(({ id }) => id);
+const jobs = async () =>
+  (
+    await database.pool.query<{ id: string }>('select entity_id as id from jobs where project_id = $1', [projectId])
+  ).rows.map(({ id }) => id);
+const queuedIds = async () =>
+  (
+    await database.pool.query<{ id: string }>(
+      `select entity_id as id from outbox where project_id = $1 and kind = 'item' order by entity_id`,
+      [projectId],
+    )
+  ).rows.map(({ id }) => id);
 
 async function runAll(id: string, pace = FAST): Promise<RerunPage[]> {
   const pages: RerunPage[] = [];
@@ -64,9 +73,21 @@ describe('a rerun that was asked for', () => {
     const { id } = await open(ALL);
     expect(await jobs()).toEqual([id]);
     expect(await runAll(id)).toEqual([{ isDone: true, seen: 3, done: 3, pauseMs: 0 }]);
-    expect(await findRerun(database.pool, projectId, id)).toMatchObject({ state: 'done', reason: 'request', seen: 3, done: 3, filter: ALL });
+    expect(await findRerun(database.pool, projectId, id)).toMatchObject({
+      state: 'done',
+      reason: 'request',
+      seen: 3,
+      done: 3,
+      filter: ALL,
+    });
     expect([await jobs(), await queuedIds()]).toEqual([[], ['a', 'b', 'c']]);
-    expect(await stepsOf('a')).toEqual({ prepare: 'queued', speech: 'queued', vision: 'queued', summary: 'queued', embedding: 'queued' });
+    expect(await stepsOf('a')).toEqual({
+      prepare: 'queued',
+      speech: 'queued',
+      vision: 'queued',
+      summary: 'queued',
+      embedding: 'queued',
+    });
     const { rows } = await database.pool.query(`select distinct priority, request_id from outbox where kind = 'item'`);
     expect(rows).toEqual([{ priority: 4, request_id: 'asked' }]);
   });
@@ -77,7 +98,9 @@ describe('a rerun that was asked for', () => {
     expect(asked).toHaveLength(1);
     expect(await jobs()).toEqual(asked.map(({ id }) => id));
     const other = await createTestProject(database.pool);
-    expect(await openRerun(database.pool, { projectId: other, filter: ALL, requestId: null })).toMatchObject({ state: 'running' });
+    expect(await openRerun(database.pool, { projectId: other, filter: ALL, requestId: null })).toMatchObject({
+      state: 'running',
+    });
     await runAll(asked[0]?.id ?? '');
     expect(await ask({ status: 'ready', steps: ['summary'] })).toMatchObject({ state: 'running' });
   });
@@ -104,19 +127,32 @@ describe('a rerun that was asked for', () => {
     await addReady(ids);
     const { id } = await open(ALL);
     const pace = { itemsPerSecond: 1, roundPauseMs: 0 };
-    expect(await rerunPage(database.pool, projectId, id, pace)).toEqual({ isDone: false, seen: 10, done: 10, pauseMs: 10_000 });
+    expect(await rerunPage(database.pool, projectId, id, pace)).toEqual({
+      isDone: false,
+      seen: 10,
+      done: 10,
+      pauseMs: 10_000,
+    });
     // Two activities at once, as after a lost heartbeat: they take turns, none repeats the other's page.
-    const both = await Promise.all([rerunPage(database.pool, projectId, id, pace), rerunPage(database.pool, projectId, id, pace)]);
+    const both = await Promise.all([
+      rerunPage(database.pool, projectId, id, pace),
+      rerunPage(database.pool, projectId, id, pace),
+    ]);
     expect(both.map(({ done }) => done).sort()).toEqual([20, 25]);
     expect(await runAll(id, pace)).toEqual([{ isDone: true, seen: 25, done: 25, pauseMs: 0 }]);
-    const { rows } = await database.pool.query<{ revision: string }>('select distinct revision from items where project_id = $1', [projectId]);
+    const { rows } = await database.pool.query<{ revision: string }>(
+      'select distinct revision from items where project_id = $1',
+      [projectId],
+    );
     expect(rows).toEqual([{ revision: '2' }]);
   });
 
   it('does a page that broke again as a whole', async () => {
     await addReady(['a', 'b']);
     const { id } = await open(ALL);
-    await database.pool.query(`create function refuse() returns trigger language plpgsql as $$ begin raise 'broken'; end $$`);
+    await database.pool.query(
+      `create function refuse() returns trigger language plpgsql as $$ begin raise 'broken'; end $$`,
+    );
     await database.pool.query('create trigger refuse before insert on outbox for each row execute function refuse()');
     await expect(rerunPage(database.pool, projectId, id, FAST)).rejects.toThrow('broken');
     await database.pool.query('drop function refuse cascade');
@@ -128,13 +164,21 @@ describe('a rerun that was asked for', () => {
     const { id } = await open(ALL);
     await runAll(id);
     expect(await runAll(id)).toEqual([{ isDone: true, seen: 0, done: 0, pauseMs: 0 }]);
-    expect(await runAll('019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11')).toEqual([{ isDone: true, seen: 0, done: 0, pauseMs: 0 }]);
+    expect(await runAll('019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11')).toEqual([
+      { isDone: true, seen: 0, done: 0, pauseMs: 0 },
+    ]);
   });
 });
 
 describe('models', () => {
   const change = (models: Partial<StepModels>) => noteModels(database.pool, { ...FAKE_MODELS, ...models });
-  const reruns = async () => (await database.pool.query<{ id: string; state: string; filter: RerunFilter }>('select id, state, filter from reruns where project_id = $1 order by created_at, id', [projectId])).rows;
+  const reruns = async () =>
+    (
+      await database.pool.query<{ id: string; state: string; filter: RerunFilter }>(
+        'select id, state, filter from reruns where project_id = $1 order by created_at, id',
+        [projectId],
+      )
+    ).rows;
   const runningId = async () => (await reruns()).find(({ state }) => state === 'running')?.id ?? '';
 
   it('that are seen for the first time outdate nothing, nor does the same again, nor a step switched off', async () => {
@@ -165,10 +209,20 @@ describe('models', () => {
     await change({});
     await change({ embedding: 'fake/2' });
     const id = await runningId();
-    expect(await rerunPage(database.pool, projectId, id, FAST)).toEqual({ isDone: false, seen: 2, done: 2, pauseMs: 7 });
+    expect(await rerunPage(database.pool, projectId, id, FAST)).toEqual({
+      isDone: false,
+      seen: 2,
+      done: 2,
+      pauseMs: 7,
+    });
     await analyst.finish('a', 'embedding', { outcome: { ...doneBy('fake/1'), hasVectors: true } });
     await analyst.finish('b', 'embedding', { outcome: { ...doneBy('fake/2'), hasVectors: true } });
-    expect(await rerunPage(database.pool, projectId, id, FAST)).toEqual({ isDone: false, seen: 2, done: 3, pauseMs: 7 });
+    expect(await rerunPage(database.pool, projectId, id, FAST)).toEqual({
+      isDone: false,
+      seen: 2,
+      done: 3,
+      pauseMs: 7,
+    });
     await analyst.finish('a', 'embedding', { outcome: { ...doneBy('fake/2'), hasVectors: true } });
     expect(await rerunPage(database.pool, projectId, id, FAST)).toEqual({ isDone: true, seen: 2, done: 3, pauseMs: 0 });
     expect(await jobs()).toEqual([]);
@@ -189,7 +243,8 @@ describe('models', () => {
     const first = await runningId();
     await change({ embedding: 'fake/3', speech: 'fake/2' });
     expect(await reruns()).toMatchObject([
-      { id: first, state: 'replaced' }, { state: 'running', filter: { models: { embedding: 'fake/3', speech: 'fake/2' } } },
+      { id: first, state: 'replaced' },
+      { state: 'running', filter: { models: { embedding: 'fake/3', speech: 'fake/2' } } },
     ]);
     expect(await jobs()).toEqual([await runningId()]);
     expect(await rerunPage(database.pool, projectId, first, FAST)).toMatchObject({ isDone: true, done: 0 });
@@ -201,20 +256,39 @@ describe('models', () => {
     await analyst.put('v', mediaItem('video', [medium('video', 'one')]));
     await planItem(database.pool, { projectId, itemId: 'v' }, {});
     const [{ id: mediumId } = { id: '' }] = await mediaOf(database.pool, projectId, 'v');
-    const work = <S extends 'prepare' | 'speech' | 'vision'>(step: S) => ({ projectId, itemId: 'v', step, revision: 1, mediumId });
+    const work = <S extends 'prepare' | 'speech' | 'vision'>(step: S) => ({
+      projectId,
+      itemId: 'v',
+      step,
+      revision: 1,
+      mediumId,
+    });
     await storePrepared(database.pool, work('prepare'), prepared(mediumId));
     await endMediumStep(database.pool, work('speech'), 'skipped', { code: 'no_speech_provider', message: 'нет' });
     await endMediumStep(database.pool, work('vision'), 'done', null, 'fake/1');
     await planItem(database.pool, { projectId, itemId: 'v' }, {});
     const { steps } = await snapshot(database.pool, projectId, 'v');
-    expect([steps.prepare.model, steps.vision.model, steps.speech]).toMatchObject(['builtin-prepare-1', 'fake/1', { state: 'skipped' }]);
+    expect([steps.prepare.model, steps.vision.model, steps.speech]).toMatchObject([
+      'builtin-prepare-1',
+      'fake/1',
+      { state: 'skipped' },
+    ]);
     await change({ speech: 'builtin-subtitles-1' });
     await change({ speech: 'fake/1' });
     await rerunPage(database.pool, projectId, await runningId(), FAST);
     expect(await stepsOf('v')).toMatchObject({ prepare: 'done', speech: 'queued', vision: 'done', summary: 'queued' });
-    await storeTranscript(database.pool, { ...work('speech'), revision: 2 }, { language: null, timestamps: 'model', text: 'речь', segments: [] }, PROVENANCE, 'fake/1');
+    await storeTranscript(
+      database.pool,
+      { ...work('speech'), revision: 2 },
+      { language: null, timestamps: 'model', text: 'речь', segments: [] },
+      PROVENANCE,
+      'fake/1',
+    );
     await planItem(database.pool, { projectId, itemId: 'v' }, {});
-    expect((await snapshot(database.pool, projectId, 'v')).steps.speech).toMatchObject({ state: 'done', model: 'fake/1' });
+    expect((await snapshot(database.pool, projectId, 'v')).steps.speech).toMatchObject({
+      state: 'done',
+      model: 'fake/1',
+    });
   });
 
   it('of an item that is unfinished are the new ones anyway', async () => {
@@ -223,6 +297,11 @@ describe('models', () => {
     await reprocessItem(database.pool, { projectId, itemId: 'a', steps: ['embedding'], requestId: null });
     await putItem(database.pool, { projectId, itemId: 'b', content: textItem(), origin: 'api', requestId: null });
     await change({ embedding: 'fake/2' });
-    expect(await rerunPage(database.pool, projectId, await runningId(), FAST)).toEqual({ isDone: true, seen: 2, done: 0, pauseMs: 0 });
+    expect(await rerunPage(database.pool, projectId, await runningId(), FAST)).toEqual({
+      isDone: true,
+      seen: 2,
+      done: 0,
+      pauseMs: 0,
+    });
   });
 });

@@ -14,7 +14,12 @@ afterAll(() => database.drop());
 
 const ago = (days: number): Date => new Date(Date.now() - days * DAY);
 
-async function addConversion(siteId: string, id: string, receivedAt: Date, lakeBatch: number | null = 1): Promise<void> {
+async function addConversion(
+  siteId: string,
+  id: string,
+  receivedAt: Date,
+  lakeBatch: number | null = 1,
+): Promise<void> {
   await database.pool.query(
     `insert into site_conversions (site_id, origin, id, goal, goal_source, occurred_at, received_at, attribution, shard, lake_batch)
      values ($1, 'api', $2, 'lead', 'api', $3, $3, 'none', $4, $5)`,
@@ -23,7 +28,10 @@ async function addConversion(siteId: string, id: string, receivedAt: Date, lakeB
 }
 
 async function conversionsOf(siteId: string): Promise<string[]> {
-  const { rows } = await database.pool.query<{ id: string }>('select id from site_conversions where site_id = $1 order by id', [siteId]);
+  const { rows } = await database.pool.query<{ id: string }>(
+    'select id from site_conversions where site_id = $1 order by id',
+    [siteId],
+  );
   return rows.map(({ id }) => id);
 }
 
@@ -31,10 +39,16 @@ describe('removal of old rows', () => {
   it('keeps a visit for what is told of 90 days late and came up to 90 days after it', async () => {
     const { pool } = database;
     const site = await createTestSite(pool);
-    const [kept, old, open] = [await addVisitorWithVisit(pool, site.id, { startedAt: ago(180) }), await addVisitorWithVisit(pool, site.id, { startedAt: ago(182) }), await addVisitorWithVisit(pool, site.id, { startedAt: ago(182) })];
+    const [kept, old, open] = [
+      await addVisitorWithVisit(pool, site.id, { startedAt: ago(180) }),
+      await addVisitorWithVisit(pool, site.id, { startedAt: ago(182) }),
+      await addVisitorWithVisit(pool, site.id, { startedAt: ago(182) }),
+    ];
     await pool.query('update site_visits set lake_batch = 1 where visit_id = any($1)', [[kept.visitId, old.visitId]]);
     expect(await removeOldRows(pool, 'visits', 10)).toBe(1);
-    const { rows } = await pool.query<{ visit_id: string }>('select visit_id from site_visits where site_id = $1', [site.id]);
+    const { rows } = await pool.query<{ visit_id: string }>('select visit_id from site_visits where site_id = $1', [
+      site.id,
+    ]);
     expect(rows.map(({ visit_id: id }) => id).sort()).toEqual([kept.visitId, open.visitId].sort());
   });
 
@@ -47,25 +61,45 @@ describe('removal of old rows', () => {
       await addConversion(id, 'unsettled', ago(500), null);
     }
     expect(await removeOldRows(pool, 'conversions', 10)).toBe(3);
-    expect([await conversionsOf(usual.id), await conversionsOf(short.id)]).toEqual([['c100', 'c30', 'unsettled'], ['c30', 'unsettled']]);
+    expect([await conversionsOf(usual.id), await conversionsOf(short.id)]).toEqual([
+      ['c100', 'c30', 'unsettled'],
+      ['c30', 'unsettled'],
+    ]);
   });
 
   it('removes no more than asked for at a time', async () => {
     const site = await createTestSite(database.pool);
     for (const id of ['a', 'b', 'c']) await addConversion(site.id, id, ago(500));
-    expect([await removeOldRows(database.pool, 'conversions', 2), await removeOldRows(database.pool, 'conversions', 2)]).toEqual([2, 1]);
+    expect([
+      await removeOldRows(database.pool, 'conversions', 2),
+      await removeOldRows(database.pool, 'conversions', 2),
+    ]).toEqual([2, 1]);
   });
 
   it('forgets after a day whose request could not be ingested, and after a month the request', async () => {
     const site = await createTestSite(database.pool);
-    for (const [id, days] of [[-1, 0], [-2, 2], [-3, 32]] as const) {
+    for (const [id, days] of [
+      [-1, 0],
+      [-2, 2],
+      [-3, 32],
+    ] as const) {
       await database.pool.query(
         `insert into collect_failed (id, shard, site_id, visitor_id, received_at, ip, user_agent, batch, error, failed_at) values ($1, 0, $2, gen_random_uuid(), $3, '203.0.113.7', 'Firefox', '{}', 'x', $3)`,
         [id, site.id, ago(days)],
       );
     }
-    expect([await removeOldRows(database.pool, 'collect_failed', 10), await removeOldRows(database.pool, 'collect_failed_origins', 10), await removeOldRows(database.pool, 'collect_failed_origins', 10)]).toEqual([1, 1, 0]);
-    const { rows } = await database.pool.query('select ip, user_agent as agent from collect_failed where site_id = $1 order by id desc', [site.id]);
-    expect(rows).toEqual([{ ip: '203.0.113.7', agent: 'Firefox' }, { ip: '', agent: '' }]);
+    expect([
+      await removeOldRows(database.pool, 'collect_failed', 10),
+      await removeOldRows(database.pool, 'collect_failed_origins', 10),
+      await removeOldRows(database.pool, 'collect_failed_origins', 10),
+    ]).toEqual([1, 1, 0]);
+    const { rows } = await database.pool.query(
+      'select ip, user_agent as agent from collect_failed where site_id = $1 order by id desc',
+      [site.id],
+    );
+    expect(rows).toEqual([
+      { ip: '203.0.113.7', agent: 'Firefox' },
+      { ip: '', agent: '' },
+    ]);
   });
 });

@@ -17,8 +17,12 @@ let db: TestDatabase;
 let siteId: string;
 let visitorId: string;
 
-beforeAll(async () => { db = await createTestDatabase(); });
-afterAll(async () => { await db.drop(); });
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(async () => {
+  await db.drop();
+});
 beforeEach(async () => {
   siteId = await addSite(db.pool);
   ({ visitorId } = await addVisitorWithVisit(db.pool, siteId));
@@ -30,17 +34,35 @@ beforeEach(async () => {
 
 const VISIT = 'select from site_visits where site_id = $1 and visitor_id = $2 for no key update';
 const FACT = 'select from site_conversions where site_id = $1 and visitor_id = $2 for no key update';
-const TABLES = ['collect_inbox', 'site_visitors', 'site_visits', 'site_conversions', 'site_visitor_users', 'site_people'];
+const TABLES = [
+  'collect_inbox',
+  'site_visitors',
+  'site_visits',
+  'site_conversions',
+  'site_visitor_users',
+  'site_people',
+];
 
 async function countRows(): Promise<number> {
-  const { rows } = await db.pool.query<{ count: number }>(`select (${TABLES.map((table) => `(select count(*) from ${table} where site_id = $1)`).join(' + ')})::int as count`, [siteId]);
+  const { rows } = await db.pool.query<{ count: number }>(
+    `select (${TABLES.map((table) => `(select count(*) from ${table} where site_id = $1)`).join(' + ')})::int as count`,
+    [siteId],
+  );
   return rows[0]?.count ?? 0;
 }
 
 /** Begins with one lock, and takes the others when the purge waits for that or has given way once. */
-async function whilePurging(first: (client: pg.PoolClient) => Promise<unknown>, second: (client: pg.PoolClient) => Promise<unknown>): Promise<void> {
+async function whilePurging(
+  first: (client: pg.PoolClient) => Promise<unknown>,
+  second: (client: pg.PoolClient) => Promise<unknown>,
+): Promise<void> {
   let begun = 0;
-  const pool: pg.Pool = Object.assign(Object.create(db.pool) as pg.Pool, { connect: () => { begun += 1; return db.pool.connect(); } });
+  const pool: pg.Pool = Object.assign(Object.create(db.pool) as pg.Pool, {
+    connect: () => {
+      begun += 1;
+      return db.pool.connect();
+    },
+  });
   const purged: { done: Promise<unknown> | null } = { done: null };
   await inTransaction(db.pool, async (client) => {
     await first(client);
@@ -59,13 +81,18 @@ describe('purgeVisitor', () => {
       async (client) => {
         await client.query(VISIT, [siteId, visitorId]);
         await client.query(FACT, [siteId, visitorId]);
-        await applyUserData(client, siteId, [{ visitorId, userId: 'new', fingerprint: null, data: { gender: 'male' }, source: 'user', at: new Date() }]);
+        await applyUserData(client, siteId, [
+          { visitorId, userId: 'new', fingerprint: null, data: { gender: 'male' }, source: 'user', at: new Date() },
+        ]);
       },
     );
     expect(await countRows()).toBe(0);
   });
 
-  it.each([['facts', FACT, VISIT], ['visits', VISIT, FACT]])('never stands in the way of whoever settles the visitor’s %s first', async (_name, first, second) => {
+  it.each([
+    ['facts', FACT, VISIT],
+    ['visits', VISIT, FACT],
+  ])('never stands in the way of whoever settles the visitor’s %s first', async (_name, first, second) => {
     const lock = (sql: string) => (client: pg.PoolClient) => client.query(sql, [siteId, visitorId]);
     await whilePurging(lock(first), lock(second));
     expect(await countRows()).toBe(0);
@@ -84,10 +111,14 @@ describe('purgeVisitor', () => {
   it('finds a visitor’s requests that lie aside by an index', async () => {
     await db.pool.query(
       `insert into collect_failed (id, shard, site_id, visitor_id, received_at, ip, user_agent, batch, error)
-       select -n, 0, $1, gen_random_uuid(), now(), '', '', '{}', 'x' from generate_series(1, 5000) n`, [siteId],
+       select -n, 0, $1, gen_random_uuid(), now(), '', '', '{}', 'x' from generate_series(1, 5000) n`,
+      [siteId],
     );
     await db.pool.query('analyze collect_failed');
-    const { rows } = await db.pool.query<{ 'QUERY PLAN': string }>(`explain delete from collect_failed where site_id = $1 and visitor_id = $2`, [siteId, visitorId]);
+    const { rows } = await db.pool.query<{ 'QUERY PLAN': string }>(
+      `explain delete from collect_failed where site_id = $1 and visitor_id = $2`,
+      [siteId, visitorId],
+    );
     expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('collect_failed_visitor');
   });
 });

@@ -31,8 +31,14 @@ describe('what waits', () => {
     const after = await stage.look('a');
     expect(after).toMatchObject({ status: 'queued', updatedAt: before.updatedAt });
     await database.pool.query('delete from outbox');
-    await unstamped(database.pool, `update items set updated_at = now() - interval '2 hours' where project_id = $1`, [projectId]);
-    expect((await listUnfinishedItems(database.pool, { after: null, limit: 1_000, withPutOff: true })).filter((item) => item.projectId === projectId)).toEqual([]);
+    await unstamped(database.pool, `update items set updated_at = now() - interval '2 hours' where project_id = $1`, [
+      projectId,
+    ]);
+    expect(
+      (await listUnfinishedItems(database.pool, { after: null, limit: 1_000, withPutOff: true })).filter(
+        (item) => item.projectId === projectId,
+      ),
+    ).toEqual([]);
     const depth = await readQueueDepth(database.pool, 1_000);
     await stage.limit(1);
     expect(await stage.resume()).toBe(1);
@@ -46,8 +52,15 @@ describe('what waits', () => {
     expect(await stage.resume()).toBe(0);
     await stage.limit(2);
     expect(await stage.resume()).toBe(2);
-    expect([(await stage.states('c')).summary, (await stage.states('a')).summary, (await stage.states('b')).summary]).toEqual(['queued', 'queued', 'waiting']);
-    const { rows } = await database.pool.query<{ id: string; priority: number }>('select entity_id as id, priority from outbox where project_id = $1 order by id', [projectId]);
+    expect([
+      (await stage.states('c')).summary,
+      (await stage.states('a')).summary,
+      (await stage.states('b')).summary,
+    ]).toEqual(['queued', 'queued', 'waiting']);
+    const { rows } = await database.pool.query<{ id: string; priority: number }>(
+      'select entity_id as id, priority from outbox where project_id = $1 order by id',
+      [projectId],
+    );
     expect(rows.map(({ id }) => id).sort()).toEqual(['a', 'c']);
     expect(rows.every(({ priority }) => priority === 4)).toBe(true);
     expect((await stage.plan('c'))?.steps.summary).toEqual(expect.not.objectContaining({ units: expect.anything() }));
@@ -61,7 +74,10 @@ describe('what waits', () => {
     expect(await stage.resume()).toBe(0);
     expect(await stage.resume(DECEMBER)).toBe(1);
     await stage.plan('b', DECEMBER);
-    expect([await stage.volume(), await stage.volume(DECEMBER)]).toEqual([{ used: 0, reserved: 1 }, { used: 0, reserved: 1 }]);
+    expect([await stage.volume(), await stage.volume(DECEMBER)]).toEqual([
+      { used: 0, reserved: 1 },
+      { used: 0, reserved: 1 },
+    ]);
   });
 
   it('goes on when the limit is taken away', async () => {
@@ -79,7 +95,10 @@ describe('what waits', () => {
     await stage.putWaiting(['small']);
     await stage.limit(5);
     expect(await stage.resume()).toBe(1);
-    expect([(await stage.states('large')).summary, (await stage.states('small')).summary]).toEqual(['waiting', 'queued']);
+    expect([(await stage.states('large')).summary, (await stage.states('small')).summary]).toEqual([
+      'waiting',
+      'queued',
+    ]);
   });
 
   it('waits on when somebody else was faster', async () => {
@@ -127,8 +146,12 @@ describe('twenty thousand that wait', () => {
     await database.pool.query(
       `insert into items (project_id, id, type, body, published_at, origin, available, revision, status, steps, created_at, updated_at)
        select project_id, 'w' || n, type, body, published_at, origin, available, revision, status, steps, created_at, updated_at
-         from items, generate_series(1, ${MANY}) n where project_id = $1 and id = 'pattern'`, [projectId]);
-    await unstamped(database.pool, `update items set updated_at = now() - interval '2 hours' where project_id = $1`, [projectId]);
+         from items, generate_series(1, ${MANY}) n where project_id = $1 and id = 'pattern'`,
+      [projectId],
+    );
+    await unstamped(database.pool, `update items set updated_at = now() - interval '2 hours' where project_id = $1`, [
+      projectId,
+    ]);
     await database.pool.query('delete from outbox');
     await database.pool.query('vacuum analyze items');
     const looks: Record<string, (pool: Queryable) => Promise<unknown>> = {
@@ -137,7 +160,9 @@ describe('twenty thousand that wait', () => {
       oldest: (pool) => oldestQueuedSeconds(pool),
       exhausted: (pool) => listProjectsThatWait(pool, monthOf(NOVEMBER)),
     };
-    const touched = await Promise.all(Object.entries(looks).map(async ([name, look]) => [name, await blocksOf(look)] as const));
+    const touched = await Promise.all(
+      Object.entries(looks).map(async ([name, look]) => [name, await blocksOf(look)] as const),
+    );
     expect(touched.filter(([, blocks]) => !(blocks < FEW_BLOCKS))).toEqual([]);
     await stage.limit(MANY);
     expect(await blocksOf((pool) => listProjectsThatWait(pool, monthOf(NOVEMBER)))).toBeLessThan(FEW_BLOCKS);
@@ -147,7 +172,10 @@ describe('twenty thousand that wait', () => {
   /** The blocks that PostgreSQL touches for the one statement of `look`. */
   async function blocksOf(look: (pool: Queryable) => Promise<unknown>): Promise<number> {
     let blocks = NaN;
-    const explain = async (statement: string | { text: string; values?: unknown[] }, values?: unknown[]): Promise<{ rows: unknown[] }> => {
+    const explain = async (
+      statement: string | { text: string; values?: unknown[] },
+      values?: unknown[],
+    ): Promise<{ rows: unknown[] }> => {
       const { text, values: named } = typeof statement === 'string' ? { text: statement, values } : statement;
       const { rows } = await database.pool.query<Explained>(`explain (analyze, buffers, format json) ${text}`, named);
       const plan = rows[0]?.['QUERY PLAN'][0]?.Plan;

@@ -33,14 +33,27 @@ const run = (statement: string, more: unknown[] = []) => database.pool.query(sta
 const open = (more = {}) => openTestRecovery(database.pool, webhook, more);
 const add = (rows: Parameters<typeof addUndelivered>[2]) => addUndelivered(database.pool, webhook, rows);
 const page = (id: string) => recoverPage(database.pool, webhook.projectId, id);
-const jobs = async () => (await run(`select entity_id as id from jobs where project_id = $1 and kind = 'webhook-recovery'`)).rows.map(({ id }: { id: string }) => id);
-const pendingItems = async () => (await run(`select item_id as id from deliveries where project_id = $1 and lane = 'first' order by created_at, id`)).rows.map(({ id }: { id: string }) => id);
+const jobs = async () =>
+  (await run(`select entity_id as id from jobs where project_id = $1 and kind = 'webhook-recovery'`)).rows.map(
+    ({ id }: { id: string }) => id,
+  );
+const pendingItems = async () =>
+  (
+    await run(`select item_id as id from deliveries where project_id = $1 and lane = 'first' order by created_at, id`)
+  ).rows.map(({ id }: { id: string }) => id);
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
 describe('openRecovery', () => {
-  it('opens one with its job, from the journal\'s beginning to this moment at most', async () => {
+  it("opens one with its job, from the journal's beginning to this moment at most", async () => {
     const recovery = await open({ until: new Date('2999-01-01T00:00:00Z') });
-    expect(recovery).toMatchObject({ state: 'running', statuses: ['failed', 'dropped'], total: null, done: 0, skipped: 0, finishedAt: null });
+    expect(recovery).toMatchObject({
+      state: 'running',
+      statuses: ['failed', 'dropped'],
+      total: null,
+      done: 0,
+      skipped: 0,
+      finishedAt: null,
+    });
     expect(recovery.until).toEqual(recovery.createdAt);
     expect(recovery.createdAt.getTime() - recovery.since.getTime()).toBe(30 * 86_400_000);
     expect(await jobs()).toEqual([recovery.id]);
@@ -56,7 +69,12 @@ describe('openRecovery', () => {
     await run(`update webhooks set failures_in_row = 7, held_until = now() + interval '6 hours' where project_id = $1`);
     const { id } = await open();
     await page(id);
-    const { deliveries } = await claimDeliveries(database.pool, { batch: 10, perWebhook: 10, urgentPerWebhook: 2, leaseMs: 30_000 });
+    const { deliveries } = await claimDeliveries(database.pool, {
+      batch: 10,
+      perWebhook: 10,
+      urgentPerWebhook: 2,
+      leaseMs: 30_000,
+    });
     expect(deliveries.map(({ attempt, scheduleStart }) => [attempt, scheduleStart])).toEqual([[8, 7]]);
   });
 
@@ -66,12 +84,19 @@ describe('openRecovery', () => {
     const other = await addWebhook(database.pool, webhook.projectId, 'https://other.test/');
     expect(await askRecovery(database.pool, other)).toMatchObject({ state: 'running' });
     expect(await jobs()).toHaveLength(2);
-    const [running] = await listRecoveries(database.pool, webhook.projectId, webhook.webhookId, { after: null, limit: 5 });
+    const [running] = await listRecoveries(database.pool, webhook.projectId, webhook.webhookId, {
+      after: null,
+      limit: 5,
+    });
     await recoverAll(database.pool, webhook, running?.id ?? '');
     expect(await askRecovery(database.pool, webhook)).toMatchObject({ state: 'running' });
   });
 
-  it.each([['a disabled webhook', OVER], ['an archived project', ARCHIVED], ['a blocked client', BLOCKED]])('opens none for %s', async (_what, change) => {
+  it.each([
+    ['a disabled webhook', OVER],
+    ['an archived project', ARCHIVED],
+    ['a blocked client', BLOCKED],
+  ])('opens none for %s', async (_what, change) => {
     await run(change);
     expect(await askRecovery(database.pool, webhook)).toBe('not_sending');
     expect(await jobs()).toEqual([]);
@@ -92,9 +117,23 @@ describe('recoverPage', () => {
     expect(await page(id)).toEqual({ state: 'done', total: 3, done: 3, skipped: 0, pauseMs: 0 });
     const rows = await readDeliveries(database.pool, webhook);
     expect(rows).toHaveLength(3);
-    for (const row of rows) expect(row).toMatchObject({ status: 'pending', lane: 'first', leased_until: null, next_attempt_at: null, schedule_start: row.attempt });
-    expect(rows.map(({ attempt, error }) => [attempt, error]).sort()).toEqual([[3, null], [7, 'неожиданный код ответа: 500'], [7, 'неожиданный код ответа: 500']]);
-    expect([await jobs(), await findRecovery(database.pool, webhook.projectId, webhook.webhookId, id)]).toMatchObject([[], { state: 'done', done: 3, finishedAt: expect.any(Date) }]);
+    for (const row of rows)
+      expect(row).toMatchObject({
+        status: 'pending',
+        lane: 'first',
+        leased_until: null,
+        next_attempt_at: null,
+        schedule_start: row.attempt,
+      });
+    expect(rows.map(({ attempt, error }) => [attempt, error]).sort()).toEqual([
+      [3, null],
+      [7, 'неожиданный код ответа: 500'],
+      [7, 'неожиданный код ответа: 500'],
+    ]);
+    expect([await jobs(), await findRecovery(database.pool, webhook.projectId, webhook.webhookId, id)]).toMatchObject([
+      [],
+      { state: 'done', done: 3, finishedAt: expect.any(Date) },
+    ]);
   });
 
   it('leaves alone what was delivered, waits, is a test, of another time, status or webhook', async () => {
@@ -105,7 +144,9 @@ describe('recoverPage', () => {
     await add({ count: 1, minutesAgo: 10, prefix: 'late' });
     await add({ count: 1, minutesAgo: 60, prefix: 'delivered' });
     await run(`update deliveries set status = 'delivered' where project_id = $1 and item_id = 'delivered-1'`);
-    await addUndelivered(database.pool, await addWebhook(database.pool, webhook.projectId, 'https://other.test/'), { count: 1 });
+    await addUndelivered(database.pool, await addWebhook(database.pool, webhook.projectId, 'https://other.test/'), {
+      count: 1,
+    });
     const { id } = await open({ since: minutesAgo(90), until: minutesAgo(30), statuses: ['failed'] });
     expect(await page(id)).toMatchObject({ state: 'done', total: 1, done: 1, skipped: 0 });
     expect(await pendingItems()).toEqual(['within-1']);
@@ -129,7 +170,9 @@ describe('recoverPage', () => {
       // Two activities at once, as after a lost heartbeat: they take turns.
       const both = await Promise.all([page(id), page(id)]);
       state = both.some((each) => each.state === 'done') ? 'done' : 'running';
-      const { rows } = await run(`update deliveries set status = 'delivered', lane = null where project_id = $1 and lane = 'first' returning item_id`);
+      const { rows } = await run(
+        `update deliveries set status = 'delivered', lane = null where project_id = $1 and lane = 'first' returning item_id`,
+      );
       expect(rows.length).toBeLessThanOrEqual(RECOVERY_ROOM.most);
       for (const { item_id: item } of rows as { item_id: string }[]) {
         expect(queued.has(item)).toBe(false);
@@ -139,7 +182,12 @@ describe('recoverPage', () => {
       expect(oldest.every((item) => queued.has(item))).toBe(true);
     }
     expect(queued.size).toBe(5_000);
-    expect(await findRecovery(database.pool, webhook.projectId, webhook.webhookId, id)).toMatchObject({ state: 'done', total: 5_000, done: 5_000, skipped: 0 });
+    expect(await findRecovery(database.pool, webhook.projectId, webhook.webhookId, id)).toMatchObject({
+      state: 'done',
+      total: 5_000,
+      done: 5_000,
+      skipped: 0,
+    });
   });
 
   it('reads over any number of rows that were not asked for', async () => {
@@ -157,7 +205,9 @@ describe('recoverPage', () => {
     const taken: string[] = [];
     for (let state = 'running'; state === 'running';) {
       ({ state } = await page(id));
-      const { rows } = await run(`update deliveries set status = 'failed', lane = null, attempt = attempt + 7 where project_id = $1 and lane = 'first' returning item_id`);
+      const { rows } = await run(
+        `update deliveries set status = 'failed', lane = null, attempt = attempt + 7 where project_id = $1 and lane = 'first' returning item_id`,
+      );
       taken.push(...rows.map(({ item_id: item }: { item_id: string }) => item));
     }
     expect([taken.length, new Set(taken).size]).toEqual([200, 200]);
@@ -166,8 +216,12 @@ describe('recoverPage', () => {
   it('does a page that broke again as a whole', async () => {
     await add({ count: 2 });
     const { id } = await open();
-    await database.pool.query(`create function refuse() returns trigger language plpgsql as $$ begin raise 'broken'; end $$`);
-    await database.pool.query('create trigger refuse before update on webhook_recoveries for each row execute function refuse()');
+    await database.pool.query(
+      `create function refuse() returns trigger language plpgsql as $$ begin raise 'broken'; end $$`,
+    );
+    await database.pool.query(
+      'create trigger refuse before update on webhook_recoveries for each row execute function refuse()',
+    );
     await expect(page(id)).rejects.toThrow('broken');
     await database.pool.query('drop function refuse cascade');
     expect(await pendingItems()).toEqual([]);
@@ -199,10 +253,17 @@ describe('recoverPage', () => {
   });
 
   it.each([
-    ['the backlog is over its limit', 'update webhooks set backlog_since = now() where project_id = $1', 'update webhooks set backlog_since = null where project_id = $1'],
-    ['too many retries wait', `insert into deliveries (project_id, webhook_id, event, item_id, item, lane, attempt, next_attempt_at)
+    [
+      'the backlog is over its limit',
+      'update webhooks set backlog_since = now() where project_id = $1',
+      'update webhooks set backlog_since = null where project_id = $1',
+    ],
+    [
+      'too many retries wait',
+      `insert into deliveries (project_id, webhook_id, event, item_id, item, lane, attempt, next_attempt_at)
        select project_id, id, 'item.processed', 'x', '{}', 'retry', 1, now() from webhooks, generate_series(1, ${RECOVERY_RETRIES_MOST}) where project_id = $1`,
-      `delete from deliveries where project_id = $1 and lane = 'retry'`],
+      `delete from deliveries where project_id = $1 and lane = 'retry'`,
+    ],
   ])('waits while %s', async (_what, begin, end) => {
     await add({ count: 3 });
     const { id } = await open();
@@ -212,7 +273,10 @@ describe('recoverPage', () => {
     expect(await page(id)).toMatchObject({ state: 'done', done: 3 });
   });
 
-  it.each([['was disabled', OVER], ['is of an archived project', ARCHIVED]])('is over when its webhook %s meanwhile', async (_what, change) => {
+  it.each([
+    ['was disabled', OVER],
+    ['is of an archived project', ARCHIVED],
+  ])('is over when its webhook %s meanwhile', async (_what, change) => {
     await add({ count: 300 });
     const { id } = await open();
     await page(id);
@@ -220,7 +284,10 @@ describe('recoverPage', () => {
     expect(await page(id)).toMatchObject({ state: 'cancelled', done: RECOVERY_ROOM.least, total: 300 });
     expect(await jobs()).toEqual([]);
     expect(await page(id)).toMatchObject({ state: 'cancelled', done: RECOVERY_ROOM.least });
-    expect(await findRecovery(database.pool, webhook.projectId, webhook.webhookId, id)).toMatchObject({ state: 'cancelled', finishedAt: expect.any(Date) });
+    expect(await findRecovery(database.pool, webhook.projectId, webhook.webhookId, id)).toMatchObject({
+      state: 'cancelled',
+      finishedAt: expect.any(Date),
+    });
   });
 
   it('is over, and its job closed, when its webhook was deleted', async () => {

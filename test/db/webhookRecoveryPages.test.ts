@@ -29,13 +29,17 @@ beforeAll(async () => {
 beforeEach(async () => {
   await database.pool.query('truncate webhooks, jobs, outbox cascade');
   const projectId = await addProject(database.pool);
-  clientId = (await database.pool.query<{ client_id: string }>('select client_id from projects where id = $1', [projectId])).rows[0]?.client_id ?? '';
+  clientId =
+    (await database.pool.query<{ client_id: string }>('select client_id from projects where id = $1', [projectId]))
+      .rows[0]?.client_id ?? '';
   webhook = await addWebhook(database.pool, projectId, 'https://receiver.test/');
 });
 afterAll(() => database.drop());
 
-const setEnabled = (enabled: boolean) => updateWebhook(database.pool, webhook.projectId, webhook.webhookId, { enabled });
-const setProject = (isActive: boolean) => updateProject(database.pool, webhook.projectId, { state: isActive ? 'active' : 'archived' });
+const setEnabled = (enabled: boolean) =>
+  updateWebhook(database.pool, webhook.projectId, webhook.webhookId, { enabled });
+const setProject = (isActive: boolean) =>
+  updateProject(database.pool, webhook.projectId, { state: isActive ? 'active' : 'archived' });
 const setClient = (isActive: boolean) => setClientState(database.pool, clientId, isActive ? 'active' : 'blocked');
 const page = (id: string) => recoverPage(database.pool, webhook.projectId, id);
 const find = (id: string) => findRecovery(database.pool, webhook.projectId, webhook.webhookId, id);
@@ -44,12 +48,17 @@ const claim = async () => (await claimDeliveries(database.pool, LIMITS)).deliver
 
 /** As a worker does with what its claim found in the way. */
 async function drop(claims: readonly ClaimedDelivery[]): Promise<void> {
-  await recordSettlements(database.pool, claims.map((claimed) => ({ claim: claimed, dropped: claimed.obstacle ?? 'secret' })));
+  await recordSettlements(
+    database.pool,
+    claims.map((claimed) => ({ claim: claimed, dropped: claimed.obstacle ?? 'secret' })),
+  );
 }
 
 describe('a recovery whose webhook stops sending', () => {
   it.each([
-    ['is disabled', setEnabled], ['is of an archived project', setProject], ['is of a blocked client', setClient],
+    ['is disabled', setEnabled],
+    ['is of an archived project', setProject],
+    ['is of a blocked client', setClient],
   ])('is over although its webhook, which %s, sends again before the next page', async (_what, set) => {
     await addUndelivered(database.pool, webhook, { count: 300 });
     const { id } = await openTestRecovery(database.pool, webhook);
@@ -61,7 +70,11 @@ describe('a recovery whose webhook stops sending', () => {
     expect(await page(id)).toMatchObject({ state: 'cancelled', done: RECOVERY_ROOM.least, total: 300 });
     expect(await find(id)).toMatchObject({ state: 'cancelled', finishedAt: expect.any(Date) });
     const next = await openTestRecovery(database.pool, webhook);
-    expect((await recoverAll(database.pool, webhook, next.id)).at(-1)).toMatchObject({ state: 'done', total: 300, done: 300 });
+    expect((await recoverAll(database.pool, webhook, next.id)).at(-1)).toMatchObject({
+      state: 'done',
+      total: 300,
+      done: 300,
+    });
   });
 
   it('is over with its webhook', async () => {
@@ -74,17 +87,27 @@ describe('a recovery whose webhook stops sending', () => {
     const { id } = await openTestRecovery(database.pool, webhook);
     const other = await addWebhook(database.pool, webhook.projectId, 'https://other.test/');
     const { id: otherId } = await openTestRecovery(database.pool, other);
-    await updateWebhook(database.pool, webhook.projectId, webhook.webhookId, { url: 'https://moved.test/', events: ['item.failed'], enabled: true });
+    await updateWebhook(database.pool, webhook.projectId, webhook.webhookId, {
+      url: 'https://moved.test/',
+      events: ['item.failed'],
+      enabled: true,
+    });
     await updateProject(database.pool, webhook.projectId, { title: 'renamed', state: 'active' });
     await deleteWebhook(database.pool, other.projectId, other.webhookId);
-    expect([await find(id), await findRecovery(database.pool, other.projectId, other.webhookId, otherId), await jobs()])
-      .toMatchObject([{ state: 'running' }, { state: 'cancelled' }, 1]);
+    expect([
+      await find(id),
+      await findRecovery(database.pool, other.projectId, other.webhookId, otherId),
+      await jobs(),
+    ]).toMatchObject([{ state: 'running' }, { state: 'cancelled' }, 1]);
   });
 
   it.each([
     ['webhook is being disabled', 'update webhooks set enabled = false where project_id = $1'],
     ['project is being archived', `update projects set state = 'archived' where id = $1`],
-    ['client is being blocked', `update clients c set state = 'blocked' from projects p where p.id = $1 and c.id = p.client_id`],
+    [
+      'client is being blocked',
+      `update clients c set state = 'blocked' from projects p where p.id = $1 and c.id = p.client_id`,
+    ],
   ])('is not opened when the %s at that moment', async (_what, change) => {
     const asked = await inTransaction(database.pool, async (client) => {
       await client.query(change, [webhook.projectId]);
@@ -110,21 +133,31 @@ describe('a drop that began before the recovery was asked for', () => {
     expect(await page(id)).toMatchObject({ state: 'done', total: 1, done: 1 });
   });
 
-  it.each(['first', 'urgent', 'retry'])('is waited for in the lane %s, a minute at most, and not for other webhooks', async (lane) => {
-    await addUndelivered(database.pool, webhook, { count: 1 });
-    const other = await addWebhook(database.pool, webhook.projectId, 'https://other.test/');
-    await recordEvent(database.pool, webhook.projectId, 'a');
-    await database.pool.query(`update deliveries set lane = $1, leased_until = now() + interval '40 seconds' where lane is not null`, [lane]);
-    const { id } = await openTestRecovery(database.pool, webhook);
-    const { id: otherId } = await openTestRecovery(database.pool, other);
-    await database.pool.query('delete from deliveries where webhook_id = $1', [other.webhookId]);
-    expect([await page(id), await page(otherId)]).toMatchObject([{ state: 'running', done: 0 }, { state: 'done' }]);
-    await database.pool.query(`update webhook_recoveries set created_at = created_at - interval '2 minutes' where id = $1`, [id]);
-    expect(await page(id)).toMatchObject({ state: 'done', done: 1 });
-  });
+  it.each(['first', 'urgent', 'retry'])(
+    'is waited for in the lane %s, a minute at most, and not for other webhooks',
+    async (lane) => {
+      await addUndelivered(database.pool, webhook, { count: 1 });
+      const other = await addWebhook(database.pool, webhook.projectId, 'https://other.test/');
+      await recordEvent(database.pool, webhook.projectId, 'a');
+      await database.pool.query(
+        `update deliveries set lane = $1, leased_until = now() + interval '40 seconds' where lane is not null`,
+        [lane],
+      );
+      const { id } = await openTestRecovery(database.pool, webhook);
+      const { id: otherId } = await openTestRecovery(database.pool, other);
+      await database.pool.query('delete from deliveries where webhook_id = $1', [other.webhookId]);
+      expect([await page(id), await page(otherId)]).toMatchObject([{ state: 'running', done: 0 }, { state: 'done' }]);
+      await database.pool.query(
+        `update webhook_recoveries set created_at = created_at - interval '2 minutes' where id = $1`,
+        [id],
+      );
+      expect(await page(id)).toMatchObject({ state: 'done', done: 1 });
+    },
+  );
 
   it('is known by its lease: none is longer than supposed', () => {
-    for (const leaseMs of [DEFAULT_LIMITS.leaseMs, RETRY_LEASE_MS]) expect(leaseMs).toBeLessThanOrEqual(LONGEST_LEASE_MS);
+    for (const leaseMs of [DEFAULT_LIMITS.leaseMs, RETRY_LEASE_MS])
+      expect(leaseMs).toBeLessThanOrEqual(LONGEST_LEASE_MS);
   });
 
   it('is not confused with attempts that began later', async () => {

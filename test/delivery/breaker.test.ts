@@ -6,7 +6,16 @@ import { noteAddressSigns } from '../../db/webhookHealth.ts';
 import type { Lanes } from '../../delivery/lanes.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { answerWith, startReceiver, type Answer } from '../support/receiver.ts';
-import { addProject, addWebhook, deliveriesUntil, readDeliveries, recordEvent, startTestLanes, testItem, type TestWebhook } from '../support/webhooks.ts';
+import {
+  addProject,
+  addWebhook,
+  deliveriesUntil,
+  readDeliveries,
+  recordEvent,
+  startTestLanes,
+  testItem,
+  type TestWebhook,
+} from '../support/webhooks.ts';
 import { cleanUp } from '../outgoing/support/servers.ts';
 
 let database: TestDatabase;
@@ -61,7 +70,8 @@ async function breakerUntil(webhook: TestWebhook, isExpected: (breaker: Breaker)
   }
 }
 
-const endHold = (webhook: TestWebhook) => database.pool.query(`update webhooks set held_until = now() where id = $1`, [webhook.webhookId]);
+const endHold = (webhook: TestWebhook) =>
+  database.pool.query(`update webhooks set held_until = now() where id = $1`, [webhook.webhookId]);
 
 describe('the breaker of a webhook', () => {
   it('holds first attempts after five failures in a row until the nearest retry, and spends none', async () => {
@@ -83,10 +93,16 @@ describe('the breaker of a webhook', () => {
   it('spends no attempts beyond those under way when it trips', async () => {
     const { receiver, webhook } = await addReceiver(answerWith(500));
     await lanes.close();
-    await Promise.all(Array.from({ length: 60 }, (_, index) => recordEvent(database.pool, webhook.projectId, `item-${index}`)));
+    await Promise.all(
+      Array.from({ length: 60 }, (_, index) => recordEvent(database.pool, webhook.projectId, `item-${index}`)),
+    );
     lanes = startTestLanes(database);
     await breakerUntil(webhook, (each) => each.held_until !== null);
-    const rows = await deliveriesUntil(database.pool, webhook, (each) => each.filter((row) => row.attempt === 1).length === receiver.requests.length);
+    const rows = await deliveriesUntil(
+      database.pool,
+      webhook,
+      (each) => each.filter((row) => row.attempt === 1).length === receiver.requests.length,
+    );
     // Four failures whose slots others took, and the 16 under way when the fifth was noted.
     expect(rows.filter((row) => row.attempt === 1).length).toBeLessThanOrEqual(20);
     expect(rows.filter((row) => row.lane === 'first').length).toBeGreaterThanOrEqual(40);
@@ -101,7 +117,10 @@ describe('the breaker of a webhook', () => {
 
     await endHold(webhook);
     await receiver.received(6);
-    await breakerUntil(webhook, (each) => each.failures_in_row === 6 && each.held_until !== null && each.held_until > new Date());
+    await breakerUntil(
+      webhook,
+      (each) => each.failures_in_row === 6 && each.held_until !== null && each.held_until > new Date(),
+    );
     expect(receiver.requests).toHaveLength(6);
 
     receiver.answer = answerWith(200);
@@ -120,7 +139,9 @@ describe('the breaker of a webhook', () => {
   });
 
   it('starts its count anew after a 2xx', async () => {
-    const { webhook } = await addReceiver((response, _request, count) => void response.writeHead(count === 4 ? 200 : 500).end());
+    const { webhook } = await addReceiver(
+      (response, _request, count) => void response.writeHead(count === 4 ? 200 : 500).end(),
+    );
     await failInARow(webhook, 8);
     expect(await breakerUntil(webhook, (each) => each.failures_in_row === 4)).toMatchObject({ held_until: null });
   });
@@ -129,8 +150,16 @@ describe('the breaker of a webhook', () => {
     const { webhook } = await addReceiver(answerWith(200));
     const { projectId, webhookId } = webhook;
     await inTransaction(database.pool, async (client) => {
-      await recordItemEvent(client, { projectId, itemId: 'item-1', event: 'item.processed', item: testItem('item-1'), requestId: null });
-      expect(await noteAddressSigns(database.pool, [{ projectId, webhookId, up: false, down: 5, failingSince: null }])).toBe(1);
+      await recordItemEvent(client, {
+        projectId,
+        itemId: 'item-1',
+        event: 'item.processed',
+        item: testItem('item-1'),
+        requestId: null,
+      });
+      expect(
+        await noteAddressSigns(database.pool, [{ projectId, webhookId, up: false, down: 5, failingSince: null }]),
+      ).toBe(1);
     });
     await inTransaction(database.pool, async (client) => {
       await noteAddressSigns(client, [{ projectId, webhookId, up: false, down: 1, failingSince: null }]);
@@ -141,8 +170,18 @@ describe('the breaker of a webhook', () => {
   it('loses no count and no order when many workers note outcomes at once', async () => {
     const { webhook } = await addReceiver(answerWith(200));
     const other = await addWebhook(database.pool, webhook.projectId, 'https://127.0.0.1:1/');
-    const tallies = [webhook, other].map(({ projectId, webhookId }) => ({ projectId, webhookId, up: false, down: 1, failingSince: null }));
-    await Promise.all(Array.from({ length: 60 }, (_, index) => noteAddressSigns(database.pool, index % 2 === 0 ? tallies : tallies.toReversed())));
+    const tallies = [webhook, other].map(({ projectId, webhookId }) => ({
+      projectId,
+      webhookId,
+      up: false,
+      down: 1,
+      failingSince: null,
+    }));
+    await Promise.all(
+      Array.from({ length: 60 }, (_, index) =>
+        noteAddressSigns(database.pool, index % 2 === 0 ? tallies : tallies.toReversed()),
+      ),
+    );
     expect(await readBreaker(webhook)).toMatchObject({ failures_in_row: 60 });
     expect(await readBreaker(other)).toMatchObject({ failures_in_row: 60 });
   });

@@ -5,7 +5,17 @@ import type { Lanes, LanesDeps } from '../../delivery/lanes.ts';
 import { DELIVERY_ERROR_CODES } from '../../domain/webhookDelivery.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { addProject, addWebhook, deliveriesUntil, recordEvent, startTestLanes } from '../support/webhooks.ts';
-import { answer, atEnd, cleanUp, closedPort, startAgent, startClosedAgent, startHttps, startRawTls, startTcp } from '../outgoing/support/servers.ts';
+import {
+  answer,
+  atEnd,
+  cleanUp,
+  closedPort,
+  startAgent,
+  startClosedAgent,
+  startHttps,
+  startRawTls,
+  startTcp,
+} from '../outgoing/support/servers.ts';
 
 /** What a receiver says must not come back out of the service. */
 const TOLD = 'told-by-the-receiver';
@@ -24,7 +34,13 @@ afterEach(async () => {
 });
 afterAll(() => database.drop());
 
-type Outcome = { status: string; error_code: string | null; response_status: number | null; error: string | null; duration_ms: number };
+type Outcome = {
+  status: string;
+  error_code: string | null;
+  response_status: number | null;
+  error: string | null;
+  duration_ms: number;
+};
 
 /** The attempt that was made and the delivery's own row, which must agree. */
 async function attempt(url: string, options: Partial<LanesDeps> = {}): Promise<Outcome> {
@@ -33,7 +49,8 @@ async function attempt(url: string, options: Partial<LanesDeps> = {}): Promise<O
   await recordEvent(database.pool, webhook.projectId, 'item-1');
   const [row] = await deliveriesUntil(database.pool, webhook, ([each]) => each?.attempt === 1);
   const { rows } = await database.pool.query<Outcome>(
-    'select error_code, response_status, error, duration_ms from delivery_attempts where project_id = $1 and delivery_id = $2', [webhook.projectId, row?.id],
+    'select error_code, response_status, error, duration_ms from delivery_attempts where project_id = $1 and delivery_id = $2',
+    [webhook.projectId, row?.id],
   );
   const { error_code, response_status, error } = row ?? {};
   expect(rows).toMatchObject([{ error_code, response_status, error }]);
@@ -41,37 +58,136 @@ async function attempt(url: string, options: Partial<LanesDeps> = {}): Promise<O
 }
 
 const nameOf = (port: number): string => `https://receiver.test:${port}/hook`;
-const unknownName = (): Promise<string[]> => Promise.reject(Object.assign(new Error(`queryA ENOTFOUND ${TOLD}`), { code: 'ENOTFOUND' }));
+const unknownName = (): Promise<string[]> =>
+  Promise.reject(Object.assign(new Error(`queryA ENOTFOUND ${TOLD}`), { code: 'ENOTFOUND' }));
 
-type Case = [code: string, how: string, phrase: string, status: number | null, make: () => Promise<[url: string, options?: Partial<LanesDeps>]>];
+type Case = [
+  code: string,
+  how: string,
+  phrase: string,
+  status: number | null,
+  make: () => Promise<[url: string, options?: Partial<LanesDeps>]>,
+];
 
 const CASES: Case[] = [
-  ['timeout', 'takes the request and never answers', 'полный ответ не пришёл вовремя', null,
-    async () => [nameOf((await startHttps(() => undefined)).port), { deadlineMs: 300 }]],
-  ['timeout', 'never ends the body of its 200', 'полный ответ не пришёл вовремя', null,
-    async () => [nameOf((await startHttps((_request, response) => void response.writeHead(200).write(TOLD))).port), { deadlineMs: 1_000 }]],
-  ['connection', 'refuses the connection', 'соединение не установлено или прервалось: ECONNREFUSED', null,
-    async () => [nameOf(await closedPort())]],
-  ['connection', 'breaks the connection amid its answer', 'соединение не установлено или прервалось: UND_ERR_SOCKET', null,
-    async () => [nameOf((await startRawTls((socket) => socket.once('data', () => socket.end(`HTTP/1.1 200 OK\r\nX: ${TOLD}\r\n`)))).port)]],
-  ['tls', 'has an expired certificate', 'защищённое соединение не установлено: срок действия сертификата истёк', null,
-    async () => [nameOf((await startHttps((_request, response) => response.end(), 'expired.pem')).port)]],
-  ['tls', 'has a certificate for another name', 'защищённое соединение не установлено: сертификат выдан другому имени узла', null,
-    async () => [`https://other.test:${(await startHttps((_request, response) => response.end())).port}/`]],
-  ['tls', 'speaks no TLS', 'защищённое соединение не установлено: ERR_SSL_WRONG_VERSION_NUMBER', null,
-    async () => [nameOf((await startTcp((socket) => socket.end(`HTTP/1.1 400 ${TOLD}\r\n\r\n`))).port)]],
-  ['dns', 'has a name that does not resolve', 'имя узла не разрешается: ENOTFOUND', null,
-    async () => ['https://receiver.test/', { agent: startAgent({ resolve: unknownName }) }]],
-  ['dns', 'has a name without addresses', 'имя узла не разрешается', null,
-    async () => ['https://receiver.test/', { agent: startAgent({ resolve: answer([]) }) }]],
-  ['http_status', 'answers 503', 'неожиданный код ответа: 503', 503,
-    async () => [nameOf((await startHttps((_request, response) => response.writeHead(503, TOLD, { 'retry-after': '1', [TOLD]: TOLD }).end(TOLD))).port)]],
-  ['http_status', 'answers 410', 'неожиданный код ответа: 410', 410,
-    async () => [nameOf((await startHttps((_request, response) => response.writeHead(410).end(TOLD))).port)]],
-  ['redirect', 'sends on to an internal address', 'ответ оказался перенаправлением: 302', 302,
-    async () => [nameOf((await startHttps((_request, response) => response.writeHead(302, { location: `https://169.254.169.254/${TOLD}` }).end())).port)]],
-  ['forbidden_address', 'leads inside', 'адрес запрещён', null,
-    async () => [nameOf((await startHttps((_request, response) => response.end(TOLD))).port), { agent: startClosedAgent({ resolve: answer('127.0.0.1') }) }]],
+  [
+    'timeout',
+    'takes the request and never answers',
+    'полный ответ не пришёл вовремя',
+    null,
+    async () => [nameOf((await startHttps(() => undefined)).port), { deadlineMs: 300 }],
+  ],
+  [
+    'timeout',
+    'never ends the body of its 200',
+    'полный ответ не пришёл вовремя',
+    null,
+    async () => [
+      nameOf((await startHttps((_request, response) => void response.writeHead(200).write(TOLD))).port),
+      { deadlineMs: 1_000 },
+    ],
+  ],
+  [
+    'connection',
+    'refuses the connection',
+    'соединение не установлено или прервалось: ECONNREFUSED',
+    null,
+    async () => [nameOf(await closedPort())],
+  ],
+  [
+    'connection',
+    'breaks the connection amid its answer',
+    'соединение не установлено или прервалось: UND_ERR_SOCKET',
+    null,
+    async () => [
+      nameOf(
+        (await startRawTls((socket) => socket.once('data', () => socket.end(`HTTP/1.1 200 OK\r\nX: ${TOLD}\r\n`))))
+          .port,
+      ),
+    ],
+  ],
+  [
+    'tls',
+    'has an expired certificate',
+    'защищённое соединение не установлено: срок действия сертификата истёк',
+    null,
+    async () => [nameOf((await startHttps((_request, response) => response.end(), 'expired.pem')).port)],
+  ],
+  [
+    'tls',
+    'has a certificate for another name',
+    'защищённое соединение не установлено: сертификат выдан другому имени узла',
+    null,
+    async () => [`https://other.test:${(await startHttps((_request, response) => response.end())).port}/`],
+  ],
+  [
+    'tls',
+    'speaks no TLS',
+    'защищённое соединение не установлено: ERR_SSL_WRONG_VERSION_NUMBER',
+    null,
+    async () => [nameOf((await startTcp((socket) => socket.end(`HTTP/1.1 400 ${TOLD}\r\n\r\n`))).port)],
+  ],
+  [
+    'dns',
+    'has a name that does not resolve',
+    'имя узла не разрешается: ENOTFOUND',
+    null,
+    async () => ['https://receiver.test/', { agent: startAgent({ resolve: unknownName }) }],
+  ],
+  [
+    'dns',
+    'has a name without addresses',
+    'имя узла не разрешается',
+    null,
+    async () => ['https://receiver.test/', { agent: startAgent({ resolve: answer([]) }) }],
+  ],
+  [
+    'http_status',
+    'answers 503',
+    'неожиданный код ответа: 503',
+    503,
+    async () => [
+      nameOf(
+        (
+          await startHttps((_request, response) =>
+            response.writeHead(503, TOLD, { 'retry-after': '1', [TOLD]: TOLD }).end(TOLD),
+          )
+        ).port,
+      ),
+    ],
+  ],
+  [
+    'http_status',
+    'answers 410',
+    'неожиданный код ответа: 410',
+    410,
+    async () => [nameOf((await startHttps((_request, response) => response.writeHead(410).end(TOLD))).port)],
+  ],
+  [
+    'redirect',
+    'sends on to an internal address',
+    'ответ оказался перенаправлением: 302',
+    302,
+    async () => [
+      nameOf(
+        (
+          await startHttps((_request, response) =>
+            response.writeHead(302, { location: `https://169.254.169.254/${TOLD}` }).end(),
+          )
+        ).port,
+      ),
+    ],
+  ],
+  [
+    'forbidden_address',
+    'leads inside',
+    'адрес запрещён',
+    null,
+    async () => [
+      nameOf((await startHttps((_request, response) => response.end(TOLD))).port),
+      { agent: startClosedAgent({ resolve: answer('127.0.0.1') }) },
+    ],
+  ],
 ];
 
 describe('a failed attempt', () => {
@@ -106,7 +222,9 @@ describe('a refusal', () => {
     const ports = [open.port, await closedPort(), (silent.address() as AddressInfo).port];
     const outcomes: unknown[] = [];
     for (const port of ports) {
-      const { duration_ms: _time, ...outcome } = await attempt(nameOf(port), { agent: startClosedAgent({ resolve: answer('127.0.0.1') }) });
+      const { duration_ms: _time, ...outcome } = await attempt(nameOf(port), {
+        agent: startClosedAgent({ resolve: answer('127.0.0.1') }),
+      });
       outcomes.push(outcome);
       await lanes?.close();
     }

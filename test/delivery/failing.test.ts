@@ -5,7 +5,15 @@ import type { Lanes } from '../../delivery/lanes.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { answerWith, startReceiver, type Answer } from '../support/receiver.ts';
-import { addProject, addWebhook, allSettled, deliveriesUntil, recordEvent, startTestLanes, type TestWebhook } from '../support/webhooks.ts';
+import {
+  addProject,
+  addWebhook,
+  allSettled,
+  deliveriesUntil,
+  recordEvent,
+  startTestLanes,
+  type TestWebhook,
+} from '../support/webhooks.ts';
 import { cleanUp, startClosedAgent } from '../outgoing/support/servers.ts';
 
 let database: TestDatabase;
@@ -34,7 +42,10 @@ interface State {
 }
 
 async function read({ webhookId }: TestWebhook): Promise<State> {
-  const { rows } = await database.pool.query<State>('select failing_since, xmin::text || ctid::text as version from webhooks where id = $1', [webhookId]);
+  const { rows } = await database.pool.query<State>(
+    'select failing_since, xmin::text || ctid::text as version from webhooks where id = $1',
+    [webhookId],
+  );
   return rows[0] ?? { failing_since: null, version: '' };
 }
 
@@ -43,10 +54,15 @@ async function attemptOne(webhook: TestWebhook, itemId: string): Promise<void> {
   await deliveriesUntil(database.pool, webhook, (rows) => rows.every((row) => row.attempt > 0));
 }
 
-const failingSince = (webhook: TestWebhook): Promise<Date> => eventually(async () => (await read(webhook)).failing_since, 'the start of the failure');
-const answersAgain = (webhook: TestWebhook) => eventually(async () => (await read(webhook)).failing_since === null, 'the end of the failure');
+const failingSince = (webhook: TestWebhook): Promise<Date> =>
+  eventually(async () => (await read(webhook)).failing_since, 'the start of the failure');
+const answersAgain = (webhook: TestWebhook) =>
+  eventually(async () => (await read(webhook)).failing_since === null, 'the end of the failure');
 const firstStart = async ({ webhookId }: TestWebhook): Promise<Date | undefined> => {
-  const { rows } = await database.pool.query<{ first: Date }>('select min(started_at) as first from delivery_attempts a join deliveries d on d.id = a.delivery_id where d.webhook_id = $1', [webhookId]);
+  const { rows } = await database.pool.query<{ first: Date }>(
+    'select min(started_at) as first from delivery_attempts a join deliveries d on d.id = a.delivery_id where d.webhook_id = $1',
+    [webhookId],
+  );
   return rows[0]?.first;
 };
 
@@ -104,7 +120,9 @@ describe('failing_since', () => {
     const missing = await addReceiver(answerWith(404));
     const before = await read(healthy.webhook);
     lanes = startTestLanes(database);
-    await Promise.all(Array.from({ length: 30 }, (_, index) => recordEvent(database.pool, healthy.webhook.projectId, `item-${index}`)));
+    await Promise.all(
+      Array.from({ length: 30 }, (_, index) => recordEvent(database.pool, healthy.webhook.projectId, `item-${index}`)),
+    );
     await attemptOne(missing.webhook, 'item-1');
     await failingSince(missing.webhook);
     const noted = await read(missing.webhook);

@@ -7,7 +7,15 @@ import { createLogger } from '../../process/logger.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { answerWith, isSignedBy, startReceiver, type Answer } from '../support/receiver.ts';
 import {
-  addProject, addWebhook, allSettled, deliveriesUntil, readDeliveries, recordEvent, rotateSecret, startTestLanes, type TestWebhook,
+  addProject,
+  addWebhook,
+  allSettled,
+  deliveriesUntil,
+  readDeliveries,
+  recordEvent,
+  rotateSecret,
+  startTestLanes,
+  type TestWebhook,
 } from '../support/webhooks.ts';
 import { cleanUp, closedPort, startClosedAgent } from '../outgoing/support/servers.ts';
 
@@ -29,7 +37,9 @@ async function addReceiver(answer?: Answer) {
 }
 
 async function recordEvents({ projectId }: TestWebhook, count: number): Promise<void> {
-  await Promise.all(Array.from({ length: count }, (_, index) => recordEvent(database.pool, projectId, `item-${index}`)));
+  await Promise.all(
+    Array.from({ length: count }, (_, index) => recordEvent(database.pool, projectId, `item-${index}`)),
+  );
 }
 
 /** The pool of the database, with a count of the prepared statements of that name. */
@@ -61,16 +71,30 @@ describe('first attempts', () => {
     await recordEvent(database.pool, webhook.projectId, 'item-1');
     const [request] = await receiver.received(1);
     const [row] = await deliveriesUntil(database.pool, webhook, allSettled);
-    expect(row).toMatchObject({ status: 'delivered', lane: null, attempt: 1, response_status: 200, error_code: null, next_attempt_at: null });
+    expect(row).toMatchObject({
+      status: 'delivered',
+      lane: null,
+      attempt: 1,
+      response_status: 200,
+      error_code: null,
+      next_attempt_at: null,
+    });
     const timestamp = String(request?.headers['x-core-timestamp']);
     expect(request?.headers).toMatchObject({
-      'content-type': 'application/json; charset=utf-8', 'x-core-event': 'item.processed', 'x-core-delivery': row?.id,
-      'user-agent': 'Attune/1.0 (+https://attune.example)', 'webhook-id': row?.id, 'webhook-timestamp': timestamp,
+      'content-type': 'application/json; charset=utf-8',
+      'x-core-event': 'item.processed',
+      'x-core-delivery': row?.id,
+      'user-agent': 'Attune/1.0 (+https://attune.example)',
+      'webhook-id': row?.id,
+      'webhook-timestamp': timestamp,
     });
     expect(request && isSignedBy(request, webhook.secret)).toBe(true);
     const sentAt = (JSON.parse(request?.body ?? '{}') as { sent_at: string }).sent_at;
     expect(Math.floor(Date.parse(sentAt) / 1000)).toBe(Number(timestamp));
-    const { rows } = await database.pool.query('select attempt, response_status, started_at from delivery_attempts where delivery_id = $1', [row?.id]);
+    const { rows } = await database.pool.query(
+      'select attempt, response_status, started_at from delivery_attempts where delivery_id = $1',
+      [row?.id],
+    );
     expect(rows).toEqual([{ attempt: 1, response_status: 200, started_at: new Date(sentAt) }]);
   });
 
@@ -180,8 +204,12 @@ describe('first attempts', () => {
   it.each([
     ['its webhook was disabled', 'update webhooks set enabled = false where project_id = $1', 'вебхук выключен'],
     ['its project was suspended', `update projects set state = 'suspended' where id = $1`, 'проект не активен'],
-    ['its item was deleted', `insert into items (project_id, id, type, published_at, origin, available, deleted, revision, status, steps, created_at, updated_at)
-        values ($1, 'item-1', 'text', now(), 'api', true, true, 1, 'ready', '{}', now(), now())`, 'объект удалён'],
+    [
+      'its item was deleted',
+      `insert into items (project_id, id, type, published_at, origin, available, deleted, revision, status, steps, created_at, updated_at)
+        values ($1, 'item-1', 'text', now(), 'api', true, true, 1, 'ready', '{}', now(), now())`,
+      'объект удалён',
+    ],
   ])('are dropped when %s', async (_when, change, reason) => {
     const { receiver, webhook } = await addReceiver();
     await recordEvent(database.pool, webhook.projectId, 'item-1');
@@ -197,9 +225,21 @@ describe('first attempts', () => {
     const { receiver, webhook } = await addReceiver();
     await recordEvent(database.pool, webhook.projectId, 'item-1');
     const [registry, log] = [new Registry(), [] as string[]];
-    start({ secretKey: Buffer.alloc(32, 1), registry, logger: createLogger('test', 'error', { write: (line) => log.push(line) }) });
+    start({
+      secretKey: Buffer.alloc(32, 1),
+      registry,
+      logger: createLogger('test', 'error', { write: (line) => log.push(line) }),
+    });
     const rows = await deliveriesUntil(database.pool, webhook, allSettled);
-    expect(rows).toMatchObject([{ status: 'dropped', attempt: 0, lane: null, error: 'секрет подписи не читается: выпустите новый', leased_until: null }]);
+    expect(rows).toMatchObject([
+      {
+        status: 'dropped',
+        attempt: 0,
+        lane: null,
+        error: 'секрет подписи не читается: выпустите новый',
+        leased_until: null,
+      },
+    ]);
     expect(receiver.requests).toEqual([]);
     expect(await registry.metrics()).toContain('attune_webhook_dropped_total{obstacle="secret"} 1');
     expect(log).toHaveLength(1);
@@ -262,8 +302,14 @@ describe('a failed first attempt', () => {
 
   it('tells a timeout from a refused connection', async () => {
     const receiver = await startReceiver(() => {});
-    expect((await failAt(receiver.url, { deadlineMs: 200 })).row).toMatchObject({ error_code: 'timeout', response_status: null });
-    expect((await failAt(`https://127.0.0.1:${await closedPort()}/`)).row).toMatchObject({ error_code: 'connection', response_status: null });
+    expect((await failAt(receiver.url, { deadlineMs: 200 })).row).toMatchObject({
+      error_code: 'timeout',
+      response_status: null,
+    });
+    expect((await failAt(`https://127.0.0.1:${await closedPort()}/`)).row).toMatchObject({
+      error_code: 'connection',
+      response_status: null,
+    });
   });
 
   it('shows nothing but forbidden_address of an internal address', async () => {

@@ -4,7 +4,10 @@ import { checkLimits, DEFAULT_LIMITS } from '../../delivery/limits.ts';
 describe('checkLimits', () => {
   it('takes the limits that are in force', () => expect(checkLimits(DEFAULT_LIMITS)).toBe(DEFAULT_LIMITS));
 
-  it.each([{ perWebhook: 56 }, { urgentPerWebhook: 14 }, { leaseMs: 45_000 }])('refuses %j: the last claim would outwait its lease', (change) => {
-    expect(() => checkLimits({ ...DEFAULT_LIMITS, ...change })).toThrow(RangeError);
-  });
+  it.each([{ perWebhook: 56 }, { urgentPerWebhook: 14 }, { leaseMs: 45_000 }])(
+    'refuses %j: the last claim would outwait its lease',
+    (change) => {
+      expect(() => checkLimits({ ...DEFAULT_LIMITS, ...change })).toThrow(RangeError);
+    },
+  );
 });

@@ -9,7 +9,14 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { onServer, withDatabase } from '../support/template.ts';
-import { addProject, addWebhook, allSettled, deliveriesUntil, recordEvent, startTestLanes } from '../support/webhooks.ts';
+import {
+  addProject,
+  addWebhook,
+  allSettled,
+  deliveriesUntil,
+  recordEvent,
+  startTestLanes,
+} from '../support/webhooks.ts';
 import { cleanUp } from '../outgoing/support/servers.ts';
 
 let database: TestDatabase;
@@ -29,7 +36,12 @@ afterAll(() => database.drop());
 /** Starts a worker's presence alone. */
 function appear(url = database.url): { presence: Presence; slots: Slots } {
   const slots = new Slots();
-  const presence = new Presence({ databaseUrl: url, slots, logger: createLogger('test', 'silent'), onRoom: () => undefined });
+  const presence = new Presence({
+    databaseUrl: url,
+    slots,
+    logger: createLogger('test', 'silent'),
+    onRoom: () => undefined,
+  });
   presence.start();
   ends.push(() => presence.close());
   return { presence, slots };
@@ -46,10 +58,14 @@ async function openSession(): Promise<pg.Client> {
 }
 
 /** What a worker is told, in one session for all: they are told apart by id. */
-const ask = (session: pg.Client, workerId: string, inForce: number) => renewShare(session, { workerId, inForce, total: 16, silenceMs: 5_000, expiryMs: 16_000 });
+const ask = (session: pg.Client, workerId: string, inForce: number) =>
+  renewShare(session, { workerId, inForce, total: 16, silenceMs: 5_000, expiryMs: 16_000 });
 
 const makeSilent = (workerId: string, seconds: number) =>
-  database.pool.query(`update webhook_workers set renewed_at = now() - $2::int * interval '1 second' where id = $1`, [workerId, seconds]);
+  database.pool.query(`update webhook_workers set renewed_at = now() - $2::int * interval '1 second' where id = $1`, [
+    workerId,
+    seconds,
+  ]);
 
 describe('the shares of the workers', () => {
   it('are everything for one, and never more together than there are while others come', async () => {
@@ -86,14 +102,27 @@ describe('the shares of the workers', () => {
     await makeSilent(A, 10);
     expect(await ask(session, B, 0)).toEqual({ slots: 0, waits: true });
     await lost.end();
-    await eventually(async () => (await database.pool.query(`select from pg_stat_activity a join webhook_workers w on w.id = $1 and a.pid = w.backend_pid`, [A])).rowCount === 0, 'the end of the session');
-    await eventually(async () => (await ask(session, B, 0)).slots === 16, 'the part of the worker that is gone', 25_000); // 16 s after a start of PostgreSQL at the latest
+    await eventually(
+      async () =>
+        (
+          await database.pool.query(
+            `select from pg_stat_activity a join webhook_workers w on w.id = $1 and a.pid = w.backend_pid`,
+            [A],
+          )
+        ).rowCount === 0,
+      'the end of the session',
+    );
+    await eventually(
+      async () => (await ask(session, B, 0)).slots === 16,
+      'the part of the worker that is gone',
+      25_000,
+    ); // 16 s after a start of PostgreSQL at the latest
     await ask(session, C, 0);
     await makeSilent(B, 17);
     expect(await ask(session, C, 0)).toEqual({ slots: 16, waits: false });
   });
 
-  it('are shared by two that run, and all the other\'s when one stops', async () => {
+  it("are shared by two that run, and all the other's when one stops", async () => {
     const [first, second] = [appear(), appear()];
     await eventually(() => first.slots.limit === 8 && second.slots.limit === 8, 'equal shares');
     await first.presence.close();
@@ -102,7 +131,7 @@ describe('the shares of the workers', () => {
 
   it('are kept by requests under way until they end', async () => {
     const first = appear();
-    await eventually(() => first.slots.limit === 16, 'the first one\'s share');
+    await eventually(() => first.slots.limit === 16, "the first one's share");
     const releases = Array.from({ length: 16 }, () => first.slots.tryAcquire('webhook'));
     const second = appear();
     await eventually(() => first.slots.limit === 8, 'the smaller share');
@@ -115,11 +144,17 @@ describe('the shares of the workers', () => {
   it('end by themselves for a worker that cannot reach the database, and come back with it', async () => {
     const { slots } = appear();
     await eventually(() => slots.limit === 16, 'a share');
-    const allowConnections = (allowed: boolean): Promise<unknown> => onServer(withDatabase(database.url, 'postgres'), `alter database "${new URL(database.url).pathname.slice(1)}" with allow_connections ${allowed}`);
+    const allowConnections = (allowed: boolean): Promise<unknown> =>
+      onServer(
+        withDatabase(database.url, 'postgres'),
+        `alter database "${new URL(database.url).pathname.slice(1)}" with allow_connections ${allowed}`,
+      );
     // The connections of the test itself stay.
     await allowConnections(false);
     try {
-      await database.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'attune-webhook-share' and datname = current_database()`);
+      await database.pool.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'attune-webhook-share' and datname = current_database()`,
+      );
       await eventually(() => slots.limit === 0, 'the end of the share');
     } finally {
       await allowConnections(true);
@@ -129,10 +164,22 @@ describe('the shares of the workers', () => {
 });
 
 describe('the time of an attempt', () => {
-  it('is the database\'s, not that of this process, whose clock is ten minutes ahead', async () => {
-    jest.useFakeTimers({ // the date alone: time passes as it does
+  it("is the database's, not that of this process, whose clock is ten minutes ahead", async () => {
+    jest.useFakeTimers({
+      // the date alone: time passes as it does
       now: Date.now() + 600_000,
-      doNotFake: ['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate', 'setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'],
+      doNotFake: [
+        'hrtime',
+        'nextTick',
+        'performance',
+        'queueMicrotask',
+        'setImmediate',
+        'clearImmediate',
+        'setInterval',
+        'clearInterval',
+        'setTimeout',
+        'clearTimeout',
+      ],
     });
     ends.push(() => Promise.resolve(jest.useRealTimers()));
     const { presence, slots } = appear();
@@ -159,7 +206,9 @@ describe('two workers with one webhook', () => {
     const webhook = await addWebhook(database.pool, await addProject(database.pool), receiver.url);
     const started: Lanes[] = [];
     ends.push(() => Promise.all(started.map((lanes) => lanes.close())));
-    await Promise.all(Array.from({ length: 200 }, (_, index) => recordEvent(database.pool, webhook.projectId, `item-${index}`)));
+    await Promise.all(
+      Array.from({ length: 200 }, (_, index) => recordEvent(database.pool, webhook.projectId, `item-${index}`)),
+    );
     started.push(startTestLanes(database, { limits: { pollMs: 600_000 } }));
     await receiver.received(16);
     started.push(startTestLanes(database, { limits: { pollMs: 600_000 } }));

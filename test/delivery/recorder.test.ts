@@ -22,10 +22,15 @@ afterAll(() => database.drop());
 
 const DELIVERED = { startedAt: new Date(), durationMs: 1, responseStatus: 200, errorCode: null, error: null };
 
-const recorderOf = (pool: pg.Pool): Recorder => new Recorder(pool, createLogger('test', 'silent'), createWebhookMetrics(new Registry()));
+const recorderOf = (pool: pg.Pool): Recorder =>
+  new Recorder(pool, createLogger('test', 'silent'), createWebhookMetrics(new Registry()));
 
 /** Has each statement of that name pass through `change` once; every other one goes as it is. */
-function interceptOnce(pool: pg.Pool, name: string, change: (send: () => Promise<unknown>) => Promise<unknown>): pg.Pool {
+function interceptOnce(
+  pool: pg.Pool,
+  name: string,
+  change: (send: () => Promise<unknown>) => Promise<unknown>,
+): pg.Pool {
   let isDone = false;
   const query = (config: { name?: string }): Promise<unknown> => {
     const send = (): Promise<unknown> => pool.query(config as pg.QueryConfig);
@@ -40,10 +45,20 @@ function interceptOnce(pool: pg.Pool, name: string, change: (send: () => Promise
 async function claimProbe(): Promise<{ claim: ClaimedDelivery; wellness: () => Promise<unknown> }> {
   const webhook = await addWebhook(database.pool, await addProject(database.pool), 'https://receiver.test/');
   await recordEvent(database.pool, webhook.projectId, 'probe');
-  const { deliveries: [claim] } = await claimDeliveries(database.pool, DEFAULT_LIMITS);
+  const {
+    deliveries: [claim],
+  } = await claimDeliveries(database.pool, DEFAULT_LIMITS);
   if (claim === undefined) throw new Error('nothing to attempt');
-  await database.pool.query(`update webhooks set failures_in_row = 5, held_until = now() + interval '12 hours', failing_since = now() - interval '1 day' where id = $1`, [webhook.webhookId]);
-  const wellness = async () => (await database.pool.query('select failures_in_row, held_until, failing_since from webhooks where id = $1', [webhook.webhookId])).rows[0];
+  await database.pool.query(
+    `update webhooks set failures_in_row = 5, held_until = now() + interval '12 hours', failing_since = now() - interval '1 day' where id = $1`,
+    [webhook.webhookId],
+  );
+  const wellness = async () =>
+    (
+      await database.pool.query('select failures_in_row, held_until, failing_since from webhooks where id = $1', [
+        webhook.webhookId,
+      ])
+    ).rows[0];
   return { claim, wellness };
 }
 
@@ -105,14 +120,28 @@ describe('Recorder', () => {
 describe('talliesOf', () => {
   const projectId = 'project';
   const attemptOf = (event: ClaimedDelivery['event'], second: number, responseStatus: number) => ({
-    claim: { projectId, webhookId: 'webhook', event } as ClaimedDelivery, retryInMs: null,
-    outcome: { startedAt: new Date(second * 1000), durationMs: 1, responseStatus, errorCode: responseStatus === 200 ? null : 'http_status' as const, error: null },
+    claim: { projectId, webhookId: 'webhook', event } as ClaimedDelivery,
+    retryInMs: null,
+    outcome: {
+      startedAt: new Date(second * 1000),
+      durationMs: 1,
+      responseStatus,
+      errorCode: responseStatus === 200 ? null : ('http_status' as const),
+      error: null,
+    },
   });
 
-  it('begins the time of failure with a failed event, and ends it with a test\'s 2xx', () => {
-    const series = [attemptOf('webhook.test', 1, 500), attemptOf('item.processed', 2, 500), attemptOf('webhook.test', 3, 500)];
-    expect(talliesOf(series)).toEqual([{ projectId, webhookId: 'webhook', up: false, down: 3, failingSince: new Date(2000) }]);
-    expect(talliesOf([...series, attemptOf('webhook.test', 4, 200), attemptOf('webhook.test', 5, 500)]))
-      .toEqual([{ projectId, webhookId: 'webhook', up: true, down: 1, failingSince: null }]);
+  it("begins the time of failure with a failed event, and ends it with a test's 2xx", () => {
+    const series = [
+      attemptOf('webhook.test', 1, 500),
+      attemptOf('item.processed', 2, 500),
+      attemptOf('webhook.test', 3, 500),
+    ];
+    expect(talliesOf(series)).toEqual([
+      { projectId, webhookId: 'webhook', up: false, down: 3, failingSince: new Date(2000) },
+    ]);
+    expect(talliesOf([...series, attemptOf('webhook.test', 4, 200), attemptOf('webhook.test', 5, 500)])).toEqual([
+      { projectId, webhookId: 'webhook', up: true, down: 1, failingSince: null },
+    ]);
   });
 });

@@ -6,11 +6,21 @@ import { recordItemEvent } from '../../db/deliveryIntake.ts';
 import { requestTest } from '../../db/deliveryRequests.ts';
 import type { WebhookItem } from '../../domain/webhook.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { addProject, addWebhook, allSettled, deliveriesUntil, rotateSecret, startTestLanes, type DeliveryRow, type TestWebhook } from '../support/webhooks.ts';
+import {
+  addProject,
+  addWebhook,
+  allSettled,
+  deliveriesUntil,
+  rotateSecret,
+  startTestLanes,
+  type DeliveryRow,
+  type TestWebhook,
+} from '../support/webhooks.ts';
 import { cleanUp, startRawTls } from '../outgoing/support/servers.ts';
 
 const DONE = { prepare: 'done', speech: 'done', vision: 'done', summary: 'done', embedding: 'done' } as const;
-const PROCESSING = '"processing":{"prepare":"done","speech":"done","vision":"done","summary":"done","embedding":"done"}';
+const PROCESSING =
+  '"processing":{"prepare":"done","speech":"done","vision":"done","summary":"done","embedding":"done"}';
 
 let database: TestDatabase;
 let lanes: Lanes | undefined;
@@ -77,14 +87,26 @@ interface Sent {
 
 async function send(record: (webhook: TestWebhook) => Promise<unknown>, status = 204): Promise<Sent> {
   const receiver = await startWireReceiver(status);
-  const webhook = await addWebhook(database.pool, await addProject(database.pool), `https://127.0.0.1:${receiver.port}/hook%20a/b?x=1&y=%2F`);
+  const webhook = await addWebhook(
+    database.pool,
+    await addProject(database.pool),
+    `https://127.0.0.1:${receiver.port}/hook%20a/b?x=1&y=%2F`,
+  );
   lanes ??= startTestLanes(database);
   await record(webhook);
-  return { webhook, receiver, rows: await deliveriesUntil(database.pool, webhook, (rows) => rows.every((row) => row.attempt > 0 || allSettled([row]))) };
+  return {
+    webhook,
+    receiver,
+    rows: await deliveriesUntil(database.pool, webhook, (rows) =>
+      rows.every((row) => row.attempt > 0 || allSettled([row])),
+    ),
+  };
 }
 
-const recorded = (event: 'item.processed' | 'item.failed', item: WebhookItem) => ({ projectId }: TestWebhook): Promise<number> =>
-  recordItemEvent(database.pool, { projectId, itemId: item.id, event, item, requestId: null });
+const recorded =
+  (event: 'item.processed' | 'item.failed', item: WebhookItem) =>
+  ({ projectId }: TestWebhook): Promise<number> =>
+    recordItemEvent(database.pool, { projectId, itemId: item.id, event, item, requestId: null });
 
 /** The document's request: its headers and those of Standard Webhooks, and what HTTP itself needs. */
 function expected({ webhook, receiver, rows }: Sent, event: string, item: string): WireRequest {
@@ -93,7 +115,10 @@ function expected({ webhook, receiver, rows }: Sent, event: string, item: string
   expect(sentAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   const id = rows[0]?.id ?? '';
   const timestamp = String(Math.floor(Date.parse(sentAt) / 1000));
-  const bytes = Buffer.from(`{"event":"${event}","project_id":"${webhook.projectId}","sent_at":"${sentAt}","delivery_id":"${id}","item":${item}}`, 'utf8');
+  const bytes = Buffer.from(
+    `{"event":"${event}","project_id":"${webhook.projectId}","sent_at":"${sentAt}","delivery_id":"${id}","item":${item}}`,
+    'utf8',
+  );
   const hex = createHmac('sha256', webhook.secret).update(`${timestamp}.`).update(bytes).digest('hex');
   const standardKey = Buffer.from(webhook.secret.slice('whsec_'.length), 'base64');
   return {
@@ -105,7 +130,10 @@ function expected({ webhook, receiver, rows }: Sent, event: string, item: string
       ['host', `127.0.0.1:${receiver.port}`],
       ['user-agent', 'Attune/1.0 (+https://attune.example)'],
       ['webhook-id', id],
-      ['webhook-signature', `v1,${createHmac('sha256', standardKey).update(`${id}.${timestamp}.`).update(bytes).digest('base64')}`],
+      [
+        'webhook-signature',
+        `v1,${createHmac('sha256', standardKey).update(`${id}.${timestamp}.`).update(bytes).digest('base64')}`,
+      ],
       ['webhook-timestamp', timestamp],
       ['x-core-delivery', id],
       ['x-core-event', event],
@@ -119,26 +147,42 @@ function expected({ webhook, receiver, rows }: Sent, event: string, item: string
 describe('a request on the wire', () => {
   it('is as documented for item.processed without a summary', async () => {
     const sent = await send(recorded('item.processed', { id: 'lesson-42', status: 'ready', processing: DONE }));
-    expect(sent.receiver.requests).toEqual([expected(sent, 'item.processed', `{"id":"lesson-42","status":"ready",${PROCESSING}}`)]);
+    expect(sent.receiver.requests).toEqual([
+      expected(sent, 'item.processed', `{"id":"lesson-42","status":"ready",${PROCESSING}}`),
+    ]);
   });
 
   it('is as documented for item.processed with a summary, in UTF-8 and with nothing beyond the five fields', async () => {
     const more = { description: 'not in the body', entities: [], language: 'ru' };
-    const summary = { summary: 'Разбор «глаголов» 🚋\n"a"', topics: ['грамматика'], tags: [], age_rating: '6+', moderation: { level: 'none' }, ...more };
+    const summary = {
+      summary: 'Разбор «глаголов» 🚋\n"a"',
+      topics: ['грамматика'],
+      tags: [],
+      age_rating: '6+',
+      moderation: { level: 'none' },
+      ...more,
+    };
     const sent = await send(recorded('item.processed', { id: 'видео 1', status: 'ready', processing: DONE, summary }));
-    const text = '{"summary":"Разбор «глаголов» 🚋\\n\\"a\\"","topics":["грамматика"],"tags":[],"age_rating":"6+","moderation":{"level":"none"}}';
-    expect(sent.receiver.requests).toEqual([expected(sent, 'item.processed', `{"id":"видео 1","status":"ready",${PROCESSING},"summary":${text}}`)]);
+    const text =
+      '{"summary":"Разбор «глаголов» 🚋\\n\\"a\\"","topics":["грамматика"],"tags":[],"age_rating":"6+","moderation":{"level":"none"}}';
+    expect(sent.receiver.requests).toEqual([
+      expected(sent, 'item.processed', `{"id":"видео 1","status":"ready",${PROCESSING},"summary":${text}}`),
+    ]);
   });
 
   it.each(['partial', 'failed'] as const)('is as documented for item.failed of an item that is %s', async (status) => {
     const sent = await send(recorded('item.failed', { id: 'a', status, processing: { ...DONE, vision: 'failed' } }));
     const processing = PROCESSING.replace('"vision":"done"', '"vision":"failed"');
-    expect(sent.receiver.requests).toEqual([expected(sent, 'item.failed', `{"id":"a","status":"${status}",${processing}}`)]);
+    expect(sent.receiver.requests).toEqual([
+      expected(sent, 'item.failed', `{"id":"a","status":"${status}",${processing}}`),
+    ]);
   });
 
   it('is as documented for webhook.test', async () => {
     const sent = await send((webhook) => requestTest(database.pool, { ...webhook, requestId: null }));
-    expect(sent.receiver.requests).toEqual([expected(sent, 'webhook.test', `{"id":"webhook-test","status":"ready",${PROCESSING}}`)]);
+    expect(sent.receiver.requests).toEqual([
+      expected(sent, 'webhook.test', `{"id":"webhook-test","status":"ready",${PROCESSING}}`),
+    ]);
   });
 
   it('is another with the next attempt, under the same delivery id: time, signature and secret are those of that moment', async () => {
@@ -148,12 +192,16 @@ describe('a request on the wire', () => {
     sent.webhook.secret = await rotateSecret(database.pool, sent.webhook);
     sent.receiver.requests.length = 0;
     // A resend is the delivery's next attempt.
-    await database.pool.query(`update deliveries set lane = 'urgent', next_attempt_at = null where project_id = $1`, [sent.webhook.projectId]);
+    await database.pool.query(`update deliveries set lane = 'urgent', next_attempt_at = null where project_id = $1`, [
+      sent.webhook.projectId,
+    ]);
     await database.pool.query(`select pg_notify('deliveries', '')`);
     await deliveriesUntil(database.pool, sent.webhook, ([row]) => row?.attempt === 2);
     const second = expected(sent, 'item.processed', `{"id":"a","status":"ready",${PROCESSING}}`);
     expect(sent.receiver.requests).toEqual([second]);
-    const differing = second.headers.filter(([name, value]) => first.headers.find(([other]) => other === name)?.[1] !== value).map(([name]) => name);
+    const differing = second.headers
+      .filter(([name, value]) => first.headers.find(([other]) => other === name)?.[1] !== value)
+      .map(([name]) => name);
     expect(differing).toEqual(expect.arrayContaining(['x-core-signature', 'webhook-signature']));
     expect(second.body.equals(first.body)).toBe(false);
   });

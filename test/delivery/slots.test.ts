@@ -53,7 +53,9 @@ describe('Slots', () => {
     const releases = Array.from({ length: 8 }, () => slots.tryAcquire('a'));
     const order: string[] = [];
     const ordinary = slots.acquire('a', 'ordinary', NEVER).then(() => order.push('ordinary'));
-    const urgent = [1, 2, 3].map((number) => slots.acquire('a', 'urgent', NEVER).then((slot) => (order.push(`urgent ${number}`), slot)));
+    const urgent = [1, 2, 3].map((number) =>
+      slots.acquire('a', 'urgent', NEVER).then((slot) => (order.push(`urgent ${number}`), slot)),
+    );
     expect(slots.tryAcquire('a', 'urgent')).toBeNull();
     for (const release of releases.slice(0, 3)) release?.();
     const [first] = await Promise.all([urgent[0], urgent[1], ordinary]);

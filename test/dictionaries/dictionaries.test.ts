@@ -1,6 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { ageGroups, cities, companyTypes, countries, dictionaries, industries, priceSegments, purchaseCategories, regions, topics } from '../../dictionaries/index.ts';
+import {
+  ageGroups,
+  cities,
+  companyTypes,
+  countries,
+  dictionaries,
+  industries,
+  priceSegments,
+  purchaseCategories,
+  regions,
+  topics,
+} from '../../dictionaries/index.ts';
 import { loadList } from '../../dictionaries/load.ts';
 import { stemKey } from '../../dictionaries/words.ts';
 
@@ -16,21 +27,37 @@ describe('the dictionaries', () => {
     expect(countries.size).toBe(249);
     expect([...regions.keys()].filter((id) => id.startsWith('RU-'))).toHaveLength(83);
     expect(cities.size).toBeGreaterThan(400);
-    for (const list of [purchaseCategories, companyTypes, industries, priceSegments, ageGroups]) expect(list.size).toBeGreaterThan(2);
+    for (const list of [purchaseCategories, companyTypes, industries, priceSegments, ageGroups])
+      expect(list.size).toBeGreaterThan(2);
   });
 
   it('have names in both languages, each in its own letters', () => {
-    for (const list of [topics, purchaseCategories, countries, regions, cities, companyTypes, industries, priceSegments, ageGroups]) {
-      for (const { id, ru, en } of list.values()) expect({ id, en: /[а-яё]/i.test(en), ru: ru !== '' }).toEqual({ id, en: false, ru: true });
+    for (const list of [
+      topics,
+      purchaseCategories,
+      countries,
+      regions,
+      cities,
+      companyTypes,
+      industries,
+      priceSegments,
+      ageGroups,
+    ]) {
+      for (const { id, ru, en } of list.values())
+        expect({ id, en: /[а-яё]/i.test(en), ru: ru !== '' }).toEqual({ id, en: false, ru: true });
     }
-    for (const { id, ru } of [...countries.values(), ...regions.values(), ...cities.values()]) expect({ id, isCyrillic: /[а-яё]/i.test(ru) }).toEqual({ id, isCyrillic: true });
+    for (const { id, ru } of [...countries.values(), ...regions.values(), ...cities.values()])
+      expect({ id, isCyrillic: /[а-яё]/i.test(ru) }).toEqual({ id, isCyrillic: true });
   });
 
   it('mark what is sensitive with everything below it', () => {
     for (const list of [topics, purchaseCategories]) {
-      for (const { id, parent, sensitive } of list.values()) if (parent !== undefined && list.get(parent)?.sensitive) expect({ id, sensitive }).toEqual({ id, sensitive: true });
+      for (const { id, parent, sensitive } of list.values())
+        if (parent !== undefined && list.get(parent)?.sensitive)
+          expect({ id, sensitive }).toEqual({ id, sensitive: true });
     }
-    for (const id of ['health', 'society-politics', 'society-religion', 'society-lgbt', 'society-ethnicity']) expect(topics.get(id)?.sensitive).toBe(true);
+    for (const id of ['health', 'society-politics', 'society-religion', 'society-lgbt', 'society-ethnicity'])
+      expect(topics.get(id)?.sensitive).toBe(true);
   });
 
   it('are refused with the place of the fault when they break the form', () => {
@@ -43,14 +70,28 @@ describe('the dictionaries', () => {
 describe('interestOf', () => {
   it('knows every topic by its id, its names and its other wordings', () => {
     for (const { id, ru, en, synonyms = [] } of topics.values()) {
-      for (const text of [id, ru, en, ...synonyms, ru.toUpperCase(), `  ${en} `]) expect([text, topicOf(text)]).toEqual([text, id]);
+      for (const text of [id, ru, en, ...synonyms, ru.toUpperCase(), `  ${en} `])
+        expect([text, topicOf(text)]).toEqual([text, id]);
     }
   });
 
   it.each([
-    ['футболом', 'sport-football'], ['Интересуюсь футболом', 'sport-football'], ['поездки на море и пляжный отдых', 'travel-beach'], ['вязание крючком', 'hobbies-handmade'],
-    ['ПУТЕШЕСТВИЯ ЗА ГРАНИЦЕЙ', 'travel-abroad'], ['machine-learning', 'tech-ai'], ['running shoes', 'fashion-shoes'], ['купить котёнка', null], ['ёлочные игрушки', 'family-toys'],
-    ['anime', 'cinema-anime'], ['animation', 'cinema-cartoons'], ['нечто неслыханное', null], ['', null], ['   ', null], ['!!!', null], ['и', null],
+    ['футболом', 'sport-football'],
+    ['Интересуюсь футболом', 'sport-football'],
+    ['поездки на море и пляжный отдых', 'travel-beach'],
+    ['вязание крючком', 'hobbies-handmade'],
+    ['ПУТЕШЕСТВИЯ ЗА ГРАНИЦЕЙ', 'travel-abroad'],
+    ['machine-learning', 'tech-ai'],
+    ['running shoes', 'fashion-shoes'],
+    ['купить котёнка', null],
+    ['ёлочные игрушки', 'family-toys'],
+    ['anime', 'cinema-anime'],
+    ['animation', 'cinema-cartoons'],
+    ['нечто неслыханное', null],
+    ['', null],
+    ['   ', null],
+    ['!!!', null],
+    ['и', null],
   ])('finds in %j the topic %s', (text, topic) => {
     expect(topicOf(text)).toBe(topic);
   });
@@ -60,16 +101,22 @@ describe('interestOf', () => {
   });
 
   it('keeps a text without a topic folded, and nothing that looks like an address or a number', () => {
-    expect(interestOf('  Нечто   НЕСЛЫХАННОЕ, ещё ')).toEqual({ interest: 'нечто неслыханное, еще', isTopic: false, isSensitive: false });
+    expect(interestOf('  Нечто   НЕСЛЫХАННОЕ, ещё ')).toEqual({
+      interest: 'нечто неслыханное, еще',
+      isTopic: false,
+      isSensitive: false,
+    });
     for (const text of ['anna@example.ru', '+7 916 123-45-67', '４５６７８', '']) expect(interestOf(text)).toBeNull();
   });
 
   it('never throws, answers the same again, and knows its own answer', () => {
-    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-      const interest = interestOf(text);
-      expect(interestOf(text)).toEqual(interest);
-      if (interest !== null) expect(interestOf(interest.interest)).toEqual(interest);
-    }));
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        const interest = interestOf(text);
+        expect(interestOf(text)).toEqual(interest);
+        if (interest !== null) expect(interestOf(interest.interest)).toEqual(interest);
+      }),
+    );
   });
 });
 
@@ -78,14 +125,19 @@ describe('placeOf', () => {
     for (const { id, in: place, ru, en, aliases = [] } of cities.values()) {
       expect(placeOf({ city: id })?.city).toBe(id);
       const within = place.length === 2 ? { country: place } : { region: place };
-      for (const name of [ru, en, ...aliases]) expect([name, placeOf({ ...within, city: name })?.city]).toEqual([name, id]);
+      for (const name of [ru, en, ...aliases])
+        expect([name, placeOf({ ...within, city: name })?.city]).toEqual([name, id]);
     }
   });
 
   it.each<[string, object]>([
-    ['г. Москва', { country: 'RU', region: 'RU-MOW', city: 'ru-moscow' }], ['СПБ', { country: 'RU', region: 'RU-SPE', city: 'ru-saint-petersburg' }],
-    ['Ростов на Дону', { country: 'RU', region: 'RU-ROS', city: 'ru-rostov-on-don' }], ['казань, Татарстан', { country: 'RU', region: 'RU-TA', city: 'ru-kazan' }],
-    ['Орел', { country: 'RU', region: 'RU-ORL', city: 'ru-oryol' }], ['Paris', { country: 'FR', region: null, city: 'fr-paris' }], ['Малые Вязёмы', { country: null, region: null, city: 'малые вяземы' }],
+    ['г. Москва', { country: 'RU', region: 'RU-MOW', city: 'ru-moscow' }],
+    ['СПБ', { country: 'RU', region: 'RU-SPE', city: 'ru-saint-petersburg' }],
+    ['Ростов на Дону', { country: 'RU', region: 'RU-ROS', city: 'ru-rostov-on-don' }],
+    ['казань, Татарстан', { country: 'RU', region: 'RU-TA', city: 'ru-kazan' }],
+    ['Орел', { country: 'RU', region: 'RU-ORL', city: 'ru-oryol' }],
+    ['Paris', { country: 'FR', region: null, city: 'fr-paris' }],
+    ['Малые Вязёмы', { country: null, region: null, city: 'малые вяземы' }],
   ])('reads %s', (city, place) => {
     expect(placeOf({ city })).toEqual(place);
   });
@@ -98,7 +150,8 @@ describe('placeOf', () => {
   });
 
   it('keeps no street, number or e-mail address', () => {
-    for (const city of ['Ленина 5, кв 1234', 'anna@example.ru', '89161234567', '']) expect(placeOf({ city })).toBeNull();
+    for (const city of ['Ленина 5, кв 1234', 'anna@example.ru', '89161234567', ''])
+      expect(placeOf({ city })).toBeNull();
   });
 });
 

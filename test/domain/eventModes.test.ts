@@ -11,15 +11,29 @@ function type(code: string, change: Partial<EventType> = {}): EventType {
 
 function event(change: Partial<PersonEvent>, at = 0): PersonEvent {
   return {
-    id: `${at}`, type: type('like'), item: 'a', identityId: '1', identifier: { kind: 'user', externalId: 'u' }, loginOn: null, value: 1, occurredAt: new Date(at * 1000),
-    recommendationId: null, surface: null, position: null, orderId: null, quantity: null, price: null, ...change,
+    id: `${at}`,
+    type: type('like'),
+    item: 'a',
+    identityId: '1',
+    identifier: { kind: 'user', externalId: 'u' },
+    loginOn: null,
+    value: 1,
+    occurredAt: new Date(at * 1000),
+    recommendationId: null,
+    surface: null,
+    position: null,
+    orderId: null,
+    quantity: null,
+    price: null,
+    ...change,
   };
 }
 
 describe('the states that count', () => {
   it('come in the same order whatever the order of the events', () => {
     const events = ['b', 'a', 'c'].flatMap((item) => ['2', '10', '1'].map((identityId) => event({ item, identityId })));
-    const keys = (list: readonly PersonEvent[]) => countingStates(list).map(({ item, identityId }) => `${identityId}${item}`);
+    const keys = (list: readonly PersonEvent[]) =>
+      countingStates(list).map(({ item, identityId }) => `${identityId}${item}`);
     expect(keys(events)).toHaveLength(9);
     expect(keys(events.toReversed())).toEqual(keys(events));
   });
@@ -39,7 +53,12 @@ describe('a window', () => {
   const kept = (...events: PersonEvent[]) => outsideWindows(events).map(({ id, item }) => `${id}${item}`);
 
   it('drops what is less than its length away from what was kept before it in the list', () => {
-    expect(kept(opened(20), opened(29.999), opened(30), opened(10.001), opened(10), opened(25, 'b'))).toEqual(['20a', '30a', '10a', '25b']);
+    expect(kept(opened(20), opened(29.999), opened(30), opened(10.001), opened(10), opened(25, 'b'))).toEqual([
+      '20a',
+      '30a',
+      '10a',
+      '25b',
+    ]);
   });
 
   it('is not opened by what was dropped', () => {

@@ -2,13 +2,15 @@ import { expect, it } from '@jest/globals';
 import { mediaFault, type MediumWrite } from '../../domain/item.ts';
 import { ITEM_TYPES, MEDIA_KINDS } from '../../domain/steps.ts';
 
-const of = (...kinds: MediumWrite['kind'][]): MediumWrite[] => kinds.map((kind) => ({ kind, url: 'https://a.test/1', version: null }));
+const of = (...kinds: MediumWrite['kind'][]): MediumWrite[] =>
+  kinds.map((kind) => ({ kind, url: 'https://a.test/1', version: null }));
 
-it('wants at least one medium of the item\'s own kind', () => {
+it("wants at least one medium of the item's own kind", () => {
   for (const type of MEDIA_KINDS) {
     expect(mediaFault(type, [], false)).toBe('required');
     expect(mediaFault(type, [], true)).toBe('invalid_value');
-    for (const kind of MEDIA_KINDS) expect(mediaFault(type, of(kind), true)).toBe(kind === type ? null : 'invalid_value');
+    for (const kind of MEDIA_KINDS)
+      expect(mediaFault(type, of(kind), true)).toBe(kind === type ? null : 'invalid_value');
     expect(mediaFault(type, of(...MEDIA_KINDS), true)).toBeNull();
   }
 });

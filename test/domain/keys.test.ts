@@ -5,8 +5,13 @@ import { hasKeyFormat, KEY_FORMATS, keyHash, newKey, newTenantId, storedKey, typ
 const KINDS = Object.keys(KEY_FORMATS) as KeyKind[];
 
 describe('keys', () => {
-  it.each([['project', /^ck_[A-Za-z0-9]{40}$/], ['site', /^ak_[A-Za-z0-9]{40}$/], ['tag', /^as_[A-Za-z0-9]{24}$/],
-    ['cabinet', /^at_[A-Za-z0-9]{40}$/], ['webhook', /^whsec_[A-Za-z0-9]{40}$/]] as const)('a %s key has its documented form', (kind, form) => {
+  it.each([
+    ['project', /^ck_[A-Za-z0-9]{40}$/],
+    ['site', /^ak_[A-Za-z0-9]{40}$/],
+    ['tag', /^as_[A-Za-z0-9]{24}$/],
+    ['cabinet', /^at_[A-Za-z0-9]{40}$/],
+    ['webhook', /^whsec_[A-Za-z0-9]{40}$/],
+  ] as const)('a %s key has its documented form', (kind, form) => {
     for (let time = 0; time < 50; time += 1) expect(newKey(kind)).toMatch(form);
   });
 
@@ -14,10 +19,18 @@ describe('keys', () => {
     for (const kind of KINDS) for (const other of KINDS) expect(hasKeyFormat(other, newKey(kind))).toBe(kind === other);
   });
 
-  it.each(['', 'ck_', `ck_${'a'.repeat(39)}`, `ck_${'a'.repeat(41)}`, `ck_${'a'.repeat(39)}-`, `CK_${'a'.repeat(40)}`, `ck_${'a'.repeat(39)}\n`, `ck_${'а'.repeat(40)}`])(
-    'refuses %j', (text) => {
-      expect(hasKeyFormat('project', text)).toBe(false);
-    });
+  it.each([
+    '',
+    'ck_',
+    `ck_${'a'.repeat(39)}`,
+    `ck_${'a'.repeat(41)}`,
+    `ck_${'a'.repeat(39)}-`,
+    `CK_${'a'.repeat(40)}`,
+    `ck_${'a'.repeat(39)}\n`,
+    `ck_${'а'.repeat(40)}`,
+  ])('refuses %j', (text) => {
+    expect(hasKeyFormat('project', text)).toBe(false);
+  });
 
   it('do not repeat, and use the whole alphabet', () => {
     const keys = Array.from({ length: 500 }, () => newKey('project'));

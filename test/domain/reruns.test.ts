@@ -3,8 +3,16 @@ import { newStepRecords } from '../../domain/plan.ts';
 import { stepsToRedo, type RerunCandidate, type RerunFilter } from '../../domain/reruns.ts';
 import { STEPS, type StepRecord, type StepRecords } from '../../domain/steps.ts';
 
-const done = (model?: string): StepRecord => ({ ...newStepRecords(1).summary, state: 'done', ...(model !== undefined && { model }) });
-const skipped = (code: string): StepRecord => ({ ...newStepRecords(1).summary, state: 'skipped', error: { code, message: '' } });
+const done = (model?: string): StepRecord => ({
+  ...newStepRecords(1).summary,
+  state: 'done',
+  ...(model !== undefined && { model }),
+});
+const skipped = (code: string): StepRecord => ({
+  ...newStepRecords(1).summary,
+  state: 'skipped',
+  error: { code, message: '' },
+});
 
 /** Every step is done. */
 const READY = Object.fromEntries(STEPS.map((step) => [step, done()])) as StepRecords;
@@ -26,7 +34,11 @@ describe('a rerun that was asked for', () => {
     [{ status: null, steps: null }, { steps: newStepRecords(1) }, null],
     [{ status: null, steps: ['speech', 'summary'] }, { steps: { ...READY, speech: running } }, ['summary']],
     [{ status: null, steps: ['speech'] }, { steps: { ...READY, speech: running } }, null],
-    [{ status: null, steps: null }, { steps: { ...READY, embedding: newStepRecords(1).embedding } }, ['prepare', 'speech', 'vision', 'summary']],
+    [
+      { status: null, steps: null },
+      { steps: { ...READY, embedding: newStepRecords(1).embedding } },
+      ['prepare', 'speech', 'vision', 'summary'],
+    ],
     [{ status: null, steps: ['speech'] }, { steps: { ...READY, speech: deferred } }, ['speech']],
   ])('%j of %j: %j', (filter, rest, expected) => {
     expect(stepsToRedo(filter, item(READY, rest))).toEqual(expected);
@@ -35,14 +47,24 @@ describe('a rerun that was asked for', () => {
 
 describe('a change of models', () => {
   it.each<[string, StepRecord, boolean]>([
-    ['another one', done('a/1'), true], ['the same', done('a/2'), false], ['one that nobody noted', done(), true],
-    ['none, for want of a provider', skipped('no_speech_provider'), true], ['none, for want of sound', skipped('no_audio'), false],
+    ['another one', done('a/1'), true],
+    ['the same', done('a/2'), false],
+    ['one that nobody noted', done(), true],
+    ['none, for want of a provider', skipped('no_speech_provider'), true],
+    ['none, for want of sound', skipped('no_audio'), false],
     ['none yet', newStepRecords(1).speech, false],
   ])('concerns a step computed by %s', (_, record, concerned) => {
-    expect(stepsToRedo({ models: { speech: 'a/2' } }, item({ speech: record, vision: done('other') }))).toEqual(concerned ? ['speech'] : null);
+    expect(stepsToRedo({ models: { speech: 'a/2' } }, item({ speech: record, vision: done('other') }))).toEqual(
+      concerned ? ['speech'] : null,
+    );
   });
 
   it('names every step that it concerns', () => {
-    expect(stepsToRedo({ models: { speech: 'a/2', embedding: 'e/2', summary: 's/1' } }, item({ speech: done('a/1'), summary: done('s/1'), embedding: done('e/1') }))).toEqual(['speech', 'embedding']);
+    expect(
+      stepsToRedo(
+        { models: { speech: 'a/2', embedding: 'e/2', summary: 's/1' } },
+        item({ speech: done('a/1'), summary: done('s/1'), embedding: done('e/1') }),
+      ),
+    ).toEqual(['speech', 'embedding']);
   });
 });

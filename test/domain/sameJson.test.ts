@@ -2,13 +2,33 @@ import { expect, it } from '@jest/globals';
 import { sameJson } from '../../domain/sameJson.ts';
 
 it.each<[unknown, unknown]>([
-  [{ a: 1, b: [{ c: null }] }, { b: [{ c: null }], a: 1 }], [-0, 0], [[], []], [{}, {}], ['ё', 'ё'], [null, null],
+  [
+    { a: 1, b: [{ c: null }] },
+    { b: [{ c: null }], a: 1 },
+  ],
+  [-0, 0],
+  [[], []],
+  [{}, {}],
+  ['ё', 'ё'],
+  [null, null],
 ])('%j is the same as %j', (a, b) => {
   expect([sameJson(a, b), sameJson(b, a)]).toEqual([true, true]);
 });
 
 it.each<[unknown, unknown]>([
-  [{ a: 1 }, { a: 2 }], [{ a: 1 }, { b: 1 }], [{ a: null }, {}], [[], {}], [[1, 2], [2, 1]], [[1], [1, 2]], [0, false], [null, {}], ['1', 1], [{}, { toString: null }],
+  [{ a: 1 }, { a: 2 }],
+  [{ a: 1 }, { b: 1 }],
+  [{ a: null }, {}],
+  [[], {}],
+  [
+    [1, 2],
+    [2, 1],
+  ],
+  [[1], [1, 2]],
+  [0, false],
+  [null, {}],
+  ['1', 1],
+  [{}, { toString: null }],
 ])('%j is not the same as %j', (a, b) => {
   expect([sameJson(a, b), sameJson(b, a)]).toEqual([false, false]);
 });

@@ -8,16 +8,24 @@ const CHUNK_TOKENS = 400;
 const SLACK = 60;
 
 const word = fc.string({ unit: fc.constantFrom(...'абвгдеabcxyz0'), minLength: 1, maxLength: 14 });
-const sentence = fc.tuple(fc.array(word, { minLength: 1, maxLength: 40 }), fc.constantFrom('.', '!', '?', '…', '')).map(([words, end]) => words.join(' ') + end);
+const sentence = fc
+  .tuple(fc.array(word, { minLength: 1, maxLength: 40 }), fc.constantFrom('.', '!', '?', '…', ''))
+  .map(([words, end]) => words.join(' ') + end);
 const prose = fc.array(sentence, { maxLength: 120 }).map((sentences) => sentences.join(' '));
 /** Anything at all: no spaces, only spaces, emoji, line ends. */
-const wild = fc.array(fc.string({ unit: fc.constantFrom('a', 'я', ' ', '\n', '\t', '.', '\u{1F600}', '語', '\u00a0'), maxLength: 900 }), { maxLength: 6 }).map((parts) => parts.join(''));
+const wild = fc
+  .array(
+    fc.string({ unit: fc.constantFrom('a', 'я', ' ', '\n', '\t', '.', '\u{1F600}', '語', '\u00a0'), maxLength: 900 }),
+    { maxLength: 6 },
+  )
+  .map((parts) => parts.join(''));
 
 const letters = (text: string): string => text.replaceAll(/\s+/gu, '');
 
 /** What a chunk says beyond the chunk before it: the longest end of one that begins the next is the overlap. */
 function overlapOf(before: string, after: string): number {
-  for (let length = Math.min(before.length, after.length); length > 0; length -= 1) if (before.endsWith(after.slice(0, length))) return length;
+  for (let length = Math.min(before.length, after.length); length > 0; length -= 1)
+    if (before.endsWith(after.slice(0, length))) return length;
   return 0;
 }
 
@@ -38,27 +46,38 @@ function coversInOrder(text: string, chunks: readonly Chunk[]): boolean {
 
 describe('chunkText', () => {
   it('loses no text and keeps its order', () => {
-    fc.assert(fc.property(fc.oneof(prose, wild), (text) => {
-      expect(coversInOrder(text, chunkText(text))).toBe(true);
-    }), { numRuns: 200 });
+    fc.assert(
+      fc.property(fc.oneof(prose, wild), (text) => {
+        expect(coversInOrder(text, chunkText(text))).toBe(true);
+      }),
+      { numRuns: 200 },
+    );
   });
 
   it('makes no empty chunk, none much longer than 400 tokens, and no half characters', () => {
-    fc.assert(fc.property(fc.oneof(prose, wild), (text) => {
-      for (const chunk of chunkText(text)) {
-        expect(chunk.text.trim()).not.toBe('');
-        expect(estimateTokens(chunk.text)).toBeLessThanOrEqual(CHUNK_TOKENS + SLACK);
-        expect(chunk.text.isWellFormed()).toBe(true);
-        expect([chunk.mediumId, chunk.startSec, chunk.endSec]).toEqual([null, null, null]);
-      }
-    }), { numRuns: 200 });
+    fc.assert(
+      fc.property(fc.oneof(prose, wild), (text) => {
+        for (const chunk of chunkText(text)) {
+          expect(chunk.text.trim()).not.toBe('');
+          expect(estimateTokens(chunk.text)).toBeLessThanOrEqual(CHUNK_TOKENS + SLACK);
+          expect(chunk.text.isWellFormed()).toBe(true);
+          expect([chunk.mediumId, chunk.startSec, chunk.endSec]).toEqual([null, null, null]);
+        }
+      }),
+      { numRuns: 200 },
+    );
   });
 
   it('overlaps by about 15 % in ordinary prose', () => {
     for (const length of [30, 60, 90, 140, 200]) {
-      const text = Array.from({ length: 200 }, (_, index) => `Предложение номер ${index} ${'слово '.repeat(length / 6).trim()}.`).join(' ');
+      const text = Array.from(
+        { length: 200 },
+        (_, index) => `Предложение номер ${index} ${'слово '.repeat(length / 6).trim()}.`,
+      ).join(' ');
       const chunks = chunkText(text);
-      const overlaps = chunks.slice(1).map((chunk, index) => overlapOf(chunks[index]?.text ?? '', chunk.text) / chunk.text.length);
+      const overlaps = chunks
+        .slice(1)
+        .map((chunk, index) => overlapOf(chunks[index]?.text ?? '', chunk.text) / chunk.text.length);
       const mean = overlaps.slice(0, -1).reduce((sum, overlap) => sum + overlap, 0) / (overlaps.length - 1);
       expect(mean).toBeGreaterThan(0.08);
       expect(mean).toBeLessThan(0.3);
@@ -67,7 +86,8 @@ describe('chunkText', () => {
 
   it('fills its chunks: only the last may be short', () => {
     const text = Array.from({ length: 300 }, (_, index) => `Фраза ${index} о разном и прочем.`).join(' ');
-    for (const chunk of chunkText(text).slice(0, -1)) expect(estimateTokens(chunk.text)).toBeGreaterThan(CHUNK_TOKENS * 0.85);
+    for (const chunk of chunkText(text).slice(0, -1))
+      expect(estimateTokens(chunk.text)).toBeGreaterThan(CHUNK_TOKENS * 0.85);
   });
 
   it.each([
@@ -82,7 +102,9 @@ describe('chunkText', () => {
     const began = performance.now();
     const chunks = chunkText(text.slice(0, 1_000_000));
     expect(performance.now() - began).toBeLessThan(10_000);
-    expect(chunks.reduce((sum, chunk) => sum + letters(chunk.text).length, 0)).toBeGreaterThanOrEqual(letters(text.slice(0, 1_000_000)).length);
+    expect(chunks.reduce((sum, chunk) => sum + letters(chunk.text).length, 0)).toBeGreaterThanOrEqual(
+      letters(text.slice(0, 1_000_000)).length,
+    );
   });
 
   it('has nothing to say about nothing', () => {
@@ -113,7 +135,10 @@ describe('chunkTextPausing', () => {
   });
 
   it('does not pause over a short text', () => {
-    expect(chunkTextPausing('Коротко. И ясно.').next()).toMatchObject({ done: true, value: [{ text: 'Коротко. И ясно.' }] });
+    expect(chunkTextPausing('Коротко. И ясно.').next()).toMatchObject({
+      done: true,
+      value: [{ text: 'Коротко. И ясно.' }],
+    });
   });
 
   it('cuts no sentence and no character at a pause', () => {
@@ -127,32 +152,42 @@ describe('chunkTextPausing', () => {
 });
 
 describe('chunkTranscript', () => {
-  const segments = fc.array(fc.record({ text: fc.oneof(sentence, wild), seconds: fc.integer({ min: 0, max: 30 }) }), { maxLength: 60 }).map((parts) => {
-    let start = 0;
-    return parts.map(({ text, seconds }): TranscriptSegment => {
-      const segment = { start, end: start + seconds, text, speaker: null };
-      start = segment.end;
-      return segment;
+  const segments = fc
+    .array(fc.record({ text: fc.oneof(sentence, wild), seconds: fc.integer({ min: 0, max: 30 }) }), { maxLength: 60 })
+    .map((parts) => {
+      let start = 0;
+      return parts.map(({ text, seconds }): TranscriptSegment => {
+        const segment = { start, end: start + seconds, text, speaker: null };
+        start = segment.end;
+        return segment;
+      });
     });
-  });
 
   it('keeps all that was said, with times that go forward', () => {
-    fc.assert(fc.property(segments, (spoken) => {
-      const chunks = chunkTranscript('m', spoken);
-      expect(coversInOrder(spoken.map(({ text }) => text).join(' '), chunks)).toBe(true);
-      let last = 0;
-      for (const { startSec, endSec, mediumId, text } of chunks) {
-        expect(mediumId).toBe('m');
-        expect(startSec).toBeGreaterThanOrEqual(last);
-        expect(endSec).toBeGreaterThanOrEqual(startSec ?? 0);
-        expect(estimateTokens(text)).toBeLessThanOrEqual(CHUNK_TOKENS + SLACK);
-        last = startSec ?? 0;
-      }
-    }), { numRuns: 200 });
+    fc.assert(
+      fc.property(segments, (spoken) => {
+        const chunks = chunkTranscript('m', spoken);
+        expect(coversInOrder(spoken.map(({ text }) => text).join(' '), chunks)).toBe(true);
+        let last = 0;
+        for (const { startSec, endSec, mediumId, text } of chunks) {
+          expect(mediumId).toBe('m');
+          expect(startSec).toBeGreaterThanOrEqual(last);
+          expect(endSec).toBeGreaterThanOrEqual(startSec ?? 0);
+          expect(estimateTokens(text)).toBeLessThanOrEqual(CHUNK_TOKENS + SLACK);
+          last = startSec ?? 0;
+        }
+      }),
+      { numRuns: 200 },
+    );
   });
 
   it('begins a chunk at the start of its first segment and ends it at the end of its last', () => {
-    const spoken = Array.from({ length: 100 }, (_, index) => ({ start: index * 2, end: index * 2 + 1.5, text: `Реплика ${index} в разговоре.`, speaker: null }));
+    const spoken = Array.from({ length: 100 }, (_, index) => ({
+      start: index * 2,
+      end: index * 2 + 1.5,
+      text: `Реплика ${index} в разговоре.`,
+      speaker: null,
+    }));
     for (const chunk of chunkTranscript('m', spoken)) {
       const said = [...chunk.text.matchAll(/Реплика (\d+)/g)].map((match) => Number(match[1]));
       expect([chunk.startSec, chunk.endSec]).toEqual([(said[0] ?? 0) * 2, (said.at(-1) ?? 0) * 2 + 1.5]);

@@ -9,11 +9,17 @@ const key = deriveKey(Buffer.alloc(32, 7), 'webhook-secrets');
 
 describe('derived keys', () => {
   it('are HKDF-SHA256 with the purpose as their label', () => {
-    expect(key.equals(Buffer.from(hkdfSync('sha256', Buffer.alloc(32, 7), '', 'attune/webhook-secrets', 32)))).toBe(true);
+    expect(key.equals(Buffer.from(hkdfSync('sha256', Buffer.alloc(32, 7), '', 'attune/webhook-secrets', 32)))).toBe(
+      true,
+    );
   });
 
   it('differ by purpose and by secret', () => {
-    const keys = [key, deriveKey(Buffer.alloc(32, 7), 'media-links'), deriveKey(Buffer.alloc(32, 8), 'webhook-secrets')];
+    const keys = [
+      key,
+      deriveKey(Buffer.alloc(32, 7), 'media-links'),
+      deriveKey(Buffer.alloc(32, 8), 'webhook-secrets'),
+    ];
     expect(new Set(keys.map((each) => each.toString('hex'))).size).toBe(3);
     expect(keys.every((each) => each.length === 32)).toBe(true);
   });
@@ -21,9 +27,11 @@ describe('derived keys', () => {
 
 describe('secrets at rest', () => {
   it('come back as they were', () => {
-    fc.assert(fc.property(fc.string({ unit: 'grapheme', maxLength: 100 }), (text) => {
-      expect(decryptSecret(key, encryptSecret(key, text))).toBe(text);
-    }));
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 100 }), (text) => {
+        expect(decryptSecret(key, encryptSecret(key, text))).toBe(text);
+      }),
+    );
   });
 
   it('never look the same twice', () => {
@@ -37,7 +45,8 @@ describe('secrets at rest', () => {
       changed[index] = (changed[index] ?? 0) ^ 1;
       expect(() => decryptSecret(key, changed)).toThrow(REFUSED);
     }
-    for (let length = 0; length < stored.length; length += 1) expect(() => decryptSecret(key, stored.subarray(0, length))).toThrow(REFUSED);
+    for (let length = 0; length < stored.length; length += 1)
+      expect(() => decryptSecret(key, stored.subarray(0, length))).toThrow(REFUSED);
   });
 
   it('are refused under another key', () => {

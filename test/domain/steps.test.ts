@@ -1,13 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
 import { statusFromSteps } from '../../domain/itemStatus.ts';
 import {
-  DEPENDENCIES, isFinished, isMediaStep, mapSteps, statesOf, STEP_STATES, STEPS,
-  type ItemStatus, type Step, type StepRecords, type StepState, type StepStates,
+  DEPENDENCIES,
+  isFinished,
+  isMediaStep,
+  mapSteps,
+  statesOf,
+  STEP_STATES,
+  STEPS,
+  type ItemStatus,
+  type Step,
+  type StepRecords,
+  type StepState,
+  type StepStates,
 } from '../../domain/steps.ts';
 
 /** All 7^5 combinations of step states: the digits of the numbers below 7^5. */
 function allStates(): StepStates[] {
-  const digit = (number: number, place: number): StepState => STEP_STATES[Math.floor(number / 7 ** place) % 7] ?? 'queued';
+  const digit = (number: number, place: number): StepState =>
+    STEP_STATES[Math.floor(number / 7 ** place) % 7] ?? 'queued';
   return Array.from({ length: 7 ** 5 }, (_, number) => mapSteps((step) => digit(number, STEPS.indexOf(step))));
 }
 
@@ -48,7 +59,12 @@ describe('statusFromSteps', () => {
     ['a new item', ['queued', 'queued', 'queued', 'queued', 'queued'], false, 'queued'],
     ['a text that nobody has begun with', ['skipped', 'skipped', 'skipped', 'queued', 'queued'], false, 'queued'],
     ['a text that waits for analysis volume', ['skipped', 'skipped', 'skipped', 'waiting', 'waiting'], false, 'queued'],
-    ['a video that waits for analysis volume half way', ['done', 'waiting', 'waiting', 'queued', 'queued'], false, 'processing'],
+    [
+      'a video that waits for analysis volume half way',
+      ['done', 'waiting', 'waiting', 'queued', 'queued'],
+      false,
+      'processing',
+    ],
     ['a finished text', ['skipped', 'skipped', 'skipped', 'done', 'done'], true, 'ready'],
     ['a finished text without vectors', ['skipped', 'skipped', 'skipped', 'done', 'skipped'], false, 'failed'],
     ['a failed summary with vectors', ['skipped', 'skipped', 'skipped', 'failed', 'done'], true, 'partial'],
@@ -62,18 +78,30 @@ describe('statusFromSteps', () => {
 });
 
 describe('statesOf', () => {
-  const record = (state: StepState): StepRecords[Step] => ({ state, revision: 1, deferrals: 0, retryAt: null, error: null });
+  const record = (state: StepState): StepRecords[Step] => ({
+    state,
+    revision: 1,
+    deferrals: 0,
+    retryAt: null,
+    error: null,
+  });
   const recordsOf = (states: StepStates): StepRecords => mapSteps((step) => record(states[step]));
 
   it('shows a queued step as deferred exactly when it waits, directly or not, for a deferred one', () => {
     const ancestors: Record<Step, Step[]> = {
-      prepare: [], speech: ['prepare'], vision: ['prepare'], summary: ['prepare', 'speech', 'vision'], embedding: ['prepare', 'speech', 'vision', 'summary'],
+      prepare: [],
+      speech: ['prepare'],
+      vision: ['prepare'],
+      summary: ['prepare', 'speech', 'vision'],
+      embedding: ['prepare', 'speech', 'vision', 'summary'],
     };
     /** A step stands in the way of what follows it while it is unfinished. */
     const waitsForDeferred = (states: StepStates, step: Step): boolean =>
       ancestors[step].some((other) => states[other] === 'deferred' && pathIsOpen(states, other, step));
     const pathIsOpen = (states: StepStates, from: Step, to: Step): boolean =>
-      DEPENDENCIES[to].some((other) => other === from || (!isFinished(states[other]) && pathIsOpen(states, from, other)));
+      DEPENDENCIES[to].some(
+        (other) => other === from || (!isFinished(states[other]) && pathIsOpen(states, from, other)),
+      );
     const ought = (states: StepStates): StepStates =>
       mapSteps((step) => (states[step] === 'queued' && waitsForDeferred(states, step) ? 'deferred' : states[step]));
     for (const states of allStates()) expect([states, statesOf(recordsOf(states))]).toEqual([states, ought(states)]);
@@ -86,12 +114,17 @@ describe('the tables of steps', () => {
   });
 
   it('lists every step before those that depend on it', () => {
-    for (const step of STEPS) for (const other of DEPENDENCIES[step]) expect(STEPS.indexOf(other)).toBeLessThan(STEPS.indexOf(step));
+    for (const step of STEPS)
+      for (const other of DEPENDENCIES[step]) expect(STEPS.indexOf(other)).toBeLessThan(STEPS.indexOf(step));
   });
 
   it('has embedding depend on the summary and on all evidence', () => {
     expect(DEPENDENCIES).toEqual({
-      prepare: [], speech: ['prepare'], vision: ['prepare'], summary: ['speech', 'vision'], embedding: ['speech', 'vision', 'summary'],
+      prepare: [],
+      speech: ['prepare'],
+      vision: ['prepare'],
+      summary: ['speech', 'vision'],
+      embedding: ['speech', 'vision', 'summary'],
     });
   });
 });

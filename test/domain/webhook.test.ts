@@ -1,6 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { eventOfStatus, requestBody, signedRequest, TEST_ITEM, userAgentOf, type DeliveryContent, type WebhookItem } from '../../domain/webhook.ts';
+import {
+  eventOfStatus,
+  requestBody,
+  signedRequest,
+  TEST_ITEM,
+  userAgentOf,
+  type DeliveryContent,
+  type WebhookItem,
+} from '../../domain/webhook.ts';
 import { addressSign, tallySign } from '../../domain/webhookBreaker.ts';
 import { MAX_ATTEMPTS, RETRY_DELAYS_MS, retryDelayMs } from '../../domain/webhookSchedule.ts';
 
@@ -15,9 +23,9 @@ function content(item: WebhookItem = { ...TEST_ITEM, id: 'видео-1' }): Deli
 describe('requestBody', () => {
   it('has the documented fields in the documented order, without a summary when there is none', () => {
     expect(requestBody(content(), STARTED_AT)).toBe(
-      '{"event":"item.processed","project_id":"abc123def456","sent_at":"2026-11-21T10:00:00.999Z",'
-      + `"delivery_id":"${DELIVERY_ID}","item":{"id":"видео-1","status":"ready",`
-      + '"processing":{"prepare":"done","speech":"done","vision":"done","summary":"done","embedding":"done"}}}',
+      '{"event":"item.processed","project_id":"abc123def456","sent_at":"2026-11-21T10:00:00.999Z",' +
+        `"delivery_id":"${DELIVERY_ID}","item":{"id":"видео-1","status":"ready",` +
+        '"processing":{"prepare":"done","speech":"done","vision":"done","summary":"done","embedding":"done"}}}',
     );
   });
 
@@ -26,7 +34,12 @@ describe('requestBody', () => {
     const shuffled = { moderation: { level: 'none' }, tags: [], age_rating: null, topics: ['t'], summary: 's' };
     const { prepare, speech, vision, summary: step, embedding } = TEST_ITEM.processing;
     const given = { ...TEST_ITEM, summary };
-    const stored = { summary: shuffled, id: given.id, processing: { embedding, summary: step, vision, speech, prepare }, status: given.status };
+    const stored = {
+      summary: shuffled,
+      id: given.id,
+      processing: { embedding, summary: step, vision, speech, prepare },
+      status: given.status,
+    };
     expect(requestBody(content(stored), STARTED_AT)).toBe(requestBody(content(given), STARTED_AT));
   });
 });
@@ -35,7 +48,9 @@ describe('signedRequest', () => {
   const { headers, body } = signedRequest(content(), SECRET, STARTED_AT, userAgentOf('https://attune.example'));
 
   it('signs timestamp, dot and body with the whole secret', () => {
-    const hex = createHmac('sha256', SECRET).update(Buffer.from(`1795255200.${body}`)).digest('hex');
+    const hex = createHmac('sha256', SECRET)
+      .update(Buffer.from(`1795255200.${body}`))
+      .digest('hex');
     expect(headers['X-Core-Timestamp']).toBe('1795255200');
     expect(headers['X-Core-Signature']).toBe(`sha256=${hex}`);
   });
@@ -43,7 +58,11 @@ describe('signedRequest', () => {
   it('is a Standard Webhooks request too', () => {
     const key = Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8G', 'base64');
     const mac = createHmac('sha256', key).update(`${DELIVERY_ID}.1795255200.${body}`).digest('base64');
-    expect(headers).toMatchObject({ 'webhook-id': DELIVERY_ID, 'webhook-timestamp': '1795255200', 'webhook-signature': `v1,${mac}` });
+    expect(headers).toMatchObject({
+      'webhook-id': DELIVERY_ID,
+      'webhook-timestamp': '1795255200',
+      'webhook-signature': `v1,${mac}`,
+    });
   });
 });
 
@@ -51,20 +70,38 @@ describe('the schedule', () => {
   it('is seven attempts over 20 hours and 36 minutes', () => {
     expect(MAX_ATTEMPTS).toBe(7);
     expect(RETRY_DELAYS_MS.map((delay) => delay / 60_000)).toEqual([1, 5, 30, 120, 360, 720]);
-    expect([retryDelayMs(1), retryDelayMs(6), retryDelayMs(7), retryDelayMs(8)]).toEqual([60_000, 43_200_000, null, null]);
+    expect([retryDelayMs(1), retryDelayMs(6), retryDelayMs(7), retryDelayMs(8)]).toEqual([
+      60_000,
+      43_200_000,
+      null,
+      null,
+    ]);
   });
 });
 
 describe('eventOfStatus', () => {
-  it.each([['ready', 'item.processed'], ['partial', 'item.failed'], ['failed', 'item.failed'], ['queued', null], ['processing', null], ['deferred', null]] as const)(
-    '%s: %s', (status, event) => expect(eventOfStatus(status)).toBe(event),
-  );
+  it.each([
+    ['ready', 'item.processed'],
+    ['partial', 'item.failed'],
+    ['failed', 'item.failed'],
+    ['queued', null],
+    ['processing', null],
+    ['deferred', null],
+  ] as const)('%s: %s', (status, event) => expect(eventOfStatus(status)).toBe(event));
 });
 
 describe('addressSign', () => {
   it.each([
-    [null, 204, 'up'], ['timeout', null, 'down'], ['connection', null, 'down'], ['tls', null, 'down'], ['dns', null, 'down'],
-    ['http_status', 500, 'down'], ['http_status', 599, 'down'], ['http_status', 499, 'neither'], ['redirect', 302, 'neither'], ['forbidden_address', null, 'neither'],
+    [null, 204, 'up'],
+    ['timeout', null, 'down'],
+    ['connection', null, 'down'],
+    ['tls', null, 'down'],
+    ['dns', null, 'down'],
+    ['http_status', 500, 'down'],
+    ['http_status', 599, 'down'],
+    ['http_status', 499, 'neither'],
+    ['redirect', 302, 'neither'],
+    ['forbidden_address', null, 'neither'],
   ] as const)('%s %s: %s', (code, status, sign) => expect(addressSign(code, status)).toBe(sign));
 
   it('adds up to what came after the last 2xx', () => {

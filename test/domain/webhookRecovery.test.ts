@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { freePlaces, nextRoom, pagePauseMs, RECOVERY_RETRIES_MOST, RECOVERY_ROOM } from '../../domain/webhookRecovery.ts';
+import {
+  freePlaces,
+  nextRoom,
+  pagePauseMs,
+  RECOVERY_RETRIES_MOST,
+  RECOVERY_ROOM,
+} from '../../domain/webhookRecovery.ts';
 
 const { first, least, most } = RECOVERY_ROOM;
 
@@ -24,11 +30,14 @@ describe('the room of a recovery', () => {
     expect(follow(0, 10)).toEqual({ room: least, waiting: least });
   });
 
-  it.each([100, 200, 400, 800])('is at most two seconds\' work of one that takes %d a second, and keeps it busy', (perSecond) => {
-    const { room } = follow(perSecond, 20);
-    expect(room).toBeLessThanOrEqual(2 * perSecond);
-    expect(room).toBeGreaterThanOrEqual(perSecond / 2);
-  });
+  it.each([100, 200, 400, 800])(
+    "is at most two seconds' work of one that takes %d a second, and keeps it busy",
+    (perSecond) => {
+      const { room } = follow(perSecond, 20);
+      expect(room).toBeLessThanOrEqual(2 * perSecond);
+      expect(room).toBeGreaterThanOrEqual(perSecond / 2);
+    },
+  );
 
   it('shrinks when fresh events wait, and gives them way', () => {
     expect(nextRoom(most, most)).toBe(most / 2);
@@ -37,7 +46,7 @@ describe('the room of a recovery', () => {
 });
 
 describe('freePlaces', () => {
-  it('is none past the backlog\'s limit or when too many retries wait', () => {
+  it("is none past the backlog's limit or when too many retries wait", () => {
     const load = { waiting: 0, retrying: RECOVERY_RETRIES_MOST - 1, isOverBacklog: false };
     expect(freePlaces(10, load)).toBe(10);
     expect(freePlaces(10, { ...load, retrying: RECOVERY_RETRIES_MOST })).toBe(0);

@@ -34,7 +34,10 @@ const children: ChildProcess[] = [];
 
 function start(settings: IngestSettings, point: FaultPoint | null = null, after = 1): ChildProcess {
   const order: ChildOrder = { settings, point, after };
-  const child = fork(join(import.meta.dirname, 'support/child.ts'), [JSON.stringify(order)], { silent: true, execArgv: ['--disable-warning=ExperimentalWarning'] });
+  const child = fork(join(import.meta.dirname, 'support/child.ts'), [JSON.stringify(order)], {
+    silent: true,
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  });
   child.stderr?.pipe(process.stderr);
   child.stdout?.resume();
   children.push(child);
@@ -55,8 +58,13 @@ afterEach(async () => {
   for (const child of children.splice(0)) await kill(child);
 });
 
-const settingsOf = (databaseUrl: string, { settings }: TestLake, lanes = 1): IngestSettings =>
-  ({ databaseUrl, lake: settings, enrich: { cityDatabase: null, dataCentres: null }, lanes, lakeCommitMs: 100 });
+const settingsOf = (databaseUrl: string, { settings }: TestLake, lanes = 1): IngestSettings => ({
+  databaseUrl,
+  lake: settings,
+  enrich: { cityDatabase: null, dataCentres: null },
+  lanes,
+  lakeCommitMs: 100,
+});
 
 describe('an ingest process that is killed', () => {
   let database: TestDatabase;
@@ -95,7 +103,10 @@ describe('an ingest process that is killed', () => {
   }, 240_000);
 
   it('at any moment, again and again, beside another one, loses and doubles nothing', async () => {
-    const requests = traffic([await addSite(database.pool), await addSite(database.pool), await addSite(database.pool)], 120);
+    const requests = traffic(
+      [await addSite(database.pool), await addSite(database.pool), await addSite(database.pool)],
+      120,
+    );
     sent.push(...requests);
     const settings = settingsOf(database.url, testLake, 2);
     const random = seeded(SEED);
@@ -131,10 +142,14 @@ describe('a PostgreSQL that is killed', () => {
       await collect(pool, requests);
       start(settingsOf(postgres.url, testLake, 2));
       for (const left of [800, 400]) {
-        await eventually(async () => {
-          const { rows } = await pool.query<{ count: number }>('select count(*)::int as count from collect_inbox');
-          return (rows[0]?.count ?? 0) < left;
-        }, `fewer than ${left} requests left`, 60_000);
+        await eventually(
+          async () => {
+            const { rows } = await pool.query<{ count: number }>('select count(*)::int as count from collect_inbox');
+            return (rows[0]?.count ?? 0) < left;
+          },
+          `fewer than ${left} requests left`,
+          60_000,
+        );
         // All its processes end at once, without a word to the disk.
         process.kill(postgres.pid, 'SIGQUIT');
         await postgres.exited;

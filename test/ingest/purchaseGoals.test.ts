@@ -30,14 +30,27 @@ let visitorId: string;
 beforeAll(async () => {
   database = await createTestDatabase();
   testLake = await openTestLake(database.url);
-  const options = { databaseUrl: database.url, lake: testLake.settings, enrich: { cityDatabase: null, dataCentres: null }, lanes: 2, lakeCommitMs: 200 };
+  const options = {
+    databaseUrl: database.url,
+    lake: testLake.settings,
+    enrich: { cityDatabase: null, dataCentres: null },
+    lanes: 2,
+    lakeCommitMs: 200,
+  };
   running = await startIngest(options, createLogger('ingest', 'silent'), registry);
 }, 120_000);
 beforeEach(async () => {
   siteId = await addSite(database.pool);
   visitorId = randomUUID();
   // Before the first hit: the ingest remembers the goals of a site for some seconds.
-  await putGoal(database.pool, siteId, { code: 'bought', title: 'Bought', type: 'purchase', match: null, value: null, enabled: true });
+  await putGoal(database.pool, siteId, {
+    code: 'bought',
+    title: 'Bought',
+    type: 'purchase',
+    match: null,
+    value: null,
+    enabled: true,
+  });
   await collect(database.pool, [request(siteId, [event()], { visitorId })]);
   await inLake();
 }, 120_000);
@@ -49,26 +62,52 @@ afterAll(async () => {
 
 const inLake = () => eventually(() => isInLake(database.pool), 'everything in the lake', 60_000);
 
-const fromServer = (...transactionIds: string[]) => takeOrders(database.pool, { siteId, receivedAt: new Date() }, transactionIds.map((transactionId) => ({
-  transactionId, status: 'purchased', currency: null, revenue: 100, products: null, visitorId, userId: null, occurredAt: new Date(),
-})));
+const fromServer = (...transactionIds: string[]) =>
+  takeOrders(
+    database.pool,
+    { siteId, receivedAt: new Date() },
+    transactionIds.map((transactionId) => ({
+      transactionId,
+      status: 'purchased',
+      currency: null,
+      revenue: 100,
+      products: null,
+      visitorId,
+      userId: null,
+      occurredAt: new Date(),
+    })),
+  );
 
-const fromTag = (...transactionIds: string[]) => collect(database.pool, [request(siteId, transactionIds.map((id, index) => event({
-  at: Date.now() - 2_000 + index, type: 'purchase', order: { transaction_id: id, revenue: 7, currency: null, products: null, promo_code: null },
-})), { visitorId })]);
+const fromTag = (...transactionIds: string[]) =>
+  collect(database.pool, [
+    request(
+      siteId,
+      transactionIds.map((id, index) =>
+        event({
+          at: Date.now() - 2_000 + index,
+          type: 'purchase',
+          order: { transaction_id: id, revenue: 7, currency: null, products: null, promo_code: null },
+        }),
+      ),
+      { visitorId },
+    ),
+  ]);
 
-const conversions = () => testLake.lake.query(
-  `select conversion_id as id, origin, goal_source, cast("value" as double) as "value" from lake.conversions where site_id = '${siteId}' order by id`,
-);
+const conversions = () =>
+  testLake.lake.query(
+    `select conversion_id as id, origin, goal_source, cast("value" as double) as "value" from lake.conversions where site_id = '${siteId}' order by id`,
+  );
 
 describe('a purchase reaches a goal once', () => {
   it('told by the server: in the visit of its order, which is no bounce then', async () => {
     await fromServer('A-1');
     await inLake();
     expect(await conversions()).toEqual([{ id: 'order:A-1:bought', origin: 'tag', goal_source: 'api', value: 100 }]);
-    expect(await testLake.lake.query(
-      `select v.goals, v.is_bounce from lake.visits v join lake.conversions c on c.visit_id = v.visit_id join lake.orders o on o.visit_id = v.visit_id where v.site_id = '${siteId}'`,
-    )).toEqual([{ goals: 1, is_bounce: false }]);
+    expect(
+      await testLake.lake.query(
+        `select v.goals, v.is_bounce from lake.visits v join lake.conversions c on c.visit_id = v.visit_id join lake.orders o on o.visit_id = v.visit_id where v.site_id = '${siteId}'`,
+      ),
+    ).toEqual([{ goals: 1, is_bounce: false }]);
   }, 120_000);
 
   it('told by the server and then by the tag', async () => {
@@ -97,7 +136,8 @@ describe('a purchase reaches a goal once', () => {
     await inLake();
     const { rows } = await database.pool.query(
       `select count(*)::int as pairs, count(*) filter (where c.value = o.revenue and (c.goal_source = 'api') = (o.origin = 'api'))::int as alike
-         from site_orders o join site_conversions c on c.site_id = o.site_id and c.id like 'order:' || o.transaction_id || ':%' where o.site_id = $1`, [siteId],
+         from site_orders o join site_conversions c on c.site_id = o.site_id and c.id like 'order:' || o.transaction_id || ':%' where o.site_id = $1`,
+      [siteId],
     );
     expect(rows).toEqual([{ pairs: 300, alike: 300 }]);
     expect(await conversions()).toHaveLength(300);
@@ -108,18 +148,35 @@ describe('a purchase reaches a goal once', () => {
 
 describe('what the ingest writes of purchases', () => {
   const visit = (): Visit => ({
-    row: { ...EMPTY_ROW, site_id: siteId, visitor_id: visitorId, visit_id: randomUUID(), started_at: Date.now() }, memo: { ...NEW_VISIT_MEMO, params_at: [] }, isChanged: false,
+    row: { ...EMPTY_ROW, site_id: siteId, visitor_id: visitorId, visit_id: randomUUID(), started_at: Date.now() },
+    memo: { ...NEW_VISIT_MEMO, params_at: [] },
+    isChanged: false,
   });
   const outcomeOf = (...transactionIds: string[]): Outcome => {
     const common = { at: Date.now(), receivedAt: Date.now(), visit: visit() };
     return {
       ...emptyOutcome(),
-      orders: transactionIds.map((id) => ({ ...common, status: 'purchased', order: { transaction_id: id, revenue: 7, currency: null, products: null, promo_code: null } })),
-      conversions: transactionIds.map((id) => ({ ...common, id: purchaseConversionId(id, 'new'), transactionId: id, goal: 'new', goalSource: 'event', value: 7, weight: 1 })),
+      orders: transactionIds.map((id) => ({
+        ...common,
+        status: 'purchased',
+        order: { transaction_id: id, revenue: 7, currency: null, products: null, promo_code: null },
+      })),
+      conversions: transactionIds.map((id) => ({
+        ...common,
+        id: purchaseConversionId(id, 'new'),
+        transactionId: id,
+        goal: 'new',
+        goalSource: 'event',
+        value: 7,
+        weight: 1,
+      })),
     };
   };
   const goalsReached = async (): Promise<string[]> => {
-    const { rows } = await database.pool.query<{ id: string }>('select id from site_conversions where site_id = $1 order by id', [siteId]);
+    const { rows } = await database.pool.query<{ id: string }>(
+      'select id from site_conversions where site_id = $1 order by id',
+      [siteId],
+    );
     return rows.map(({ id }) => id);
   };
 
@@ -132,16 +189,40 @@ describe('what the ingest writes of purchases', () => {
   it('waits for another’s purchase without a goal of it in its hands', async () => {
     const now = new Date();
     const order: OrderInsert = {
-      siteId, transactionId: 'A-1', status: 'purchased', origin: 'api', visitorId, userId: null, occurredAt: now, receivedAt: now,
-      currency: null, revenue: 100, products: null, promoCode: null, weight: 1, attribution: { state: 'none' },
+      siteId,
+      transactionId: 'A-1',
+      status: 'purchased',
+      origin: 'api',
+      visitorId,
+      userId: null,
+      occurredAt: now,
+      receivedAt: now,
+      currency: null,
+      revenue: 100,
+      products: null,
+      promoCode: null,
+      weight: 1,
+      attribution: { state: 'none' },
     };
     const other = await database.pool.connect();
     try {
       await other.query('begin');
       await insertOrders(other, [order]);
       const writing = inTransaction(database.pool, (client) => writeFacts(client, outcomeOf('A-1')));
-      await eventually(async () => (await database.pool.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%site_orders%'`)).rowCount === 1, 'the ingest waits', 60_000);
-      await insertConversions(other, purchaseConversions([order], [{ code: 'new', value: null, money: { currency: 'RUB', rates: {} } }]));
+      await eventually(
+        async () =>
+          (
+            await database.pool.query(
+              `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%site_orders%'`,
+            )
+          ).rowCount === 1,
+        'the ingest waits',
+        60_000,
+      );
+      await insertConversions(
+        other,
+        purchaseConversions([order], [{ code: 'new', value: null, money: { currency: 'RUB', rates: {} } }]),
+      );
       await other.query('commit');
       await writing;
     } finally {

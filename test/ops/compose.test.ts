@@ -4,13 +4,32 @@ import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { loadConfig } from '../../config.ts';
-import { FILLED, MissingVariable, ownServices, readCompose, readText, readTree, ROOT, variablesOf } from './support/compose.ts';
+import {
+  FILLED,
+  MissingVariable,
+  ownServices,
+  readCompose,
+  readText,
+  readTree,
+  ROOT,
+  variablesOf,
+} from './support/compose.ts';
 import { settingsRead } from './support/settings.ts';
 
 const compose = readCompose(FILLED);
 const own = ownServices(compose);
 const names = Object.keys(compose.services);
-const LONG_RUNNING = ['api', 'relay', 'worker-workflow', 'worker-media', 'worker-ai', 'worker-data', 'worker-webhook', 'worker-ingest', 'worker-analytics'];
+const LONG_RUNNING = [
+  'api',
+  'relay',
+  'worker-workflow',
+  'worker-media',
+  'worker-ai',
+  'worker-data',
+  'worker-webhook',
+  'worker-ingest',
+  'worker-analytics',
+];
 const SECRETS = ['SECRET_KEY', 'POSTGRES_PASSWORD', 'ATTUNE_DB_PASSWORD', 'TEMPORAL_DB_PASSWORD'];
 
 describe('docker-compose.yml', () => {
@@ -33,23 +52,30 @@ describe('docker-compose.yml', () => {
   });
 
   it('mounts files that exist, and scripts that may be executed', () => {
-    const files = names.flatMap((name) => compose.services[name]?.volumes ?? []).filter((volume) => volume.startsWith('./')).map((volume) => volume.split(':')[0] ?? '');
+    const files = names
+      .flatMap((name) => compose.services[name]?.volumes ?? [])
+      .filter((volume) => volume.startsWith('./'))
+      .map((volume) => volume.split(':')[0] ?? '');
     expect(files).toContain('./ops/postgres/10-databases.sh');
     for (const file of files) expect(existsSync(join(ROOT, file))).toBe(true);
-    for (const file of files.filter((path) => path.endsWith('.sh'))) expect(statSync(join(ROOT, file)).mode & 0o111).not.toBe(0);
+    for (const file of files.filter((path) => path.endsWith('.sh')))
+      expect(statSync(join(ROOT, file)).mode & 0o111).not.toBe(0);
   });
 
   it('waits only for services that there are, and for health only where it is checked', () => {
     for (const [name, { depends_on: needs = {} }] of Object.entries(compose.services)) {
       for (const [needed, { condition }] of Object.entries(needs)) {
         expect(names).toContain(needed);
-        if (condition === 'service_healthy') expect([name, needed, compose.services[needed]?.healthcheck]).not.toContain(undefined);
+        if (condition === 'service_healthy')
+          expect([name, needed, compose.services[needed]?.healthcheck]).not.toContain(undefined);
       }
     }
   });
 
   it('pins every image of others to a version', () => {
-    const images = names.map((name) => compose.services[name]?.image ?? '').filter((image) => !image.startsWith('attune:'));
+    const images = names
+      .map((name) => compose.services[name]?.image ?? '')
+      .filter((image) => !image.startsWith('attune:'));
     expect(images.length).toBeGreaterThan(3);
     for (const image of images) expect(image).toMatch(/:\d+\.\d+/);
   });
@@ -70,7 +96,9 @@ describe('settings of the services', () => {
     // A bundle has to be of the very release that the image has.
     const decidedByTheImage = ['ATTUNE_DATA_DIR', 'WORKFLOW_BUNDLE'];
     const developmentOnly = ['ALLOW_HTTP_MEDIA'];
-    expect([...read].filter((setting) => !given.has(setting)).sort()).toEqual([...decidedByTheImage, ...developmentOnly].sort());
+    expect([...read].filter((setting) => !given.has(setting)).sort()).toEqual(
+      [...decidedByTheImage, ...developmentOnly].sort(),
+    );
   });
 
   it('serves https only, behind a proxy that is named', () => {
@@ -90,12 +118,20 @@ describe('settings of the services', () => {
   });
 
   it('has each variable in .env.example with the default that applies', () => {
-    const example = new Map([...readText('.env.example').matchAll(/^(# )?([A-Z0-9_]+)=(.*)$/gm)].map(([, hash, name = '', value = '']) => [name, { isComment: hash !== undefined, value }]));
+    const example = new Map(
+      [...readText('.env.example').matchAll(/^(# )?([A-Z0-9_]+)=(.*)$/gm)].map(([, hash, name = '', value = '']) => [
+        name,
+        { isComment: hash !== undefined, value },
+      ]),
+    );
     const perCapability = /^(SPEECH|VISION|SUMMARY|MODERATION|EMBEDDING)_/;
     const variables = [...variablesOf(readText('docker-compose.yml'))].filter(([name]) => !perCapability.test(name));
     expect([...example.keys()].sort()).toEqual(variables.map(([name]) => name).sort());
     for (const [name, fallback] of variables) {
-      expect([name, example.get(name)]).toEqual([name, fallback === null ? { isComment: false, value: '' } : { isComment: true, value: fallback }]);
+      expect([name, example.get(name)]).toEqual([
+        name,
+        fallback === null ? { isComment: false, value: '' } : { isComment: true, value: fallback },
+      ]);
     }
   });
 });
@@ -104,15 +140,17 @@ describe('what is exposed', () => {
   it('publishes the API and the page of Temporal, on the loopback address unless told otherwise', () => {
     const published = names.filter((name) => compose.services[name]?.ports !== undefined);
     expect(published.sort()).toEqual(['api', 'temporal-ui']);
-    for (const name of published) for (const port of compose.services[name]?.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/);
+    for (const name of published)
+      for (const port of compose.services[name]?.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/);
   });
 
   it('keeps PostgreSQL and Temporal in a network without a way out', () => {
     expect(compose.networks['inside']?.internal).toBe(true);
-    for (const name of ['postgres', 'temporal', 'temporal-schema', 'relay', 'worker-workflow']) expect(compose.services[name]?.networks).toEqual(['inside']);
+    for (const name of ['postgres', 'temporal', 'temporal-schema', 'relay', 'worker-workflow'])
+      expect(compose.services[name]?.networks).toEqual(['inside']);
   });
 
-  it('gives the providers\' keys to the process that calls them and to the one that has to know whether it may do without', () => {
+  it("gives the providers' keys to the process that calls them and to the one that has to know whether it may do without", () => {
     for (const [name, { environment = {} }] of own) {
       const keys = Object.keys(environment).filter((setting) => setting.endsWith('_API_KEY'));
       expect([name, keys.length > 0]).toEqual([name, name === 'worker-ai' || name === 'worker-workflow']);
@@ -122,8 +160,10 @@ describe('what is exposed', () => {
 
 describe('the workflow worker', () => {
   it('is configured for the same providers as the ai worker: it does short built-in steps itself', () => {
-    const providerSettings = (name: string) => Object.entries(compose.services[name]?.environment ?? {})
-      .filter(([setting]) => /^(OPENAI|SPEECH|VISION|SUMMARY|MODERATION|EMBEDDING)_/.test(setting)).sort();
+    const providerSettings = (name: string) =>
+      Object.entries(compose.services[name]?.environment ?? {})
+        .filter(([setting]) => /^(OPENAI|SPEECH|VISION|SUMMARY|MODERATION|EMBEDDING)_/.test(setting))
+        .sort();
     expect(providerSettings('worker-ai').length).toBeGreaterThan(20);
     expect(providerSettings('worker-workflow')).toEqual(providerSettings('worker-ai'));
   });
@@ -142,7 +182,8 @@ describe('how the services are kept', () => {
     expect(service?.deploy?.resources.limits['memory']).toBeDefined();
     expect(service?.restart).toBe('unless-stopped');
     const grace = Number(/^(\d+)s$/.exec(service?.stop_grace_period ?? '')?.[1]);
-    const deadline = Number(/CLOSE_DEADLINE_MS = ([\d_]+)/.exec(readText('process/lifecycle.ts'))?.[1]?.replaceAll('_', '')) / 1000;
+    const deadline =
+      Number(/CLOSE_DEADLINE_MS = ([\d_]+)/.exec(readText('process/lifecycle.ts'))?.[1]?.replaceAll('_', '')) / 1000;
     expect(grace).toBeGreaterThan(deadline);
   });
 
@@ -154,15 +195,23 @@ describe('how the services are kept', () => {
 
   it('shares the blobs, and gives each worker that needs one a folder of its own for what is in work', () => {
     expect(compose.volumes).toHaveProperty('blobs');
-    expect(compose.services['api']?.volumes).toEqual(['blobs:/var/lib/attune/blobs', 'lake:/var/lib/attune/lake', '/var/lib/attune/work']);
+    expect(compose.services['api']?.volumes).toEqual([
+      'blobs:/var/lib/attune/blobs',
+      'lake:/var/lib/attune/lake',
+      '/var/lib/attune/work',
+    ]);
     expect(compose.services['worker-data']?.volumes).toEqual(['blobs:/var/lib/attune/blobs:ro']);
-    expect(compose.services['relay']).toMatchObject({ volumes: ['blobs:/var/lib/attune/blobs'], environment: { BLOB_DIR: '/var/lib/attune/blobs' } });
+    expect(compose.services['relay']).toMatchObject({
+      volumes: ['blobs:/var/lib/attune/blobs'],
+      environment: { BLOB_DIR: '/var/lib/attune/blobs' },
+    });
     expect(compose.services['worker-media']?.volumes).toEqual(['blobs:/var/lib/attune/blobs', '/var/lib/attune/work']);
     expect(compose.services['worker-ai']?.volumes).toEqual(['blobs:/var/lib/attune/blobs:ro', '/var/lib/attune/work']);
-    for (const name of ['api', 'worker-media', 'worker-ai']) expect(compose.services[name]?.environment?.['WORK_DIR']).toBe('/var/lib/attune/work');
+    for (const name of ['api', 'worker-media', 'worker-ai'])
+      expect(compose.services[name]?.environment?.['WORK_DIR']).toBe('/var/lib/attune/work');
   });
 
-  it('keeps PostgreSQL\'s data where its image has them since 18', () => {
+  it("keeps PostgreSQL's data where its image has them since 18", () => {
     expect(compose.services['postgres']?.volumes?.[0]).toBe('postgres:/var/lib/postgresql');
   });
 
@@ -175,8 +224,12 @@ describe('how the services are kept', () => {
   });
 
   it('turns fairness on, as the development stack does', () => {
-    expect(parse(readText('ops/temporal/dynamicconfig.yaml'))).toEqual({ 'matching.enableFairness': [{ value: true }] });
-    expect(compose.services['temporal']?.environment?.['DYNAMIC_CONFIG_FILE_PATH']).toBe('/etc/temporal/attune/dynamicconfig.yaml');
+    expect(parse(readText('ops/temporal/dynamicconfig.yaml'))).toEqual({
+      'matching.enableFairness': [{ value: true }],
+    });
+    expect(compose.services['temporal']?.environment?.['DYNAMIC_CONFIG_FILE_PATH']).toBe(
+      '/etc/temporal/attune/dynamicconfig.yaml',
+    );
     expect(readText('scripts/engines/temporal.ts')).toContain('matching.enableFairness=true');
   });
 

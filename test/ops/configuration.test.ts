@@ -11,12 +11,18 @@ interface Row {
 }
 
 const [ofConfig = '', ofCompose = ''] = readText('docs/configuration.md').split('## Of docker-compose.yml alone');
-const rowsOf = (text: string): Row[] => [...text.matchAll(/^\| `([A-Z0-9_]+)` \| (?:`([^`]+)`|none) \| .+ \| (?:`([^`]+)`)? ?\|$/gm)]
-  .map(([, name = '', fallback, example]) => ({ name, fallback: fallback ?? null, example: example ?? null }));
+const rowsOf = (text: string): Row[] =>
+  [...text.matchAll(/^\| `([A-Z0-9_]+)` \| (?:`([^`]+)`|none) \| .+ \| (?:`([^`]+)`)? ?\|$/gm)].map(
+    ([, name = '', fallback, example]) => ({ name, fallback: fallback ?? null, example: example ?? null }),
+  );
 const settings = rowsOf(ofConfig);
 const variables = variablesOf(readText('docker-compose.yml'));
 
-const BARE = { DATABASE_URL: 'postgres://attune:secret@127.0.0.1/attune', SECRET_KEY: 'x'.repeat(32), PUBLIC_URL: 'https://attune.example' };
+const BARE = {
+  DATABASE_URL: 'postgres://attune:secret@127.0.0.1/attune',
+  SECRET_KEY: 'x'.repeat(32),
+  PUBLIC_URL: 'https://attune.example',
+};
 const WITH_KEY = { ...BARE, OPENAI_API_KEY: 'sk-test' };
 
 describe('docs/configuration.md', () => {
@@ -24,10 +30,13 @@ describe('docs/configuration.md', () => {
     expect(settings.map(({ name }) => name).toSorted()).toEqual([...settingsRead()].toSorted());
   });
 
-  it.each(settings.filter(({ fallback }) => fallback !== null))('$name has the default $fallback', ({ name, fallback }) => {
-    const base = name.endsWith('_MODEL') ? WITH_KEY : BARE;
-    expect(loadConfig({ ...base, [name]: fallback ?? '' })).toEqual(loadConfig(base));
-  });
+  it.each(settings.filter(({ fallback }) => fallback !== null))(
+    '$name has the default $fallback',
+    ({ name, fallback }) => {
+      const base = name.endsWith('_MODEL') ? WITH_KEY : BARE;
+      expect(loadConfig({ ...base, [name]: fallback ?? '' })).toEqual(loadConfig(base));
+    },
+  );
 
   it.each(settings.filter(({ fallback }) => fallback === null))('$name has no default', ({ name }) => {
     if (name in BARE) expect(() => loadConfig({ ...BARE, [name]: '' })).toThrow(`${name} is not set`);
@@ -38,10 +47,14 @@ describe('docs/configuration.md', () => {
     expect(() => loadConfig({ ...WITH_KEY, [name]: example ?? '' })).not.toThrow();
   });
 
-  it('has each variable that is docker-compose.yml\'s alone, with its default', () => {
+  it("has each variable that is docker-compose.yml's alone, with its default", () => {
     const read = settingsRead();
     const own = [...variables].filter(([name]) => !read.has(name)).map(([name, fallback]) => ({ name, fallback }));
-    expect(rowsOf(ofCompose).map(({ name, fallback }) => ({ name, fallback })).toSorted(byName)).toEqual(own.toSorted(byName));
+    expect(
+      rowsOf(ofCompose)
+        .map(({ name, fallback }) => ({ name, fallback }))
+        .toSorted(byName),
+    ).toEqual(own.toSorted(byName));
   });
 
   it('keeps the defaults of config.ts in docker-compose.yml, but for what the installation changes', () => {

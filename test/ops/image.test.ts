@@ -4,20 +4,32 @@ import { describe, expect, it } from '@jest/globals';
 import { FILLED, ownServices, readCompose, readText, ROOT } from './support/compose.ts';
 import { IMAGE_ENV } from './support/container.ts';
 
-const dockerfile = readText('Dockerfile').replaceAll(/^ *#.*\n/gm, '').replaceAll(/\\\n\s*/g, '');
+const dockerfile = readText('Dockerfile')
+  .replaceAll(/^ *#.*\n/gm, '')
+  .replaceAll(/\\\n\s*/g, '');
 const lines = dockerfile.split('\n').filter((line) => line !== '');
 const finalStage = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')));
-const ignore = readText('.dockerignore').split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+const ignore = readText('.dockerignore')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'));
 
 /** Commands that a container of the image runs: those of docker-compose.yml, and what operators type. */
-const ENTRIES = [...ownServices(readCompose(FILLED)).map(([, { command = [] }]) => command[1] ?? ''), 'scripts/admin.ts'];
+const ENTRIES = [
+  ...ownServices(readCompose(FILLED)).map(([, { command = [] }]) => command[1] ?? ''),
+  'scripts/admin.ts',
+];
 
 /** The few forms that .dockerignore uses: the last line that matches decides. */
 function isShipped(path: string): boolean {
   let shipped = true;
   for (const line of ignore) {
     const pattern = line.replace(/^!/, '');
-    const matches = pattern === '*' || path === pattern || path.startsWith(`${pattern}/`) || (pattern.startsWith('**/') && new RegExp(`(^|/)${pattern.slice(3).replaceAll('.', '\\.').replaceAll('*', '[^/]*')}$`).test(path));
+    const matches =
+      pattern === '*' ||
+      path === pattern ||
+      path.startsWith(`${pattern}/`) ||
+      (pattern.startsWith('**/') &&
+        new RegExp(`(^|/)${pattern.slice(3).replaceAll('.', '\\.').replaceAll('*', '[^/]*')}$`).test(path));
     if (matches) shipped = line.startsWith('!');
   }
   return shipped;
@@ -34,8 +46,12 @@ function closureOf(entries: readonly string[]): Closure {
   const packages = new Set<string>();
   for (const file of files) {
     const text = readFileSync(join(ROOT, file), 'utf8');
-    for (const [, path = ''] of text.matchAll(/['"](\.{1,2}\/[\w./-]+\.ts)['"]/g)) files.add(relative(ROOT, normalize(join(ROOT, dirname(file), path))));
-    for (const [, name = ''] of text.matchAll(/^(?:import|export) (?!type )[^;]*?from '((?:@[\w-]+\/)?[a-z][\w.-]*)[^']*'/gm)) packages.add(name);
+    for (const [, path = ''] of text.matchAll(/['"](\.{1,2}\/[\w./-]+\.ts)['"]/g))
+      files.add(relative(ROOT, normalize(join(ROOT, dirname(file), path))));
+    for (const [, name = ''] of text.matchAll(
+      /^(?:import|export) (?!type )[^;]*?from '((?:@[\w-]+\/)?[a-z][\w.-]*)[^']*'/gm,
+    ))
+      packages.add(name);
   }
   return { files, packages };
 }
@@ -50,11 +66,29 @@ describe('what .dockerignore lets into the image', () => {
   });
 
   it('is what commands read besides', () => {
-    for (const file of ['package.json', 'package-lock.json', '.npmrc', 'migrations/0001_tenancy.sql', 'workflows/index.ts']) expect(isShipped(file)).toBe(true);
+    for (const file of [
+      'package.json',
+      'package-lock.json',
+      '.npmrc',
+      'migrations/0001_tenancy.sql',
+      'workflows/index.ts',
+    ])
+      expect(isShipped(file)).toBe(true);
   });
 
   it('is nothing else: no tests, no data, no settings', () => {
-    for (const file of ['.env', '.git/config', 'data/dev.json', 'test/ops/image.test.ts', 'bench/pipeline.ts', 'samples/a.mp4', 'node_modules/koa/package.json', 'scripts/test.ts', 'api/.env.local', 'docker-compose.yml']) {
+    for (const file of [
+      '.env',
+      '.git/config',
+      'data/dev.json',
+      'test/ops/image.test.ts',
+      'bench/pipeline.ts',
+      'samples/a.mp4',
+      'node_modules/koa/package.json',
+      'scripts/test.ts',
+      'api/.env.local',
+      'docker-compose.yml',
+    ]) {
       expect([file, isShipped(file)]).toEqual([file, false]);
     }
   });
@@ -70,7 +104,9 @@ describe('what .dockerignore lets into the image', () => {
 describe('Dockerfile', () => {
   it('sets what the tests of the processes start from', () => {
     const text = finalStage.find((line) => line.startsWith('ENV ')) ?? '';
-    expect(Object.fromEntries([...text.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value]))).toEqual(IMAGE_ENV);
+    expect(Object.fromEntries([...text.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value]))).toEqual(
+      IMAGE_ENV,
+    );
   });
 
   it('runs as a user of its own, under an init that passes signals on', () => {
@@ -82,7 +118,9 @@ describe('Dockerfile', () => {
 
   it('has the folders of the volumes, owned by that user', () => {
     const install = finalStage.find((line) => line.includes('install -d --owner=attune')) ?? '';
-    const mounted = ownServices(readCompose(FILLED)).flatMap(([, { volumes = [] }]) => volumes.map((volume) => /(\/var\/lib\/attune\/\w+)/.exec(volume)?.[1] ?? volume));
+    const mounted = ownServices(readCompose(FILLED)).flatMap(([, { volumes = [] }]) =>
+      volumes.map((volume) => /(\/var\/lib\/attune\/\w+)/.exec(volume)?.[1] ?? volume),
+    );
     expect(mounted.length).toBeGreaterThan(2);
     for (const folder of mounted) expect(install).toContain(` ${folder}`);
   });

@@ -15,7 +15,14 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { FILLED, ownServices, readCompose, readText } from './support/compose.ts';
 
 interface Rules {
-  groups: { rules: { alert: string; expr: string; labels: { severity: string }; annotations: { summary: string; runbook: string } }[] }[];
+  groups: {
+    rules: {
+      alert: string;
+      expr: string;
+      labels: { severity: string };
+      annotations: { summary: string; runbook: string };
+    }[];
+  }[];
 }
 
 interface Dashboard {
@@ -49,8 +56,13 @@ beforeAll(async () => {
   watchLake(registry, database.pool);
   createEngineMetrics(registry, { running: 0, waiting: 0 });
   exposed = await registry.metrics();
-  for (const metric of registry.getMetricsAsArray() as unknown as { name: string; type: string; labelNames: string[] }[]) {
-    const names = metric.type === 'histogram' ? ['_bucket', '_count', '_sum'].map((ending) => metric.name + ending) : [metric.name];
+  for (const metric of registry.getMetricsAsArray() as unknown as {
+    name: string;
+    type: string;
+    labelNames: string[];
+  }[]) {
+    const names =
+      metric.type === 'histogram' ? ['_bucket', '_count', '_sum'].map((ending) => metric.name + ending) : [metric.name];
     for (const name of names) labelsOf.set(name, metric.labelNames);
   }
 });
@@ -63,23 +75,36 @@ describe('expressions of the alerts and of the dashboard', () => {
     expect(metrics.length > 0 || /\bup\b|approximate_backlog_age_seconds/.test(expr)).toBe(true);
     const known = metrics.flatMap((name) => labelsOf.get(name) ?? [`${name} is not registered`]);
     expect(known.filter((label) => label.includes(' '))).toEqual([]);
-    const used = [...expr.matchAll(/\b(\w+)\s*(?:=~|!~|!=|=)\s*"/g), ...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, names = '']) => names.split(/,\s*/));
+    const used = [...expr.matchAll(/\b(\w+)\s*(?:=~|!~|!=|=)\s*"/g), ...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(
+      ([, names = '']) => names.split(/,\s*/),
+    );
     const ofTemporal = ['taskqueue', 'task_type'];
     expect(used.filter((label) => ![...known, ...ADDED_LABELS, ...ofTemporal].includes(label))).toEqual([]);
   });
 
   it('ask for queues that are counted', () => {
-    const asked = expressions.flatMap(([, expr]) => [...expr.matchAll(/attune_queue_depth\{queue="(\w+)"/g)].map(([, queue]) => queue));
+    const asked = expressions.flatMap(([, expr]) =>
+      [...expr.matchAll(/attune_queue_depth\{queue="(\w+)"/g)].map(([, queue]) => queue),
+    );
     expect(asked.length).toBeGreaterThan(0);
     for (const queue of asked) expect(exposed).toContain(`attune_queue_depth{queue="${queue}"`);
-    for (const [, expr] of expressions) for (const [, queues = ''] of expr.matchAll(/taskqueue=~"([^"]+)"/g)) expect(queues.split('|').sort()).toEqual(Object.values(QUEUES).sort());
+    for (const [, expr] of expressions)
+      for (const [, queues = ''] of expr.matchAll(/taskqueue=~"([^"]+)"/g))
+        expect(queues.split('|').sort()).toEqual(Object.values(QUEUES).sort());
   });
 });
 
 describe('alerts', () => {
   it('have names of their own, a severity, and a place in the docs that exists', () => {
     expect(new Set(alerts.map(({ alert }) => alert)).size).toBe(alerts.length);
-    const headings = new Set([...readText('docs/operations.md').matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => title.toLowerCase().replaceAll(/[^\w -]/g, '').replaceAll(' ', '-')));
+    const headings = new Set(
+      [...readText('docs/operations.md').matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+        title
+          .toLowerCase()
+          .replaceAll(/[^\w -]/g, '')
+          .replaceAll(' ', '-'),
+      ),
+    );
     for (const { labels, annotations } of alerts) {
       expect(['critical', 'warning']).toContain(labels.severity);
       const [file, anchor = ''] = annotations.runbook.split('#');
@@ -90,7 +115,9 @@ describe('alerts', () => {
 
 describe('prometheus.yml', () => {
   it('asks every process, at the port it answers on', () => {
-    interface Scrape { dns_sd_configs?: { names: string[]; port: number }[] }
+    interface Scrape {
+      dns_sd_configs?: { names: string[]; port: number }[];
+    }
     const { scrape_configs: scrapes } = parse(readText('ops/prometheus.yml')) as { scrape_configs: Scrape[] };
     const { names = [], port } = scrapes[0]?.dns_sd_configs?.[0] ?? {};
     const running = ownServices(readCompose(FILLED)).filter(([, { healthcheck }]) => healthcheck !== undefined);

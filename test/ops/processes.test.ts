@@ -40,11 +40,21 @@ afterAll(async () => {
 /** Loopback for the names of the network, free ports for the container's own, folders of the test's for the volumes. */
 async function placesOf(port: number, metricsPort: number): Promise<Record<string, string>> {
   return {
-    DATABASE_URL: database.url, TEMPORAL_ADDRESS: temporal.address, TEMPORAL_NAMESPACE: temporal.namespace,
-    HOST: '127.0.0.1', METRICS_HOST: '127.0.0.1', PORT: String(port), METRICS_PORT: String(metricsPort),
-    ATTUNE_DATA_DIR: folder, BLOB_DIR: join(folder, 'blobs'), WORK_DIR: join(folder, 'work'),
-    LAKE_DIR: join(folder, 'lake'), LAKE_TEMP_DIR: join(folder, 'duckdb'), DUCKDB_EXTENSIONS_DIR: await testDuckdbExtensions(),
-    FFMPEG_PATH: await testFfmpeg(), TESSDATA_DIRS: (await testTessdataDirs()).join(','),
+    DATABASE_URL: database.url,
+    TEMPORAL_ADDRESS: temporal.address,
+    TEMPORAL_NAMESPACE: temporal.namespace,
+    HOST: '127.0.0.1',
+    METRICS_HOST: '127.0.0.1',
+    PORT: String(port),
+    METRICS_PORT: String(metricsPort),
+    ATTUNE_DATA_DIR: folder,
+    BLOB_DIR: join(folder, 'blobs'),
+    WORK_DIR: join(folder, 'work'),
+    LAKE_DIR: join(folder, 'lake'),
+    LAKE_TEMP_DIR: join(folder, 'duckdb'),
+    DUCKDB_EXTENSIONS_DIR: await testDuckdbExtensions(),
+    FFMPEG_PATH: await testFfmpeg(),
+    TESSDATA_DIRS: (await testTessdataDirs()).join(','),
   };
 }
 
@@ -56,7 +66,9 @@ function start(command: readonly string[], env: Record<string, string>): Contain
 
 /** The health check's own words, with the ports of this run. */
 function healthCheckOf({ healthcheck }: Service, port: number, metricsPort: number): string[] {
-  return (healthcheck?.test ?? []).slice(1).map((word) => word.replace(':9464', `:${metricsPort}`).replace(':8080', `:${port}`));
+  return (healthcheck?.test ?? [])
+    .slice(1)
+    .map((word) => word.replace(':9464', `:${metricsPort}`).replace(':8080', `:${port}`));
 }
 
 describe('the processes of docker-compose.yml', () => {
@@ -77,13 +89,17 @@ describe('the processes of docker-compose.yml', () => {
     expect(container.lines.join('\n')).not.toContain(FILLED['SECRET_KEY']);
   });
 
-  it('answers a stranger\'s plain http with 403, and its metrics are not on the public port', async () => {
+  it("answers a stranger's plain http with 403, and its metrics are not on the public port", async () => {
     const port = await freePort();
     const service = compose.services['api'] ?? {};
     const env = environmentOf(service, { ...(await placesOf(port, await freePort())), TRUSTED_PROXIES: '192.0.2.1' });
     const container = start(service.command ?? [], env);
     await container.line(/"msg":"ready"/);
-    const answers = await Promise.all(['/content/api/v1/health', '/metrics'].map((path) => fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'x-forwarded-proto': 'https' } })));
+    const answers = await Promise.all(
+      ['/content/api/v1/health', '/metrics'].map((path) =>
+        fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'x-forwarded-proto': 'https' } }),
+      ),
+    );
     expect(answers.map(({ status }) => status)).toEqual([403, 404]);
     container.process.kill('SIGTERM');
     expect(await container.exited).toEqual([0, null]);
@@ -91,7 +107,10 @@ describe('the processes of docker-compose.yml', () => {
 });
 
 describe('the one-shot steps', () => {
-  const runStep = async (name: string, more: Record<string, string> = {}): Promise<{ exit: unknown; output: string }> => {
+  const runStep = async (
+    name: string,
+    more: Record<string, string> = {},
+  ): Promise<{ exit: unknown; output: string }> => {
     const service = compose.services[name] ?? {};
     const container = start(service.command ?? [], { ...environmentOf(service, await placesOf(1, 1)), ...more });
     return { exit: await container.exited, output: container.lines.join('\n') };
@@ -100,7 +119,8 @@ describe('the one-shot steps', () => {
   it('migrates an empty database, and one that is up to date', async () => {
     await database.pool.query('drop schema public cascade');
     await database.pool.query('create schema public');
-    for (const _turn of ['empty', 'up to date']) expect(await runStep('migrate')).toEqual({ exit: [0, null], output: 'the database is up to date' });
+    for (const _turn of ['empty', 'up to date'])
+      expect(await runStep('migrate')).toEqual({ exit: [0, null], output: 'the database is up to date' });
     const { rows } = await database.pool.query(`select count(*)::int as applied from migrations`);
     expect(rows[0]).toEqual({ applied: expect.any(Number) });
     expect((rows[0] as { applied: number }).applied).toBeGreaterThan(4);

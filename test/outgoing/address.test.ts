@@ -1,12 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  CLOSED_RULES, FORBIDDEN_IPV4, FORBIDDEN_IPV6, isForbiddenAddress, isForbiddenHost, isOpenedAddress, NOTHING_ALLOWED, parseAllowNetworks,
+  CLOSED_RULES,
+  FORBIDDEN_IPV4,
+  FORBIDDEN_IPV6,
+  isForbiddenAddress,
+  isForbiddenHost,
+  isOpenedAddress,
+  NOTHING_ALLOWED,
+  parseAllowNetworks,
   type AddressRules,
 } from '../../outgoing/address.ts';
 
-const forbidden = (ip: string, rules: AddressRules = CLOSED_RULES, port?: number) => isForbiddenAddress(ip, rules, port);
-const opening = (csv: string): AddressRules => ({ allow: parseAllowNetworks(csv), own: { addresses: [], ports: [], hosts: [] } });
+const forbidden = (ip: string, rules: AddressRules = CLOSED_RULES, port?: number) =>
+  isForbiddenAddress(ip, rules, port);
+const opening = (csv: string): AddressRules => ({
+  allow: parseAllowNetworks(csv),
+  own: { addresses: [], ports: [], hosts: [] },
+});
 
 type Edges = [cidr: string, first: string, last: string, before: string | null, after: string | null];
 
@@ -31,47 +42,103 @@ const IPV4_EDGES: Edges[] = [
 ];
 
 const IPV6_EDGES: Edges[] = [
-  ['2001::/23', '2001::', '2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff', '2000:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '2001:200::'],
-  ['2001:db8::/32', '2001:db8::', '2001:db8:ffff:ffff:ffff:ffff:ffff:ffff', '2001:db7:ffff:ffff:ffff:ffff:ffff:ffff', '2001:db9::'],
-  ['2002::/16', '2002::', '2002:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '2001:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '2003::'],
-  ['3fff::/20', '3fff::', '3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff', '3ffe:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '3fff:1000::'],
+  [
+    '2001::/23',
+    '2001::',
+    '2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff',
+    '2000:ffff:ffff:ffff:ffff:ffff:ffff:ffff',
+    '2001:200::',
+  ],
+  [
+    '2001:db8::/32',
+    '2001:db8::',
+    '2001:db8:ffff:ffff:ffff:ffff:ffff:ffff',
+    '2001:db7:ffff:ffff:ffff:ffff:ffff:ffff',
+    '2001:db9::',
+  ],
+  [
+    '2002::/16',
+    '2002::',
+    '2002:ffff:ffff:ffff:ffff:ffff:ffff:ffff',
+    '2001:ffff:ffff:ffff:ffff:ffff:ffff:ffff',
+    '2003::',
+  ],
+  [
+    '3fff::/20',
+    '3fff::',
+    '3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff',
+    '3ffe:ffff:ffff:ffff:ffff:ffff:ffff:ffff',
+    '3fff:1000::',
+  ],
 ];
 
 describe('forbidden addresses', () => {
-  it.each([...IPV4_EDGES, ...IPV6_EDGES])('refuses %s from its first to its last address and nothing beside it', (_cidr, first, last, before, after) => {
-    expect(forbidden(first)).toBe(true);
-    expect(forbidden(last)).toBe(true);
-    if (before !== null) expect(forbidden(before)).toBe(false);
-    if (after !== null) expect(forbidden(after)).toBe(false);
-  });
+  it.each([...IPV4_EDGES, ...IPV6_EDGES])(
+    'refuses %s from its first to its last address and nothing beside it',
+    (_cidr, first, last, before, after) => {
+      expect(forbidden(first)).toBe(true);
+      expect(forbidden(last)).toBe(true);
+      if (before !== null) expect(forbidden(before)).toBe(false);
+      if (after !== null) expect(forbidden(after)).toBe(false);
+    },
+  );
 
   it('tests the edges of every network in the tables', () => {
     expect([...IPV4_EDGES, ...IPV6_EDGES].map(([cidr]) => cidr)).toEqual([...FORBIDDEN_IPV4, ...FORBIDDEN_IPV6]);
   });
 
   it.each([
-    ['1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', true], ['2000::', false],
-    ['3fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', false], ['4000::', true],
+    ['1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', true],
+    ['2000::', false],
+    ['3fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', false],
+    ['4000::', true],
   ])('refuses IPv6 outside 2000::/3: %s → %s', (ip, expected) => expect(forbidden(ip)).toBe(expected));
 
   it.each([
-    ['loopback', '::1'], ['unspecified', '::'], ['mapped', '::ffff:8.8.8.8'], ['compatible', '::8.8.8.8'],
-    ['NAT64', '64:ff9b::808:808'], ['local NAT64', '64:ff9b:1::a00:1'], ['discard', '100::1'], ['unique local', 'fd00::1'],
-    ['metadata', 'fd00:ec2::254'], ['link-local', 'fe80::1'], ['site-local', 'fec0::1'], ['multicast', 'ff02::1'],
-    ['Teredo', '2001:0:4136:e378::1'], ['6to4 of 127.0.0.1', '2002:7f00:1::'],
+    ['loopback', '::1'],
+    ['unspecified', '::'],
+    ['mapped', '::ffff:8.8.8.8'],
+    ['compatible', '::8.8.8.8'],
+    ['NAT64', '64:ff9b::808:808'],
+    ['local NAT64', '64:ff9b:1::a00:1'],
+    ['discard', '100::1'],
+    ['unique local', 'fd00::1'],
+    ['metadata', 'fd00:ec2::254'],
+    ['link-local', 'fe80::1'],
+    ['site-local', 'fec0::1'],
+    ['multicast', 'ff02::1'],
+    ['Teredo', '2001:0:4136:e378::1'],
+    ['6to4 of 127.0.0.1', '2002:7f00:1::'],
   ])('refuses IPv6 %s %s', (_kind, ip) => expect(forbidden(ip)).toBe(true));
 
-  it.each(['8.8.8.8', '1.1.1.1', '93.184.215.14', '2606:4700:4700::1111', '2a00:1450:4010:c0e::71'])('lets a public address pass: %s', (ip) => {
-    expect(forbidden(ip)).toBe(false);
-  });
-
-  it.each(['', 'example.com', '127.1', '0x7f000001', '2130706433', '010.8.8.8', '8.8.8', '8.8.8.8 ', '2606::1%eth0', '[2606::1]', '1.2.3.4.5'])(
-    'refuses what is not a plain address: "%s"', (text) => expect(forbidden(text)).toBe(true),
+  it.each(['8.8.8.8', '1.1.1.1', '93.184.215.14', '2606:4700:4700::1111', '2a00:1450:4010:c0e::71'])(
+    'lets a public address pass: %s',
+    (ip) => {
+      expect(forbidden(ip)).toBe(false);
+    },
   );
+
+  it.each([
+    '',
+    'example.com',
+    '127.1',
+    '0x7f000001',
+    '2130706433',
+    '010.8.8.8',
+    '8.8.8',
+    '8.8.8.8 ',
+    '2606::1%eth0',
+    '[2606::1]',
+    '1.2.3.4.5',
+  ])('refuses what is not a plain address: "%s"', (text) => expect(forbidden(text)).toBe(true));
 
   it('never lets an address of a private network pass, whatever its number', () => {
     const byte = fc.integer({ min: 0, max: 255 });
-    fc.assert(fc.property(fc.constantFrom('10', '127', '0', '224', '239', '240', '255'), byte, byte, byte, (head, b, c, d) => forbidden(`${head}.${b}.${c}.${d}`)));
+    fc.assert(
+      fc.property(fc.constantFrom('10', '127', '0', '224', '239', '240', '255'), byte, byte, byte, (head, b, c, d) =>
+        forbidden(`${head}.${b}.${c}.${d}`),
+      ),
+    );
     fc.assert(fc.property(byte, byte, byte, byte, (a, b, c, d) => forbidden(`::ffff:${a}.${b}.${c}.${d}`)));
   });
 });
@@ -88,10 +155,23 @@ describe('the allow-list', () => {
     expect(isOpenedAddress('8.8.8.8', rules.allow)).toBe(false);
   });
 
-  it.each(['', ' ', ',', ' , '])('opens nothing when empty: "%s"', (csv) => expect(parseAllowNetworks(csv)).toEqual(NOTHING_ALLOWED));
+  it.each(['', ' ', ',', ' , '])('opens nothing when empty: "%s"', (csv) =>
+    expect(parseAllowNetworks(csv)).toEqual(NOTHING_ALLOWED),
+  );
 
-  it.each(['10.0.0.0', '10/8', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/-1', '10.0.0.0/8/8', 'fd00::/129', 'localhost/8', '0x7f.0.0.0/8', '10.0.0.0/8;::1/128'])(
-    'refuses "%s", naming it', (entry) => expect(() => parseAllowNetworks(`127.0.0.0/8,${entry}`)).toThrow(`"${entry}"`),
+  it.each([
+    '10.0.0.0',
+    '10/8',
+    '10.0.0.0/33',
+    '10.0.0.0/',
+    '10.0.0.0/-1',
+    '10.0.0.0/8/8',
+    'fd00::/129',
+    'localhost/8',
+    '0x7f.0.0.0/8',
+    '10.0.0.0/8;::1/128',
+  ])('refuses "%s", naming it', (entry) =>
+    expect(() => parseAllowNetworks(`127.0.0.0/8,${entry}`)).toThrow(`"${entry}"`),
   );
 });
 
@@ -121,8 +201,12 @@ describe("the service's own endpoints", () => {
 });
 
 describe("the service's own host names", () => {
-  const rulesOf = (csv: string): AddressRules => ({ allow: parseAllowNetworks(csv), own: { addresses: [], ports: [443], hosts: ['attune.example'] } });
-  const refused = (addresses: string[], csv: string, port: number) => isForbiddenHost('Attune.Example.', addresses, rulesOf(csv), port);
+  const rulesOf = (csv: string): AddressRules => ({
+    allow: parseAllowNetworks(csv),
+    own: { addresses: [], ports: [443], hosts: ['attune.example'] },
+  });
+  const refused = (addresses: string[], csv: string, port: number) =>
+    isForbiddenHost('Attune.Example.', addresses, rulesOf(csv), port);
 
   it('are refused wherever they lead, before and after they are resolved', () => {
     expect(refused([], '', 443)).toBe(true);

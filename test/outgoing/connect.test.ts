@@ -8,9 +8,22 @@ import { NOTHING_ALLOWED, parseAllowNetworks } from '../../outgoing/address.ts';
 import { assertVettedPeer, type GuardedAgent } from '../../outgoing/connect.ts';
 import { OutgoingError } from '../../outgoing/errors.ts';
 import { postOnce } from '../../outgoing/post.ts';
-import { answer, atEnd, cleanUp, closedPort, failureOf, LOOPBACK, startAgent, startClosedAgent, startHttp, startHttps, startTcp } from './support/servers.ts';
+import {
+  answer,
+  atEnd,
+  cleanUp,
+  closedPort,
+  failureOf,
+  LOOPBACK,
+  startAgent,
+  startClosedAgent,
+  startHttp,
+  startHttps,
+  startTcp,
+} from './support/servers.ts';
 
-const post = (agent: GuardedAgent, url: string, deadlineMs = 30_000) => postOnce(agent, { url, headers: {}, body: '{}', deadlineMs });
+const post = (agent: GuardedAgent, url: string, deadlineMs = 30_000) =>
+  postOnce(agent, { url, headers: {}, body: '{}', deadlineMs });
 const ok = (_request: unknown, response: { end(): void }) => response.end();
 
 afterEach(cleanUp);
@@ -29,7 +42,9 @@ describe('vetting at connection', () => {
     ['a mapped address', ['::ffff:93.184.215.14']],
     ['something that is no address', ['metadata']],
   ])('refuses a name with %s', async (_kind, addresses) => {
-    expect(await failureOf(post(startClosedAgent({ resolve: answer(addresses) }), 'https://receiver.test/'))).toMatchObject({ code: 'forbidden_address' });
+    expect(
+      await failureOf(post(startClosedAgent({ resolve: answer(addresses) }), 'https://receiver.test/')),
+    ).toMatchObject({ code: 'forbidden_address' });
   });
 
   it('refuses a name that was public at save and is private at connection, without a packet to it', async () => {
@@ -63,8 +78,14 @@ describe('vetting at connection', () => {
     const resolve = async (name: string) => [lookedUp.push(name), '93.184.215.14'].slice(1) as string[];
     const closed = startClosedAgent({ resolve });
     // Past the URL rules, straight at the dispatcher: the connector must judge on its own.
-    for (const origin of [`https://127.0.0.1:${server.port}`, `https://[::1]:${server.port}`, `https://localhost:${server.port}`]) {
-      expect(await failureOf(closed.dispatcher.request({ origin, path: '/', method: 'GET' }))).toMatchObject({ code: 'forbidden_address' });
+    for (const origin of [
+      `https://127.0.0.1:${server.port}`,
+      `https://[::1]:${server.port}`,
+      `https://localhost:${server.port}`,
+    ]) {
+      expect(await failureOf(closed.dispatcher.request({ origin, path: '/', method: 'GET' }))).toMatchObject({
+        code: 'forbidden_address',
+      });
     }
     expect((await post(startAgent({ resolve }), `https://127.0.0.1:${server.port}/`)).status).toBe(200);
     expect(lookedUp).toEqual([]);
@@ -88,20 +109,30 @@ describe('vetting at connection', () => {
     const own = { addresses: [], ports: [], hosts: ['receiver.test'] };
     const url = `https://receiver.test:${server.port}/`;
     const lookedUp: string[] = [];
-    const closed = startClosedAgent({ own, resolve: async (name) => [lookedUp.push(name), '93.184.215.14'].slice(1) as string[] });
+    const closed = startClosedAgent({
+      own,
+      resolve: async (name) => [lookedUp.push(name), '93.184.215.14'].slice(1) as string[],
+    });
     expect((await failureOf(post(closed, url))).code).toBe('forbidden_address');
-    expect(await failureOf(closed.dispatcher.request({ origin: url, path: '/', method: 'GET' }))).toMatchObject({ code: 'forbidden_address' });
+    expect(await failureOf(closed.dispatcher.request({ origin: url, path: '/', method: 'GET' }))).toMatchObject({
+      code: 'forbidden_address',
+    });
     expect(lookedUp).toEqual([]);
-    expect((await failureOf(post(startAgent({ own: { ...own, ports: [server.port] } }), url))).code).toBe('forbidden_address');
+    expect((await failureOf(post(startAgent({ own: { ...own, ports: [server.port] } }), url))).code).toBe(
+      'forbidden_address',
+    );
     expect(server.connections).toBe(0);
     expect((await post(startAgent({ own }), url)).status).toBe(200);
   });
 
   it('speaks plain http only when told so, and only to opened addresses', async () => {
     const server = await startHttp(ok);
-    const get = (agent: GuardedAgent) => agent.dispatcher.request({ origin: `http://receiver.test:${server.port}`, path: '/', method: 'GET' });
+    const get = (agent: GuardedAgent) =>
+      agent.dispatcher.request({ origin: `http://receiver.test:${server.port}`, path: '/', method: 'GET' });
     expect((await failureOf(get(startAgent()))).code).toBe('forbidden_address');
-    expect((await failureOf(get(startAgent({ allowHttp: true, resolve: answer('93.184.215.14') })))).code).toBe('forbidden_address');
+    expect((await failureOf(get(startAgent({ allowHttp: true, resolve: answer('93.184.215.14') })))).code).toBe(
+      'forbidden_address',
+    );
     const response = await get(startAgent({ allowHttp: true }));
     await response.body.dump();
     expect(response.statusCode).toBe(200);
@@ -129,12 +160,16 @@ describe('connecting', () => {
 
   it('reports a refused connection without the address', async () => {
     const failure = await failureOf(post(startAgent(), `https://receiver.test:${await closedPort()}/`));
-    expect(failure).toMatchObject({ code: 'connection', message: 'could not connect, or the connection broke: ECONNREFUSED' });
+    expect(failure).toMatchObject({
+      code: 'connection',
+      message: 'could not connect, or the connection broke: ECONNREFUSED',
+    });
     expect(failure.cause).toBeUndefined();
   });
 
   it('reports a name that does not resolve, and one without addresses', async () => {
-    const unknown = async () => Promise.reject(Object.assign(new Error('queryA ENOTFOUND receiver.test'), { code: 'ENOTFOUND' }));
+    const unknown = async () =>
+      Promise.reject(Object.assign(new Error('queryA ENOTFOUND receiver.test'), { code: 'ENOTFOUND' }));
     expect((await failureOf(post(startAgent({ resolve: unknown }), 'https://receiver.test/'))).code).toBe('dns');
     expect((await failureOf(post(startAgent({ resolve: answer([]) }), 'https://receiver.test/'))).code).toBe('dns');
   });
@@ -183,7 +218,9 @@ describe('TLS', () => {
 
   it('refuses an authority it does not know', async () => {
     const server = await startHttps(ok);
-    expect((await failureOf(post(startAgent({ extraCa: [] }), `https://receiver.test:${server.port}/`))).code).toBe('tls');
+    expect((await failureOf(post(startAgent({ extraCa: [] }), `https://receiver.test:${server.port}/`))).code).toBe(
+      'tls',
+    );
   });
 
   it('refuses a certificate without the IP address of the URL', async () => {
@@ -221,7 +258,11 @@ describe('the environment', () => {
     const { stdout } = await promisify(execFile)(process.execPath, [script, `https://localhost:${server.port}/`], {
       env: {
         NODE_EXTRA_CA_CERTS: fileURLToPath(new URL('fixtures/ca.pem', import.meta.url)),
-        NODE_USE_ENV_PROXY: '1', HTTPS_PROXY: local, https_proxy: local, ALL_PROXY: local, HTTP_PROXY: local,
+        NODE_USE_ENV_PROXY: '1',
+        HTTPS_PROXY: local,
+        https_proxy: local,
+        ALL_PROXY: local,
+        HTTP_PROXY: local,
       },
     });
     expect(stdout).toBe('200\n');

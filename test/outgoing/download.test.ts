@@ -6,15 +6,32 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { downloadTo, type DownloadRequest } from '../../outgoing/download.ts';
-import { answer, cleanUp, failureOf, pour, startAgent, startClosedAgent, startHttp, startHttps, startRawTls, type TestServer } from './support/servers.ts';
+import {
+  answer,
+  cleanUp,
+  failureOf,
+  pour,
+  startAgent,
+  startClosedAgent,
+  startHttp,
+  startHttps,
+  startRawTls,
+  type TestServer,
+} from './support/servers.ts';
 
 let folder = '';
-beforeAll(async () => { folder = await mkdtemp(join(tmpdir(), 'download-')); });
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'download-'));
+});
 afterEach(cleanUp);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const request = (server: TestServer, more: Partial<DownloadRequest> = {}): DownloadRequest => ({
-  url: `https://receiver.test:${server.port}/a.mp4`, path: join(folder, 'medium'), maxBytes: 1_000_000, totalTimeoutMs: 60_000, ...more,
+  url: `https://receiver.test:${server.port}/a.mp4`,
+  path: join(folder, 'medium'),
+  maxBytes: 1_000_000,
+  totalTimeoutMs: 60_000,
+  ...more,
 });
 
 /** The failure, and proof that nothing was left behind. */
@@ -35,22 +52,34 @@ describe('downloadTo', () => {
   it('streams into the file, replacing what was there, and reports what it got', async () => {
     const content = randomBytes(300_000);
     const server = await startHttps((incoming, response) => {
-      const plain = incoming.headers['accept-encoding'] === 'identity' && incoming.headers['user-agent'] === 'Attune/1.0';
+      const plain =
+        incoming.headers['accept-encoding'] === 'identity' && incoming.headers['user-agent'] === 'Attune/1.0';
       response.writeHead(plain ? 200 : 400, { 'content-type': 'video/mp4' }).end(content);
     });
     const path = join(folder, 'kept');
     await writeFile(path, randomBytes(400_000));
     const progress: number[] = [];
-    const result = await downloadTo(startAgent(), request(server, { path, headers: { 'user-agent': 'Attune/1.0' }, onProgress: (bytes) => progress.push(bytes) }));
-    expect(result).toEqual({ bytes: 300_000, contentType: 'video/mp4', finalUrl: `https://receiver.test:${server.port}/a.mp4` });
+    const result = await downloadTo(
+      startAgent(),
+      request(server, { path, headers: { 'user-agent': 'Attune/1.0' }, onProgress: (bytes) => progress.push(bytes) }),
+    );
+    expect(result).toEqual({
+      bytes: 300_000,
+      contentType: 'video/mp4',
+      finalUrl: `https://receiver.test:${server.port}/a.mp4`,
+    });
     expect((await readFile(path)).equals(content)).toBe(true);
     expect(progress.at(-1)).toBe(300_000);
     await rm(path);
   });
 
   it('takes exactly the limit and refuses one byte more, announced or not', async () => {
-    const announced = await startHttps((_request, response) => response.writeHead(200, { 'content-length': 10 }).end('0123456789'));
-    const counted = await startHttps((_request, response) => response.writeHead(200, { 'transfer-encoding': 'chunked' }).end('0123456789'));
+    const announced = await startHttps((_request, response) =>
+      response.writeHead(200, { 'content-length': 10 }).end('0123456789'),
+    );
+    const counted = await startHttps((_request, response) =>
+      response.writeHead(200, { 'transfer-encoding': 'chunked' }).end('0123456789'),
+    );
     for (const server of [announced, counted]) {
       expect((await downloadTo(startAgent(), request(server, { maxBytes: 10 }))).bytes).toBe(10);
       await rm(join(folder, 'medium'));
@@ -59,7 +88,9 @@ describe('downloadTo', () => {
   });
 
   it('refuses by Content-Length before any of the body comes', async () => {
-    const server = await startHttps((_request, response) => response.writeHead(200, { 'content-length': 2_000_000 }).flushHeaders());
+    const server = await startHttps((_request, response) =>
+      response.writeHead(200, { 'content-length': 2_000_000 }).flushHeaders(),
+    );
     expect((await cleanFailureOf(downloadTo(startAgent(), request(server)))).code).toBe('too_large');
   });
 
@@ -75,15 +106,21 @@ describe('downloadTo', () => {
 
   it('stores a compressed answer as it came: a bomb does not go off', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
-    const server = await startHttps((_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb));
+    const server = await startHttps((_request, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
+    );
     expect((await downloadTo(startAgent(), request(server))).bytes).toBe(bomb.length);
     expect((await readFile(join(folder, 'medium'))).equals(bomb)).toBe(true);
     await rm(join(folder, 'medium'));
   });
 
   it('stops a silent body at the idle limit and a dripping one at the total', async () => {
-    const silent = await startHttps((_request, response) => { response.writeHead(200).write('a'); });
-    expect((await cleanFailureOf(downloadTo(startAgent(), request(silent, { idleTimeoutMs: 50 })))).code).toBe('timeout');
+    const silent = await startHttps((_request, response) => {
+      response.writeHead(200).write('a');
+    });
+    expect((await cleanFailureOf(downloadTo(startAgent(), request(silent, { idleTimeoutMs: 50 })))).code).toBe(
+      'timeout',
+    );
     const mute = await startHttps(() => undefined);
     expect((await cleanFailureOf(downloadTo(startAgent(), request(mute, { idleTimeoutMs: 50 })))).code).toBe('timeout');
     const dripping = await startHttps((_request, response) => {
@@ -91,7 +128,10 @@ describe('downloadTo', () => {
       const timer = setInterval(() => response.write('a'), 5);
       response.on('close', () => clearInterval(timer));
     });
-    expect((await cleanFailureOf(downloadTo(startAgent(), request(dripping, { idleTimeoutMs: 100, totalTimeoutMs: 300 })))).code).toBe('timeout');
+    expect(
+      (await cleanFailureOf(downloadTo(startAgent(), request(dripping, { idleTimeoutMs: 100, totalTimeoutMs: 300 }))))
+        .code,
+    ).toBe('timeout');
   });
 
   it('stops a body that drips, long before the total, and lets one at the least pace go on', async () => {
@@ -101,7 +141,9 @@ describe('downloadTo', () => {
       const timer = setInterval(() => ((left -= 1) > 0 ? response.write('0123456789') : response.end()), 40);
       response.on('close', () => clearInterval(timer));
     });
-    expect((await cleanFailureOf(downloadTo(startAgent(), request(dripping, { minPace: { bytes: 10_000, ms: 100 } })))).code).toBe('timeout');
+    expect(
+      (await cleanFailureOf(downloadTo(startAgent(), request(dripping, { minPace: { bytes: 10_000, ms: 100 } })))).code,
+    ).toBe('timeout');
     expect((await downloadTo(startAgent(), request(dripping, { minPace: { bytes: 10, ms: 1_500 } }))).bytes).toBe(590);
     await rm(join(folder, 'medium'));
   });
@@ -118,13 +160,18 @@ describe('downloadTo', () => {
   });
 
   it('reports a body that breaks off', async () => {
-    const server = await startRawTls((socket) => socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc')));
+    const server = await startRawTls((socket) =>
+      socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc')),
+    );
     expect((await cleanFailureOf(downloadTo(startAgent(), request(server)))).code).toBe('connection');
   });
 
   it.each([204, 206, 304, 404, 410, 500])('reports %i as http_status', async (status) => {
     const server = await startHttps((_request, response) => response.writeHead(status).end());
-    expect(await cleanFailureOf(downloadTo(startAgent(), request(server)))).toMatchObject({ code: 'http_status', status });
+    expect(await cleanFailureOf(downloadTo(startAgent(), request(server)))).toMatchObject({
+      code: 'http_status',
+      status,
+    });
   });
 
   it("ends with the caller's reason, and with the disk's error as it is", async () => {
@@ -137,7 +184,9 @@ describe('downloadTo', () => {
     await expect(downloadTo(startAgent(), request(server, { signal: caller.signal }))).rejects.toBe(reason);
     expect(await readdir(folder)).toEqual([]);
     const fine = await startHttps((_request, response) => response.end('a'));
-    await expect(downloadTo(startAgent(), request(fine, { path: join(folder, 'missing', 'medium') }))).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect(
+      downloadTo(startAgent(), request(fine, { path: join(folder, 'missing', 'medium') })),
+    ).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });
 
@@ -145,7 +194,10 @@ describe('redirects of a medium', () => {
   it('are followed three times, not four', async () => {
     const server = await startHttps(countdown);
     const from = (start: number) => request(server, { url: `https://receiver.test:${server.port}/${start}` });
-    expect(await downloadTo(startAgent(), from(3))).toMatchObject({ bytes: 4, finalUrl: `https://receiver.test:${server.port}/0` });
+    expect(await downloadTo(startAgent(), from(3))).toMatchObject({
+      bytes: 4,
+      finalUrl: `https://receiver.test:${server.port}/0`,
+    });
     await rm(join(folder, 'medium'));
     expect(await cleanFailureOf(downloadTo(startAgent(), from(4)))).toMatchObject({ code: 'redirect', status: 302 });
   });
@@ -164,7 +216,9 @@ describe('redirects of a medium', () => {
 
   it('to a name that leads inside are refused by its resolution', async () => {
     const inner = await startHttps((_request, response) => response.end('secret'));
-    const server = await startHttps((_request, response) => response.writeHead(307, { location: `https://inner.receiver.test:${inner.port}/` }).end());
+    const server = await startHttps((_request, response) =>
+      response.writeHead(307, { location: `https://inner.receiver.test:${inner.port}/` }).end(),
+    );
     const agent = startAgent({ resolve: answer('127.0.0.1', '192.168.1.1') });
     expect((await cleanFailureOf(downloadTo(agent, request(server)))).code).toBe('forbidden_address');
     expect(inner.connections).toBe(0);
@@ -183,7 +237,9 @@ describe('plain http', () => {
     expect((await downloadTo(startAgent({ allowHttp: true }), plain('127.0.0.1'))).bytes).toBe(6);
     await rm(join(folder, 'medium'));
     expect((await cleanFailureOf(downloadTo(startAgent(), plain('127.0.0.1')))).code).toBe('invalid_url');
-    expect((await cleanFailureOf(downloadTo(startClosedAgent({ allowHttp: true }), plain('receiver.test')))).code).toBe('forbidden_address');
+    expect((await cleanFailureOf(downloadTo(startClosedAgent({ allowHttp: true }), plain('receiver.test')))).code).toBe(
+      'forbidden_address',
+    );
     expect(server.connections).toBe(1);
   });
 });

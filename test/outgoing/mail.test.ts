@@ -5,7 +5,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { createMailer, type Mailer } from '../../outgoing/mail.ts';
 import { startTestSmtp, type TestSmtp } from '../support/smtp.ts';
 
-const MAIL = { to: 'anna@example.com', subject: 'Выгрузка готова: «Магазин», ноябрь', text: 'Первая строка\n\nhttps://attune.example.com/exports/abc', messageId: '<1@attune.test>' };
+const MAIL = {
+  to: 'anna@example.com',
+  subject: 'Выгрузка готова: «Магазин», ноябрь',
+  text: 'Первая строка\n\nhttps://attune.example.com/exports/abc',
+  messageId: '<1@attune.test>',
+};
 
 let smtp: TestSmtp;
 let mailer: Mailer;
@@ -41,7 +46,13 @@ describe('a mail', () => {
 
   it('that the server refuses for good is told from one that may pass', async () => {
     smtp.refusal = { code: 550, message: 'no such mailbox' };
-    await expect(mailer.send(MAIL)).rejects.toMatchObject({ name: 'MailError', isForGood: true, code: 'EENVELOPE', command: 'RCPT TO', responseCode: 550 });
+    await expect(mailer.send(MAIL)).rejects.toMatchObject({
+      name: 'MailError',
+      isForGood: true,
+      code: 'EENVELOPE',
+      command: 'RCPT TO',
+      responseCode: 550,
+    });
     smtp.refusal = { code: 451, message: 'try again later' };
     await expect(mailer.send(MAIL)).rejects.toMatchObject({ name: 'MailError', isForGood: false, responseCode: 451 });
     smtp.refusal = null;
@@ -52,7 +63,13 @@ describe('a mail', () => {
   it('of a server that is away may pass too', async () => {
     const away = createMailer({ url: 'smtp://someone:password@127.0.0.1:1', from: 'x@example.com' });
     const error: unknown = await away.send(MAIL).catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ name: 'MailError', isForGood: false, code: 'ESOCKET', command: 'CONN', responseCode: null });
+    expect(error).toMatchObject({
+      name: 'MailError',
+      isForGood: false,
+      code: 'ESOCKET',
+      command: 'CONN',
+      responseCode: null,
+    });
     expect(inspect(error, { depth: 5 })).not.toMatch(/127\.0\.0\.1|someone|password|anna/);
     away.close();
   });
@@ -69,7 +86,10 @@ describe('a mail', () => {
   it('that nobody waits for any more ends with its connection', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
-    const patient = createMailer({ url: `smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`, from: 'x@example.com' });
+    const patient = createMailer({
+      url: `smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+      from: 'x@example.com',
+    });
     const stopping = new AbortController();
     const connected = once(silent, 'connection');
     const sending = patient.send(MAIL, stopping.signal);

@@ -31,7 +31,10 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 /** Patient with a busy machine: a question that is put twice would show. */
 async function startResolver(patience = 5_000) {
   const nameServer = await startNameServer(ZONE);
-  return { nameServer, resolve: createSystemResolver({ servers: [nameServer.address], hostsFile, timeoutMs: patience }) };
+  return {
+    nameServer,
+    resolve: createSystemResolver({ servers: [nameServer.address], hostsFile, timeoutMs: patience }),
+  };
 }
 
 describe('createSystemResolver', () => {
@@ -72,9 +75,12 @@ describe('createSystemResolver', () => {
   it('serves an agent: a name from the name server is reached, a mixed one refused', async () => {
     const server = await startHttps((_request, response) => response.end());
     const { resolve } = await startResolver();
-    const post = (agent: ReturnType<typeof startAgent>, name: string) => postOnce(agent, { url: `https://${name}:${server.port}/`, headers: {}, body: '', deadlineMs: 10_000 });
+    const post = (agent: ReturnType<typeof startAgent>, name: string) =>
+      postOnce(agent, { url: `https://${name}:${server.port}/`, headers: {}, body: '', deadlineMs: 10_000 });
     expect((await post(startAgent({ resolve }), 'receiver.test')).status).toBe(200);
-    expect((await failureOf(post(startAgent({ resolve, allow: NOTHING_ALLOWED }), 'receiver.test'))).code).toBe('forbidden_address');
+    expect((await failureOf(post(startAgent({ resolve, allow: NOTHING_ALLOWED }), 'receiver.test'))).code).toBe(
+      'forbidden_address',
+    );
     expect((await failureOf(post(startAgent({ resolve }), 'mixed.test'))).code).toBe('forbidden_address');
     expect((await failureOf(post(startAgent({ resolve }), 'unknown.test'))).code).toBe('dns');
   });
@@ -88,7 +94,11 @@ describe('a name server whose answers flip', () => {
   /** One port, two addresses: whom a connection reached shows which answer was believed. */
   async function startBoth() {
     const inside = await startHttps((_request, response) => response.end());
-    const outside = await startHttps((_request, response) => response.setHeader('connection', 'close').end(), 'good.pem', { host: OUTSIDE, port: inside.port });
+    const outside = await startHttps(
+      (_request, response) => response.setHeader('connection', 'close').end(),
+      'good.pem',
+      { host: OUTSIDE, port: inside.port },
+    );
     return { inside, outside, url: `https://flip.receiver.test:${inside.port}/` };
   }
 
@@ -98,7 +108,8 @@ describe('a name server whose answers flip', () => {
     return { nameServer, agent: startAgent({ resolve, allow: open }) };
   }
 
-  const post = (agent: ReturnType<typeof startAgent>, url: string) => postOnce(agent, { url, headers: {}, body: '', deadlineMs: 10_000 });
+  const post = (agent: ReturnType<typeof startAgent>, url: string) =>
+    postOnce(agent, { url, headers: {}, body: '', deadlineMs: 10_000 });
 
   it('between check and connection is asked once: what was judged is what is dialled', async () => {
     const { inside, outside, url } = await startBoth();
@@ -121,7 +132,13 @@ describe('a name server whose answers flip', () => {
 
 describe('parseHosts', () => {
   it('reads addresses, aliases, comments and repeated names', () => {
-    const hosts = parseHosts('# comment\n127.0.0.1\tlocalhost Local\n::1 localhost # both\n\n  10.0.0.1   db.internal\r\n192.0.2.1\n');
-    expect(Object.fromEntries(hosts)).toEqual({ localhost: ['127.0.0.1', '::1'], local: ['127.0.0.1'], 'db.internal': ['10.0.0.1'] });
+    const hosts = parseHosts(
+      '# comment\n127.0.0.1\tlocalhost Local\n::1 localhost # both\n\n  10.0.0.1   db.internal\r\n192.0.2.1\n',
+    );
+    expect(Object.fromEntries(hosts)).toEqual({
+      localhost: ['127.0.0.1', '::1'],
+      local: ['127.0.0.1'],
+      'db.internal': ['10.0.0.1'],
+    });
   });
 });

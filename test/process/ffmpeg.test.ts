@@ -10,14 +10,19 @@ let workshop: Workshop;
 
 beforeAll(async () => {
   workshop = await openWorkshop();
-  await workshop.make('-f lavfi -i testsrc2=s=1920x1080:r=30:d=2 -f lavfi -i sine=d=2 -c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac short.mkv');
+  await workshop.make(
+    '-f lavfi -i testsrc2=s=1920x1080:r=30:d=2 -f lavfi -i sine=d=2 -c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac short.mkv',
+  );
   await workshop.make('-stream_loop 150 -i short.mkv -c copy slow.mkv');
 });
 afterAll(() => workshop.close());
 
 /** Resolves when the condition holds; the test's own time limit ends a wait in vain. */
 async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => { setTimeout(resolve, 20); });
+  while (!(await condition()))
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20);
+    });
 }
 
 /** A program of the test's own in ffmpeg's place. */
@@ -28,7 +33,12 @@ async function program(name: string, body: string): Promise<string> {
 }
 
 const command = (args: string[]) => ({
-  ffmpegPath: workshop.ffmpeg, args, cwd: workshop.dir, timeoutMs: 20_000, threads: 1, signal: new AbortController().signal,
+  ffmpegPath: workshop.ffmpeg,
+  args,
+  cwd: workshop.dir,
+  timeoutMs: 20_000,
+  threads: 1,
+  signal: new AbortController().signal,
 });
 
 describe('runFfmpeg', () => {
@@ -39,29 +49,47 @@ describe('runFfmpeg', () => {
   });
 
   it('tells of a full disk, whatever the exit code and however much else is said', async () => {
-    const ffmpegPath = await program('full', `echo '[out#0/flac] Error writing trailer: No space left on device' >&2\nyes words | head -n 60000 >&2\nexit 0`);
-    await expect(runFfmpeg({ ...command([]), ffmpegPath })).rejects.toMatchObject({ name: 'FfmpegError', kind: 'storage_full' });
+    const ffmpegPath = await program(
+      'full',
+      `echo '[out#0/flac] Error writing trailer: No space left on device' >&2\nyes words | head -n 60000 >&2\nexit 0`,
+    );
+    await expect(runFfmpeg({ ...command([]), ffmpegPath })).rejects.toMatchObject({
+      name: 'FfmpegError',
+      kind: 'storage_full',
+    });
   });
 
   it('keeps standard error bounded', async () => {
-    const result = await runFfmpeg(command(['-loglevel', 'trace', '-f', 'lavfi', '-i', 'testsrc2=s=16x16:d=60', '-f', 'null', '-']));
+    const result = await runFfmpeg(
+      command(['-loglevel', 'trace', '-f', 'lavfi', '-i', 'testsrc2=s=16x16:d=60', '-f', 'null', '-']),
+    );
     expect(result.exitCode).toBe(0);
     expect(result.stderr.length).toBeLessThanOrEqual(2 * 128 * 1024);
   });
 
   it('says that a missing program is a fault of this machine', async () => {
-    await expect(runFfmpeg({ ...command([]), ffmpegPath: '/nowhere/ffmpeg' })).rejects.toMatchObject({ name: 'FfmpegError', kind: 'unavailable' });
+    await expect(runFfmpeg({ ...command([]), ffmpegPath: '/nowhere/ffmpeg' })).rejects.toMatchObject({
+      name: 'FfmpegError',
+      kind: 'unavailable',
+    });
   });
 
   it('ends at its time limit', async () => {
-    await expect(runFfmpeg({ ...command(['-i', 'slow.mkv', '-f', 'null', '-']), timeoutMs: 50 })).rejects.toMatchObject({ name: 'FfmpegError', kind: 'timeout' });
+    await expect(runFfmpeg({ ...command(['-i', 'slow.mkv', '-f', 'null', '-']), timeoutMs: 50 })).rejects.toMatchObject(
+      { name: 'FfmpegError', kind: 'timeout' },
+    );
     expect(await workshop.processes()).toEqual([]);
   });
 
   it('gives every line of either stream, an unfinished last one too', async () => {
     const ffmpegPath = await program('talker', 'printf "a\\nb"; printf "c\\rd\\n\\ne" >&2');
     const lines: Record<'out' | 'error', string[]> = { out: [], error: [] };
-    await runFfmpeg({ ...command([]), ffmpegPath, onLine: (line) => lines.out.push(line), onErrorLine: (line) => lines.error.push(line) });
+    await runFfmpeg({
+      ...command([]),
+      ffmpegPath,
+      onLine: (line) => lines.out.push(line),
+      onErrorLine: (line) => lines.error.push(line),
+    });
     expect(lines).toEqual({ out: ['a', 'b'], error: ['c', 'd', '', 'e'] });
   });
 
@@ -77,17 +105,25 @@ describe('runFfmpeg', () => {
     const lines: string[] = [];
     process.env['SECRET_KEY'] = 'a secret of this process';
     try {
-      await runFfmpeg({ ...command([]), ffmpegPath: await program('environment', 'env'), onLine: (line) => lines.push(line) });
+      await runFfmpeg({
+        ...command([]),
+        ffmpegPath: await program('environment', 'env'),
+        onLine: (line) => lines.push(line),
+      });
     } finally {
       delete process.env['SECRET_KEY'];
     }
     // PWD and the like are the shell's own.
-    const names = lines.map((line) => line.split('=')[0]).filter((name) => !['PWD', 'SHLVL', '_', 'OLDPWD'].includes(name ?? ''));
+    const names = lines
+      .map((line) => line.split('=')[0])
+      .filter((name) => !['PWD', 'SHLVL', '_', 'OLDPWD'].includes(name ?? ''));
     expect(names.toSorted()).toEqual(['AV_LOG_FORCE_NOCOLOR', 'LC_ALL', 'PATH']);
   });
 
   it('does not start after an abort', async () => {
-    await expect(runFfmpeg({ ...command(['-i', 'slow.mkv']), signal: AbortSignal.abort(new Error('stop')) })).rejects.toThrow('stop');
+    await expect(
+      runFfmpeg({ ...command(['-i', 'slow.mkv']), signal: AbortSignal.abort(new Error('stop')) }),
+    ).rejects.toThrow('stop');
   });
 
   it('is bound in CPU too, for when nobody is left to end it', async () => {
@@ -107,7 +143,10 @@ describe('an abort in the middle', () => {
       onProgress: ({ stage, doneSec }) => {
         if (stage !== 'decode' || (doneSec ?? 0) === 0 || seen.length > 0) return;
         seen = ['pending'];
-        void workshop.processes().then((lines) => { seen = lines; controller.abort(new Error('cancelled')); });
+        void workshop.processes().then((lines) => {
+          seen = lines;
+          controller.abort(new Error('cancelled'));
+        });
       },
     });
     await expect(analysis).rejects.toThrow('cancelled');
@@ -121,10 +160,19 @@ describe('the death of the worker', () => {
   it('by SIGKILL takes the decoder with it', async () => {
     if ((await launcherPrefix()).length === 0) return; // no setpriv here: then the CPU limit above is what holds
     const module = new URL('../../activities/media/analyseMedium.ts', import.meta.url).href;
-    const options = JSON.stringify({ path: workshop.path('slow.mkv'), kind: 'video', outDir: await workshop.outDir(), ffmpegPath: workshop.ffmpeg });
+    const options = JSON.stringify({
+      path: workshop.path('slow.mkv'),
+      kind: 'video',
+      outDir: await workshop.outDir(),
+      ffmpegPath: workshop.ffmpeg,
+    });
     const script = `import { analyseMedium } from ${JSON.stringify(module)}; await analyseMedium(${options});`;
-    const worker = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore', cwd: join(import.meta.dirname, '../..') });
-    const decoders = async () => (await workshop.processes()).filter((line) => line.includes('audio.flac') && !line.includes('analyseMedium'));
+    const worker = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: 'ignore',
+      cwd: join(import.meta.dirname, '../..'),
+    });
+    const decoders = async () =>
+      (await workshop.processes()).filter((line) => line.includes('audio.flac') && !line.includes('analyseMedium'));
     try {
       await until(async () => (await decoders()).length > 0 || worker.exitCode !== null);
       expect(worker.exitCode).toBeNull();

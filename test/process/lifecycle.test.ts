@@ -3,7 +3,11 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 
-const ENV = { DATABASE_URL: 'postgres://nobody@localhost/none', SECRET_KEY: 'x'.repeat(32), PUBLIC_URL: 'https://attune.test' };
+const ENV = {
+  DATABASE_URL: 'postgres://nobody@localhost/none',
+  SECRET_KEY: 'x'.repeat(32),
+  PUBLIC_URL: 'https://attune.test',
+};
 const children: ChildProcess[] = [];
 
 interface Child {
@@ -14,7 +18,11 @@ interface Child {
 }
 
 function start(fate: string, env: Record<string, string> = ENV): Child {
-  const child = fork(join(import.meta.dirname, 'fixtures', 'child.ts'), [fate], { env: { PATH: process.env['PATH'], ...env }, execArgv: [], silent: true });
+  const child = fork(join(import.meta.dirname, 'fixtures', 'child.ts'), [fate], {
+    env: { PATH: process.env['PATH'], ...env },
+    execArgv: [],
+    silent: true,
+  });
   children.push(child);
   const out = { text: '' };
   const err = { text: '' };
@@ -70,7 +78,12 @@ describe('runProcess', () => {
     const child = start('orderly', { PORT: 'eighty' });
     expect(await child.exit).toEqual([1, null]);
     const lines = child.err.text.trim().split('\n');
-    expect(lines.map((line) => line.split(/[ =]/)[0]).sort()).toEqual(['DATABASE_URL', 'PORT', 'PUBLIC_URL', 'SECRET_KEY']);
+    expect(lines.map((line) => line.split(/[ =]/)[0]).sort()).toEqual([
+      'DATABASE_URL',
+      'PORT',
+      'PUBLIC_URL',
+      'SECRET_KEY',
+    ]);
   });
 
   it('shows a fault of the start without a stack', async () => {

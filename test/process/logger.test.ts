@@ -21,9 +21,17 @@ describe('createLogger', () => {
 
   it('tells of an error its kind, message, code and cause, and nothing else', () => {
     const { lines, logger } = logTo();
-    const cause = Object.assign(new TypeError('inner'), { code: '23505', detail: 'Key (email)=(a@b) exists', parameters: ['secret-value'] });
+    const cause = Object.assign(new TypeError('inner'), {
+      code: '23505',
+      detail: 'Key (email)=(a@b) exists',
+      parameters: ['secret-value'],
+    });
     logger.error({ err: new Error('outer', { cause }) });
-    expect(lines[0]?.['err']).toMatchObject({ type: 'Error', message: 'outer', cause: { type: 'TypeError', code: '23505' } });
+    expect(lines[0]?.['err']).toMatchObject({
+      type: 'Error',
+      message: 'outer',
+      cause: { type: 'TypeError', code: '23505' },
+    });
     expect(JSON.stringify(lines)).not.toMatch(/a@b|secret-value/);
   });
 });

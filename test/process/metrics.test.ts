@@ -27,7 +27,9 @@ describe('startMetrics', () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
-    await expect(startMetrics({ metricsHost: '127.0.0.1', metricsPort: port }, createRegistry('test'))).rejects.toThrow(`port ${port} on 127.0.0.1 is taken by another program: set METRICS_PORT to a free one`);
+    await expect(startMetrics({ metricsHost: '127.0.0.1', metricsPort: port }, createRegistry('test'))).rejects.toThrow(
+      `port ${port} on 127.0.0.1 is taken by another program: set METRICS_PORT to a free one`,
+    );
     taken.close();
   });
 

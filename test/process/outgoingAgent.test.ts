@@ -3,17 +3,26 @@ import { loadConfig } from '../../config.ts';
 import { isForbiddenAddress, isForbiddenHost } from '../../outgoing/address.ts';
 import { addressRules } from '../../process/outgoingAgent.ts';
 
-const rulesWith = (env: Record<string, string>) => addressRules(loadConfig({
-  DATABASE_URL: 'postgres://attune:secret@localhost:5433/attune', SECRET_KEY: 'x'.repeat(44), PUBLIC_URL: 'https://attune.example.com', ...env,
-}));
+const rulesWith = (env: Record<string, string>) =>
+  addressRules(
+    loadConfig({
+      DATABASE_URL: 'postgres://attune:secret@localhost:5433/attune',
+      SECRET_KEY: 'x'.repeat(44),
+      PUBLIC_URL: 'https://attune.example.com',
+      ...env,
+    }),
+  );
 const PROXY = ['93.184.215.14'];
 
 describe('addressRules', () => {
-  it.each(['attune.example.com', 'ATTUNE.example.com.', 'content.example.com', 'analytics.example.com'])('refuses %s, which a proxy leads back to the service', (host) => {
-    const rules = rulesWith({ CONTENT_HOST: 'content.example.com', ANALYTICS_HOST: 'Analytics.Example.com' });
-    expect(isForbiddenHost(host, PROXY, rules, 443)).toBe(true);
-    expect(isForbiddenHost('example.com', PROXY, rules, 443)).toBe(false);
-  });
+  it.each(['attune.example.com', 'ATTUNE.example.com.', 'content.example.com', 'analytics.example.com'])(
+    'refuses %s, which a proxy leads back to the service',
+    (host) => {
+      const rules = rulesWith({ CONTENT_HOST: 'content.example.com', ANALYTICS_HOST: 'Analytics.Example.com' });
+      expect(isForbiddenHost(host, PROXY, rules, 443)).toBe(true);
+      expect(isForbiddenHost('example.com', PROXY, rules, 443)).toBe(false);
+    },
+  );
 
   it('refuses the address that PUBLIC_URL names outright, on every port', () => {
     const rules = rulesWith({ PUBLIC_URL: 'https://8.8.4.4:8443' });

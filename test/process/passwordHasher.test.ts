@@ -8,10 +8,11 @@ describe('a password', () => {
   it('is known by its hash, and no other is', async () => {
     const stored = await hash('верный пароль');
     expect(await verify('верный пароль', stored)).toBe(true);
-    for (const wrong of ['', 'верный парол', 'Верный пароль', 'верный пароль ']) expect(await verify(wrong, stored)).toBe(false);
+    for (const wrong of ['', 'верный парол', 'Верный пароль', 'верный пароль '])
+      expect(await verify(wrong, stored)).toBe(false);
   });
 
-  it('has a hash of today\'s cost and of a salt of its own', async () => {
+  it("has a hash of today's cost and of a salt of its own", async () => {
     const [one, other] = [await hash('same'), await hash('same')];
     expect(one).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$[A-Za-z0-9+/]{22}==\$[A-Za-z0-9+/]{43}=$/);
     expect(one).not.toBe(other);
@@ -27,7 +28,7 @@ describe('a password', () => {
     expect([isOutdatedHash(cheapHash('old')), isOutdatedHash(await hash('x'))]).toEqual([true, false]);
   });
 
-  it('is nobody\'s without a hash', async () => {
+  it("is nobody's without a hash", async () => {
     expect(await verify('', null)).toBe(false);
   });
 
@@ -42,7 +43,8 @@ describe('many at once', () => {
     const stored = cheapHash('right');
     const results = await Promise.allSettled(Array.from({ length: 50 }, () => hasher.verify('right', stored)));
     expect(results.slice(0, 42)).toEqual(Array.from({ length: 42 }, () => ({ status: 'fulfilled', value: true })));
-    for (const result of results.slice(42)) expect(result).toMatchObject({ status: 'rejected', reason: expect.any(TooManyPasswords) });
+    for (const result of results.slice(42))
+      expect(result).toMatchObject({ status: 'rejected', reason: expect.any(TooManyPasswords) });
     // Nobody's place is lost: the line is empty again.
     expect(await hasher.verify('right', stored)).toBe(true);
   });

@@ -6,14 +6,22 @@ const run = promisify(execFile);
 
 /** In a process of its own: what is restricted stays so for every test that shares the process. */
 async function loads(picture: string): Promise<string> {
-  const { stdout } = await run(process.execPath, ['--input-type=module-typescript', '-e', `
+  const { stdout } = await run(
+    process.execPath,
+    [
+      '--input-type=module-typescript',
+      '-e',
+      `
     import sharp from 'sharp';
     import { restrictSharp } from './process/sharp.ts';
     const png = await sharp({ create: { width: 4, height: 4, channels: 3, background: 'red' } }).png().toBuffer();
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>');
     restrictSharp();
     console.log(await sharp(${picture}).metadata().then(({ format }) => format, () => 'refused'));
-  `], { env: { PATH: process.env['PATH'] ?? '' } });
+  `,
+    ],
+    { env: { PATH: process.env['PATH'] ?? '' } },
+  );
   return stdout.trim();
 }
 

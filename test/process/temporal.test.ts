@@ -11,7 +11,13 @@ describe('startTemporalWorker', () => {
   const logger = pino({ level: 'silent' });
   const options = { queue: 'ai' as const, activities: { nothing: () => Promise.resolve() }, concurrency: 1 };
   const configOf = (env: Record<string, string>) =>
-    loadConfig({ DATABASE_URL: 'postgres://localhost/none', SECRET_KEY: 'x'.repeat(32), REQUIRE_HTTPS: 'false', TEMPORAL_ADDRESS: temporal.address, ...env });
+    loadConfig({
+      DATABASE_URL: 'postgres://localhost/none',
+      SECRET_KEY: 'x'.repeat(32),
+      REQUIRE_HTTPS: 'false',
+      TEMPORAL_ADDRESS: temporal.address,
+      ...env,
+    });
 
   beforeAll(async () => {
     temporal = await createTestTemporal();
@@ -21,27 +27,40 @@ describe('startTemporalWorker', () => {
   it('ends without a fault when it is closed, and can be started again', async () => {
     const registry = createRegistry('test');
     for (const _ of [1, 2]) {
-      const worker = await startTemporalWorker(configOf({ TEMPORAL_NAMESPACE: temporal.namespace }), logger, { ...options, registry });
+      const worker = await startTemporalWorker(configOf({ TEMPORAL_NAMESPACE: temporal.namespace }), logger, {
+        ...options,
+        registry,
+      });
       await worker.close();
       await expect(worker.ended).resolves.toBeUndefined();
     }
   });
 
   it('fails instead of living on when its namespace is not there', async () => {
-    const start = startTemporalWorker(configOf({ TEMPORAL_NAMESPACE: 'nowhere' }), logger, { ...options, registry: createRegistry('test') });
+    const start = startTemporalWorker(configOf({ TEMPORAL_NAMESPACE: 'nowhere' }), logger, {
+      ...options,
+      registry: createRegistry('test'),
+    });
     await expect(start.then(({ ended }) => ended)).rejects.toThrow(/nowhere|not found|FAILED/);
   });
 
   it('takes a bundle of the workflows that is made already, and looks for no source then', async () => {
     const { codePath } = await testWorkflowBundle();
     const config = configOf({ TEMPORAL_NAMESPACE: temporal.namespace, WORKFLOW_BUNDLE: codePath });
-    const worker = await startTemporalWorker(config, logger, { ...options, queue: 'workflow', workflowsPath: '/no/such/index.ts', registry: createRegistry('test') });
+    const worker = await startTemporalWorker(config, logger, {
+      ...options,
+      queue: 'workflow',
+      workflowsPath: '/no/such/index.ts',
+      registry: createRegistry('test'),
+    });
     await worker.close();
     await expect(worker.ended).resolves.toBeUndefined();
   });
 
   it('gives up on a server that does not answer', async () => {
     const config = configOf({ TEMPORAL_ADDRESS: '127.0.0.1:1' });
-    await expect(startTemporalWorker(config, logger, { ...options, registry: createRegistry('test'), connectTries: 1 })).rejects.toThrow(/connect|transport/i);
+    await expect(
+      startTemporalWorker(config, logger, { ...options, registry: createRegistry('test'), connectTries: 1 }),
+    ).rejects.toThrow(/connect|transport/i);
   });
 });

@@ -15,7 +15,9 @@ describe('sweepWorkDir', () => {
     const { pid: dead } = spawnSync('true');
     const left = join(folder, `${dead}-AbC123`);
     const living = join(folder, `${process.ppid}-AbC123`);
-    const foreign = ['notes.txt', 'photos', '12-angry-men', `${dead}-too-long-a-name`].map((name) => join(folder, name));
+    const foreign = ['notes.txt', 'photos', '12-angry-men', `${dead}-too-long-a-name`].map((name) =>
+      join(folder, name),
+    );
     await mkdir(left);
     await mkdir(living);
     for (const path of foreign) await writeFile(path, '');

@@ -3,21 +3,38 @@ import { loadConfig } from '../../config.ts';
 import { modelsOf } from '../../providers/models.ts';
 
 const models = (env: Record<string, string>) =>
-  modelsOf(loadConfig({ DATABASE_URL: 'postgres://x@localhost/x', SECRET_KEY: 'x'.repeat(32), PUBLIC_URL: 'https://attune.example', ...env }).capabilities);
+  modelsOf(
+    loadConfig({
+      DATABASE_URL: 'postgres://x@localhost/x',
+      SECRET_KEY: 'x'.repeat(32),
+      PUBLIC_URL: 'https://attune.example',
+      ...env,
+    }).capabilities,
+  );
 
 describe('the models of a configuration', () => {
   it('are the built-in ones by default, the moderation with the summary', () => {
     expect(models({})).toEqual({
-      prepare: 'builtin-prepare-1', speech: 'builtin-subtitles-1', vision: 'builtin-vision-1', summary: 'builtin-text-1 + builtin-lexicon-1', embedding: 'builtin-embed-1',
+      prepare: 'builtin-prepare-1',
+      speech: 'builtin-subtitles-1',
+      vision: 'builtin-vision-1',
+      summary: 'builtin-text-1 + builtin-lexicon-1',
+      embedding: 'builtin-embed-1',
     });
   });
 
   it('name the provider, so that equal names of two are told apart', () => {
-    expect(models({ OPENAI_API_KEY: 'k', EMBEDDING_MODEL: 'builtin-embed-1' })).toMatchObject({ speech: 'openai/whisper-1', embedding: 'openai/builtin-embed-1' });
+    expect(models({ OPENAI_API_KEY: 'k', EMBEDDING_MODEL: 'builtin-embed-1' })).toMatchObject({
+      speech: 'openai/whisper-1',
+      embedding: 'openai/builtin-embed-1',
+    });
   });
 
   it('change with the moderation, and are none when switched off', () => {
-    expect(models({ MODERATION_PROVIDER: 'off', VISION_PROVIDER: 'off' })).toMatchObject({ summary: 'builtin-text-1', vision: null });
+    expect(models({ MODERATION_PROVIDER: 'off', VISION_PROVIDER: 'off' })).toMatchObject({
+      summary: 'builtin-text-1',
+      vision: null,
+    });
     expect(models({ SUMMARY_PROVIDER: 'off' }).summary).toBeNull();
   });
 });

@@ -37,7 +37,12 @@ beforeEach(async () => {
   proxy = await startTcpProxy(temporal.address);
   connection = Connection.lazy({ address: proxy.address });
   const client = new Client({ connection, namespace: temporal.namespace });
-  deps = { pool: database.pool, client, health: new TemporalHealth(connection), logger: createLogger('test', 'silent') };
+  deps = {
+    pool: database.pool,
+    client,
+    health: new TemporalHealth(connection),
+    logger: createLogger('test', 'silent'),
+  };
 });
 afterEach(async () => {
   await connection.close();
@@ -46,11 +51,16 @@ afterEach(async () => {
 });
 
 async function enqueue(entityId: string, kind: OutboxKind = 'item', priority: number = PRIORITY.single): Promise<void> {
-  await database.pool.query('insert into outbox (kind, project_id, entity_id, priority, request_id) values ($1, $2, $3, $4, $5)', [kind, PROJECT, entityId, priority, 'req-1']);
+  await database.pool.query(
+    'insert into outbox (kind, project_id, entity_id, priority, request_id) values ($1, $2, $3, $4, $5)',
+    [kind, PROJECT, entityId, priority, 'req-1'],
+  );
 }
 
 async function rows(): Promise<{ entity_id: string; attempts: number; later: boolean }[]> {
-  return (await database.pool.query('select entity_id, attempts, available_at > now() as later from outbox order by id')).rows;
+  return (
+    await database.pool.query('select entity_id, attempts, available_at > now() as later from outbox order by id')
+  ).rows;
 }
 
 async function signalsOf(itemId: string): Promise<number> {
@@ -59,11 +69,13 @@ async function signalsOf(itemId: string): Promise<number> {
 }
 
 describe('a row of the outbox', () => {
-  it('starts the item\'s workflow, findable by tenant, kind and id, and leaves the outbox', async () => {
+  it("starts the item's workflow, findable by tenant, kind and id, and leaves the outbox", async () => {
     await enqueue('first');
     expect(await dispatchBatch(deps)).toBe(1);
     expect(await rows()).toEqual([]);
-    const { searchAttributes, memo, status } = await temporal.client.workflow.getHandle(itemWorkflowId(PROJECT, 'first')).describe();
+    const { searchAttributes, memo, status } = await temporal.client.workflow
+      .getHandle(itemWorkflowId(PROJECT, 'first'))
+      .describe();
     expect(searchAttributes).toMatchObject({ AttuneTenant: [PROJECT], AttuneKind: ['item'], AttuneEntity: ['first'] });
     expect([memo, status.name]).toEqual([{ requestId: 'req-1' }, 'RUNNING']);
     expect(await dispatchBatch(deps)).toBe(0);
@@ -77,12 +89,16 @@ describe('a row of the outbox', () => {
     expect(await signalsOf('again')).toBe(3);
   });
 
-  it.each([['Chinese', '語'.repeat(191)], ['emoji', '\u{1F600}'.repeat(191)], ['Russian', 'я'.repeat(191)], ['slashes and line ends', 'a/b\n\tc']])(
-    'may name an item in %s as long as an id may be', async (_, itemId) => {
-      await enqueue(itemId);
-      expect(await dispatchBatch(deps)).toBe(1);
-      expect(await signalsOf(itemId)).toBe(1);
-    });
+  it.each([
+    ['Chinese', '語'.repeat(191)],
+    ['emoji', '\u{1F600}'.repeat(191)],
+    ['Russian', 'я'.repeat(191)],
+    ['slashes and line ends', 'a/b\n\tc'],
+  ])('may name an item in %s as long as an id may be', async (_, itemId) => {
+    await enqueue(itemId);
+    expect(await dispatchBatch(deps)).toBe(1);
+    expect(await signalsOf(itemId)).toBe(1);
+  });
 
   it('that Temporal will never take does not keep the others, and Temporal counts as reachable', async () => {
     await enqueue('x'.repeat(2_000));
@@ -103,14 +119,18 @@ describe('a row of the outbox', () => {
 
   it('is handed over again after a crash, which is harmless', async () => {
     await enqueue('crash');
-    await expect(inTransaction(database.pool, async (transaction) => {
-      for (const entry of await claimEntries(transaction, 10)) await startWorkflow(deps.client, entry);
-      throw new Error('the relay dies here');
-    })).rejects.toThrow('dies');
+    await expect(
+      inTransaction(database.pool, async (transaction) => {
+        for (const entry of await claimEntries(transaction, 10)) await startWorkflow(deps.client, entry);
+        throw new Error('the relay dies here');
+      }),
+    ).rejects.toThrow('dies');
     const first = await temporal.client.workflow.getHandle(itemWorkflowId(PROJECT, 'crash')).describe();
     expect(await dispatchBatch(deps)).toBe(1);
     expect(await rows()).toEqual([]);
-    expect((await temporal.client.workflow.getHandle(itemWorkflowId(PROJECT, 'crash')).describe()).runId).toBe(first.runId);
+    expect((await temporal.client.workflow.getHandle(itemWorkflowId(PROJECT, 'crash')).describe()).runId).toBe(
+      first.runId,
+    );
   });
 });
 
@@ -156,7 +176,10 @@ describe('without Temporal', () => {
 describe('two relays', () => {
   it('share the rows, each of which is handed over once', async () => {
     const ids = Array.from({ length: 150 }, (_, index) => `shared-${index}`);
-    await database.pool.query(`insert into outbox (kind, project_id, entity_id, priority) select 'item', $1, unnest($2::text[]), 4`, [PROJECT, ids]);
+    await database.pool.query(
+      `insert into outbox (kind, project_id, entity_id, priority) select 'item', $1, unnest($2::text[]), 4`,
+      [PROJECT, ids],
+    );
     let isOver = false;
     const bells = [new WakeUp(), new WakeUp()];
     const metrics = createRelayMetrics(new Registry(), database.pool);

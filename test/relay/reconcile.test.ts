@@ -39,27 +39,41 @@ afterEach(() => database.pool.query('truncate outbox, items, webhooks, jobs casc
 
 /** A pass of a relay of its own takes everything as new: keep one to go on where it ended. */
 function reconciler(client = temporal.client, pool = database.pool): Reconciler {
-  return new Reconciler({ pool, client, metrics: createRelayMetrics(new Registry(), pool), logger: createLogger('test', 'silent'), now: () => now });
+  return new Reconciler({
+    pool,
+    client,
+    metrics: createRelayMetrics(new Registry(), pool),
+    logger: createLogger('test', 'silent'),
+    now: () => now,
+  });
 }
 
 async function put(itemId: string): Promise<void> {
-  await putItem(database.pool, { projectId, itemId, content: textItem(), origin: 'api', requestId: `request of ${itemId}` });
+  await putItem(database.pool, {
+    projectId,
+    itemId,
+    content: textItem(),
+    origin: 'api',
+    requestId: `request of ${itemId}`,
+  });
 }
 
 const forgetOutbox = (): Promise<unknown> => database.pool.query('delete from outbox');
 /** As if the items had rested for minutes. */
-const rest = (minutes = 5): Promise<unknown> => unstamped(database.pool, `update items set updated_at = now() - $1::int * interval '1 minute'`, [minutes]);
+const rest = (minutes = 5): Promise<unknown> =>
+  unstamped(database.pool, `update items set updated_at = now() - $1::int * interval '1 minute'`, [minutes]);
 const listOutbox = async (): Promise<{ kind: string; entity_id: string; request_id: string | null }[]> =>
   (await database.pool.query('select kind, entity_id, request_id from outbox order by entity_id')).rows;
 
 /** Speech was put off until so many minutes from now; what depends on it is queued. */
-const putOff = (itemId: string, minutes: number): Promise<unknown> => database.pool.query(
-  `update items set status = 'deferred', steps = steps
+const putOff = (itemId: string, minutes: number): Promise<unknown> =>
+  database.pool.query(
+    `update items set status = 'deferred', steps = steps
      || jsonb_build_object('prepare', steps -> 'prepare' || '{"state": "done"}', 'vision', steps -> 'vision' || '{"state": "done"}',
           'speech', steps -> 'speech' || jsonb_build_object('state', 'deferred', 'retryAt', to_char((now() + $2::int * interval '1 minute') at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
     where id = $1`,
-  [itemId, minutes],
-);
+    [itemId, minutes],
+  );
 
 describe('the reconciler', () => {
   it('puts back what nobody works on, with its request, and nothing else', async () => {
@@ -115,7 +129,7 @@ describe('the reconciler', () => {
     for (let index = 0; index < 60; index += 1) await put(`item-${index}`);
     await forgetOutbox();
     await rest();
-    const asked = countingClient((id) => id.endsWith('0') ? new Error('cannot tell') : null);
+    const asked = countingClient((id) => (id.endsWith('0') ? new Error('cannot tell') : null));
     await reconciler(asked.client).pass();
     expect(await listOutbox()).toHaveLength(54);
   });
@@ -125,7 +139,7 @@ describe('the reconciler', () => {
     await forgetOutbox();
     await rest();
     let isSilent = true;
-    const asked = countingClient(() => isSilent ? Object.assign(new Error('no answer'), { code: 14 }) : null);
+    const asked = countingClient(() => (isSilent ? Object.assign(new Error('no answer'), { code: 14 }) : null));
     const relay = reconciler(asked.client);
     expect(await relay.pass()).toBe(0);
     expect(asked.ids().length).toBeLessThanOrEqual(100); // a page of the due ones and one of all
@@ -164,20 +178,26 @@ describe('the reconciler', () => {
   });
 
   it('finds jobs that are open for a minute and that nobody does, whatever their kind', async () => {
-    const open = (entityId: string, minutes: number, kind = 'user-link') => database.pool.query(
-      `insert into jobs (project_id, kind, entity_id, priority, request_id, created_at) values ($1, $2, $3, 4, 'request of ' || $3, now() - $4::int * interval '1 minute')`,
-      [projectId, kind, entityId, minutes],
-    );
+    const open = (entityId: string, minutes: number, kind = 'user-link') =>
+      database.pool.query(
+        `insert into jobs (project_id, kind, entity_id, priority, request_id, created_at) values ($1, $2, $3, 4, 'request of ' || $3, now() - $4::int * interval '1 minute')`,
+        [projectId, kind, entityId, minutes],
+      );
     await openJob(database.pool, { kind: 'user-link', projectId, entityId: 'running', priority: 4, requestId: null });
     await relayOnce(database.pool, temporal.client);
     await database.pool.query(`update jobs set created_at = now() - interval '5 minutes'`);
     for (const [n, kind] of JOB_KINDS.entries()) await open(`lost-${n}`, 2, kind);
     await open('fresh', 0);
     await open('waits-in-the-outbox', 2);
-    await database.pool.query(`insert into outbox (kind, project_id, entity_id, priority) values ('user-link', $1, 'waits-in-the-outbox', 4)`, [projectId]);
+    await database.pool.query(
+      `insert into outbox (kind, project_id, entity_id, priority) values ('user-link', $1, 'waits-in-the-outbox', 4)`,
+      [projectId],
+    );
     expect(await reconciler().pass()).toBe(JOB_KINDS.length);
     const put = (await listOutbox()).filter(({ entity_id: id }) => id.startsWith('lost-'));
-    expect(put).toEqual(JOB_KINDS.map((kind, n) => ({ kind, entity_id: `lost-${n}`, request_id: `request of lost-${n}` })));
+    expect(put).toEqual(
+      JOB_KINDS.map((kind, n) => ({ kind, entity_id: `lost-${n}`, request_id: `request of lost-${n}` })),
+    );
     expect(await reconciler().pass()).toBe(0);
   });
 
@@ -187,9 +207,12 @@ describe('the reconciler', () => {
     await rest();
     let inside: number | null = null;
     const second = reconciler();
-    const asked = countingClient(() => null, async () => {
-      inside ??= await second.pass();
-    });
+    const asked = countingClient(
+      () => null,
+      async () => {
+        inside ??= await second.pass();
+      },
+    );
     expect(await reconciler(asked.client).pass()).toBe(1);
     expect(inside).toBe(0);
   });
@@ -203,22 +226,39 @@ describe('the reconciler', () => {
 });
 
 /** A client that notes whom it asks about; `answer` may say `running`, or give the error to throw; null asks Temporal. */
-function countingClient(answer: (workflowId: string) => Error | 'running' | null = () => null, before: () => Promise<void> = async () => {}): { client: Client; ids(): string[] } {
+function countingClient(
+  answer: (workflowId: string) => Error | 'running' | null = () => null,
+  before: () => Promise<void> = async () => {},
+): { client: Client; ids(): string[] } {
   const ids: string[] = [];
   const client = new Client({
-    connection: temporal.client.connection as Connection, namespace: temporal.namespace,
+    connection: temporal.client.connection as Connection,
+    namespace: temporal.namespace,
     interceptors: {
-      workflow: [{
-        async describe(input, next) {
-          const { workflowId } = input.workflowExecution;
-          ids.push(workflowId ?? '');
-          await before();
-          const given = answer(workflowId ?? '');
-          if (given instanceof Error) throw given;
-          if (given === null) return next(input);
-          return { workflowExecutionInfo: { status: 1, execution: input.workflowExecution, type: { name: 'item' }, taskQueue: 'q', startTime: { seconds: 1 }, executionTime: { seconds: 1 } }, executionConfig: {}, pendingActivities: [] } as never;
+      workflow: [
+        {
+          async describe(input, next) {
+            const { workflowId } = input.workflowExecution;
+            ids.push(workflowId ?? '');
+            await before();
+            const given = answer(workflowId ?? '');
+            if (given instanceof Error) throw given;
+            if (given === null) return next(input);
+            return {
+              workflowExecutionInfo: {
+                status: 1,
+                execution: input.workflowExecution,
+                type: { name: 'item' },
+                taskQueue: 'q',
+                startTime: { seconds: 1 },
+                executionTime: { seconds: 1 },
+              },
+              executionConfig: {},
+              pendingActivities: [],
+            } as never;
+          },
         },
-      }],
+      ],
     },
   });
   return { client, ids: () => ids };

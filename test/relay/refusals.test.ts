@@ -45,21 +45,33 @@ function depsFor(address: string, handoverMs: number): DispatchDeps {
   const connection = Connection.lazy({ address });
   opened.push(connection);
   return {
-    pool: database.pool, client: new Client({ connection, namespace: temporal.namespace }), health: new TemporalHealth(connection),
-    metrics: createRelayMetrics(registry, database.pool), handoverMs,
+    pool: database.pool,
+    client: new Client({ connection, namespace: temporal.namespace }),
+    health: new TemporalHealth(connection),
+    metrics: createRelayMetrics(registry, database.pool),
+    handoverMs,
     logger: createLogger('test', 'warn', { write: (line: string) => lines.push(JSON.parse(line)) }),
   };
 }
 
 const add = (...ids: string[]): Promise<void> =>
-  enqueue(database.pool, ids.map((entityId) => ({ kind: 'item', projectId: PROJECT, entityId, priority: PRIORITY.single, requestId: null })));
+  enqueue(
+    database.pool,
+    ids.map((entityId) => ({ kind: 'item', projectId: PROJECT, entityId, priority: PRIORITY.single, requestId: null })),
+  );
 
 const readRows = async (): Promise<unknown[]> =>
-  (await database.pool.query(`select entity_id, refusals, available_at <= now() + interval '2 seconds' as soon from outbox order by id`)).rows;
+  (
+    await database.pool.query(
+      `select entity_id, refusals, available_at <= now() + interval '2 seconds' as soon from outbox order by id`,
+    )
+  ).rows;
 
 async function metric(name: string): Promise<unknown> {
   const found = (await registry.getMetricsAsJSON()).find((each) => each.name === name);
-  return Object.fromEntries((found?.values ?? []).map(({ labels, value }) => [Object.values(labels).join() || 'value', value]));
+  return Object.fromEntries(
+    (found?.values ?? []).map(({ labels, value }) => [Object.values(labels).join() || 'value', value]),
+  );
 }
 
 describe('a row that Temporal refuses', () => {
@@ -74,7 +86,11 @@ describe('a row that Temporal refuses', () => {
     expect(deps.health.reachable).toBe(true);
     expect(await readRows()).toEqual([{ entity_id: REFUSED, refusals: 3, soon: false }]);
     expect(await metric('attune_outbox_not_taken_total')).toEqual({ refused: 3, unanswered: 0 });
-    expect(lines.map(({ level, refusals }) => [level, refusals])).toEqual([['warn', 1], ['warn', 2], ['warn', 3]]);
+    expect(lines.map(({ level, refusals }) => [level, refusals])).toEqual([
+      ['warn', 1],
+      ['warn', 2],
+      ['warn', 3],
+    ]);
   });
 
   it('is loud and counted past ten refusals, and no longer hides how long the others wait', async () => {
@@ -82,14 +98,14 @@ describe('a row that Temporal refuses', () => {
     await add(REFUSED);
     await database.pool.query(`update outbox set refusals = 10, created_at = now() - interval '1 hour'`);
     expect(await metric('attune_outbox_refused_rows')).toEqual({ value: 0 });
-    expect((await metric('attune_outbox_lag_seconds') as { value: number }).value).toBeGreaterThanOrEqual(3_600);
+    expect(((await metric('attune_outbox_lag_seconds')) as { value: number }).value).toBeGreaterThanOrEqual(3_600);
     await dispatchBatch(deps);
     expect(lines).toMatchObject([{ level: 'error', refusals: 11, workflowId: `item/${PROJECT}/${REFUSED}` }]);
     expect(await metric('attune_outbox_refused_rows')).toEqual({ value: 1 });
     expect(await metric('attune_outbox_lag_seconds')).toEqual({ value: 0 });
     await add('waits');
     await database.pool.query(`update outbox set created_at = now() - interval '1 minute' where entity_id = 'waits'`);
-    expect((await metric('attune_outbox_lag_seconds') as { value: number }).value).toBeGreaterThanOrEqual(60);
+    expect(((await metric('attune_outbox_lag_seconds')) as { value: number }).value).toBeGreaterThanOrEqual(60);
   });
 
   it('goes beside others that are taken', async () => {
@@ -121,7 +137,10 @@ describe('a Temporal that takes connections and never says a word', () => {
     expect(await dispatchBatch(deps)).toBe(0);
     expect(performance.now() - began).toBeLessThan(9_000); // by default it would have 10 s
     expect(deps.health.reachable).toBe(false);
-    expect(await readRows()).toEqual([{ entity_id: 'one', refusals: 0, soon: true }, { entity_id: 'two', refusals: 0, soon: true }]);
+    expect(await readRows()).toEqual([
+      { entity_id: 'one', refusals: 0, soon: true },
+      { entity_id: 'two', refusals: 0, soon: true },
+    ]);
     expect(await metric('attune_outbox_not_taken_total')).toEqual({ refused: 0, unanswered: 2 });
     expect(lines).toMatchObject([{ level: 'warn', msg: 'Temporal did not answer' }]);
   });

@@ -37,7 +37,12 @@ afterEach(async () => {
 function run(pool = database.pool): void {
   const changed = new WakeUp();
   let stopping = false;
-  const listener = listen(database.url, VOLUME_CHANNEL, () => changed.ring(), () => {});
+  const listener = listen(
+    database.url,
+    VOLUME_CHANNEL,
+    () => changed.ring(),
+    () => {},
+  );
   const running = resumeForever({ pool, logger, now: () => NOVEMBER }, changed, () => stopping);
   stops.push(async () => {
     stopping = true;
@@ -52,14 +57,26 @@ describe('resuming', () => {
   it('begins at once when the volume is raised, though the loop sleeps for half a minute', async () => {
     run();
     // The listener rings once when it has connected; what matters is the change after that.
-    await eventually(async () => (await database.pool.query(`select from pg_stat_activity where application_name = 'attune-listen-volume' and query like 'listen%' and state = 'idle'`)).rowCount === 1, 'the listener');
+    await eventually(
+      async () =>
+        (
+          await database.pool.query(
+            `select from pg_stat_activity where application_name = 'attune-listen-volume' and query like 'listen%' and state = 'idle'`,
+          )
+        ).rowCount === 1,
+      'the listener',
+    );
     await stage.limit(1);
     await eventually(isQueued, 'the item to be queued', 25_000);
     expect(await stage.flags('a')).toEqual({ waiting: false, units: null });
   });
 
   it('outlives a database that is away', async () => {
-    const broken = createPool({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none', size: 1, applicationName: 'attune-test-broken' });
+    const broken = createPool({
+      databaseUrl: 'postgres://nobody@127.0.0.1:1/none',
+      size: 1,
+      applicationName: 'attune-test-broken',
+    });
     run(broken);
     await stage.limit(1);
     const pass = await resumeWaiting({ pool: database.pool, logger, now: () => NOVEMBER });
@@ -70,9 +87,15 @@ describe('resuming', () => {
   it('is done by one relay at a time', async () => {
     await stage.limit(1);
     await runAlone(database.pool, 'volume', async () => {
-      expect(await resumeWaiting({ pool: database.pool, logger, now: () => NOVEMBER })).toEqual({ resumed: 0, hasMore: false });
+      expect(await resumeWaiting({ pool: database.pool, logger, now: () => NOVEMBER })).toEqual({
+        resumed: 0,
+        hasMore: false,
+      });
     });
-    expect(await resumeWaiting({ pool: database.pool, logger, now: () => NOVEMBER })).toEqual({ resumed: 1, hasMore: false });
+    expect(await resumeWaiting({ pool: database.pool, logger, now: () => NOVEMBER })).toEqual({
+      resumed: 1,
+      hasMore: false,
+    });
   });
 
   it('takes the month by the clock', async () => {
@@ -88,7 +111,9 @@ describe('resuming', () => {
     await stage.put('b');
     await stage.plan('b');
     await deleteItem(database.pool, { projectId: stage.projectId, itemId: 'b' });
-    await unstamped(database.pool, `update items set updated_at = now() - interval '2 minutes' where project_id = $1`, [stage.projectId]);
+    await unstamped(database.pool, `update items set updated_at = now() - interval '2 minutes' where project_id = $1`, [
+      stage.projectId,
+    ]);
     run();
     await eventually(isQueued, 'the item that waits for the unit', 25_000);
     expect(await stage.volume()).toEqual({ used: 0, reserved: 0 });
@@ -96,10 +121,17 @@ describe('resuming', () => {
 
   it('announces nothing when a project changes in other ways', async () => {
     let rings = 0;
-    const listener = listen(database.url, VOLUME_CHANNEL, () => (rings += 1), () => {});
+    const listener = listen(
+      database.url,
+      VOLUME_CHANNEL,
+      () => (rings += 1),
+      () => {},
+    );
     stops.push(() => listener.close());
     await eventually(() => rings === 1, 'the listener');
-    await database.pool.query(`update projects set title = 'other', monthly_volume = monthly_volume where id = $1`, [stage.projectId]);
+    await database.pool.query(`update projects set title = 'other', monthly_volume = monthly_volume where id = $1`, [
+      stage.projectId,
+    ]);
     await stage.limit(2);
     await eventually(() => rings === 2, 'the change');
     expect(rings).toBe(2);

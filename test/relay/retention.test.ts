@@ -29,7 +29,13 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'attune-retention-'));
   blobs = createLocalBlobStore(join(folder, 'store'));
   registry = new Registry();
-  deps = { pool: database.pool, blobs, rememberCollectedHours: 24, metrics: createRelayMetrics(registry, database.pool), logger: createLogger('test', 'silent') };
+  deps = {
+    pool: database.pool,
+    blobs,
+    rememberCollectedHours: 24,
+    metrics: createRelayMetrics(registry, database.pool),
+    logger: createLogger('test', 'silent'),
+  };
 });
 afterEach(async () => {
   await database.pool.query('truncate blob_garbage, webhooks cascade');
@@ -44,7 +50,10 @@ async function putFolder(name: string, isDue: boolean): Promise<void> {
 }
 
 const stored = async (): Promise<string[]> => (await readdir(join(folder, 'store', 'media'))).sort();
-const noted = async (): Promise<string[]> => (await database.pool.query<{ folder: string }>('select folder from blob_garbage order by folder')).rows.map((row) => row.folder);
+const noted = async (): Promise<string[]> =>
+  (await database.pool.query<{ folder: string }>('select folder from blob_garbage order by folder')).rows.map(
+    (row) => row.folder,
+  );
 
 async function removed(what: string): Promise<number | undefined> {
   const found = (await registry.getMetricsAsJSON()).find((each) => each.name === 'attune_retention_removed_total');
@@ -62,11 +71,13 @@ async function addDeliveries(count: number, days: number, lane: string | null): 
   );
 }
 
-const countDeliveries = async (): Promise<number> => (await database.pool.query('select count(*)::int as n from deliveries')).rows[0].n;
+const countDeliveries = async (): Promise<number> =>
+  (await database.pool.query('select count(*)::int as n from deliveries')).rows[0].n;
 
 describe('retention', () => {
   it('forgets events of the tag an hour after a repeat of them would be news again', async () => {
-    const seen = (key: string, age: string) => database.pool.query('insert into collected_events values ($1, $2, now() - $3::interval)', [projectId, key, age]);
+    const seen = (key: string, age: string) =>
+      database.pool.query('insert into collected_events values ($1, $2, now() - $3::interval)', [projectId, key, age]);
     const [old, recent] = ['00000000-0000-8000-8000-000000000001', '00000000-0000-8000-8000-000000000002'];
     await seen(old, '25:01:00');
     await seen(recent, '24:30:00');
@@ -93,7 +104,8 @@ describe('retention', () => {
   it('goes on past a folder that cannot be removed, and tries it again an hour later', async () => {
     await putFolder('bad', true);
     await putFolder('good', true);
-    const removeFolder = (name: string) => name === 'media/bad' ? Promise.reject(new Error('EACCES')) : blobs.removeFolder(name);
+    const removeFolder = (name: string) =>
+      name === 'media/bad' ? Promise.reject(new Error('EACCES')) : blobs.removeFolder(name);
     await removeExpired({ ...deps, blobs: { removeFolder } });
     expect([await stored(), await noted()]).toEqual([['bad'], ['media/bad']]);
     await removeExpired(deps);
@@ -128,8 +140,11 @@ describe('retention', () => {
       `with someone as (insert into users (email, password_hash, role) values ('a@example.com', '', 'viewer') returning id)
        insert into sessions (hash, user_id, created_at, last_used_at)
        select sha256(n::text::bytea), id, now() - days * interval '1 day', now() - hours * interval '1 hour'
-         from someone, (values (1, 31, 1), (2, 2, 25), (3, 29, 23)) as session (n, days, hours)`);
-    await database.pool.query(`insert into rate_buckets (key, full_at) values ('full', 1), ('empty', extract(epoch from now()) + 3600)`);
+         from someone, (values (1, 31, 1), (2, 2, 25), (3, 29, 23)) as session (n, days, hours)`,
+    );
+    await database.pool.query(
+      `insert into rate_buckets (key, full_at) values ('full', 1), ('empty', extract(epoch from now()) + 3600)`,
+    );
     await removeExpired(deps);
     expect(await removed('sessions')).toBe(2);
     expect((await database.pool.query('select count(*)::int as n from sessions')).rows).toEqual([{ n: 1 }]);
@@ -161,10 +176,21 @@ describe('retention', () => {
     );
     await removeExpired(deps);
     expect([await removed('imports'), await removed('reruns'), await removed('recoveries')]).toEqual([105, 2, 2]);
-    expect((await database.pool.query('select state from webhook_recoveries order by state')).rows).toEqual([{ state: 'done' }, { state: 'running' }]);
-    const { rows } = await database.pool.query('select state, (select count(*)::int from import_errors where import_id = id) as errors from imports order by state');
-    expect(rows).toEqual([{ state: 'failed', errors: 1 }, { state: 'running', errors: 1 }]);
-    expect((await database.pool.query('select state from reruns order by state')).rows).toEqual([{ state: 'done' }, { state: 'running' }]);
+    expect((await database.pool.query('select state from webhook_recoveries order by state')).rows).toEqual([
+      { state: 'done' },
+      { state: 'running' },
+    ]);
+    const { rows } = await database.pool.query(
+      'select state, (select count(*)::int from import_errors where import_id = id) as errors from imports order by state',
+    );
+    expect(rows).toEqual([
+      { state: 'failed', errors: 1 },
+      { state: 'running', errors: 1 },
+    ]);
+    expect((await database.pool.query('select state from reruns order by state')).rows).toEqual([
+      { state: 'done' },
+      { state: 'running' },
+    ]);
   });
 
   it('is done by one relay at a time', async () => {

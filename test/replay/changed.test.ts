@@ -14,7 +14,10 @@ describe('workflows that do something more at their beginning', () => {
   let careless: Map<string, Error | null>;
 
   beforeAll(async () => {
-    Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging: { forward: {}, filter: 'ERROR' } } });
+    Runtime.install({
+      logger: new DefaultLogger('ERROR'),
+      telemetryOptions: { logging: { forward: {}, filter: 'ERROR' } },
+    });
     patched = await replayHistories(await changedWorkflowBundle('patched'), histories);
     careless = await replayHistories(await changedWorkflowBundle('careless'), histories);
   }, 120_000);

@@ -10,7 +10,10 @@ describe('recorded histories', () => {
   let outcomes: Map<string, Error | null>;
 
   beforeAll(async () => {
-    Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging: { forward: {}, filter: 'ERROR' } } });
+    Runtime.install({
+      logger: new DefaultLogger('ERROR'),
+      telemetryOptions: { logging: { forward: {}, filter: 'ERROR' } },
+    });
     const failed = histories.find(({ name }) => name === 'delivery-failed');
     const changed = { name: 'changed', history: withOtherActivity(failed?.history ?? {}) };
     // Before the others: one that does not replay is no hindrance to those after it.
@@ -33,7 +36,9 @@ describe('recorded histories', () => {
 function withOtherActivity(history: History): History {
   const events = (history.events ?? []).map((event) => {
     const scheduled = event.activityTaskScheduledEventAttributes;
-    return scheduled ? { ...event, activityTaskScheduledEventAttributes: { ...scheduled, activityType: { name: 'other' } } } : event;
+    return scheduled
+      ? { ...event, activityTaskScheduledEventAttributes: { ...scheduled, activityType: { name: 'other' } } }
+      : event;
   });
   return { ...history, events };
 }

@@ -14,13 +14,25 @@ beforeAll(async () => {
 const rowsOf = (chapter: string): string[][] => {
   const [, body = ''] = text.split(`## ${chapter}\n`);
   const [table = ''] = body.trimStart().split('\n\n');
-  return table.split('\n').slice(2).map((line) => line.split('|').slice(1, -1).map((cell) => cell.trim()));
+  return table
+    .split('\n')
+    .slice(2)
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
 };
 const idsIn = (cell: string): string[] => [...cell.matchAll(/`([a-z0-9_]+)(?::<\w+>)?`/g)].map(([, id = '']) => id);
 /** Group and identifiers as the document has them. */
-const listed = (chapter: string): [string, string[]][] => rowsOf(chapter).map(([group = '', cell = '']) => [/^\w+/.exec(group)?.[0] ?? '', idsIn(cell)]);
+const listed = (chapter: string): [string, string[]][] =>
+  rowsOf(chapter).map(([group = '', cell = '']) => [/^\w+/.exec(group)?.[0] ?? '', idsIn(cell)]);
 const registered = (entries: readonly (Dimension | Metric)[]): [string, string[]][] =>
-  [...new Set(entries.map(({ group }) => group))].map((group) => [group, entries.filter((entry) => entry.group === group).map(({ id }) => id)]);
+  [...new Set(entries.map(({ group }) => group))].map((group) => [
+    group,
+    entries.filter((entry) => entry.group === group).map(({ id }) => id),
+  ]);
 
 describe('docs/reports.md', () => {
   it('lists the dimensions that there are, in their groups, with the parameters that they take', () => {
@@ -31,24 +43,70 @@ describe('docs/reports.md', () => {
 
   it('lists the metrics that there are, in their groups', () => {
     expect(listed('Metrics')).toEqual(registered(METRICS));
-    expect(METRICS.filter(({ takes }) => takes === 'goal').map(({ group }) => group)).toEqual(METRICS.filter(({ group }) => group === 'goals').map(({ group }) => group));
+    expect(METRICS.filter(({ takes }) => takes === 'goal').map(({ group }) => group)).toEqual(
+      METRICS.filter(({ group }) => group === 'goals').map(({ group }) => group),
+    );
   });
 
   it('says of each group of metrics with which dimensions it does not go', () => {
     const excluded = (group: string): string[] => {
       const metric = METRICS.find((entry) => entry.group === group);
       if (!metric) throw new Error(`there is no metric of ${group}`);
-      return [...new Set(DIMENSIONS.filter((dimension) => !isCompatible(metric, [dimension])).map((dimension) => dimension.group))];
+      return [
+        ...new Set(
+          DIMENSIONS.filter((dimension) => !isCompatible(metric, [dimension])).map((dimension) => dimension.group),
+        ),
+      ];
     };
-    expect(Object.fromEntries(['goals', 'orders', 'products', 'pages', 'visits'].map((group) => [group, excluded(group)]))).toEqual({
-      goals: ['page', 'order', 'product'], orders: ['page', 'goal'], products: ['page', 'goal'], pages: ['goal', 'order', 'product'], visits: [],
+    expect(
+      Object.fromEntries(['goals', 'orders', 'products', 'pages', 'visits'].map((group) => [group, excluded(group)])),
+    ).toEqual({
+      goals: ['page', 'order', 'product'],
+      orders: ['page', 'goal'],
+      products: ['page', 'goal'],
+      pages: ['goal', 'order', 'product'],
+      visits: [],
     });
-    for (const line of ['| goals | page, order, product |', '| orders, products | page, goal |', '| pages | goal, order, product |']) expect(text).toContain(line);
+    for (const line of [
+      '| goals | page, order, product |',
+      '| orders, products | page, goal |',
+      '| pages | goal, order, product |',
+    ])
+      expect(text).toContain(line);
   });
 
   it('has the limits of the product', () => {
-    const { dimensions, metrics, filters, sorts, filterValues, rows, defaultRows, months, segmentLeaves, segmentDepth } = REPORT_LIMITS;
-    expect([dimensions, metrics, filters, sorts, filterValues, rows, defaultRows, months, segmentLeaves, segmentDepth]).toEqual([5, 10, 20, 3, 100, 10_000, 100, 25, 50, 4]);
-    for (const words of ['more than 5, 10, 20, 3', '`in` up to 100', '1 to 10,000, by default 100', 'at most 25 months', 'Up to 50 conditions, groups up to four deep']) expect(text).toContain(words);
+    const {
+      dimensions,
+      metrics,
+      filters,
+      sorts,
+      filterValues,
+      rows,
+      defaultRows,
+      months,
+      segmentLeaves,
+      segmentDepth,
+    } = REPORT_LIMITS;
+    expect([
+      dimensions,
+      metrics,
+      filters,
+      sorts,
+      filterValues,
+      rows,
+      defaultRows,
+      months,
+      segmentLeaves,
+      segmentDepth,
+    ]).toEqual([5, 10, 20, 3, 100, 10_000, 100, 25, 50, 4]);
+    for (const words of [
+      'more than 5, 10, 20, 3',
+      '`in` up to 100',
+      '1 to 10,000, by default 100',
+      'at most 25 months',
+      'Up to 50 conditions, groups up to four deep',
+    ])
+      expect(text).toContain(words);
   });
 });

@@ -2,12 +2,20 @@ import { describe, expect, it } from '@jest/globals';
 import type { GoalMatch, GoalType } from '../../domain/sites.ts';
 import { goalMatchFaults } from '../../schemas/goalMatch.ts';
 
-const plain = (type: GoalType, match: GoalMatch | null) => goalMatchFaults(type, match).map(({ field, code }) => `${field}: ${code}`);
+const plain = (type: GoalType, match: GoalMatch | null) =>
+  goalMatchFaults(type, match).map(({ field, code }) => `${field}: ${code}`);
 
 describe('the match of a goal', () => {
   it.each<[GoalType, GoalMatch | null]>([
-    ['js', null], ['purchase', null], ['form', null], ['form', {}], ['form', { form_id: 'order' }], ['event', { name: 'play' }],
-    ['url', { op: 'eq', value: 'https://a.test/' }], ['url', { op: 'regex', value: '^/catalog/[0-9]+$' }], ['url', { op: 'contains', value: '(' }],
+    ['js', null],
+    ['purchase', null],
+    ['form', null],
+    ['form', {}],
+    ['form', { form_id: 'order' }],
+    ['event', { name: 'play' }],
+    ['url', { op: 'eq', value: 'https://a.test/' }],
+    ['url', { op: 'regex', value: '^/catalog/[0-9]+$' }],
+    ['url', { op: 'contains', value: '(' }],
   ])('of %s may be %j', (type, match) => {
     expect(plain(type, match)).toEqual([]);
   });

@@ -25,12 +25,17 @@ function tree(files: Record<string, string>): string {
 
 function run(command: string, args: string[], cwd: string): { status: number | null; output: string } {
   const { NODE_OPTIONS: _forJestOnly, ...env } = process.env;
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, 'node_modules', command), ...args], { cwd, env, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, 'node_modules', command), ...args], {
+    cwd,
+    env,
+    encoding: 'utf8',
+  });
   return { status, output: stdout + stderr };
 }
 
 const PACKAGES = {
-  'package.json': '{"type":"module","dependencies":{"pg":"1","@temporalio/workflow":"1"},"devDependencies":{"jest":"1"}}',
+  'package.json':
+    '{"type":"module","dependencies":{"pg":"1","@temporalio/workflow":"1"},"devDependencies":{"jest":"1"}}',
   'node_modules/pg/package.json': '{"name":"pg","main":"index.js"}',
   'node_modules/pg/index.js': '',
   'node_modules/jest/package.json': '{"name":"jest","main":"index.js"}',
@@ -46,19 +51,27 @@ const TARGETS = {
   'db/items.ts': "import { id } from '../domain/ids.ts'; import pg from 'pg'; export const items = [id, pg];",
   'outgoing/post.ts': "import { id } from '../domain/ids.ts'; export const post = id;",
   'providers/one.ts': "import { post } from '../outgoing/post.ts'; export const one = post;",
-  'activities/do.ts': "import { items } from '../db/items.ts'; import { one } from '../providers/one.ts'; export const act = [items, one];",
-  'workflows/item.ts': "import type { act } from '../activities/do.ts'; import * as w from '@temporalio/workflow'; export type A = typeof act; export const story = w;",
+  'activities/do.ts':
+    "import { items } from '../db/items.ts'; import { one } from '../providers/one.ts'; export const act = [items, one];",
+  'workflows/item.ts':
+    "import type { act } from '../activities/do.ts'; import * as w from '@temporalio/workflow'; export type A = typeof act; export const story = w;",
   'relay/dispatch.ts': "import { items } from '../db/items.ts'; export const dispatch = items;",
-  'workers/all.ts': "import { act } from '../activities/do.ts'; import { c } from '../config.ts'; export const all = [act, c];",
+  'workers/all.ts':
+    "import { act } from '../activities/do.ts'; import { c } from '../config.ts'; export const all = [act, c];",
   'api/server.ts': "import { items } from '../db/items.ts'; export const server = items;",
   'config.ts': 'export const c = 1;',
-  'scripts/tool.ts': "import { server } from '../api/server.ts'; import jest from 'jest'; export const tool = [server, jest];",
+  'scripts/tool.ts':
+    "import { server } from '../api/server.ts'; import jest from 'jest'; export const tool = [server, jest];",
   'test/a.test.ts': "import { tool } from '../scripts/tool.ts'; export const a = tool;",
 };
 
 function cruise(extra: Record<string, string>): { status: number | null; output: string } {
   const folder = tree({ ...PACKAGES, ...TARGETS, ...extra });
-  return run('dependency-cruiser/bin/dependency-cruise.mjs', ['--config', join(ROOT, '.dependency-cruiser.cjs'), '.'], folder);
+  return run(
+    'dependency-cruiser/bin/dependency-cruise.mjs',
+    ['--config', join(ROOT, '.dependency-cruiser.cjs'), '.'],
+    folder,
+  );
 }
 
 /** Rule, folder of the file that breaks it, the file's text. Each becomes a file of its own in one tree. */
@@ -73,7 +86,11 @@ const FORBIDDEN_IMPORTS: [rule: string, folder: string, source: string][] = [
   ['process-imports', 'process', "import '../db/items.ts';"],
   ['reports-imports', 'reports', "import '../activities/do.ts';"],
   ['relay-imports', 'relay', "import '../activities/do.ts';"],
-  ['activities-imports', 'activities', "import type { server } from '../api/server.ts'; export type S = typeof server;"],
+  [
+    'activities-imports',
+    'activities',
+    "import type { server } from '../api/server.ts'; export type S = typeof server;",
+  ],
   ['activities-imports', 'activities', "export * from '../workflows/item.ts';"],
   ['api-imports', 'api', "import '../activities/do.ts';"],
   ['api-imports', 'api', "export const later = () => import('../workers/all.ts');"],
@@ -109,17 +126,33 @@ describe('the import lint', () => {
 
     it('fails', () => expect(outcome.status).not.toBe(0));
 
-    it.each(FORBIDDEN_IMPORTS.map((row, index) => [...row, index] as const))('names %s, broken in %s by %s', (rule, folder, _source, index) => {
-      expect(outcome.output).toContain(`error ${rule}: ${rule === 'no-circular' ? 'db/ba' : `${badFile(index, folder)} `}`);
-    });
+    it.each(FORBIDDEN_IMPORTS.map((row, index) => [...row, index] as const))(
+      'names %s, broken in %s by %s',
+      (rule, folder, _source, index) => {
+        expect(outcome.output).toContain(
+          `error ${rule}: ${rule === 'no-circular' ? 'db/ba' : `${badFile(index, folder)} `}`,
+        );
+      },
+    );
   });
 
   it('has a rule for every folder of the product', () => {
-    const config = run('dependency-cruiser/bin/dependency-cruise.mjs', ['--config', join(ROOT, '.dependency-cruiser.cjs'), '--output-type', 'json', 'config.ts'], ROOT);
+    const config = run(
+      'dependency-cruiser/bin/dependency-cruise.mjs',
+      ['--config', join(ROOT, '.dependency-cruiser.cjs'), '--output-type', 'json', 'config.ts'],
+      ROOT,
+    );
     const rules = JSON.parse(config.output).summary.ruleSetUsed.forbidden.map((rule: { name: string }) => rule.name);
     const withSources = readdirSync(ROOT, { recursive: false, withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && !['node_modules', 'scripts', 'test', 'bench', 'chaos', 'data', 'dist', 'coverage'].includes(entry.name))
-      .filter((entry) => readdirSync(join(ROOT, entry.name), { recursive: true }).some((file) => String(file).endsWith('.ts')));
+      .filter(
+        (entry) =>
+          entry.isDirectory() &&
+          !entry.name.startsWith('.') &&
+          !['node_modules', 'scripts', 'test', 'bench', 'chaos', 'data', 'dist', 'coverage'].includes(entry.name),
+      )
+      .filter((entry) =>
+        readdirSync(join(ROOT, entry.name), { recursive: true }).some((file) => String(file).endsWith('.ts')),
+      );
     for (const { name } of withSources) expect(rules).toContain(`${name}-imports`);
   });
 });
@@ -177,13 +210,20 @@ describe('the SQL lint', () => {
     expect(findSql(source)).toHaveLength(1);
   });
 
-  it.each(["const text = 'Select a project'", '// select id from items', "fail('Delete the item first')", "const event = 'update'"])('passes %s', (source) => {
+  it.each([
+    "const text = 'Select a project'",
+    '// select id from items',
+    "fail('Delete the item first')",
+    "const event = 'update'",
+  ])('passes %s', (source) => {
     expect(findSql(source)).toEqual([]);
   });
 
   it('looks at product folders at every depth, named like an exempt one or not, and not at db/', () => {
     const sql = "export const q = 'delete from items';";
     expect(lintSql(tree({ 'db/a/items.ts': sql, 'test/x.ts': sql }))).toEqual([]);
-    expect(lintSql(tree({ 'activities/data/x.ts': sql }))).toEqual(['activities/data/x.ts: SQL belongs in db/: delete from items']);
+    expect(lintSql(tree({ 'activities/data/x.ts': sql }))).toEqual([
+      'activities/data/x.ts: SQL belongs in db/: delete from items',
+    ]);
   });
 });

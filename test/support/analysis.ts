@@ -40,9 +40,15 @@ export interface AnalysisOptions {
 
 /** Starts a worker for each queue; the returned function ends them. */
 export async function startAnalysis(options: AnalysisOptions): Promise<() => Promise<void>> {
-  const { nativeConnection: connection, namespace, queues = [QUEUES.workflow, QUEUES.ai, ...(options.media ? [QUEUES.media] : [])] } = options;
+  const {
+    nativeConnection: connection,
+    namespace,
+    queues = [QUEUES.workflow, QUEUES.ai, ...(options.media ? [QUEUES.media] : [])],
+  } = options;
   const shared = { connection, namespace, shutdownGraceTime: 500, shutdownForceTime: 2_000, ...PROMPT_BEATS };
-  const workers = await Promise.all(queues.map(async (taskQueue) => Worker.create({ ...shared, taskQueue, ...await workOf(taskQueue, options) })));
+  const workers = await Promise.all(
+    queues.map(async (taskQueue) => Worker.create({ ...shared, taskQueue, ...(await workOf(taskQueue, options)) })),
+  );
   const running = workers.map((worker) => worker.run());
   return async () => {
     for (const worker of workers) worker.shutdown();
@@ -50,9 +56,16 @@ export async function startAnalysis(options: AnalysisOptions): Promise<() => Pro
   };
 }
 
-async function workOf(queue: Queue, options: AnalysisOptions): Promise<Pick<WorkerOptions, 'activities' | 'workflowBundle'>> {
+async function workOf(
+  queue: Queue,
+  options: AnalysisOptions,
+): Promise<Pick<WorkerOptions, 'activities' | 'workflowBundle'>> {
   const { pool, providers, blobs = noBlobs, models = FAKE_MODELS, media = {}, wrapData = (same) => same } = options;
-  if (queue === QUEUES.workflow) return { workflowBundle: await testWorkflowBundle(), activities: wrapData(createItemStepActivities(pool, [], options.clock)) };
+  if (queue === QUEUES.workflow)
+    return {
+      workflowBundle: await testWorkflowBundle(),
+      activities: wrapData(createItemStepActivities(pool, [], options.clock)),
+    };
   return { activities: queue === QUEUES.ai ? createAiActivities({ pool, blobs, providers, models, logger }) : media };
 }
 
@@ -68,7 +81,10 @@ export async function relayOnce(pool: pg.Pool, client: Client | { workflow: Work
   return inTransaction(pool, async (transaction) => {
     const entries = await claimEntries(transaction, 1_000);
     for (const entry of entries) await startWorkflow(client as Client, entry);
-    await deleteEntries(transaction, entries.map((entry) => entry.id));
+    await deleteEntries(
+      transaction,
+      entries.map((entry) => entry.id),
+    );
     return entries.map((entry) => entry.entityId);
   });
 }

@@ -60,7 +60,10 @@ describe('the broker', () => {
   it('starts nothing that is not asked for, and says what it does not have', async () => {
     const { process: child, ask } = await startBroker();
     const answer = await ask('/unknown');
-    expect({ status: answer.status, text: await answer.text() }).toEqual({ status: 500, text: 'the broker has no /unknown' });
+    expect({ status: answer.status, text: await answer.text() }).toEqual({
+      status: 500,
+      text: 'the broker has no /unknown',
+    });
     const ended = once(child, 'exit');
     const started = performance.now();
     child.stdin?.end();

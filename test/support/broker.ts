@@ -14,7 +14,13 @@ import { makeRelease } from '../../chaos/support/release.ts';
 import { migrate } from '../../db/migrate.ts';
 import { bundleWorkflows } from '../../process/workflowBundle.ts';
 import { freePort } from '../../scripts/engines/freePort.ts';
-import { resolveDuckdbExtensions, resolveEngine, resolveS3Server, resolveTessdataDirs, resolveTestServer } from '../../scripts/engines/index.ts';
+import {
+  resolveDuckdbExtensions,
+  resolveEngine,
+  resolveS3Server,
+  resolveTessdataDirs,
+  resolveTestServer,
+} from '../../scripts/engines/index.ts';
 import { startProcess, type ManagedProcess } from '../../scripts/engines/process.ts';
 import { startPostgres, type PostgresServer } from '../../scripts/engines/postgres.ts';
 import { startTemporal, type TemporalServer } from '../../scripts/engines/temporal.ts';
@@ -35,13 +41,21 @@ const options = { report, env: process.env };
 const folder = await mkdtemp(join(tmpdir(), 'attune-test-'));
 await chmod(folder, 0o755); // the database server may run as another account
 /** Of the server that all share: nothing of it has to outlive a crash. */
-const databases = await makeMemoryFolder('attune-test-') ?? folder;
-const servers: { postgres?: PostgresServer; cluster?: PostgresServer; temporal?: TemporalServer; s3?: ManagedProcess } = {};
+const databases = (await makeMemoryFolder('attune-test-')) ?? folder;
+const servers: { postgres?: PostgresServer; cluster?: PostgresServer; temporal?: TemporalServer; s3?: ManagedProcess } =
+  {};
 let kept = 0;
 
 async function postgres(): Promise<{ url: string }> {
   const binDir = await resolveEngine('postgres', options);
-  const server = await startPostgres({ binDir, dataDir: join(databases, 'postgres'), port: await freePort(), report, disposable: true, settings: SHARED_SETTINGS });
+  const server = await startPostgres({
+    binDir,
+    dataDir: join(databases, 'postgres'),
+    port: await freePort(),
+    report,
+    disposable: true,
+    settings: SHARED_SETTINGS,
+  });
   servers.postgres = server;
   await makeTemplate(server.url);
   return { url: server.url };
@@ -67,7 +81,9 @@ async function bundle(workflowsPath: string, name: string): Promise<string> {
 }
 
 /** The workflows' code, bundled once a run: each Worker.create, and each start of a stack, would take seconds for it. */
-const workflows = async (): Promise<{ path: string }> => ({ path: await bundle(join(ROOT, 'workflows/index.ts'), 'workflows.js') });
+const workflows = async (): Promise<{ path: string }> => ({
+  path: await bundle(join(ROOT, 'workflows/index.ts'), 'workflows.js'),
+});
 
 /** Of a release that begins as the checkout is. */
 async function changedWorkflows(): Promise<Record<Change, string>> {
@@ -87,7 +103,14 @@ const namespaces = Array.from({ length: NAMESPACES }, (_, index) => `test-${inde
 
 async function temporal(): Promise<{ address: string }> {
   const binary = await resolveEngine('temporal', options);
-  const server = await startTemporal({ binary, dbFile: null, port: await freePort(), uiPort: null, report, namespaces });
+  const server = await startTemporal({
+    binary,
+    dbFile: null,
+    port: await freePort(),
+    uiPort: null,
+    report,
+    namespaces,
+  });
   servers.temporal = server;
   return { address: server.address };
 }
@@ -97,7 +120,13 @@ async function s3(): Promise<{ endpoint: string }> {
   const module = await resolveS3Server(options);
   const port = Promise.withResolvers<string>();
   // The legacy ciphers: it makes the tokens of its lists with one.
-  const args = ['--disable-warning=ExperimentalWarning', '--openssl-legacy-provider', join(import.meta.dirname, 's3Server.ts'), module, join(folder, 's3')];
+  const args = [
+    '--disable-warning=ExperimentalWarning',
+    '--openssl-legacy-provider',
+    join(import.meta.dirname, 's3Server.ts'),
+    module,
+    join(folder, 's3'),
+  ];
   const server = await startProcess({ command: process.execPath, args, env: process.env, onLine: port.resolve });
   servers.s3 = server;
   const ended = server.exited.then((how) => Promise.reject(new Error(`s3rver ended with ${how}: ${server.tail()}`)));
@@ -157,7 +186,10 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 /** With ATTUNE_KEEP_DATABASES=true a run with failed tests leaves its database server for a look. */
 function leaveForALook(): boolean {
   const leave = kept > 0 && process.env['ATTUNE_KEEP_DATABASES'] === 'true';
-  if (leave) report(`the database server stays; when done: kill ${servers.postgres?.pid}; rm -r ${[...new Set([databases, folder])].join(' ')}`);
+  if (leave)
+    report(
+      `the database server stays; when done: kill ${servers.postgres?.pid}; rm -r ${[...new Set([databases, folder])].join(' ')}`,
+    );
   return leave;
 }
 
@@ -165,7 +197,12 @@ async function shutDown(): Promise<void> {
   http.close();
   http.closeAllConnections();
   const leave = leaveForALook();
-  await Promise.all([servers.temporal?.stop(), servers.s3?.stop(), servers.cluster?.stop(), leave ? undefined : servers.postgres?.stop()]);
+  await Promise.all([
+    servers.temporal?.stop(),
+    servers.s3?.stop(),
+    servers.cluster?.stop(),
+    leave ? undefined : servers.postgres?.stop(),
+  ]);
   if (!leave) for (const path of [databases, folder]) await rm(path, { recursive: true, force: true });
   process.exit(0);
 }
@@ -174,5 +211,8 @@ const http = createServer((request, response) => void answer(request, response))
 http.requestTimeout = 0;
 http.listen(0, '127.0.0.1', () => process.stdout.write(`${(http.address() as AddressInfo).port}\n`));
 const stopOnce = once(shutDown);
-process.stdin.resume().on('end', () => void stopOnce()).on('error', () => void stopOnce());
+process.stdin
+  .resume()
+  .on('end', () => void stopOnce())
+  .on('error', () => void stopOnce());
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stopOnce());

@@ -22,6 +22,8 @@ export async function startBrowser(): Promise<Browser> {
 
 /** Without what is meant for Jest alone. */
 function processEnv(): Record<string, string> {
-  const entries = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[0] !== 'NODE_OPTIONS');
+  const entries = Object.entries(process.env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && entry[0] !== 'NODE_OPTIONS',
+  );
   return Object.fromEntries(entries);
 }

@@ -36,7 +36,9 @@ export async function findBrowser(): Promise<Program> {
       const path = await onPath(name, process.env);
       if (path !== null) return { path, env: {} };
     }
-    throw new Error('no Chromium: the packaged one does not start, and none is on the PATH; set CHROMIUM', { cause: error });
+    throw new Error('no Chromium: the packaged one does not start, and none is on the PATH; set CHROMIUM', {
+      cause: error,
+    });
   }
 }
 
@@ -83,7 +85,10 @@ async function unpack(from: string, folder: string): Promise<void> {
   }
   await mkdir(join(folder, 'fonts'), { recursive: true });
   // The place is named relative to the file, since the folder is renamed when it is whole.
-  await writeFile(join(folder, 'fonts.conf'), '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir prefix="relative">fonts</dir><cachedir prefix="xdg">fontconfig</cachedir></fontconfig>\n');
+  await writeFile(
+    join(folder, 'fonts.conf'),
+    '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir prefix="relative">fonts</dir><cachedir prefix="xdg">fontconfig</cachedir></fontconfig>\n',
+  );
 }
 
 async function decompress(from: string, to: string): Promise<void> {

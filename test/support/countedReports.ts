@@ -15,7 +15,11 @@ export interface CountedReports {
 /** The label of row n (from 0) is `row n`, its metrics n, n + 0.5, …; the totals are −1, −2, … */
 export function createCountedReports(rows: number): CountedReports {
   return {
-    longestSeconds: 60, rows, sampled: false, fault: null, asked: [],
+    longestSeconds: 60,
+    rows,
+    sampled: false,
+    fault: null,
+    asked: [],
     async run(request, site) {
       this.asked.push(request);
       const { fault } = this;
@@ -23,7 +27,13 @@ export function createCountedReports(rows: number): CountedReports {
       if (fault) throw fault;
       const count = Math.max(0, Math.min(request.limit, this.rows - request.offset));
       const data = Array.from({ length: count }, (_, index) => rowOf(request, request.offset + index));
-      return { data, totals: request.metrics.map((_, metric) => -1 - metric), sampled: this.sampled, timezone: site.timezone, rows: this.rows };
+      return {
+        data,
+        totals: request.metrics.map((_, metric) => -1 - metric),
+        sampled: this.sampled,
+        timezone: site.timezone,
+        rows: this.rows,
+      };
     },
   };
 }

@@ -17,7 +17,10 @@ export interface DataProcess {
   close(): Promise<void>;
 }
 
-export async function createDataProcess(databaseUrl: string, { address, namespace }: { address: string; namespace: string }): Promise<DataProcess> {
+export async function createDataProcess(
+  databaseUrl: string,
+  { address, namespace }: { address: string; namespace: string },
+): Promise<DataProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), 'attune-data-worker-'));
   let child: ChildProcess | undefined;
   const kill = async (): Promise<void> => {
@@ -29,10 +32,18 @@ export async function createDataProcess(databaseUrl: string, { address, namespac
   return {
     async start() {
       child = fork(`${ROOT}workers/data.ts`, {
-        cwd: ROOT, silent: true, execArgv: ['--disable-warning=ExperimentalWarning'],
+        cwd: ROOT,
+        silent: true,
+        execArgv: ['--disable-warning=ExperimentalWarning'],
         env: {
-          ...bareEnv(), DATABASE_URL: databaseUrl, SECRET_KEY: 'a secret key of the tests, long enough', PUBLIC_URL: 'https://attune.example', LOG_LEVEL: 'fatal',
-          ATTUNE_DATA_DIR: dataDir, TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace,
+          ...bareEnv(),
+          DATABASE_URL: databaseUrl,
+          SECRET_KEY: 'a secret key of the tests, long enough',
+          PUBLIC_URL: 'https://attune.example',
+          LOG_LEVEL: 'fatal',
+          ATTUNE_DATA_DIR: dataDir,
+          TEMPORAL_ADDRESS: address,
+          TEMPORAL_NAMESPACE: namespace,
         },
       });
       child.stderr?.pipe(process.stderr);

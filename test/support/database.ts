@@ -29,14 +29,20 @@ function hasFailed(): boolean {
 
 async function keep(url: string): Promise<void> {
   await askBroker('/keep');
-  console.error(`a test failed; its database is ${url}${process.env['ATTUNE_KEEP_DATABASES'] === 'true' ? '' : ' (gone with this run: set ATTUNE_KEEP_DATABASES=true to keep it)'}`);
+  console.error(
+    `a test failed; its database is ${url}${process.env['ATTUNE_KEEP_DATABASES'] === 'true' ? '' : ' (gone with this run: set ATTUNE_KEEP_DATABASES=true to keep it)'}`,
+  );
 }
 
 /** Connections that the file opened and did not close. A client that has just ended may take a moment to leave, and a backend whose client was killed another to see it. */
 async function openConnections(server: string, name: string, patienceMs: number): Promise<number> {
   const deadline = performance.now() + patienceMs;
   for (;;) {
-    const { rows } = await onServer(server, `select count(*)::int as open from pg_stat_activity where datname = $1 and backend_type = 'client backend'`, [name]);
+    const { rows } = await onServer(
+      server,
+      `select count(*)::int as open from pg_stat_activity where datname = $1 and backend_type = 'client backend'`,
+      [name],
+    );
     const open = (rows[0] as { open: number }).open;
     if (open === 0 || performance.now() > deadline) return open;
   }

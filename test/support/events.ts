@@ -5,7 +5,12 @@ import { takeEvents, type TakenOutcome, type TakeOptions } from '../../db/events
 import type { SentEvent } from '../../domain/judgeEvents.ts';
 
 /** Items that exist and nothing else: events ask no more of them. */
-export async function addItems(pool: pg.Pool, projectId: string, ids: readonly string[], deleted = false): Promise<void> {
+export async function addItems(
+  pool: pg.Pool,
+  projectId: string,
+  ids: readonly string[],
+  deleted = false,
+): Promise<void> {
   await pool.query(
     `insert into items (project_id, id, type, published_at, origin, available, deleted, revision, status, steps, created_at, updated_at)
      select $1, id, 'text', now(), 'api', not $3, $3, 1, 'ready', '{}', now(), now() from unnest($2::text[]) as i (id)`,
@@ -16,15 +21,39 @@ export async function addItems(pool: pg.Pool, projectId: string, ids: readonly s
 /** An opening of item `a` by user `u`, with an id of its own; override what the test is about. */
 export function sent(change: Partial<SentEvent> = {}): SentEvent {
   return {
-    id: randomUUID(), type: 'open', item: 'a', user: { userId: 'u', anonymousId: null, fingerprint: null }, value: null, occurredAt: null,
-    recommendationId: null, surface: null, position: null, orderId: null, quantity: null, price: null, ...change,
+    id: randomUUID(),
+    type: 'open',
+    item: 'a',
+    user: { userId: 'u', anonymousId: null, fingerprint: null },
+    value: null,
+    occurredAt: null,
+    recommendationId: null,
+    surface: null,
+    position: null,
+    orderId: null,
+    quantity: null,
+    price: null,
+    ...change,
   };
 }
 
-export const by = (userId: string): Pick<SentEvent, 'user'> => ({ user: { userId, anonymousId: null, fingerprint: null } });
+export const by = (userId: string): Pick<SentEvent, 'user'> => ({
+  user: { userId, anonymousId: null, fingerprint: null },
+});
 
-export function take(pool: pg.Pool, projectId: string, events: readonly SentEvent[], options: Partial<TakeOptions> = {}): Promise<TakenOutcome> {
-  return takeEvents(pool, events, { projectId, fingerprints: false, receivedAt: new Date(), impressionIdDays: 30, ...options });
+export function take(
+  pool: pg.Pool,
+  projectId: string,
+  events: readonly SentEvent[],
+  options: Partial<TakeOptions> = {},
+): Promise<TakenOutcome> {
+  return takeEvents(pool, events, {
+    projectId,
+    fingerprints: false,
+    receivedAt: new Date(),
+    impressionIdDays: 30,
+    ...options,
+  });
 }
 
 export interface EventRow {
@@ -37,12 +66,17 @@ export interface EventRow {
 }
 
 export async function readFacts(pool: pg.Pool, projectId: string): Promise<EventRow[]> {
-  const { rows } = await pool.query<EventRow>('select * from events where project_id = $1 order by occurred_at, id', [projectId]);
+  const { rows } = await pool.query<EventRow>('select * from events where project_id = $1 order by occurred_at, id', [
+    projectId,
+  ]);
   return rows;
 }
 
 export async function readStates(pool: pg.Pool, projectId: string): Promise<EventRow[]> {
-  const { rows } = await pool.query<EventRow>('select * from event_states where project_id = $1 order by type, item_id, identity_id', [projectId]);
+  const { rows } = await pool.query<EventRow>(
+    'select * from event_states where project_id = $1 order by type, item_id, identity_id',
+    [projectId],
+  );
   return rows;
 }
 
@@ -64,7 +98,12 @@ export async function readImpressions(pool: pg.Pool, projectId: string): Promise
 }
 
 /** Gives a type of the project other rules than it came with. */
-export async function changeType(pool: pg.Pool, projectId: string, code: string, change: { dedup_window_sec?: number; is_active?: boolean }): Promise<void> {
+export async function changeType(
+  pool: pg.Pool,
+  projectId: string,
+  code: string,
+  change: { dedup_window_sec?: number; is_active?: boolean },
+): Promise<void> {
   await pool.query(
     'update event_types set dedup_window_sec = coalesce($3, dedup_window_sec), is_active = coalesce($4, is_active) where project_id = $1 and code = $2',
     [projectId, code, change.dedup_window_sec ?? null, change.is_active ?? null],

@@ -11,14 +11,22 @@ function renumbered(events: readonly Event[]): History {
   const moved = (value: unknown): unknown => places.get(Number(value)) ?? value;
   return {
     events: events.map((event, index) => {
-      const entries = Object.entries(event).map(([name, value]) => [name, name.endsWith('Attributes') && value ? withMovedIds(value as Attributes, moved) : value] as const);
+      const entries = Object.entries(event).map(
+        ([name, value]) =>
+          [name, name.endsWith('Attributes') && value ? withMovedIds(value as Attributes, moved) : value] as const,
+      );
       return { ...Object.fromEntries(entries), eventId: index + 1 } as unknown as Event;
     }),
   };
 }
 
 function withMovedIds(attributes: Attributes, moved: (id: unknown) => unknown): Attributes {
-  return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, name.endsWith('EventId') && Number(value) > 0 ? moved(value) : value]));
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => [
+      name,
+      name.endsWith('EventId') && Number(value) > 0 ? moved(value) : value,
+    ]),
+  );
 }
 
 /** Where the last workflow task was started. */
@@ -43,7 +51,10 @@ export function withMoreSignals({ events }: History, length: number): History {
 export function suggestingNewRun({ events }: History): History {
   const all = [...(events ?? [])];
   const { at, event } = lastTaskOf(all);
-  all[at] = { ...event, workflowTaskStartedEventAttributes: { ...event.workflowTaskStartedEventAttributes, suggestContinueAsNew: true } };
+  all[at] = {
+    ...event,
+    workflowTaskStartedEventAttributes: { ...event.workflowTaskStartedEventAttributes, suggestContinueAsNew: true },
+  };
   return { events: all };
 }
 
@@ -55,8 +66,16 @@ export function endedByNewRun({ events }: History): History {
   if (!started || !completed) throw new Error('the history has no beginning or no workflow task');
   const { workflowType, taskQueue, input } = started;
   const end = {
-    eventId: all.length + 1, eventTime: completed.eventTime, eventType: 28, // EVENT_TYPE_WORKFLOW_EXECUTION_CONTINUED_AS_NEW
-    workflowExecutionContinuedAsNewEventAttributes: { workflowType, taskQueue, input, workflowTaskCompletedEventId: completed.eventId, newExecutionRunId: 'the-next-run' },
+    eventId: all.length + 1,
+    eventTime: completed.eventTime,
+    eventType: 28, // EVENT_TYPE_WORKFLOW_EXECUTION_CONTINUED_AS_NEW
+    workflowExecutionContinuedAsNewEventAttributes: {
+      workflowType,
+      taskQueue,
+      input,
+      workflowTaskCompletedEventId: completed.eventId,
+      newExecutionRunId: 'the-next-run',
+    },
   };
   return { events: [...all, end as unknown as Event] };
 }

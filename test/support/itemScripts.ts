@@ -12,7 +12,10 @@ import type { History } from './replay.ts';
 type Summarise = NonNullable<Providers['summary']>['run'];
 
 /** Lets the test decide what each call of the summariser does; beats like a real one. */
-export function scriptSummaries(stage: ItemStage, run: (call: number, body: string, context: CallContext) => Promise<string>): { calls: () => number } {
+export function scriptSummaries(
+  stage: ItemStage,
+  run: (call: number, body: string, context: CallContext) => Promise<string>,
+): { calls: () => number } {
   let calls = 0;
   const summarise: Summarise = async (input, context) => {
     calls += 1;
@@ -28,9 +31,10 @@ export function scriptSummaries(stage: ItemStage, run: (call: number, body: stri
 }
 
 /** A call that ends only with its cancellation. */
-export const untilAborted = (signal: AbortSignal): Promise<never> => new Promise((_, reject) => {
-  signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true });
-});
+export const untilAborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true });
+  });
 
 export const outOfQuota = () => new ProviderError('quota', 'provider_quota_exceeded', 'out of quota');
 
@@ -45,5 +49,7 @@ export async function putDeferred(stage: ItemStage, itemId: string): Promise<voi
 
 /** The timers of the history, in seconds. */
 export function timersOf(history: History): number[] {
-  return (history.events ?? []).flatMap(({ timerStartedEventAttributes: timer }) => timer ? [Number(timer.startToFireTimeout?.seconds ?? 0)] : []);
+  return (history.events ?? []).flatMap(({ timerStartedEventAttributes: timer }) =>
+    timer ? [Number(timer.startToFireTimeout?.seconds ?? 0)] : [],
+  );
 }

@@ -6,7 +6,13 @@ import { msToTs } from '@temporalio/common/lib/time.js';
 import type { NativeConnection } from '@temporalio/worker';
 import { runWork } from '../../activities/runActivity.ts';
 import type { ItemStepActivities } from '../../activities/data/itemSteps.ts';
-import { endMediumStep, readMediumTodo, storePrepared, type PreparedMediumRow, type StoredMedium } from '../../db/analysis/media.ts';
+import {
+  endMediumStep,
+  readMediumTodo,
+  storePrepared,
+  type PreparedMediumRow,
+  type StoredMedium,
+} from '../../db/analysis/media.ts';
 import { startStep } from '../../db/analysis/steps.ts';
 import { readItem } from '../../db/items/read.ts';
 import { patchItem, putItem } from '../../db/items/write.ts';
@@ -36,7 +42,11 @@ export type Prepare = (medium: StoredMedium, work: MediumWork, signal: AbortSign
 export const prepareAnything: Prepare = async (medium, work) => {
   if (medium.url.includes('bad')) throw new MediaError('unsupported_media');
   const whole = prepared(work.mediumId);
-  return { ...whole, ...(medium.kind === 'image' && { audioKey: null }), ...(medium.kind === 'audio' && { frames: [] }) };
+  return {
+    ...whole,
+    ...(medium.kind === 'image' && { audioKey: null }),
+    ...(medium.kind === 'audio' && { frames: [] }),
+  };
 };
 
 export interface StageOptions {
@@ -64,11 +74,20 @@ export class ItemStage {
   }
 
   static async open({ temporal, wrapData, workflowTaskTimeout }: StageOptions): Promise<ItemStage> {
-    const stage = new ItemStage(await createTestDatabase(), workflowTaskTimeout ? withTaskTimeout(temporal.client, workflowTaskTimeout) : temporal.client);
+    const stage = new ItemStage(
+      await createTestDatabase(),
+      workflowTaskTimeout ? withTaskTimeout(temporal.client, workflowTaskTimeout) : temporal.client,
+    );
     stage.projectId = await createTestProject(stage.database.pool);
     await addSilentWebhook(stage.database.pool, stage.projectId);
     const media = { prepareMedium: (work: MediumWork) => stage.prepareAttempt(() => stage.#prepareMedium(work)) };
-    stage.#options = { pool: stage.database.pool, ...temporal, providers: stage.providers, media, ...(wrapData && { wrapData }) };
+    stage.#options = {
+      pool: stage.database.pool,
+      ...temporal,
+      providers: stage.providers,
+      media,
+      ...(wrapData && { wrapData }),
+    };
     stage.#stopActivities = await startAnalysis({ ...stage.#options, queues: [QUEUES.ai, QUEUES.media] });
     await stage.#startWorkflows();
     return stage;
@@ -132,17 +151,22 @@ export class ItemStage {
 
   #prepareMedium(work: MediumWork): Promise<boolean> {
     const { pool } = this.database;
-    return runWork(logger, async ({ signal }) => {
-      if (!(await startStep(pool, work))) return false;
-      const medium = await readMediumTodo(pool, work);
-      return medium !== null && storePrepared(pool, work, await this.prepare(medium, work, signal));
-    }, (fault) => endMediumStep(pool, work, 'failed', fault.error));
+    return runWork(
+      logger,
+      async ({ signal }) => {
+        if (!(await startStep(pool, work))) return false;
+        const medium = await readMediumTodo(pool, work);
+        return medium !== null && storePrepared(pool, work, await this.prepare(medium, work, signal));
+      },
+      (fault) => endMediumStep(pool, work, 'failed', fault.error),
+    );
   }
 }
 
 function withTaskTimeout({ connection, options: { namespace } }: Client, workflowTaskTimeout: Duration): Client {
   const interceptor: WorkflowClientInterceptor = {
-    signalWithStart: (input, next) => next({ ...input, options: { ...input.options, workflowTaskTimeout: msToTs(workflowTaskTimeout) } }),
+    signalWithStart: (input, next) =>
+      next({ ...input, options: { ...input.options, workflowTaskTimeout: msToTs(workflowTaskTimeout) } }),
   };
   return new Client({ connection, namespace, interceptors: { workflow: [interceptor] } });
 }

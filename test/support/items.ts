@@ -2,11 +2,24 @@
 import type pg from 'pg';
 import { planItem } from '../../db/analysis/plan.ts';
 import { completeStep, startStep, type StepOutcome } from '../../db/analysis/steps.ts';
-import { endMediumStep, storeFrameDescriptions, storePrepared, storeTranscript, type PreparedMediumRow } from '../../db/analysis/media.ts';
+import {
+  endMediumStep,
+  storeFrameDescriptions,
+  storePrepared,
+  storeTranscript,
+  type PreparedMediumRow,
+} from '../../db/analysis/media.ts';
 import { replaceChunks, replaceSummary } from '../../db/analysis/evidence.ts';
 import { putItem } from '../../db/items/write.ts';
 import type { ItemContent, ItemHead, MediumWrite } from '../../domain/item.ts';
-import { STEPS, type ItemStatus, type MediaStep, type Step, type StepRecords, type StepState } from '../../domain/steps.ts';
+import {
+  STEPS,
+  type ItemStatus,
+  type MediaStep,
+  type Step,
+  type StepRecords,
+  type StepState,
+} from '../../domain/steps.ts';
 import { textItem } from './project.ts';
 
 export const PROVENANCE = { provider: 'fake', model: 'fake-1', requestId: null };
@@ -16,13 +29,24 @@ export function medium(kind: MediumWrite['kind'], name: string, version: string 
 }
 
 /** An item with media and no text of its own. */
-export function mediaItem(type: ItemContent['type'], media: MediumWrite[], content: Partial<ItemContent> = {}): ItemContent {
+export function mediaItem(
+  type: ItemContent['type'],
+  media: MediumWrite[],
+  content: Partial<ItemContent> = {},
+): ItemContent {
   return textItem({ type, title: 'Медиа', body: null, media, ...content });
 }
 
 /** A webhook whose deliveries nobody makes. */
-export async function addSilentWebhook(pool: pg.Pool, projectId: string, events = ['item.processed', 'item.failed']): Promise<void> {
-  await pool.query(`insert into webhooks (project_id, url, events, secret) values ($1, 'https://receiver.test/', $2, '')`, [projectId, events]);
+export async function addSilentWebhook(
+  pool: pg.Pool,
+  projectId: string,
+  events = ['item.processed', 'item.failed'],
+): Promise<void> {
+  await pool.query(
+    `insert into webhooks (project_id, url, events, secret) values ($1, 'https://receiver.test/', $2, '')`,
+    [projectId, events],
+  );
 }
 
 export interface ItemSnapshot {
@@ -98,40 +122,83 @@ export class Analyst {
     for (const step of ['summary', 'embedding'] as const) await this.finish(itemId, step);
   }
 
-  async doMedium(work: { projectId: string; itemId: string; step: MediaStep; revision: number; mediumId: string }): Promise<boolean> {
+  async doMedium(work: {
+    projectId: string;
+    itemId: string;
+    step: MediaStep;
+    revision: number;
+    mediumId: string;
+  }): Promise<boolean> {
     await startStep(this.#pool, work);
     if (work.step === 'prepare') return storePrepared(this.#pool, work, prepared(work.mediumId));
     if (work.step === 'speech') {
-      return storeTranscript(this.#pool, work, { language: 'ru', timestamps: 'model', text: `речь ${work.mediumId}`, segments: [] }, PROVENANCE);
+      return storeTranscript(
+        this.#pool,
+        work,
+        { language: 'ru', timestamps: 'model', text: `речь ${work.mediumId}`, segments: [] },
+        PROVENANCE,
+      );
     }
-    await storeFrameDescriptions(this.#pool, work, [{ id: '0', ts: 0, description: `кадр ${work.mediumId}`, ocrText: null, tags: null, safety: null }], PROVENANCE);
+    await storeFrameDescriptions(
+      this.#pool,
+      work,
+      [{ id: '0', ts: 0, description: `кадр ${work.mediumId}`, ocrText: null, tags: null, safety: null }],
+      PROVENANCE,
+    );
     return endMediumStep(this.#pool, work, 'done', null);
   }
 
   /** Ends summary or embedding at the revision it has now, or at the given one. */
-  async finish(itemId: string, step: 'summary' | 'embedding', given: { revision?: number; text?: string; outcome?: StepOutcome } = {}): Promise<StepRecords | null> {
+  async finish(
+    itemId: string,
+    step: 'summary' | 'embedding',
+    given: { revision?: number; text?: string; outcome?: StepOutcome } = {},
+  ): Promise<StepRecords | null> {
     const { steps } = await snapshot(this.#pool, this.#projectId, itemId);
     if (given.revision === undefined && steps[step].state !== 'queued' && steps[step].state !== 'running') return null;
     const work = { projectId: this.#projectId, itemId, step, revision: given.revision ?? steps[step].revision };
     const text = given.text ?? 'итог';
     await startStep(this.#pool, work);
-    const outcome = given.outcome ?? { state: 'done', error: null, ...(step === 'embedding' ? { hasVectors: true } : {}) };
+    const outcome = given.outcome ?? {
+      state: 'done',
+      error: null,
+      ...(step === 'embedding' ? { hasVectors: true } : {}),
+    };
     return completeStep(this.#pool, work, outcome, async (client) => {
       if (outcome.state !== 'done') return;
-      if (step === 'embedding') await replaceChunks(client, work, [{ mediumId: null, startSec: null, endSec: null, text, vector: new Float32Array([1, 0]) }], 'fake-1');
+      if (step === 'embedding')
+        await replaceChunks(
+          client,
+          work,
+          [{ mediumId: null, startSec: null, endSec: null, text, vector: new Float32Array([1, 0]) }],
+          'fake-1',
+        );
       else await replaceSummary(client, work, { summary: summaryOf(text), moderation: null, provenance: PROVENANCE });
     });
   }
 }
 
 export function summaryOf(text: string) {
-  return { summary: text, description: null, topics: ['тема'], tags: ['тег'], entities: [], language: 'ru', ageRating: null };
+  return {
+    summary: text,
+    description: null,
+    topics: ['тема'],
+    tags: ['тег'],
+    entities: [],
+    language: 'ru',
+    ageRating: null,
+  };
 }
 
 /** What prepare makes of any medium here: sound and one frame. */
 export function prepared(name: string): PreparedMediumRow {
   return {
-    durationSec: 10, width: 640, height: 480, truncated: false, audioKey: `media/${name}/audio.flac`, subtitlesKey: null,
+    durationSec: 10,
+    width: 640,
+    height: 480,
+    truncated: false,
+    audioKey: `media/${name}/audio.flac`,
+    subtitlesKey: null,
     frames: [{ ts: 0, blobKey: `media/${name}/0.jpg`, duplicateOfTs: null, flat: false }],
   };
 }

@@ -13,13 +13,16 @@ const lake = await openLake(settings);
 
 const interrupted: Lake = {
   ...lake,
-  withConnection: (work) => lake.withConnection((connection) => work({
-    ...connection,
-    query: (sql, params) => {
-      if (STATEMENT !== '' && sql.startsWith(STATEMENT)) process.kill(process.pid, SIGNAL);
-      return connection.query(sql, params);
-    },
-  })),
+  withConnection: (work) =>
+    lake.withConnection((connection) =>
+      work({
+        ...connection,
+        query: (sql, params) => {
+          if (STATEMENT !== '' && sql.startsWith(STATEMENT)) process.kill(process.pid, SIGNAL);
+          return connection.query(sql, params);
+        },
+      }),
+    ),
 };
 
 process.on('message', () => {

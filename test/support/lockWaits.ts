@@ -4,7 +4,9 @@ import { eventually } from './eventually.ts';
 
 /** How many connections of the database wait for a lock. */
 export async function countLockWaits(pool: pg.Pool): Promise<number> {
-  const { rows } = await pool.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+  const { rows } = await pool.query(
+    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
   return rows.length;
 }
 

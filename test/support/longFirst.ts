@@ -43,7 +43,10 @@ export default class LongFirst {
 
   cacheResults(_files: TestFile[], { testResults }: Results): void {
     if (process.env['ATTUNE_RECORD_DURATIONS'] !== 'true') return;
-    const times = testResults.map(({ testFilePath, perfStats: { start, end } }) => [nameOf(testFilePath), Math.round((end - start) / 100) / 10] as const);
+    const times = testResults.map(
+      ({ testFilePath, perfStats: { start, end } }) =>
+        [nameOf(testFilePath), Math.round((end - start) / 100) / 10] as const,
+    );
     const byName = times.sort(([a], [b]) => (a < b ? -1 : 1));
     writeFileSync(RECORD, `${JSON.stringify(Object.fromEntries(byName), null, 1)}\n`);
   }

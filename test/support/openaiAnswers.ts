@@ -3,13 +3,26 @@ import { isRecord } from '../../providers/openai/errors.ts';
 import { readFlac } from './openaiChecks.ts';
 
 /** A chat completion with this text. */
-export function completion(content: string | null, extra: { finish_reason?: string; refusal?: string; usage?: unknown } = {}): unknown {
+export function completion(
+  content: string | null,
+  extra: { finish_reason?: string; refusal?: string; usage?: unknown } = {},
+): unknown {
   return {
     id: 'chatcmpl-test',
     object: 'chat.completion',
     model: 'test-model',
-    choices: [{ index: 0, finish_reason: extra.finish_reason ?? 'stop', message: { role: 'assistant', content, refusal: extra.refusal ?? null } }],
-    ...('usage' in extra ? (extra.usage ? { usage: extra.usage } : {}) : { usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 } }),
+    choices: [
+      {
+        index: 0,
+        finish_reason: extra.finish_reason ?? 'stop',
+        message: { role: 'assistant', content, refusal: extra.refusal ?? null },
+      },
+    ],
+    ...('usage' in extra
+      ? extra.usage
+        ? { usage: extra.usage }
+        : {}
+      : { usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 } }),
   };
 }
 
@@ -56,28 +69,46 @@ export function answerEmbeddings(body: unknown, size = 8): unknown {
 
 function vectorOf(text: string, size: number): number[] {
   const numbers = Array.from({ length: size }, () => 1);
-  for (let index = 0; index < text.length; index += 1) numbers[index % size] = (numbers[index % size] ?? 0) + text.charCodeAt(index);
+  for (let index = 0; index < text.length; index += 1)
+    numbers[index % size] = (numbers[index % size] ?? 0) + text.charCodeAt(index);
   return numbers;
 }
 
-const CATEGORIES = ['harassment', 'hate', 'illicit', 'self-harm', 'sexual', 'sexual/minors', 'violence', 'violence/graphic'];
+const CATEGORIES = [
+  'harassment',
+  'hate',
+  'illicit',
+  'self-harm',
+  'sexual',
+  'sexual/minors',
+  'violence',
+  'violence/graphic',
+];
 const SEEN_IN_IMAGES = ['self-harm', 'sexual', 'violence', 'violence/graphic'];
 
 /** One moderation result; `scores` replaces the low default. */
 export function moderationResult(scores: Record<string, number>, isImage: boolean): unknown {
-  const all = Object.fromEntries(CATEGORIES.map((name) => [name, isImage && !SEEN_IN_IMAGES.includes(name) ? 0 : 0.01]));
+  const all = Object.fromEntries(
+    CATEGORIES.map((name) => [name, isImage && !SEEN_IN_IMAGES.includes(name) ? 0 : 0.01]),
+  );
   const merged = { ...all, ...scores };
   return {
     flagged: Object.values(merged).some((score) => score > 0.5),
     categories: Object.fromEntries(Object.entries(merged).map(([name, score]) => [name, score > 0.5])),
     category_scores: merged,
-    category_applied_input_types: Object.fromEntries(CATEGORIES.map((name) => [name, isImage ? (SEEN_IN_IMAGES.includes(name) ? ['image'] : []) : ['text']])),
+    category_applied_input_types: Object.fromEntries(
+      CATEGORIES.map((name) => [name, isImage ? (SEEN_IN_IMAGES.includes(name) ? ['image'] : []) : ['text']]),
+    ),
   };
 }
 
 export function answerModerations(body: unknown): unknown {
   const input = isRecord(body) && Array.isArray(body['input']) ? (body['input'] as unknown[]) : [];
-  return { id: 'modr-test', model: 'test-model', results: input.map((part) => moderationResult({}, typeof part !== 'string')) };
+  return {
+    id: 'modr-test',
+    model: 'test-model',
+    results: input.map((part) => moderationResult({}, typeof part !== 'string')),
+  };
 }
 
 /** A sentence in the middle of the audio, in the shape of the format that was asked for. */
@@ -89,6 +120,18 @@ export async function answerSpeech(form: FormData | null): Promise<unknown> {
   const format = form?.get('response_format');
   if (format === 'json') return { text };
   const times = { start: duration * 0.25, end: duration * 0.75, text };
-  if (format === 'diarized_json') return { task: 'transcribe', duration, text, segments: [{ ...times, id: 's1', type: 'transcript.text.segment', speaker: 'A' }] };
-  return { task: 'transcribe', language: 'russian', duration, text, segments: [{ ...times, id: 0, no_speech_prob: 0.01, avg_logprob: -0.2, compression_ratio: 1.2 }] };
+  if (format === 'diarized_json')
+    return {
+      task: 'transcribe',
+      duration,
+      text,
+      segments: [{ ...times, id: 's1', type: 'transcript.text.segment', speaker: 'A' }],
+    };
+  return {
+    task: 'transcribe',
+    language: 'russian',
+    duration,
+    text,
+    segments: [{ ...times, id: 0, no_speech_prob: 0.01, avg_logprob: -0.2, compression_ratio: 1.2 }],
+  };
 }

@@ -9,18 +9,32 @@ export interface FlacInfo {
 }
 
 const CHAT_FIELDS = ['model', 'messages', 'response_format'];
-const SPEECH_FIELDS = ['model', 'file', 'language', 'response_format', 'timestamp_granularities[]', 'chunking_strategy'];
+const SPEECH_FIELDS = [
+  'model',
+  'file',
+  'language',
+  'response_format',
+  'timestamp_granularities[]',
+  'chunking_strategy',
+];
 
 export function checkChat(body: unknown): string[] {
   if (!isRecord(body)) return ['the body is not an object'];
   const messages: unknown[] = Array.isArray(body['messages']) ? body['messages'] : [];
   const complaints = unknownFields(Object.keys(body), CHAT_FIELDS);
   if (typeof body['model'] !== 'string') complaints.push('no model');
-  if (!isRecord(messages[0]) || messages[0]['role'] !== 'system') complaints.push('the first message is not the system message');
-  const parts = messages.flatMap((message) => (isRecord(message) && Array.isArray(message['content']) ? (message['content'] as unknown[]) : []));
+  if (!isRecord(messages[0]) || messages[0]['role'] !== 'system')
+    complaints.push('the first message is not the system message');
+  const parts = messages.flatMap((message) =>
+    isRecord(message) && Array.isArray(message['content']) ? (message['content'] as unknown[]) : [],
+  );
   const images = parts.filter((part) => isRecord(part) && part['type'] === 'image_url');
   if (images.length > 8) complaints.push('more than 8 images');
-  return [...complaints, ...images.flatMap(checkImage), ...checkFormat(body['response_format'], JSON.stringify(messages))];
+  return [
+    ...complaints,
+    ...images.flatMap(checkImage),
+    ...checkFormat(body['response_format'], JSON.stringify(messages)),
+  ];
 }
 
 function checkImage(part: unknown): string[] {
@@ -34,7 +48,8 @@ function checkImage(part: unknown): string[] {
 function checkFormat(format: unknown, messages: string): string[] {
   if (format === undefined) return [];
   if (!isRecord(format)) return ['bad response_format'];
-  if (format['type'] === 'json_object') return /json/i.test(messages) ? [] : ['json_object needs the word JSON in a message'];
+  if (format['type'] === 'json_object')
+    return /json/i.test(messages) ? [] : ['json_object needs the word JSON in a message'];
   const spec = format['json_schema'];
   if (format['type'] !== 'json_schema' || !isRecord(spec)) return ['bad response_format'];
   const complaints = /^[A-Za-z0-9_-]{1,64}$/.test(String(spec['name'])) ? [] : ['bad schema name'];
@@ -52,8 +67,12 @@ export function checkStrictSchema(schema: unknown, path: string): string[] {
   const properties = isRecord(schema['properties']) ? schema['properties'] : {};
   if (schema['additionalProperties'] !== false) complaints.push(`${path}: additionalProperties is not false`);
   const required = Array.isArray(schema['required']) ? [...(schema['required'] as string[])].sort() : [];
-  if (required.join() !== Object.keys(properties).sort().join()) complaints.push(`${path}: not all properties are required`);
-  return [...complaints, ...Object.entries(properties).flatMap(([name, inner]) => checkStrictSchema(inner, `${path}/${name}`))];
+  if (required.join() !== Object.keys(properties).sort().join())
+    complaints.push(`${path}: not all properties are required`);
+  return [
+    ...complaints,
+    ...Object.entries(properties).flatMap(([name, inner]) => checkStrictSchema(inner, `${path}/${name}`)),
+  ];
 }
 
 export function checkEmbeddings(body: unknown): string[] {
@@ -85,11 +104,14 @@ export async function checkSpeech(form: FormData | null): Promise<string[]> {
   if (file.size > 25 * 1024 * 1024) complaints.push('the file is over 25 MiB');
   const flac = await readFlac(file);
   if (!flac) return [...complaints, 'the file is not FLAC'];
-  if (flac.sampleRate !== 16_000 || flac.channels !== 1 || flac.bits !== 16) complaints.push('the audio is not mono 16 kHz 16 bit');
+  if (flac.sampleRate !== 16_000 || flac.channels !== 1 || flac.bits !== 16)
+    complaints.push('the audio is not mono 16 kHz 16 bit');
   if (flac.seconds > 600.5) complaints.push('the audio is over ten minutes');
   const format = form.get('response_format');
-  if (format === 'diarized_json' && flac.seconds > 30 && form.get('chunking_strategy') !== 'auto') complaints.push('chunking_strategy is required');
-  if (format !== 'verbose_json' && form.has('timestamp_granularities[]')) complaints.push('timestamp_granularities needs verbose_json');
+  if (format === 'diarized_json' && flac.seconds > 30 && form.get('chunking_strategy') !== 'auto')
+    complaints.push('chunking_strategy is required');
+  if (format !== 'verbose_json' && form.has('timestamp_granularities[]'))
+    complaints.push('timestamp_granularities needs verbose_json');
   return complaints;
 }
 

@@ -59,9 +59,15 @@ export async function startOpenAiServer(apiKey: string | null = 'test-key'): Pro
     requests.push(received);
     arrivals.put(received);
     const expected = apiKey === null ? undefined : `Bearer ${apiKey}`;
-    const complaints = [...(received.authorization === expected ? [] : ['wrong Authorization']), ...(await check(received))];
+    const complaints = [
+      ...(received.authorization === expected ? [] : ['wrong Authorization']),
+      ...(await check(received)),
+    ];
     violations.push(...complaints.map((complaint) => `${received.endpoint}: ${complaint}`));
-    const refusal: Reply = { status: 400, json: { error: { message: complaints.join(), type: 'invalid_request_error', code: 'check_failed' } } };
+    const refusal: Reply = {
+      status: 400,
+      json: { error: { message: complaints.join(), type: 'invalid_request_error', code: 'check_failed' } },
+    };
     const scripted = scripts.get(received.endpoint)?.(received, index);
     const reply = complaints.length > 0 ? refusal : (scripted ?? { json: await defaultAnswer(received) });
     if (reply.stall) response.once('close', () => hangUps.put());
@@ -96,9 +102,16 @@ async function receive(request: IncomingMessage): Promise<Received> {
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const bytes = Buffer.concat(chunks);
   const type = request.headers['content-type'] ?? '';
-  const form = type.startsWith('multipart/') ? await new Response(bytes, { headers: { 'content-type': type } }).formData() : null;
+  const form = type.startsWith('multipart/')
+    ? await new Response(bytes, { headers: { 'content-type': type } }).formData()
+    : null;
   const body: unknown = form ? null : JSON.parse(bytes.toString() || 'null');
-  return { endpoint: (request.url ?? '').replace(/^\/v1/, ''), authorization: request.headers.authorization, body, form };
+  return {
+    endpoint: (request.url ?? '').replace(/^\/v1/, ''),
+    authorization: request.headers.authorization,
+    body,
+    form,
+  };
 }
 
 async function check(received: Received): Promise<string[]> {
@@ -118,7 +131,11 @@ async function defaultAnswer(received: Received): Promise<unknown> {
 
 function send(response: ServerResponse, reply: Reply, number: number): void {
   if (reply.stall === 'headers') return;
-  response.writeHead(reply.status ?? 200, { 'content-type': 'application/json', 'x-request-id': `req-${number}`, ...reply.headers });
+  response.writeHead(reply.status ?? 200, {
+    'content-type': 'application/json',
+    'x-request-id': `req-${number}`,
+    ...reply.headers,
+  });
   if (reply.stall === 'body') response.write('{"data": [');
   else response.end(reply.raw ?? JSON.stringify(reply.json));
 }

@@ -18,13 +18,26 @@ export function line(item: string, change: Partial<SentLine> = {}): SentLine {
 /** An order of one line each of the items. */
 export function order(orderId: string, items: readonly string[], change: Partial<OrderWrite> = {}): OrderWrite {
   return {
-    orderId, user: { kind: 'user', externalId: 'u1' }, login: null, occurredAt: null, status: 'created', lines: items.map((item) => line(item)), ...change,
+    orderId,
+    user: { kind: 'user', externalId: 'u1' },
+    login: null,
+    occurredAt: null,
+    status: 'created',
+    lines: items.map((item) => line(item)),
+    ...change,
   };
 }
 
 /** What the id of a line's event has to be, said once more in other words than the product's. */
 export function expectedEventId(orderId: string, item: string): string {
-  return 'o:' + createHash('sha256').update(Buffer.from(orderId + String.fromCharCode(10) + item, 'utf8')).digest().subarray(0, 16).toString('hex');
+  return (
+    'o:' +
+    createHash('sha256')
+      .update(Buffer.from(orderId + String.fromCharCode(10) + item, 'utf8'))
+      .digest()
+      .subarray(0, 16)
+      .toString('hex')
+  );
 }
 
 export interface OrderEvent {
@@ -40,7 +53,11 @@ export interface OrderEvent {
 }
 
 /** The events of the project, by order and item. */
-export async function readEvents(pool: pg.Pool, projectId: string, orderId: string | null = null): Promise<OrderEvent[]> {
+export async function readEvents(
+  pool: pg.Pool,
+  projectId: string,
+  orderId: string | null = null,
+): Promise<OrderEvent[]> {
   const { rows } = await pool.query<OrderEvent>(
     `select id, order_id, item_id, type, quantity, price, value, occurred_at, identity_id from events
       where project_id = $1 and ($2::text is null or order_id = $2) order by order_id, item_id`,
@@ -64,7 +81,10 @@ export async function findDifferences(pool: pg.Pool, projectId: string): Promise
 }
 
 export async function openRequests(pool: pg.Pool, projectId: string): Promise<string[]> {
-  const { rows } = await pool.query<{ entity_id: string }>(`select entity_id from jobs where project_id = $1 and kind = 'orders' order by entity_id`, [projectId]);
+  const { rows } = await pool.query<{ entity_id: string }>(
+    `select entity_id from jobs where project_id = $1 and kind = 'orders' order by entity_id`,
+    [projectId],
+  );
   return rows.map((row) => row.entity_id);
 }
 
@@ -88,7 +108,14 @@ export async function expandedEvents(pool: pg.Pool, projectId: string, orderId: 
 }
 
 /** The row of an order. */
-export async function readOrder(pool: pg.Pool, projectId: string, orderId: string): Promise<Record<string, unknown> | undefined> {
-  const { rows } = await pool.query<Record<string, unknown>>('select * from orders where project_id = $1 and order_id = $2', [projectId, orderId]);
+export async function readOrder(
+  pool: pg.Pool,
+  projectId: string,
+  orderId: string,
+): Promise<Record<string, unknown> | undefined> {
+  const { rows } = await pool.query<Record<string, unknown>>(
+    'select * from orders where project_id = $1 and order_id = $2',
+    [projectId, orderId],
+  );
   return rows[0];
 }

@@ -17,7 +17,12 @@ export async function identityOf({ pool, projectId }: People, kind: IdentityKind
   return ids.get(identifierKey({ kind, externalId })) ?? '';
 }
 
-export function link({ pool, projectId }: People, userId: string, anonymousId: string | null, fingerprint: string | null = null): Promise<LinkResult> {
+export function link(
+  { pool, projectId }: People,
+  userId: string,
+  anonymousId: string | null,
+  fingerprint: string | null = null,
+): Promise<LinkResult> {
   return linkUser(pool, { projectId, userId, anonymousId, fingerprint, requestId: 'request' });
 }
 
@@ -32,7 +37,11 @@ export interface Bulk {
 }
 
 /** So many rows under an identity; their names begin with its id. Facts have the value 2, states 1. */
-export async function addHistory({ pool, projectId }: People, identityId: string, { facts = 0, states = 0, orders = 0 }: Bulk): Promise<void> {
+export async function addHistory(
+  { pool, projectId }: People,
+  identityId: string,
+  { facts = 0, states = 0, orders = 0 }: Bulk,
+): Promise<void> {
   await pool.query(
     `insert into events (project_id, id, identity_id, item_id, type, value, occurred_at)
      select $1, $2 || '-' || n, $2::bigint, 'item-' || n % 100, 'share', 2, now() - n * interval '1 second' from generate_series(1, $3::int) n`,
@@ -69,7 +78,8 @@ export async function countHistory({ pool, projectId }: People, identityId: stri
 
 export async function openJobs({ pool, projectId }: People): Promise<{ kind: string; entity: string }[]> {
   const { rows } = await pool.query<{ kind: string; entity: string }>(
-    'select kind, entity_id as entity from jobs where project_id = $1 order by kind, entity_id', [projectId],
+    'select kind, entity_id as entity from jobs where project_id = $1 order by kind, entity_id',
+    [projectId],
   );
   return rows;
 }

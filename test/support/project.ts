@@ -14,7 +14,16 @@ export async function createTestProject(pool: pg.Pool): Promise<string> {
 /** A text item; override what the test is about. */
 export function textItem(content: Partial<ItemContent> = {}): ItemContent {
   return {
-    type: 'text', title: 'Заголовок', description: null, body: 'Первое предложение. Второе предложение.', author: null, url: null,
-    publishedAt: null, properties: null, media: [], available: true, ...content,
+    type: 'text',
+    title: 'Заголовок',
+    description: null,
+    body: 'Первое предложение. Второе предложение.',
+    author: null,
+    url: null,
+    publishedAt: null,
+    properties: null,
+    media: [],
+    available: true,
+    ...content,
   };
 }

@@ -26,7 +26,10 @@ export interface Receiver {
   received(count: number): Promise<ReceivedRequest[]>;
 }
 
-export const answerWith = (status: number): Answer => (response) => void response.writeHead(status).end();
+export const answerWith =
+  (status: number): Answer =>
+  (response) =>
+    void response.writeHead(status).end();
 
 /** Ends with the other test servers: call `cleanUp` of test/outgoing/support/servers.ts in afterEach. */
 export async function startReceiver(answer: Answer = answerWith(200)): Promise<Receiver> {
@@ -64,7 +67,13 @@ export async function startReceiver(answer: Answer = answerWith(200)): Promise<R
 async function read(incoming: IncomingMessage): Promise<ReceivedRequest> {
   const chunks: Buffer[] = await incoming.toArray();
   const body = Buffer.concat(chunks).toString('utf8');
-  return { url: incoming.url ?? '', headers: incoming.headers, body, deliveryId: String(incoming.headers['x-core-delivery']), at: performance.now() };
+  return {
+    url: incoming.url ?? '',
+    headers: incoming.headers,
+    body,
+    deliveryId: String(incoming.headers['x-core-delivery']),
+    at: performance.now(),
+  };
 }
 
 /** Checks a request as the API's document tells integrators to, with no code of ours. */

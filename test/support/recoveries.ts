@@ -19,8 +19,16 @@ export interface UndeliveredRows {
 
 /** Undelivered rows of the webhook's journal, each of an item of its own. */
 export async function addUndelivered(
-  pool: pg.Pool, { projectId, webhookId }: TestWebhook,
-  { count, status = 'failed', attempt = status === 'failed' ? 7 : 0, minutesAgo = 60, event = 'item.processed', prefix = 'item' }: UndeliveredRows,
+  pool: pg.Pool,
+  { projectId, webhookId }: TestWebhook,
+  {
+    count,
+    status = 'failed',
+    attempt = status === 'failed' ? 7 : 0,
+    minutesAgo = 60,
+    event = 'item.processed',
+    prefix = 'item',
+  }: UndeliveredRows,
 ): Promise<void> {
   await pool.query(
     `insert into deliveries (project_id, webhook_id, event, item_id, item, status, lane, attempt, error, response_status, error_code, created_at, updated_at)
@@ -33,22 +41,45 @@ export async function addUndelivered(
 }
 
 /** Of everything undelivered, as far back as the journal goes. */
-export function askRecovery(pool: pg.Pool, { projectId, webhookId }: TestWebhook, more: Partial<RecoveryRequest> = {}): ReturnType<typeof openRecovery> {
-  return openRecovery(pool, { projectId, webhookId, since: new Date(0), until: null, statuses: ['failed', 'dropped'], requestId: 'asked', ...more });
+export function askRecovery(
+  pool: pg.Pool,
+  { projectId, webhookId }: TestWebhook,
+  more: Partial<RecoveryRequest> = {},
+): ReturnType<typeof openRecovery> {
+  return openRecovery(pool, {
+    projectId,
+    webhookId,
+    since: new Date(0),
+    until: null,
+    statuses: ['failed', 'dropped'],
+    requestId: 'asked',
+    ...more,
+  });
 }
 
-export async function openTestRecovery(pool: pg.Pool, webhook: TestWebhook, more: Partial<RecoveryRequest> = {}): Promise<StoredRecovery> {
+export async function openTestRecovery(
+  pool: pg.Pool,
+  webhook: TestWebhook,
+  more: Partial<RecoveryRequest> = {},
+): Promise<StoredRecovery> {
   const recovery = await askRecovery(pool, webhook, more);
   if (typeof recovery === 'string') throw new Error(recovery);
   return recovery;
 }
 
 /** Page after page without the pauses; whoever is queued is delivered in between, so that there is room. */
-export async function recoverAll(pool: pg.Pool, { projectId, webhookId }: TestWebhook, id: string): Promise<RecoveryPage[]> {
+export async function recoverAll(
+  pool: pg.Pool,
+  { projectId, webhookId }: TestWebhook,
+  id: string,
+): Promise<RecoveryPage[]> {
   const pages: RecoveryPage[] = [];
   do {
     pages.push(await recoverPage(pool, projectId, id));
-    await pool.query(`update deliveries set status = 'delivered', lane = null, attempt = attempt + 1 where project_id = $1 and webhook_id = $2 and lane = 'first'`, [projectId, webhookId]);
+    await pool.query(
+      `update deliveries set status = 'delivered', lane = null, attempt = attempt + 1 where project_id = $1 and webhook_id = $2 and lane = 'first'`,
+      [projectId, webhookId],
+    );
   } while (pages.at(-1)?.state === 'running');
   return pages;
 }

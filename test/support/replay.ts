@@ -49,7 +49,9 @@ interface HiddenOptions {
 }
 
 const optionsOf = (workflowBundle: WorkflowBundleOption, replayName: string): ReplayWorkerOptions & HiddenOptions => ({
-  workflowBundle, replayName, workflowThreadPoolSize: 1,
+  workflowBundle,
+  replayName,
+  workflowThreadPoolSize: 1,
   // The SDK would run the workflow in this very thread and leave its promise hooks there: whatever this
   // process tests afterwards would be ten times as slow.
   debugMode: false,
@@ -61,7 +63,11 @@ const optionsOf = (workflowBundle: WorkflowBundleOption, replayName: string): Re
  * Replays a history against a bundle of workflows.
  * @throws DeterminismViolationError when the workflow would have done something else
  */
-export async function replayHistory(workflowBundle: WorkflowBundleOption, history: History, name: string): Promise<void> {
+export async function replayHistory(
+  workflowBundle: WorkflowBundleOption,
+  history: History,
+  name: string,
+): Promise<void> {
   await Worker.runReplayHistory(optionsOf(workflowBundle, name), history, name);
 }
 
@@ -69,10 +75,14 @@ export async function replayHistory(workflowBundle: WorkflowBundleOption, histor
  * Replays histories one after another in one worker, whose start costs more than many replays. Returns how each
  * ended, by its name: null, or what {@link replayHistory} would have thrown.
  */
-export async function replayHistories(workflowBundle: WorkflowBundleOption, histories: readonly NamedHistory[]): Promise<Map<string, Error | null>> {
+export async function replayHistories(
+  workflowBundle: WorkflowBundleOption,
+  histories: readonly NamedHistory[],
+): Promise<Map<string, Error | null>> {
   const outcomes = new Map<string, Error | null>();
   const asked = histories.map(({ name, history }) => ({ workflowId: name, history }));
-  for await (const { workflowId, error } of Worker.runReplayHistories(optionsOf(workflowBundle, 'all'), asked)) outcomes.set(workflowId, error ?? null);
+  for await (const { workflowId, error } of Worker.runReplayHistories(optionsOf(workflowBundle, 'all'), asked))
+    outcomes.set(workflowId, error ?? null);
   return outcomes;
 }
 
@@ -81,7 +91,11 @@ export async function keepHistory(name: string, handle: Pick<WorkflowHandle, 'fe
   const history = await handle.fetchHistory();
   if (process.env['ATTUNE_RECORD_HISTORIES'] === 'true') {
     await mkdir(REPLAY_DIR, { recursive: true });
-    const text = JSON.stringify(protoJson.toJson(historyType, proto.temporal.api.history.v1.History.fromObject(history)), null, 1);
+    const text = JSON.stringify(
+      protoJson.toJson(historyType, proto.temporal.api.history.v1.History.fromObject(history)),
+      null,
+      1,
+    );
     // Stack traces tell where the checkout lies, which is nobody's business.
     await writeFile(join(REPLAY_DIR, `${name}.json`), text.replaceAll(ROOT, '/attune'));
   }
@@ -91,7 +105,12 @@ export async function keepHistory(name: string, handle: Pick<WorkflowHandle, 'fe
 /** Every recorded history by its name. */
 export async function readHistories(): Promise<NamedHistory[]> {
   const files = (await readdir(REPLAY_DIR)).filter((file) => file.endsWith('.json')).sort();
-  return Promise.all(files.map(async (file) => ({ name: file.replace(/\.json$/, ''), history: parseHistory(await readFile(join(REPLAY_DIR, file), 'utf8')) })));
+  return Promise.all(
+    files.map(async (file) => ({
+      name: file.replace(/\.json$/, ''),
+      history: parseHistory(await readFile(join(REPLAY_DIR, file), 'utf8')),
+    })),
+  );
 }
 
 /** A history in its JSON form. */

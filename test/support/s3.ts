@@ -9,7 +9,13 @@ const CREDENTIALS = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
 
 export async function createTestBucket(): Promise<S3Settings> {
   const { endpoint } = await askBroker<{ endpoint: string }>('/s3');
-  const settings = { bucket: `test-${randomBytes(6).toString('hex')}`, region: 'us-east-1', endpoint, credentials: CREDENTIALS, forcePathStyle: true };
+  const settings = {
+    bucket: `test-${randomBytes(6).toString('hex')}`,
+    region: 'us-east-1',
+    endpoint,
+    credentials: CREDENTIALS,
+    forcePathStyle: true,
+  };
   const client = new S3Client(settings);
   await client.send(new CreateBucketCommand({ Bucket: settings.bucket }));
   client.destroy();

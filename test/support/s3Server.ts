@@ -25,7 +25,10 @@ process.stdout.write(`${(await server.run()).port}\n`);
 function signBucketsAsAmazonDoes(signature: Signature): void {
   const { getStringToSign } = signature;
   signature.getStringToSign = (canonical, request) =>
-    getStringToSign({ ...canonical, uri: /^\/[^/]+$/.test(canonical.uri) ? `${canonical.uri}/` : canonical.uri }, request);
+    getStringToSign(
+      { ...canonical, uri: /^\/[^/]+$/.test(canonical.uri) ? `${canonical.uri}/` : canonical.uri },
+      request,
+    );
 }
 
 /** Two deletions at once in one folder trip over each other when it becomes empty, and it answers 500. */

@@ -8,8 +8,16 @@ export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 
 /** A visitor that is known, without any visit. */
-export async function addVisitor(pool: pg.Pool, siteId: string, { visitorId = randomUUID(), userId = null }: { visitorId?: string; userId?: string | null } = {}): Promise<string> {
-  await pool.query('insert into site_visitors (site_id, visitor_id, user_id) values ($1, $2, $3)', [siteId, visitorId, userId]);
+export async function addVisitor(
+  pool: pg.Pool,
+  siteId: string,
+  { visitorId = randomUUID(), userId = null }: { visitorId?: string; userId?: string | null } = {},
+): Promise<string> {
+  await pool.query('insert into site_visitors (site_id, visitor_id, user_id) values ($1, $2, $3)', [
+    siteId,
+    visitorId,
+    userId,
+  ]);
   return visitorId;
 }
 
@@ -24,23 +32,55 @@ export async function addVisit(pool: pg.Pool, siteId: string, visitorId: string,
 }
 
 /** A visitor with one visit. */
-export async function addVisitorWithVisit(pool: pg.Pool, siteId: string, { startedAt = new Date(Date.now() - HOUR), userId = null }: { startedAt?: Date; userId?: string | null } = {}): Promise<{ visitorId: string; visitId: string }> {
+export async function addVisitorWithVisit(
+  pool: pg.Pool,
+  siteId: string,
+  { startedAt = new Date(Date.now() - HOUR), userId = null }: { startedAt?: Date; userId?: string | null } = {},
+): Promise<{ visitorId: string; visitId: string }> {
   const visitorId = await addVisitor(pool, siteId, { userId });
   return { visitorId, visitId: await addVisit(pool, siteId, visitorId, startedAt) };
 }
 
 /** A batch of one event that was answered and is not ingested yet. @returns its id */
-export async function addToInbox(pool: pg.Pool, siteId: string, visitorId: string, { receivedAt = new Date(), at = receivedAt, userId = null }: { receivedAt?: Date; at?: Date; userId?: string | null } = {}): Promise<string> {
-  const events = [{ key: randomUUID(), at: at.getTime(), type: userId === null ? 'pageview' : 'user', url: 'https://shop.test/', user: userId === null ? null : { user_id: userId } }];
+export async function addToInbox(
+  pool: pg.Pool,
+  siteId: string,
+  visitorId: string,
+  {
+    receivedAt = new Date(),
+    at = receivedAt,
+    userId = null,
+  }: { receivedAt?: Date; at?: Date; userId?: string | null } = {},
+): Promise<string> {
+  const events = [
+    {
+      key: randomUUID(),
+      at: at.getTime(),
+      type: userId === null ? 'pageview' : 'user',
+      url: 'https://shop.test/',
+      user: userId === null ? null : { user_id: userId },
+    },
+  ];
   const { rows } = await pool.query<{ id: string }>(
     `insert into collect_inbox (shard, site_id, visitor_id, received_at, ip, user_agent, batch, user_ids, first_at) values ($1, $2, $3, $4, '203.0.113.7', 'test', $5, $6, $7) returning id`,
-    [shardOf(siteId), siteId, visitorId, receivedAt, JSON.stringify({ device: null, events }), userId === null ? null : [userId], at],
+    [
+      shardOf(siteId),
+      siteId,
+      visitorId,
+      receivedAt,
+      JSON.stringify({ device: null, events }),
+      userId === null ? null : [userId],
+      at,
+    ],
   );
   return String(rows[0]?.id);
 }
 
 /** What is staged of a table in a batch. */
 export async function stagedRows<T extends LakeTable>(pool: pg.Pool, batchId: string, table: T): Promise<LakeRows[T]> {
-  const { rows } = await pool.query<{ rows: string }>('select rows from lake_batches where batch_id = $1 and table_name = $2', [batchId, table]);
+  const { rows } = await pool.query<{ rows: string }>(
+    'select rows from lake_batches where batch_id = $1 and table_name = $2',
+    [batchId, table],
+  );
   return JSON.parse(rows[0]?.rows ?? '[]') as LakeRows[T];
 }

@@ -11,7 +11,10 @@ export interface SiteOptions {
 }
 
 /** A site of a client of its own. */
-export async function addSite(pool: pg.Pool, { fingerprints = false, network = false, sensitiveTopics = false }: SiteOptions = {}): Promise<string> {
+export async function addSite(
+  pool: pg.Pool,
+  { fingerprints = false, network = false, sensitiveTopics = false }: SiteOptions = {},
+): Promise<string> {
   const id = randomUUID().replaceAll('-', '').slice(0, 12);
   await pool.query(
     `with client as (insert into clients (title) values ('t') returning id)
@@ -28,7 +31,10 @@ export async function addVisitor(pool: pg.Pool, site: string, id: string = rando
 }
 
 export async function linkOf(pool: pg.Pool, site: string, visitorId: string): Promise<string | null | undefined> {
-  const { rows } = await pool.query<{ user_id: string | null }>('select user_id from site_visitors where site_id = $1 and visitor_id = $2', [site, visitorId]);
+  const { rows } = await pool.query<{ user_id: string | null }>(
+    'select user_id from site_visitors where site_id = $1 and visitor_id = $2',
+    [site, visitorId],
+  );
   return rows[0]?.user_id;
 }
 

@@ -26,14 +26,21 @@ export interface TestSmtp {
 export async function startTestSmtp(): Promise<TestSmtp> {
   const state: TestSmtp = { url: '', received: [], refusal: null, asked: 0, close: () => Promise.resolve() };
   const server = new SMTPServer({
-    authOptional: true, disabledCommands: ['STARTTLS'], logger: false,
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
     onRcptTo(_address, _session, callback) {
       state.asked += 1;
       callback(state.refusal && Object.assign(new Error(state.refusal.message), { responseCode: state.refusal.code }));
     },
     onData(stream, { envelope }, callback) {
       void text(stream).then((raw) => {
-        state.received.push(mailOf(raw, envelope.rcptTo.map(({ address }) => address)));
+        state.received.push(
+          mailOf(
+            raw,
+            envelope.rcptTo.map(({ address }) => address),
+          ),
+        );
         callback();
       });
     },
@@ -49,13 +56,19 @@ export async function startTestSmtp(): Promise<TestSmtp> {
 function mailOf(raw: string, to: string[]): ReceivedMail {
   const [head = '', ...body] = raw.split('\r\n\r\n');
   const lines = head.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n');
-  const header = (name: string): string | null => lines.find((line) => line.toLowerCase().startsWith(`${name.toLowerCase()}:`))?.slice(name.length + 1).trim() ?? null;
+  const header = (name: string): string | null =>
+    lines
+      .find((line) => line.toLowerCase().startsWith(`${name.toLowerCase()}:`))
+      ?.slice(name.length + 1)
+      .trim() ?? null;
   return { to, raw, header, text: decoded(body.join('\r\n\r\n'), header('content-transfer-encoding')) };
 }
 
 function decoded(body: string, encoding: string | null): string {
   if (encoding === 'base64') return Buffer.from(body, 'base64').toString();
   if (encoding !== 'quoted-printable') return body;
-  const bytes = body.replaceAll('=\r\n', '').replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const bytes = body
+    .replaceAll('=\r\n', '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
   return Buffer.from(bytes, 'latin1').toString();
 }

@@ -23,8 +23,16 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     if (proxy.mode === 'cut') return near.destroy();
     const far = connect(Number(port), host);
     track(far);
-    near.on('data', (data) => { if (proxy.mode === 'open') far.write(data); }).on('close', () => far.destroy());
-    far.on('data', (data) => { if (proxy.mode === 'open') near.write(data); }).on('close', () => near.destroy());
+    near
+      .on('data', (data) => {
+        if (proxy.mode === 'open') far.write(data);
+      })
+      .on('close', () => far.destroy());
+    far
+      .on('data', (data) => {
+        if (proxy.mode === 'open') near.write(data);
+      })
+      .on('close', () => near.destroy());
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const proxy: TcpProxy = {

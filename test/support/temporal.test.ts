@@ -11,7 +11,9 @@ describe('createTestTemporal', () => {
 
   it('gives a namespace of its own, with the search attributes', async () => {
     const other = await createTestTemporal();
-    const { customAttributes } = await other.client.connection.operatorService.listSearchAttributes({ namespace: other.namespace });
+    const { customAttributes } = await other.client.connection.operatorService.listSearchAttributes({
+      namespace: other.namespace,
+    });
     await other.close();
     expect(other.namespace).not.toBe(temporal.namespace);
     expect(Object.keys(customAttributes)).toEqual(expect.arrayContaining(Object.values(SEARCH_ATTRIBUTES)));

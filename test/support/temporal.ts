@@ -18,7 +18,11 @@ export interface TestTemporal {
 /** Leaves out the SDK's own log lines below errors. A file that wants them installs its runtime first. */
 function quietRuntime(): void {
   try {
-    Runtime.install({ shutdownSignals: [], logger: new DefaultLogger('ERROR'), telemetryOptions: { logging: { forward: {}, filter: 'ERROR' } } });
+    Runtime.install({
+      shutdownSignals: [],
+      logger: new DefaultLogger('ERROR'),
+      telemetryOptions: { logging: { forward: {}, filter: 'ERROR' } },
+    });
   } catch (error) {
     if ((error as Error).name !== 'IllegalStateError') throw error;
   }
@@ -54,7 +58,9 @@ export async function createTimeSkippingEnv(): Promise<TestWorkflowEnvironment> 
   const { path } = await askBroker<{ path: string }>('/test-server');
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path } } });
+      return await TestWorkflowEnvironment.createTimeSkipping({
+        server: { executable: { type: 'existing-path', path } },
+      });
     } catch (error) {
       const slow = (error as Error).message.includes('did not start within');
       if (!slow || attempt === START_ATTEMPTS) throw error;

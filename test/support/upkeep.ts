@@ -28,7 +28,11 @@ export async function startUpkeep(): Promise<Upkeep> {
     const temporal = await createTimeSkippingEnv();
     cleanUps.push(() => temporal.teardown());
     const shared = { connection: temporal.nativeConnection };
-    const activities = createAnalyticsActivities({ pool: database.pool, lake: test.lake, logger: createLogger('test', 'silent') });
+    const activities = createAnalyticsActivities({
+      pool: database.pool,
+      lake: test.lake,
+      logger: createLogger('test', 'silent'),
+    });
     const workers = [
       await Worker.create({ ...shared, taskQueue: QUEUES.workflow, workflowBundle: await testWorkflowBundle() }),
       await Worker.create({ ...shared, taskQueue: QUEUES.analytics, activities }),
@@ -38,7 +42,12 @@ export async function startUpkeep(): Promise<Upkeep> {
       for (const worker of workers) worker.shutdown();
       return Promise.all(running);
     });
-    const start = (workflow: string) => temporal.client.workflow.start(workflow, { workflowId: `${workflow}-${randomUUID()}`, taskQueue: QUEUES.workflow, args: [] });
+    const start = (workflow: string) =>
+      temporal.client.workflow.start(workflow, {
+        workflowId: `${workflow}-${randomUUID()}`,
+        taskQueue: QUEUES.workflow,
+        args: [],
+      });
     return { ...test, database, start, close };
   } catch (error) {
     await close();

@@ -32,7 +32,13 @@ export class VolumeStage {
 
   /** A text of so many characters. */
   async put(itemId: string, length = 10): Promise<void> {
-    await putItem(this.pool, { projectId: this.projectId, itemId, content: textItem({ title: null, body: 'ж'.repeat(length) }), origin: 'api', requestId: null });
+    await putItem(this.pool, {
+      projectId: this.projectId,
+      itemId,
+      content: textItem({ title: null, body: 'ж'.repeat(length) }),
+      origin: 'api',
+      requestId: null,
+    });
   }
 
   plan(itemId: string, now = NOVEMBER): Promise<ItemPlan | null> {
@@ -55,20 +61,27 @@ export class VolumeStage {
 
   async volume(now = NOVEMBER): Promise<{ used: number; reserved: number }> {
     const { rows } = await this.pool.query<{ used: number; reserved: number }>(
-      'select used::int, reserved::int from analysis_volume where project_id = $1 and month = $2', [this.projectId, monthOf(now)]);
+      'select used::int, reserved::int from analysis_volume where project_id = $1 and month = $2',
+      [this.projectId, monthOf(now)],
+    );
     return rows[0] ?? { used: 0, reserved: 0 };
   }
 
   /** Rows of reservations. */
   async held(): Promise<number> {
-    const { rows } = await this.pool.query<{ count: number }>('select count(*)::int from volume_reservations where project_id = $1', [this.projectId]);
+    const { rows } = await this.pool.query<{ count: number }>(
+      'select count(*)::int from volume_reservations where project_id = $1',
+      [this.projectId],
+    );
     return rows[0]?.count ?? 0;
   }
 
   /** What the database made of an item's steps. */
   async flags(itemId: string): Promise<{ waiting: boolean; units: number | null }> {
     const { rows } = await this.pool.query<{ waiting: boolean; units: number | null }>(
-      'select waiting, waiting_units as units from items where project_id = $1 and id = $2', [this.projectId, itemId]);
+      'select waiting, waiting_units as units from items where project_id = $1 and id = $2',
+      [this.projectId, itemId],
+    );
     return rows[0] ?? { waiting: false, units: null };
   }
 
@@ -81,7 +94,9 @@ export class VolumeStage {
 
   /** What the relay's loop does for this project. */
   async resume(now = NOVEMBER, most = 100): Promise<number> {
-    const project = (await listProjectsThatWait(this.pool, monthOf(now))).find(({ projectId }) => projectId === this.projectId);
+    const project = (await listProjectsThatWait(this.pool, monthOf(now))).find(
+      ({ projectId }) => projectId === this.projectId,
+    );
     return project ? resumeItems(this.pool, { ...project, most, priority: 4 }) : 0;
   }
 }

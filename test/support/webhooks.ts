@@ -33,7 +33,12 @@ export interface TestWebhook {
   secret: string;
 }
 
-export async function addWebhook(pool: pg.Pool, projectId: string, url: string, events: ItemEvent[] = ['item.processed', 'item.failed']): Promise<TestWebhook> {
+export async function addWebhook(
+  pool: pg.Pool,
+  projectId: string,
+  url: string,
+  events: ItemEvent[] = ['item.processed', 'item.failed'],
+): Promise<TestWebhook> {
   const secret = newKey('webhook');
   const { rows } = await pool.query<{ id: string }>(
     'insert into webhooks (project_id, url, events, secret) values ($1, $2, $3, $4) returning id',
@@ -45,7 +50,11 @@ export async function addWebhook(pool: pg.Pool, projectId: string, url: string, 
 /** Gives the webhook a new secret, as a rotation does. */
 export async function rotateSecret(pool: pg.Pool, webhook: TestWebhook): Promise<string> {
   const secret = newKey('webhook');
-  await pool.query('update webhooks set secret = $3 where project_id = $1 and id = $2', [webhook.projectId, webhook.webhookId, encrypted(secret)]);
+  await pool.query('update webhooks set secret = $3 where project_id = $1 and id = $2', [
+    webhook.projectId,
+    webhook.webhookId,
+    encrypted(secret),
+  ]);
   return secret;
 }
 
@@ -54,11 +63,20 @@ function encrypted(secret: string): Buffer {
 }
 
 export function testItem(id: string): WebhookItem {
-  return { ...TEST_ITEM, id, summary: { summary: 'О чём это', topics: ['a'], tags: ['b'], age_rating: '6+', moderation: { level: 'none' } } };
+  return {
+    ...TEST_ITEM,
+    id,
+    summary: { summary: 'О чём это', topics: ['a'], tags: ['b'], age_rating: '6+', moderation: { level: 'none' } },
+  };
 }
 
 /** Records `item.processed` of an item, as the analysis does. */
-export function recordEvent(pool: pg.Pool, projectId: string, itemId: string, event: ItemEvent = 'item.processed'): Promise<number> {
+export function recordEvent(
+  pool: pg.Pool,
+  projectId: string,
+  itemId: string,
+  event: ItemEvent = 'item.processed',
+): Promise<number> {
   return recordItemEvent(pool, { projectId, itemId, event, item: testItem(itemId), requestId: null });
 }
 
@@ -76,8 +94,14 @@ export async function numberDeliveries(pool: pg.Pool, projectId: string): Promis
 /** Lanes that may reach loopback. Close them before the database is dropped. */
 export function startTestLanes(database: TestDatabase, more: Partial<LanesDeps> = {}): Lanes {
   return startLanes({
-    pool: database.pool, databaseUrl: database.url, agent: startAgent(), secretKey: TEST_SECRET_KEY, publicUrl: 'https://attune.example',
-    logger: createLogger('test', 'warn'), registry: new Registry(), ...more,
+    pool: database.pool,
+    databaseUrl: database.url,
+    agent: startAgent(),
+    secretKey: TEST_SECRET_KEY,
+    publicUrl: 'https://attune.example',
+    logger: createLogger('test', 'warn'),
+    registry: new Registry(),
+    ...more,
   });
 }
 
@@ -95,7 +119,10 @@ export interface DeliveryRow {
 }
 
 /** Makes the retry due that attempt number `attempt` would be, if the delivery waits for it. */
-async function letBeDue(pool: pg.Pool, retry: { projectId: string; deliveryId: string; attempt: number }): Promise<void> {
+async function letBeDue(
+  pool: pg.Pool,
+  retry: { projectId: string; deliveryId: string; attempt: number },
+): Promise<void> {
   await pool.query(
     `update deliveries set next_attempt_at = least(next_attempt_at, now()) where project_id = $1 and id = $2 and lane = 'retry' and attempt = $3 - 1`,
     [retry.projectId, retry.deliveryId, retry.attempt],
@@ -113,7 +140,10 @@ export function askWhenDue(pool: pg.Pool, { attemptDelivery }: WebhookActivities
 }
 
 export async function readDeliveries(pool: pg.Pool, webhook: TestWebhook): Promise<DeliveryRow[]> {
-  const { rows } = await pool.query<DeliveryRow>('select * from deliveries where project_id = $1 and webhook_id = $2 order by id', [webhook.projectId, webhook.webhookId]);
+  const { rows } = await pool.query<DeliveryRow>(
+    'select * from deliveries where project_id = $1 and webhook_id = $2 order by id',
+    [webhook.projectId, webhook.webhookId],
+  );
   return rows;
 }
 
@@ -121,7 +151,11 @@ const PATIENCE_MS = 60_000;
 const PAUSE_MS = 10;
 
 /** Reads again and again until the rows are as expected; after a minute it throws with what they are. */
-export async function deliveriesUntil(pool: pg.Pool, webhook: TestWebhook, isExpected: (rows: DeliveryRow[]) => boolean): Promise<DeliveryRow[]> {
+export async function deliveriesUntil(
+  pool: pg.Pool,
+  webhook: TestWebhook,
+  isExpected: (rows: DeliveryRow[]) => boolean,
+): Promise<DeliveryRow[]> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     const rows = await readDeliveries(pool, webhook);

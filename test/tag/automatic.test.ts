@@ -18,7 +18,8 @@ const FRAMES = 'new Promise((resolve) => requestAnimationFrame(() => requestAnim
 function passTime(page: Page): (ms: number) => Promise<void> {
   let underWay = 0;
   page.on('request', () => (underWay += 1));
-  for (const end of ['requestfinished', 'requestfailed'] as const) page.on(end as 'requestfinished', () => (underWay -= 1));
+  for (const end of ['requestfinished', 'requestfailed'] as const)
+    page.on(end as 'requestfinished', () => (underWay -= 1));
   return async (ms) => {
     for (let left = ms; left > 0; left -= 5000) {
       await page.clock.runFor(Math.min(left, 5000));
@@ -32,16 +33,29 @@ const paths = (): string[] => stage.collector.events('pageview').map(({ url }) =
 describe('page views of a single-page application', () => {
   it('come with pushState, going back and routes in the fragment; not twice for one address', async () => {
     const page = await stage.open('/app');
-    await inPage(page, `
+    await inPage(
+      page,
+      `
       history.pushState({}, '', '/app/cart'); document.title = 'Cart';
-      history.replaceState({step: 1}, '', '/app/cart'); history.pushState({}, '', '/app/cart')`);
-    await inPage(page, "history.replaceState({}, '', '/app/cart?utm_source=gone'); history.replaceState({}, '', '/app/pay?x=1'); document.title = 'Pay'");
+      history.replaceState({step: 1}, '', '/app/cart'); history.pushState({}, '', '/app/cart')`,
+    );
+    await inPage(
+      page,
+      "history.replaceState({}, '', '/app/cart?utm_source=gone'); history.replaceState({}, '', '/app/pay?x=1'); document.title = 'Pay'",
+    );
     await inPage(page, "location.hash = '#/step/2'");
     await inPage(page, "location.hash = '#!/step/3'");
     await page.goBack();
     await page.waitForURL('**/app/pay?x=1#/step/2');
     await settled(page);
-    expect(paths()).toEqual(['/app', '/app/cart', '/app/pay?x=1', '/app/pay?x=1#/step/2', '/app/pay?x=1#!/step/3', '/app/pay?x=1#/step/2']);
+    expect(paths()).toEqual([
+      '/app',
+      '/app/cart',
+      '/app/pay?x=1',
+      '/app/pay?x=1#/step/2',
+      '/app/pay?x=1#!/step/3',
+      '/app/pay?x=1#/step/2',
+    ]);
     const [, cart, pay] = stage.collector.events('pageview');
     expect(cart).toMatchObject({ title: 'Cart', referrer: stage.site.url('/app') });
     expect(pay).toMatchObject({ referrer: stage.site.url('/app/cart') });
@@ -57,7 +71,10 @@ describe('page views of a single-page application', () => {
 
   it('the title is the one that the page has some time later', async () => {
     const page = await stage.open('/titles');
-    await inPage(page, "history.pushState({}, '', '/titles/a'); setTimeout(() => { document.title = 'Late title' }, 100)");
+    await inPage(
+      page,
+      "history.pushState({}, '', '/titles/a'); setTimeout(() => { document.title = 'Late title' }, 100)",
+    );
     await stage.collector.event('pageview', 2);
     expect(stage.collector.events('pageview')[1]).toMatchObject({ title: 'Late title' });
   });
@@ -88,7 +105,12 @@ describe('clicks', () => {
     await inPage(page, "document.querySelector('nav a').click()"); // by a script: nobody's click
     await settled(page);
     const [button, link, ...more] = stage.collector.events('click');
-    expect(button).toMatchObject({ selector: 'html>body>main>section>p:nth-of-type(2)>button', x: Math.round(Number(box?.x) + 4), y: Math.round(Number(box?.y) + 5), url: page.url() });
+    expect(button).toMatchObject({
+      selector: 'html>body>main>section>p:nth-of-type(2)>button',
+      x: Math.round(Number(box?.x) + 4),
+      y: Math.round(Number(box?.y) + 5),
+      url: page.url(),
+    });
     expect(link).toMatchObject({ selector: '#menu>a' });
     expect(more).toEqual([]);
     expect(await inPage(page, `document.querySelectorAll(${JSON.stringify(button?.selector)}).length`)).toBe(1);
@@ -100,7 +122,10 @@ describe('clicks', () => {
     for (const id of ['out', 'sub', 'file', 'named', 'mail', 'out-private']) await page.click(`#${id}`);
     await settled(page);
     expect(stage.collector.events('outbound').map(({ target }) => target)).toEqual(['https://other.example/page']);
-    expect(stage.collector.events('download').map(({ target }) => target)).toEqual([stage.site.url('/files/Price%20list.XLSX?v=2'), stage.site.url('/export')]);
+    expect(stage.collector.events('download').map(({ target }) => target)).toEqual([
+      stage.site.url('/files/Price%20list.XLSX?v=2'),
+      stage.site.url('/export'),
+    ]);
     expect(stage.collector.requests.some(({ body }) => body.includes('anna'))).toBe(false);
   });
 });
@@ -169,11 +194,20 @@ describe('attention', () => {
 it('each of them can be turned off', async () => {
   const off = 'pageviews clicks forms outbound downloads scroll ping';
   const head = `<script async src="${stage.collector.origin}/tag.js" data-key="${TAG_KEY}" data-off="${off}"></script>`;
-  const options = off.split(' ').map((name) => `${name}: false`).join(', ');
-  const pages = { '/off': head, '/off-options': snippet(stage.collector.origin, `svc('init', '${TAG_KEY}', {${options}})`) };
+  const options = off
+    .split(' ')
+    .map((name) => `${name}: false`)
+    .join(', ');
+  const pages = {
+    '/off': head,
+    '/off-options': snippet(stage.collector.origin, `svc('init', '${TAG_KEY}', {${options}})`),
+  };
   for (const [path, pageHead] of Object.entries(pages)) {
     stage.collector.reset();
-    stage.site.pages.set(path, { head: pageHead, body: '<form onsubmit="return false"><button>b</button></form><a href="https://other.example/f.pdf" onclick="return false">f</a><div style="height:3000px"></div>' });
+    stage.site.pages.set(path, {
+      head: pageHead,
+      body: '<form onsubmit="return false"><button>b</button></form><a href="https://other.example/f.pdf" onclick="return false">f</a><div style="height:3000px"></div>',
+    });
     const page = await stage.open(path);
     await page.click('button');
     await page.click('a');
@@ -181,7 +215,9 @@ it('each of them can be turned off', async () => {
     await page.waitForFunction('window.scrollY > 0');
     await inPage(page, "history.pushState({}, '', '/off/next')");
     await settled(page);
-    expect(stage.collector.events().map(({ type, url }) => [type, url])).toEqual([['event', stage.site.url('/off/next')]]);
+    expect(stage.collector.events().map(({ type, url }) => [type, url])).toEqual([
+      ['event', stage.site.url('/off/next')],
+    ]);
     await page.close();
   }
 });

@@ -22,7 +22,8 @@ describe('the bundles', () => {
   });
 
   it('run under a strict policy: no code from text', () => {
-    for (const name of ['tag.js', 'tag-record.js']) expect(read(name)).not.toMatch(/\beval\s*\(|new Function\b|document\.write\b/);
+    for (const name of ['tag.js', 'tag-record.js'])
+      expect(read(name)).not.toMatch(/\beval\s*\(|new Function\b|document\.write\b/);
   });
 
   it('are left alone when nothing has changed', async () => {

@@ -11,11 +11,20 @@ describe('the envelope', () => {
     const view = await stage.collector.event('pageview');
     const [batch] = stage.collector.batches;
     const [cookie] = await stage.context.cookies();
-    expect(cookie).toMatchObject({ name: '_svc_a', domain: '.shop.example', path: '/', sameSite: 'Lax', httpOnly: false });
+    expect(cookie).toMatchObject({
+      name: '_svc_a',
+      domain: '.shop.example',
+      path: '/',
+      sameSite: 'Lax',
+      httpOnly: false,
+    });
     expect(cookie?.value).toMatch(UUID);
     expect(Number(cookie?.expires) - Date.now() / 1000).toBeGreaterThan(395 * 86_400);
     expect(Number(cookie?.expires) - Date.now() / 1000).toBeLessThan(397 * 86_400);
-    expect(batch).toMatchObject({ visitor_id: cookie?.value, device: { window: '1000x600', language: 'ru-RU', timezone: 'Europe/Moscow' } });
+    expect(batch).toMatchObject({
+      visitor_id: cookie?.value,
+      device: { window: '1000x600', language: 'ru-RU', timezone: 'Europe/Moscow' },
+    });
     expect(batch?.device['screen']).toMatch(/^\d+x\d+$/);
     expect(batch?.sent_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect(view).toMatchObject({ type: 'pageview', url: page.url(), title: '/first' });
@@ -29,49 +38,82 @@ describe('the envelope', () => {
 
 describe('commands', () => {
   it('are carried out in order, those from before the script too', async () => {
-    const head = snippet(stage.collector.origin, `
+    const head = snippet(
+      stage.collector.origin,
+      `
       svc('event', 'before-init', {n: 0}); svc('init', 'as_0123456789abcdefghijABCD', {params: {section: 'news'}});
-      svc('goal', 'lead', {value: 5}); svc('ready', function (id) { window.known = id; });`);
+      svc('goal', 'lead', {value: 5}); svc('ready', function (id) { window.known = id; });`,
+    );
     stage.site.pages.set('/queue', { head });
     const page = await stage.open('/queue');
     await inPage(page, "svc('event', 'after', {n: 1})");
     await stage.collector.event('event', 2);
     expect(stage.collector.events().map(({ type, name, params }) => [type, name, params])).toEqual([
-      ['pageview', undefined, { section: 'news' }], ['event', 'before-init', { n: 0 }], ['goal', 'lead', { value: 5 }], ['event', 'after', { n: 1 }],
+      ['pageview', undefined, { section: 'news' }],
+      ['event', 'before-init', { n: 0 }],
+      ['goal', 'lead', { value: 5 }],
+      ['event', 'after', { n: 1 }],
     ]);
     expect(await inPage(page, 'window.known')).toBe(stage.collector.batches[0]?.visitor_id);
   });
 
   it('hit, user, purchase and refund send what was given', async () => {
     const page = await stage.open('/shop');
-    await inPage(page, `
+    await inPage(
+      page,
+      `
       svc('hit', '/virtual', {title: 'Virtual', referrer: 'https://from.example/', params: {step: 2}});
       svc('user', {user_id: 42, email: ' anna@example.org ', gender: 'female', age: 30, children: [3, 9], interests: ['garden']});
       svc('purchase', {transaction_id: 'T-1', revenue: '1990.50', currency: 'rub', promo_code: 'SPRING', products: [{id: 1, name: 'Lamp', price: 995.25, qty: 2}]});
-      svc('refund', {transaction_id: 'T-1'})`);
+      svc('refund', {transaction_id: 'T-1'})`,
+    );
     await stage.collector.event('refund');
     const [view] = stage.collector.events('pageview').slice(1);
-    expect(view).toMatchObject({ url: stage.site.url('/virtual'), title: 'Virtual', referrer: 'https://from.example/', params: { step: 2 } });
-    expect(stage.collector.events('user')[0]?.user).toEqual({ user_id: '42', email: 'anna@example.org', gender: 'female', age: 30, children: [3, 9], interests: ['garden'] });
+    expect(view).toMatchObject({
+      url: stage.site.url('/virtual'),
+      title: 'Virtual',
+      referrer: 'https://from.example/',
+      params: { step: 2 },
+    });
+    expect(stage.collector.events('user')[0]?.user).toEqual({
+      user_id: '42',
+      email: 'anna@example.org',
+      gender: 'female',
+      age: 30,
+      children: [3, 9],
+      interests: ['garden'],
+    });
     expect(stage.collector.events('purchase')[0]?.order).toEqual({
-      transaction_id: 'T-1', revenue: 1990.5, currency: 'RUB', promo_code: 'SPRING', products: [{ id: '1', name: 'Lamp', price: 995.25, qty: 2 }],
+      transaction_id: 'T-1',
+      revenue: 1990.5,
+      currency: 'RUB',
+      promo_code: 'SPRING',
+      products: [{ id: '1', name: 'Lamp', price: 995.25, qty: 2 }],
     });
     expect(stage.collector.events('refund')[0]?.order).toEqual({ transaction_id: 'T-1' });
   });
 
   it('that are wrong send nothing and harm nothing', async () => {
     const page = await stage.open('/wrong');
-    await inPage(page, `
+    await inPage(
+      page,
+      `
       svc('goal', 'Not a code'); svc('goal', 'a'.repeat(65)); svc('goal'); svc('event'); svc('user', 'x'); svc('user', {age: 200}); svc('purchase', {revenue: 1}); svc('nothing'); svc(); svc('ready', 5);
-      svc('ready', function () { throw new Error('of the site') }); svc('event', 'last')`);
+      svc('ready', function () { throw new Error('of the site') }); svc('event', 'last')`,
+    );
     await stage.collector.event('event');
     expect(stage.collector.events().map(({ type, name }) => name ?? type)).toEqual(['pageview', 'last']);
     expect(stage.faults).toEqual([]);
   });
 
   it('a second init, another key or a script included twice begin nothing twice', async () => {
-    const head = snippet(stage.collector.origin, "svc('init','as_0123456789abcdefghijABCD');svc('init','as_0123456789abcdefghijABCD');svc('init','as_AAAAAAAAAAAAAAAAAAAAAAAA');");
-    stage.site.pages.set('/twice', { head: `${head}<script async src="${stage.collector.origin}/tag.js" data-key="as_0123456789abcdefghijABCD"></script>` });
+    const head = snippet(
+      stage.collector.origin,
+      "svc('init','as_0123456789abcdefghijABCD');svc('init','as_0123456789abcdefghijABCD');svc('init','as_AAAAAAAAAAAAAAAAAAAAAAAA');",
+    );
+    stage.site.pages.set('/twice', {
+      head: `${head}<script async src="${stage.collector.origin}/tag.js" data-key="as_0123456789abcdefghijABCD"></script>`,
+    });
     const page = await stage.open('/twice');
     await page.waitForLoadState('load');
     await inPage(page, "svc('event', 'once')");
@@ -80,8 +122,11 @@ describe('commands', () => {
     expect(new Set(stage.collector.batches.map(({ key }) => key))).toEqual(new Set(['as_0123456789abcdefghijABCD']));
   });
 
-  it('come through the snippet\'s function too, for who has kept it', async () => {
-    const head = snippet(stage.collector.origin, "window.kept = window.svc; svc('init', 'as_0123456789abcdefghijABCD');");
+  it("come through the snippet's function too, for who has kept it", async () => {
+    const head = snippet(
+      stage.collector.origin,
+      "window.kept = window.svc; svc('init', 'as_0123456789abcdefghijABCD');",
+    );
     stage.site.pages.set('/kept', { head });
     const page = await stage.open('/kept');
     await inPage(page, "kept('event', 'by-the-old-one')");
@@ -102,14 +147,20 @@ describe('commands', () => {
 describe('limits', () => {
   it('params over 2 KB stay behind, the goal and the event count', async () => {
     const page = await stage.open('/limits');
-    await inPage(page, `
+    await inPage(
+      page,
+      `
       svc('goal', 'lead', {a: 'x'.repeat(2048 - 8)}); svc('goal', 'lead', {a: 'x'.repeat(2048 - 7)});
       svc('event', 'big', {a: 'я'.repeat(1100)}); svc('user', {user_id: 'u', params: {a: 'x'.repeat(4096)}});
-      svc('user', {user_id: 'u', params: {a: 'x'.repeat(4000)}})`);
+      svc('user', {user_id: 'u', params: {a: 'x'.repeat(4000)}})`,
+    );
     await stage.collector.event('user', 2);
     expect(stage.collector.events('goal').map(({ params }) => params !== undefined)).toEqual([true, false]);
     expect(stage.collector.events('event').map(({ params }) => params !== undefined)).toEqual([false]);
-    expect(stage.collector.events('user').map(({ user }) => Object.keys(user ?? {}))).toEqual([['user_id'], ['user_id', 'params']]);
+    expect(stage.collector.events('user').map(({ user }) => Object.keys(user ?? {}))).toEqual([
+      ['user_id'],
+      ['user_id', 'params'],
+    ]);
   });
 
   it('no batch has over 50 events or 64 KB, and nothing is lost', async () => {
@@ -117,7 +168,11 @@ describe('limits', () => {
     await inPage(page, "for (let n = 0; n < 130; n++) svc('event', 'e' + n, {text: 'я'.repeat(900)})");
     await stage.collector.event('event', 130);
     expect(Math.max(...stage.collector.batches.map(({ events }) => events.length))).toBeLessThanOrEqual(50);
-    expect(Math.max(...stage.collector.requests.map(({ body }) => Buffer.byteLength(body)))).toBeLessThanOrEqual(65_536);
-    expect(stage.collector.events('event').map(({ name }) => name)).toEqual(Array.from({ length: 130 }, (_, n) => `e${n}`));
+    expect(Math.max(...stage.collector.requests.map(({ body }) => Buffer.byteLength(body)))).toBeLessThanOrEqual(
+      65_536,
+    );
+    expect(stage.collector.events('event').map(({ name }) => name)).toEqual(
+      Array.from({ length: 130 }, (_, n) => `e${n}`),
+    );
   });
 });

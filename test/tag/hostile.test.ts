@@ -16,32 +16,39 @@ async function openWith(script: string, path: string, context: BrowserContext = 
 }
 
 const NO_COOKIES = "Object.defineProperty(Document.prototype, 'cookie', { get: () => '', set() {} });";
-const throwing = (name: string): string => `Object.defineProperty(window, '${name}', { get() { throw new DOMException('denied', 'SecurityError') } });`;
+const throwing = (name: string): string =>
+  `Object.defineProperty(window, '${name}', { get() { throw new DOMException('denied', 'SecurityError') } });`;
 
 describe('a Content-Security-Policy', () => {
   const policies = {
-    'of addresses': (): string => `default-src 'none'; script-src ${stage.collector.origin}; connect-src ${stage.collector.origin}`,
-    'of nonces': (): string => `default-src 'none'; script-src 'nonce-abc' 'strict-dynamic'; connect-src ${stage.collector.origin}; require-trusted-types-for 'script'`,
+    'of addresses': (): string =>
+      `default-src 'none'; script-src ${stage.collector.origin}; connect-src ${stage.collector.origin}`,
+    'of nonces': (): string =>
+      `default-src 'none'; script-src 'nonce-abc' 'strict-dynamic'; connect-src ${stage.collector.origin}; require-trusted-types-for 'script'`,
   };
 
-  it.each(Object.entries(policies))('%s lets the tag run from data-key, and nothing breaks it', async (name, policy) => {
-    const nonce = name === 'of nonces' ? ' nonce="abc"' : '';
-    stage.site.pages.set('/strict', {
-      head: `<script async${nonce} src="${stage.collector.origin}/tag.js" data-key="${TAG_KEY}"></script>`,
-      headers: { 'Content-Security-Policy': `${policy()}; report-to none` }, body: '<form id="f"><button>b</button></form>',
-    });
-    const page = await stage.context.newPage();
-    const violations: string[] = [];
-    page.on('console', (message) => {
-      if (message.type() === 'error') violations.push(message.text());
-    });
-    await page.goto(stage.site.url('/strict'));
-    await stage.collector.event('pageview');
-    await page.click('button');
-    await stage.collector.event('click');
-    expect(violations.filter((text) => /Content Security|Trusted/i.test(text))).toEqual([]);
-    expect(stage.faults).toEqual([]);
-  });
+  it.each(Object.entries(policies))(
+    '%s lets the tag run from data-key, and nothing breaks it',
+    async (name, policy) => {
+      const nonce = name === 'of nonces' ? ' nonce="abc"' : '';
+      stage.site.pages.set('/strict', {
+        head: `<script async${nonce} src="${stage.collector.origin}/tag.js" data-key="${TAG_KEY}"></script>`,
+        headers: { 'Content-Security-Policy': `${policy()}; report-to none` },
+        body: '<form id="f"><button>b</button></form>',
+      });
+      const page = await stage.context.newPage();
+      const violations: string[] = [];
+      page.on('console', (message) => {
+        if (message.type() === 'error') violations.push(message.text());
+      });
+      await page.goto(stage.site.url('/strict'));
+      await stage.collector.event('pageview');
+      await page.click('button');
+      await stage.collector.event('click');
+      expect(violations.filter((text) => /Content Security|Trusted/i.test(text))).toEqual([]);
+      expect(stage.faults).toEqual([]);
+    },
+  );
 });
 
 describe('where it must not keep anything', () => {
@@ -60,16 +67,27 @@ describe('where it must not keep anything', () => {
 
   it.each([
     ['no storage at all', NO_COOKIES + throwing('localStorage') + throwing('sessionStorage')],
-    ['cookies that throw', "Object.defineProperty(Document.prototype, 'cookie', { get() { throw new DOMException('x', 'SecurityError') }, set() { throw new DOMException('x', 'SecurityError') } });"],
+    [
+      'cookies that throw',
+      "Object.defineProperty(Document.prototype, 'cookie', { get() { throw new DOMException('x', 'SecurityError') }, set() { throw new DOMException('x', 'SecurityError') } });",
+    ],
     ['localStorage that throws', throwing('localStorage')],
-    ['localStorage without room', "Storage.prototype.setItem = function () { throw new DOMException('full', 'QuotaExceededError') };"],
+    [
+      'localStorage without room',
+      "Storage.prototype.setItem = function () { throw new DOMException('full', 'QuotaExceededError') };",
+    ],
     ['localStorage that is null', "Object.defineProperty(window, 'localStorage', { value: null });"],
   ])('%s: hits are sent, a failure is made good', async (_name, script) => {
     stage.collector.answers.push({ status: 500 });
     const page = await openWith(script, '/denied');
     await inPage(page, "svc('event', 'still')");
     await stage.collector.event('event');
-    expect(stage.collector.events().map(({ type }) => type).sort()).toEqual(['event', 'pageview']);
+    expect(
+      stage.collector
+        .events()
+        .map(({ type }) => type)
+        .sort(),
+    ).toEqual(['event', 'pageview']);
     expect(new Set(stage.collector.batches.map(({ visitor_id }) => visitor_id)).size).toBe(1);
     expect(stage.faults).toEqual([]);
   });
@@ -82,7 +100,10 @@ describe('where it must not keep anything', () => {
     await stage.collector.event('pageview', 2);
     await other.close();
     expect(new Set(stage.collector.batches.map(({ visitor_id }) => visitor_id)).size).toBe(2);
-    stage.site.pages.set('/outer', { head: '<title>outer</title>', body: `<iframe sandbox="allow-scripts" src="/inner"></iframe>` });
+    stage.site.pages.set('/outer', {
+      head: '<title>outer</title>',
+      body: `<iframe sandbox="allow-scripts" src="/inner"></iframe>`,
+    });
     const page = await stage.context.newPage();
     await page.goto(stage.site.url('/outer'));
     await stage.collector.event('pageview', 3);
@@ -90,13 +111,20 @@ describe('where it must not keep anything', () => {
   });
 
   it('a cookie that is no UUID is replaced, one that is is kept and renewed', async () => {
-    const cookie = (value: string) => ({ name: '_svc_a', value, url: stage.site.url('/'), expires: Math.round(Date.now() / 1000) + 1000 });
+    const cookie = (value: string) => ({
+      name: '_svc_a',
+      value,
+      url: stage.site.url('/'),
+      expires: Math.round(Date.now() / 1000) + 1000,
+    });
     await stage.context.addCookies([cookie('<script>')]);
     await stage.open('/bad-cookie');
     await stage.collector.event('pageview');
     const id = '6f1c2a7e-0b5d-4c55-9d0e-8a3f2b1c4d5e';
     await stage.context.clearCookies();
-    await stage.context.addCookies([{ ...cookie(id), url: '', domain: '.shop.example', path: '/' }].map(({ url: _url, ...rest }) => rest));
+    await stage.context.addCookies(
+      [{ ...cookie(id), url: '', domain: '.shop.example', path: '/' }].map(({ url: _url, ...rest }) => rest),
+    );
     await stage.open('/good-cookie');
     await stage.collector.event('pageview', 2);
     const [bad, good] = stage.collector.batches;
@@ -106,7 +134,12 @@ describe('where it must not keep anything', () => {
     expect(Number(renewed?.expires)).toBeGreaterThan(Date.now() / 1000 + 390 * 86_400);
   });
 
-  it.each([['www.shop.co.uk', '.shop.co.uk'], ['a.b.shop.example', '.shop.example'], ['localhost', 'localhost'], ['127.0.0.1', '127.0.0.1']])('on %s the cookie is of %s', async (host, domain) => {
+  it.each([
+    ['www.shop.co.uk', '.shop.co.uk'],
+    ['a.b.shop.example', '.shop.example'],
+    ['localhost', 'localhost'],
+    ['127.0.0.1', '127.0.0.1'],
+  ])('on %s the cookie is of %s', async (host, domain) => {
     const page = await stage.context.newPage();
     await page.goto(stage.site.url('/', host));
     await stage.collector.event('pageview');
@@ -116,18 +149,26 @@ describe('where it must not keep anything', () => {
 
 describe('a page whose built-ins are not what they were', () => {
   const overrides = {
-    'Array.from of an old library': "Array.from = function (list) { return [] };",
-    'toJSON on arrays and strings': "Array.prototype.toJSON = function () { return '[ruined]' }; String.prototype.toJSON = function () { return 'ruined' }; Object.prototype.toJSON = function () { return 'ruined' };",
-    'enumerable extras on prototypes': "Object.prototype.extra = function () {}; Array.prototype.extra = function () {};",
-    'methods that throw': "for (const name of ['includes', 'find', 'flat', 'flatMap', 'entries', 'at']) Array.prototype[name] = function () { throw new Error('broken ' + name) };",
-    'no console, and a fetch that is wrapped': "window.console = undefined; const real = window.fetch; window.fetch = (...given) => real(...given);",
+    'Array.from of an old library': 'Array.from = function (list) { return [] };',
+    'toJSON on arrays and strings':
+      "Array.prototype.toJSON = function () { return '[ruined]' }; String.prototype.toJSON = function () { return 'ruined' }; Object.prototype.toJSON = function () { return 'ruined' };",
+    'enumerable extras on prototypes':
+      'Object.prototype.extra = function () {}; Array.prototype.extra = function () {};',
+    'methods that throw':
+      "for (const name of ['includes', 'find', 'flat', 'flatMap', 'entries', 'at']) Array.prototype[name] = function () { throw new Error('broken ' + name) };",
+    'no console, and a fetch that is wrapped':
+      'window.console = undefined; const real = window.fetch; window.fetch = (...given) => real(...given);',
     'a frozen history': 'Object.freeze(history);',
-    'a DOM that is clobbered by names': "document.addEventListener('DOMContentLoaded', () => document.body.insertAdjacentHTML('beforeend', '<form name=getElementById><input name=addEventListener id=currentScript></form><img name=cookie>'));",
+    'a DOM that is clobbered by names':
+      "document.addEventListener('DOMContentLoaded', () => document.body.insertAdjacentHTML('beforeend', '<form name=getElementById><input name=addEventListener id=currentScript></form><img name=cookie>'));",
   };
 
   it.each(Object.entries(overrides))('%s', async (_name, script) => {
     const page = await openWith(script, '/broken');
-    await inPage(page, "svc('goal', 'lead', {list: [1, {a: 2}]}); svc('user', {interests: ['x', 'y'], age: 30}); svc('goal', '!')");
+    await inPage(
+      page,
+      "svc('goal', 'lead', {list: [1, {a: 2}]}); svc('user', {interests: ['x', 'y'], age: 30}); svc('goal', '!')",
+    );
     await stage.collector.event('user');
     expect(stage.collector.events('goal')).toMatchObject([{ name: 'lead', params: { list: [1, { a: 2 }] } }]);
     expect(stage.collector.events('user')[0]?.user).toEqual({ age: 30, interests: ['x', 'y'] });
@@ -135,18 +176,33 @@ describe('a page whose built-ins are not what they were', () => {
   });
 
   it('keeps its own: nothing of the tag is seen but svc', async () => {
-    stage.site.pages.set('/clean', { head: `<script>window.before = Object.getOwnPropertyNames(window)</script>${snippet(stage.collector.origin)}` });
+    stage.site.pages.set('/clean', {
+      head: `<script>window.before = Object.getOwnPropertyNames(window)</script>${snippet(stage.collector.origin)}`,
+    });
     const page = await stage.open('/clean');
-    expect(await inPage(page, 'Object.getOwnPropertyNames(window).filter((name) => !before.includes(name))')).toEqual(expect.arrayContaining(['svc']));
-    expect(await inPage(page, "Object.getOwnPropertyNames(window).filter((name) => !before.includes(name) && !['svc', 'before'].includes(name) && isNaN(name))")).toEqual([]);
+    expect(await inPage(page, 'Object.getOwnPropertyNames(window).filter((name) => !before.includes(name))')).toEqual(
+      expect.arrayContaining(['svc']),
+    );
+    expect(
+      await inPage(
+        page,
+        "Object.getOwnPropertyNames(window).filter((name) => !before.includes(name) && !['svc', 'before'].includes(name) && isNaN(name))",
+      ),
+    ).toEqual([]);
   });
 });
 
 it('nothing is counted while a page is only prerendered', async () => {
-  const page = await openWith("Object.defineProperty(document, 'prerendering', { get: () => !window.shown });", '/prerendered');
+  const page = await openWith(
+    "Object.defineProperty(document, 'prerendering', { get: () => !window.shown });",
+    '/prerendered',
+  );
   await inPage(page, "svc('goal', 'waits'); new Promise((resolve) => setTimeout(resolve, 50))");
   expect(stage.collector.events()).toEqual([]);
-  await inPage(page, "window.shown = true; document.dispatchEvent(new Event('prerenderingchange')); svc('event', 'after')");
+  await inPage(
+    page,
+    "window.shown = true; document.dispatchEvent(new Event('prerenderingchange')); svc('event', 'after')",
+  );
   await stage.collector.event('event');
   expect(stage.collector.events().map(({ type }) => type)).toEqual(['pageview', 'goal', 'event']);
 });

@@ -7,7 +7,11 @@ const OK: Answer = { status: 202, retryAfter: null, body: { accepted: 1 } };
 const failed = (status: number, retryAfter: number | null = null): Answer => ({ status, retryAfter, body: null });
 
 function storageOf(values = new Map<string, string>()): TextStorage {
-  return { getItem: (name) => values.get(name) ?? null, setItem: (name, value) => void values.set(name, value), removeItem: (name) => void values.delete(name) };
+  return {
+    getItem: (name) => values.get(name) ?? null,
+    setItem: (name, value) => void values.set(name, value),
+    removeItem: (name) => void values.delete(name),
+  };
 }
 
 /** A clock that a test moves; requests are answered by it, or never. */
@@ -261,7 +265,11 @@ describe('the store', () => {
     const refuse = (): never => {
       throw new Error('QuotaExceededError');
     };
-    const broken = { getItem: kind === 'full' ? () => null : refuse, setItem: refuse, removeItem: kind === 'full' ? () => {} : refuse };
+    const broken = {
+      getItem: kind === 'full' ? () => null : refuse,
+      setItem: refuse,
+      removeItem: kind === 'full' ? () => {} : refuse,
+    };
     const store = createStore(kind === 'none' ? null : broken, 'q');
     const entry = { v: 'v', e: world.event('a') };
     store.put([entry]);
@@ -287,7 +295,8 @@ describe('the store', () => {
     const world = new World();
     const values = new Map<string, string>();
     const store = createStore(storageOf(values), 'q');
-    for (let n = 0; n < 200; n += 1) store.put([{ v: 'v', e: world.event(`n${n}`, { params: { text: 'x'.repeat(2000) } }) }]);
+    for (let n = 0; n < 200; n += 1)
+      store.put([{ v: 'v', e: world.event(`n${n}`, { params: { text: 'x'.repeat(2000) } }) }]);
     expect(String(values.get('q')).length).toBeLessThan(252_000);
     expect(store.free(world.time).at(-1)?.e.id).toBe('n199');
   });

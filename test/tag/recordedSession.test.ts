@@ -35,11 +35,20 @@ afterAll(async () => {
 
 /** The events of all parts, as the cabinet serves them. */
 async function eventsOf(siteId: string, recordingId: string): Promise<{ type: number; data: unknown }[]> {
-  const { parts } = (await admin('GET', `/sites/${siteId}/recordings/${recordingId}`)).body as { parts: { seq: number }[] };
-  const events = await Promise.all(parts.map(async ({ seq }) => {
-    const response = await fetch(`${api.cabinet}/sites/${siteId}/recordings/${recordingId}/chunks/${seq}`, { headers: { authorization: `Bearer ${token}` } });
-    return JSON.parse(gunzipSync(Buffer.from(await response.arrayBuffer())).toString()) as { type: number; data: unknown }[];
-  }));
+  const { parts } = (await admin('GET', `/sites/${siteId}/recordings/${recordingId}`)).body as {
+    parts: { seq: number }[];
+  };
+  const events = await Promise.all(
+    parts.map(async ({ seq }) => {
+      const response = await fetch(`${api.cabinet}/sites/${siteId}/recordings/${recordingId}/chunks/${seq}`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      return JSON.parse(gunzipSync(Buffer.from(await response.arrayBuffer())).toString()) as {
+        type: number;
+        data: unknown;
+      }[];
+    }),
+  );
   return events.flat();
 }
 
@@ -47,27 +56,46 @@ async function eventsOf(siteId: string, recordingId: string): Promise<{ type: nu
 async function visit(page: Page, head: string): Promise<void> {
   site.pages.set('/shop', { head, body: `<h1>Catalogue</h1><input id="name"><p>${'words '.repeat(2_000)}</p>` });
   await page.goto(site.url('/shop'));
-  await eventually(async () => (await inPage(page, "sessionStorage.getItem('_svc_r') !== null")) === true, 'a recording in the page');
+  await eventually(
+    async () => (await inPage(page, "sessionStorage.getItem('_svc_r') !== null")) === true,
+    'a recording in the page',
+  );
   await page.fill('#name', 'Anna Petrova');
   await page.mouse.move(50, 60);
   await inPage(page, "document.querySelector('h1').textContent = 'Changed by a script'");
 }
 
-it.each(['snippet', 'external_snippet'] as const)('is recorded by a page with the cabinet\'s %s, and served by the cabinet', async (variant) => {
-  const { id } = (await admin('POST', '/sites', { title: 'Shop', hosts: ['www.shop.example'], timezone: 'Europe/Moscow', currency: 'RUB' })).body;
-  await admin('PATCH', `/sites/${id}`, { recordings: true });
-  const head = (await admin('GET', `/sites/${id}/tag`)).body[variant].replaceAll('http://attune.test', api.origin);
-  const context = await browser.newContext();
-  const page = await context.newPage();
-  await visit(page, head);
+it.each(['snippet', 'external_snippet'] as const)(
+  "is recorded by a page with the cabinet's %s, and served by the cabinet",
+  async (variant) => {
+    const { id } = (
+      await admin('POST', '/sites', {
+        title: 'Shop',
+        hosts: ['www.shop.example'],
+        timezone: 'Europe/Moscow',
+        currency: 'RUB',
+      })
+    ).body;
+    await admin('PATCH', `/sites/${id}`, { recordings: true });
+    const head = (await admin('GET', `/sites/${id}/tag`)).body[variant].replaceAll('http://attune.test', api.origin);
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await visit(page, head);
 
-  const recording = await eventually(async () => (await admin('GET', `/sites/${id}/recordings`)).body.items[0], 'a recording in the cabinet');
-  await eventually(async () => JSON.stringify(await eventsOf(id, recording.id)).includes('Changed by a script'), 'the change in its parts');
-  const events = JSON.stringify(await eventsOf(id, recording.id));
-  expect(events).toContain('Catalogue');
-  expect(events).not.toContain('Anna');
-  const [cookie] = await context.cookies();
-  expect(cookie).toMatchObject({ name: '_svc_a', value: recording.visitor_id });
-  expect(recording.user_agent).toContain('Chrome');
-  await context.close();
-});
+    const recording = await eventually(
+      async () => (await admin('GET', `/sites/${id}/recordings`)).body.items[0],
+      'a recording in the cabinet',
+    );
+    await eventually(
+      async () => JSON.stringify(await eventsOf(id, recording.id)).includes('Changed by a script'),
+      'the change in its parts',
+    );
+    const events = JSON.stringify(await eventsOf(id, recording.id));
+    expect(events).toContain('Catalogue');
+    expect(events).not.toContain('Anna');
+    const [cookie] = await context.cookies();
+    expect(cookie).toMatchObject({ name: '_svc_a', value: recording.visitor_id });
+    expect(recording.user_agent).toContain('Chrome');
+    await context.close();
+  },
+);

@@ -8,7 +8,16 @@ import { inPage, stageTag, until } from './support/stage.ts';
 const stage = stageTag({ isHurried: true });
 
 interface Chunk {
-  head: { key: string; visitor_id: string; recording_id: string; seq: number; sent_at: string; from: number; to: number; events: number };
+  head: {
+    key: string;
+    visitor_id: string;
+    recording_id: string;
+    seq: number;
+    sent_at: string;
+    from: number;
+    to: number;
+    events: number;
+  };
   events: { type: number; timestamp: number; data: Record<string, unknown> }[];
   bytes: number;
 }
@@ -16,7 +25,11 @@ interface Chunk {
 function read(body: Buffer): Chunk {
   const line = body.indexOf('\n');
   const compressed = body.subarray(line + 1);
-  return { head: JSON.parse(body.subarray(0, line).toString()), events: JSON.parse(gunzipSync(compressed).toString()), bytes: compressed.length };
+  return {
+    head: JSON.parse(body.subarray(0, line).toString()),
+    events: JSON.parse(gunzipSync(compressed).toString()),
+    bytes: compressed.length,
+  };
 }
 
 const chunks = (): Chunk[] => stage.collector.chunks.map(read).sort((a, b) => a.head.seq - b.head.seq);
@@ -57,17 +70,26 @@ describe('a recording', () => {
     await page.fill('#password', 'hunter2');
     await page.fill('#note', 'Call me');
     await page.fill('#card', '4111222233334444');
-    await inPage(page, "document.querySelector('#hidden').textContent = 'Changed in private'; document.querySelector('h1').textContent = 'Changed for all'");
+    await inPage(
+      page,
+      "document.querySelector('#hidden').textContent = 'Changed in private'; document.querySelector('h1').textContent = 'Changed for all'",
+    );
     await page.mouse.move(50, 60);
     await until(() => text().includes('Changed for all'), 'the chunk with the change');
     const [first] = chunks();
-    expect(first?.head).toMatchObject({ key: TAG_KEY, visitor_id: stage.collector.batches[0]?.visitor_id, seq: 0, events: first?.events.length });
+    expect(first?.head).toMatchObject({
+      key: TAG_KEY,
+      visitor_id: stage.collector.batches[0]?.visitor_id,
+      seq: 0,
+      events: first?.events.length,
+    });
     expect(first?.head.recording_id).toMatch(/^[0-9a-f-]{36}$/);
     expect(first?.head.from).toBe(Math.min(...(first?.events ?? []).map(({ timestamp }) => timestamp)));
     expect(first?.head.to).toBeGreaterThanOrEqual(Number(first?.head.from));
     expect(first?.events.some(({ type }) => type === SNAPSHOT)).toBe(true);
     expect(text()).toContain('Shown to all');
-    for (const secret of ['Anna', 'hunter2', 'Call me', '4111', 'Never shown', 'Changed in private']) expect(text()).not.toContain(secret);
+    for (const secret of ['Anna', 'hunter2', 'Call me', '4111', 'Never shown', 'Changed in private'])
+      expect(text()).not.toContain(secret);
     expect(stage.faults).toEqual([]);
   });
 
@@ -76,9 +98,15 @@ describe('a recording', () => {
     stage.site.pages.set('/record', PAGE);
     const page = await stage.open('/record');
     await until(() => isRecording(page), 'a recording');
-    await inPage(page, "document.querySelector('h1').textContent = 'Just before leaving'; new Promise(requestAnimationFrame)");
+    await inPage(
+      page,
+      "document.querySelector('h1').textContent = 'Just before leaving'; new Promise(requestAnimationFrame)",
+    );
     await page.goto(stage.site.url('/record-next'));
-    await until(() => text().includes('Just before leaving') && text().includes('/record-next'), 'chunks of both pages');
+    await until(
+      () => text().includes('Just before leaving') && text().includes('/record-next'),
+      'chunks of both pages',
+    );
     expect(new Set(chunks().map(({ head }) => head.recording_id)).size).toBe(1);
     expect(chunks().map(({ head }) => head.seq)).toEqual(chunks().map((_chunk, index) => index));
     const other = await stage.open('/record');
@@ -110,7 +138,9 @@ describe('a recording', () => {
     await inPage(page, "svc('event', 'told')");
     await stage.collector.event('event');
     expect(await isRecording(page)).toBe(false);
-    stage.site.pages.set('/off', { head: `<script async src="${stage.collector.origin}/tag.js" data-key="${TAG_KEY}" data-off="recording"></script>` });
+    stage.site.pages.set('/off', {
+      head: `<script async src="${stage.collector.origin}/tag.js" data-key="${TAG_KEY}" data-off="recording"></script>`,
+    });
     stage.collector.recording = 'on';
     const off = await stage.open('/off');
     await inPage(off, "svc('event', 'told')");
@@ -136,7 +166,11 @@ describe('a recording', () => {
     await tellOnce(page);
     expect(await isRecording(page)).toBe(false);
     // The last chunk is cut off before the session is forgotten, and may come after.
-    expect(stage.collector.refusedChunks.slice(tried).some((body) => JSON.stringify(read(body).events).includes('after the end'))).toBe(false);
+    expect(
+      stage.collector.refusedChunks
+        .slice(tried)
+        .some((body) => JSON.stringify(read(body).events).includes('after the end')),
+    ).toBe(false);
     Object.assign(stage.collector, { recording: 'on', chunkStatus: 202 });
     await tellOnce(page);
     await until(() => chunks().some(({ head }) => head.seq === 0), 'a recording when there is room');
@@ -150,7 +184,8 @@ describe('a recording', () => {
     await until(() => stage.collector.refusedChunks.length > 0, 'a chunk that is refused');
     const lost = read(stage.collector.refusedChunks[0] as Buffer).head.recording_id;
     stage.collector.chunkStatus = 202;
-    const isWhole = ({ head, events }: Chunk): boolean => head.seq === 0 && head.recording_id !== lost && events.some(({ type }) => type === SNAPSHOT);
+    const isWhole = ({ head, events }: Chunk): boolean =>
+      head.seq === 0 && head.recording_id !== lost && events.some(({ type }) => type === SNAPSHOT);
     await tellUntil(page, () => chunks().some(isWhole), 'a recording from the beginning');
     const anew = chunks().find(isWhole)?.head.recording_id;
     // What the server has is left alone.
@@ -158,7 +193,13 @@ describe('a recording', () => {
     await tellOnce(page);
     await inPage(page, "document.querySelector('h1').textContent = 'Still the same'");
     await until(() => text().includes('Still the same'), 'the change');
-    expect(new Set(chunks().filter(({ head }) => head.recording_id !== lost).map(({ head }) => head.recording_id))).toEqual(new Set([anew]));
+    expect(
+      new Set(
+        chunks()
+          .filter(({ head }) => head.recording_id !== lost)
+          .map(({ head }) => head.recording_id),
+      ),
+    ).toEqual(new Set([anew]));
   });
 
   it('runs under a strict policy with trusted types', async () => {
@@ -166,7 +207,9 @@ describe('a recording', () => {
     const { origin } = stage.collector;
     stage.site.pages.set('/strict', {
       head: `<script async src="${origin}/tag.js" data-key="${TAG_KEY}"></script>`,
-      headers: { 'Content-Security-Policy': `default-src 'none'; script-src ${origin}; connect-src ${origin}; require-trusted-types-for 'script'; trusted-types svc-tag` },
+      headers: {
+        'Content-Security-Policy': `default-src 'none'; script-src ${origin}; connect-src ${origin}; require-trusted-types-for 'script'; trusted-types svc-tag`,
+      },
     });
     const violations: string[] = [];
     const page = await stage.context.newPage();
@@ -181,10 +224,15 @@ describe('a recording', () => {
   it('of a page that is over 1,024 KB compressed is not sent', async () => {
     stage.collector.recording = 'on';
     // What does not compress: random text of some megabytes.
-    stage.site.pages.set('/huge', { body: "<p id=noise></p><script>let s = ''; const r = new Uint8Array(65536); for (let n = 0; n < 50; n++) { crypto.getRandomValues(r); s += String.fromCharCode(...r.map((x) => 33 + x % 90)) } noise.textContent = s</script>" });
+    stage.site.pages.set('/huge', {
+      body: "<p id=noise></p><script>let s = ''; const r = new Uint8Array(65536); for (let n = 0; n < 50; n++) { crypto.getRandomValues(r); s += String.fromCharCode(...r.map((x) => 33 + x % 90)) } noise.textContent = s</script>",
+    });
     const page = await stage.open('/huge');
     await until(() => isRecording(page), 'a recording');
-    await until(async () => (await inPage(page, "JSON.parse(sessionStorage.getItem('_svc_r')).seq")) === 1, 'the first chunk');
+    await until(
+      async () => (await inPage(page, "JSON.parse(sessionStorage.getItem('_svc_r')).seq")) === 1,
+      'the first chunk',
+    );
     await inPage(page, "document.body.append('later'); svc('event', 'told')");
     await stage.collector.event('event');
     await page.goto('about:blank');

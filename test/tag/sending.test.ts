@@ -7,7 +7,9 @@ const STORE = `_svc_q_${TAG_KEY}`;
 const stored = `JSON.parse(localStorage.getItem('${STORE}') || '{"e":[]}').e.map(({e}) => e.name || e.type)`;
 
 /** Each event once: one whose answer is late is sent again under its id, by which the intake knows it. */
-const names = (): string[] => [...new Map(stage.collector.events('event').map(({ id, name }) => [id, String(name)])).values()];
+const names = (): string[] => [
+  ...new Map(stage.collector.events('event').map(({ id, name }) => [id, String(name)])).values(),
+];
 
 describe('what cannot be sent', () => {
   it('without a network waits in the browser, over a reload too, and comes once', async () => {
@@ -29,7 +31,9 @@ describe('what cannot be sent', () => {
     await until(() => names().includes('three'), 'three');
     expect(names()).toEqual(['one', 'two', 'three']);
     await until(async () => (await inPage(next, `${stored}.length`)) === 0, 'an empty store');
-    expect(stage.collector.events('event').find(({ name }) => name === 'two')).toMatchObject({ url: stage.site.url('/offline') });
+    expect(stage.collector.events('event').find(({ name }) => name === 'two')).toMatchObject({
+      url: stage.site.url('/offline'),
+    });
     expect(new Set(stage.collector.batches.map(({ visitor_id }) => visitor_id)).size).toBe(1);
   });
 
@@ -37,20 +41,25 @@ describe('what cannot be sent', () => {
     stage.collector.answers.push(status === null ? null : { status });
     await stage.open('/again');
     await stage.collector.event('pageview');
-    const ids = stage.collector.requests.filter(({ body }) => body !== '').map(({ body }) => (JSON.parse(body) as { events: { id: string }[] }).events[0]?.id);
+    const ids = stage.collector.requests
+      .filter(({ body }) => body !== '')
+      .map(({ body }) => (JSON.parse(body) as { events: { id: string }[] }).events[0]?.id);
     expect(ids.length).toBeGreaterThanOrEqual(2);
     expect(new Set(ids).size).toBe(1);
   });
 
-  it.each([[400], [401], [403], [413], [422]])('after %d is dropped: the same would be refused again', async (status) => {
-    stage.collector.answers.push({ status });
-    const page = await stage.open('/refused');
-    await until(() => stage.collector.requests.length === 1, 'the refused batch');
-    await inPage(page, "svc('event', 'next')");
-    await stage.collector.event('event');
-    expect(stage.collector.events().map(({ type }) => type)).toEqual(['event']);
-    expect(await inPage(page, stored)).toEqual([]);
-  });
+  it.each([[400], [401], [403], [413], [422]])(
+    'after %d is dropped: the same would be refused again',
+    async (status) => {
+      stage.collector.answers.push({ status });
+      const page = await stage.open('/refused');
+      await until(() => stage.collector.requests.length === 1, 'the refused batch');
+      await inPage(page, "svc('event', 'next')");
+      await stage.collector.event('event');
+      expect(stage.collector.events().map(({ type }) => type)).toEqual(['event']);
+      expect(await inPage(page, stored)).toEqual([]);
+    },
+  );
 
   it('waits as long as the server says, on the next page too', async () => {
     stage.collector.answers.push({ status: 503, headers: { 'Retry-After': '3' } });
@@ -63,7 +72,10 @@ describe('what cannot be sent', () => {
     // Together, or one after the other where the next page took longer than the wait.
     expect(taken.length).toBeLessThanOrEqual(2);
     for (const { at } of taken) expect(at - Number(refused?.at)).toBeGreaterThan(2900);
-    expect(stage.collector.events('pageview').map(({ url }) => url)).toEqual([stage.site.url('/wait'), stage.site.url('/wait-next')]);
+    expect(stage.collector.events('pageview').map(({ url }) => url)).toEqual([
+      stage.site.url('/wait'),
+      stage.site.url('/wait-next'),
+    ]);
     await until(async () => (await inPage(next, `${stored}.length`)) === 0, 'an empty store');
   });
 
@@ -71,14 +83,20 @@ describe('what cannot be sent', () => {
     const page = await stage.open('/old');
     await stage.collector.event('pageview');
     const entry = (name: string, hours: number): object => ({
-      v: '6f1c2a7e-0b5d-4c55-9d0e-8a3f2b1c4d5e', e: { id: name, name, type: 'event', url: page.url(), at: new Date(Date.now() - hours * 3600_000).toISOString() },
+      v: '6f1c2a7e-0b5d-4c55-9d0e-8a3f2b1c4d5e',
+      e: { id: name, name, type: 'event', url: page.url(), at: new Date(Date.now() - hours * 3600_000).toISOString() },
     });
-    await inPage(page, `localStorage.setItem('${STORE}', ${JSON.stringify(JSON.stringify({ n: 0, e: [entry('old', 24.1), entry('kept', 23.9)] }))})`);
+    await inPage(
+      page,
+      `localStorage.setItem('${STORE}', ${JSON.stringify(JSON.stringify({ n: 0, e: [entry('old', 24.1), entry('kept', 23.9)] }))})`,
+    );
     await stage.open('/old-next');
     await stage.collector.event('event');
     expect(names()).toEqual(['kept']);
     // Of the visitor that it was, in a batch of its own.
-    expect(stage.collector.batches.find(({ events }) => events.some(({ id }) => id === 'kept'))).toMatchObject({ visitor_id: '6f1c2a7e-0b5d-4c55-9d0e-8a3f2b1c4d5e' });
+    expect(stage.collector.batches.find(({ events }) => events.some(({ id }) => id === 'kept'))).toMatchObject({
+      visitor_id: '6f1c2a7e-0b5d-4c55-9d0e-8a3f2b1c4d5e',
+    });
     await stage.collector.event('pageview', 2);
   });
 
@@ -107,7 +125,10 @@ describe('what cannot be sent', () => {
       await until(() => names().length === 1, 'the event');
       stage.collector.reset();
     }
-    await inPage(page, "for (let size = 4e6; size > 1; size /= 2) try { localStorage.setItem('full' + size, 'x'.repeat(size)) } catch {}");
+    await inPage(
+      page,
+      "for (let size = 4e6; size > 1; size /= 2) try { localStorage.setItem('full' + size, 'x'.repeat(size)) } catch {}",
+    );
     stage.collector.answers.push({ status: 500 });
     await inPage(page, "svc('event', 'full')");
     await stage.collector.event('event');
@@ -119,16 +140,21 @@ describe('on leaving', () => {
   it('the rest goes by beacon', async () => {
     const page = await stage.open('/leave');
     await stage.collector.event('pageview');
-    const beacons = await inPage(page, `
+    const beacons = await inPage(
+      page,
+      `
       let beacons = [];
       navigator.sendBeacon = new Proxy(navigator.sendBeacon, { apply(target, self, given) { const taken = Reflect.apply(target, navigator, given); beacons.push(taken); return taken } });
-      svc('event', 'just-before'); dispatchEvent(new PageTransitionEvent('pagehide', { persisted: false })); beacons`);
+      svc('event', 'just-before'); dispatchEvent(new PageTransitionEvent('pagehide', { persisted: false })); beacons`,
+    );
     expect(beacons).toEqual([true]);
     await stage.collector.event('event');
     await page.goto(stage.site.url('/leave-next'), { referer: stage.site.url('/leave') });
     await stage.collector.event('pageview', 2);
     expect(names()).toEqual(['just-before']);
-    expect(stage.collector.requests.find(({ body }) => body.includes('just-before'))?.headers['content-type']).toMatch(/^text\/plain/);
+    expect(stage.collector.requests.find(({ body }) => body.includes('just-before'))?.headers['content-type']).toMatch(
+      /^text\/plain/,
+    );
     expect(stage.collector.events('pageview')[1]).toMatchObject({ referrer: stage.site.url('/leave') });
   });
 
@@ -154,7 +180,10 @@ describe('on leaving', () => {
     const page = await stage.open('/back');
     await stage.collector.event('pageview');
     // Pages under test never come from it, so they are told that they do.
-    await inPage(page, "dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true })); dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");
+    await inPage(
+      page,
+      "dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true })); dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))",
+    );
     await stage.collector.event('pageview', 2);
     await inPage(page, "svc('event', 'alive')");
     await stage.collector.event('event');

@@ -18,17 +18,20 @@ describe('texts', () => {
     expect(cut('😀😀😀', 2)).toBe('😀😀');
     expect(cut('a\0b\ud800c\udc00d', 10)).toBe('abcd');
     expect(cut('x'.repeat(1e6), 5)).toBe('xxxxx');
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), fc.nat(20), (text, max) => {
-      const result = cut(text, max);
-      expect(result.isWellFormed()).toBe(true);
-      expect(characters(result)).toBeLessThanOrEqual(max);
-      if (text.isWellFormed() && !text.includes('\0')) expect(result).toBe([...text].slice(0, max).join(''));
-    }));
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.nat(20), (text, max) => {
+        const result = cut(text, max);
+        expect(result.isWellFormed()).toBe(true);
+        expect(characters(result)).toBeLessThanOrEqual(max);
+        if (text.isWellFormed() && !text.includes('\0')) expect(result).toBe([...text].slice(0, max).join(''));
+      }),
+    );
   });
 
   it('identifiers are whole or not at all', () => {
     expect(identifier('x'.repeat(191), 191)).toBe('x'.repeat(191));
-    for (const value of ['x'.repeat(192), '', '  ', 'a\0', '\ud800', null, {}, NaN, Infinity, true]) expect(identifier(value, 191)).toBeUndefined();
+    for (const value of ['x'.repeat(192), '', '  ', 'a\0', '\ud800', null, {}, NaN, Infinity, true])
+      expect(identifier(value, 191)).toBeUndefined();
     expect(identifier(12.5, 191)).toBe('12.5');
   });
 });
@@ -37,10 +40,12 @@ describe('JSON', () => {
   it('has nothing that the server refuses, and is untouched otherwise', () => {
     expect(stringify({ a: 'x\0y\ud800z', '\udc00k': 1 })).toBe('{"a":"xyz","k":1}');
     expect(stringify('a\\u0000 \\\\ud800')).toBe(JSON.stringify('a\\u0000 \\\\ud800'));
-    fc.assert(fc.property(fc.jsonValue({ stringUnit: 'grapheme' }), (value) => {
-      const text = JSON.stringify(value);
-      if (!text.includes('\\u0000')) expect(stringify(value)).toBe(text);
-    }));
+    fc.assert(
+      fc.property(fc.jsonValue({ stringUnit: 'grapheme' }), (value) => {
+        const text = JSON.stringify(value);
+        if (!text.includes('\\u0000')) expect(stringify(value)).toBe(text);
+      }),
+    );
   });
 
   it('does without the toJSON of old libraries, and leaves it to the page', () => {
@@ -66,7 +71,8 @@ describe('params', () => {
     expect(readParams({ a: 'x'.repeat(2041) }, 2048)).toBeUndefined();
     expect(readParams({ a: 'я'.repeat(1021) }, 2048)).toBeUndefined();
     expect(readParams(nested(16), 2048)).toBeDefined();
-    for (const value of [nested(17), circle, { n: 1n }, {}, [], null, 'x', 5, undefined, () => {}]) expect(readParams(value, 2048)).toBeUndefined();
+    for (const value of [nested(17), circle, { n: 1n }, {}, [], null, 'x', 5, undefined, () => {}])
+      expect(readParams(value, 2048)).toBeUndefined();
   });
 
   it('are a copy', () => {
@@ -79,16 +85,63 @@ describe('params', () => {
 
 describe("svc('user')", () => {
   it.each<[string, unknown, unknown]>([
-    ['all is right', { user_id: 'u', email: 'a@b', phone: '+7 999', gender: 'male', age: 5, city: 'Omsk', children: [0, 17], interests: ['a'], params: { a: 1 } },
-      { user_id: 'u', email: 'a@b', phone: '+7 999', gender: 'male', age: 5, city: 'Omsk', children: [0, 17], interests: ['a'], params: { a: 1 } }],
-    ['wrong values are left out', { user_id: '', email: 'no', phone: {}, gender: 'x', age: 4, city: 5, children: 'x', interests: [7], params: [], other: 1, name: 'Anna' }, undefined],
+    [
+      'all is right',
+      {
+        user_id: 'u',
+        email: 'a@b',
+        phone: '+7 999',
+        gender: 'male',
+        age: 5,
+        city: 'Omsk',
+        children: [0, 17],
+        interests: ['a'],
+        params: { a: 1 },
+      },
+      {
+        user_id: 'u',
+        email: 'a@b',
+        phone: '+7 999',
+        gender: 'male',
+        age: 5,
+        city: 'Omsk',
+        children: [0, 17],
+        interests: ['a'],
+        params: { a: 1 },
+      },
+    ],
+    [
+      'wrong values are left out',
+      {
+        user_id: '',
+        email: 'no',
+        phone: {},
+        gender: 'x',
+        age: 4,
+        city: 5,
+        children: 'x',
+        interests: [7],
+        params: [],
+        other: 1,
+        name: 'Anna',
+      },
+      undefined,
+    ],
     ['ages at the limits', { age: 100, children: [17, 0] }, { age: 100, children: [17, 0] }],
     ['the others are sent', { age: 101, gender: 'female' }, { gender: 'female' }],
     ['numbers for digits', { user_id: 7, phone: 79990001122 }, { user_id: '7', phone: '79990001122' }],
-    ['surplus children', { children: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] }, { children: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] }],
+    [
+      'surplus children',
+      { children: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] },
+      { children: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] },
+    ],
     ['wrong children among right ones', { children: [1, 18, -1, 2.5, 3] }, { children: [1, 3] }],
     ['no children is something said', { children: [] }, { children: [] }],
-    ['too long contacts', { user_id: 'x'.repeat(192), email: `${'x'.repeat(253)}@x`, phone: '1'.repeat(33), age: 30 }, { age: 30 }],
+    [
+      'too long contacts',
+      { user_id: 'x'.repeat(192), email: `${'x'.repeat(253)}@x`, phone: '1'.repeat(33), age: 30 },
+      { age: 30 },
+    ],
     ['params over 4 KB', { age: 30, params: { a: 'x'.repeat(4089) } }, { age: 30 }],
     ['no object', 'x', undefined],
   ])('%s', (_name, given, expected) => {
@@ -96,7 +149,10 @@ describe("svc('user')", () => {
   });
 
   it('cuts over-long texts and surplus interests', () => {
-    const user = readUser({ city: '😀'.repeat(200), interests: Array.from({ length: 60 }, () => 'я'.repeat(300)) }) as { city: string; interests: string[] };
+    const user = readUser({ city: '😀'.repeat(200), interests: Array.from({ length: 60 }, () => 'я'.repeat(300)) }) as {
+      city: string;
+      interests: string[];
+    };
     expect(characters(user.city)).toBe(128);
     expect(user.interests).toHaveLength(50);
     expect(user.interests.every((text) => characters(text) === 200)).toBe(true);
@@ -106,15 +162,28 @@ describe("svc('user')", () => {
 describe('orders', () => {
   it('keep what is right in them', () => {
     expect(readOrder({ revenue: 1 })).toBeUndefined();
-    expect(readOrder({ transaction_id: 5, revenue: -1, currency: 'roubles', products: [{ price: 1 }, 'x', { name: 'n', price: -1, qty: 0, brand: 'b' }], promo_code: '' }))
-      .toEqual({ transaction_id: '5', products: [{ name: 'n', brand: 'b' }] });
+    expect(
+      readOrder({
+        transaction_id: 5,
+        revenue: -1,
+        currency: 'roubles',
+        products: [{ price: 1 }, 'x', { name: 'n', price: -1, qty: 0, brand: 'b' }],
+        promo_code: '',
+      }),
+    ).toEqual({ transaction_id: '5', products: [{ name: 'n', brand: 'b' }] });
   });
 
   it('of any size fit into a batch', () => {
-    const products = Array.from({ length: 500 }, (_, id) => ({ id, name: 'я'.repeat(1000), category: 'к'.repeat(1000) }));
+    const products = Array.from({ length: 500 }, (_, id) => ({
+      id,
+      name: 'я'.repeat(1000),
+      category: 'к'.repeat(1000),
+    }));
     const order = readOrder({ transaction_id: 't', products });
     expect(byteLength(stringify(order))).toBeLessThan(LIMITS.batchBytes);
-    expect(readOrder({ transaction_id: 't', products: products.map(({ id }) => ({ id })) })?.['products']).toHaveLength(200);
+    expect(readOrder({ transaction_id: 't', products: products.map(({ id }) => ({ id })) })?.['products']).toHaveLength(
+      200,
+    );
   });
 });
 
@@ -135,7 +204,15 @@ describe('addresses', () => {
 
   it('tell pages, downloads and own hosts apart', () => {
     expect(withoutQuery('https://s/a?b=1#/c?d')).toBe('https://s/a#/c?d');
-    expect(['/a.pdf', '/A.ZIP', '/x.tar.gz', '/pdf', '/a.html', '/a.php', '/a.mp3'].map(isDownload)).toEqual([true, true, true, false, false, false, true]);
+    expect(['/a.pdf', '/A.ZIP', '/x.tar.gz', '/pdf', '/a.html', '/a.php', '/a.mp3'].map(isDownload)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+      true,
+    ]);
     expect(isOwnHost('m.shop.example', 'www.shop.example', 'shop.example')).toBe(true);
     expect(isOwnHost('eshop.example', 'www.shop.example', 'shop.example')).toBe(false);
     expect(isOwnHost('shop.example', 'www.shop.example', null)).toBe(true);
@@ -146,26 +223,54 @@ describe('addresses', () => {
 describe('batches', () => {
   const now = Date.parse('2026-11-21T12:00:00.000Z');
   const entry = (n: number, bytes: number, visitor = 'v', ageMs = 0): Entry => ({
-    v: visitor, e: { id: `${n}`, at: new Date(now - ageMs).toISOString(), type: 'event', url: '', title: 'x'.repeat(bytes) } satisfies TagEvent,
+    v: visitor,
+    e: {
+      id: `${n}`,
+      at: new Date(now - ageMs).toISOString(),
+      type: 'event',
+      url: '',
+      title: 'x'.repeat(bytes),
+    } satisfies TagEvent,
   });
 
   it('of any events have at most 50, at most 60,000 bytes, one visitor, and leave the rest in order', () => {
-    const entries = fc.array(fc.tuple(fc.nat(90_000), fc.constantFrom('v', 'w'), fc.constantFrom(0, LIMITS.lateMs + 1)), { maxLength: 120 });
-    fc.assert(fc.property(entries, (given) => {
-      const all = given.map(([bytes, visitor, age], n) => entry(n, bytes, visitor, age));
-      const { events, rest, dropped } = pickBatch(all, now);
-      expect(events.length).toBeLessThanOrEqual(LIMITS.batchEvents);
-      expect(byteLength(stringify(events.map(({ e }) => e)))).toBeLessThanOrEqual(LIMITS.batchBytes);
-      expect(new Set(events.map(({ v }) => v)).size).toBeLessThanOrEqual(1);
-      const kept = new Set([...events, ...rest]);
-      expect([...events, ...rest]).toEqual(all.filter((entry) => kept.has(entry)));
-      expect(kept.size + dropped.length).toBe(all.length);
-      if (rest.length > 0) expect(events.length).toBeGreaterThan(0);
-    }), { numRuns: 60 });
+    const entries = fc.array(
+      fc.tuple(fc.nat(90_000), fc.constantFrom('v', 'w'), fc.constantFrom(0, LIMITS.lateMs + 1)),
+      { maxLength: 120 },
+    );
+    fc.assert(
+      fc.property(entries, (given) => {
+        const all = given.map(([bytes, visitor, age], n) => entry(n, bytes, visitor, age));
+        const { events, rest, dropped } = pickBatch(all, now);
+        expect(events.length).toBeLessThanOrEqual(LIMITS.batchEvents);
+        expect(byteLength(stringify(events.map(({ e }) => e)))).toBeLessThanOrEqual(LIMITS.batchBytes);
+        expect(new Set(events.map(({ v }) => v)).size).toBeLessThanOrEqual(1);
+        const kept = new Set([...events, ...rest]);
+        expect([...events, ...rest]).toEqual(all.filter((entry) => kept.has(entry)));
+        expect(kept.size + dropped.length).toBe(all.length);
+        if (rest.length > 0) expect(events.length).toBeGreaterThan(0);
+      }),
+      { numRuns: 60 },
+    );
   });
 });
 
 it('options are on unless they are turned off', () => {
-  expect(readOptions(undefined)).toEqual({ pageviews: true, clicks: true, forms: true, outbound: true, downloads: true, scroll: true, ping: true, recording: true, params: null });
-  expect(readOptions({ ...optionsOff(' clicks, scroll'), params: { a: 1 } })).toMatchObject({ clicks: false, scroll: false, forms: true, params: { a: 1 } });
+  expect(readOptions(undefined)).toEqual({
+    pageviews: true,
+    clicks: true,
+    forms: true,
+    outbound: true,
+    downloads: true,
+    scroll: true,
+    ping: true,
+    recording: true,
+    params: null,
+  });
+  expect(readOptions({ ...optionsOff(' clicks, scroll'), params: { a: 1 } })).toMatchObject({
+    clicks: false,
+    scroll: false,
+    forms: true,
+    params: { a: 1 },
+  });
 });

@@ -31,7 +31,12 @@ describe('media that cannot be analysed', () => {
   const dripping = new Set<ServerResponse>();
 
   beforeAll(async () => {
-    [catalogue, host, receiver, stack] = await Promise.all([makeCatalogue(), startMediaHost(), startReceiver(answerWith(204)), startStack()]);
+    [catalogue, host, receiver, stack] = await Promise.all([
+      makeCatalogue(),
+      startMediaHost(),
+      startReceiver(answerWith(204)),
+      startStack(),
+    ]);
     client = createContentClient(stack);
     await addWebhook(stack, receiver.url);
     await liftLimits(stack);
@@ -43,18 +48,43 @@ describe('media that cannot be analysed', () => {
   }, START_MS);
 
   const badMedia = (): BadMedium[] => [
-    { name: 'html', kind: 'video', code: 'unsupported_media', content: Buffer.from('<!doctype html><title>Not here</title>'.repeat(50)) },
-    { name: 'playlist', kind: 'video', code: 'unsupported_media', content: Buffer.from('#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nfile:///etc/passwd\n') },
-    { name: 'svg', kind: 'image', code: 'unsupported_media', content: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><image href="file:///etc/passwd"/></svg>') },
+    {
+      name: 'html',
+      kind: 'video',
+      code: 'unsupported_media',
+      content: Buffer.from('<!doctype html><title>Not here</title>'.repeat(50)),
+    },
+    {
+      name: 'playlist',
+      kind: 'video',
+      code: 'unsupported_media',
+      content: Buffer.from('#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nfile:///etc/passwd\n'),
+    },
+    {
+      name: 'svg',
+      kind: 'image',
+      code: 'unsupported_media',
+      content: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><image href="file:///etc/passwd"/></svg>'),
+    },
     { name: 'bomb', kind: 'image', code: 'image_too_large', content: bombPng(30_000, 30_000) },
-    { name: 'cut', kind: 'video', code: 'media_truncated', content: catalogue.video.subarray(0, catalogue.video.length >> 1) },
+    {
+      name: 'cut',
+      kind: 'video',
+      code: 'media_truncated',
+      content: catalogue.video.subarray(0, catalogue.video.length >> 1),
+    },
     { name: 'zero', kind: 'image', code: 'empty_media', content: Buffer.alloc(0) },
   ];
 
-  const announced = (id: string) => receiver.requests.filter(({ body }) => (JSON.parse(body) as { item: { id: string } }).item.id === id);
+  const announced = (id: string) =>
+    receiver.requests.filter(({ body }) => (JSON.parse(body) as { item: { id: string } }).item.id === id);
 
   async function expectAnnounced(id: string, event: string): Promise<void> {
-    await until(`the webhook of ${id}`, async () => announced(id).length, (count) => count > 0);
+    await until(
+      `the webhook of ${id}`,
+      async () => announced(id).length,
+      (count) => count > 0,
+    );
     expect(announced(id).map(({ headers }) => headers['x-core-event'])).toEqual([event]);
   }
 
@@ -72,7 +102,11 @@ describe('media that cannot be analysed', () => {
       drip(`/drip-${n}.mp4`);
       await client.putUntilAnswered(`drip-${n}`, mediaBody('video', `${host.url}/drip-${n}.mp4`));
     }
-    await until('the drips', async () => dripping.size, (size) => size >= 2);
+    await until(
+      'the drips',
+      async () => dripping.size,
+      (size) => size >= 2,
+    );
     host.serve('/good.mp4', catalogue.video);
     host.serve('/good.png', catalogue.image);
     await client.putUntilAnswered('good-video', mediaBody('video', `${host.url}/good.mp4`));
@@ -83,10 +117,14 @@ describe('media that cannot be analysed', () => {
   }, 180_000);
 
   it('asks a host that broke off again, and believes its next answer', async () => {
-    for (let n = 0; n < DRIPS; n += 1) host.serve(`/drip-${n}.mp4`, (_request, response) => void response.writeHead(410).end());
+    for (let n = 0; n < DRIPS; n += 1)
+      host.serve(`/drip-${n}.mp4`, (_request, response) => void response.writeHead(410).end());
     for (const response of dripping) response.destroy();
     for (let n = 0; n < DRIPS; n += 1) {
-      expect(await client.finalOf(`drip-${n}`)).toMatchObject({ status: 'partial', processing_errors: { prepare: { code: 'media_not_found' } } });
+      expect(await client.finalOf(`drip-${n}`)).toMatchObject({
+        status: 'partial',
+        processing_errors: { prepare: { code: 'media_not_found' } },
+      });
       await expectAnnounced(`drip-${n}`, 'item.failed');
     }
   }, 180_000);
@@ -98,8 +136,15 @@ describe('media that cannot be analysed', () => {
     }
     for (const { name, code } of badMedia()) {
       const item = await client.finalOf(name);
-      expect({ name, errors: item.processing_errors }).toEqual({ name, errors: { prepare: { code, message: expect.any(String), media_position: 0 } } });
-      expect(item).toMatchObject({ status: 'partial', processing: { prepare: 'failed', embedding: 'done' }, media: [{ status: 'failed' }] });
+      expect({ name, errors: item.processing_errors }).toEqual({
+        name,
+        errors: { prepare: { code, message: expect.any(String), media_position: 0 } },
+      });
+      expect(item).toMatchObject({
+        status: 'partial',
+        processing: { prepare: 'failed', embedding: 'done' },
+        media: [{ status: 'failed' }],
+      });
       await expectAnnounced(name, 'item.failed');
     }
   }, 240_000);
@@ -108,7 +153,9 @@ describe('media that cannot be analysed', () => {
     await client.putUntilAnswered('lost', { type: 'image', media: [{ kind: 'image', url: `${host.url}/lost.png` }] });
     const item = await client.finalOf('lost');
     expect(item).toMatchObject({
-      status: 'failed', summary: null, processing: { prepare: 'failed', embedding: 'failed' },
+      status: 'failed',
+      summary: null,
+      processing: { prepare: 'failed', embedding: 'failed' },
       processing_errors: { prepare: { code: 'media_not_found', media_position: 0 }, embedding: { code: 'no_content' } },
     });
     await expectAnnounced('lost', 'item.failed');
@@ -117,9 +164,15 @@ describe('media that cannot be analysed', () => {
 
   it('keeps away from internal addresses, named outright or by a redirect', async () => {
     expect((await client.put('inside', mediaBody('image', 'https://10.0.0.1/a.png'))).status).toBe(422);
-    host.serve('/inside', (_request, response) => void response.writeHead(302, { location: 'https://10.0.0.1/a.png' }).end());
+    host.serve(
+      '/inside',
+      (_request, response) => void response.writeHead(302, { location: 'https://10.0.0.1/a.png' }).end(),
+    );
     await client.putUntilAnswered('redirected', mediaBody('image', `${host.url}/inside`));
-    expect(await client.finalOf('redirected')).toMatchObject({ status: 'partial', processing_errors: { prepare: { code: 'forbidden_address' } } });
+    expect(await client.finalOf('redirected')).toMatchObject({
+      status: 'partial',
+      processing_errors: { prepare: { code: 'forbidden_address' } },
+    });
   }, 60_000);
 
   it('analyses what is unusual but right: 40 minutes, and a video without sound', async () => {
@@ -130,11 +183,26 @@ describe('media that cannot be analysed', () => {
     const long = await client.finalOf('long', 150_000);
     expect(long.status).toBe('ready');
     expect(long.media[0]?.duration_sec).toBeCloseTo(2400, 0);
-    expect(await client.finalOf('silent')).toMatchObject({ status: 'ready', processing: { prepare: 'done', speech: 'skipped', vision: 'done' } });
+    expect(await client.finalOf('silent')).toMatchObject({
+      status: 'ready',
+      processing: { prepare: 'done', speech: 'skipped', vision: 'done' },
+    });
   }, 240_000);
 
   it('leaves no file and no decoder behind', async () => {
-    expect(await until('the folders', () => workFolders(stack), (folders) => folders.length === 0)).toEqual([]);
-    expect(await until('the decoders', () => strayProcesses(stack), (processes) => processes.length === 0)).toEqual([]);
+    expect(
+      await until(
+        'the folders',
+        () => workFolders(stack),
+        (folders) => folders.length === 0,
+      ),
+    ).toEqual([]);
+    expect(
+      await until(
+        'the decoders',
+        () => strayProcesses(stack),
+        (processes) => processes.length === 0,
+      ),
+    ).toEqual([]);
   }, 150_000);
 });

@@ -22,7 +22,12 @@ describe('a stack whose PostgreSQL is silent', () => {
   let thaw = (): void => {};
 
   beforeAll(async () => {
-    [catalogue, host, receiver, stack] = await Promise.all([makeCatalogue(), startMediaHost(), startReceiver(answerWith(204)), startStack()]);
+    [catalogue, host, receiver, stack] = await Promise.all([
+      makeCatalogue(),
+      startMediaHost(),
+      startReceiver(answerWith(204)),
+      startStack(),
+    ]);
     client = createContentClient(stack);
     await addWebhook(stack, receiver.url);
     await liftLimits(stack);
@@ -68,9 +73,19 @@ describe('a stack whose PostgreSQL is silent', () => {
     gate.open();
     thaw();
     for (let n = 0; n < 30; n += 1) await client.putUntilAnswered(`silent-${n}`, textBody(n));
-    for (const id of ['before', 'held', 'silent-0', 'silent-29']) expect((await client.finalOf(id, 90_000)).status).toBe('ready');
-    await until('the health', () => client.health(), (status) => status === 'ok');
-    await until('the webhooks', async () => new Set(receiver.requests.map(({ deliveryId }) => deliveryId)).size, (count) => count === 32, 60_000);
+    for (const id of ['before', 'held', 'silent-0', 'silent-29'])
+      expect((await client.finalOf(id, 90_000)).status).toBe('ready');
+    await until(
+      'the health',
+      () => client.health(),
+      (status) => status === 'ok',
+    );
+    await until(
+      'the webhooks',
+      async () => new Set(receiver.requests.map(({ deliveryId }) => deliveryId)).size,
+      (count) => count === 32,
+      60_000,
+    );
   }, 300_000);
 });
 

@@ -40,7 +40,10 @@ const isRoot = process.getuid?.() === 0;
     await copyPrograms();
     await handOver(home);
     stack = await startStack({
-      account: NOBODY, root, dataDir: join(home, 'data'), env: { HOME: home, XDG_CACHE_HOME: join(home, '.cache'), ATTUNE_CACHE_DIR: join(home, '.cache/attune') },
+      account: NOBODY,
+      root,
+      dataDir: join(home, 'data'),
+      env: { HOME: home, XDG_CACHE_HOME: join(home, '.cache'), ATTUNE_CACHE_DIR: join(home, '.cache/attune') },
     });
     client = createContentClient(stack);
   }, START_MS);
@@ -55,7 +58,14 @@ const isRoot = process.getuid?.() === 0;
 
   /** The checkout itself when the account may read it, else a copy. */
   async function readableCheckout(): Promise<string> {
-    const mayRead = await run('/bin/sh', ['-c', 'test -r "$0/scripts/dev/start.ts" && test -x "$1"', ROOT, process.execPath], { ...NOBODY, cwd: '/' }).then(() => true, () => false);
+    const mayRead = await run(
+      '/bin/sh',
+      ['-c', 'test -r "$0/scripts/dev/start.ts" && test -x "$1"', ROOT, process.execPath],
+      { ...NOBODY, cwd: '/' },
+    ).then(
+      () => true,
+      () => false,
+    );
     if (mayRead) return ROOT;
     const copy = join(home, 'checkout');
     await cp(ROOT, copy, { recursive: true, verbatimSymlinks: true, filter: (path) => !/\/(\.git|data)$/.test(path) });
@@ -66,7 +76,8 @@ const isRoot = process.getuid?.() === 0;
   async function copyPrograms(): Promise<void> {
     const cache = await chooseCacheDir(process.env);
     for (const name of await readdir(cache)) {
-      if (PROGRAMS.test(name)) await cp(join(cache, name), join(home, '.cache/attune', name), { recursive: true, verbatimSymlinks: true });
+      if (PROGRAMS.test(name))
+        await cp(join(cache, name), join(home, '.cache/attune', name), { recursive: true, verbatimSymlinks: true });
     }
   }
 
@@ -77,7 +88,11 @@ const isRoot = process.getuid?.() === 0;
 
   it('runs every process under that account', async () => {
     const pids = (await processesOf(stack.dataDir)).map((line) => line.split(' ')[0] ?? '');
-    const owners = await Promise.all(pids.map(async (pid) => /^Uid:\t(\d+)\t(\d+)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''))?.slice(1, 3)));
+    const owners = await Promise.all(
+      pids.map(async (pid) =>
+        /^Uid:\t(\d+)\t(\d+)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''))?.slice(1, 3),
+      ),
+    );
     expect(pids.length).toBeGreaterThanOrEqual(Object.keys(await stack.pids()).length);
     for (const owner of owners) if (owner) expect(owner).toEqual([String(NOBODY.uid), String(NOBODY.uid)]);
   });
@@ -96,9 +111,15 @@ const isRoot = process.getuid?.() === 0;
 
   it('keeps its data in its own folder, keys and database closed to others', async () => {
     expect(stack.output()).not.toContain('/var/lib');
-    const modes = await Promise.all(['dev.json', 'dev-keys.json', 'postgres/pgdata'].map(async (name) => (await stat(join(stack.dataDir, name))).mode & 0o077));
+    const modes = await Promise.all(
+      ['dev.json', 'dev-keys.json', 'postgres/pgdata'].map(
+        async (name) => (await stat(join(stack.dataDir, name))).mode & 0o077,
+      ),
+    );
     expect(modes).toEqual([0, 0, 0]);
-    const owners = await Promise.all((await readdir(stack.dataDir)).map(async (name) => (await stat(join(stack.dataDir, name))).uid));
+    const owners = await Promise.all(
+      (await readdir(stack.dataDir)).map(async (name) => (await stat(join(stack.dataDir, name))).uid),
+    );
     expect(new Set(owners)).toEqual(new Set([NOBODY.uid]));
   });
 

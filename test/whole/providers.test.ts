@@ -17,26 +17,59 @@ const START_MS = 240_000;
 const API_KEY = 'sk-whole-4f0d2b71c9';
 /** The requests are counted: none but those that stall may take so long, on a busy machine either. */
 const TIMEOUT_SECONDS = 6;
-const INSUFFICIENT: Reply = { status: 429, json: { error: { message: `You exceeded your quota (${API_KEY})`, type: 'insufficient_quota', code: 'insufficient_quota' } } };
-const UNAUTHORISED: Reply = { status: 401, json: { error: { message: `Incorrect API key provided: ${API_KEY}`, type: 'invalid_request_error', code: 'invalid_api_key' } } };
+const INSUFFICIENT: Reply = {
+  status: 429,
+  json: {
+    error: { message: `You exceeded your quota (${API_KEY})`, type: 'insufficient_quota', code: 'insufficient_quota' },
+  },
+};
+const UNAUTHORISED: Reply = {
+  status: 401,
+  json: {
+    error: {
+      message: `Incorrect API key provided: ${API_KEY}`,
+      type: 'invalid_request_error',
+      code: 'invalid_api_key',
+    },
+  },
+};
 
 /** What the chat does for the item of that name, by the number of its request (from 0). */
 const CHAT: Record<string, (index: number) => Reply | undefined> = {
-  hurried: (index) => (index === 0 ? { status: 429, headers: { 'retry-after': '3' }, json: { error: { message: 'slow down', code: 'rate_limit_exceeded' } } } : undefined),
+  hurried: (index) =>
+    index === 0
+      ? {
+          status: 429,
+          headers: { 'retry-after': '3' },
+          json: { error: { message: 'slow down', code: 'rate_limit_exceeded' } },
+        }
+      : undefined,
   faltering: (index) => (index < 2 ? { status: 500, raw: 'oops' } : undefined),
   stalling: (index) => (index === 0 ? { stall: 'headers' } : undefined),
   halting: (index) => (index === 0 ? { stall: 'body' } : undefined),
   penniless: () => INSUFFICIENT,
-  tomorrow: () => ({ status: 429, headers: { 'retry-after': '3600' }, json: { error: { message: 'come back later' } } }),
+  tomorrow: () => ({
+    status: 429,
+    headers: { 'retry-after': '3600' },
+    json: { error: { message: 'come back later' } },
+  }),
   garbled: () => ({ raw: `<html>${API_KEY}` }),
   prose: () => ({ json: completion('Here is a summary: it is nice.') }),
   refused: () => ({ json: completion(null, { refusal: 'I cannot help with that.' }) }),
   locked: () => UNAUTHORISED,
-  rejected: () => ({ status: 400, json: { error: { message: 'no such thing', type: 'invalid_request_error', code: 'bad' } } }),
+  rejected: () => ({
+    status: 400,
+    json: { error: { message: 'no such thing', type: 'invalid_request_error', code: 'bad' } },
+  }),
 };
 const EMBEDDINGS: Record<string, (body: unknown) => Reply> = {
   lacking: () => ({ json: { object: 'list', data: [] } }),
-  uneven: (body) => ({ json: { ...(answerEmbeddings(body) as object), data: [{ object: 'embedding', index: 0, embedding: [1, 'x', null] }] } }),
+  uneven: (body) => ({
+    json: {
+      ...(answerEmbeddings(body) as object),
+      data: [{ object: 'embedding', index: 0, embedding: [1, 'x', null] }],
+    },
+  }),
 };
 
 const RECOVER = ['hurried', 'faltering', 'stalling', 'halting'];
@@ -78,16 +111,28 @@ describe('a stack whose provider misbehaves', () => {
       chats.set(name, [...times, performance.now()]);
       return CHAT[name]?.(times.length);
     });
-    provider.script('/embeddings', (request) => (isWell ? undefined : EMBEDDINGS[nameIn(EMBEDDINGS, request) ?? '']?.(request.body)));
+    provider.script('/embeddings', (request) =>
+      isWell ? undefined : EMBEDDINGS[nameIn(EMBEDDINGS, request) ?? '']?.(request.body),
+    );
     [catalogue, host, receiver, stack] = await Promise.all([
-      makeCatalogue(), startMediaHost(), startReceiver(answerWith(204)),
-      startStack({ env: { OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: API_KEY, PROVIDER_TIMEOUT_SECONDS: String(TIMEOUT_SECONDS), LOG_LEVEL: 'debug' } }),
+      makeCatalogue(),
+      startMediaHost(),
+      startReceiver(answerWith(204)),
+      startStack({
+        env: {
+          OPENAI_BASE_URL: provider.baseUrl,
+          OPENAI_API_KEY: API_KEY,
+          PROVIDER_TIMEOUT_SECONDS: String(TIMEOUT_SECONDS),
+          LOG_LEVEL: 'debug',
+        },
+      }),
     ]);
     client = createContentClient(stack);
     pool = createPool({ databaseUrl: stack.dev.database_url, size: 2, applicationName: 'attune-test' });
     secret = await addWebhook(stack, receiver.url);
     await liftLimits(stack);
-    for (const name of [...Object.keys(CHAT), ...Object.keys(EMBEDDINGS)]) await client.putUntilAnswered(name, textBody(name));
+    for (const name of [...Object.keys(CHAT), ...Object.keys(EMBEDDINGS)])
+      await client.putUntilAnswered(name, textBody(name));
     host.serve('/good.mp4', catalogue.video);
     await client.putUntilAnswered('good', mediaBody('video', `${host.url}/good.mp4`));
   }, START_MS);
@@ -100,37 +145,57 @@ describe('a stack whose provider misbehaves', () => {
   }, START_MS);
 
   it('analyses everything else meanwhile, and asks as the provider demands', async () => {
-    expect(await client.finalOf('good')).toMatchObject({ status: 'ready', processing: { speech: 'done', vision: 'done', summary: 'done', embedding: 'done' } });
+    expect(await client.finalOf('good')).toMatchObject({
+      status: 'ready',
+      processing: { speech: 'done', vision: 'done', summary: 'done', embedding: 'done' },
+    });
     expect(provider.violations).toEqual([]);
   }, 150_000);
 
   it('tries again after a passing fault, not sooner than it was asked to', async () => {
-    for (const name of RECOVER) expect({ name, status: (await client.finalOf(name)).status }).toEqual({ name, status: 'ready' });
+    for (const name of RECOVER)
+      expect({ name, status: (await client.finalOf(name)).status }).toEqual({ name, status: 'ready' });
     const [first = 0, second = 0] = chats.get('hurried') ?? [];
     expect(second - first).toBeGreaterThanOrEqual(2_900);
     expect(chats.get('faltering')).toHaveLength(3);
     expect(chats.get('stalling')).toHaveLength(2);
   }, 150_000);
 
-  it.each(Object.entries(FAIL))('fails the step of "%s" at once and keeps what the others found', async (name, code) => {
-    const item = await client.finalOf(name);
-    expect(item).toMatchObject({ status: 'partial', summary: null, processing: { summary: 'failed', embedding: 'done' }, processing_errors: { summary: { code } } });
-    // A rejection may be about the form of the answer, so each of the three forms may be asked for; a step
-    // that is tried again is tried four times.
-    expect((chats.get(name) ?? []).length).toBeLessThanOrEqual(name === 'rejected' ? 3 : 1);
-  }, 150_000);
+  it.each(Object.entries(FAIL))(
+    'fails the step of "%s" at once and keeps what the others found',
+    async (name, code) => {
+      const item = await client.finalOf(name);
+      expect(item).toMatchObject({
+        status: 'partial',
+        summary: null,
+        processing: { summary: 'failed', embedding: 'done' },
+        processing_errors: { summary: { code } },
+      });
+      // A rejection may be about the form of the answer, so each of the three forms may be asked for; a step
+      // that is tried again is tried four times.
+      expect((chats.get(name) ?? []).length).toBeLessThanOrEqual(name === 'rejected' ? 3 : 1);
+    },
+    150_000,
+  );
 
-  it.each(Object.entries(PUT_OFF))('puts "%s" off and makes nothing up', async (name, [step, code]) => {
-    const item = await client.itemUntil(name, ({ status }) => status === 'deferred');
-    expect(item.processing[step]).toBe('deferred');
-    expect(item.processing_errors).toMatchObject({ [step]: { code } });
-    if (step === 'summary') expect(item.summary).toBeNull();
-    expect((await client.get(name, 'search_chunks')).search_chunks ?? []).toEqual([]);
-    expect(receiver.requests.filter(({ body }) => (JSON.parse(body) as { item: { id: string } }).item.id === name)).toEqual([]);
-  }, 150_000);
+  it.each(Object.entries(PUT_OFF))(
+    'puts "%s" off and makes nothing up',
+    async (name, [step, code]) => {
+      const item = await client.itemUntil(name, ({ status }) => status === 'deferred');
+      expect(item.processing[step]).toBe('deferred');
+      expect(item.processing_errors).toMatchObject({ [step]: { code } });
+      if (step === 'summary') expect(item.summary).toBeNull();
+      expect((await client.get(name, 'search_chunks')).search_chunks ?? []).toEqual([]);
+      expect(
+        receiver.requests.filter(({ body }) => (JSON.parse(body) as { item: { id: string } }).item.id === name),
+      ).toEqual([]);
+    },
+    150_000,
+  );
 
   it('does not ask a provider again that named a far-off time, wants money or another key', () => {
-    for (const name of ['tomorrow', 'penniless', 'locked']) expect({ name, chats: chats.get(name)?.length }).toEqual({ name, chats: 1 });
+    for (const name of ['tomorrow', 'penniless', 'locked'])
+      expect({ name, chats: chats.get(name)?.length }).toEqual({ name, chats: 1 });
   });
 
   it('recovers with the provider', async () => {

@@ -26,7 +26,12 @@ describe('a stack that is killed as a whole in the middle of analyses', () => {
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'attune-whole-'));
     await chmod(dataDir, 0o711);
-    [catalogue, host, receiver, stack] = await Promise.all([makeCatalogue(), startMediaHost(), startReceiver(answerWith(204)), startStack({ dataDir })]);
+    [catalogue, host, receiver, stack] = await Promise.all([
+      makeCatalogue(),
+      startMediaHost(),
+      startReceiver(answerWith(204)),
+      startStack({ dataDir }),
+    ]);
     await addWebhook(stack, receiver.url);
     await liftLimits(stack);
   }, START_MS);
@@ -56,12 +61,31 @@ describe('a stack that is killed as a whole in the middle of analyses', () => {
     expect(stack.dev.project).toEqual(before.dev.project);
     const again = createContentClient(stack);
     const ids = ['held', ...Array.from({ length: TEXTS }, (_, n) => `text-${n}`)];
-    for (const id of ids) expect({ id, status: (await again.finalOf(id, 90_000)).status }).toEqual({ id, status: 'ready' });
-    const announced = (): string[] => receiver.requests.map(({ body }) => (JSON.parse(body) as { item: { id: string } }).item.id);
-    await until('the webhooks', async () => new Set(announced()).size, (count) => count === ids.length, 60_000);
+    for (const id of ids)
+      expect({ id, status: (await again.finalOf(id, 90_000)).status }).toEqual({ id, status: 'ready' });
+    const announced = (): string[] =>
+      receiver.requests.map(({ body }) => (JSON.parse(body) as { item: { id: string } }).item.id);
+    await until(
+      'the webhooks',
+      async () => new Set(announced()).size,
+      (count) => count === ids.length,
+      60_000,
+    );
     expect(new Set(receiver.requests.map(({ deliveryId }) => deliveryId)).size).toBe(ids.length);
-    expect(await until('the folders', () => workFolders(stack), (folders) => folders.length === 0)).toEqual([]);
-    expect(await until('the decoders', () => strayProcesses(stack), (processes) => processes.length === 0)).toEqual([]);
+    expect(
+      await until(
+        'the folders',
+        () => workFolders(stack),
+        (folders) => folders.length === 0,
+      ),
+    ).toEqual([]);
+    expect(
+      await until(
+        'the decoders',
+        () => strayProcesses(stack),
+        (processes) => processes.length === 0,
+      ),
+    ).toEqual([]);
   }, 480_000);
 
   /** As a power cut does: nobody gets to say goodbye. */
@@ -75,6 +99,10 @@ describe('a stack that is killed as a whole in the middle of analyses', () => {
         // one that lost its parent may have ended by itself
       }
     }
-    await until('the end of all processes', () => processesOf(dataDir), (left) => left.length === 0);
+    await until(
+      'the end of all processes',
+      () => processesOf(dataDir),
+      (left) => left.length === 0,
+    );
   }
 });

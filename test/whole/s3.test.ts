@@ -26,8 +26,12 @@ beforeAll(async () => {
   [catalogue, host, bucket] = await Promise.all([makeCatalogue(), startMediaHost(), createTestBucket()]);
   stack = await startStack({
     env: {
-      BLOB_STORE: 's3', S3_BUCKET: bucket.bucket, S3_ENDPOINT: bucket.endpoint ?? '', S3_FORCE_PATH_STYLE: 'true',
-      S3_ACCESS_KEY_ID: bucket.credentials?.accessKeyId ?? '', S3_SECRET_ACCESS_KEY: bucket.credentials?.secretAccessKey ?? '',
+      BLOB_STORE: 's3',
+      S3_BUCKET: bucket.bucket,
+      S3_ENDPOINT: bucket.endpoint ?? '',
+      S3_FORCE_PATH_STYLE: 'true',
+      S3_ACCESS_KEY_ID: bucket.credentials?.accessKeyId ?? '',
+      S3_SECRET_ACCESS_KEY: bucket.credentials?.secretAccessKey ?? '',
     },
   });
   client = createContentClient(stack);
@@ -39,7 +43,11 @@ afterAll(async () => {
 }, START_MS);
 
 async function keysIn(prefix: string): Promise<string[]> {
-  const s3 = new S3Client({ ...bucket, endpoint: bucket.endpoint ?? '', credentials: bucket.credentials ?? { accessKeyId: '', secretAccessKey: '' } });
+  const s3 = new S3Client({
+    ...bucket,
+    endpoint: bucket.endpoint ?? '',
+    credentials: bucket.credentials ?? { accessKeyId: '', secretAccessKey: '' },
+  });
   const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket: bucket.bucket, Prefix: prefix }));
   s3.destroy();
   return Contents.flatMap(({ Key }) => Key ?? []);
@@ -48,7 +56,7 @@ async function keysIn(prefix: string): Promise<string[]> {
 /** What the processes of the stack keep on the disk. */
 async function localFiles(): Promise<string[]> {
   const blobs = await readdir(join(stack.dataDir, 'blobs'), { recursive: true }).catch(() => []);
-  return [...blobs, ...await workFolders(stack)];
+  return [...blobs, ...(await workFolders(stack))];
 }
 
 describe('a stack with its blobs on S3', () => {
@@ -56,7 +64,10 @@ describe('a stack with its blobs on S3', () => {
     host.serve('/s3.mp4', catalogue.video);
     await client.putUntilAnswered('video', mediaBody('video', `${host.url}/s3.mp4`));
     const item = await client.finalOf('video', 120_000);
-    expect([item.status, item.processing]).toMatchObject(['ready', { prepare: 'done', speech: 'done', vision: 'done' }]);
+    expect([item.status, item.processing]).toMatchObject([
+      'ready',
+      { prepare: 'done', speech: 'done', vision: 'done' },
+    ]);
     expect((await keysIn('media/')).filter((key) => key.endsWith('.jpg')).length).toBeGreaterThan(0);
     const { frames } = await client.get('video', 'frames');
     const image = await fetch(frames?.[0]?.image_url ?? '');
@@ -68,13 +79,18 @@ describe('a stack with its blobs on S3', () => {
   /** Uploads lines of texts and a bad one. @returns the id of the import */
   async function sendFile(prefix: string, many: number): Promise<string> {
     const lines = Array.from({ length: many }, (_, n) => JSON.stringify({ id: `${prefix}-${n}`, ...textBody(n) }));
-    const response = await fetch(importsUrl(), { method: 'POST', headers: { ...authorization(), 'content-type': 'application/x-ndjson' }, body: [...lines, '{"id":"bad"}'].join('\n') });
+    const response = await fetch(importsUrl(), {
+      method: 'POST',
+      headers: { ...authorization(), 'content-type': 'application/x-ndjson' },
+      body: [...lines, '{"id":"bad"}'].join('\n'),
+    });
     expect(response.status).toBe(202);
     return ((await response.json()) as { id: string }).id;
   }
 
   async function importUntilDone(id: string): Promise<unknown> {
-    const look = async () => (await (await fetch(`${importsUrl()}/${id}`, { headers: authorization() })).json()) as { state: string };
+    const look = async () =>
+      (await (await fetch(`${importsUrl()}/${id}`, { headers: authorization() })).json()) as { state: string };
     return until('the import', look, ({ state }) => state === 'done');
   }
 
@@ -85,7 +101,11 @@ describe('a stack with its blobs on S3', () => {
     const id = await sendFile('few', 60);
     expect(await keysIn('imports/')).toEqual([`imports/${stack.dev.project.id}/${id}/file`]);
     expect(await importUntilDone(id)).toMatchObject({
-      lines: 61, done: 60, failed: 1, progress: 1, errors: [{ line: 61, id: 'bad', details: [{ field: 'type', code: 'required' }] }],
+      lines: 61,
+      done: 60,
+      failed: 1,
+      progress: 1,
+      errors: [{ line: 61, id: 'bad', details: [{ field: 'type', code: 'required' }] }],
     });
     expect((await client.finalOf('few-59', 120_000)).status).toBe('ready');
     expect(await localFiles()).toEqual([]);
@@ -94,7 +114,12 @@ describe('a stack with its blobs on S3', () => {
   it('analyses a single item ahead of what was imported before it', async () => {
     const MANY = 1_200;
     const pool = createPool({ databaseUrl: stack.dev.database_url, size: 1, applicationName: 'attune-test' });
-    const countReady = async (): Promise<number> => (await pool.query<{ ready: number }>("select count(*)::int as ready from items where id like 'many-%' and status = 'ready'")).rows[0]?.ready ?? MANY;
+    const countReady = async (): Promise<number> =>
+      (
+        await pool.query<{ ready: number }>(
+          "select count(*)::int as ready from items where id like 'many-%' and status = 'ready'",
+        )
+      ).rows[0]?.ready ?? MANY;
     try {
       await importUntilDone(await sendFile('many', MANY));
       const before = await countReady();

@@ -22,13 +22,22 @@ beforeAll(async () => {
   stack = await startStack({ args: ['--sample-traffic', '--sample-days', String(DAYS)] });
   const { dataDir, dev } = stack;
   pool = new pg.Pool({ connectionString: dev.database_url, max: 2 });
-  const plan = await until('the traffic is sent', async () => JSON.parse(await readFile(join(dataDir, PLAN_NAME), 'utf8').catch(() => 'null')) as TrafficPlan | null, (seen) => seen !== null && seen.sent !== null, PATIENCE_MS);
+  const plan = await until(
+    'the traffic is sent',
+    async () => JSON.parse(await readFile(join(dataDir, PLAN_NAME), 'utf8').catch(() => 'null')) as TrafficPlan | null,
+    (seen) => seen !== null && seen.sent !== null,
+    PATIENCE_MS,
+  );
   if (plan === null || plan.sent === null) throw new Error('no plan');
   sent = plan.sent;
   await until('everything is ingested and in the lake', unsettled, (count) => count === 0, PATIENCE_MS);
   lake = await openLake({
-    databaseUrl: dev.database_url, data: { kind: 'local', dir: join(dataDir, 'lake') }, extensionsDir: await testDuckdbExtensions(),
-    tempDir: join(dataDir, 'lake-of-the-test'), memoryMb: 512, threads: 1,
+    databaseUrl: dev.database_url,
+    data: { kind: 'local', dir: join(dataDir, 'lake') },
+    extensionsDir: await testDuckdbExtensions(),
+    tempDir: join(dataDir, 'lake-of-the-test'),
+    memoryMb: 512,
+    threads: 1,
   });
 }, 620_000);
 
@@ -40,8 +49,14 @@ afterAll(async () => {
 
 /** What is still on its way. A visit of the last half hour would be open; the generator has none there. */
 async function unsettled(): Promise<number> {
-  return (await rowsOf<{ count: number }>(`select (select count(*) from collect_inbox) + (select count(*) from site_visits where lake_batch is null)
-    + (select count(*) from site_conversions where lake_batch is null) + (select count(*) from site_orders where lake_batch is null) + (select count(*) from lake_batches) as count`))[0]?.count ?? -1;
+  return (
+    (
+      await rowsOf<{
+        count: number;
+      }>(`select (select count(*) from collect_inbox) + (select count(*) from site_visits where lake_batch is null)
+    + (select count(*) from site_conversions where lake_batch is null) + (select count(*) from site_orders where lake_batch is null) + (select count(*) from lake_batches) as count`)
+    )[0]?.count ?? -1
+  );
 }
 
 async function rowsOf<T>(sql: string): Promise<T[]> {
@@ -55,10 +70,13 @@ async function lakeRowsOf<T>(sql: string): Promise<T[]> {
 
 /** Counts come as texts or bigints. */
 function numbers(row: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, name === 'count' || name === 'sum' ? Number(value) : value]));
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, name === 'count' || name === 'sum' ? Number(value) : value]),
+  );
 }
 
-const byName = (rows: readonly { name: string; count: number }[]): Record<string, number> => Object.fromEntries(rows.map(({ name, count }) => [name, count]));
+const byName = (rows: readonly { name: string; count: number }[]): Record<string, number> =>
+  Object.fromEntries(rows.map(({ name, count }) => [name, count]));
 
 describe('sample traffic', () => {
   it('is tellable', () => {
@@ -68,33 +86,61 @@ describe('sample traffic', () => {
   });
 
   it('is known in PostgreSQL: visitors, visits, goals, orders', async () => {
-    expect(await rowsOf('select count(*), sum(visits) from site_visitors')).toEqual([{ count: sent.visitors, sum: sent.visits }]);
+    expect(await rowsOf('select count(*), sum(visits) from site_visitors')).toEqual([
+      { count: sent.visitors, sum: sent.visits },
+    ]);
     expect(await rowsOf('select count(*) from site_visits')).toEqual([{ count: sent.visits }]);
-    expect(byName(await rowsOf('select goal as name, count(*) from site_conversions group by goal'))).toEqual(sent.conversions);
-    expect(await rowsOf(`select count(*), sum(revenue) from site_orders where status = 'purchased'`)).toEqual([{ count: sent.orders, sum: sent.revenue }]);
-    expect(await rowsOf(`select count(*) from site_orders where status = 'refunded'`)).toEqual([{ count: sent.refunds }]);
+    expect(byName(await rowsOf('select goal as name, count(*) from site_conversions group by goal'))).toEqual(
+      sent.conversions,
+    );
+    expect(await rowsOf(`select count(*), sum(revenue) from site_orders where status = 'purchased'`)).toEqual([
+      { count: sent.orders, sum: sent.revenue },
+    ]);
+    expect(await rowsOf(`select count(*) from site_orders where status = 'refunded'`)).toEqual([
+      { count: sent.refunds },
+    ]);
     expect(await rowsOf('select count(*) from collect_failed')).toEqual([{ count: 0 }]);
   });
 
   it('is known in the lake: hits of each type, visits, goals, orders', async () => {
-    expect(byName(await lakeRowsOf('select type as name, count(*) as count from lake.hits group by all'))).toEqual(sent.hits);
-    expect(await lakeRowsOf('select count(distinct hit_id) as count from lake.hits')).toEqual([{ count: Object.values(sent.hits).reduce((sum, count) => sum + count, 0) }]);
-    expect(await lakeRowsOf('select count(*) as count, count(distinct visit_id)::BIGINT as sum from lake.visits')).toEqual([{ count: sent.visits, sum: sent.visits }]);
-    expect(byName(await lakeRowsOf('select goal as name, count(*) as count from lake.conversions group by all'))).toEqual(sent.conversions);
-    expect(await lakeRowsOf(`select count(*) as count, sum(revenue)::DOUBLE as sum from lake.orders where status = 'purchased'`)).toEqual([{ count: sent.orders, sum: sent.revenue }]);
+    expect(byName(await lakeRowsOf('select type as name, count(*) as count from lake.hits group by all'))).toEqual(
+      sent.hits,
+    );
+    expect(await lakeRowsOf('select count(distinct hit_id) as count from lake.hits')).toEqual([
+      { count: Object.values(sent.hits).reduce((sum, count) => sum + count, 0) },
+    ]);
+    expect(
+      await lakeRowsOf('select count(*) as count, count(distinct visit_id)::BIGINT as sum from lake.visits'),
+    ).toEqual([{ count: sent.visits, sum: sent.visits }]);
+    expect(
+      byName(await lakeRowsOf('select goal as name, count(*) as count from lake.conversions group by all')),
+    ).toEqual(sent.conversions);
+    expect(
+      await lakeRowsOf(
+        `select count(*) as count, sum(revenue)::DOUBLE as sum from lake.orders where status = 'purchased'`,
+      ),
+    ).toEqual([{ count: sent.orders, sum: sent.revenue }]);
   });
 
   it('has robots of each kind marked, and places, devices and sources told', async () => {
-    const reasons = await lakeRowsOf<{ name: string }>('select distinct robot_reason as name from lake.visits where is_robot order by name');
+    const reasons = await lakeRowsOf<{ name: string }>(
+      'select distinct robot_reason as name from lake.visits where is_robot order by name',
+    );
     expect(reasons.map(({ name }) => name)).toEqual(['Frequency', 'NoJavaScript', 'UserAgent']);
-    const unknown = await lakeRowsOf<{ count: number }>('select count(*) as count from lake.visits where not is_robot and (country is null or browser is null or device_type = \'other\')');
+    const unknown = await lakeRowsOf<{ count: number }>(
+      "select count(*) as count from lake.visits where not is_robot and (country is null or browser is null or device_type = 'other')",
+    );
     expect(unknown).toEqual([{ count: 0 }]);
-    const [types] = await lakeRowsOf<{ count: number }>('select count(distinct source_last.source_type) as count from lake.visits');
+    const [types] = await lakeRowsOf<{ count: number }>(
+      'select count(distinct source_last.source_type) as count from lake.visits',
+    );
     expect(types?.count).toBeGreaterThanOrEqual(8);
   });
 
   it('is spread over its days', async () => {
-    const days = await lakeRowsOf<{ name: string }>(`select distinct strftime(started_at + interval 3 hours, '%Y-%m-%d') as name from lake.visits`);
+    const days = await lakeRowsOf<{ name: string }>(
+      `select distinct strftime(started_at + interval 3 hours, '%Y-%m-%d') as name from lake.visits`,
+    );
     // On the last day so early that nobody can have come and gone, there is none.
     expect(days.length).toBeGreaterThanOrEqual(DAYS - 1);
     expect(days.length).toBeLessThanOrEqual(DAYS);

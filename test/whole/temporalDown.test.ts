@@ -29,7 +29,10 @@ describe('a stack whose Temporal is in trouble', () => {
 
   beforeAll(async () => {
     [catalogue, host, receiver, stack] = await Promise.all([
-      makeCatalogue(), startMediaHost(), startReceiver(answerWith(204)), startStack({ env: { RECONCILE_INTERVAL_SECONDS: '2' } }),
+      makeCatalogue(),
+      startMediaHost(),
+      startReceiver(answerWith(204)),
+      startStack({ env: { RECONCILE_INTERVAL_SECONDS: '2' } }),
     ]);
     client = createContentClient(stack);
     pool = createPool({ databaseUrl: stack.dev.database_url, size: 2, applicationName: 'attune-test' });
@@ -55,8 +58,14 @@ describe('a stack whose Temporal is in trouble', () => {
     };
   }
 
-  const healthUntil = (wanted: string) => until('the health', () => client.health(), (status) => status === wanted);
-  const announced = (id: string): number => receiver.requests.filter(({ body }) => (JSON.parse(body) as { item: { id: string } }).item.id === id).length;
+  const healthUntil = (wanted: string) =>
+    until(
+      'the health',
+      () => client.health(),
+      (status) => status === wanted,
+    );
+  const announced = (id: string): number =>
+    receiver.requests.filter(({ body }) => (JSON.parse(body) as { item: { id: string } }).item.id === id).length;
 
   it('takes and shows items while Temporal is silent, says degraded, and does the work when it is back', async () => {
     await healthUntil('ok');
@@ -70,18 +79,23 @@ describe('a stack whose Temporal is in trouble', () => {
     expect(await client.put('silent-late', textBody('late'))).toMatchObject({ status: 201 });
     expect((await client.get('silent-0')).status).toBe('queued');
     thaw();
-    for (const id of ['silent-late', ...Array.from({ length: 20 }, (_, n) => `silent-${n}`)]) expect((await client.finalOf(id)).status).toBe('ready');
+    for (const id of ['silent-late', ...Array.from({ length: 20 }, (_, n) => `silent-${n}`)])
+      expect((await client.finalOf(id)).status).toBe('ready');
     await healthUntil('ok');
   }, 300_000);
 
   it('fills an emptied Temporal again: analyses under way and webhook retries', async () => {
     const gate = createGate();
-    host.serve('/held.png', (_request, response) => void gate.opened.then(() => response.writeHead(200).end(catalogue.image)));
+    host.serve(
+      '/held.png',
+      (_request, response) => void gate.opened.then(() => response.writeHead(200).end(catalogue.image)),
+    );
     receiver.answer = (response, { body }) => void response.writeHead(body.includes('"retried"') ? 500 : 204).end();
     await client.putUntilAnswered('retried', textBody('retried'));
     await client.putUntilAnswered('held', mediaBody('image', `${host.url}/held.png`));
     await host.asked('/held.png');
-    const lane = async () => (await pool.query<{ lane: string }>(`select lane from deliveries where item_id = 'retried'`)).rows[0]?.lane;
+    const lane = async () =>
+      (await pool.query<{ lane: string }>(`select lane from deliveries where item_id = 'retried'`)).rows[0]?.lane;
     await until('the retry', lane, (now) => now === 'retry');
     const lost = await until('the workflows', openRuns, (runs) => runs.length >= 2);
 
@@ -93,20 +107,36 @@ describe('a stack whose Temporal is in trouble', () => {
     gate.open();
     // What rests for a minute is looked after; the test does not wait for it.
     await unstamped(pool, `update items set updated_at = updated_at - interval '5 minutes' where id = 'held'`);
-    await pool.query(`update deliveries set next_attempt_at = next_attempt_at - interval '10 minutes' where item_id = 'retried'`);
+    await pool.query(
+      `update deliveries set next_attempt_at = next_attempt_at - interval '10 minutes' where item_id = 'retried'`,
+    );
     expect((await client.finalOf('held')).status).toBe('ready');
-    await until('the retried webhook', async () => announced('retried'), (count) => count === refused + 1);
-    await until('the webhook', async () => announced('held'), (count) => count === 1);
-    expect(new Set(receiver.requests.filter(({ body }) => body.includes('"retried"')).map(({ deliveryId }) => deliveryId)).size).toBe(1);
+    await until(
+      'the retried webhook',
+      async () => announced('retried'),
+      (count) => count === refused + 1,
+    );
+    await until(
+      'the webhook',
+      async () => announced('held'),
+      (count) => count === 1,
+    );
+    expect(
+      new Set(receiver.requests.filter(({ body }) => body.includes('"retried"')).map(({ deliveryId }) => deliveryId))
+        .size,
+    ).toBe(1);
   }, 300_000);
 
   it('says degraded when the oldest analysis has waited for over ten minutes', async () => {
     await healthUntil('ok');
     const thaw = await freeze('workflow');
     await client.putUntilAnswered('waiting', textBody('waiting'));
-    const temporalIsReachable = async () => (await pool.query<{ reachable: boolean }>(
-      `select (report->>'temporalReachable')::boolean as reachable from service_reports where service = 'relay' and updated_at > now() - interval '20 seconds'`,
-    )).rows[0]?.reachable;
+    const temporalIsReachable = async () =>
+      (
+        await pool.query<{ reachable: boolean }>(
+          `select (report->>'temporalReachable')::boolean as reachable from service_reports where service = 'relay' and updated_at > now() - interval '20 seconds'`,
+        )
+      ).rows[0]?.reachable;
     await unstamped(pool, `update items set updated_at = now() - interval '9 minutes' where id = 'waiting'`);
     await until('a report', temporalIsReachable, (reachable) => reachable === true);
     expect(await client.health()).toBe('ok');
@@ -122,7 +152,8 @@ describe('a stack whose Temporal is in trouble', () => {
     const connection = await Connection.connect({ address: stack.dev.temporal_address });
     try {
       const runs: string[] = [];
-      for await (const { runId } of new Client({ connection }).workflow.list({ query: 'ExecutionStatus = "Running"' })) runs.push(runId);
+      for await (const { runId } of new Client({ connection }).workflow.list({ query: 'ExecutionStatus = "Running"' }))
+        runs.push(runId);
       return runs;
     } finally {
       await connection.close();
@@ -134,9 +165,14 @@ describe('a stack whose Temporal is in trouble', () => {
     const restarts = (): number => stack.output().split('temporal works again').length;
     const before = restarts();
     const thaw = await freeze('temporal');
-    for (const end of ['', '-wal', '-shm']) await rm(join(stack.dataDir, 'temporal', `temporal.db${end}`), { force: true });
+    for (const end of ['', '-wal', '-shm'])
+      await rm(join(stack.dataDir, 'temporal', `temporal.db${end}`), { force: true });
     process.kill((await stack.pids()).temporal ?? 0, 'SIGKILL');
     thaw();
-    await until('the new server', async () => restarts(), (now) => now > before);
+    await until(
+      'the new server',
+      async () => restarts(),
+      (now) => now > before,
+    );
   }
 });

@@ -27,25 +27,44 @@ afterAll(async () => {
 async function cabinet<T>(method: string, path: string, body?: object): Promise<T> {
   const { dev } = stack;
   const response = await fetch(`${dev.cabinet_url}/api/projects/${dev.project.id}${path}`, {
-    method, headers: { authorization: `Bearer ${dev.cabinet_token}`, 'content-type': 'application/json' }, ...(body && { body: JSON.stringify(body) }),
+    method,
+    headers: { authorization: `Bearer ${dev.cabinet_token}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
   });
   if (!response.ok) throw new Error(`${method} ${path} answered ${response.status} ${await response.text()}`);
   return (await response.json()) as T;
 }
 
-const statuses = async (): Promise<string[]> => (await Promise.all(IDS.map((id) => client.get(id)))).map(({ status }) => status).sort();
+const statuses = async (): Promise<string[]> =>
+  (await Promise.all(IDS.map((id) => client.get(id)))).map(({ status }) => status).sort();
 const usage = (): Promise<Usage> => cabinet<Usage>('GET', '/usage');
 
 describe('a project with a volume of three', () => {
   it('has three of five texts analysed, and the others when the volume is raised', async () => {
     await cabinet('PATCH', '', { monthly_volume: 3 });
-    for (const id of IDS) await client.putUntilAnswered(id, { type: 'text', title: `Урок ${id}`, body: 'Столица Франции — Париж. Париж стоит на Сене.' });
-    await until('three analysed and two waiting', async () => {
-      const items = await Promise.all(IDS.map((id) => client.get(id)));
-      return items.map(({ status, processing }) => (status === 'queued' ? processing.summary : status)).sort().join();
-    }, (seen) => seen === 'ready,ready,ready,waiting,waiting');
+    for (const id of IDS)
+      await client.putUntilAnswered(id, {
+        type: 'text',
+        title: `Урок ${id}`,
+        body: 'Столица Франции — Париж. Париж стоит на Сене.',
+      });
+    await until(
+      'three analysed and two waiting',
+      async () => {
+        const items = await Promise.all(IDS.map((id) => client.get(id)));
+        return items
+          .map(({ status, processing }) => (status === 'queued' ? processing.summary : status))
+          .sort()
+          .join();
+      },
+      (seen) => seen === 'ready,ready,ready,waiting,waiting',
+    );
     expect(await usage()).toMatchObject({ used: 3, reserved: 0, limit: 3 });
-    await until('the health', () => client.health(), (status) => status === 'ok');
+    await until(
+      'the health',
+      () => client.health(),
+      (status) => status === 'ok',
+    );
     await cabinet('PATCH', '', { monthly_volume: 20 });
     await until('all analysed', statuses, (seen) => seen.every((status) => status === 'ready'));
     expect(await usage()).toMatchObject({ used: 5, reserved: 0, limit: 20 });
@@ -53,7 +72,11 @@ describe('a project with a volume of three', () => {
 
   it('pays for a rerun', async () => {
     const { id } = await cabinet<{ id: string }>('POST', '/rerun', { status: 'ready', steps: ['embedding'] });
-    const rerun = await until('the rerun', () => cabinet<{ state: string; seen: number; done: number }>('GET', `/reruns/${id}`), ({ state }) => state === 'done');
+    const rerun = await until(
+      'the rerun',
+      () => cabinet<{ state: string; seen: number; done: number }>('GET', `/reruns/${id}`),
+      ({ state }) => state === 'done',
+    );
     expect(rerun).toMatchObject({ seen: 5, done: 5 });
     await until('everything analysed again', usage, ({ used, reserved }) => used === 10 && reserved === 0);
     // What is paid for is ready a moment later.

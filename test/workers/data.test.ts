@@ -36,7 +36,12 @@ beforeAll(async () => {
   database = await createTestDatabase();
   temporal = await createTestTemporal();
   dataDir = await mkdtemp(join(tmpdir(), 'attune-data-worker-'));
-  const worker = await Worker.create({ connection: temporal.nativeConnection, namespace: temporal.namespace, taskQueue: QUEUES.workflow, workflowBundle: await testWorkflowBundle() });
+  const worker = await Worker.create({
+    connection: temporal.nativeConnection,
+    namespace: temporal.namespace,
+    taskQueue: QUEUES.workflow,
+    workflowBundle: await testWorkflowBundle(),
+  });
   const running = worker.run();
   stopWorkflows = async () => {
     worker.shutdown();
@@ -56,10 +61,18 @@ afterAll(async () => {
 
 async function start(): Promise<ChildProcess> {
   child = fork(`${ROOT}workers/data.ts`, {
-    cwd: ROOT, silent: true, execArgv: ['--disable-warning=ExperimentalWarning'],
+    cwd: ROOT,
+    silent: true,
+    execArgv: ['--disable-warning=ExperimentalWarning'],
     env: {
-      ...bareEnv(), DATABASE_URL: database.url, SECRET_KEY: 'a secret key of the tests, long enough', PUBLIC_URL: 'https://attune.example', LOG_LEVEL: 'fatal',
-      ATTUNE_DATA_DIR: dataDir, TEMPORAL_ADDRESS: temporal.address, TEMPORAL_NAMESPACE: temporal.namespace,
+      ...bareEnv(),
+      DATABASE_URL: database.url,
+      SECRET_KEY: 'a secret key of the tests, long enough',
+      PUBLIC_URL: 'https://attune.example',
+      LOG_LEVEL: 'fatal',
+      ATTUNE_DATA_DIR: dataDir,
+      TEMPORAL_ADDRESS: temporal.address,
+      TEMPORAL_NAMESPACE: temporal.namespace,
     },
   });
   child.stderr?.pipe(process.stderr);
@@ -77,20 +90,40 @@ async function kill(): Promise<void> {
 }
 
 const orderIds = (n: number) => Array.from({ length: ORDERS_PER_REQUEST }, (_, k) => `o${n}-${k}`);
-const write = (n: number, items: readonly string[]) => writeOrders(database.pool, request(projectId), orderIds(n).map((id) => order(id, items)));
+const write = (n: number, items: readonly string[]) =>
+  writeOrders(
+    database.pool,
+    request(projectId),
+    orderIds(n).map((id) => order(id, items)),
+  );
 
 async function countExpanded(): Promise<number> {
-  const { rows } = await database.pool.query<{ n: number }>('select count(*)::int as n from orders where project_id = $1 and expanded_revision = revision', [projectId]);
+  const { rows } = await database.pool.query<{ n: number }>(
+    'select count(*)::int as n from orders where project_id = $1 and expanded_revision = revision',
+    [projectId],
+  );
   return rows[0]?.n ?? 0;
 }
 
 /** An activity that waits in the middle of its transaction. */
 const isWaiting = async () =>
-  (await database.pool.query(`select from pg_stat_activity where datname = current_database() and application_name = 'attune-data' and wait_event_type = 'Lock'`)).rows.length > 0;
+  (
+    await database.pool.query(
+      `select from pg_stat_activity where datname = current_database() and application_name = 'attune-data' and wait_event_type = 'Lock'`,
+    )
+  ).rows.length > 0;
 
 async function mostAttempts(entityIds: readonly string[]): Promise<number> {
-  const histories = await Promise.all(entityIds.map((entityId) => temporal.client.workflow.getHandle(jobWorkflowId({ kind: 'orders', projectId, entityId })).fetchHistory()));
-  return Math.max(...histories.flatMap(({ events }) => (events ?? []).map((event) => event.activityTaskStartedEventAttributes?.attempt ?? 0)));
+  const histories = await Promise.all(
+    entityIds.map((entityId) =>
+      temporal.client.workflow.getHandle(jobWorkflowId({ kind: 'orders', projectId, entityId })).fetchHistory(),
+    ),
+  );
+  return Math.max(
+    ...histories.flatMap(({ events }) =>
+      (events ?? []).map((event) => event.activityTaskStartedEventAttributes?.attempt ?? 0),
+    ),
+  );
 }
 
 describe('workers/data.ts', () => {
@@ -99,7 +132,9 @@ describe('workers/data.ts', () => {
     const [entityId = ''] = await openRequests(database.pool, projectId);
     const running = await start();
     await relayOnce(database.pool, temporal.client);
-    expect(await temporal.client.workflow.getHandle(jobWorkflowId({ kind: 'orders', projectId, entityId })).result()).toEqual({ orders: ORDERS_PER_REQUEST });
+    expect(
+      await temporal.client.workflow.getHandle(jobWorkflowId({ kind: 'orders', projectId, entityId })).result(),
+    ).toEqual({ orders: ORDERS_PER_REQUEST });
     expect(await readEvents(database.pool, projectId)).toHaveLength(2 * ORDERS_PER_REQUEST);
     const exited = once(running, 'exit');
     running.kill('SIGTERM');
@@ -112,7 +147,10 @@ describe('workers/data.ts', () => {
     // The row of one line's event is held, so that a chunk is known to be in the middle of its work.
     await inTransaction(database.pool, async (client) => {
       const id = lineEventId('o0-0', 'b');
-      await client.query(`insert into events (project_id, id, identity_id, item_id, type, occurred_at) values ($1, $2, 1, 'b', 'held', now())`, [projectId, id]);
+      await client.query(
+        `insert into events (project_id, id, identity_id, item_id, type, occurred_at) values ($1, $2, 1, 'b', 'held', now())`,
+        [projectId, id],
+      );
       await relayOnce(database.pool, temporal.client);
       await start();
       await eventually(isWaiting, 'a chunk in the middle of its work', RECOVERY_MS);
@@ -131,7 +169,11 @@ describe('workers/data.ts', () => {
       await kill();
     }
     await start();
-    await eventually(async () => (await openRequests(database.pool, projectId)).length === 0, 'all orders expanded', RECOVERY_MS);
+    await eventually(
+      async () => (await openRequests(database.pool, projectId)).length === 0,
+      'all orders expanded',
+      RECOVERY_MS,
+    );
     expect(await countExpanded()).toBe(REQUESTS * ORDERS_PER_REQUEST);
     expect(await findDifferences(database.pool, projectId)).toEqual([]);
     expect(await readEvents(database.pool, projectId)).toHaveLength((REQUESTS / 3) * ORDERS_PER_REQUEST * (2 + 3 + 3));

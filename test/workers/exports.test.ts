@@ -34,8 +34,17 @@ const ROWS = 100_000;
 const WORKBOOK_ROWS = 40_000;
 const SHARD = 3;
 const REQUEST: ReportRequest = {
-  dimensions: ['entry_page', 'device_type', 'os'], metrics: ['visits', 'pageviews', 'avg_visit_duration'], date_from: '2026-03-15', date_to: '2026-03-15', filters: [], segment: null,
-  attribution: 'last_significant', robots: 'exclude', sort: [], limit: ROWS, offset: 0,
+  dimensions: ['entry_page', 'device_type', 'os'],
+  metrics: ['visits', 'pageviews', 'avg_visit_duration'],
+  date_from: '2026-03-15',
+  date_to: '2026-03-15',
+  filters: [],
+  segment: null,
+  attribution: 'last_significant',
+  robots: 'exclude',
+  sort: [],
+  limit: ROWS,
+  offset: 0,
 };
 
 let database: TestDatabase;
@@ -49,7 +58,11 @@ let child: ChildProcess | undefined;
 let stopWorkflows: () => Promise<void>;
 
 beforeAll(async () => {
-  [database, temporal, dataDir] = await Promise.all([createTestDatabase(), createTestTemporal(), mkdtemp(join(tmpdir(), 'attune-export-worker-'))]);
+  [database, temporal, dataDir] = await Promise.all([
+    createTestDatabase(),
+    createTestTemporal(),
+    mkdtemp(join(tmpdir(), 'attune-export-worker-')),
+  ]);
   await mkdir(join(dataDir, 'blobs'));
   lake = await openTestLake(database.url);
   siteId = await addSite(database.pool);
@@ -60,7 +73,13 @@ beforeAll(async () => {
   // More rows than a file may have.
   await addVisits(siteId, ROWS);
   await addVisits(workbookSiteId, WORKBOOK_ROWS - 1);
-  const worker = await Worker.create({ connection: temporal.nativeConnection, namespace: temporal.namespace, taskQueue: QUEUES.workflow, workflowBundle: await testWorkflowBundle(), activities: createExportStepActivities(database.pool) });
+  const worker = await Worker.create({
+    connection: temporal.nativeConnection,
+    namespace: temporal.namespace,
+    taskQueue: QUEUES.workflow,
+    workflowBundle: await testWorkflowBundle(),
+    activities: createExportStepActivities(database.pool),
+  });
   const running = worker.run();
   stopWorkflows = async () => {
     worker.shutdown();
@@ -79,18 +98,32 @@ afterAll(async () => {
 
 /** As many more as are asked for, each of an address of its own. */
 async function addVisits(id: string, more: number): Promise<void> {
-  await lake.lake.query(`insert into lake.visits select v.* replace (uuid() as visit_id, uuid() as visitor_id, 'https://shop.example/товар/' || n as entry_url)
+  await lake.lake
+    .query(`insert into lake.visits select v.* replace (uuid() as visit_id, uuid() as visitor_id, 'https://shop.example/товар/' || n as entry_url)
     from lake.visits v cross join range(${more}) r(n) where v.site_id = '${id}'`);
 }
 
 async function start(): Promise<void> {
   const { data, tempDir } = lake.settings;
   child = fork(`${ROOT}workers/analytics.ts`, {
-    cwd: ROOT, silent: true, execArgv: ['--disable-warning=ExperimentalWarning'],
+    cwd: ROOT,
+    silent: true,
+    execArgv: ['--disable-warning=ExperimentalWarning'],
     env: {
-      ...bareEnv(), DATABASE_URL: database.url, SECRET_KEY: 'a secret key of the tests, long enough', PUBLIC_URL: 'https://attune.example', LOG_LEVEL: 'warn', ATTUNE_DATA_DIR: dataDir,
-      TEMPORAL_ADDRESS: temporal.address, TEMPORAL_NAMESPACE: temporal.namespace, LAKE_DIR: data.kind === 'local' ? data.dir : '', LAKE_TEMP_DIR: join(tempDir, 'worker'),
-      LAKE_MEMORY_MB: '256', DUCKDB_EXTENSIONS_DIR: await testDuckdbExtensions(), REPORT_SECONDS: '300', REPORT_SAMPLE_SECONDS: '300',
+      ...bareEnv(),
+      DATABASE_URL: database.url,
+      SECRET_KEY: 'a secret key of the tests, long enough',
+      PUBLIC_URL: 'https://attune.example',
+      LOG_LEVEL: 'warn',
+      ATTUNE_DATA_DIR: dataDir,
+      TEMPORAL_ADDRESS: temporal.address,
+      TEMPORAL_NAMESPACE: temporal.namespace,
+      LAKE_DIR: data.kind === 'local' ? data.dir : '',
+      LAKE_TEMP_DIR: join(tempDir, 'worker'),
+      LAKE_MEMORY_MB: '256',
+      DUCKDB_EXTENSIONS_DIR: await testDuckdbExtensions(),
+      REPORT_SECONDS: '300',
+      REPORT_SAMPLE_SECONDS: '300',
     },
   });
   child.stderr?.pipe(process.stderr);
@@ -112,7 +145,13 @@ interface Ref {
 }
 
 async function begin(site: string, format: ExportFormat): Promise<Ref> {
-  const stored = await queueExport(database.pool, { siteId: site, format, report: REQUEST, userId: null, requestId: null });
+  const stored = await queueExport(database.pool, {
+    siteId: site,
+    format,
+    report: REQUEST,
+    userId: null,
+    requestId: null,
+  });
   if (!stored) throw new Error('the queue is full');
   await relayOnce(database.pool, temporal.client);
   return { siteId: site, exportId: stored.id };
@@ -120,7 +159,8 @@ async function begin(site: string, format: ExportFormat): Promise<Ref> {
 
 const resultOf = (ref: Ref) => temporal.client.workflow.getHandle(exportsWorkflowId(ref.siteId)).result();
 const find = (ref: Ref): Promise<StoredExport | null> => findExport(database.pool, ref);
-const blobsOf = (ref: Ref): Promise<string[]> => readdir(join(dataDir, 'blobs', exportBlobFolder(ref.siteId, ref.exportId)));
+const blobsOf = (ref: Ref): Promise<string[]> =>
+  readdir(join(dataDir, 'blobs', exportBlobFolder(ref.siteId, ref.exportId)));
 
 async function linesOf(ref: Ref): Promise<string[]> {
   const file = await findExportFile(database.pool, ref);

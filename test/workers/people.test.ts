@@ -31,7 +31,12 @@ beforeAll(async () => {
   temporal = await createTestTemporal();
   data = await createDataProcess(database.url, temporal);
   people = { pool: database.pool, projectId: await createTestProject(database.pool) };
-  const worker = await Worker.create({ connection: temporal.nativeConnection, namespace: temporal.namespace, taskQueue: QUEUES.workflow, workflowBundle: await testWorkflowBundle() });
+  const worker = await Worker.create({
+    connection: temporal.nativeConnection,
+    namespace: temporal.namespace,
+    taskQueue: QUEUES.workflow,
+    workflowBundle: await testWorkflowBundle(),
+  });
   const running = worker.run();
   stopWorkflows = async () => {
     worker.shutdown();
@@ -54,7 +59,9 @@ async function countWaiting(): Promise<number> {
 }
 
 async function mostAttempts(kind: JobKind, entityId: string): Promise<number> {
-  const { events } = await temporal.client.workflow.getHandle(jobWorkflowId({ kind, projectId: people.projectId, entityId })).fetchHistory();
+  const { events } = await temporal.client.workflow
+    .getHandle(jobWorkflowId({ kind, projectId: people.projectId, entityId }))
+    .fetchHistory();
   return Math.max(...(events ?? []).map((event) => event.activityTaskStartedEventAttributes?.attempt ?? 0));
 }
 
@@ -69,10 +76,17 @@ describe('workers/data.ts', () => {
     await remove(people, 'user', 'doomed');
     // A state of each is held, so that both are known to have done some chunks and to be in the middle of another.
     await inTransaction(database.pool, async (client) => {
-      await client.query(`select from event_states where project_id = $1 and identity_id = any($2::bigint[]) and item_id = 'item-150' for update`, [people.projectId, [device, doomed]]);
+      await client.query(
+        `select from event_states where project_id = $1 and identity_id = any($2::bigint[]) and item_id = 'item-150' for update`,
+        [people.projectId, [device, doomed]],
+      );
       await relayOnce(database.pool, temporal.client);
       await data.start();
-      await eventually(async () => (await countWaiting()) === 2, 'both chunks in the middle of their work', RECOVERY_MS);
+      await eventually(
+        async () => (await countWaiting()) === 2,
+        'both chunks in the middle of their work',
+        RECOVERY_MS,
+      );
       await data.kill();
     });
     const [moved, left] = [await countHistory(people, user), await countHistory(people, doomed)];
@@ -80,11 +94,21 @@ describe('workers/data.ts', () => {
     expect(left.facts).toBeLessThan(FACTS);
     expect((await countHistory(people, device)).states).toBe(STATES);
     await data.start();
-    const rest = async () => [await countHistory(people, device), await countHistory(people, doomed)].reduce((sum, { facts, states, orders }) => sum + facts + states + orders, 0);
+    const rest = async () =>
+      [await countHistory(people, device), await countHistory(people, doomed)].reduce(
+        (sum, { facts, states, orders }) => sum + facts + states + orders,
+        0,
+      );
     await eventually(async () => (await rest()) === 0, 'nothing left', RECOVERY_MS);
     expect(await countHistory(people, user)).toEqual({ facts: FACTS, states: STATES, orders: 50 });
-    const { rows } = await people.pool.query('select type, sum(events)::int as events, sum(value_sum) as values from item_event_totals where project_id = $1 group by type order by type', [people.projectId]);
-    expect(rows).toEqual([{ type: 'like', events: STATES, values: STATES }, { type: 'share', events: FACTS, values: 2 * FACTS }]);
+    const { rows } = await people.pool.query(
+      'select type, sum(events)::int as events, sum(value_sum) as values from item_event_totals where project_id = $1 group by type order by type',
+      [people.projectId],
+    );
+    expect(rows).toEqual([
+      { type: 'like', events: STATES, values: STATES },
+      { type: 'share', events: FACTS, values: 2 * FACTS },
+    ]);
     expect(await mostAttempts('user-link', device)).toBeGreaterThan(1);
     expect(await mostAttempts('user-delete', doomed)).toBeGreaterThan(1);
   }, 600_000);

@@ -9,7 +9,14 @@ import { bareEnv } from '../support/bareEnv.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { answerWith, isSignedBy, startReceiver } from '../support/receiver.ts';
 import { createTestTemporal } from '../support/temporal.ts';
-import { addProject, addWebhook, allSettled, deliveriesUntil, recordEvent, TEST_SECRET_TEXT } from '../support/webhooks.ts';
+import {
+  addProject,
+  addWebhook,
+  allSettled,
+  deliveriesUntil,
+  recordEvent,
+  TEST_SECRET_TEXT,
+} from '../support/webhooks.ts';
 import { testWorkflowBundle } from '../support/workflows.ts';
 import { cleanUp, closedPort } from '../outgoing/support/servers.ts';
 
@@ -19,7 +26,10 @@ let database: TestDatabase;
 let child: ChildProcess | undefined;
 
 beforeAll(async () => {
-  Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging: { forward: {}, filter: 'ERROR' } } });
+  Runtime.install({
+    logger: new DefaultLogger('ERROR'),
+    telemetryOptions: { logging: { forward: {}, filter: 'ERROR' } },
+  });
   database = await createTestDatabase();
 });
 afterEach(async () => {
@@ -30,10 +40,18 @@ afterAll(() => database.drop());
 
 async function startProcess(env: Record<string, string>): Promise<ChildProcess> {
   child = fork(`${ROOT}workers/webhook.ts`, {
-    cwd: ROOT, silent: true, execArgv: ['--disable-warning=ExperimentalWarning'],
+    cwd: ROOT,
+    silent: true,
+    execArgv: ['--disable-warning=ExperimentalWarning'],
     env: {
-      ...bareEnv(), DATABASE_URL: database.url, SECRET_KEY: TEST_SECRET_TEXT, PUBLIC_URL: 'https://attune.example', ALLOW_NETWORKS: '127.0.0.0/8', LOG_LEVEL: 'error',
-      NODE_EXTRA_CA_CERTS: `${ROOT}test/outgoing/fixtures/ca.pem`, ...env,
+      ...bareEnv(),
+      DATABASE_URL: database.url,
+      SECRET_KEY: TEST_SECRET_TEXT,
+      PUBLIC_URL: 'https://attune.example',
+      ALLOW_NETWORKS: '127.0.0.0/8',
+      LOG_LEVEL: 'error',
+      NODE_EXTRA_CA_CERTS: `${ROOT}test/outgoing/fixtures/ca.pem`,
+      ...env,
     },
   });
   child.stderr?.pipe(process.stderr);
@@ -60,17 +78,29 @@ describe('workers/webhook.ts', () => {
     for (const end of ends) end();
     await stopped;
     expect(request && isSignedBy(request, webhook.secret)).toBe(true);
-    expect(await deliveriesUntil(database.pool, webhook, allSettled)).toMatchObject([{ status: 'delivered', attempt: 1 }]);
+    expect(await deliveriesUntil(database.pool, webhook, allSettled)).toMatchObject([
+      { status: 'delivered', attempt: 1 },
+    ]);
   });
 
   it('makes the retries that Temporal asks for', async () => {
     const temporal = await createTestTemporal();
-    const workflows = await Worker.create({ connection: temporal.nativeConnection, namespace: temporal.namespace, taskQueue: QUEUES.workflow, workflowBundle: await testWorkflowBundle() });
+    const workflows = await Worker.create({
+      connection: temporal.nativeConnection,
+      namespace: temporal.namespace,
+      taskQueue: QUEUES.workflow,
+      workflowBundle: await testWorkflowBundle(),
+    });
     const running = workflows.run();
     try {
-      const receiver = await startReceiver((response, _request, count) => void answerWith(count === 1 ? 500 : 200)(response, _request, count));
+      const receiver = await startReceiver(
+        (response, _request, count) => void answerWith(count === 1 ? 500 : 200)(response, _request, count),
+      );
       const webhook = await addWebhook(database.pool, await addProject(database.pool), receiver.url);
-      const process = await startProcess({ TEMPORAL_ADDRESS: temporal.address, TEMPORAL_NAMESPACE: temporal.namespace });
+      const process = await startProcess({
+        TEMPORAL_ADDRESS: temporal.address,
+        TEMPORAL_NAMESPACE: temporal.namespace,
+      });
       await recordEvent(database.pool, webhook.projectId, 'item-1');
       const [row] = await deliveriesUntil(database.pool, webhook, ([first]) => first?.lane === 'retry');
       await database.pool.query('update deliveries set next_attempt_at = now()');

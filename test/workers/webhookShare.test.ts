@@ -35,10 +35,19 @@ afterAll(() => database.drop());
 /** Starts a worker whose clock is off by so much. */
 async function start(clockOffsetMs: number): Promise<ChildProcess> {
   const child = fork(`${ROOT}workers/webhook.ts`, {
-    cwd: ROOT, silent: true, execArgv: ['--disable-warning=ExperimentalWarning', '--import', `${ROOT}chaos/support/shiftedDate.ts`],
+    cwd: ROOT,
+    silent: true,
+    execArgv: ['--disable-warning=ExperimentalWarning', '--import', `${ROOT}chaos/support/shiftedDate.ts`],
     env: {
-      ...bareEnv(), DATABASE_URL: database.url, SECRET_KEY: TEST_SECRET_TEXT, PUBLIC_URL: 'https://attune.example', ALLOW_NETWORKS: '127.0.0.0/8', LOG_LEVEL: 'fatal',
-      NODE_EXTRA_CA_CERTS: `${ROOT}test/outgoing/fixtures/ca.pem`, TEMPORAL_ADDRESS: `127.0.0.1:${await closedPort()}`, CHAOS_CLOCK_OFFSET_MS: String(clockOffsetMs),
+      ...bareEnv(),
+      DATABASE_URL: database.url,
+      SECRET_KEY: TEST_SECRET_TEXT,
+      PUBLIC_URL: 'https://attune.example',
+      ALLOW_NETWORKS: '127.0.0.0/8',
+      LOG_LEVEL: 'fatal',
+      NODE_EXTRA_CA_CERTS: `${ROOT}test/outgoing/fixtures/ca.pem`,
+      TEMPORAL_ADDRESS: `127.0.0.1:${await closedPort()}`,
+      CHAOS_CLOCK_OFFSET_MS: String(clockOffsetMs),
     },
   });
   children.add(child);
@@ -85,14 +94,17 @@ async function startCounter() {
 /** Both times of a request are within the 300 s that receivers are told to allow. */
 function isTimely({ headers, body }: ReceivedRequest): boolean {
   const { sent_at: sentAt } = JSON.parse(body) as { sent_at: string };
-  return [Number(headers['x-core-timestamp']) * 1000, Date.parse(sentAt)].every((time) => Math.abs(Date.now() - time) < 300_000);
+  return [Number(headers['x-core-timestamp']) * 1000, Date.parse(sentAt)].every(
+    (time) => Math.abs(Date.now() - time) < 300_000,
+  );
 }
 
-const fill = ({ projectId, webhookId }: TestWebhook) => database.pool.query(
-  `insert into deliveries (project_id, webhook_id, event, item_id, item)
+const fill = ({ projectId, webhookId }: TestWebhook) =>
+  database.pool.query(
+    `insert into deliveries (project_id, webhook_id, event, item_id, item)
    select $1, $2, 'item.processed', 'item-' || n, $3 from generate_series(1, $4) n`,
-  [projectId, webhookId, testItem('item'), BACKLOG],
-);
+    [projectId, webhookId, testItem('item'), BACKLOG],
+  );
 
 async function shares(): Promise<string> {
   const { rows } = await database.pool.query<{ slots: number }>('select slots from webhook_workers order by slots');
@@ -106,13 +118,18 @@ describe('webhook workers', () => {
     secrets.push(webhook.secret);
     let recorded = 0;
     /** However long it takes, the workers never run out of events. */
-    const until = (isSo: () => Promise<boolean> | boolean, what: string) => eventually(async () => {
-      if (recorded - receiver.requests.length < FEW) {
-        await fill(webhook);
-        recorded += BACKLOG;
-      }
-      return isSo();
-    }, what, PATIENCE_MS);
+    const until = (isSo: () => Promise<boolean> | boolean, what: string) =>
+      eventually(
+        async () => {
+          if (recorded - receiver.requests.length < FEW) {
+            await fill(webhook);
+            recorded += BACKLOG;
+          }
+          return isSo();
+        },
+        what,
+        PATIENCE_MS,
+      );
     const sharesAre = (expected: string) => until(async () => (await shares()) === expected, `the shares ${expected}`);
     const allSixteenAgain = (): Promise<boolean> => {
       const before = counts.sixteens;
@@ -134,7 +151,9 @@ describe('webhook workers', () => {
     await sharesAre('16');
     await allSixteenAgain();
     expect(counts).toMatchObject({ most: 16, wrong: 0 });
-    const { rows } = await database.pool.query(`select distinct status, attempt, error_code from deliveries where status <> 'pending'`);
+    const { rows } = await database.pool.query(
+      `select distinct status, attempt, error_code from deliveries where status <> 'pending'`,
+    );
     expect(rows).toEqual([{ status: 'delivered', attempt: 1, error_code: null }]);
   }, 600_000);
 });

@@ -30,8 +30,17 @@ import { createTimeSkippingEnv } from '../support/temporal.ts';
 import { testWorkflowBundle } from '../support/workflows.ts';
 
 const REQUEST: ReportRequest = {
-  dimensions: ['source_type'], metrics: ['visits'], date_from: '2026-11-01', date_to: '2026-11-20', filters: [], segment: null, attribution: 'last_significant', robots: 'exclude', sort: [],
-  limit: 100_000, offset: 0,
+  dimensions: ['source_type'],
+  metrics: ['visits'],
+  date_from: '2026-11-01',
+  date_to: '2026-11-20',
+  filters: [],
+  segment: null,
+  attribution: 'last_significant',
+  robots: 'exclude',
+  sort: [],
+  limit: 100_000,
+  offset: 0,
 };
 const SECRET_KEY = Buffer.alloc(32, 7);
 const logger = createLogger('test', 'silent');
@@ -48,17 +57,45 @@ let siteId: string;
 let user: { id: string; email: string };
 
 beforeAll(async () => {
-  [database, temporal, smtp, folder] = await Promise.all([createTestDatabase(), createTimeSkippingEnv(), startTestSmtp(), mkdtemp(join(tmpdir(), 'attune-exports-'))]);
+  [database, temporal, smtp, folder] = await Promise.all([
+    createTestDatabase(),
+    createTimeSkippingEnv(),
+    startTestSmtp(),
+    mkdtemp(join(tmpdir(), 'attune-exports-')),
+  ]);
   blobDir = join(folder, 'blobs');
   await Promise.all([mkdir(blobDir), mkdir(join(folder, 'work'))]);
   mailer = createMailer({ url: smtp.url, from: 'Attune <attune@example.com>' });
   const { pool } = database;
-  const exporting = createExportActivities({ pool, blobs: createLocalBlobStore(blobDir), workDir: join(folder, 'work'), reports, tellsByMail: true, logger });
-  const mailing = createMailActivities({ pool, mailer, secretKey: SECRET_KEY, publicUrl: 'https://attune.example.com', logger });
+  const exporting = createExportActivities({
+    pool,
+    blobs: createLocalBlobStore(blobDir),
+    workDir: join(folder, 'work'),
+    reports,
+    tellsByMail: true,
+    logger,
+  });
+  const mailing = createMailActivities({
+    pool,
+    mailer,
+    secretKey: SECRET_KEY,
+    publicUrl: 'https://attune.example.com',
+    logger,
+  });
   const connection = temporal.nativeConnection;
   const workers = [
-    await Worker.create({ connection, taskQueue: QUEUES.workflow, workflowBundle: await testWorkflowBundle(), activities: createExportStepActivities(pool) }),
-    await Worker.create({ connection, taskQueue: QUEUES.exports, activities: exporting, maxConcurrentActivityTaskExecutions: 1 }),
+    await Worker.create({
+      connection,
+      taskQueue: QUEUES.workflow,
+      workflowBundle: await testWorkflowBundle(),
+      activities: createExportStepActivities(pool),
+    }),
+    await Worker.create({
+      connection,
+      taskQueue: QUEUES.exports,
+      activities: exporting,
+      maxConcurrentActivityTaskExecutions: 1,
+    }),
     await Worker.create({ connection, taskQueue: QUEUES.webhook, activities: mailing }),
   ];
   const running = workers.map((worker) => worker.run());
@@ -79,7 +116,13 @@ afterAll(async () => {
 let users = 0;
 beforeEach(async () => {
   siteId = await addSite(database.pool);
-  const stored = await insertUser(database.pool, { email: `u${users += 1}@example.com`, passwordHash: 'x', role: 'viewer', projects: [], sites: [siteId] });
+  const stored = await insertUser(database.pool, {
+    email: `u${(users += 1)}@example.com`,
+    passwordHash: 'x',
+    role: 'viewer',
+    projects: [],
+    sites: [siteId],
+  });
   if (typeof stored === 'string') throw new Error(stored);
   user = stored;
   Object.assign(reports, { rows: 12_000, sampled: false, fault: null, asked: [] });
@@ -87,14 +130,24 @@ beforeEach(async () => {
 });
 
 async function queue(userId: string | null = user.id, rest: Partial<ReportRequest> = {}): Promise<string> {
-  const stored = await queueExport(database.pool, { siteId, format: 'csv', report: { ...REQUEST, ...rest }, userId, requestId: null });
+  const stored = await queueExport(database.pool, {
+    siteId,
+    format: 'csv',
+    report: { ...REQUEST, ...rest },
+    userId,
+    requestId: null,
+  });
   if (!stored) throw new Error('the queue is full');
   return stored.id;
 }
 /** As relay/startWorkflow.ts, whose signal with start this server does not know. */
 async function relay(): Promise<void> {
   try {
-    await temporal.client.workflow.start('buildExports', { workflowId: exportsWorkflowId(siteId), taskQueue: QUEUES.workflow, args: [{ siteId }] });
+    await temporal.client.workflow.start('buildExports', {
+      workflowId: exportsWorkflowId(siteId),
+      taskQueue: QUEUES.workflow,
+      args: [{ siteId }],
+    });
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     await handle().signal(EXPORT_ASKED_SIGNAL);
@@ -117,7 +170,11 @@ describe('buildExports', () => {
     expect(await run()).toEqual({ made: 3, failed: 0 });
     expect(reports.asked.map(({ limit }) => limit)).toEqual([100_000, 11_000, 100_000]);
     const [first, second, third] = await Promise.all(ids.map(find));
-    expect([first, second, third].map((each) => [each?.state, each?.rows, each?.progress, each?.mail])).toEqual([['done', 12_000, 1, 'sent'], ['done', 11_000, 1, 'sent'], ['done', 12_000, 1, 'none']]);
+    expect([first, second, third].map((each) => [each?.state, each?.rows, each?.progress, each?.mail])).toEqual([
+      ['done', 12_000, 1, 'sent'],
+      ['done', 11_000, 1, 'sent'],
+      ['done', 12_000, 1, 'none'],
+    ]);
 
     expect(smtp.received.map(({ to }) => to)).toEqual([[user.email], [user.email]]);
     const [url] = smtp.received[0]?.text.match(/https:\/\/attune\.example\.com\/exports\/\S+/) ?? [];
@@ -154,14 +211,25 @@ describe('buildExports', () => {
     await keepHistory('build-exports-asked', handle());
   }, 60_000);
 
-  it.each([['ReportTimeoutError', 'timeout'], ['ReportTooLargeError', 'too_large'], ['ReportPatternError', 'invalid']] as const)('gives a report up that %s ends, and makes the next', async (name, error) => {
-    reports.fault = Object.assign(new Error('x'), { name });
-    const ids = [await queue(), await queue()];
-    expect(await run()).toEqual({ made: 1, failed: 1 });
-    expect(await Promise.all(ids.map(find))).toMatchObject([{ state: 'failed', error, mail: 'none' }, { state: 'done' }]);
-    expect(smtp.received).toHaveLength(1);
-    expect(await readdir(join(folder, 'work'))).toEqual([]);
-  }, 60_000);
+  it.each([
+    ['ReportTimeoutError', 'timeout'],
+    ['ReportTooLargeError', 'too_large'],
+    ['ReportPatternError', 'invalid'],
+  ] as const)(
+    'gives a report up that %s ends, and makes the next',
+    async (name, error) => {
+      reports.fault = Object.assign(new Error('x'), { name });
+      const ids = [await queue(), await queue()];
+      expect(await run()).toEqual({ made: 1, failed: 1 });
+      expect(await Promise.all(ids.map(find))).toMatchObject([
+        { state: 'failed', error, mail: 'none' },
+        { state: 'done' },
+      ]);
+      expect(smtp.received).toHaveLength(1);
+      expect(await readdir(join(folder, 'work'))).toEqual([]);
+    },
+    60_000,
+  );
 
   it('tries again what may pass', async () => {
     reports.fault = new Error('the lake is away');
@@ -192,7 +260,10 @@ describe('the mail', () => {
     smtp.refusal = { code: 451, message: 'later' };
     const ids = [await queue(), await queue(null)];
     await relay();
-    await eventually(async () => (await find(ids[1] ?? '')).state === 'done' && smtp.asked > 0, 'the second, and a try');
+    await eventually(
+      async () => (await find(ids[1] ?? '')).state === 'done' && smtp.asked > 0,
+      'the second, and a try',
+    );
     expect((await find(ids[0] ?? '')).mail).toBe('waiting');
     smtp.refusal = null;
     await handle().result();

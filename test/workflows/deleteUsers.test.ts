@@ -33,42 +33,76 @@ afterAll(async () => {
 });
 
 const query = (text: string, values: unknown[] = []) => test.database.pool.query(text, values);
-const stage = (rows: Partial<LakeRows>): Promise<void> => inTransaction(test.database.pool, async (client) => stageRows(client, SHARD, await nextBatchId(client), rows));
+const stage = (rows: Partial<LakeRows>): Promise<void> =>
+  inTransaction(test.database.pool, async (client) => stageRows(client, SHARD, await nextBatchId(client), rows));
 const commit = () => commitStaged(test.lake, test.database.pool, [SHARD]);
-const tell = (at: string, who: { userId: string | null; visitorId: string | null }, data: PersonData = {}): Promise<void> =>
-  inTransaction(test.database.pool, (client) => applyUserData(client, at, [{ ...who, fingerprint: null, data, source: 'user', at: new Date() }]));
+const tell = (
+  at: string,
+  who: { userId: string | null; visitorId: string | null },
+  data: PersonData = {},
+): Promise<void> =>
+  inTransaction(test.database.pool, (client) =>
+    applyUserData(client, at, [{ ...who, fingerprint: null, data, source: 'user', at: new Date() }]),
+  );
 const audience = (at: string, id: string) => audienceOf(test.database.pool, at, { kind: 'user', id });
 
 const FACT = `insert into site_orders (site_id, user_id, shard, transaction_id, status, origin, occurred_at, attribution) values ($1, $2, $3, gen_random_uuid()::text, 'purchased', 'api', now(), $4)`;
 
 /** What a user leaves of whom no visitor is known: values, contacts, interests, facts here and in the lake. */
 async function leaveTraces(at: string, userId: string): Promise<void> {
-  await tell(at, { userId, visitorId: null }, { gender: 'male', interests: ['кино'], email_hash: hashOf(`${userId}@example.com`) });
-  await query(`insert into site_conversions (site_id, user_id, shard, origin, id, goal, goal_source, occurred_at, attribution) values ($1, $2, $3, 'api', gen_random_uuid()::text, 'lead', 'api', now(), 'none')`, [at, userId, SHARD]);
+  await tell(
+    at,
+    { userId, visitorId: null },
+    { gender: 'male', interests: ['кино'], email_hash: hashOf(`${userId}@example.com`) },
+  );
+  await query(
+    `insert into site_conversions (site_id, user_id, shard, origin, id, goal, goal_source, occurred_at, attribution) values ($1, $2, $3, 'api', gen_random_uuid()::text, 'lead', 'api', now(), 'none')`,
+    [at, userId, SHARD],
+  );
   await query(FACT, [at, userId, SHARD, 'none']);
   await query(FACT, [at, userId, SHARD, 'pending']);
-  await query(`insert into lake_failed (site_id, batch_id, table_name, row, error) values ($1, 1, 'orders', $2, 'x')`, [at, JSON.stringify(orderRow({ site_id: at, user_id: userId, visitor_id: null }))]);
+  await query(`insert into lake_failed (site_id, batch_id, table_name, row, error) values ($1, 1, 'orders', $2, 'x')`, [
+    at,
+    JSON.stringify(orderRow({ site_id: at, user_id: userId, visitor_id: null })),
+  ]);
   await stageFacts(at, userId);
 }
 
 async function stageFacts(at: string, userId: string): Promise<void> {
   const row = { site_id: at, user_id: userId, visitor_id: null, visitor_bucket: 17 };
-  await stage({ conversions: [conversionRow(row)], orders: [orderRow(row)], order_lines: [orderLineRow({ ...row, transaction_id: randomUUID() })] });
+  await stage({
+    conversions: [conversionRow(row)],
+    orders: [orderRow(row)],
+    order_lines: [orderLineRow({ ...row, transaction_id: randomUUID() })],
+  });
 }
 
 /** A batch that will link its visitor to the user. */
 function leaveInInbox(visitorId: string, userId: string): Promise<unknown> {
-  const batch = { device: null, events: [{ type: 'pageview', user: null }, { type: 'user', user: { user_id: userId } }] };
-  return query(`insert into collect_inbox (site_id, visitor_id, shard, received_at, ip, user_agent, batch) values ($1, $2, $3, now(), '192.0.2.1', 'x', $4)`, [site, visitorId, SHARD, JSON.stringify(batch)]);
+  const batch = {
+    device: null,
+    events: [
+      { type: 'pageview', user: null },
+      { type: 'user', user: { user_id: userId } },
+    ],
+  };
+  return query(
+    `insert into collect_inbox (site_id, visitor_id, shard, received_at, ip, user_agent, batch) values ($1, $2, $3, now(), '192.0.2.1', 'x', $4)`,
+    [site, visitorId, SHARD, JSON.stringify(batch)],
+  );
 }
 
 /** Rows by table that hold the text, or what it becomes within JSON. */
 async function findTraces(at: string, text: string): Promise<Record<string, number>> {
-  const { rows: tables } = await query(`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`) as { rows: { name: string }[] };
+  const { rows: tables } = (await query(
+    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+  )) as { rows: { name: string }[] };
   const found: Record<string, number> = {};
   for (const { name } of tables) {
-    const { rows } = await query(`select count(*)::int as n from ${name} t where position($1 in to_jsonb(t)::text) > 0 and (position($2 in to_jsonb(t)::text) > 0 or position($3 in to_jsonb(t)::text) > 0)`,
-      [at, JSON.stringify(text).slice(1, -1), JSON.stringify(JSON.stringify(text)).slice(3, -3)]);
+    const { rows } = await query(
+      `select count(*)::int as n from ${name} t where position($1 in to_jsonb(t)::text) > 0 and (position($2 in to_jsonb(t)::text) > 0 or position($3 in to_jsonb(t)::text) > 0)`,
+      [at, JSON.stringify(text).slice(1, -1), JSON.stringify(JSON.stringify(text)).slice(3, -3)],
+    );
     if (rows[0]?.n) found[name] = rows[0].n;
   }
   return found;
@@ -77,7 +111,13 @@ async function findTraces(at: string, text: string): Promise<Record<string, numb
 async function inLake(at: string, column: string, value: string): Promise<number> {
   const tables = { user_id: ['conversions', 'orders', 'order_lines'], visitor_id: ['hits'] }[column] ?? [];
   const all = tables.map((table) => `select site_id, ${column}::varchar as who from lake.${table}`).join(' union all ');
-  return Number((await test.lake.query<{ n: bigint }>(`select count(*) as n from (${all}) where site_id = '${at}' and who = '${value.replaceAll("'", "''")}'`))[0]?.n);
+  return Number(
+    (
+      await test.lake.query<{ n: bigint }>(
+        `select count(*) as n from (${all}) where site_id = '${at}' and who = '${value.replaceAll("'", "''")}'`,
+      )
+    )[0]?.n,
+  );
 }
 
 /** @param keptAs name of the recorded history */
@@ -92,13 +132,25 @@ async function run(keptAs: string | null = null): Promise<unknown> {
 
 describe('deletion of a user', () => {
   it('removes what names the user alone, and every visitor that was linked to it or is about to be', async () => {
-    for (const [at, user] of [[site, USER], [site, 'stays'], [other, USER]] as const) await leaveTraces(at, user);
-    const [linked, relinked, coming, stranger] = [await addVisitor(test.database.pool, site), await addVisitor(test.database.pool, site), await addVisitor(test.database.pool, site), await addVisitor(test.database.pool, site)];
+    for (const [at, user] of [
+      [site, USER],
+      [site, 'stays'],
+      [other, USER],
+    ] as const)
+      await leaveTraces(at, user);
+    const [linked, relinked, coming, stranger] = [
+      await addVisitor(test.database.pool, site),
+      await addVisitor(test.database.pool, site),
+      await addVisitor(test.database.pool, site),
+      await addVisitor(test.database.pool, site),
+    ];
     await tell(site, { userId: USER, visitorId: linked });
     for (const userId of [USER, 'next']) await tell(site, { userId, visitorId: relinked });
     await leaveInInbox(coming, USER);
     await leaveInInbox(stranger, `${USER}8`);
-    await stage({ hits: [linked, relinked, coming, stranger].map((visitorId) => hitRow({ site_id: site, visitor_id: visitorId })) });
+    await stage({
+      hits: [linked, relinked, coming, stranger].map((visitorId) => hitRow({ site_id: site, visitor_id: visitorId })),
+    });
     await commit();
     // Staged, and not in the lake yet.
     await stageFacts(site, USER);
@@ -106,11 +158,22 @@ describe('deletion of a user', () => {
     await requestUserDeletion(test.database.pool, site, USER);
     expect(await run('delete-users')).toMatchObject({ visitors: 3, users: 1, lakeRows: 3 + 3 + 3 });
 
-    for (const who of [USER, linked, relinked, coming]) expect({ who, found: await findTraces(site, who) }).toEqual({ who, found: who === USER ? { collect_inbox: 1 } : {} });
+    for (const who of [USER, linked, relinked, coming])
+      expect({ who, found: await findTraces(site, who) }).toEqual({
+        who,
+        found: who === USER ? { collect_inbox: 1 } : {},
+      });
     expect(await inLake(site, 'user_id', USER)).toBe(0);
     for (const who of [linked, relinked, coming]) expect(await inLake(site, 'visitor_id', who)).toBe(0);
     expect(await inLake(site, 'visitor_id', stranger)).toBe(1);
-    const kept = { site_people: 1, site_person_values: 1, site_person_interests: 1, site_conversions: 1, site_orders: 2, lake_failed: 1 };
+    const kept = {
+      site_people: 1,
+      site_person_values: 1,
+      site_person_interests: 1,
+      site_conversions: 1,
+      site_orders: 2,
+      lake_failed: 1,
+    };
     expect([await findTraces(site, 'stays'), await findTraces(other, USER)]).toEqual([kept, kept]);
     expect([await inLake(site, 'user_id', 'stays'), await inLake(other, 'user_id', USER)]).toEqual([3, 3]);
   }, 120_000);
@@ -134,7 +197,9 @@ describe('deletion of a user', () => {
     await requestUserDeletion(test.database.pool, site, 'late');
     const handle = await test.start('deleteVisitors');
     await eventually(async () => Object.keys(await audience(site, 'late')).length === 0, 'the first pass');
-    await applyUserData(client, site, [{ userId: 'late', visitorId, fingerprint: null, data: { gender: 'female' }, source: 'user', at: new Date() }]);
+    await applyUserData(client, site, [
+      { userId: 'late', visitorId, fingerprint: null, data: { gender: 'female' }, source: 'user', at: new Date() },
+    ]);
     await client.query('commit');
     client.release();
     expect(await handle.result()).toMatchObject({ visitors: 0, users: 1 });
@@ -147,7 +212,11 @@ describe('deletion of a user', () => {
   it('deletes a user again that is asked for during its deletion', async () => {
     await requestUserDeletion(test.database.pool, site, 'twice');
     const handle = await test.start('deleteVisitors');
-    await eventually(async () => (await query(`select from user_deletions where user_id = 'twice' and run_id is not null`)).rowCount === 1, 'the claim');
+    await eventually(
+      async () =>
+        (await query(`select from user_deletions where user_id = 'twice' and run_id is not null`)).rowCount === 1,
+      'the claim',
+    );
     await requestUserDeletion(test.database.pool, site, 'twice');
     await handle.result();
     expect((await query(`select from user_deletions where user_id = 'twice' and run_id is null`)).rowCount).toBe(1);

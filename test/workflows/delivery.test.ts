@@ -14,7 +14,17 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { answerWith, isSignedBy, startReceiver } from '../support/receiver.ts';
 import { keepHistory, largestPayload, MAX_PAYLOAD_BYTES, type History } from '../support/replay.ts';
 import { createTimeSkippingEnv } from '../support/temporal.ts';
-import { addProject, addWebhook, askWhenDue, deliveriesUntil, readDeliveries, recordEvent, rotateSecret, startTestLanes, type TestWebhook } from '../support/webhooks.ts';
+import {
+  addProject,
+  addWebhook,
+  askWhenDue,
+  deliveriesUntil,
+  readDeliveries,
+  recordEvent,
+  rotateSecret,
+  startTestLanes,
+  type TestWebhook,
+} from '../support/webhooks.ts';
 import { testWorkflowBundle } from '../support/workflows.ts';
 import { cleanUp } from '../outgoing/support/servers.ts';
 
@@ -25,7 +35,10 @@ let stop: () => Promise<void>;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging: { forward: {}, filter: 'ERROR' } } });
+  Runtime.install({
+    logger: new DefaultLogger('ERROR'),
+    telemetryOptions: { logging: { forward: {}, filter: 'ERROR' } },
+  });
   environment = await createTimeSkippingEnv();
   await registerSearchAttributes();
   workflowBundle = await testWorkflowBundle();
@@ -59,7 +72,11 @@ async function startAll(wrap: Wrap = dueByTemporal): Promise<void> {
 /** Everything but the worker of the workflows. */
 async function startSending(wrap: Wrap = dueByTemporal): Promise<void> {
   const lanes = startTestLanes(database);
-  const worker = await Worker.create({ ...shared(), taskQueue: QUEUES.webhook, activities: wrap(createWebhookActivities(lanes.parts)) });
+  const worker = await Worker.create({
+    ...shared(),
+    taskQueue: QUEUES.webhook,
+    activities: wrap(createWebhookActivities(lanes.parts)),
+  });
   const running = worker.run();
   stop = async () => {
     worker.shutdown();
@@ -102,11 +119,14 @@ async function runRetries(deliveryId: string): Promise<DeliveryResult> {
 }
 
 function timersOf(history: History): number[] {
-  return (history.events ?? []).flatMap(({ timerStartedEventAttributes: timer }) => millisecondsOf(timer?.startToFireTimeout));
+  return (history.events ?? []).flatMap(({ timerStartedEventAttributes: timer }) =>
+    millisecondsOf(timer?.startToFireTimeout),
+  );
 }
 
 type Attributes = 'workflowExecutionSignaledEventAttributes' | 'activityTaskScheduledEventAttributes';
-const countOf = (history: History, attributes: Attributes) => (history.events ?? []).filter((event) => event[attributes]).length;
+const countOf = (history: History, attributes: Attributes) =>
+  (history.events ?? []).filter((event) => event[attributes]).length;
 const signalsOf = (history: History) => countOf(history, 'workflowExecutionSignaledEventAttributes');
 
 /** How long Temporal let the start wait. */
@@ -125,7 +145,10 @@ describe('the workflow delivery', () => {
     const delivery = await failFirst(receiver.url);
     expect(await runRetries(delivery.deliveryId)).toEqual({ status: 'failed', attemptsMade: 7 });
 
-    const history = await keepHistory('delivery-failed', environment.client.workflow.getHandle(deliveryWorkflowId(delivery.deliveryId)));
+    const history = await keepHistory(
+      'delivery-failed',
+      environment.client.workflow.getHandle(deliveryWorkflowId(delivery.deliveryId)),
+    );
     const [untilFirstRetry = 0] = startDelayOf(history);
     expect(timersOf(history)).toEqual(RETRY_DELAYS_MS.slice(1));
     // The relay hands over what is left of the first minute.
@@ -137,24 +160,37 @@ describe('the workflow delivery', () => {
     expect(new Set(receiver.requests.map((request) => request.deliveryId))).toEqual(new Set([delivery.deliveryId]));
     expect(receiver.requests.every((request) => isSignedBy(request, delivery.secret))).toBe(true);
     const entry = await readDelivery(database.pool, delivery.projectId, delivery.webhookId, delivery.deliveryId);
-    expect(entry).toMatchObject({ status: 'failed', attempt: 7, responseStatus: 503, errorCode: 'http_status', nextAttemptAt: null });
+    expect(entry).toMatchObject({
+      status: 'failed',
+      attempt: 7,
+      responseStatus: 503,
+      errorCode: 'http_status',
+      nextAttemptAt: null,
+    });
     expect(entry?.attempts.map((attempt) => attempt.attempt)).toEqual([1, 2, 3, 4, 5, 6, 7]);
     expect(entry?.requestBody).toBe(receiver.requests.at(-1)?.body);
   });
 
   it('ends with the first 2xx, signed with the secret of that moment', async () => {
     await startAll();
-    const receiver = await startReceiver((response, _request, count) => void response.writeHead(count < 3 ? 500 : 204).end());
+    const receiver = await startReceiver(
+      (response, _request, count) => void response.writeHead(count < 3 ? 500 : 204).end(),
+    );
     const delivery = await failFirst(receiver.url);
     const secret = await rotateSecret(database.pool, delivery);
     expect(await runRetries(delivery.deliveryId)).toEqual({ status: 'delivered', attemptsMade: 3 });
     expect(receiver.requests.map((request) => isSignedBy(request, secret))).toEqual([false, true, true]);
-    await keepHistory('delivery-delivered', environment.client.workflow.getHandle(deliveryWorkflowId(delivery.deliveryId)));
+    await keepHistory(
+      'delivery-delivered',
+      environment.client.workflow.getHandle(deliveryWorkflowId(delivery.deliveryId)),
+    );
   });
 
   it('waits for what is left of its first wait when it is told meanwhile what it knows', async () => {
     await startAll();
-    const receiver = await startReceiver((response, _request, count) => void response.writeHead(count < 3 ? 500 : 200).end());
+    const receiver = await startReceiver(
+      (response, _request, count) => void response.writeHead(count < 3 ? 500 : 200).end(),
+    );
     const delivery = await failFirst(receiver.url);
     await resendAndFail(delivery, 2);
     // A row of each failure: the first one starts, the second says the same again.
@@ -171,22 +207,29 @@ describe('the workflow delivery', () => {
 
   it('does not send the next attempt at once when a signal tells of one that it knows by then', async () => {
     let told = 0;
-    await startAll((activities) => dueByTemporal({
-      attemptDelivery: async (input) => {
-        if (input.attempt === 2) {
-          // While it is about to make attempt 2, a person makes it; the news is there before the answer.
-          await resendAndFail(delivery, 2);
-          await relayOnce(database.pool, environment.client);
-          told += 1;
-        }
-        return activities.attemptDelivery(input);
-      },
-    }));
-    const receiver = await startReceiver((response, _request, count) => void response.writeHead(count < 3 ? 500 : 200).end());
+    await startAll((activities) =>
+      dueByTemporal({
+        attemptDelivery: async (input) => {
+          if (input.attempt === 2) {
+            // While it is about to make attempt 2, a person makes it; the news is there before the answer.
+            await resendAndFail(delivery, 2);
+            await relayOnce(database.pool, environment.client);
+            told += 1;
+          }
+          return activities.attemptDelivery(input);
+        },
+      }),
+    );
+    const receiver = await startReceiver(
+      (response, _request, count) => void response.writeHead(count < 3 ? 500 : 200).end(),
+    );
     const delivery = await failFirst(receiver.url);
     expect(await runRetries(delivery.deliveryId)).toEqual({ status: 'delivered', attemptsMade: 3 });
 
-    const history = await keepHistory('delivery-old-news', environment.client.workflow.getHandle(deliveryWorkflowId(delivery.deliveryId)));
+    const history = await keepHistory(
+      'delivery-old-news',
+      environment.client.workflow.getHandle(deliveryWorkflowId(delivery.deliveryId)),
+    );
     expect([told, signalsOf(history), countOf(history, 'activityTaskScheduledEventAttributes')]).toEqual([1, 1, 2]);
     const [timer = 0, ...more] = timersOf(history);
     expect(more).toEqual([]);
@@ -195,7 +238,9 @@ describe('the workflow delivery', () => {
 
   it('waits from the time of the signal, not from when it could read it', async () => {
     await startAll();
-    const receiver = await startReceiver((response, _request, count) => void response.writeHead(count < 3 ? 500 : 200).end());
+    const receiver = await startReceiver(
+      (response, _request, count) => void response.writeHead(count < 3 ? 500 : 200).end(),
+    );
     const delivery = await failFirst(receiver.url);
     await relayOnce(database.pool, environment.client);
     await resendAndFail(delivery, 2);
@@ -216,10 +261,15 @@ describe('the workflow delivery', () => {
         return asked === 1 ? activities.attemptDelivery(input) : dueByTemporal(activities).attemptDelivery(input);
       },
     }));
-    const receiver = await startReceiver((response, _request, count) => void response.writeHead(count === 1 ? 500 : 200).end());
+    const receiver = await startReceiver(
+      (response, _request, count) => void response.writeHead(count === 1 ? 500 : 200).end(),
+    );
     const delivery = await failFirst(receiver.url);
     await relayOnce(database.pool, environment.client);
-    await database.pool.query(`update deliveries set next_attempt_at = next_attempt_at + interval '2 hours' where id = $1`, [delivery.deliveryId]);
+    await database.pool.query(
+      `update deliveries set next_attempt_at = next_attempt_at + interval '2 hours' where id = $1`,
+      [delivery.deliveryId],
+    );
     const handle = environment.client.workflow.getHandle(deliveryWorkflowId(delivery.deliveryId));
     expect(await handle.result()).toEqual({ status: 'delivered', attemptsMade: 2 });
     const history = await keepHistory('delivery-not-due', handle);
@@ -231,14 +281,20 @@ describe('the workflow delivery', () => {
   it.each([
     ['disabled', 'update webhooks set enabled = false where project_id = $1', 'вебхук выключен'],
     ['its project is archived', `update projects set state = 'archived' where id = $1`, 'проект не активен'],
-    ['its client is blocked', `update clients c set state = 'blocked' from projects p where p.id = $1 and c.id = p.client_id`, 'проект не активен'],
+    [
+      'its client is blocked',
+      `update clients c set state = 'blocked' from projects p where p.id = $1 and c.id = p.client_id`,
+      'проект не активен',
+    ],
   ])('drops the rest when the webhook is %s', async (_when, change, reason) => {
     await startAll();
     const receiver = await startReceiver(answerWith(500));
     const delivery = await failFirst(receiver.url);
     await database.pool.query(change, [delivery.projectId]);
     expect(await runRetries(delivery.deliveryId)).toEqual({ status: 'dropped', attemptsMade: 1 });
-    expect(await readDeliveries(database.pool, delivery)).toMatchObject([{ status: 'dropped', attempt: 1, lane: null, error: reason }]);
+    expect(await readDeliveries(database.pool, delivery)).toMatchObject([
+      { status: 'dropped', attempt: 1, lane: null, error: reason },
+    ]);
     expect(receiver.requests).toHaveLength(1);
   });
 
@@ -253,32 +309,41 @@ describe('the workflow delivery', () => {
 
   it('repeats an attempt that was lost with its worker, without spending it', async () => {
     let lost = 0;
-    await startAll((activities) => dueByTemporal({
-      attemptDelivery: (input) => {
-        if (input.attempt !== 3 || lost === 2) return activities.attemptDelivery(input);
-        lost += 1;
-        return Promise.reject(new Error('the worker is gone'));
-      },
-    }));
+    await startAll((activities) =>
+      dueByTemporal({
+        attemptDelivery: (input) => {
+          if (input.attempt !== 3 || lost === 2) return activities.attemptDelivery(input);
+          lost += 1;
+          return Promise.reject(new Error('the worker is gone'));
+        },
+      }),
+    );
     const receiver = await startReceiver(answerWith(500));
     const delivery = await failFirst(receiver.url);
     expect(await runRetries(delivery.deliveryId)).toEqual({ status: 'failed', attemptsMade: 7 });
     expect(lost).toBe(2);
     expect(receiver.requests).toHaveLength(7);
-    await keepHistory('delivery-lost-attempts', environment.client.workflow.getHandle(deliveryWorkflowId(delivery.deliveryId)));
+    await keepHistory(
+      'delivery-lost-attempts',
+      environment.client.workflow.getHandle(deliveryWorkflowId(delivery.deliveryId)),
+    );
   });
 
   it('does not send an attempt again whose outcome is stored but was not heard of', async () => {
     let unheard = 0;
-    await startAll((activities) => dueByTemporal({
-      attemptDelivery: async (input) => {
-        const report = await activities.attemptDelivery(input);
-        if (input.attempt !== 2 || unheard > 0) return report;
-        unheard += 1;
-        throw new Error('the worker is gone');
-      },
-    }));
-    const receiver = await startReceiver((response, _request, count) => void response.writeHead(count < 3 ? 500 : 200).end());
+    await startAll((activities) =>
+      dueByTemporal({
+        attemptDelivery: async (input) => {
+          const report = await activities.attemptDelivery(input);
+          if (input.attempt !== 2 || unheard > 0) return report;
+          unheard += 1;
+          throw new Error('the worker is gone');
+        },
+      }),
+    );
+    const receiver = await startReceiver(
+      (response, _request, count) => void response.writeHead(count < 3 ? 500 : 200).end(),
+    );
     const delivery = await failFirst(receiver.url);
     // What is left of the five minutes is the database's; its clock does not skip, so the rest is cut short.
     const result = runRetries(delivery.deliveryId);

@@ -19,7 +19,16 @@ import { answerWith, isSignedBy, startReceiver } from '../support/receiver.ts';
 import { openTestRecovery } from '../support/recoveries.ts';
 import { keepHistory, type History } from '../support/replay.ts';
 import { createTimeSkippingEnv } from '../support/temporal.ts';
-import { addProject, addWebhook, askWhenDue, deliveriesUntil, startTestLanes, recordEvent, type DeliveryRow, type TestWebhook } from '../support/webhooks.ts';
+import {
+  addProject,
+  addWebhook,
+  askWhenDue,
+  deliveriesUntil,
+  startTestLanes,
+  recordEvent,
+  type DeliveryRow,
+  type TestWebhook,
+} from '../support/webhooks.ts';
 import { testWorkflowBundle } from '../support/workflows.ts';
 
 let database: TestDatabase;
@@ -38,8 +47,16 @@ beforeEach(async () => {
   const shared = { connection: environment.nativeConnection };
   const workers = [
     await Worker.create({ ...shared, taskQueue: QUEUES.workflow, workflowBundle: await testWorkflowBundle() }),
-    await Worker.create({ ...shared, taskQueue: QUEUES.data, activities: createRecoveryActivities({ pool: database.pool, logger: createLogger('test', 'silent') }) }),
-    await Worker.create({ ...shared, taskQueue: QUEUES.webhook, activities: askWhenDue(database.pool, createWebhookActivities(lanes.parts)) }),
+    await Worker.create({
+      ...shared,
+      taskQueue: QUEUES.data,
+      activities: createRecoveryActivities({ pool: database.pool, logger: createLogger('test', 'silent') }),
+    }),
+    await Worker.create({
+      ...shared,
+      taskQueue: QUEUES.webhook,
+      activities: askWhenDue(database.pool, createWebhookActivities(lanes.parts)),
+    }),
   ];
   const running = workers.map((worker) => worker.run());
   stop = async () => {
@@ -86,9 +103,18 @@ const relay = () => relayOnce(database.pool, environment.client);
 const handleOf = ({ deliveryId }: Delivery) => environment.client.workflow.getHandle(deliveryWorkflowId(deliveryId));
 
 const timersOf = (history: History): number[] =>
-  (history.events ?? []).flatMap(({ timerStartedEventAttributes: timer }) => (timer ? [Number(timer.startToFireTimeout?.seconds ?? 0) * 1000 + Math.round((timer.startToFireTimeout?.nanos ?? 0) / 1e6)] : []));
-const countOf = (history: History, attributes: 'timerCanceledEventAttributes' | 'workflowExecutionSignaledEventAttributes'): number =>
-  (history.events ?? []).filter((event) => event[attributes]).length;
+  (history.events ?? []).flatMap(({ timerStartedEventAttributes: timer }) =>
+    timer
+      ? [
+          Number(timer.startToFireTimeout?.seconds ?? 0) * 1000 +
+            Math.round((timer.startToFireTimeout?.nanos ?? 0) / 1e6),
+        ]
+      : [],
+  );
+const countOf = (
+  history: History,
+  attributes: 'timerCanceledEventAttributes' | 'workflowExecutionSignaledEventAttributes',
+): number => (history.events ?? []).filter((event) => event[attributes]).length;
 
 /** When the next attempt is due by the signal, in epoch milliseconds. */
 function toldDueAt(history: History): number {
@@ -125,7 +151,9 @@ describe('a recovered delivery', () => {
   it('does not wait for the old schedule, whose workflow still sleeps', async () => {
     const receiver = await startReceiver(REFUSED);
     const delivery = await failFirst(receiver.url);
-    await database.pool.query('update deliveries set attempt = 5, next_attempt_at = now() where id = $1', [delivery.deliveryId]);
+    await database.pool.query('update deliveries set attempt = 5, next_attempt_at = now() where id = $1', [
+      delivery.deliveryId,
+    ]);
     await relay();
     // The sixth attempt fails; its workflow sleeps for twelve hours, and a person spends the seventh.
     await untilRow(delivery, ({ attempt }) => attempt === 6);
@@ -140,7 +168,10 @@ describe('a recovered delivery', () => {
     const [asleep, afterwards = 0, ...more] = timersOf(history);
     expect([asleep, more]).toEqual([RETRY_DELAYS_MS[5], []]);
     expect(afterwards).toBeLessThanOrEqual(60_000);
-    expect([countOf(history, 'timerCanceledEventAttributes'), countOf(history, 'workflowExecutionSignaledEventAttributes')]).toEqual([1, 1]);
+    expect([
+      countOf(history, 'timerCanceledEventAttributes'),
+      countOf(history, 'workflowExecutionSignaledEventAttributes'),
+    ]).toEqual([1, 1]);
     expect(Math.abs(toldDueAt(history) - (due?.getTime() ?? 0))).toBeLessThanOrEqual(1); // a Date has no microseconds
     expect(receiver.requests).toHaveLength(5);
   }, 120_000);

@@ -26,7 +26,12 @@ beforeAll(async () => {
   temporal = await createTestTemporal();
   projectId = await createTestProject(database.pool);
   const shared = { connection: temporal.nativeConnection, namespace: temporal.namespace };
-  const activities = createDataActivities({ pool: database.pool, blobs: createLocalBlobStore('/nowhere'), validators: createValidators({ isMediaUrl: () => true }), logger: createLogger('test', 'silent') });
+  const activities = createDataActivities({
+    pool: database.pool,
+    blobs: createLocalBlobStore('/nowhere'),
+    validators: createValidators({ isMediaUrl: () => true }),
+    logger: createLogger('test', 'silent'),
+  });
   const workers = [
     await Worker.create({ ...shared, taskQueue: QUEUES.workflow, workflowBundle: await testWorkflowBundle() }),
     await Worker.create({ ...shared, taskQueue: QUEUES.data, activities }),
@@ -43,11 +48,16 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const handleOf = (entityId: string) => temporal.client.workflow.getHandle(jobWorkflowId({ kind: 'orders', projectId, entityId }));
+const handleOf = (entityId: string) =>
+  temporal.client.workflow.getHandle(jobWorkflowId({ kind: 'orders', projectId, entityId }));
 
 /** What the intake and the relay do; the handle of the workflow that follows. */
 async function send(orderIds: readonly string[], items: readonly string[]) {
-  await writeOrders(database.pool, request(projectId), orderIds.map((id) => order(id, items)));
+  await writeOrders(
+    database.pool,
+    request(projectId),
+    orderIds.map((id) => order(id, items)),
+  );
   const [id = ''] = await openRequests(database.pool, projectId);
   await relayOnce(database.pool, temporal.client);
   return handleOf(id);
@@ -74,7 +84,11 @@ describe('expandOrders', () => {
     await first.result();
     const before = await readEvents(database.pool, projectId, 'again');
     const entityId = first.workflowId.split('/').at(-1) ?? '';
-    const second = await temporal.client.workflow.start('expandOrders', { workflowId: first.workflowId, taskQueue: QUEUES.workflow, args: [{ projectId, entityId }] });
+    const second = await temporal.client.workflow.start('expandOrders', {
+      workflowId: first.workflowId,
+      taskQueue: QUEUES.workflow,
+      args: [{ projectId, entityId }],
+    });
     expect(await second.result()).toEqual({ orders: 0 });
     expect(await readEvents(database.pool, projectId, 'again')).toEqual(before);
   });
@@ -82,8 +96,12 @@ describe('expandOrders', () => {
   it('goes on when the database did not take a chunk', async () => {
     // A trigger that fails twice stands for whatever goes wrong between two tries.
     await database.pool.query('create sequence tries');
-    await database.pool.query(`create function fail_twice() returns trigger language plpgsql as $$ begin if nextval('tries') <= 2 then raise exception 'not now'; end if; return new; end $$`);
-    await database.pool.query('create trigger fail_twice before insert on events for each statement execute function fail_twice()');
+    await database.pool.query(
+      `create function fail_twice() returns trigger language plpgsql as $$ begin if nextval('tries') <= 2 then raise exception 'not now'; end if; return new; end $$`,
+    );
+    await database.pool.query(
+      'create trigger fail_twice before insert on events for each statement execute function fail_twice()',
+    );
     const handle = await send(['retried'], ['x', 'y']);
     expect(await handle.result()).toEqual({ orders: 1 });
     await database.pool.query('drop trigger fail_twice on events');

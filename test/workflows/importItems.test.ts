@@ -30,10 +30,20 @@ let stop: () => Promise<void>;
 async function startDataWorker(): Promise<ChildProcess> {
   const { NODE_OPTIONS: _forJestOnly, ...own } = process.env;
   const env = {
-    ...own, DATABASE_URL: database.url, TEMPORAL_ADDRESS: temporal.address, TEMPORAL_NAMESPACE: temporal.namespace, SECRET_KEY: 'x'.repeat(44),
-    REQUIRE_HTTPS: 'false', ATTUNE_DATA_DIR: folder, LOG_LEVEL: 'silent',
+    ...own,
+    DATABASE_URL: database.url,
+    TEMPORAL_ADDRESS: temporal.address,
+    TEMPORAL_NAMESPACE: temporal.namespace,
+    SECRET_KEY: 'x'.repeat(44),
+    REQUIRE_HTTPS: 'false',
+    ATTUNE_DATA_DIR: folder,
+    LOG_LEVEL: 'silent',
   };
-  const child = spawn(process.execPath, ['workers/data.ts'], { cwd: join(import.meta.dirname, '../..'), env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const child = spawn(process.execPath, ['workers/data.ts'], {
+    cwd: join(import.meta.dirname, '../..'),
+    env,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
   await once(child, 'message');
   return child;
 }
@@ -45,10 +55,19 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 }
 
 beforeAll(async () => {
-  [database, temporal, folder] = await Promise.all([createTestDatabase(), createTestTemporal(), mkdtemp(join(tmpdir(), 'attune-imports-'))]);
+  [database, temporal, folder] = await Promise.all([
+    createTestDatabase(),
+    createTestTemporal(),
+    mkdtemp(join(tmpdir(), 'attune-imports-')),
+  ]);
   await mkdir(join(folder, 'blobs'));
   projectId = await createTestProject(database.pool);
-  const worker = await Worker.create({ connection: temporal.nativeConnection, namespace: temporal.namespace, taskQueue: QUEUES.workflow, workflowBundle: await testWorkflowBundle() });
+  const worker = await Worker.create({
+    connection: temporal.nativeConnection,
+    namespace: temporal.namespace,
+    taskQueue: QUEUES.workflow,
+    workflowBundle: await testWorkflowBundle(),
+  });
   const running = worker.run();
   stop = async () => {
     worker.shutdown();
@@ -70,12 +89,32 @@ async function start(content: string) {
   const blobKey = `${importBlobFolder(projectId, id)}/file`;
   await writeFile(join(folder, 'upload'), content);
   await createLocalBlobStore(join(folder, 'blobs')).putFile(blobKey, join(folder, 'upload'));
-  await insertImport(database.pool, { projectId, id, format: 'jsonl', blobKey, bytes: Buffer.byteLength(content), requestId: null });
-  await startWorkflow(temporal.client, { id: '0', refusals: 0, waitMs: 0, attemptsMade: 0, scheduleStart: 0, dueAt: null, kind: 'import', projectId, entityId: id, priority: 4, requestId: null });
+  await insertImport(database.pool, {
+    projectId,
+    id,
+    format: 'jsonl',
+    blobKey,
+    bytes: Buffer.byteLength(content),
+    requestId: null,
+  });
+  await startWorkflow(temporal.client, {
+    id: '0',
+    refusals: 0,
+    waitMs: 0,
+    attemptsMade: 0,
+    scheduleStart: 0,
+    dueAt: null,
+    kind: 'import',
+    projectId,
+    entityId: id,
+    priority: 4,
+    requestId: null,
+  });
   return { id, handle: temporal.client.workflow.getHandle(jobWorkflowId({ kind: 'import', projectId, entityId: id })) };
 }
 
-const lines = (name: string, many: number): string => Array.from({ length: many }, (_, n) => `{"id":"${name}${n}","type":"text","title":"секрет ${n}"}\n`).join('');
+const lines = (name: string, many: number): string =>
+  Array.from({ length: many }, (_, n) => `{"id":"${name}${n}","type":"text","title":"секрет ${n}"}\n`).join('');
 
 describe('importItems', () => {
   it('goes on until the file is read, and leaves a history of numbers', async () => {
@@ -93,14 +132,21 @@ describe('importItems', () => {
   it('comes out whole when its worker is killed in the middle', async () => {
     const { id, handle } = await start(lines('b', 20_000));
     const ref = { projectId, entityId: id };
-    await eventually(async () => ((await findImport(database.pool, ref))?.done ?? 0) > 2_000, 'the first lines', 60_000);
+    await eventually(
+      async () => ((await findImport(database.pool, ref))?.done ?? 0) > 2_000,
+      'the first lines',
+      60_000,
+    );
     await end(dataWorker, 'SIGKILL');
     const atKill = await findImport(database.pool, ref);
     expect(atKill?.state).toBe('running');
     dataWorker = await startDataWorker();
     // Temporal notices the loss when no heartbeat came for 30 s.
     expect(await handle.result()).toEqual({ state: 'done', done: 20_000, failed: 0, percent: 100 });
-    const { rows } = await database.pool.query("select count(*)::int as items from items where project_id = $1 and id like 'b%'", [projectId]);
+    const { rows } = await database.pool.query(
+      "select count(*)::int as items from items where project_id = $1 and id like 'b%'",
+      [projectId],
+    );
     expect(rows).toEqual([{ items: 20_000 }]);
   }, 180_000);
 });

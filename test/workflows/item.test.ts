@@ -36,7 +36,13 @@ describe('the workflow item', () => {
   }
 
   it('takes a text from queued to ready', async () => {
-    const { created, item } = await putItem(database.pool, { projectId, itemId: 'a', content: textItem(), origin: 'api', requestId: null });
+    const { created, item } = await putItem(database.pool, {
+      projectId,
+      itemId: 'a',
+      content: textItem(),
+      origin: 'api',
+      requestId: null,
+    });
     expect(created).toBe(true);
     expect(item.status).toBe('queued');
     await analyse('a');
@@ -60,7 +66,13 @@ describe('the workflow item', () => {
   });
 
   it('fails an item with nothing to embed', async () => {
-    await putItem(database.pool, { projectId, itemId: 'empty', content: textItem({ title: null, body: '  ' }), origin: 'api', requestId: null });
+    await putItem(database.pool, {
+      projectId,
+      itemId: 'empty',
+      content: textItem({ title: null, body: '  ' }),
+      origin: 'api',
+      requestId: null,
+    });
     await analyse('empty');
     expect(await readItem(database.pool, projectId, 'empty', ALL)).toMatchObject({
       status: 'failed',
@@ -73,6 +85,10 @@ describe('the workflow item', () => {
     await putItem(database.pool, { projectId, itemId: 'gone', content: textItem(), origin: 'api', requestId: null });
     await deleteItem(database.pool, { projectId, itemId: 'gone' });
     await analyse('gone');
-    expect(await readItem(database.pool, projectId, 'gone', ALL)).toMatchObject({ deleted: true, status: 'queued', summary: null });
+    expect(await readItem(database.pool, projectId, 'gone', ALL)).toMatchObject({
+      deleted: true,
+      status: 'queued',
+      summary: null,
+    });
   });
 });

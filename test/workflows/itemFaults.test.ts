@@ -37,7 +37,8 @@ afterAll(async () => {
   await environment.teardown();
 });
 
-const retryable = (retryAfterMs: number | null = null) => new ProviderError('retryable', 'provider_overloaded', 'overloaded', retryAfterMs);
+const retryable = (retryAfterMs: number | null = null) =>
+  new ProviderError('retryable', 'provider_overloaded', 'overloaded', retryAfterMs);
 const quota = () => new ProviderError('quota', 'provider_quota_exceeded', 'out of quota');
 
 /** The summariser throws what `faultOf` gives for a call, and answers when it gives nothing. */
@@ -60,7 +61,8 @@ async function analyse(itemId: string, content = textItem()): Promise<number> {
 
 /** From the first event to the last. (The server's clock itself skips on to nowhere when all is done.) */
 function tookOf({ events }: History): number {
-  const timeOf = (event: { eventTime?: { seconds?: unknown } | null } | undefined): number => Number(event?.eventTime?.seconds) * SECOND;
+  const timeOf = (event: { eventTime?: { seconds?: unknown } | null } | undefined): number =>
+    Number(event?.eventTime?.seconds) * SECOND;
   return timeOf(events?.at(-1)) - timeOf(events?.[0]);
 }
 
@@ -71,7 +73,11 @@ describe('a provider that fails for a moment', () => {
     expect(calls()).toBe(4);
     expect(took).toBeGreaterThanOrEqual(QUICK);
     expect(took).toBeLessThan(QUICK + MINUTE);
-    expect(await stage.look('moment')).toMatchObject({ status: 'ready', events: ['item.processed'], steps: { summary: { deferrals: 0 } } });
+    expect(await stage.look('moment')).toMatchObject({
+      status: 'ready',
+      events: ['item.processed'],
+      steps: { summary: { deferrals: 0 } },
+    });
   }, 60_000);
 
   it('is asked when it wants to be, if that is soon', async () => {
@@ -98,7 +104,10 @@ describe('a provider that stays away', () => {
     expect(took).toBeGreaterThanOrEqual(whole + 5 * QUICK);
     expect(took).toBeLessThan(whole + 5 * QUICK + 5 * MINUTE);
     expect(await stage.read('away')).toMatchObject({
-      status: 'partial', summary: null, processing: { summary: 'failed', embedding: 'done' }, processingErrors: { summary: { code: 'provider_overloaded' } },
+      status: 'partial',
+      summary: null,
+      processing: { summary: 'failed', embedding: 'done' },
+      processingErrors: { summary: { code: 'provider_overloaded' } },
     });
     expect(await stage.look('away')).toMatchObject({ events: ['item.failed'] });
     const history = await keepHistory('item-deferred', stage.handle('away'));
@@ -118,13 +127,19 @@ describe('a provider that stays away', () => {
     const { calls } = summaries(() => quota());
     expect(await analyse('quota')).toBeGreaterThanOrEqual(whole);
     expect(calls()).toBe(5);
-    expect(await stage.read('quota')).toMatchObject({ status: 'partial', processingErrors: { summary: { code: 'provider_quota_exceeded' } } });
+    expect(await stage.read('quota')).toMatchObject({
+      status: 'partial',
+      processingErrors: { summary: { code: 'provider_quota_exceeded' } },
+    });
   });
 
   it('leaves an item without vectors failed', async () => {
     Object.assign(stage.providers.embedding ?? {}, { run: () => Promise.reject(quota()) });
     await analyse('no-vectors');
-    expect(await stage.read('no-vectors')).toMatchObject({ status: 'failed', processing: { summary: 'done', embedding: 'failed' } });
+    expect(await stage.read('no-vectors')).toMatchObject({
+      status: 'failed',
+      processing: { summary: 'done', embedding: 'failed' },
+    });
     expect(await stage.look('no-vectors')).toMatchObject({ events: ['item.failed'] });
   });
 });
@@ -148,10 +163,15 @@ describe('a wait', () => {
 describe('a disk that is full', () => {
   it('puts a medium off after its quick attempts, which is done when there is space', async () => {
     let attempts = 0;
-    stage.prepare = (row, work, signal) => ((attempts += 1) <= 4 ? Promise.reject(new MediaError('storage_full')) : prepareAnything(row, work, signal));
+    stage.prepare = (row, work, signal) =>
+      (attempts += 1) <= 4 ? Promise.reject(new MediaError('storage_full')) : prepareAnything(row, work, signal);
     await stage.put('full', mediaItem('image', [medium('image', 'a')]));
     await environment.sleep('5 minutes');
-    expect(await stage.read('full')).toMatchObject({ status: 'deferred', processing: { prepare: 'deferred' }, processingErrors: { prepare: { code: 'storage_full' } } });
+    expect(await stage.read('full')).toMatchObject({
+      status: 'deferred',
+      processing: { prepare: 'deferred' },
+      processingErrors: { prepare: { code: 'storage_full' } },
+    });
     await stage.finish('full');
     expect(attempts).toBe(5);
     expect(await stage.look('full')).toMatchObject({ status: 'ready', events: ['item.processed'] });
@@ -159,11 +179,18 @@ describe('a disk that is full', () => {
 });
 
 describe('a fault for good', () => {
-  it.each([['refused', 'content_refused'], ['permanent', 'provider_bad_request']] as const)('(%s) fails the step at once, with its code', async (kind, code) => {
+  it.each([
+    ['refused', 'content_refused'],
+    ['permanent', 'provider_bad_request'],
+  ] as const)('(%s) fails the step at once, with its code', async (kind, code) => {
     const { calls } = summaries(() => new ProviderError(kind, code, 'no'));
     expect(await analyse(kind)).toBeLessThan(MINUTE);
     expect(calls()).toBe(1);
-    expect(await stage.read(kind)).toMatchObject({ status: 'partial', processingErrors: { summary: { code } }, processing: { embedding: 'done' } });
+    expect(await stage.read(kind)).toMatchObject({
+      status: 'partial',
+      processingErrors: { summary: { code } },
+      processing: { embedding: 'done' },
+    });
     expect(await stage.look(kind)).toMatchObject({ events: ['item.failed'] });
   });
 });
@@ -184,7 +211,10 @@ describe('vectors that are broken', () => {
     Object.assign(stage.providers.embedding ?? {}, { run });
     await analyse(`vectors ${name}`);
     expect(calls).toBe(2);
-    const { rows } = await stage.database.pool.query<{ vector: Buffer }>('select vector from item_chunks where item_id = $1', [`vectors ${name}`]);
+    const { rows } = await stage.database.pool.query<{ vector: Buffer }>(
+      'select vector from item_chunks where item_id = $1',
+      [`vectors ${name}`],
+    );
     expect(rows.map(({ vector }) => vector.toString('hex'))).toEqual(['000000000000803f', '000000000000803f']);
   });
 });

@@ -56,7 +56,10 @@ describe('media', () => {
     await stage.put('video', mediaItem('video', [medium('video', 'a')]));
     await stage.finish('video');
     expect(await stage.read('video')).toMatchObject({
-      status: 'ready', media: [{ status: 'ready', durationSec: 10 }], transcript: [{ mediaPosition: 0, text: 'речь' }], frames: [{ mediaPosition: 0, description: 'кадр' }],
+      status: 'ready',
+      media: [{ status: 'ready', durationSec: 10 }],
+      transcript: [{ mediaPosition: 0, text: 'речь' }],
+      frames: [{ mediaPosition: 0, description: 'кадр' }],
       processing: { prepare: 'done', speech: 'done', vision: 'done', summary: 'done', embedding: 'done' },
     });
     await keepHistory('item-video', stage.handle('video'));
@@ -83,10 +86,14 @@ describe('media', () => {
   });
 
   it('of which one is bad make the item partial, with one event and the place of the bad one', async () => {
-    await stage.put('partial', mediaItem('mixed', [medium('image', 'a'), medium('video', 'bad'), medium('audio', 'c')]));
+    await stage.put(
+      'partial',
+      mediaItem('mixed', [medium('image', 'a'), medium('video', 'bad'), medium('audio', 'c')]),
+    );
     await stage.finish('partial');
     expect(await stage.read('partial')).toMatchObject({
-      status: 'partial', media: [{ status: 'ready' }, { status: 'failed' }, { status: 'ready' }],
+      status: 'partial',
+      media: [{ status: 'ready' }, { status: 'failed' }, { status: 'ready' }],
       processing: { prepare: 'failed', speech: 'done', vision: 'done', summary: 'done', embedding: 'done' },
       processingErrors: { prepare: { code: 'unsupported_media', media_position: 1 } },
       transcript: [{ mediaPosition: 2 }],
@@ -95,10 +102,15 @@ describe('media', () => {
   });
 
   it('that a provider refuses are told with their place', async () => {
-    Object.assign(stage.providers.vision ?? {}, { run: () => Promise.reject(new ProviderError('refused', 'content_refused', 'no')) });
+    Object.assign(stage.providers.vision ?? {}, {
+      run: () => Promise.reject(new ProviderError('refused', 'content_refused', 'no')),
+    });
     await stage.put('refused', mediaItem('mixed', [medium('audio', 'a'), medium('image', 'b')]));
     await stage.finish('refused');
-    expect(await stage.read('refused')).toMatchObject({ status: 'partial', processingErrors: { vision: { code: 'content_refused', media_position: 1 } } });
+    expect(await stage.read('refused')).toMatchObject({
+      status: 'partial',
+      processingErrors: { vision: { code: 'content_refused', media_position: 1 } },
+    });
     expect(await stage.look('refused')).toMatchObject({ events: ['item.failed'] });
   });
 
@@ -108,7 +120,11 @@ describe('media', () => {
     expect(await stage.look('all-bad')).toMatchObject({ status: 'partial', events: ['item.failed'] });
     await stage.put('all-bad-silent', mediaItem('video', [medium('video', 'bad')], { title: null }));
     await stage.finish('all-bad-silent');
-    expect(await stage.read('all-bad-silent')).toMatchObject({ status: 'failed', processing: { summary: 'skipped', embedding: 'failed' }, processingErrors: { embedding: { code: 'no_content' } } });
+    expect(await stage.read('all-bad-silent')).toMatchObject({
+      status: 'failed',
+      processing: { summary: 'skipped', embedding: 'failed' },
+      processingErrors: { embedding: { code: 'no_content' } },
+    });
   });
 
   it('added while another is prepared cost that one nothing but a second try', async () => {
@@ -125,7 +141,11 @@ describe('media', () => {
     await eventually(() => begun.some((url) => url.endsWith('quick')), 'the second medium');
     gate.resolve();
     await stage.finish('added');
-    expect(await stage.read('added')).toMatchObject({ status: 'ready', media: [{ status: 'ready' }, { status: 'ready' }], frames: [{ mediaPosition: 0 }, { mediaPosition: 1 }] });
+    expect(await stage.read('added')).toMatchObject({
+      status: 'ready',
+      media: [{ status: 'ready' }, { status: 'ready' }],
+      frames: [{ mediaPosition: 0 }, { mediaPosition: 1 }],
+    });
     expect(await stage.look('added')).toMatchObject({ events: ['item.processed'] });
   });
 
@@ -136,11 +156,15 @@ describe('media', () => {
       begun += 1;
       const beat = setInterval(() => heartbeat(), 20);
       return new Promise((_, reject) => {
-        signal.addEventListener('abort', () => {
-          clearInterval(beat);
-          aborted.resolve();
-          reject(new Error('aborted'));
-        }, { once: true });
+        signal.addEventListener(
+          'abort',
+          () => {
+            clearInterval(beat);
+            aborted.resolve();
+            reject(new Error('aborted'));
+          },
+          { once: true },
+        );
       });
     };
     await stage.put('left', mediaItem('mixed', [medium('video', 'hangs')]));
@@ -148,21 +172,35 @@ describe('media', () => {
     await stage.patch('left', { media: [] });
     await stage.finish('left');
     await aborted.promise;
-    expect(await stage.read('left')).toMatchObject({ status: 'ready', media: [], processing: { prepare: 'skipped', summary: 'done' } });
+    expect(await stage.read('left')).toMatchObject({
+      status: 'ready',
+      media: [],
+      processing: { prepare: 'skipped', summary: 'done' },
+    });
   });
 
   it('whose host is silent put the item off, and leave with their wait', async () => {
-    stage.prepare = (row, work) => row.url.endsWith('silent') ? Promise.reject(outOfQuota()) : prepareAnything(row, work, AbortSignal.abort());
+    stage.prepare = (row, work) =>
+      row.url.endsWith('silent') ? Promise.reject(outOfQuota()) : prepareAnything(row, work, AbortSignal.abort());
     await stage.put('silent', mediaItem('mixed', [medium('image', 'good'), medium('image', 'silent')]));
     await eventually(async () => (await stage.look('silent')).status === 'deferred', 'the deferral');
-    expect(await stage.read('silent')).toMatchObject({ processing: { prepare: 'deferred', vision: 'deferred', embedding: 'deferred' }, processingErrors: { prepare: { code: 'provider_quota_exceeded' } } });
+    expect(await stage.read('silent')).toMatchObject({
+      processing: { prepare: 'deferred', vision: 'deferred', embedding: 'deferred' },
+      processingErrors: { prepare: { code: 'provider_quota_exceeded' } },
+    });
     await stage.patch('silent', { media: [medium('image', 'good')] });
     await stage.finish('silent');
     expect(await stage.look('silent')).toMatchObject({ status: 'ready', events: ['item.processed'] });
   });
 
   it('may be fifty, and the history stays small', async () => {
-    await stage.put('fifty', mediaItem('mixed', Array.from({ length: 50 }, (_, index) => medium('video', `m${index}`))));
+    await stage.put(
+      'fifty',
+      mediaItem(
+        'mixed',
+        Array.from({ length: 50 }, (_, index) => medium('video', `m${index}`)),
+      ),
+    );
     const history = await stage.finish('fifty');
     expect(await stage.look('fifty')).toMatchObject({ status: 'ready' });
     expect(plain((await stage.look('fifty')).steps)).toMatchObject({ speech: 'done', vision: 'done' });

@@ -29,12 +29,17 @@ afterAll(async () => {
 
 async function storm(itemId: string, signals: number): Promise<void> {
   const handle = stage.handle(itemId);
-  for (let sent = 0; sent < signals; sent += 50) await Promise.all(Array.from({ length: 50 }, () => handle.signal(ITEM_CHANGED_SIGNAL)));
+  for (let sent = 0; sent < signals; sent += 50)
+    await Promise.all(Array.from({ length: 50 }, () => handle.signal(ITEM_CHANGED_SIGNAL)));
 }
 
 /** The history so far, once a workflow task knows of every signal. */
 async function historyAfterAll(itemId: string): Promise<History> {
-  await eventually(async () => !(await stage.handle(itemId).describe()).raw.pendingWorkflowTask, 'the workflow to see all of them', 60_000);
+  await eventually(
+    async () => !(await stage.handle(itemId).describe()).raw.pendingWorkflowTask,
+    'the workflow to see all of them',
+    60_000,
+  );
   const history = await stage.history(itemId);
   await stage.handle(itemId).terminate('the test is over');
   return history;
@@ -66,10 +71,17 @@ describe('a run', () => {
 
   /** Whether the last workflow task ends with a new run. */
   async function continues(history: History): Promise<boolean> {
-    return replayHistory(await testWorkflowBundle(), endedByNewRun(history), itemWorkflowId(stage.projectId, 'replayed')).then(() => true, (error: unknown) => {
-      if (error instanceof DeterminismViolationError) return false;
-      throw error;
-    });
+    return replayHistory(
+      await testWorkflowBundle(),
+      endedByNewRun(history),
+      itemWorkflowId(stage.projectId, 'replayed'),
+    ).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof DeterminismViolationError) return false;
+        throw error;
+      },
+    );
   }
 
   /** The history of an item, waiting or at work, that was told of fifty changes. */
@@ -90,6 +102,9 @@ describe('a run', () => {
     await eventually(() => calls() === 1, 'the summary');
     const atWork = await afterFifty('at-work');
     expect([await continues(atWork), await continues(suggestingNewRun(atWork))]).toEqual([false, false]);
-    expect([await continues(withMoreSignals(atWork, LIMIT)), await continues(withMoreSignals(atWork, LIMIT + 1))]).toEqual([false, true]);
+    expect([
+      await continues(withMoreSignals(atWork, LIMIT)),
+      await continues(withMoreSignals(atWork, LIMIT + 1)),
+    ]).toEqual([false, true]);
   }, 240_000);
 });

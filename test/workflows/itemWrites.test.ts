@@ -45,7 +45,10 @@ const wrapData = (activities: ItemStepActivities): ItemStepActivities => ({
   async readPlan(item, running) {
     const plan = await afterPlanRead(await activities.readPlan(item, running));
     if (!plan || !hurry) return plan;
-    return { ...plan, retryInMs: Object.fromEntries(Object.entries(plan.retryInMs).map(([step, wait]) => [step, wait / 1_000])) };
+    return {
+      ...plan,
+      retryInMs: Object.fromEntries(Object.entries(plan.retryInMs).map(([step, wait]) => [step, wait / 1_000])),
+    };
   },
 });
 
@@ -101,7 +104,10 @@ describe('a write during the analysis', () => {
   });
 
   async function usageRows(itemId: string): Promise<number> {
-    const { rows } = await stage.database.pool.query<{ count: number }>(`select count(*)::int from analysis_usage where item_id = $1 and step = 'summary'`, [itemId]);
+    const { rows } = await stage.database.pool.query<{ count: number }>(
+      `select count(*)::int from analysis_usage where item_id = $1 and step = 'summary'`,
+      [itemId],
+    );
     return rows[0]?.count ?? 0;
   }
 
@@ -135,15 +141,26 @@ describe('deletion during the analysis', () => {
     await stage.finish('deleted');
     await aborted.promise;
     expect(await stage.look('deleted')).toMatchObject({ deleted: true, status: 'queued', events: [] });
-    await putItem(stage.database.pool, { projectId: stage.projectId, itemId: 'deleted', content: textItem(), origin: 'api', requestId: null });
+    await putItem(stage.database.pool, {
+      projectId: stage.projectId,
+      itemId: 'deleted',
+      content: textItem(),
+      origin: 'api',
+      requestId: null,
+    });
     await stage.relay();
     await stage.finish('deleted');
-    expect(await stage.look('deleted')).toMatchObject({ deleted: false, status: 'ready', revision: 1, events: ['item.processed'] });
+    expect(await stage.look('deleted')).toMatchObject({
+      deleted: false,
+      status: 'ready',
+      revision: 1,
+      events: ['item.processed'],
+    });
   });
 });
 
 describe('an undeletion that comes while the deletion is being read', () => {
-  it('is not lost with the workflow\'s end', async () => {
+  it("is not lost with the workflow's end", async () => {
     scriptSummaries(stage, (call, _body, { signal }) => (call === 1 ? untilAborted(signal) : Promise.resolve('итог')));
     await stage.put('back', textItem());
     await eventually(async () => (await stage.look('back')).steps.summary.state === 'running', 'the summary');
@@ -153,7 +170,10 @@ describe('an undeletion that comes while the deletion is being read', () => {
     await held;
     await stage.put('back', textItem());
     // The workflow hears of it while it still waits for its plan: when the workflow task beats.
-    await eventually(async () => countEvents(await stage.history('back'), 'workflowExecutionSignaledEventAttributes') === 3, 'the signal');
+    await eventually(
+      async () => countEvents(await stage.history('back'), 'workflowExecutionSignaledEventAttributes') === 3,
+      'the signal',
+    );
     open();
     await stage.finish('back');
     expect(await stage.look('back')).toMatchObject({ deleted: false, status: 'ready', events: ['item.processed'] });
@@ -174,7 +194,10 @@ describe('a plan that was read before a result came', () => {
     await held;
     summaryGate.resolve();
     await eventually(async () => (await stage.look('race')).steps.summary.state === 'done', 'the summary to be stored');
-    await eventually(async () => countEvents(await stage.history('race'), 'activityTaskCompletedEventAttributes') === 1, 'its completion to reach the history');
+    await eventually(
+      async () => countEvents(await stage.history('race'), 'activityTaskCompletedEventAttributes') === 1,
+      'its completion to reach the history',
+    );
     open();
     await stage.finish('race');
     expect(await stage.look('race')).toMatchObject({ status: 'ready', events: ['item.processed'] });
@@ -191,7 +214,10 @@ describe('a deferred item', () => {
     );
     expect(rowCount).toBe(1);
     stage.providers.calls.length = 0;
-    await stage.database.pool.query(`insert into outbox (kind, project_id, entity_id, priority) values ('item', $1, 'lost', 2)`, [stage.projectId]);
+    await stage.database.pool.query(
+      `insert into outbox (kind, project_id, entity_id, priority) values ('item', $1, 'lost', 2)`,
+      [stage.projectId],
+    );
     await stage.relay();
     const timer = await eventually(async () => timersOf(await stage.history('lost'))[0], 'its timer');
     expect(timer).toBeGreaterThan(60);
@@ -206,7 +232,9 @@ describe('a deferred item', () => {
     const calls = { speech: 0, vision: 0 };
     const speech = () => {
       calls.speech += 1;
-      return calls.speech === 1 ? Promise.reject(outOfQuota()) : Promise.resolve(fakeResult({ language: 'ru', timestamps: 'model', text: 'речь', segments: [] }));
+      return calls.speech === 1
+        ? Promise.reject(outOfQuota())
+        : Promise.resolve(fakeResult({ language: 'ru', timestamps: 'model', text: 'речь', segments: [] }));
     };
     const vision = async () => {
       calls.vision += 1;

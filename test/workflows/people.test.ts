@@ -59,7 +59,8 @@ async function start(wrap: (activities: UserActivities) => UserActivities = (sam
   };
 }
 
-const handleOf = (kind: JobKind, entityId: string) => environment.client.workflow.getHandle(jobWorkflowId({ kind, projectId: people.projectId, entityId }));
+const handleOf = (kind: JobKind, entityId: string) =>
+  environment.client.workflow.getHandle(jobWorkflowId({ kind, projectId: people.projectId, entityId }));
 
 async function run(kind: JobKind, entityId: string): Promise<unknown> {
   await relayOnce(people.pool, environment.client);
@@ -102,7 +103,7 @@ describe('linkUser', () => {
     }));
     const began = await environment.currentTimeMs();
     expect(await run('user-link', device)).toEqual({ rows: 12_000 + 20 + 3 + 25 });
-    expect(await environment.currentTimeMs() - began).toBeGreaterThanOrEqual(600_000);
+    expect((await environment.currentTimeMs()) - began).toBeGreaterThanOrEqual(600_000);
     expect(passes).toEqual([false, false, false, true]);
     expect(await countHistory(people, device)).toEqual(NOTHING);
     expect(await countHistory(people, user)).toEqual({ facts: 12_000, states: 25, orders: 3 });
@@ -125,7 +126,10 @@ describe('linkUser', () => {
     }));
     await run('user-link', device);
     expect(await countHistory(people, user)).toMatchObject({ facts: 11_000 });
-    await people.pool.query(`insert into outbox (kind, project_id, entity_id, priority) values ('user-link', $1, $2, 4)`, [people.projectId, device]);
+    await people.pool.query(
+      `insert into outbox (kind, project_id, entity_id, priority) values ('user-link', $1, $2, 4)`,
+      [people.projectId, device],
+    );
     expect(await run('user-link', device)).toEqual({ rows: 0 });
   }, 60_000);
 
@@ -140,7 +144,11 @@ describe('linkUser', () => {
       },
     }));
     const { projectId } = people;
-    const options = { taskQueue: QUEUES.workflow, workflowId: `next-run/${projectId}`, args: [{ projectId, entityId: device, isLastPass: true, rows: 7 }] };
+    const options = {
+      taskQueue: QUEUES.workflow,
+      workflowId: `next-run/${projectId}`,
+      args: [{ projectId, entityId: device, isLastPass: true, rows: 7 }],
+    };
     expect(await environment.client.workflow.execute('linkUser', options)).toEqual({ rows: 10 });
     expect(passes).toEqual([true]);
     expect(await openJobs(people)).toEqual([]);
@@ -175,11 +183,14 @@ describe('deleteUser', () => {
     }));
     const began = await environment.currentTimeMs();
     expect(await run('user-delete', user)).toEqual({ rows: 6_000 + 10 + 2 + 4 });
-    expect(await environment.currentTimeMs() - began).toBeGreaterThanOrEqual(600_000);
+    expect((await environment.currentTimeMs()) - began).toBeGreaterThanOrEqual(600_000);
     // A chunk for the orders, two for the facts, one for the states, and one that finds nothing; then one for what was late.
     expect(passes).toEqual([false, false, false, false, false, true, true]);
     for (const id of [device, user]) expect(await countHistory(people, id)).toEqual(NOTHING);
-    const { rows } = await people.pool.query('select sum(events)::int as events from item_event_totals where project_id = $1', [people.projectId]);
+    const { rows } = await people.pool.query(
+      'select sum(events)::int as events from item_event_totals where project_id = $1',
+      [people.projectId],
+    );
     expect(rows).toEqual([{ events: 6_014 }]);
     expect((await openJobs(people)).map(({ kind }) => kind)).toEqual(['user-link']);
     expectPlain(await keepHistory('delete-user', handleOf('user-delete', user)));

@@ -16,7 +16,17 @@ import { isSignedBy, startReceiver, type Receiver } from '../support/receiver.ts
 import { addUndelivered, openTestRecovery } from '../support/recoveries.ts';
 import { keepHistory, largestPayload } from '../support/replay.ts';
 import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
-import { addProject, addWebhook, allSettled, deliveriesUntil, readDeliveries, recordEvent, rotateSecret, startTestLanes, type TestWebhook } from '../support/webhooks.ts';
+import {
+  addProject,
+  addWebhook,
+  allSettled,
+  deliveriesUntil,
+  readDeliveries,
+  recordEvent,
+  rotateSecret,
+  startTestLanes,
+  type TestWebhook,
+} from '../support/webhooks.ts';
 import { testWorkflowBundle } from '../support/workflows.ts';
 import type { Lanes } from '../../delivery/lanes.ts';
 
@@ -55,8 +65,15 @@ afterAll(async () => {
   await database?.drop();
 });
 
-async function runWorker(options: Pick<Parameters<typeof Worker.create>[0], 'taskQueue' | 'workflowBundle' | 'activities'>): Promise<() => Promise<void>> {
-  const worker = await Worker.create({ connection: temporal.nativeConnection, namespace: temporal.namespace, shutdownGraceTime: 500, ...options });
+async function runWorker(
+  options: Pick<Parameters<typeof Worker.create>[0], 'taskQueue' | 'workflowBundle' | 'activities'>,
+): Promise<() => Promise<void>> {
+  const worker = await Worker.create({
+    connection: temporal.nativeConnection,
+    namespace: temporal.namespace,
+    shutdownGraceTime: 500,
+    ...options,
+  });
   const running = worker.run();
   return async () => {
     worker.shutdown();
@@ -65,9 +82,14 @@ async function runWorker(options: Pick<Parameters<typeof Worker.create>[0], 'tas
 }
 
 const relay = () => relayOnce(database.pool, temporal.client);
-const handleOf = ({ id }: StoredRecovery) => temporal.client.workflow.getHandle(jobWorkflowId({ kind: 'webhook-recovery', projectId: webhook.projectId, entityId: id }));
-const progress = (recovery: StoredRecovery) => findRecovery(database.pool, webhook.projectId, webhook.webhookId, recovery.id);
-const setEnabled = (enabled: boolean) => database.pool.query('update webhooks set enabled = $2 where project_id = $1', [webhook.projectId, enabled]);
+const handleOf = ({ id }: StoredRecovery) =>
+  temporal.client.workflow.getHandle(
+    jobWorkflowId({ kind: 'webhook-recovery', projectId: webhook.projectId, entityId: id }),
+  );
+const progress = (recovery: StoredRecovery) =>
+  findRecovery(database.pool, webhook.projectId, webhook.webhookId, recovery.id);
+const setEnabled = (enabled: boolean) =>
+  database.pool.query('update webhooks set enabled = $2 where project_id = $1', [webhook.projectId, enabled]);
 
 /** The items of the requests so far, and how many requests there were. */
 function received(): { items: Set<string>; requests: number } {
@@ -77,7 +99,10 @@ function received(): { items: Set<string>; requests: number } {
 
 describe('recoverDeliveries', () => {
   it('sends once, with the secret of that moment, what came while the webhook was disabled', async () => {
-    const stop = await runWorker({ taskQueue: QUEUES.data, activities: createRecoveryActivities({ pool: database.pool, logger: createLogger('test', 'silent') }) });
+    const stop = await runWorker({
+      taskQueue: QUEUES.data,
+      activities: createRecoveryActivities({ pool: database.pool, logger: createLogger('test', 'silent') }),
+    });
     try {
       await setEnabled(false);
       const missed = Array.from({ length: 150 }, (_, index) => `missed-${index}`);
@@ -96,7 +121,9 @@ describe('recoverDeliveries', () => {
       expect(receiver.requests.slice(1).every((request) => isSignedBy(request, secret))).toBe(true);
       const rows = await readDeliveries(database.pool, webhook);
       expect(new Set(receiver.requests.map(({ deliveryId }) => deliveryId))).toEqual(new Set(rows.map(({ id }) => id)));
-      expect(rows.every(({ status, attempt, error }) => status === 'delivered' && attempt === 1 && error === null)).toBe(true);
+      expect(
+        rows.every(({ status, attempt, error }) => status === 'delivered' && attempt === 1 && error === null),
+      ).toBe(true);
       const history = await keepHistory('webhook-recovery', handleOf(recovery));
       expect(largestPayload(history)).toBeLessThan(1_024);
     } finally {
@@ -106,13 +133,22 @@ describe('recoverDeliveries', () => {
 
   it(`sends each of ${ROWS} once, however often its worker is killed`, async () => {
     await addUndelivered(database.pool, webhook, { count: ROWS / 2, minutesAgo: 60, prefix: 'failed' });
-    await addUndelivered(database.pool, webhook, { count: ROWS / 2, minutesAgo: 30, status: 'dropped', prefix: 'dropped' });
+    await addUndelivered(database.pool, webhook, {
+      count: ROWS / 2,
+      minutesAgo: 30,
+      status: 'dropped',
+      prefix: 'dropped',
+    });
     const recovery = await openTestRecovery(database.pool, webhook);
     await relay();
     await killInTheMiddle();
     for (const target of [0.3, 0.7]) {
       await dataProcess.start();
-      await eventually(async () => ((await progress(recovery))?.done ?? 0) >= target * ROWS, `${target} of the deliveries queued`, RECOVERY_MS);
+      await eventually(
+        async () => ((await progress(recovery))?.done ?? 0) >= target * ROWS,
+        `${target} of the deliveries queued`,
+        RECOVERY_MS,
+      );
       await dataProcess.kill();
     }
     await dataProcess.start();
@@ -122,8 +158,14 @@ describe('recoverDeliveries', () => {
     expect(await handleOf(recovery).result()).toMatchObject({ state: 'done', done: ROWS });
     await deliveriesUntil(database.pool, webhook, allSettled);
     expect([received().items.size, received().requests]).toEqual([ROWS, ROWS]);
-    const { rows } = await database.pool.query('select distinct status, attempt, schedule_start as start from deliveries where project_id = $1 order by attempt', [webhook.projectId]);
-    expect(rows).toEqual([{ status: 'delivered', attempt: 1, start: 0 }, { status: 'delivered', attempt: 8, start: 7 }]);
+    const { rows } = await database.pool.query(
+      'select distinct status, attempt, schedule_start as start from deliveries where project_id = $1 order by attempt',
+      [webhook.projectId],
+    );
+    expect(rows).toEqual([
+      { status: 'delivered', attempt: 1, start: 0 },
+      { status: 'delivered', attempt: 8, start: 7 },
+    ]);
     expect((await database.pool.query('select from jobs where project_id = $1', [webhook.projectId])).rowCount).toBe(0);
   }, 600_000);
 });
@@ -131,10 +173,16 @@ describe('recoverDeliveries', () => {
 /** A delivery of the first page is held, so that the page is known to be in the middle of its work. */
 async function killInTheMiddle(): Promise<void> {
   await inTransaction(database.pool, async (client) => {
-    await client.query(`select from deliveries where project_id = $1 and item_id = 'failed-50' for update`, [webhook.projectId]);
+    await client.query(`select from deliveries where project_id = $1 and item_id = 'failed-50' for update`, [
+      webhook.projectId,
+    ]);
     await dataProcess.start();
     const isWaiting = async () =>
-      ((await database.pool.query(`select from pg_stat_activity where datname = current_database() and application_name = 'attune-data' and wait_event_type = 'Lock'`)).rowCount ?? 0) > 0;
+      ((
+        await database.pool.query(
+          `select from pg_stat_activity where datname = current_database() and application_name = 'attune-data' and wait_event_type = 'Lock'`,
+        )
+      ).rowCount ?? 0) > 0;
     await eventually(isWaiting, 'a page in the middle of its work', RECOVERY_MS);
     await dataProcess.kill();
   });

@@ -56,8 +56,16 @@ async function stopAll(): Promise<void> {
 async function start(models: StepModels, itemsPerSecond: number): Promise<void> {
   running.push(await startAnalysis({ pool: database.pool, ...temporal, providers, models }));
   const worker = await Worker.create({
-    connection: temporal.nativeConnection, namespace: temporal.namespace, taskQueue: QUEUES.data, shutdownGraceTime: 500,
-    activities: createRerunActivities({ pool: database.pool, logger, rerunItemsPerSecond: itemsPerSecond, rerunRoundPauseMs: 0 }),
+    connection: temporal.nativeConnection,
+    namespace: temporal.namespace,
+    taskQueue: QUEUES.data,
+    shutdownGraceTime: 500,
+    activities: createRerunActivities({
+      pool: database.pool,
+      logger,
+      rerunItemsPerSecond: itemsPerSecond,
+      rerunRoundPauseMs: 0,
+    }),
   });
   const ended = worker.run();
   running.push(async () => {
@@ -67,11 +75,13 @@ async function start(models: StepModels, itemsPerSecond: number): Promise<void> 
 }
 
 const look = (id: string) => snapshot(database.pool, projectId, id);
-const rerunHandle = (entityId: string) => temporal.client.workflow.getHandle(jobWorkflowId({ kind: 'rerun', projectId, entityId }));
+const rerunHandle = (entityId: string) =>
+  temporal.client.workflow.getHandle(jobWorkflowId({ kind: 'rerun', projectId, entityId }));
 const relay = () => relayOnce(database.pool, temporal.client);
 
 async function putReady(ids: readonly string[]): Promise<void> {
-  for (const itemId of ids) await putItem(database.pool, { projectId, itemId, content: textItem(), origin: 'api', requestId: null });
+  for (const itemId of ids)
+    await putItem(database.pool, { projectId, itemId, content: textItem(), origin: 'api', requestId: null });
   await relay();
   await untilFinal(ids, 1);
 }
@@ -84,10 +94,16 @@ async function open(asked: { filter: RerunFilter; requestId: string | null }): P
 }
 
 async function untilFinal(ids: readonly string[], events: number): Promise<void> {
-  await eventually(async () => {
-    await relay();
-    return (await Promise.all(ids.map(look))).every((item) => item.events.length >= events && item.status === 'ready');
-  }, `event ${events} of every item`, 60_000);
+  await eventually(
+    async () => {
+      await relay();
+      return (await Promise.all(ids.map(look))).every(
+        (item) => item.events.length >= events && item.status === 'ready',
+      );
+    },
+    `event ${events} of every item`,
+    60_000,
+  );
 }
 
 describe('rerunItems', () => {
@@ -99,7 +115,9 @@ describe('rerunItems', () => {
     await relay();
     expect(await rerunHandle(id).result()).toEqual({ seen: 3, done: 3 });
     await untilFinal(ids, 2);
-    expect((await Promise.all(ids.map(look))).map(({ events, revision }) => [events, revision])).toEqual(ids.map(() => [['item.processed', 'item.processed'], 2]));
+    expect((await Promise.all(ids.map(look))).map(({ events, revision }) => [events, revision])).toEqual(
+      ids.map(() => [['item.processed', 'item.processed'], 2]),
+    );
     const history = await keepHistory('rerun', rerunHandle(id));
     expect(largestPayload(history)).toBeLessThan(1_024);
   }, 180_000);
@@ -111,7 +129,11 @@ describe('rerunItems', () => {
     const { id } = await open({ filter: { status: null, steps: ['embedding'] }, requestId: null });
     await relay();
     // The first page of ten, after which it rests for ten seconds.
-    await eventually(async () => (await findRerun(database.pool, projectId, id))?.done === 10, 'the first page', 60_000);
+    await eventually(
+      async () => (await findRerun(database.pool, projectId, id))?.done === 10,
+      'the first page',
+      60_000,
+    );
     await rerunHandle(id).terminate('lost');
     await stopAll();
     await start(FAKE_MODELS, 1_000);
@@ -141,11 +163,20 @@ describe('a change of the configured model', () => {
     await Promise.all([noteModels(database.pool, after), noteModels(database.pool, after)]);
     await untilFinal(['a', 'b'], 2);
     expect(providers.calls).toEqual(['embedding', 'embedding']);
-    expect((await look('a')).steps).toMatchObject({ summary: { model: 'fake/1', revision: 1 }, embedding: { model: 'fake/2', revision: 2 } });
-    const { rows } = await database.pool.query<{ id: string }>('select id from reruns where project_id = $1', [projectId]);
+    expect((await look('a')).steps).toMatchObject({
+      summary: { model: 'fake/1', revision: 1 },
+      embedding: { model: 'fake/2', revision: 2 },
+    });
+    const { rows } = await database.pool.query<{ id: string }>('select id from reruns where project_id = $1', [
+      projectId,
+    ]);
     expect(rows).toHaveLength(1);
     await rerunHandle(rows[0]?.id ?? '').result();
-    expect(await findRerun(database.pool, projectId, rows[0]?.id ?? '')).toMatchObject({ state: 'done', reason: 'model', done: 2 });
+    expect(await findRerun(database.pool, projectId, rows[0]?.id ?? '')).toMatchObject({
+      state: 'done',
+      reason: 'model',
+      done: 2,
+    });
     expect((await look('a')).events).toEqual(['item.processed', 'item.processed']);
   }, 180_000);
 });

@@ -40,7 +40,8 @@ beforeEach(async () => {
 });
 
 const handle = (itemId: string) => temporal.client.workflow.getHandle(itemWorkflowId(projectId, itemId));
-const put = (itemId: string, title = 'Заголовок') => putItem(database.pool, { projectId, itemId, content: textItem({ title }), origin: 'api', requestId: null });
+const put = (itemId: string, title = 'Заголовок') =>
+  putItem(database.pool, { projectId, itemId, content: textItem({ title }), origin: 'api', requestId: null });
 const limit = (monthlyVolume: number | null) => updateProject(database.pool, projectId, { monthlyVolume });
 const resume = () => resumeWaiting({ pool: database.pool, logger, now: () => now });
 const look = (itemId: string) => snapshot(database.pool, projectId, itemId);
@@ -52,7 +53,8 @@ async function settle(): Promise<string[]> {
   return handed;
 }
 
-const idsOf = async (status: string) => (await Promise.all(IDS.map(look))).filter((item) => item.status === status).length;
+const idsOf = async (status: string) =>
+  (await Promise.all(IDS.map(look))).filter((item) => item.status === status).length;
 
 describe('a volume of three', () => {
   it('lets three of five texts through; raised, it finishes the others by itself', async () => {
@@ -61,7 +63,15 @@ describe('a volume of three', () => {
     await settle();
     expect([await idsOf('ready'), await idsOf('queued')]).toEqual([3, 2]);
     const waiting = (await Promise.all(IDS.map(look))).filter((item) => item.status === 'queued');
-    expect(waiting.map((item) => plain(item.steps))).toEqual([0, 1].map(() => ({ prepare: 'skipped', speech: 'skipped', vision: 'skipped', summary: 'waiting', embedding: 'waiting' })));
+    expect(waiting.map((item) => plain(item.steps))).toEqual(
+      [0, 1].map(() => ({
+        prepare: 'skipped',
+        speech: 'skipped',
+        vision: 'skipped',
+        summary: 'waiting',
+        embedding: 'waiting',
+      })),
+    );
     expect([await resume(), await settle()]).toEqual([{ resumed: 0, hasMore: false }, []]);
     await limit(4);
     expect(await resume()).toEqual({ resumed: 1, hasMore: false });
@@ -82,8 +92,14 @@ describe('a volume of three', () => {
     expect(await resume()).toEqual({ resumed: 2, hasMore: false });
     await settle();
     expect(await idsOf('ready')).toBe(5);
-    const { rows } = await database.pool.query('select month::text, used::int, reserved::int from analysis_volume where project_id = $1 order by month', [projectId]);
-    expect(rows).toEqual([{ month: '2026-11-01', used: 3, reserved: 0 }, { month: '2026-12-01', used: 2, reserved: 0 }]);
+    const { rows } = await database.pool.query(
+      'select month::text, used::int, reserved::int from analysis_volume where project_id = $1 order by month',
+      [projectId],
+    );
+    expect(rows).toEqual([
+      { month: '2026-11-01', used: 3, reserved: 0 },
+      { month: '2026-12-01', used: 2, reserved: 0 },
+    ]);
   }, 60_000);
 });
 
@@ -96,7 +112,11 @@ describe('what waits', () => {
     expect((await handle('a').describe()).status.name).toBe('COMPLETED');
     await put('a', 'Другой заголовок');
     expect(await settle()).toEqual(['a']);
-    expect(await look('a')).toMatchObject({ revision: 2, status: 'queued', steps: { summary: { state: 'waiting', units: 1 } } });
+    expect(await look('a')).toMatchObject({
+      revision: 2,
+      status: 'queued',
+      steps: { summary: { state: 'waiting', units: 1 } },
+    });
     await deleteItem(database.pool, { projectId, itemId: 'a' });
     await settle();
     await limit(5);

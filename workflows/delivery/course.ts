@@ -15,7 +15,10 @@ export class Course {
   readonly #journal: string[] = [];
 
   /** @param waitMs what is left of the first wait */
-  constructor({ attemptsMade, scheduleStart = 0 }: Pick<DeliveryInput, 'attemptsMade' | 'scheduleStart'>, waitMs: number) {
+  constructor(
+    { attemptsMade, scheduleStart = 0 }: Pick<DeliveryInput, 'attemptsMade' | 'scheduleStart'>,
+    waitMs: number,
+  ) {
     this.attemptsMade = attemptsMade;
     this.scheduleStart = scheduleStart;
     this.waitMs = waitMs;
@@ -42,7 +45,9 @@ export class Course {
     this.waitMs = leftOf(news, Date.now());
     this.attemptsMade = news.attemptsMade;
     this.scheduleStart = news.scheduleStart ?? 0;
-    this.#journal.push(attemptLine({ state: 'superseded', attemptsMade: news.attemptsMade, waitMs: this.waitMs }, this.scheduleStart));
+    this.#journal.push(
+      attemptLine({ state: 'superseded', attemptsMade: news.attemptsMade, waitMs: this.waitMs }, this.scheduleStart),
+    );
     return true;
   }
 
@@ -53,13 +58,17 @@ export class Course {
     if (report.state === 'superseded') this.scheduleStart = report.scheduleStart ?? this.scheduleStart;
     this.#journal.push(attemptLine(report, this.scheduleStart));
     this.attemptsMade = report.attemptsMade;
-    this.waitMs = report.state === 'failed' ? (report.retryInMs ?? retryDelayMs(this.attemptsMade) ?? 0) : report.waitMs;
+    this.waitMs =
+      report.state === 'failed' ? (report.retryInMs ?? retryDelayMs(this.attemptsMade) ?? 0) : report.waitMs;
     this.#forgetOldNews();
   }
 
   /** Markdown for the operator: what was, and what comes next or how it ended. */
   checklist(end?: Extract<RetryReport, { state: 'settled' }>): string {
-    return [...this.#journal, end ? attemptLine(end, this.scheduleStart) : nextLine(this.attemptsMade, this.scheduleStart)].join('\n');
+    return [
+      ...this.#journal,
+      end ? attemptLine(end, this.scheduleStart) : nextLine(this.attemptsMade, this.scheduleStart),
+    ].join('\n');
   }
 
   /** What the next wait is for. */
@@ -82,7 +91,8 @@ export class Course {
    * for the patch only here costs the others no marker.
    */
   #forgetOldNews(): void {
-    if (this.#news !== null && this.#news.attemptsMade <= this.attemptsMade && patched('forget-old-news')) this.#news = null;
+    if (this.#news !== null && this.#news.attemptsMade <= this.attemptsMade && patched('forget-old-news'))
+      this.#news = null;
   }
 }
 

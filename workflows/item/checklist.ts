@@ -1,7 +1,15 @@
 /** The current details of a workflow `item`, as the Temporal UI shows them: Markdown. */
 import { statesOf, STEPS, type Step, type StepRecords } from '../../domain/steps.ts';
 
-const MARKS = { done: '[x]', skipped: '[x]', failed: '[ ]', queued: '[ ]', running: '[ ]', deferred: '[ ]', waiting: '[ ]' } as const;
+const MARKS = {
+  done: '[x]',
+  skipped: '[x]',
+  failed: '[ ]',
+  queued: '[ ]',
+  running: '[ ]',
+  deferred: '[ ]',
+  waiting: '[ ]',
+} as const;
 
 /** A line per step: its state, and why it is where it is. */
 export function checklist(steps: StepRecords, inHand: ReadonlySet<Step>): string {

@@ -35,7 +35,9 @@ export async function runStep(work: StepWork, plan: ItemPlan): Promise<StepRecor
 
 /** All media at once (their queue limits how many really run); the first fault counts, at the end. */
 async function runForMedia(work: Omit<MediumWork, 'mediumId'>, mediumIds: readonly string[]): Promise<void> {
-  const results = await Promise.allSettled(mediumIds.map((mediumId) => MEDIUM_ACTIVITIES[work.step]({ ...work, mediumId })));
+  const results = await Promise.allSettled(
+    mediumIds.map((mediumId) => MEDIUM_ACTIVITIES[work.step]({ ...work, mediumId })),
+  );
   const failed = results.find((result) => result.status === 'rejected');
   if (failed) throw failed.reason;
 }

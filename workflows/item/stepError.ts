@@ -24,6 +24,12 @@ function causeOf(error: unknown): unknown {
 }
 
 function isStepError(value: unknown): value is StepError {
-  return typeof value === 'object' && value !== null && 'code' in value && 'message' in value
-    && typeof value.code === 'string' && typeof value.message === 'string';
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'code' in value &&
+    'message' in value &&
+    typeof value.code === 'string' &&
+    typeof value.message === 'string'
+  );
 }

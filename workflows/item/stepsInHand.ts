@@ -35,7 +35,9 @@ export class StepsInHand {
 
   /** The revisions of the steps at work, as the plan wants to know them. */
   get revisionsAtWork(): Partial<Record<Step, number>> {
-    return Object.fromEntries([...this.#steps].filter(([, inHand]) => !inHand.waiting).map(([step, inHand]) => [step, inHand.revision]));
+    return Object.fromEntries(
+      [...this.#steps].filter(([, inHand]) => !inHand.waiting).map(([step, inHand]) => [step, inHand.revision]),
+    );
   }
 
   /** Starts the work of a step. `work` must not throw unless it was cancelled. */

@@ -11,7 +11,10 @@ export interface Passes {
 }
 
 /** @returns rows in all */
-export async function inTwoPasses(input: PassesInput, { participle, doChunk, goOn }: Passes): Promise<{ rows: number }> {
+export async function inTwoPasses(
+  input: PassesInput,
+  { participle, doChunk, goOn }: Passes,
+): Promise<{ rows: number }> {
   let { isLastPass = false, rows = 0 } = input;
   for (;;) {
     const pass = isLastPass ? 'second pass' : 'first pass';

@@ -31,6 +31,8 @@ function faultsOf(columns: readonly string[]): ImportFault[] {
   return [
     ...NEEDED.filter((name) => !columns.includes(name)).map((field) => ({ field, code: 'required' })),
     ...columns.filter((name) => !KNOWN.includes(name)).map((field) => ({ field, code: 'unknown_field' })),
-    ...columns.filter((name, index) => KNOWN.includes(name) && columns.indexOf(name) !== index).map((field) => ({ field, code: 'invalid_value' })),
+    ...columns
+      .filter((name, index) => KNOWN.includes(name) && columns.indexOf(name) !== index)
+      .map((field) => ({ field, code: 'invalid_value' })),
   ].slice(0, 100);
 }

@@ -43,7 +43,9 @@ export function csvReader(layout: CsvLayout): ReadLines {
     // All at once, which is several times as fast; one bad row costs its neighbours only that.
     const rows = parseRows(filled.join('\n'), layout.delimiter);
     const next = rows?.length === filled.length ? rows.values() : null;
-    return texts.map((text) => spell(text, (row) => readCells(next ? next.next().value ?? null : parseRow(row, layout.delimiter), layout)));
+    return texts.map((text) =>
+      spell(text, (row) => readCells(next ? (next.next().value ?? null) : parseRow(row, layout.delimiter), layout)),
+    );
   };
 }
 
@@ -61,7 +63,7 @@ function readCells(cells: readonly string[] | null, { columns }: CsvLayout): Spe
 /** Of the text of one row; null when it breaks the rules of quotes. */
 export function parseRow(text: string, delimiter: string): string[] | null {
   const rows = parseRows(text, delimiter);
-  return rows?.length === 1 ? rows[0] ?? null : null;
+  return rows?.length === 1 ? (rows[0] ?? null) : null;
 }
 
 function parseRows(text: string, delimiter: string): string[][] | null {
@@ -73,7 +75,12 @@ function parseRows(text: string, delimiter: string): string[][] | null {
 }
 
 const JSON_COLUMNS: ReadonlySet<string> = new Set(['properties', 'media']);
-const TRUTH: ReadonlyMap<string, boolean> = new Map([['true', true], ['false', false], ['1', true], ['0', false]]);
+const TRUTH: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+  ['1', true],
+  ['0', false],
+]);
 
 /** What is not of the column's kind stays a text: its fault is found where all values are judged. */
 function valueOf(column: string, cell: string): unknown {

@@ -25,7 +25,7 @@ export async function importNextLines(deps: ImportDeps, input: JobInput): Promis
   if (isOver(work)) return progressOf(work);
   const chunk = await readChunk(readFrom(deps.blobs, work), work, deps.judge);
   await inTransaction(deps.pool, (client) => applyChunk(client, input, work, chunk));
-  return progressOf(await readImportWork(deps.pool, input) ?? work);
+  return progressOf((await readImportWork(deps.pool, input)) ?? work);
 }
 
 /** What one request to the store asks for; a chunk of short lines needs no more. */
@@ -33,7 +33,7 @@ const WINDOW_BYTES = 1024 * 1024;
 
 /** The file's bytes from where the last chunk ended; none when it is gone. */
 async function* readFrom(blobs: BlobStore, { blobKey, next, bytes }: ImportWork): AsyncGenerator<Buffer, void> {
-  for (let offset = next.offset; offset < bytes; ) {
+  for (let offset = next.offset; offset < bytes;) {
     const blob = await blobs.open(blobKey, offset, WINDOW_BYTES);
     if (!blob) return;
     for await (const piece of blob.stream as AsyncIterable<Buffer>) {
@@ -46,8 +46,20 @@ async function* readFrom(blobs: BlobStore, { blobKey, next, bytes }: ImportWork)
 async function applyChunk(client: pg.PoolClient, ref: JobInput, work: ImportWork, chunk: Chunk): Promise<void> {
   const locked = await lockImport(client, ref, work.next);
   if (!locked) return;
-  const write = { projectId: ref.projectId, origin: 'import', priority: PRIORITY.bulk, requestId: work.requestId } as const;
-  const results = chunk.operations.length > 0 ? await applyItemOperations(client, write, chunk.operations.map(({ operation }) => operation)) : [];
+  const write = {
+    projectId: ref.projectId,
+    origin: 'import',
+    priority: PRIORITY.bulk,
+    requestId: work.requestId,
+  } as const;
+  const results =
+    chunk.operations.length > 0
+      ? await applyItemOperations(
+          client,
+          write,
+          chunk.operations.map(({ operation }) => operation),
+        )
+      : [];
   const refused = results.flatMap(({ id, outcome, faults }, index): ImportError[] => {
     const line = chunk.operations[index]?.line;
     return outcome === 'invalid' && line !== undefined ? [{ line, itemId: id, code: 'validation_failed', faults }] : [];

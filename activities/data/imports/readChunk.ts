@@ -1,7 +1,14 @@
 /** Reads and judges the next lines of an import, as many as one transaction takes. */
 import { storable } from '../../../db/analysis/storable.ts';
 import {
-  IMPORT_CHUNK_BYTES, IMPORT_CHUNK_LINES, IMPORT_LINE_BYTES, IMPORT_SKIP_BYTES, type CsvLayout, type ImportError, type ImportFormat, type ImportPosition,
+  IMPORT_CHUNK_BYTES,
+  IMPORT_CHUNK_LINES,
+  IMPORT_LINE_BYTES,
+  IMPORT_SKIP_BYTES,
+  type CsvLayout,
+  type ImportError,
+  type ImportFormat,
+  type ImportPosition,
 } from '../../../domain/imports.ts';
 import type { ItemOperation } from '../../../domain/itemOperations.ts';
 import type { JudgedLine } from '../../../schemas/itemLine.ts';
@@ -46,7 +53,8 @@ async function readHead(stream: AsyncIterable<Buffer>, source: ChunkSource): Pro
   for await (const { bytes, next, line, end } of records) {
     if (end === 'stream' && next.offset < source.bytes) break;
     const head = bytes && readCsvHead(withoutBom(bytes, line));
-    if (head && 'columns' in head) return { operations: [], errors: [], next, layout: head, end: next.offset >= source.bytes ? 'done' : null };
+    if (head && 'columns' in head)
+      return { operations: [], errors: [], next, layout: head, end: next.offset >= source.bytes ? 'done' : null };
     const faults = (head ? head.faults : []).map(storable);
     return failed(source, { line, itemId: null, code: 'invalid_header', faults });
   }
@@ -62,9 +70,15 @@ function failed({ next, layout }: ChunkSource, error: ImportError): Chunk {
   return { operations: [], errors: [error], next, layout, end: 'failed' };
 }
 
-async function collect(stream: AsyncIterable<Buffer>, { layout, next: start, bytes }: ChunkSource, judge: JudgeLine): Promise<Chunk> {
+async function collect(
+  stream: AsyncIterable<Buffer>,
+  { layout, next: start, bytes }: ChunkSource,
+  judge: JudgeLine,
+): Promise<Chunk> {
   const { records, next, end } = await takeRecords(stream, { start, bytes, layout });
-  const spelled = (layout ? csvReader(layout) : readJsonLines)(records.map((record) => withoutBom(record.bytes ?? EMPTY, record.line)));
+  const spelled = (layout ? csvReader(layout) : readJsonLines)(
+    records.map((record) => withoutBom(record.bytes ?? EMPTY, record.line)),
+  );
   const lines = records.flatMap((record, index) => judgeRecord(record, spelled[index] ?? null, judge) ?? []);
   const errors = lines.filter((line) => 'code' in line);
   return {
@@ -88,7 +102,10 @@ interface Taken {
  * As many as one transaction takes. Blank ones cost it nothing, so only their bytes count: a file of
  * line ends alone would be millions of chunks.
  */
-async function takeRecords(stream: AsyncIterable<Buffer>, { start, bytes, layout }: { start: ImportPosition; bytes: number; layout: CsvLayout | null }): Promise<Taken> {
+async function takeRecords(
+  stream: AsyncIterable<Buffer>,
+  { start, bytes, layout }: { start: ImportPosition; bytes: number; layout: CsvLayout | null },
+): Promise<Taken> {
   const scanner = layout ? csvScanner(layout.delimiter) : lineScanner();
   const records: RawRecord[] = [];
   let next = start;
@@ -108,11 +125,17 @@ const WHITE: ReadonlySet<number> = new Set([0x09, 0x0d, 0x20]);
 /** Nothing but white space, or empty cells. What else reads as blank is found later, and costs a place in the chunk. */
 function isBlank(bytes: Buffer, layout: CsvLayout | null): boolean {
   const delimiter = layout?.delimiter.charCodeAt(0);
-  return bytes.every((byte) => WHITE.has(byte)) || (delimiter !== undefined && bytes.every((byte) => byte === delimiter));
+  return (
+    bytes.every((byte) => WHITE.has(byte)) || (delimiter !== undefined && bytes.every((byte) => byte === delimiter))
+  );
 }
 
 /** Null for a blank line. */
-function judgeRecord({ bytes, line }: RawRecord, spelled: Spelled | null, judge: JudgeLine): { line: number; operation: ItemOperation } | ImportError | null {
+function judgeRecord(
+  { bytes, line }: RawRecord,
+  spelled: Spelled | null,
+  judge: JudgeLine,
+): { line: number; operation: ItemOperation } | ImportError | null {
   if (!bytes) return { line, itemId: null, code: 'line_too_long', faults: [] };
   if (!spelled) return null;
   if ('code' in spelled) return { line, itemId: null, ...spelled };

@@ -82,7 +82,10 @@ export interface RecordLimits {
  * @param start where the stream begins
  */
 export async function* splitRecords(
-  stream: AsyncIterable<Buffer>, start: ImportPosition, scanner: Scanner, { maxBytes, skipBytes }: RecordLimits,
+  stream: AsyncIterable<Buffer>,
+  start: ImportPosition,
+  scanner: Scanner,
+  { maxBytes, skipBytes }: RecordLimits,
 ): AsyncGenerator<RawRecord, void> {
   let { line, offset } = start;
   let held = new Held(maxBytes);

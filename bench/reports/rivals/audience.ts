@@ -11,7 +11,9 @@ export async function exportAudience(lake: Lake, sites: readonly string[], file:
   await lake.withConnection(async (connection) => {
     await connection.query(`attach '' as product (type postgres, secret lake_catalogue, read_only)`);
     try {
-      await connection.query(`copy (from postgres_query('product', ${literal(query)})) to ${literal(file)} (format parquet)`);
+      await connection.query(
+        `copy (from postgres_query('product', ${literal(query)})) to ${literal(file)} (format parquet)`,
+      );
     } finally {
       await connection.query('detach product');
     }

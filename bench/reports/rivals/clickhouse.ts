@@ -35,7 +35,9 @@ interface Reply {
 /** @param folder the engine is installed below it, and has its tables there */
 export async function openClickHouse(folder: string, report: (line: string) => void): Promise<ClickHouse> {
   const python = await install(join(folder, 'python'), report);
-  const child = spawn(python, [join(import.meta.dirname, 'clickhouse.py'), join(folder, 'clickhouse')], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(python, [join(import.meta.dirname, 'clickhouse.py'), join(folder, 'clickhouse')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const next = async (): Promise<Required<Pick<Reply, 'ms' | 'text'>>> => {
     const { value, done } = await lines.next();
@@ -51,7 +53,7 @@ export async function openClickHouse(folder: string, report: (line: string) => v
   const { text: version } = await next();
   return {
     version,
-    execute: async (sql) => void await send(sql, false),
+    execute: async (sql) => void (await send(sql, false)),
     async ask(sql) {
       const { ms, text } = await send(sql, true).catch(async (error: Error) => {
         // What chdb had written of an answer before it failed comes out before the next one.
@@ -71,9 +73,19 @@ export async function openClickHouse(folder: string, report: (line: string) => v
 async function install(folder: string, report: (line: string) => void): Promise<string> {
   const python = join(folder, 'bin', 'python');
   const mark = join(folder, CHDB);
-  if (await access(mark).then(() => true, () => false)) return python;
+  if (
+    await access(mark).then(
+      () => true,
+      () => false,
+    )
+  )
+    return python;
   report(`clickhouse: installing ${CHDB} by pip`);
-  for (const [command, args] of [['python3', ['-m', 'venv', folder]], [python, ['-m', 'pip', 'install', '--quiet', '--no-input', CHDB]], ['touch', [mark]]] as const) {
+  for (const [command, args] of [
+    ['python3', ['-m', 'venv', folder]],
+    [python, ['-m', 'pip', 'install', '--quiet', '--no-input', CHDB]],
+    ['touch', [mark]],
+  ] as const) {
     const { code, stderr } = await run({ command, args: [...args] }, INSTALL_TIMEOUT_MS);
     if (code !== 0) throw new EngineError(`clickhouse: ${command} ${args.join(' ')} failed: ${stderr.trim()}`);
   }

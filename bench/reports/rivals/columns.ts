@@ -25,7 +25,9 @@ export function flatColumns(table: LakeTable): FlatColumn[] {
 
 /** `select …` of the flat columns. */
 export function flatSelect(table: LakeTable): string {
-  return flatColumns(table).map(({ name, of }) => `${of} as ${quoted(name)}`).join(', ');
+  return flatColumns(table)
+    .map(({ name, of }) => `${of} as ${quoted(name)}`)
+    .join(', ');
 }
 
 export { TABLE_NAMES };

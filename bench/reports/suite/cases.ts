@@ -13,13 +13,24 @@ export interface Case {
 
 /** A request over all thirteen months with what it does not name as the API sets it. */
 export function ask(request: Pick<ReportRequest, 'dimensions' | 'metrics'> & Partial<ReportRequest>): ReportRequest {
-  return { ...PERIOD, filters: [], segment: null, attribution: 'last_significant', robots: 'exclude', sort: [], limit: 100, offset: 0, ...request };
+  return {
+    ...PERIOD,
+    filters: [],
+    segment: null,
+    attribution: 'last_significant',
+    robots: 'exclude',
+    sort: [],
+    limit: 100,
+    offset: 0,
+    ...request,
+  };
 }
 
 const FROM = '2025-10-21 21:00:00';
 const TO = '2026-11-20 21:00:00';
 
-const during = (dialect: Dialect, siteId: string, site: string, time: string): string => `${site} = '${siteId}' and ${time} >= ${dialect.timestamp(FROM)} and ${time} < ${dialect.timestamp(TO)}`;
+const during = (dialect: Dialect, siteId: string, site: string, time: string): string =>
+  `${site} = '${siteId}' and ${time} >= ${dialect.timestamp(FROM)} and ${time} < ${dialect.timestamp(TO)}`;
 
 /** Visits of the period that are no robots', of a table or an alias. */
 export function visitsOf(dialect: Dialect, siteId: string, alias = 'visits'): string {

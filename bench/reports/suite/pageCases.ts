@@ -7,45 +7,89 @@ const PATTERN = '^/catalog/(green|puer)/.*-[0-9]*7$';
 
 export const PAGE_CASES: readonly Case[] = [
   {
-    name: 'paths', request: ask({ dimensions: ['page_path'], metrics: ['pageviews'] }),
-    rival: (d, site) => ({ from: 'hits', where: `${hitsOf(d, site)} and type <> 'ping'`, dimensions: [{ key: 'page_path' }], sums: { pageviews: PAGEVIEWS }, metrics: ['pageviews'], limit: 100 }),
-  },
-  {
-    name: 'paths with visits and visitors', request: ask({ dimensions: ['page_path'], metrics: ['pageviews', 'visits', 'visitors'] }),
+    name: 'paths',
+    request: ask({ dimensions: ['page_path'], metrics: ['pageviews'] }),
     rival: (d, site) => ({
-      from: 'hits', where: `${hitsOf(d, site)} and type <> 'ping'`, dimensions: [{ key: 'page_path' }], sums: { pageviews: PAGEVIEWS }, distinct: { visits: { of: 'visit_id' }, visitors: { of: 'visitor_id' } },
-      metrics: ['pageviews', 'visits', 'visitors'], limit: 100,
+      from: 'hits',
+      where: `${hitsOf(d, site)} and type <> 'ping'`,
+      dimensions: [{ key: 'page_path' }],
+      sums: { pageviews: PAGEVIEWS },
+      metrics: ['pageviews'],
+      limit: 100,
     }),
   },
   {
-    name: 'paths and browsers', request: ask({ dimensions: ['page_path', 'browser'], metrics: ['pageviews'] }),
+    name: 'paths with visits and visitors',
+    request: ask({ dimensions: ['page_path'], metrics: ['pageviews', 'visits', 'visitors'] }),
     rival: (d, site) => ({
-      from: `hits join (select visit_id, browser from visits where ${visitsOf(d, site)}) v on v.visit_id = hits.visit_id`, where: `hits.site_id = '${site}' and type <> 'ping'`,
-      dimensions: [{ key: 'page_path' }, { key: 'browser' }], sums: { pageviews: PAGEVIEWS }, metrics: ['pageviews'], limit: 100,
+      from: 'hits',
+      where: `${hitsOf(d, site)} and type <> 'ping'`,
+      dimensions: [{ key: 'page_path' }],
+      sums: { pageviews: PAGEVIEWS },
+      distinct: { visits: { of: 'visit_id' }, visitors: { of: 'visitor_id' } },
+      metrics: ['pageviews', 'visits', 'visitors'],
+      limit: 100,
     }),
   },
   {
-    name: 'paths by a pattern', request: ask({ dimensions: ['page_path'], metrics: ['pageviews', 'unique_pageviews'], filters: [{ dimension: 'page_path', op: 'regex', values: [PATTERN] }] }),
+    name: 'paths and browsers',
+    request: ask({ dimensions: ['page_path', 'browser'], metrics: ['pageviews'] }),
     rival: (d, site) => ({
-      from: 'hits', where: `${hitsOf(d, site)} and type <> 'ping' and ${d.matches('page_path', PATTERN)}`, dimensions: [{ key: 'page_path' }], sums: { pageviews: PAGEVIEWS },
+      from: `hits join (select visit_id, browser from visits where ${visitsOf(d, site)}) v on v.visit_id = hits.visit_id`,
+      where: `hits.site_id = '${site}' and type <> 'ping'`,
+      dimensions: [{ key: 'page_path' }, { key: 'browser' }],
+      sums: { pageviews: PAGEVIEWS },
+      metrics: ['pageviews'],
+      limit: 100,
+    }),
+  },
+  {
+    name: 'paths by a pattern',
+    request: ask({
+      dimensions: ['page_path'],
+      metrics: ['pageviews', 'unique_pageviews'],
+      filters: [{ dimension: 'page_path', op: 'regex', values: [PATTERN] }],
+    }),
+    rival: (d, site) => ({
+      from: 'hits',
+      where: `${hitsOf(d, site)} and type <> 'ping' and ${d.matches('page_path', PATTERN)}`,
+      dimensions: [{ key: 'page_path' }],
+      sums: { pageviews: PAGEVIEWS },
       // Of the total, visits by path: the paths are those of the rows, so the sum of the rows is the same.
-      distinct: { uniques: { of: d.name === 'clickhouse' ? '(visit_id, page_path)' : '(visit_id, page_path)', where: `type = 'pageview'` } }, metrics: ['pageviews', 'uniques'], limit: 100,
+      distinct: {
+        uniques: {
+          of: d.name === 'clickhouse' ? '(visit_id, page_path)' : '(visit_id, page_path)',
+          where: `type = 'pageview'`,
+        },
+      },
+      metrics: ['pageviews', 'uniques'],
+      limit: 100,
     }),
   },
   {
-    name: 'entrances and exits', request: ask({ dimensions: ['page_path'], metrics: ['entrances', 'exits', 'exit_rate'] }),
+    name: 'entrances and exits',
+    request: ask({ dimensions: ['page_path'], metrics: ['entrances', 'exits', 'exit_rate'] }),
     rival: (d, site) => ({
       from: `(select page_path, 0 as entered, 0 as exited, ${PAGEVIEWS} as viewed from hits where ${hitsOf(d, site)} and type <> 'ping' group by page_path
         union all select entry_path, sum(weight), 0, 0 from visits where ${visitsOf(d, site)} and entry_path is not null group by entry_path
         union all select exit_path, 0, sum(weight), 0 from visits where ${visitsOf(d, site)} and exit_path is not null group by exit_path) u`,
-      where: '1 = 1', dimensions: [{ key: 'page_path' }], sums: { entrances: 'sum(entered)', exits: 'sum(exited)', pageviews: 'sum(viewed)' }, metrics: ['entrances', 'exits', `exits / ${d.number('nullif(pageviews, 0)')}`], limit: 100,
+      where: '1 = 1',
+      dimensions: [{ key: 'page_path' }],
+      sums: { entrances: 'sum(entered)', exits: 'sum(exited)', pageviews: 'sum(viewed)' },
+      metrics: ['entrances', 'exits', `exits / ${d.number('nullif(pageviews, 0)')}`],
+      limit: 100,
     }),
   },
   {
-    name: 'time and scrolling on pages', request: ask({ dimensions: ['page_path'], metrics: ['pageviews', 'avg_time_on_page', 'avg_scroll_depth'] }),
+    name: 'time and scrolling on pages',
+    request: ask({ dimensions: ['page_path'], metrics: ['pageviews', 'avg_time_on_page', 'avg_scroll_depth'] }),
     rival: (d, site) => ({
-      from: `(${timeOnPages(d, site)} union all ${scrolling(d, site)}) u`, where: '1 = 1', dimensions: [{ key: 'page_path' }], sums: { pageviews: 'sum(viewed)', seconds: 'sum(spent)', depth: 'sum(scrolled)' },
-      metrics: ['pageviews', 'seconds / nullif(pageviews, 0)', 'depth / nullif(pageviews, 0)'], limit: 100,
+      from: `(${timeOnPages(d, site)} union all ${scrolling(d, site)}) u`,
+      where: '1 = 1',
+      dimensions: [{ key: 'page_path' }],
+      sums: { pageviews: 'sum(viewed)', seconds: 'sum(spent)', depth: 'sum(scrolled)' },
+      metrics: ['pageviews', 'seconds / nullif(pageviews, 0)', 'depth / nullif(pageviews, 0)'],
+      limit: 100,
     }),
   },
 ];

@@ -22,17 +22,26 @@ export interface Rival {
 }
 
 export function statementOf(dialect: Dialect, rival: Rival): string {
-  const aggregates = [...Object.entries(rival.sums).map(([name, sql]) => `${sql} as ${name}`), ...distinctOf(dialect, rival)];
+  const aggregates = [
+    ...Object.entries(rival.sums).map(([name, sql]) => `${sql} as ${name}`),
+    ...distinctOf(dialect, rival),
+  ];
   const metrics = rival.metrics.map((sql, n) => `${sql} as m${n}`).join(', ');
   const one = `select ${metrics} from (select ${aggregates.join(', ')} from ${rival.from} where ${rival.where}) s`;
   if (rival.dimensions.length === 0) return one;
-  return dialect.name === 'clickhouse' ? clickhouse(rival, aggregates, metrics) : postgres(dialect, rival, aggregates, metrics);
+  return dialect.name === 'clickhouse'
+    ? clickhouse(rival, aggregates, metrics)
+    : postgres(dialect, rival, aggregates, metrics);
 }
 
-const orderOf = ({ order, dimensions }: Rival): string => [order ?? 'm0 desc', ...dimensions.map((_, n) => `d${n} asc nulls last`)].join(', ');
+const orderOf = ({ order, dimensions }: Rival): string =>
+  [order ?? 'm0 desc', ...dimensions.map((_, n) => `d${n} asc nulls last`)].join(', ');
 
 function distinctOf(dialect: Dialect, { distinct = {} }: Rival): string[] {
-  return Object.entries(distinct).map(([name, { of, where }]) => `${where === undefined ? dialect.distinct(of) : dialect.distinctIf(of, where)} as ${name}`);
+  return Object.entries(distinct).map(
+    ([name, { of, where }]) =>
+      `${where === undefined ? dialect.distinct(of) : dialect.distinctIf(of, where)} as ${name}`,
+  );
 }
 
 function clickhouse(rival: Rival, aggregates: readonly string[], metrics: string): string {
@@ -44,9 +53,14 @@ function clickhouse(rival: Rival, aggregates: readonly string[], metrics: string
 function postgres(dialect: Dialect, rival: Rival, aggregates: readonly string[], metrics: string): string {
   const keys = rival.dimensions.map((_, n) => `k${n}`);
   const texts = rival.dimensions.map(({ text }, n) => `${text ? text(`k${n}`) : `k${n}`} as d${n}`);
-  const added = [...Object.keys(rival.sums).map((name) => `sum(${name}) as ${name}`), 'count(*) as row_count'].join(', ');
+  const added = [...Object.keys(rival.sums).map((name) => `sum(${name}) as ${name}`), 'count(*) as row_count'].join(
+    ', ',
+  );
   const distinct = distinctOf(dialect, rival);
-  const people = distinct.length === 0 ? '' : ` cross join (select ${distinct.join(', ')} from ${rival.from} where ${rival.where}) p`;
+  const people =
+    distinct.length === 0
+      ? ''
+      : ` cross join (select ${distinct.join(', ')} from ${rival.from} where ${rival.where}) p`;
   return `with g as (select ${[...rival.dimensions.map(({ key }, n) => `${key} as k${n}`), ...aggregates].join(', ')} from ${rival.from} where ${rival.where} group by ${keys.join(', ')}),
     total as (select true as is_total, row_count, ${keys.map((_, n) => `null::text as d${n}`).join(', ')}, ${metrics} from (select ${added} from g) s${people}),
     page as (select false, null::bigint, ${texts.join(', ')}, ${metrics} from g order by ${orderOf(rival)} limit ${rival.limit})

@@ -29,7 +29,9 @@ const NUMBERS = 100 * MILLION;
 export function planSites(large: number): { middle: WorldSite; large: WorldSite | null; all: WorldSite[] } {
   const site = (id: string, number: number, hits: number): WorldSite => ({ id, firstVisit: number * NUMBERS, hits });
   const middle = site('benchmiddle1', 0, 10 * MILLION);
-  const others = Array.from({ length: 20 }, (_, index) => site(`benchsmall${String(index).padStart(2, '0')}`, index + 2, MILLION / 10));
+  const others = Array.from({ length: 20 }, (_, index) =>
+    site(`benchsmall${String(index).padStart(2, '0')}`, index + 2, MILLION / 10),
+  );
   const big = large === 0 ? null : site('benchlarge01', 1, large * MILLION);
   return { middle, large: big, all: [middle, ...(big ? [big] : []), ...others] };
 }

@@ -15,7 +15,9 @@ const GAP = `(15000 + below('gap', i, 90000))`;
 
 /** `month_hits`: each page view, and what happened between it and the next. `month_visits` come of them. */
 export async function createMonthHits(connection: LakeConnection, from: string, to: string): Promise<void> {
-  await connection.query(`create or replace temp table month_base as select *, uuid_of('visit', i) as visit_id, uuid_of('visitor', visitor) as visitor_id from base where started_at >= TIMESTAMP '${from}' and started_at < TIMESTAMP '${to}' order by started_at`);
+  await connection.query(
+    `create or replace temp table month_base as select *, uuid_of('visit', i) as visit_id, uuid_of('visitor', visitor) as visitor_id from base where started_at >= TIMESTAMP '${from}' and started_at < TIMESTAMP '${to}' order by started_at`,
+  );
   await connection.query(`create or replace temp table month_hits as
     with numbered as (select site_id, i, visitor, visit_id, visitor_id, started_at, pageviews, unnest(range(pageviews + extras)) as h from month_base),
     placed as (

@@ -3,7 +3,18 @@ import type { LakeConnection } from '../../../reports/lake/connection.ts';
 
 /** Cumulative shares of all visits. */
 const TYPES: readonly (readonly [upTo: number, type: string])[] = [
-  [0.24, 'direct'], [0.26, 'internal'], [0.56, 'organic'], [0.72, 'ad'], [0.82, 'referral'], [0.89, 'social'], [0.93, 'messenger'], [0.97, 'email'], [0.985, 'ai_assistant'], [0.995, 'recommendation'], [0.998, 'saved'], [1, 'unknown'],
+  [0.24, 'direct'],
+  [0.26, 'internal'],
+  [0.56, 'organic'],
+  [0.72, 'ad'],
+  [0.82, 'referral'],
+  [0.89, 'social'],
+  [0.93, 'messenger'],
+  [0.97, 'email'],
+  [0.985, 'ai_assistant'],
+  [0.995, 'recommendation'],
+  [0.998, 'saved'],
+  [1, 'unknown'],
 ];
 
 const ENGINES = `['Yandex', 'Google', 'Bing', 'Mail.ru', 'DuckDuckGo', 'Rambler', 'Yahoo', 'Baidu', 'Ecosia', 'Seznam', 'Qwant', 'Startpage']`;

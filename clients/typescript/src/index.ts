@@ -56,7 +56,10 @@ export function createCabinetClient(options: ClientOptions): AttuneCabinet {
   return new AttuneCabinet({ client });
 }
 
-function configOf({ baseUrl, key, fetch = globalThis.fetch, signal, retryPausesMs }: ClientOptions, defaultPausesMs: readonly number[]) {
+function configOf(
+  { baseUrl, key, fetch = globalThis.fetch, signal, retryPausesMs }: ClientOptions,
+  defaultPausesMs: readonly number[],
+) {
   return {
     baseUrl: baseUrl.replace(/\/+$/, ''),
     auth: key,

@@ -2,7 +2,14 @@
 export { readRawBody } from './body.ts';
 export { WebhookVerificationError, type WebhookFault } from './error.ts';
 export type {
-  ItemFailed, ItemProcessed, Moderation, StepState, WebhookEvent, WebhookItem, WebhookSummary, WebhookTest,
+  ItemFailed,
+  ItemProcessed,
+  Moderation,
+  StepState,
+  WebhookEvent,
+  WebhookItem,
+  WebhookSummary,
+  WebhookTest,
 } from './event.ts';
 export type { WebhookHeaders } from './headers.ts';
 export { verifyWebhook, type VerifyOptions } from './verify.ts';

@@ -23,7 +23,9 @@ function parseJson(body: Uint8Array): unknown {
 function isEvent(value: unknown): value is WebhookEvent {
   if (!isObject(value) || !isObject(value['item'])) return false;
   const { event, project_id, sent_at, delivery_id, item } = value;
-  return [event, project_id, sent_at, delivery_id, item['id'], item['status']].every((text) => typeof text === 'string');
+  return [event, project_id, sent_at, delivery_id, item['id'], item['status']].every(
+    (text) => typeof text === 'string',
+  );
 }
 
 function isObject(value: unknown): value is Record<string, unknown> & { item: Record<string, unknown> } {

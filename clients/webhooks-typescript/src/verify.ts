@@ -27,15 +27,20 @@ const TOLERANCE_SECONDS = 300;
  * @throws {TypeError} the caller's own fault: a body that is not bytes, a secret that is none
  */
 export function verifyWebhook(
-  body: Uint8Array, headers: WebhookHeaders, secret: string | readonly string[], options: VerifyOptions = {},
+  body: Uint8Array,
+  headers: WebhookHeaders,
+  secret: string | readonly string[],
+  options: VerifyOptions = {},
 ): WebhookEvent {
-  if (!types.isUint8Array(body)) throw new TypeError('the body must be the raw bytes (Buffer or Uint8Array), not text and not parsed JSON');
+  if (!types.isUint8Array(body))
+    throw new TypeError('the body must be the raw bytes (Buffer or Uint8Array), not text and not parsed JSON');
   const secrets = requireSecrets(secret);
   const pairs = pairsOf(headers);
   const timestamp = requireHeader(pairs, 'x-core-timestamp');
   const signature = requireHeader(pairs, 'x-core-signature');
   const seconds = parseTimestamp(timestamp);
-  if (!isSignedByAny(secrets, timestamp, body, signature)) throw new WebhookVerificationError('bad_signature', 'x-core-signature does not match');
+  if (!isSignedByAny(secrets, timestamp, body, signature))
+    throw new WebhookVerificationError('bad_signature', 'x-core-signature does not match');
   judgeAge(seconds, options);
   const event = parseEvent(body);
   requireSame(pairs, 'x-core-event', event.event);
@@ -46,7 +51,11 @@ export function verifyWebhook(
 /** A missing setting must not look like a forged request. */
 function requireSecrets(secret: string | readonly string[]): readonly string[] {
   const secrets = typeof secret === 'string' ? [secret] : secret;
-  if (!Array.isArray(secrets) || secrets.length === 0 || !secrets.every((each) => typeof each === 'string' && /^whsec_[\x21-\x7e]+$/.test(each))) {
+  if (
+    !Array.isArray(secrets) ||
+    secrets.length === 0 ||
+    !secrets.every((each) => typeof each === 'string' && /^whsec_[\x21-\x7e]+$/.test(each))
+  ) {
     throw new TypeError('the secret must be the whole text that begins with whsec_, without spaces or line ends');
   }
   return secrets;
@@ -60,7 +69,8 @@ function requireHeader(pairs: Pairs, name: string): string {
 
 /** Up to 12 digits: as seconds that is the year 33,658, and still exact in every arithmetic. */
 function parseTimestamp(text: string): number {
-  if (!/^[0-9]{1,12}$/.test(text)) throw new WebhookVerificationError('bad_timestamp', 'x-core-timestamp is not a number of seconds');
+  if (!/^[0-9]{1,12}$/.test(text))
+    throw new WebhookVerificationError('bad_timestamp', 'x-core-timestamp is not a number of seconds');
   return Number(text);
 }
 
@@ -79,13 +89,17 @@ function isSignedByAny(secrets: readonly string[], timestamp: string, body: Uint
 function judgeAge(seconds: number, { now = new Date(), toleranceSeconds = TOLERANCE_SECONDS }: VerifyOptions): void {
   const age = Math.floor(now.getTime() / 1000) - seconds;
   if (!Number.isFinite(age)) throw new TypeError('now must be a valid date');
-  if (!Number.isFinite(toleranceSeconds) || toleranceSeconds < 0) throw new TypeError('toleranceSeconds must be a number of seconds that is not negative');
-  if (age > toleranceSeconds) throw new WebhookVerificationError('timestamp_too_old', 'the request was signed too long ago');
-  if (-age > toleranceSeconds) throw new WebhookVerificationError('timestamp_in_future', 'the request was signed in the future');
+  if (!Number.isFinite(toleranceSeconds) || toleranceSeconds < 0)
+    throw new TypeError('toleranceSeconds must be a number of seconds that is not negative');
+  if (age > toleranceSeconds)
+    throw new WebhookVerificationError('timestamp_too_old', 'the request was signed too long ago');
+  if (-age > toleranceSeconds)
+    throw new WebhookVerificationError('timestamp_in_future', 'the request was signed in the future');
 }
 
 /** These headers are not signed, so they are held against the body, which is. */
 function requireSame(pairs: Pairs, name: string, signed: string): void {
   const value = headerOf(pairs, name);
-  if (value !== undefined && value !== signed) throw new WebhookVerificationError('header_mismatch', `${name} differs from the body`);
+  if (value !== undefined && value !== signed)
+    throw new WebhookVerificationError('header_mismatch', `${name} differs from the body`);
 }

@@ -2,10 +2,26 @@ import type { Listed } from './listed.ts';
 
 /** Hosts whose links are advertisements, and what utm_source calls a system when the medium says that it was paid. */
 export const AD_SYSTEMS: readonly Listed[] = [
-  { name: 'Yandex Direct', hosts: 'an.yandex.ru yabs.yandex.ru yabs.yandex.com bs.yandex.ru yandexadexchange.net direct.yandex.ru', aliases: 'yandex ya yandex_direct yandex-direct yandexdirect yadirect ya_direct direct yd rsya yandex_rsya' },
-  { name: 'Google Ads', hosts: 'doubleclick.net googlesyndication.com googleadservices.com syndicatedsearch.goog ads.google.com', aliases: 'google adwords googleads google_ads google-ads gads google_adwords' },
-  { name: 'VK Ads', hosts: 'ads.vk.com target.my.com mradx.net', aliases: 'vk vkontakte vkads vk_ads vk-ads vk_target vktarget mytarget my_target target_my ok odnoklassniki' },
-  { name: 'Meta Ads', hosts: 'an.facebook.com', aliases: 'facebook fb meta instagram ig insta facebook_ads fb_ads meta_ads' },
+  {
+    name: 'Yandex Direct',
+    hosts: 'an.yandex.ru yabs.yandex.ru yabs.yandex.com bs.yandex.ru yandexadexchange.net direct.yandex.ru',
+    aliases: 'yandex ya yandex_direct yandex-direct yandexdirect yadirect ya_direct direct yd rsya yandex_rsya',
+  },
+  {
+    name: 'Google Ads',
+    hosts: 'doubleclick.net googlesyndication.com googleadservices.com syndicatedsearch.goog ads.google.com',
+    aliases: 'google adwords googleads google_ads google-ads gads google_adwords',
+  },
+  {
+    name: 'VK Ads',
+    hosts: 'ads.vk.com target.my.com mradx.net',
+    aliases: 'vk vkontakte vkads vk_ads vk-ads vk_target vktarget mytarget my_target target_my ok odnoklassniki',
+  },
+  {
+    name: 'Meta Ads',
+    hosts: 'an.facebook.com',
+    aliases: 'facebook fb meta instagram ig insta facebook_ads fb_ads meta_ads',
+  },
   { name: 'Microsoft Ads', hosts: 'bat.bing.com ads.microsoft.com', aliases: 'bing bingads bing_ads microsoft' },
   { name: 'TikTok Ads', hosts: 'ads.tiktok.com', aliases: 'tiktok tiktok_ads' },
   { name: 'X Ads', hosts: 'ads.x.com ads.twitter.com', aliases: 'twitter x twitter_ads' },

@@ -6,7 +6,12 @@ export const AI_ASSISTANTS: readonly Listed[] = [
   { name: 'Claude', hosts: 'claude.ai claude.com', apps: 'com.anthropic.claude', aliases: 'anthropic' },
   { name: 'Gemini', hosts: 'gemini.google.com bard.google.com', apps: 'com.google.android.apps.bard', aliases: 'bard' },
   { name: 'NotebookLM', hosts: 'notebooklm.google.com notebooklm.google' },
-  { name: 'Copilot', hosts: 'copilot.microsoft.com copilot.cloud.microsoft m365.cloud.microsoft edgeservices.bing.com copilot.com', apps: 'com.microsoft.copilot', aliases: 'bing_chat' },
+  {
+    name: 'Copilot',
+    hosts: 'copilot.microsoft.com copilot.cloud.microsoft m365.cloud.microsoft edgeservices.bing.com copilot.com',
+    apps: 'com.microsoft.copilot',
+    aliases: 'bing_chat',
+  },
   { name: 'DeepSeek', hosts: 'deepseek.com', apps: 'com.deepseek.chat' },
   { name: 'GigaChat', hosts: 'giga.chat gigachat.ru', apps: 'ru.sberbank.gigachat' },
   { name: 'Alice', hosts: 'alice.yandex.ru alice.ya.ru', apps: 'com.yandex.alice', aliases: 'alisa yandexgpt' },

@@ -21,4 +21,7 @@ export interface Listed {
   phrase?: string;
 }
 
-export type ListedType = Extract<SourceType, 'organic' | 'social' | 'messenger' | 'ai_assistant' | 'email' | 'recommendation' | 'saved' | 'ad'>;
+export type ListedType = Extract<
+  SourceType,
+  'organic' | 'social' | 'messenger' | 'ai_assistant' | 'email' | 'recommendation' | 'saved' | 'ad'
+>;

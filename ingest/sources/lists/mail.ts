@@ -4,9 +4,18 @@ import type { Listed } from './listed.ts';
 export const MAIL_SERVICES: readonly Listed[] = [
   { name: 'Gmail', hosts: 'mail.google.com inbox.google.com', apps: 'com.google.android.gm' },
   { name: 'Yandex Mail', hosts: 'mail.yandex.* mail.ya.ru', apps: 'ru.yandex.mail' },
-  { name: 'Mail.ru Mail', hosts: 'e.mail.ru touch.mail.ru light.mail.ru octavius.mail.ru click.mail.ru', apps: 'ru.mail.mailapp' },
+  {
+    name: 'Mail.ru Mail',
+    hosts: 'e.mail.ru touch.mail.ru light.mail.ru octavius.mail.ru click.mail.ru',
+    apps: 'ru.mail.mailapp',
+  },
   { name: 'Rambler Mail', hosts: 'mail.rambler.ru', apps: 'ru.rambler.mail' },
-  { name: 'Outlook', hosts: 'outlook.live.com outlook.office.com outlook.office365.com outlook.cloud.microsoft mail.live.com safelinks.protection.outlook.com', apps: 'com.microsoft.office.outlook' },
+  {
+    name: 'Outlook',
+    hosts:
+      'outlook.live.com outlook.office.com outlook.office365.com outlook.cloud.microsoft mail.live.com safelinks.protection.outlook.com',
+    apps: 'com.microsoft.office.outlook',
+  },
   { name: 'Yahoo Mail', hosts: 'mail.yahoo.com mail.yahoo.co.jp', apps: 'com.yahoo.mobile.client.android.mail' },
   { name: 'Proton Mail', hosts: 'mail.proton.me mail.protonmail.com', apps: 'ch.protonmail.android' },
   { name: 'Tuta', hosts: 'app.tuta.com mail.tutanota.com', apps: 'de.tutao.tutanota' },

@@ -1,19 +1,38 @@
 import type { Listed } from './listed.ts';
 
 export const MESSENGERS: readonly Listed[] = [
-  { name: 'Telegram', hosts: 't.me telegram.org telegram.me telegram.dog', apps: 'org.telegram.messenger org.telegram.messenger.web org.telegram.plus org.thunderdog.challegram', aliases: 'tg' },
+  {
+    name: 'Telegram',
+    hosts: 't.me telegram.org telegram.me telegram.dog',
+    apps: 'org.telegram.messenger org.telegram.messenger.web org.telegram.plus org.thunderdog.challegram',
+    aliases: 'tg',
+  },
   { name: 'WhatsApp', hosts: 'whatsapp.com wa.me l.wl.co', apps: 'com.whatsapp com.whatsapp.w4b', aliases: 'wa' },
   { name: 'Viber', hosts: 'viber.com vb.me', apps: 'com.viber.voip' },
   { name: 'MAX', hosts: 'max.ru', apps: 'ru.oneme.app' },
-  { name: 'Messenger', hosts: 'messenger.com m.me', apps: 'com.facebook.orca com.facebook.mlite', aliases: 'fb_messenger facebook_messenger' },
+  {
+    name: 'Messenger',
+    hosts: 'messenger.com m.me',
+    apps: 'com.facebook.orca com.facebook.mlite',
+    aliases: 'fb_messenger facebook_messenger',
+  },
   { name: 'VK Messenger', hosts: 'vk.me web.vk.me', apps: 'com.vk.im' },
-  { name: 'Yandex Messenger', hosts: 'messenger.yandex.* messenger.360.yandex.*', apps: 'ru.yandex.messenger com.yandex.yamb' },
+  {
+    name: 'Yandex Messenger',
+    hosts: 'messenger.yandex.* messenger.360.yandex.*',
+    apps: 'ru.yandex.messenger com.yandex.yamb',
+  },
   { name: 'TamTam', hosts: 'tamtam.chat', apps: 'ru.ok.messages' },
   { name: 'ICQ', hosts: 'icq.com', apps: 'com.icq.mobile.client' },
   { name: 'Skype', hosts: 'skype.com', apps: 'com.skype.raider' },
   { name: 'Slack', hosts: 'slack.com', apps: 'com.slack' },
   { name: 'Discord', hosts: 'discord.com discordapp.com discord.gg', apps: 'com.discord' },
-  { name: 'Microsoft Teams', hosts: 'teams.microsoft.com teams.live.com teams.cloud.microsoft statics.teams.cdn.office.net', apps: 'com.microsoft.teams', aliases: 'teams' },
+  {
+    name: 'Microsoft Teams',
+    hosts: 'teams.microsoft.com teams.live.com teams.cloud.microsoft statics.teams.cdn.office.net',
+    apps: 'com.microsoft.teams',
+    aliases: 'teams',
+  },
   { name: 'Google Chat', hosts: 'chat.google.com', apps: 'com.google.android.apps.dynamite' },
   { name: 'Google Messages', hosts: 'messages.google.com', apps: 'com.google.android.apps.messaging' },
   { name: 'Signal', hosts: 'signal.org signal.me', apps: 'org.thoughtcrime.securesms' },

@@ -2,9 +2,25 @@ import type { Listed } from './listed.ts';
 
 /** Most send no path any more, so that the phrase is known of few. */
 export const SEARCH_ENGINES: readonly Listed[] = [
-  { name: 'Google', hosts: '=google.* images.google.* =encrypted.google.com =lens.google.com =cse.google.* =search.google.com', apps: 'com.google.android.googlequicksearchbox com.google.android.apps.searchlite', phrase: 'q query' },
-  { name: 'Yandex', hosts: '=yandex.* =m.yandex.* =images.yandex.* =video.yandex.* =ya.ru =search.yandex.*', apps: 'ru.yandex.searchplugin com.yandex.searchapp', aliases: 'ya', phrase: 'text query' },
-  { name: 'Bing', hosts: '=bing.com =m.bing.com =cn.bing.com =global.bing.com', apps: 'com.microsoft.bing', phrase: 'q' },
+  {
+    name: 'Google',
+    hosts: '=google.* images.google.* =encrypted.google.com =lens.google.com =cse.google.* =search.google.com',
+    apps: 'com.google.android.googlequicksearchbox com.google.android.apps.searchlite',
+    phrase: 'q query',
+  },
+  {
+    name: 'Yandex',
+    hosts: '=yandex.* =m.yandex.* =images.yandex.* =video.yandex.* =ya.ru =search.yandex.*',
+    apps: 'ru.yandex.searchplugin com.yandex.searchapp',
+    aliases: 'ya',
+    phrase: 'text query',
+  },
+  {
+    name: 'Bing',
+    hosts: '=bing.com =m.bing.com =cn.bing.com =global.bing.com',
+    apps: 'com.microsoft.bing',
+    phrase: 'q',
+  },
   { name: 'DuckDuckGo', hosts: 'duckduckgo.com', apps: 'com.duckduckgo.mobile.android', aliases: 'ddg', phrase: 'q' },
   { name: 'Mail.ru', hosts: 'go.mail.ru search.mail.ru', phrase: 'q' },
   { name: 'Rambler', hosts: 'nova.rambler.ru search.rambler.ru r0.ru', phrase: 'query words' },

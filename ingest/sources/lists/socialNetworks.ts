@@ -1,11 +1,26 @@
 import type { Listed } from './listed.ts';
 
 export const SOCIAL_NETWORKS: readonly Listed[] = [
-  { name: 'VK', hosts: 'vk.com vk.ru vkontakte.ru vkvideo.ru vk.cc', apps: 'com.vkontakte.android com.vk.vkvideo', aliases: 'vkontakte vkgroup vk_group vkpost' },
+  {
+    name: 'VK',
+    hosts: 'vk.com vk.ru vkontakte.ru vkvideo.ru vk.cc',
+    apps: 'com.vkontakte.android com.vk.vkvideo',
+    aliases: 'vkontakte vkgroup vk_group vkpost',
+  },
   { name: 'OK', hosts: 'ok.ru odnoklassniki.ru', apps: 'ru.ok.android', aliases: 'odnoklassniki' },
   { name: 'My World', hosts: 'my.mail.ru', apps: 'ru.mail.my', aliases: 'moymir' },
-  { name: 'Dzen', hosts: 'dzen.ru zen.yandex.ru zen.yandex.com', apps: 'ru.yandex.zen com.yandex.zen', aliases: 'zen yandex_zen' },
-  { name: 'Facebook', hosts: 'facebook.com fb.com fb.me fb.watch', apps: 'com.facebook.katana com.facebook.lite', aliases: 'fb meta' },
+  {
+    name: 'Dzen',
+    hosts: 'dzen.ru zen.yandex.ru zen.yandex.com',
+    apps: 'ru.yandex.zen com.yandex.zen',
+    aliases: 'zen yandex_zen',
+  },
+  {
+    name: 'Facebook',
+    hosts: 'facebook.com fb.com fb.me fb.watch',
+    apps: 'com.facebook.katana com.facebook.lite',
+    aliases: 'fb meta',
+  },
   { name: 'Instagram', hosts: 'instagram.com instagr.am ig.me', apps: 'com.instagram.android', aliases: 'ig insta' },
   { name: 'Threads', hosts: 'threads.net threads.com', apps: 'com.instagram.barcelona' },
   { name: 'X', hosts: 'x.com twitter.com t.co', apps: 'com.twitter.android', aliases: 'twitter' },
@@ -13,7 +28,12 @@ export const SOCIAL_NETWORKS: readonly Listed[] = [
   { name: 'Reddit', hosts: 'reddit.com redd.it', apps: 'com.reddit.frontpage' },
   { name: 'Pinterest', hosts: 'pinterest.* pin.it', apps: 'com.pinterest' },
   { name: 'TikTok', hosts: 'tiktok.com', apps: 'com.zhiliaoapp.musically com.ss.android.ugc.trill' },
-  { name: 'YouTube', hosts: 'youtube.com youtu.be youtube-nocookie.com', apps: 'com.google.android.youtube', aliases: 'yt' },
+  {
+    name: 'YouTube',
+    hosts: 'youtube.com youtu.be youtube-nocookie.com',
+    apps: 'com.google.android.youtube',
+    aliases: 'yt',
+  },
   { name: 'Rutube', hosts: 'rutube.ru', apps: 'ru.rutube.app' },
   { name: 'Twitch', hosts: 'twitch.tv', apps: 'tv.twitch.android.app' },
   { name: 'LiveJournal', hosts: 'livejournal.com', aliases: 'lj' },
@@ -24,7 +44,11 @@ export const SOCIAL_NETWORKS: readonly Listed[] = [
   { name: 'Tumblr', hosts: 'tumblr.com t.umblr.com', apps: 'com.tumblr' },
   { name: 'Quora', hosts: 'quora.com' },
   { name: 'Bluesky', hosts: 'bsky.app bsky.social', apps: 'xyz.blueskyweb.app', aliases: 'bsky' },
-  { name: 'Mastodon', hosts: 'mastodon.social mastodon.online mstdn.social mstdn.jp mas.to fosstodon.org hachyderm.io', apps: 'org.joinmastodon.android' },
+  {
+    name: 'Mastodon',
+    hosts: 'mastodon.social mastodon.online mstdn.social mstdn.jp mas.to fosstodon.org hachyderm.io',
+    apps: 'org.joinmastodon.android',
+  },
   { name: 'Hacker News', hosts: 'news.ycombinator.com', aliases: 'hackernews hn' },
   { name: 'Vimeo', hosts: 'vimeo.com' },
   { name: 'Dailymotion', hosts: 'dailymotion.com' },

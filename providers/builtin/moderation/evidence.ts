@@ -23,7 +23,13 @@ export function moderateText(text: string): Moderation {
 }
 
 function levels(matches: readonly Match[]): Record<Category, ModerationLevel> {
-  const result: Record<Category, ModerationLevel> = { profanity: 'none', sexual: 'none', violence: 'none', drugs: 'none', self_harm: 'none' };
+  const result: Record<Category, ModerationLevel> = {
+    profanity: 'none',
+    sexual: 'none',
+    violence: 'none',
+    drugs: 'none',
+    self_harm: 'none',
+  };
   for (const match of matches) result[match.category] = graver(result[match.category], match.level);
   return result;
 }

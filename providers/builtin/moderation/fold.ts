@@ -8,13 +8,75 @@
 
 /** Latin letters, digits and signs that look like Cyrillic letters (Unicode TR39 confusables, narrowed to those met in abuse). */
 const TO_CYRILLIC: Readonly<Record<string, string>> = {
-  a: 'а', b: 'в', c: 'с', e: 'е', h: 'н', i: 'и', k: 'к', m: 'м', o: 'о', p: 'р', t: 'т', u: 'и', x: 'х', y: 'у', n: 'п', r: 'г', g: 'д',
-  '0': 'о', '3': 'з', '4': 'ч', '6': 'б', '@': 'а', $: 'с', 'і': 'и', 'ї': 'и', 'є': 'е', 'ѕ': 'с', 'ј': 'й', 'ү': 'у', 'ұ': 'у', 'ө': 'о', 'қ': 'к', 'һ': 'н', 'ӽ': 'х', 'ҳ': 'х',
+  a: 'а',
+  b: 'в',
+  c: 'с',
+  e: 'е',
+  h: 'н',
+  i: 'и',
+  k: 'к',
+  m: 'м',
+  o: 'о',
+  p: 'р',
+  t: 'т',
+  u: 'и',
+  x: 'х',
+  y: 'у',
+  n: 'п',
+  r: 'г',
+  g: 'д',
+  '0': 'о',
+  '3': 'з',
+  '4': 'ч',
+  '6': 'б',
+  '@': 'а',
+  $: 'с',
+  і: 'и',
+  ї: 'и',
+  є: 'е',
+  ѕ: 'с',
+  ј: 'й',
+  ү: 'у',
+  ұ: 'у',
+  ө: 'о',
+  қ: 'к',
+  һ: 'н',
+  ӽ: 'х',
+  ҳ: 'х',
 };
 
 const TO_LATIN: Readonly<Record<string, string>> = {
-  'а': 'a', 'в': 'b', 'с': 'c', 'е': 'e', 'н': 'h', 'і': 'i', 'к': 'k', 'м': 'm', 'о': 'o', 'р': 'p', 'т': 't', 'х': 'x', 'у': 'y', 'и': 'u', 'ѕ': 's', 'ј': 'j', 'г': 'r', 'п': 'n',
-  '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '8': 'b', '9': 'g', '@': 'a', $: 's', '!': 'i', '|': 'i', '+': 't',
+  а: 'a',
+  в: 'b',
+  с: 'c',
+  е: 'e',
+  н: 'h',
+  і: 'i',
+  к: 'k',
+  м: 'm',
+  о: 'o',
+  р: 'p',
+  т: 't',
+  х: 'x',
+  у: 'y',
+  и: 'u',
+  ѕ: 's',
+  ј: 'j',
+  г: 'r',
+  п: 'n',
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '8': 'b',
+  '9': 'g',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+  '|': 'i',
+  '+': 't',
 };
 
 /** Latin letters drawn like Cyrillic ones: only words wholly of these may be Cyrillic ones in disguise. */
@@ -48,7 +110,8 @@ export function readings(folded: string): string[] {
   const pieces = folded.split(SEPARATORS).filter((piece) => piece !== '');
   for (const piece of pieces) for (const word of disguises(piece)) found.add(word);
   if (pieces.length === 2 && folded === pieces.join('-')) found.add(folded);
-  if (isPieced(pieces) && !/^[a-z]+['’][a-z]+$/.test(folded)) for (const word of disguises(pieces.join(''))) found.add(word);
+  if (isPieced(pieces) && !/^[a-z]+['’][a-z]+$/.test(folded))
+    for (const word of disguises(pieces.join(''))) found.add(word);
   if (/[!|+]/.test(folded)) for (const word of disguises(folded.replace(/[.,!?]+$/, ''))) found.add(word);
   return [...found];
 }
@@ -61,7 +124,10 @@ function isPieced(pieces: readonly string[]): boolean {
 
 /** The Cyrillic and the Latin reading of one piece, if it has them. */
 function disguises(piece: string): string[] {
-  if (PLAIN.test(piece)) return ONLY_LOOKALIKES.test(piece) ? [...withoutRepeats(piece), ...reading(piece, TO_CYRILLIC, ALL_CYRILLIC)] : withoutRepeats(piece);
+  if (PLAIN.test(piece))
+    return ONLY_LOOKALIKES.test(piece)
+      ? [...withoutRepeats(piece), ...reading(piece, TO_CYRILLIC, ALL_CYRILLIC)]
+      : withoutRepeats(piece);
   if (!/\p{L}/u.test(piece)) return [];
   const words: string[] = [];
   if (CYRILLIC.test(piece) || ONLY_LOOKALIKES.test(piece)) words.push(...reading(piece, TO_CYRILLIC, ALL_CYRILLIC));
@@ -91,6 +157,8 @@ export function maskedPattern(folded: string): RegExp | null {
   const letters = token.replace(/[^\p{L}]/gu, '').length;
   if (letters < 2 && !/^(?:х\*\*|f\*\*\*)$/.test(token)) return null;
   if (!/^[\p{L}*#✱∗×]+$/u.test(token) || /^\*.*\*$/.test(token)) return null;
-  const source = token.replace(/[*#✱∗×]+/g, (run) => (run.length === 1 ? '.' : `.{${run.length - 1},${run.length + 2}}`));
+  const source = token.replace(/[*#✱∗×]+/g, (run) =>
+    run.length === 1 ? '.' : `.{${run.length - 1},${run.length + 2}}`,
+  );
   return new RegExp(`^${source}$`);
 }

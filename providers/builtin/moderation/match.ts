@@ -119,8 +119,12 @@ function matchPhrases(tokens: readonly Token[]): Match[] {
     if (!PHRASE_START.test(token.folded)) return;
     for (const phrase of PHRASES) {
       const last = tokens[index + phrase.words.length - 1];
-      if (last === undefined || !phrase.words.every((word, place) => word.test(tokens[index + place]?.folded ?? ''))) continue;
-      const term = tokens.slice(index, index + phrase.words.length).map((each) => each.folded).join(' ');
+      if (last === undefined || !phrase.words.every((word, place) => word.test(tokens[index + place]?.folded ?? '')))
+        continue;
+      const term = tokens
+        .slice(index, index + phrase.words.length)
+        .map((each) => each.folded)
+        .join(' ');
       matches.push({ category: phrase.category, level: phrase.level, start: token.start, end: last.end, term });
     }
   });

@@ -14,11 +14,23 @@ const VOICE = /<v(?:\.[^\s<>]{0,40})?\s{1,3}([^<>]{1,80})>/;
 /** A screen holds far less; what is longer is no caption. */
 const MOST_LINES = 20;
 const LONGEST_LINE = 4_000;
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', nbsp: ' ', quot: '"', apos: "'", lrm: '', rlm: '' };
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  nbsp: ' ',
+  quot: '"',
+  apos: "'",
+  lrm: '',
+  rlm: '',
+};
 
 /** Cues in order of the file; blocks that are no cues (header, NOTE, STYLE, REGION) and broken ones are passed over. */
 export function parseWebVtt(text: string): Cue[] {
-  const blocks = text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n').split(/\n{2,}/);
+  const blocks = text
+    .replace(/^\ufeff/, '')
+    .replace(/\r\n?/g, '\n')
+    .split(/\n{2,}/);
   return blocks.flatMap((block) => parseBlock(block.split('\n')));
 }
 

@@ -34,15 +34,59 @@ const MOST_KEYWORDS = 15;
 const MOST_PHRASES = 5;
 
 /** Scales and units: part of an amount, not a subject. */
-const UNITS = new Set(['тыс', 'тысяч', 'тысячи', 'млн', 'миллион', 'миллиона', 'миллионов', 'млрд', 'миллиард', 'миллиардов', 'руб', 'рублей', 'процент', 'процента', 'процентов', 'million', 'millions', 'billion', 'thousand', 'percent', 'van', 'der', 'von']);
+const UNITS = new Set([
+  'тыс',
+  'тысяч',
+  'тысячи',
+  'млн',
+  'миллион',
+  'миллиона',
+  'миллионов',
+  'млрд',
+  'миллиард',
+  'миллиардов',
+  'руб',
+  'рублей',
+  'процент',
+  'процента',
+  'процентов',
+  'million',
+  'millions',
+  'billion',
+  'thousand',
+  'percent',
+  'van',
+  'der',
+  'von',
+]);
 /** Words of the built-in frame descriptions, which describe the picture and not its subject. */
-const FRAME_WORDS = new Set(['изображение', 'изображении', 'кадр', 'преобладает', 'преобладают', 'цвет', 'цвета', 'светлое', 'темное', 'резкое', 'нерезкое', 'однотонное', 'текст', 'есть']);
+const FRAME_WORDS = new Set([
+  'изображение',
+  'изображении',
+  'кадр',
+  'преобладает',
+  'преобладают',
+  'цвет',
+  'цвета',
+  'светлое',
+  'темное',
+  'резкое',
+  'нерезкое',
+  'однотонное',
+  'текст',
+  'есть',
+]);
 
 export function extractKeywords(zones: readonly Zone[]): Keywords {
   const terms = new Map<string, Term>();
   const pairs = new Map<string, Map<string, number>>();
   const sequences = zones.map((zone) => collect(zone, terms));
-  const kept = new Set([...terms.values()].sort((a, b) => b.weight - a.weight).slice(0, MOST_TERMS).map((term) => term.key));
+  const kept = new Set(
+    [...terms.values()]
+      .sort((a, b) => b.weight - a.weight)
+      .slice(0, MOST_TERMS)
+      .map((term) => term.key),
+  );
   for (const sequence of sequences) countPairs(sequence, kept, pairs);
   const scores = scoreTerms([...kept], terms, pairs);
   return { words: topWords(scores, terms), phrases: topPhrases(sequences, scores) };
@@ -71,7 +115,10 @@ function collect(zone: Zone, terms: Map<string, Term>): Occurrence[] {
 
 /** Links, e-mail addresses and telephone numbers are no subject; blanked at equal length. */
 function withoutAddresses(text: string): string {
-  const links = text.includes('://') || text.includes('www.') ? text.replace(/(?:https?:\/\/|www\.)\S+/gi, (link) => '•'.repeat(link.length)) : text;
+  const links =
+    text.includes('://') || text.includes('www.')
+      ? text.replace(/(?:https?:\/\/|www\.)\S+/gi, (link) => '•'.repeat(link.length))
+      : text;
   return hidePersonal(links);
 }
 
@@ -91,7 +138,11 @@ function isContent(word: Word, kind: Zone['kind']): boolean {
   return kind !== 'frame' || !FRAME_WORDS.has(folded);
 }
 
-function countPairs(sequence: readonly Occurrence[], kept: ReadonlySet<string>, pairs: Map<string, Map<string, number>>): void {
+function countPairs(
+  sequence: readonly Occurrence[],
+  kept: ReadonlySet<string>,
+  pairs: Map<string, Map<string, number>>,
+): void {
   sequence.forEach(({ key }, at) => {
     if (!kept.has(key)) return;
     for (let next = at + 1; next <= at + WINDOW && next < sequence.length; next += 1) {
@@ -110,7 +161,11 @@ function addPair(pairs: Map<string, Map<string, number>>, from: string, to: stri
 }
 
 /** PageRank times the logarithm of the weighted frequency, less for a single mention and for verbs and adjectives. */
-function scoreTerms(keys: readonly string[], terms: ReadonlyMap<string, Term>, pairs: ReadonlyMap<string, Map<string, number>>): Map<string, number> {
+function scoreTerms(
+  keys: readonly string[],
+  terms: ReadonlyMap<string, Term>,
+  pairs: ReadonlyMap<string, Map<string, number>>,
+): Map<string, number> {
   const place = new Map(keys.map((key, index) => [key, index]));
   const graph = keys.map((key) => {
     const row = [...(pairs.get(key) ?? [])];
@@ -121,7 +176,12 @@ function scoreTerms(keys: readonly string[], terms: ReadonlyMap<string, Term>, p
     keys.map((key, index) => {
       const term = terms.get(key);
       const frequency = Math.log1p(term?.weight ?? 0);
-      return [key, (ranks[index] ?? 0) * frequency * (term === undefined ? 1 : nounLikeness(commonForm(term)) * (term.weight > 1 ? 1 : 0.5))];
+      return [
+        key,
+        (ranks[index] ?? 0) *
+          frequency *
+          (term === undefined ? 1 : nounLikeness(commonForm(term)) * (term.weight > 1 ? 1 : 0.5)),
+      ];
     }),
   );
 }
@@ -159,11 +219,20 @@ function topPhrases(sequences: readonly (readonly Occurrence[])[], scores: Reado
   for (const sequence of sequences) {
     for (let at = 1; at < sequence.length; at += 1) addPhrase(phrases, sequence[at - 1], sequence[at], scores);
   }
-  const ordered = [...phrases.values()].filter((phrase) => phrase.count >= 2).sort((a, b) => b.count * b.score - a.count * a.score);
-  return ordered.slice(0, MOST_PHRASES).map(({ forms }) => [...forms].sort((a, b) => b[1] - a[1] || a[0].length - b[0].length)[0]?.[0] ?? '');
+  const ordered = [...phrases.values()]
+    .filter((phrase) => phrase.count >= 2)
+    .sort((a, b) => b.count * b.score - a.count * a.score);
+  return ordered
+    .slice(0, MOST_PHRASES)
+    .map(({ forms }) => [...forms].sort((a, b) => b[1] - a[1] || a[0].length - b[0].length)[0]?.[0] ?? '');
 }
 
-function addPhrase(phrases: Map<string, Phrase>, first: Occurrence | undefined, second: Occurrence | undefined, scores: ReadonlyMap<string, number>): void {
+function addPhrase(
+  phrases: Map<string, Phrase>,
+  first: Occurrence | undefined,
+  second: Occurrence | undefined,
+  scores: ReadonlyMap<string, number>,
+): void {
   if (first === undefined || second === undefined || !second.adjacent || first.key === second.key) return;
   const [a, b] = [scores.get(first.key), scores.get(second.key)];
   if (a === undefined || b === undefined || !canEndPhrase(second.word.folded)) return;

@@ -22,7 +22,8 @@ const FOREIGN_CYRILLIC = /[іїєґўјљњћђџѓќѕәғқңөұүһҳҷӣӯ]
 /** In Russian ъ stands only before е, ё, ю, я; in Bulgarian it is a vowel, and the article follows the noun. */
 const BULGARIAN = /ъ(?![еюя])|(?:остта|ството|ията|ието|ските|ците)$/;
 const FOREIGN_LATIN = /[àáâãäåæçèéêëìíîïñòóôõöøùúûüýÿœßğışčćđěřšťůžąęłńóśźżőűțșăāēīūķļņģ]/;
-const RUSSIAN_ENDING = /(?:ость|ости|ение|ения|ению|ений|ание|ания|ться|тся|ого|ому|ыми|ими|ый|ая|ое|ые|ых|ов|ами|ями|ция|ции|ский|ство)$/;
+const RUSSIAN_ENDING =
+  /(?:ость|ости|ение|ения|ению|ений|ание|ания|ться|тся|ого|ому|ыми|ими|ый|ая|ое|ые|ых|ов|ами|ями|ция|ции|ский|ство)$/;
 const ENGLISH_ENDING = /(?:ing|tion|tions|ness|ment|ments|ly|ed|ght|ship|able|less|ful|ough|ould|ck|wn|sh|th|y)$/;
 const ENGLISH_ONSET = /^(?:th|wh|kn|wr|sh|str|squ|wo|be|un|over|out)/;
 const ENGLISH_INNER = /(?:ee|oo|ea|ou|igh|aw|ow|ew)/;
@@ -78,7 +79,34 @@ function englishLook(folded: string): number {
 }
 
 /** Written alike in several Cyrillic languages: no evidence either way. */
-const SHARED_CYRILLIC = new Set(['и', 'в', 'на', 'за', 'от', 'до', 'не', 'а', 'по', 'о', 'с', 'у', 'з', 'ти', 'ми', 'он', 'то', 'да', 'ли', 'те', 'се', 'его', 'под', 'над', 'без', 'при']);
+const SHARED_CYRILLIC = new Set([
+  'и',
+  'в',
+  'на',
+  'за',
+  'от',
+  'до',
+  'не',
+  'а',
+  'по',
+  'о',
+  'с',
+  'у',
+  'з',
+  'ти',
+  'ми',
+  'он',
+  'то',
+  'да',
+  'ли',
+  'те',
+  'се',
+  'его',
+  'под',
+  'над',
+  'без',
+  'при',
+]);
 
 function decide(cyrillic: Score, latin: Score, otherLetters: number): DetectedLanguage | null {
   const words = cyrillic.words + latin.words + otherLetters;

@@ -9,18 +9,31 @@ const INITIALS_FIRST = `(?:${INITIAL}[ \\u00a0]?){1,3}${CAPITALISED}`;
 const IN_A_ROW = `${CAPITALISED}(?:[ \\u00a0](?:(?:de|da|van|von|der|of|the)[ ])?${CAPITALISED}){1,3}`;
 /** «Иванов И. И.», unless the initials belong to the name after them: «Профессор А. С. Иванов». */
 const INITIALS_LAST = `${CAPITALISED}(?:[ \\u00a0]${INITIAL}){2}(?![ \\u00a0]?${CAPITALISED})`;
-const NAMES = new RegExp(`(?<![\\p{L}\\p{N}•])(?:${INITIALS_FIRST}|${INITIALS_LAST}|${IN_A_ROW})(?![\\p{L}\\p{N}•])`, 'gu');
+const NAMES = new RegExp(
+  `(?<![\\p{L}\\p{N}•])(?:${INITIALS_FIRST}|${INITIALS_LAST}|${IN_A_ROW})(?![\\p{L}\\p{N}•])`,
+  'gu',
+);
 
-const LEGAL_FORM = '(?:ООО|ОАО|ПАО|ЗАО|АО|НКО|ФГУП|ГУП|МУП|ИП|компани[ияейю]{1,2}|корпораци[ияейю]{1,2}|фирм[аыеой]{1,2}|банк[аеу]?|фонд[аеу]?|газет[аыеуой]{1,2}|издательств[оае]|завод[аеу]?|холдинг[аеу]?)';
+const LEGAL_FORM =
+  '(?:ООО|ОАО|ПАО|ЗАО|АО|НКО|ФГУП|ГУП|МУП|ИП|компани[ияейю]{1,2}|корпораци[ияейю]{1,2}|фирм[аыеой]{1,2}|банк[аеу]?|фонд[аеу]?|газет[аыеуой]{1,2}|издательств[оае]|завод[аеу]?|холдинг[аеу]?)';
 const ORGANISATIONS = [
   /** A legal form or kind and a quoted name. */
   new RegExp(`(?<![\\p{L}])${LEGAL_FORM}\\s[«"“][^»"”\\n]{2,60}[»"”]`, 'gu'),
   /** "Acme Widgets Inc." */
-  new RegExp(`(?<![\\p{L}])(?:${CAPITALISED}[ ,]{1,2}){1,4}(?:Inc|LLC|Ltd|Corp|Corporation|Company|GmbH|PLC|Foundation|University|Institute|Bank|Group|Agency|Ministry|Association)(?![\\p{L}])\\.?`, 'gu'),
+  new RegExp(
+    `(?<![\\p{L}])(?:${CAPITALISED}[ ,]{1,2}){1,4}(?:Inc|LLC|Ltd|Corp|Corporation|Company|GmbH|PLC|Foundation|University|Institute|Bank|Group|Agency|Ministry|Association)(?![\\p{L}])\\.?`,
+    'gu',
+  ),
   /** "University of Oxford", "Bank of England" */
-  new RegExp(`(?<![\\p{L}])(?:University|Institute|Bank|Ministry|Department|Academy|Museum) of (?:the )?${CAPITALISED}(?: ${CAPITALISED}){0,2}`, 'gu'),
+  new RegExp(
+    `(?<![\\p{L}])(?:University|Institute|Bank|Ministry|Department|Academy|Museum) of (?:the )?${CAPITALISED}(?: ${CAPITALISED}){0,2}`,
+    'gu',
+  ),
   /** «Московский государственный университет», «Третьяковская галерея»: a proper adjective, then the kind. */
-  new RegExp(`(?<![\\p{L}])\\p{Lu}\\p{Ll}+(?:ский|ская|ское|ского|ской|ском|ный|ная|ное)(?: \\p{Ll}+(?:ый|ий|ой|ая|ое|ого|ому|ом|ым)){0,2} (?:университет|институт|академи|музе|театр|галере|библиотек|банк|завод|министерств)\\p{Ll}*`, 'gu'),
+  new RegExp(
+    `(?<![\\p{L}])\\p{Lu}\\p{Ll}+(?:ский|ская|ское|ского|ской|ском|ный|ная|ное)(?: \\p{Ll}+(?:ый|ий|ой|ая|ое|ого|ому|ом|ым)){0,2} (?:университет|институт|академи|музе|театр|галере|библиотек|банк|завод|министерств)\\p{Ll}*`,
+    'gu',
+  ),
   /** «Министерство финансов» */
   /(?<![\p{L}])(?:Министерств|Правительств|Федеральн(?:ая|ой) служб|Центральн(?:ый|ого|ом) банк|Государственн(?:ая|ой) дум)\p{Ll}*(?: [\p{Ll}]{4,}(?:ов|ства|ния|ции|ры|и))?/gu,
 ];
@@ -45,7 +58,9 @@ export function takeOrganisations(text: string): { organisations: string[]; rest
  * opening the sentence («Когда Иван Петров…») is cut off; what is left must still be two words.
  */
 export function findNames(text: string): string[] {
-  return Array.from(text.matchAll(NAMES), (match) => trimFunctionWords(match[0])).filter((name) => /[ .]\p{L}/u.test(name) && !isShouting(name));
+  return Array.from(text.matchAll(NAMES), (match) => trimFunctionWords(match[0])).filter(
+    (name) => /[ .]\p{L}/u.test(name) && !isShouting(name),
+  );
 }
 
 function trimFunctionWords(name: string): string {

@@ -44,7 +44,8 @@ function pick(candidates: readonly Candidate[], order: readonly number[], budget
   for (const index of order) {
     const candidate = candidates[index];
     if (candidate === undefined || candidate.text.length + 1 > left || candidate.stems.size < 2) continue;
-    if (chosen.some((other) => overlap(candidate.stems, candidates[other]?.stems ?? new Set()) > MOST_OVERLAP)) continue;
+    if (chosen.some((other) => overlap(candidate.stems, candidates[other]?.stems ?? new Set()) > MOST_OVERLAP))
+      continue;
     chosen.push(index);
     left -= candidate.text.length + 1;
     if (chosen.length === MOST_CHOSEN) break;

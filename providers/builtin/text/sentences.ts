@@ -70,7 +70,9 @@ function splitBlocks(text: string): Sentence[] {
 /** Hard-wrapped text goes on in lower case, or after a long line that ended without punctuation. */
 function isWrapped(line: string, next: string): boolean {
   if (/^[ \t]*\p{Ll}/u.test(next)) return true;
-  return line.length >= WRAPPED_LINE && /[\p{L}\p{N},]\s*$/u.test(line.slice(-4)) && /^[ \t]*[\p{L}\p{N}«"]/u.test(next);
+  return (
+    line.length >= WRAPPED_LINE && /[\p{L}\p{N},]\s*$/u.test(line.slice(-4)) && /^[ \t]*[\p{L}\p{N}«"]/u.test(next)
+  );
 }
 
 function* boundaries(block: string): Generator<number> {

@@ -45,7 +45,8 @@ export function summarise(input: SummaryInput): SummaryOutcome | null {
 
 /** Prose first; pictures speak after it, or alone. A bare title is its own summary. */
 function chooseText(zones: readonly Zone[]): { summary: string; description: string | null } {
-  const of = (...kinds: Zone['kind'][]): string[] => zones.filter((zone) => kinds.includes(zone.kind)).map((zone) => zone.text);
+  const of = (...kinds: Zone['kind'][]): string[] =>
+    zones.filter((zone) => kinds.includes(zone.kind)).map((zone) => zone.text);
   const title = of('title').join('');
   const prose = chooseSentences(of('description', 'body', 'transcript'), SUMMARY_LENGTH);
   const visual = chooseSentences(of('ocr', 'frame'), prose.text === '' ? SUMMARY_LENGTH : VISUAL_LENGTH);
@@ -57,14 +58,17 @@ function chooseText(zones: readonly Zone[]): { summary: string; description: str
 
 /** Key phrases, then single words that no phrase holds already. */
 function topicsOf(keywords: Keywords): string[] {
-  const words = keywords.words.filter((word) => !keywords.phrases.some((phrase) => phrase.split(' ').includes(word.toLowerCase())));
+  const words = keywords.words.filter(
+    (word) => !keywords.phrases.some((phrase) => phrase.split(' ').includes(word.toLowerCase())),
+  );
   return [...keywords.phrases.slice(0, 3), ...words].slice(0, MOST_TOPICS);
 }
 
 /** Keywords, then tags met on at least half of the frames. */
 function tagsOf(keywords: Keywords, input: SummaryInput): string[] {
   const counts = new Map<string, number>();
-  for (const frame of input.frames) for (const tag of new Set(frame.tags ?? [])) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+  for (const frame of input.frames)
+    for (const tag of new Set(frame.tags ?? [])) counts.set(tag, (counts.get(tag) ?? 0) + 1);
   const common = [...counts].filter(([, count]) => count * 2 >= input.frames.length).sort((a, b) => b[1] - a[1]);
   const ofFrames = common.slice(0, MOST_TAGS / 2).map(([tag]) => tag);
   const words = keywords.words.slice(0, MOST_TAGS);

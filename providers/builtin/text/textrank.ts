@@ -45,7 +45,12 @@ function chooseCandidates(sentences: readonly StemSet[]): number[] {
   });
 }
 
-function bestOf(sentences: readonly StemSet[], from: number, to: number, frequency: ReadonlyMap<string, number>): number {
+function bestOf(
+  sentences: readonly StemSet[],
+  from: number,
+  to: number,
+  frequency: ReadonlyMap<string, number>,
+): number {
   let best = from;
   let bestMean = -1;
   for (let index = from; index < to; index += 1) {

@@ -1,7 +1,8 @@
 /** Guessing by its ending whether a word names something: there is no dictionary of word forms here. */
 
 /** Verb, adverb and adjective forms: rarely what a text is about. Endings chosen to spare nouns. */
-const VERB = /(?:ться|тся|лся|лась|лось|лись|ывать|ивать|овать|нуть|ешь|ишь|ает|яет|ают|яют|ируют|ирует|ывал.?|ивал.?|ывает|ивает|ете|ите|ала|али|яла|яли|ило|или|ели|ился)$/;
+const VERB =
+  /(?:ться|тся|лся|лась|лось|лись|ывать|ивать|овать|нуть|ешь|ишь|ает|яет|ают|яют|ируют|ирует|ывал.?|ивал.?|ывает|ивает|ете|ите|ала|али|яла|яли|ило|или|ели|ился)$/;
 const ADJECTIVE = /(?:ый|ий|ая|яя|ое|ее|ые|ие|ого|его|ому|ему|ыми|ими|ую|юю|ых|их)$/;
 const NOUN_AFTER_ALL = /(?:ие|ий)$/;
 const ENGLISH_MINOR = /(?:ly|ing|ed)$/;

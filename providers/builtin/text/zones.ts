@@ -11,7 +11,14 @@ export interface Zone {
 /** Past this many characters of evidence the rest is left out, with the warning `text_truncated`. */
 export const MOST_CHARACTERS = 2_000_000;
 
-const WEIGHTS: Readonly<Record<Zone['kind'], number>> = { title: 3, description: 2, body: 1, transcript: 1, ocr: 1, frame: 0.5 };
+const WEIGHTS: Readonly<Record<Zone['kind'], number>> = {
+  title: 3,
+  description: 2,
+  body: 1,
+  transcript: 1,
+  ocr: 1,
+  frame: 0.5,
+};
 
 /** Zones in reading order, without empty ones; frames of a still scene repeat themselves, so each text comes once. */
 export function zonesOf(input: SummaryInput): { zones: Zone[]; truncated: boolean } {

@@ -100,7 +100,12 @@ function orAborted<T>(job: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 /** Sends one job and waits for whatever comes first. Only a working thread keeps the process alive. */
-function exchange<Request, Result>(worker: Worker, request: Request, signal: AbortSignal, timeoutMs: number): Promise<Result> {
+function exchange<Request, Result>(
+  worker: Worker,
+  request: Request,
+  signal: AbortSignal,
+  timeoutMs: number,
+): Promise<Result> {
   worker.ref();
   const { promise, resolve, reject } = Promise.withResolvers<Result>();
   const onMessage = (reply: Reply<Result>): void => {

@@ -6,12 +6,34 @@ export interface ColourShare {
   share: number;
 }
 
-const NAMES = ['чёрный', 'белый', 'серый', 'красный', 'оранжевый', 'жёлтый', 'зелёный', 'голубой', 'синий', 'фиолетовый', 'розовый', 'коричневый', 'бежевый'] as const;
+const NAMES = [
+  'чёрный',
+  'белый',
+  'серый',
+  'красный',
+  'оранжевый',
+  'жёлтый',
+  'зелёный',
+  'голубой',
+  'синий',
+  'фиолетовый',
+  'розовый',
+  'коричневый',
+  'бежевый',
+] as const;
 export type ColourName = (typeof NAMES)[number];
 
 /** Upper bounds of hue in degrees: the Russian basic terms divide blue in two (голубой, синий). */
 const HUES: readonly (readonly [number, ColourName])[] = [
-  [15, 'красный'], [42, 'оранжевый'], [68, 'жёлтый'], [165, 'зелёный'], [205, 'голубой'], [258, 'синий'], [295, 'фиолетовый'], [340, 'розовый'], [360, 'красный'],
+  [15, 'красный'],
+  [42, 'оранжевый'],
+  [68, 'жёлтый'],
+  [165, 'зелёный'],
+  [205, 'голубой'],
+  [258, 'синий'],
+  [295, 'фиолетовый'],
+  [340, 'розовый'],
+  [360, 'красный'],
 ];
 
 /** Shares of all colours present, largest first. `pixels` is raw 8-bit RGB or RGBA. */
@@ -23,7 +45,9 @@ export function colourShares(pixels: Uint8Array, channels: number): ColourShare[
     const name = nameColour(pixels[at] ?? 0, pixels[at + 1] ?? 0, pixels[at + 2] ?? 0);
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
-  return [...counts].map(([name, count]) => ({ name, share: count / total })).sort((a, b) => b.share - a.share || NAMES.indexOf(a.name) - NAMES.indexOf(b.name));
+  return [...counts]
+    .map(([name, count]) => ({ name, share: count / total }))
+    .sort((a, b) => b.share - a.share || NAMES.indexOf(a.name) - NAMES.indexOf(b.name));
 }
 
 /** Names one sRGB colour by hue, saturation and lightness (HSL). */

@@ -29,13 +29,19 @@ export function describePicture(facts: PictureFacts, hasText: boolean): PictureW
   const colours = dominantColours(facts);
   const qualities = qualitiesOf(facts);
   const colourWords = colours.length === 1 ? `преобладает ${colours[0]} цвет` : `преобладают ${listed(colours)} цвета`;
-  const parts = [colours.length === 0 ? 'цвета смешанные' : colourWords, ...(qualities.length > 0 ? [qualities.join(', ')] : [])];
+  const parts = [
+    colours.length === 0 ? 'цвета смешанные' : colourWords,
+    ...(qualities.length > 0 ? [qualities.join(', ')] : []),
+  ];
   const description = `Изображение: ${parts.join('; ')}.${hasText ? ' Есть текст.' : ''}`;
   return { description, tags: [...colours, ...qualities, ...(hasText ? ['текст'] : [])] };
 }
 
 function dominantColours(facts: PictureFacts): string[] {
-  return facts.colours.filter(({ share }) => share >= LEAST_SHARE).slice(0, MOST_COLOURS).map(({ name }) => name);
+  return facts.colours
+    .filter(({ share }) => share >= LEAST_SHARE)
+    .slice(0, MOST_COLOURS)
+    .map(({ name }) => name);
 }
 
 function qualitiesOf(facts: PictureFacts): string[] {

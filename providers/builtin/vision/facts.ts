@@ -24,12 +24,34 @@ const DECODE_SECONDS = 20;
 /** @throws sharp's error when the file is no picture, is broken, too large or too slow to decode. */
 export async function measurePicture(path: string): Promise<PictureFacts> {
   const { width, height } = await sharp(path, LIMITS).metadata();
-  const colour = await sharp(path, LIMITS).timeout({ seconds: DECODE_SECONDS }).flatten({ background: '#ffffff' }).toColourspace('srgb').resize(COLOUR_SIDE, COLOUR_SIDE, { fit: 'fill' }).raw().toBuffer({ resolveWithObject: true });
-  const grey = await sharp(path, LIMITS).timeout({ seconds: DECODE_SECONDS }).flatten({ background: '#ffffff' }).greyscale().resize({ width: SHARPNESS_WIDTH, withoutEnlargement: true }).raw().toBuffer({ resolveWithObject: true });
-  return { width, height, colours: colourShares(colour.data, colour.info.channels), ...measureLuma(grey.data, grey.info.width, grey.info.height, grey.info.channels) };
+  const colour = await sharp(path, LIMITS)
+    .timeout({ seconds: DECODE_SECONDS })
+    .flatten({ background: '#ffffff' })
+    .toColourspace('srgb')
+    .resize(COLOUR_SIDE, COLOUR_SIDE, { fit: 'fill' })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const grey = await sharp(path, LIMITS)
+    .timeout({ seconds: DECODE_SECONDS })
+    .flatten({ background: '#ffffff' })
+    .greyscale()
+    .resize({ width: SHARPNESS_WIDTH, withoutEnlargement: true })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return {
+    width,
+    height,
+    colours: colourShares(colour.data, colour.info.channels),
+    ...measureLuma(grey.data, grey.info.width, grey.info.height, grey.info.channels),
+  };
 }
 
-function measureLuma(data: Uint8Array, width: number, height: number, channels: number): Pick<PictureFacts, 'brightness' | 'contrast' | 'sharpness'> {
+function measureLuma(
+  data: Uint8Array,
+  width: number,
+  height: number,
+  channels: number,
+): Pick<PictureFacts, 'brightness' | 'contrast' | 'sharpness'> {
   const at = (x: number, y: number): number => data[(y * width + x) * channels] ?? 0;
   const luma = new Moments();
   const laplacian = new Moments();

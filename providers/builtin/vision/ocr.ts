@@ -34,7 +34,10 @@ export function createOcr(options: OcrOptions): Ocr {
     const tessdata = await linkTessdata(options.tessdataDirs);
     const data = { folder: tessdata.folder, languages: tessdata.languages };
     const entry = new URL('./ocrThread.ts', import.meta.url);
-    const threads = Array.from({ length: options.threads }, () => ({ thread: createThread<string, string | null>({ entry, data, heapMb: HEAP_MB }), waiting: 0 }));
+    const threads = Array.from({ length: options.threads }, () => ({
+      thread: createThread<string, string | null>({ entry, data, heapMb: HEAP_MB }),
+      waiting: 0,
+    }));
     return { tessdata, threads };
   }
 

@@ -17,7 +17,10 @@ const LEAST_LETTERS = 3;
 /** Lines of confident words, or null when nothing readable is left. */
 export function readableText(blocks: readonly OcrBlock[]): string | null {
   const lines = blocks.flatMap((block) => block.paragraphs).flatMap((paragraph) => paragraph.lines);
-  const text = lines.map(readableLine).filter((line) => line !== '').join('\n');
+  const text = lines
+    .map(readableLine)
+    .filter((line) => line !== '')
+    .join('\n');
   const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
   return letters >= LEAST_LETTERS && /[\p{L}\p{N}]{2,}/u.test(text) ? text : null;
 }

@@ -19,7 +19,10 @@ export interface Tessdata {
 export async function linkTessdata(directories: readonly string[]): Promise<Tessdata> {
   const folder = await mkdtemp(join(tmpdir(), 'attune-tessdata-'));
   const languages: string[] = [];
-  for (const [language, places] of [['rus', directories], ['eng', [...directories, packagedEnglish()]]] as const) {
+  for (const [language, places] of [
+    ['rus', directories],
+    ['eng', [...directories, packagedEnglish()]],
+  ] as const) {
     const file = await findData(language, places);
     if (file === null) continue;
     await symlink(file, join(folder, `${language}.traineddata.gz`));

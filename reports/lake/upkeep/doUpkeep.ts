@@ -9,5 +9,7 @@ import { retryConflicts } from '../retryConflicts.ts';
  * @param first how commits are to regard the first try
  */
 export async function doUpkeep<T>(pool: pg.Pool, transaction: () => Promise<T>, first: Rank = 'in turn'): Promise<T> {
-  return upkeepInTurn(pool, (inRank) => retryConflicts((attempt) => inRank(attempt === 1 ? first : 'ahead', transaction)));
+  return upkeepInTurn(pool, (inRank) =>
+    retryConflicts((attempt) => inRank(attempt === 1 ? first : 'ahead', transaction)),
+  );
 }

@@ -50,11 +50,12 @@ export async function mergeFiles(lake: Lake, pool: pg.Pool): Promise<MergeResult
 async function mergeTier(lake: Lake, pool: pg.Pool, tier: (typeof TIERS)[number]): Promise<Compacted> {
   const all: Compacted = [];
   for (const { table } of await listCrowdedTables(pool, tier, tier.least)) {
-    for (let isCrowded = true; isCrowded; ) {
+    for (let isCrowded = true; isCrowded;) {
       const call = `call ducklake_merge_adjacent_files('lake', '${table}', min_file_size => ${tier.from}, max_file_size => ${tier.to}, max_compacted_files => 1)`;
       const done = await compact(lake, pool, table, call);
       all.push(...done);
-      isCrowded = done.length > 0 && (await listCrowdedTables(pool, tier, tier.least)).some((still) => still.table === table);
+      isCrowded =
+        done.length > 0 && (await listCrowdedTables(pool, tier, tier.least)).some((still) => still.table === table);
     }
   }
   return all;
@@ -62,7 +63,12 @@ async function mergeTier(lake: Lake, pool: pg.Pool, tier: (typeof TIERS)[number]
 
 /** Writes files anew of which at least this share of the rows is deleted; 0 means every file that has any. */
 export async function rewrite(lake: Lake, pool: pg.Pool, table: string, share: number): Promise<Compacted> {
-  return compact(lake, pool, table, `call ducklake_rewrite_data_files('lake', '${table}', delete_threshold => ${share})`);
+  return compact(
+    lake,
+    pool,
+    table,
+    `call ducklake_rewrite_data_files('lake', '${table}', delete_threshold => ${share})`,
+  );
 }
 
 /** Commits delete no hits, so their large files are nothing that commits have to wait for. */
@@ -77,12 +83,16 @@ async function compact(lake: Lake, pool: pg.Pool, table: string, call: string): 
 export async function removeOldFiles(lake: Lake): Promise<{ files: number }> {
   const before = `now() - interval '${SNAPSHOT_MINUTES} minutes'`;
   await retryConflicts(() => lake.query(`call ducklake_expire_snapshots('lake', older_than => ${before})`));
-  const removed = await retryConflicts(() => lake.query(`call ducklake_cleanup_old_files('lake', older_than => ${before})`));
+  const removed = await retryConflicts(() =>
+    lake.query(`call ducklake_cleanup_old_files('lake', older_than => ${before})`),
+  );
   return { files: removed.length };
 }
 
 /** Removes files that no commit names. */
 export async function removeOrphans(lake: Lake): Promise<{ files: number }> {
-  const removed = await retryConflicts(() => lake.query(`call ducklake_delete_orphaned_files('lake', older_than => now() - interval '${ORPHAN_HOURS} hours')`));
+  const removed = await retryConflicts(() =>
+    lake.query(`call ducklake_delete_orphaned_files('lake', older_than => now() - interval '${ORPHAN_HOURS} hours')`),
+  );
   return { files: removed.length };
 }

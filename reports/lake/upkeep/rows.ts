@@ -21,10 +21,21 @@ interface Deleted {
  * @param unusual sites by the months that they keep, where that is not the usual number
  * @param now epoch milliseconds
  */
-export async function deletePastRetention(lake: Lake, pool: pg.Pool, unusual: ReadonlyMap<number, readonly string[]>, now: number): Promise<{ rows: number }> {
+export async function deletePastRetention(
+  lake: Lake,
+  pool: pg.Pool,
+  unusual: ReadonlyMap<number, readonly string[]>,
+  now: number,
+): Promise<{ rows: number }> {
   const listed = [...unusual.values()].flat();
-  const kept = [...unusual].map(([months, sites]) => ({ months, condition: `site_id in (${sites.map(literal).join(', ')})` }));
-  kept.push({ months: DEFAULT_QUOTAS.retention_months, condition: listed.length === 0 ? 'true' : `site_id not in (${listed.map(literal).join(', ')})` });
+  const kept = [...unusual].map(([months, sites]) => ({
+    months,
+    condition: `site_id in (${sites.map(literal).join(', ')})`,
+  }));
+  kept.push({
+    months: DEFAULT_QUOTAS.retention_months,
+    condition: listed.length === 0 ? 'true' : `site_id not in (${listed.map(literal).join(', ')})`,
+  });
   let rows = 0;
   for (const { months, condition } of kept) {
     for (const table of TABLE_NAMES) {
@@ -55,7 +66,8 @@ export async function deletePeopleRows(lake: Lake, pool: pg.Pool, people: People
   if (deletions.length === 0) return { rows: 0 };
   let rows = 0;
   for (const deletion of deletions) {
-    for (const condition of await monthsOf(lake, deletion)) rows += await deleteRows(lake, pool, deletion.table, condition);
+    for (const condition of await monthsOf(lake, deletion))
+      rows += await deleteRows(lake, pool, deletion.table, condition);
   }
   for (const table of TABLE_NAMES) await rewrite(lake, pool, table, 0);
   return { rows };
@@ -64,17 +76,26 @@ export async function deletePeopleRows(lake: Lake, pool: pg.Pool, people: People
 /** The condition within each month (a partition) that has such rows: looking for them is nothing that commits wait for. */
 async function monthsOf(lake: Lake, { table, condition }: Deletion): Promise<string[]> {
   const time = TIME_COLUMN[table];
-  const months = await lake.query<{ month: string }>(`select distinct date_trunc('month', ${time})::DATE::VARCHAR as month from lake.${table} where ${condition} order by month`);
-  return months.map(({ month }) => `${time} >= TIMESTAMP '${month}' and ${time} < TIMESTAMP '${month}' + interval '1 month' and ${condition}`);
+  const months = await lake.query<{ month: string }>(
+    `select distinct date_trunc('month', ${time})::DATE::VARCHAR as month from lake.${table} where ${condition} order by month`,
+  );
+  return months.map(
+    ({ month }) =>
+      `${time} >= TIMESTAMP '${month}' and ${time} < TIMESTAMP '${month}' + interval '1 month' and ${condition}`,
+  );
 }
 
 async function deleteRows(lake: Lake, pool: pg.Pool, table: LakeTable, condition: string): Promise<number> {
-  return doUpkeep(pool, () => lake.withConnection((connection) => inLakeTransaction(connection, async () => {
-    const begun = (await readNow(pool)).getTime() / 1_000;
-    const [deleted] = await connection.query<Deleted>(`delete from lake.${table} where ${condition}`);
-    await signCommit(connection, { begun });
-    return Number(deleted?.Count ?? 0);
-  })));
+  return doUpkeep(pool, () =>
+    lake.withConnection((connection) =>
+      inLakeTransaction(connection, async () => {
+        const begun = (await readNow(pool)).getTime() / 1_000;
+        const [deleted] = await connection.query<Deleted>(`delete from lake.${table} where ${condition}`);
+        await signCommit(connection, { begun });
+        return Number(deleted?.Count ?? 0);
+      }),
+    ),
+  );
 }
 
 function deletionsOfVisitors(visitors: readonly VisitorRef[]): Deletion[] {
@@ -84,11 +105,24 @@ function deletionsOfVisitors(visitors: readonly VisitorRef[]): Deletion[] {
 
 /** Their visits are their visitors'. */
 function deletionsOfUsers(users: readonly UserRef[]): Deletion[] {
-  return deletionsOf(FACT_TABLES, 'user_id', users, users.map(({ siteId, userId }) => `(${literal(siteId)}, ${literal(userId)})`));
+  return deletionsOf(
+    FACT_TABLES,
+    'user_id',
+    users,
+    users.map(({ siteId, userId }) => `(${literal(siteId)}, ${literal(userId)})`),
+  );
 }
 
-function deletionsOf(tables: readonly LakeTable[], column: string, people: readonly { siteId: string }[], pairs: readonly string[]): Deletion[] {
+function deletionsOf(
+  tables: readonly LakeTable[],
+  column: string,
+  people: readonly { siteId: string }[],
+  pairs: readonly string[],
+): Deletion[] {
   if (people.length === 0) return [];
   const sites = [...new Set(people.map(({ siteId }) => literal(siteId)))].join(', ');
-  return tables.map((table) => ({ table, condition: `site_id in (${sites}) and (site_id, ${column}) in (values ${pairs.join(', ')})` }));
+  return tables.map((table) => ({
+    table,
+    condition: `site_id in (${sites}) and (site_id, ${column}) in (values ${pairs.join(', ')})`,
+  }));
 }

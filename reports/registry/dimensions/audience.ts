@@ -3,24 +3,39 @@ import type { Dimension } from '../types.ts';
 import { dimension } from './define.ts';
 
 type Given = Omit<Parameters<typeof dimension>[0], 'group' | 'level' | 'key'> & { key?: Dimension['key'] };
-const told = (given: Given): Dimension => dimension({ group: 'audience', level: 'person', key: (terms) => terms.told.value, ...given });
+const told = (given: Given): Dimension =>
+  dimension({ group: 'audience', level: 'person', key: (terms) => terms.told.value, ...given });
 
 export const AUDIENCE: readonly Dimension[] = [
   told({ id: 'gender', label: { en: 'Gender', ru: 'Пол' } }),
   told({ id: 'age_group', label: { en: 'Age', ru: 'Возраст' } }),
   told({ id: 'interest', names: 'interests', label: { en: 'Interest', ru: 'Интерес' } }),
   told({ id: 'has_children', label: { en: 'Has children', ru: 'Есть дети' } }),
-  told({ id: 'children_age', type: 'number', key: (terms) => `try_cast(${terms.told.value} as INTEGER)`, label: { en: 'Age of a child', ru: 'Возраст ребёнка' } }),
+  told({
+    id: 'children_age',
+    type: 'number',
+    key: (terms) => `try_cast(${terms.told.value} as INTEGER)`,
+    label: { en: 'Age of a child', ru: 'Возраст ребёнка' },
+  }),
   told({ id: 'company_type', label: { en: 'Type of company', ru: 'Тип компании' } }),
   told({ id: 'industry', label: { en: 'Industry', ru: 'Отрасль' } }),
   told({ id: 'company_region', names: 'regions', label: { en: 'Region of the company', ru: 'Регион компании' } }),
-  told({ id: 'purchase_category', names: 'purchase_categories', label: { en: 'What is bought', ru: 'Категория покупок' } }),
+  told({
+    id: 'purchase_category',
+    names: 'purchase_categories',
+    label: { en: 'What is bought', ru: 'Категория покупок' },
+  }),
   told({ id: 'price_segment', label: { en: 'Price segment', ru: 'Ценовой сегмент' } }),
   told({ id: 'geo_person_country', names: 'countries', label: { en: 'Country of the person', ru: 'Страна человека' } }),
   told({ id: 'geo_person_region', names: 'regions', label: { en: 'Region of the person', ru: 'Регион человека' } }),
   told({ id: 'geo_person_city', names: 'cities', label: { en: 'City of the person', ru: 'Город человека' } }),
   told({ id: 'visitor_param', takes: 'key', label: { en: 'Param of the visitor', ru: 'Параметр посетителя' } }),
-  told({ id: 'value_source', takes: 'attribute', key: (terms) => terms.told.source, label: { en: 'Who told the value', ru: 'Источник значения' } }),
+  told({
+    id: 'value_source',
+    takes: 'attribute',
+    key: (terms) => terms.told.source,
+    label: { en: 'Who told the value', ru: 'Источник значения' },
+  }),
 ];
 
 /** @returns what is told of people that a dimension of the audience shows: `{attribute: 'visitor_param', param: 'plan'}` */

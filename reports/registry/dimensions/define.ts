@@ -1,7 +1,8 @@
 /** Defaults of an entry: text, no parameter, its key is its code. */
 import type { Dimension, Terms } from '../types.ts';
 
-type Given = Pick<Dimension, 'id' | 'group' | 'level' | 'label'> & Partial<Omit<Dimension, 'key'>> & { key: string | Dimension['key'] };
+type Given = Pick<Dimension, 'id' | 'group' | 'level' | 'label'> &
+  Partial<Omit<Dimension, 'key'>> & { key: string | Dimension['key'] };
 
 const BASE = { type: 'text', takes: null, isTime: false, names: null, hitType: null, ofEnd: {} } as const;
 
@@ -19,11 +20,14 @@ export function dimension({ key, ...given }: Given): Dimension {
 export const yesOrNo = (key: string): string => `case ${key} when true then 'yes' when false then 'no' end`;
 
 /** A param of a JSON text: its text, without quotes; JSON's null and a missing one are null. */
-export const jsonParam = (json: string) => ({ param, bind }: Terms): string =>
-  `json_extract_string(${json}, ${bind(`/${param.replaceAll('~', '~0').replaceAll('/', '~1')}`)})`;
+export const jsonParam =
+  (json: string) =>
+  ({ param, bind }: Terms): string =>
+    `json_extract_string(${json}, ${bind(`/${param.replaceAll('~', '~0').replaceAll('/', '~1')}`)})`;
 
 /** The path to and with its slash number `level` + 1; the whole where it ends before. */
-export const pathLevel = (path: string, level: number): string => `coalesce(nullif(regexp_extract(${path}, '^(?:[^/]*/){${level + 1}}'), ''), ${path})`;
+export const pathLevel = (path: string, level: number): string =>
+  `coalesce(nullif(regexp_extract(${path}, '^(?:[^/]*/){${level + 1}}'), ''), ${path})`;
 
 /**
  * The least of a bucket as its key, so that buckets are sorted by size.

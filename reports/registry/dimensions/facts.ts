@@ -3,11 +3,25 @@ import type { Dimension } from '../types.ts';
 import { dimension } from './define.ts';
 
 export const GOAL: readonly Dimension[] = [
-  dimension({ id: 'goal', group: 'goal', level: 'goal', label: { en: 'Goal', ru: 'Цель' }, names: 'goals', key: 'c.goal' }),
-  dimension({ id: 'goal_source', group: 'goal', level: 'goal', label: { en: 'How the goal was told', ru: 'Способ достижения цели' }, key: 'c.goal_source' }),
+  dimension({
+    id: 'goal',
+    group: 'goal',
+    level: 'goal',
+    label: { en: 'Goal', ru: 'Цель' },
+    names: 'goals',
+    key: 'c.goal',
+  }),
+  dimension({
+    id: 'goal_source',
+    group: 'goal',
+    level: 'goal',
+    label: { en: 'How the goal was told', ru: 'Способ достижения цели' },
+    key: 'c.goal_source',
+  }),
 ];
 
-const order = (id: string, column: string, en: string, ru: string): Dimension => dimension({ id, group: 'order', level: 'order', label: { en, ru }, key: `o.${column}` });
+const order = (id: string, column: string, en: string, ru: string): Dimension =>
+  dimension({ id, group: 'order', level: 'order', label: { en, ru }, key: `o.${column}` });
 
 export const ORDER: readonly Dimension[] = [
   order('order_status', 'status', 'Status of the order', 'Статус заказа'),
@@ -16,14 +30,20 @@ export const ORDER: readonly Dimension[] = [
   order('promo_code', 'promo_code', 'Promo code', 'Промокод'),
 ];
 
-const product = (id: string, key: string, en: string, ru: string): Dimension => dimension({ id, group: 'product', level: 'product', label: { en, ru }, key });
+const product = (id: string, key: string, en: string, ru: string): Dimension =>
+  dimension({ id, group: 'product', level: 'product', label: { en, ru }, key });
 
 export const PRODUCT: readonly Dimension[] = [
   product('product_id', 'l.product_id', 'Product', 'Товар'),
   product('product_name', 'l.product_name', 'Name of the product', 'Название товара'),
   product('product_brand', 'l.product_brand', 'Brand of the product', 'Бренд товара'),
   product('product_variant', 'l.product_variant', 'Variant of the product', 'Вариант товара'),
-  ...[1, 2, 3, 4, 5].map((level) => product(
-    `product_category_level${level}`, `nullif(split_part(l.product_category, '/', ${level}), '')`, `Category of the product, level ${level}`, `Категория товара, уровень ${level}`,
-  )),
+  ...[1, 2, 3, 4, 5].map((level) =>
+    product(
+      `product_category_level${level}`,
+      `nullif(split_part(l.product_category, '/', ${level}), '')`,
+      `Category of the product, level ${level}`,
+      `Категория товара, уровень ${level}`,
+    ),
+  ),
 ];

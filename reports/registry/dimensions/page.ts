@@ -2,23 +2,63 @@
 import type { Dimension } from '../types.ts';
 import { dimension, jsonParam, pathLevel } from './define.ts';
 
-const page = (given: Omit<Parameters<typeof dimension>[0], 'group' | 'level'>): Dimension => dimension({ group: 'page', level: 'hit', ...given });
+const page = (given: Omit<Parameters<typeof dimension>[0], 'group' | 'level'>): Dimension =>
+  dimension({ group: 'page', level: 'hit', ...given });
 
-const pagePathLevel = (level: number): Dimension => page({
-  id: `page_path_level${level}`, label: { en: `Path of the page, level ${level}`, ru: `Путь страницы, уровень ${level}` }, key: pathLevel('h.page_path', level),
-  ofEnd: { entry: pathLevel('v.entry_path', level), exit: pathLevel('v.exit_path', level) },
-});
+const pagePathLevel = (level: number): Dimension =>
+  page({
+    id: `page_path_level${level}`,
+    label: { en: `Path of the page, level ${level}`, ru: `Путь страницы, уровень ${level}` },
+    key: pathLevel('h.page_path', level),
+    ofEnd: { entry: pathLevel('v.entry_path', level), exit: pathLevel('v.exit_path', level) },
+  });
 
 export const PAGE: readonly Dimension[] = [
-  page({ id: 'page_url', label: { en: 'Address of the page', ru: 'Адрес страницы' }, key: 'h.page_url', ofEnd: { entry: 'v.entry_url', exit: 'v.exit_url' } }),
-  page({ id: 'page_path', label: { en: 'Path of the page', ru: 'Путь страницы' }, key: 'h.page_path', ofEnd: { entry: 'v.entry_path', exit: 'v.exit_path' } }),
-  page({ id: 'page_domain', label: { en: 'Domain of the page', ru: 'Домен страницы' }, key: 'h.page_domain', ofEnd: { entry: 'v.entry_domain' } }),
+  page({
+    id: 'page_url',
+    label: { en: 'Address of the page', ru: 'Адрес страницы' },
+    key: 'h.page_url',
+    ofEnd: { entry: 'v.entry_url', exit: 'v.exit_url' },
+  }),
+  page({
+    id: 'page_path',
+    label: { en: 'Path of the page', ru: 'Путь страницы' },
+    key: 'h.page_path',
+    ofEnd: { entry: 'v.entry_path', exit: 'v.exit_path' },
+  }),
+  page({
+    id: 'page_domain',
+    label: { en: 'Domain of the page', ru: 'Домен страницы' },
+    key: 'h.page_domain',
+    ofEnd: { entry: 'v.entry_domain' },
+  }),
   page({ id: 'page_title', label: { en: 'Title of the page', ru: 'Заголовок страницы' }, key: 'h.page_title' }),
   ...[1, 2, 3].map(pagePathLevel),
   page({ id: 'event_name', label: { en: 'Event', ru: 'Событие' }, hitType: 'event', key: 'h.name' }),
-  page({ id: 'event_param', label: { en: 'Param of the event', ru: 'Параметр события' }, takes: 'key', hitType: 'event', key: jsonParam('h.params') }),
+  page({
+    id: 'event_param',
+    label: { en: 'Param of the event', ru: 'Параметр события' },
+    takes: 'key',
+    hitType: 'event',
+    key: jsonParam('h.params'),
+  }),
   page({ id: 'form_id', label: { en: 'Form', ru: 'Форма' }, hitType: 'form', key: 'h.name' }),
-  page({ id: 'outbound_domain', label: { en: 'Domain of an outbound link', ru: 'Домен внешней ссылки' }, hitType: 'outbound', key: 'h.target_domain' }),
-  page({ id: 'outbound_url', label: { en: 'Outbound link', ru: 'Внешняя ссылка' }, hitType: 'outbound', key: 'h.target' }),
-  page({ id: 'download_url', label: { en: 'Downloaded file', ru: 'Скачанный файл' }, hitType: 'download', key: 'h.target' }),
+  page({
+    id: 'outbound_domain',
+    label: { en: 'Domain of an outbound link', ru: 'Домен внешней ссылки' },
+    hitType: 'outbound',
+    key: 'h.target_domain',
+  }),
+  page({
+    id: 'outbound_url',
+    label: { en: 'Outbound link', ru: 'Внешняя ссылка' },
+    hitType: 'outbound',
+    key: 'h.target',
+  }),
+  page({
+    id: 'download_url',
+    label: { en: 'Downloaded file', ru: 'Скачанный файл' },
+    hitType: 'download',
+    key: 'h.target',
+  }),
 ];

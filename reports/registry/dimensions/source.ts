@@ -23,4 +23,5 @@ const LABELS: Readonly<Record<keyof TrafficSource, Words>> = {
 };
 
 export const SOURCE: readonly Dimension[] = Object.entries(LABELS).map(([id, label]) =>
-  dimension({ id, group: 'source', level: 'visit', label, key: ({ source }) => `${source}.${id}` }));
+  dimension({ id, group: 'source', level: 'visit', label, key: ({ source }) => `${source}.${id}` }),
+);

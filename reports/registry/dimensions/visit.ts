@@ -8,12 +8,18 @@ const visit = (given: Given): Dimension => dimension({ group: 'visit', level: 'v
 const PAGEVIEWS = [0, 1, 2, 3, 6, 11, 21];
 const SECONDS = [0, 10, 30, 60, 180, 600, 1800];
 
-const entryPathLevel = (level: number): Dimension => visit({
-  id: `entry_path_level${level}`, label: { en: `Entry path, level ${level}`, ru: `Путь входа, уровень ${level}` }, key: pathLevel('v.entry_path', level),
-});
+const entryPathLevel = (level: number): Dimension =>
+  visit({
+    id: `entry_path_level${level}`,
+    label: { en: `Entry path, level ${level}`, ru: `Путь входа, уровень ${level}` },
+    key: pathLevel('v.entry_path', level),
+  });
 
 /** Whole days of the site's calendar between two moments. */
-const daysSince = (column: string): Given['key'] => ({ local }) => `date_diff('day', ${local(column)}, ${local('v.started_at')})`;
+const daysSince =
+  (column: string): Given['key'] =>
+  ({ local }) =>
+    `date_diff('day', ${local(column)}, ${local('v.started_at')})`;
 
 export const VISIT: readonly Dimension[] = [
   visit({ id: 'entry_page', label: { en: 'Entry page', ru: 'Страница входа' }, key: 'v.entry_url' }),
@@ -23,20 +29,63 @@ export const VISIT: readonly Dimension[] = [
   visit({ id: 'exit_page', label: { en: 'Exit page', ru: 'Страница выхода' }, key: 'v.exit_url' }),
   visit({ id: 'exit_path', label: { en: 'Exit path', ru: 'Путь страницы выхода' }, key: 'v.exit_path' }),
   // false before true is "new" before "returning".
-  visit({ id: 'visitor_type', label: { en: 'New or returning', ru: 'Новый или вернувшийся' }, key: '(v.visit_number > 1)', text: (key) => `case ${key} when true then 'returning' when false then 'new' end` }),
-  visit({ id: 'visit_number', type: 'number', label: { en: 'Number of the visit', ru: 'Номер визита' }, key: 'v.visit_number' }),
-  visit({ id: 'pageviews_bucket', type: 'number', label: { en: 'Page views in the visit', ru: 'Глубина просмотра' }, key: bucketKey('v.pageviews', PAGEVIEWS), text: (key) => bucketText(key, PAGEVIEWS) }),
-  visit({ id: 'duration_bucket', type: 'number', label: { en: 'Duration of the visit, seconds', ru: 'Длительность визита, секунды' }, key: bucketKey('v.duration_s', SECONDS), text: (key) => bucketText(key, SECONDS) }),
+  visit({
+    id: 'visitor_type',
+    label: { en: 'New or returning', ru: 'Новый или вернувшийся' },
+    key: '(v.visit_number > 1)',
+    text: (key) => `case ${key} when true then 'returning' when false then 'new' end`,
+  }),
+  visit({
+    id: 'visit_number',
+    type: 'number',
+    label: { en: 'Number of the visit', ru: 'Номер визита' },
+    key: 'v.visit_number',
+  }),
+  visit({
+    id: 'pageviews_bucket',
+    type: 'number',
+    label: { en: 'Page views in the visit', ru: 'Глубина просмотра' },
+    key: bucketKey('v.pageviews', PAGEVIEWS),
+    text: (key) => bucketText(key, PAGEVIEWS),
+  }),
+  visit({
+    id: 'duration_bucket',
+    type: 'number',
+    label: { en: 'Duration of the visit, seconds', ru: 'Длительность визита, секунды' },
+    key: bucketKey('v.duration_s', SECONDS),
+    text: (key) => bucketText(key, SECONDS),
+  }),
   visit({ id: 'bounce', label: { en: 'Bounce', ru: 'Отказ' }, key: 'v.is_bounce', text: yesOrNo }),
-  visit({ id: 'days_since_first_visit', type: 'number', label: { en: 'Days since the first visit', ru: 'Дней с первого визита' }, key: daysSince('v.first_visit_at') }),
-  visit({ id: 'days_since_previous_visit', type: 'number', label: { en: 'Days since the previous visit', ru: 'Дней с предыдущего визита' }, key: daysSince('v.previous_visit_at') }),
+  visit({
+    id: 'days_since_first_visit',
+    type: 'number',
+    label: { en: 'Days since the first visit', ru: 'Дней с первого визита' },
+    key: daysSince('v.first_visit_at'),
+  }),
+  visit({
+    id: 'days_since_previous_visit',
+    type: 'number',
+    label: { en: 'Days since the previous visit', ru: 'Дней с предыдущего визита' },
+    key: daysSince('v.previous_visit_at'),
+  }),
   visit({ id: 'is_robot', label: { en: 'Robot', ru: 'Робот' }, key: 'v.is_robot', text: yesOrNo }),
   visit({ id: 'robot_reason', label: { en: 'Why a robot', ru: 'Причина отнесения к роботам' }, key: 'v.robot_reason' }),
-  visit({ id: 'logged_in', label: { en: 'Logged in', ru: 'Вошёл на сайт' }, key: 'case when v.visit_id is not null then v.user_id is not null end', text: yesOrNo }),
-  visit({ id: 'visit_param', label: { en: 'Param of the visit', ru: 'Параметр визита' }, takes: 'key', key: jsonParam('v.params') }),
+  visit({
+    id: 'logged_in',
+    label: { en: 'Logged in', ru: 'Вошёл на сайт' },
+    key: 'case when v.visit_id is not null then v.user_id is not null end',
+    text: yesOrNo,
+  }),
+  visit({
+    id: 'visit_param',
+    label: { en: 'Param of the visit', ru: 'Параметр визита' },
+    takes: 'key',
+    key: jsonParam('v.params'),
+  }),
 ];
 
-const device = (id: string, en: string, ru: string): Dimension => dimension({ group: 'technology', level: 'visit', id, label: { en, ru }, key: `v.${id}` });
+const device = (id: string, en: string, ru: string): Dimension =>
+  dimension({ group: 'technology', level: 'visit', id, label: { en, ru }, key: `v.${id}` });
 
 export const TECHNOLOGY: readonly Dimension[] = [
   device('device_type', 'Type of device', 'Тип устройства'),
@@ -53,7 +102,8 @@ export const TECHNOLOGY: readonly Dimension[] = [
   device('visitor_timezone', 'Time zone of the visitor', 'Часовой пояс посетителя'),
 ];
 
-const place = (id: string, names: Names, en: string, ru: string): Dimension => dimension({ group: 'geography', level: 'visit', id, label: { en, ru }, names, key: `v.${id}` });
+const place = (id: string, names: Names, en: string, ru: string): Dimension =>
+  dimension({ group: 'geography', level: 'visit', id, label: { en, ru }, names, key: `v.${id}` });
 
 export const GEOGRAPHY: readonly Dimension[] = [
   place('continent', 'continents', 'Continent', 'Континент'),

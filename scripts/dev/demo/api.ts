@@ -1,5 +1,10 @@
 /** The demonstration's calls: the public APIs of the running stack by their own client, as any integrator makes them. */
-import { AttuneError, createCabinetClient, createContentClient, type content } from '../../../clients/typescript/src/index.ts';
+import {
+  AttuneError,
+  createCabinetClient,
+  createContentClient,
+  type content,
+} from '../../../clients/typescript/src/index.ts';
 import type { DevDescription } from '../devFiles.ts';
 
 export type DemoItem = content.ItemDetail;
@@ -48,7 +53,10 @@ export function makeDemoApi(description: DevDescription, signal: AbortSignal): D
       return data;
     },
     async createWebhook(url) {
-      const { data } = await cabinet.createWebhook({ path: ofProject, body: { url, events: ['item.processed', 'item.failed'] } });
+      const { data } = await cabinet.createWebhook({
+        path: ofProject,
+        body: { url, events: ['item.processed', 'item.failed'] },
+      });
       return data;
     },
     async deleteWebhooksTo(host) {

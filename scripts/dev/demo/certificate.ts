@@ -6,7 +6,19 @@
  */
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 import { isIPv4 } from 'node:net';
-import { bitString, boolean, explicit, implicit, integer, objectId, octetString, sequence, set, utcTime, utf8 } from './der.ts';
+import {
+  bitString,
+  boolean,
+  explicit,
+  implicit,
+  integer,
+  objectId,
+  octetString,
+  sequence,
+  set,
+  utcTime,
+  utf8,
+} from './der.ts';
 
 const DAY_MS = 86_400_000;
 const VALID_DAYS = 365;
@@ -31,8 +43,22 @@ export function makeServerCertificate(hosts: readonly string[], now: Date = new 
   const authority = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const server = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const issuer = name('Attune development authority');
-  const ca = certificate({ issuer, subject: issuer, keys: authority, signer: authority, now, extensions: authorityExtensions() });
-  const cert = certificate({ issuer, subject: name('Attune samples'), keys: server, signer: authority, now, extensions: serverExtensions(hosts) });
+  const ca = certificate({
+    issuer,
+    subject: issuer,
+    keys: authority,
+    signer: authority,
+    now,
+    extensions: authorityExtensions(),
+  });
+  const cert = certificate({
+    issuer,
+    subject: name('Attune samples'),
+    keys: server,
+    signer: authority,
+    now,
+    extensions: serverExtensions(hosts),
+  });
   return { ca, cert, key: server.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string };
 }
 
@@ -70,12 +96,17 @@ function extension(id: string, value: Buffer, critical = false): Buffer {
 
 /** Basic constraints and key usage: an authority that signs certificates. */
 function authorityExtensions(): Buffer[] {
-  return [extension('2.5.29.19', sequence(boolean(true)), true), extension('2.5.29.15', bitString(Buffer.from([0b0000_0100]), 2), true)];
+  return [
+    extension('2.5.29.19', sequence(boolean(true)), true),
+    extension('2.5.29.15', bitString(Buffer.from([0b0000_0100]), 2), true),
+  ];
 }
 
 /** No authority; digital signature; server authentication; the names it answers under. */
 function serverExtensions(hosts: readonly string[]): Buffer[] {
-  const names = hosts.map((host) => (isIPv4(host) ? implicit(7, Buffer.from(host.split('.').map(Number))) : implicit(2, Buffer.from(host))));
+  const names = hosts.map((host) =>
+    isIPv4(host) ? implicit(7, Buffer.from(host.split('.').map(Number))) : implicit(2, Buffer.from(host)),
+  );
   return [
     extension('2.5.29.19', sequence(), true),
     extension('2.5.29.15', bitString(Buffer.from([0b1000_0000]), 7), true),
@@ -85,12 +116,18 @@ function serverExtensions(hosts: readonly string[]): Buffer[] {
 }
 
 function keyIdentifiers(keys: KeyPair, signer: KeyPair): Buffer[] {
-  return [extension('2.5.29.14', octetString(keyId(keys))), extension('2.5.29.35', sequence(implicit(0, keyId(signer))))];
+  return [
+    extension('2.5.29.14', octetString(keyId(keys))),
+    extension('2.5.29.35', sequence(implicit(0, keyId(signer)))),
+  ];
 }
 
 /** RFC 7093, method 1, over the whole key structure: any value that is the same for the same key will do. */
 function keyId(keys: KeyPair): Buffer {
-  return createHash('sha256').update(keys.publicKey.export({ type: 'spki', format: 'der' })).digest().subarray(0, 20);
+  return createHash('sha256')
+    .update(keys.publicKey.export({ type: 'spki', format: 'der' }))
+    .digest()
+    .subarray(0, 20);
 }
 
 function pem(content: Buffer): string {

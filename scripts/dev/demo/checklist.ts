@@ -4,7 +4,15 @@ import type { DemoItem } from './api.ts';
 
 const STEPS = ['prepare', 'speech', 'vision', 'summary', 'embedding'] as const;
 const FINAL_STEPS = new Set(['done', 'skipped', 'failed']);
-const MARKS: Record<string, string> = { done: '✓', skipped: '–', failed: '✗', running: '…', queued: '·', waiting: '⏸', deferred: '⏸' };
+const MARKS: Record<string, string> = {
+  done: '✓',
+  skipped: '–',
+  failed: '✗',
+  running: '…',
+  queued: '·',
+  waiting: '⏸',
+  deferred: '⏸',
+};
 const NAME_WIDTH = 12;
 
 export interface Row {
@@ -14,7 +22,9 @@ export interface Row {
 
 /** @returns shows the rows as they are now. */
 export function makeChecklist(screen: Screen): (rows: readonly Row[]) => void {
-  return screen.terminal ? (rows) => screen.live(rows.map(tableRow).join('')) : makeLines((line) => screen.print(`  ${line}\n`));
+  return screen.terminal
+    ? (rows) => screen.live(rows.map(tableRow).join(''))
+    : makeLines((line) => screen.print(`  ${line}\n`));
 }
 
 function tableRow({ item, seconds }: Row): string {

@@ -35,7 +35,15 @@ export function objectId(dotted: string): Buffer {
 
 /** UTCTime: right for years before 2050. */
 export function utcTime(date: Date): Buffer {
-  return der(0x17, Buffer.from(`${date.toISOString().replaceAll(/[-:T]|\.\d+/g, '').slice(2, 14)}Z`));
+  return der(
+    0x17,
+    Buffer.from(
+      `${date
+        .toISOString()
+        .replaceAll(/[-:T]|\.\d+/g, '')
+        .slice(2, 14)}Z`,
+    ),
+  );
 }
 
 function lengthBytes(length: number): Buffer {

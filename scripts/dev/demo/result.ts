@@ -25,7 +25,10 @@ function detail(name: string, text: string | undefined): string[] {
 }
 
 function readText(item: DemoItem): string {
-  return (item.frames ?? []).map(({ ocr_text: text }) => text ?? '').filter(Boolean).join(' / ');
+  return (item.frames ?? [])
+    .map(({ ocr_text: text }) => text ?? '')
+    .filter(Boolean)
+    .join(' / ');
 }
 
 function describeWebhook(webhook: ReceivedWebhook | undefined): string {

@@ -84,13 +84,19 @@ export async function sampleBody(samplesDir: string, id: string, origin: string)
 }
 
 /** Shows the items until all have ended and their webhooks are in, or the time is over. */
-async function follow(options: DemoOptions, api: DemoApi, received: ReadonlyMap<string, ReceivedWebhook>, started: number): Promise<DemoItem[]> {
+async function follow(
+  options: DemoOptions,
+  api: DemoApi,
+  received: ReadonlyMap<string, ReceivedWebhook>,
+  started: number,
+): Promise<DemoItem[]> {
   const checklist = makeChecklist(options.screen);
   const rows = new Map<string, Row>();
   while (performance.now() - started < LIMIT_MS) {
     for (const id of SAMPLE_IDS) {
       const last = rows.get(id);
-      if (last === undefined || !isFinal(last.item)) rows.set(id, { item: await api.getItem(id), seconds: (performance.now() - started) / 1000 });
+      if (last === undefined || !isFinal(last.item))
+        rows.set(id, { item: await api.getItem(id), seconds: (performance.now() - started) / 1000 });
     }
     checklist([...rows.values()]);
     if (SAMPLE_IDS.every((id) => received.has(id)) && [...rows.values()].every(({ item }) => isFinal(item))) break;

@@ -115,13 +115,24 @@ function finish(response: ServerResponse, status: number): void {
  * The check of the API document: HMAC over the timestamp, a dot and the raw body, compared in
  * constant time; then the age.
  */
-export function judgeWebhook(headers: IncomingMessage['headers'], body: Buffer, secret: string, nowMs = Date.now()): ReceivedWebhook {
+export function judgeWebhook(
+  headers: IncomingMessage['headers'],
+  body: Buffer,
+  secret: string,
+  nowMs = Date.now(),
+): ReceivedWebhook {
   const timestamp = Number(headers['x-core-timestamp']);
   const expected = Buffer.from(coreSignature(secret, timestamp, body.toString('utf8')));
   const given = Buffer.from(String(headers['x-core-signature'] ?? ''));
-  const received = { deliveryId: String(headers['x-core-delivery'] ?? ''), event: String(headers['x-core-event'] ?? ''), itemId: itemIdOf(body) };
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return { ...received, fault: 'the signature is wrong' };
-  if (Math.abs(nowMs / 1000 - timestamp) > MAX_AGE_SECONDS) return { ...received, fault: 'the timestamp is older than 5 minutes' };
+  const received = {
+    deliveryId: String(headers['x-core-delivery'] ?? ''),
+    event: String(headers['x-core-event'] ?? ''),
+    itemId: itemIdOf(body),
+  };
+  if (given.length !== expected.length || !timingSafeEqual(given, expected))
+    return { ...received, fault: 'the signature is wrong' };
+  if (Math.abs(nowMs / 1000 - timestamp) > MAX_AGE_SECONDS)
+    return { ...received, fault: 'the timestamp is older than 5 minutes' };
   return { ...received, fault: null };
 }
 

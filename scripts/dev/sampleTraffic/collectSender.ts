@@ -14,17 +14,32 @@ export interface CollectSender {
 }
 
 /** @throws by `send` when a batch is refused, or not taken after several tries */
-export function createCollectSender({ url, key, signal }: { url: string; key: string; signal: AbortSignal }): CollectSender {
+export function createCollectSender({
+  url,
+  key,
+  signal,
+}: {
+  url: string;
+  key: string;
+  signal: AbortSignal;
+}): CollectSender {
   const { origin, pathname } = new URL(url);
   const pool = new Pool(origin, { connections: LANES, pipelining: 1 });
 
   const post = async (batch: CollectSending): Promise<{ accepted: number; dropped: unknown[] }> => {
     for (let attempt = 0; ; attempt++) {
-      const { statusCode, body } = await pool.request({ method: 'POST', path: pathname, headers: collectHeaders(batch), body: collectBody(batch, key, Date.now()), signal });
-      if (statusCode === 202) return await body.json() as { accepted: number; dropped: unknown[] };
+      const { statusCode, body } = await pool.request({
+        method: 'POST',
+        path: pathname,
+        headers: collectHeaders(batch),
+        body: collectBody(batch, key, Date.now()),
+        signal,
+      });
+      if (statusCode === 202) return (await body.json()) as { accepted: number; dropped: unknown[] };
       const text = await body.text();
       const pause = PAUSES_MS[attempt];
-      if (pause === undefined || statusCode < 429) throw new Error(`${url} answered ${statusCode}: ${text.slice(0, 300)}`);
+      if (pause === undefined || statusCode < 429)
+        throw new Error(`${url} answered ${statusCode}: ${text.slice(0, 300)}`);
       await delay(pause, undefined, { signal });
     }
   };
@@ -32,13 +47,15 @@ export function createCollectSender({ url, key, signal }: { url: string; key: st
   return {
     async send(batches) {
       const total = { accepted: 0, dropped: 0 };
-      await Promise.all(lanesOf(batches).map(async (lane) => {
-        for (const batch of lane) {
-          const { accepted, dropped } = await post(batch);
-          total.accepted += accepted;
-          total.dropped += dropped.length;
-        }
-      }));
+      await Promise.all(
+        lanesOf(batches).map(async (lane) => {
+          for (const batch of lane) {
+            const { accepted, dropped } = await post(batch);
+            total.accepted += accepted;
+            total.dropped += dropped.length;
+          }
+        }),
+      );
       return total;
     },
     close: () => pool.destroy(),

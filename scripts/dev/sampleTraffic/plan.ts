@@ -27,7 +27,13 @@ export async function loadPlan(dataDir: string, days: number, now: number): Prom
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-  const plan = { seed: SEED, days, visitorsPerDay: VISITORS_PER_DAY, until: Math.floor(now / MINUTE_MS) * MINUTE_MS, sent: null };
+  const plan = {
+    seed: SEED,
+    days,
+    visitorsPerDay: VISITORS_PER_DAY,
+    until: Math.floor(now / MINUTE_MS) * MINUTE_MS,
+    sent: null,
+  };
   await savePlan(dataDir, plan);
   return plan;
 }

@@ -1,6 +1,14 @@
 /** `npm start -- --sample-traffic`: fills the development site with weeks of traffic, the way a real site's comes in. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { createCounter, generateTraffic, TRAFFIC_SITE, type CollectSending, type Sending, type ServerSending, type TrafficSummary } from '../../../bench/traffic.ts';
+import {
+  createCounter,
+  generateTraffic,
+  TRAFFIC_SITE,
+  type CollectSending,
+  type Sending,
+  type ServerSending,
+  type TrafficSummary,
+} from '../../../bench/traffic.ts';
 import { createPool } from '../../../db/pool.ts';
 import { readIngestLag } from '../../../db/visits/lag.ts';
 import type { DevDescription } from '../devFiles.ts';
@@ -32,7 +40,9 @@ export async function runSampleTraffic(options: SampleTrafficOptions): Promise<v
       screen.print(`  The sample traffic is there already (${PLAN_NAME} in the data folder).\n\n`);
       return;
     }
-    screen.print(`  Sample traffic: ${plan.days} days of a shop with a blog through ${options.description.collect_url}\n`);
+    screen.print(
+      `  Sample traffic: ${plan.days} days of a shop with a blog through ${options.description.collect_url}\n`,
+    );
     const started = performance.now();
     const sent = await sendAll(options, plan);
     await savePlan(dataDir, { ...plan, sent });
@@ -46,7 +56,10 @@ export async function runSampleTraffic(options: SampleTrafficOptions): Promise<v
   }
 }
 
-async function sendAll({ description, screen, signal }: SampleTrafficOptions, plan: TrafficPlan): Promise<TrafficSummary> {
+async function sendAll(
+  { description, screen, signal }: SampleTrafficOptions,
+  plan: TrafficPlan,
+): Promise<TrafficSummary> {
   await putGoals(description, signal);
   const sender = createCollectSender({ url: description.collect_url, key: description.site.tag_key, signal });
   const counter = createCounter();
@@ -95,11 +108,16 @@ async function untilIngested({ description, screen, signal }: SampleTrafficOptio
   }
 }
 
-function closing({ hits, surplus, visits, visitors, orders, refunds }: TrafficSummary, seconds: number, isIngested: boolean): string {
+function closing(
+  { hits, surplus, visits, visitors, orders, refunds }: TrafficSummary,
+  seconds: number,
+  isIngested: boolean,
+): string {
   const taken = Object.values(hits).reduce((sum, count) => sum + count, 0);
   return [
     `  ${taken} hits of ${visitors} visitors in ${visits} visits, ${orders} orders, ${refunds} refunds${isIngested ? '' : ' are on their way'} (${seconds.toFixed(0)} s).`,
     ...(surplus > 0 ? [`  ${surplus} more of robots were beyond the limit of one visitor and dropped.`] : []),
-    '', '',
+    '',
+    '',
   ].join('\n');
 }

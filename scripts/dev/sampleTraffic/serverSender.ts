@@ -7,7 +7,10 @@ import type { DevDescription } from '../devFiles.ts';
 const BATCH = 500;
 
 /** Goals that are there already are replaced. */
-export async function putGoals({ cabinet_url: url, cabinet_token: key, site }: DevDescription, signal: AbortSignal): Promise<void> {
+export async function putGoals(
+  { cabinet_url: url, cabinet_token: key, site }: DevDescription,
+  signal: AbortSignal,
+): Promise<void> {
   const cabinet = createCabinetClient({ baseUrl: `${url}/api`, key, signal });
   for (const { code, match, ...goal } of TRAFFIC_GOALS) {
     await cabinet.putGoal({ path: { id: site.id, code }, body: { ...goal, ...(match !== null && { match }) } });
@@ -15,16 +18,24 @@ export async function putGoals({ cabinet_url: url, cabinet_token: key, site }: D
 }
 
 /** @returns how many records the API did not take, repeats apart */
-export async function sendFacts({ analytics_url: baseUrl, site }: DevDescription, facts: readonly ServerSending[], signal: AbortSignal): Promise<number> {
+export async function sendFacts(
+  { analytics_url: baseUrl, site }: DevDescription,
+  facts: readonly ServerSending[],
+  signal: AbortSignal,
+): Promise<number> {
   const analytics = createAnalyticsClient({ baseUrl, key: site.api_key, signal });
   const conversions = facts.flatMap((fact) => (fact.kind === 'conversion' ? [fact.record] : []));
   const orders = facts.flatMap((fact) => (fact.kind === 'order' ? [fact.record] : []));
   let rejected = 0;
-  for (const part of partsOf(conversions)) rejected += (await analytics.postConversions({ body: { conversions: part } })).data.rejected.length;
-  for (const part of partsOf(orders)) rejected += (await analytics.postOrders({ body: { orders: part } })).data.rejected.length;
+  for (const part of partsOf(conversions))
+    rejected += (await analytics.postConversions({ body: { conversions: part } })).data.rejected.length;
+  for (const part of partsOf(orders))
+    rejected += (await analytics.postOrders({ body: { orders: part } })).data.rejected.length;
   return rejected;
 }
 
 function partsOf<T>(records: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(records.length / BATCH) }, (_, part) => records.slice(part * BATCH, (part + 1) * BATCH));
+  return Array.from({ length: Math.ceil(records.length / BATCH) }, (_, part) =>
+    records.slice(part * BATCH, (part + 1) * BATCH),
+  );
 }

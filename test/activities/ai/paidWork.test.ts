@@ -41,7 +41,13 @@ beforeAll(async () => {
   ffmpeg = await ffmpegPath();
   dir = await mkdtemp(join(tmpdir(), 'attune-paid-'));
   // Three pieces of at most a minute.
-  await makeAudio(ffmpeg, join(dir, 'made.flac'), [['sound', 50], ['silence', 2], ['sound', 58], ['silence', 3], ['sound', 37]]);
+  await makeAudio(ffmpeg, join(dir, 'made.flac'), [
+    ['sound', 50],
+    ['silence', 2],
+    ['sound', 58],
+    ['silence', 3],
+    ['sound', 37],
+  ]);
   await copyFile(join(dir, 'made.flac'), join(dir, AUDIO_KEY));
 });
 afterAll(async () => {
@@ -66,7 +72,13 @@ function newWorker() {
     moderation: createOpenAiModeration({ ...options, model: 'moderator' }),
     speech: createOpenAiSpeech({ ...options, model: 'gpt-4o-transcribe', ffmpegPath: ffmpeg, workDir: dir }),
   });
-  return createAiActivities({ pool: database.pool, blobs: createLocalBlobStore(dir), providers, models: FAKE_MODELS, logger: createLogger('test', 'silent') });
+  return createAiActivities({
+    pool: database.pool,
+    blobs: createLocalBlobStore(dir),
+    providers,
+    models: FAKE_MODELS,
+    logger: createLogger('test', 'silent'),
+  });
 }
 
 const attempt = () => new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
@@ -76,12 +88,20 @@ const asked = (endpoint: string): number => server.requests.filter((request) => 
 const read = () => readItem(database.pool, projectId, id, ALL);
 
 async function tableRows(table: 'analysis_drafts' | 'analysis_usage'): Promise<number> {
-  const { rows } = await database.pool.query<{ count: number }>(`select count(*)::int from ${table} where project_id = $1 and item_id = $2`, [projectId, id]);
+  const { rows } = await database.pool.query<{ count: number }>(
+    `select count(*)::int from ${table} where project_id = $1 and item_id = $2`,
+    [projectId, id],
+  );
   return rows[0]?.count ?? -1;
 }
 
 async function bills(): Promise<{ step: string; model: string; tokens: number | null; seconds: number | null }[]> {
-  const { rows } = await database.pool.query<{ step: string; model: string; tokens: number | null; seconds: number | null }>(
+  const { rows } = await database.pool.query<{
+    step: string;
+    model: string;
+    tokens: number | null;
+    seconds: number | null;
+  }>(
     `select step, model, input_tokens::int as tokens, round(audio_seconds::numeric, 1)::float8 as seconds from analysis_usage
       where project_id = $1 and item_id = $2 order by id`,
     [projectId, id],
@@ -100,7 +120,11 @@ async function speechWork(): Promise<MediumWork> {
   const ref = { projectId, itemId: id };
   const plan = await planItem(database.pool, ref, {});
   const mediumId = plan?.todo.prepare[0] ?? '';
-  await storePrepared(database.pool, { ...ref, mediumId, step: 'prepare', revision: plan?.steps.prepare.revision ?? 0 }, { ...prepared('a'), audioKey: AUDIO_KEY, frames: [] });
+  await storePrepared(
+    database.pool,
+    { ...ref, mediumId, step: 'prepare', revision: plan?.steps.prepare.revision ?? 0 },
+    { ...prepared('a'), audioKey: AUDIO_KEY, frames: [] },
+  );
   const after = await planItem(database.pool, ref, {});
   return { ...ref, mediumId, step: 'speech', revision: after?.steps.speech.revision ?? 0 };
 }
@@ -141,7 +165,9 @@ describe('a summary whose moderation', () => {
 
 describe('a summary that fails', () => {
   it('is in the books, and leaves nothing behind', async () => {
-    server.script('/chat/completions', (_, index) => (index === 0 ? undefined : { status: 400, json: { error: { code: 'content_filter' } } }));
+    server.script('/chat/completions', (_, index) =>
+      index === 0 ? undefined : { status: 400, json: { error: { code: 'content_filter' } } },
+    );
     const long = 'Предложение о погоде. '.repeat(1_500);
     const work = await summaryWork();
     await patchItem(database.pool, { projectId, itemId: id, patch: { body: long }, requestId: null });

@@ -17,8 +17,17 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.ts
 import { addSite } from '../../support/sitePeople.ts';
 
 const REQUEST: ReportRequest = {
-  dimensions: ['source_type'], metrics: ['visits'], date_from: '2026-11-01', date_to: '2026-11-20', filters: [], segment: null, attribution: 'last_significant', robots: 'exclude', sort: [],
-  limit: 100_000, offset: 0,
+  dimensions: ['source_type'],
+  metrics: ['visits'],
+  date_from: '2026-11-01',
+  date_to: '2026-11-20',
+  filters: [],
+  segment: null,
+  attribution: 'last_significant',
+  robots: 'exclude',
+  sort: [],
+  limit: 100_000,
+  offset: 0,
 };
 
 let database: TestDatabase;
@@ -39,20 +48,45 @@ let users = 0;
 beforeEach(async () => {
   reports = createCountedReports(3);
   const siteId = await addSite(database.pool);
-  const user = await insertUser(database.pool, { email: `u${users += 1}@example.com`, passwordHash: 'x', role: 'viewer', projects: [], sites: [siteId] });
+  const user = await insertUser(database.pool, {
+    email: `u${(users += 1)}@example.com`,
+    passwordHash: 'x',
+    role: 'viewer',
+    projects: [],
+    sites: [siteId],
+  });
   if (typeof user === 'string') throw new Error(user);
-  const stored = await queueExport(database.pool, { siteId, format: 'csv', report: REQUEST, userId: user.id, requestId: null });
+  const stored = await queueExport(database.pool, {
+    siteId,
+    format: 'csv',
+    report: REQUEST,
+    userId: user.id,
+    requestId: null,
+  });
   if (!stored) throw new Error('the queue is full');
   ref = { siteId, exportId: stored.id };
 });
 
-function attempt({ environment = createActivityEnvironment(), blobs = createLocalBlobStore(join(folder, 'blobs')) }: { environment?: MockActivityEnvironment; blobs?: BlobStore } = {}): Promise<MadeExport> {
+function attempt({
+  environment = createActivityEnvironment(),
+  blobs = createLocalBlobStore(join(folder, 'blobs')),
+}: { environment?: MockActivityEnvironment; blobs?: BlobStore } = {}): Promise<MadeExport> {
   const { pool } = database;
-  const { buildExport } = createExportActivities({ pool, blobs, workDir: join(folder, 'work'), reports, tellsByMail: true, logger: createLogger('test', 'silent') });
+  const { buildExport } = createExportActivities({
+    pool,
+    blobs,
+    workDir: join(folder, 'work'),
+    reports,
+    tellsByMail: true,
+    logger: createLogger('test', 'silent'),
+  });
   return environment.run(buildExport, ref);
 }
 async function attempts(): Promise<number | undefined> {
-  const { rows } = await database.pool.query<{ attempts: number }>('select attempts from report_exports where id = $1', [ref.exportId]);
+  const { rows } = await database.pool.query<{ attempts: number }>(
+    'select attempts from report_exports where id = $1',
+    [ref.exportId],
+  );
   return rows[0]?.attempts;
 }
 const named = (name: string): Error => Object.assign(new Error('x'), { name });
@@ -82,17 +116,21 @@ describe('an attempt', () => {
   });
 
   it('for which the blob store is not there does not count', async () => {
-    const away = { ...createLocalBlobStore(join(folder, 'blobs')), putFile: () => Promise.reject(new BlobStoreError('the store is away')) };
+    const away = {
+      ...createLocalBlobStore(join(folder, 'blobs')),
+      putFile: () => Promise.reject(new BlobStoreError('the store is away')),
+    };
     await expect(attempt({ blobs: away })).rejects.toThrow(BlobStoreError);
     expect(await attempts()).toBe(0);
   });
 
   it('that the end of the process cut short does not count', async () => {
     const environment = createActivityEnvironment();
-    reports.run = (_request, _site, { signal }) => new Promise((_, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-      environment.cancel('WORKER_SHUTDOWN');
-    });
+    reports.run = (_request, _site, { signal }) =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+        environment.cancel('WORKER_SHUTDOWN');
+      });
     await expect(attempt({ environment })).rejects.toThrow(/WORKER_SHUTDOWN/);
     expect(await attempts()).toBe(0);
   });
@@ -128,7 +166,10 @@ describe('an export that is over', () => {
     release.resolve();
     expect(await late).toEqual(done);
     expect(done).toMatchObject({ state: 'done', hasMail: true });
-    const { rows } = await database.pool.query(`select round(extract(epoch from after - now()) / 86400)::int as days from blob_garbage where project_id = $1`, [ref.siteId]);
+    const { rows } = await database.pool.query(
+      `select round(extract(epoch from after - now()) / 86400)::int as days from blob_garbage where project_id = $1`,
+      [ref.siteId],
+    );
     expect(rows).toEqual([{ days: 7 }]);
   });
 });

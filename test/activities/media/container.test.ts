@@ -8,7 +8,9 @@ let workshop: Workshop;
 
 beforeAll(async () => {
   workshop = await openWorkshop();
-  await workshop.make('-f lavfi -i testsrc2=s=320x180:r=10:d=6 -f lavfi -i sine=d=6 -c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac a.mp4');
+  await workshop.make(
+    '-f lavfi -i testsrc2=s=320x180:r=10:d=6 -f lavfi -i sine=d=6 -c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac a.mp4',
+  );
 });
 afterAll(() => workshop.close());
 
@@ -17,7 +19,14 @@ const times = (frames: { ts: number }[]) => frames.map(({ ts }) => ts);
 describe('a video', () => {
   it('gives frames, sound and its measures, and nothing else is left in the folder', async () => {
     const { outDir, ...found } = await workshop.analyse('a.mp4', 'video');
-    expect(found).toMatchObject({ width: 320, height: 180, truncated: false, audio: 'audio.flac', subtitles: null, warnings: [] });
+    expect(found).toMatchObject({
+      width: 320,
+      height: 180,
+      truncated: false,
+      audio: 'audio.flac',
+      subtitles: null,
+      warnings: [],
+    });
     expect(found.durationSec).toBeCloseTo(6, 1);
     expect(times(found.frames)).toEqual([0, expect.closeTo(3, 1), expect.closeTo(5.9, 1)]);
     expect((await readdir(outDir)).sort()).toEqual(['audio.flac', ...found.frames.map(({ file }) => file)].sort());
@@ -26,7 +35,9 @@ describe('a video', () => {
   });
 
   it('has sound of mono, 16 kHz, on the time axis of the video', async () => {
-    await workshop.make('-f lavfi -i testsrc2=s=64x64:r=10:d=6 -itsoffset 2 -f lavfi -i sine=d=4:r=44100 -ac 2 -c:v libx264 -c:a aac late.mkv');
+    await workshop.make(
+      '-f lavfi -i testsrc2=s=64x64:r=10:d=6 -itsoffset 2 -f lavfi -i sine=d=4:r=44100 -ac 2 -c:v libx264 -c:a aac late.mkv',
+    );
     const { outDir, audio } = await workshop.analyse('late.mkv', 'video');
     const { seconds, line } = await describeAudio(workshop, join(outDir, audio ?? ''));
     expect(line).toMatch(/flac, 16000 Hz, mono/);
@@ -42,17 +53,23 @@ describe('a video', () => {
   });
 
   it('is shrunk to 1024 pixels, its pixel shape applied', async () => {
-    await workshop.make('-f lavfi -i testsrc2=s=1440x1080:r=5:d=1 -vf setsar=4/3 -c:v libx264 -preset ultrafast wide.mp4');
+    await workshop.make(
+      '-f lavfi -i testsrc2=s=1440x1080:r=5:d=1 -vf setsar=4/3 -c:v libx264 -preset ultrafast wide.mp4',
+    );
     const { outDir, frames } = await workshop.analyse('wide.mp4', 'video');
     expect(await sharp(join(outDir, frames[0]?.file ?? '')).metadata()).toMatchObject({ width: 1024, height: 576 });
   });
 
   it('of a phone is turned upright', async () => {
-    await workshop.make('-f lavfi -i color=red:s=320x180:r=5:d=2 -vf drawbox=w=20:h=180:color=blue:t=fill -c:v libx264 -preset ultrafast -pix_fmt yuv420p lying.mp4');
+    await workshop.make(
+      '-f lavfi -i color=red:s=320x180:r=5:d=2 -vf drawbox=w=20:h=180:color=blue:t=fill -c:v libx264 -preset ultrafast -pix_fmt yuv420p lying.mp4',
+    );
     await workshop.make('-display_rotation 90 -i lying.mp4 -c copy standing.mp4');
     const { outDir, width, height, frames } = await workshop.analyse('standing.mp4', 'video');
     expect([width, height]).toEqual([180, 320]);
-    const { data, info } = await sharp(join(outDir, frames[0]?.file ?? '')).raw().toBuffer({ resolveWithObject: true });
+    const { data, info } = await sharp(join(outDir, frames[0]?.file ?? ''))
+      .raw()
+      .toBuffer({ resolveWithObject: true });
     expect([info.width, info.height]).toEqual([180, 320]);
     // turned counter-clockwise, the left edge lies at the bottom
     expect(data[(info.height - 5) * info.width * 3 + 2]).toBeGreaterThan(150);
@@ -65,7 +82,9 @@ describe('a video', () => {
     expect(durationSec).toBeCloseTo(2400, 0);
     expect(frames.length).toBeGreaterThan(20);
     expect(frames.length).toBeLessThanOrEqual(60);
-    const gaps = times(frames).slice(1).map((ts, at) => ts - (frames[at]?.ts ?? 0));
+    const gaps = times(frames)
+      .slice(1)
+      .map((ts, at) => ts - (frames[at]?.ts ?? 0));
     expect(gaps.filter((gap) => gap < 39.9).length).toBeLessThanOrEqual(4); // the two sides of the middle and of the end
     expect(times(frames)).toEqual(expect.arrayContaining([0, 1200, 2395]));
     expect((await readdir(outDir)).length).toBe(frames.length);
@@ -97,30 +116,53 @@ describe('slides', () => {
     const lines = ['Results of the quarter', 'Revenue grew by 10 percent', 'Costs stayed as they were'];
     await workshop.write('1.pgm', slidePgm(lines));
     await workshop.write('2.pgm', slidePgm(lines.with(1, 'Revenue grew by 20 percent')));
-    await workshop.write('sub.srt', '1\n00:00:01,000 --> 00:00:03,000\nПервый слайд\n\n2\n00:00:07,000 --> 00:00:09,000\nВторой слайд\n');
+    await workshop.write(
+      'sub.srt',
+      '1\n00:00:01,000 --> 00:00:03,000\nПервый слайд\n\n2\n00:00:07,000 --> 00:00:09,000\nВторой слайд\n',
+    );
     const inputs = ['1', '2', '1'].map((name) => `-loop 1 -framerate 5 -t 6 -i ${name}.pgm`).join(' ');
-    await workshop.make(`${inputs} -i sub.srt -filter_complex [0][1][2]concat=n=3,format=yuv420p[v] -map [v] -map 3 -c:v libx264 -preset ultrafast -c:s mov_text slides.mp4`);
+    await workshop.make(
+      `${inputs} -i sub.srt -filter_complex [0][1][2]concat=n=3,format=yuv420p[v] -map [v] -map 3 -c:v libx264 -preset ultrafast -c:s mov_text slides.mp4`,
+    );
 
     const { frames, subtitles, outDir } = await workshop.analyse('slides.mp4', 'video');
-    const shown = frames.map(({ ts, duplicateOfTs }) => [ts < 6 ? 1 : ts < 12 ? 2 : 1, duplicateOfTs === null ? null : duplicateOfTs < 6 ? 1 : 2]);
-    expect(shown.filter(([, original]) => original === null)).toEqual([[1, null], [2, null]]);
-    expect(shown.filter(([, original]) => original !== null).every(([slide, original]) => slide === original)).toBe(true);
+    const shown = frames.map(({ ts, duplicateOfTs }) => [
+      ts < 6 ? 1 : ts < 12 ? 2 : 1,
+      duplicateOfTs === null ? null : duplicateOfTs < 6 ? 1 : 2,
+    ]);
+    expect(shown.filter(([, original]) => original === null)).toEqual([
+      [1, null],
+      [2, null],
+    ]);
+    expect(shown.filter(([, original]) => original !== null).every(([slide, original]) => slide === original)).toBe(
+      true,
+    );
     expect(shown.at(-1)).toEqual([1, 1]);
-    expect(await readFile(join(outDir, subtitles ?? ''), 'utf8')).toMatch(/WEBVTT[\s\S]*00:07\.000 --> 00:09\.000\nВторой слайд/);
+    expect(await readFile(join(outDir, subtitles ?? ''), 'utf8')).toMatch(
+      /WEBVTT[\s\S]*00:07\.000 --> 00:09\.000\nВторой слайд/,
+    );
   });
 
   it('flags a black frame', async () => {
     await workshop.make('-f lavfi -i color=black:s=64x64:r=5:d=3 -c:v libx264 -preset ultrafast black.mp4');
     const { frames } = await workshop.analyse('black.mp4', 'video');
-    expect(frames.map(({ flat, duplicateOfTs }) => [flat, duplicateOfTs])).toEqual([[true, null], [true, 0], [true, 0]]);
+    expect(frames.map(({ flat, duplicateOfTs }) => [flat, duplicateOfTs])).toEqual([
+      [true, null],
+      [true, 0],
+      [true, 0],
+    ]);
   });
 });
 
 describe('an audio medium', () => {
   it('with cover art gives sound and no frames', async () => {
     await workshop.make('-f lavfi -i testsrc2=s=64x64 -frames:v 1 cover.png');
-    await workshop.make('-f lavfi -i sine=d=3 -i cover.png -map 0 -map 1 -c:v copy -disposition:v attached_pic song.mp3');
-    await workshop.make('-f lavfi -i sine=d=3 -i cover.png -map 0 -map 1 -c:a aac -c:v copy -disposition:v attached_pic song.m4a');
+    await workshop.make(
+      '-f lavfi -i sine=d=3 -i cover.png -map 0 -map 1 -c:v copy -disposition:v attached_pic song.mp3',
+    );
+    await workshop.make(
+      '-f lavfi -i sine=d=3 -i cover.png -map 0 -map 1 -c:a aac -c:v copy -disposition:v attached_pic song.m4a',
+    );
     for (const name of ['song.mp3', 'song.m4a']) {
       const found = await workshop.analyse(name, 'audio');
       expect(found).toMatchObject({ width: null, height: null, audio: 'audio.flac', frames: [], truncated: false });
@@ -135,14 +177,21 @@ describe('an audio medium', () => {
 
   it('without sound is refused', async () => {
     await workshop.make('-i a.mp4 -an -c copy silent.mp4');
-    await expect(workshop.analyse('silent.mp4', 'audio')).rejects.toMatchObject({ code: 'no_audio_stream', permanent: true });
+    await expect(workshop.analyse('silent.mp4', 'audio')).rejects.toMatchObject({
+      code: 'no_audio_stream',
+      permanent: true,
+    });
   });
 });
 
 describe('a bad medium', () => {
   const refused = async (name: string, code: string, limits = {}) => {
     const outDir = await workshop.outDir();
-    await expect(workshop.analyse(name, 'video', { outDir, limits })).rejects.toMatchObject({ name: 'MediaError', code, permanent: true });
+    await expect(workshop.analyse(name, 'video', { outDir, limits })).rejects.toMatchObject({
+      name: 'MediaError',
+      code,
+      permanent: true,
+    });
     expect(await readdir(outDir)).toEqual([]);
     expect(await workshop.processes()).toEqual([]);
   };
@@ -170,7 +219,9 @@ describe('a bad medium', () => {
   });
 
   it('with more than 32 streams is refused', async () => {
-    await workshop.make(`-f lavfi -i sine=d=0.2 -f lavfi -i testsrc2=s=32x32:d=0.2 ${'-map 0 '.repeat(32)}-map 1 many.mkv`);
+    await workshop.make(
+      `-f lavfi -i sine=d=0.2 -f lavfi -i testsrc2=s=32x32:d=0.2 ${'-map 0 '.repeat(32)}-map 1 many.mkv`,
+    );
     await refused('many.mkv', 'too_many_streams');
   });
 
@@ -179,16 +230,25 @@ describe('a bad medium', () => {
   });
 
   it('that changes its size on the way keeps its times', async () => {
-    await workshop.make('-f lavfi -i testsrc2=s=320x180:r=10:d=4 -c:v libx264 -preset ultrafast -pix_fmt yuv420p small.ts');
-    await workshop.make('-f lavfi -i mandelbrot=s=640x360:r=10 -t 4 -output_ts_offset 4 -c:v libx264 -preset ultrafast -pix_fmt yuv420p big.ts');
-    await workshop.write('changing.ts', Buffer.concat([await readFile(workshop.path('small.ts')), await readFile(workshop.path('big.ts'))]));
+    await workshop.make(
+      '-f lavfi -i testsrc2=s=320x180:r=10:d=4 -c:v libx264 -preset ultrafast -pix_fmt yuv420p small.ts',
+    );
+    await workshop.make(
+      '-f lavfi -i mandelbrot=s=640x360:r=10 -t 4 -output_ts_offset 4 -c:v libx264 -preset ultrafast -pix_fmt yuv420p big.ts',
+    );
+    await workshop.write(
+      'changing.ts',
+      Buffer.concat([await readFile(workshop.path('small.ts')), await readFile(workshop.path('big.ts'))]),
+    );
     const { frames } = await workshop.analyse('changing.ts', 'video');
     expect(Math.max(...times(frames))).toBeGreaterThan(6);
     expect(frames.length).toBeLessThan(12);
   });
 
   it('that takes too long is killed at its limit', async () => {
-    await workshop.make('-f lavfi -i testsrc2=s=1920x1080:r=30:d=2 -c:v libx264 -preset ultrafast -pix_fmt yuv420p short.mkv');
+    await workshop.make(
+      '-f lavfi -i testsrc2=s=1920x1080:r=30:d=2 -c:v libx264 -preset ultrafast -pix_fmt yuv420p short.mkv',
+    );
     await workshop.make('-stream_loop 100 -i short.mkv -c copy poison.mkv');
     const started = performance.now();
     await refused('poison.mkv', 'processing_timeout', { extractMs: 400, extractShare: 0 });
@@ -196,6 +256,9 @@ describe('a bad medium', () => {
   });
 
   it('is not the fault of the medium when the decoder is missing', async () => {
-    await expect(workshop.analyse('a.mp4', 'video', { ffmpegPath: '/nowhere/ffmpeg' })).rejects.toMatchObject({ code: 'decoder_unavailable', permanent: false });
+    await expect(workshop.analyse('a.mp4', 'video', { ffmpegPath: '/nowhere/ffmpeg' })).rejects.toMatchObject({
+      code: 'decoder_unavailable',
+      permanent: false,
+    });
   });
 });

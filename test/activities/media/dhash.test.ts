@@ -8,7 +8,8 @@ const picture = (grey: (x: number, y: number) => number) =>
   fingerprintOfGrey(Uint8Array.from({ length: SIDE * SIDE }, (_, at) => grey(at % SIDE, Math.floor(at / SIDE))));
 
 /** Deterministic noise of ± `range`. */
-const noise = (x: number, y: number, range: number) => (Math.imul(x * 374761393 + y * 668265263, 1274126177) >>> 16) % (2 * range + 1) - range;
+const noise = (x: number, y: number, range: number) =>
+  ((Math.imul(x * 374761393 + y * 668265263, 1274126177) >>> 16) % (2 * range + 1)) - range;
 
 describe('dhash', () => {
   it('has a one where the left cell is brighter', () => {
@@ -39,7 +40,12 @@ describe('sameFrame', () => {
   const scene = (x: number, y: number) => 128 + 60 * Math.sin(x / 9) + 40 * Math.cos(y / 13);
 
   it('sees through the noise of re-encoding', () => {
-    expect(sameFrame(picture(scene), picture((x, y) => scene(x, y) + noise(x, y, 8)))).toBe(true);
+    expect(
+      sameFrame(
+        picture(scene),
+        picture((x, y) => scene(x, y) + noise(x, y, 8)),
+      ),
+    ).toBe(true);
   });
 
   it('does not merge pictures whose hashes are more than 6 bits apart', () => {

@@ -22,7 +22,9 @@ const SHARES = [0, 0.1, 0.3, 0.5, 0.7, 0.85, 0.95];
     await workshop.write('words.srt', '1\n00:00:00,500 --> 00:00:02,500\nThe lighthouse keeper counts the ships.\n');
     await workshop.make('-f lavfi -i testsrc2=size=320x240 -frames:v 1 image.png');
     await workshop.make('-f lavfi -i sine=frequency=330:d=60 audio.mp3');
-    await workshop.make('-f lavfi -i testsrc2=size=320x240:rate=10:d=6 -f lavfi -i sine=frequency=330:d=6 -i words.srt -c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac -c:s mov_text video.mp4');
+    await workshop.make(
+      '-f lavfi -i testsrc2=size=320x240:rate=10:d=6 -f lavfi -i sine=frequency=330:d=6 -i words.srt -c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac -c:s mov_text video.mp4',
+    );
   }, 60_000);
 
   afterAll(async () => {
@@ -43,23 +45,35 @@ const SHARES = [0, 0.1, 0.3, 0.5, 0.7, 0.85, 0.95];
     return sizes.reduce((sum, size) => sum + Math.ceil(size / PAGE) * PAGE, 0);
   }
 
-  it.each<[MediumKind, string]>([['image', 'image.png'], ['audio', 'audio.mp3'], ['video', 'video.mp4']])('loses nothing of a medium of kind %s unnoticed', async (kind, name) => {
-    const { outDir: whole, ...expected } = await workshop.analyse(name, kind);
-    const needed = await bytesIn(whole);
-    const outcomes = new Set<string>();
-    for (const share of SHARES) {
-      const outDir = await mkdtemp(join(disk.path, 'out-'));
-      await leave(Math.floor((needed * share) / PAGE) * PAGE);
-      const analysed = await workshop.analyse(name, kind, { outDir }).catch((error: unknown) => faultOf(error));
-      outcomes.add(judge(analysed, expected));
-      if ('error' in analysed) expect(await readdir(outDir)).toEqual([]);
-    }
-    expect(outcomes).toContain('put off');
-    expect(outcomes).not.toContain('lost');
-  }, 120_000);
+  it.each<[MediumKind, string]>([
+    ['image', 'image.png'],
+    ['audio', 'audio.mp3'],
+    ['video', 'video.mp4'],
+  ])(
+    'loses nothing of a medium of kind %s unnoticed',
+    async (kind, name) => {
+      const { outDir: whole, ...expected } = await workshop.analyse(name, kind);
+      const needed = await bytesIn(whole);
+      const outcomes = new Set<string>();
+      for (const share of SHARES) {
+        const outDir = await mkdtemp(join(disk.path, 'out-'));
+        await leave(Math.floor((needed * share) / PAGE) * PAGE);
+        const analysed = await workshop.analyse(name, kind, { outDir }).catch((error: unknown) => faultOf(error));
+        outcomes.add(judge(analysed, expected));
+        if ('error' in analysed) expect(await readdir(outDir)).toEqual([]);
+      }
+      expect(outcomes).toContain('put off');
+      expect(outcomes).not.toContain('lost');
+    },
+    120_000,
+  );
 
-  function judge(analysed: (PreparedMedium & { outDir: string }) | ReturnType<typeof faultOf>, expected: PreparedMedium): 'whole' | 'put off' | 'lost' {
-    if ('error' in analysed) return analysed.kind === 'temporary' && analysed.error.code === 'storage_full' ? 'put off' : 'lost';
+  function judge(
+    analysed: (PreparedMedium & { outDir: string }) | ReturnType<typeof faultOf>,
+    expected: PreparedMedium,
+  ): 'whole' | 'put off' | 'lost' {
+    if ('error' in analysed)
+      return analysed.kind === 'temporary' && analysed.error.code === 'storage_full' ? 'put off' : 'lost';
     const { outDir: _outDir, ...medium } = analysed;
     return JSON.stringify(medium) === JSON.stringify(expected) ? 'whole' : 'lost';
   }

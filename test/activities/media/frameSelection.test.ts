@@ -4,8 +4,13 @@ import { minimumGap, selectFrames, type Candidate } from '../../../activities/me
 
 /** A scene is one of a family of clearly different patterns; 'flat' is black. */
 function candidate(ts: number, scene: number | 'flat'): Candidate {
-  const grey = (at: number) => (scene === 'flat' ? 0 : (Math.imul(Math.floor(at / 16) + scene * 7919, 0x9e3779b1) >>> 24));
-  return { ts, file: `frame-${ts * 1000}.jpg`, print: fingerprintOfGrey(Uint8Array.from({ length: 128 * 128 }, (_, at) => grey(at))) };
+  const grey = (at: number) =>
+    scene === 'flat' ? 0 : Math.imul(Math.floor(at / 16) + scene * 7919, 0x9e3779b1) >>> 24;
+  return {
+    ts,
+    file: `frame-${ts * 1000}.jpg`,
+    print: fingerprintOfGrey(Uint8Array.from({ length: 128 * 128 }, (_, at) => grey(at))),
+  };
 }
 
 const select = (candidates: Candidate[], limit = 60) =>
@@ -19,12 +24,24 @@ describe('minimumGap', () => {
 
 describe('selectFrames', () => {
   it('keeps first, middle and last of a picture that stands still', () => {
-    expect(select(Array.from({ length: 21 }, (_, at) => candidate(at, 1)))).toEqual([[0, null], [10, 0], [20, 0]]);
+    expect(select(Array.from({ length: 21 }, (_, at) => candidate(at, 1)))).toEqual([
+      [0, null],
+      [10, 0],
+      [20, 0],
+    ]);
   });
 
   it('keeps a new scene and marks the return to an earlier one', () => {
     const scenes = [1, 1, 2, 2, 1, 1, 3, 3, 2, 2, 2];
-    expect(select(scenes.map((scene, at) => candidate(at * 3, scene)))).toEqual([[0, null], [6, null], [12, 0], [15, 0], [18, null], [24, 6], [30, 6]]);
+    expect(select(scenes.map((scene, at) => candidate(at * 3, scene)))).toEqual([
+      [0, null],
+      [6, null],
+      [12, 0],
+      [15, 0],
+      [18, null],
+      [24, 6],
+      [30, 6],
+    ]);
   });
 
   it('keeps no two frames closer than the gap, the anchors aside', () => {
@@ -35,13 +52,20 @@ describe('selectFrames', () => {
   });
 
   it('keeps no more than the limit, anchors included', () => {
-    const kept = select(Array.from({ length: 200 }, (_, at) => candidate(at * 2, at)), 60);
+    const kept = select(
+      Array.from({ length: 200 }, (_, at) => candidate(at * 2, at)),
+      60,
+    );
     expect(kept).toHaveLength(60);
     expect(kept.at(-1)?.[0]).toBe(398);
   });
 
   it('passes over flat frames between the anchors', () => {
-    expect(select([candidate(0, 1), candidate(2, 'flat'), candidate(4, 2), candidate(6, 'flat'), candidate(8, 3)]).map(([ts]) => ts)).toEqual([0, 4, 8]);
+    expect(
+      select([candidate(0, 1), candidate(2, 'flat'), candidate(4, 2), candidate(6, 'flat'), candidate(8, 3)]).map(
+        ([ts]) => ts,
+      ),
+    ).toEqual([0, 4, 8]);
   });
 
   it('works on one candidate and on none', () => {

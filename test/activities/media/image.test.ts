@@ -6,25 +6,44 @@ import { bombPng, openWorkshop, type Workshop } from './samples.ts';
 
 let workshop: Workshop;
 
-beforeAll(async () => { workshop = await openWorkshop(); });
+beforeAll(async () => {
+  workshop = await openWorkshop();
+});
 afterAll(() => workshop.close());
 
-const plain = (width: number, height: number, background: string) => sharp({ create: { width, height, channels: 3, background } });
+const plain = (width: number, height: number, background: string) =>
+  sharp({ create: { width, height, channels: 3, background } });
 const only = (outDir: string, file = 'image.jpg') => join(outDir, file);
 
 describe('an image', () => {
   it('is turned upright and loses its EXIF, GPS included', async () => {
     const blueLeft = await plain(40, 120, 'blue').png().toBuffer();
-    await workshop.write('phone.jpg', await plain(200, 120, 'red')
-      .composite([{ input: blueLeft, left: 0, top: 0 }])
-      .withExif({ IFD0: { Artist: 'Somebody' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '55/1 45/1 0/1' } })
-      .withMetadata({ orientation: 6 })
-      .jpeg().toBuffer());
-    expect((await sharp(workshop.path('phone.jpg')).metadata())).toMatchObject({ orientation: 6, exif: expect.anything() });
+    await workshop.write(
+      'phone.jpg',
+      await plain(200, 120, 'red')
+        .composite([{ input: blueLeft, left: 0, top: 0 }])
+        .withExif({ IFD0: { Artist: 'Somebody' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '55/1 45/1 0/1' } })
+        .withMetadata({ orientation: 6 })
+        .jpeg()
+        .toBuffer(),
+    );
+    expect(await sharp(workshop.path('phone.jpg')).metadata()).toMatchObject({
+      orientation: 6,
+      exif: expect.anything(),
+    });
 
     const { outDir, ...found } = await workshop.analyse('phone.jpg', 'image');
-    expect(found).toMatchObject({ width: 120, height: 200, durationSec: null, truncated: false, audio: null, subtitles: null });
-    expect(found.frames).toEqual([{ ts: 0, file: 'image.jpg', dhash: expect.stringMatching(/^[0-9a-f]{16}$/), duplicateOfTs: null, flat: false }]);
+    expect(found).toMatchObject({
+      width: 120,
+      height: 200,
+      durationSec: null,
+      truncated: false,
+      audio: null,
+      subtitles: null,
+    });
+    expect(found.frames).toEqual([
+      { ts: 0, file: 'image.jpg', dhash: expect.stringMatching(/^[0-9a-f]{16}$/), duplicateOfTs: null, flat: false },
+    ]);
     const kept = await sharp(only(outDir)).metadata();
     expect(kept).toMatchObject({ width: 120, height: 200, format: 'jpeg' });
     expect([kept.exif, kept.orientation, kept.xmp, kept.iptc]).toEqual([undefined, undefined, undefined, undefined]);
@@ -38,14 +57,29 @@ describe('an image', () => {
 
   it('has the hash of its upright picture', async () => {
     await workshop.make('-f lavfi -i mandelbrot=s=320x200 -frames:v 1 upright.png');
-    await workshop.write('turned.jpg', await sharp(workshop.path('upright.png')).rotate(270).withMetadata({ orientation: 6 }).jpeg({ quality: 95 }).toBuffer());
-    const [upright, turned] = [await workshop.analyse('upright.png', 'image'), await workshop.analyse('turned.jpg', 'image')];
+    await workshop.write(
+      'turned.jpg',
+      await sharp(workshop.path('upright.png'))
+        .rotate(270)
+        .withMetadata({ orientation: 6 })
+        .jpeg({ quality: 95 })
+        .toBuffer(),
+    );
+    const [upright, turned] = [
+      await workshop.analyse('upright.png', 'image'),
+      await workshop.analyse('turned.jpg', 'image'),
+    ];
     expect([turned.width, turned.height]).toEqual([320, 200]);
     expect(turned.frames[0]?.dhash).toBe(upright.frames[0]?.dhash);
   });
 
   it('is brought down to 1024 pixels, its transparency onto white', async () => {
-    await workshop.write('clear.png', await sharp({ create: { width: 3000, height: 1500, channels: 4, background: '#00000000' } }).png().toBuffer());
+    await workshop.write(
+      'clear.png',
+      await sharp({ create: { width: 3000, height: 1500, channels: 4, background: '#00000000' } })
+        .png()
+        .toBuffer(),
+    );
     const { outDir, width, height, frames } = await workshop.analyse('clear.png', 'image');
     expect([width, height]).toEqual([3000, 1500]);
     expect(await sharp(only(outDir)).metadata()).toMatchObject({ width: 1024, height: 512 });
@@ -55,35 +89,64 @@ describe('an image', () => {
 
   it.each(['webp', 'avif', 'tiff', 'png', 'jpeg', 'gif'] as const)('may be %s', async (format) => {
     await workshop.write(`a.${format}`, await plain(64, 48, 'green').toFormat(format).toBuffer());
-    expect(await workshop.analyse(`a.${format}`, 'image')).toMatchObject({ width: 64, height: 48, frames: [{ ts: 0 }] });
+    expect(await workshop.analyse(`a.${format}`, 'image')).toMatchObject({
+      width: 64,
+      height: 48,
+      frames: [{ ts: 0 }],
+    });
   });
 });
 
 describe('an animation', () => {
   /** Red, green, red, blue; delays in ms, of which browsers show the first as 100. */
   async function animation(format: 'gif' | 'webp'): Promise<Buffer> {
-    const pages = await Promise.all(['red', 'lime', 'red', 'blue'].map((color, at) =>
-      plain(60, 40, 'white').composite([{ input: { create: { width: 10 + at * 8, height: 30, channels: 3, background: color } }, left: at === 2 ? 0 : at * 6, top: 4 }]).png().toBuffer()));
+    const pages = await Promise.all(
+      ['red', 'lime', 'red', 'blue'].map((color, at) =>
+        plain(60, 40, 'white')
+          .composite([
+            {
+              input: { create: { width: 10 + at * 8, height: 30, channels: 3, background: color } },
+              left: at === 2 ? 0 : at * 6,
+              top: 4,
+            },
+          ])
+          .png()
+          .toBuffer(),
+      ),
+    );
     const first = pages[0];
     const strip = first === undefined ? [] : [first, pages[1] ?? first, first, pages[3] ?? first];
     const joined = sharp(strip, { join: { animated: true } });
-    return await (format === 'gif' ? joined.gif({ delay: [10, 500, 500, 1000] }) : joined.webp({ delay: [10, 500, 500, 1000] })).toBuffer();
+    return await (
+      format === 'gif' ? joined.gif({ delay: [10, 500, 500, 1000] }) : joined.webp({ delay: [10, 500, 500, 1000] })
+    ).toBuffer();
   }
 
   it.each(['gif', 'webp'] as const)('of %s gives its pages at their times', async (format) => {
     await workshop.write(`moving.${format}`, await animation(format));
     const { outDir, ...found } = await workshop.analyse(`moving.${format}`, 'image');
     expect(found).toMatchObject({ width: 60, height: 40, durationSec: 2.1, truncated: false, audio: null });
-    expect(found.frames.map(({ ts, duplicateOfTs }) => [ts, duplicateOfTs])).toEqual([[0, null], [0.1, null], [0.6, 0], [1.1, null]]);
+    expect(found.frames.map(({ ts, duplicateOfTs }) => [ts, duplicateOfTs])).toEqual([
+      [0, null],
+      [0.1, null],
+      [0.6, 0],
+      [1.1, null],
+    ]);
     expect((await readdir(outDir)).sort()).toEqual(found.frames.map(({ file }) => file).sort());
     const { data } = await sharp(only(outDir, found.frames[1]?.file)).raw().toBuffer({ resolveWithObject: true });
     const middle = (20 * 60 + 10) * 3;
-    expect([data[middle], data[middle + 1], data[middle + 2]].map((value) => (value ?? 0) > 128)).toEqual([false, true, false]);
+    expect([data[middle], data[middle + 1], data[middle + 2]].map((value) => (value ?? 0) > 128)).toEqual([
+      false,
+      true,
+      false,
+    ]);
   });
 
   it('is read as far as the pixel limit, and flagged', async () => {
     await workshop.write('moving.gif', await animation('gif'));
-    const { truncated, frames } = await workshop.analyse('moving.gif', 'image', { limits: { imagePixels: 60 * 40 * 2 } });
+    const { truncated, frames } = await workshop.analyse('moving.gif', 'image', {
+      limits: { imagePixels: 60 * 40 * 2 },
+    });
     expect(truncated).toBe(true);
     expect(frames.map(({ ts }) => ts)).toEqual([0, 0.1]);
   });
@@ -100,7 +163,11 @@ describe('an animation', () => {
 describe('a bad image', () => {
   const refused = async (name: string, code: string, limits = {}) => {
     const outDir = await workshop.outDir();
-    await expect(workshop.analyse(name, 'image', { outDir, limits })).rejects.toMatchObject({ name: 'MediaError', code, permanent: true });
+    await expect(workshop.analyse(name, 'image', { outDir, limits })).rejects.toMatchObject({
+      name: 'MediaError',
+      code,
+      permanent: true,
+    });
     expect(await readdir(outDir)).toEqual([]);
   };
 
@@ -114,7 +181,11 @@ describe('a bad image', () => {
 
   it('that ends early is refused', async () => {
     // libpng does not tell an early end from other damage
-    for (const [name, code] of [['jpg', 'media_truncated'], ['gif', 'media_truncated'], ['png', 'decode_failed']] as const) {
+    for (const [name, code] of [
+      ['jpg', 'media_truncated'],
+      ['gif', 'media_truncated'],
+      ['png', 'decode_failed'],
+    ] as const) {
       await workshop.make(`-f lavfi -i mandelbrot=s=640x480 -frames:v 1 whole.${name}`);
       const whole = await readFile(workshop.path(`whole.${name}`));
       await workshop.write(`cut.${name}`, whole.subarray(0, whole.length / 2));
@@ -123,7 +194,10 @@ describe('a bad image', () => {
   });
 
   it('of a right beginning and noise is refused', async () => {
-    await workshop.write('noise.webp', Buffer.concat([Buffer.from('RIFF\x00\x10\x00\x00WEBPVP8 ', 'latin1'), Buffer.alloc(4000, 0x5a)]));
+    await workshop.write(
+      'noise.webp',
+      Buffer.concat([Buffer.from('RIFF\x00\x10\x00\x00WEBPVP8 ', 'latin1'), Buffer.alloc(4000, 0x5a)]),
+    );
     await refused('noise.webp', 'decode_failed');
   });
 

@@ -26,9 +26,20 @@ describe('parseProbe', () => {
     const found = parseProbe(PHONE);
     expect(found?.durationSec).toBe(3723.5);
     expect(found?.streams.map(({ type, codec }) => `${type} ${codec}`)).toEqual([
-      'video h264', 'audio aac', 'subtitle subrip', 'video mjpeg', 'attachment ttf',
+      'video h264',
+      'audio aac',
+      'subtitle subrip',
+      'video mjpeg',
+      'attachment ttf',
     ]);
-    expect(found?.streams[0]).toMatchObject({ width: 1920, height: 1080, fps: 29.97, rotationDeg: -90, isDefault: true, attachedPicture: false });
+    expect(found?.streams[0]).toMatchObject({
+      width: 1920,
+      height: 1080,
+      fps: 29.97,
+      rotationDeg: -90,
+      isDefault: true,
+      attachedPicture: false,
+    });
     expect(found?.streams[2]).toMatchObject({ forced: true, isDefault: false });
     expect(found?.streams[3]).toMatchObject({ attachedPicture: true, width: 600, fps: null });
   });

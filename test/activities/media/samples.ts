@@ -19,7 +19,11 @@ export interface Workshop {
   make: (command: string) => Promise<void>;
   write: (name: string, data: string | Uint8Array) => Promise<string>;
   /** Analyses a file of the folder into a fresh outDir. */
-  analyse: (name: string, kind: MediumKind, options?: Partial<AnalyseOptions>) => Promise<PreparedMedium & { outDir: string }>;
+  analyse: (
+    name: string,
+    kind: MediumKind,
+    options?: Partial<AnalyseOptions>,
+  ) => Promise<PreparedMedium & { outDir: string }>;
   /** A fresh empty folder. */
   outDir: () => Promise<string>;
   /** Command lines of running processes that name this folder. */
@@ -41,14 +45,19 @@ export async function openWorkshop(): Promise<Workshop> {
     ffmpeg,
     outDir,
     path: (name) => join(dir, name),
-    make: async (command) => { await run(ffmpeg, ['-v', 'error', '-nostdin', '-y', ...command.split(' ')], { cwd: dir }); },
+    make: async (command) => {
+      await run(ffmpeg, ['-v', 'error', '-nostdin', '-y', ...command.split(' ')], { cwd: dir });
+    },
     write: async (name, data) => {
       await writeFile(join(dir, name), data);
       return join(dir, name);
     },
     analyse: async (name, kind, options = {}) => {
-      const target = options.outDir ?? await outDir();
-      return { ...await analyseMedium({ path: join(dir, name), kind, ffmpegPath: ffmpeg, ...options, outDir: target }), outDir: target };
+      const target = options.outDir ?? (await outDir());
+      return {
+        ...(await analyseMedium({ path: join(dir, name), kind, ffmpegPath: ffmpeg, ...options, outDir: target })),
+        outDir: target,
+      };
     },
     processes: () => processesNaming(dir),
     close: () => rm(dir, { recursive: true, force: true }),
@@ -75,7 +84,12 @@ export function bombPng(width: number, height: number): Buffer {
   header.writeUInt32BE(height, 4);
   header.set([8, 2, 0, 0, 0], 8);
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.alloc(1_000_000))), chunk('IEND', Buffer.alloc(0))]);
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.alloc(1_000_000))),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
 }
 
 function chunk(type: string, data: Buffer): Buffer {

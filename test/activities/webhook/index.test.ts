@@ -15,8 +15,14 @@ import { closedPort } from '../../outgoing/support/servers.ts';
 /** The failure of an attempt whose statements go to that pool. */
 async function failureWith(pool: pg.Pool): Promise<unknown> {
   const recorder = new Recorder(pool, createLogger('test', 'silent'), createWebhookMetrics(new Registry()));
-  const activities = createWebhookActivities({ pool, recorder, slots: new Slots(), attempt: () => Promise.reject(new Error('not reached')) });
-  return activities.attemptDelivery({ projectId: 'p', deliveryId: '01a1fdb9-b6d9-7566-a1b3-c800da5e4f5c', attempt: 2 })
+  const activities = createWebhookActivities({
+    pool,
+    recorder,
+    slots: new Slots(),
+    attempt: () => Promise.reject(new Error('not reached')),
+  });
+  return activities
+    .attemptDelivery({ projectId: 'p', deliveryId: '01a1fdb9-b6d9-7566-a1b3-c800da5e4f5c', attempt: 2 })
     .catch((error: unknown) => error)
     .finally(() => pool.end());
 }
@@ -24,10 +30,14 @@ async function failureWith(pool: pg.Pool): Promise<unknown> {
 describe('attemptDelivery', () => {
   it('tells of a database that is away by its type, without host, port or account', async () => {
     const port = await closedPort();
-    const failure = await failureWith(new pg.Pool({ connectionString: `postgres://someone:password@127.0.0.1:${port}/x` }));
+    const failure = await failureWith(
+      new pg.Pool({ connectionString: `postgres://someone:password@127.0.0.1:${port}/x` }),
+    );
     expect(failure).toBeInstanceOf(ApplicationFailure);
     expect(failure).toMatchObject({ type: FAILURE.interrupted });
-    expect(JSON.stringify(failure) + String((failure as Error).stack)).not.toMatch(new RegExp(`${port}|ECONN|someone|password`));
+    expect(JSON.stringify(failure) + String((failure as Error).stack)).not.toMatch(
+      new RegExp(`${port}|ECONN|someone|password`),
+    );
   });
 
   it('has the time that it may take: the request and the wait for the database, within its lease', () => {

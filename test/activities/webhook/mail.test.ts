@@ -32,9 +32,21 @@ beforeEach(async () => {
   const { pool } = database;
   smtp.refusal = null;
   const siteId = await addSite(pool);
-  const user = await insertUser(pool, { email: `anna${users += 1}@example.com`, passwordHash: 'x', role: 'viewer', projects: [], sites: [siteId] });
+  const user = await insertUser(pool, {
+    email: `anna${(users += 1)}@example.com`,
+    passwordHash: 'x',
+    role: 'viewer',
+    projects: [],
+    sites: [siteId],
+  });
   if (typeof user === 'string') throw new Error(user);
-  const stored = await queueExport(pool, { siteId, format: 'csv', report: { date_from: '2026-11-01', date_to: '2026-11-02' }, userId: user.id, requestId: null });
+  const stored = await queueExport(pool, {
+    siteId,
+    format: 'csv',
+    report: { date_from: '2026-11-01', date_to: '2026-11-02' },
+    userId: user.id,
+    requestId: null,
+  });
   if (!stored) throw new Error('the queue is full');
   ref = { siteId, exportId: stored.id };
   await beginExport(pool, ref);
@@ -48,7 +60,13 @@ const logger = createLogger('test', 'info', { write: (line: string) => lines.pus
 /** What sending by a server ends with. */
 async function failureOf(url: string, environment = createActivityEnvironment()): Promise<unknown> {
   const mailer = createMailer({ url, from: 'Attune <attune@example.com>' });
-  const { mailExport } = createMailActivities({ pool: database.pool, mailer, secretKey: Buffer.alloc(32, 7), publicUrl: 'https://attune.example.com', logger });
+  const { mailExport } = createMailActivities({
+    pool: database.pool,
+    mailer,
+    secretKey: Buffer.alloc(32, 7),
+    publicUrl: 'https://attune.example.com',
+    logger,
+  });
   try {
     return await environment.run(mailExport, ref);
   } catch (error) {
@@ -60,7 +78,10 @@ async function failureOf(url: string, environment = createActivityEnvironment())
 const mailState = async () => (await findExport(database.pool, ref))?.mail;
 
 describe('mailExport', () => {
-  it.each([[550, FAILURE.permanent, true], [451, FAILURE.temporary, false]])('tells of a refusal with %i by its type, without the server’s words', async (code, type, nonRetryable) => {
+  it.each([
+    [550, FAILURE.permanent, true],
+    [451, FAILURE.temporary, false],
+  ])('tells of a refusal with %i by its type, without the server’s words', async (code, type, nonRetryable) => {
     lines.length = 0;
     smtp.refusal = { code, message: '<anna@example.com>: Anna Ivanova has left the company' };
     const failure = await failureOf(smtp.url);

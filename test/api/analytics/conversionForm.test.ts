@@ -18,7 +18,8 @@ beforeEach(async () => {
 
 async function stored(id: string) {
   const { rows } = await stage.database.pool.query<Record<string, unknown>>(
-    `select goal, visitor_id, user_id, value::float8 as value from site_conversions where site_id = $1 and id = $2 and origin = 'api'`, [site.id, id],
+    `select goal, visitor_id, user_id, value::float8 as value from site_conversions where site_id = $1 and id = $2 and origin = 'api'`,
+    [site.id, id],
   );
   return rows[0];
 }
@@ -36,7 +37,9 @@ describe('POST /conversions', () => {
     await createTestGoal(stage.database.pool, site.id, goal);
     const { visitorId } = await addVisitorWithVisit(stage.database.pool, site.id, { userId });
     const id = 'c'.padEnd(64, ' ~!');
-    const { status, body } = await call('POST', '/conversions', { conversions: [{ id, goal, user_id: userId, value: -0.01 }] });
+    const { status, body } = await call('POST', '/conversions', {
+      conversions: [{ id, goal, user_id: userId, value: -0.01 }],
+    });
     expect([status, body]).toEqual([202, { accepted: 1, duplicates: 0, rejected: [] }]);
     expect(await stored(id)).toMatchObject({ goal, user_id: userId, visitor_id: visitorId, value: -0.01 });
   });
@@ -44,7 +47,12 @@ describe('POST /conversions', () => {
 
 describe('a fault of form fails the whole request', () => {
   const visitor_id = randomUUID();
-  const of = (change: object): object => ({ conversions: [{ id: 'c-0', goal: 'lead', visitor_id }, { id: 'c-1', goal: 'lead', visitor_id, ...change }] });
+  const of = (change: object): object => ({
+    conversions: [
+      { id: 'c-0', goal: 'lead', visitor_id },
+      { id: 'c-1', goal: 'lead', visitor_id, ...change },
+    ],
+  });
 
   it.each<[string, object, string, string]>([
     ['no id', { id: undefined }, 'conversions[1].id', 'required'],
@@ -56,13 +64,23 @@ describe('a fault of form fails the whole request', () => {
     ['a goal of 65 characters', { goal: 'x'.repeat(65) }, 'conversions[1].goal', 'too_long'],
     ['a goal that is no text', { goal: {} }, 'conversions[1].goal', 'invalid_type'],
     ['neither visitor nor user', { visitor_id: undefined }, 'conversions[1].visitor_id', 'required'],
-    ['a visitor id that is no UUID', { visitor_id: '6f1c2a7e0b5d4c559d0e8a3f2b1c4d5e' }, 'conversions[1].visitor_id', 'invalid_value'],
+    [
+      'a visitor id that is no UUID',
+      { visitor_id: '6f1c2a7e0b5d4c559d0e8a3f2b1c4d5e' },
+      'conversions[1].visitor_id',
+      'invalid_value',
+    ],
     ['a visitor id that is null', { visitor_id: null, user_id: 'u' }, 'conversions[1].visitor_id', 'invalid_type'],
     ['an empty user id', { user_id: '' }, 'conversions[1].user_id', 'invalid_value'],
     ['a user id of 192 characters', { user_id: '😀'.repeat(192) }, 'conversions[1].user_id', 'too_long'],
     ['a user id that is a number', { user_id: 7 }, 'conversions[1].user_id', 'invalid_type'],
     ['a time without a zone', { occurred_at: '2026-11-20T09:00:00' }, 'conversions[1].occurred_at', 'invalid_value'],
-    ['a time that does not exist', { occurred_at: '2026-02-30T09:00:00Z' }, 'conversions[1].occurred_at', 'invalid_value'],
+    [
+      'a time that does not exist',
+      { occurred_at: '2026-02-30T09:00:00Z' },
+      'conversions[1].occurred_at',
+      'invalid_value',
+    ],
     ['a time that is a number', { occurred_at: 1_763_629_200 }, 'conversions[1].occurred_at', 'invalid_type'],
     ['a value that is a text', { value: '100' }, 'conversions[1].value', 'invalid_type'],
     ['a value that is null', { value: null }, 'conversions[1].value', 'invalid_type'],
@@ -80,11 +98,14 @@ describe('a fault of form fails the whole request', () => {
     expect(await faultsOf({ conversions: {} })).toEqual([['conversions', 'invalid_type']]);
     expect(await faultsOf([])).toEqual([['', 'invalid_type']]);
     expect(await faultsOf({ conversions: [], more: 1 })).toEqual([['more', 'unknown_field']]);
-    for (const element of [5, null, 'c', []]) expect(await faultsOf({ conversions: [element] })).toEqual([['conversions[0]', 'invalid_type']]);
+    for (const element of [5, null, 'c', []])
+      expect(await faultsOf({ conversions: [element] })).toEqual([['conversions[0]', 'invalid_type']]);
   });
 
   it('too_many: more than a thousand, and nothing else is told of them', async () => {
-    expect(await faultsOf({ conversions: Array.from({ length: 1001 }, () => ({})) })).toEqual([['conversions', 'too_many']]);
+    expect(await faultsOf({ conversions: Array.from({ length: 1001 }, () => ({})) })).toEqual([
+      ['conversions', 'too_many'],
+    ]);
   });
 
   it('has details without messages', async () => {

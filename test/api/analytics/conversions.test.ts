@@ -47,7 +47,8 @@ async function send(...conversions: object[]): Promise<{ accepted: number; dupli
 async function stored(id = 'c-1') {
   const { rows } = await database.pool.query<Record<string, unknown>>(
     `select goal, goal_source, visitor_id, user_id, occurred_at, received_at, value::float8 as value, attribution, visit_id, visit_started_at
-       from site_conversions where site_id = $1 and id = $2 and origin = 'api'`, [site.id, id],
+       from site_conversions where site_id = $1 and id = $2 and origin = 'api'`,
+    [site.id, id],
   );
   return rows[0];
 }
@@ -57,9 +58,19 @@ describe('POST /conversions', () => {
     const startedAt = ago(HOUR);
     const { visitorId, visitId } = await addVisitorWithVisit(database.pool, site.id, { startedAt, userId: 'u-1' });
     const occurredAt = ago(1000);
-    expect(await send({ id: 'c-1', goal: 'lead', visitor_id: visitorId, occurred_at: iso(occurredAt), value: 12.5 })).toEqual({ accepted: 1, duplicates: 0, rejected: [] });
+    expect(
+      await send({ id: 'c-1', goal: 'lead', visitor_id: visitorId, occurred_at: iso(occurredAt), value: 12.5 }),
+    ).toEqual({ accepted: 1, duplicates: 0, rejected: [] });
     expect(await stored()).toMatchObject({
-      goal: 'lead', goal_source: 'api', visitor_id: visitorId, user_id: 'u-1', occurred_at: occurredAt, value: 12.5, attribution: 'visit', visit_id: visitId, visit_started_at: startedAt,
+      goal: 'lead',
+      goal_source: 'api',
+      visitor_id: visitorId,
+      user_id: 'u-1',
+      occurred_at: occurredAt,
+      value: 12.5,
+      attribution: 'visit',
+      visit_id: visitId,
+      visit_started_at: startedAt,
     });
   });
 
@@ -82,12 +93,17 @@ describe('POST /conversions', () => {
     await addVisitorWithVisit(database.pool, site.id, { startedAt: ago(HOUR), userId: 'u-1' });
     await send({ id: 'c-1', goal: 'lead', visitor_id: visitorId, user_id: 'u-1' });
     expect(await stored()).toMatchObject({ visitor_id: visitorId, visit_id: visitId, user_id: null });
-    expect((await send({ id: 'c-2', goal: 'lead', visitor_id: randomUUID(), user_id: 'u-1' })).rejected).toEqual([{ index: 0, code: 'unknown_visitor' }]);
+    expect((await send({ id: 'c-2', goal: 'lead', visitor_id: randomUUID(), user_id: 'u-1' })).rejected).toEqual([
+      { index: 0, code: 'unknown_visitor' },
+    ]);
   });
 
   it('puts the time of receipt in the place of none and of one in the future', async () => {
     const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
-    await send({ id: 'c-1', goal: 'lead', visitor_id: visitorId }, { id: 'c-2', goal: 'lead', visitor_id: visitorId, occurred_at: '2999-01-01T00:00:00Z' });
+    await send(
+      { id: 'c-1', goal: 'lead', visitor_id: visitorId },
+      { id: 'c-2', goal: 'lead', visitor_id: visitorId, occurred_at: '2999-01-01T00:00:00Z' },
+    );
     for (const id of ['c-1', 'c-2']) {
       const row = await stored(id);
       expect(row?.['occurred_at']).toEqual(row?.['received_at']);
@@ -95,17 +111,35 @@ describe('POST /conversions', () => {
   });
 
   it('reads timestamps with Z and with an offset, to the second and finer', async () => {
-    const { visitorId } = await addVisitorWithVisit(database.pool, site.id, { startedAt: new Date('2026-11-20T08:00:00Z') });
+    const { visitorId } = await addVisitorWithVisit(database.pool, site.id, {
+      startedAt: new Date('2026-11-20T08:00:00Z'),
+    });
     const times = ['2026-11-20T09:00:00Z', '2026-11-20T12:00:00+03:00', '2026-11-20T09:00:00.000Z'];
-    await send(...times.map((occurred, index) => ({ id: `c-${index}`, goal: 'lead', visitor_id: visitorId, occurred_at: occurred })));
-    for (const index of times.keys()) expect(await stored(`c-${index}`)).toMatchObject({ occurred_at: new Date('2026-11-20T09:00:00Z') });
+    await send(
+      ...times.map((occurred, index) => ({
+        id: `c-${index}`,
+        goal: 'lead',
+        visitor_id: visitorId,
+        occurred_at: occurred,
+      })),
+    );
+    for (const index of times.keys())
+      expect(await stored(`c-${index}`)).toMatchObject({ occurred_at: new Date('2026-11-20T09:00:00Z') });
   });
 
   it('takes the amount of the goal where none is sent', async () => {
     await createTestGoal(database.pool, site.id, 'paid', 100);
     const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
-    await send({ id: 'c-1', goal: 'paid', visitor_id: visitorId }, { id: 'c-2', goal: 'paid', visitor_id: visitorId, value: 0 }, { id: 'c-3', goal: 'lead', visitor_id: visitorId });
-    expect([(await stored('c-1'))?.['value'], (await stored('c-2'))?.['value'], (await stored('c-3'))?.['value']]).toEqual([100, 0, null]);
+    await send(
+      { id: 'c-1', goal: 'paid', visitor_id: visitorId },
+      { id: 'c-2', goal: 'paid', visitor_id: visitorId, value: 0 },
+      { id: 'c-3', goal: 'lead', visitor_id: visitorId },
+    );
+    expect([
+      (await stored('c-1'))?.['value'],
+      (await stored('c-2'))?.['value'],
+      (await stored('c-3'))?.['value'],
+    ]).toEqual([100, 0, null]);
   });
 
   it('takes an empty batch', async () => {
@@ -114,7 +148,11 @@ describe('POST /conversions', () => {
 
   it('takes a thousand in one request', async () => {
     const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
-    expect(await send(...Array.from({ length: 1000 }, (_, index) => ({ id: `c-${index}`, goal: 'lead', visitor_id: visitorId })))).toEqual({ accepted: 1000, duplicates: 0, rejected: [] });
+    expect(
+      await send(
+        ...Array.from({ length: 1000 }, (_, index) => ({ id: `c-${index}`, goal: 'lead', visitor_id: visitorId })),
+      ),
+    ).toEqual({ accepted: 1000, duplicates: 0, rejected: [] });
   });
 });
 
@@ -122,23 +160,38 @@ describe('a repeated conversion', () => {
   it('is a duplicate and changes nothing, whatever it says now', async () => {
     const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
     await send({ id: 'c-1', goal: 'lead', visitor_id: visitorId, value: 1 });
-    expect(await send({ id: 'c-1', goal: 'lead', visitor_id: visitorId, value: 2 })).toEqual({ accepted: 0, duplicates: 1, rejected: [] });
-    expect(await send({ id: 'c-1', goal: 'gone', visitor_id: randomUUID() })).toEqual({ accepted: 0, duplicates: 1, rejected: [] });
+    expect(await send({ id: 'c-1', goal: 'lead', visitor_id: visitorId, value: 2 })).toEqual({
+      accepted: 0,
+      duplicates: 1,
+      rejected: [],
+    });
+    expect(await send({ id: 'c-1', goal: 'gone', visitor_id: randomUUID() })).toEqual({
+      accepted: 0,
+      duplicates: 1,
+      rejected: [],
+    });
     expect(await stored()).toMatchObject({ value: 1 });
   });
 
   it('within a batch counts once, the first; a rejected one leaves its id free', async () => {
     const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
     const good = { id: 'c-1', goal: 'lead', visitor_id: visitorId };
-    expect(await send({ ...good, goal: 'gone' }, { ...good, value: 1 }, { ...good, value: 2 }, { ...good, goal: 'gone' }))
-      .toEqual({ accepted: 1, duplicates: 2, rejected: [{ index: 0, code: 'unknown_goal' }] });
+    expect(
+      await send({ ...good, goal: 'gone' }, { ...good, value: 1 }, { ...good, value: 2 }, { ...good, goal: 'gone' }),
+    ).toEqual({ accepted: 1, duplicates: 2, rejected: [{ index: 0, code: 'unknown_goal' }] });
     expect(await stored()).toMatchObject({ value: 1 });
   });
 
   it('of two requests at once counts once', async () => {
     const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
-    const conversions = Array.from({ length: 200 }, (_, index) => ({ id: `c-${index}`, goal: 'lead', visitor_id: visitorId }));
-    const outcomes = await Promise.all([conversions, conversions.toReversed(), conversions, conversions.toReversed()].map((batch) => send(...batch)));
+    const conversions = Array.from({ length: 200 }, (_, index) => ({
+      id: `c-${index}`,
+      goal: 'lead',
+      visitor_id: visitorId,
+    }));
+    const outcomes = await Promise.all(
+      [conversions, conversions.toReversed(), conversions, conversions.toReversed()].map((batch) => send(...batch)),
+    );
     expect(outcomes.reduce((sum, { accepted }) => sum + accepted, 0)).toBe(200);
     expect(outcomes.reduce((sum, { duplicates }) => sum + duplicates, 0)).toBe(600);
   });
@@ -146,24 +199,59 @@ describe('a repeated conversion', () => {
   it('of another site, or of the tag, is another conversion', async () => {
     const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
     const occurredAt = new Date();
-    await insertConversions(database.pool, [{
-      siteId: site.id, origin: 'tag', id: 'c-1', goal: 'lead', goalSource: 'tag', visitorId, userId: null, occurredAt, receivedAt: occurredAt, value: null, weight: 1, attribution: { state: 'none' },
-    }]);
+    await insertConversions(database.pool, [
+      {
+        siteId: site.id,
+        origin: 'tag',
+        id: 'c-1',
+        goal: 'lead',
+        goalSource: 'tag',
+        visitorId,
+        userId: null,
+        occurredAt,
+        receivedAt: occurredAt,
+        value: null,
+        weight: 1,
+        attribution: { state: 'none' },
+      },
+    ]);
     expect(await send({ id: 'c-1', goal: 'lead', visitor_id: visitorId })).toMatchObject({ accepted: 1 });
     const other = await createTestSite(database.pool);
     await createTestGoal(database.pool, other.id, 'lead');
     const { visitorId: stranger } = await addVisitorWithVisit(database.pool, other.id);
-    const { body } = await clientOf(api.analytics, other.key)('POST', '/conversions', { conversions: [{ id: 'c-1', goal: 'lead', visitor_id: stranger }] });
+    const { body } = await clientOf(api.analytics, other.key)('POST', '/conversions', {
+      conversions: [{ id: 'c-1', goal: 'lead', visitor_id: stranger }],
+    });
     expect(body).toMatchObject({ accepted: 1 });
   });
 });
 
 describe('a conversion is rejected', () => {
   it('unknown_goal: none of that code, not of the type js, not enabled, not of its form', async () => {
-    await putGoal(database.pool, site.id, { code: 'bought', title: 'Bought', type: 'purchase', match: null, value: null, enabled: true });
-    await putGoal(database.pool, site.id, { code: 'off', title: 'Off', type: 'js', match: null, value: null, enabled: false });
+    await putGoal(database.pool, site.id, {
+      code: 'bought',
+      title: 'Bought',
+      type: 'purchase',
+      match: null,
+      value: null,
+      enabled: true,
+    });
+    await putGoal(database.pool, site.id, {
+      code: 'off',
+      title: 'Off',
+      type: 'js',
+      match: null,
+      value: null,
+      enabled: false,
+    });
     const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
-    const { rejected } = await send(...['none', 'bought', 'off', 'LEAD', ''].map((goal, index) => ({ id: `c-${index}`, goal, visitor_id: visitorId })));
+    const { rejected } = await send(
+      ...['none', 'bought', 'off', 'LEAD', ''].map((goal, index) => ({
+        id: `c-${index}`,
+        goal,
+        visitor_id: visitorId,
+      })),
+    );
     expect(rejected).toEqual([0, 1, 2, 3, 4].map((index) => ({ index, code: 'unknown_goal' })));
   });
 
@@ -177,42 +265,90 @@ describe('a conversion is rejected', () => {
   it('unknown_visitor: a visitor or a user that the site does not know, another site knows', async () => {
     const other = await createTestSite(database.pool);
     const { visitorId } = await addVisitorWithVisit(database.pool, other.id, { userId: 'u-9' });
-    const { rejected } = await send({ id: 'c-1', goal: 'lead', visitor_id: randomUUID() }, { id: 'c-2', goal: 'lead', visitor_id: visitorId }, { id: 'c-3', goal: 'lead', user_id: 'u-9' });
+    const { rejected } = await send(
+      { id: 'c-1', goal: 'lead', visitor_id: randomUUID() },
+      { id: 'c-2', goal: 'lead', visitor_id: visitorId },
+      { id: 'c-3', goal: 'lead', user_id: 'u-9' },
+    );
     expect(rejected).toEqual([0, 1, 2].map((index) => ({ index, code: 'unknown_visitor' })));
   });
 
   it('too_old: no visit at or before it, within 90 days', async () => {
     const occurredAt = new Date('2026-10-01T12:00:00.500Z');
-    const old = await addVisitorWithVisit(database.pool, site.id, { startedAt: new Date(occurredAt.getTime() - 90 * DAY - 1) });
-    const edge = await addVisitorWithVisit(database.pool, site.id, { startedAt: new Date(occurredAt.getTime() - 90 * DAY) });
+    const old = await addVisitorWithVisit(database.pool, site.id, {
+      startedAt: new Date(occurredAt.getTime() - 90 * DAY - 1),
+    });
+    const edge = await addVisitorWithVisit(database.pool, site.id, {
+      startedAt: new Date(occurredAt.getTime() - 90 * DAY),
+    });
     const after = await addVisitorWithVisit(database.pool, site.id, { startedAt: new Date(occurredAt.getTime() + 1) });
     const without = await addVisitor(database.pool, site.id);
-    const { accepted, rejected } = await send(...[old.visitorId, edge.visitorId, after.visitorId, without].map((visitorId, index) => ({ id: `c-${index}`, goal: 'lead', visitor_id: visitorId, occurred_at: iso(occurredAt) })));
-    expect([accepted, rejected]).toEqual([1, [{ index: 0, code: 'too_old' }, { index: 2, code: 'too_old' }, { index: 3, code: 'too_old' }]]);
+    const { accepted, rejected } = await send(
+      ...[old.visitorId, edge.visitorId, after.visitorId, without].map((visitorId, index) => ({
+        id: `c-${index}`,
+        goal: 'lead',
+        visitor_id: visitorId,
+        occurred_at: iso(occurredAt),
+      })),
+    );
+    expect([accepted, rejected]).toEqual([
+      1,
+      [
+        { index: 0, code: 'too_old' },
+        { index: 2, code: 'too_old' },
+        { index: 3, code: 'too_old' },
+      ],
+    ]);
   });
 
   it('too_old whatever else waits in the inbox: hits of others, of the visitor since, logins of others', async () => {
     const startedAt = ago(300 * DAY);
     const { visitorId } = await addVisitorWithVisit(database.pool, site.id, { startedAt, userId: 'u-1' });
-    await addToInbox(database.pool, site.id, await addVisitor(database.pool, site.id), { receivedAt: ago(1000), userId: 'u-2' });
+    await addToInbox(database.pool, site.id, await addVisitor(database.pool, site.id), {
+      receivedAt: ago(1000),
+      userId: 'u-2',
+    });
     await addToInbox(database.pool, site.id, visitorId, { receivedAt: ago(1000) });
     const occurred = iso(new Date(startedAt.getTime() - 1));
-    const { accepted, rejected } = await send({ id: 'c-1', goal: 'lead', user_id: 'u-1', occurred_at: occurred }, { id: 'c-2', goal: 'lead', visitor_id: visitorId, occurred_at: occurred });
-    expect([accepted, rejected]).toEqual([0, [{ index: 0, code: 'too_old' }, { index: 1, code: 'too_old' }]]);
+    const { accepted, rejected } = await send(
+      { id: 'c-1', goal: 'lead', user_id: 'u-1', occurred_at: occurred },
+      { id: 'c-2', goal: 'lead', visitor_id: visitorId, occurred_at: occurred },
+    );
+    expect([accepted, rejected]).toEqual([
+      0,
+      [
+        { index: 0, code: 'too_old' },
+        { index: 1, code: 'too_old' },
+      ],
+    ]);
   });
 
   it('and does not stop the others', async () => {
     const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
-    expect(await send({ id: 'a', goal: 'none', visitor_id: visitorId }, { id: 'b', goal: 'lead', visitor_id: visitorId }, { id: 'c', goal: 'lead', visitor_id: randomUUID() }, { id: 'b', goal: 'lead', visitor_id: visitorId }))
-      .toEqual({ accepted: 1, duplicates: 1, rejected: [{ index: 0, code: 'unknown_goal' }, { index: 2, code: 'unknown_visitor' }] });
+    expect(
+      await send(
+        { id: 'a', goal: 'none', visitor_id: visitorId },
+        { id: 'b', goal: 'lead', visitor_id: visitorId },
+        { id: 'c', goal: 'lead', visitor_id: randomUUID() },
+        { id: 'b', goal: 'lead', visitor_id: visitorId },
+      ),
+    ).toEqual({
+      accepted: 1,
+      duplicates: 1,
+      rejected: [
+        { index: 0, code: 'unknown_goal' },
+        { index: 2, code: 'unknown_visitor' },
+      ],
+    });
   });
 });
 
 describe('a conversion of a visitor whose hits are being ingested', () => {
-  const ingest = (): Promise<number> => inTransaction(database.pool, async (client) => {
-    await client.query('delete from collect_inbox where site_id = $1', [site.id]);
-    return attributePending(client, shardOf(site.id), 100);
-  });
+  const ingest = (): Promise<number> =>
+    inTransaction(database.pool, async (client) => {
+      await client.query('delete from collect_inbox where site_id = $1', [site.id]);
+      return attributePending(client, shardOf(site.id), 100);
+    });
 
   it('is accepted and attributed when they are', async () => {
     const visitorId = await addVisitor(database.pool, site.id);
@@ -236,25 +372,68 @@ describe('a conversion of a visitor whose hits are being ingested', () => {
   it('who logged in a moment ago is known as a user already', async () => {
     const visitorId = await addVisitor(database.pool, site.id);
     await addToInbox(database.pool, site.id, visitorId, { userId: 'u-1' });
-    const { accepted, rejected } = await send({ id: 'c-1', goal: 'lead', user_id: 'u-1' }, { id: 'c-2', goal: 'lead', user_id: 'u-2' });
+    const { accepted, rejected } = await send(
+      { id: 'c-1', goal: 'lead', user_id: 'u-1' },
+      { id: 'c-2', goal: 'lead', user_id: 'u-2' },
+    );
     expect([accepted, rejected]).toEqual([1, [{ index: 1, code: 'unknown_visitor' }]]);
     await database.pool.query(`update site_visitors set user_id = 'u-1' where site_id = $1`, [site.id]);
     const visitId = await addVisit(database.pool, site.id, visitorId, ago(1000));
     await ingest();
-    expect(await stored()).toMatchObject({ attribution: 'visit', visit_id: visitId, visitor_id: visitorId, user_id: 'u-1' });
+    expect(await stored()).toMatchObject({
+      attribution: 'visit',
+      visit_id: visitId,
+      visitor_id: visitorId,
+      user_id: 'u-1',
+    });
   });
 
   it('who logged in is known however much came since, by any of the users of a batch', async () => {
     const visitorId = await addVisitor(database.pool, site.id);
-    const user = (id: string) => ({ key: randomUUID(), at: Date.now(), type: 'user' as const, url: 'https://shop.test/', referrer: null, title: null, name: null, target: null, depth: null, x: null, y: null, selector: null, params: null, order: null, user: { user_id: id } });
+    const user = (id: string) => ({
+      key: randomUUID(),
+      at: Date.now(),
+      type: 'user' as const,
+      url: 'https://shop.test/',
+      referrer: null,
+      title: null,
+      name: null,
+      target: null,
+      depth: null,
+      x: null,
+      y: null,
+      selector: null,
+      params: null,
+      order: null,
+      user: { user_id: id },
+    });
     const odd = 'a "quoted\\ {user},';
-    await storeCollected(database.pool, [{ siteId: site.id, visitorId, receivedAt: new Date(), ip: '203.0.113.7', userAgent: 'x', device: null, events: [user('u-1'), user(odd)] }], 24);
+    await storeCollected(
+      database.pool,
+      [
+        {
+          siteId: site.id,
+          visitorId,
+          receivedAt: new Date(),
+          ip: '203.0.113.7',
+          userAgent: 'x',
+          device: null,
+          events: [user('u-1'), user(odd)],
+        },
+      ],
+      24,
+    );
     await database.pool.query(
       `insert into collect_inbox (shard, site_id, visitor_id, received_at, ip, user_agent, batch) select $1, $2, $3, now(), '203.0.113.7', 'x', '{}' from generate_series(1, 6000)`,
       [shardOf(site.id), site.id, visitorId],
     );
-    expect(await send({ id: 'c-1', goal: 'lead', user_id: 'u-1' }, { id: 'c-2', goal: 'lead', user_id: odd }, { id: 'c-3', goal: 'lead', user_id: 'u-2' }))
-      .toEqual({ accepted: 2, duplicates: 0, rejected: [{ index: 2, code: 'unknown_visitor' }] });
+    expect(
+      await send(
+        { id: 'c-1', goal: 'lead', user_id: 'u-1' },
+        { id: 'c-2', goal: 'lead', user_id: odd },
+        { id: 'c-3', goal: 'lead', user_id: 'u-2' },
+      ),
+    ).toEqual({ accepted: 2, duplicates: 0, rejected: [{ index: 2, code: 'unknown_visitor' }] });
     await database.pool.query('delete from collect_inbox where site_id = $1', [site.id]);
   });
 
@@ -268,16 +447,22 @@ describe('a conversion of a visitor whose hits are being ingested', () => {
 });
 
 describe('a conversion of a visitor who is being deleted', () => {
-  it.each(['visitor_id', 'user_id'])('waits for the end of the deletion, and is of nobody then, by its %s', async (by) => {
-    const { visitorId } = await addVisitorWithVisit(database.pool, site.id, { userId: 'u-1' });
-    const other = await addVisitorWithVisit(database.pool, site.id, { userId: 'u-2' });
-    const deletion = await database.pool.connect();
-    await deletion.query('begin');
-    await deletion.query('delete from site_visitors where site_id = $1 and visitor_id = $2', [site.id, visitorId]);
-    const sending = send({ id: 'c-1', goal: 'lead', [by]: by === 'visitor_id' ? visitorId : 'u-1' }, { id: 'c-2', goal: 'lead', visitor_id: other.visitorId });
-    await untilWaiting(database.pool, 1);
-    await deletion.query('commit');
-    deletion.release();
-    expect(await sending).toEqual({ accepted: 1, duplicates: 0, rejected: [{ index: 0, code: 'unknown_visitor' }] });
-  });
+  it.each(['visitor_id', 'user_id'])(
+    'waits for the end of the deletion, and is of nobody then, by its %s',
+    async (by) => {
+      const { visitorId } = await addVisitorWithVisit(database.pool, site.id, { userId: 'u-1' });
+      const other = await addVisitorWithVisit(database.pool, site.id, { userId: 'u-2' });
+      const deletion = await database.pool.connect();
+      await deletion.query('begin');
+      await deletion.query('delete from site_visitors where site_id = $1 and visitor_id = $2', [site.id, visitorId]);
+      const sending = send(
+        { id: 'c-1', goal: 'lead', [by]: by === 'visitor_id' ? visitorId : 'u-1' },
+        { id: 'c-2', goal: 'lead', visitor_id: other.visitorId },
+      );
+      await untilWaiting(database.pool, 1);
+      await deletion.query('commit');
+      deletion.release();
+      expect(await sending).toEqual({ accepted: 1, duplicates: 0, rejected: [{ index: 0, code: 'unknown_visitor' }] });
+    },
+  );
 });

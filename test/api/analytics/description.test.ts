@@ -17,13 +17,21 @@ interface Schema {
 }
 
 const stage = stageApi();
-let description: { info: { version: string }; servers: { url: string }[]; paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, Schema> } };
+let description: {
+  info: { version: string };
+  servers: { url: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+};
 
 beforeAll(async () => {
   description = (await clientOf(stage.api.analytics, null)('GET', '/openapi.json')).body;
 });
 
-const operations = () => Object.entries(description.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, operation })));
+const operations = () =>
+  Object.entries(description.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
+  );
 const schema = (name: string): Schema => description.components.schemas[name] ?? {};
 
 describe('the description of the analytics API', () => {
@@ -33,16 +41,33 @@ describe('the description of the analytics API', () => {
   });
 
   it('asks for a key everywhere but at the health and itself', () => {
-    const open = operations().filter(({ operation }) => operation.security.length === 0).map(({ name }) => name);
+    const open = operations()
+      .filter(({ operation }) => operation.security.length === 0)
+      .map(({ name }) => name);
     expect(open).toEqual(['get /health', 'get /openapi.json']);
   });
 
   it('names the documented statuses of each operation', () => {
-    const statuses = Object.fromEntries(operations().map(({ name, operation }) => [name, Object.keys(operation.responses).map(Number).toSorted((a, b) => a - b)]));
-    const [batch, read] = [[400, 401, 403, 413, 422, 429, 500, 503], [400, 401, 403, 429, 500, 503]];
+    const statuses = Object.fromEntries(
+      operations().map(({ name, operation }) => [
+        name,
+        Object.keys(operation.responses)
+          .map(Number)
+          .toSorted((a, b) => a - b),
+      ]),
+    );
+    const [batch, read] = [
+      [400, 401, 403, 413, 422, 429, 500, 503],
+      [400, 401, 403, 429, 500, 503],
+    ];
     expect(statuses).toMatchObject({
-      'post /conversions': [202, ...batch], 'post /orders': [202, ...batch], 'post /users': [202, ...batch], 'post /reports': [200, ...batch], 'post /visitors/attributes': [200, ...batch],
-      'get /visitors/{visitor_id}': [200, 400, 401, 403, 404, 429, 500, 503], 'get /network': [200, ...read],
+      'post /conversions': [202, ...batch],
+      'post /orders': [202, ...batch],
+      'post /users': [202, ...batch],
+      'post /reports': [200, ...batch],
+      'post /visitors/attributes': [200, ...batch],
+      'get /visitors/{visitor_id}': [200, 400, 401, 403, 404, 429, 500, 503],
+      'get /network': [200, ...read],
     });
   });
 
@@ -51,9 +76,31 @@ describe('the description of the analytics API', () => {
     expect(schema('OrdersRequest').properties?.['orders']?.maxItems).toBe(500);
     expect(schema('UsersRequest').properties?.['users']?.maxItems).toBe(500);
     expect(schema('VisitorAttributesRequest').properties?.['visitors']?.maxItems).toBe(100);
-    expect(schema('ConversionIn')).toMatchObject({ required: ['id', 'goal'], additionalProperties: false, properties: { id: { maxLength: 64 }, user_id: { maxLength: 191 } } });
-    expect(Object.keys(schema('ConversionIn').properties ?? {})).toEqual(['id', 'goal', 'visitor_id', 'user_id', 'occurred_at', 'value']);
-    expect(Object.keys(schema('OrderIn').properties ?? {})).toEqual(['transaction_id', 'visitor_id', 'user_id', 'occurred_at', 'status', 'currency', 'revenue', 'products']);
-    expect(schema('UserIn')).toMatchObject({ properties: { phone: { maxLength: 64 }, city: { maxLength: 200 }, email: { maxLength: 254 } } });
+    expect(schema('ConversionIn')).toMatchObject({
+      required: ['id', 'goal'],
+      additionalProperties: false,
+      properties: { id: { maxLength: 64 }, user_id: { maxLength: 191 } },
+    });
+    expect(Object.keys(schema('ConversionIn').properties ?? {})).toEqual([
+      'id',
+      'goal',
+      'visitor_id',
+      'user_id',
+      'occurred_at',
+      'value',
+    ]);
+    expect(Object.keys(schema('OrderIn').properties ?? {})).toEqual([
+      'transaction_id',
+      'visitor_id',
+      'user_id',
+      'occurred_at',
+      'status',
+      'currency',
+      'revenue',
+      'products',
+    ]);
+    expect(schema('UserIn')).toMatchObject({
+      properties: { phone: { maxLength: 64 }, city: { maxLength: 200 }, email: { maxLength: 254 } },
+    });
   });
 });

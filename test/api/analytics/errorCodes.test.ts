@@ -55,13 +55,19 @@ const retryAfterOf = ({ headers }: Answer): number => Number(headers.get('retry-
 
 describe('the codes of answers', () => {
   it.each([
-    ['not JSON', '{"conversions":'], ['no body', ''], ['not UTF-8', new Uint8Array([0x22, 0xff, 0x22])],
+    ['not JSON', '{"conversions":'],
+    ['no body', ''],
+    ['not UTF-8', new Uint8Array([0x22, 0xff, 0x22])],
   ])('invalid_request: %s', async (_what, body) => {
     expectError(await call('POST', '/conversions', body), 400, 'invalid_request');
   });
 
   it('invalid_request: another type of content', async () => {
-    expectError(await call('POST', '/orders', 'orders=', { headers: { 'content-type': 'application/x-www-form-urlencoded' } }), 400, 'invalid_request');
+    expectError(
+      await call('POST', '/orders', 'orders=', { headers: { 'content-type': 'application/x-www-form-urlencoded' } }),
+      400,
+      'invalid_request',
+    );
   });
 
   it('unauthorized: no key, an unknown one, keys of other kinds, a key in the address', async () => {
@@ -69,7 +75,11 @@ describe('the codes of answers', () => {
     for (const key of [null, newKey('site'), project.key, site.tagKey, newKey('cabinet')]) {
       expectError(await clientOf(stage.api.analytics, key)('POST', '/conversions', EMPTY), 401, 'unauthorized');
     }
-    expectError(await clientOf(stage.api.analytics, null)('POST', `/conversions?key=${site.key}`, EMPTY), 401, 'unauthorized');
+    expectError(
+      await clientOf(stage.api.analytics, null)('POST', `/conversions?key=${site.key}`, EMPTY),
+      401,
+      'unauthorized',
+    );
     expectError(await call('POST', `/conversions?key=${site.key}`, EMPTY), 401, 'unauthorized');
   });
 
@@ -90,10 +100,13 @@ describe('the codes of answers', () => {
     ['a deleted site', ({ id }) => updateSite(stage.database.pool, id, { state: 'deleted' })],
     ['an owner whose state is blocked', ({ id }) => updateSite(stage.database.pool, id, { ownerState: 'blocked' })],
     ['a blocked client', ({ clientId }) => setClientState(stage.database.pool, clientId, 'blocked')],
-    ['an owner who is blocked as a user', async ({ id }) => {
-      const owner = await createTestUser(stage.database.pool, 'owner', { sites: [id] });
-      await stage.database.pool.query(`update users set state = 'blocked' where id = $1`, [owner.id]);
-    }],
+    [
+      'an owner who is blocked as a user',
+      async ({ id }) => {
+        const owner = await createTestUser(stage.database.pool, 'owner', { sites: [id] });
+        await stage.database.pool.query(`update users set state = 'blocked' where id = $1`, [owner.id]);
+      },
+    ],
   ])('forbidden: %s, at once', async (_what, block) => {
     const own = await createTestSite(stage.database.pool);
     const client = clientOf(stage.api.analytics, own.key);
@@ -112,14 +125,25 @@ describe('the codes of answers', () => {
   });
 
   it.each([
-    ['GET', '/conversions'], ['PUT', '/orders'], ['DELETE', '/conversions/c-1'], ['POST', '/nothing'], ['GET', '/'], ['POST', '/conversions/'], ['HEAD', '/health'], ['OPTIONS', '/conversions'],
+    ['GET', '/conversions'],
+    ['PUT', '/orders'],
+    ['DELETE', '/conversions/c-1'],
+    ['POST', '/nothing'],
+    ['GET', '/'],
+    ['POST', '/conversions/'],
+    ['HEAD', '/health'],
+    ['OPTIONS', '/conversions'],
   ])('not_found: no such method: %s %s, with and without a key', async (method, path) => {
     for (const key of [site.key, null]) {
-      const response = await fetch(stage.api.analytics + path, { method, headers: { ...(key !== null && { authorization: `Bearer ${key}` }), origin: 'https://shop.test' } });
+      const response = await fetch(stage.api.analytics + path, {
+        method,
+        headers: { ...(key !== null && { authorization: `Bearer ${key}` }), origin: 'https://shop.test' },
+      });
       const text = await response.text();
       expect(response.status).toBe(404);
       expectHeaders(response);
-      if (method !== 'HEAD') expect(JSON.parse(text)).toEqual({ error: { code: 'not_found', message: expect.stringMatching(/^[ -~]+$/) } });
+      if (method !== 'HEAD')
+        expect(JSON.parse(text)).toEqual({ error: { code: 'not_found', message: expect.stringMatching(/^[ -~]+$/) } });
     }
   });
 
@@ -133,7 +157,12 @@ describe('the codes of answers', () => {
   it('validation_failed: what is wrong with which field, without messages', async () => {
     const answer = await call('POST', '/conversions', { conversions: [{}] });
     expectError(answer, 422, 'validation_failed');
-    expect(answer.body.error.details).toEqual(expect.arrayContaining([{ field: 'conversions[0].id', code: 'required' }, { field: 'conversions[0].goal', code: 'required' }]));
+    expect(answer.body.error.details).toEqual(
+      expect.arrayContaining([
+        { field: 'conversions[0].id', code: 'required' },
+        { field: 'conversions[0].goal', code: 'required' },
+      ]),
+    );
   });
 
   it('internal: a fault of the service itself, without its words', async () => {
@@ -165,14 +194,21 @@ describe('the codes of answers', () => {
 
 describe('limits', () => {
   /** Answers of so many requests at once. */
-  const burst = (count: number, request: () => Promise<Answer>): Promise<Answer[]> => Promise.all(Array.from({ length: count }, request));
+  const burst = (count: number, request: () => Promise<Answer>): Promise<Answer[]> =>
+    Promise.all(Array.from({ length: count }, request));
   const statusesOf = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status);
 
   it('rate_limited at once over 20 a second, which conversions, orders and users of a key share; with Retry-After', async () => {
     const own = await createTestSite(stage.database.pool, {});
     const limited = clientOf(stage.api.analytics, own.key);
-    const bodies = [['/conversions', EMPTY], ['/orders', { orders: [] }], ['/users', { users: [] }]] as const;
-    const answers = (await Promise.all(bodies.map(([path, body]) => burst(20, () => limited('POST', path, body))))).flat();
+    const bodies = [
+      ['/conversions', EMPTY],
+      ['/orders', { orders: [] }],
+      ['/users', { users: [] }],
+    ] as const;
+    const answers = (
+      await Promise.all(bodies.map(([path, body]) => burst(20, () => limited('POST', path, body))))
+    ).flat();
     const refused = answers.filter(({ status }) => status === 429);
     expect(new Set(statusesOf(answers))).toEqual(new Set([202, 429]));
     // Those 20, and what comes back at 20 a second while sixty requests are answered.
@@ -186,7 +222,11 @@ describe('limits', () => {
   it('rate_limited over the 50 a second that attributes, visitors and network share, apart from what is written', async () => {
     const own = await createTestSite(stage.database.pool, { output_per_second: 5 });
     const limited = clientOf(stage.api.analytics, own.key);
-    const reads = [() => limited('POST', '/visitors/attributes', { visitors: [] }), () => limited('GET', `/visitors/${randomUUID()}`), () => limited('GET', '/network')];
+    const reads = [
+      () => limited('POST', '/visitors/attributes', { visitors: [] }),
+      () => limited('GET', `/visitors/${randomUUID()}`),
+      () => limited('GET', '/network'),
+    ];
     const answers = (await Promise.all(reads.map((read) => burst(5, read)))).flat();
     const refused = answers.filter(({ status }) => status === 429);
     expect(answers.length - refused.length).toBeGreaterThanOrEqual(5);
@@ -198,15 +238,21 @@ describe('limits', () => {
   it('are 20 and 50 a second by default', () => {
     const caller = { keyId: 'k', limits: DEFAULT_SITE_LIMITS };
     const of = (path: string) => limitOf(caller, { path });
-    expect(['/users', '/conversions', '/orders'].map((path) => of(path)?.limit)).toEqual(Array.from({ length: 3 }, () => ({ capacity: 20, perSecond: 20 })));
-    expect(['/visitors/attributes', '/visitors/{visitor_id}', '/network'].map((path) => of(path)?.limit)).toEqual(Array.from({ length: 3 }, () => ({ capacity: 50, perSecond: 50 })));
+    expect(['/users', '/conversions', '/orders'].map((path) => of(path)?.limit)).toEqual(
+      Array.from({ length: 3 }, () => ({ capacity: 20, perSecond: 20 })),
+    );
+    expect(['/visitors/attributes', '/visitors/{visitor_id}', '/network'].map((path) => of(path)?.limit)).toEqual(
+      Array.from({ length: 3 }, () => ({ capacity: 50, perSecond: 50 })),
+    );
     expect(new Set([of('/users')?.key, of('/orders')?.key]).size).toBe(1);
     expect(of('/users')?.key).not.toBe(of('/network')?.key);
     // Every operation with a key has one of them: what is new must be told which.
-    expect(analyticsOperations.filter((operation) => limitOf(caller, operation) === null).map(({ path }) => path)).toEqual([]);
+    expect(
+      analyticsOperations.filter((operation) => limitOf(caller, operation) === null).map(({ path }) => path),
+    ).toEqual([]);
   });
 
-  it('are those of the key\'s site, and of each key', async () => {
+  it("are those of the key's site, and of each key", async () => {
     const own = await createTestSite(stage.database.pool, { requests_per_second: 1 });
     const answers = await burst(5, () => clientOf(stage.api.analytics, own.key)('POST', '/conversions', EMPTY));
     expect(statusesOf(answers)).toContain(429);
@@ -216,7 +262,8 @@ describe('limits', () => {
   it('of one address are shared with the other APIs', async () => {
     const narrow = await startTestApi({ databaseUrl: stage.database.url, env: { IP_REQUESTS_PER_MINUTE: '3' } });
     try {
-      for (const base of [narrow.content, narrow.analytics, narrow.cabinet]) await clientOf(base, null)('GET', '/openapi.json');
+      for (const base of [narrow.content, narrow.analytics, narrow.cabinet])
+        await clientOf(base, null)('GET', '/openapi.json');
       expectError(await clientOf(narrow.analytics, site.key)('POST', '/conversions', EMPTY), 429, 'rate_limited');
     } finally {
       await narrow.close();
@@ -247,18 +294,31 @@ describe('of two faults', () => {
   });
 
   it('413 before 400, 400 before 422', async () => {
-    expectError(await call('POST', '/conversions', TOO_LARGE, { headers: { 'content-type': 'text/plain' } }), 413, 'payload_too_large');
-    expectError(await call('POST', '/conversions', JSON.stringify({ conversions: 5 }), { headers: { 'content-type': 'text/plain' } }), 400, 'invalid_request');
+    expectError(
+      await call('POST', '/conversions', TOO_LARGE, { headers: { 'content-type': 'text/plain' } }),
+      413,
+      'payload_too_large',
+    );
+    expectError(
+      await call('POST', '/conversions', JSON.stringify({ conversions: 5 }), {
+        headers: { 'content-type': 'text/plain' },
+      }),
+      400,
+      'invalid_request',
+    );
   });
 });
 
 describe('every answer', () => {
   it('has the headers of the document, and no CORS, whoever asks', async () => {
-    for (const path of ['/health', '/openapi.json']) expectHeaders(await clientOf(stage.api.analytics, null)('GET', path, undefined, { headers: { origin: 'https://shop.test' } }));
+    for (const path of ['/health', '/openapi.json'])
+      expectHeaders(
+        await clientOf(stage.api.analytics, null)('GET', path, undefined, { headers: { origin: 'https://shop.test' } }),
+      );
     expectHeaders(await call('POST', '/conversions', EMPTY, { headers: { origin: 'https://shop.test' } }));
   });
 
-  it('echoes the client\'s own X-Request-ID', async () => {
+  it("echoes the client's own X-Request-ID", async () => {
     const { headers } = await call('POST', '/conversions', EMPTY, { headers: { 'x-request-id': 'own-1' } });
     expect(headers.get('x-request-id')).toBe('own-1');
   });
@@ -266,7 +326,10 @@ describe('every answer', () => {
   it('is logged with its site', async () => {
     const requestId = randomUUID();
     await call('POST', '/conversions', EMPTY, { headers: { 'x-request-id': requestId } });
-    const line = await eventually(() => stage.api.log.find((entry) => entry['requestId'] === requestId), 'the line of the log');
+    const line = await eventually(
+      () => stage.api.log.find((entry) => entry['requestId'] === requestId),
+      'the line of the log',
+    );
     expect(line).toMatchObject({ siteId: site.id, route: '/analytics/api/v1/conversions', status: 202 });
   });
 });
@@ -274,8 +337,18 @@ describe('every answer', () => {
 describe('hostile bodies', () => {
   it.each<[string, () => string]>([
     ['deep nesting', () => `{"conversions":${'['.repeat(200_000)}${']'.repeat(200_000)}}`],
-    ['deep products', () => `{"orders":[{"transaction_id":"a","user_id":"u","products":${'[{"a":'.repeat(50_000)}1${'}]'.repeat(50_000)}}]}`],
-    ['10,000 different keys', () => JSON.stringify({ conversions: [Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`k${index}`, 1]))] })],
+    [
+      'deep products',
+      () =>
+        `{"orders":[{"transaction_id":"a","user_id":"u","products":${'[{"a":'.repeat(50_000)}1${'}]'.repeat(50_000)}}]}`,
+    ],
+    [
+      '10,000 different keys',
+      () =>
+        JSON.stringify({
+          conversions: [Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`k${index}`, 1]))],
+        }),
+    ],
     ['a huge text', () => JSON.stringify({ conversions: [{ id: 'x'.repeat(1_000_000), goal: 'lead', user_id: 'u' }] })],
     ['half a million elements', () => JSON.stringify({ conversions: Array.from({ length: 500_000 }, () => 1) })],
     ['a number beyond all', () => '{"conversions":[{"id":"a","goal":"lead","user_id":"u","value":1e999}]}'],

@@ -24,7 +24,9 @@ const check = () => createAnalyticsHealthCheck({ pool: database.pool })();
 
 async function addWaiting(seconds: number): Promise<void> {
   const { id } = await createTestSite(database.pool);
-  await addToInbox(database.pool, id, await addVisitor(database.pool, id), { receivedAt: new Date(Date.now() - seconds * 1000) });
+  await addToInbox(database.pool, id, await addVisitor(database.pool, id), {
+    receivedAt: new Date(Date.now() - seconds * 1000),
+  });
 }
 
 describe('the health of the analytics', () => {

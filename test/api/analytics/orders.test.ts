@@ -29,23 +29,49 @@ async function send(...orders: object[]): Promise<{ accepted: number; duplicates
   return body;
 }
 
-const order = (change: object = {}): Record<string, unknown> => ({ transaction_id: 'A-1', visitor_id: visitor.visitorId, ...change });
+const order = (change: object = {}): Record<string, unknown> => ({
+  transaction_id: 'A-1',
+  visitor_id: visitor.visitorId,
+  ...change,
+});
 
 async function stored(transactionId = 'A-1', status = 'purchased') {
   const { rows } = await stage.database.pool.query<Record<string, unknown>>(
     `select origin, visitor_id, user_id, occurred_at, received_at, currency, revenue::float8 as revenue, products, attribution, visit_id
-       from site_orders where site_id = $1 and transaction_id = $2 and status = $3`, [site.id, transactionId, status],
+       from site_orders where site_id = $1 and transaction_id = $2 and status = $3`,
+    [site.id, transactionId, status],
   );
   return rows[0];
 }
 
 describe('POST /orders', () => {
   it('stores an order with its products at the visit it belongs to', async () => {
-    const products = [{ id: 'p-1', name: 'Чай', category: 'Еда/Чай', brand: 'B', variant: 'зелёный', price: 10.5, qty: 0.5 }, { name: 'Cup' }];
-    expect(await send(order({ occurred_at: new Date(Date.now() - 1000).toISOString(), status: 'purchased', currency: 'eur', revenue: 21.05, products }))).toEqual({ accepted: 1, duplicates: 0, rejected: [] });
+    const products = [
+      { id: 'p-1', name: 'Чай', category: 'Еда/Чай', brand: 'B', variant: 'зелёный', price: 10.5, qty: 0.5 },
+      { name: 'Cup' },
+    ];
+    expect(
+      await send(
+        order({
+          occurred_at: new Date(Date.now() - 1000).toISOString(),
+          status: 'purchased',
+          currency: 'eur',
+          revenue: 21.05,
+          products,
+        }),
+      ),
+    ).toEqual({ accepted: 1, duplicates: 0, rejected: [] });
     expect(await stored()).toMatchObject({
-      origin: 'api', visitor_id: visitor.visitorId, currency: 'EUR', revenue: 21.05, attribution: 'visit', visit_id: visitor.visitId,
-      products: [products[0], { id: null, name: 'Cup', category: null, brand: null, variant: null, price: null, qty: null }],
+      origin: 'api',
+      visitor_id: visitor.visitorId,
+      currency: 'EUR',
+      revenue: 21.05,
+      attribution: 'visit',
+      visit_id: visitor.visitId,
+      products: [
+        products[0],
+        { id: null, name: 'Cup', category: null, brand: null, variant: null, price: null, qty: null },
+      ],
     });
   });
 
@@ -60,13 +86,26 @@ describe('POST /orders', () => {
     const userId = '😀'.repeat(191);
     const { visitId } = await addVisitorWithVisit(stage.database.pool, site.id, { userId });
     const transactionId = '№'.repeat(191);
-    expect(await send(order({ transaction_id: transactionId, visitor_id: undefined, user_id: userId, revenue: 0, currency: 'usd' }))).toMatchObject({ accepted: 1 });
-    expect(await stored(transactionId)).toMatchObject({ user_id: userId, visit_id: visitId, revenue: 0, currency: 'USD' });
+    expect(
+      await send(
+        order({ transaction_id: transactionId, visitor_id: undefined, user_id: userId, revenue: 0, currency: 'usd' }),
+      ),
+    ).toMatchObject({ accepted: 1 });
+    expect(await stored(transactionId)).toMatchObject({
+      user_id: userId,
+      visit_id: visitId,
+      revenue: 0,
+      currency: 'USD',
+    });
   });
 
   it('puts the time of receipt in the place of none and of one in the future', async () => {
     const occurredAt = new Date(Date.now() - 1000);
-    await send(order({ occurred_at: occurredAt.toISOString() }), order({ transaction_id: 'A-2' }), order({ transaction_id: 'A-3', occurred_at: '2999-01-01T00:00:00Z' }));
+    await send(
+      order({ occurred_at: occurredAt.toISOString() }),
+      order({ transaction_id: 'A-2' }),
+      order({ transaction_id: 'A-3', occurred_at: '2999-01-01T00:00:00Z' }),
+    );
     expect(await stored()).toMatchObject({ occurred_at: occurredAt });
     for (const id of ['A-2', 'A-3']) {
       const row = await stored(id);
@@ -75,8 +114,15 @@ describe('POST /orders', () => {
   });
 
   it('takes five hundred in one request', async () => {
-    const products = Array.from({ length: 5 }, (_, index) => ({ id: `p-${index}`, name: 'Product', price: 10, qty: 1 }));
-    expect(await send(...Array.from({ length: 500 }, (_, index) => order({ transaction_id: `A-${index}`, products })))).toMatchObject({ accepted: 500 });
+    const products = Array.from({ length: 5 }, (_, index) => ({
+      id: `p-${index}`,
+      name: 'Product',
+      price: 10,
+      qty: 1,
+    }));
+    expect(
+      await send(...Array.from({ length: 500 }, (_, index) => order({ transaction_id: `A-${index}`, products }))),
+    ).toMatchObject({ accepted: 500 });
   });
 
   it('accepts the order of a visitor whose hits are being ingested', async () => {
@@ -90,25 +136,52 @@ describe('POST /orders', () => {
 describe('an order counts once', () => {
   it('however often it is sent: what came first stays', async () => {
     await send(order({ revenue: 10 }));
-    expect(await send(order({ revenue: 20 }), order({ transaction_id: 'A-2' }), order({ transaction_id: 'A-2', revenue: 5 }))).toEqual({ accepted: 1, duplicates: 2, rejected: [] });
+    expect(
+      await send(
+        order({ revenue: 20 }),
+        order({ transaction_id: 'A-2' }),
+        order({ transaction_id: 'A-2', revenue: 5 }),
+      ),
+    ).toEqual({ accepted: 1, duplicates: 2, rejected: [] });
     expect([(await stored())?.['revenue'], (await stored('A-2'))?.['revenue']]).toEqual([10, null]);
   });
 
   it('from the tag and from the API, whichever comes first', async () => {
     const now = new Date();
-    const fromTag = (transactionId: string) => insertOrders(stage.database.pool, [{
-      siteId: site.id, transactionId, status: 'purchased', origin: 'tag', visitorId: visitor.visitorId, userId: null, occurredAt: now, receivedAt: now,
-      currency: null, revenue: 1, products: null, promoCode: null, weight: 1, attribution: { state: 'none' },
-    }]);
+    const fromTag = (transactionId: string) =>
+      insertOrders(stage.database.pool, [
+        {
+          siteId: site.id,
+          transactionId,
+          status: 'purchased',
+          origin: 'tag',
+          visitorId: visitor.visitorId,
+          userId: null,
+          occurredAt: now,
+          receivedAt: now,
+          currency: null,
+          revenue: 1,
+          products: null,
+          promoCode: null,
+          weight: 1,
+          attribution: { state: 'none' },
+        },
+      ]);
     expect(await fromTag('A-1')).toEqual([true]);
-    expect(await send(order({ revenue: 2 }), order({ transaction_id: 'A-2', revenue: 2 }))).toEqual({ accepted: 1, duplicates: 1, rejected: [] });
+    expect(await send(order({ revenue: 2 }), order({ transaction_id: 'A-2', revenue: 2 }))).toEqual({
+      accepted: 1,
+      duplicates: 1,
+      rejected: [],
+    });
     expect(await fromTag('A-2')).toEqual([false]);
     expect([(await stored('A-1'))?.['origin'], (await stored('A-2'))?.['origin']]).toEqual(['tag', 'api']);
   });
 
   it('in requests at once', async () => {
     const orders = Array.from({ length: 200 }, (_, index) => order({ transaction_id: `A-${index}` }));
-    const outcomes = await Promise.all([orders, orders.toReversed(), orders, orders.toReversed()].map((batch) => send(...batch)));
+    const outcomes = await Promise.all(
+      [orders, orders.toReversed(), orders, orders.toReversed()].map((batch) => send(...batch)),
+    );
     expect(outcomes.reduce((sum, { accepted }) => sum + accepted, 0)).toBe(200);
   });
 });
@@ -117,14 +190,21 @@ describe('a refund', () => {
   const refund = (change: object = {}): Record<string, unknown> => order({ status: 'refunded', ...change });
 
   it('counts beside its purchase, and once', async () => {
-    expect(await send(order({ revenue: 10 }), refund({ revenue: 4 }), refund({ revenue: 6 }))).toEqual({ accepted: 2, duplicates: 1, rejected: [] });
+    expect(await send(order({ revenue: 10 }), refund({ revenue: 4 }), refund({ revenue: 6 }))).toEqual({
+      accepted: 2,
+      duplicates: 1,
+      rejected: [],
+    });
     expect(await stored('A-1', 'refunded')).toMatchObject({ revenue: 4 });
     expect(await send(refund())).toMatchObject({ duplicates: 1 });
   });
 
   it('counts when its request comes, whatever time it names', async () => {
     const asked = Date.now();
-    await send(order({ revenue: 10, occurred_at: new Date(asked - 30 * 60_000).toISOString() }), refund({ occurred_at: new Date(asked - 20 * 60_000).toISOString() }));
+    await send(
+      order({ revenue: 10, occurred_at: new Date(asked - 30 * 60_000).toISOString() }),
+      refund({ occurred_at: new Date(asked - 20 * 60_000).toISOString() }),
+    );
     const staged = await inTransaction(stage.database.pool, async (client) => {
       const batchId = await nextBatchId(client);
       await stageFacts(client, shardOf(site.id), batchId, 1000);
@@ -140,11 +220,15 @@ describe('a refund', () => {
     expect(await send(refund({ transaction_id: 'never', revenue: 4 }))).toMatchObject({ accepted: 1 });
   });
 
-  it('of a known purchase is never too old: it is of its purchase\'s visit', async () => {
-    const old = await addVisitorWithVisit(stage.database.pool, site.id, { startedAt: new Date(Date.now() - 100 * DAY) });
+  it("of a known purchase is never too old: it is of its purchase's visit", async () => {
+    const old = await addVisitorWithVisit(stage.database.pool, site.id, {
+      startedAt: new Date(Date.now() - 100 * DAY),
+    });
     const purchase = order({ visitor_id: old.visitorId, occurred_at: new Date(Date.now() - 99 * DAY).toISOString() });
     expect(await send(purchase, refund({ visitor_id: old.visitorId }))).toMatchObject({ accepted: 2 });
-    expect((await send(refund({ transaction_id: 'A-2', visitor_id: old.visitorId }))).rejected).toEqual([{ index: 0, code: 'too_old' }]);
+    expect((await send(refund({ transaction_id: 'A-2', visitor_id: old.visitorId }))).rejected).toEqual([
+      { index: 0, code: 'too_old' },
+    ]);
   });
 });
 
@@ -152,12 +236,25 @@ describe('an order is rejected', () => {
   it('unknown_visitor and too_old, and does not stop the others', async () => {
     const without = await addVisitor(stage.database.pool, site.id);
     const late = { occurred_at: new Date(Date.now() - 2 * HOUR).toISOString() };
-    expect(await send(
-      order({ transaction_id: '1', visitor_id: randomUUID() }), order({ transaction_id: '2' }), order({ transaction_id: '3', visitor_id: without }),
-      order({ transaction_id: '4', ...late }), order({ transaction_id: '5', visitor_id: undefined, user_id: 'nobody' }), order({ transaction_id: '6', status: 'refunded', visitor_id: randomUUID() }),
-    )).toEqual({
-      accepted: 1, duplicates: 0,
-      rejected: [{ index: 0, code: 'unknown_visitor' }, { index: 2, code: 'too_old' }, { index: 3, code: 'too_old' }, { index: 4, code: 'unknown_visitor' }, { index: 5, code: 'unknown_visitor' }],
+    expect(
+      await send(
+        order({ transaction_id: '1', visitor_id: randomUUID() }),
+        order({ transaction_id: '2' }),
+        order({ transaction_id: '3', visitor_id: without }),
+        order({ transaction_id: '4', ...late }),
+        order({ transaction_id: '5', visitor_id: undefined, user_id: 'nobody' }),
+        order({ transaction_id: '6', status: 'refunded', visitor_id: randomUUID() }),
+      ),
+    ).toEqual({
+      accepted: 1,
+      duplicates: 0,
+      rejected: [
+        { index: 0, code: 'unknown_visitor' },
+        { index: 2, code: 'too_old' },
+        { index: 3, code: 'too_old' },
+        { index: 4, code: 'unknown_visitor' },
+        { index: 5, code: 'unknown_visitor' },
+      ],
     });
   });
 
@@ -183,12 +280,19 @@ describe('an order is rejected', () => {
     ['an unknown field', [{ id: 'p', colour: 'red' }]],
     ['one bad product behind a good one', [{ id: 'p' }, {}]],
   ])('invalid_products: %s', async (_what, products) => {
-    expect(await send(order({ products }), order({ transaction_id: 'A-2' }))).toEqual({ accepted: 1, duplicates: 0, rejected: [{ index: 0, code: 'invalid_products' }] });
+    expect(await send(order({ products }), order({ transaction_id: 'A-2' }))).toEqual({
+      accepted: 1,
+      duplicates: 0,
+      rejected: [{ index: 0, code: 'invalid_products' }],
+    });
     expect(await stored()).toBeUndefined();
   });
 
   it.each<[string, unknown]>([
-    ['none', undefined], ['an empty list', []], ['200', Array.from({ length: 200 }, (_, index) => ({ id: String(index), price: 0, qty: 0.001 }))], ['long texts of many bytes', [{ id: '😀'.repeat(255), name: '😀'.repeat(1000) }]],
+    ['none', undefined],
+    ['an empty list', []],
+    ['200', Array.from({ length: 200 }, (_, index) => ({ id: String(index), price: 0, qty: 0.001 }))],
+    ['long texts of many bytes', [{ id: '😀'.repeat(255), name: '😀'.repeat(1000) }]],
   ])('but not for products that are right: %s', async (_what, products) => {
     expect(await send(order({ products }))).toMatchObject({ accepted: 1 });
   });
@@ -212,10 +316,19 @@ describe('a fault of form fails the whole request', () => {
     ['a bad time', { occurred_at: 'yesterday' }, 'orders[1].occurred_at', 'invalid_value'],
     ['an unknown field', { promo: 'X' }, 'orders[1].promo', 'unknown_field'],
     ['NUL in a product', { products: [{ id: 'a\0' }] }, 'orders[1].products[0].id', 'invalid_value'],
-    ['a lone surrogate in a key of a product', { products: [{ id: 'a', '\ud800': 1 }] }, 'orders[1].products[0].\ufffd', 'invalid_value'],
+    [
+      'a lone surrogate in a key of a product',
+      { products: [{ id: 'a', '\ud800': 1 }] },
+      'orders[1].products[0].\ufffd',
+      'invalid_value',
+    ],
   ])('%s', async (_what, change, field, code) => {
     const answer = await call('POST', '/orders', { orders: [order({ transaction_id: 'A-0' }), order(change)] });
-    expect([answer.status, answer.body.error.code, answer.body.error.details]).toEqual([422, 'validation_failed', [{ field, code }]]);
+    expect([answer.status, answer.body.error.code, answer.body.error.details]).toEqual([
+      422,
+      'validation_failed',
+      [{ field, code }],
+    ]);
     expect(await stored('A-0')).toBeUndefined();
   });
 

@@ -59,9 +59,17 @@ describe('limits of reports', () => {
   });
 
   it('hold over all processes, and of each key by itself', async () => {
-    const { id, key } = await createTestSite(stage.database.pool, { reports_per_minute: 1_000, reports_simultaneous: 1 });
+    const { id, key } = await createTestSite(stage.database.pool, {
+      reports_per_minute: 1_000,
+      reports_simultaneous: 1,
+    });
     const another = newKey('site');
-    await insertSiteKey(stage.database.pool, id, { kind: 'api', name: 'another', publicKey: null, ...storedKey(another) });
+    await insertSiteKey(stage.database.pool, id, {
+      kind: 'api',
+      name: 'another',
+      publicKey: null,
+      ...storedKey(another),
+    });
     const from = next();
     const first = asking(key);
     const one = await held.nth(from);
@@ -97,7 +105,9 @@ describe('limits of reports', () => {
     const { key } = await createTestSite(stage.database.pool, { reports_per_minute: 1_000, reports_simultaneous: 1 });
     const controller = new AbortController();
     const from = next();
-    const gone = clientOf(own.analytics, key)('POST', '/reports', GOOD, { signal: controller.signal }).catch((error: unknown) => error);
+    const gone = clientOf(own.analytics, key)('POST', '/reports', GOOD, { signal: controller.signal }).catch(
+      (error: unknown) => error,
+    );
     const { signal } = await held.nth(from);
     expect(signal.aborted).toBe(false);
     controller.abort();
@@ -115,7 +125,11 @@ describe('limits of reports', () => {
     const body = JSON.stringify(GOOD);
     const { pathname, port } = new URL(api.analytics);
     const socket = connect(Number(port), '127.0.0.1').on('error', () => {});
-    socket.write(`POST ${pathname}/reports HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`.repeat(count));
+    socket.write(
+      `POST ${pathname}/reports HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`.repeat(
+        count,
+      ),
+    );
     return socket;
   }
   /** More than the buffers of a connection on loopback take. */
@@ -176,7 +190,10 @@ describe('limits of reports', () => {
     expect(refused).toBeLessThanOrEqual(1);
     expect(statuses.slice(0, 60)).toEqual(Array.from({ length: 60 }, () => 422));
     expect((await client('POST', '/conversions', { conversions: [] })).status).toBe(202);
-    expect(limitOf({ keyId: 'k', limits: DEFAULT_SITE_LIMITS }, { path: '/reports' })).toEqual({ key: 'site-key/k/reports', limit: { capacity: 60, perSecond: 1 } });
+    expect(limitOf({ keyId: 'k', limits: DEFAULT_SITE_LIMITS }, { path: '/reports' })).toEqual({
+      key: 'site-key/k/reports',
+      limit: { capacity: 60, perSecond: 1 },
+    });
   });
 
   it('over the minute are 429 with Retry-After', async () => {

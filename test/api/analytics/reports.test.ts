@@ -25,7 +25,11 @@ beforeAll(async () => {
 
 const GOOD = { metrics: ['visits'], date_from: '2026-06-01', date_to: '2026-06-30' };
 const ask = (body: unknown, client = call): Promise<Answer> => client('POST', '/reports', body);
-const withChanges = (changes: Record<string, unknown>): Record<string, unknown> => ({ ...GOOD, dimensions: ['source_type'], ...changes });
+const withChanges = (changes: Record<string, unknown>): Record<string, unknown> => ({
+  ...GOOD,
+  dimensions: ['source_type'],
+  ...changes,
+});
 const filter = (op: unknown, values: unknown, dimension: unknown = 'country') => ({ dimension, op, values });
 const LEAF = filter('eq', ['RU']);
 
@@ -44,25 +48,71 @@ const lastRequest = () => reports.asked.at(-1)?.request;
 describe('POST /reports', () => {
   it('answers the report without what only the cabinet is told, with labels in English', async () => {
     const answer = await ask(withChanges({}));
-    expect([answer.status, answer.body]).toEqual([200, { data: [{ dimensions: ['direct'], metrics: [1] }], totals: [1], sampled: false, timezone: 'Europe/Moscow' }]);
-    expect(reports.asked.at(-1)).toMatchObject({ language: 'en', site: { siteId: site.id, timezone: 'Europe/Moscow', currency: 'RUB', rates: {}, goals: [] } });
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { data: [{ dimensions: ['direct'], metrics: [1] }], totals: [1], sampled: false, timezone: 'Europe/Moscow' },
+    ]);
+    expect(reports.asked.at(-1)).toMatchObject({
+      language: 'en',
+      site: { siteId: site.id, timezone: 'Europe/Moscow', currency: 'RUB', rates: {}, goals: [] },
+    });
   });
 
   it('takes a request without what has a default', async () => {
     expect((await ask(GOOD)).status).toBe(200);
-    expect(lastRequest()).toEqual({ ...GOOD, dimensions: [], filters: [], segment: null, attribution: 'last_significant', robots: 'exclude', sort: [], limit: 100, offset: 0 });
+    expect(lastRequest()).toEqual({
+      ...GOOD,
+      dimensions: [],
+      filters: [],
+      segment: null,
+      attribution: 'last_significant',
+      robots: 'exclude',
+      sort: [],
+      limit: 100,
+      offset: 0,
+    });
   });
 
   it('takes as much as the document allows', async () => {
     const body = withChanges({
-      dimensions: ['date', 'source_type', 'device_type', 'country', 'browser'], metrics: ['visits', 'visitors', 'users', 'pageviews', 'hits', 'bounces', 'bounce_rate', 'conversions:lead', 'orders', 'revenue'],
-      date_from: '2024-06-01', date_to: '2026-06-30', filters: Array.from({ length: 20 }, () => filter('in', Array.from({ length: 100 }, (_, index) => `c${index}`))),
-      segment: { scope: 'visitor', any: Array.from({ length: 50 }, () => LEAF) }, attribution: 'first', robots: 'only',
-      sort: [{ field: 'date', dir: 'asc' }, { field: 'visits', dir: 'desc' }, { field: 'browser', dir: 'asc' }], limit: 10_000, offset: 9_007_199_254_740_991,
+      dimensions: ['date', 'source_type', 'device_type', 'country', 'browser'],
+      metrics: [
+        'visits',
+        'visitors',
+        'users',
+        'pageviews',
+        'hits',
+        'bounces',
+        'bounce_rate',
+        'conversions:lead',
+        'orders',
+        'revenue',
+      ],
+      date_from: '2024-06-01',
+      date_to: '2026-06-30',
+      filters: Array.from({ length: 20 }, () =>
+        filter(
+          'in',
+          Array.from({ length: 100 }, (_, index) => `c${index}`),
+        ),
+      ),
+      segment: { scope: 'visitor', any: Array.from({ length: 50 }, () => LEAF) },
+      attribution: 'first',
+      robots: 'only',
+      sort: [
+        { field: 'date', dir: 'asc' },
+        { field: 'visits', dir: 'desc' },
+        { field: 'browser', dir: 'asc' },
+      ],
+      limit: 10_000,
+      offset: 9_007_199_254_740_991,
     });
     expect((await ask(body)).status).toBe(200);
     const { segment, ...rest } = body;
-    expect(lastRequest()).toEqual({ ...rest, segment: { scope: 'visitor', condition: { any: (segment as { any: unknown[] }).any } } });
+    expect(lastRequest()).toEqual({
+      ...rest,
+      segment: { scope: 'visitor', condition: { any: (segment as { any: unknown[] }).any } },
+    });
   });
 
   it('takes today where the site is, and no later day', async () => {
@@ -72,7 +122,9 @@ describe('POST /reports', () => {
     const today = todayIn('Pacific/Kiritimati', new Date());
     expect((await ask(withChanges({ date_from: today, date_to: today }), client)).status).toBe(200);
     const later = todayIn('Pacific/Kiritimati', new Date(Date.now() + 2 * 86_400_000));
-    expect((await ask(withChanges({ date_from: today, date_to: later }), client)).body.error.details).toEqual([{ field: 'date_to', code: 'bad_date' }]);
+    expect((await ask(withChanges({ date_from: today, date_to: later }), client)).body.error.details).toEqual([
+      { field: 'date_to', code: 'bad_date' },
+    ]);
   });
 
   it('takes a saved segment of the site', async () => {
@@ -83,10 +135,16 @@ describe('POST /reports', () => {
   });
 
   it('judges a saved segment again: what it asks for may be gone', async () => {
-    const saved = await insertSegment(stage.database.pool, site.id, { title: 'Old', conditions: { dimension: 'planet', op: 'eq', values: ['mars'] } });
+    const saved = await insertSegment(stage.database.pool, site.id, {
+      title: 'Old',
+      conditions: { dimension: 'planet', op: 'eq', values: ['mars'] },
+    });
     if (typeof saved === 'string') throw new Error('no segment was stored');
     const answer = await ask(withChanges({ segment_id: saved.id }));
-    expect([answer.status, answer.body.error.details]).toEqual([422, [{ field: 'segment_id', code: 'unknown_dimension' }]]);
+    expect([answer.status, answer.body.error.details]).toEqual([
+      422,
+      [{ field: 'segment_id', code: 'unknown_dimension' }],
+    ]);
   });
 
   it('is not for a blocked site', async () => {
@@ -115,55 +173,181 @@ describe('POST /reports', () => {
 
 describe('a fault of the request', () => {
   it.each<[string, Record<string, unknown>, string[]]>([
-    ['unknown_dimension', { dimensions: ['source_type', 'planet', 'visit_param'] }, ['dimensions[1] unknown_dimension', 'dimensions[2] unknown_dimension']],
-    ['unknown_dimension of a filter', { filters: [filter('eq', ['x'], 'planet')] }, ['filters[0].dimension unknown_dimension']],
-    ['unknown_dimension in a segment', { segment: { all: [LEAF, filter('eq', ['x'], 'planet')] } }, ['segment.all[1].dimension unknown_dimension']],
-    ['unknown_metric', { metrics: ['visits', 'smiles', 'visits:lead'] }, ['metrics[1] unknown_metric', 'metrics[2] unknown_metric']],
-    ['unknown_metric in a segment', { segment: { not: { metric: 'smiles', op: 'gt', value: 1 } } }, ['segment.not.metric unknown_metric']],
+    [
+      'unknown_dimension',
+      { dimensions: ['source_type', 'planet', 'visit_param'] },
+      ['dimensions[1] unknown_dimension', 'dimensions[2] unknown_dimension'],
+    ],
+    [
+      'unknown_dimension of a filter',
+      { filters: [filter('eq', ['x'], 'planet')] },
+      ['filters[0].dimension unknown_dimension'],
+    ],
+    [
+      'unknown_dimension in a segment',
+      { segment: { all: [LEAF, filter('eq', ['x'], 'planet')] } },
+      ['segment.all[1].dimension unknown_dimension'],
+    ],
+    [
+      'unknown_metric',
+      { metrics: ['visits', 'smiles', 'visits:lead'] },
+      ['metrics[1] unknown_metric', 'metrics[2] unknown_metric'],
+    ],
+    [
+      'unknown_metric in a segment',
+      { segment: { not: { metric: 'smiles', op: 'gt', value: 1 } } },
+      ['segment.not.metric unknown_metric'],
+    ],
     ['incompatible', { dimensions: ['page_path'], metrics: ['visits', 'revenue'] }, ['metrics[1] incompatible']],
-    ['incompatible with the dimension of a filter', { metrics: ['conversions'], filters: [filter('eq', ['/'], 'page_path')] }, ['metrics[0] incompatible']],
-    ['too_many dimensions', { dimensions: ['date', 'country', 'region', 'city', 'browser', 'os'] }, ['dimensions too_many']],
+    [
+      'incompatible with the dimension of a filter',
+      { metrics: ['conversions'], filters: [filter('eq', ['/'], 'page_path')] },
+      ['metrics[0] incompatible'],
+    ],
+    [
+      'too_many dimensions',
+      { dimensions: ['date', 'country', 'region', 'city', 'browser', 'os'] },
+      ['dimensions too_many'],
+    ],
     ['too_many metrics', { metrics: Array.from({ length: 11 }, () => 'visits') }, ['metrics too_many']],
     ['too_many filters', { filters: Array.from({ length: 21 }, () => LEAF) }, ['filters too_many']],
     ['too_many sorts', { sort: Array.from({ length: 4 }, () => ({ field: 'visits', dir: 'asc' })) }, ['sort too_many']],
     ['bad_date of the form', { date_from: '01.06.2026' }, ['date_from bad_date']],
     ['bad_date of the calendar', { date_to: '2026-06-31' }, ['date_to bad_date']],
-    ['bad_date of an end before the beginning', { date_from: '2026-06-30', date_to: '2026-06-29' }, ['date_from bad_date']],
+    [
+      'bad_date of an end before the beginning',
+      { date_from: '2026-06-30', date_to: '2026-06-29' },
+      ['date_from bad_date'],
+    ],
     ['bad_date of more than 25 months', { date_from: '2024-05-30', date_to: '2026-06-30' }, ['date_from bad_date']],
     ['bad_date in the future', { date_to: '2999-01-01' }, ['date_to bad_date']],
     ['bad_filter of the operation', { filters: [LEAF, filter('starts', ['a'])] }, ['filters[1] bad_filter']],
-    ['bad_filter of the number of values', { filters: [filter('eq', []), filter('neq', ['a', 'b']), filter('in', [])] }, ['filters[0] bad_filter', 'filters[1] bad_filter', 'filters[2] bad_filter']],
-    ['bad_filter of 101 values', { filters: [filter('in', Array.from({ length: 101 }, () => 'RU'))] }, ['filters[0] bad_filter']],
+    [
+      'bad_filter of the number of values',
+      { filters: [filter('eq', []), filter('neq', ['a', 'b']), filter('in', [])] },
+      ['filters[0] bad_filter', 'filters[1] bad_filter', 'filters[2] bad_filter'],
+    ],
+    [
+      'bad_filter of 101 values',
+      {
+        filters: [
+          filter(
+            'in',
+            Array.from({ length: 101 }, () => 'RU'),
+          ),
+        ],
+      },
+      ['filters[0] bad_filter'],
+    ],
     ['bad_filter of the pattern', { filters: [filter('regex', ['['])] }, ['filters[0] bad_filter']],
-    ['bad_filter in a segment', { segment: [LEAF, { any: [{ dimension: 'country', op: 'is', values: ['RU'] }] }] }, ['segment[1].any[0] bad_filter']],
+    [
+      'bad_filter in a segment',
+      { segment: [LEAF, { any: [{ dimension: 'country', op: 'is', values: ['RU'] }] }] },
+      ['segment[1].any[0] bad_filter'],
+    ],
     ['unknown_segment', { segment_id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11' }, ['segment_id unknown_segment']],
     ['unknown_segment of no form of an id', { segment_id: 'mine' }, ['segment_id unknown_segment']],
-    ['segment and segment_id', { segment: LEAF, segment_id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11' }, ['segment invalid_value', 'segment_id invalid_value']],
-    ['a limit of 0', { limit: 0 }, ['limit invalid_value']], ['a limit of 10,001', { limit: 10_001 }, ['limit invalid_value']], ['a broken limit', { limit: 1.5 }, ['limit invalid_value']],
-    ['a limit of the wrong type', { limit: '100' }, ['limit invalid_value']], ['a null limit', { limit: null }, ['limit invalid_value']],
-    ['an offset below 0', { offset: -1 }, ['offset invalid_value']], ['an offset of the wrong type', { offset: {} }, ['offset invalid_value']],
-    ['an unknown attribution', { attribution: 'linear' }, ['attribution invalid_value']], ['an attribution of the wrong type', { attribution: 1 }, ['attribution invalid_value']],
-    ['unknown robots', { robots: 'all' }, ['robots invalid_value']], ['robots of the wrong type', { robots: [] }, ['robots invalid_value']],
-    ['a sort by what is not asked for', { sort: [{ field: 'visits', dir: 'desc' }, { field: 'orders', dir: 'asc' }] }, ['sort[1] invalid_value']],
-    ['a sort in no direction', { sort: [{ field: 'visits', dir: 'down' }] }, ['sort[0] invalid_value']], ['a sort that is a text', { sort: ['visits'] }, ['sort[0] invalid_value']],
+    [
+      'segment and segment_id',
+      { segment: LEAF, segment_id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11' },
+      ['segment invalid_value', 'segment_id invalid_value'],
+    ],
+    ['a limit of 0', { limit: 0 }, ['limit invalid_value']],
+    ['a limit of 10,001', { limit: 10_001 }, ['limit invalid_value']],
+    ['a broken limit', { limit: 1.5 }, ['limit invalid_value']],
+    ['a limit of the wrong type', { limit: '100' }, ['limit invalid_value']],
+    ['a null limit', { limit: null }, ['limit invalid_value']],
+    ['an offset below 0', { offset: -1 }, ['offset invalid_value']],
+    ['an offset of the wrong type', { offset: {} }, ['offset invalid_value']],
+    ['an unknown attribution', { attribution: 'linear' }, ['attribution invalid_value']],
+    ['an attribution of the wrong type', { attribution: 1 }, ['attribution invalid_value']],
+    ['unknown robots', { robots: 'all' }, ['robots invalid_value']],
+    ['robots of the wrong type', { robots: [] }, ['robots invalid_value']],
+    [
+      'a sort by what is not asked for',
+      {
+        sort: [
+          { field: 'visits', dir: 'desc' },
+          { field: 'orders', dir: 'asc' },
+        ],
+      },
+      ['sort[1] invalid_value'],
+    ],
+    ['a sort in no direction', { sort: [{ field: 'visits', dir: 'down' }] }, ['sort[0] invalid_value']],
+    ['a sort that is a text', { sort: ['visits'] }, ['sort[0] invalid_value']],
     ['no metrics', { metrics: [] }, ['metrics invalid_value']],
-    ['what is missing', { metrics: undefined, date_from: undefined, date_to: undefined }, ['metrics required', 'date_from required', 'date_to required']],
-    ['what is missing of a filter', { filters: [{}] }, ['filters[0].dimension required', 'filters[0].op required', 'filters[0].values required']],
-    ['unknown fields', { metric: 'visits', filters: [{ ...LEAF, not: true }] }, ['metric unknown_field', 'filters[0].not unknown_field']],
-    ['types', { dimensions: 'date', metrics: [1], date_from: 20_260_601, filters: [filter(1, 'RU', null), 5], segment: 'a', sort: 'visits', segment_id: 7 }, [
-      'dimensions invalid_type', 'metrics[0] invalid_type', 'date_from invalid_type', 'filters[0].op invalid_type', 'filters[0].values invalid_type', 'filters[0].dimension invalid_type', 'filters[1] invalid_type',
-      'segment invalid_type', 'segment_id invalid_type', 'sort invalid_type',
-    ]],
+    [
+      'what is missing',
+      { metrics: undefined, date_from: undefined, date_to: undefined },
+      ['metrics required', 'date_from required', 'date_to required'],
+    ],
+    [
+      'what is missing of a filter',
+      { filters: [{}] },
+      ['filters[0].dimension required', 'filters[0].op required', 'filters[0].values required'],
+    ],
+    [
+      'unknown fields',
+      { metric: 'visits', filters: [{ ...LEAF, not: true }] },
+      ['metric unknown_field', 'filters[0].not unknown_field'],
+    ],
+    [
+      'types',
+      {
+        dimensions: 'date',
+        metrics: [1],
+        date_from: 20_260_601,
+        filters: [filter(1, 'RU', null), 5],
+        segment: 'a',
+        sort: 'visits',
+        segment_id: 7,
+      },
+      [
+        'dimensions invalid_type',
+        'metrics[0] invalid_type',
+        'date_from invalid_type',
+        'filters[0].op invalid_type',
+        'filters[0].values invalid_type',
+        'filters[0].dimension invalid_type',
+        'filters[1] invalid_type',
+        'segment invalid_type',
+        'segment_id invalid_type',
+        'sort invalid_type',
+      ],
+    ],
   ])('names its field: %s', async (_what, changes, faults) => {
     expect((await faultsOf(withChanges(changes))).toSorted()).toEqual(faults.toSorted());
   });
 
   it('does not hide the others', async () => {
-    expect(await faultsOf({
-      dimensions: ['planet'], metrics: ['smiles'], date_from: '2999-01-01', date_to: '2026-06-31', filters: [filter('starts', ['a'])], segment_id: 'mine', attribution: 'x', robots: 'x', sort: [1], limit: 0, offset: -1, more: 1,
-    }).then((faults) => faults.toSorted())).toEqual([
-      'attribution invalid_value', 'date_from bad_date', 'date_to bad_date', 'dimensions[0] unknown_dimension', 'filters[0] bad_filter', 'limit invalid_value', 'metrics[0] unknown_metric', 'more unknown_field',
-      'offset invalid_value', 'robots invalid_value', 'segment_id unknown_segment', 'sort[0] invalid_value',
+    expect(
+      await faultsOf({
+        dimensions: ['planet'],
+        metrics: ['smiles'],
+        date_from: '2999-01-01',
+        date_to: '2026-06-31',
+        filters: [filter('starts', ['a'])],
+        segment_id: 'mine',
+        attribution: 'x',
+        robots: 'x',
+        sort: [1],
+        limit: 0,
+        offset: -1,
+        more: 1,
+      }).then((faults) => faults.toSorted()),
+    ).toEqual([
+      'attribution invalid_value',
+      'date_from bad_date',
+      'date_to bad_date',
+      'dimensions[0] unknown_dimension',
+      'filters[0] bad_filter',
+      'limit invalid_value',
+      'metrics[0] unknown_metric',
+      'more unknown_field',
+      'offset invalid_value',
+      'robots invalid_value',
+      'segment_id unknown_segment',
+      'sort[0] invalid_value',
     ]);
   });
 
@@ -176,10 +360,19 @@ describe('a fault of the request', () => {
     const own = await startTestApi({ databaseUrl: stage.database.url, reports: held });
     try {
       const client = clientOf(own.analytics, site.key);
-      const waiting = ask(withChanges({ filters: [LEAF, filter('regex', ['\\pL{500}'])], segment: { not: filter('regex', ['a']) } }), client);
+      const waiting = ask(
+        withChanges({ filters: [LEAF, filter('regex', ['\\pL{500}'])], segment: { not: filter('regex', ['a']) } }),
+        client,
+      );
       (await held.nth(0)).fail(Object.assign(new Error('pattern too large'), { name: 'ReportPatternError' }));
       const { status, body } = await waiting;
-      expect([status, body.error.details]).toEqual([422, [{ field: 'filters[1]', code: 'bad_filter' }, { field: 'segment', code: 'bad_filter' }]]);
+      expect([status, body.error.details]).toEqual([
+        422,
+        [
+          { field: 'filters[1]', code: 'bad_filter' },
+          { field: 'segment', code: 'bad_filter' },
+        ],
+      ]);
     } finally {
       await own.close();
     }
@@ -189,7 +382,10 @@ describe('a fault of the request', () => {
     const held = createHeldReports();
     const own = await startTestApi({ databaseUrl: stage.database.url, reports: held });
     try {
-      const saved = await insertSegment(stage.database.pool, site.id, { title: 'Letters', conditions: { any: [LEAF, filter('regex', ['\\pL{500}'])] } });
+      const saved = await insertSegment(stage.database.pool, site.id, {
+        title: 'Letters',
+        conditions: { any: [LEAF, filter('regex', ['\\pL{500}'])] },
+      });
       if (typeof saved === 'string') throw new Error('no segment was stored');
       const waiting = ask(withChanges({ segment_id: saved.id }), clientOf(own.analytics, site.key));
       (await held.nth(0)).fail(Object.assign(new Error('pattern too large'), { name: 'ReportPatternError' }));
@@ -217,12 +413,33 @@ describe('a fault of the request', () => {
 describe('hostile requests', () => {
   const text = (changes: Record<string, unknown>): string => JSON.stringify(withChanges(changes));
   it.each<[string, () => string]>([
-    ['nesting', () => text({ segment: 1 }).replace('"segment":1', `"segment":${'{"not":'.repeat(100_000)}1${'}'.repeat(100_000)}`)],
-    ['lists in lists', () => text({ segment: 1 }).replace('"segment":1', `"segment":${'['.repeat(200_000)}${']'.repeat(200_000)}`)],
-    ['keys of objects as names', () => text({ dimensions: ['__proto__', 'constructor'], metrics: ['toString', 'hasOwnProperty'], sort: [{ field: '__proto__', dir: 'asc' }] })],
+    [
+      'nesting',
+      () =>
+        text({ segment: 1 }).replace('"segment":1', `"segment":${'{"not":'.repeat(100_000)}1${'}'.repeat(100_000)}`),
+    ],
+    [
+      'lists in lists',
+      () => text({ segment: 1 }).replace('"segment":1', `"segment":${'['.repeat(200_000)}${']'.repeat(200_000)}`),
+    ],
+    [
+      'keys of objects as names',
+      () =>
+        text({
+          dimensions: ['__proto__', 'constructor'],
+          metrics: ['toString', 'hasOwnProperty'],
+          sort: [{ field: '__proto__', dir: 'asc' }],
+        }),
+    ],
     ['a key __proto__', () => text({}).replace('{', '{"__proto__":{"metrics":["visits"]},')],
-    ['a key __proto__ in a segment', () => text({ segment: 1 }).replace('"segment":1', '"segment":{"__proto__":{"all":[]},"all":[]}')],
-    ['NUL in values', () => text({ filters: [filter('eq', ['\0']), filter('regex', ['a\0'])], segment: filter('eq', ['\0']) })],
+    [
+      'a key __proto__ in a segment',
+      () => text({ segment: 1 }).replace('"segment":1', '"segment":{"__proto__":{"all":[]},"all":[]}'),
+    ],
+    [
+      'NUL in values',
+      () => text({ filters: [filter('eq', ['\0']), filter('regex', ['a\0'])], segment: filter('eq', ['\0']) }),
+    ],
     ['NUL in names', () => text({ dimensions: ['visit_param:\0'], metrics: ['visits\0'] })],
     ['half a character', () => text({}).replace('source_type', 'visit_param:\\ud800')],
     ['numbers beyond all', () => text({ limit: 1 }).replace('"limit":1', '"limit":1e999,"offset":1e308')],
@@ -247,12 +464,38 @@ describe('hostile requests', () => {
 describe('the description of reports', () => {
   it('lists every identifier, those with a parameter as patterns', async () => {
     const { body } = await clientOf(stage.api.analytics, null)('GET', '/openapi.json');
-    const forms = (name: string) => body.components.schemas[name].anyOf as { const?: string; pattern?: string; description: string }[];
+    const forms = (name: string) =>
+      body.components.schemas[name].anyOf as { const?: string; pattern?: string; description: string }[];
     const dimensions = forms('ReportDimension');
-    expect(dimensions.map((form) => form.const)).toEqual(expect.arrayContaining(['date', 'source_type', 'entry_path_level3', 'page_path', 'goal', 'promo_code', 'product_category_level5', 'geo_person_city']));
-    expect(dimensions.map((form) => form.pattern).filter(Boolean)).toEqual(['visit_param', 'event_param', 'visitor_param', 'value_source'].map((name) => expect.stringMatching(new RegExp(`^\\^${name}:`))));
+    expect(dimensions.map((form) => form.const)).toEqual(
+      expect.arrayContaining([
+        'date',
+        'source_type',
+        'entry_path_level3',
+        'page_path',
+        'goal',
+        'promo_code',
+        'product_category_level5',
+        'geo_person_city',
+      ]),
+    );
+    expect(dimensions.map((form) => form.pattern).filter(Boolean)).toEqual(
+      ['visit_param', 'event_param', 'visitor_param', 'value_source'].map((name) =>
+        expect.stringMatching(new RegExp(`^\\^${name}:`)),
+      ),
+    );
     const metrics = forms('ReportMetric');
-    expect(metrics.map((form) => form.const)).toEqual(expect.arrayContaining(['visits', 'visitors', 'pageviews', 'conversion_rate', 'revenue', 'product_quantity', 'affinity_index']));
+    expect(metrics.map((form) => form.const)).toEqual(
+      expect.arrayContaining([
+        'visits',
+        'visitors',
+        'pageviews',
+        'conversion_rate',
+        'revenue',
+        'product_quantity',
+        'affinity_index',
+      ]),
+    );
     const goal = metrics.find(({ pattern }) => pattern?.startsWith('^conversions:'));
     expect('conversions:lead').toMatch(new RegExp(goal?.pattern ?? 'none'));
     for (const { description } of [...dimensions, ...metrics]) expect(description).toMatch(/^[a-z]+: \S/);
@@ -261,16 +504,52 @@ describe('the description of reports', () => {
   it('allows conditions of a segment as validation does, a scope in the outermost object alone', async () => {
     const { body } = await clientOf(stage.api.analytics, null)('GET', '/openapi.json');
     const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(body, 'document');
-    const fits = (segment: unknown): boolean => ajv.validate({ $ref: 'document#/components/schemas/ReportRequest/properties/segment' }, segment);
+    const fits = (segment: unknown): boolean =>
+      ajv.validate({ $ref: 'document#/components/schemas/ReportRequest/properties/segment' }, segment);
     const scoped = { scope: 'visitor', ...LEAF };
-    const allowed = [LEAF, [LEAF, [LEAF]], scoped, { metric: 'pageviews', op: 'gt', value: 1 }, { scope: 'visit', metric: 'pageviews', op: 'gt', value: 1 }, { scope: 'visitor', all: [LEAF, { any: [LEAF] }] }, { scope: 'visit', not: { not: LEAF } }];
-    const refused = [[scoped], { all: [scoped] }, { any: [LEAF, { scope: 'visit', all: [LEAF] }] }, { not: scoped }, { scope: 'visitor', not: { scope: 'visitor', not: LEAF } }, { scope: 'visitor' }, { ...LEAF, scope: 'person' }, []];
-    for (const segment of allowed) expect([segment, fits(segment), conditionsFaults(segment, 'segment')]).toEqual([segment, true, []]);
-    for (const segment of refused) expect([segment, fits(segment), conditionsFaults(segment, 'segment').map(({ code }) => code)]).toEqual([segment, false, ['bad_filter']]);
+    const allowed = [
+      LEAF,
+      [LEAF, [LEAF]],
+      scoped,
+      { metric: 'pageviews', op: 'gt', value: 1 },
+      { scope: 'visit', metric: 'pageviews', op: 'gt', value: 1 },
+      { scope: 'visitor', all: [LEAF, { any: [LEAF] }] },
+      { scope: 'visit', not: { not: LEAF } },
+    ];
+    const refused = [
+      [scoped],
+      { all: [scoped] },
+      { any: [LEAF, { scope: 'visit', all: [LEAF] }] },
+      { not: scoped },
+      { scope: 'visitor', not: { scope: 'visitor', not: LEAF } },
+      { scope: 'visitor' },
+      { ...LEAF, scope: 'person' },
+      [],
+    ];
+    for (const segment of allowed)
+      expect([segment, fits(segment), conditionsFaults(segment, 'segment')]).toEqual([segment, true, []]);
+    for (const segment of refused)
+      expect([segment, fits(segment), conditionsFaults(segment, 'segment').map(({ code }) => code)]).toEqual([
+        segment,
+        false,
+        ['bad_filter'],
+      ]);
   });
 
   it('shows the form that the document has', () => {
     const { example } = analyticsOperations.find(({ operationId }) => operationId === 'postReports')?.body ?? {};
-    expect(Object.keys(example as object)).toEqual(['dimensions', 'metrics', 'date_from', 'date_to', 'filters', 'segment', 'attribution', 'robots', 'sort', 'limit', 'offset']);
+    expect(Object.keys(example as object)).toEqual([
+      'dimensions',
+      'metrics',
+      'date_from',
+      'date_to',
+      'filters',
+      'segment',
+      'attribution',
+      'robots',
+      'sort',
+      'limit',
+      'offset',
+    ]);
   });
 });

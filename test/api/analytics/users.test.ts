@@ -21,60 +21,137 @@ const ok = (index: number) => ({ index, ok: true, error: null });
 describe('POST /users', () => {
   it('keeps every field, of the user and not of the site', async () => {
     const answer = await send({
-      user_id: 'u', email: 'anna@example.ru', phone: '8 916 123-45-67', gender: 'female', age: 34, city: 'Казань', children: [3, 12], interests: ['футбол', 'Football'], params: { plan: 'annual', seats: 2 },
+      user_id: 'u',
+      email: 'anna@example.ru',
+      phone: '8 916 123-45-67',
+      gender: 'female',
+      age: 34,
+      city: 'Казань',
+      children: [3, 12],
+      interests: ['футбол', 'Football'],
+      params: { plan: 'annual', seats: 2 },
     });
     expect([answer.status, answer.body]).toEqual([202, { results: [ok(0)] }]);
     expect(await held('u')).toEqual({
-      gender: ['female/user'], age_group: ['25-34/user'], geo_person_country: ['RU/user'], geo_person_region: ['RU-TA/user'], geo_person_city: ['ru-kazan/user'],
-      has_children: ['yes/user'], children_age: ['3/user', '12/user'], interest: ['sport-football*1/user'], 'visitor_param:plan': ['annual/user'], 'visitor_param:seats': ['2/user'],
+      gender: ['female/user'],
+      age_group: ['25-34/user'],
+      geo_person_country: ['RU/user'],
+      geo_person_region: ['RU-TA/user'],
+      geo_person_city: ['ru-kazan/user'],
+      has_children: ['yes/user'],
+      children_age: ['3/user', '12/user'],
+      interest: ['sport-football*1/user'],
+      'visitor_param:plan': ['annual/user'],
+      'visitor_param:seats': ['2/user'],
     });
-    const { rows } = await stage.database.pool.query('select length(email_hash) as email, length(phone_hash) as phone from site_people where site_id = $1', [site.id]);
+    const { rows } = await stage.database.pool.query(
+      'select length(email_hash) as email, length(phone_hash) as phone from site_people where site_id = $1',
+      [site.id],
+    );
     expect(rows).toEqual([{ email: 32, phone: 32 }]);
   });
 
   it('takes 500 records and an empty batch; the same user twice counts twice, in order', async () => {
     expect((await send()).body).toEqual({ results: [] });
     const users = Array.from({ length: 498 }, (_, index) => ({ user_id: `u-${index}`, gender: 'male' }));
-    const { status, body } = await send(...users, { user_id: 'same', gender: 'male', interests: ['music'] }, { user_id: 'same', gender: 'female', interests: ['music'] });
+    const { status, body } = await send(
+      ...users,
+      { user_id: 'same', gender: 'male', interests: ['music'] },
+      { user_id: 'same', gender: 'female', interests: ['music'] },
+    );
     expect([status, body.results.length]).toEqual([202, 500]);
     expect(await held('same')).toEqual({ gender: ['female/user'], interest: ['music*2/user'] });
   });
 
   it('may be sent again: the same values, stronger interests', async () => {
-    const users = [{ user_id: 'u', gender: 'male', age: 20, children: [1, 1], city: 'Омск', params: { a: { b: 1 } }, interests: ['кино'] }];
+    const users = [
+      {
+        user_id: 'u',
+        gender: 'male',
+        age: 20,
+        children: [1, 1],
+        city: 'Омск',
+        params: { a: { b: 1 } },
+        interests: ['кино'],
+      },
+    ];
     await send(...users);
     const once = await held('u');
     await send(...users);
     expect(await held('u')).toEqual({ ...once, interest: ['cinema*2/user'] });
   });
 
-  it.each(['email', 'Phone', 'NAME', 'first_name', 'last_name', 'middle_name', 'address', 'birth_date', 'passport'])('refuses a record whose params have the key %s at any depth, and stores the others', async (key) => {
-    const { status, body } = await send({ user_id: 'good', gender: 'male' }, { user_id: 'bad', gender: 'male', params: { list: [{ deep: { [key]: 'x' } }] } }, { user_id: 'near', params: { [`${key}s`]: 'x' } });
-    expect(status).toBe(202);
-    expect(body.results).toEqual([ok(0), { index: 1, ok: false, error: { code: 'pii_not_allowed', message: expect.any(String) } }, ok(2)]);
-    expect(await held('good')).toEqual({ gender: ['male/user'] });
-    expect((await stage.database.pool.query(`select from site_people where site_id = $1 and person_id = 'bad'`, [site.id])).rowCount).toBe(0);
-  });
+  it.each(['email', 'Phone', 'NAME', 'first_name', 'last_name', 'middle_name', 'address', 'birth_date', 'passport'])(
+    'refuses a record whose params have the key %s at any depth, and stores the others',
+    async (key) => {
+      const { status, body } = await send(
+        { user_id: 'good', gender: 'male' },
+        { user_id: 'bad', gender: 'male', params: { list: [{ deep: { [key]: 'x' } }] } },
+        { user_id: 'near', params: { [`${key}s`]: 'x' } },
+      );
+      expect(status).toBe(202);
+      expect(body.results).toEqual([
+        ok(0),
+        { index: 1, ok: false, error: { code: 'pii_not_allowed', message: expect.any(String) } },
+        ok(2),
+      ]);
+      expect(await held('good')).toEqual({ gender: ['male/user'] });
+      expect(
+        (await stage.database.pool.query(`select from site_people where site_id = $1 and person_id = 'bad'`, [site.id]))
+          .rowCount,
+      ).toBe(0);
+    },
+  );
 
   it.each<[string, string, object]>([
-    ['users[1].user_id', 'required', { user_id: undefined }], ['users[1].user_id', 'invalid_type', { user_id: 7 }], ['users[1].user_id', 'invalid_value', { user_id: '' }],
-    ['users[1].user_id', 'too_long', { user_id: 'u'.repeat(192) }], ['users[1].user_id', 'invalid_value', { user_id: 'a\0' }],
-    ['users[1].email', 'invalid_value', { email: 'nobody' }], ['users[1].email', 'invalid_value', { email: 'a@b@c' }], ['users[1].email', 'too_long', { email: `${'a'.repeat(250)}@b.ru` }], ['users[1].email', 'invalid_type', { email: null }],
-    ['users[1].phone', 'too_long', { phone: '1'.repeat(65) }], ['users[1].phone', 'invalid_type', { phone: 7 }],
-    ['users[1].gender', 'invalid_value', { gender: 'other' }], ['users[1].age', 'invalid_value', { age: 4 }], ['users[1].age', 'invalid_value', { age: 101 }], ['users[1].age', 'invalid_type', { age: 30.5 }],
-    ['users[1].city', 'too_long', { city: 'г'.repeat(201) }], ['users[1].children', 'too_long', { children: Array(11).fill(1) }], ['users[1].children[0]', 'invalid_value', { children: [18] }],
-    ['users[1].interests', 'too_long', { interests: Array(51).fill('a') }], ['users[1].interests[0]', 'too_long', { interests: ['a'.repeat(201)] }], ['users[1].interests[0]', 'invalid_type', { interests: [1] }],
-    ['users[1].params', 'too_long', { params: { a: 'x'.repeat(4096) } }], ['users[1].params', 'invalid_type', { params: [] }], ['users[1].nickname', 'unknown_field', { nickname: 'x' }],
+    ['users[1].user_id', 'required', { user_id: undefined }],
+    ['users[1].user_id', 'invalid_type', { user_id: 7 }],
+    ['users[1].user_id', 'invalid_value', { user_id: '' }],
+    ['users[1].user_id', 'too_long', { user_id: 'u'.repeat(192) }],
+    ['users[1].user_id', 'invalid_value', { user_id: 'a\0' }],
+    ['users[1].email', 'invalid_value', { email: 'nobody' }],
+    ['users[1].email', 'invalid_value', { email: 'a@b@c' }],
+    ['users[1].email', 'too_long', { email: `${'a'.repeat(250)}@b.ru` }],
+    ['users[1].email', 'invalid_type', { email: null }],
+    ['users[1].phone', 'too_long', { phone: '1'.repeat(65) }],
+    ['users[1].phone', 'invalid_type', { phone: 7 }],
+    ['users[1].gender', 'invalid_value', { gender: 'other' }],
+    ['users[1].age', 'invalid_value', { age: 4 }],
+    ['users[1].age', 'invalid_value', { age: 101 }],
+    ['users[1].age', 'invalid_type', { age: 30.5 }],
+    ['users[1].city', 'too_long', { city: 'г'.repeat(201) }],
+    ['users[1].children', 'too_long', { children: Array(11).fill(1) }],
+    ['users[1].children[0]', 'invalid_value', { children: [18] }],
+    ['users[1].interests', 'too_long', { interests: Array(51).fill('a') }],
+    ['users[1].interests[0]', 'too_long', { interests: ['a'.repeat(201)] }],
+    ['users[1].interests[0]', 'invalid_type', { interests: [1] }],
+    ['users[1].params', 'too_long', { params: { a: 'x'.repeat(4096) } }],
+    ['users[1].params', 'invalid_type', { params: [] }],
+    ['users[1].nickname', 'unknown_field', { nickname: 'x' }],
   ])('answers 422 for the whole request: %s %s', async (field, code, fault) => {
     const answer = await send({ user_id: 'good', gender: 'male' }, { user_id: 'u', ...fault });
-    expect([answer.status, answer.body.error.code, answer.body.error.details]).toEqual([422, 'validation_failed', [{ field, code }]]);
+    expect([answer.status, answer.body.error.code, answer.body.error.details]).toEqual([
+      422,
+      'validation_failed',
+      [{ field, code }],
+    ]);
     expect(await held('good')).toEqual({});
   });
 
   it('takes values at their limits', async () => {
-    const { status, body } = await send({
-      user_id: '😀'.repeat(191), email: `${'a'.repeat(249)}@b.ru`, phone: '1'.repeat(64), age: 5, city: 'г'.repeat(200), children: [0, 17, ...Array(8).fill(3)], interests: Array(50).fill('и'.repeat(200)), params: { a: 'x'.repeat(4096 - 8) },
-    }, { user_id: 'u', age: 100, children: [], interests: [], params: {} });
+    const { status, body } = await send(
+      {
+        user_id: '😀'.repeat(191),
+        email: `${'a'.repeat(249)}@b.ru`,
+        phone: '1'.repeat(64),
+        age: 5,
+        city: 'г'.repeat(200),
+        children: [0, 17, ...Array(8).fill(3)],
+        interests: Array(50).fill('и'.repeat(200)),
+        params: { a: 'x'.repeat(4096 - 8) },
+      },
+      { user_id: 'u', age: 100, children: [], interests: [], params: {} },
+    );
     expect([status, body]).toEqual([202, { results: [ok(0), ok(1)] }]);
   });
 
@@ -84,10 +161,17 @@ describe('POST /users', () => {
   });
 
   it('counts every batch of ten that come at once for the same users', async () => {
-    const users = Array.from({ length: 50 }, (_, index) => ({ user_id: `u-${index}`, interests: ['music'], gender: 'female' }));
-    const answers = await Promise.all(Array.from({ length: 10 }, (_, turn) => send(...(turn % 2 === 0 ? users : users.toReversed()))));
+    const users = Array.from({ length: 50 }, (_, index) => ({
+      user_id: `u-${index}`,
+      interests: ['music'],
+      gender: 'female',
+    }));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, turn) => send(...(turn % 2 === 0 ? users : users.toReversed()))),
+    );
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(202));
-    for (const { user_id: id } of users) expect(await held(id)).toEqual({ gender: ['female/user'], interest: ['music*10/user'] });
+    for (const { user_id: id } of users)
+      expect(await held(id)).toEqual({ gender: ['female/user'], interest: ['music*10/user'] });
   });
 
   it('answers 503 while the database is away, and stores nothing of the batch', async () => {

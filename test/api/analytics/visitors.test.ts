@@ -31,46 +31,114 @@ async function results(...visitors: object[]) {
 
 /** As the ingest does with events of svc('user'). */
 const tell = (visitorId: string, userId: string | null, data: object = {}, fingerprint: string | null = null) =>
-  inTransaction(stage.database.pool, (client) => applyUserData(client, site.id, [{ visitorId, userId, fingerprint, data, source: 'user', at: new Date() }]));
+  inTransaction(stage.database.pool, (client) =>
+    applyUserData(client, site.id, [{ visitorId, userId, fingerprint, data, source: 'user', at: new Date() }]),
+  );
 
-const UNKNOWN = { ok: false, visitor_id: null, attributes: null, error: { code: 'unknown_visitor', message: expect.any(String) } };
+const UNKNOWN = {
+  ok: false,
+  visitor_id: null,
+  attributes: null,
+  error: { code: 'unknown_visitor', message: expect.any(String) },
+};
 const EMPTY = {
-  gender: null, age_group: null, geo: { country: null, region: null, city: null }, children: null, has_children: null, company: { type: null, industry: null, region: null },
-  interests: [], purchase_categories: [], price_segment: null, params: {}, sources: {},
+  gender: null,
+  age_group: null,
+  geo: { country: null, region: null, city: null },
+  children: null,
+  has_children: null,
+  company: { type: null, industry: null, region: null },
+  interests: [],
+  purchase_categories: [],
+  price_segment: null,
+  params: {},
+  sources: {},
 };
 
 describe('POST /visitors/attributes', () => {
   it('keeps every field and answers with what is held', async () => {
     const [result] = await results({
-      visitor_id: visitor.toUpperCase(), gender: 'male', age_group: '35-44', geo: { city: 'спб' }, children: [7, 2], company: { type: 'small_company', industry: 'it', region: 'RU-SPE' },
-      interests: ['sport-football', 'Футболом', 'нечто неслыханное'], purchase_categories: ['toys', 'books'], price_segment: 'premium', params: { plan: { name_of_plan: 'x' }, n: 1 },
+      visitor_id: visitor.toUpperCase(),
+      gender: 'male',
+      age_group: '35-44',
+      geo: { city: 'спб' },
+      children: [7, 2],
+      company: { type: 'small_company', industry: 'it', region: 'RU-SPE' },
+      interests: ['sport-football', 'Футболом', 'нечто неслыханное'],
+      purchase_categories: ['toys', 'books'],
+      price_segment: 'premium',
+      params: { plan: { name_of_plan: 'x' }, n: 1 },
     });
     expect(result).toEqual({
-      index: 0, ok: true, visitor_id: visitor, error: null,
+      index: 0,
+      ok: true,
+      visitor_id: visitor,
+      error: null,
       attributes: {
-        gender: 'male', age_group: '35-44', geo: { country: 'RU', region: 'RU-SPE', city: 'ru-saint-petersburg' }, children: [2, 7], has_children: true,
+        gender: 'male',
+        age_group: '35-44',
+        geo: { country: 'RU', region: 'RU-SPE', city: 'ru-saint-petersburg' },
+        children: [2, 7],
+        has_children: true,
         company: { type: 'small_company', industry: 'it', region: 'RU-SPE' },
-        interests: [{ interest: 'sport-football', strength: 1, source: 'site' }, { interest: 'нечто неслыханное', strength: 1, source: 'site' }],
-        purchase_categories: ['toys', 'books'], price_segment: 'premium', params: { plan: { name_of_plan: 'x' }, n: 1 },
-        sources: { gender: 'site', age_group: 'site', geo: 'site', children: 'site', company_type: 'site', industry: 'site', company_region: 'site', price_segment: 'site' },
+        interests: [
+          { interest: 'sport-football', strength: 1, source: 'site' },
+          { interest: 'нечто неслыханное', strength: 1, source: 'site' },
+        ],
+        purchase_categories: ['toys', 'books'],
+        price_segment: 'premium',
+        params: { plan: { name_of_plan: 'x' }, n: 1 },
+        sources: {
+          gender: 'site',
+          age_group: 'site',
+          geo: 'site',
+          children: 'site',
+          company_type: 'site',
+          industry: 'site',
+          company_region: 'site',
+          price_segment: 'site',
+        },
       },
     });
   });
 
   it('merges: fields that are sent replace, the others stay', async () => {
-    await results({ visitor_id: visitor, gender: 'male', company: { type: 'government', industry: 'it' }, purchase_categories: ['toys'], has_children: true });
-    const [{ attributes }] = await results({ visitor_id: visitor, company: { industry: 'media' }, purchase_categories: [], has_children: false });
-    expect(attributes).toMatchObject({ gender: 'male', company: { type: 'government', industry: 'media' }, purchase_categories: [], has_children: false, children: [] });
+    await results({
+      visitor_id: visitor,
+      gender: 'male',
+      company: { type: 'government', industry: 'it' },
+      purchase_categories: ['toys'],
+      has_children: true,
+    });
+    const [{ attributes }] = await results({
+      visitor_id: visitor,
+      company: { industry: 'media' },
+      purchase_categories: [],
+      has_children: false,
+    });
+    expect(attributes).toMatchObject({
+      gender: 'male',
+      company: { type: 'government', industry: 'media' },
+      purchase_categories: [],
+      has_children: false,
+      children: [],
+    });
   });
 
   it('reads with an identifier alone, and changes nothing', async () => {
-    expect(await results({ visitor_id: visitor }, { visitor_id: visitor })).toEqual([0, 1].map((index) => ({ index, ok: true, visitor_id: visitor, attributes: EMPTY, error: null })));
+    expect(await results({ visitor_id: visitor }, { visitor_id: visitor })).toEqual(
+      [0, 1].map((index) => ({ index, ok: true, visitor_id: visitor, attributes: EMPTY, error: null })),
+    );
     expect((await stage.database.pool.query('select from site_people where site_id = $1', [site.id])).rowCount).toBe(0);
   });
 
   it('answers with what holds after the whole batch, of one person by whichever identifier', async () => {
     await tell(visitor, 'u');
-    const all = await results({ visitor_id: visitor, gender: 'male' }, { user_id: 'u', price_segment: 'economy' }, { visitor_id: visitor });
+    const all = await results(
+      { visitor_id: visitor, gender: 'male' },
+      { user_id: 'u', price_segment: 'economy' },
+      { visitor_id: visitor },
+    );
     for (const { attributes, visitor_id: id } of all) {
       expect(attributes).toMatchObject({ gender: 'male', price_segment: 'economy' });
       expect(id).toBe(visitor);
@@ -80,26 +148,48 @@ describe('POST /visitors/attributes', () => {
   it('leaves what the user told above what the site tells', async () => {
     await tell(visitor, null, { gender: 'female', interests: ['кино'] });
     const [{ attributes }] = await results({ visitor_id: visitor, gender: 'male', interests: ['cinema', 'music'] });
-    expect(attributes).toMatchObject({ gender: 'female', sources: { gender: 'user' }, interests: [{ interest: 'cinema', strength: 1, source: 'user' }, { interest: 'music', strength: 1, source: 'site' }] });
+    expect(attributes).toMatchObject({
+      gender: 'female',
+      sources: { gender: 'user' },
+      interests: [
+        { interest: 'cinema', strength: 1, source: 'user' },
+        { interest: 'music', strength: 1, source: 'site' },
+      ],
+    });
   });
 
   it('does not know visitors, users and fingerprints that nobody has seen, of other sites neither', async () => {
     const other = await createTestSite(stage.database.pool);
     const foreign = await addVisitor(stage.database.pool, other.id);
-    expect(await results({ visitor_id: randomUUID(), gender: 'male' }, { user_id: 'nobody', gender: 'male' }, { fingerprint_uuid: randomUUID() }, { visitor_id: foreign, gender: 'male' }, { visitor_id: visitor, gender: 'male' }))
-      .toEqual([...[0, 1, 2, 3].map((index) => ({ index, ...UNKNOWN })), expect.objectContaining({ index: 4, ok: true })]);
+    expect(
+      await results(
+        { visitor_id: randomUUID(), gender: 'male' },
+        { user_id: 'nobody', gender: 'male' },
+        { fingerprint_uuid: randomUUID() },
+        { visitor_id: foreign, gender: 'male' },
+        { visitor_id: visitor, gender: 'male' },
+      ),
+    ).toEqual([
+      ...[0, 1, 2, 3].map((index) => ({ index, ...UNKNOWN })),
+      expect.objectContaining({ index: 4, ok: true }),
+    ]);
   });
 
   it('knows a user by POST /users, without a visitor', async () => {
     await call('POST', '/users', { users: [{ user_id: 'u', gender: 'female' }] });
-    expect(await results({ user_id: 'u' })).toMatchObject([{ ok: true, visitor_id: null, attributes: { gender: 'female', sources: { gender: 'user' } } }]);
+    expect(await results({ user_id: 'u' })).toMatchObject([
+      { ok: true, visitor_id: null, attributes: { gender: 'female', sources: { gender: 'user' } } },
+    ]);
   });
 
   it('names the visitor of a user that visited last', async () => {
     const later = await addVisitor(stage.database.pool, site.id);
     await tell(visitor, 'u');
     await tell(later, 'u');
-    await stage.database.pool.query('update site_visitors set last_visit_at = now() where site_id = $1 and visitor_id = $2', [site.id, later]);
+    await stage.database.pool.query(
+      'update site_visitors set last_visit_at = now() where site_id = $1 and visitor_id = $2',
+      [site.id, later],
+    );
     expect(await results({ user_id: 'u' })).toMatchObject([{ visitor_id: later }]);
   });
 
@@ -107,13 +197,28 @@ describe('POST /visitors/attributes', () => {
     const fingerprint = randomUUID();
     await updateSite(stage.database.pool, site.id, { fingerprints: true });
     const later = await addVisitor(stage.database.pool, site.id);
-    await inTransaction(stage.database.pool, (client) => applyUserData(client, site.id, [visitor, later].map((visitorId, index) =>
-      ({ visitorId, userId: null, fingerprint, data: {}, source: 'user', at: new Date(Date.now() + index * 1000) }))));
+    await inTransaction(stage.database.pool, (client) =>
+      applyUserData(
+        client,
+        site.id,
+        [visitor, later].map((visitorId, index) => ({
+          visitorId,
+          userId: null,
+          fingerprint,
+          data: {},
+          source: 'user',
+          at: new Date(Date.now() + index * 1000),
+        })),
+      ),
+    );
     const found = await results({ fingerprint_uuid: fingerprint.toUpperCase(), gender: 'male' });
     expect(found).toMatchObject([{ ok: true, visitor_id: later, attributes: { gender: 'male' } }]);
     await updateSite(stage.database.pool, site.id, { fingerprints: false });
     // The API is told of the change.
-    await eventually(async () => (await results({ fingerprint_uuid: fingerprint }))[0].ok === false, 'fingerprints are off');
+    await eventually(
+      async () => (await results({ fingerprint_uuid: fingerprint }))[0].ok === false,
+      'fingerprints are off',
+    );
   });
 
   it('lets visitor_id win over user_id, and links nothing', async () => {
@@ -124,24 +229,48 @@ describe('POST /visitors/attributes', () => {
   });
 
   it('refuses params with a personal-data key for that element alone', async () => {
-    expect(await results({ visitor_id: visitor, gender: 'male', params: { a: [{ Passport: 1 }] } }, { visitor_id: visitor }))
-      .toEqual([{ index: 0, ...UNKNOWN, error: { code: 'pii_not_allowed', message: expect.any(String) } }, { index: 1, ok: true, visitor_id: visitor, attributes: EMPTY, error: null }]);
+    expect(
+      await results({ visitor_id: visitor, gender: 'male', params: { a: [{ Passport: 1 }] } }, { visitor_id: visitor }),
+    ).toEqual([
+      { index: 0, ...UNKNOWN, error: { code: 'pii_not_allowed', message: expect.any(String) } },
+      { index: 1, ok: true, visitor_id: visitor, attributes: EMPTY, error: null },
+    ]);
   });
 
   it.each<[string, string, object]>([
-    ['visitors[0].visitor_id', 'required', { visitor_id: undefined, gender: 'male' }], ['visitors[0].visitor_id', 'invalid_value', { visitor_id: 'x' }], ['visitors[0].visitor_id', 'invalid_type', { visitor_id: null }],
-    ['visitors[0].fingerprint_uuid', 'invalid_value', { fingerprint_uuid: 'x' }], ['visitors[0].user_id', 'too_long', { user_id: 'u'.repeat(192) }],
-    ['visitors[0].gender', 'invalid_value', { gender: 'x' }], ['visitors[0].age_group', 'invalid_value', { age_group: '30' }], ['visitors[0].age', 'unknown_field', { age: 30 }],
-    ['visitors[0].geo.country', 'invalid_value', { geo: { country: 'XX' } }], ['visitors[0].geo.region', 'invalid_value', { geo: { region: 'RU-XX' } }], ['visitors[0].geo.city', 'too_long', { geo: { city: 'x'.repeat(201) } }],
-    ['visitors[0].geo.region', 'invalid_value', { geo: { country: 'DE', region: 'RU-TA' } }], ['visitors[0].geo.city', 'invalid_value', { geo: { region: 'RU-MOS', city: 'ru-kazan' } }], ['visitors[0].geo.city', 'invalid_value', { geo: { country: 'DE', city: 'ru-kazan' } }],
-    ['visitors[0].geo.street', 'unknown_field', { geo: { street: 'x' } }], ['visitors[0].geo', 'invalid_type', { geo: 'RU' }],
-    ['visitors[0].company.type', 'invalid_value', { company: { type: 'x' } }], ['visitors[0].company.industry', 'invalid_value', { company: { industry: 'x' } }], ['visitors[0].company.region', 'invalid_value', { company: { region: 'x' } }],
-    ['visitors[0].purchase_categories[0]', 'invalid_value', { purchase_categories: ['x'] }], ['visitors[0].purchase_categories', 'too_long', { purchase_categories: Array(51).fill('toys') }],
-    ['visitors[0].price_segment', 'invalid_value', { price_segment: 'x' }], ['visitors[0].children[0]', 'invalid_value', { children: [-1] }], ['visitors[0].has_children', 'invalid_type', { has_children: 'yes' }],
-    ['visitors[0].params', 'too_long', { params: { a: 'x'.repeat(4096) } }], ['visitors[0].email', 'unknown_field', { email: 'a@b.ru' }],
+    ['visitors[0].visitor_id', 'required', { visitor_id: undefined, gender: 'male' }],
+    ['visitors[0].visitor_id', 'invalid_value', { visitor_id: 'x' }],
+    ['visitors[0].visitor_id', 'invalid_type', { visitor_id: null }],
+    ['visitors[0].fingerprint_uuid', 'invalid_value', { fingerprint_uuid: 'x' }],
+    ['visitors[0].user_id', 'too_long', { user_id: 'u'.repeat(192) }],
+    ['visitors[0].gender', 'invalid_value', { gender: 'x' }],
+    ['visitors[0].age_group', 'invalid_value', { age_group: '30' }],
+    ['visitors[0].age', 'unknown_field', { age: 30 }],
+    ['visitors[0].geo.country', 'invalid_value', { geo: { country: 'XX' } }],
+    ['visitors[0].geo.region', 'invalid_value', { geo: { region: 'RU-XX' } }],
+    ['visitors[0].geo.city', 'too_long', { geo: { city: 'x'.repeat(201) } }],
+    ['visitors[0].geo.region', 'invalid_value', { geo: { country: 'DE', region: 'RU-TA' } }],
+    ['visitors[0].geo.city', 'invalid_value', { geo: { region: 'RU-MOS', city: 'ru-kazan' } }],
+    ['visitors[0].geo.city', 'invalid_value', { geo: { country: 'DE', city: 'ru-kazan' } }],
+    ['visitors[0].geo.street', 'unknown_field', { geo: { street: 'x' } }],
+    ['visitors[0].geo', 'invalid_type', { geo: 'RU' }],
+    ['visitors[0].company.type', 'invalid_value', { company: { type: 'x' } }],
+    ['visitors[0].company.industry', 'invalid_value', { company: { industry: 'x' } }],
+    ['visitors[0].company.region', 'invalid_value', { company: { region: 'x' } }],
+    ['visitors[0].purchase_categories[0]', 'invalid_value', { purchase_categories: ['x'] }],
+    ['visitors[0].purchase_categories', 'too_long', { purchase_categories: Array(51).fill('toys') }],
+    ['visitors[0].price_segment', 'invalid_value', { price_segment: 'x' }],
+    ['visitors[0].children[0]', 'invalid_value', { children: [-1] }],
+    ['visitors[0].has_children', 'invalid_type', { has_children: 'yes' }],
+    ['visitors[0].params', 'too_long', { params: { a: 'x'.repeat(4096) } }],
+    ['visitors[0].email', 'unknown_field', { email: 'a@b.ru' }],
   ])('answers 422 for the whole request: %s %s', async (field, code, fault) => {
     const answer = await send({ visitor_id: visitor, ...fault }, { visitor_id: visitor, gender: 'male' });
-    expect([answer.status, answer.body.error.code, answer.body.error.details]).toEqual([422, 'validation_failed', [{ field, code }]]);
+    expect([answer.status, answer.body.error.code, answer.body.error.details]).toEqual([
+      422,
+      'validation_failed',
+      [{ field, code }],
+    ]);
     expect(await results({ visitor_id: visitor })).toMatchObject([{ attributes: EMPTY }]);
   });
 
@@ -154,20 +283,40 @@ describe('POST /visitors/attributes', () => {
 
 describe('GET /visitors/{visitor_id}', () => {
   it('answers with attributes and visits, at once after every write', async () => {
-    await stage.database.pool.query(`update site_visitors set first_visit_at = '2026-11-01T07:20:11.250Z', last_visit_at = '2026-11-20T09:00:00Z', visits = 4 where visitor_id = $1`, [visitor]);
+    await stage.database.pool.query(
+      `update site_visitors set first_visit_at = '2026-11-01T07:20:11.250Z', last_visit_at = '2026-11-20T09:00:00Z', visits = 4 where visitor_id = $1`,
+      [visitor],
+    );
     for (const gender of ['male', 'female', 'male', 'female']) {
       await results({ visitor_id: visitor, gender });
       const { status, body } = await call('GET', `/visitors/${visitor.toUpperCase()}`);
-      expect([status, body]).toEqual([200, {
-        visitor_id: visitor, attributes: { ...EMPTY, gender, sources: { gender: 'site' } }, first_visit_at: '2026-11-01T07:20:11Z', last_visit_at: '2026-11-20T09:00:00Z', visits: 4,
-      }]);
+      expect([status, body]).toEqual([
+        200,
+        {
+          visitor_id: visitor,
+          attributes: { ...EMPTY, gender, sources: { gender: 'site' } },
+          first_visit_at: '2026-11-01T07:20:11Z',
+          last_visit_at: '2026-11-20T09:00:00Z',
+          visits: 4,
+        },
+      ]);
     }
   });
 
   it('answers with what is held of the user that the visitor is linked to now', async () => {
-    await call('POST', '/users', { users: [{ user_id: 'one', gender: 'male' }, { user_id: 'two', gender: 'female' }] });
+    await call('POST', '/users', {
+      users: [
+        { user_id: 'one', gender: 'male' },
+        { user_id: 'two', gender: 'female' },
+      ],
+    });
     await tell(visitor, 'one');
-    expect((await call('GET', `/visitors/${visitor}`)).body).toMatchObject({ attributes: { gender: 'male' }, first_visit_at: null, last_visit_at: null, visits: 0 });
+    expect((await call('GET', `/visitors/${visitor}`)).body).toMatchObject({
+      attributes: { gender: 'male' },
+      first_visit_at: null,
+      last_visit_at: null,
+      visits: 0,
+    });
     await tell(visitor, 'two');
     expect((await call('GET', `/visitors/${visitor}`)).body.attributes.gender).toBe('female');
   });
@@ -184,7 +333,8 @@ describe('GET /network', () => {
   it('tells the settings of the site and how many others take part', async () => {
     expect((await call('GET', '/network')).body).toEqual({ enabled: false, sensitive_topics: false, sites: 0 });
     const [one, two, blocked] = await Promise.all([1, 2, 3].map(() => createTestSite(stage.database.pool)));
-    for (const other of [one, two, blocked]) await updateSite(stage.database.pool, other?.id ?? '', { networkEnabled: true, sensitiveTopics: false });
+    for (const other of [one, two, blocked])
+      await updateSite(stage.database.pool, other?.id ?? '', { networkEnabled: true, sensitiveTopics: false });
     await updateSite(stage.database.pool, blocked?.id ?? '', { state: 'blocked' });
     expect((await call('GET', '/network')).body).toEqual({ enabled: false, sensitive_topics: false, sites: 0 });
     await updateSite(stage.database.pool, site.id, { networkEnabled: true, sensitiveTopics: true });

@@ -7,8 +7,10 @@ import { clientOf, createTestProject, type Answer, type TestProject } from '../s
 
 const stage = stageTwoApis();
 
-const askBoth = ({ key }: TestProject): Promise<Answer[]> => Promise.all(stage.apis.map((api) => clientOf(api.content, key)('GET', '/event-types')));
-const statuses = async (project: TestProject): Promise<number[]> => (await askBoth(project)).map(({ status }) => status);
+const askBoth = ({ key }: TestProject): Promise<Answer[]> =>
+  Promise.all(stage.apis.map((api) => clientOf(api.content, key)('GET', '/event-types')));
+const statuses = async (project: TestProject): Promise<number[]> =>
+  (await askBoth(project)).map(({ status }) => status);
 
 const bothAnswer = (project: TestProject, status: number): Promise<boolean> =>
   eventually(async () => (await statuses(project)).every((given) => given === status), `${status} of both`);
@@ -49,13 +51,18 @@ describe('what takes effect at once, in both processes', () => {
   });
 
   it('is a key that is deleted by hand', async () => {
-    await expectAtOnce(({ keyId }) => stage.database.pool.query('delete from project_keys where id = $1', [keyId]), 401);
+    await expectAtOnce(
+      ({ keyId }) => stage.database.pool.query('delete from project_keys where id = $1', [keyId]),
+      401,
+    );
   });
 });
 
-it('is not announced by what changes nobody\'s access', async () => {
+it("is not announced by what changes nobody's access", async () => {
   const project = await createTestProject(stage.database.pool);
-  const { rows } = await stage.database.pool.query(`select tgname from pg_trigger where tgname in ('project_keys_access', 'projects_access', 'clients_access') order by tgname`);
+  const { rows } = await stage.database.pool.query(
+    `select tgname from pg_trigger where tgname in ('project_keys_access', 'projects_access', 'clients_access') order by tgname`,
+  );
   expect(rows).toHaveLength(3);
   const client = await stage.database.pool.connect();
   try {

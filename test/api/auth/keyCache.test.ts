@@ -7,7 +7,10 @@ describe('cacheByHash', () => {
   it('asks once for many at a time, and again after its time', async () => {
     let now = 0;
     let asked = 0;
-    const { ownerOf } = cacheByHash(() => Promise.resolve(++asked), () => now);
+    const { ownerOf } = cacheByHash(
+      () => Promise.resolve(++asked),
+      () => now,
+    );
     expect(await Promise.all([ownerOf(HASH), ownerOf(HASH), ownerOf(Buffer.from('hash'))])).toEqual([1, 1, 1]);
     now = KEY_CACHE_TTL_MS - 1;
     expect(await ownerOf(HASH)).toBe(1);
@@ -15,7 +18,7 @@ describe('cacheByHash', () => {
     expect(await ownerOf(HASH)).toBe(2);
   });
 
-  it('remembers that a key is nobody\'s', async () => {
+  it("remembers that a key is nobody's", async () => {
     let asked = 0;
     const { ownerOf } = cacheByHash(() => {
       asked += 1;
@@ -28,7 +31,9 @@ describe('cacheByHash', () => {
 
   it('forgets a look-up that failed', async () => {
     let asked = 0;
-    const { ownerOf } = cacheByHash(() => (++asked === 1 ? Promise.reject(new Error('away')) : Promise.resolve('owner')));
+    const { ownerOf } = cacheByHash(() =>
+      ++asked === 1 ? Promise.reject(new Error('away')) : Promise.resolve('owner'),
+    );
     await expect(ownerOf(HASH)).rejects.toThrow('away');
     expect(await ownerOf(HASH)).toBe('owner');
   });

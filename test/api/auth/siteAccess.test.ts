@@ -13,19 +13,37 @@ const stage = stageTwoApis();
 
 /** What both processes answer a server and the tag: four statuses. */
 async function statuses({ key, tagKey }: TestSite): Promise<number[]> {
-  const byProcess = await Promise.all(stage.apis.map(async (api) => {
-    const body = JSON.stringify({ key: tagKey, visitor_id: randomUUID(), sent_at: new Date().toISOString(), events: [] });
-    const hits = await fetch(`${api.origin}/collect`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-    await hits.text();
-    return [(await clientOf(api.analytics, key)('GET', '/network')).status, hits.status];
-  }));
+  const byProcess = await Promise.all(
+    stage.apis.map(async (api) => {
+      const body = JSON.stringify({
+        key: tagKey,
+        visitor_id: randomUUID(),
+        sent_at: new Date().toISOString(),
+        events: [],
+      });
+      const hits = await fetch(`${api.origin}/collect`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      });
+      await hits.text();
+      return [(await clientOf(api.analytics, key)('GET', '/network')).status, hits.status];
+    }),
+  );
   return byProcess.flat();
 }
 
-const [OPEN, CLOSED, NO_KEY] = [[200, 202, 200, 202], [403, 403, 403, 403], [401, 401, 401, 401]];
+const [OPEN, CLOSED, NO_KEY] = [
+  [200, 202, 200, 202],
+  [403, 403, 403, 403],
+  [401, 401, 401, 401],
+];
 
 const bothAnswer = (site: TestSite, wanted: readonly number[]): Promise<boolean> =>
-  eventually(async () => (await statuses(site)).every((status, index) => status === wanted[index]), `${wanted.join(', ')} of both`);
+  eventually(
+    async () => (await statuses(site)).every((status, index) => status === wanted[index]),
+    `${wanted.join(', ')} of both`,
+  );
 
 async function expectAtOnce(change: (site: TestSite) => Promise<unknown>, wanted: readonly number[]): Promise<void> {
   await atOnce(async () => {
@@ -37,20 +55,23 @@ async function expectAtOnce(change: (site: TestSite) => Promise<unknown>, wanted
 }
 
 describe('what takes effect at once, in both processes', () => {
-  it('is the revocation of a site\'s keys', async () => {
+  it("is the revocation of a site's keys", async () => {
     await expectAtOnce(async ({ id }) => {
       const { items } = (await stage.admin('GET', `/sites/${id}/keys`)).body as { items: { id: string }[] };
       for (const key of items) await stage.admin('DELETE', `/sites/${id}/keys/${key.id}`);
     }, NO_KEY);
   });
 
-  it.each([{ state: 'blocked' }, { state: 'deleted' }, { owner_state: 'blocked' }])('is %j, and the opposite', async (change) => {
-    await expectAtOnce(async (site) => {
-      await stage.admin('PATCH', `/sites/${site.id}`, change);
-      await bothAnswer(site, CLOSED);
-      await stage.admin('PATCH', `/sites/${site.id}`, { state: 'active', owner_state: 'active' });
-    }, OPEN);
-  });
+  it.each([{ state: 'blocked' }, { state: 'deleted' }, { owner_state: 'blocked' }])(
+    'is %j, and the opposite',
+    async (change) => {
+      await expectAtOnce(async (site) => {
+        await stage.admin('PATCH', `/sites/${site.id}`, change);
+        await bothAnswer(site, CLOSED);
+        await stage.admin('PATCH', `/sites/${site.id}`, { state: 'active', owner_state: 'active' });
+      }, OPEN);
+    },
+  );
 
   it('is a client that is blocked', async () => {
     await expectAtOnce(({ clientId }) => setClientState(stage.database.pool, clientId, 'blocked'), CLOSED);
@@ -58,7 +79,13 @@ describe('what takes effect at once, in both processes', () => {
 
   it('is an owner that is blocked', async () => {
     await expectAtOnce(async ({ id }) => {
-      const owner = await insertUser(stage.database.pool, { email: `${id}@example.com`, passwordHash: 'x', role: 'owner', projects: [], sites: [id] });
+      const owner = await insertUser(stage.database.pool, {
+        email: `${id}@example.com`,
+        passwordHash: 'x',
+        role: 'owner',
+        projects: [],
+        sites: [id],
+      });
       if (typeof owner === 'string') throw new Error(owner);
       await updateUser(stage.database.pool, owner.id, { state: 'blocked' }, null);
     }, CLOSED);

@@ -22,19 +22,31 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const ask = (authorization: string | undefined, url = '/') => keys.authenticate({ headers: { authorization }, url } as IncomingMessage);
+const ask = (authorization: string | undefined, url = '/') =>
+  keys.authenticate({ headers: { authorization }, url } as IncomingMessage);
 
 describe('the key of a site', () => {
   it('says whose it is, with the limits of the site', async () => {
     const site = await createTestSite(database.pool, { requests_per_second: 3 });
     expect(await ask(`Bearer ${site.key}`)).toMatchObject({
-      siteId: site.id, keyId: site.keyId, limits: { requests_per_second: 3, output_per_second: 50 }, settings: { siteId: site.id, timezone: 'Europe/Moscow' },
+      siteId: site.id,
+      keyId: site.keyId,
+      limits: { requests_per_second: 3, output_per_second: 50 },
+      settings: { siteId: site.id, timezone: 'Europe/Moscow' },
     });
   });
 
   it('is 401 when there is none, or one that is unknown, of another kind, or in the address', async () => {
     const [site, project] = [await createTestSite(database.pool), await createTestProject(database.pool)];
-    for (const header of [undefined, site.key, `Basic ${site.key}`, `Bearer ${newKey('site')}`, `Bearer ${site.tagKey}`, `Bearer ${project.key}`, 'Bearer ak_']) {
+    for (const header of [
+      undefined,
+      site.key,
+      `Basic ${site.key}`,
+      `Bearer ${newKey('site')}`,
+      `Bearer ${site.tagKey}`,
+      `Bearer ${project.key}`,
+      'Bearer ak_',
+    ]) {
       await expect(ask(header)).rejects.toMatchObject({ status: 401 });
     }
     await expect(ask(`Bearer ${site.key}`, `/health?key=${site.key}`)).rejects.toMatchObject({ status: 401 });
@@ -55,7 +67,8 @@ describe('the key of a site', () => {
   it('notes its use', async () => {
     const site = await createTestSite(database.pool);
     await Promise.all([1, 2, 3].map(() => ask(`Bearer ${site.key}`)));
-    const find = async () => (await listSiteKeys(database.pool, site.id, { after: null, limit: 10 })).find(({ id }) => id === site.keyId);
+    const find = async () =>
+      (await listSiteKeys(database.pool, site.id, { after: null, limit: 10 })).find(({ id }) => id === site.keyId);
     const lastUsed = await eventually(async () => (await find())?.lastUsedAt, 'a time of use');
     expect(Math.abs(Date.now() - lastUsed.getTime())).toBeLessThan(60_000);
   });

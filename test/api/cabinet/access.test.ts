@@ -10,7 +10,14 @@ import type { Role } from '../../../domain/roles.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { createTestUser, tokenOf } from '../support/people.ts';
 import { createTestSite } from '../support/testSite.ts';
-import { clientOf, createTestProject, startTestApi, type Answer, type Client, type TestApi } from '../support/testApi.ts';
+import {
+  clientOf,
+  createTestProject,
+  startTestApi,
+  type Answer,
+  type Client,
+  type TestApi,
+} from '../support/testApi.ts';
 
 interface Tenants {
   projects: string;
@@ -21,10 +28,21 @@ type Operation = (typeof cabinetOperations)[number];
 
 /** The operations outside of projects and sites that are not an admin's alone, and the least role of each. */
 const EXCEPTIONS: Record<string, Role> = {
-  'get /me': 'viewer', 'patch /me': 'viewer', 'post /logout': 'viewer', 'post /logout-everywhere': 'viewer',
-  'get /tokens': 'viewer', 'post /tokens': 'viewer', 'delete /tokens/{id}': 'viewer',
-  'get /users': 'owner', 'post /users': 'owner', 'patch /users/{id}': 'owner', 'delete /users/{id}': 'owner',
-  'get /projects': 'viewer', 'post /projects': 'owner', 'get /sites': 'viewer', 'post /sites': 'owner',
+  'get /me': 'viewer',
+  'patch /me': 'viewer',
+  'post /logout': 'viewer',
+  'post /logout-everywhere': 'viewer',
+  'get /tokens': 'viewer',
+  'post /tokens': 'viewer',
+  'delete /tokens/{id}': 'viewer',
+  'get /users': 'owner',
+  'post /users': 'owner',
+  'patch /users/{id}': 'owner',
+  'delete /users/{id}': 'owner',
+  'get /projects': 'viewer',
+  'post /projects': 'owner',
+  'get /sites': 'viewer',
+  'post /sites': 'owner',
   'get /webhooks/alerts': 'viewer',
 };
 /** Of a project or site, and no change of it: a question that is too long for an address. */
@@ -36,7 +54,8 @@ const nameOf = ({ method, path }: Pick<Operation, 'method' | 'path'>): string =>
 const isOfTenant = ({ path }: Pick<Operation, 'path'>): boolean => /^\/(projects|sites)\/\{id\}/.test(path);
 
 function expectedLeast(operation: Operation): Role {
-  if (isOfTenant(operation)) return operation.method === 'get' || ASKED_BY_POST.includes(nameOf(operation)) ? 'viewer' : 'owner';
+  if (isOfTenant(operation))
+    return operation.method === 'get' || ASKED_BY_POST.includes(nameOf(operation)) ? 'viewer' : 'owner';
   return EXCEPTIONS[nameOf(operation)] ?? 'admin';
 }
 
@@ -78,7 +97,8 @@ const CANDIDATES = ['019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11', 'zzzzzzzzzzzz', 'abc
 function pathOf(operation: Operation, tenants: Tenants): string {
   const { properties = {} } = (operation.params ?? {}) as { properties?: Record<string, object> };
   return operation.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
-    if (name === 'id' && isOfTenant(operation)) return operation.path.startsWith('/sites') ? tenants.sites : tenants.projects;
+    if (name === 'id' && isOfTenant(operation))
+      return operation.path.startsWith('/sites') ? tenants.sites : tenants.projects;
     const value = CANDIDATES.find((candidate) => ajv.validate(properties[name] ?? {}, candidate));
     if (value === undefined) throw new Error(`add a candidate for ${name} of ${operation.path}`);
     return value;
@@ -98,7 +118,7 @@ describe.each(operations)('%s', (name, operation) => {
     expect(leastRoleOf(operation)).toBe(expectedLeast(operation));
   });
 
-  it('is nobody\'s without a token', async () => {
+  it("is nobody's without a token", async () => {
     expect((await ask(clientOf(api.cabinet, null), operation, own)).status).toBe(401);
   });
 
@@ -119,9 +139,12 @@ describe.each(operations)('%s', (name, operation) => {
   });
 });
 
-describe.each(ofTenants)('%s of somebody else\'s', (_name, operation) => {
+describe.each(ofTenants)("%s of somebody else's", (_name, operation) => {
   it('answers an owner what an unknown one answers', async () => {
-    const [theirs, nobodys] = [await ask(clients.get('owner'), operation, foreign), await ask(clients.get('owner'), operation, NOBODYS)];
+    const [theirs, nobodys] = [
+      await ask(clients.get('owner'), operation, foreign),
+      await ask(clients.get('owner'), operation, NOBODYS),
+    ];
     expect([theirs.status, theirs.body]).toEqual([nobodys.status, nobodys.body]);
     // What is wrong with the form of a request is told before what it is about.
     expect([404, 400, 422]).toContain(theirs.status);

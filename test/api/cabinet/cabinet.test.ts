@@ -2,7 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findTokenOwner } from '../../../db/cabinetTokens.ts';
 import { keyHash } from '../../../domain/keys.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { clientOf, createTestProject, createTestToken, startTestApi, type Answer, type Client, type TestApi } from '../support/testApi.ts';
+import {
+  clientOf,
+  createTestProject,
+  createTestToken,
+  startTestApi,
+  type Answer,
+  type Client,
+  type TestApi,
+} from '../support/testApi.ts';
 
 let database: TestDatabase;
 let api: TestApi;
@@ -52,16 +60,21 @@ describe('the token', () => {
 
 describe('the rate', () => {
   it('is 50 a second for each token and each session by itself', async () => {
-    const [one, other] = [clientOf(api.cabinet, await createTestToken(database.pool)), clientOf(api.cabinet, await createTestToken(database.pool))];
+    const [one, other] = [
+      clientOf(api.cabinet, await createTestToken(database.pool)),
+      clientOf(api.cabinet, await createTestToken(database.pool)),
+    ];
     const started = performance.now();
     const own: Answer[] = [];
     // Rounds of ten: an address may have 50 at a time.
-    for (let round = 0; round < 12; round++) own.push(...await Promise.all(Array.from({ length: 10 }, () => one('GET', '/me'))));
+    for (let round = 0; round < 12; round++)
+      own.push(...(await Promise.all(Array.from({ length: 10 }, () => one('GET', '/me')))));
     const earned = Math.ceil((performance.now() - started) / 20);
     const through = own.filter(({ status }) => status === 200).length;
     expect(through).toBeGreaterThanOrEqual(50);
     expect(through).toBeLessThanOrEqual(50 + earned);
-    for (const { status, headers } of own.filter((answer) => answer.status !== 200)) expect([status, headers.get('retry-after')]).toEqual([429, '1']);
+    for (const { status, headers } of own.filter((answer) => answer.status !== 200))
+      expect([status, headers.get('retry-after')]).toEqual([429, '1']);
     expect((await other('GET', '/me')).status).toBe(200);
   });
 });
@@ -71,13 +84,31 @@ describe('projects', () => {
     const created = await call('POST', '/projects', { title: 'Школа' });
     expect(created).toMatchObject({
       status: 201,
-      body: { title: 'Школа', state: 'active', monthly_volume: null, fingerprints: false, limits: { requests_per_second: 20, output_per_second: 100 } },
+      body: {
+        title: 'Школа',
+        state: 'active',
+        monthly_volume: null,
+        fingerprints: false,
+        limits: { requests_per_second: 20, output_per_second: 100 },
+      },
     });
     const { id } = created.body;
     expect(id).toMatch(/^[a-z0-9]{12}$/);
-    const changed = await call('PATCH', `/projects/${id}`, { monthly_volume: 5, limits: { requests_per_second: 7 }, fingerprints: true });
-    expect(changed.body).toMatchObject({ title: 'Школа', monthly_volume: 5, fingerprints: true, limits: { requests_per_second: 7, output_per_second: 100 } });
-    const reset = await call('PATCH', `/projects/${id}`, { monthly_volume: null, limits: { requests_per_second: null } });
+    const changed = await call('PATCH', `/projects/${id}`, {
+      monthly_volume: 5,
+      limits: { requests_per_second: 7 },
+      fingerprints: true,
+    });
+    expect(changed.body).toMatchObject({
+      title: 'Школа',
+      monthly_volume: 5,
+      fingerprints: true,
+      limits: { requests_per_second: 7, output_per_second: 100 },
+    });
+    const reset = await call('PATCH', `/projects/${id}`, {
+      monthly_volume: null,
+      limits: { requests_per_second: null },
+    });
     expect(reset.body).toMatchObject({ monthly_volume: null, limits: { requests_per_second: 20 } });
     expect((await call('GET', `/projects/${id}`)).body).toEqual(reset.body);
   });
@@ -97,7 +128,10 @@ describe('projects', () => {
   });
 
   it.each([
-    ['a cursor of ours it is not', '?cursor=abc', 'cursor'], ['a limit of 0', '?limit=0', 'limit'], ['a limit of 501', '?limit=501', 'limit'], ['a limit in words', '?limit=ten', 'limit'],
+    ['a cursor of ours it is not', '?cursor=abc', 'cursor'],
+    ['a limit of 0', '?limit=0', 'limit'],
+    ['a limit of 501', '?limit=501', 'limit'],
+    ['a limit in words', '?limit=ten', 'limit'],
   ])('refuse %s', async (_what, query, field) => {
     const answer = await call('GET', `/projects${query}`);
     expect(answer).toMatchObject({ status: 400, body: { error: { details: [{ field }] } } });
@@ -130,7 +164,12 @@ describe('keys', () => {
     const created = await call('POST', `/projects/${id}/keys`, { name: 'Server' });
     expect(created.status).toBe(201);
     expect(created.body.key).toMatch(/^ck_[A-Za-z0-9]{40}$/);
-    expect(created.body).toMatchObject({ name: 'Server', prefix: created.body.key.slice(0, 8), last_used_at: null, revoked_at: null });
+    expect(created.body).toMatchObject({
+      name: 'Server',
+      prefix: created.body.key.slice(0, 8),
+      last_used_at: null,
+      revoked_at: null,
+    });
     expect(created.headers.get('cache-control')).toBe('no-store');
 
     const callContent = clientOf(api.content, created.body.key);
@@ -139,7 +178,10 @@ describe('keys', () => {
     expect(listed.body.items).toHaveLength(1);
     expect(listed.body.items[0]).not.toHaveProperty('key');
 
-    expect((await call('DELETE', `/projects/${id}/keys/${created.body.id}`)).body).toEqual({ id: created.body.id, revoked: true });
+    expect((await call('DELETE', `/projects/${id}/keys/${created.body.id}`)).body).toEqual({
+      id: created.body.id,
+      revoked: true,
+    });
     expect((await call('DELETE', `/projects/${id}/keys/${created.body.id}`)).status).toBe(200);
     // Another process (an empty cache) refuses it at once; this one within the time of its cache.
     const second = await startTestApi({ databaseUrl: database.url });
@@ -156,7 +198,7 @@ describe('keys', () => {
     expect(Math.abs(Date.now() - Date.parse(lastUsed))).toBeLessThan(60_000);
   });
 
-  it('answer 404 for an unknown project or key, and are no other project\'s', async () => {
+  it("answer 404 for an unknown project or key, and are no other project's", async () => {
     const [id, other] = [await newProject(), await newProject()];
     const { id: keyId } = (await call('POST', `/projects/${id}/keys`, { name: 'k' })).body;
     expect((await call('POST', `/projects/${UNKNOWN_PROJECT}/keys`, { name: 'k' })).status).toBe(404);

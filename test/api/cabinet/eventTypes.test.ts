@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addItems } from '../../support/events.ts';
-import { clientOf, createTestProject, createTestToken, startTestApi, type Answer, type Client, type TestApi, type TestProject } from '../support/testApi.ts';
+import {
+  clientOf,
+  createTestProject,
+  createTestToken,
+  startTestApi,
+  type Answer,
+  type Client,
+  type TestApi,
+  type TestProject,
+} from '../support/testApi.ts';
 
 let database: TestDatabase;
 let api: TestApi;
@@ -10,13 +19,18 @@ let content: Client;
 let project: TestProject;
 
 const plain = { title: 'Подписка', mode: 'fact', weight: 5, value_kind: 'none' };
-const put = (code: string, change: object = {}): Promise<Answer> => cabinet('PUT', `/projects/${project.id}/event-types/${code}`, { ...plain, ...change });
+const put = (code: string, change: object = {}): Promise<Answer> =>
+  cabinet('PUT', `/projects/${project.id}/event-types/${code}`, { ...plain, ...change });
 const post = (type: string, change: object = {}): Promise<Answer> =>
-  content('POST', '/events', { events: [{ id: `${type}-${Math.random()}`, type, item: 'a', user: { user_id: 'u' }, ...change }] });
+  content('POST', '/events', {
+    events: [{ id: `${type}-${Math.random()}`, type, item: 'a', user: { user_id: 'u' }, ...change }],
+  });
 
 async function faults(code: string, change: object): Promise<unknown> {
   const { status, body } = await put(code, change);
-  return status === 422 ? body.error.details.map((detail: { field: string; code: string }) => [detail.field, detail.code]) : status;
+  return status === 422
+    ? body.error.details.map((detail: { field: string; code: string }) => [detail.field, detail.code])
+    : status;
 }
 
 beforeAll(async () => {
@@ -37,10 +51,24 @@ afterAll(async () => {
 describe('PUT /projects/{id}/event-types/{code}', () => {
   it('creates a type, which holds at once', async () => {
     expect((await post('subscribe')).body.rejected[0].code).toBe('unknown_type');
-    const answer = await put('subscribe', { value_kind: 'number', value_map: { '-1.5': 0.5, 100: 2 }, dedup_window_sec: 60 });
+    const answer = await put('subscribe', {
+      value_kind: 'number',
+      value_map: { '-1.5': 0.5, 100: 2 },
+      dedup_window_sec: 60,
+    });
     const stored = {
-      code: 'subscribe', ...plain, value_kind: 'number', value_map: { '-1.5': 0.5, 100: 2 }, dedup_window_sec: 60, suppress_similar_days: 0,
-      is_impression: false, is_open: false, is_goal: false, is_purchase: false, hides_item: false, is_active: true,
+      code: 'subscribe',
+      ...plain,
+      value_kind: 'number',
+      value_map: { '-1.5': 0.5, 100: 2 },
+      dedup_window_sec: 60,
+      suppress_similar_days: 0,
+      is_impression: false,
+      is_open: false,
+      is_goal: false,
+      is_purchase: false,
+      hides_item: false,
+      is_active: true,
     };
     expect([answer.status, answer.body]).toEqual([201, stored]);
     expect((await post('subscribe')).body.accepted).toBe(1);
@@ -65,7 +93,9 @@ describe('PUT /projects/{id}/event-types/{code}', () => {
 
   it('lets one of two types that want to be the purchase type at the same time', async () => {
     await put('purchase', { is_purchase: false });
-    const statuses = await Promise.all(['one', 'two'].map(async (code) => (await put(code, { is_purchase: true })).status));
+    const statuses = await Promise.all(
+      ['one', 'two'].map(async (code) => (await put(code, { is_purchase: true })).status),
+    );
     expect(statuses.sort()).toEqual([201, 422]);
   });
 
@@ -96,7 +126,11 @@ describe('PUT /projects/{id}/event-types/{code}', () => {
     ['a window of a state', { mode: 'state', dedup_window_sec: 5 }, ['dedup_window_sec']],
     ['a window of impressions', { is_impression: true, dedup_window_sec: 5 }, ['dedup_window_sec']],
     ['thresholds without a value', { value_map: { 1: 1 } }, ['value_map']],
-    ['a threshold that is no number', { value_kind: 'number', value_map: { many: 1, '1e3': 1, '': 1, 7: 1 } }, ['value_map.many', 'value_map.1e3', 'value_map.']],
+    [
+      'a threshold that is no number',
+      { value_kind: 'number', value_map: { many: 1, '1e3': 1, '': 1, 7: 1 } },
+      ['value_map.many', 'value_map.1e3', 'value_map.'],
+    ],
     ['a threshold out of range', { value_kind: 'percent', value_map: { 100: 1, 101: 1 } }, ['value_map.101']],
   ])('refuses %s', async (_name, change, fields) => {
     await put('purchase', { is_purchase: false });
@@ -107,8 +141,16 @@ describe('PUT /projects/{id}/event-types/{code}', () => {
     ['no mode', { mode: undefined }, ['mode', 'required']],
     ['an unknown mode', { mode: 'sum' }, ['mode', 'invalid_value']],
     ['an unknown field', { code: 'x' }, ['code', 'unknown_field']],
-    ['too many thresholds', { value_kind: 'number', value_map: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [n, 1])) }, ['value_map', 'invalid_value']],
-    ['a multiplier that is no number', { value_kind: 'number', value_map: { 1: '1' } }, ['value_map.1', 'invalid_type']],
+    [
+      'too many thresholds',
+      { value_kind: 'number', value_map: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [n, 1])) },
+      ['value_map', 'invalid_value'],
+    ],
+    [
+      'a multiplier that is no number',
+      { value_kind: 'number', value_map: { 1: '1' } },
+      ['value_map.1', 'invalid_type'],
+    ],
     ['half a second', { dedup_window_sec: 0.5 }, ['dedup_window_sec', 'invalid_type']],
     ['an endless window', { dedup_window_sec: 1e9 }, ['dedup_window_sec', 'invalid_value']],
   ])('refuses %s', async (_name, change, fault) => {

@@ -13,7 +13,12 @@ import { stageApi } from '../support/stageApi.ts';
 import { clientOf, createTestToken, type Client } from '../support/testApi.ts';
 import { createTestGoal, createTestSite } from '../support/testSite.ts';
 
-const REPORT = { dimensions: ['source_type', 'page_path'], metrics: ['visits', 'pageviews'], date_from: '2026-11-01', date_to: '2026-11-20' };
+const REPORT = {
+  dimensions: ['source_type', 'page_path'],
+  metrics: ['visits', 'pageviews'],
+  date_from: '2026-11-01',
+  date_to: '2026-11-20',
+};
 
 const reports = createCountedReports(3);
 const stage = stageApi({ reports });
@@ -28,39 +33,76 @@ beforeEach(async () => {
   site = (await createTestSite(stage.database.pool)).id;
 });
 
-const create = (body: object = {}, client = admin) => client('POST', `/sites/${site}/exports`, { report: REPORT, format: 'csv', ...body });
+const create = (body: object = {}, client = admin) =>
+  client('POST', `/sites/${site}/exports`, { report: REPORT, format: 'csv', ...body });
 const pathOf = (url: string): string => url.replace('http://attune.test', stage.api.origin);
 const download = (url: string, method = 'GET') => fetch(pathOf(url), { method });
-const waiting = async (): Promise<number> => (await stage.database.pool.query(`select from outbox where kind = 'exports' and project_id = $1 and entity_id = $1`, [site])).rowCount ?? 0;
+const waiting = async (): Promise<number> =>
+  (
+    await stage.database.pool.query(
+      `select from outbox where kind = 'exports' and project_id = $1 and entity_id = $1`,
+      [site],
+    )
+  ).rowCount ?? 0;
 
 describe('exports of up to 10,000 rows', () => {
   it('are made at once, as CSV, and open without a session', async () => {
     const created = await create();
-    expect(created).toMatchObject({ status: 201, body: { state: 'done', format: 'csv', progress: 1, rows: 3, sampled: false, error: null, mail: 'none' } });
+    expect(created).toMatchObject({
+      status: 201,
+      body: { state: 'done', format: 'csv', progress: 1, rows: 3, sampled: false, error: null, mail: 'none' },
+    });
     expect(Date.parse(created.body.expires_at) - Date.parse(created.body.finished_at)).toBe(EXPORT_SECONDS * 1000);
     expect(created.body.report).toMatchObject({ ...REPORT, limit: 100_000, attribution: 'last_significant' });
     const file = await download(created.body.url);
     expect(file.status).toBe(200);
     expect(Object.fromEntries(file.headers)).toMatchObject({
-      'content-type': 'text/csv; charset=utf-8', 'content-disposition': 'attachment; filename="report-2026-11-01-2026-11-20.csv"', 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer',
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="report-2026-11-01-2026-11-20.csv"',
+      'cache-control': 'private, no-store',
+      'referrer-policy': 'no-referrer',
     });
     const bytes = Buffer.from(await file.arrayBuffer());
     expect(file.headers.get('content-length')).toBe(String(bytes.length));
     const [header, ...records]: string[][] = parse(bytes, { bom: true });
-    expect(header).toEqual([expect.stringMatching(/[а-я]/i), expect.stringMatching(/[а-я]/i), 'Визиты', expect.stringMatching(/[а-я]/i)]);
-    expect(records).toEqual([['row 0', 'row 0', '0', '0.5'], ['row 1', 'row 1', '1', '1.5'], ['row 2', 'row 2', '2', '2.5'], ['Итого', '', '-1', '-2']]);
+    expect(header).toEqual([
+      expect.stringMatching(/[а-я]/i),
+      expect.stringMatching(/[а-я]/i),
+      'Визиты',
+      expect.stringMatching(/[а-я]/i),
+    ]);
+    expect(records).toEqual([
+      ['row 0', 'row 0', '0', '0.5'],
+      ['row 1', 'row 1', '1', '1.5'],
+      ['row 2', 'row 2', '2', '2.5'],
+      ['Итого', '', '-1', '-2'],
+    ]);
     expect(await waiting()).toBe(0);
   });
 
   it('are made as workbooks that say what they are of, a sample among it', async () => {
     reports.sampled = true;
     await createTestGoal(stage.database.pool, site, 'lead');
-    const { body } = await create({ format: 'xlsx', report: { ...REPORT, dimensions: ['source_type'], metrics: ['conversions:lead'] } });
+    const { body } = await create({
+      format: 'xlsx',
+      report: { ...REPORT, dimensions: ['source_type'], metrics: ['conversions:lead'] },
+    });
     const workbook = new excel.Workbook();
-    await workbook.xlsx.load(await (await download(body.url)).arrayBuffer() as never);
+    await workbook.xlsx.load((await (await download(body.url)).arrayBuffer()) as never);
     expect(workbook.getWorksheet('Отчёт')?.getRow(1).getCell(2).value).toMatch(/: lead$/);
-    const about = workbook.getWorksheet('О выгрузке')?.getSheetValues().map((row) => (row as unknown[]).slice(1));
-    expect(about).toEqual(expect.arrayContaining([['Сайт', 'Site'], ['Период', '2026-11-01 — 2026-11-20'], ['Часовой пояс', 'Europe/Moscow'], ['Строк', '3'], ['Примечание', expect.stringContaining('10 %')]]));
+    const about = workbook
+      .getWorksheet('О выгрузке')
+      ?.getSheetValues()
+      .map((row) => (row as unknown[]).slice(1));
+    expect(about).toEqual(
+      expect.arrayContaining([
+        ['Сайт', 'Site'],
+        ['Период', '2026-11-01 — 2026-11-20'],
+        ['Часовой пояс', 'Europe/Moscow'],
+        ['Строк', '3'],
+        ['Примечание', expect.stringContaining('10 %')],
+      ]),
+    );
     expect(body).toMatchObject({ rows: 3, sampled: true });
   });
 
@@ -68,7 +110,10 @@ describe('exports of up to 10,000 rows', () => {
     reports.rows = 50_000;
     const { status, body } = await create({ report: { ...REPORT, limit: 9_000, offset: 100 } });
     expect([status, body.rows]).toEqual([201, 9_000]);
-    expect((await create({ report: { ...REPORT, offset: 40_000 } })).body).toMatchObject({ state: 'done', rows: 10_000 });
+    expect((await create({ report: { ...REPORT, offset: 40_000 } })).body).toMatchObject({
+      state: 'done',
+      rows: 10_000,
+    });
     expect((await create({ report: { ...REPORT, offset: 60_000 } })).body).toMatchObject({ state: 'done', rows: 0 });
   });
 
@@ -97,8 +142,14 @@ describe('exports of up to 10,000 rows', () => {
       const { status, body } = await create({ report: { ...REPORT, ...report } });
       return [status, body.error.details.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`)];
     };
-    expect(await faults('ReportPatternError', { filters: [regex], segment: regex })).toEqual([422, ['report.filters[0] bad_filter', 'report.segment bad_filter']]);
-    expect(await faults('ReportPatternError', { segment_id: segment.id })).toEqual([422, ['report.segment_id bad_filter']]);
+    expect(await faults('ReportPatternError', { filters: [regex], segment: regex })).toEqual([
+      422,
+      ['report.filters[0] bad_filter', 'report.segment bad_filter'],
+    ]);
+    expect(await faults('ReportPatternError', { segment_id: segment.id })).toEqual([
+      422,
+      ['report.segment_id bad_filter'],
+    ]);
     expect(await faults('ReportTooLargeError', {})).toEqual([422, ['report.limit invalid_value']]);
   });
 
@@ -106,7 +157,11 @@ describe('exports of up to 10,000 rows', () => {
     site = 'zzzzzzzzzzzz';
     expect((await create()).status).toBe(404);
     expect((await create({ report: { ...REPORT, segment_id: randomUUID() } })).status).toBe(404);
-    for (const [report, field] of [[{ ...REPORT, metrics: ['luck'], segment_id: randomUUID() }, 'report.metrics[0]'], [[], 'report'], [{ ...REPORT, limit: 0 }, 'report.limit']] as const) {
+    for (const [report, field] of [
+      [{ ...REPORT, metrics: ['luck'], segment_id: randomUUID() }, 'report.metrics[0]'],
+      [[], 'report'],
+      [{ ...REPORT, limit: 0 }, 'report.limit'],
+    ] as const) {
       const { status, body } = await create({ report });
       expect([status, body.error.details?.map((fault: { field: string }) => fault.field)]).toEqual([422, [field]]);
     }
@@ -128,7 +183,9 @@ describe('exports of more rows', () => {
   it('wait for their turn, five at most; another site has a queue of its own', async () => {
     const made = [];
     for (let n = 0; n < 5; n += 1) made.push(await create());
-    expect(made.map(({ status, body }) => [status, body.state, body.url, body.rows])).toEqual(Array.from({ length: 5 }, () => [202, 'queued', null, null]));
+    expect(made.map(({ status, body }) => [status, body.state, body.url, body.rows])).toEqual(
+      Array.from({ length: 5 }, () => [202, 'queued', null, null]),
+    );
     expect(await waiting()).toBe(5);
     const sixth = await create();
     expect(sixth).toMatchObject({ status: 429, body: { error: { code: 'rate_limited' } } });
@@ -161,7 +218,10 @@ describe('files of a site', () => {
     const seconds = Number(refused.headers.get('retry-after'));
     expect(seconds > 3_000 && seconds <= 3_600).toBe(true);
     expect(reports.asked).toHaveLength(0);
-    await pool.query(`update report_exports set expires_at = now() where site_id = $1 and expires_at < now() + interval '90 minutes'`, [site]);
+    await pool.query(
+      `update report_exports set expires_at = now() where site_id = $1 and expires_at < now() + interval '90 minutes'`,
+      [site],
+    );
     expect((await create()).status).toBe(201);
     expect((await create()).status).toBe(429);
   });
@@ -173,10 +233,26 @@ describe('links', () => {
     const [payload = '', signature = ''] = pathOf(body.url).split('/').at(-1)?.split('.') ?? [];
     const { secretKey, publicUrl } = stage.api.config;
     const forged = Buffer.from(Buffer.from(payload, 'base64url').toString().replace(/^\d/, '9')).toString('base64url');
-    const past = createExportLinks(secretKey, publicUrl).urlFor({ siteId: site, exportId: body.id }, new Date(Date.now() - 1_000));
-    const unknown = createExportLinks(secretKey, publicUrl).urlFor({ siteId: site, exportId: randomUUID() }, new Date(Date.now() + 60_000));
-    const other = createExportLinks(Buffer.alloc(32, 1), publicUrl).urlFor({ siteId: site, exportId: body.id }, new Date(Date.now() + 60_000));
-    for (const token of [`${forged}.${signature}`, payload, `${payload}.`, `${payload}.${signature.slice(0, -2)}`, `${payload}.${signature}.x`, 'x']) {
+    const past = createExportLinks(secretKey, publicUrl).urlFor(
+      { siteId: site, exportId: body.id },
+      new Date(Date.now() - 1_000),
+    );
+    const unknown = createExportLinks(secretKey, publicUrl).urlFor(
+      { siteId: site, exportId: randomUUID() },
+      new Date(Date.now() + 60_000),
+    );
+    const other = createExportLinks(Buffer.alloc(32, 1), publicUrl).urlFor(
+      { siteId: site, exportId: body.id },
+      new Date(Date.now() + 60_000),
+    );
+    for (const token of [
+      `${forged}.${signature}`,
+      payload,
+      `${payload}.`,
+      `${payload}.${signature.slice(0, -2)}`,
+      `${payload}.${signature}.x`,
+      'x',
+    ]) {
       expect((await download(`http://attune.test/exports/${token}`)).status).toBe(403);
     }
     expect((await download(past)).status).toBe(403);
@@ -217,14 +293,19 @@ describe('links', () => {
     const deps = { pool, blobs: stage.api.blobs, rememberCollectedHours: 24, logger: createLogger('test', 'silent') };
     await removeExpired(deps);
     expect((await download(body.url)).status).toBe(200);
-    const left = await pool.query<{ days: number }>(`select round(extract(epoch from after - now()) / 86400)::int as days from blob_garbage where project_id = $1`, [site]);
+    const left = await pool.query<{ days: number }>(
+      `select round(extract(epoch from after - now()) / 86400)::int as days from blob_garbage where project_id = $1`,
+      [site],
+    );
     expect(left.rows).toEqual([{ days: 7 }]);
 
     await pool.query(`update blob_garbage set after = now() where project_id = $1`, [site]);
     await pool.query(`update report_exports set expires_at = now() where site_id = $1`, [site]);
     expect((await download(body.url)).status).toBe(404);
     await removeExpired(deps);
-    const { rows } = await pool.query<{ blob_key: string }>('select blob_key from report_exports where site_id = $1', [site]);
+    const { rows } = await pool.query<{ blob_key: string }>('select blob_key from report_exports where site_id = $1', [
+      site,
+    ]);
     expect(await stage.api.blobs.open(rows[0]?.blob_key ?? '')).toBeNull();
     expect((await admin('GET', `/sites/${site}/exports/${body.id}`)).body).toMatchObject({ state: 'done', url: null });
     await pool.query(`update report_exports set created_at = now() - interval '91 days' where site_id = $1`, [site]);
@@ -237,11 +318,22 @@ describe('users', () => {
   it('of the site may export, viewers too; to those of another site there is nothing', async () => {
     const { pool } = stage.database;
     const elsewhere = (await createTestSite(pool)).id;
-    const [viewer, stranger] = await Promise.all([site, elsewhere].map(async (id) => clientOf(stage.api.cabinet, await tokenOf(pool, await createTestUser(pool, 'viewer', { sites: [id], cost: 'low' })))));
+    const [viewer, stranger] = await Promise.all(
+      [site, elsewhere].map(async (id) =>
+        clientOf(
+          stage.api.cabinet,
+          await tokenOf(pool, await createTestUser(pool, 'viewer', { sites: [id], cost: 'low' })),
+        ),
+      ),
+    );
     if (!viewer || !stranger) throw new Error('unreachable');
     const { body, status } = await create({}, viewer);
     expect(status).toBe(201);
-    for (const [method, path, sent] of [['POST', '', { report: REPORT, format: 'csv' }], ['GET', '', undefined], ['GET', `/${body.id}`, undefined]] as const) {
+    for (const [method, path, sent] of [
+      ['POST', '', { report: REPORT, format: 'csv' }],
+      ['GET', '', undefined],
+      ['GET', `/${body.id}`, undefined],
+    ] as const) {
       expect((await stranger(method, `/sites/${site}/exports${path}`, sent)).status).toBe(404);
     }
     expect((await stranger('GET', `/sites/${elsewhere}/exports/${body.id}`)).status).toBe(404);

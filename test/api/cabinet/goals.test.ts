@@ -17,20 +17,36 @@ const newSite = async (): Promise<string> => (await createTestSite(stage.databas
 describe('goals', () => {
   it('are created, replaced as a whole, listed by code and deleted', async () => {
     const id = await newSite();
-    const created = await admin('PUT', `/sites/${id}/goals/order`, { title: 'Заказ', type: 'url', match: { op: 'regex', value: '/thanks$' }, value: 12.5, enabled: false });
-    const order = { code: 'order', title: 'Заказ', type: 'url', match: { op: 'regex', value: '/thanks$' }, value: 12.5, enabled: false };
+    const created = await admin('PUT', `/sites/${id}/goals/order`, {
+      title: 'Заказ',
+      type: 'url',
+      match: { op: 'regex', value: '/thanks$' },
+      value: 12.5,
+      enabled: false,
+    });
+    const order = {
+      code: 'order',
+      title: 'Заказ',
+      type: 'url',
+      match: { op: 'regex', value: '/thanks$' },
+      value: 12.5,
+      enabled: false,
+    };
     expect(created).toMatchObject({ status: 201, body: order });
     expect((await admin('PUT', `/sites/${id}/goals/call`, { title: 'Звонок', type: 'js' })).status).toBe(201);
     const call = { code: 'call', title: 'Звонок', type: 'js', match: null, value: null, enabled: true };
     expect((await admin('GET', `/sites/${id}/goals`)).body).toEqual({ items: [call, order], next_cursor: null });
     const replaced = await admin('PUT', `/sites/${id}/goals/order`, { title: 'Покупка', type: 'purchase' });
-    expect(replaced).toMatchObject({ status: 200, body: { code: 'order', title: 'Покупка', type: 'purchase', match: null, value: null, enabled: true } });
+    expect(replaced).toMatchObject({
+      status: 200,
+      body: { code: 'order', title: 'Покупка', type: 'purchase', match: null, value: null, enabled: true },
+    });
     expect((await admin('DELETE', `/sites/${id}/goals/order`)).body).toEqual({ code: 'order', deleted: true });
     expect((await admin('DELETE', `/sites/${id}/goals/order`)).status).toBe(404);
     expect((await admin('GET', `/sites/${id}/goals`)).body.items).toEqual([call]);
   });
 
-  it('are each their site\'s', async () => {
+  it("are each their site's", async () => {
     const [id, other] = [await newSite(), await newSite()];
     await admin('PUT', `/sites/${id}/goals/order`, { title: 'Заказ', type: 'js' });
     expect((await admin('GET', `/sites/${other}/goals`)).body.items).toEqual([]);
@@ -56,22 +72,30 @@ describe('goals', () => {
     [{ title: 'x', type: 'js', enabled: 1 }, 'enabled', 'invalid_type'],
     [{ title: 'x', type: 'js', code: 'y' }, 'code', 'unknown_field'],
   ])('refuse %j', async (body, field, code) => {
-    expect(await admin('PUT', `/sites/${UNKNOWN}/goals/x`, body)).toMatchObject({ status: 422, body: { error: { details: [{ field, code }] } } });
+    expect(await admin('PUT', `/sites/${UNKNOWN}/goals/x`, body)).toMatchObject({
+      status: 422,
+      body: { error: { details: [{ field, code }] } },
+    });
   });
 
   it('answer 404 for an unknown site and 400 to what is no code', async () => {
     expect((await admin('PUT', `/sites/${UNKNOWN}/goals/x`, { title: 'x', type: 'js' })).status).toBe(404);
     expect((await admin('GET', `/sites/${UNKNOWN}/goals`)).status).toBe(404);
     const id = await newSite();
-    for (const code of ['Order', 'a%20b', 'a.b', 'x'.repeat(65)]) expect((await admin('PUT', `/sites/${id}/goals/${code}`, { title: 'x', type: 'js' })).status).toBe(400);
+    for (const code of ['Order', 'a%20b', 'a.b', 'x'.repeat(65)])
+      expect((await admin('PUT', `/sites/${id}/goals/${code}`, { title: 'x', type: 'js' })).status).toBe(400);
   });
 
   it('are as many as the site may have, however many are put at once; those there can be replaced', async () => {
     const id = await newSite();
     await admin('PATCH', `/sites/${id}`, { quotas: { goals: 3 } });
-    const answers = await Promise.all([1, 2, 3, 4, 5, 6].map((number) => admin('PUT', `/sites/${id}/goals/g${number}`, { title: 'x', type: 'js' })));
+    const answers = await Promise.all(
+      [1, 2, 3, 4, 5, 6].map((number) => admin('PUT', `/sites/${id}/goals/g${number}`, { title: 'x', type: 'js' })),
+    );
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 422, 422, 422]);
-    expect(answers.find(({ status }) => status === 422)?.body.error.details).toMatchObject([{ field: '', code: 'invalid_value' }]);
+    expect(answers.find(({ status }) => status === 422)?.body.error.details).toMatchObject([
+      { field: '', code: 'invalid_value' },
+    ]);
     const { items } = (await admin('GET', `/sites/${id}/goals`)).body;
     expect(items).toHaveLength(3);
     expect((await admin('PUT', `/sites/${id}/goals/${items[0].code}`, { title: 'y', type: 'js' })).status).toBe(200);
@@ -79,7 +103,10 @@ describe('goals', () => {
 
   it('are 200 by default', async () => {
     const id = await newSite();
-    await stage.database.pool.query(`insert into site_goals (site_id, code, title, type) select $1, 'g' || n, 'g', 'js' from generate_series(1, 200) n`, [id]);
+    await stage.database.pool.query(
+      `insert into site_goals (site_id, code, title, type) select $1, 'g' || n, 'g', 'js' from generate_series(1, 200) n`,
+      [id],
+    );
     expect((await admin('PUT', `/sites/${id}/goals/more`, { title: 'x', type: 'js' })).status).toBe(422);
     expect((await admin('GET', `/sites/${id}/goals`)).body.items).toHaveLength(200);
   });

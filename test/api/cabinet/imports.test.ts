@@ -7,7 +7,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { storeChunk } from '../../../db/imports.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
-import { clientOf, createTestProject, createTestToken, startTestApi, type Client, type TestApi } from '../support/testApi.ts';
+import {
+  clientOf,
+  createTestProject,
+  createTestToken,
+  startTestApi,
+  type Client,
+  type TestApi,
+} from '../support/testApi.ts';
 
 /** More than is waited for the rest of a file that is too large. */
 const REQUEST_MS = 3_000;
@@ -25,7 +32,11 @@ let projectId: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  api = await startTestApi({ databaseUrl: database.url, uploadLimits: { maxBytes: MAX_BYTES, silenceMs: SILENCE_MS }, requestTimeoutMs: REQUEST_MS });
+  api = await startTestApi({
+    databaseUrl: database.url,
+    uploadLimits: { maxBytes: MAX_BYTES, silenceMs: SILENCE_MS },
+    requestTimeoutMs: REQUEST_MS,
+  });
   token = await createTestToken(database.pool);
   cabinet = clientOf(api.cabinet, token);
 });
@@ -41,31 +52,65 @@ const path = (): string => `/projects/${projectId}/imports`;
 
 /** What an upload may leave anywhere. */
 async function traces(): Promise<unknown> {
-  const { rows } = await database.pool.query<{ count: number }>('select (select count(*) from imports where project_id = $1)::int as count', [projectId]);
+  const { rows } = await database.pool.query<{ count: number }>(
+    'select (select count(*) from imports where project_id = $1)::int as count',
+    [projectId],
+  );
   const files = await readdir(api.blobDir, { recursive: true });
-  return { rows: rows[0]?.count, blobs: files.filter((name) => name.includes(projectId)), work: await readdir(api.config.workDir) };
+  return {
+    rows: rows[0]?.count,
+    blobs: files.filter((name) => name.includes(projectId)),
+    work: await readdir(api.config.workDir),
+  };
 }
 const NO_TRACES = { rows: 0, blobs: [], work: [] };
 
 /** An upload by hand. @returns the status, or the error of a connection that broke */
 function upload(headers: Record<string, string>, send: (body: ClientRequest) => void): Promise<number | string> {
   return new Promise((resolve) => {
-    const body = httpRequest(`${api.cabinet}${path()}`, {
-      method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'text/csv', ...headers },
-    }, (response) => {
-      response.resume();
-      resolve(response.statusCode ?? 0);
-    });
+    const body = httpRequest(
+      `${api.cabinet}${path()}`,
+      {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'text/csv', ...headers },
+      },
+      (response) => {
+        response.resume();
+        resolve(response.statusCode ?? 0);
+      },
+    );
     body.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
     send(body);
   });
 }
 
 describe('POST /projects/{id}/imports', () => {
-  it.each([['application/x-ndjson', 'jsonl'], ['application/jsonl; charset=utf-8', 'jsonl'], ['text/csv; charset="UTF-8"', 'csv']])('takes %s and has it done', async (type, format) => {
-    const { status, body } = await cabinet('POST', path(), LINE, { headers: { 'content-type': type, 'x-request-id': 'import-1' } });
-    expect([status, body]).toEqual([202, { id: expect.any(String), state: 'queued', format, lines: 0, done: 0, failed: 0, progress: 0, created_at: expect.any(String), finished_at: null }]);
-    const { rows } = await database.pool.query('select kind, entity_id, priority, request_id from outbox where project_id = $1', [projectId]);
+  it.each([
+    ['application/x-ndjson', 'jsonl'],
+    ['application/jsonl; charset=utf-8', 'jsonl'],
+    ['text/csv; charset="UTF-8"', 'csv'],
+  ])('takes %s and has it done', async (type, format) => {
+    const { status, body } = await cabinet('POST', path(), LINE, {
+      headers: { 'content-type': type, 'x-request-id': 'import-1' },
+    });
+    expect([status, body]).toEqual([
+      202,
+      {
+        id: expect.any(String),
+        state: 'queued',
+        format,
+        lines: 0,
+        done: 0,
+        failed: 0,
+        progress: 0,
+        created_at: expect.any(String),
+        finished_at: null,
+      },
+    ]);
+    const { rows } = await database.pool.query(
+      'select kind, entity_id, priority, request_id from outbox where project_id = $1',
+      [projectId],
+    );
     expect(rows).toEqual([{ kind: 'import', entity_id: body.id, priority: 3, request_id: 'import-1' }]);
     expect((await database.pool.query('select from jobs where project_id = $1', [projectId])).rowCount).toBe(1);
     const blob = await api.blobs.open(`imports/${projectId}/${body.id}/file`);
@@ -93,10 +138,14 @@ describe('POST /projects/{id}/imports', () => {
   });
 
   it('asks a client that waits for a 100 for the file only once the headers are fine', async () => {
-    const fine = await upload({ expect: '100-continue', 'content-length': '8' }, (body) => body.once('continue', () => body.end('id,type\n')).flushHeaders());
+    const fine = await upload({ expect: '100-continue', 'content-length': '8' }, (body) =>
+      body.once('continue', () => body.end('id,type\n')).flushHeaders(),
+    );
     expect(fine).toBe(202);
     let asked = false;
-    const refused = await upload({ expect: '100-continue', 'content-length': String(MAX_BYTES + 1) }, (body) => body.once('continue', () => (asked = true)).flushHeaders());
+    const refused = await upload({ expect: '100-continue', 'content-length': String(MAX_BYTES + 1) }, (body) =>
+      body.once('continue', () => (asked = true)).flushHeaders(),
+    );
     expect([refused, asked]).toEqual([413, false]);
   });
 
@@ -111,28 +160,44 @@ describe('POST /projects/{id}/imports', () => {
 
   it('refuses nothing at all, and a project that is not there', async () => {
     const empty = await cabinet('POST', path(), '', NDJSON);
-    expect([empty.status, empty.body.error.details]).toEqual([422, [expect.objectContaining({ field: '', code: 'required' })]]);
+    expect([empty.status, empty.body.error.details]).toEqual([
+      422,
+      [expect.objectContaining({ field: '', code: 'required' })],
+    ]);
     expect((await cabinet('POST', '/projects/000000000000/imports', LINE, NDJSON)).status).toBe(404);
     expect(await traces()).toEqual(NO_TRACES);
   });
 
   it('refuses one more than ten that wait for their end, though they come at once, and takes it when one has ended', async () => {
     const answers = await Promise.all(Array.from({ length: 14 }, () => cabinet('POST', path(), LINE, NDJSON)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(10).fill(202), ...Array<number>(4).fill(422)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      ...Array<number>(10).fill(202),
+      ...Array<number>(4).fill(422),
+    ]);
     const refused = await cabinet('POST', path(), LINE, NDJSON);
-    expect([refused.status, refused.body.error.details]).toEqual([422, [expect.objectContaining({ field: '', code: 'invalid_value' })]]);
+    expect([refused.status, refused.body.error.details]).toEqual([
+      422,
+      [expect.objectContaining({ field: '', code: 'invalid_value' })],
+    ]);
     const id: string = answers.find(({ status }) => status === 202)?.body.id;
-    await storeChunk(database.pool, { projectId, entityId: id }, { failed: 0 }, { next: { offset: LINE.length, line: 2 }, layout: null, done: 1, errors: [], end: 'done' });
+    await storeChunk(
+      database.pool,
+      { projectId, entityId: id },
+      { failed: 0 },
+      { next: { offset: LINE.length, line: 2 }, layout: null, done: 1, errors: [], end: 'done' },
+    );
     expect((await cabinet('POST', path(), LINE, NDJSON)).status).toBe(202);
     const other = await createTestProject(database.pool);
     expect((await cabinet('POST', `/projects/${other.id}/imports`, LINE, NDJSON)).status).toBe(202);
   });
 
   it('leaves nothing of an upload that breaks off', async () => {
-    expect(await upload({ 'content-length': '1000' }, (body) => {
-      body.write('half of it');
-      body.once('socket', (socket) => socket.once('connect', () => setImmediate(() => body.destroy())));
-    })).toBe('ECONNRESET');
+    expect(
+      await upload({ 'content-length': '1000' }, (body) => {
+        body.write('half of it');
+        body.once('socket', (socket) => socket.once('connect', () => setImmediate(() => body.destroy())));
+      }),
+    ).toBe('ECONNRESET');
     await eventually(() => api.log.some((entry) => entry['status'] === 499), 'the log of the broken upload');
     expect(await traces()).toEqual(NO_TRACES);
   });
@@ -145,9 +210,17 @@ describe('POST /projects/{id}/imports', () => {
 
 describe('with the blob store away', () => {
   it('answers 503, and keeps nothing that would never be done', async () => {
-    const away = await startTestApi({ databaseUrl: database.url, env: {
-      BLOB_STORE: 's3', S3_BUCKET: 'b', S3_ENDPOINT: 'http://127.0.0.1:9', S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 'b', S3_FORCE_PATH_STYLE: 'true',
-    } });
+    const away = await startTestApi({
+      databaseUrl: database.url,
+      env: {
+        BLOB_STORE: 's3',
+        S3_BUCKET: 'b',
+        S3_ENDPOINT: 'http://127.0.0.1:9',
+        S3_ACCESS_KEY_ID: 'a',
+        S3_SECRET_ACCESS_KEY: 'b',
+        S3_FORCE_PATH_STYLE: 'true',
+      },
+    });
     const { status, headers } = await clientOf(away.cabinet, token)('POST', path(), LINE, NDJSON);
     expect([status, headers.get('retry-after')]).toEqual([503, '5']);
     expect(away.log.some((entry) => entry['msg'] === 'the blob store is unavailable')).toBe(true);
@@ -166,7 +239,9 @@ describe('a client that goes on sending', () => {
     const drip = setInterval(() => socket.write('x'), 20);
     let answer = '';
     socket.on('data', (data) => (answer += data.toString())).on('error', () => {});
-    socket.write(`${head}\r\nhost: attune.test\r\nauthorization: Bearer ${token}\r\ncontent-type: text/csv\r\ncontent-length: 1000000\r\n\r\n`);
+    socket.write(
+      `${head}\r\nhost: attune.test\r\nauthorization: Bearer ${token}\r\ncontent-type: text/csv\r\ncontent-length: 1000000\r\n\r\n`,
+    );
     // Not `once`, which takes the reset of what was still being sent for a failure.
     await new Promise((resolve) => socket.on('close', resolve));
     clearInterval(drip);
@@ -208,18 +283,46 @@ describe('GET /projects/{id}/imports', () => {
   });
 
   it('shows how far one is, and in words what is wrong with its lines', async () => {
-    const { body: { id } } = await cabinet('POST', path(), LINE.repeat(4), NDJSON);
-    await storeChunk(database.pool, { projectId, entityId: id }, { failed: 0 }, {
-      next: { offset: LINE.length * 2, line: 3 }, layout: null, done: 1, end: null,
-      errors: [{ line: 2, itemId: 'ж', code: 'validation_failed', faults: [{ field: 'title', code: 'too_long', limit: 1000 }, { field: 'x', code: 'of_tomorrow' }] }],
-    });
+    const {
+      body: { id },
+    } = await cabinet('POST', path(), LINE.repeat(4), NDJSON);
+    await storeChunk(
+      database.pool,
+      { projectId, entityId: id },
+      { failed: 0 },
+      {
+        next: { offset: LINE.length * 2, line: 3 },
+        layout: null,
+        done: 1,
+        end: null,
+        errors: [
+          {
+            line: 2,
+            itemId: 'ж',
+            code: 'validation_failed',
+            faults: [
+              { field: 'title', code: 'too_long', limit: 1000 },
+              { field: 'x', code: 'of_tomorrow' },
+            ],
+          },
+        ],
+      },
+    );
     const { status, body } = await cabinet('GET', `${path()}/${id}`);
     expect(status).toBe(200);
     expect(body).toMatchObject({ state: 'running', lines: 2, done: 1, failed: 1 });
     expect(body.progress).toBeCloseTo(0.5, 1);
-    expect(body.errors).toEqual([{
-      line: 2, id: 'ж', code: 'validation_failed', message: 'Поля объекта не прошли проверку',
-      details: [{ field: 'title', code: 'too_long', message: 'Слишком длинное значение: предел 1000' }, { field: 'x', code: 'of_tomorrow', message: 'of_tomorrow' }],
-    }]);
+    expect(body.errors).toEqual([
+      {
+        line: 2,
+        id: 'ж',
+        code: 'validation_failed',
+        message: 'Поля объекта не прошли проверку',
+        details: [
+          { field: 'title', code: 'too_long', message: 'Слишком длинное значение: предел 1000' },
+          { field: 'x', code: 'of_tomorrow', message: 'of_tomorrow' },
+        ],
+      },
+    ]);
   });
 });

@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createSmallDisk, whyNoSmallDisk, type SmallDisk } from '../../../chaos/support/smallDisk.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { clientOf, createTestProject, createTestToken, startTestApi, type Client, type TestApi } from '../support/testApi.ts';
+import {
+  clientOf,
+  createTestProject,
+  createTestToken,
+  startTestApi,
+  type Client,
+  type TestApi,
+} from '../support/testApi.ts';
 
 const FILE = '{"id":"a","type":"text","title":"А"}\n'.repeat(1_000);
 
@@ -30,7 +37,8 @@ const FILE = '{"id":"a","type":"text","title":"А"}\n'.repeat(1_000);
 
   it('is answered with 503 and when to come again, leaves nothing, and is taken when there is space', async () => {
     const { id } = await createTestProject(database.pool);
-    const send = () => cabinet('POST', `/projects/${id}/imports`, FILE, { headers: { 'content-type': 'application/x-ndjson' } });
+    const send = () =>
+      cabinet('POST', `/projects/${id}/imports`, FILE, { headers: { 'content-type': 'application/x-ndjson' } });
     await disk.fill();
     const refused = await send();
     expect(refused).toMatchObject({ status: 503, body: { error: { code: 'unavailable' } } });

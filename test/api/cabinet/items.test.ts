@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { unstamped } from '../../support/unstamped.ts';
-import { clientOf, createTestProject, createTestToken, startTestApi, type Client, type TestApi, type TestProject } from '../support/testApi.ts';
+import {
+  clientOf,
+  createTestProject,
+  createTestToken,
+  startTestApi,
+  type Client,
+  type TestApi,
+  type TestProject,
+} from '../support/testApi.ts';
 
 let database: TestDatabase;
 let api: TestApi;
@@ -23,16 +31,31 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const find = async (query: string): Promise<string[]> => (await call('GET', `${base}/items?${query}`)).body.items.map(({ id }: { id: string }) => id);
+const find = async (query: string): Promise<string[]> =>
+  (await call('GET', `${base}/items?${query}`)).body.items.map(({ id }: { id: string }) => id);
 
 describe('items', () => {
   beforeAll(async () => {
-    const titles: Record<string, string> = { 'lesson-1': 'Глаголы движения', 'lesson-2': 'Глаголы речи: 100% практики', 'LESSON-3': 'Падежи', 'урок/4': 'движения глаголы_все' };
+    const titles: Record<string, string> = {
+      'lesson-1': 'Глаголы движения',
+      'lesson-2': 'Глаголы речи: 100% практики',
+      'LESSON-3': 'Падежи',
+      'урок/4': 'движения глаголы_все',
+    };
     const operations = Object.entries(titles).map(([id, title]) => ({ op: 'put', id, data: { type: 'text', title } }));
     for (const operation of operations) await content('POST', '/items/batch', { operations: [operation] });
-    await unstamped(database.pool, `update items set status = 'partial', steps = jsonb_set(steps, '{summary}', steps -> 'summary' || '{"state": "failed", "error": {"code": "provider_refused", "message": "нет"}}') where id = 'lesson-2'`);
-    await unstamped(database.pool, `update items set steps = jsonb_set(steps, '{speech,state}', '"waiting"') where id = 'LESSON-3'`);
-    await unstamped(database.pool, `update items set status = 'deferred', steps = jsonb_set(steps, '{speech,state}', '"deferred"') where id = 'урок/4'`);
+    await unstamped(
+      database.pool,
+      `update items set status = 'partial', steps = jsonb_set(steps, '{summary}', steps -> 'summary' || '{"state": "failed", "error": {"code": "provider_refused", "message": "нет"}}') where id = 'lesson-2'`,
+    );
+    await unstamped(
+      database.pool,
+      `update items set steps = jsonb_set(steps, '{speech,state}', '"waiting"') where id = 'LESSON-3'`,
+    );
+    await unstamped(
+      database.pool,
+      `update items set status = 'deferred', steps = jsonb_set(steps, '{speech,state}', '"deferred"') where id = 'урок/4'`,
+    );
   });
 
   it('come newest first, page by page', async () => {
@@ -40,7 +63,16 @@ describe('items', () => {
     const first = (await call('GET', `${base}/items?limit=3`)).body;
     expect(await find(`limit=3&cursor=${first.next_cursor}`)).toEqual(['lesson-1']);
     expect((await call('GET', `${base}/items?q=lesson-2`)).body).toMatchObject({
-      items: [{ id: 'lesson-2', title: 'Глаголы речи: 100% практики', origin: 'api', processing: { summary: 'failed' }, processing_errors: { summary: { code: 'provider_refused' } } }], next_cursor: null,
+      items: [
+        {
+          id: 'lesson-2',
+          title: 'Глаголы речи: 100% практики',
+          origin: 'api',
+          processing: { summary: 'failed' },
+          processing_errors: { summary: { code: 'provider_refused' } },
+        },
+      ],
+      next_cursor: null,
     });
   });
 
@@ -66,8 +98,12 @@ describe('items', () => {
   });
 
   it('are analysed again by any id', async () => {
-    const again = (id: string, body?: unknown) => call('POST', `${base}/items/${encodeURIComponent(id)}/reprocess`, body);
-    expect(await again('урок/4', { steps: ['speech'] })).toMatchObject({ status: 202, body: { id: 'урок/4', processing: { speech: 'queued', summary: 'queued' } } });
+    const again = (id: string, body?: unknown) =>
+      call('POST', `${base}/items/${encodeURIComponent(id)}/reprocess`, body);
+    expect(await again('урок/4', { steps: ['speech'] })).toMatchObject({
+      status: 202,
+      body: { id: 'урок/4', processing: { speech: 'queued', summary: 'queued' } },
+    });
     expect(await again('lesson-1')).toMatchObject({ status: 202, body: { processing: { prepare: 'queued' } } });
     expect((await again('nobody')).status).toBe(404);
     expect((await again('a\0')).status).toBe(400);
@@ -83,25 +119,44 @@ describe('properties', () => {
   const put = (name: string, body: unknown) => call('PUT', `${base}/properties/${encodeURIComponent(name)}`, body);
 
   it('are declared, changed and listed by name', async () => {
-    expect(await put('level', { type: 'string' })).toMatchObject({ status: 201, body: { name: 'level', type: 'string', filterable: false } });
+    expect(await put('level', { type: 'string' })).toMatchObject({
+      status: 201,
+      body: { name: 'level', type: 'string', filterable: false },
+    });
     expect(await put('цена/руб', { type: 'number', filterable: true })).toMatchObject({ status: 201 });
-    expect(await put('level', { type: 'string_array', filterable: true })).toMatchObject({ status: 200, body: { type: 'string_array', filterable: true } });
+    expect(await put('level', { type: 'string_array', filterable: true })).toMatchObject({
+      status: 200,
+      body: { type: 'string_array', filterable: true },
+    });
     expect((await call('GET', `${base}/properties`)).body).toEqual({
-      items: [{ name: 'level', type: 'string_array', filterable: true }, { name: 'цена/руб', type: 'number', filterable: true }], next_cursor: null,
+      items: [
+        { name: 'level', type: 'string_array', filterable: true },
+        { name: 'цена/руб', type: 'number', filterable: true },
+      ],
+      next_cursor: null,
     });
   });
 
   it('refuse other types, fields and names', async () => {
-    expect((await put('x', { type: 'date' })).body.error.details).toMatchObject([{ field: 'type', code: 'invalid_value' }]);
-    expect((await put('x', { filterable: true })).body.error.details).toMatchObject([{ field: 'type', code: 'required' }]);
-    expect((await put('x', { type: 'string', unique: true })).body.error.details).toMatchObject([{ field: 'unique', code: 'unknown_field' }]);
+    expect((await put('x', { type: 'date' })).body.error.details).toMatchObject([
+      { field: 'type', code: 'invalid_value' },
+    ]);
+    expect((await put('x', { filterable: true })).body.error.details).toMatchObject([
+      { field: 'type', code: 'required' },
+    ]);
+    expect((await put('x', { type: 'string', unique: true })).body.error.details).toMatchObject([
+      { field: 'unique', code: 'unknown_field' },
+    ]);
     expect((await put('x'.repeat(192), { type: 'string' })).status).toBe(400);
     expect((await call('PUT', '/projects/nobody000000/properties/x', { type: 'string' })).status).toBe(404);
     expect((await call('GET', '/projects/nobody000000/properties')).status).toBe(404);
   });
 
   it('are 200 at most, however many come at once', async () => {
-    await database.pool.query(`insert into item_properties (project_id, name, type) select $1, 'p' || n, 'string' from generate_series(1, 195) n`, [project.id]);
+    await database.pool.query(
+      `insert into item_properties (project_id, name, type) select $1, 'p' || n, 'string' from generate_series(1, 195) n`,
+      [project.id],
+    );
     const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => put(`more-${n}`, { type: 'string' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 422, 422, 422, 422, 422]);
     expect((await put('level', { type: 'string' })).status).toBe(200);

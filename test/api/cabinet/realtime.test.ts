@@ -31,7 +31,9 @@ async function view(site: TestSite, visitorId: string, url: string, referrer: st
   const now = new Date().toISOString();
   const events = [{ id: randomUUID(), at: now, type: 'pageview', url, ...(referrer !== null && { referrer }) }];
   const { status } = await fetch(`${stage.api.origin}/collect`, {
-    method: 'POST', headers: { 'content-type': 'text/plain', 'user-agent': BROWSER }, body: JSON.stringify({ key: site.tagKey, visitor_id: visitorId, sent_at: now, events }),
+    method: 'POST',
+    headers: { 'content-type': 'text/plain', 'user-agent': BROWSER },
+    body: JSON.stringify({ key: site.tagKey, visitor_id: visitorId, sent_at: now, events }),
   });
   if (status !== 202) throw new Error(`a page view got ${status}`);
 }
@@ -40,24 +42,51 @@ describe('GET /sites/{id}/realtime', () => {
   it('tells of a visitor seconds after the page view, and where he is after the next', async () => {
     const site = await createTestSite(stage.database.pool);
     lake = await openTestLake(stage.database.url);
-    ingest = await startIngest({ databaseUrl: stage.database.url, lake: lake.settings, enrich: { cityDatabase: null, dataCentres: null }, lanes: 1, lakeCommitMs: 200 }, createLogger('ingest', 'silent'), new Registry());
+    ingest = await startIngest(
+      {
+        databaseUrl: stage.database.url,
+        lake: lake.settings,
+        enrich: { cityDatabase: null, dataCentres: null },
+        lanes: 1,
+        lakeCommitMs: 200,
+      },
+      createLogger('ingest', 'silent'),
+      new Registry(),
+    );
     const visitor = randomUUID();
     await view(site, visitor, 'https://shop.example/catalog/', 'https://www.google.com/');
     await view(site, randomUUID(), 'https://shop.example/catalog/', null);
-    const both = await eventually(async () => {
-      const { body } = await admin('GET', `/sites/${site.id}/realtime`);
-      return body.now === 2 && body;
-    }, 'both visitors', 60_000);
-    expect(both).toMatchObject({ last_30_minutes: { people: 2, visits: 2 }, pages: [{ domain: 'shop.example', path: '/catalog/', people: 2 }], sampled: false });
-    expect(both.sources).toEqual([{ source_type: 'direct', source_name: null, people: 1 }, { source_type: 'organic', source_name: 'Google', people: 1 }]);
+    const both = await eventually(
+      async () => {
+        const { body } = await admin('GET', `/sites/${site.id}/realtime`);
+        return body.now === 2 && body;
+      },
+      'both visitors',
+      60_000,
+    );
+    expect(both).toMatchObject({
+      last_30_minutes: { people: 2, visits: 2 },
+      pages: [{ domain: 'shop.example', path: '/catalog/', people: 2 }],
+      sampled: false,
+    });
+    expect(both.sources).toEqual([
+      { source_type: 'direct', source_name: null, people: 1 },
+      { source_type: 'organic', source_name: 'Google', people: 1 },
+    ]);
     expect(both.minutes).toHaveLength(30);
     // Of one minute, or of two if one ended between the page views.
     expect(both.minutes.reduce((sum: number, { people }: { people: number }) => sum + people, 0)).toBe(2);
     await view(site, visitor, 'https://shop.example/cart?from=menu', 'https://shop.example/catalog/');
-    await eventually(async () => {
-      const { body } = await admin('GET', `/sites/${site.id}/realtime`);
-      return body.pages.some(({ path, people }: { path: string; people: number }) => path === '/cart' && people === 1);
-    }, 'the next page', 60_000);
+    await eventually(
+      async () => {
+        const { body } = await admin('GET', `/sites/${site.id}/realtime`);
+        return body.pages.some(
+          ({ path, people }: { path: string; people: number }) => path === '/cart' && people === 1,
+        );
+      },
+      'the next page',
+      60_000,
+    );
   }, 180_000);
 
   it('answers 404 for a site that is not there, and nobody where nobody is', async () => {

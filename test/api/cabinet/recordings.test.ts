@@ -25,7 +25,12 @@ async function record(site: TestSite, visitorId: string, texts: readonly string[
   const id = randomUUID();
   const now = Date.now();
   for (const [seq, text] of texts.entries()) {
-    const { status } = await sendChunk(stage.api, chunkOf(site, visitorId, id, { seq, from: now - 6_000 + seq, to: now }), gzipSync(eventsOf(text)), { headers: { 'user-agent': 'Test/1.0' } });
+    const { status } = await sendChunk(
+      stage.api,
+      chunkOf(site, visitorId, id, { seq, from: now - 6_000 + seq, to: now }),
+      gzipSync(eventsOf(text)),
+      { headers: { 'user-agent': 'Test/1.0' } },
+    );
     expect(status).toBe(202);
   }
   return id;
@@ -39,13 +44,25 @@ describe('recordings', () => {
     const visitor = await createVisitor(stage.database.pool, site.id);
     const id = await record(site, visitor, ['one', 'two']);
     const { status, body } = await admin('GET', `/sites/${site.id}/recordings/${id}`);
-    expect([status, body]).toMatchObject([200, { id, visitor_id: visitor, chunks: 2, events: 2, user_agent: 'Test/1.0', favourite: false }]);
+    expect([status, body]).toMatchObject([
+      200,
+      { id, visitor_id: visitor, chunks: 2, events: 2, user_agent: 'Test/1.0', favourite: false },
+    ]);
     expect(body.duration_ms).toBe(Date.parse(body.ended_at) - Date.parse(body.started_at));
     expect(Date.parse(body.expires_at) - Date.parse(body.received_at)).toBe(15 * DAY_MS);
-    expect(body.parts.map(({ seq, bytes }: { seq: number; bytes: number }) => [seq, bytes])).toEqual([[0, gzipSync(eventsOf('one')).length], [1, gzipSync(eventsOf('two')).length]]);
-    const part = await fetch(`${stage.api.cabinet}/sites/${site.id}/recordings/${id}/chunks/1`, { headers: { authorization: `Bearer ${token}` } });
-    expect([part.status, part.headers.get('content-type'), part.headers.get('content-encoding'), part.headers.get('content-security-policy')])
-      .toEqual([200, 'application/gzip', null, "default-src 'none'; sandbox"]);
+    expect(body.parts.map(({ seq, bytes }: { seq: number; bytes: number }) => [seq, bytes])).toEqual([
+      [0, gzipSync(eventsOf('one')).length],
+      [1, gzipSync(eventsOf('two')).length],
+    ]);
+    const part = await fetch(`${stage.api.cabinet}/sites/${site.id}/recordings/${id}/chunks/1`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect([
+      part.status,
+      part.headers.get('content-type'),
+      part.headers.get('content-encoding'),
+      part.headers.get('content-security-policy'),
+    ]).toEqual([200, 'application/gzip', null, "default-src 'none'; sandbox"]);
     expect(Buffer.from(await part.arrayBuffer())).toEqual(gzipSync(eventsOf('two')));
   });
 
@@ -54,8 +71,14 @@ describe('recordings', () => {
     const visitor = await createVisitor(stage.database.pool, site.id);
     const made: string[] = [];
     for (let count = 0; count < 5; count += 1) made.push(await record(site, visitor));
-    await stage.database.pool.query(`update site_recordings set created_at = '2026-11-20T10:00:00.123456Z' where recording_id = any($1)`, [made.slice(1, 4)]);
-    await stage.database.pool.query(`update site_recordings set created_at = '2026-11-20T10:00:00.123457Z' where recording_id = $1`, [made[0]]);
+    await stage.database.pool.query(
+      `update site_recordings set created_at = '2026-11-20T10:00:00.123456Z' where recording_id = any($1)`,
+      [made.slice(1, 4)],
+    );
+    await stage.database.pool.query(
+      `update site_recordings set created_at = '2026-11-20T10:00:00.123457Z' where recording_id = $1`,
+      [made[0]],
+    );
     const seen: string[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
       const page = await admin('GET', `/sites/${site.id}/recordings?limit=1${cursor && `&cursor=${cursor}`}`);
@@ -68,9 +91,15 @@ describe('recordings', () => {
 
   it('are filtered by visitor, time and mark', async () => {
     const site = await createRecordingSite(stage.database.pool);
-    const [anna, ivan] = [await createVisitor(stage.database.pool, site.id), await createVisitor(stage.database.pool, site.id)];
+    const [anna, ivan] = [
+      await createVisitor(stage.database.pool, site.id),
+      await createVisitor(stage.database.pool, site.id),
+    ];
     const [old, mine, other] = [await record(site, anna), await record(site, anna), await record(site, ivan)];
-    await stage.database.pool.query(`update site_recordings set created_at = '2026-11-20T10:00:00Z' where recording_id = $1`, [old]);
+    await stage.database.pool.query(
+      `update site_recordings set created_at = '2026-11-20T10:00:00Z' where recording_id = $1`,
+      [old],
+    );
     await admin('PATCH', `/sites/${site.id}/recordings/${old}`, { favourite: true });
     const list = async (query: string) => idsOf(await admin('GET', `/sites/${site.id}/recordings?${query}`));
     expect(await list(`visitor=${anna}`)).toEqual([mine, old]);
@@ -88,10 +117,13 @@ describe('recordings', () => {
     const visitor = await createVisitor(stage.database.pool, site.id);
     await admin('PATCH', `/sites/${site.id}`, { quotas: { favourites: 2, recording_days: 3 } });
     const ids = await Promise.all([1, 2, 3, 4].map(() => record(site, visitor)));
-    const mark = (id: string | undefined, favourite: boolean) => admin('PATCH', `/sites/${site.id}/recordings/${id}`, { favourite });
+    const mark = (id: string | undefined, favourite: boolean) =>
+      admin('PATCH', `/sites/${site.id}/recordings/${id}`, { favourite });
     const answers = await Promise.all(ids.map((id) => mark(id, true)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 422, 422]);
-    expect(answers.find(({ status }) => status === 422)?.body.error.details).toMatchObject([{ field: 'favourite', code: 'invalid_value' }]);
+    expect(answers.find(({ status }) => status === 422)?.body.error.details).toMatchObject([
+      { field: 'favourite', code: 'invalid_value' },
+    ]);
     const marked = answers.find(({ status }) => status === 200)?.body;
     expect(Date.parse(marked.expires_at) - Date.parse(marked.received_at)).toBe(90 * DAY_MS);
     expect((await mark(marked.id, true)).status).toBe(200);
@@ -111,10 +143,17 @@ describe('recordings', () => {
     expect(idsOf(await admin('GET', `/sites/${site.id}/recordings`))).toEqual([]);
   });
 
-  it('are each their site\'s', async () => {
-    const [site, other] = [await createRecordingSite(stage.database.pool), await createRecordingSite(stage.database.pool)];
+  it("are each their site's", async () => {
+    const [site, other] = [
+      await createRecordingSite(stage.database.pool),
+      await createRecordingSite(stage.database.pool),
+    ];
     const id = await record(site, await createVisitor(stage.database.pool, site.id));
-    for (const [method, path] of [['GET', ''], ['GET', '/chunks/0'], ['DELETE', '']] as const) {
+    for (const [method, path] of [
+      ['GET', ''],
+      ['GET', '/chunks/0'],
+      ['DELETE', ''],
+    ] as const) {
       expect((await admin(method, `/sites/${other.id}/recordings/${id}${path}`)).status).toBe(404);
     }
     expect(idsOf(await admin('GET', `/sites/${other.id}/recordings`))).toEqual([]);
@@ -126,7 +165,8 @@ describe('recordings', () => {
     expect((await admin('GET', `/sites/zzzzzzzzzzzz/recordings`)).status).toBe(404);
     expect((await admin('GET', `/sites/${site.id}/recordings/${UNKNOWN}`)).status).toBe(404);
     expect((await admin('GET', `/sites/${site.id}/recordings/${id}/chunks/1`)).status).toBe(404);
-    for (const path of ['/1', `/${id}/chunks/-1`, `/${id}/chunks/01`, `/${id}/chunks/x`]) expect((await admin('GET', `/sites/${site.id}/recordings${path}`)).status).toBe(400);
+    for (const path of ['/1', `/${id}/chunks/-1`, `/${id}/chunks/01`, `/${id}/chunks/x`])
+      expect((await admin('GET', `/sites/${site.id}/recordings${path}`)).status).toBe(400);
     expect((await admin('PATCH', `/sites/${site.id}/recordings/${id}`, { favourite: null })).status).toBe(422);
     expect((await admin('PATCH', `/sites/${site.id}/recordings/${id}`, {})).status).toBe(422);
   });
@@ -135,10 +175,22 @@ describe('recordings', () => {
     const site = await createRecordingSite(stage.database.pool);
     const [visitorId, recordingId] = [await createVisitor(stage.database.pool, site.id), randomUUID()];
     // As far as an intake comes that is killed between the blob and its row.
-    await beginRecording(stage.database.pool, { siteId: site.id, recordingId, visitorId, userAgent: '' }, DEFAULT_QUOTAS);
+    await beginRecording(
+      stage.database.pool,
+      { siteId: site.id, recordingId, visitorId, userAgent: '' },
+      DEFAULT_QUOTAS,
+    );
     expect(idsOf(await admin('GET', `/sites/${site.id}/recordings`))).toEqual([]);
     for (const method of ['GET', 'PATCH'] as const) {
-      expect((await admin(method, `/sites/${site.id}/recordings/${recordingId}`, method === 'PATCH' ? { favourite: true } : undefined)).status).toBe(404);
+      expect(
+        (
+          await admin(
+            method,
+            `/sites/${site.id}/recordings/${recordingId}`,
+            method === 'PATCH' ? { favourite: true } : undefined,
+          )
+        ).status,
+      ).toBe(404);
     }
     expect((await sendChunk(stage.api, chunkOf(site, visitorId, recordingId))).status).toBe(202);
     expect(idsOf(await admin('GET', `/sites/${site.id}/recordings`))).toEqual([recordingId]);
@@ -157,9 +209,14 @@ describe('a visitor', () => {
     const site = await createRecordingSite(stage.database.pool);
     const visitor = await createVisitor(stage.database.pool, site.id);
     for (const asked of [visitor, visitor, visitor.toUpperCase()]) {
-      expect(await admin('DELETE', `/sites/${site.id}/visitors/${asked}`)).toMatchObject({ status: 202, body: { visitor_id: visitor, accepted: true } });
+      expect(await admin('DELETE', `/sites/${site.id}/visitors/${asked}`)).toMatchObject({
+        status: 202,
+        body: { visitor_id: visitor, accepted: true },
+      });
     }
-    const { rows } = await stage.database.pool.query('select visitor_id from visitor_deletions where site_id = $1', [site.id]);
+    const { rows } = await stage.database.pool.query('select visitor_id from visitor_deletions where site_id = $1', [
+      site.id,
+    ]);
     expect(rows).toEqual([{ visitor_id: visitor }]);
     expect((await admin('DELETE', `/sites/zzzzzzzzzzzz/visitors/${visitor}`)).status).toBe(404);
     expect((await admin('DELETE', `/sites/${site.id}/visitors/x`)).status).toBe(400);

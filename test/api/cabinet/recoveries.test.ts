@@ -2,7 +2,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addUndelivered, recoverAll } from '../../support/recoveries.ts';
-import { clientOf, createTestProject, createTestToken, startTestApi, type Client, type TestApi } from '../support/testApi.ts';
+import {
+  clientOf,
+  createTestProject,
+  createTestToken,
+  startTestApi,
+  type Client,
+  type TestApi,
+} from '../support/testApi.ts';
 
 const UNKNOWN_UUID = '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11';
 const LONG_AGO = { since: '2020-01-01T00:00:00Z' };
@@ -22,7 +29,12 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   project = (await createTestProject(database.pool)).id;
-  webhookId = (await call('POST', `/projects/${project}/webhooks`, { url: 'https://hooks.example.com/', events: ['item.processed'] })).body.id;
+  webhookId = (
+    await call('POST', `/projects/${project}/webhooks`, {
+      url: 'https://hooks.example.com/',
+      events: ['item.processed'],
+    })
+  ).body.id;
   base = `/projects/${project}/webhooks/${webhookId}`;
 });
 afterAll(async () => {
@@ -43,9 +55,19 @@ describe('POST …/recover', () => {
     await addUndelivered(database.pool, webhook(), { count: 3 });
     const [since, until] = [at(3), at(0.01)];
     const { status, body } = await call('POST', `${base}/recover`, { since, until, statuses: ['failed', 'failed'] });
-    expect([status, body]).toMatchObject([202, { state: 'running', since, until, statuses: ['failed'], total: null, done: 0, skipped: 0, finished_at: null }]);
+    expect([status, body]).toMatchObject([
+      202,
+      { state: 'running', since, until, statuses: ['failed'], total: null, done: 0, skipped: 0, finished_at: null },
+    ]);
     await recoverAll(database.pool, webhook(), body.id);
-    expect((await call('GET', `${base}/recoveries/${body.id}`)).body).toMatchObject({ id: body.id, state: 'done', total: 3, done: 3, skipped: 0, finished_at: expect.any(String) });
+    expect((await call('GET', `${base}/recoveries/${body.id}`)).body).toMatchObject({
+      id: body.id,
+      state: 'done',
+      total: 3,
+      done: 3,
+      skipped: 0,
+      finished_at: expect.any(String),
+    });
   });
 
   it('reaches from the beginning of the journal to this moment at most, and takes both statuses', async () => {
@@ -66,11 +88,17 @@ describe('POST …/recover', () => {
     expect(await refusal(wrong)).toMatchObject([422, [{ field, code }]]);
   });
 
-  it.each([['behind', -1], ['ahead', 1]])('judges the time by the clock of the database, be that of the api an hour %s', async (_where, hours) => {
+  it.each([
+    ['behind', -1],
+    ['ahead', 1],
+  ])('judges the time by the clock of the database, be that of the api an hour %s', async (_where, hours) => {
     const now = Date.now();
     const clock = jest.spyOn(Date, 'now').mockImplementation(() => now + hours * 3_600_000);
     try {
-      expect(await refusal({ since: new Date(now + 1_800_000).toISOString() })).toMatchObject([422, [{ field: 'since', code: 'invalid_value' }]]);
+      expect(await refusal({ since: new Date(now + 1_800_000).toISOString() })).toMatchObject([
+        422,
+        [{ field: 'since', code: 'invalid_value' }],
+      ]);
       expect((await refusal({ since: new Date(now - 1_800_000).toISOString() }))[0]).toBe(202);
     } finally {
       clock.mockRestore();
@@ -78,7 +106,10 @@ describe('POST …/recover', () => {
   });
 
   it('is refused while another one of the webhook runs, and accepted behind it', async () => {
-    const asked = await Promise.all([call('POST', `${base}/recover`, LONG_AGO), call('POST', `${base}/recover`, LONG_AGO)]);
+    const asked = await Promise.all([
+      call('POST', `${base}/recover`, LONG_AGO),
+      call('POST', `${base}/recover`, LONG_AGO),
+    ]);
     expect(asked.map(({ status }) => status).sort()).toEqual([202, 422]);
     expect(await refusal(LONG_AGO)).toMatchObject([422, [{ field: '', code: 'invalid_value' }]]);
     await recoverAll(database.pool, webhook(), asked.find(({ status }) => status === 202)?.body.id);
@@ -113,7 +144,12 @@ describe('GET …/recoveries', () => {
 
   it('knows neither other webhooks nor their recoveries', async () => {
     const { id } = (await call('POST', `${base}/recover`, LONG_AGO)).body;
-    const other = (await call('POST', `/projects/${project}/webhooks`, { url: 'https://hooks.example.com/2', events: ['item.failed'] })).body.id;
+    const other = (
+      await call('POST', `/projects/${project}/webhooks`, {
+        url: 'https://hooks.example.com/2',
+        events: ['item.failed'],
+      })
+    ).body.id;
     expect((await call('GET', `/projects/${project}/webhooks/${other}/recoveries`)).body.items).toEqual([]);
     expect((await call('GET', `/projects/${project}/webhooks/${other}/recoveries/${id}`)).status).toBe(404);
     expect((await call('GET', `/projects/${project}/webhooks/${UNKNOWN_UUID}/recoveries`)).status).toBe(404);

@@ -23,19 +23,38 @@ const UNKNOWN_SITE = 'zzzzzzzzzzzz';
 const UNKNOWN_ID = '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11';
 const GOOD = { dimensions: ['source_type'], metrics: ['visits'], date_from: '2026-06-01', date_to: '2026-06-30' };
 const REGEX = { dimension: 'country', op: 'regex', values: ['\\pL{500}'] };
-const ask = (client: Client, body: unknown = GOOD, id = site.id): Promise<Answer> => client('POST', `/sites/${id}/reports`, body);
-const viewer = (sites: string[] = [site.id]): Promise<Person> => createTestUser(stage.database.pool, 'viewer', { sites });
-const withToken = async (user: Person, base = stage.api.cabinet): Promise<Client> => clientOf(base, await tokenOf(stage.database.pool, user));
+const ask = (client: Client, body: unknown = GOOD, id = site.id): Promise<Answer> =>
+  client('POST', `/sites/${id}/reports`, body);
+const viewer = (sites: string[] = [site.id]): Promise<Person> =>
+  createTestUser(stage.database.pool, 'viewer', { sites });
+const withToken = async (user: Person, base = stage.api.cabinet): Promise<Client> =>
+  clientOf(base, await tokenOf(stage.database.pool, user));
 
 describe('POST /sites/{id}/reports', () => {
   it('answers the report in Russian, with the number of its rows', async () => {
     await createTestGoal(stage.database.pool, site.id, 'lead');
     await updateSite(stage.database.pool, site.id, { rates: { USD: 80 } });
     const { status, body } = await ask(admin);
-    expect([status, body]).toEqual([200, { data: [{ dimensions: ['direct'], metrics: [1] }], totals: [1], sampled: false, timezone: 'Europe/Moscow', rows: 1 }]);
+    expect([status, body]).toEqual([
+      200,
+      {
+        data: [{ dimensions: ['direct'], metrics: [1] }],
+        totals: [1],
+        sampled: false,
+        timezone: 'Europe/Moscow',
+        rows: 1,
+      },
+    ]);
     expect(quick.asked.at(-1)).toMatchObject({
-      language: 'ru', request: { ...GOOD, limit: 100, segment: null },
-      site: { siteId: site.id, timezone: 'Europe/Moscow', currency: 'RUB', rates: { USD: 80 }, goals: [{ code: 'lead', title: 'lead' }] },
+      language: 'ru',
+      request: { ...GOOD, limit: 100, segment: null },
+      site: {
+        siteId: site.id,
+        timezone: 'Europe/Moscow',
+        currency: 'RUB',
+        rates: { USD: 80 },
+        goals: [{ code: 'lead', title: 'lead' }],
+      },
     });
   });
 
@@ -51,17 +70,25 @@ describe('POST /sites/{id}/reports', () => {
     expect((await ask(withHeaders(browser.call, { 'sec-fetch-site': 'cross-site' }))).status).toBe(403);
   });
 
-  it('is 404 for a site that is not there, or not the caller\'s to see', async () => {
+  it("is 404 for a site that is not there, or not the caller's to see", async () => {
     expect((await ask(admin, GOOD, UNKNOWN_SITE)).status).toBe(404);
     const other = await createTestSite(stage.database.pool);
     expect((await ask(await withToken(await viewer()), GOOD, other.id)).status).toBe(404);
   });
 
   it('tells who may see every site of his faults before that there is no such site, but not of its saved segment', async () => {
-    const faults = async (changes: object) => (await ask(admin, { ...GOOD, ...changes }, UNKNOWN_SITE)).body.error.details?.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`);
-    expect(await faults({ metrics: ['luck'], date_to: '2999-01-01', more: 1, segment_id: UNKNOWN_ID })).toEqual(['more unknown_field', 'metrics[0] unknown_metric', 'date_to bad_date']);
+    const faults = async (changes: object) =>
+      (await ask(admin, { ...GOOD, ...changes }, UNKNOWN_SITE)).body.error.details?.map(
+        ({ field, code }: { field: string; code: string }) => `${field} ${code}`,
+      );
+    expect(await faults({ metrics: ['luck'], date_to: '2999-01-01', more: 1, segment_id: UNKNOWN_ID })).toEqual([
+      'more unknown_field',
+      'metrics[0] unknown_metric',
+      'date_to bad_date',
+    ]);
     expect(await faults({ segment_id: 7 })).toEqual(['segment_id invalid_type']);
-    for (const id of [UNKNOWN_ID, 'mine']) expect((await ask(admin, { ...GOOD, segment_id: id }, UNKNOWN_SITE)).status).toBe(404);
+    for (const id of [UNKNOWN_ID, 'mine'])
+      expect((await ask(admin, { ...GOOD, segment_id: id }, UNKNOWN_SITE)).status).toBe(404);
   });
 
   it('takes a segment saved for the site, and of no other', async () => {
@@ -69,18 +96,33 @@ describe('POST /sites/{id}/reports', () => {
     const saved = await insertSegment(stage.database.pool, site.id, { title: 'Россия', conditions });
     if (typeof saved === 'string') throw new Error('no segment was stored');
     expect((await ask(admin, { ...GOOD, segment_id: saved.id })).status).toBe(200);
-    expect(quick.asked.at(-1)?.request.segment).toEqual({ scope: 'visitor', condition: { dimension: 'country', op: 'eq', values: ['RU'] } });
+    expect(quick.asked.at(-1)?.request.segment).toEqual({
+      scope: 'visitor',
+      condition: { dimension: 'country', op: 'eq', values: ['RU'] },
+    });
     const other = await createTestSite(stage.database.pool);
     const { status, body } = await ask(admin, { ...GOOD, segment_id: saved.id }, other.id);
-    expect([status, body.error.details]).toEqual([422, [{ field: 'segment_id', code: 'unknown_segment', message: expect.any(String) }]]);
+    expect([status, body.error.details]).toEqual([
+      422,
+      [{ field: 'segment_id', code: 'unknown_segment', message: expect.any(String) }],
+    ]);
   });
 
   it('refuses what the analytics API refuses, with words in Russian', async () => {
     const { status, body } = await ask(admin, {
-      dimensions: ['date', 'country', 'region', 'city', 'browser', 'os'], metrics: Array.from({ length: 11 }, () => 'visits'), date_from: '2026-06-31', date_to: '2026-06-30', filters: [{ dimension: 'country', op: 'is', values: [] }],
+      dimensions: ['date', 'country', 'region', 'city', 'browser', 'os'],
+      metrics: Array.from({ length: 11 }, () => 'visits'),
+      date_from: '2026-06-31',
+      date_to: '2026-06-30',
+      filters: [{ dimension: 'country', op: 'is', values: [] }],
     });
     expect(status).toBe(422);
-    expect(body.error.details.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`)).toEqual(['dimensions too_many', 'metrics too_many', 'date_from bad_date', 'filters[0] bad_filter']);
+    expect(body.error.details.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`)).toEqual([
+      'dimensions too_many',
+      'metrics too_many',
+      'date_from bad_date',
+      'filters[0] bad_filter',
+    ]);
     for (const { message } of body.error.details) expect(message).toMatch(/[а-я]/);
   });
 });
@@ -93,11 +135,19 @@ describe('what the engine refuses', () => {
       const saved = await insertSegment(stage.database.pool, site.id, { title: 'Буквы', conditions: REGEX });
       if (typeof saved === 'string') throw new Error('no segment was stored');
       const client = await withToken(await viewer(), own.cabinet);
-      for (const [index, [changes, fields]] of ([[{ filters: [REGEX], segment_id: saved.id }, ['filters[0]', 'segment_id']], [{ segment: REGEX }, ['segment']]] as const).entries()) {
+      for (const [index, [changes, fields]] of (
+        [
+          [{ filters: [REGEX], segment_id: saved.id }, ['filters[0]', 'segment_id']],
+          [{ segment: REGEX }, ['segment']],
+        ] as const
+      ).entries()) {
         const waiting = ask(client, { ...GOOD, ...changes });
         (await held.nth(index)).fail(Object.assign(new Error('pattern too large'), { name: 'ReportPatternError' }));
         const { status, body } = await waiting;
-        expect([status, body.error.details]).toEqual([422, fields.map((field) => ({ field, code: 'bad_filter', message: expect.any(String) }))]);
+        expect([status, body.error.details]).toEqual([
+          422,
+          fields.map((field) => ({ field, code: 'bad_filter', message: expect.any(String) })),
+        ]);
       }
     } finally {
       await own.close();
@@ -119,7 +169,11 @@ describe('reports of one user', () => {
 
   it('are two at a time, whichever of his tokens and browsers ask', async () => {
     const user = await viewer();
-    const [byToken, byAnother, browser] = [await withToken(user, slow.cabinet), await withToken(user, slow.cabinet), await openBrowser(slow, user)];
+    const [byToken, byAnother, browser] = [
+      await withToken(user, slow.cabinet),
+      await withToken(user, slow.cabinet),
+      await openBrowser(slow, user),
+    ];
     const first = ask(byToken);
     const one = await held.nth(0);
     const second = ask(browser.call);

@@ -21,20 +21,38 @@ describe('segments', () => {
     const id = await newSite();
     const created = await admin('POST', `/sites/${id}/segments`, { title: 'С телефона', conditions: MOBILE });
     expect(created).toMatchObject({ status: 201, body: { title: 'С телефона', conditions: MOBILE } });
-    const second = await admin('POST', `/sites/${id}/segments`, { title: 'Читатели', conditions: { scope: 'visitor', any: [MOBILE, { metric: 'pageviews', op: 'gte', value: 3 }] } });
+    const second = await admin('POST', `/sites/${id}/segments`, {
+      title: 'Читатели',
+      conditions: { scope: 'visitor', any: [MOBILE, { metric: 'pageviews', op: 'gte', value: 3 }] },
+    });
     expect(second.status).toBe(201);
-    const changed = await admin('PATCH', `/sites/${id}/segments/${created.body.id}`, { conditions: [MOBILE, { not: MOBILE }] });
-    expect(changed).toMatchObject({ status: 200, body: { id: created.body.id, title: 'С телефона', conditions: [MOBILE, { not: MOBILE }], created_at: created.body.created_at } });
-    expect((await admin('PATCH', `/sites/${id}/segments/${created.body.id}`, { title: 'Телефон' })).body).toMatchObject({ title: 'Телефон', conditions: [MOBILE, { not: MOBILE }] });
+    const changed = await admin('PATCH', `/sites/${id}/segments/${created.body.id}`, {
+      conditions: [MOBILE, { not: MOBILE }],
+    });
+    expect(changed).toMatchObject({
+      status: 200,
+      body: {
+        id: created.body.id,
+        title: 'С телефона',
+        conditions: [MOBILE, { not: MOBILE }],
+        created_at: created.body.created_at,
+      },
+    });
+    expect((await admin('PATCH', `/sites/${id}/segments/${created.body.id}`, { title: 'Телефон' })).body).toMatchObject(
+      { title: 'Телефон', conditions: [MOBILE, { not: MOBILE }] },
+    );
     const { body } = await admin('GET', `/sites/${id}/segments`);
     expect(body.items.map(({ title }: { title: string }) => title)).toEqual(['Телефон', 'Читатели']);
     expect(body.items[1]).toEqual(second.body);
-    expect((await admin('DELETE', `/sites/${id}/segments/${created.body.id}`)).body).toEqual({ id: created.body.id, deleted: true });
+    expect((await admin('DELETE', `/sites/${id}/segments/${created.body.id}`)).body).toEqual({
+      id: created.body.id,
+      deleted: true,
+    });
     expect((await admin('DELETE', `/sites/${id}/segments/${created.body.id}`)).status).toBe(404);
     expect((await admin('GET', `/sites/${id}/segments`)).body.items).toEqual([second.body]);
   });
 
-  it('are each their site\'s', async () => {
+  it("are each their site's", async () => {
     const [id, other] = [await newSite(), await newSite()];
     const { body } = await admin('POST', `/sites/${id}/segments`, { title: 'x', conditions: MOBILE });
     expect((await admin('GET', `/sites/${other}/segments`)).body.items).toEqual([]);
@@ -53,32 +71,60 @@ describe('segments', () => {
     [{ title: 'x', conditions: {} }, 'conditions', 'bad_filter'],
     [{ title: 'x', conditions: { scope: 'person', ...MOBILE } }, 'conditions', 'bad_filter'],
     [{ title: 'x', conditions: { all: [MOBILE, { ...MOBILE, op: 'like' }] } }, 'conditions.all[1]', 'bad_filter'],
-    [{ title: 'x', conditions: { any: [{ ...MOBILE, dimension: 'colour' }] } }, 'conditions.any[0].dimension', 'unknown_dimension'],
-    [{ title: 'x', conditions: [MOBILE, { metric: 'joy', op: 'gt', value: 1 }] }, 'conditions[1].metric', 'unknown_metric'],
+    [
+      { title: 'x', conditions: { any: [{ ...MOBILE, dimension: 'colour' }] } },
+      'conditions.any[0].dimension',
+      'unknown_dimension',
+    ],
+    [
+      { title: 'x', conditions: [MOBILE, { metric: 'joy', op: 'gt', value: 1 }] },
+      'conditions[1].metric',
+      'unknown_metric',
+    ],
     [{ title: 'x', conditions: { ...MOBILE, op: 'regex', values: ['('] } }, 'conditions', 'bad_filter'],
-    [{ title: 'x', conditions: { any: Array.from({ length: 40 }, () => ({ ...MOBILE, op: 'in', values: ['я'.repeat(900)] })) } }, 'conditions', 'too_long'],
+    [
+      {
+        title: 'x',
+        conditions: { any: Array.from({ length: 40 }, () => ({ ...MOBILE, op: 'in', values: ['я'.repeat(900)] })) },
+      },
+      'conditions',
+      'too_long',
+    ],
     [{ title: 'x', conditions: MOBILE, id: 'y' }, 'id', 'unknown_field'],
   ])('refuse %j', async (body, field, code) => {
-    expect(await admin('POST', `/sites/${UNKNOWN_SITE}/segments`, body)).toMatchObject({ status: 422, body: { error: { details: [{ field, code }] } } });
+    expect(await admin('POST', `/sites/${UNKNOWN_SITE}/segments`, body)).toMatchObject({
+      status: 422,
+      body: { error: { details: [{ field, code }] } },
+    });
   });
 
   it('refuse the same of a change, and keep what was there', async () => {
     const id = await newSite();
     const { body } = await admin('POST', `/sites/${id}/segments`, { title: 'x', conditions: MOBILE });
-    const wrong = await admin('PATCH', `/sites/${id}/segments/${body.id}`, { title: 'y', conditions: { not: { metric: 'joy', op: 'gt', value: 1 } } });
-    expect(wrong).toMatchObject({ status: 422, body: { error: { details: [{ field: 'conditions.not.metric', code: 'unknown_metric' }] } } });
+    const wrong = await admin('PATCH', `/sites/${id}/segments/${body.id}`, {
+      title: 'y',
+      conditions: { not: { metric: 'joy', op: 'gt', value: 1 } },
+    });
+    expect(wrong).toMatchObject({
+      status: 422,
+      body: { error: { details: [{ field: 'conditions.not.metric', code: 'unknown_metric' }] } },
+    });
     expect((await admin('GET', `/sites/${id}/segments`)).body.items).toEqual([body]);
   });
 
   it('answer 422 to conditions without a bottom', async () => {
     const deep = `${'{"not":'.repeat(20_000)}{}${'}'.repeat(20_000)}`;
-    expect((await admin('POST', `/sites/${await newSite()}/segments`, `{"title":"x","conditions":${deep}}`)).status).toBe(422);
+    expect(
+      (await admin('POST', `/sites/${await newSite()}/segments`, `{"title":"x","conditions":${deep}}`)).status,
+    ).toBe(422);
   });
 
   it('answer 404 for an unknown site or segment, and 400 to what is no id', async () => {
     const id = await newSite();
     expect((await admin('GET', `/sites/${UNKNOWN_SITE}/segments`)).status).toBe(404);
-    expect((await admin('POST', `/sites/${UNKNOWN_SITE}/segments`, { title: 'x', conditions: MOBILE })).status).toBe(404);
+    expect((await admin('POST', `/sites/${UNKNOWN_SITE}/segments`, { title: 'x', conditions: MOBILE })).status).toBe(
+      404,
+    );
     expect((await admin('PATCH', `/sites/${id}/segments/${UNKNOWN_ID}`, { title: 'x' })).status).toBe(404);
     expect((await admin('PATCH', `/sites/${id}/segments/1`, { title: 'x' })).status).toBe(400);
     expect((await admin('DELETE', `/sites/${id}/segments/1`)).status).toBe(400);
@@ -86,9 +132,16 @@ describe('segments', () => {
 
   it('are 200 of a site, however many are made at once', async () => {
     const id = await newSite();
-    await stage.database.pool.query(`insert into site_segments (site_id, title, conditions) select $1, 'x', '[]' from generate_series(1, 198)`, [id]);
-    const answers = await Promise.all(Array.from({ length: 5 }, () => admin('POST', `/sites/${id}/segments`, { title: 'x', conditions: MOBILE })));
+    await stage.database.pool.query(
+      `insert into site_segments (site_id, title, conditions) select $1, 'x', '[]' from generate_series(1, 198)`,
+      [id],
+    );
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => admin('POST', `/sites/${id}/segments`, { title: 'x', conditions: MOBILE })),
+    );
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 422, 422, 422]);
-    expect(answers.find(({ status }) => status === 422)?.body.error.details).toMatchObject([{ field: '', code: 'invalid_value' }]);
+    expect(answers.find(({ status }) => status === 422)?.body.error.details).toMatchObject([
+      { field: '', code: 'invalid_value' },
+    ]);
   });
 });

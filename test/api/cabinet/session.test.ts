@@ -2,7 +2,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { updateUser } from '../../../db/accounts.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { cheapHash, createTestUser, logIn, openBrowser, PASSWORD, tokenOf, withHeaders, type Browser, type Person } from '../support/people.ts';
+import {
+  cheapHash,
+  createTestUser,
+  logIn,
+  openBrowser,
+  PASSWORD,
+  tokenOf,
+  withHeaders,
+  type Browser,
+  type Person,
+} from '../support/people.ts';
 import { clientOf, createTestProject, createTestToken, startTestApi, type TestApi } from '../support/testApi.ts';
 import { createTestSite } from '../support/testSite.ts';
 
@@ -15,7 +25,10 @@ let api: TestApi;
 beforeAll(async () => {
   database = await createTestDatabase();
   // A proxy at our own address, so that each test may come from an address of its own and over https.
-  api = await startTestApi({ databaseUrl: database.url, env: { TRUSTED_PROXIES: '127.0.0.1', PUBLIC_URL: 'https://cabinet.example' } });
+  api = await startTestApi({
+    databaseUrl: database.url,
+    env: { TRUSTED_PROXIES: '127.0.0.1', PUBLIC_URL: 'https://cabinet.example' },
+  });
 });
 
 afterAll(async () => {
@@ -35,7 +48,10 @@ describe('POST /login', () => {
     const project = await createTestProject(database.pool);
     const user = await createTestUser(database.pool, 'owner', { projects: [project.id] });
     const answer = await logIn(api, user.email.toUpperCase());
-    expect(answer).toMatchObject({ status: 200, body: { id: user.id, email: user.email, name: user.email, role: 'owner', projects: [project.id], sites: [] } });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { id: user.id, email: user.email, name: user.email, role: 'owner', projects: [project.id], sites: [] },
+    });
     expect(answer.headers.get('cache-control')).toBe('no-store');
     const browser = await openBrowser(api, user);
     expect((await browser.call('GET', '/me')).body).toEqual(answer.body);
@@ -47,8 +63,12 @@ describe('POST /login', () => {
     const user = await createTestUser(database.pool, 'viewer');
     const overHttp = (await logIn(api, user.email)).headers.get('set-cookie');
     expect(overHttp).toMatch(/^attune_session=[\w-]{43}; Path=\/cabinet; Max-Age=2592000; HttpOnly; SameSite=Strict$/);
-    const overHttps = (await logIn(api, user.email, PASSWORD, { 'x-forwarded-proto': 'https' })).headers.get('set-cookie');
-    expect(overHttps).toMatch(/^__Secure-attune_session=[\w-]{43}; Path=\/cabinet; Max-Age=2592000; HttpOnly; SameSite=Strict; Secure$/);
+    const overHttps = (await logIn(api, user.email, PASSWORD, { 'x-forwarded-proto': 'https' })).headers.get(
+      'set-cookie',
+    );
+    expect(overHttps).toMatch(
+      /^__Secure-attune_session=[\w-]{43}; Path=\/cabinet; Max-Age=2592000; HttpOnly; SameSite=Strict; Secure$/,
+    );
     const stored = JSON.stringify((await database.pool.query(`select encode(hash, 'base64') from sessions`)).rows);
     expect(stored).not.toContain(overHttp?.slice(15, 58));
   });
@@ -57,7 +77,9 @@ describe('POST /login', () => {
     const { cookie } = await openBrowser(api, await createTestUser(database.pool, 'viewer'));
     const overHttps = withHeaders(clientOf(api.cabinet, null), { 'x-forwarded-proto': 'https' });
     expect((await overHttps('GET', '/me', undefined, { headers: { cookie } })).status).toBe(401);
-    expect((await overHttps('GET', '/me', undefined, { headers: { cookie: `other=1; __Secure-${cookie}` } })).status).toBe(200);
+    expect(
+      (await overHttps('GET', '/me', undefined, { headers: { cookie: `other=1; __Secure-${cookie}` } })).status,
+    ).toBe(200);
   });
 
   it('does not tell an unknown e-mail from a wrong password, in words or in time', async () => {
@@ -98,14 +120,20 @@ describe('POST /login', () => {
     [{ email: 'a@example.com', password: 'x'.repeat(257) }, 'password', 'too_long'],
     [{ email: 'a@example.com', password: 'x', remember: true }, 'remember', 'unknown_field'],
   ])('refuses %j', async (body, field, code) => {
-    expect(await clientOf(api.cabinet, null)('POST', '/login', body)).toMatchObject({ status: 422, body: { error: { details: [{ field, code }] } } });
+    expect(await clientOf(api.cabinet, null)('POST', '/login', body)).toMatchObject({
+      status: 422,
+      body: { error: { details: [{ field, code }] } },
+    });
   });
 });
 
 describe('tries', () => {
   it('at one account are limited, whatever addresses they come from, the right password included', async () => {
     const user = await createTestUser(database.pool, 'viewer', { cost: 'low' });
-    const attempt = (index: number) => logIn(api, user.email, index === 14 ? PASSWORD : 'a wrong password', { 'x-forwarded-for': `198.51.100.${index}` });
+    const attempt = (index: number) =>
+      logIn(api, user.email, index === 14 ? PASSWORD : 'a wrong password', {
+        'x-forwarded-for': `198.51.100.${index}`,
+      });
     const answers = [];
     for (let index = 0; index < 15; index++) answers.push(await attempt(index));
     expect(answers.map(({ status }) => status)).toEqual([...Array(10).fill(401), ...Array(5).fill(429)]);
@@ -115,8 +143,11 @@ describe('tries', () => {
 
   it('from one address are limited, whatever accounts they are at, and together in two processes', async () => {
     const other = await startTestApi({ databaseUrl: database.url, env: { TRUSTED_PROXIES: '127.0.0.1' } });
-    const users = await Promise.all(Array.from({ length: 40 }, () => createTestUser(database.pool, 'viewer', { cost: 'low' })));
-    const attempt = ({ email }: Person, index: number) => logIn(index % 2 ? other : api, email, 'a wrong password', { 'x-forwarded-for': '198.51.100.200' });
+    const users = await Promise.all(
+      Array.from({ length: 40 }, () => createTestUser(database.pool, 'viewer', { cost: 'low' })),
+    );
+    const attempt = ({ email }: Person, index: number) =>
+      logIn(index % 2 ? other : api, email, 'a wrong password', { 'x-forwarded-for': '198.51.100.200' });
     const started = performance.now();
     const statuses = (await Promise.all(users.map(attempt))).map(({ status }) => status);
     // A token every ten seconds: a slow machine earns a few.
@@ -132,12 +163,13 @@ describe('tries', () => {
     const user = await createTestUser(database.pool, 'viewer');
     const browser = await openBrowser(api, user);
     await database.pool.query('update users set password_hash = $2 where id = $1', [user.id, cheapHash(PASSWORD)]);
-    for (let index = 0; index < 11; index++) await logIn(api, user.email, 'a wrong password', { 'x-forwarded-for': `192.0.2.${index}` });
+    for (let index = 0; index < 11; index++)
+      await logIn(api, user.email, 'a wrong password', { 'x-forwarded-for': `192.0.2.${index}` });
     expect(await statusOf(browser)).toBe(200);
   });
 });
 
-describe('a hash of yesterday\'s cost', () => {
+describe("a hash of yesterday's cost", () => {
   it('is renewed by the login, and opens as before', async () => {
     const user = await createTestUser(database.pool, 'viewer', { cost: 'low' });
     expect((await logIn(api, user.email)).status).toBe(200);
@@ -150,18 +182,27 @@ describe('a hash of yesterday\'s cost', () => {
 describe('a session', () => {
   it('is over after a day without use, and 30 days after its login', async () => {
     const user = await createTestUser(database.pool, 'viewer');
-    const [idle, old, alive] = [await openBrowser(api, user), await openBrowser(api, user), await openBrowser(api, user)];
+    const [idle, old, alive] = [
+      await openBrowser(api, user),
+      await openBrowser(api, user),
+      await openBrowser(api, user),
+    ];
     const age = async (browser: Browser, created: string, used: string): Promise<void> => {
       const secret = browser.cookie.slice('attune_session='.length);
       const { rowCount } = await database.pool.query(
-        `update sessions set created_at = now() - $2::interval, last_used_at = now() - $3::interval where hash = sha256($1::bytea)`, [secret, created, used]);
+        `update sessions set created_at = now() - $2::interval, last_used_at = now() - $3::interval where hash = sha256($1::bytea)`,
+        [secret, created, used],
+      );
       expect(rowCount).toBe(1);
     };
     await age(idle, '2 days', '24 hours 1 second');
     await age(old, '30 days 1 second', '1 minute');
     await age(alive, '29 days 23 hours', '23 hours');
     expect([await statusOf(idle), await statusOf(old), await statusOf(alive)]).toEqual([401, 401, 200]);
-    const { rows } = await database.pool.query(`select count(*)::int as fresh from sessions where user_id = $1 and last_used_at > now() - interval '1 minute'`, [user.id]);
+    const { rows } = await database.pool.query(
+      `select count(*)::int as fresh from sessions where user_id = $1 and last_used_at > now() - interval '1 minute'`,
+      [user.id],
+    );
     expect(rows).toEqual([{ fresh: 1 }]);
   });
 
@@ -177,7 +218,11 @@ describe('a session', () => {
   it('ends on all devices with POST /logout-everywhere, which ends no token and no key of a project or a site', async () => {
     const [project, site] = [await createTestProject(database.pool), await createTestSite(database.pool)];
     const user = await createTestUser(database.pool, 'owner', { projects: [project.id], sites: [site.id] });
-    const [one, other, stranger] = [await openBrowser(api, user), await openBrowser(api, user), await openBrowser(api, await createTestUser(database.pool, 'viewer'))];
+    const [one, other, stranger] = [
+      await openBrowser(api, user),
+      await openBrowser(api, user),
+      await openBrowser(api, await createTestUser(database.pool, 'viewer')),
+    ];
     const token = await tokenOf(database.pool, user);
     expect((await one.call('POST', '/logout-everywhere')).body).toEqual({ sessions_ended: 2 });
     expect([await statusOf(one), await statusOf(other), await statusOf(stranger)]).toEqual([401, 401, 200]);
@@ -189,14 +234,20 @@ describe('a session', () => {
   it('ends with a new password; the one in which it was changed goes on as another', async () => {
     const user = await createTestUser(database.pool, 'viewer');
     const [one, other] = [await openBrowser(api, user), await openBrowser(api, user)];
-    expect(await one.call('PATCH', '/me', { current_password: 'a wrong password', password: 'another password' }))
-      .toMatchObject({ status: 422, body: { error: { details: [{ field: 'current_password', code: 'invalid_value' }] } } });
+    expect(
+      await one.call('PATCH', '/me', { current_password: 'a wrong password', password: 'another password' }),
+    ).toMatchObject({
+      status: 422,
+      body: { error: { details: [{ field: 'current_password', code: 'invalid_value' }] } },
+    });
     const changed = await one.call('PATCH', '/me', { current_password: PASSWORD, password: 'another password' });
     expect(changed.status).toBe(200);
     expect([await statusOf(one), await statusOf(other)]).toEqual([401, 401]);
     const cookie = changed.headers.get('set-cookie')?.split(';')[0] ?? '';
     expect((await one.call('GET', '/me', undefined, { headers: { cookie } })).status).toBe(200);
-    expect([(await logIn(api, user.email)).status, (await logIn(api, user.email, 'another password')).status]).toEqual([401, 200]);
+    expect([(await logIn(api, user.email)).status, (await logIn(api, user.email, 'another password')).status]).toEqual([
+      401, 200,
+    ]);
   });
 
   it('ends with its user', async () => {
@@ -209,7 +260,13 @@ describe('a session', () => {
   });
 
   it('cannot be made up', async () => {
-    for (const cookie of ['attune_session=', 'attune_session=x', `attune_session=${'A'.repeat(43)}`, `attune_session=${'A'.repeat(43)}'--`, `session=${'A'.repeat(43)}`]) {
+    for (const cookie of [
+      'attune_session=',
+      'attune_session=x',
+      `attune_session=${'A'.repeat(43)}`,
+      `attune_session=${'A'.repeat(43)}'--`,
+      `session=${'A'.repeat(43)}`,
+    ]) {
       expect((await clientOf(api.cabinet, null)('GET', '/me', undefined, { headers: { cookie } })).status).toBe(401);
     }
   });
@@ -218,7 +275,9 @@ describe('a session', () => {
     const [one, other] = [await createTestUser(database.pool, 'viewer'), await createTestUser(database.pool, 'viewer')];
     const { call } = await openBrowser(api, one);
     const token = await tokenOf(database.pool, other);
-    expect((await call('GET', '/me', undefined, { headers: { authorization: `Bearer ${token}` } })).body.email).toBe(other.email);
+    expect((await call('GET', '/me', undefined, { headers: { authorization: `Bearer ${token}` } })).body.email).toBe(
+      other.email,
+    );
     expect((await call('GET', '/me', undefined, { headers: { authorization: 'Bearer at_wrong' } })).status).toBe(401);
   });
 });
@@ -250,7 +309,11 @@ describe('a change that a browser asks for', () => {
 
   it('from our own pages is done', async () => {
     const { cookie } = browser;
-    for (const headers of [{ 'sec-fetch-site': 'same-origin' }, { origin: api.origin }, { origin: 'https://cabinet.example' }]) {
+    for (const headers of [
+      { 'sec-fetch-site': 'same-origin' },
+      { origin: api.origin },
+      { origin: 'https://cabinet.example' },
+    ]) {
       const call = withHeaders(clientOf(api.cabinet, null), { cookie, ...headers });
       expect((await call('POST', '/projects', { title: 'x' })).status).toBe(201);
     }
@@ -258,12 +321,25 @@ describe('a change that a browser asks for', () => {
 
   it('with a token is done wherever it comes from', async () => {
     const token = await tokenOf(database.pool, await createTestUser(database.pool, 'owner'));
-    expect((await clientOf(api.cabinet, token)('POST', '/projects', { title: 'x' }, { headers: { origin: 'https://evil.example' } })).status).toBe(201);
+    expect(
+      (
+        await clientOf(api.cabinet, token)(
+          'POST',
+          '/projects',
+          { title: 'x' },
+          { headers: { origin: 'https://evil.example' } },
+        )
+      ).status,
+    ).toBe(201);
   });
 
-  it('is no form\'s: what is not JSON is 400', async () => {
-    expect((await browser.call('POST', '/projects', '{"title":"x"}', { headers: { 'content-type': 'text/plain' } })).status).toBe(400);
-    expect((await clientOf(api.cabinet, null)('POST', '/login', '{}', { headers: { 'content-type': 'text/plain' } })).status).toBe(400);
+  it("is no form's: what is not JSON is 400", async () => {
+    expect(
+      (await browser.call('POST', '/projects', '{"title":"x"}', { headers: { 'content-type': 'text/plain' } })).status,
+    ).toBe(400);
+    expect(
+      (await clientOf(api.cabinet, null)('POST', '/login', '{}', { headers: { 'content-type': 'text/plain' } })).status,
+    ).toBe(400);
   });
 
   it('does not log a browser in from another site', async () => {
@@ -278,6 +354,7 @@ describe('the log', () => {
   it('has no password, no token, no cookie and no e-mail', () => {
     const text = JSON.stringify(api.log);
     expect(api.log.length).toBeGreaterThan(50);
-    for (const secret of [PASSWORD, 'a wrong password', 'another password', '@example.com', 'attune_session=', 'at_']) expect(text).not.toContain(secret);
+    for (const secret of [PASSWORD, 'a wrong password', 'another password', '@example.com', 'attune_session=', 'at_'])
+      expect(text).not.toContain(secret);
   });
 });

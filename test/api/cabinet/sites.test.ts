@@ -26,17 +26,32 @@ async function newSite(client: Client = admin): Promise<string> {
 }
 
 async function newOwner(sites: string[] = []): Promise<Client> {
-  return clientOf(stage.api.cabinet, await tokenOf(stage.database.pool, await createTestUser(stage.database.pool, 'owner', { sites, cost: 'low' })));
+  return clientOf(
+    stage.api.cabinet,
+    await tokenOf(stage.database.pool, await createTestUser(stage.database.pool, 'owner', { sites, cost: 'low' })),
+  );
 }
 
 describe('sites', () => {
   it('are created with the documented defaults, read, changed and listed', async () => {
-    const created = await admin('POST', '/sites', { ...NEW, hosts: ['Shop.Example.com', '*.пример.рф', 'shop.example.com'] });
+    const created = await admin('POST', '/sites', {
+      ...NEW,
+      hosts: ['Shop.Example.com', '*.пример.рф', 'shop.example.com'],
+    });
     expect(created).toMatchObject({
       status: 201,
       body: {
-        ...NEW, hosts: ['shop.example.com', '*.xn--e1afmkfd.xn--p1ai'], state: 'active', owner_state: 'active', rates: {}, quotas: DEFAULT_QUOTAS,
-        limits: DEFAULT_SITE_LIMITS, robots: DEFAULT_ROBOT_RULES, fingerprints: false, recordings: false, network: { enabled: false, sensitive_topics: false },
+        ...NEW,
+        hosts: ['shop.example.com', '*.xn--e1afmkfd.xn--p1ai'],
+        state: 'active',
+        owner_state: 'active',
+        rates: {},
+        quotas: DEFAULT_QUOTAS,
+        limits: DEFAULT_SITE_LIMITS,
+        robots: DEFAULT_ROBOT_RULES,
+        fingerprints: false,
+        recordings: false,
+        network: { enabled: false, sensitive_topics: false },
       },
     });
     const { id } = created.body;
@@ -48,7 +63,14 @@ describe('sites', () => {
   it('begin with the quotas and limits of the document, by number', async () => {
     const { body } = await admin('GET', `/sites/${await newSite()}`);
     expect(body).toMatchObject({
-      quotas: { hits_per_day: 1_000_000, recordings_per_day: 1_000, retention_months: 13, recording_days: 15, favourites: 100, goals: 200 },
+      quotas: {
+        hits_per_day: 1_000_000,
+        recordings_per_day: 1_000,
+        retention_months: 13,
+        recording_days: 15,
+        favourites: 100,
+        goals: 200,
+      },
       limits: { requests_per_second: 20, output_per_second: 50, reports_simultaneous: 2, reports_per_minute: 60 },
     });
   });
@@ -57,27 +79,49 @@ describe('sites', () => {
     const id = await newSite();
     const before = (await admin('GET', `/sites/${id}`)).body;
     const changes = [
-      { title: 'Другой' }, { hosts: ['*'] }, { timezone: 'Asia/Yekaterinburg' }, { currency: 'USD' }, { rates: { EUR: 1.1, KZT: 0.002 } },
-      { fingerprints: true }, { recordings: true }, { owner_state: 'blocked' }, { state: 'blocked' },
+      { title: 'Другой' },
+      { hosts: ['*'] },
+      { timezone: 'Asia/Yekaterinburg' },
+      { currency: 'USD' },
+      { rates: { EUR: 1.1, KZT: 0.002 } },
+      { fingerprints: true },
+      { recordings: true },
+      { owner_state: 'blocked' },
+      { state: 'blocked' },
     ];
-    for (const change of changes) expect(await admin('PATCH', `/sites/${id}`, change)).toMatchObject({ status: 200, body: change });
+    for (const change of changes)
+      expect(await admin('PATCH', `/sites/${id}`, change)).toMatchObject({ status: 200, body: change });
     expect((await admin('GET', `/sites/${id}`)).body).toEqual(Object.assign({}, before, ...changes));
   });
 
   it('merge quotas, limits, robots and network, and put null back to the default', async () => {
     const id = await newSite();
-    await admin('PATCH', `/sites/${id}`, { quotas: { hits_per_day: 5, goals: 3 }, limits: { requests_per_second: 7 }, robots: { frequency: false }, network: { enabled: true } });
-    const changed = await admin('PATCH', `/sites/${id}`, { quotas: { goals: null, favourites: 1 }, limits: { requests_per_second: null }, robots: { user_agents: false }, network: { sensitive_topics: true } });
+    await admin('PATCH', `/sites/${id}`, {
+      quotas: { hits_per_day: 5, goals: 3 },
+      limits: { requests_per_second: 7 },
+      robots: { frequency: false },
+      network: { enabled: true },
+    });
+    const changed = await admin('PATCH', `/sites/${id}`, {
+      quotas: { goals: null, favourites: 1 },
+      limits: { requests_per_second: null },
+      robots: { user_agents: false },
+      network: { sensitive_topics: true },
+    });
     expect(changed.body).toMatchObject({
-      quotas: { ...DEFAULT_QUOTAS, hits_per_day: 5, favourites: 1 }, limits: DEFAULT_SITE_LIMITS,
-      robots: { ...DEFAULT_ROBOT_RULES, frequency: false, user_agents: false }, network: { enabled: true, sensitive_topics: true },
+      quotas: { ...DEFAULT_QUOTAS, hits_per_day: 5, favourites: 1 },
+      limits: DEFAULT_SITE_LIMITS,
+      robots: { ...DEFAULT_ROBOT_RULES, frequency: false, user_agents: false },
+      network: { enabled: true, sensitive_topics: true },
     });
   });
 
   it('replace rates and hosts as a whole', async () => {
     const id = await newSite();
     await admin('PATCH', `/sites/${id}`, { rates: { USD: 80, EUR: 90 } });
-    expect((await admin('PATCH', `/sites/${id}`, { rates: { USD: 81 }, hosts: ['b.test'] })).body).toMatchObject({ hosts: ['b.test'] });
+    expect((await admin('PATCH', `/sites/${id}`, { rates: { USD: 81 }, hosts: ['b.test'] })).body).toMatchObject({
+      hosts: ['b.test'],
+    });
     expect((await admin('GET', `/sites/${id}`)).body.rates).toEqual({ USD: 81 });
   });
 
@@ -111,8 +155,10 @@ describe('sites', () => {
 
   it('refuse to begin without what they need', async () => {
     const { status, body } = await admin('POST', '/sites', {});
-    expect([status, body.error.details.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`).toSorted()])
-      .toEqual([422, ['currency required', 'hosts required', 'timezone required', 'title required']]);
+    expect([
+      status,
+      body.error.details.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`).toSorted(),
+    ]).toEqual([422, ['currency required', 'hosts required', 'timezone required', 'title required']]);
   });
 
   it('answer 404 when unknown and 400 to what is no id', async () => {
@@ -136,9 +182,25 @@ describe('an owner', () => {
   it('changes what is his to say, and nothing else', async () => {
     const owner = await newOwner();
     const id = await newSite(owner);
-    const own = { title: 'x', hosts: ['*'], timezone: 'UTC', currency: 'EUR', rates: {}, robots: { frequency: false }, fingerprints: true, recordings: true, network: { enabled: true } };
+    const own = {
+      title: 'x',
+      hosts: ['*'],
+      timezone: 'UTC',
+      currency: 'EUR',
+      rates: {},
+      robots: { frequency: false },
+      fingerprints: true,
+      recordings: true,
+      network: { enabled: true },
+    };
     expect((await owner('PATCH', `/sites/${id}`, own)).status).toBe(200);
-    for (const body of [{ quotas: {} }, { limits: {} }, { owner_state: 'active' }, { state: 'blocked' }, { state: 'active' }]) {
+    for (const body of [
+      { quotas: {} },
+      { limits: {} },
+      { owner_state: 'active' },
+      { state: 'blocked' },
+      { state: 'active' },
+    ]) {
       expect([body, (await owner('PATCH', `/sites/${id}`, body)).status]).toEqual([body, 403]);
     }
   });
@@ -149,18 +211,27 @@ describe('an owner', () => {
     await admin('PATCH', `/sites/${id}`, { state: 'blocked' });
     expect((await owner('PATCH', `/sites/${id}`, { state: 'deleted' })).status).toBe(403);
     await admin('PATCH', `/sites/${id}`, { state: 'active' });
-    expect(await owner('PATCH', `/sites/${id}`, { state: 'deleted' })).toMatchObject({ status: 200, body: { state: 'deleted' } });
+    expect(await owner('PATCH', `/sites/${id}`, { state: 'deleted' })).toMatchObject({
+      status: 200,
+      body: { state: 'deleted' },
+    });
     expect((await owner('PATCH', `/sites/${id}`, { state: 'active' })).status).toBe(403);
   });
 
   it('has 30 sites at most, however many are created at once', async () => {
     const owned = await Promise.all(Array.from({ length: 27 }, () => createTestSite(stage.database.pool)));
     const owner = await newOwner(owned.map(({ id }) => id));
-    const { rows: [before] } = await stage.database.pool.query('select count(*)::int as sites from sites');
+    const {
+      rows: [before],
+    } = await stage.database.pool.query('select count(*)::int as sites from sites');
     const answers = await Promise.all(Array.from({ length: 6 }, () => owner('POST', '/sites', NEW)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 422, 422, 422]);
-    expect(answers.find(({ status }) => status === 422)?.body.error.details).toMatchObject([{ field: '', code: 'invalid_value' }]);
-    const { rows: [after] } = await stage.database.pool.query('select count(*)::int as sites from sites');
+    expect(answers.find(({ status }) => status === 422)?.body.error.details).toMatchObject([
+      { field: '', code: 'invalid_value' },
+    ]);
+    const {
+      rows: [after],
+    } = await stage.database.pool.query('select count(*)::int as sites from sites');
     expect(after.sites - before.sites).toBe(3);
   });
 });
@@ -169,10 +240,15 @@ describe('the tag of a site', () => {
   it('works from the start, and names the newest key that does', async () => {
     const id = await newSite();
     const first = (await admin('GET', `/sites/${id}/tag`)).body;
-    expect(first).toMatchObject({ key: expect.stringMatching(/^as_[A-Za-z0-9]{24}$/), script_url: 'http://attune.test/tag.js' });
+    expect(first).toMatchObject({
+      key: expect.stringMatching(/^as_[A-Za-z0-9]{24}$/),
+      script_url: 'http://attune.test/tag.js',
+    });
     expect(first.snippet).toContain(`svc('init','${first.key}')`);
     expect(first.snippet).toContain('<script async src="http://attune.test/tag.js"></script>');
-    expect(first.external_snippet).toBe(`<script async src="http://attune.test/tag.js" data-key="${first.key}"></script>`);
+    expect(first.external_snippet).toBe(
+      `<script async src="http://attune.test/tag.js" data-key="${first.key}"></script>`,
+    );
     const { key, id: keyId } = (await admin('POST', `/sites/${id}/keys`, { name: 'Новый', kind: 'tag' })).body;
     expect((await admin('GET', `/sites/${id}/tag`)).body.key).toBe(key);
     await admin('DELETE', `/sites/${id}/keys/${keyId}`);
@@ -184,7 +260,12 @@ describe('the tag of a site', () => {
     const [{ id: keyId }] = (await admin('GET', `/sites/${id}/keys`)).body.items;
     await admin('DELETE', `/sites/${id}/keys/${keyId}`);
     await admin('POST', `/sites/${id}/keys`, { name: 'Сервер' });
-    expect((await admin('GET', `/sites/${id}/tag`)).body).toEqual({ key: null, script_url: 'http://attune.test/tag.js', snippet: null, external_snippet: null });
+    expect((await admin('GET', `/sites/${id}/tag`)).body).toEqual({
+      key: null,
+      script_url: 'http://attune.test/tag.js',
+      snippet: null,
+      external_snippet: null,
+    });
   });
 
   it('keeps commands in their order until the script is there', async () => {
@@ -195,7 +276,10 @@ describe('the tag of a site', () => {
     const run = new Function('window', `with (window) { ${code} }`) as (page: object) => void;
     run(window);
     window.svc?.('goal', 'order');
-    expect([...(window.svc?.q ?? [])].map((command) => Array.from(command))).toEqual([['init', key], ['goal', 'order']]);
+    expect([...(window.svc?.q ?? [])].map((command) => Array.from(command))).toEqual([
+      ['init', key],
+      ['goal', 'order'],
+    ]);
   });
 });
 
@@ -204,11 +288,23 @@ describe('keys of a site', () => {
     const id = await newSite();
     const secret = await admin('POST', `/sites/${id}/keys`, { name: 'Сервер' });
     const open = await admin('POST', `/sites/${id}/keys`, { name: 'Счётчик 2', kind: 'tag' });
-    expect(secret).toMatchObject({ status: 201, body: { kind: 'api', key: expect.stringMatching(/^ak_[A-Za-z0-9]{40}$/), public_key: null } });
-    expect(open).toMatchObject({ status: 201, body: { kind: 'tag', key: expect.stringMatching(/^as_[A-Za-z0-9]{24}$/), public_key: open.body.key } });
+    expect(secret).toMatchObject({
+      status: 201,
+      body: { kind: 'api', key: expect.stringMatching(/^ak_[A-Za-z0-9]{40}$/), public_key: null },
+    });
+    expect(open).toMatchObject({
+      status: 201,
+      body: { kind: 'tag', key: expect.stringMatching(/^as_[A-Za-z0-9]{24}$/), public_key: open.body.key },
+    });
     expect(secret.headers.get('cache-control')).toBe('no-store');
     const { items } = (await admin('GET', `/sites/${id}/keys`)).body;
-    expect(items.map((key: { name: string; public_key: string | null }) => [key.name, key.public_key === null])).toEqual([['Счётчик', false], ['Сервер', true], ['Счётчик 2', false]]);
+    expect(
+      items.map((key: { name: string; public_key: string | null }) => [key.name, key.public_key === null]),
+    ).toEqual([
+      ['Счётчик', false],
+      ['Сервер', true],
+      ['Счётчик 2', false],
+    ]);
     const { rows } = await stage.database.pool.query('select * from site_keys where site_id = $1', [id]);
     expect(JSON.stringify(rows)).not.toContain(secret.body.key);
   });
@@ -216,10 +312,21 @@ describe('keys of a site', () => {
   it('are listed with name, prefix, creation and last use', async () => {
     const id = await newSite();
     const { key, ...created } = (await admin('POST', `/sites/${id}/keys`, { name: 'Сервер' })).body;
-    expect(created).toMatchObject({ name: 'Сервер', prefix: key.slice(0, 8), created_at: expect.stringMatching(/^\d{4}-.*Z$/), last_used_at: null });
+    expect(created).toMatchObject({
+      name: 'Сервер',
+      prefix: key.slice(0, 8),
+      created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      last_used_at: null,
+    });
     expect((await admin('GET', `/sites/${id}/keys`)).body.items).toContainEqual(created);
     expect((await clientOf(stage.api.analytics, key)('GET', '/network')).status).toBe(200);
-    const used = await eventually(async () => (await admin('GET', `/sites/${id}/keys`)).body.items.find((item: { last_used_at: string | null }) => item.last_used_at !== null), 'the time of use');
+    const used = await eventually(
+      async () =>
+        (await admin('GET', `/sites/${id}/keys`)).body.items.find(
+          (item: { last_used_at: string | null }) => item.last_used_at !== null,
+        ),
+      'the time of use',
+    );
     expect(Math.abs(Date.now() - Date.parse(used.last_used_at))).toBeLessThan(60_000);
     expect(used).toEqual({ ...created, last_used_at: used.last_used_at });
     expect(JSON.stringify((await admin('GET', `/sites/${id}/keys`)).body)).not.toContain(key);
@@ -237,9 +344,15 @@ describe('keys of a site', () => {
   });
 
   it.each<[object, string, string]>([
-    [{}, 'name', 'required'], [{ name: '' }, 'name', 'invalid_value'], [{ name: 'x', kind: 'tags' }, 'kind', 'invalid_value'], [{ name: 'x', key: 'as_1' }, 'key', 'unknown_field'],
+    [{}, 'name', 'required'],
+    [{ name: '' }, 'name', 'invalid_value'],
+    [{ name: 'x', kind: 'tags' }, 'kind', 'invalid_value'],
+    [{ name: 'x', key: 'as_1' }, 'key', 'unknown_field'],
   ])('refuse %j', async (body, field, code) => {
-    expect(await admin('POST', `/sites/${UNKNOWN}/keys`, body)).toMatchObject({ status: 422, body: { error: { details: [{ field, code }] } } });
+    expect(await admin('POST', `/sites/${UNKNOWN}/keys`, body)).toMatchObject({
+      status: 422,
+      body: { error: { details: [{ field, code }] } },
+    });
   });
 
   it('answer 404 for an unknown site', async () => {

@@ -4,7 +4,14 @@ import { TOKENS_PER_USER } from '../../../db/cabinetTokens.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { OWNER_QUOTA } from '../../../domain/roles.ts';
 import { createTestUser, logIn, PASSWORD, tokenOf, type Person } from '../support/people.ts';
-import { clientOf, createTestProject, createTestToken, startTestApi, type Client, type TestApi } from '../support/testApi.ts';
+import {
+  clientOf,
+  createTestProject,
+  createTestToken,
+  startTestApi,
+  type Client,
+  type TestApi,
+} from '../support/testApi.ts';
 
 // Each password costs 0.2 s of a core, and a busy machine has few.
 jest.setTimeout(120_000);
@@ -33,7 +40,10 @@ const clientOfUser = async (user: Person): Promise<Client> => clientOf(api.cabin
 
 /** An owner with a project, and another project that is not his. */
 async function ownerWithProject(): Promise<{ owner: Person; call: Client; mine: string; foreign: string }> {
-  const [{ id: mine }, { id: foreign }] = [await createTestProject(database.pool), await createTestProject(database.pool)];
+  const [{ id: mine }, { id: foreign }] = [
+    await createTestProject(database.pool),
+    await createTestProject(database.pool),
+  ];
   const owner = await createTestUser(database.pool, 'owner', { projects: [mine] });
   return { owner, call: await clientOfUser(owner), mine, foreign };
 }
@@ -42,15 +52,35 @@ describe('an admin', () => {
   it('adds, changes, lists and deletes users of any role', async () => {
     const { id: projectId } = await createTestProject(database.pool);
     const email = newEmail();
-    const created = await admin('POST', '/users', { email: email.toUpperCase(), password: PASSWORD, role: 'owner', projects: [projectId], sites: [] });
-    expect(created).toMatchObject({ status: 201, body: { email, role: 'owner', state: 'active', projects: [projectId], sites: [], last_login_at: null } });
+    const created = await admin('POST', '/users', {
+      email: email.toUpperCase(),
+      password: PASSWORD,
+      role: 'owner',
+      projects: [projectId],
+      sites: [],
+    });
+    expect(created).toMatchObject({
+      status: 201,
+      body: { email, role: 'owner', state: 'active', projects: [projectId], sites: [], last_login_at: null },
+    });
     expect(JSON.stringify(created.body)).not.toContain('scrypt');
     expect((await logIn(api, email)).status).toBe(200);
 
     const renamed = newEmail();
-    const changed = await admin('PATCH', `/users/${created.body.id}`, { email: renamed, role: 'viewer', password: 'another password' });
-    expect(changed).toMatchObject({ status: 200, body: { id: created.body.id, email: renamed, role: 'viewer', projects: [projectId] } });
-    expect([(await logIn(api, email)).status, (await logIn(api, renamed)).status, (await logIn(api, renamed, 'another password')).status]).toEqual([401, 401, 200]);
+    const changed = await admin('PATCH', `/users/${created.body.id}`, {
+      email: renamed,
+      role: 'viewer',
+      password: 'another password',
+    });
+    expect(changed).toMatchObject({
+      status: 200,
+      body: { id: created.body.id, email: renamed, role: 'viewer', projects: [projectId] },
+    });
+    expect([
+      (await logIn(api, email)).status,
+      (await logIn(api, renamed)).status,
+      (await logIn(api, renamed, 'another password')).status,
+    ]).toEqual([401, 401, 200]);
 
     const seen: string[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
@@ -66,8 +96,11 @@ describe('an admin', () => {
   });
 
   it('stores passwords as scrypt hashes, no two alike', async () => {
-    for (const _ of [1, 2]) await admin('POST', '/users', { email: newEmail(), password: 'a password of two', role: 'viewer' });
-    const { rows } = await database.pool.query(`select password_hash from users where email like 'new-%' order by id desc limit 2`);
+    for (const _ of [1, 2])
+      await admin('POST', '/users', { email: newEmail(), password: 'a password of two', role: 'viewer' });
+    const { rows } = await database.pool.query(
+      `select password_hash from users where email like 'new-%' order by id desc limit 2`,
+    );
     for (const row of rows) expect(row.password_hash).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$/);
     expect(rows[0].password_hash).not.toBe(rows[1].password_hash);
   });
@@ -76,9 +109,14 @@ describe('an admin', () => {
     const body = { email: newEmail(), password: PASSWORD, role: 'viewer' };
     const answers = await Promise.all(Array.from({ length: 6 }, () => admin('POST', '/users', body)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 422, 422, 422, 422, 422]);
-    expect(answers.find(({ status }) => status === 422)?.body.error.details).toMatchObject([{ field: 'email', code: 'invalid_value' }]);
+    expect(answers.find(({ status }) => status === 422)?.body.error.details).toMatchObject([
+      { field: 'email', code: 'invalid_value' },
+    ]);
     const other = await createTestUser(database.pool, 'viewer');
-    expect(await admin('PATCH', `/users/${other.id}`, { email: body.email })).toMatchObject({ status: 422, body: { error: { details: [{ field: 'email' }] } } });
+    expect(await admin('PATCH', `/users/${other.id}`, { email: body.email })).toMatchObject({
+      status: 422,
+      body: { error: { details: [{ field: 'email' }] } },
+    });
     expect(JSON.stringify(api.log)).not.toContain(body.email);
   });
 
@@ -114,26 +152,43 @@ describe('an owner', () => {
 
   it('does not lose a project of several created at once', async () => {
     const { call, owner } = await ownerWithProject();
-    const ids = (await Promise.all(Array.from({ length: 5 }, () => call('POST', '/projects', { title: 'x' })))).map(({ body }) => body.id as string);
+    const ids = (await Promise.all(Array.from({ length: 5 }, () => call('POST', '/projects', { title: 'x' })))).map(
+      ({ body }) => body.id as string,
+    );
     const { rows } = await database.pool.query('select projects from users where id = $1', [owner.id]);
     expect(rows[0].projects).toEqual(expect.arrayContaining(ids));
   });
 
   it('changes titles and archives, but neither limits nor volumes nor a suspension', async () => {
     const { call, mine } = await ownerWithProject();
-    expect((await call('PATCH', `/projects/${mine}`, { title: 'Мой', fingerprints: true, state: 'archived' })).body).toMatchObject({ title: 'Мой', fingerprints: true, state: 'archived' });
+    expect(
+      (await call('PATCH', `/projects/${mine}`, { title: 'Мой', fingerprints: true, state: 'archived' })).body,
+    ).toMatchObject({ title: 'Мой', fingerprints: true, state: 'archived' });
     expect((await call('PATCH', `/projects/${mine}`, { state: 'active' })).status).toBe(200);
-    for (const body of [{ limits: { requests_per_second: 100 } }, { monthly_volume: null }, { state: 'suspended' }, { title: 'x', limits: {} }]) {
+    for (const body of [
+      { limits: { requests_per_second: 100 } },
+      { monthly_volume: null },
+      { state: 'suspended' },
+      { title: 'x', limits: {} },
+    ]) {
       expect((await call('PATCH', `/projects/${mine}`, body)).status).toBe(403);
     }
     await admin('PATCH', `/projects/${mine}`, { state: 'suspended' });
     expect((await call('PATCH', `/projects/${mine}`, { state: 'active' })).status).toBe(403);
-    expect((await call('PATCH', `/projects/${mine}`, { title: 'Всё ещё мой' })).body).toMatchObject({ title: 'Всё ещё мой', state: 'suspended' });
+    expect((await call('PATCH', `/projects/${mine}`, { title: 'Всё ещё мой' })).body).toMatchObject({
+      title: 'Всё ещё мой',
+      state: 'suspended',
+    });
   });
 
   it('adds viewers to what is his, and manages them', async () => {
     const { call, mine } = await ownerWithProject();
-    const created = await call('POST', '/users', { email: newEmail(), password: PASSWORD, role: 'viewer', projects: [mine] });
+    const created = await call('POST', '/users', {
+      email: newEmail(),
+      password: PASSWORD,
+      role: 'viewer',
+      projects: [mine],
+    });
     expect(created.status).toBe(201);
     expect((await call('GET', '/users')).body.items.map((user: Person) => user.id)).toEqual([created.body.id]);
     expect((await call('PATCH', `/users/${created.body.id}`, { state: 'blocked' })).body.state).toBe('blocked');
@@ -143,11 +198,18 @@ describe('an owner', () => {
   it('adds no viewers to what is not his, and nobody with more rights', async () => {
     const { call, mine, foreign } = await ownerWithProject();
     const body = { email: newEmail(), password: PASSWORD, role: 'viewer', projects: [mine] };
-    expect(await call('POST', '/users', { ...body, projects: [mine, foreign] })).toMatchObject({ status: 422, body: { error: { details: [{ field: 'projects[1]' }] } } });
-    expect(await call('POST', '/users', { ...body, projects: [] })).toMatchObject({ status: 422, body: { error: { details: [{ field: 'projects', code: 'required' }] } } });
+    expect(await call('POST', '/users', { ...body, projects: [mine, foreign] })).toMatchObject({
+      status: 422,
+      body: { error: { details: [{ field: 'projects[1]' }] } },
+    });
+    expect(await call('POST', '/users', { ...body, projects: [] })).toMatchObject({
+      status: 422,
+      body: { error: { details: [{ field: 'projects', code: 'required' }] } },
+    });
     for (const role of ['owner', 'admin']) expect((await call('POST', '/users', { ...body, role })).status).toBe(403);
     const created = await call('POST', '/users', body);
-    for (const role of ['owner', 'admin']) expect((await call('PATCH', `/users/${created.body.id}`, { role })).status).toBe(403);
+    for (const role of ['owner', 'admin'])
+      expect((await call('PATCH', `/users/${created.body.id}`, { role })).status).toBe(403);
     expect((await call('PATCH', `/users/${created.body.id}`, { projects: [foreign] })).status).toBe(422);
   });
 
@@ -155,20 +217,38 @@ describe('an owner', () => {
     const { call, mine } = await ownerWithProject();
     const viewer = await createTestUser(database.pool, 'viewer', { projects: [mine] });
     for (const body of [{ projects: [] }, { projects: [], sites: [] }]) {
-      expect(await call('PATCH', `/users/${viewer.id}`, body)).toMatchObject({ status: 422, body: { error: { details: [{ field: 'projects', code: 'required' }] } } });
+      expect(await call('PATCH', `/users/${viewer.id}`, body)).toMatchObject({
+        status: 422,
+        body: { error: { details: [{ field: 'projects', code: 'required' }] } },
+      });
     }
-    expect(await call('PATCH', `/users/${viewer.id}`, { sites: [], state: 'blocked' })).toMatchObject({ status: 200, body: { projects: [mine] } });
+    expect(await call('PATCH', `/users/${viewer.id}`, { sites: [], state: 'blocked' })).toMatchObject({
+      status: 200,
+      body: { projects: [mine] },
+    });
     expect((await call('PATCH', `/users/${UNKNOWN_UUID}`, { projects: [] })).status).toBe(404);
-    expect(await admin('PATCH', `/users/${viewer.id}`, { projects: [] })).toMatchObject({ status: 200, body: { projects: [] } });
+    expect(await admin('PATCH', `/users/${viewer.id}`, { projects: [] })).toMatchObject({
+      status: 200,
+      body: { projects: [] },
+    });
   });
 
   it(`has ${OWNER_QUOTA.projects} projects at most, however many are created at once`, async () => {
     const { owner, call } = await ownerWithProject();
-    await database.pool.query(`update users set projects = array(select lpad(n::text, 12, '0') from generate_series(1, $2) n) where id = $1`, [owner.id, OWNER_QUOTA.projects - 2]);
-    const answers = await Promise.all(Array.from({ length: 5 }, () => call('POST', '/projects', { title: 'Из многих' })));
+    await database.pool.query(
+      `update users set projects = array(select lpad(n::text, 12, '0') from generate_series(1, $2) n) where id = $1`,
+      [owner.id, OWNER_QUOTA.projects - 2],
+    );
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => call('POST', '/projects', { title: 'Из многих' })),
+    );
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 422, 422, 422]);
-    expect(answers.find(({ status }) => status === 422)?.body.error.details).toMatchObject([{ field: '', code: 'invalid_value' }]);
-    const { rows } = await database.pool.query(`select cardinality(projects) as count from users where id = $1`, [owner.id]);
+    expect(answers.find(({ status }) => status === 422)?.body.error.details).toMatchObject([
+      { field: '', code: 'invalid_value' },
+    ]);
+    const { rows } = await database.pool.query(`select cardinality(projects) as count from users where id = $1`, [
+      owner.id,
+    ]);
     expect(rows[0].count).toBe(OWNER_QUOTA.projects);
     expect((await database.pool.query(`select from projects where title = 'Из многих'`)).rows).toHaveLength(2);
   });
@@ -176,8 +256,11 @@ describe('an owner', () => {
   it('has no hold on admins, owners, himself, and viewers who see something of others', async () => {
     const { owner, call, mine, foreign } = await ownerWithProject();
     const others = await Promise.all([
-      createTestUser(database.pool, 'admin'), createTestUser(database.pool, 'owner', { projects: [mine] }), owner,
-      createTestUser(database.pool, 'viewer', { projects: [mine, foreign] }), createTestUser(database.pool, 'viewer'),
+      createTestUser(database.pool, 'admin'),
+      createTestUser(database.pool, 'owner', { projects: [mine] }),
+      owner,
+      createTestUser(database.pool, 'viewer', { projects: [mine, foreign] }),
+      createTestUser(database.pool, 'viewer'),
     ]);
     expect((await call('GET', '/users')).body.items).toEqual([]);
     for (const { id } of others) {
@@ -188,7 +271,10 @@ describe('an owner', () => {
 });
 
 describe('the quota of an owner', () => {
-  it.each([['projects', OWNER_QUOTA.projects], ['sites', OWNER_QUOTA.sites]] as const)('is asked of %s in whichever way he would come to more', async (kind, most) => {
+  it.each([
+    ['projects', OWNER_QUOTA.projects],
+    ['sites', OWNER_QUOTA.sites],
+  ] as const)('is asked of %s in whichever way he would come to more', async (kind, most) => {
     const ids = await tenants(kind, most + 1);
     const tooMany = { status: 422, body: { error: { details: [{ field: kind, code: 'too_long' }] } } };
     const person = { email: newEmail(), password: PASSWORD, role: 'owner' };
@@ -198,27 +284,46 @@ describe('the quota of an owner', () => {
     expect(await admin('PATCH', `/users/${owner.body.id}`, { [kind]: ids })).toMatchObject(tooMany);
     const viewer = await createTestUser(database.pool, 'viewer', { [kind]: ids });
     expect(await admin('PATCH', `/users/${viewer.id}`, { role: 'owner' })).toMatchObject(tooMany);
-    expect(await admin('PATCH', `/users/${viewer.id}`, { role: 'owner', [kind]: ids.slice(1) })).toMatchObject({ status: 200, body: { role: 'owner' } });
+    expect(await admin('PATCH', `/users/${viewer.id}`, { role: 'owner', [kind]: ids.slice(1) })).toMatchObject({
+      status: 200,
+      body: { role: 'owner' },
+    });
   });
 
   it('is another number of sites when an admin says so, for that user alone', async () => {
     const ids = await tenants('sites', 31);
-    const [owner, other] = [await createTestUser(database.pool, 'owner', { sites: ids.slice(1) }), await createTestUser(database.pool, 'owner')];
+    const [owner, other] = [
+      await createTestUser(database.pool, 'owner', { sites: ids.slice(1) }),
+      await createTestUser(database.pool, 'owner'),
+    ];
     const call = await clientOfUser(owner);
     const newSite = () => call('POST', '/sites', { title: 'x', hosts: ['*'], timezone: 'UTC', currency: 'RUB' });
     expect((await newSite()).status).toBe(422);
-    expect(await admin('PATCH', `/users/${owner.id}`, { site_quota: 31 })).toMatchObject({ status: 200, body: { site_quota: 31 } });
+    expect(await admin('PATCH', `/users/${owner.id}`, { site_quota: 31 })).toMatchObject({
+      status: 200,
+      body: { site_quota: 31 },
+    });
     expect([(await newSite()).status, (await newSite()).status]).toEqual([201, 422]);
     // What he has does not fit into the default any more.
-    expect(await admin('PATCH', `/users/${owner.id}`, { site_quota: null })).toMatchObject({ status: 422, body: { error: { details: [{ field: 'sites', code: 'too_long' }] } } });
-    expect(await admin('PATCH', `/users/${owner.id}`, { site_quota: null, sites: ids.slice(1) })).toMatchObject({ status: 200, body: { site_quota: 30 } });
+    expect(await admin('PATCH', `/users/${owner.id}`, { site_quota: null })).toMatchObject({
+      status: 422,
+      body: { error: { details: [{ field: 'sites', code: 'too_long' }] } },
+    });
+    expect(await admin('PATCH', `/users/${owner.id}`, { site_quota: null, sites: ids.slice(1) })).toMatchObject({
+      status: 200,
+      body: { site_quota: 30 },
+    });
     expect(await admin('PATCH', `/users/${other.id}`, { sites: ids })).toMatchObject({ status: 422 });
-    for (const quota of [0, 1001, 1.5]) expect((await admin('PATCH', `/users/${owner.id}`, { site_quota: quota })).status).toBe(422);
+    for (const quota of [0, 1001, 1.5])
+      expect((await admin('PATCH', `/users/${owner.id}`, { site_quota: quota })).status).toBe(422);
   });
 
-  it('is not an owner\'s to change', async () => {
+  it("is not an owner's to change", async () => {
     const [id] = await tenants('sites', 1);
-    const [owner, viewer] = [await createTestUser(database.pool, 'owner', { sites: [id ?? ''] }), await createTestUser(database.pool, 'viewer', { sites: [id ?? ''] })];
+    const [owner, viewer] = [
+      await createTestUser(database.pool, 'owner', { sites: [id ?? ''] }),
+      await createTestUser(database.pool, 'viewer', { sites: [id ?? ''] }),
+    ];
     expect((await (await clientOfUser(owner))('PATCH', `/users/${viewer.id}`, { site_quota: 100 })).status).toBe(403);
   });
 });
@@ -227,7 +332,9 @@ describe('the quota of an owner', () => {
 async function tenants(kind: 'projects' | 'sites', count: number): Promise<string[]> {
   const { clientId } = await createTestProject(database.pool);
   const { rows } = await database.pool.query<{ id: string }>(
-    `insert into ${kind} (id, client_id, title) select substr(md5(random()::text || n), 1, 12), $1, 'x' from generate_series(1, $2) n returning id`, [clientId, count]);
+    `insert into ${kind} (id, client_id, title) select substr(md5(random()::text || n), 1, 12), $1, 'x' from generate_series(1, $2) n returning id`,
+    [clientId, count],
+  );
   return rows.map(({ id }) => id);
 }
 
@@ -236,7 +343,10 @@ describe('rights', () => {
     const { owner, call, mine, foreign } = await ownerWithProject();
     expect((await call('PATCH', `/projects/${mine}`, { title: 'x' })).status).toBe(200);
     await admin('PATCH', `/users/${owner.id}`, { projects: [foreign] });
-    expect([(await call('GET', `/projects/${mine}`)).status, (await call('GET', `/projects/${foreign}`)).status]).toEqual([404, 200]);
+    expect([
+      (await call('GET', `/projects/${mine}`)).status,
+      (await call('GET', `/projects/${foreign}`)).status,
+    ]).toEqual([404, 200]);
     await admin('PATCH', `/users/${owner.id}`, { role: 'viewer' });
     expect((await call('PATCH', `/projects/${foreign}`, { title: 'x' })).status).toBe(403);
     await admin('PATCH', `/users/${owner.id}`, { role: 'admin' });
@@ -251,7 +361,12 @@ describe('tokens', () => {
     expect(created).toMatchObject({ status: 201, body: { name: 'Выгрузка', revoked_at: null } });
     expect(created.body.token).toMatch(/^at_[A-Za-z0-9]{40}$/);
     const acting = clientOf(api.cabinet, created.body.token);
-    expect((await acting('GET', '/me')).body).toMatchObject({ id: owner.id, email: owner.email, name: 'Выгрузка', role: 'owner' });
+    expect((await acting('GET', '/me')).body).toMatchObject({
+      id: owner.id,
+      email: owner.email,
+      name: 'Выгрузка',
+      role: 'owner',
+    });
     const listed = (await acting('GET', '/tokens')).body.items;
     expect(listed).toHaveLength(2);
     expect(JSON.stringify(listed)).not.toContain(created.body.token);
@@ -260,7 +375,7 @@ describe('tokens', () => {
     expect((await call('DELETE', `/tokens/${created.body.id}`)).status).toBe(200);
   });
 
-  it('are nobody else\'s, an admin\'s neither', async () => {
+  it("are nobody else's, an admin's neither", async () => {
     const [one, other] = [await ownerWithProject(), await ownerWithProject()];
     const { id } = (await one.call('POST', '/tokens', { name: 'x' })).body;
     expect((await other.call('DELETE', `/tokens/${id}`)).status).toBe(404);
@@ -268,10 +383,19 @@ describe('tokens', () => {
     expect((await admin('DELETE', `/tokens/${UNKNOWN_UUID}`)).status).toBe(404);
   });
 
-  it('of the installation are an admin\'s to manage, and hers is of the same kind', async () => {
+  it("of the installation are an admin's to manage, and hers is of the same kind", async () => {
     const created = await admin('POST', '/tokens', { name: 'CI' });
-    expect((await clientOf(api.cabinet, created.body.token)('GET', '/me')).body).toEqual({ name: 'CI', role: 'admin', id: null, email: null, projects: null, sites: null });
-    expect((await admin('GET', '/tokens')).body.items.map((token: { id: string }) => token.id)).toContain(created.body.id);
+    expect((await clientOf(api.cabinet, created.body.token)('GET', '/me')).body).toEqual({
+      name: 'CI',
+      role: 'admin',
+      id: null,
+      email: null,
+      projects: null,
+      sites: null,
+    });
+    expect((await admin('GET', '/tokens')).body.items.map((token: { id: string }) => token.id)).toContain(
+      created.body.id,
+    );
     expect((await admin('DELETE', `/tokens/${created.body.id}`)).status).toBe(200);
     const owners = clientOf(api.cabinet, await createTestToken(database.pool, 'owner'));
     expect((await owners('GET', '/tokens')).status).toBe(403);
@@ -281,8 +405,12 @@ describe('tokens', () => {
   it(`are ${TOKENS_PER_USER} at most, however many are asked for at once`, async () => {
     const { owner, call } = await ownerWithProject();
     await database.pool.query(
-      `insert into cabinet_tokens (user_id, name, prefix, hash) select $1, 'x', 'at_', sha256(n::text::bytea) from generate_series(1, $2) n`, [owner.id, TOKENS_PER_USER - 3]);
-    const statuses = (await Promise.all(Array.from({ length: 6 }, () => call('POST', '/tokens', { name: 'x' })))).map(({ status }) => status);
+      `insert into cabinet_tokens (user_id, name, prefix, hash) select $1, 'x', 'at_', sha256(n::text::bytea) from generate_series(1, $2) n`,
+      [owner.id, TOKENS_PER_USER - 3],
+    );
+    const statuses = (await Promise.all(Array.from({ length: 6 }, () => call('POST', '/tokens', { name: 'x' })))).map(
+      ({ status }) => status,
+    );
     expect(statuses.toSorted()).toEqual([201, 201, 422, 422, 422, 422]);
   });
 });

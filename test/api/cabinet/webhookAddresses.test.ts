@@ -2,9 +2,23 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { startReceiver } from '../../support/receiver.ts';
-import { addWebhook, allSettled, deliveriesUntil, readDeliveries, recordEvent, startTestLanes } from '../../support/webhooks.ts';
+import {
+  addWebhook,
+  allSettled,
+  deliveriesUntil,
+  readDeliveries,
+  recordEvent,
+  startTestLanes,
+} from '../../support/webhooks.ts';
 import { answer, cleanUp, startAgent, startClosedAgent } from '../../outgoing/support/servers.ts';
-import { clientOf, createTestProject, createTestToken, startTestApi, type Client, type TestApi } from '../support/testApi.ts';
+import {
+  clientOf,
+  createTestProject,
+  createTestToken,
+  startTestApi,
+  type Client,
+  type TestApi,
+} from '../support/testApi.ts';
 
 const PUBLIC = '93.184.216.34';
 const EVENTS = ['item.processed'];
@@ -23,7 +37,9 @@ const ZONE: Record<string, string[]> = {
 
 const resolve = (name: string): Promise<string[]> => {
   const found = ZONE[name];
-  return found ? Promise.resolve(found) : Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }));
+  return found
+    ? Promise.resolve(found)
+    : Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }));
 };
 
 const ofLength = (length: number): string => 'https://hooks.example.com/'.padEnd(length, 'a');
@@ -129,7 +145,8 @@ describe('an address that is saved', () => {
     expect(changed).toMatchObject(refusal);
     expect((await call('GET', path)).body.items).toMatchObject([{ url: 'https://hooks.example.com/' }]);
     // What is told names no address, neither that of the webhook nor one that it leads to.
-    for (const { body } of [created, changed]) expect(JSON.stringify(body)).not.toMatch(/10\.0\.0\.1|127\.0|169\.254|fd00|example\.com/);
+    for (const { body } of [created, changed])
+      expect(JSON.stringify(body)).not.toMatch(/10\.0\.0\.1|127\.0|169\.254|fd00|example\.com/);
   });
 });
 
@@ -139,13 +156,15 @@ describe('an address that is reached', () => {
     const reachable = REFUSED.filter(([, url]) => url.length <= 2048); // the table holds no more
     const lanes = startTestLanes(database, { agent: startClosedAgent({ resolve, own }) });
     try {
-      const outcomes = await Promise.all(reachable.map(async ([rule, url]) => {
-        const { id } = await projectPath();
-        const webhook = await addWebhook(database.pool, id, url);
-        await recordEvent(database.pool, id, 'item-1');
-        const [row] = await deliveriesUntil(database.pool, webhook, ([each]) => each?.attempt === 1);
-        return [rule, row?.error_code, row?.error, row?.response_status];
-      }));
+      const outcomes = await Promise.all(
+        reachable.map(async ([rule, url]) => {
+          const { id } = await projectPath();
+          const webhook = await addWebhook(database.pool, id, url);
+          await recordEvent(database.pool, id, 'item-1');
+          const [row] = await deliveriesUntil(database.pool, webhook, ([each]) => each?.attempt === 1);
+          return [rule, row?.error_code, row?.error, row?.response_status];
+        }),
+      );
       expect(outcomes).toEqual(reachable.map(([rule]) => [rule, 'forbidden_address', 'адрес запрещён', null]));
     } finally {
       await lanes.close();
@@ -159,14 +178,26 @@ describe('an address that is reached', () => {
     const created = await call('POST', path, { url: `https://hooks.example.com:${port}/hook`, events: EVENTS });
     expect(created.status).toBe(201);
     const webhook = { projectId: id, webhookId: String(created.body.id), secret: '' };
-    const lanes = startTestLanes(database, { secretKey: api.config.secretKey, agent: startClosedAgent({ resolve: answer('127.0.0.1') }) });
+    const lanes = startTestLanes(database, {
+      secretKey: api.config.secretKey,
+      agent: startClosedAgent({ resolve: answer('127.0.0.1') }),
+    });
     try {
       await recordEvent(database.pool, id, 'item-1');
       await deliveriesUntil(database.pool, webhook, ([row]) => row?.attempt === 1);
-      const { items: [entry] } = (await call('GET', `${path}/${webhook.webhookId}/deliveries`)).body;
-      expect(entry).toMatchObject({ status: 'pending', error_code: 'forbidden_address', error: 'адрес запрещён', response_status: null });
+      const {
+        items: [entry],
+      } = (await call('GET', `${path}/${webhook.webhookId}/deliveries`)).body;
+      expect(entry).toMatchObject({
+        status: 'pending',
+        error_code: 'forbidden_address',
+        error: 'адрес запрещён',
+        response_status: null,
+      });
       const { body } = await call('GET', `${path}/${webhook.webhookId}/deliveries/${entry.delivery_id}`);
-      expect(body.attempts).toMatchObject([{ error_code: 'forbidden_address', error: 'адрес запрещён', response_status: null }]);
+      expect(body.attempts).toMatchObject([
+        { error_code: 'forbidden_address', error: 'адрес запрещён', response_status: null },
+      ]);
       expect(JSON.stringify(body)).not.toContain('127.0.0.1');
       expect(receiver.requests).toEqual([]);
     } finally {
@@ -177,13 +208,20 @@ describe('an address that is reached', () => {
   it('that flips back and forth is judged at every attempt: the test button too reaches only what is allowed', async () => {
     const receiver = await startReceiver((response) => void response.setHeader('connection', 'close').end());
     const { id, path } = await projectPath();
-    const created = await call('POST', path, { url: `https://hooks.example.com:${new URL(receiver.url).port}/hook`, events: EVENTS });
-    await database.pool.query('update webhooks set url = $2 where id = $1', [created.body.id, `https://receiver.test:${new URL(receiver.url).port}/hook`]);
+    const created = await call('POST', path, {
+      url: `https://hooks.example.com:${new URL(receiver.url).port}/hook`,
+      events: EVENTS,
+    });
+    await database.pool.query('update webhooks set url = $2 where id = $1', [
+      created.body.id,
+      `https://receiver.test:${new URL(receiver.url).port}/hook`,
+    ]);
     const agent = startAgent({ resolve: answer('127.0.0.1', '10.0.0.1', ['127.0.0.1', '10.0.0.1'], '127.0.0.1') });
     const lanes = startTestLanes(database, { secretKey: api.config.secretKey, agent });
     try {
       const codes: unknown[] = [];
-      for (let test = 0; test < 4; test++) codes.push((await call('POST', `${path}/${created.body.id}/test`)).body.code);
+      for (let test = 0; test < 4; test++)
+        codes.push((await call('POST', `${path}/${created.body.id}/test`)).body.code);
       expect(codes).toEqual([null, 'forbidden_address', 'forbidden_address', null]);
       expect(receiver.requests).toHaveLength(2);
       const rows = await readDeliveries(database.pool, { projectId: id, webhookId: created.body.id, secret: '' });

@@ -3,7 +3,14 @@ import { Registry } from 'prom-client';
 import { registerDatabaseMetrics } from '../../../api/databaseMetrics.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { createTestUser, tokenOf } from '../support/people.ts';
-import { clientOf, createTestProject, createTestToken, startTestApi, type Client, type TestApi } from '../support/testApi.ts';
+import {
+  clientOf,
+  createTestProject,
+  createTestToken,
+  startTestApi,
+  type Client,
+  type TestApi,
+} from '../support/testApi.ts';
 
 let database: TestDatabase;
 let api: TestApi;
@@ -29,7 +36,10 @@ async function addWebhook(project: string): Promise<{ id: string; path: string }
 
 /** As if its first failed attempt had begun so many minutes ago. */
 const failFor = (id: string, minutes: number) =>
-  database.pool.query(`update webhooks set failing_since = now() - $2::int * interval '1 minute' where id = $1`, [id, minutes]);
+  database.pool.query(`update webhooks set failing_since = now() - $2::int * interval '1 minute' where id = $1`, [
+    id,
+    minutes,
+  ]);
 
 const shown = async (project: string) => (await call('GET', `/projects/${project}/webhooks`)).body.items[0];
 const ids = (answer: { body: { items: { id: string }[] } }): string[] => answer.body.items.map((item) => item.id);
@@ -41,7 +51,12 @@ async function gauges(): Promise<string[]> {
 }
 
 describe('the alert of a webhook', () => {
-  it.each([[59, null], [61, 'failing_1h'], [24 * 60 - 1, 'failing_1h'], [24 * 60 + 1, 'failing_24h']])('after %i minutes of failure is %s', async (minutes, alert) => {
+  it.each([
+    [59, null],
+    [61, 'failing_1h'],
+    [24 * 60 - 1, 'failing_1h'],
+    [24 * 60 + 1, 'failing_24h'],
+  ])('after %i minutes of failure is %s', async (minutes, alert) => {
     const project = (await createTestProject(database.pool)).id;
     const { id } = await addWebhook(project);
     expect(await shown(project)).toMatchObject({ failing_since: null, alert: null });
@@ -70,13 +85,19 @@ it('is counted once a scrape, and anew in the next', async () => {
   registerDatabaseMetrics(registry, database.pool);
   const { id } = await addWebhook((await createTestProject(database.pool)).id);
   const query = jest.spyOn(database.pool, 'query');
-  const scrape = async () => (await registry.metrics()).split('\n').filter((line) => line.startsWith('attune_webhooks_'));
-  const counts = () => query.mock.calls.filter(([config]) => (config as { name?: string }).name === 'webhooks-troubled').length;
+  const scrape = async () =>
+    (await registry.metrics()).split('\n').filter((line) => line.startsWith('attune_webhooks_'));
+  const counts = () =>
+    query.mock.calls.filter(([config]) => (config as { name?: string }).name === 'webhooks-troubled').length;
   try {
     expect(await scrape()).toContain('attune_webhooks_failing{for="1h"} 0');
     expect(counts()).toBe(1);
     await failFor(id, 70);
-    expect(await scrape()).toEqual(['attune_webhooks_failing{for="1h"} 1', 'attune_webhooks_failing{for="24h"} 0', 'attune_webhooks_over_backlog 0']);
+    expect(await scrape()).toEqual([
+      'attune_webhooks_failing{for="1h"} 1',
+      'attune_webhooks_failing{for="24h"} 0',
+      'attune_webhooks_over_backlog 0',
+    ]);
     expect(counts()).toBe(2);
   } finally {
     query.mockRestore();
@@ -98,7 +119,13 @@ describe('GET /webhooks/alerts', () => {
     const all = await call('GET', '/webhooks/alerts');
     expect(ids(all).toSorted()).toEqual(troubled.toSorted());
     const day = all.body.items.find((item: { alert: string | null }) => item.alert === 'failing_24h');
-    expect(day).toMatchObject({ project_id: projects[6], project_title: expect.any(String), id: troubled[3], url: URL, enabled: true });
+    expect(day).toMatchObject({
+      project_id: projects[6],
+      project_title: expect.any(String),
+      id: troubled[3],
+      url: URL,
+      enabled: true,
+    });
     expect(day).not.toHaveProperty('secret');
 
     const pages = [await call('GET', '/webhooks/alerts?limit=3')];
@@ -106,21 +133,34 @@ describe('GET /webhooks/alerts', () => {
     expect(pages.flatMap(ids)).toEqual(ids(all));
     expect(pages.map((page) => page.body.next_cursor)).toEqual([expect.any(String), null]);
     expect((await call('GET', '/webhooks/alerts?cursor=bm9uc2Vuc2U')).status).toBe(400);
-    expect(await gauges()).toEqual(['attune_webhooks_failing{for="1h"} 3', 'attune_webhooks_failing{for="24h"} 1', 'attune_webhooks_over_backlog 1']);
+    expect(await gauges()).toEqual([
+      'attune_webhooks_failing{for="1h"} 3',
+      'attune_webhooks_failing{for="24h"} 1',
+      'attune_webhooks_over_backlog 1',
+    ]);
   });
 
   it('shows nobody more than his projects, and nothing that is not to be mended', async () => {
-    const [own, other, archived] = await Promise.all([1, 2, 3].map(async () => (await createTestProject(database.pool)).id)) as [string, string, string];
+    const [own, other, archived] = (await Promise.all(
+      [1, 2, 3].map(async () => (await createTestProject(database.pool)).id),
+    )) as [string, string, string];
     const [ours, theirs, old] = [await addWebhook(own), await addWebhook(other), await addWebhook(archived)];
     for (const { id } of [ours, theirs, old]) await failFor(id, 100);
     await call('PATCH', `/projects/${archived}`, { state: 'archived' });
     expect(ids(await call('GET', '/webhooks/alerts')).toSorted()).toEqual([ours.id, theirs.id].toSorted());
 
-    const asViewer = clientOf(api.cabinet, await tokenOf(database.pool, await createTestUser(database.pool, 'viewer', { projects: [own] })));
+    const asViewer = clientOf(
+      api.cabinet,
+      await tokenOf(database.pool, await createTestUser(database.pool, 'viewer', { projects: [own] })),
+    );
     expect(ids(await asViewer('GET', '/webhooks/alerts'))).toEqual([ours.id]);
 
     await call('PATCH', ours.path, { enabled: false });
     expect(ids(await asViewer('GET', '/webhooks/alerts'))).toEqual([]);
-    expect(await gauges()).toEqual(['attune_webhooks_failing{for="1h"} 1', 'attune_webhooks_failing{for="24h"} 0', 'attune_webhooks_over_backlog 0']);
+    expect(await gauges()).toEqual([
+      'attune_webhooks_failing{for="1h"} 1',
+      'attune_webhooks_failing{for="24h"} 0',
+      'attune_webhooks_over_backlog 0',
+    ]);
   });
 });

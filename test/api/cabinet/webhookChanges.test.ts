@@ -4,9 +4,25 @@ import { createWebhookActivities } from '../../../activities/webhook/index.ts';
 import type { Lanes } from '../../../delivery/lanes.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { answerWith, isSignedBy, startReceiver } from '../../support/receiver.ts';
-import { addWebhook, allSettled, askWhenDue, deliveriesUntil, readDeliveries, recordEvent, startTestLanes, type TestWebhook } from '../../support/webhooks.ts';
+import {
+  addWebhook,
+  allSettled,
+  askWhenDue,
+  deliveriesUntil,
+  readDeliveries,
+  recordEvent,
+  startTestLanes,
+  type TestWebhook,
+} from '../../support/webhooks.ts';
 import { cleanUp } from '../../outgoing/support/servers.ts';
-import { clientOf, createTestProject, createTestToken, startTestApi, type Client, type TestApi } from '../support/testApi.ts';
+import {
+  clientOf,
+  createTestProject,
+  createTestToken,
+  startTestApi,
+  type Client,
+  type TestApi,
+} from '../support/testApi.ts';
 
 let database: TestDatabase;
 let apis: TestApi[];
@@ -46,9 +62,17 @@ function call(turn: number, ...args: Parameters<Client>): ReturnType<Client> {
 describe('the test button', () => {
   it('sends ten tests in ten minutes and no more, pressed fifteen times at once at two APIs', async () => {
     const receiver = await startReceiver();
-    const [first, second] = [await addWebhook(database.pool, project, receiver.url), await addWebhook(database.pool, project, receiver.url)];
-    const answers = await Promise.all(Array.from({ length: 15 }, (_, turn) => call(turn, 'POST', `${pathOf(turn % 3 === 0 ? first : second)}/test`)));
-    expect(answers.map((answer) => answer.status).toSorted()).toEqual([...Array.from({ length: 10 }, () => 200), ...Array.from({ length: 5 }, () => 429)]);
+    const [first, second] = [
+      await addWebhook(database.pool, project, receiver.url),
+      await addWebhook(database.pool, project, receiver.url),
+    ];
+    const answers = await Promise.all(
+      Array.from({ length: 15 }, (_, turn) => call(turn, 'POST', `${pathOf(turn % 3 === 0 ? first : second)}/test`)),
+    );
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([
+      ...Array.from({ length: 10 }, () => 200),
+      ...Array.from({ length: 5 }, () => 429),
+    ]);
     for (const { status, body, headers } of answers) {
       if (status === 200) expect(body).toMatchObject({ ok: true, status: 200, code: null });
       else expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
@@ -57,7 +81,10 @@ describe('the test button', () => {
 
     const other = await addWebhook(database.pool, (await createTestProject(database.pool)).id, receiver.url);
     expect((await call(0, 'POST', `${pathOf(other)}/test`)).status).toBe(200);
-    await database.pool.query(`update webhook_tests set created_at = created_at - interval '10 minutes' where project_id = $1`, [project]);
+    await database.pool.query(
+      `update webhook_tests set created_at = created_at - interval '10 minutes' where project_id = $1`,
+      [project],
+    );
     expect((await call(1, 'POST', `${pathOf(first)}/test`)).status).toBe(200);
   });
 });
@@ -65,7 +92,10 @@ describe('the test button', () => {
 describe('a rotated secret', () => {
   it('signs what waited for its turn, the retries, and nothing is signed with the old one', async () => {
     const held: (() => void)[] = [];
-    const receiver = await startReceiver((response, request, count) => void (count <= 16 ? held.push(() => answerWith(500)(response, request, count)) : response.end()));
+    const receiver = await startReceiver(
+      (response, request, count) =>
+        void (count <= 16 ? held.push(() => answerWith(500)(response, request, count)) : response.end()),
+    );
     const webhook = await addWebhook(database.pool, project, receiver.url);
     for (let item = 0; item < 20; item += 1) await recordEvent(database.pool, project, `item-${item}`);
     await receiver.received(16);
@@ -78,7 +108,8 @@ describe('a rotated secret', () => {
     const { attemptDelivery } = askWhenDue(database.pool, createWebhookActivities(lanes.parts));
     const retries = (await readDeliveries(database.pool, webhook)).filter((row) => row.lane === 'retry');
     const reports = [];
-    for (const { id } of retries) reports.push(await attemptDelivery({ projectId: project, deliveryId: id, attempt: 2 }));
+    for (const { id } of retries)
+      reports.push(await attemptDelivery({ projectId: project, deliveryId: id, attempt: 2 }));
     expect(new Set(reports.map((report) => report.state))).toEqual(new Set(['settled']));
     await deliveriesUntil(database.pool, webhook, allSettled);
     expect(receiver.requests.length).toBe(36);
@@ -96,6 +127,9 @@ describe('changed subscriptions', () => {
     expect(await recordEvent(database.pool, project, 'after', 'item.processed')).toBe(0);
     expect(await recordEvent(database.pool, project, 'after', 'item.failed')).toBe(1);
     await deliveriesUntil(database.pool, webhook, allSettled);
-    expect(receiver.requests.map((request) => request.headers['x-core-event']).toSorted()).toEqual(['item.failed', 'item.processed']);
+    expect(receiver.requests.map((request) => request.headers['x-core-event']).toSorted()).toEqual([
+      'item.failed',
+      'item.processed',
+    ]);
   });
 });

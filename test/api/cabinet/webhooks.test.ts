@@ -6,7 +6,14 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.ts
 import { cleanUp } from '../../outgoing/support/servers.ts';
 import { answerWith, isSignedBy, startReceiver } from '../../support/receiver.ts';
 import { startTestLanes } from '../../support/webhooks.ts';
-import { clientOf, createTestProject, createTestToken, startTestApi, type Client, type TestApi } from '../support/testApi.ts';
+import {
+  clientOf,
+  createTestProject,
+  createTestToken,
+  startTestApi,
+  type Client,
+  type TestApi,
+} from '../support/testApi.ts';
 
 let database: TestDatabase;
 let api: TestApi;
@@ -19,7 +26,8 @@ const GOOD = { url: 'https://hooks.example.com/attune?x=1', events: ['item.proce
 
 /** Names of the tests and where they lead. */
 function resolve(name: string): Promise<string[]> {
-  if (name.startsWith('unknown')) return Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }));
+  if (name.startsWith('unknown'))
+    return Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }));
   return Promise.resolve(name.startsWith('inside') ? ['93.184.216.34', '10.0.0.1'] : ['93.184.216.34']);
 }
 
@@ -54,7 +62,10 @@ async function record(count: number, event: 'item.processed' | 'item.failed' = '
 describe('webhooks', () => {
   it('are created with a secret shown once and stored encrypted', async () => {
     const created = await call('POST', base, { ...GOOD, events: ['item.failed', 'item.failed'] });
-    expect(created).toMatchObject({ status: 201, body: { url: GOOD.url, events: ['item.failed'], enabled: true, held_until: null, backlog_since: null } });
+    expect(created).toMatchObject({
+      status: 201,
+      body: { url: GOOD.url, events: ['item.failed'], enabled: true, held_until: null, backlog_since: null },
+    });
     expect(created.body.secret).toMatch(/^whsec_[A-Za-z0-9]{40}$/);
     expect(await storedSecret(created.body.id)).toBe(created.body.secret);
     const listed = await call('GET', base);
@@ -65,7 +76,10 @@ describe('webhooks', () => {
   it('are changed and deleted', async () => {
     const { id } = (await call('POST', base, GOOD)).body;
     const changed = await call('PATCH', `${base}/${id}`, { enabled: false, events: ['item.processed', 'item.failed'] });
-    expect(changed).toMatchObject({ status: 200, body: { enabled: false, events: ['item.processed', 'item.failed'], url: GOOD.url } });
+    expect(changed).toMatchObject({
+      status: 200,
+      body: { enabled: false, events: ['item.processed', 'item.failed'], url: GOOD.url },
+    });
     expect(changed.body).not.toHaveProperty('secret');
     expect(await call('DELETE', `${base}/${id}`)).toMatchObject({ status: 200, body: { id, deleted: true } });
     expect((await call('DELETE', `${base}/${id}`)).status).toBe(404);
@@ -74,7 +88,10 @@ describe('webhooks', () => {
 
   it('start with a clean slate at another address', async () => {
     const { id } = (await call('POST', base, GOOD)).body;
-    await database.pool.query(`update webhooks set failures_in_row = 7, held_until = now() + interval '1 hour' where id = $1`, [id]);
+    await database.pool.query(
+      `update webhooks set failures_in_row = 7, held_until = now() + interval '1 hour' where id = $1`,
+      [id],
+    );
     expect((await call('PATCH', `${base}/${id}`, { url: GOOD.url })).body.held_until).not.toBeNull();
     expect((await call('PATCH', `${base}/${id}`, { url: `${GOOD.url}&y=2` })).body.held_until).toBeNull();
   });
@@ -92,7 +109,11 @@ describe('webhooks', () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => call('POST', base, GOOD)));
     expect(answers.filter((answer) => answer.status === 201)).toHaveLength(5);
     const refused = answers.filter((answer) => answer.status !== 201);
-    for (const answer of refused) expect(answer).toMatchObject({ status: 422, body: { error: { details: [{ field: '', code: 'invalid_value' }] } } });
+    for (const answer of refused)
+      expect(answer).toMatchObject({
+        status: 422,
+        body: { error: { details: [{ field: '', code: 'invalid_value' }] } },
+      });
   });
 
   it.each<[object, string, string]>([
@@ -115,7 +136,10 @@ describe('webhooks', () => {
     [{ ...GOOD, url: 'https://inside.example.com/' }, 'url', 'forbidden_address'],
     [{ ...GOOD, url: 'https://Attune.test:8443/content/api/v1' }, 'url', 'forbidden_address'],
   ])('refuse %j', async (body, field, code) => {
-    expect(await call('POST', base, body)).toMatchObject({ status: 422, body: { error: { details: [{ field, code }] } } });
+    expect(await call('POST', base, body)).toMatchObject({
+      status: 422,
+      body: { error: { details: [{ field, code }] } },
+    });
   });
 
   it('accept a name that does not resolve', async () => {
@@ -128,10 +152,16 @@ describe('webhooks', () => {
     expect(answer.body.error.details).toMatchObject([{ field: 'url', code: 'forbidden_address' }]);
   });
 
-  it('are no other project\'s', async () => {
+  it("are no other project's", async () => {
     const { id } = (await call('POST', base, GOOD)).body;
     const other = `/projects/${(await createTestProject(database.pool)).id}/webhooks`;
-    for (const [method, path, body] of [['PATCH', '', {}], ['DELETE', '', undefined], ['POST', '/rotate', undefined], ['POST', '/test', undefined], ['GET', '/deliveries', undefined]] as const) {
+    for (const [method, path, body] of [
+      ['PATCH', '', {}],
+      ['DELETE', '', undefined],
+      ['POST', '/rotate', undefined],
+      ['POST', '/test', undefined],
+      ['GET', '/deliveries', undefined],
+    ] as const) {
       expect((await call(method, `${other}/${id}${path}`, body)).status).toBe(404);
     }
     expect((await call('POST', '/projects/zzzzzzzzzzzz/webhooks', GOOD)).status).toBe(404);
@@ -146,10 +176,27 @@ describe('the journal', () => {
     await record(1, 'item.failed');
     const path = `${base}/${id}/deliveries`;
     const all = await call('GET', path);
-    expect(all.body.items.map((entry: { item_id: string }) => entry.item_id)).toEqual(['item-0', 'item-4', 'item-3', 'item-2', 'item-1', 'item-0']);
+    expect(all.body.items.map((entry: { item_id: string }) => entry.item_id)).toEqual([
+      'item-0',
+      'item-4',
+      'item-3',
+      'item-2',
+      'item-1',
+      'item-0',
+    ]);
     expect(all.body.items[0]).toEqual({
-      delivery_id: expect.any(String), event: 'item.failed', item_id: 'item-0', status: 'pending', attempt: 0, response_status: null, error_code: null,
-      error: null, next_attempt_at: null, request_body: null, created_at: expect.any(String), updated_at: expect.any(String),
+      delivery_id: expect.any(String),
+      event: 'item.failed',
+      item_id: 'item-0',
+      status: 'pending',
+      attempt: 0,
+      response_status: null,
+      error_code: null,
+      error: null,
+      next_attempt_at: null,
+      request_body: null,
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
     });
     const seen: string[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
@@ -163,14 +210,25 @@ describe('the journal', () => {
     expect(await count('item=item-0')).toBe(2);
     expect(await count('status=pending')).toBe(6);
     expect(await count('status=failed')).toBe(0);
-    await database.pool.query(`update deliveries set error_code = 'timeout' where project_id = $1 and item_id = 'item-3'`, [project]);
+    await database.pool.query(
+      `update deliveries set error_code = 'timeout' where project_id = $1 and item_id = 'item-3'`,
+      [project],
+    );
     expect(await count('error_code=timeout')).toBe(1);
     expect(await count('error_code=tls')).toBe(0);
     expect(await count('since=2020-01-01T00:00:00Z&until=2020-01-02T00:00:00Z')).toBe(0);
     expect(await count(`since=${encodeURIComponent(new Date(Date.now() - 60_000).toISOString())}`)).toBe(6);
   });
 
-  it.each(['status=lost', 'event=x', 'error_code=x', 'since=yesterday', 'cursor=x', `cursor=${Buffer.from('2026-01-01 00:00:00+00|x').toString('base64url')}`, 'item=%00'])('refuses %s', async (query) => {
+  it.each([
+    'status=lost',
+    'event=x',
+    'error_code=x',
+    'since=yesterday',
+    'cursor=x',
+    `cursor=${Buffer.from('2026-01-01 00:00:00+00|x').toString('base64url')}`,
+    'item=%00',
+  ])('refuses %s', async (query) => {
     const { id } = (await call('POST', base, GOOD)).body;
     expect((await call('GET', `${base}/${id}/deliveries?${query}`)).status).toBe(400);
   });
@@ -185,8 +243,21 @@ describe('the journal', () => {
       [project, deliveryId],
     );
     const { body } = await call('GET', `${base}/${id}/deliveries/${deliveryId}`);
-    expect(body.attempts).toEqual([{ attempt: 1, started_at: '2026-11-20T09:00:00.123Z', duration_ms: 42, response_status: 500, error_code: 'http_status', error: 'the address answered 500' }]);
-    expect(JSON.parse(body.request_body)).toMatchObject({ event: 'item.processed', sent_at: '2026-11-20T09:00:00.123Z', delivery_id: deliveryId });
+    expect(body.attempts).toEqual([
+      {
+        attempt: 1,
+        started_at: '2026-11-20T09:00:00.123Z',
+        duration_ms: 42,
+        response_status: 500,
+        error_code: 'http_status',
+        error: 'the address answered 500',
+      },
+    ]);
+    expect(JSON.parse(body.request_body)).toMatchObject({
+      event: 'item.processed',
+      sent_at: '2026-11-20T09:00:00.123Z',
+      delivery_id: deliveryId,
+    });
     expect((await call('GET', `${base}/${id}/deliveries/${UNKNOWN_UUID}`)).status).toBe(404);
   });
 });
@@ -203,10 +274,19 @@ describe('tests and resends', () => {
       expect(answer).toMatchObject({ status: 200, body: { ok: true, status: 200, code: null, error: null } });
       const [request] = receiver.requests;
       expect(request && isSignedBy(request, secret)).toBe(true);
-      expect(JSON.parse(request?.body ?? '')).toMatchObject({ event: 'webhook.test', project_id: project, delivery_id: answer.body.delivery_id });
+      expect(JSON.parse(request?.body ?? '')).toMatchObject({
+        event: 'webhook.test',
+        project_id: project,
+        delivery_id: answer.body.delivery_id,
+      });
 
       receiver.answer = answerWith(503);
-      expect((await call('POST', `${base}/${id}/test`)).body).toMatchObject({ ok: false, status: 503, code: 'http_status', error: 'неожиданный код ответа: 503' });
+      expect((await call('POST', `${base}/${id}/test`)).body).toMatchObject({
+        ok: false,
+        status: 503,
+        code: 'http_status',
+        error: 'неожиданный код ответа: 503',
+      });
       expect(receiver.requests).toHaveLength(2);
       const { body } = await call('GET', `${base}/${id}/deliveries`);
       expect(body.items.map((entry: { status: string }) => entry.status)).toEqual(['failed', 'delivered']);
@@ -228,12 +308,23 @@ describe('tests and resends', () => {
       );
       made = rowCount ?? 0;
     }
-    expect(await answer).toMatchObject({ status: 200, body: { delivery_id: expect.any(String), ok: false, status: null, code: 'connection', error: 'could not connect' } });
+    expect(await answer).toMatchObject({
+      status: 200,
+      body: {
+        delivery_id: expect.any(String),
+        ok: false,
+        status: null,
+        code: 'connection',
+        error: 'could not connect',
+      },
+    });
   });
 
   it('the eleventh test within ten minutes is 429', async () => {
     const { id } = (await call('POST', base, GOOD)).body;
-    await database.pool.query('insert into webhook_tests (project_id) select $1 from generate_series(1, 10)', [project]);
+    await database.pool.query('insert into webhook_tests (project_id) select $1 from generate_series(1, 10)', [
+      project,
+    ]);
     const answer = await call('POST', `${base}/${id}/test`);
     expect(answer).toMatchObject({ status: 429, body: { error: { code: 'rate_limited' } } });
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(500);
@@ -242,10 +333,16 @@ describe('tests and resends', () => {
   it('a resend queues the delivery again, unless the webhook is disabled', async () => {
     const { id } = (await call('POST', base, GOOD)).body;
     await record(1);
-    await database.pool.query(`update deliveries set status = 'failed', lane = null, attempt = 7 where project_id = $1`, [project]);
+    await database.pool.query(
+      `update deliveries set status = 'failed', lane = null, attempt = 7 where project_id = $1`,
+      [project],
+    );
     const { delivery_id: deliveryId } = (await call('GET', `${base}/${id}/deliveries`)).body.items[0];
     const path = `${base}/${id}/deliveries/${deliveryId}/resend`;
-    expect(await call('POST', path)).toMatchObject({ status: 202, body: { delivery_id: deliveryId, status: 'pending' } });
+    expect(await call('POST', path)).toMatchObject({
+      status: 202,
+      body: { delivery_id: deliveryId, status: 'pending' },
+    });
     await call('PATCH', `${base}/${id}`, { enabled: false });
     expect((await call('POST', path)).status).toBe(422);
     expect((await call('POST', `${base}/${id}/deliveries/${UNKNOWN_UUID}/resend`)).status).toBe(404);

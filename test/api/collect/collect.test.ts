@@ -33,13 +33,35 @@ describe('POST /collect', () => {
     const visitorId = randomUUID();
     const at = ago(5_000);
     const full = event({
-      id: 'full', at, type: 'purchase', url: 'https://shop.test/cart?x=1#y', referrer: 'https://search.test/?q=1', title: 'Корзина', name: 'n', target: 't',
-      depth: 49.6, x: 10.4, y: -3.2, selector: '#buy', params: { a: [1, { b: 'ж' }] },
-      order: { transaction_id: 'o-1', revenue: 1990.5, currency: 'rub', products: [{ id: 'p', price: 1990.5, qty: 1 }], promo_code: 'NEW' },
+      id: 'full',
+      at,
+      type: 'purchase',
+      url: 'https://shop.test/cart?x=1#y',
+      referrer: 'https://search.test/?q=1',
+      title: 'Корзина',
+      name: 'n',
+      target: 't',
+      depth: 49.6,
+      x: 10.4,
+      y: -3.2,
+      selector: '#buy',
+      params: { a: [1, { b: 'ж' }] },
+      order: {
+        transaction_id: 'o-1',
+        revenue: 1990.5,
+        currency: 'rub',
+        products: [{ id: 'p', price: 1990.5, qty: 1 }],
+        promo_code: 'NEW',
+      },
     });
-    const sent = batch(site.tagKey, [full], { visitor_id: visitorId.toUpperCase(), device: { screen: '1920x1080', language: 'ru-RU', window: '' } });
+    const sent = batch(site.tagKey, [full], {
+      visitor_id: visitorId.toUpperCase(),
+      device: { screen: '1920x1080', language: 'ru-RU', window: '' },
+    });
     const started = Date.now();
-    const answer = await collect(stage.api, sent, { headers: { 'user-agent': 'Browser/1', 'x-forwarded-for': '203.0.113.9' } });
+    const answer = await collect(stage.api, sent, {
+      headers: { 'user-agent': 'Browser/1', 'x-forwarded-for': '203.0.113.9' },
+    });
     expect(answer).toMatchObject({ status: 202, body: { accepted: 1, dropped: [] } });
     expect(answer.headers.get('cache-control')).toBe('no-store');
     const row = await stored();
@@ -47,26 +69,54 @@ describe('POST /collect', () => {
     expect(row.receivedAt.getTime()).toBeGreaterThanOrEqual(started);
     expect(row.batch).toEqual({
       device: { screen: '1920x1080', window: null, language: 'ru-RU', timezone: null },
-      events: [{
-        key: collectedKey(visitorId, 'full'), at: expect.any(Number), type: 'purchase', url: 'https://shop.test/cart?x=1#y', referrer: 'https://search.test/?q=1',
-        title: 'Корзина', name: 'n', target: 't', depth: 50, x: 10, y: -3, selector: '#buy', params: { a: [1, { b: 'ж' }] }, user: null,
-        order: {
-          transaction_id: 'o-1', revenue: 1990.5, currency: 'RUB', promo_code: 'NEW',
-          products: [{ id: 'p', name: null, category: null, brand: null, variant: null, price: 1990.5, qty: 1 }],
+      events: [
+        {
+          key: collectedKey(visitorId, 'full'),
+          at: expect.any(Number),
+          type: 'purchase',
+          url: 'https://shop.test/cart?x=1#y',
+          referrer: 'https://search.test/?q=1',
+          title: 'Корзина',
+          name: 'n',
+          target: 't',
+          depth: 50,
+          x: 10,
+          y: -3,
+          selector: '#buy',
+          params: { a: [1, { b: 'ж' }] },
+          user: null,
+          order: {
+            transaction_id: 'o-1',
+            revenue: 1990.5,
+            currency: 'RUB',
+            promo_code: 'NEW',
+            products: [{ id: 'p', name: null, category: null, brand: null, variant: null, price: 1990.5, qty: 1 }],
+          },
         },
-      }],
+      ],
     });
-    const { rows } = await stage.database.pool.query('select visitor_id, visits, first_visit_at from site_visitors where site_id = $1', [site.id]);
+    const { rows } = await stage.database.pool.query(
+      'select visitor_id, visits, first_visit_at from site_visitors where site_id = $1',
+      [site.id],
+    );
     expect(rows).toEqual([{ visitor_id: visitorId, visits: 0, first_visit_at: null }]);
   });
 
   it('takes every type with what it needs, and text/plain as JSON', async () => {
     const needs: Record<string, object> = {
-      event: { name: 'video' }, goal: { name: 'callback' }, purchase: { order: { transaction_id: '1' } }, refund: { order: { transaction_id: '1' } },
-      user: { user: { user_id: 'u' } }, outbound: { target: 'https://other.test/' }, download: { target: 'price.pdf' }, scroll: { depth: 0 },
+      event: { name: 'video' },
+      goal: { name: 'callback' },
+      purchase: { order: { transaction_id: '1' } },
+      refund: { order: { transaction_id: '1' } },
+      user: { user: { user_id: 'u' } },
+      outbound: { target: 'https://other.test/' },
+      download: { target: 'price.pdf' },
+      scroll: { depth: 0 },
     };
     const events = COLLECT_TYPES.map((type) => event({ type, ...needs[type] }));
-    const answer = await collect(stage.api, JSON.stringify(batch(site.tagKey, events)), { headers: { 'content-type': 'text/plain;charset=UTF-8' } });
+    const answer = await collect(stage.api, JSON.stringify(batch(site.tagKey, events)), {
+      headers: { 'content-type': 'text/plain;charset=UTF-8' },
+    });
     expect(answer).toMatchObject({ status: 202, body: { accepted: COLLECT_TYPES.length, dropped: [] } });
     expect((await stored()).batch.events.map(({ type }) => type)).toEqual([...COLLECT_TYPES]);
   });
@@ -78,46 +128,95 @@ describe('POST /collect', () => {
   });
 
   it('takes null for what is optional as if it were absent, and keeps no empty text', async () => {
-    await post(event({ referrer: '', title: null, name: '', params: null, order: null, user: null, x: null, depth: null }));
-    expect((await stored()).batch.events[0]).toMatchObject({ referrer: null, title: null, name: null, params: null, order: null, user: null, x: null, depth: null });
+    await post(
+      event({ referrer: '', title: null, name: '', params: null, order: null, user: null, x: null, depth: null }),
+    );
+    expect((await stored()).batch.events[0]).toMatchObject({
+      referrer: null,
+      title: null,
+      name: null,
+      params: null,
+      order: null,
+      user: null,
+      x: null,
+      depth: null,
+    });
   });
 
   it('keeps no e-mail and no phone, and drops nothing for what is wrong in a user', async () => {
-    const user = { user_id: 'u-1', email: 'Somebody@Example.com', phone: '+7 999 123-45-67', age: 'old', gender: 'male', params: 'none' };
+    const user = {
+      user_id: 'u-1',
+      email: 'Somebody@Example.com',
+      phone: '+7 999 123-45-67',
+      age: 'old',
+      gender: 'male',
+      params: 'none',
+    };
     expect((await post(event({ type: 'user', user }))).body).toEqual({ accepted: 1, dropped: [] });
-    const { batch: { events: [taken] } } = await stored();
-    expect(taken?.user).toEqual({ user_id: 'u-1', email_hash: expect.any(String), phone_hash: expect.any(String), gender: 'male' });
+    const {
+      batch: {
+        events: [taken],
+      },
+    } = await stored();
+    expect(taken?.user).toEqual({
+      user_id: 'u-1',
+      email_hash: expect.any(String),
+      phone_hash: expect.any(String),
+      gender: 'male',
+    });
     expect(JSON.stringify(await readInbox(stage.database.pool, site.id))).not.toMatch(/somebody|9991234567|999 123/i);
   });
 
   it('logs the site of what it refuses and of nothing else, and never anything of the body', async () => {
     await post(event({ title: 'a very private title' }));
     expect(stage.api.log.find((line) => line['siteId'] === site.id)).toBeUndefined();
-    await collect(stage.api, batch(site.tagKey, [event({ title: 'a very private title' })], { visitor_id: 'somebody' }));
-    const line = await eventually(() => stage.api.log.find(({ siteId }) => siteId === site.id), 'the line of the refused batch');
+    await collect(
+      stage.api,
+      batch(site.tagKey, [event({ title: 'a very private title' })], { visitor_id: 'somebody' }),
+    );
+    const line = await eventually(
+      () => stage.api.log.find(({ siteId }) => siteId === site.id),
+      'the line of the refused batch',
+    );
     expect(line).toMatchObject({ route: '/collect', status: 422, method: 'POST' });
     expect(JSON.stringify(stage.api.log)).not.toMatch(/private title|somebody|as_/);
   });
 
   it('counts events by outcome', async () => {
     const read = async (outcome: string): Promise<number> => {
-      const found = (await stage.api.registry.getMetricsAsJSON()).find(({ name }) => name === 'attune_collect_events_total');
+      const found = (await stage.api.registry.getMetricsAsJSON()).find(
+        ({ name }) => name === 'attune_collect_events_total',
+      );
       return Number(found?.values.find(({ labels }) => labels['outcome'] === outcome)?.value ?? 0);
     };
     const before = [await read('accepted'), await read('invalid_event')];
     await post(event(), event(), event({ type: 'nothing' }));
     expect([await read('accepted'), await read('invalid_event')]).toEqual([(before[0] ?? 0) + 2, (before[1] ?? 0) + 1]);
     const names = (await stage.api.registry.getMetricsAsJSON()).map(({ name }) => name);
-    expect(names).toEqual(expect.arrayContaining(['attune_collect_group_requests', 'attune_collect_write_duration_seconds', 'attune_collect_waiting']));
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'attune_collect_group_requests',
+        'attune_collect_write_duration_seconds',
+        'attune_collect_waiting',
+      ]),
+    );
   });
 });
 
 describe('the time of an event', () => {
   const atOf = async (): Promise<number> => (await stored()).batch.events[0]?.at ?? Number.NaN;
   const sentIn = (ms: number, at: number, now = Date.now()): Promise<Answer> =>
-    collect(stage.api, batch(site.tagKey, [event({ at: new Date(now + at).toISOString() })], { sent_at: new Date(now + ms).toISOString() }));
+    collect(
+      stage.api,
+      batch(site.tagKey, [event({ at: new Date(now + at).toISOString() })], {
+        sent_at: new Date(now + ms).toISOString(),
+      }),
+    );
 
-  it.each([['ahead', 90 * 24 * HOUR_MS], ['behind', -400 * 24 * HOUR_MS]])('is by our clock when the device is far %s', async (_what, error) => {
+  it.each([
+    ['ahead', 90 * 24 * HOUR_MS],
+    ['behind', -400 * 24 * HOUR_MS],
+  ])('is by our clock when the device is far %s', async (_what, error) => {
     expect((await sentIn(error, error - 60_000)).body.accepted).toBe(1);
     const { receivedAt } = await stored();
     expect(await atOf()).toBe(receivedAt.getTime() - 60_000);
@@ -130,14 +229,20 @@ describe('the time of an event', () => {
 
   it('may be 24 hours ago and not more, by our clock', async () => {
     expect((await sentIn(0, -24 * HOUR_MS + 60_000)).body).toEqual({ accepted: 1, dropped: [] });
-    expect((await sentIn(0, -24 * HOUR_MS - 60_000)).body).toEqual({ accepted: 0, dropped: [{ index: 0, code: 'too_old' }] });
+    expect((await sentIn(0, -24 * HOUR_MS - 60_000)).body).toEqual({
+      accepted: 0,
+      dropped: [{ index: 0, code: 'too_old' }],
+    });
     expect((await sentIn(-48 * HOUR_MS, -48 * HOUR_MS - HOUR_MS)).body.accepted).toBe(1);
     expect((await sentIn(48 * HOUR_MS, 0)).body.dropped[0].code).toBe('too_old');
   });
 
   it('may be as long ago as LATE_EVENT_HOURS says', async () => {
     const history = await startTestApi({ databaseUrl: stage.database.url, env: { LATE_EVENT_HOURS: '2400' } });
-    const { body } = await collect(history, batch(site.tagKey, [event({ at: ago(99 * 24 * HOUR_MS) }), event({ at: ago(101 * 24 * HOUR_MS) })]));
+    const { body } = await collect(
+      history,
+      batch(site.tagKey, [event({ at: ago(99 * 24 * HOUR_MS) }), event({ at: ago(101 * 24 * HOUR_MS) })]),
+    );
     await history.close();
     expect(body).toEqual({ accepted: 1, dropped: [{ index: 1, code: 'too_old' }] });
   });
@@ -148,8 +253,14 @@ describe('a repeat', () => {
     const visitor = { visitor_id: randomUUID() };
     const again = event({ id: 'same' });
     expect((await collect(stage.api, batch(site.tagKey, [again], visitor))).body.accepted).toBe(1);
-    expect((await collect(stage.api, batch(site.tagKey, [event({ id: 'same', type: 'ping' })], { visitor_id: visitor.visitor_id.toUpperCase() }))).body)
-      .toEqual({ accepted: 0, dropped: [{ index: 0, code: 'duplicate' }] });
+    expect(
+      (
+        await collect(
+          stage.api,
+          batch(site.tagKey, [event({ id: 'same', type: 'ping' })], { visitor_id: visitor.visitor_id.toUpperCase() }),
+        )
+      ).body,
+    ).toEqual({ accepted: 0, dropped: [{ index: 0, code: 'duplicate' }] });
     expect((await collect(stage.api, batch(site.tagKey, [again]))).body.accepted).toBe(1);
     const other = await createTestSite(stage.database.pool);
     expect((await collect(stage.api, batch(other.tagKey, [again], visitor))).body.accepted).toBe(1);
@@ -160,7 +271,10 @@ describe('a repeat', () => {
     const sent = batch(site.tagKey, [event(), event(), event()]);
     await collect(stage.api, sent);
     const more = { ...sent, events: [...(sent['events'] as unknown[]), event({ id: 'new' })] };
-    expect((await collect(stage.api, more)).body).toEqual({ accepted: 1, dropped: [0, 1, 2].map((index) => ({ index, code: 'duplicate' })) });
+    expect((await collect(stage.api, more)).body).toEqual({
+      accepted: 1,
+      dropped: [0, 1, 2].map((index) => ({ index, code: 'duplicate' })),
+    });
     const rows = await readInbox(stage.database.pool, site.id);
     expect(rows.map(({ batch: { events } }) => events.length)).toEqual([3, 1]);
   });
@@ -168,7 +282,11 @@ describe('a repeat', () => {
   it('after 24 hours is news: trackers may use their ids again', async () => {
     const sent = batch(site.tagKey);
     await collect(stage.api, sent);
-    const seen = (age: string) => stage.database.pool.query('update collected_events set seen_at = now() - $2::interval where site_id = $1', [site.id, age]);
+    const seen = (age: string) =>
+      stage.database.pool.query('update collected_events set seen_at = now() - $2::interval where site_id = $1', [
+        site.id,
+        age,
+      ]);
     await seen('23:59:00');
     expect((await collect(stage.api, sent)).body.accepted).toBe(0);
     await seen('24:00:01');
@@ -177,7 +295,10 @@ describe('a repeat', () => {
   });
 
   it('sent many times at once is stored once', async () => {
-    const sent = batch(site.tagKey, Array.from({ length: 10 }, () => event()));
+    const sent = batch(
+      site.tagKey,
+      Array.from({ length: 10 }, () => event()),
+    );
     const answers = await Promise.all(Array.from({ length: 30 }, () => collect(stage.api, sent)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 30 }, () => 202));
     expect(answers.reduce((sum, { body }) => sum + body.accepted, 0)).toBe(10);
@@ -188,7 +309,9 @@ describe('a repeat', () => {
     const other = await startTestApi({ databaseUrl: stage.database.url });
     const visitor = { visitor_id: randomUUID() };
     const events = Array.from({ length: 40 }, () => event());
-    const sent = Array.from({ length: 20 }, (_batch, index) => batch(site.tagKey, index % 2 === 0 ? events : events.toReversed(), visitor));
+    const sent = Array.from({ length: 20 }, (_batch, index) =>
+      batch(site.tagKey, index % 2 === 0 ? events : events.toReversed(), visitor),
+    );
     const answers = await Promise.all(sent.map((body, index) => collect(index % 3 === 0 ? other : stage.api, body)));
     await other.close();
     expect(answers.every(({ status }) => status === 202)).toBe(true);
@@ -198,13 +321,21 @@ describe('a repeat', () => {
 
 describe('the examples', () => {
   it.each(['docs/collect.md', 'the description'])('of %s are taken while they are fresh', async (where) => {
-    const example = where === 'the description'
-      ? (await clientOf(stage.api.origin, null)('GET', '/collect/openapi.json')).body.paths['/collect'].post.requestBody.content['application/json'].example
-      : JSON.parse(/<<'JSON'\n([^]*?)\nJSON\n/.exec(await readFile(join(import.meta.dirname, '../../../docs/collect.md'), 'utf8'))?.[1] ?? '');
+    const example =
+      where === 'the description'
+        ? (await clientOf(stage.api.origin, null)('GET', '/collect/openapi.json')).body.paths['/collect'].post
+            .requestBody.content['application/json'].example
+        : JSON.parse(
+            /<<'JSON'\n([^]*?)\nJSON\n/.exec(
+              await readFile(join(import.meta.dirname, '../../../docs/collect.md'), 'utf8'),
+            )?.[1] ?? '',
+          );
     const { events, sent_at: sentAt } = example as { events: object[]; sent_at: string };
     expect((await collect(stage.api, { ...example, key: site.tagKey })).body).toEqual({ accepted: 2, dropped: [] });
     const late = new Date(Date.parse(sentAt) + 25 * HOUR_MS).toISOString();
-    expect((await collect(stage.api, { ...example, key: site.tagKey, sent_at: late })).body.dropped).toEqual(events.map((_, index) => ({ index, code: 'too_old' })));
+    expect((await collect(stage.api, { ...example, key: site.tagKey, sent_at: late })).body.dropped).toEqual(
+      events.map((_, index) => ({ index, code: 'too_old' })),
+    );
   });
 });
 

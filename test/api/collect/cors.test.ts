@@ -12,7 +12,11 @@ let api: TestApi;
 let tagDir: string;
 
 const ORIGIN = 'https://shop.test';
-const PREFLIGHT = { origin: ORIGIN, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' };
+const PREFLIGHT = {
+  origin: ORIGIN,
+  'access-control-request-method': 'POST',
+  'access-control-request-headers': 'content-type',
+};
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -33,17 +37,30 @@ describe('/collect', () => {
     const { status, headers, text } = await plain(`${api.origin}/collect`, { method: 'OPTIONS', headers: PREFLIGHT });
     expect([status, text]).toEqual([204, '']);
     expect(Object.fromEntries(corsOf(headers).map((name) => [name, headers.get(name)]))).toEqual({
-      'access-control-allow-origin': ORIGIN, 'access-control-allow-methods': 'POST', 'access-control-allow-headers': 'Content-Type, X-Request-ID',
-      'access-control-max-age': '86400', 'access-control-expose-headers': 'Retry-After, X-Request-ID',
+      'access-control-allow-origin': ORIGIN,
+      'access-control-allow-methods': 'POST',
+      'access-control-allow-headers': 'Content-Type, X-Request-ID',
+      'access-control-max-age': '86400',
+      'access-control-expose-headers': 'Retry-After, X-Request-ID',
     });
     expect(headers.get('vary')).toBe('Origin');
   });
 
   it('lets the page read what became of its batch', async () => {
     const { tagKey } = await createTestSite(database.pool);
-    const send = (headers: Record<string, string>) => plain(`${api.origin}/collect`, { method: 'POST', body: JSON.stringify(batch(tagKey)), headers: { 'content-type': 'application/json', ...headers } });
+    const send = (headers: Record<string, string>) =>
+      plain(`${api.origin}/collect`, {
+        method: 'POST',
+        body: JSON.stringify(batch(tagKey)),
+        headers: { 'content-type': 'application/json', ...headers },
+      });
     const { status, headers } = await send({ origin: ORIGIN });
-    expect([status, headers.get('access-control-allow-origin'), headers.get('access-control-allow-credentials'), headers.get('vary')]).toEqual([202, ORIGIN, null, 'Origin']);
+    expect([
+      status,
+      headers.get('access-control-allow-origin'),
+      headers.get('access-control-allow-credentials'),
+      headers.get('vary'),
+    ]).toEqual([202, ORIGIN, null, 'Origin']);
     expect(corsOf((await send({})).headers)).toEqual([]);
   });
 });
@@ -51,13 +68,28 @@ describe('/collect', () => {
 describe('everything else', () => {
   it('is silent about other origins, in answers, errors and preflights', async () => {
     const paths = [
-      ...api.server.mounts.flatMap(({ basePath, routes }) => routes.map(({ method, path }) => ({ method: method.toUpperCase(), path: basePath + path.replaceAll(/\{\w+\}/g, 'x') }))),
-      ...['/tag.js', '/tag-record.js', '/media/x', '/collect/openapi.json', '/', '/nothing', '/collect/'].map((path) => ({ method: 'GET', path })),
+      ...api.server.mounts.flatMap(({ basePath, routes }) =>
+        routes.map(({ method, path }) => ({
+          method: method.toUpperCase(),
+          path: basePath + path.replaceAll(/\{\w+\}/g, 'x'),
+        })),
+      ),
+      ...['/tag.js', '/tag-record.js', '/media/x', '/collect/openapi.json', '/', '/nothing', '/collect/'].map(
+        (path) => ({ method: 'GET', path }),
+      ),
     ];
     expect(paths.length).toBeGreaterThan(50);
-    const found = await Promise.all(paths.flatMap(({ method, path }) => [
-      plain(api.origin + path, { method, headers: { origin: ORIGIN } }), plain(api.origin + path, { method: 'OPTIONS', headers: { ...PREFLIGHT, 'access-control-request-method': method } }),
-    ].map(async (answer) => ({ path, cors: corsOf((await answer).headers) }))));
+    const found = await Promise.all(
+      paths.flatMap(({ method, path }) =>
+        [
+          plain(api.origin + path, { method, headers: { origin: ORIGIN } }),
+          plain(api.origin + path, {
+            method: 'OPTIONS',
+            headers: { ...PREFLIGHT, 'access-control-request-method': method },
+          }),
+        ].map(async (answer) => ({ path, cors: corsOf((await answer).headers) })),
+      ),
+    );
     expect(found.filter(({ cors }) => cors.length > 0)).toEqual([]);
   });
 });

@@ -37,10 +37,16 @@ async function kill(child: ChildProcess): Promise<void> {
 
 async function startApi(): Promise<ChildProcess> {
   const child = fork(join(import.meta.dirname, '../../../api/main.ts'), {
-    silent: true, execArgv: ['--disable-warning=ExperimentalWarning'],
+    silent: true,
+    execArgv: ['--disable-warning=ExperimentalWarning'],
     env: {
-      ...bareEnv(), DATABASE_URL: postgres.url, SECRET_KEY: 'a secret key of the tests, long enough', REQUIRE_HTTPS: 'false', LOG_LEVEL: 'fatal',
-      PORT: String(apiPort), ATTUNE_DATA_DIR: join(folder, 'data'),
+      ...bareEnv(),
+      DATABASE_URL: postgres.url,
+      SECRET_KEY: 'a secret key of the tests, long enough',
+      REQUIRE_HTTPS: 'false',
+      LOG_LEVEL: 'fatal',
+      PORT: String(apiPort),
+      ATTUNE_DATA_DIR: join(folder, 'data'),
     },
   });
   child.stdout?.resume();
@@ -82,7 +88,11 @@ interface Sent {
 /** Sends one batch until it is taken, as the tag does. @returns how often it was refused or lost */
 async function deliver(body: object, onAnswer: () => void): Promise<number> {
   for (let failures = 0; ; failures += 1) {
-    const answer = await fetch(`http://127.0.0.1:${apiPort}/collect`, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'text/plain' } }).catch(() => null);
+    const answer = await fetch(`http://127.0.0.1:${apiPort}/collect`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'text/plain' },
+    }).catch(() => null);
     const text = await answer?.text().catch(() => null);
     if (answer?.status === 202 && text !== null && text !== undefined) {
       onAnswer();
@@ -91,7 +101,8 @@ async function deliver(body: object, onAnswer: () => void): Promise<number> {
       expect(dropped.every(({ code }) => code === 'duplicate')).toBe(true);
       return failures;
     }
-    if (answer) expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^[1-9]\d*$/)]);
+    if (answer)
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^[1-9]\d*$/)]);
   }
 }
 
@@ -104,16 +115,18 @@ async function sendAll(disturb: () => Promise<void>): Promise<{ sent: Sent[]; fa
     answers += 1;
     if (answers === Math.floor((SENDERS * BATCHES) / 3)) disturbance = disturb();
   };
-  const failures = await Promise.all(Array.from({ length: SENDERS }, async () => {
-    let failed = 0;
-    for (let count = 0; count < BATCHES; count += 1) {
-      const visitorId = randomUUID();
-      const events = Array.from({ length: EVENTS }, () => event());
-      failed += await deliver(batch(site.tagKey, events, { visitor_id: visitorId }), onAnswer);
-      sent.push({ visitorId, ids: events.map(({ id }) => String(id)) });
-    }
-    return failed;
-  }));
+  const failures = await Promise.all(
+    Array.from({ length: SENDERS }, async () => {
+      let failed = 0;
+      for (let count = 0; count < BATCHES; count += 1) {
+        const visitorId = randomUUID();
+        const events = Array.from({ length: EVENTS }, () => event());
+        failed += await deliver(batch(site.tagKey, events, { visitor_id: visitorId }), onAnswer);
+        sent.push({ visitorId, ids: events.map(({ id }) => String(id)) });
+      }
+      return failed;
+    }),
+  );
   await disturbance;
   return { sent, failures: failures.reduce((sum, count) => sum + count, 0) };
 }
@@ -122,9 +135,14 @@ async function sendAll(disturb: () => Promise<void>): Promise<{ sent: Sent[]; fa
 async function expectOnce(sent: readonly Sent[]): Promise<void> {
   const { rows } = await pool.query<{ visitor: string; events: number; keys: number }>(
     `select i.visitor_id as visitor, count(*)::int as events, count(distinct e ->> 'key')::int as keys
-       from collect_inbox i, json_array_elements(i.batch -> 'events') as e where i.site_id = $1 group by 1 order by 1`, [site.id],
+       from collect_inbox i, json_array_elements(i.batch -> 'events') as e where i.site_id = $1 group by 1 order by 1`,
+    [site.id],
   );
-  expect(rows).toEqual(sent.map(({ visitorId }) => ({ visitor: visitorId, events: EVENTS, keys: EVENTS })).toSorted((a, b) => (a.visitor < b.visitor ? -1 : 1)));
+  expect(rows).toEqual(
+    sent
+      .map(({ visitorId }) => ({ visitor: visitorId, events: EVENTS, keys: EVENTS }))
+      .toSorted((a, b) => (a.visitor < b.visitor ? -1 : 1)),
+  );
   const known = await pool.query('select count(*)::int as visitors from site_visitors where site_id = $1', [site.id]);
   expect(known.rows).toEqual([{ visitors: sent.length }]);
 }
@@ -155,9 +173,15 @@ describe('what was answered with 202 is stored exactly once', () => {
     // The answer cannot be written: the process dies while the commit of its row is on its way.
     await pool.query(`create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(4); return null; end $$;
       create constraint trigger slow after insert on collect_inbox deferrable initially deferred for each row execute function slow()`);
-    const lost = fetch(`http://127.0.0.1:${apiPort}/collect`, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'text/plain' } }).catch(() => null);
+    const lost = fetch(`http://127.0.0.1:${apiPort}/collect`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'text/plain' },
+    }).catch(() => null);
     for (;;) {
-      const { rows } = await pool.query(`select from pg_stat_activity where application_name = 'attune-api' and wait_event = 'PgSleep'`);
+      const { rows } = await pool.query(
+        `select from pg_stat_activity where application_name = 'attune-api' and wait_event = 'PgSleep'`,
+      );
       if (rows.length > 0) break;
     }
     await kill(api);
@@ -168,9 +192,22 @@ describe('what was answered with 202 is stored exactly once', () => {
     }
     await pool.query('drop trigger slow on collect_inbox; drop function slow()');
     api = await startApi();
-    const answer = await fetch(`http://127.0.0.1:${apiPort}/collect`, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'text/plain' } });
-    expect(await answer.json()).toEqual({ accepted: 0, dropped: [{ index: 0, code: 'duplicate' }, { index: 1, code: 'duplicate' }] });
-    const { rows } = await pool.query(`select json_array_length(batch -> 'events') as events from collect_inbox where site_id = $1`, [site.id]);
+    const answer = await fetch(`http://127.0.0.1:${apiPort}/collect`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'text/plain' },
+    });
+    expect(await answer.json()).toEqual({
+      accepted: 0,
+      dropped: [
+        { index: 0, code: 'duplicate' },
+        { index: 1, code: 'duplicate' },
+      ],
+    });
+    const { rows } = await pool.query(
+      `select json_array_length(batch -> 'events') as events from collect_inbox where site_id = $1`,
+      [site.id],
+    );
     expect(rows).toEqual([{ events: 2 }]);
   }, 240_000);
 });

@@ -13,20 +13,34 @@ beforeAll(async () => {
 });
 
 /** A batch whose only event has this JSON text in one field. */
-const textWith = (field: string, json: string): string => JSON.stringify(batch(site.tagKey, [event({ [field]: 'HERE' })])).replace('"HERE"', () => json);
+const textWith = (field: string, json: string): string =>
+  JSON.stringify(batch(site.tagKey, [event({ [field]: 'HERE' })])).replace('"HERE"', () => json);
 /** One whose envelope has it. */
-const envelopeWith = (field: string, json: string): string => JSON.stringify(batch(site.tagKey, [], { [field]: 'HERE' })).replace('"HERE"', () => json);
+const envelopeWith = (field: string, json: string): string =>
+  JSON.stringify(batch(site.tagKey, [], { [field]: 'HERE' })).replace('"HERE"', () => json);
 const nested = (open: string, close: string, levels: number): string => open.repeat(levels) + close.repeat(levels);
-const manyKeys = (count: number): string => `{${Array.from({ length: count }, (_key, index) => `"k${index}":0`).join(',')}}`;
+const manyKeys = (count: number): string =>
+  `{${Array.from({ length: count }, (_key, index) => `"k${index}":0`).join(',')}}`;
 /** As many bad events as a body takes. */
-const fifty = (change: object): string => JSON.stringify(batch(site.tagKey, Array.from({ length: 50 }, () => event(change))));
+const fifty = (change: object): string =>
+  JSON.stringify(
+    batch(
+      site.tagKey,
+      Array.from({ length: 50 }, () => event(change)),
+    ),
+  );
 
 /** Each of at most 64 KB, with the answer that it deserves. */
 /** `dropped`: for one fault or the other; which is found first is how deep the stack happens to be. */
 const HOSTILE: [string, () => string, number, string | null][] = [
   ['lists in lists, in params', () => textWith('params', `{"a":${nested('[', ']', 30_000)}}`), 202, 'dropped'],
   ['lists in lists that are small', () => textWith('params', `{"a":${nested('[', ']', 900)}}`), 202, 'invalid_event'],
-  ['objects in objects, in params', () => textWith('params', nested('{"a":', '}', 9_000).replace('}', '1}')), 202, 'dropped'],
+  [
+    'objects in objects, in params',
+    () => textWith('params', nested('{"a":', '}', 9_000).replace('}', '1}')),
+    202,
+    'dropped',
+  ],
   ['lists in lists, in a user', () => textWith('user', `{"params":${nested('[', ']', 30_000)}}`), 202, 'invalid_event'],
   ['lists in lists, in an unknown field', () => textWith('more', nested('[', ']', 30_000)), 202, 'invalid_event'],
   ['lists in lists in the envelope', () => envelopeWith('device', nested('[', ']', 30_000)), 422, null],
@@ -34,18 +48,48 @@ const HOSTILE: [string, () => string, number, string | null][] = [
   ['6,000 keys in params', () => textWith('params', manyKeys(6_000)), 202, 'too_large'],
   ['6,000 keys in a user', () => textWith('user', manyKeys(6_000)), 202, null],
   ['unknown fields without end', () => textWith('title', `"x",${manyKeys(6_000).slice(1, -1)}`), 202, 'invalid_event'],
-  ['unknown fields without end in the envelope', () => envelopeWith('device', `null,${manyKeys(6_000).slice(1, -1)}`), 422, null],
+  [
+    'unknown fields without end in the envelope',
+    () => envelopeWith('device', `null,${manyKeys(6_000).slice(1, -1)}`),
+    422,
+    null,
+  ],
   ['a title of 60 KB', () => textWith('title', JSON.stringify('x'.repeat(60 * KB))), 202, 'invalid_event'],
-  ['a url of 60 KB', () => textWith('url', JSON.stringify(`https://${'a.'.repeat(30 * KB)}test/`)), 202, 'invalid_event'],
-  ['a time of 60 KB', () => textWith('at', JSON.stringify(`2026-11-20T10:00:00.${'0'.repeat(60 * KB)}Z`)), 202, 'invalid_event'],
+  [
+    'a url of 60 KB',
+    () => textWith('url', JSON.stringify(`https://${'a.'.repeat(30 * KB)}test/`)),
+    202,
+    'invalid_event',
+  ],
+  [
+    'a time of 60 KB',
+    () => textWith('at', JSON.stringify(`2026-11-20T10:00:00.${'0'.repeat(60 * KB)}Z`)),
+    202,
+    'invalid_event',
+  ],
   ['a goal of 60 KB', () => textWith('type', JSON.stringify('goal'.repeat(15 * KB))), 202, 'invalid_event'],
   ['a visitor of 60 KB', () => envelopeWith('visitor_id', JSON.stringify('0-'.repeat(30 * KB))), 422, null],
-  ['an e-mail of 60 KB', () => textWith('user', JSON.stringify({ email: `${'a@'.repeat(30 * KB)}`, phone: '8'.repeat(100) })), 202, null],
-  ['half characters without end', () => textWith('params', JSON.stringify({ a: '\ud800'.repeat(300) })), 202, 'invalid_event'],
+  [
+    'an e-mail of 60 KB',
+    () => textWith('user', JSON.stringify({ email: `${'a@'.repeat(30 * KB)}`, phone: '8'.repeat(100) })),
+    202,
+    null,
+  ],
+  [
+    'half characters without end',
+    () => textWith('params', JSON.stringify({ a: '\ud800'.repeat(300) })),
+    202,
+    'invalid_event',
+  ],
   ['NUL without end', () => textWith('title', `"${'\\u0000'.repeat(900)}"`), 202, 'invalid_event'],
   ['numbers beyond all bounds', () => textWith('params', `{"a":[${'1e999,'.repeat(300)}1]}`), 202, 'invalid_event'],
   ['a number of 60,000 digits', () => textWith('x', '9'.repeat(60_000)), 202, 'invalid_event'],
-  ['fifty bad events', () => fifty({ type: 'nothing', more: 1, title: '\0', params: { a: nested('[', ']', 100) } }), 202, 'invalid_event'],
+  [
+    'fifty bad events',
+    () => fifty({ type: 'nothing', more: 1, title: '\0', params: { a: nested('[', ']', 100) } }),
+    202,
+    'invalid_event',
+  ],
   ['20,000 events', () => envelopeWith('events', `[${'0,'.repeat(30_000)}0]`), 422, null],
   ['__proto__', () => textWith('__proto__', '{"id":"x"}'), 202, 'invalid_event'],
 ];
@@ -64,7 +108,9 @@ describe('a hostile batch', () => {
   });
 
   it('of 10,000 keys and more is over 64 KB, and refused before it is read', async () => {
-    const { status, body } = await collect(stage.api, textWith('params', manyKeys(20_000)), { headers: { 'content-type': 'text/plain' } });
+    const { status, body } = await collect(stage.api, textWith('params', manyKeys(20_000)), {
+      headers: { 'content-type': 'text/plain' },
+    });
     expect([status, body.error.code]).toEqual([413, 'payload_too_large']);
   });
 
@@ -88,10 +134,16 @@ describe('a hostile batch', () => {
 
   it('leaves params alone that only look dangerous', async () => {
     const own = await createTestSite(stage.database.pool);
-    const text = JSON.stringify(batch(own.tagKey, [event({ params: 'HERE' })])).replace('"HERE"', '{"__proto__":{"polluted":true},"constructor":"x"}');
+    const text = JSON.stringify(batch(own.tagKey, [event({ params: 'HERE' })])).replace(
+      '"HERE"',
+      '{"__proto__":{"polluted":true},"constructor":"x"}',
+    );
     expect((await collect(stage.api, text)).body).toEqual({ accepted: 1, dropped: [] });
     const [row] = await readInbox(stage.database.pool, own.id);
-    expect(Object.entries(row?.batch.events[0]?.params ?? {})).toEqual([['__proto__', { polluted: true }], ['constructor', 'x']]);
+    expect(Object.entries(row?.batch.events[0]?.params ?? {})).toEqual([
+      ['__proto__', { polluted: true }],
+      ['constructor', 'x'],
+    ]);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 });

@@ -20,10 +20,11 @@ interface CollectAnswer {
 
 async function askCollect(key: string, visitorId: string): Promise<CollectAnswer> {
   const response = await fetch(`${stage.api.origin}/collect`, {
-    method: 'POST', headers: { 'content-type': 'application/json' },
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ key, visitor_id: visitorId, sent_at: new Date().toISOString(), events: [] }),
   });
-  return await response.json() as CollectAnswer;
+  return (await response.json()) as CollectAnswer;
 }
 
 describe('the quota of a day', () => {
@@ -34,9 +35,16 @@ describe('the quota of a day', () => {
     const now = Date.now();
     return {
       site,
-      begin: (id: string = randomUUID(), ms = 6_000) => sendChunk(stage.api, chunkOf(site, visitor, id, { from: now - ms, to: now })),
+      begin: (id: string = randomUUID(), ms = 6_000) =>
+        sendChunk(stage.api, chunkOf(site, visitor, id, { from: now - ms, to: now })),
       goOn: (id: string) => sendChunk(stage.api, chunkOf(site, visitor, id, { seq: 1, from: now, to: now + 6_000 })),
-      counted: async () => (await stage.database.pool.query('select count(*)::int as n from site_recordings where site_id = $1 and is_counted', [site.id])).rows[0].n as number,
+      counted: async () =>
+        (
+          await stage.database.pool.query(
+            'select count(*)::int as n from site_recordings where site_id = $1 and is_counted',
+            [site.id],
+          )
+        ).rows[0].n as number,
       visitor,
       answer: (visitorId = visitor) => askCollect(site.tagKey, visitorId),
     };
@@ -70,7 +78,10 @@ describe('the quota of a day', () => {
     expect((await day.begin()).status).toBe(202);
     // The short one may still grow.
     expect((await day.begin()).status).toBe(429);
-    await stage.database.pool.query(`update site_recordings set last_received_at = now() - interval '2 minutes' where recording_id = $1`, [short]);
+    await stage.database.pool.query(
+      `update site_recordings set last_received_at = now() - interval '2 minutes' where recording_id = $1`,
+      [short],
+    );
     expect((await day.begin()).status).toBe(202);
     expect(await day.counted()).toBe(2);
   });
@@ -79,10 +90,14 @@ describe('the quota of a day', () => {
     const day = await newDay(1);
     await stage.database.pool.query(
       `insert into site_recordings (site_id, recording_id, visitor_id, day, last_received_at)
-       select $1, gen_random_uuid(), gen_random_uuid(), (now() at time zone 'Europe/Moscow')::date, now() - interval '1 hour' from generate_series(1, 9)`, [day.site.id],
+       select $1, gen_random_uuid(), gen_random_uuid(), (now() at time zone 'Europe/Moscow')::date, now() - interval '1 hour' from generate_series(1, 9)`,
+      [day.site.id],
     );
     expect((await day.begin(undefined, 100)).status).toBe(202);
-    await stage.database.pool.query(`update site_recordings set last_received_at = now() - interval '2 minutes' where site_id = $1`, [day.site.id]);
+    await stage.database.pool.query(
+      `update site_recordings set last_received_at = now() - interval '2 minutes' where site_id = $1`,
+      [day.site.id],
+    );
     expect((await day.begin(undefined, 100)).status).toBe(429);
   });
 
@@ -91,7 +106,9 @@ describe('the quota of a day', () => {
     const [id, visitor, now] = [randomUUID(), await createVisitor(stage.database.pool, day.site.id), Date.now()];
     const counts: number[] = [];
     for (let seq = 0; seq < 11; seq += 1) {
-      expect((await sendChunk(stage.api, chunkOf(day.site, visitor, id, { seq, from: now, to: now }))).status).toBe(202);
+      expect((await sendChunk(stage.api, chunkOf(day.site, visitor, id, { seq, from: now, to: now }))).status).toBe(
+        202,
+      );
       counts.push(await day.counted());
     }
     expect(counts).toEqual([...Array.from({ length: 10 }, () => 0), 1]);
@@ -103,7 +120,10 @@ describe('the quota of a day', () => {
     expect((await day.begin()).status).toBe(429);
     await stage.database.pool.query('update site_recordings set day = day - 1 where site_id = $1', [day.site.id]);
     expect((await day.begin()).status).toBe(202);
-    const { rows } = await stage.database.pool.query(`select distinct day::text from site_recordings where site_id = $1 order by day desc limit 1`, [day.site.id]);
+    const { rows } = await stage.database.pool.query(
+      `select distinct day::text from site_recordings where site_id = $1 order by day desc limit 1`,
+      [day.site.id],
+    );
     const moscow = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Moscow' }).format(new Date());
     // Midnight may pass while the test runs.
     expect(Math.abs(Date.parse(rows[0].day) - Date.parse(moscow))).toBeLessThanOrEqual(86_400_000);
@@ -141,18 +161,32 @@ describe('the quota of a day', () => {
   });
 });
 
-describe('what /collect says of a visitor\'s recordings', () => {
+describe("what /collect says of a visitor's recordings", () => {
   it('is which have their beginning here: not those of others, none that was refused, removed, or is long over', async () => {
     const site = await createRecordingSite(stage.database.pool);
-    const [visitor, other] = [await createVisitor(stage.database.pool, site.id), await createVisitor(stage.database.pool, site.id)];
-    const [whole, headless, removed, over, foreign] = Array.from({ length: 5 }, () => randomUUID()) as [string, string, string, string, string];
+    const [visitor, other] = [
+      await createVisitor(stage.database.pool, site.id),
+      await createVisitor(stage.database.pool, site.id),
+    ];
+    const [whole, headless, removed, over, foreign] = Array.from({ length: 5 }, () => randomUUID()) as [
+      string,
+      string,
+      string,
+      string,
+      string,
+    ];
     for (const id of [whole, removed, over]) await sendChunk(stage.api, chunkOf(site, visitor, id));
     await sendChunk(stage.api, chunkOf(site, visitor, headless, { seq: 1 }));
     await sendChunk(stage.api, chunkOf(site, other, foreign));
     await deleteRecording(stage.database.pool, site.id, removed);
-    await stage.database.pool.query(`update site_recordings set last_received_at = now() - interval '2 hours' where recording_id = $1`, [over]);
+    await stage.database.pool.query(
+      `update site_recordings set last_received_at = now() - interval '2 hours' where recording_id = $1`,
+      [over],
+    );
     const idsOf = async (visitorId: string) => (await askCollect(site.tagKey, visitorId)).recording_ids;
-    expect(await Promise.all([idsOf(visitor), idsOf(visitor.toUpperCase()), idsOf(other), idsOf(randomUUID())])).toEqual([[whole], [whole], [foreign], []]);
+    expect(
+      await Promise.all([idsOf(visitor), idsOf(visitor.toUpperCase()), idsOf(other), idsOf(randomUUID())]),
+    ).toEqual([[whole], [whole], [foreign], []]);
     await sendChunk(stage.api, chunkOf(site, visitor, headless));
     expect((await idsOf(visitor))?.toSorted()).toEqual([whole, headless].toSorted());
   });
@@ -161,12 +195,24 @@ describe('what /collect says of a visitor\'s recordings', () => {
 describe('chunks in hand', () => {
   it('are so many at a time: what comes beyond is told to come again', async () => {
     const site = await createRecordingSite(stage.database.pool);
-    const send = async () => sendChunk(stage.api, chunkOf(site, await createVisitor(stage.database.pool, site.id), randomUUID()));
+    const send = async () =>
+      sendChunk(stage.api, chunkOf(site, await createVisitor(stage.database.pool, site.id), randomUUID()));
     const refused: IncomingMessage[] = [];
-    const open = Array.from({ length: SIMULTANEOUS + 1 }, () => request(`${stage.api.origin}/collect/recordings`, { method: 'POST', headers: { 'content-type': 'text/plain', 'content-length': '1000' } }));
-    for (const slow of open) slow.on('error', () => {}).on('response', (response: IncomingMessage) => refused.push(response)).write('{"key":');
+    const open = Array.from({ length: SIMULTANEOUS + 1 }, () =>
+      request(`${stage.api.origin}/collect/recordings`, {
+        method: 'POST',
+        headers: { 'content-type': 'text/plain', 'content-length': '1000' },
+      }),
+    );
+    for (const slow of open)
+      slow
+        .on('error', () => {})
+        .on('response', (response: IncomingMessage) => refused.push(response))
+        .write('{"key":');
     await eventually(() => refused.length > 0, 'an answer to the one beyond');
-    expect(refused.map(({ statusCode, headers }) => [statusCode, Number(headers['retry-after'])])).toEqual([[503, expect.any(Number)]]);
+    expect(refused.map(({ statusCode, headers }) => [statusCode, Number(headers['retry-after'])])).toEqual([
+      [503, expect.any(Number)],
+    ]);
     for (const slow of open) slow.destroy();
     await eventually(async () => (await send()).status === 202, 'room after they are gone');
   });

@@ -5,11 +5,23 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';
 import { fetch } from 'undici';
-import { CHUNK_MAX_BYTES, CHUNK_MAX_TEXT_BYTES, RECORDING_MAX_BYTES, RECORDING_MAX_CHUNKS } from '../../../domain/recordings.ts';
+import {
+  CHUNK_MAX_BYTES,
+  CHUNK_MAX_TEXT_BYTES,
+  RECORDING_MAX_BYTES,
+  RECORDING_MAX_CHUNKS,
+} from '../../../domain/recordings.ts';
 import { deleteRecording } from '../../../db/recordings/remove.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
 import { eventually } from '../../support/eventually.ts';
-import { chunkOf, createRecordingSite, createVisitor, eventsOf, sendChunk, type ChunkFields } from '../support/recordings.ts';
+import {
+  chunkOf,
+  createRecordingSite,
+  createVisitor,
+  eventsOf,
+  sendChunk,
+  type ChunkFields,
+} from '../support/recordings.ts';
 import { stageApi } from '../support/stageApi.ts';
 import { createTestSite, type TestSite } from '../support/testSite.ts';
 
@@ -29,12 +41,18 @@ async function newRecording(): Promise<Recorded> {
 }
 
 async function rowOf({ site, recording }: Recorded) {
-  const { rows } = await stage.database.pool.query('select * from site_recordings where site_id = $1 and recording_id = $2', [site.id, recording]);
+  const { rows } = await stage.database.pool.query(
+    'select * from site_recordings where site_id = $1 and recording_id = $2',
+    [site.id, recording],
+  );
   return rows[0];
 }
 
 async function chunksOf({ site, recording }: Recorded) {
-  const { rows } = await stage.database.pool.query('select * from site_recording_chunks where site_id = $1 and recording_id = $2 order by seq', [site.id, recording]);
+  const { rows } = await stage.database.pool.query(
+    'select * from site_recording_chunks where site_id = $1 and recording_id = $2 order by seq',
+    [site.id, recording],
+  );
   return rows;
 }
 
@@ -49,18 +67,42 @@ describe('a chunk', () => {
     const recorded = await newRecording();
     const { chunk, site, recording, visitor } = recorded;
     const [first, second] = [gzipSync(eventsOf('one')), gzipSync(eventsOf('two'))];
-    expect(await sendChunk(stage.api, chunk({ events: 3 }), first, { headers: { 'user-agent': 'Test/1.0' } })).toMatchObject({ status: 202, body: {} });
-    expect(await sendChunk(stage.api, chunk({ seq: 1, events: 4, visitor_id: visitor.toUpperCase(), recording_id: recording.toUpperCase() }), second)).toMatchObject({ status: 202 });
+    expect(
+      await sendChunk(stage.api, chunk({ events: 3 }), first, { headers: { 'user-agent': 'Test/1.0' } }),
+    ).toMatchObject({ status: 202, body: {} });
+    expect(
+      await sendChunk(
+        stage.api,
+        chunk({ seq: 1, events: 4, visitor_id: visitor.toUpperCase(), recording_id: recording.toUpperCase() }),
+        second,
+      ),
+    ).toMatchObject({ status: 202 });
     const chunks = await chunksOf(recorded);
-    expect(chunks.map(({ seq, events, bytes }) => [seq, events, bytes])).toEqual([[0, 3, first.length], [1, 4, second.length]]);
+    expect(chunks.map(({ seq, events, bytes }) => [seq, events, bytes])).toEqual([
+      [0, 3, first.length],
+      [1, 4, second.length],
+    ]);
     expect(chunks[0].blob_key).toMatch(new RegExp(`^recordings/${site.id}/${recording}/0-[0-9a-f]{16}$`));
-    expect(await Promise.all(chunks.map(async ({ blob_key: key }) => gunzipSync(await bytesOf(key)).toString()))).toEqual([eventsOf('one'), eventsOf('two')]);
-    expect(await rowOf(recorded)).toMatchObject({ visitor_id: visitor, chunks: 2, events: '7', bytes: String(first.length + second.length), user_agent: 'Test/1.0', is_counted: true });
+    expect(
+      await Promise.all(chunks.map(async ({ blob_key: key }) => gunzipSync(await bytesOf(key)).toString())),
+    ).toEqual([eventsOf('one'), eventsOf('two')]);
+    expect(await rowOf(recorded)).toMatchObject({
+      visitor_id: visitor,
+      chunks: 2,
+      events: '7',
+      bytes: String(first.length + second.length),
+      user_agent: 'Test/1.0',
+      is_counted: true,
+    });
   });
 
   it('counts once, however often it is sent at once and whatever is in it', async () => {
     const recorded = await newRecording();
-    const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => sendChunk(stage.api, recorded.chunk(), gzipSync(eventsOf(String(index % 2))))));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        sendChunk(stage.api, recorded.chunk(), gzipSync(eventsOf(String(index % 2)))),
+      ),
+    );
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 202));
     const [stored, ...others] = await chunksOf(recorded);
     expect(others).toEqual([]);
@@ -74,7 +116,11 @@ describe('a chunk', () => {
   it('may come in any order, and the recording spans all', async () => {
     const recorded = await newRecording();
     const now = Date.now();
-    for (const seq of [2, 0, 1]) await sendChunk(stage.api, recorded.chunk({ seq, from: now - 90_000 + seq * 30_000, to: now - 89_000 + seq * 30_000 }));
+    for (const seq of [2, 0, 1])
+      await sendChunk(
+        stage.api,
+        recorded.chunk({ seq, from: now - 90_000 + seq * 30_000, to: now - 89_000 + seq * 30_000 }),
+      );
     const { started_at: start, ended_at: end, is_counted: isCounted } = await rowOf(recorded);
     // Each chunk's way here is its clock's error.
     expect(Math.abs(Number(end) - Number(start) - 61_000)).toBeLessThan(15_000);
@@ -82,10 +128,13 @@ describe('a chunk', () => {
     expect(isCounted).toBe(true);
   });
 
-  it('has the error of the device\'s clock taken off, and is never in the future', async () => {
+  it("has the error of the device's clock taken off, and is never in the future", async () => {
     const recorded = await newRecording();
     const ahead = Date.now() + 3_600_000;
-    await sendChunk(stage.api, recorded.chunk({ sent_at: new Date(ahead).toISOString(), from: ahead - 6_000, to: ahead + 60_000 }));
+    await sendChunk(
+      stage.api,
+      recorded.chunk({ sent_at: new Date(ahead).toISOString(), from: ahead - 6_000, to: ahead + 60_000 }),
+    );
     const { started_at: start, ended_at: end } = await rowOf(recorded);
     expect(Number(end)).toBeLessThanOrEqual(Date.now());
     expect(Math.abs(Date.now() - 6_000 - Number(start))).toBeLessThan(60_000);
@@ -93,7 +142,9 @@ describe('a chunk', () => {
 
   it('leaves nothing in the folder of files in work, and no header for other origins', async () => {
     const recorded = await newRecording();
-    const answer = await sendChunk(stage.api, recorded.chunk(), gzipSync(eventsOf()), { headers: { origin: 'https://shop.test' } });
+    const answer = await sendChunk(stage.api, recorded.chunk(), gzipSync(eventsOf()), {
+      headers: { origin: 'https://shop.test' },
+    });
     expect(answer.status).toBe(202);
     expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -101,23 +152,40 @@ describe('a chunk', () => {
 });
 
 describe('a chunk is refused', () => {
-  const expectError = (answer: { status: number; body: { error?: { code: string; details?: object[] } } }, status: number, code: string, details?: object[]): void => {
+  const expectError = (
+    answer: { status: number; body: { error?: { code: string; details?: object[] } } },
+    status: number,
+    code: string,
+    details?: object[],
+  ): void => {
     expect([answer.status, answer.body.error?.code, answer.body.error?.details]).toEqual([status, code, details]);
   };
 
   it('401 without a key, with an unknown one, one of another kind, and one in the address', async () => {
     const { chunk, site } = await newRecording();
-    for (const key of [undefined, null, 5, `as_${'x'.repeat(24)}`, site.key]) expectError(await sendChunk(stage.api, { ...chunk(), key }), 401, 'unauthorized');
-    expectError(await sendChunk(stage.api, chunk(), undefined, { path: `/collect/recordings?k=${site.tagKey}` }), 401, 'unauthorized');
+    for (const key of [undefined, null, 5, `as_${'x'.repeat(24)}`, site.key])
+      expectError(await sendChunk(stage.api, { ...chunk(), key }), 401, 'unauthorized');
+    expectError(
+      await sendChunk(stage.api, chunk(), undefined, { path: `/collect/recordings?k=${site.tagKey}` }),
+      401,
+      'unauthorized',
+    );
   });
 
-  it('403 of a site that does not record, is blocked, or does not list the page\'s host', async () => {
+  it("403 of a site that does not record, is blocked, or does not list the page's host", async () => {
     const silent = await createTestSite(stage.database.pool);
-    expectError(await sendChunk(stage.api, chunkOf(silent, await createVisitor(stage.database.pool, silent.id), randomUUID())), 403, 'forbidden');
+    expectError(
+      await sendChunk(stage.api, chunkOf(silent, await createVisitor(stage.database.pool, silent.id), randomUUID())),
+      403,
+      'forbidden',
+    );
     const { chunk, site } = await newRecording();
     await updateSite(stage.database.pool, site.id, { hosts: ['shop.test'] });
-    const from = async (origin: string) => (await sendChunk(stage.api, chunk(), undefined, { headers: { origin } })).status;
-    expect([await from('https://shop.test'), await from('https://other.test'), await from('null')]).toEqual([202, 403, 403]);
+    const from = async (origin: string) =>
+      (await sendChunk(stage.api, chunk(), undefined, { headers: { origin } })).status;
+    expect([await from('https://shop.test'), await from('https://other.test'), await from('null')]).toEqual([
+      202, 403, 403,
+    ]);
     await updateSite(stage.database.pool, site.id, { state: 'blocked' });
     await eventually(async () => (await sendChunk(stage.api, chunk())).status === 403, '403 of a blocked site');
   });
@@ -125,7 +193,13 @@ describe('a chunk is refused', () => {
   it('413 when the compressed part is over 1,024 KB, and not at it', async () => {
     const recorded = await newRecording();
     // Noise does not compress: the size is that of what is stored as it is.
-    const noise = (length: number): Buffer => gzipSync(`["${randomBytes(length).toString('latin1').replaceAll(/[^ !#-[\]-~]/g, 'x')}"]`, { level: 0 });
+    const noise = (length: number): Buffer =>
+      gzipSync(
+        `["${randomBytes(length)
+          .toString('latin1')
+          .replaceAll(/[^ !#-[\]-~]/g, 'x')}"]`,
+        { level: 0 },
+      );
     const overhead = noise(1_000_000).length - 1_000_000;
     const exact = noise(CHUNK_MAX_BYTES - overhead - 8);
     const padded = (by: number): Buffer => Buffer.concat([exact, Buffer.alloc(CHUNK_MAX_BYTES - exact.length + by)]);
@@ -148,15 +222,24 @@ describe('a chunk is refused', () => {
     ['not UTF-8', null, gzipSync('[]')],
     ['a line that is too long', `{"x":"${'y'.repeat(3_000)}"}\n`, gzipSync('[]')],
   ])('400: %s', async (_what, head, events) => {
-    const answer = head === null
-      ? await sendChunk(stage.api, '', Buffer.concat([Buffer.from('{"key":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}\n'), events]))
-      : await sendChunk(stage.api, head, events);
+    const answer =
+      head === null
+        ? await sendChunk(
+            stage.api,
+            '',
+            Buffer.concat([Buffer.from('{"key":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}\n'), events]),
+          )
+        : await sendChunk(stage.api, head, events);
     expectError(answer, 400, 'invalid_request');
   });
 
   it('400 for another content type or an encoding of the whole', async () => {
     const { chunk } = await newRecording();
-    for (const headers of [{ 'content-type': 'application/json' }, { 'content-type': 'text/html' }, { 'content-encoding': 'gzip' }]) {
+    for (const headers of [
+      { 'content-type': 'application/json' },
+      { 'content-type': 'text/html' },
+      { 'content-encoding': 'gzip' },
+    ]) {
       expectError(await sendChunk(stage.api, chunk(), undefined, { headers }), 400, 'invalid_request');
     }
   });
@@ -188,24 +271,40 @@ describe('a chunk is refused', () => {
     ['an empty text', gzipSync('')],
   ])('422: its compressed part is %s', async (_what, events) => {
     const { chunk } = await newRecording();
-    expectError(await sendChunk(stage.api, chunk(), events), 422, 'validation_failed', [{ field: 'chunk', code: 'invalid_value' }]);
+    expectError(await sendChunk(stage.api, chunk(), events), 422, 'validation_failed', [
+      { field: 'chunk', code: 'invalid_value' },
+    ]);
   });
 
   it.each(['[]\n', 'null\n', '5\n', '"as_"\n'])('422: its line is %j', async (line) => {
     expectError(await sendChunk(stage.api, line), 422, 'validation_failed', [{ field: '', code: 'invalid_type' }]);
   });
 
-  it('422 of a visitor that /collect does not know, or of a recording that is another visitor\'s', async () => {
+  it("422 of a visitor that /collect does not know, or of a recording that is another visitor's", async () => {
     const recorded = await newRecording();
     const details = [{ field: 'visitor_id', code: 'invalid_value' }];
-    expectError(await sendChunk(stage.api, recorded.chunk({ visitor_id: randomUUID() })), 422, 'validation_failed', details);
+    expectError(
+      await sendChunk(stage.api, recorded.chunk({ visitor_id: randomUUID() })),
+      422,
+      'validation_failed',
+      details,
+    );
     expect(await rowOf(recorded)).toBeUndefined();
     await sendChunk(stage.api, recorded.chunk());
-    expectError(await sendChunk(stage.api, recorded.chunk({ seq: 1, visitor_id: await createVisitor(stage.database.pool, recorded.site.id) })), 422, 'validation_failed', details);
+    expectError(
+      await sendChunk(
+        stage.api,
+        recorded.chunk({ seq: 1, visitor_id: await createVisitor(stage.database.pool, recorded.site.id) }),
+      ),
+      422,
+      'validation_failed',
+      details,
+    );
   });
 
   it('404 for another method, an option of browsers included', async () => {
-    for (const method of ['GET', 'PUT', 'OPTIONS']) expect((await fetch(`${stage.api.origin}/collect/recordings`, { method })).status).toBe(404);
+    for (const method of ['GET', 'PUT', 'OPTIONS'])
+      expect((await fetch(`${stage.api.origin}/collect/recordings`, { method })).status).toBe(404);
   });
 
   it('leaves no blob', async () => {
@@ -220,9 +319,16 @@ describe('a chunk is refused', () => {
     for (const recorded of [removed, large, long]) await sendChunk(stage.api, recorded.chunk());
     await deleteRecording(stage.database.pool, removed.site.id, removed.recording);
     expectError(await sendChunk(stage.api, removed.chunk({ seq: 1 })), 403, 'forbidden');
-    await stage.database.pool.query('update site_recordings set bytes = $2 where recording_id = $1', [large.recording, RECORDING_MAX_BYTES]);
-    await stage.database.pool.query('update site_recordings set chunks = $2 where recording_id = $1', [long.recording, RECORDING_MAX_CHUNKS]);
-    for (const recorded of [large, long]) expectError(await sendChunk(stage.api, recorded.chunk({ seq: 1 })), 413, 'payload_too_large');
+    await stage.database.pool.query('update site_recordings set bytes = $2 where recording_id = $1', [
+      large.recording,
+      RECORDING_MAX_BYTES,
+    ]);
+    await stage.database.pool.query('update site_recordings set chunks = $2 where recording_id = $1', [
+      long.recording,
+      RECORDING_MAX_CHUNKS,
+    ]);
+    for (const recorded of [large, long])
+      expectError(await sendChunk(stage.api, recorded.chunk({ seq: 1 })), 413, 'payload_too_large');
     // What is known stays known.
     expect((await sendChunk(stage.api, large.chunk())).status).toBe(202);
   });

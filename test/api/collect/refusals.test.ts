@@ -29,11 +29,20 @@ async function expectError(answer: Answer, status: number, code: string, details
   expect(answer.headers.get('access-control-allow-origin')).toBe(ORIGIN);
   expect(await readInbox(stage.database.pool, site.id)).toEqual([]);
 }
-const send = (body: unknown, headers: Record<string, string> = {}): Promise<Answer> => collect(stage.api, body, { headers: { origin: ORIGIN, ...headers } });
+const send = (body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+  collect(stage.api, body, { headers: { origin: ORIGIN, ...headers } });
 const change = (given: object): Promise<Answer> => send(batch(site.tagKey, [event()], given));
 
 describe('404', () => {
-  it.each([['GET', '/collect'], ['PUT', '/collect'], ['OPTIONS', '/collect'], ['POST', '/collect/openapi.json'], ['POST', '/collect/'], ['POST', '/Collect'], ['POST', '/collector']])('%s %s', async (method, path) => {
+  it.each([
+    ['GET', '/collect'],
+    ['PUT', '/collect'],
+    ['OPTIONS', '/collect'],
+    ['POST', '/collect/openapi.json'],
+    ['POST', '/collect/'],
+    ['POST', '/Collect'],
+    ['POST', '/collector'],
+  ])('%s %s', async (method, path) => {
     const answer = await clientOf(stage.api.origin, null)(method, path);
     expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found']);
   });
@@ -45,8 +54,14 @@ describe('404', () => {
 
 describe('401', () => {
   it.each<[string, unknown]>([
-    ['no key', undefined], ['an unknown key', newKey('tag')], ['a key of the API', newKey('site')], ['a key of a project', newKey('project')],
-    ['an empty key', ''], ['a number', 1], ['null', null], ['a very long key', `as_${'x'.repeat(60_000)}`],
+    ['no key', undefined],
+    ['an unknown key', newKey('tag')],
+    ['a key of the API', newKey('site')],
+    ['a key of a project', newKey('project')],
+    ['an empty key', ''],
+    ['a number', 1],
+    ['null', null],
+    ['a very long key', `as_${'x'.repeat(60_000)}`],
   ])('%s', async (_what, key) => {
     await expectError(await change({ key }), 401, 'unauthorized');
   });
@@ -58,7 +73,9 @@ describe('401', () => {
   });
 
   it('a key in the address', async () => {
-    const answer = await clientOf(stage.api.origin, null)('POST', `/collect?key=${site.tagKey}`, batch(site.tagKey), { headers: { origin: ORIGIN } });
+    const answer = await clientOf(stage.api.origin, null)('POST', `/collect?key=${site.tagKey}`, batch(site.tagKey), {
+      headers: { origin: ORIGIN },
+    });
     await expectError(answer, 401, 'unauthorized');
   });
 
@@ -76,7 +93,11 @@ describe('401', () => {
 });
 
 describe('403', () => {
-  it.each([['blocked', { state: 'blocked' }], ['deleted', { state: 'deleted' }], ['of a blocked owner', { ownerState: 'blocked' }]] as const)('a site that is %s', async (_what, given) => {
+  it.each([
+    ['blocked', { state: 'blocked' }],
+    ['deleted', { state: 'deleted' }],
+    ['of a blocked owner', { ownerState: 'blocked' }],
+  ] as const)('a site that is %s', async (_what, given) => {
     await updateSite(stage.database.pool, site.id, given);
     await expectError(await change({}), 403, 'forbidden');
   });
@@ -87,13 +108,25 @@ describe('403', () => {
   });
 
   it.each([
-    ['https://shop.test', 'https://shop.test/a', 202], ['https://www.shop.test', 'https://shop.test/', 403], ['https://shop.test', 'https://www.shop.test/', 403],
-    ['https://a.blog.test', 'http://b.c.blog.test:8080/', 202], ['https://blog.test', 'https://shop.test/', 403], ['https://notblog.test', 'https://shop.test/', 403],
-    ['null', 'https://shop.test/', 403], ['https://shop.test', 'file:///home/saved.html', 403], ['https://SHOP.test:444', 'HTTPS://SHOP.TEST./', 202],
-    ['https://shop.test.evil.test', 'https://shop.test/', 403], ['https://shop.test', 'https://evil.test/?shop.test', 403], ['https://shop.test', 'https://shop.test@evil.test/', 403],
+    ['https://shop.test', 'https://shop.test/a', 202],
+    ['https://www.shop.test', 'https://shop.test/', 403],
+    ['https://shop.test', 'https://www.shop.test/', 403],
+    ['https://a.blog.test', 'http://b.c.blog.test:8080/', 202],
+    ['https://blog.test', 'https://shop.test/', 403],
+    ['https://notblog.test', 'https://shop.test/', 403],
+    ['null', 'https://shop.test/', 403],
+    ['https://shop.test', 'file:///home/saved.html', 403],
+    ['https://SHOP.test:444', 'HTTPS://SHOP.TEST./', 202],
+    ['https://shop.test.evil.test', 'https://shop.test/', 403],
+    ['https://shop.test', 'https://evil.test/?shop.test', 403],
+    ['https://shop.test', 'https://shop.test@evil.test/', 403],
   ])('an origin and a page that are not both listed: %s, %s: %d', async (origin, url, status) => {
     await updateSite(stage.database.pool, site.id, { hosts: ['shop.test', '*.blog.test'] });
-    const answer = await collect(stage.api, batch(site.tagKey, [event({ url: 'https://shop.test/first' }), event({ url })]), { headers: { origin } });
+    const answer = await collect(
+      stage.api,
+      batch(site.tagKey, [event({ url: 'https://shop.test/first' }), event({ url })]),
+      { headers: { origin } },
+    );
     expect(answer.status).toBe(status);
     expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
   });
@@ -102,19 +135,30 @@ describe('403', () => {
     await updateSite(stage.database.pool, site.id, { hosts: ['shop.test'] });
     expect((await collect(stage.api, batch(site.tagKey, [event()]))).status).toBe(202);
     expect((await collect(stage.api, batch(site.tagKey, [event({ url: 'https://other.test/' })]))).status).toBe(403);
-    expect((await collect(stage.api, batch(site.tagKey, [event({ url: 'nonsense' }), event()]))).body).toEqual({ accepted: 1, dropped: [{ index: 0, code: 'invalid_event' }] });
+    expect((await collect(stage.api, batch(site.tagKey, [event({ url: 'nonsense' }), event()]))).body).toEqual({
+      accepted: 1,
+      dropped: [{ index: 0, code: 'invalid_event' }],
+    });
   });
 
   it('comes before faults of the batch', async () => {
     await updateSite(stage.database.pool, site.id, { hosts: ['other.test'] });
-    await expectError(await change({ visitor_id: 1, events: Array.from({ length: 51 }, () => event()) }), 403, 'forbidden');
+    await expectError(
+      await change({ visitor_id: 1, events: Array.from({ length: 51 }, () => event()) }),
+      403,
+      'forbidden',
+    );
   });
 
   it('without https where it is asked for, preflights included', async () => {
     const strict = await startTestApi({ databaseUrl: stage.database.url, env: { REQUIRE_HTTPS: 'true' } });
     const statuses = [
       (await collect(strict, batch(site.tagKey))).status,
-      (await clientOf(strict.origin, null)('OPTIONS', '/collect', undefined, { headers: { origin: ORIGIN, 'access-control-request-method': 'POST' } })).status,
+      (
+        await clientOf(strict.origin, null)('OPTIONS', '/collect', undefined, {
+          headers: { origin: ORIGIN, 'access-control-request-method': 'POST' },
+        })
+      ).status,
       (await clientOf(strict.origin, null)('GET', '/collect/openapi.json')).status,
     ];
     await strict.close();
@@ -132,7 +176,11 @@ describe('413', () => {
     async function* stream(): AsyncGenerator<Uint8Array> {
       for (let sent = 0; sent < 9; sent++) yield new Uint8Array(8 * 1024).fill(0x20);
     }
-    const answer = await collect(stage.api, undefined, { body: stream(), duplex: 'half', headers: { origin: ORIGIN, 'content-type': 'text/plain' } });
+    const answer = await collect(stage.api, undefined, {
+      body: stream(),
+      duplex: 'half',
+      headers: { origin: ORIGIN, 'content-type': 'text/plain' },
+    });
     await expectError(answer, 413, 'payload_too_large');
   });
 
@@ -143,9 +191,15 @@ describe('413', () => {
 
 describe('400', () => {
   it.each<[string, string | Uint8Array, Record<string, string>]>([
-    ['not JSON', '{"key":', {}], ['nothing', '', {}], ['two values', '{} {}', {}], ['a form', 'key=1', { 'content-type': 'application/x-www-form-urlencoded' }],
-    ['another content type', '{}', { 'content-type': 'text/html' }], ['another charset', '{}', { 'content-type': 'text/plain; charset=windows-1251' }],
-    ['a compressed body', '{}', { 'content-encoding': 'gzip' }], ['invalid UTF-8', new Uint8Array([0x22, 0xff, 0x22]), {}], ['an overlong form', new Uint8Array([0x22, 0xc0, 0x80, 0x22]), {}],
+    ['not JSON', '{"key":', {}],
+    ['nothing', '', {}],
+    ['two values', '{} {}', {}],
+    ['a form', 'key=1', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['another content type', '{}', { 'content-type': 'text/html' }],
+    ['another charset', '{}', { 'content-type': 'text/plain; charset=windows-1251' }],
+    ['a compressed body', '{}', { 'content-encoding': 'gzip' }],
+    ['invalid UTF-8', new Uint8Array([0x22, 0xff, 0x22]), {}],
+    ['an overlong form', new Uint8Array([0x22, 0xc0, 0x80, 0x22]), {}],
   ])('%s', async (_what, body, headers) => {
     await expectError(await send(body, headers), 400, 'invalid_request');
   });
@@ -153,39 +207,71 @@ describe('400', () => {
 
 describe('422', () => {
   it.each<[string, object, { field: string; code: string }]>([
-    ['no visitor', { visitor_id: undefined }, { field: 'visitor_id', code: 'required' }], ['a visitor that is no UUID', { visitor_id: 'me' }, { field: 'visitor_id', code: 'invalid_value' }],
-    ['a visitor of another type', { visitor_id: 1 }, { field: 'visitor_id', code: 'invalid_type' }], ['null for the visitor', { visitor_id: null }, { field: 'visitor_id', code: 'invalid_type' }],
-    ['no time of sending', { sent_at: undefined }, { field: 'sent_at', code: 'required' }], ['a time that is none', { sent_at: 'now' }, { field: 'sent_at', code: 'invalid_value' }],
-    ['a number for the time', { sent_at: 1 }, { field: 'sent_at', code: 'invalid_type' }], ['no events', { events: undefined }, { field: 'events', code: 'required' }],
-    ['events that are no list', { events: {} }, { field: 'events', code: 'invalid_type' }], ['an unknown field', { version: 1 }, { field: 'version', code: 'unknown_field' }],
-    ['a device of another type', { device: 'phone' }, { field: 'device', code: 'invalid_type' }], ['an unknown field of the device', { device: { dpr: 2 } }, { field: 'device.dpr', code: 'unknown_field' }],
-    ['a long language', { device: { language: 'x'.repeat(65) } }, { field: 'device.language', code: 'too_long' }], ['NUL', { device: { language: '\0' } }, { field: 'device.language', code: 'invalid_value' }],
+    ['no visitor', { visitor_id: undefined }, { field: 'visitor_id', code: 'required' }],
+    ['a visitor that is no UUID', { visitor_id: 'me' }, { field: 'visitor_id', code: 'invalid_value' }],
+    ['a visitor of another type', { visitor_id: 1 }, { field: 'visitor_id', code: 'invalid_type' }],
+    ['null for the visitor', { visitor_id: null }, { field: 'visitor_id', code: 'invalid_type' }],
+    ['no time of sending', { sent_at: undefined }, { field: 'sent_at', code: 'required' }],
+    ['a time that is none', { sent_at: 'now' }, { field: 'sent_at', code: 'invalid_value' }],
+    ['a number for the time', { sent_at: 1 }, { field: 'sent_at', code: 'invalid_type' }],
+    ['no events', { events: undefined }, { field: 'events', code: 'required' }],
+    ['events that are no list', { events: {} }, { field: 'events', code: 'invalid_type' }],
+    ['an unknown field', { version: 1 }, { field: 'version', code: 'unknown_field' }],
+    ['a device of another type', { device: 'phone' }, { field: 'device', code: 'invalid_type' }],
+    ['an unknown field of the device', { device: { dpr: 2 } }, { field: 'device.dpr', code: 'unknown_field' }],
+    ['a long language', { device: { language: 'x'.repeat(65) } }, { field: 'device.language', code: 'too_long' }],
+    ['NUL', { device: { language: '\0' } }, { field: 'device.language', code: 'invalid_value' }],
     ['half a character', { device: { timezone: '\ud800' } }, { field: 'device.timezone', code: 'invalid_value' }],
   ])('%s', async (_what, given, fault) => {
     await expectError(await change(given), 422, 'validation_failed', [fault]);
   });
 
   it('over 50 events: too_many, whatever is in them', async () => {
-    await expectError(await change({ events: Array.from({ length: 51 }, () => event()) }), 422, 'validation_failed', [{ field: 'events', code: 'too_many' }]);
-    await expectError(await change({ events: Array.from({ length: 20_000 }, () => 0) }), 422, 'validation_failed', [{ field: 'events', code: 'too_many' }]);
+    await expectError(await change({ events: Array.from({ length: 51 }, () => event()) }), 422, 'validation_failed', [
+      { field: 'events', code: 'too_many' },
+    ]);
+    await expectError(await change({ events: Array.from({ length: 20_000 }, () => 0) }), 422, 'validation_failed', [
+      { field: 'events', code: 'too_many' },
+    ]);
   });
 
-  it.each<[string, unknown]>([['a list', []], ['a text', 'batch'], ['null', null], ['a number', 1]])('%s for a batch', async (_what, body) => {
-    await expectError(await send(JSON.stringify(body)), 422, 'validation_failed', [{ field: '', code: 'invalid_type' }]);
+  it.each<[string, unknown]>([
+    ['a list', []],
+    ['a text', 'batch'],
+    ['null', null],
+    ['a number', 1],
+  ])('%s for a batch', async (_what, body) => {
+    await expectError(await send(JSON.stringify(body)), 422, 'validation_failed', [
+      { field: '', code: 'invalid_type' },
+    ]);
   });
 
   it('takes a visitor of any version of UUID', async () => {
-    for (const visitor_id of ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff', randomUUID(), '01939d6a-1b2c-7def-8abc-0123456789ab']) {
+    for (const visitor_id of [
+      '00000000-0000-0000-0000-000000000000',
+      'ffffffff-ffff-ffff-ffff-ffffffffffff',
+      randomUUID(),
+      '01939d6a-1b2c-7def-8abc-0123456789ab',
+    ]) {
       expect((await change({ visitor_id })).status).toBe(202);
     }
   });
 });
 
 describe('/collect/openapi.json', () => {
-  it('describes the intake for trackers of one\'s own', async () => {
+  it("describes the intake for trackers of one's own", async () => {
     const { status, body } = await clientOf(stage.api.origin, null)('GET', '/collect/openapi.json');
     expect(status).toBe(200);
-    expect(Object.keys(body.paths['/collect'].post.responses)).toEqual(['202', '400', '401', '403', '413', '422', '500', '503']);
+    expect(Object.keys(body.paths['/collect'].post.responses)).toEqual([
+      '202',
+      '400',
+      '401',
+      '403',
+      '413',
+      '422',
+      '500',
+      '503',
+    ]);
     expect(Object.keys(body.paths['/collect'].post.requestBody.content)).toEqual(['application/json', 'text/plain']);
     expect(body.components.schemas.CollectEvent.properties.url.maxLength).toBe(2048);
   });

@@ -33,14 +33,36 @@ afterAll(async () => {
 
 function collectedEvent(visitorId: string, id: string): CollectedEvent {
   return {
-    key: collectedKey(visitorId, id), at: 0, type: 'pageview', url: 'https://a.test/', referrer: null, title: 'ж"\\\n,{}', name: null, target: null,
-    depth: null, x: null, y: null, selector: null, params: null, order: null, user: null,
+    key: collectedKey(visitorId, id),
+    at: 0,
+    type: 'pageview',
+    url: 'https://a.test/',
+    referrer: null,
+    title: 'ж"\\\n,{}',
+    name: null,
+    target: null,
+    depth: null,
+    x: null,
+    y: null,
+    selector: null,
+    params: null,
+    order: null,
+    user: null,
   };
 }
 
 function request(change: Partial<CollectedRequest> = {}): CollectedRequest {
   const visitorId = change.visitorId ?? randomUUID();
-  return { siteId: 'aaaaaaaaaaaa', visitorId, receivedAt: new Date(), ip: '203.0.113.1', userAgent: 'A "quoted"\tagent\\', device: null, events: [collectedEvent(visitorId, '1')], ...change };
+  return {
+    siteId: 'aaaaaaaaaaaa',
+    visitorId,
+    receivedAt: new Date(),
+    ip: '203.0.113.1',
+    userAgent: 'A "quoted"\tagent\\',
+    device: null,
+    events: [collectedEvent(visitorId, '1')],
+    ...change,
+  };
 }
 
 /** Holds every transaction up until {@link release}. */
@@ -61,7 +83,10 @@ async function metric(name: string): Promise<number> {
   return values.find(({ metricName }) => metricName === undefined || metricName === `${name}_count`)?.value ?? 0;
 }
 
-const inbox = async (): Promise<string[]> => (await database.pool.query<{ visitor_id: string }>('select visitor_id from collect_inbox order by id')).rows.map((row) => row.visitor_id);
+const inbox = async (): Promise<string[]> =>
+  (await database.pool.query<{ visitor_id: string }>('select visitor_id from collect_inbox order by id')).rows.map(
+    (row) => row.visitor_id,
+  );
 
 describe('requests that come while a transaction runs', () => {
   it('are stored together by the next one, in their order', async () => {
@@ -84,7 +109,10 @@ describe('requests that come while a transaction runs', () => {
     await untilWaiting(database.pool, 1);
     const visitorId = randomUUID();
     const events = ['1', '2', '1'].map((id) => collectedEvent(visitorId, id));
-    const later = [writer.write(request({ visitorId, events }), 1), writer.write(request({ visitorId, events: events.slice(0, 2).toReversed() }), 1)];
+    const later = [
+      writer.write(request({ visitorId, events }), 1),
+      writer.write(request({ visitorId, events: events.slice(0, 2).toReversed() }), 1),
+    ];
     await release();
     await blocked;
     expect((await Promise.all(later)).map((repeats) => [...repeats])).toEqual([[2], [0, 1]]);
@@ -96,7 +124,14 @@ describe('requests that come while a transaction runs', () => {
     const sent = request();
     await writer.write(sent, 1);
     const { rows } = await database.pool.query('select batch, user_agent, ip, received_at from collect_inbox');
-    expect(rows).toEqual([{ batch: { device: null, events: sent.events }, user_agent: sent.userAgent, ip: sent.ip, received_at: sent.receivedAt }]);
+    expect(rows).toEqual([
+      {
+        batch: { device: null, events: sent.events },
+        user_agent: sent.userAgent,
+        ip: sent.ip,
+        received_at: sent.receivedAt,
+      },
+    ]);
   });
 });
 
@@ -114,7 +149,9 @@ describe('a request that PostgreSQL refuses', () => {
     await release();
     await blocked;
     const outcomes = await later;
-    expect(outcomes.map(({ status }) => status)).toEqual(requests.map(({ visitorId }) => (visitorId === bad ? 'rejected' : 'fulfilled')));
+    expect(outcomes.map(({ status }) => status)).toEqual(
+      requests.map(({ visitorId }) => (visitorId === bad ? 'rejected' : 'fulfilled')),
+    );
     expect((await inbox()).slice(1)).toEqual(requests.map(({ visitorId }) => visitorId).filter((id) => id !== bad));
     await database.pool.query('drop trigger refuse on collect_inbox; drop function refuse()');
     expect((await writer.write(requests[13] ?? request(), 1)).size).toBe(0);
@@ -123,7 +160,8 @@ describe('a request that PostgreSQL refuses', () => {
 
 describe('a group that loses to another transaction', () => {
   it('is stored again in halves', async () => {
-    await database.pool.query(`create sequence statements; create function lose() returns trigger language plpgsql as $$ begin
+    await database.pool
+      .query(`create sequence statements; create function lose() returns trigger language plpgsql as $$ begin
       if nextval('statements') = 2 then raise exception 'lost' using errcode = '40P01'; end if; return null; end $$;
       create trigger lose before insert on collect_inbox for each statement execute function lose()`);
     await hold();
@@ -139,7 +177,10 @@ describe('a group that loses to another transaction', () => {
 });
 
 describe('what waits is bounded', () => {
-  it.each([['requests', { requests: 3, bytes: 1_000 }, 1], ['bytes', { requests: 100, bytes: 299 }, 99]])('in %s: beyond it the answer is 503, and afterwards all is well', async (_what, limits, bytes) => {
+  it.each([
+    ['requests', { requests: 3, bytes: 1_000 }, 1],
+    ['bytes', { requests: 100, bytes: 299 }, 99],
+  ])('in %s: beyond it the answer is 503, and afterwards all is well', async (_what, limits, bytes) => {
     const narrow = createCollectWriter({ pool: database.pool, registry: new Registry(), rememberHours: 24, limits });
     await hold();
     const taken = [1, 2, 3].map(() => narrow.write(request(), bytes));

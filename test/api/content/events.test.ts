@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addItems, changeType, readFacts, readImpressions, readStates } from '../../support/events.ts';
-import { clientOf, createTestProject, startTestApi, type Answer, type Client, type TestApi, type TestProject } from '../support/testApi.ts';
+import {
+  clientOf,
+  createTestProject,
+  startTestApi,
+  type Answer,
+  type Client,
+  type TestApi,
+  type TestProject,
+} from '../support/testApi.ts';
 
 let database: TestDatabase;
 let api: TestApi;
@@ -11,9 +19,16 @@ let count = 0;
 
 const DAY_MS = 86_400_000;
 const ago = (ms: number): string => new Date(Date.now() - ms).toISOString();
-const event = (change: object = {}): object => ({ id: `e-${++count}`, type: 'open', item: 'a', user: { user_id: 'u' }, ...change });
+const event = (change: object = {}): object => ({
+  id: `e-${++count}`,
+  type: 'open',
+  item: 'a',
+  user: { user_id: 'u' },
+  ...change,
+});
 const post = (...events: unknown[]): Promise<Answer> => call('POST', '/events', { events });
-const detailsOf = ({ body }: Answer) => body.error.details.map(({ field, code }: { field: string; code: string }) => [field, code]);
+const detailsOf = ({ body }: Answer) =>
+  body.error.details.map(({ field, code }: { field: string; code: string }) => [field, code]);
 
 async function rejection(change: object): Promise<string | null> {
   const { status, body } = await post(event(change));
@@ -40,12 +55,31 @@ describe('POST /events', () => {
   it('takes an event with all that it tells', async () => {
     const at = ago(3 * DAY_MS);
     const full = event({
-      type: 'purchase', value: 300, occurred_at: at, recommendation_id: 'r-1', surface: 'next', position: 65_535, order_id: 'o-1', quantity: 2, price: 150,
+      type: 'purchase',
+      value: 300,
+      occurred_at: at,
+      recommendation_id: 'r-1',
+      surface: 'next',
+      position: 65_535,
+      order_id: 'o-1',
+      quantity: 2,
+      price: 150,
     });
     expect(await post(full)).toMatchObject({ status: 202, body: { accepted: 1, duplicates: 0, rejected: [] } });
-    expect(await readFacts(database.pool, project.id)).toMatchObject([{
-      item_id: 'a', type: 'purchase', value: 300, occurred_at: new Date(at), recommendation_id: 'r-1', surface: 'next', position: 65_535, order_id: 'o-1', quantity: 2, price: 150,
-    }]);
+    expect(await readFacts(database.pool, project.id)).toMatchObject([
+      {
+        item_id: 'a',
+        type: 'purchase',
+        value: 300,
+        occurred_at: new Date(at),
+        recommendation_id: 'r-1',
+        surface: 'next',
+        position: 65_535,
+        order_id: 'o-1',
+        quantity: 2,
+        price: 150,
+      },
+    ]);
   });
 
   it('takes none and a thousand, and answers 413 to one more', async () => {
@@ -55,8 +89,20 @@ describe('POST /events', () => {
   });
 
   it('names what it rejects by its place, and takes the rest', async () => {
-    const { body } = await post(event(), event({ id: 'bad', item: 'nothing' }), event({ type: 'like' }), event({ id: 'worse', type: 'nothing' }));
-    expect(body).toEqual({ accepted: 2, duplicates: 0, rejected: [{ index: 1, id: 'bad', code: 'unknown_item' }, { index: 3, id: 'worse', code: 'unknown_type' }] });
+    const { body } = await post(
+      event(),
+      event({ id: 'bad', item: 'nothing' }),
+      event({ type: 'like' }),
+      event({ id: 'worse', type: 'nothing' }),
+    );
+    expect(body).toEqual({
+      accepted: 2,
+      duplicates: 0,
+      rejected: [
+        { index: 1, id: 'bad', code: 'unknown_item' },
+        { index: 3, id: 'worse', code: 'unknown_type' },
+      ],
+    });
   });
 
   it('takes events of deleted and unavailable items', async () => {
@@ -87,31 +133,61 @@ describe('a rejected event', () => {
     const other = await createTestProject(database.pool);
     await database.pool.query('update projects set fingerprints = true where id = $1', [other.id]);
     await addItems(database.pool, other.id, ['a']);
-    expect((await clientOf(api.content, other.key)('POST', '/events', { events: [event({ user: fingerprint })] })).body.accepted).toBe(1);
+    expect(
+      (await clientOf(api.content, other.key)('POST', '/events', { events: [event({ user: fingerprint })] })).body
+        .accepted,
+    ).toBe(1);
   });
 
   it('has a user of a bad form', async () => {
     const astral = '𐀀'.repeat(191);
-    const bad = [{ user_id: '' }, { user_id: `${astral}x` }, { user_id: 'x'.repeat(192) }, { anonymous_id: 'ё' }, { anonymous_id: '' },
-      { anonymous_id: 'x'.repeat(192) }, { fingerprint_uuid: 'not-a-uuid' }, { user_id: 'u', anonymous_id: '\t' }];
+    const bad = [
+      { user_id: '' },
+      { user_id: `${astral}x` },
+      { user_id: 'x'.repeat(192) },
+      { anonymous_id: 'ё' },
+      { anonymous_id: '' },
+      { anonymous_id: 'x'.repeat(192) },
+      { fingerprint_uuid: 'not-a-uuid' },
+      { user_id: 'u', anonymous_id: '\t' },
+    ];
     for (const user of bad) expect([user, await rejection({ user })]).toEqual([user, 'invalid_user']);
     expect(await rejection({ user: { user_id: astral } })).toBe(null);
     expect(await rejection({ user: { anonymous_id: ' ~'.repeat(95) } })).toBe(null);
   });
 
-  it('has a value out of its kind\'s range', async () => {
+  it("has a value out of its kind's range", async () => {
     const values: [string, unknown, string | null][] = [
-      ['view', 0, null], ['view', 100, null], ['view', 100.1, 'invalid_value'], ['view', -1, 'invalid_value'], ['view', null, 'invalid_value'],
-      ['watch', 0, null], ['watch', 1e9, null], ['watch', -0.1, 'invalid_value'],
-      ['purchase', -5.5, null], ['purchase', null, null],
-      ['like', 1, null], ['like', 0, null], ['like', null, null], ['like', 2, 'invalid_value'], ['like', 0.5, 'invalid_value'],
-      ['open', -1e300, null], ['impression', 5, null],
+      ['view', 0, null],
+      ['view', 100, null],
+      ['view', 100.1, 'invalid_value'],
+      ['view', -1, 'invalid_value'],
+      ['view', null, 'invalid_value'],
+      ['watch', 0, null],
+      ['watch', 1e9, null],
+      ['watch', -0.1, 'invalid_value'],
+      ['purchase', -5.5, null],
+      ['purchase', null, null],
+      ['like', 1, null],
+      ['like', 0, null],
+      ['like', null, null],
+      ['like', 2, 'invalid_value'],
+      ['like', 0.5, 'invalid_value'],
+      ['open', -1e300, null],
+      ['impression', 5, null],
     ];
-    for (const [type, value, expected] of values) expect([type, value, await rejection({ type, value })]).toEqual([type, value, expected]);
+    for (const [type, value, expected] of values)
+      expect([type, value, await rejection({ type, value })]).toEqual([type, value, expected]);
   });
 
   it('has a position, quantity or price out of range', async () => {
-    for (const change of [{ position: -1 }, { position: 65_536 }, { position: 1e15 }, { quantity: -1 }, { price: -0.01 }]) {
+    for (const change of [
+      { position: -1 },
+      { position: 65_536 },
+      { position: 1e15 },
+      { quantity: -1 },
+      { price: -0.01 },
+    ]) {
       expect([change, await rejection(change)]).toEqual([change, 'invalid_value']);
     }
     expect(await rejection({ position: 0, quantity: 0, price: 0 })).toBe(null);
@@ -177,11 +253,17 @@ describe('what makes the whole request 422', () => {
 });
 
 describe('the time of an event', () => {
-  it('is the receipt\'s when it is absent or more than 5 minutes ahead', async () => {
+  it("is the receipt's when it is absent or more than 5 minutes ahead", async () => {
     const before = Date.now();
     const near = new Date(before + 4 * 60_000);
-    await post(event({ id: '1' }), event({ id: '2', occurred_at: new Date(before + 6 * 60_000).toISOString() }), event({ id: '3', occurred_at: near.toISOString() }));
-    const byId = new Map((await readFacts(database.pool, project.id)).map((row) => [row.id, row.occurred_at.getTime()]));
+    await post(
+      event({ id: '1' }),
+      event({ id: '2', occurred_at: new Date(before + 6 * 60_000).toISOString() }),
+      event({ id: '3', occurred_at: near.toISOString() }),
+    );
+    const byId = new Map(
+      (await readFacts(database.pool, project.id)).map((row) => [row.id, row.occurred_at.getTime()]),
+    );
     expect(byId.get('3')).toBe(near.getTime());
     for (const id of ['1', '2']) {
       expect(byId.get(id)).toBeGreaterThanOrEqual(before);
@@ -192,9 +274,21 @@ describe('the time of an event', () => {
 
 describe('a repeat', () => {
   it('of an id is a duplicate, within a request and across requests, whatever else it says', async () => {
-    expect((await post(event({ id: 'x' }), event({ id: 'x', item: 'b' }), event({ id: 'y' }))).body).toEqual({ accepted: 2, duplicates: 1, rejected: [] });
-    expect((await post(event({ id: 'x', user: { user_id: 'other' } }), event({ id: 'z' }))).body).toEqual({ accepted: 1, duplicates: 1, rejected: [] });
-    expect((await readFacts(database.pool, project.id)).map(({ id, item_id: item }) => [id, item]).sort()).toEqual([['x', 'a'], ['y', 'a'], ['z', 'a']]);
+    expect((await post(event({ id: 'x' }), event({ id: 'x', item: 'b' }), event({ id: 'y' }))).body).toEqual({
+      accepted: 2,
+      duplicates: 1,
+      rejected: [],
+    });
+    expect((await post(event({ id: 'x', user: { user_id: 'other' } }), event({ id: 'z' }))).body).toEqual({
+      accepted: 1,
+      duplicates: 1,
+      rejected: [],
+    });
+    expect((await readFacts(database.pool, project.id)).map(({ id, item_id: item }) => [id, item]).sort()).toEqual([
+      ['x', 'a'],
+      ['y', 'a'],
+      ['z', 'a'],
+    ]);
   });
 
   it('of an id is a duplicate across modes', async () => {
@@ -206,7 +300,11 @@ describe('a repeat', () => {
         expect([id, (await post(event({ id, type: second, value: 1, item: 'b' }))).body.duplicates]).toEqual([id, 1]);
       }
     }
-    const left = [...await readFacts(database.pool, project.id), ...await readStates(database.pool, project.id), ...await readImpressions(database.pool, project.id)];
+    const left = [
+      ...(await readFacts(database.pool, project.id)),
+      ...(await readStates(database.pool, project.id)),
+      ...(await readImpressions(database.pool, project.id)),
+    ];
     expect(left.filter(({ item_id: item }) => item === 'b')).toEqual([]);
   });
 
@@ -222,10 +320,19 @@ describe('a repeat', () => {
 describe('impressions', () => {
   it('are counted by day, item, surface and position bucket, and leave nobody behind', async () => {
     const day = ago(3 * DAY_MS).slice(0, 10);
-    const shown = (change: object) => event({ type: 'impression', occurred_at: `${day}T23:59:59.999Z`, surface: 'feed', position: 0, ...change });
+    const shown = (change: object) =>
+      event({ type: 'impression', occurred_at: `${day}T23:59:59.999Z`, surface: 'feed', position: 0, ...change });
     const answer = await post(
-      shown({}), shown({ user: { user_id: 'other' } }), shown({ position: 7 }), shown({ position: 9 }), shown({ position: 65_535 }),
-      shown({ surface: null }), shown({ position: null }), shown({ item: 'b', occurred_at: `${day}T23:59:59.999-02:00` }), shown({ id: 'same' }), shown({ id: 'same' }),
+      shown({}),
+      shown({ user: { user_id: 'other' } }),
+      shown({ position: 7 }),
+      shown({ position: 9 }),
+      shown({ position: 65_535 }),
+      shown({ surface: null }),
+      shown({ position: null }),
+      shown({ item: 'b', occurred_at: `${day}T23:59:59.999-02:00` }),
+      shown({ id: 'same' }),
+      shown({ id: 'same' }),
     );
     expect(answer.body).toEqual({ accepted: 9, duplicates: 1, rejected: [] });
     await post(shown({}), shown({ id: 'same' }));
@@ -238,18 +345,47 @@ describe('impressions', () => {
       { day, item_id: 'a', surface: 'feed', position_bucket: 100, count: 1 },
       { day: next, item_id: 'b', surface: 'feed', position_bucket: 0, count: 1 },
     ]);
-    expect((await database.pool.query('select from identities where project_id = $1', [project.id])).rows).toHaveLength(0);
+    expect((await database.pool.query('select from identities where project_id = $1', [project.id])).rows).toHaveLength(
+      0,
+    );
   });
 });
 
 describe('GET /event-types', () => {
   it('shows the types of a new project by code, and nothing that is ours', async () => {
     const { status, body } = await call('GET', '/event-types');
-    expect([status, body.map(({ code }: { code: string }) => code)]).toEqual(
-      [200, ['cart', 'comment', 'dislike', 'favourite', 'hide', 'impression', 'like', 'open', 'purchase', 'share', 'view', 'watch']]);
+    expect([status, body.map(({ code }: { code: string }) => code)]).toEqual([
+      200,
+      [
+        'cart',
+        'comment',
+        'dislike',
+        'favourite',
+        'hide',
+        'impression',
+        'like',
+        'open',
+        'purchase',
+        'share',
+        'view',
+        'watch',
+      ],
+    ]);
     expect(body[10]).toEqual({
-      code: 'view', title: 'Просмотр', mode: 'max', weight: 1, value_kind: 'percent', value_map: { 0: 0.1, 25: 0.5, 50: 1, 75: 1.5, 95: 2 },
-      dedup_window_sec: 0, suppress_similar_days: 0, is_impression: false, is_open: false, is_goal: false, is_purchase: false, hides_item: false, is_active: true,
+      code: 'view',
+      title: 'Просмотр',
+      mode: 'max',
+      weight: 1,
+      value_kind: 'percent',
+      value_map: { 0: 0.1, 25: 0.5, 50: 1, 75: 1.5, 95: 2 },
+      dedup_window_sec: 0,
+      suppress_similar_days: 0,
+      is_impression: false,
+      is_open: false,
+      is_goal: false,
+      is_purchase: false,
+      hides_item: false,
+      is_active: true,
     });
   });
 });

@@ -26,7 +26,18 @@ afterAll(async () => {
 });
 
 async function queueText(id: string): Promise<void> {
-  const content = { type: 'text' as const, title: 'T', description: null, body: null, author: null, url: null, publishedAt: null, properties: null, media: [], available: true };
+  const content = {
+    type: 'text' as const,
+    title: 'T',
+    description: null,
+    body: null,
+    author: null,
+    url: null,
+    publishedAt: null,
+    properties: null,
+    media: [],
+    available: true,
+  };
   await putItem(database.pool, { projectId: project.id, itemId: id, content, origin: 'api', requestId: null });
   await unstamped(database.pool, `update items set updated_at = now() - interval '11 minutes' where id = $1`, [id]);
 }
@@ -44,7 +55,9 @@ describe('the health', () => {
   it('is degraded when the relay cannot reach Temporal, or has fallen silent', async () => {
     await writeServiceReport(database.pool, 'relay', { temporalReachable: false });
     expect((await check()).reasons).toEqual(['Temporal is unreachable']);
-    await database.pool.query(`update service_reports set report = '{"temporalReachable": true}', updated_at = now() - interval '31 seconds'`);
+    await database.pool.query(
+      `update service_reports set report = '{"temporalReachable": true}', updated_at = now() - interval '31 seconds'`,
+    );
     expect((await check()).reasons).toEqual(['the relay does not report']);
   });
 
@@ -78,7 +91,11 @@ describe('the health', () => {
 
   it('tells its changes, once each', async () => {
     const told: string[][] = [];
-    const watched = createHealthCheck({ pool: database.pool, cacheMs: 0, onChange: ({ reasons }) => told.push(reasons) });
+    const watched = createHealthCheck({
+      pool: database.pool,
+      cacheMs: 0,
+      onChange: ({ reasons }) => told.push(reasons),
+    });
     await watched();
     await writeServiceReport(database.pool, 'relay', { temporalReachable: false });
     await watched();

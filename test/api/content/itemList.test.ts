@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { clientOf, createTestProject, startTestApi, type Client, type TestApi, type TestProject } from '../support/testApi.ts';
+import {
+  clientOf,
+  createTestProject,
+  startTestApi,
+  type Client,
+  type TestApi,
+  type TestProject,
+} from '../support/testApi.ts';
 
 let database: TestDatabase;
 let api: TestApi;
@@ -20,7 +27,8 @@ beforeEach(async () => {
   call = clientOf(api.content, project.key);
 });
 
-const write = (ids: string[]) => call('POST', '/items/batch', { operations: ids.map((id) => ({ op: 'put', id, data: { type: 'text', title: id } })) });
+const write = (ids: string[]) =>
+  call('POST', '/items/batch', { operations: ids.map((id) => ({ op: 'put', id, data: { type: 'text', title: id } })) });
 const idsOf = (items: { id: string }[]) => items.map(({ id }) => id);
 async function walk(query: string): Promise<{ ids: string[]; pages: number }> {
   const ids: string[] = [];
@@ -46,7 +54,13 @@ describe('GET /items', () => {
     expect((await walk('limit=50')).ids).toEqual(seen);
     expect((await walk('limit=500')).pages).toBe(1);
     expect((await walk('limit=205')).pages).toBe(1);
-    expect((await call('GET', '/items')).body.items[0]).toEqual({ id: seen[0], status: 'queued', available: true, deleted: false, updated_at: expect.stringMatching(/^2\d{3}-.*Z$/) });
+    expect((await call('GET', '/items')).body.items[0]).toEqual({
+      id: seen[0],
+      status: 'queued',
+      available: true,
+      deleted: false,
+      updated_at: expect.stringMatching(/^2\d{3}-.*Z$/),
+    });
   });
 
   it('shows an item that changes on the way again', async () => {
@@ -62,7 +76,12 @@ describe('GET /items', () => {
   it('filters, also along pages', async () => {
     await write(['a', 'b', 'c', 'd']);
     const [{ updated_at: since }] = (await call('GET', '/items')).body.items.slice(-1);
-    await call('POST', '/items/batch', { operations: [{ op: 'patch', id: 'b', data: { available: false } }, { op: 'delete', id: 'c' }] });
+    await call('POST', '/items/batch', {
+      operations: [
+        { op: 'patch', id: 'b', data: { available: false } },
+        { op: 'delete', id: 'c' },
+      ],
+    });
     expect(idsOf((await call('GET', '/items?available=false')).body.items)).toEqual(['b']);
     expect((await walk('available=true&limit=1')).ids).toHaveLength(3);
     expect((await walk('status=queued&limit=3')).ids).toHaveLength(4);
@@ -73,11 +92,27 @@ describe('GET /items', () => {
   });
 
   it.each([
-    'limit=0', 'limit=501', 'limit=1.5', 'limit=x', 'status=done', 'available=1', 'available=', 'updated_since=2026-01-01T00:00:00', 'updated_since=yesterday',
-    'cursor=', 'cursor=x', `cursor=${'A'.repeat(513)}`, `cursor=${Buffer.from('1.99999999999999999999').toString('base64url')}`,
-    `cursor=${Buffer.from('1.9223372036854775808').toString('base64url')}`, `cursor=${Buffer.from('-1.5').toString('base64url')}`, 'limit=1&limit=2',
+    'limit=0',
+    'limit=501',
+    'limit=1.5',
+    'limit=x',
+    'status=done',
+    'available=1',
+    'available=',
+    'updated_since=2026-01-01T00:00:00',
+    'updated_since=yesterday',
+    'cursor=',
+    'cursor=x',
+    `cursor=${'A'.repeat(513)}`,
+    `cursor=${Buffer.from('1.99999999999999999999').toString('base64url')}`,
+    `cursor=${Buffer.from('1.9223372036854775808').toString('base64url')}`,
+    `cursor=${Buffer.from('-1.5').toString('base64url')}`,
+    'limit=1&limit=2',
   ])('refuses %s with 400', async (query) => {
-    expect(await call('GET', `/items?${query}`)).toMatchObject({ status: 400, body: { error: { code: 'invalid_request' } } });
+    expect(await call('GET', `/items?${query}`)).toMatchObject({
+      status: 400,
+      body: { error: { code: 'invalid_request' } },
+    });
   });
 
   it('takes the largest position that it can name', async () => {

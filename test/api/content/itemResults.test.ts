@@ -4,10 +4,19 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.ts
 import { clientOf, createTestProject, startTestApi, type Answer, type TestApi } from '../support/testApi.ts';
 
 const SUMMARY = {
-  summary: 'Разбор глаголов.', description: 'Урок', topics: ['грамматика'], tags: ['глаголы'], entities: [{ name: 'Петербург', type: 'place' }],
-  language: 'ru', age_rating: '0+', moderation: { level: 'low', categories: { violence: 0.1 }, evidence: [{ ts: 1.5 }] },
+  summary: 'Разбор глаголов.',
+  description: 'Урок',
+  topics: ['грамматика'],
+  tags: ['глаголы'],
+  entities: [{ name: 'Петербург', type: 'place' }],
+  language: 'ru',
+  age_rating: '0+',
+  moderation: { level: 'low', categories: { violence: 0.1 }, evidence: [{ ts: 1.5 }] },
 };
-const SEGMENTS = [{ start: 0, end: 3.2, text: 'Идти', speaker: null }, { start: 3.2, end: 5, text: 'и ходить.', speaker: 'A' }];
+const SEGMENTS = [
+  { start: 0, end: 3.2, text: 'Идти', speaker: null },
+  { start: 3.2, end: 5, text: 'и ходить.', speaker: 'A' },
+];
 
 let database: TestDatabase;
 let api: TestApi;
@@ -18,7 +27,13 @@ beforeAll(async () => {
   api = await startTestApi({ databaseUrl: database.url });
   const project = await createTestProject(database.pool);
   const call = clientOf(api.content, project.key);
-  await call('PUT', '/items/film', { type: 'video', media: [{ kind: 'image', url: 'https://cdn.example.com/a.jpg' }, { kind: 'video', url: 'https://cdn.example.com/a.mp4' }] });
+  await call('PUT', '/items/film', {
+    type: 'video',
+    media: [
+      { kind: 'image', url: 'https://cdn.example.com/a.jpg' },
+      { kind: 'video', url: 'https://cdn.example.com/a.mp4' },
+    ],
+  });
   await store(project.id);
   answer = await call('GET', '/items/film?include=transcript,frames,search_chunks');
 });
@@ -32,8 +47,14 @@ afterAll(async () => {
 async function store(projectId: string): Promise<void> {
   const { pool } = database;
   const medium = `from item_media where project_id = $1 and position = 1`;
-  await pool.query(`update item_media set status = 'ready', duration_sec = 612.4, width = 1920, height = 1080 where project_id = $1 and position = 1`, [projectId]);
-  await pool.query(`insert into item_summaries (project_id, item_id, summary, provenance) values ($1, 'film', $2, '{}')`, [projectId, SUMMARY]);
+  await pool.query(
+    `update item_media set status = 'ready', duration_sec = 612.4, width = 1920, height = 1080 where project_id = $1 and position = 1`,
+    [projectId],
+  );
+  await pool.query(
+    `insert into item_summaries (project_id, item_id, summary, provenance) values ($1, 'film', $2, '{}')`,
+    [projectId, SUMMARY],
+  );
   await pool.query(
     `insert into item_transcripts (project_id, item_id, medium_id, language, timestamps, text, segments, provenance)
      select project_id, item_id, medium_id, 'ru', 'model', 'Идти и ходить.', $2, '{}' ${medium}`,
@@ -58,8 +79,24 @@ async function store(projectId: string): Promise<void> {
 describe('an analysed item', () => {
   it('shows its media in order, with what was measured', () => {
     expect(answer.body.media).toEqual([
-      { position: 0, kind: 'image', url: 'https://cdn.example.com/a.jpg', duration_sec: null, width: null, height: null, status: 'new' },
-      { position: 1, kind: 'video', url: 'https://cdn.example.com/a.mp4', duration_sec: 612.4, width: 1920, height: 1080, status: 'ready' },
+      {
+        position: 0,
+        kind: 'image',
+        url: 'https://cdn.example.com/a.jpg',
+        duration_sec: null,
+        width: null,
+        height: null,
+        status: 'new',
+      },
+      {
+        position: 1,
+        kind: 'video',
+        url: 'https://cdn.example.com/a.mp4',
+        duration_sec: 612.4,
+        width: 1920,
+        height: 1080,
+        status: 'ready',
+      },
     ]);
   });
 
@@ -68,14 +105,31 @@ describe('an analysed item', () => {
   });
 
   it('shows each transcript with its segments', () => {
-    expect(answer.body.transcript).toEqual([{ media_position: 1, language: 'ru', timestamps: 'model', text: 'Идти и ходить.', segments: SEGMENTS }]);
+    expect(answer.body.transcript).toEqual([
+      { media_position: 1, language: 'ru', timestamps: 'model', text: 'Идти и ходить.', segments: SEGMENTS },
+    ]);
   });
 
   it('shows each frame, a duplicate with the time of its original', () => {
     const image = expect.stringMatching(/^http:\/\/attune\.test\/media\//);
     expect(answer.body.frames).toEqual([
-      { media_position: 1, ts: 0.5, duplicate_of_ts: null, description: 'Доска', ocr_text: 'ИДТИ', tags: ['доска'], safety: { adult: false }, image_url: image },
-      expect.objectContaining({ media_position: 1, ts: 9.5, duplicate_of_ts: 0.5, description: 'Доска', image_url: image }),
+      {
+        media_position: 1,
+        ts: 0.5,
+        duplicate_of_ts: null,
+        description: 'Доска',
+        ocr_text: 'ИДТИ',
+        tags: ['доска'],
+        safety: { adult: false },
+        image_url: image,
+      },
+      expect.objectContaining({
+        media_position: 1,
+        ts: 9.5,
+        duplicate_of_ts: 0.5,
+        description: 'Доска',
+        image_url: image,
+      }),
     ]);
   });
 

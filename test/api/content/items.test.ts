@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { clientOf, createTestProject, startTestApi, type Client, type TestApi, type TestProject } from '../support/testApi.ts';
+import {
+  clientOf,
+  createTestProject,
+  startTestApi,
+  type Client,
+  type TestApi,
+  type TestProject,
+} from '../support/testApi.ts';
 
 let database: TestDatabase;
 let api: TestApi;
@@ -25,7 +32,10 @@ afterAll(async () => {
 describe('PUT /items/{id}', () => {
   it('creates with 201, then replaces with 200', async () => {
     const created = await call('PUT', '/items/put-1', { type: 'text', title: 'A', body: 'Text', properties: { a: 1 } });
-    expect(created).toMatchObject({ status: 201, body: { id: 'put-1', status: 'queued', available: true, deleted: false, processing: ALL_QUEUED } });
+    expect(created).toMatchObject({
+      status: 201,
+      body: { id: 'put-1', status: 'queued', available: true, deleted: false, processing: ALL_QUEUED },
+    });
     const replaced = await call('PUT', '/items/put-1', { type: 'text', body: 'Other', available: false });
     expect(replaced).toMatchObject({ status: 200, body: { id: 'put-1', available: false } });
     const read = await call('GET', '/items/put-1');
@@ -33,13 +43,20 @@ describe('PUT /items/{id}', () => {
   });
 
   it('answers one 201 to many identical writes at once', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => call('PUT', '/items/put-race', { ...VIDEO, title: 'T' })));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => call('PUT', '/items/put-race', { ...VIDEO, title: 'T' })),
+    );
     expect(answers.filter((answer) => answer.status === 201)).toHaveLength(1);
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(19);
   });
 
   it('changes nothing when it is identical', async () => {
-    const body = { ...VIDEO, title: 'Same', published_at: '2026-01-02T03:04:05.678+03:00', properties: { b: 1, a: [2] } };
+    const body = {
+      ...VIDEO,
+      title: 'Same',
+      published_at: '2026-01-02T03:04:05.678+03:00',
+      properties: { b: 1, a: [2] },
+    };
     await call('PUT', '/items/put-same', body);
     const before = await call('GET', '/items/put-same');
     const again = await call('PUT', '/items/put-same', { ...body, properties: { a: [2], b: 1 } });
@@ -59,7 +76,11 @@ describe('PUT /items/{id}', () => {
   });
 
   it('takes null for media and a harmless __proto__ in properties', async () => {
-    const answer = await call('PUT', '/items/put-null', '{"type":"text","media":null,"title":null,"properties":{"__proto__":{"polluted":true},"constructor":1}}');
+    const answer = await call(
+      'PUT',
+      '/items/put-null',
+      '{"type":"text","media":null,"title":null,"properties":{"__proto__":{"polluted":true},"constructor":1}}',
+    );
     expect(answer.status).toBe(201);
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
     const { body } = await call('GET', '/items/put-null');
@@ -72,9 +93,34 @@ describe('GET /items/{id}', () => {
     await call('PUT', '/items/get-1', VIDEO);
     const plain = await call('GET', '/items/get-1');
     expect(Object.keys(plain.body).sort()).toEqual([
-      'author', 'available', 'deleted', 'description', 'id', 'media', 'origin', 'processing', 'properties', 'published_at', 'status', 'summary', 'title', 'type', 'updated_at', 'url',
+      'author',
+      'available',
+      'deleted',
+      'description',
+      'id',
+      'media',
+      'origin',
+      'processing',
+      'properties',
+      'published_at',
+      'status',
+      'summary',
+      'title',
+      'type',
+      'updated_at',
+      'url',
     ]);
-    expect(plain.body.media).toEqual([{ position: 0, kind: 'video', url: 'https://cdn.example.com/a.mp4', duration_sec: null, width: null, height: null, status: 'new' }]);
+    expect(plain.body.media).toEqual([
+      {
+        position: 0,
+        kind: 'video',
+        url: 'https://cdn.example.com/a.mp4',
+        duration_sec: null,
+        width: null,
+        height: null,
+        status: 'new',
+      },
+    ]);
     const full = await call('GET', '/items/get-1?include=transcript,frames,search_chunks');
     expect(full.body).toMatchObject({ transcript: null, frames: null, search_chunks: null });
     const one = await call('GET', '/items/get-1?include=frames&utm_source=x');
@@ -94,7 +140,11 @@ describe('PATCH /items/{id}', () => {
     await call('PUT', '/items/patch-1', { ...VIDEO, title: 'T', author: 'me', url: 'https://example.com/1' });
     const answer = await call('PATCH', '/items/patch-1', { title: null, url: 'https://example.com/2' });
     expect(answer).toMatchObject({ status: 200, body: { id: 'patch-1' } });
-    expect((await call('GET', '/items/patch-1')).body).toMatchObject({ title: null, author: 'me', url: 'https://example.com/2' });
+    expect((await call('GET', '/items/patch-1')).body).toMatchObject({
+      title: null,
+      author: 'me',
+      url: 'https://example.com/2',
+    });
   });
 
   it('answers 404 to an unknown item, after 422', async () => {
@@ -104,8 +154,13 @@ describe('PATCH /items/{id}', () => {
 
   it('refuses media that do not fit the stored type', async () => {
     await call('PUT', '/items/patch-2', VIDEO);
-    const answer = await call('PATCH', '/items/patch-2', { media: [{ kind: 'image', url: 'https://cdn.example.com/a.jpg' }] });
-    expect(answer).toMatchObject({ status: 422, body: { error: { details: [{ field: 'media', code: 'invalid_value' }] } } });
+    const answer = await call('PATCH', '/items/patch-2', {
+      media: [{ kind: 'image', url: 'https://cdn.example.com/a.jpg' }],
+    });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { error: { details: [{ field: 'media', code: 'invalid_value' }] } },
+    });
     const emptied = await call('PATCH', '/items/patch-2', { media: [] });
     expect(emptied.body.error.details).toMatchObject([{ field: 'media', code: 'invalid_value' }]);
   });
@@ -114,7 +169,8 @@ describe('PATCH /items/{id}', () => {
 describe('DELETE /items/{id}', () => {
   it('deletes softly, twice; PATCH leaves it deleted and PUT lifts it', async () => {
     await call('PUT', '/items/del-1', { type: 'text', title: 'T' });
-    for (let round = 0; round < 2; round++) expect(await call('DELETE', '/items/del-1')).toMatchObject({ status: 200, body: { id: 'del-1', deleted: true } });
+    for (let round = 0; round < 2; round++)
+      expect(await call('DELETE', '/items/del-1')).toMatchObject({ status: 200, body: { id: 'del-1', deleted: true } });
     expect((await call('PATCH', '/items/del-1', { title: 'U' })).body.deleted).toBe(true);
     expect((await call('GET', '/items/del-1')).body).toMatchObject({ deleted: true, title: 'U' });
     expect((await call('PUT', '/items/del-1', { type: 'text', title: 'U' })).body.deleted).toBe(false);
@@ -129,7 +185,10 @@ describe('POST /items/{id}/reprocess', () => {
   it('takes steps, null, an empty object or no body at all', async () => {
     await call('PUT', '/items/re-1', VIDEO);
     for (const body of [{ steps: ['summary'] }, { steps: null }, {}, undefined]) {
-      expect(await call('POST', '/items/re-1/reprocess', body)).toMatchObject({ status: 202, body: { id: 're-1', processing: ALL_QUEUED } });
+      expect(await call('POST', '/items/re-1/reprocess', body)).toMatchObject({
+        status: 202,
+        body: { id: 're-1', processing: ALL_QUEUED },
+      });
     }
   });
 

@@ -3,15 +3,26 @@ import pg from 'pg';
 import { createContentApi } from '../../../api/content/api.ts';
 import { getItemOperation } from '../../../api/content/itemRead.ts';
 
-const api = createContentApi({ authenticate: () => Promise.reject(new Error('not asked here')), pool: new pg.Pool(), validators: () => () => [], frameUrl: () => '', impressionIdDays: 30, checkHealth: () => Promise.resolve({ status: 'ok', reasons: [] }) }, null);
-const limitOf = (limits: { requests_per_second?: number }) => api.limitOf({ projectId: 'p', keyId: 'k', limits, fingerprints: false }, getItemOperation);
+const api = createContentApi(
+  {
+    authenticate: () => Promise.reject(new Error('not asked here')),
+    pool: new pg.Pool(),
+    validators: () => () => [],
+    frameUrl: () => '',
+    impressionIdDays: 30,
+    checkHealth: () => Promise.resolve({ status: 'ok', reasons: [] }),
+  },
+  null,
+);
+const limitOf = (limits: { requests_per_second?: number }) =>
+  api.limitOf({ projectId: 'p', keyId: 'k', limits, fingerprints: false }, getItemOperation);
 
 describe('the limit of a key', () => {
-  it('is 20 requests a second, of which a second\'s worth may come at once', () => {
+  it("is 20 requests a second, of which a second's worth may come at once", () => {
     expect(limitOf({})).toEqual({ key: 'key/k', limit: { capacity: 20, perSecond: 20 } });
   });
 
-  it('is the project\'s own where it has one', () => {
+  it("is the project's own where it has one", () => {
     expect(limitOf({ requests_per_second: 100 })?.limit).toEqual({ capacity: 100, perSecond: 100 });
     expect(limitOf({ requests_per_second: 0.5 })?.limit).toEqual({ capacity: 1, perSecond: 0.5 });
   });

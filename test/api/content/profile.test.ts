@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { updateProject } from '../../../db/projects.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { clientOf, createTestProject, startTestApi, type Answer, type Client, type TestApi, type TestProject } from '../support/testApi.ts';
+import {
+  clientOf,
+  createTestProject,
+  startTestApi,
+  type Answer,
+  type Client,
+  type TestApi,
+  type TestProject,
+} from '../support/testApi.ts';
 
 const FINGERPRINT = '0D9F2B4E-1111-4222-8333-444455556666';
 const YEAR = new Date().getUTCFullYear();
@@ -27,28 +35,60 @@ const read = (query: string): Promise<Answer> => call('GET', `/users/profile?${q
 const detailsOf = ({ body }: Answer): { field: string; code: string }[] =>
   body.error.details.map(({ field, code }: { field: string; code: string }) => ({ field, code }));
 const countIdentities = async (): Promise<number> =>
-  (await database.pool.query<{ n: number }>('select count(*)::int as n from identities where project_id = $1', [project.id])).rows[0]?.n ?? -1;
+  (
+    await database.pool.query<{ n: number }>('select count(*)::int as n from identities where project_id = $1', [
+      project.id,
+    ])
+  ).rows[0]?.n ?? -1;
 
 const FULL = {
-  gender: 'female', birth_year: 1990, interests: ['Трамваи', '東京', '🚋'], excluded_interests: ['реклама'], followed_authors: ['a-1'], hidden_authors: ['a-2'],
-  city: 'Москва', country: 'Россия', personalization: false, attributes: { plan: 'annual', nested: { list: [1, { deep: null }] } },
+  gender: 'female',
+  birth_year: 1990,
+  interests: ['Трамваи', '東京', '🚋'],
+  excluded_interests: ['реклама'],
+  followed_authors: ['a-1'],
+  hidden_authors: ['a-2'],
+  city: 'Москва',
+  country: 'Россия',
+  personalization: false,
+  attributes: { plan: 'annual', nested: { list: [1, { deep: null }] } },
 };
-const ALL_FIELDS = ['gender', 'birth_year', 'interests', 'excluded_interests', 'followed_authors', 'hidden_authors', 'city', 'country', 'personalization', 'attributes'];
+const ALL_FIELDS = [
+  'gender',
+  'birth_year',
+  'interests',
+  'excluded_interests',
+  'followed_authors',
+  'hidden_authors',
+  'city',
+  'country',
+  'personalization',
+  'attributes',
+];
 
 describe('POST /users/profile', () => {
   it('stores what is sent and names the changed fields in the order of the table', async () => {
     const before = new Date().toISOString();
-    expect(await write({ user: { user_id: 'full' }, ...FULL })).toMatchObject({ status: 200, body: { identity: 'user', updated_fields: ALL_FIELDS } });
+    expect(await write({ user: { user_id: 'full' }, ...FULL })).toMatchObject({
+      status: 200,
+      body: { identity: 'user', updated_fields: ALL_FIELDS },
+    });
     const { body } = await read('user_id=full');
     expect(body).toMatchObject({ identity: 'user', ...FULL, city: 'москва' });
     expect(Object.keys(body.fields_updated_at).sort()).toEqual([...ALL_FIELDS].sort());
-    for (const time of Object.values<string>(body.fields_updated_at)) expect(time >= before && time <= new Date().toISOString()).toBe(true);
+    for (const time of Object.values<string>(body.fields_updated_at))
+      expect(time >= before && time <= new Date().toISOString()).toBe(true);
   });
 
   it('changes nothing when it is repeated, whatever the order of the attributes', async () => {
     await write({ user: { user_id: 'again' }, ...FULL });
     const before = await read('user_id=again');
-    const again = await write({ user: { user_id: 'again' }, ...FULL, city: '  МОСКВА ', attributes: { nested: { list: [1, { deep: null }] }, plan: 'annual' } });
+    const again = await write({
+      user: { user_id: 'again' },
+      ...FULL,
+      city: '  МОСКВА ',
+      attributes: { nested: { list: [1, { deep: null }] }, plan: 'annual' },
+    });
     expect(again.body.updated_fields).toEqual([]);
     expect((await read('user_id=again')).body).toEqual(before.body);
   });
@@ -57,7 +97,9 @@ describe('POST /users/profile', () => {
     const user = { user_id: 'partly' };
     await write({ user, ...FULL });
     const before = (await read('user_id=partly')).body;
-    expect((await write({ user, gender: null, country: 'Россия', interests: ['Трамваи'] })).body.updated_fields).toEqual(['gender', 'interests']);
+    expect(
+      (await write({ user, gender: null, country: 'Россия', interests: ['Трамваи'] })).body.updated_fields,
+    ).toEqual(['gender', 'interests']);
     const after = (await read('user_id=partly')).body;
     expect(after).toMatchObject({ ...FULL, city: 'москва', gender: null, interests: ['Трамваи'] });
     const { gender, interests, ...rest } = after.fields_updated_at;
@@ -67,16 +109,36 @@ describe('POST /users/profile', () => {
   });
 
   it('takes nothing said for nothing changed', async () => {
-    expect((await write({ user: { user_id: 'silent' }, gender: null, age: null, interests: null, personalization: null })).body).toEqual({ identity: 'user', updated_fields: [] });
+    expect(
+      (await write({ user: { user_id: 'silent' }, gender: null, age: null, interests: null, personalization: null }))
+        .body,
+    ).toEqual({ identity: 'user', updated_fields: [] });
     expect((await read('user_id=silent')).body).toEqual({
-      identity: 'user', gender: null, birth_year: null, city: null, country: null, interests: null, excluded_interests: null, followed_authors: null,
-      hidden_authors: null, personalization: true, attributes: null, fields_updated_at: {},
+      identity: 'user',
+      gender: null,
+      birth_year: null,
+      city: null,
+      country: null,
+      interests: null,
+      excluded_interests: null,
+      followed_authors: null,
+      hidden_authors: null,
+      personalization: true,
+      attributes: null,
+      fields_updated_at: {},
     });
   });
 
   it.each([
-    [{ age: 34 }, YEAR - 34], [{ age: 0 }, YEAR], [{ age: 120 }, YEAR - 120], [{ birth_year: 1900 }, 1900], [{ birth_year: YEAR }, YEAR],
-    [{ age: 20, birth_year: 1980 }, YEAR - 20], [{ age: null, birth_year: 1980 }, 1980], [{ age: null }, null], [{ birth_year: null, age: 40 }, YEAR - 40],
+    [{ age: 34 }, YEAR - 34],
+    [{ age: 0 }, YEAR],
+    [{ age: 120 }, YEAR - 120],
+    [{ birth_year: 1900 }, 1900],
+    [{ birth_year: YEAR }, YEAR],
+    [{ age: 20, birth_year: 1980 }, YEAR - 20],
+    [{ age: null, birth_year: 1980 }, 1980],
+    [{ age: null }, null],
+    [{ birth_year: null, age: 40 }, YEAR - 40],
   ])('turns %j into the birth year %p', async (sent, year) => {
     const user = { user_id: 'year' };
     await write({ user, birth_year: 1955 });
@@ -84,7 +146,12 @@ describe('POST /users/profile', () => {
     expect((await read('user_id=year')).body.birth_year).toBe(year);
   });
 
-  it.each([['  Нижний \t\u00A0 НОВГОРОД ', 'нижний новгород'], ['ΑΘΉΝΑ', 'αθήνα'], ['   ', null], ['', null]])('stores the city %j as %j', async (city, stored) => {
+  it.each([
+    ['  Нижний \t\u00A0 НОВГОРОД ', 'нижний новгород'],
+    ['ΑΘΉΝΑ', 'αθήνα'],
+    ['   ', null],
+    ['', null],
+  ])('stores the city %j as %j', async (city, stored) => {
     await write({ user: { user_id: 'city' }, city: 'прежний' });
     await write({ user: { user_id: 'city' }, city });
     expect((await read('user_id=city')).body.city).toBe(stored);
@@ -104,8 +171,11 @@ describe('POST /users/profile', () => {
   });
 
   it.each([
-    [{ interests: Array.from({ length: 50 }, () => '語'.repeat(200)) }], [{ hidden_authors: Array.from({ length: 500 }, (_, n) => `author-${n}`) }],
-    [{ attributes: { text: 'x'.repeat(16 * 1024 - '{"text":""}'.length) } }], [{ attributes: {} }], [{ interests: [] }],
+    [{ interests: Array.from({ length: 50 }, () => '語'.repeat(200)) }],
+    [{ hidden_authors: Array.from({ length: 500 }, (_, n) => `author-${n}`) }],
+    [{ attributes: { text: 'x'.repeat(16 * 1024 - '{"text":""}'.length) } }],
+    [{ attributes: {} }],
+    [{ interests: [] }],
     [{ attributes: { emails: 1, my_name: 2, 'first-name': 3, phones: ['email'], address_line: 'name' } }],
   ])('takes what is at the limit (case %#)', async (fields) => {
     const user = { user_id: 'limit' };
@@ -114,15 +184,27 @@ describe('POST /users/profile', () => {
   });
 
   it.each<[object, string, string]>([
-    [{ gender: 'other' }, 'gender', 'invalid_value'], [{ gender: 1 }, 'gender', 'invalid_type'],
-    [{ birth_year: 1899 }, 'birth_year', 'invalid_value'], [{ birth_year: YEAR + 1 }, 'birth_year', 'invalid_value'], [{ birth_year: 1990.5 }, 'birth_year', 'invalid_type'],
-    [{ age: -1 }, 'age', 'invalid_value'], [{ age: 121 }, 'age', 'invalid_value'], [{ age: '30' }, 'age', 'invalid_type'],
-    [{ interests: Array.from({ length: 51 }, () => 'a') }, 'interests', 'too_long'], [{ interests: ['a', 'я'.repeat(201)] }, 'interests[1]', 'too_long'],
-    [{ excluded_interests: Array.from({ length: 51 }, () => 'a') }, 'excluded_interests', 'too_long'], [{ interests: [null] }, 'interests[0]', 'invalid_type'],
-    [{ followed_authors: Array.from({ length: 501 }, () => 'a') }, 'followed_authors', 'too_long'], [{ hidden_authors: ['a'.repeat(192)] }, 'hidden_authors[0]', 'too_long'],
-    [{ city: 'a'.repeat(101) }, 'city', 'too_long'], [{ country: 7 }, 'country', 'invalid_type'], [{ personalization: 'no' }, 'personalization', 'invalid_type'],
-    [{ attributes: [] }, 'attributes', 'invalid_type'], [{ attributes: { text: 'x'.repeat(16 * 1024) } }, 'attributes', 'too_long'],
-    [{ attributes: { a: 'b\0' } }, 'attributes.a', 'invalid_value'], [{ nickname: 'x' }, 'nickname', 'unknown_field'],
+    [{ gender: 'other' }, 'gender', 'invalid_value'],
+    [{ gender: 1 }, 'gender', 'invalid_type'],
+    [{ birth_year: 1899 }, 'birth_year', 'invalid_value'],
+    [{ birth_year: YEAR + 1 }, 'birth_year', 'invalid_value'],
+    [{ birth_year: 1990.5 }, 'birth_year', 'invalid_type'],
+    [{ age: -1 }, 'age', 'invalid_value'],
+    [{ age: 121 }, 'age', 'invalid_value'],
+    [{ age: '30' }, 'age', 'invalid_type'],
+    [{ interests: Array.from({ length: 51 }, () => 'a') }, 'interests', 'too_long'],
+    [{ interests: ['a', 'я'.repeat(201)] }, 'interests[1]', 'too_long'],
+    [{ excluded_interests: Array.from({ length: 51 }, () => 'a') }, 'excluded_interests', 'too_long'],
+    [{ interests: [null] }, 'interests[0]', 'invalid_type'],
+    [{ followed_authors: Array.from({ length: 501 }, () => 'a') }, 'followed_authors', 'too_long'],
+    [{ hidden_authors: ['a'.repeat(192)] }, 'hidden_authors[0]', 'too_long'],
+    [{ city: 'a'.repeat(101) }, 'city', 'too_long'],
+    [{ country: 7 }, 'country', 'invalid_type'],
+    [{ personalization: 'no' }, 'personalization', 'invalid_type'],
+    [{ attributes: [] }, 'attributes', 'invalid_type'],
+    [{ attributes: { text: 'x'.repeat(16 * 1024) } }, 'attributes', 'too_long'],
+    [{ attributes: { a: 'b\0' } }, 'attributes.a', 'invalid_value'],
+    [{ nickname: 'x' }, 'nickname', 'unknown_field'],
   ])('refuses a wrong value (case %#)', async (fields, field, code) => {
     const answer = await write({ user: { user_id: 'refused' }, ...fields });
     expect(answer.status).toBe(422);
@@ -130,28 +212,57 @@ describe('POST /users/profile', () => {
   });
 
   it.each<[unknown, string, string]>([
-    [undefined, 'user', 'required'], [{}, 'user', 'invalid_value'], [{ user_id: null }, 'user', 'invalid_value'], [{ user_id: '' }, 'user.user_id', 'invalid_value'],
-    [{ user_id: 'я'.repeat(192) }, 'user.user_id', 'too_long'], [{ anonymous_id: 'я' }, 'user.anonymous_id', 'invalid_value'], [{ fingerprint_uuid: 'x' }, 'user.fingerprint_uuid', 'invalid_value'],
-    [{ fingerprint_uuid: FINGERPRINT }, 'user', 'invalid_value'], [{ email: 'a@b' }, 'user.email', 'unknown_field'],
+    [undefined, 'user', 'required'],
+    [{}, 'user', 'invalid_value'],
+    [{ user_id: null }, 'user', 'invalid_value'],
+    [{ user_id: '' }, 'user.user_id', 'invalid_value'],
+    [{ user_id: 'я'.repeat(192) }, 'user.user_id', 'too_long'],
+    [{ anonymous_id: 'я' }, 'user.anonymous_id', 'invalid_value'],
+    [{ fingerprint_uuid: 'x' }, 'user.fingerprint_uuid', 'invalid_value'],
+    [{ fingerprint_uuid: FINGERPRINT }, 'user', 'invalid_value'],
+    [{ email: 'a@b' }, 'user.email', 'unknown_field'],
   ])('refuses a wrong user (case %#)', async (user, field, code) => {
     const answer = await write({ user, gender: 'male' });
     expect(answer.status).toBe(422);
     expect(detailsOf(answer)).toEqual([{ field, code }]);
   });
 
-  it.each(['email', 'phone', 'name', 'first_name', 'last_name', 'middle_name', 'address', 'birth_date', 'passport', 'EMAIL', 'First_Name'])('refuses the attribute %s at any depth', async (key) => {
-    const answer = await write({ user: { user_id: 'pii' }, attributes: { [key]: 1, a: { b: [{ c: 1 }, [{ [key]: { x: 1 } }]] }, '0': { [key]: null } } });
+  it.each([
+    'email',
+    'phone',
+    'name',
+    'first_name',
+    'last_name',
+    'middle_name',
+    'address',
+    'birth_date',
+    'passport',
+    'EMAIL',
+    'First_Name',
+  ])('refuses the attribute %s at any depth', async (key) => {
+    const answer = await write({
+      user: { user_id: 'pii' },
+      attributes: { [key]: 1, a: { b: [{ c: 1 }, [{ [key]: { x: 1 } }]] }, '0': { [key]: null } },
+    });
     expect(answer.status).toBe(422);
-    expect(new Set(detailsOf(answer).map(({ field, code }) => `${field} ${code}`))).toEqual(new Set([
-      `attributes.${key} pii_not_allowed`, `attributes.a.b[1][0].${key} pii_not_allowed`, `attributes.0.${key} pii_not_allowed`,
-    ]));
+    expect(new Set(detailsOf(answer).map(({ field, code }) => `${field} ${code}`))).toEqual(
+      new Set([
+        `attributes.${key} pii_not_allowed`,
+        `attributes.a.b[1][0].${key} pii_not_allowed`,
+        `attributes.0.${key} pii_not_allowed`,
+      ]),
+    );
     expect(await read('user_id=pii')).toMatchObject({ status: 404 });
   });
 
   it('refuses personal data at the greatest depth, and what lies deeper for its depth', async () => {
     const nest = (levels: number, inner: unknown): unknown => (levels === 0 ? inner : { a: nest(levels - 1, inner) });
-    expect((await write({ user: { user_id: 'deep' }, attributes: nest(61, { email: 1 }) })).body.error.details[0].code).toBe('pii_not_allowed');
-    expect((await write({ user: { user_id: 'deep' }, attributes: nest(500, { email: 1 }) })).body.error.details[0]).toMatchObject({ field: 'attributes', code: 'invalid_value' });
+    expect(
+      (await write({ user: { user_id: 'deep' }, attributes: nest(61, { email: 1 }) })).body.error.details[0].code,
+    ).toBe('pii_not_allowed');
+    expect(
+      (await write({ user: { user_id: 'deep' }, attributes: nest(500, { email: 1 }) })).body.error.details[0],
+    ).toMatchObject({ field: 'attributes', code: 'invalid_value' });
   });
 
   it('names a hundred faults of a body full of personal data, quickly', async () => {
@@ -163,9 +274,27 @@ describe('POST /users/profile', () => {
 
   it('keeps every change of many at once', async () => {
     const user = { user_id: 'at-once' };
-    const fields = [{ gender: 'male' }, { birth_year: 1970 }, { city: 'Омск' }, { country: 'RU' }, { interests: ['a'] }, { followed_authors: ['b'] }, { personalization: false }, { attributes: { c: 1 } }];
+    const fields = [
+      { gender: 'male' },
+      { birth_year: 1970 },
+      { city: 'Омск' },
+      { country: 'RU' },
+      { interests: ['a'] },
+      { followed_authors: ['b'] },
+      { personalization: false },
+      { attributes: { c: 1 } },
+    ];
     const answers = await Promise.all([...fields, ...fields].map((field) => write({ user, ...field })));
-    expect(answers.flatMap(({ body }) => body.updated_fields).sort()).toEqual(['attributes', 'birth_year', 'city', 'country', 'followed_authors', 'gender', 'interests', 'personalization']);
+    expect(answers.flatMap(({ body }) => body.updated_fields).sort()).toEqual([
+      'attributes',
+      'birth_year',
+      'city',
+      'country',
+      'followed_authors',
+      'gender',
+      'interests',
+      'personalization',
+    ]);
     expect((await read('user_id=at-once')).body).toMatchObject({ ...Object.assign({}, ...fields), city: 'омск' });
   });
 
@@ -174,19 +303,28 @@ describe('POST /users/profile', () => {
     const callOther = clientOf(api.content, other.key);
     await write({ user: { user_id: 'tenant' }, city: 'Мой' });
     expect(await callOther('GET', '/users/profile?user_id=tenant')).toMatchObject({ status: 404 });
-    expect((await callOther('POST', '/users/profile', { user: { user_id: 'tenant' }, city: 'Чужой' })).body.updated_fields).toEqual(['city']);
+    expect(
+      (await callOther('POST', '/users/profile', { user: { user_id: 'tenant' }, city: 'Чужой' })).body.updated_fields,
+    ).toEqual(['city']);
     expect((await read('user_id=tenant')).body.city).toBe('мой');
   });
 });
 
 describe('anonymous profiles', () => {
-  it('are read when the device has one, else its user\'s', async () => {
+  it("are read when the device has one, else its user's", async () => {
     await write({ user: { anonymous_id: 'device-1' }, city: 'Аноним', personalization: false });
     expect((await read('anonymous_id=device-1')).body).toMatchObject({ identity: 'anonymous', city: 'аноним' });
     await write({ user: { user_id: 'owner' }, city: 'Дом' });
     await call('POST', '/users/link', { user_id: 'owner', anonymous_id: 'device-1' });
-    expect((await read('anonymous_id=device-1')).body).toMatchObject({ identity: 'user', city: 'дом', personalization: false });
-    expect((await write({ user: { anonymous_id: 'device-1' }, city: 'Снова' })).body).toEqual({ identity: 'anonymous', updated_fields: ['city'] });
+    expect((await read('anonymous_id=device-1')).body).toMatchObject({
+      identity: 'user',
+      city: 'дом',
+      personalization: false,
+    });
+    expect((await write({ user: { anonymous_id: 'device-1' }, city: 'Снова' })).body).toEqual({
+      identity: 'anonymous',
+      updated_fields: ['city'],
+    });
     expect((await read('anonymous_id=device-1')).body).toMatchObject({ identity: 'anonymous', city: 'снова' });
     expect((await read('user_id=owner&anonymous_id=device-1')).body).toMatchObject({ identity: 'user', city: 'дом' });
   });
@@ -203,11 +341,26 @@ describe('anonymous profiles', () => {
     await updateProject(database.pool, other.id, { fingerprints: true });
     const callOther = clientOf(api.content, other.key);
     const readIt = () => callOther('GET', `/users/profile?fingerprint_uuid=${FINGERPRINT}`);
-    expect(await callOther('POST', '/users/profile', { user: { user_id: 'seen', fingerprint_uuid: FINGERPRINT }, city: 'Дом' })).toMatchObject({ status: 200 });
+    expect(
+      await callOther('POST', '/users/profile', {
+        user: { user_id: 'seen', fingerprint_uuid: FINGERPRINT },
+        city: 'Дом',
+      }),
+    ).toMatchObject({ status: 200 });
     expect(await readIt()).toMatchObject({ status: 404 });
-    expect((await callOther('POST', '/users/profile', { user: { fingerprint_uuid: FINGERPRINT.toLowerCase() }, city: 'Улица' })).body.identity).toBe('anonymous');
+    expect(
+      (
+        await callOther('POST', '/users/profile', {
+          user: { fingerprint_uuid: FINGERPRINT.toLowerCase() },
+          city: 'Улица',
+        })
+      ).body.identity,
+    ).toBe('anonymous');
     expect((await readIt()).body).toMatchObject({ identity: 'anonymous', city: 'улица' });
-    expect((await callOther('POST', '/users/link', { user_id: 'seen', fingerprint_uuid: FINGERPRINT })).body).toEqual({ merged: true, events_moved: 0 });
+    expect((await callOther('POST', '/users/link', { user_id: 'seen', fingerprint_uuid: FINGERPRINT })).body).toEqual({
+      merged: true,
+      events_moved: 0,
+    });
     expect((await readIt()).body).toMatchObject({ identity: 'user', city: 'дом' });
   });
 });
@@ -220,7 +373,16 @@ describe('GET /users/profile', () => {
     expect(await countIdentities()).toBe(before);
   });
 
-  it.each(['', 'user_id=', `user_id=${'a'.repeat(192)}`, 'anonymous_id=%D1%8F', 'fingerprint_uuid=1', `fingerprint_uuid=${FINGERPRINT}`, 'user_id=a&user_id=b', 'user_id=%00'])('answers 400 to a wrong query (case %#)', async (query) => {
+  it.each([
+    '',
+    'user_id=',
+    `user_id=${'a'.repeat(192)}`,
+    'anonymous_id=%D1%8F',
+    'fingerprint_uuid=1',
+    `fingerprint_uuid=${FINGERPRINT}`,
+    'user_id=a&user_id=b',
+    'user_id=%00',
+  ])('answers 400 to a wrong query (case %#)', async (query) => {
     expect(await read(query)).toMatchObject({ status: 400, body: { error: { code: 'invalid_request' } } });
   });
 

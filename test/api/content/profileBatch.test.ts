@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { clientOf, createTestProject, startTestApi, type Answer, type Client, type TestApi } from '../support/testApi.ts';
+import {
+  clientOf,
+  createTestProject,
+  startTestApi,
+  type Answer,
+  type Client,
+  type TestApi,
+} from '../support/testApi.ts';
 
 let database: TestDatabase;
 let api: TestApi;
@@ -33,11 +40,25 @@ describe('POST /users/profile/batch', () => {
       { user: { anonymous_id: 'batch-4' }, interests: ['a'] },
     ]);
     expect(status).toBe(200);
-    expect(body.results.map(({ index, ok }: { index: number; ok: boolean }) => [index, ok])).toEqual([[0, true], [1, false], [2, false], [3, false], [4, false], [5, false], [6, true]]);
+    expect(body.results.map(({ index, ok }: { index: number; ok: boolean }) => [index, ok])).toEqual([
+      [0, true],
+      [1, false],
+      [2, false],
+      [3, false],
+      [4, false],
+      [5, false],
+      [6, true],
+    ]);
     expect(body.results[0].error).toBeNull();
-    const faults = (index: number) => body.results[index].error.details.map(({ field, code }: { field: string; code: string }) => [field, code]);
+    const faults = (index: number) =>
+      body.results[index].error.details.map(({ field, code }: { field: string; code: string }) => [field, code]);
     expect(body.results[1].error).toMatchObject({ code: 'validation_failed', message: expect.any(String) });
-    expect(faults(1)).toEqual(expect.arrayContaining([['age', 'invalid_value'], ['attributes.a[0].Phone', 'pii_not_allowed']]));
+    expect(faults(1)).toEqual(
+      expect.arrayContaining([
+        ['age', 'invalid_value'],
+        ['attributes.a[0].Phone', 'pii_not_allowed'],
+      ]),
+    );
     expect(faults(2)).toEqual([['', 'invalid_type']]);
     expect(faults(3)).toEqual([['user', 'invalid_value']]);
     expect(faults(4)).toEqual([['user', 'required']]);
@@ -49,31 +70,54 @@ describe('POST /users/profile/batch', () => {
 
   it('applies several changes of one user in order', async () => {
     const user = { user_id: 'in-order' };
-    await writeBatch([{ user, city: 'А', gender: 'male' }, { user, city: 'Б' }, { user, gender: null }]);
+    await writeBatch([
+      { user, city: 'А', gender: 'male' },
+      { user, city: 'Б' },
+      { user, gender: null },
+    ]);
     expect((await read('user_id=in-order')).body).toMatchObject({ city: 'б', gender: null });
   });
 
   it('takes 500 profiles in a handful of statements, and refuses 501', async () => {
-    const profiles = Array.from({ length: 500 }, (_, n) => ({ user: { user_id: `bulk-${n}` }, interests: [`interest ${n}`], attributes: { n } }));
+    const profiles = Array.from({ length: 500 }, (_, n) => ({
+      user: { user_id: `bulk-${n}` },
+      interests: [`interest ${n}`],
+      attributes: { n },
+    }));
     const statements = countStatements();
     const { status, body } = await writeBatch(profiles);
     expect(status).toBe(200);
     expect(body.results.every(({ ok }: { ok: boolean }) => ok)).toBe(true);
     expect(statements.count).toBeGreaterThan(4);
     expect(statements.count).toBeLessThan(12);
-    expect((await read('user_id=bulk-499')).body).toMatchObject({ interests: ['interest 499'], attributes: { n: 499 } });
-    expect(await writeBatch([...profiles, profiles[0]])).toMatchObject({ status: 413, body: { error: { code: 'payload_too_large' } } });
+    expect((await read('user_id=bulk-499')).body).toMatchObject({
+      interests: ['interest 499'],
+      attributes: { n: 499 },
+    });
+    expect(await writeBatch([...profiles, profiles[0]])).toMatchObject({
+      status: 413,
+      body: { error: { code: 'payload_too_large' } },
+    });
   });
 
-  it.each([[{ profiles: {} }, 'profiles', 'invalid_type'], [{}, 'profiles', 'required'], [{ profiles: [], more: 1 }, 'more', 'unknown_field']])('refuses the envelope %j', async (envelope, field, code) => {
+  it.each([
+    [{ profiles: {} }, 'profiles', 'invalid_type'],
+    [{}, 'profiles', 'required'],
+    [{ profiles: [], more: 1 }, 'more', 'unknown_field'],
+  ])('refuses the envelope %j', async (envelope, field, code) => {
     const answer = await call('POST', '/users/profile/batch', envelope);
     expect(answer.status).toBe(422);
     expect(detailsOf(answer)).toEqual([{ field, code }]);
   });
 
   it('does not let batches in opposite order wait for each other', async () => {
-    const profiles = Array.from({ length: 100 }, (_, n) => ({ user: n % 2 === 0 ? { user_id: `crowd-${n}` } : { anonymous_id: `crowd-${n}` }, city: 'Общий' }));
-    const answers = await Promise.all(Array.from({ length: 12 }, (_, round) => writeBatch(round % 2 === 0 ? profiles : profiles.toReversed())));
+    const profiles = Array.from({ length: 100 }, (_, n) => ({
+      user: n % 2 === 0 ? { user_id: `crowd-${n}` } : { anonymous_id: `crowd-${n}` },
+      city: 'Общий',
+    }));
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, round) => writeBatch(round % 2 === 0 ? profiles : profiles.toReversed())),
+    );
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     expect((await read('user_id=crowd-98')).body.city).toBe('общий');
   });

@@ -57,15 +57,30 @@ const REFUSED: [what: string, body: unknown, faults: Fault[]][] = [
   ['properties over 16 KB', text({ properties: properties(16 * 1024 + 1) }), [['properties', 'too_long']]],
   ['properties over 16 KB of UTF-8', text({ properties: { p: 'я'.repeat(8 * 1024) } }), [['properties', 'too_long']]],
   ['properties that are too deep', text({ properties: { deep: nested(200) } }), [['properties', 'invalid_value']]],
-  ['a number beyond all numbers', '{"type":"text","properties":{"a":{"b":1e999}}}', [['properties.a.b', 'invalid_value']]],
+  [
+    'a number beyond all numbers',
+    '{"type":"text","properties":{"a":{"b":1e999}}}',
+    [['properties.a.b', 'invalid_value']],
+  ],
   ['NUL in a title', text({ title: 'a\0b' }), [['title', 'invalid_value']]],
   ['a lone surrogate', '{"type":"text","body":"\\ud800"}', [['body', 'invalid_value']]],
   ['NUL deep in properties', text({ properties: { a: [{ b: 'x\0' }] } }), [['properties.a[0].b', 'invalid_value']]],
   ['NUL in a key', text({ properties: { 'a\0': 1 } }), [['properties.a\uFFFD', 'invalid_value']]],
-  ['a lone surrogate in a key', '{"type":"text","properties":{"k":{"\\udfff":1}}}', [['properties.k.\uFFFD', 'invalid_value']]],
+  [
+    'a lone surrogate in a key',
+    '{"type":"text","properties":{"k":{"\\udfff":1}}}',
+    [['properties.k.\uFFFD', 'invalid_value']],
+  ],
   ['media that are no list', image({}), [['media', 'invalid_type']]],
   ['a medium that is a text', image(['https://e.com/a.jpg']), [['media[0]', 'invalid_type']]],
-  ['an empty medium', image([{}]), [['media[0].kind', 'required'], ['media[0].url', 'required']]],
+  [
+    'an empty medium',
+    image([{}]),
+    [
+      ['media[0].kind', 'required'],
+      ['media[0].url', 'required'],
+    ],
+  ],
   ['a medium of an unknown kind', withMedium({ kind: 'pdf' }), [['media[0].kind', 'invalid_value']]],
   ['a medium without an address', image([{ kind: 'image' }]), [['media[0].url', 'required']]],
   ['a medium with a null address', withMedium({ url: null }), [['media[0].url', 'invalid_type']]],
@@ -75,11 +90,23 @@ const REFUSED: [what: string, body: unknown, faults: Fault[]][] = [
   ['an http address', withMedium({ url: 'http://cdn.example.com/a.jpg' }), [['media[0].url', 'invalid_url']]],
   ['an empty address', withMedium({ url: '' }), [['media[0].url', 'invalid_url']]],
   ['an address without a scheme', withMedium({ url: 'cdn.example.com/a.jpg' }), [['media[0].url', 'invalid_url']]],
-  ['an address with a user', withMedium({ url: 'https://me:pw@cdn.example.com/a.jpg' }), [['media[0].url', 'invalid_url']]],
+  [
+    'an address with a user',
+    withMedium({ url: 'https://me:pw@cdn.example.com/a.jpg' }),
+    [['media[0].url', 'invalid_url']],
+  ],
   ['an address of this machine', withMedium({ url: 'https://127.0.0.1/a.jpg' }), [['media[0].url', 'invalid_url']]],
   ['localhost', withMedium({ url: 'https://localhost/a.jpg' }), [['media[0].url', 'invalid_url']]],
-  ['an address that is too long', withMedium({ url: `https://e.com/${'x'.repeat(2048)}` }), [['media[0].url', 'too_long']]],
-  ['a fault in the second medium', image([medium, { ...medium, url: 'ftp://e.com/a' }]), [['media[1].url', 'invalid_url']]],
+  [
+    'an address that is too long',
+    withMedium({ url: `https://e.com/${'x'.repeat(2048)}` }),
+    [['media[0].url', 'too_long']],
+  ],
+  [
+    'a fault in the second medium',
+    image([medium, { ...medium, url: 'ftp://e.com/a' }]),
+    [['media[1].url', 'invalid_url']],
+  ],
   ['51 media', image(Array.from({ length: 51 }, () => medium)), [['media', 'too_long']]],
   ['an image without media', { type: 'image' }, [['media', 'required']]],
   ['an image with media: null', image(null), [['media', 'required']]],
@@ -89,7 +116,12 @@ const REFUSED: [what: string, body: unknown, faults: Fault[]][] = [
   [
     'several faults at once',
     { type: 'video', title: 5, colour: 'red', published_at: 'now' },
-    [['title', 'invalid_type'], ['colour', 'unknown_field'], ['published_at', 'invalid_datetime'], ['media', 'required']],
+    [
+      ['title', 'invalid_type'],
+      ['colour', 'unknown_field'],
+      ['published_at', 'invalid_datetime'],
+      ['media', 'required'],
+    ],
   ],
 ];
 
@@ -137,7 +169,9 @@ describe('a PATCH body that is refused', () => {
   it.each(cases)('%s', async (_what, body, faults) => {
     const answer = await call('PATCH', '/items/fine', body);
     expect(answer.status).toBe(422);
-    expect(answer.body.error.details.map((detail: { field: string; code: string }) => [detail.field, detail.code])).toEqual(faults);
+    expect(
+      answer.body.error.details.map((detail: { field: string; code: string }) => [detail.field, detail.code]),
+    ).toEqual(faults);
   });
 });
 

@@ -5,7 +5,14 @@ import { revokeProjectKey } from '../../../db/projectKeys.ts';
 import { updateProject } from '../../../db/projects.ts';
 import { newKey } from '../../../domain/keys.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { clientOf, createTestProject, startTestApi, type Client, type TestApi, type TestProject } from '../support/testApi.ts';
+import {
+  clientOf,
+  createTestProject,
+  startTestApi,
+  type Client,
+  type TestApi,
+  type TestProject,
+} from '../support/testApi.ts';
 
 let database: TestDatabase;
 let api: TestApi;
@@ -101,7 +108,9 @@ describe('401', () => {
   });
 
   it('takes the scheme in any case', async () => {
-    const answer = await anonymous('GET', '/items/a', undefined, { headers: { authorization: `bearer ${project.key}` } });
+    const answer = await anonymous('GET', '/items/a', undefined, {
+      headers: { authorization: `bearer ${project.key}` },
+    });
     expect(answer.status).toBe(404);
   });
 });
@@ -126,14 +135,22 @@ describe('413', () => {
   });
 
   it('comes before a wrong content type, a wrong path and a wrong query', async () => {
-    expectError(await call('PUT', '/items/a%20b?x=1', TOO_LARGE, { headers: { 'content-type': 'text/plain' } }), 413, 'payload_too_large');
+    expectError(
+      await call('PUT', '/items/a%20b?x=1', TOO_LARGE, { headers: { 'content-type': 'text/plain' } }),
+      413,
+      'payload_too_large',
+    );
   });
 
   it('a body without a length is counted while it streams', async () => {
     async function* stream(): AsyncGenerator<Uint8Array> {
       for (let sent = 0; sent < 6; sent++) yield new Uint8Array(1024 * 1024).fill(0x20);
     }
-    const answer = await call('PUT', '/items/a', undefined, { body: stream(), duplex: 'half', headers: { 'content-type': 'application/json' } });
+    const answer = await call('PUT', '/items/a', undefined, {
+      body: stream(),
+      duplex: 'half',
+      headers: { 'content-type': 'application/json' },
+    });
     expectError(answer, 413, 'payload_too_large');
   });
 });
@@ -150,26 +167,45 @@ describe('400', () => {
     ['invalid UTF-8', new Uint8Array([0x22, 0xff, 0x22]), {}],
     ['an overlong form', new Uint8Array([0x22, 0xc0, 0x80, 0x22]), {}],
   ])('%s', async (_what, body, headers) => {
-    expectError(await call('PUT', '/items/a', body, { headers: headers as Record<string, string> }), 400, 'invalid_request');
+    expectError(
+      await call('PUT', '/items/a', body, { headers: headers as Record<string, string> }),
+      400,
+      'invalid_request',
+    );
   });
 
   it.each([
-    ['a space', 'a%20b'], ['a slash', 'a%2Fb'], ['a broken escape', '%zz'], ['Cyrillic', encodeURIComponent('урок')],
-    ['NUL', 'a%00b'], ['192 characters', 'x'.repeat(192)], ['a line end', 'a%0A'],
+    ['a space', 'a%20b'],
+    ['a slash', 'a%2Fb'],
+    ['a broken escape', '%zz'],
+    ['Cyrillic', encodeURIComponent('урок')],
+    ['NUL', 'a%00b'],
+    ['192 characters', 'x'.repeat(192)],
+    ['a line end', 'a%0A'],
   ])('an id with %s', async (_what, id) => {
     expectError(await call('GET', `/items/${id}`), 400, 'invalid_request');
     expectError(await call('PUT', `/items/${id}`, { type: 'pdf' }), 400, 'invalid_request');
   });
 
-  it.each(['x', 'transcript,', 'transcript,x', 'transcript&include=frames', 'Transcript', '%00'])('include=%s', async (include) => {
-    const answer = await call('GET', `/items/a?include=${include}`);
-    expectError(answer, 400, 'invalid_request');
-    expect(answer.body.error.details[0].field).toMatch(/^include/);
-  });
+  it.each(['x', 'transcript,', 'transcript,x', 'transcript&include=frames', 'Transcript', '%00'])(
+    'include=%s',
+    async (include) => {
+      const answer = await call('GET', `/items/a?include=${include}`);
+      expectError(answer, 400, 'invalid_request');
+      expect(answer.body.error.details[0].field).toMatch(/^include/);
+    },
+  );
 
   it('takes a content type with a charset and one of the +json family', async () => {
-    for (const type of ['application/json;charset=UTF-8', 'application/json; charset="utf-8"', 'Application/JSON', 'application/merge-patch+json']) {
-      expect([200, 201]).toContain((await call('PUT', '/items/typed', { type: 'text' }, { headers: { 'content-type': type } })).status);
+    for (const type of [
+      'application/json;charset=UTF-8',
+      'application/json; charset="utf-8"',
+      'Application/JSON',
+      'application/merge-patch+json',
+    ]) {
+      expect([200, 201]).toContain(
+        (await call('PUT', '/items/typed', { type: 'text' }, { headers: { 'content-type': type } })).status,
+      );
     }
   });
 
@@ -194,7 +230,8 @@ describe('429', () => {
   it('each key has a bucket of its own', async () => {
     const [one, other] = [await createTestProject(database.pool, 0.01), await createTestProject(database.pool, 0.01)];
     const statuses = [];
-    for (const key of [one.key, one.key, other.key, other.key]) statuses.push((await clientOf(api.content, key)('GET', '/items/a')).status);
+    for (const key of [one.key, one.key, other.key, other.key])
+      statuses.push((await clientOf(api.content, key)('GET', '/items/a')).status);
     expect(statuses).toEqual([404, 429, 404, 429]);
   });
 });

@@ -12,8 +12,18 @@ describe('peerOf', () => {
   it.each<[string, string, Record<string, string>, string]>([
     ['believes no stranger', '203.0.113.9', { 'x-forwarded-for': '1.2.3.4' }, '203.0.113.9'],
     ['believes a trusted proxy', '10.1.2.3', { 'x-forwarded-for': '1.2.3.4' }, '1.2.3.4'],
-    ['believes one listed by address, mapped into IPv6', '::ffff:192.168.1.1', { 'x-forwarded-for': '1.2.3.4' }, '1.2.3.4'],
-    ['takes the first untrusted address from the right', '10.1.2.3', { 'x-forwarded-for': '6.6.6.6, 1.2.3.4, 10.9.9.9' }, '1.2.3.4'],
+    [
+      'believes one listed by address, mapped into IPv6',
+      '::ffff:192.168.1.1',
+      { 'x-forwarded-for': '1.2.3.4' },
+      '1.2.3.4',
+    ],
+    [
+      'takes the first untrusted address from the right',
+      '10.1.2.3',
+      { 'x-forwarded-for': '6.6.6.6, 1.2.3.4, 10.9.9.9' },
+      '1.2.3.4',
+    ],
     ['takes the leftmost when all are trusted', '10.1.2.3', { 'x-forwarded-for': '10.0.0.1, 10.0.0.2' }, '10.0.0.1'],
     ['stops at what is no address', '10.1.2.3', { 'x-forwarded-for': '1.2.3.4, unknown' }, '10.1.2.3'],
     ['needs no header', '10.1.2.3', {}, '10.1.2.3'],
@@ -27,7 +37,12 @@ describe('peerOf', () => {
     ['a stranger that says https', '203.0.113.9', { 'x-forwarded-proto': 'https' }, false],
     ['a trusted proxy that says https', '10.1.2.3', { 'x-forwarded-proto': 'https' }, true],
     ['a trusted proxy that says http', '10.1.2.3', { 'x-forwarded-proto': 'http' }, false],
-    ['a client that said https through a proxy that adds http', '10.1.2.3', { 'x-forwarded-proto': 'https, http' }, false],
+    [
+      'a client that said https through a proxy that adds http',
+      '10.1.2.3',
+      { 'x-forwarded-proto': 'https, http' },
+      false,
+    ],
     ['a trusted proxy that says nothing', '10.1.2.3', {}, false],
   ])('%s', (_what, remote, headers, isHttps) => {
     expect(peerOf(from(remote, headers), proxies).isHttps).toBe(isHttps);

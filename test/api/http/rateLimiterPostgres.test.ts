@@ -16,7 +16,8 @@ function fakeDatabase(): { pool: Queryable; asked: () => number; fail(error: Err
   return { pool: { query } as unknown as Queryable, asked: () => asked, fail: (error) => (fault = error) };
 }
 
-const gone = (): Error => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' });
+const gone = (): Error =>
+  Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' });
 
 describe('without PostgreSQL', () => {
   it('counts for itself, asks again after a second, and says so once each time', async () => {

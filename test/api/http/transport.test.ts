@@ -3,7 +3,14 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { clientOf, createTestProject, startTestApi, type TestApi, type TestApiOptions, type TestProject } from '../support/testApi.ts';
+import {
+  clientOf,
+  createTestProject,
+  startTestApi,
+  type TestApi,
+  type TestApiOptions,
+  type TestProject,
+} from '../support/testApi.ts';
 
 let database: TestDatabase;
 let project: TestProject;
@@ -45,7 +52,8 @@ async function rawExchange(api: TestApi, request: string): Promise<string> {
 describe('X-Request-ID', () => {
   it('echoes an id of the allowed form and replaces any other', async () => {
     const call = clientOf((await start()).content, null);
-    const idFor = async (id: string): Promise<string | null> => (await call('GET', '/health', undefined, { headers: { 'x-request-id': id } })).headers.get('x-request-id');
+    const idFor = async (id: string): Promise<string | null> =>
+      (await call('GET', '/health', undefined, { headers: { 'x-request-id': id } })).headers.get('x-request-id');
     expect(await idFor('My.id_1-2')).toBe('My.id_1-2');
     expect(await idFor('x'.repeat(64))).toBe('x'.repeat(64));
     for (const bad of ['x'.repeat(65), 'a b', 'a/b', 'a,b']) expect(await idFor(bad)).toMatch(/^[0-9a-f-]{36}$/);
@@ -55,7 +63,11 @@ describe('X-Request-ID', () => {
     ['not HTTP at all', 'hello\r\n\r\n', 400],
     ['a header without a colon', 'GET / HTTP/1.1\r\nHost: a\r\nbad header\r\n\r\n', 400],
     ['two lengths', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
-    ['a length and chunks', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 400],
+    [
+      'a length and chunks',
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
     ['headers without end', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
   ])('is there for %s', async (_what, request, status) => {
     const text = await rawExchange(await start(), request);
@@ -66,8 +78,12 @@ describe('X-Request-ID', () => {
 
   it('is there without a Host and with an unknown expectation', async () => {
     const api = await start();
-    expect(await rawExchange(api, 'GET /nothing HTTP/1.1\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1.1 404 [^]*X-Request-ID/i);
-    expect(await rawExchange(api, 'GET /nothing HTTP/1.1\r\nHost: a\r\nExpect: miracles\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1.1 404 [^]*X-Request-ID/i);
+    expect(await rawExchange(api, 'GET /nothing HTTP/1.1\r\nConnection: close\r\n\r\n')).toMatch(
+      /^HTTP\/1.1 404 [^]*X-Request-ID/i,
+    );
+    expect(
+      await rawExchange(api, 'GET /nothing HTTP/1.1\r\nHost: a\r\nExpect: miracles\r\nConnection: close\r\n\r\n'),
+    ).toMatch(/^HTTP\/1.1 404 [^]*X-Request-ID/i);
   });
 });
 
@@ -81,7 +97,10 @@ describe('REQUIRE_HTTPS', () => {
 
   it('believes X-Forwarded-Proto of a trusted proxy only', async () => {
     const headers = { 'x-forwarded-proto': 'https' };
-    const trusting = clientOf((await start({ REQUIRE_HTTPS: 'true', TRUSTED_PROXIES: '127.0.0.1' })).content, project.key);
+    const trusting = clientOf(
+      (await start({ REQUIRE_HTTPS: 'true', TRUSTED_PROXIES: '127.0.0.1' })).content,
+      project.key,
+    );
     expect((await trusting('GET', '/items/a', undefined, { headers })).status).toBe(404);
     expect((await trusting('GET', '/items/a')).status).toBe(403);
     const wary = clientOf((await start({ REQUIRE_HTTPS: 'true', TRUSTED_PROXIES: '10.0.0.0/8' })).content, project.key);
@@ -106,7 +125,8 @@ describe('limits of an address', () => {
     const api = await start({ IP_REQUESTS_PER_MINUTE: '5', TRUSTED_PROXIES: '127.0.0.1' });
     const call = clientOf(api.content, project.key);
     const as = (ip: string) => ({ headers: { 'x-forwarded-for': ip } });
-    for (let sent = 0; sent < 3; sent++) expect((await call('GET', '/items/a', undefined, as('1.1.1.1'))).status).toBe(404);
+    for (let sent = 0; sent < 3; sent++)
+      expect((await call('GET', '/items/a', undefined, as('1.1.1.1'))).status).toBe(404);
     expect((await call('GET', '/nothing', undefined, as('1.1.1.1'))).status).toBe(404);
     expect((await clientOf(api.cabinet, null)('GET', '/me', undefined, as('1.1.1.1'))).status).toBe(401);
     const refused = await call('GET', '/health', undefined, as('1.1.1.1'));
@@ -149,21 +169,30 @@ describe('limits of an address', () => {
 describe('bodies', () => {
   it('that do not arrive in time end in 400 and a closed connection', async () => {
     const api = await start({}, { bodyLimits: { maxBytes: 1000, timeoutMs: 200 } });
-    const text = await rawExchange(api, `PUT /content/api/v1/items/a HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${project.key}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"ty`);
+    const text = await rawExchange(
+      api,
+      `PUT /content/api/v1/items/a HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${project.key}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"ty`,
+    );
     expect(text).toMatch(/^HTTP\/1.1 400 [^]*"invalid_request"/);
     expect(text).toMatch(/\r\nConnection: close\r\n/i);
   });
 
   it('are not asked for when the request is refused before', async () => {
     const api = await start();
-    const text = await rawExchange(api, 'PUT /content/api/v1/items/a HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 15\r\nExpect: 100-continue\r\n\r\n');
+    const text = await rawExchange(
+      api,
+      'PUT /content/api/v1/items/a HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 15\r\nExpect: 100-continue\r\n\r\n',
+    );
     expect(text).toMatch(/^HTTP\/1.1 401 /);
     expect(text).not.toMatch(/100 Continue/);
   });
 
   it('that are announced too large are refused without being asked for', async () => {
     const api = await start();
-    const text = await rawExchange(api, `PUT /content/api/v1/items/a HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${project.key}\r\nContent-Length: 5242881\r\nExpect: 100-continue\r\n\r\n`);
+    const text = await rawExchange(
+      api,
+      `PUT /content/api/v1/items/a HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${project.key}\r\nContent-Length: 5242881\r\nExpect: 100-continue\r\n\r\n`,
+    );
     expect(text).toMatch(/^HTTP\/1.1 413 /);
     expect(text).toMatch(/\r\nConnection: close\r\n/i);
   });
@@ -171,7 +200,9 @@ describe('bodies', () => {
   it('that end early leave no answer and a line in the log', async () => {
     const api = await start();
     const socket = socketTo(api);
-    socket.write(`PUT /content/api/v1/items/gone HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${project.key}\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n`);
+    socket.write(
+      `PUT /content/api/v1/items/gone HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${project.key}\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n`,
+    );
     await once(socket, 'data');
     socket.destroy();
     await clientOf(api.content, null)('GET', '/health');
@@ -184,10 +215,22 @@ describe('the log', () => {
   it('has one line for a request, without key, query or body', async () => {
     const api = await start();
     const call = clientOf(api.content, project.key);
-    await call('PUT', '/items/logged?note=querytext', { type: 'text', title: 'bodytext' }, { headers: { 'x-request-id': 'log-1' } });
+    await call(
+      'PUT',
+      '/items/logged?note=querytext',
+      { type: 'text', title: 'bodytext' },
+      { headers: { 'x-request-id': 'log-1' } },
+    );
     while (api.log.length === 0) await new Promise(setImmediate);
     expect(api.log).toHaveLength(1);
-    expect(api.log[0]).toMatchObject({ method: 'PUT', route: '/content/api/v1/items/{id}', status: 201, requestId: 'log-1', projectId: project.id, msg: 'request' });
+    expect(api.log[0]).toMatchObject({
+      method: 'PUT',
+      route: '/content/api/v1/items/{id}',
+      status: 201,
+      requestId: 'log-1',
+      projectId: project.id,
+      msg: 'request',
+    });
     expect(JSON.stringify(api.log)).not.toMatch(/querytext|bodytext|logged|ck_/);
   });
 });
@@ -200,7 +243,9 @@ describe('metrics', () => {
     await call('GET', '/items/metric-2');
     await call('GET', '/secret-path');
     const text = await api.registry.metrics();
-    expect(text).toMatch(/attune_http_request_duration_seconds_count\{method="GET",route="\/content\/api\/v1\/items\/\{id\}",status="404"\} 2/);
+    expect(text).toMatch(
+      /attune_http_request_duration_seconds_count\{method="GET",route="\/content\/api\/v1\/items\/\{id\}",status="404"\} 2/,
+    );
     expect(text).toMatch(/route="unknown",status="404"\} 1/);
     expect(text).not.toMatch(/metric-1|secret-path/);
     expect(text).toMatch(/attune_http_requests_in_flight 0/);

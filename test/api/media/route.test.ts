@@ -40,17 +40,34 @@ const soon = (): number => Math.floor(Date.now() / 1000) + 60;
 describe('GET /media/{token}', () => {
   it('serves the image of a frame by the link of its item, without a key', async () => {
     const call = clientOf(api.content, project.key);
-    await call('PUT', '/items/film', { type: 'video', media: [{ kind: 'video', url: 'https://cdn.example.com/a.mp4' }] });
+    await call('PUT', '/items/film', {
+      type: 'video',
+      media: [{ kind: 'video', url: 'https://cdn.example.com/a.mp4' }],
+    });
     await database.pool.query(
       `insert into item_frames (project_id, item_id, medium_id, ts, blob_key, description, tags)
        select project_id, item_id, medium_id, 1.5, 'frames/1.jpg', 'A frame', '{a}' from item_media where item_id = 'film'`,
     );
     const { body } = await call('GET', '/items/film?include=frames');
-    expect(body.frames).toMatchObject([{ media_position: 0, ts: 1.5, duplicate_of_ts: null, description: 'A frame', ocr_text: null, tags: ['a'], safety: null }]);
+    expect(body.frames).toMatchObject([
+      {
+        media_position: 0,
+        ts: 1.5,
+        duplicate_of_ts: null,
+        description: 'A frame',
+        ocr_text: null,
+        tags: ['a'],
+        safety: null,
+      },
+    ]);
     expect(body.frames[0].image_url).toMatch(/^http:\/\/attune\.test\/media\/[\w-]+\.[\w-]+$/);
     const response = await fetch(api.origin + pathOf(body.frames[0].image_url));
     expect(Buffer.from(await response.arrayBuffer())).toEqual(JPEG);
-    expect([response.status, response.headers.get('content-type'), response.headers.get('x-content-type-options')]).toEqual([200, 'image/jpeg', 'nosniff']);
+    expect([
+      response.status,
+      response.headers.get('content-type'),
+      response.headers.get('x-content-type-options'),
+    ]).toEqual([200, 'image/jpeg', 'nosniff']);
     expect(response.headers.get('cache-control')).toMatch(/^private, max-age=3(5\d\d|600)/);
     expect(response.headers.get('x-request-id')).not.toBeNull();
   });
@@ -68,11 +85,21 @@ describe('GET /media/{token}', () => {
   it.each([
     ['is over its time', () => signed(`${Math.floor(Date.now() / 1000) - 1}:frames/1.jpg`)],
     ['is forged', () => signed(`${soon()}:frames/1.jpg`).slice(0, -2) + 'AA'],
-    ['has another payload', () => signed(`${soon()}:frames/1.jpg`).replace(/\/media\/[^.]+/, `/media/${Buffer.from(`${soon() + 999}:frames/1.jpg`).toString('base64url')}`)],
+    [
+      'has another payload',
+      () =>
+        signed(`${soon()}:frames/1.jpg`).replace(
+          /\/media\/[^.]+/,
+          `/media/${Buffer.from(`${soon() + 999}:frames/1.jpg`).toString('base64url')}`,
+        ),
+    ],
     ['has no signature', () => `/media/${Buffer.from(`${soon()}:frames/1.jpg`).toString('base64url')}`],
     ['is nonsense', () => '/media/abc'],
   ])('answers 403 to a token that %s', async (_what, path) => {
-    expect(await clientOf(api.origin, null)('GET', path())).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } });
+    expect(await clientOf(api.origin, null)('GET', path())).toMatchObject({
+      status: 403,
+      body: { error: { code: 'forbidden' } },
+    });
   });
 
   it('answers 404 to a frame that is gone, to a folder of the address, and to other methods', async () => {

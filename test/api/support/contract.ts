@@ -14,7 +14,9 @@ interface Contract {
 }
 
 /** Returns what finds the fault of an answer; null when it is as described, or of no described route. */
-export function createContract(mounts: readonly DescribedApi[]): (method: string, url: string, status: number, body: unknown) => string | null {
+export function createContract(
+  mounts: readonly DescribedApi[],
+): (method: string, url: string, status: number, body: unknown) => string | null {
   const contracts = new Map<DescribedApi, Contract>();
   /** Made for the first answer of an API: most files speak to one of the three. */
   const contractOf = (mount: DescribedApi): Contract => {
@@ -58,12 +60,17 @@ function validatorOf({ ajv, validators }: Contract, schema: string): ValidateFun
 }
 
 function pathOf(document: Json, path: string, method: string): string | undefined {
-  return Object.entries(document['paths'] as Record<string, Json>).find(([template, methods]) =>
-    method.toLowerCase() in methods && new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path))?.[0];
+  return Object.entries(document['paths'] as Record<string, Json>).find(
+    ([template, methods]) =>
+      method.toLowerCase() in methods && new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
+  )?.[0];
 }
 
 function valueAt(document: Json, pointer: string): Json | undefined {
-  const keys = pointer.split('/').slice(1).map((key) => key.replaceAll('~1', '/'));
+  const keys = pointer
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/'));
   return keys.reduce<Json | undefined>((node, key) => node?.[key] as Json | undefined, document);
 }
 

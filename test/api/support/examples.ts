@@ -6,7 +6,14 @@ import { updateSite } from '../../../db/sites/sites.ts';
 import type { TestDatabase } from '../../support/database.ts';
 import { addVisit, addVisitor } from '../../support/siteFacts.ts';
 import { recordEvent } from '../../support/webhooks.ts';
-import { clientOf, createTestProject, createTestToken, type Client, type TestApi, type TestProject } from './testApi.ts';
+import {
+  clientOf,
+  createTestProject,
+  createTestToken,
+  type Client,
+  type TestApi,
+  type TestProject,
+} from './testApi.ts';
 import { chunkOf, createVisitor, sendChunk } from './recordings.ts';
 import { createTestUser, openBrowser, PASSWORD, type Person } from './people.ts';
 
@@ -36,29 +43,67 @@ export async function createWorld(api: TestApi, database: TestDatabase): Promise
   const base = `/projects/${project.id}`;
   await made(content('PUT', `/items/${ITEM_ID}`, { type: 'mixed', title: 'Урок 42' }));
   await made(content('POST', '/users/profile', { user: { user_id: USER_ID }, city: 'Москва' }));
-  const webhook = await made(cabinet('POST', `${base}/webhooks`, { url: 'https://hooks.example.com/', events: ['item.processed', 'item.failed'] }));
+  const webhook = await made(
+    cabinet('POST', `${base}/webhooks`, {
+      url: 'https://hooks.example.com/',
+      events: ['item.processed', 'item.failed'],
+    }),
+  );
   await recordEvent(database.pool, project.id, ITEM_ID);
   const deliveries = await made(cabinet('GET', `${base}/webhooks/${webhook['id']}/deliveries`));
   const key = await made(cabinet('POST', `${base}/keys`, { name: 'Ещё один' }));
-  const file = await made(cabinet('POST', `${base}/imports`, '{"id":"a","type":"text"}\n', { headers: { 'content-type': 'application/x-ndjson' } }));
+  const file = await made(
+    cabinet('POST', `${base}/imports`, '{"id":"a","type":"text"}\n', {
+      headers: { 'content-type': 'application/x-ndjson' },
+    }),
+  );
   const rerun = await made(cabinet('POST', `${base}/rerun`, { steps: ['summary'] }));
   // The data worker's part; another one is refused while it runs.
   await database.pool.query(`update reruns set state = 'done' where project_id = $1`, [project.id]);
-  const recovery = await made(cabinet('POST', `${base}/webhooks/${webhook['id']}/recover`, { since: '2026-01-19T21:00:00Z' }));
-  await database.pool.query(`update webhook_recoveries set state = 'done', finished_at = now() where project_id = $1`, [project.id]);
+  const recovery = await made(
+    cabinet('POST', `${base}/webhooks/${webhook['id']}/recover`, { since: '2026-01-19T21:00:00Z' }),
+  );
+  await database.pool.query(`update webhook_recoveries set state = 'done', finished_at = now() where project_id = $1`, [
+    project.id,
+  ]);
   const token = await made(cabinet('POST', '/tokens', { name: 'Выгрузка' }));
   const user = await createTestUser(database.pool, 'viewer', { projects: [project.id] });
-  const site = await made(cabinet('POST', '/sites', { title: 'Магазин', hosts: ['*'], timezone: 'Europe/Moscow', currency: 'RUB' }));
+  const site = await made(
+    cabinet('POST', '/sites', { title: 'Магазин', hosts: ['*'], timezone: 'Europe/Moscow', currency: 'RUB' }),
+  );
   const siteKey = await made(cabinet('POST', `/sites/${site['id']}/keys`, { name: 'Сервер' }));
   await made(cabinet('PUT', `/sites/${site['id']}/goals/open`, { title: 'Открытие', type: 'js' }));
   await made(cabinet('PUT', `/sites/${site['id']}/goals/lead`, { title: 'Заявка', type: 'js' }));
-  const segment = await made(cabinet('POST', `/sites/${site['id']}/segments`, { title: 'Каталог', conditions: { dimension: 'page_path', op: 'contains', values: ['/catalog/'] } }));
-  const savedReport = await made(cabinet('POST', `/sites/${site['id']}/saved-reports`, { title: 'Визиты', report: { metrics: ['visits'] }, last_days: 7 }));
-  const queued = await queueExport(database.pool, { siteId: String(site['id']), format: 'csv', report: { metrics: ['visits'] }, userId: null, requestId: null });
+  const segment = await made(
+    cabinet('POST', `/sites/${site['id']}/segments`, {
+      title: 'Каталог',
+      conditions: { dimension: 'page_path', op: 'contains', values: ['/catalog/'] },
+    }),
+  );
+  const savedReport = await made(
+    cabinet('POST', `/sites/${site['id']}/saved-reports`, {
+      title: 'Визиты',
+      report: { metrics: ['visits'] },
+      last_days: 7,
+    }),
+  );
+  const queued = await queueExport(database.pool, {
+    siteId: String(site['id']),
+    format: 'csv',
+    report: { metrics: ['visits'] },
+    userId: null,
+    requestId: null,
+  });
   await addVisitor(database.pool, String(site['id']), { visitorId: VISITOR_ID, userId: USER_ID });
   await addVisit(database.pool, String(site['id']), VISITOR_ID, new Date('2026-11-20T08:30:00Z'));
   return {
-    api, database, project, content, cabinet, analytics: clientOf(api.analytics, String(siteKey['key'])), user,
+    api,
+    database,
+    project,
+    content,
+    cabinet,
+    analytics: clientOf(api.analytics, String(siteKey['key'])),
+    user,
     paths: {
       '/items/{id}': ITEM_ID,
       '/projects/{id}': project.id,
@@ -112,16 +157,25 @@ export function pathIn({ paths }: World, template: string): string {
   const [kind] = template.match(/^\/\w+/) ?? [];
   return path.replaceAll(/\{\w+\}/g, (name) => {
     const id = paths[`${kind} ${name}`] ?? paths[name];
-    if (id === undefined) throw new Error(`the world has nothing for ${name} of ${template}: add it to test/api/support/examples.ts`);
+    if (id === undefined)
+      throw new Error(`the world has nothing for ${name} of ${template}: add it to test/api/support/examples.ts`);
     return encodeURIComponent(id);
   });
 }
 
 /** Values of query parameters that must be those of something. */
-export const QUERY_VALUES: Record<string, string> = { user_id: USER_ID, item: ITEM_ID, fingerprint_uuid: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11', visitor: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11' };
+export const QUERY_VALUES: Record<string, string> = {
+  user_id: USER_ID,
+  item: ITEM_ID,
+  fingerprint_uuid: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11',
+  visitor: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11',
+};
 
 /** What an operation's example needs beside the world, by operationId. */
-export const PREPARATIONS: Record<string, (world: World) => Promise<{ client?: Client; query?: Record<string, string> } | void>> = {
+export const PREPARATIONS: Record<
+  string,
+  (world: World) => Promise<{ client?: Client; query?: Record<string, string> } | void>
+> = {
   /** The profile of one user; without a name there is none. */
   getProfile: () => Promise.resolve({ query: { user_id: USER_ID } }),
   async login({ cabinet }) {
@@ -145,7 +199,8 @@ export const PREPARATIONS: Record<string, (world: World) => Promise<{ client?: C
 async function settleTest({ pool }: TestDatabase, projectId: string): Promise<void> {
   for (let made = 0; made === 0;) {
     const { rowCount } = await pool.query(
-      `update deliveries set status = 'delivered', lane = null, attempt = 1, response_status = 200 where project_id = $1 and event = 'webhook.test'`, [projectId],
+      `update deliveries set status = 'delivered', lane = null, attempt = 1, response_status = 200 where project_id = $1 and event = 'webhook.test'`,
+      [projectId],
     );
     made = rowCount ?? 0;
   }

@@ -22,7 +22,13 @@ export interface HeldReports extends Reports {
   release(): void;
 }
 
-const REPORT: Report = { data: [{ dimensions: ['direct'], metrics: [1] }], totals: [1], sampled: false, timezone: 'Europe/Moscow', rows: 1 };
+const REPORT: Report = {
+  data: [{ dimensions: ['direct'], metrics: [1] }],
+  totals: [1],
+  sampled: false,
+  timezone: 'Europe/Moscow',
+  rows: 1,
+};
 
 export function createHeldReports(): HeldReports {
   const asked: HeldReport[] = [];
@@ -38,7 +44,14 @@ export function createHeldReports(): HeldReports {
     run(request, site, { language, signal }) {
       const { promise, resolve, reject } = Promise.withResolvers<Report>();
       signal.addEventListener('abort', () => reject(signal.reason as Error));
-      asked.push({ request, site, language, signal, finish: (report) => resolve({ ...REPORT, ...report }), fail: reject });
+      asked.push({
+        request,
+        site,
+        language,
+        signal,
+        finish: (report) => resolve({ ...REPORT, ...report }),
+        fail: reject,
+      });
       return isFree ? Promise.resolve(REPORT) : promise;
     },
   };

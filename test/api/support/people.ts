@@ -25,7 +25,11 @@ interface UserOptions {
 }
 
 /** A user whose password is `PASSWORD`. */
-export async function createTestUser(pool: pg.Pool, role: Role, { projects = [], sites = [], cost = 'product' }: UserOptions = {}): Promise<Person> {
+export async function createTestUser(
+  pool: pg.Pool,
+  role: Role,
+  { projects = [], sites = [], cost = 'product' }: UserOptions = {},
+): Promise<Person> {
   hash ??= createPasswordHasher().hash(PASSWORD);
   const passwordHash = cost === 'low' ? cheapHash(PASSWORD) : await hash;
   const user = await insertUser(pool, { email: `${role}-${count++}@example.com`, passwordHash, role, projects, sites });
@@ -42,7 +46,8 @@ export function cheapHash(password: string): string {
 
 export async function tokenOf(pool: pg.Pool, user: Person): Promise<string> {
   const token = newKey('cabinet');
-  if (!(await insertUserToken(pool, user.id, { name: 'test', ...storedKey(token) }))) throw new Error('no token was stored');
+  if (!(await insertUserToken(pool, user.id, { name: 'test', ...storedKey(token) })))
+    throw new Error('no token was stored');
   return token;
 }
 
@@ -57,7 +62,12 @@ export interface Browser {
   setCookie: string;
 }
 
-export function logIn(api: TestApi, email: string, password: string = PASSWORD, headers: Record<string, string> = {}): Promise<Answer> {
+export function logIn(
+  api: TestApi,
+  email: string,
+  password: string = PASSWORD,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
   return clientOf(api.cabinet, null)('POST', '/login', { email, password }, { headers });
 }
 
@@ -71,5 +81,9 @@ export async function openBrowser(api: TestApi, user: Person): Promise<Browser> 
 }
 
 export function withHeaders(client: Client, headers: Record<string, string>): Client {
-  return (method, path, body, init = {}) => client(method, path, body, { ...init, headers: { ...headers, ...(init.headers as Record<string, string> | undefined) } });
+  return (method, path, body, init = {}) =>
+    client(method, path, body, {
+      ...init,
+      headers: { ...headers, ...(init.headers as Record<string, string> | undefined) },
+    });
 }

@@ -34,9 +34,24 @@ export interface ChunkFields {
 }
 
 /** A chunk of six seconds that ends now, unless told otherwise. */
-export function chunkOf(site: Pick<TestSite, 'tagKey'>, visitorId: string, recordingId: string, fields: Partial<ChunkFields> = {}): ChunkFields {
+export function chunkOf(
+  site: Pick<TestSite, 'tagKey'>,
+  visitorId: string,
+  recordingId: string,
+  fields: Partial<ChunkFields> = {},
+): ChunkFields {
   const now = Date.now();
-  return { key: site.tagKey, visitor_id: visitorId, recording_id: recordingId, seq: 0, sent_at: new Date(now).toISOString(), from: now - 6_000, to: now, events: 1, ...fields };
+  return {
+    key: site.tagKey,
+    visitor_id: visitorId,
+    recording_id: recordingId,
+    seq: 0,
+    sent_at: new Date(now).toISOString(),
+    from: now - 6_000,
+    to: now,
+    events: 1,
+    ...fields,
+  };
 }
 
 export const eventsOf = (text = 'x'): string => JSON.stringify([{ type: 4, data: { href: text }, timestamp: 1 }]);
@@ -54,9 +69,22 @@ interface SendOptions {
 }
 
 /** @param events the compressed part as it is; gzip of one event unless told otherwise */
-export async function sendChunk({ origin }: Pick<TestApi, 'origin'>, head: unknown, events: Uint8Array = gzipSync(eventsOf()), { headers = {}, path = '/collect/recordings' }: SendOptions = {}): Promise<ChunkAnswer> {
+export async function sendChunk(
+  { origin }: Pick<TestApi, 'origin'>,
+  head: unknown,
+  events: Uint8Array = gzipSync(eventsOf()),
+  { headers = {}, path = '/collect/recordings' }: SendOptions = {},
+): Promise<ChunkAnswer> {
   const line = typeof head === 'string' ? head : `${JSON.stringify(head)}\n`;
-  const response = await fetch(origin + path, { method: 'POST', headers: { 'content-type': 'text/plain', ...headers }, body: Buffer.concat([Buffer.from(line), events]) });
+  const response = await fetch(origin + path, {
+    method: 'POST',
+    headers: { 'content-type': 'text/plain', ...headers },
+    body: Buffer.concat([Buffer.from(line), events]),
+  });
   const text = await response.text();
-  return { status: response.status, headers: response.headers as unknown as Headers, body: text === '' ? null : JSON.parse(text) };
+  return {
+    status: response.status,
+    headers: response.headers as unknown as Headers,
+    body: text === '' ? null : JSON.parse(text),
+  };
 }

@@ -9,6 +9,13 @@ const SECONDS = 120;
 
 /** Close them before the lake. */
 export function createTestEngines(lake: LakeSettings): ReportEngines {
-  const settings = { lake: { ...lake, tempDir: join(lake.tempDir, 'engines'), memoryMb: 256, threads: 1 }, engines: 2, seconds: SECONDS, sampleSeconds: SECONDS, lateEventHours: 24, audienceMinPeople: 1 };
+  const settings = {
+    lake: { ...lake, tempDir: join(lake.tempDir, 'engines'), memoryMb: 256, threads: 1 },
+    engines: 2,
+    seconds: SECONDS,
+    sampleSeconds: SECONDS,
+    lateEventHours: 24,
+    audienceMinPeople: 1,
+  };
   return createReportEngines(settings, createLogger('test', 'silent'));
 }

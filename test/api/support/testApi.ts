@@ -55,24 +55,56 @@ export interface TestApiOptions {
 }
 
 export async function startTestApi({
-  databaseUrl, env = {}, bodyLimits, uploadLimits, requestTimeoutMs, answerSilenceMs, cabinetRequestsPerSecond = 10_000, tagDir, reports = null, resolve = () => Promise.resolve(['93.184.216.34']),
+  databaseUrl,
+  env = {},
+  bodyLimits,
+  uploadLimits,
+  requestTimeoutMs,
+  answerSilenceMs,
+  cabinetRequestsPerSecond = 10_000,
+  tagDir,
+  reports = null,
+  resolve = () => Promise.resolve(['93.184.216.34']),
 }: TestApiOptions): Promise<TestApi> {
   const folder = await mkdtemp(join(tmpdir(), 'attune-api-'));
   const [blobDir, workDir] = [join(folder, 'blobs'), join(folder, 'work')];
   await Promise.all([mkdir(blobDir), mkdir(workDir)]);
   const config = loadConfig({
-    DATABASE_URL: databaseUrl, SECRET_KEY: 'a secret key of the tests, long enough', REQUIRE_HTTPS: 'false', BLOB_DIR: blobDir, WORK_DIR: workDir, PUBLIC_URL: 'http://attune.test', ...env,
+    DATABASE_URL: databaseUrl,
+    SECRET_KEY: 'a secret key of the tests, long enough',
+    REQUIRE_HTTPS: 'false',
+    BLOB_DIR: blobDir,
+    WORK_DIR: workDir,
+    PUBLIC_URL: 'http://attune.test',
+    ...env,
   });
   const pool = createPool({ databaseUrl, size: 8, applicationName: 'attune-test-api' });
   const limiterPool = config.rateLimits === 'postgres' ? createLimiterPool(databaseUrl) : null;
   const log: Record<string, unknown>[] = [];
-  const logger = createLogger('api', 'info', { write: (line: string) => log.push(JSON.parse(line) as Record<string, unknown>) });
+  const logger = createLogger('api', 'info', {
+    write: (line: string) => log.push(JSON.parse(line) as Record<string, unknown>),
+  });
   const registry = new Registry();
   const blobs = createBlobStore(config.blobs, workDir);
-  const addressRules = { allow: config.allowNetworks, own: { ...NOTHING_OWN, hosts: publicEndpoints([config.publicUrl]).hosts } };
+  const addressRules = {
+    allow: config.allowNetworks,
+    own: { ...NOTHING_OWN, hosts: publicEndpoints([config.publicUrl]).hosts },
+  };
   const server = createApi({
-    config, pool, limiterPool, logger, blobs, registry, addressRules, resolve, reports,
-    ...(bodyLimits && { bodyLimits }), ...(tagDir !== undefined && { tagDir }), ...(uploadLimits && { uploadLimits }), ...(requestTimeoutMs !== undefined && { requestTimeoutMs }), ...(answerSilenceMs !== undefined && { answerSilenceMs }),
+    config,
+    pool,
+    limiterPool,
+    logger,
+    blobs,
+    registry,
+    addressRules,
+    resolve,
+    reports,
+    ...(bodyLimits && { bodyLimits }),
+    ...(tagDir !== undefined && { tagDir }),
+    ...(uploadLimits && { uploadLimits }),
+    ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
+    ...(answerSilenceMs !== undefined && { answerSilenceMs }),
     ...(cabinetRequestsPerSecond !== null && { cabinetRequestsPerSecond }),
   });
   await new Promise<void>((resolve) => {
@@ -81,7 +113,17 @@ export async function startTestApi({
   const origin = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
   contracts.set(origin, createContract(server.described));
   return {
-    origin, content: `${origin}/content/api/v1`, analytics: `${origin}/analytics/api/v1`, cabinet: `${origin}/cabinet/api`, pool, server, registry, blobs, blobDir, config, log,
+    origin,
+    content: `${origin}/content/api/v1`,
+    analytics: `${origin}/analytics/api/v1`,
+    cabinet: `${origin}/cabinet/api`,
+    pool,
+    server,
+    registry,
+    blobs,
+    blobDir,
+    config,
+    log,
     async close() {
       server.server.closeAllConnections();
       await server.close();
@@ -100,7 +142,10 @@ export interface TestProject {
 }
 
 /** A project with a key; its own rate is opened wide unless the test is about rates. */
-export async function createTestProject(pool: pg.Pool, requestsPerSecond: number | null = 10_000): Promise<TestProject> {
+export async function createTestProject(
+  pool: pg.Pool,
+  requestsPerSecond: number | null = 10_000,
+): Promise<TestProject> {
   const clientId = await insertClient(pool, 'Client');
   const id = newTenantId();
   await insertProject(pool, { id, clientId, title: 'Project' });
@@ -147,7 +192,11 @@ export function clientOf(base: string, key: string | null): Client {
     });
     const text = await response.text();
     const isFile = response.headers.get('content-type') === 'application/gzip';
-    const answer: Answer = { status: response.status, headers: response.headers, body: text === '' || isFile ? null : JSON.parse(text) };
+    const answer: Answer = {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' || isFile ? null : JSON.parse(text),
+    };
     if (isFile) return answer;
     const fault = contracts.get(new URL(base).origin)?.(method, base + path, answer.status, answer.body);
     if (fault) throw new Error(fault);

@@ -33,6 +33,11 @@ export async function createTestSite(pool: pg.Pool, limits: Partial<SiteLimits> 
 }
 
 /** An enabled goal of the type js. */
-export async function createTestGoal(pool: pg.Pool, siteId: string, code: string, value: number | null = null): Promise<void> {
+export async function createTestGoal(
+  pool: pg.Pool,
+  siteId: string,
+  code: string,
+  value: number | null = null,
+): Promise<void> {
   await putGoal(pool, siteId, { code, title: code, type: 'js', match: null, value, enabled: true });
 }

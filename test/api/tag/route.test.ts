@@ -38,16 +38,24 @@ async function get(path: string, headers: Record<string, string> = {}, method = 
 describe('GET /tag.js', () => {
   it('answers HEAD as it would GET, without the script', async () => {
     const [asked, got] = [await get('/tag.js', {}, 'HEAD'), await get('/tag.js')];
-    expect({ status: asked.status, etag: asked.headers.etag, length: asked.headers['content-length'], sent: asked.bytes.length })
-      .toEqual({ status: 200, etag: got.headers.etag, length: got.headers['content-length'], sent: 0 });
+    expect({
+      status: asked.status,
+      etag: asked.headers.etag,
+      length: asked.headers['content-length'],
+      sent: asked.bytes.length,
+    }).toEqual({ status: 200, etag: got.headers.etag, length: got.headers['content-length'], sent: 0 });
   });
 
   it('is the built script, for any site and for an hour', async () => {
     const { status, headers, bytes } = await get('/tag.js');
     expect([status, bytes.toString()]).toEqual([200, TAG]);
     expect(headers).toMatchObject({
-      'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'public, max-age=3600, stale-while-revalidate=86400, stale-if-error=604800',
-      'cross-origin-resource-policy': 'cross-origin', vary: 'Accept-Encoding', 'x-content-type-options': 'nosniff', 'x-request-id': expect.any(String),
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=3600, stale-while-revalidate=86400, stale-if-error=604800',
+      'cross-origin-resource-policy': 'cross-origin',
+      vary: 'Accept-Encoding',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': expect.any(String),
     });
     expect(headers['content-encoding']).toBeUndefined();
   });
@@ -67,13 +75,22 @@ describe('GET /tag.js', () => {
     expect(packed).not.toBe(plain);
     const again = await get('/tag.js', { 'if-none-match': plain });
     expect([again.status, again.bytes.length, again.headers.etag]).toEqual([304, 0, plain]);
-    expect(again.headers).toMatchObject({ 'cache-control': expect.stringContaining('max-age'), vary: 'Accept-Encoding' });
+    expect(again.headers).toMatchObject({
+      'cache-control': expect.stringContaining('max-age'),
+      vary: 'Accept-Encoding',
+    });
     expect((await get('/tag.js', { 'if-none-match': plain, 'accept-encoding': 'gzip' })).status).toBe(200);
     expect((await get('/tag.js', { 'if-none-match': packed, 'accept-encoding': 'gzip' })).status).toBe(304);
   });
 
   it('is there by GET alone, and under its name alone', async () => {
-    for (const [method, path] of [['POST', '/tag.js'], ['GET', '/tag.js/'], ['GET', '/tag.map'], ['GET', '/dist/tag.js'], ['GET', '/..%2Fpackage.json']] as const) {
+    for (const [method, path] of [
+      ['POST', '/tag.js'],
+      ['GET', '/tag.js/'],
+      ['GET', '/tag.map'],
+      ['GET', '/dist/tag.js'],
+      ['GET', '/..%2Fpackage.json'],
+    ] as const) {
       expect([method, path, (await get(path, {}, method)).status]).toEqual([method, path, 404]);
     }
   });
@@ -92,9 +109,16 @@ describe('GET /tag.js', () => {
 describe('a bundle that is not built', () => {
   it('is 503, with a line in the log that says what to do', async () => {
     const { status, headers, bytes } = await get('/tag-record.js');
-    expect([status, JSON.parse(bytes.toString()).error.code, headers['cache-control']]).toEqual([503, 'unavailable', 'no-store']);
+    expect([status, JSON.parse(bytes.toString()).error.code, headers['cache-control']]).toEqual([
+      503,
+      'unavailable',
+      'no-store',
+    ]);
     expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
-    expect(api.log.find(({ level }) => level === 'error')).toMatchObject({ msg: expect.stringContaining('npm run tag:build'), file: join(tagDir, 'tag-record.js') });
+    expect(api.log.find(({ level }) => level === 'error')).toMatchObject({
+      msg: expect.stringContaining('npm run tag:build'),
+      file: join(tagDir, 'tag-record.js'),
+    });
   });
 });
 

@@ -1,22 +1,60 @@
 import { describe, expect, it } from '@jest/globals';
 import { difference, ofClickHouse, ofPostgres, ofReport, type Figures } from '../../../bench/reports/answers.ts';
 
-const FIGURES: Figures = { rows: [{ dimensions: ['RU', null], metrics: [3, 0.5] }, { dimensions: ['BY', 'x'], metrics: [1, 0.25] }], totals: [4, 0.4375], count: 2 };
+const FIGURES: Figures = {
+  rows: [
+    { dimensions: ['RU', null], metrics: [3, 0.5] },
+    { dimensions: ['BY', 'x'], metrics: [1, 0.25] },
+  ],
+  totals: [4, 0.4375],
+  count: 2,
+};
 
 describe('answers of the benchmark', () => {
   it('reads the answer of each engine into one form', () => {
     const report = ofReport({
-      data: [{ dimensions: [{ id: 'RU', name: 'Russia' }, null], metrics: [3, 0.5] }, { dimensions: [{ id: 'BY', name: 'Belarus' }, 'x'], metrics: [1, 0.25] }],
-      totals: [4, 0.4375], sampled: false, timezone: 'UTC', rows: 2,
+      data: [
+        { dimensions: [{ id: 'RU', name: 'Russia' }, null], metrics: [3, 0.5] },
+        { dimensions: [{ id: 'BY', name: 'Belarus' }, 'x'], metrics: [1, 0.25] },
+      ],
+      totals: [4, 0.4375],
+      sampled: false,
+      timezone: 'UTC',
+      rows: 2,
     });
-    const clickhouse = ofClickHouse({ data: [['RU', null, 3, '0.5'], ['BY', 'x', '1', 0.25]], totals: ['', null, 4, 0.4375], rows_before_limit_at_least: 2 }, 2);
-    const postgres = ofPostgres([[true, '2', null, null, '4', 0.4375], [false, null, 'RU', null, '3', 0.5], [false, null, 'BY', 'x', 1, '0.25']], 2);
+    const clickhouse = ofClickHouse(
+      {
+        data: [
+          ['RU', null, 3, '0.5'],
+          ['BY', 'x', '1', 0.25],
+        ],
+        totals: ['', null, 4, 0.4375],
+        rows_before_limit_at_least: 2,
+      },
+      2,
+    );
+    const postgres = ofPostgres(
+      [
+        [true, '2', null, null, '4', 0.4375],
+        [false, null, 'RU', null, '3', 0.5],
+        [false, null, 'BY', 'x', 1, '0.25'],
+      ],
+      2,
+    );
     expect([report, clickhouse, postgres]).toEqual([FIGURES, FIGURES, FIGURES]);
   });
 
   it('reads an answer without dimensions, which is its total', () => {
-    expect(ofClickHouse({ data: [[7, '3']] }, 0)).toEqual({ rows: [{ dimensions: [], metrics: [7, 3] }], totals: [7, 3], count: 1 });
-    expect(ofPostgres([['7', 3]], 0)).toEqual({ rows: [{ dimensions: [], metrics: [7, 3] }], totals: [7, 3], count: 1 });
+    expect(ofClickHouse({ data: [[7, '3']] }, 0)).toEqual({
+      rows: [{ dimensions: [], metrics: [7, 3] }],
+      totals: [7, 3],
+      count: 1,
+    });
+    expect(ofPostgres([['7', 3]], 0)).toEqual({
+      rows: [{ dimensions: [], metrics: [7, 3] }],
+      totals: [7, 3],
+      count: 1,
+    });
   });
 
   it('finds no difference but in the last places of a ratio', () => {

@@ -1,5 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { collectBody, collectHeaders, createCounter, generateTraffic, TRAFFIC_GOALS, TRAFFIC_SITE, type CollectSending, type Sending } from '../../../bench/traffic.ts';
+import {
+  collectBody,
+  collectHeaders,
+  createCounter,
+  generateTraffic,
+  TRAFFIC_GOALS,
+  TRAFFIC_SITE,
+  type CollectSending,
+  type Sending,
+} from '../../../bench/traffic.ts';
 import { NETWORKS } from '../../../bench/traffic/people.ts';
 import { PRODUCT_PAGES } from '../../../bench/traffic/site.ts';
 import { SOURCE_TYPES } from '../../../domain/trafficSource.ts';
@@ -41,48 +50,73 @@ describe('generateTraffic', () => {
     }
     const ids = batches.flatMap(({ visitorId, events: own }) => own.map(({ id }) => `${visitorId} ${id}`));
     expect(new Set(ids).size).toBe(ids.length);
-    expect(collectHeaders(batches[0] as CollectSending)).toMatchObject({ 'x-forwarded-for': batches[0]?.ip, 'user-agent': batches[0]?.userAgent });
+    expect(collectHeaders(batches[0] as CollectSending)).toMatchObject({
+      'x-forwarded-for': batches[0]?.ip,
+      'user-agent': batches[0]?.userAgent,
+    });
   });
 
   it('has every kind of hit, of goal and of source', () => {
     const long = [...generateTraffic({ ...options, days: 90 })];
     const { hits, conversions, orders, refunds } = summaryOf(long);
-    expect(Object.keys(hits).sort()).toEqual(['click', 'download', 'event', 'form', 'goal', 'outbound', 'pageview', 'ping', 'purchase', 'scroll', 'user']);
+    expect(Object.keys(hits).sort()).toEqual([
+      'click',
+      'download',
+      'event',
+      'form',
+      'goal',
+      'outbound',
+      'pageview',
+      'ping',
+      'purchase',
+      'scroll',
+      'user',
+    ]);
     expect(Object.keys(conversions).sort()).toEqual(TRAFFIC_GOALS.map(({ code }) => code).sort());
     expect(orders).toBeGreaterThan(0);
     expect(refunds).toBeGreaterThan(0);
-    const views = long.flatMap((sending) => (sending.kind === 'collect' ? sending.events : [])).filter(({ type }) => type === 'pageview');
+    const views = long
+      .flatMap((sending) => (sending.kind === 'collect' ? sending.events : []))
+      .filter(({ type }) => type === 'pageview');
     expect(new Set(views.map(sourceTypeOf))).toEqual(new Set(SOURCE_TYPES));
   });
 
   it('begins no visit by a source: within one only pages of the site follow each other', () => {
     const last = new Map<string, number>();
-    const faults = batches.flatMap(({ visitorId, events: own }) => own.filter((event) => {
-      const isFirst = event.at - (last.get(visitorId) ?? -Infinity) > 30 * 60_000;
-      last.set(visitorId, event.at);
-      if (isFirst) return event.type !== 'pageview';
-      return event.type === 'pageview' && !['internal', 'direct'].includes(sourceTypeOf(event));
-    }));
+    const faults = batches.flatMap(({ visitorId, events: own }) =>
+      own.filter((event) => {
+        const isFirst = event.at - (last.get(visitorId) ?? -Infinity) > 30 * 60_000;
+        last.set(visitorId, event.at);
+        if (isFirst) return event.type !== 'pageview';
+        return event.type === 'pageview' && !['internal', 'direct'].includes(sourceTypeOf(event));
+      }),
+    );
     expect(faults).toEqual([]);
   });
 
   it('favours pages as Zipf has it, and days and hours as people do', () => {
-    const views = (path: string): number => events.filter(({ type, url }) => type === 'pageview' && new URL(url).pathname === path).length;
+    const views = (path: string): number =>
+      events.filter(({ type, url }) => type === 'pageview' && new URL(url).pathname === path).length;
     const counts = [0, 4, 40].map((rank) => views(PRODUCT_PAGES[rank]?.path ?? ''));
     expect(counts).toEqual(counts.toSorted((a, b) => b - a));
-    const ofHours = (from: number, to: number): number => events.filter(({ at }) => {
-      const hour = new Date(at + 3 * 3_600_000).getUTCHours();
-      return hour >= from && hour < to;
-    }).length;
+    const ofHours = (from: number, to: number): number =>
+      events.filter(({ at }) => {
+        const hour = new Date(at + 3 * 3_600_000).getUTCHours();
+        return hour >= from && hour < to;
+      }).length;
     expect(ofHours(18, 22)).toBeGreaterThan(3 * ofHours(2, 6));
   });
 
   it('has places and devices that are known, and robots that are seen', async () => {
     const enricher = await createEnricher({ cityDatabase: null, dataCentres: null });
-    for (const [, { prefix, country }] of NETWORKS) for (const rest of ['1.1', '100.50', '254.254']) expect([prefix, enricher.place(`${prefix}.${rest}`).country]).toEqual([prefix, country]);
+    for (const [, { prefix, country }] of NETWORKS)
+      for (const rest of ['1.1', '100.50', '254.254'])
+        expect([prefix, enricher.place(`${prefix}.${rest}`).country]).toEqual([prefix, country]);
     const people = batches.filter(({ userAgent, ip }) => enricher.robotOf(userAgent, ip, DEFAULT_ROBOT_RULES) === null);
     expect(people.length).toBeLessThan(batches.length);
-    expect(new Set(people.map(({ userAgent }) => enricher.client(userAgent).device_type))).toEqual(new Set(['desktop', 'mobile', 'tablet', 'tv']));
+    expect(new Set(people.map(({ userAgent }) => enricher.client(userAgent).device_type))).toEqual(
+      new Set(['desktop', 'mobile', 'tablet', 'tv']),
+    );
     expect(people.filter(({ userAgent }) => enricher.client(userAgent).browser === null)).toEqual([]);
   });
 
@@ -101,28 +135,61 @@ describe('generateTraffic', () => {
 });
 
 describe('createCounter', () => {
-  const event = (id: string, at: number, more: object = {}) => ({ id, at, type: 'pageview' as const, url: 'https://samovar.example/', ...more });
-  const batch = (visitorId: string, ...own: ReturnType<typeof event>[]): Sending =>
-    ({ kind: 'collect', at: own.at(-1)?.at ?? 0, visitorId, ip: '95.24.1.1', userAgent: 'x', device: { screen: '', window: '', language: '', timezone: '' }, events: own });
+  const event = (id: string, at: number, more: object = {}) => ({
+    id,
+    at,
+    type: 'pageview' as const,
+    url: 'https://samovar.example/',
+    ...more,
+  });
+  const batch = (visitorId: string, ...own: ReturnType<typeof event>[]): Sending => ({
+    kind: 'collect',
+    at: own.at(-1)?.at ?? 0,
+    visitorId,
+    ip: '95.24.1.1',
+    userAgent: 'x',
+    device: { screen: '', window: '', language: '', timezone: '' },
+    events: own,
+  });
   const order = { transaction_id: 'T1', revenue: 500, currency: 'RUB', products: [] };
 
   it('counts visits by the pause, orders once, and goals by their rules', () => {
     const minute = 60_000;
     const { visits, visitors, hits, conversions, orders, refunds, revenue } = summaryOf([
-      batch('a', event('1', 0), event('2', 30 * minute), event('3', 60 * minute + 1, { url: 'https://samovar.example/checkout' })),
+      batch(
+        'a',
+        event('1', 0),
+        event('2', 30 * minute),
+        event('3', 60 * minute + 1, { url: 'https://samovar.example/checkout' }),
+      ),
       batch('b', event('1', 5), { ...event('2', 6, { order }), type: 'purchase' as never }),
       { kind: 'order', at: 7, record: { ...order, visitor_id: 'b', occurred_at: '', status: 'purchased' } },
-      { kind: 'order', at: 8, record: { transaction_id: 'T1', currency: 'RUB', visitor_id: 'b', occurred_at: '', status: 'refunded' } },
+      {
+        kind: 'order',
+        at: 8,
+        record: { transaction_id: 'T1', currency: 'RUB', visitor_id: 'b', occurred_at: '', status: 'refunded' },
+      },
       { kind: 'conversion', at: 9, record: { id: 'L', goal: 'lead', visitor_id: 'b', occurred_at: '' } },
     ]);
     expect({ visits, visitors, hits, conversions, orders, refunds, revenue }).toEqual({
-      visits: 3, visitors: 2, hits: { pageview: 4, purchase: 1 }, conversions: { checkout: 1, order: 1, lead: 1 }, orders: 1, refunds: 1, revenue: 500,
+      visits: 3,
+      visitors: 2,
+      hits: { pageview: 4, purchase: 1 },
+      conversions: { checkout: 1, order: 1, lead: 1 },
+      orders: 1,
+      refunds: 1,
+      revenue: 500,
     });
   });
 
   it('tells what is beyond the limit of one visitor', () => {
     const many = Array.from({ length: 1_010 }, (_, index) => event(String(index), index * 1000));
-    expect(summaryOf([batch('a', ...many)])).toMatchObject({ events: 1_010, surplus: 10, hits: { pageview: 1_000 }, visits: 1 });
+    expect(summaryOf([batch('a', ...many)])).toMatchObject({
+      events: 1_010,
+      surplus: 10,
+      hits: { pageview: 1_000 },
+      visits: 1,
+    });
   });
 });
 

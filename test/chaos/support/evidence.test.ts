@@ -12,8 +12,18 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.ts
 import { createTestProject } from '../../api/support/testApi.ts';
 
 describe('isOnSchedule', () => {
-  it.each([[1, 60_000, true], [1, 61_000, true], [2, 300_000, true], [6, 12 * 3_600_000, true], [1, 59_000, false], [1, 600_000, false], [2, 60_000, false], [7, 0, false]])(
-    'says of a wait after attempt %i of %i ms: %p', (attempt, waitMs, expected) => expect(isOnSchedule(attempt, waitMs)).toBe(expected));
+  it.each([
+    [1, 60_000, true],
+    [1, 61_000, true],
+    [2, 300_000, true],
+    [6, 12 * 3_600_000, true],
+    [1, 59_000, false],
+    [1, 600_000, false],
+    [2, 60_000, false],
+    [7, 0, false],
+  ])('says of a wait after attempt %i of %i ms: %p', (attempt, waitMs, expected) =>
+    expect(isOnSchedule(attempt, waitMs)).toBe(expected),
+  );
 });
 
 describe('evidence in the database', () => {
@@ -28,7 +38,9 @@ describe('evidence in the database', () => {
   beforeEach(async () => {
     ({ id: projectId } = await createTestProject(database.pool));
     const { rows } = await database.pool.query<{ id: string }>(
-      `insert into webhooks (project_id, url, secret, events) values ($1, 'https://example.com/', '', '{item.processed}') returning id`, [projectId]);
+      `insert into webhooks (project_id, url, secret, events) values ($1, 'https://example.com/', '', '{item.processed}') returning id`,
+      [projectId],
+    );
     webhookId = rows[0]?.id ?? '';
   });
 
@@ -36,11 +48,13 @@ describe('evidence in the database', () => {
   async function delivery(at: number): Promise<string> {
     const { rows } = await database.pool.query<{ id: string }>(
       `insert into deliveries (project_id, webhook_id, event, item_id, item, created_at) values ($1, $2, 'item.processed', 'a', '{}', to_timestamp($3 / 1000.0)) returning id`,
-      [projectId, webhookId, at]);
+      [projectId, webhookId, at],
+    );
     return rows[0]?.id ?? '';
   }
 
-  const receiver = (receipts: { deliveryId: string; at: number }[]): ChaosReceiver => ({ webhookId, requests: receipts as Receipt[] }) as unknown as ChaosReceiver;
+  const receiver = (receipts: { deliveryId: string; at: number }[]): ChaosReceiver =>
+    ({ webhookId, requests: receipts as Receipt[] }) as unknown as ChaosReceiver;
   const lastMinute = () => ({ from: Date.now() - 60_000, to: Date.now() + 1_000 });
 
   it('measures the way from the record to the first receipt, and takes a missing one for endless', async () => {
@@ -48,7 +62,11 @@ describe('evidence in the database', () => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => delivery(recorded)));
     await delivery(recorded - 3_000_000); // outside of the stretch
     const came = ids.map((deliveryId, n) => ({ deliveryId, at: recorded + n * 100 }));
-    const p95 = await p95Ms(database.pool, receiver([...came, ...came.map(({ deliveryId }) => ({ deliveryId, at: recorded + 9_000 }))]), lastMinute());
+    const p95 = await p95Ms(
+      database.pool,
+      receiver([...came, ...came.map(({ deliveryId }) => ({ deliveryId, at: recorded + 9_000 }))]),
+      lastMinute(),
+    );
     expect(p95).toBeCloseTo(1_800, 0); // the 19th of 20
     expect(await p95Ms(database.pool, receiver(came.slice(2)), lastMinute())).toBe(Infinity);
     expect(await p95Ms(database.pool, receiver([]), { from: 0, to: 1 })).toBeNull();
@@ -58,10 +76,17 @@ describe('evidence in the database', () => {
     const id = await delivery(Date.now() - 100_000);
     await database.pool.query(
       `insert into delivery_attempts (project_id, delivery_id, attempt, started_at, duration_ms, response_status, error_code)
-       values ($1, $2, 1, now() - interval '90 seconds', 10000, 500, 'http_status'), ($1, $2, 2, now() - interval '20 seconds', 5, 204, null)`, [projectId, id]);
-    const attempts = (await attemptsSince(database.pool, webhookId, Date.now() - 60_000)).toSorted((a, b) => a.attempt - b.attempt);
-    expect(attempts.map(({ attempt, waited_ms, response_status }) => ({ attempt, waited_ms, response_status }))).toEqual([
-      { attempt: 1, waited_ms: null, response_status: 500 }, { attempt: 2, waited_ms: 60_000, response_status: 204 },
+       values ($1, $2, 1, now() - interval '90 seconds', 10000, 500, 'http_status'), ($1, $2, 2, now() - interval '20 seconds', 5, 204, null)`,
+      [projectId, id],
+    );
+    const attempts = (await attemptsSince(database.pool, webhookId, Date.now() - 60_000)).toSorted(
+      (a, b) => a.attempt - b.attempt,
+    );
+    expect(
+      attempts.map(({ attempt, waited_ms, response_status }) => ({ attempt, waited_ms, response_status })),
+    ).toEqual([
+      { attempt: 1, waited_ms: null, response_status: 500 },
+      { attempt: 2, waited_ms: 60_000, response_status: 204 },
     ]);
     expect(await attemptsSince(database.pool, webhookId, Date.now() + 60_000)).toEqual([]);
   });
@@ -73,7 +98,10 @@ describe('evidence in the database', () => {
       await mkdir(join(folder, 'media/p/half'));
       await writeFile(join(folder, 'media/p/known/frame.jpg'), 'x');
       await writeFile(join(folder, 'media/p/half/frame.jpg'), 'x');
-      await database.pool.query(`insert into blob_garbage (project_id, folder, after) values ($1, 'media/p/known', now())`, [projectId]);
+      await database.pool.query(
+        `insert into blob_garbage (project_id, folder, after) values ($1, 'media/p/known', now())`,
+        [projectId],
+      );
       expect(await strangersAmong(database.pool, await filesOn(folder))).toEqual(['media/p/half/frame.jpg']);
     } finally {
       await rm(folder, { recursive: true });

@@ -1,8 +1,19 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AttuneError, createAnalyticsClient, createCabinetClient, createContentClient } from '../../../clients/typescript/src/index.ts';
-import { createTestProject, createTestToken, startTestApi, type TestApi, type TestProject } from '../../api/support/testApi.ts';
+import {
+  AttuneError,
+  createAnalyticsClient,
+  createCabinetClient,
+  createContentClient,
+} from '../../../clients/typescript/src/index.ts';
+import {
+  createTestProject,
+  createTestToken,
+  startTestApi,
+  type TestApi,
+  type TestProject,
+} from '../../api/support/testApi.ts';
 import { createTestGoal, createTestSite } from '../../api/support/testSite.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addVisitorWithVisit } from '../../support/siteFacts.ts';
@@ -27,7 +38,10 @@ afterAll(async () => {
 describe('the client of the content API', () => {
   it('writes and reads an item, lists in the query included', async () => {
     const client = createContentClient({ baseUrl: `${api.content}/`, key: project.key });
-    const { data, response } = await client.putItem({ path: { id: 'a:1' }, body: { type: 'text', title: 'Урок', properties: { level: 'B1' } } });
+    const { data, response } = await client.putItem({
+      path: { id: 'a:1' },
+      body: { type: 'text', title: 'Урок', properties: { level: 'B1' } },
+    });
     expect([response.status, data.status]).toEqual([201, 'queued']);
     const read = await client.getItem({ path: { id: 'a:1' }, query: { include: ['transcript', 'search_chunks'] } });
     expect(read.data).toMatchObject({ id: 'a:1', title: 'Урок', properties: { level: 'B1' } });
@@ -37,14 +51,29 @@ describe('the client of the content API', () => {
 
   it('rejects with an error that carries the code, the faults and the id of the request', async () => {
     const client = createContentClient({ baseUrl: api.content, key: project.key });
-    const error = await client.putItem({ path: { id: 'bad' }, body: { type: 'video' } }).catch((reason: unknown) => reason);
+    const error = await client
+      .putItem({ path: { id: 'bad' }, body: { type: 'video' } })
+      .catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(AttuneError);
-    expect(error).toMatchObject({ status: 422, code: 'validation_failed', details: [{ field: 'media', code: 'required' }], requestId: expect.stringMatching(/./) });
-    await expect(client.getItem({ path: { id: 'none' } })).rejects.toMatchObject({ status: 404, code: 'not_found', details: [] });
+    expect(error).toMatchObject({
+      status: 422,
+      code: 'validation_failed',
+      details: [{ field: 'media', code: 'required' }],
+      requestId: expect.stringMatching(/./),
+    });
+    await expect(client.getItem({ path: { id: 'none' } })).rejects.toMatchObject({
+      status: 404,
+      code: 'not_found',
+      details: [],
+    });
   });
 
   it('says what happened to the connection when there is no answer', async () => {
-    const client = createContentClient({ baseUrl: 'http://127.0.0.1:1/content/api/v1', key: project.key, retryPausesMs: [] });
+    const client = createContentClient({
+      baseUrl: 'http://127.0.0.1:1/content/api/v1',
+      key: project.key,
+      retryPausesMs: [],
+    });
     const error = await client.getHealth().catch((reason: unknown) => reason);
     expect(error).toMatchObject({ name: 'TypeError', message: 'fetch failed' });
   });
@@ -56,11 +85,22 @@ describe('the client of the analytics API', () => {
     await createTestGoal(api.pool, site.id, 'lead');
     const { visitorId } = await addVisitorWithVisit(api.pool, site.id);
     const client = createAnalyticsClient({ baseUrl: api.analytics, key: site.key });
-    const { data } = await client.postConversions({ body: { conversions: [{ id: 'c-1', goal: 'lead', visitor_id: visitorId }, { id: 'c-2', goal: 'none', visitor_id: visitorId }] } });
+    const { data } = await client.postConversions({
+      body: {
+        conversions: [
+          { id: 'c-1', goal: 'lead', visitor_id: visitorId },
+          { id: 'c-2', goal: 'none', visitor_id: visitorId },
+        ],
+      },
+    });
     expect(data).toEqual({ accepted: 1, duplicates: 0, rejected: [{ index: 1, code: 'unknown_goal' }] });
-    const orders = [{ transaction_id: 'A-1', visitor_id: visitorId, revenue: 10, products: [{ name: 'Tea', price: 5, qty: 2 }] }];
+    const orders = [
+      { transaction_id: 'A-1', visitor_id: visitorId, revenue: 10, products: [{ name: 'Tea', price: 5, qty: 2 }] },
+    ];
     expect((await client.postOrders({ body: { orders } })).data.accepted).toBe(1);
-    await expect(client.postOrders({ body: { orders: [{ transaction_id: '', visitor_id: visitorId }] } })).rejects.toMatchObject({ status: 422, details: [{ field: 'orders[0].transaction_id', code: 'invalid_value' }] });
+    await expect(
+      client.postOrders({ body: { orders: [{ transaction_id: '', visitor_id: visitorId }] } }),
+    ).rejects.toMatchObject({ status: 422, details: [{ field: 'orders[0].transaction_id', code: 'invalid_value' }] });
   });
 });
 
@@ -68,9 +108,14 @@ describe('the client of the cabinet', () => {
   it('manages webhooks', async () => {
     const client = createCabinetClient({ baseUrl: api.cabinet, key: token });
     const path = { id: project.id };
-    const { data } = await client.createWebhook({ path, body: { url: 'https://hooks.example.com/a', events: ['item.processed'] } });
+    const { data } = await client.createWebhook({
+      path,
+      body: { url: 'https://hooks.example.com/a', events: ['item.processed'] },
+    });
     expect(data.secret).toMatch(/^whsec_/);
-    expect((await client.listWebhooks({ path })).data.items).toMatchObject([{ id: data.id, url: 'https://hooks.example.com/a' }]);
+    expect((await client.listWebhooks({ path })).data.items).toMatchObject([
+      { id: data.id, url: 'https://hooks.example.com/a' },
+    ]);
     await client.deleteWebhook({ path: { ...path, wid: data.id } });
     expect((await client.listWebhooks({ path })).data.items).toEqual([]);
   });
@@ -89,8 +134,13 @@ describe('retries', () => {
         bodies.push(body);
         const { status, retryAfter } = answers.shift() ?? { status: 200 };
         if (status === 0) return void response.destroy();
-        response.writeHead(status, { 'Content-Type': 'application/json', ...(retryAfter && { 'Retry-After': retryAfter }) });
-        return void response.end(status === 200 ? '{"status":"ok"}' : '{"error":{"code":"unavailable","message":"later"}}');
+        response.writeHead(status, {
+          'Content-Type': 'application/json',
+          ...(retryAfter && { 'Retry-After': retryAfter }),
+        });
+        return void response.end(
+          status === 200 ? '{"status":"ok"}' : '{"error":{"code":"unavailable","message":"later"}}',
+        );
       });
     });
     await new Promise<void>((resolve) => {
@@ -108,7 +158,12 @@ describe('retries', () => {
   const clientWith = (retryPausesMs?: readonly number[], signal?: AbortSignal) => {
     bodies = [];
     const { port } = server.address() as AddressInfo;
-    return createContentClient({ baseUrl: `http://127.0.0.1:${port}`, key: 'ck_x', ...(retryPausesMs && { retryPausesMs }), ...(signal && { signal }) });
+    return createContentClient({
+      baseUrl: `http://127.0.0.1:${port}`,
+      key: 'ck_x',
+      ...(retryPausesMs && { retryPausesMs }),
+      ...(signal && { signal }),
+    });
   };
   const put = { path: { id: 'a' }, body: { type: 'text', title: 'once more' } } as const;
 
@@ -142,7 +197,11 @@ describe('retries', () => {
     const abort = new AbortController();
     const client = clientWith([60_000], abort.signal);
     const answered = new Promise((resolve) => {
-      server.once('request', (_request, response: { once(event: 'finish', listener: (value: unknown) => void): void }) => response.once('finish', resolve));
+      server.once(
+        'request',
+        (_request, response: { once(event: 'finish', listener: (value: unknown) => void): void }) =>
+          response.once('finish', resolve),
+      );
     });
     const call = client.putItem(put);
     await answered;

@@ -7,8 +7,17 @@ const ROOT = join(import.meta.dirname, '../../..');
 const PYTHON = process.env['SNIPPETS_PYTHON'] ?? 'python3';
 
 function python(args: string[]): { status: number | null; told: string } {
-  const env = { ...process.env, PYTHONPATH: join(ROOT, 'clients/webhooks-python/src'), PYTHONDONTWRITEBYTECODE: '1', PYTHONUTF8: '1' };
-  const { status, stdout, stderr } = spawnSync(PYTHON, args, { cwd: join(import.meta.dirname, 'python'), env, encoding: 'utf8' });
+  const env = {
+    ...process.env,
+    PYTHONPATH: join(ROOT, 'clients/webhooks-python/src'),
+    PYTHONDONTWRITEBYTECODE: '1',
+    PYTHONUTF8: '1',
+  };
+  const { status, stdout, stderr } = spawnSync(PYTHON, args, {
+    cwd: join(import.meta.dirname, 'python'),
+    env,
+    encoding: 'utf8',
+  });
   return { status, told: `${stdout}${stderr}` };
 }
 
@@ -19,20 +28,32 @@ const it = hasPython ? run : run.skip;
 /** The tests of one name, of which none may be passed over. */
 function expectToPass(name: string): void {
   const { status, told } = python(['-m', 'unittest', '-v', name]);
-  expect({ status, told }).toMatchObject({ status: 0, told: expect.stringMatching(/\nRan [1-9]\d* tests? in [^\n]*\n\nOK\n$/) });
+  expect({ status, told }).toMatchObject({
+    status: 0,
+    told: expect.stringMatching(/\nRan [1-9]\d* tests? in [^\n]*\n\nOK\n$/),
+  });
 }
 
 describe('the Python package', () => {
   it('takes and refuses the recorded requests', () => expectToPass('test_verify'));
 
-  it.each(['Servers.test_wsgi', 'Servers.test_http_server', 'Repeats'])("runs the README's %s", (name) => expectToPass(`test_readme.${name}`));
+  it.each(['Servers.test_wsgi', 'Servers.test_http_server', 'Repeats'])("runs the README's %s", (name) =>
+    expectToPass(`test_readme.${name}`),
+  );
 
   it('is written for Python 3.9', () => {
-    const parse = 'import ast, pathlib, sys; [ast.parse(p.read_text("utf-8"), feature_version=(3, 9)) for p in pathlib.Path(sys.argv[1]).glob("*.py")]';
-    expect(python(['-c', parse, join(ROOT, 'clients/webhooks-python/src/attune_webhooks')])).toEqual({ status: 0, told: '' });
+    const parse =
+      'import ast, pathlib, sys; [ast.parse(p.read_text("utf-8"), feature_version=(3, 9)) for p in pathlib.Path(sys.argv[1]).glob("*.py")]';
+    expect(python(['-c', parse, join(ROOT, 'clients/webhooks-python/src/attune_webhooks')])).toEqual({
+      status: 0,
+      told: '',
+    });
   });
 });
 
 describe.each(['flask', 'fastapi', 'django'])('with %s', (framework) => {
-  (hasPython && has(`import ${framework}`) ? run : run.skip)("the README's server takes a genuine request and refuses another", () => expectToPass(`test_readme.Servers.test_${framework}`));
+  (hasPython && has(`import ${framework}`) ? run : run.skip)(
+    "the README's server takes a genuine request and refuses another",
+    () => expectToPass(`test_readme.Servers.test_${framework}`),
+  );
 });

@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import { createHmac } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { readRawBody, verifyWebhook, WebhookVerificationError, type VerifyOptions, type WebhookEvent, type WebhookHeaders } from '../../../clients/webhooks-typescript/src/index.ts';
+import {
+  readRawBody,
+  verifyWebhook,
+  WebhookVerificationError,
+  type VerifyOptions,
+  type WebhookEvent,
+  type WebhookHeaders,
+} from '../../../clients/webhooks-typescript/src/index.ts';
 import { cleanUp } from '../../outgoing/support/servers.ts';
 import { record, type RecordedRequest, type Recording } from './recording.ts';
 
@@ -43,7 +50,11 @@ describe('the recording (run `node test/clients/webhooks/record.ts` when this fa
   it('carries the Standard Webhooks signature of its body in every request', () => {
     const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
     for (const request of good.slice(0, 5)) {
-      const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature } = Object.fromEntries(request.headers);
+      const {
+        'webhook-id': id,
+        'webhook-timestamp': timestamp,
+        'webhook-signature': signature,
+      } = Object.fromEntries(request.headers);
       const mac = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(bodyOf(request)).digest('base64');
       expect(signature).toBe(`v1,${mac}`);
     }
@@ -55,13 +66,23 @@ describe('verifyWebhook', () => {
     expect(check(request)).toEqual(request.event);
   });
 
-  it.each(bad.map((request) => [request.reason, request.name, request] as const))('refuses with %s: %s', (reason, _name, request) => {
-    expect(reasonOf(() => check(request))).toBe(reason);
-  });
+  it.each(bad.map((request) => [request.reason, request.name, request] as const))(
+    'refuses with %s: %s',
+    (reason, _name, request) => {
+      expect(reasonOf(() => check(request))).toBe(reason);
+    },
+  );
 
   it('has a request for each reason', () => {
     expect([...new Set(bad.map(({ reason }) => reason))].sort()).toEqual([
-      'bad_body', 'bad_signature', 'bad_timestamp', 'duplicate_header', 'header_mismatch', 'missing_header', 'timestamp_in_future', 'timestamp_too_old',
+      'bad_body',
+      'bad_signature',
+      'bad_timestamp',
+      'duplicate_header',
+      'header_mismatch',
+      'missing_header',
+      'timestamp_in_future',
+      'timestamp_too_old',
     ]);
   });
 
@@ -69,11 +90,17 @@ describe('verifyWebhook', () => {
     const request = anyGood();
     const lower = request.headers.map(([name, value]) => [name.toLowerCase(), value] as const);
     const forms: WebhookHeaders[] = [
-      Object.fromEntries(lower), Object.fromEntries(request.headers), new Headers(request.headers), new Map(request.headers), request.headers,
-      request.headers.values(), { ...Object.fromEntries(lower), 'set-cookie': ['a', 'b'], accept: undefined },
+      Object.fromEntries(lower),
+      Object.fromEntries(request.headers),
+      new Headers(request.headers),
+      new Map(request.headers),
+      request.headers,
+      request.headers.values(),
+      { ...Object.fromEntries(lower), 'set-cookie': ['a', 'b'], accept: undefined },
       { ...Object.fromEntries(lower), 'x-core-timestamp': ['1763719200'] },
     ];
-    for (const headers of forms) expect(check(request, headers).delivery_id).toBe('01a1fdb9-b6d9-7566-a1b3-c800da5e4f5c');
+    for (const headers of forms)
+      expect(check(request, headers).delivery_id).toBe('01a1fdb9-b6d9-7566-a1b3-c800da5e4f5c');
     const twice = { ...Object.fromEntries(lower), 'x-core-timestamp': ['1763719200', '1763719200'] };
     expect(reasonOf(() => check(request, twice))).toBe('duplicate_header');
   });
@@ -84,23 +111,34 @@ describe('verifyWebhook', () => {
     expect(reasonOf(() => check(anyGood(), undefined, [OTHER_SECRET]))).toBe('bad_signature');
   });
 
-  it.each([['none', undefined], ['an empty one', ''], ['an empty list', []], ['one without whsec_', secret.slice(6)], ['one with a line end', `${secret}\n`], ['an empty one among good ones', [secret, '']]])(
-    'tells the caller of a secret that is none: %s', (_what, wrong) => {
-      const work = () => verifyWebhook(bodyOf(anyGood()), anyGood().headers, wrong as string, at(anyGood().now));
-      expect(work).toThrow(TypeError);
-      expect(work).toThrow('whsec_');
-    },
-  );
+  it.each([
+    ['none', undefined],
+    ['an empty one', ''],
+    ['an empty list', []],
+    ['one without whsec_', secret.slice(6)],
+    ['one with a line end', `${secret}\n`],
+    ['an empty one among good ones', [secret, '']],
+  ])('tells the caller of a secret that is none: %s', (_what, wrong) => {
+    const work = () => verifyWebhook(bodyOf(anyGood()), anyGood().headers, wrong as string, at(anyGood().now));
+    expect(work).toThrow(TypeError);
+    expect(work).toThrow('whsec_');
+  });
 
-  it.each([['text', (body: Buffer) => body.toString('utf8')], ['parsed JSON', (body: Buffer) => JSON.parse(body.toString('utf8')) as object], ['nothing', () => undefined]])(
-    'tells the caller of a body that is %s', (_what, spoil) => {
-      const request = anyGood();
-      expect(() => verifyWebhook(spoil(bodyOf(request)) as Buffer, request.headers, secret, at(request.now))).toThrow('raw bytes');
-    },
-  );
+  it.each([
+    ['text', (body: Buffer) => body.toString('utf8')],
+    ['parsed JSON', (body: Buffer) => JSON.parse(body.toString('utf8')) as object],
+    ['nothing', () => undefined],
+  ])('tells the caller of a body that is %s', (_what, spoil) => {
+    const request = anyGood();
+    expect(() => verifyWebhook(spoil(bodyOf(request)) as Buffer, request.headers, secret, at(request.now))).toThrow(
+      'raw bytes',
+    );
+  });
 
   it('takes a Uint8Array like a Buffer', () => {
-    expect(verifyWebhook(new Uint8Array(bodyOf(anyGood())), anyGood().headers, secret, at(anyGood().now))).toEqual(anyGood().event);
+    expect(verifyWebhook(new Uint8Array(bodyOf(anyGood())), anyGood().headers, secret, at(anyGood().now))).toEqual(
+      anyGood().event,
+    );
   });
 
   it('judges the age by the clock of the machine, and by another tolerance when told so', () => {
@@ -108,13 +146,17 @@ describe('verifyWebhook', () => {
     expect(reasonOf(() => verifyWebhook(bodyOf(request), request.headers, secret))).toBe('timestamp_too_old');
     const older = { ...at(request.now + 1000), toleranceSeconds: 1000 };
     expect(verifyWebhook(bodyOf(request), request.headers, secret, older)).toEqual(request.event);
-    expect(reasonOf(() => verifyWebhook(bodyOf(request), request.headers, secret, { ...older, toleranceSeconds: 999 }))).toBe('timestamp_too_old');
+    expect(
+      reasonOf(() => verifyWebhook(bodyOf(request), request.headers, secret, { ...older, toleranceSeconds: 999 })),
+    ).toBe('timestamp_too_old');
     expect(() => verifyWebhook(bodyOf(request), request.headers, secret, { now: new Date('x') })).toThrow(TypeError);
   });
 
   it.each([Number.NaN, Infinity, -Infinity, -1])('takes no tolerance of %p', (toleranceSeconds) => {
     const request = anyGood();
-    expect(() => verifyWebhook(bodyOf(request), request.headers, secret, { ...at(request.now), toleranceSeconds })).toThrow(TypeError);
+    expect(() =>
+      verifyWebhook(bodyOf(request), request.headers, secret, { ...at(request.now), toleranceSeconds }),
+    ).toThrow(TypeError);
   });
 
   it('puts no header value, secret or signature into its error', () => {
@@ -135,24 +177,40 @@ describe('WebhookEvent', () => {
   /** Compiles only while the three are told apart by `event`, and are all there are. */
   function tell(event: WebhookEvent): string {
     switch (event.event) {
-      case 'item.processed': return event.item.status satisfies 'ready';
-      case 'item.failed': return event.item.status satisfies 'partial' | 'failed';
-      case 'webhook.test': return event.item.id;
-      default: return event satisfies never;
+      case 'item.processed':
+        return event.item.status satisfies 'ready';
+      case 'item.failed':
+        return event.item.status satisfies 'partial' | 'failed';
+      case 'webhook.test':
+        return event.item.id;
+      default:
+        return event satisfies never;
     }
   }
 
   it('is told apart by its name, in types too', () => {
-    expect(good.slice(0, 5).map((request) => tell(check(request)))).toEqual(['ready', 'ready', 'partial', 'failed', 'webhook-test']);
+    expect(good.slice(0, 5).map((request) => tell(check(request)))).toEqual([
+      'ready',
+      'ready',
+      'partial',
+      'failed',
+      'webhook-test',
+    ]);
   });
 });
 
 describe('readRawBody', () => {
-  const failure = (work: Promise<unknown>): Promise<unknown> => work.then(() => 'read', (error: unknown) => error);
+  const failure = (work: Promise<unknown>): Promise<unknown> =>
+    work.then(
+      () => 'read',
+      (error: unknown) => error,
+    );
 
   it('gives the bytes of a stream that nobody has read', async () => {
     const body = bodyOf(anyGood());
-    expect(Buffer.from(await readRawBody(Readable.from([body.subarray(0, 7), body.subarray(7)]))).equals(body)).toBe(true);
+    expect(Buffer.from(await readRawBody(Readable.from([body.subarray(0, 7), body.subarray(7)]))).equals(body)).toBe(
+      true,
+    );
     expect(await readRawBody(Readable.from([]))).toHaveLength(0);
     const { body: stream } = new Request('https://receiver.test/', { method: 'POST', body });
     if (stream === null) throw new Error('no body');
@@ -161,15 +219,22 @@ describe('readRawBody', () => {
 
   it('stops at its limit', async () => {
     let given = 0;
-    const endless = Readable.from((function* () {
-      for (;;) yield Buffer.alloc((given += 1) && 1000);
-    })());
-    expect(await failure(readRawBody(endless, 10_000))).toMatchObject({ name: 'WebhookVerificationError', reason: 'body_too_large' });
+    const endless = Readable.from(
+      (function* () {
+        for (;;) yield Buffer.alloc((given += 1) && 1000);
+      })(),
+    );
+    expect(await failure(readRawBody(endless, 10_000))).toMatchObject({
+      name: 'WebhookVerificationError',
+      reason: 'body_too_large',
+    });
     expect(given).toBeLessThan(100);
     expect(endless.destroyed).toBe(true);
   });
 
   it('refuses text, whose bytes are lost', async () => {
-    expect(await failure(readRawBody(Readable.from([anyGood().body]) as unknown as AsyncIterable<Uint8Array>))).toBeInstanceOf(TypeError);
+    expect(
+      await failure(readRawBody(Readable.from([anyGood().body]) as unknown as AsyncIterable<Uint8Array>)),
+    ).toBeInstanceOf(TypeError);
   });
 });

@@ -8,4 +8,12 @@ import { stateChapters } from './states.ts';
 import { userChapters } from './users.ts';
 import { webhookChapters } from './webhooks.ts';
 
-export const CHAPTERS: readonly Chapter[] = [...stateChapters, ...itemChapters, ...eventChapters, ...userChapters, ...webhookChapters, ...serviceChapters, ...analyticsChapters];
+export const CHAPTERS: readonly Chapter[] = [
+  ...stateChapters,
+  ...itemChapters,
+  ...eventChapters,
+  ...userChapters,
+  ...webhookChapters,
+  ...serviceChapters,
+  ...analyticsChapters,
+];

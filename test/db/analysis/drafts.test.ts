@@ -28,7 +28,10 @@ beforeEach(() => {
 });
 
 async function rows(): Promise<number> {
-  const found = await database.pool.query('select 1 from analysis_drafts where project_id = $1 and item_id = $2', [projectId, id]);
+  const found = await database.pool.query('select 1 from analysis_drafts where project_id = $1 and item_id = $2', [
+    projectId,
+    id,
+  ]);
   return found.rowCount ?? 0;
 }
 
@@ -46,11 +49,15 @@ async function speechWork(): Promise<[MediumWork, MediumWork]> {
   const ref = { projectId, itemId: id };
   const [first = '', second = ''] = (await planItem(database.pool, ref, {}))?.todo.prepare ?? [];
   const { prepare, speech } = (await snapshot(database.pool, projectId, id)).steps;
-  for (const mediumId of [first, second]) await analyst.doMedium({ ...ref, step: 'prepare', revision: prepare.revision, mediumId });
+  for (const mediumId of [first, second])
+    await analyst.doMedium({ ...ref, step: 'prepare', revision: prepare.revision, mediumId });
   await planItem(database.pool, ref, {});
   const work = { ...ref, step: 'speech' as const, revision: speech.revision };
   await startStep(database.pool, work);
-  return [{ ...work, mediumId: first }, { ...work, mediumId: second }];
+  return [
+    { ...work, mediumId: first },
+    { ...work, mediumId: second },
+  ];
 }
 
 describe('a draft', () => {
@@ -83,8 +90,16 @@ describe('a draft', () => {
   it('goes with the end of its medium, and of no other', async () => {
     const [first, second] = await speechWork();
     for (const work of [first, second]) await saveDraft(database.pool, work, 'part', {});
-    await storeTranscript(database.pool, first, { language: null, timestamps: 'model', text: '', segments: [] }, PROVENANCE);
-    expect([await readDraft(database.pool, first, 'part'), await readDraft(database.pool, second, 'part')]).toEqual([undefined, {}]);
+    await storeTranscript(
+      database.pool,
+      first,
+      { language: null, timestamps: 'model', text: '', segments: [] },
+      PROVENANCE,
+    );
+    expect([await readDraft(database.pool, first, 'part'), await readDraft(database.pool, second, 'part')]).toEqual([
+      undefined,
+      {},
+    ]);
     await endMediumStep(database.pool, second, 'failed', { code: 'internal', message: '' });
     expect(await rows()).toBe(0);
   });

@@ -29,22 +29,36 @@ beforeEach(async () => {
 
 /** Puts videos whose speech and vision come next, with their units reserved. */
 async function putPrepared(itemId: string, durations: readonly number[]): Promise<string[]> {
-  await analyst.put(itemId, mediaItem('video', durations.map((_, index) => medium('video', `${itemId}-${index}`))));
+  await analyst.put(
+    itemId,
+    mediaItem(
+      'video',
+      durations.map((_, index) => medium('video', `${itemId}-${index}`)),
+    ),
+  );
   await stage.plan(itemId);
   const media = (await mediaOf(database.pool, projectId, itemId)).map(({ id }) => id);
   for (const [index, mediumId] of media.entries()) {
-    await storePrepared(database.pool, { ...(await stage.work(itemId, 'prepare')), mediumId }, { ...prepared(mediumId), durationSec: durations[index] ?? null });
+    await storePrepared(
+      database.pool,
+      { ...(await stage.work(itemId, 'prepare')), mediumId },
+      { ...prepared(mediumId), durationSec: durations[index] ?? null },
+    );
   }
   await stage.plan(itemId);
   return media;
 }
 
 describe('what nobody gives back', () => {
-  const rest = () => unstamped(database.pool, `update items set updated_at = now() - interval '2 minutes' where project_id = $1`, [projectId]);
+  const rest = () =>
+    unstamped(database.pool, `update items set updated_at = now() - interval '2 minutes' where project_id = $1`, [
+      projectId,
+    ]);
   /** All passes from the beginning, a few reservations each. */
   async function closeAll(): Promise<void> {
     let place: ReservationPlace | null = null;
-    do ({ last: place } = await closeAbandoned(database.pool, place, 2)); while (place !== null);
+    do ({ last: place } = await closeAbandoned(database.pool, place, 2));
+    while (place !== null);
   }
 
   it('goes back when the item was deleted and no plan came, and not before it has rested', async () => {
@@ -77,7 +91,9 @@ describe('what nobody gives back', () => {
     await closeAll();
     expect(await stage.volume()).toEqual({ used: 0, reserved: 3 });
     await database.pool.query(
-      `update items set steps = (select jsonb_object_agg(key, jsonb_set(value, '{state}', '"done"')) from jsonb_each(steps)) where project_id = $1`, [projectId]);
+      `update items set steps = (select jsonb_object_agg(key, jsonb_set(value, '{state}', '"done"')) from jsonb_each(steps)) where project_id = $1`,
+      [projectId],
+    );
     await closeAll();
     expect([await stage.volume(), await stage.held()]).toEqual([{ used: 1, reserved: 0 }, 0]);
   });

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { endMediumStep, readFramesToDescribe, readMediumTodo, storeFrameDescriptions, storePrepared, storeTranscript } from '../../../db/analysis/media.ts';
+import {
+  endMediumStep,
+  readFramesToDescribe,
+  readMediumTodo,
+  storeFrameDescriptions,
+  storePrepared,
+  storeTranscript,
+} from '../../../db/analysis/media.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
 import { readItem } from '../../../db/items/read.ts';
 import { patchItem, reprocessItem } from '../../../db/items/write.ts';
@@ -40,16 +47,32 @@ describe('prepare', () => {
     const work = await videoWork();
     expect(await readMediumTodo(database.pool, work)).toMatchObject({ kind: 'video', position: 0, audioKey: null });
     expect(await storePrepared(database.pool, work, { ...prepared('x'), frames: [] })).toBe(true);
-    expect(await mediaOf(database.pool, projectId, id)).toMatchObject([{ prepare: 'done', speech: 'todo', vision: 'skipped', status: 'ready' }]);
+    expect(await mediaOf(database.pool, projectId, id)).toMatchObject([
+      { prepare: 'done', speech: 'todo', vision: 'skipped', status: 'ready' },
+    ]);
     expect(await readMediumTodo(database.pool, work)).toBeNull();
-    expect((await read())?.media).toEqual([{ position: 0, kind: 'video', url: 'https://media.test/a', durationSec: 10, width: 640, height: 480, status: 'ready' }]);
+    expect((await read())?.media).toEqual([
+      {
+        position: 0,
+        kind: 'video',
+        url: 'https://media.test/a',
+        durationSec: 10,
+        width: 640,
+        height: 480,
+        status: 'ready',
+      },
+    ]);
   });
 
   it('that failed leaves nothing to hear or see', async () => {
     const work = await videoWork();
     await endMediumStep(database.pool, work, 'failed', { code: 'decode_failed', message: 'повреждён' });
     const plan = await planItem(database.pool, { projectId, itemId: id }, {});
-    expect(plain(plan?.steps ?? (await snapshot(database.pool, projectId, id)).steps)).toMatchObject({ prepare: 'failed', speech: 'skipped', vision: 'skipped' });
+    expect(plain(plan?.steps ?? (await snapshot(database.pool, projectId, id)).steps)).toMatchObject({
+      prepare: 'failed',
+      speech: 'skipped',
+      vision: 'skipped',
+    });
     expect((await read())?.media).toMatchObject([{ status: 'failed', durationSec: null }]);
   });
 
@@ -58,8 +81,20 @@ describe('prepare', () => {
     await analyst.analyse(id);
     const [row] = await mediaOf(database.pool, projectId, id);
     const fail = async (step: MediumWork['step'], revision: number): Promise<void> => {
-      await reprocessItem(database.pool, { projectId, itemId: id, steps: step === 'prepare' ? null : [step], requestId: null });
-      expect(await endMediumStep(database.pool, { projectId, itemId: id, step, revision, mediumId: row?.id ?? '' }, 'failed', { code: 'x', message: 'y' })).toBe(true);
+      await reprocessItem(database.pool, {
+        projectId,
+        itemId: id,
+        steps: step === 'prepare' ? null : [step],
+        requestId: null,
+      });
+      expect(
+        await endMediumStep(
+          database.pool,
+          { projectId, itemId: id, step, revision, mediumId: row?.id ?? '' },
+          'failed',
+          { code: 'x', message: 'y' },
+        ),
+      ).toBe(true);
     };
     expect((await read())?.frames?.some((frame) => frame.description !== '')).toBe(true);
     await fail('speech', 2);
@@ -87,41 +122,76 @@ describe('prepare', () => {
     await analyst.analyse(id);
     await reprocessItem(database.pool, { projectId, itemId: id, steps: null, requestId: null });
     const plan = await planItem(database.pool, { projectId, itemId: id }, {});
-    const work: MediumWork = { projectId, itemId: id, step: 'prepare', revision: 2, mediumId: plan?.todo.prepare[0] ?? '' };
+    const work: MediumWork = {
+      projectId,
+      itemId: id,
+      step: 'prepare',
+      revision: 2,
+      mediumId: plan?.todo.prepare[0] ?? '',
+    };
     await storePrepared(database.pool, work, prepared('again'));
-    expect(await read()).toMatchObject({ transcript: null, frames: [{ description: '', blobKey: 'media/again/0.jpg' }] });
+    expect(await read()).toMatchObject({
+      transcript: null,
+      frames: [{ description: '', blobKey: 'media/again/0.jpg' }],
+    });
   });
 });
 
 describe('results of media', () => {
-  it.each(['speech', 'vision'] as const)('of %s are dropped when outdated, done, or when the medium is gone', async (step) => {
-    const prepare = await videoWork();
-    await storePrepared(database.pool, prepare, prepared('x'));
-    await planItem(database.pool, prepare, {});
-    const work = { ...prepare, step };
-    const store = (at: MediumWork): Promise<boolean> => step === 'speech'
-      ? storeTranscript(database.pool, at, { language: null, timestamps: 'model', text: 'речь', segments: [] }, PROVENANCE)
-      : storeFrameDescriptions(database.pool, at, [{ id: '0', ts: 0, description: 'кадр', ocrText: null, tags: null, safety: null }], PROVENANCE);
-    expect(await store({ ...work, revision: 2 })).toBe(false);
-    expect(await store({ ...work, mediumId: '00000000-0000-7000-8000-000000000000' })).toBe(false);
-    expect(await store(work)).toBe(true);
-    if (step === 'vision') await endMediumStep(database.pool, work, 'done', null);
-    expect(await store(work)).toBe(false);
-    await patchItem(database.pool, { ...prepare, patch: { media: [medium('video', 'b')] }, requestId: null });
-    expect(await store(work)).toBe(false);
-    expect(await read()).toMatchObject({ transcript: null, frames: null });
-  });
+  it.each(['speech', 'vision'] as const)(
+    'of %s are dropped when outdated, done, or when the medium is gone',
+    async (step) => {
+      const prepare = await videoWork();
+      await storePrepared(database.pool, prepare, prepared('x'));
+      await planItem(database.pool, prepare, {});
+      const work = { ...prepare, step };
+      const store = (at: MediumWork): Promise<boolean> =>
+        step === 'speech'
+          ? storeTranscript(
+              database.pool,
+              at,
+              { language: null, timestamps: 'model', text: 'речь', segments: [] },
+              PROVENANCE,
+            )
+          : storeFrameDescriptions(
+              database.pool,
+              at,
+              [{ id: '0', ts: 0, description: 'кадр', ocrText: null, tags: null, safety: null }],
+              PROVENANCE,
+            );
+      expect(await store({ ...work, revision: 2 })).toBe(false);
+      expect(await store({ ...work, mediumId: '00000000-0000-7000-8000-000000000000' })).toBe(false);
+      expect(await store(work)).toBe(true);
+      if (step === 'vision') await endMediumStep(database.pool, work, 'done', null);
+      expect(await store(work)).toBe(false);
+      await patchItem(database.pool, { ...prepare, patch: { media: [medium('video', 'b')] }, requestId: null });
+      expect(await store(work)).toBe(false);
+      expect(await read()).toMatchObject({ transcript: null, frames: null });
+    },
+  );
 
   it('survive what a model must not say: NUL and half characters', async () => {
     const prepare = await videoWork();
     await storePrepared(database.pool, prepare, prepared('x'));
     await planItem(database.pool, prepare, {});
     const bad = 'а\0б\uD83D';
-    await storeTranscript(database.pool, { ...prepare, step: 'speech' }, { language: 'ru', timestamps: 'model', text: bad, segments: [{ start: 0, end: 1, text: bad, speaker: null }] }, PROVENANCE);
-    await storeFrameDescriptions(database.pool, { ...prepare, step: 'vision' }, [{ id: '0', ts: 0, description: bad, ocrText: bad, tags: [bad], safety: { [bad]: bad } }], PROVENANCE);
+    await storeTranscript(
+      database.pool,
+      { ...prepare, step: 'speech' },
+      { language: 'ru', timestamps: 'model', text: bad, segments: [{ start: 0, end: 1, text: bad, speaker: null }] },
+      PROVENANCE,
+    );
+    await storeFrameDescriptions(
+      database.pool,
+      { ...prepare, step: 'vision' },
+      [{ id: '0', ts: 0, description: bad, ocrText: bad, tags: [bad], safety: { [bad]: bad } }],
+      PROVENANCE,
+    );
     expect(await read()).toMatchObject({
       transcript: [{ text: 'аб\uFFFD', segments: [{ text: 'аб\uFFFD' }] }],
-      frames: [{ description: 'аб\uFFFD', ocrText: 'аб\uFFFD', tags: ['аб\uFFFD'], safety: { 'аб\uFFFD': 'аб\uFFFD' } }],
+      frames: [
+        { description: 'аб\uFFFD', ocrText: 'аб\uFFFD', tags: ['аб\uFFFD'], safety: { 'аб\uFFFD': 'аб\uFFFD' } },
+      ],
     });
   });
 });
@@ -130,13 +200,34 @@ describe('frames', () => {
   it('worth a look are neither flat nor duplicates; a duplicate shows what its original does', async () => {
     const prepare = await videoWork();
     const frame = { blobKey: 'k', duplicateOfTs: null, flat: false };
-    await storePrepared(database.pool, prepare, { ...prepared('x'), frames: [{ ...frame, ts: 0.1 }, { ...frame, ts: 2, flat: true }, { ...frame, ts: 3, duplicateOfTs: 0.1 }] });
+    await storePrepared(database.pool, prepare, {
+      ...prepared('x'),
+      frames: [
+        { ...frame, ts: 0.1 },
+        { ...frame, ts: 2, flat: true },
+        { ...frame, ts: 3, duplicateOfTs: 0.1 },
+      ],
+    });
     await planItem(database.pool, prepare, {});
     const work = { ...prepare, step: 'vision' as const };
     expect(await readFramesToDescribe(database.pool, work)).toEqual([{ ts: 0.1, blobKey: 'k' }]);
-    await storeFrameDescriptions(database.pool, work, [{ id: '0.1', ts: 0.1, description: 'кот', ocrText: 'CAT', tags: ['кот'], safety: null }], PROVENANCE);
-    expect((await read())?.frames?.map(({ ts, duplicateOfTs, description, ocrText }) => [ts, duplicateOfTs, description, ocrText])).toEqual([
-      [0.1, null, 'кот', 'CAT'], [2, null, '', null], [3, 0.1, 'кот', 'CAT'],
+    await storeFrameDescriptions(
+      database.pool,
+      work,
+      [{ id: '0.1', ts: 0.1, description: 'кот', ocrText: 'CAT', tags: ['кот'], safety: null }],
+      PROVENANCE,
+    );
+    expect(
+      (await read())?.frames?.map(({ ts, duplicateOfTs, description, ocrText }) => [
+        ts,
+        duplicateOfTs,
+        description,
+        ocrText,
+      ]),
+    ).toEqual([
+      [0.1, null, 'кот', 'CAT'],
+      [2, null, '', null],
+      [3, 0.1, 'кот', 'CAT'],
     ]);
   });
 });

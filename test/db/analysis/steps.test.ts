@@ -31,15 +31,24 @@ const look = () => snapshot(database.pool, projectId, id);
 const plan = (running = {}) => planItem(database.pool, { projectId, itemId: id }, running);
 const work = <S extends string>(step: S, revision = 1) => ({ projectId, itemId: id, step, revision });
 /** Makes a deferred step due, as time would. */
-const passTime = () => database.pool.query(
-  `update items set steps = (select jsonb_object_agg(key, case when value ->> 'retryAt' is null then value else jsonb_set(value, '{retryAt}', '"2020-01-01T00:00:00.000Z"') end)
-                               from jsonb_each(steps)) where project_id = $1 and id = $2`, [projectId, id]);
+const passTime = () =>
+  database.pool.query(
+    `update items set steps = (select jsonb_object_agg(key, case when value ->> 'retryAt' is null then value else jsonb_set(value, '{retryAt}', '"2020-01-01T00:00:00.000Z"') end)
+                               from jsonb_each(steps)) where project_id = $1 and id = $2`,
+    [projectId, id],
+  );
 
 describe('the plan', () => {
   it('skips what does not apply, once, without an event', async () => {
     await analyst.put(id, textItem());
     const before = await look();
-    expect(plain((await plan())?.steps ?? before.steps)).toEqual({ prepare: 'skipped', speech: 'skipped', vision: 'skipped', summary: 'queued', embedding: 'queued' });
+    expect(plain((await plan())?.steps ?? before.steps)).toEqual({
+      prepare: 'skipped',
+      speech: 'skipped',
+      vision: 'skipped',
+      summary: 'queued',
+      embedding: 'queued',
+    });
     const after = await look();
     expect(after).toMatchObject({ status: 'queued', updatedAt: before.updatedAt, events: [] });
     await plan();
@@ -91,15 +100,41 @@ describe('events', () => {
     expect((await look()).events).toEqual([]);
     await analyst.finish(id, 'embedding');
     expect(await look()).toMatchObject({ status: 'partial', events: ['item.failed'] });
-    const { rows } = await database.pool.query<{ item: Record<string, unknown> }>('select item from deliveries where item_id = $1', [id]);
-    expect(rows).toEqual([{ item: { id, status: 'partial', processing: { prepare: 'skipped', speech: 'skipped', vision: 'skipped', summary: 'failed', embedding: 'done' } } }]);
+    const { rows } = await database.pool.query<{ item: Record<string, unknown> }>(
+      'select item from deliveries where item_id = $1',
+      [id],
+    );
+    expect(rows).toEqual([
+      {
+        item: {
+          id,
+          status: 'partial',
+          processing: {
+            prepare: 'skipped',
+            speech: 'skipped',
+            vision: 'skipped',
+            summary: 'failed',
+            embedding: 'done',
+          },
+        },
+      },
+    ]);
   });
 
   it('carry the summary that the transaction leaves', async () => {
     await analyst.put(id, textItem());
     await analyst.analyse(id);
-    const { rows } = await database.pool.query<{ item: Record<string, unknown> }>('select item from deliveries where item_id = $1', [id]);
-    expect(rows[0]?.item['summary']).toEqual({ summary: 'итог', topics: ['тема'], tags: ['тег'], age_rating: null, moderation: null });
+    const { rows } = await database.pool.query<{ item: Record<string, unknown> }>(
+      'select item from deliveries where item_id = $1',
+      [id],
+    );
+    expect(rows[0]?.item['summary']).toEqual({
+      summary: 'итог',
+      topics: ['тема'],
+      tags: ['тег'],
+      age_rating: null,
+      moderation: null,
+    });
   });
 
   it('say failed for an item without vectors', async () => {
@@ -142,7 +177,7 @@ describe('a result', () => {
     expect(await look()).toEqual(before);
   });
 
-  it('of a second attempt does not undo the first one\'s', async () => {
+  it("of a second attempt does not undo the first one's", async () => {
     await analyst.put(id, textItem());
     await analyst.analyse(id);
     const before = await look();
@@ -150,7 +185,10 @@ describe('a result', () => {
     expect(await deferStep(database.pool, work('summary'), ERROR)).toBeNull();
     expect(await analyst.finish(id, 'summary', { revision: 1, text: 'второй' })).toBeNull();
     expect(await look()).toEqual(before);
-    const { rows } = await database.pool.query(`select summary ->> 'summary' as text from item_summaries where item_id = $1`, [id]);
+    const { rows } = await database.pool.query(
+      `select summary ->> 'summary' as text from item_summaries where item_id = $1`,
+      [id],
+    );
     expect(rows).toEqual([{ text: 'итог' }]);
   });
 
@@ -158,7 +196,11 @@ describe('a result', () => {
     await analyst.put(id, textItem());
     await plan();
     const before = await look();
-    await expect(completeStep(database.pool, work('summary'), { state: 'done', error: null }, () => Promise.reject(new Error('no room')))).rejects.toThrow('no room');
+    await expect(
+      completeStep(database.pool, work('summary'), { state: 'done', error: null }, () =>
+        Promise.reject(new Error('no room')),
+      ),
+    ).rejects.toThrow('no room');
     expect(await look()).toEqual(before);
   });
 });
@@ -178,7 +220,10 @@ describe('a step that is put off', () => {
       expect(await look()).toMatchObject({ status: 'deferred', events: [] });
       await passTime();
     }
-    expect(await deferStep(database.pool, work('summary'), ERROR)).toMatchObject({ waitMs: null, steps: { summary: { state: 'failed', error: ERROR } } });
+    expect(await deferStep(database.pool, work('summary'), ERROR)).toMatchObject({
+      waitMs: null,
+      steps: { summary: { state: 'failed', error: ERROR } },
+    });
     expect(await look()).toMatchObject({ status: 'processing' });
     await analyst.finish(id, 'embedding');
     expect(await look()).toMatchObject({ status: 'partial', events: ['item.failed'] });
@@ -200,7 +245,10 @@ describe('a step that is put off', () => {
     await plan();
     await deferStep(database.pool, work('summary'), ERROR);
     await patchItem(database.pool, { projectId, itemId: id, patch: { body: 'Новее.' }, requestId: null });
-    expect(await look()).toMatchObject({ status: 'queued', steps: { summary: { state: 'queued', deferrals: 0, retryAt: null, error: null } } });
+    expect(await look()).toMatchObject({
+      status: 'queued',
+      steps: { summary: { state: 'queued', deferrals: 0, retryAt: null, error: null } },
+    });
   });
 
   it('fails with the media that still need it, and with no others', async () => {
@@ -212,8 +260,11 @@ describe('a step that is put off', () => {
       await passTime();
     }
     await deferStep(database.pool, work('prepare'), ERROR);
-    expect((await mediaOf(database.pool, projectId, id)).map(({ prepare, vision, status }) => ({ prepare, vision, status }))).toEqual([
-      { prepare: 'done', vision: 'todo', status: 'ready' }, { prepare: 'failed', vision: 'skipped', status: 'failed' },
+    expect(
+      (await mediaOf(database.pool, projectId, id)).map(({ prepare, vision, status }) => ({ prepare, vision, status })),
+    ).toEqual([
+      { prepare: 'done', vision: 'todo', status: 'ready' },
+      { prepare: 'failed', vision: 'skipped', status: 'failed' },
     ]);
     await analyst.analyse(id);
     expect(await look()).toMatchObject({ status: 'partial', events: ['item.failed'] });
@@ -234,7 +285,7 @@ describe('a step that is put off', () => {
 describe('writes and results at once', () => {
   /** Small numbers that repeat: a failure can be run again. */
   function* chances(seed: number): Generator<number> {
-    for (let state = seed; ; ) {
+    for (let state = seed; ;) {
       state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
       yield state / 2_147_483_648;
     }
@@ -257,14 +308,24 @@ describe('writes and results at once', () => {
           stores.push(late.then(() => analyst.finish(itemId, 'summary', { revision, text: `r${revision}` })));
           stores.push(late.then(() => analyst.finish(itemId, 'embedding', { revision, text: `r${revision}` })));
         }
-        stores.push(putItem(database.pool, { projectId, itemId, content: textItem({ body: `r${write}` }), origin: 'api', requestId: null }));
+        stores.push(
+          putItem(database.pool, {
+            projectId,
+            itemId,
+            content: textItem({ body: `r${write}` }),
+            origin: 'api',
+            requestId: null,
+          }),
+        );
         if (next(2) === 0) await Promise.all(stores.splice(0));
       }
       await Promise.all(stores);
       const after = await snapshot(database.pool, projectId, itemId);
       const { rows } = await database.pool.query<{ body: string; summary: string | null; chunk: string | null }>(
         `select body, (select s.summary ->> 'summary' from item_summaries s where s.item_id = i.id) as summary,
-                (select c.text from item_chunks c where c.item_id = i.id) as chunk from items i where id = $1`, [itemId]);
+                (select c.text from item_chunks c where c.item_id = i.id) as chunk from items i where id = $1`,
+        [itemId],
+      );
       const [row] = rows;
       expect(after.revision).toBe(8);
       if (after.steps.summary.state === 'done') expect(row?.summary).toBe('r8');

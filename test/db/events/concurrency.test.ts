@@ -29,18 +29,31 @@ afterAll(async () => {
   await database.drop();
 });
 
-const simultaneously = (requests: readonly (readonly SentEvent[])[]) => Promise.all(requests.map((events) => take(pool, projectId, events)));
-const sumOf = (outcomes: readonly { accepted: number; duplicates: number }[], key: 'accepted' | 'duplicates') => outcomes.reduce((sum, outcome) => sum + outcome[key], 0);
+const simultaneously = (requests: readonly (readonly SentEvent[])[]) =>
+  Promise.all(requests.map((events) => take(pool, projectId, events)));
+const sumOf = (outcomes: readonly { accepted: number; duplicates: number }[], key: 'accepted' | 'duplicates') =>
+  outcomes.reduce((sum, outcome) => sum + outcome[key], 0);
 
 /** Events of every mode; user, item and type differ from one to the next. */
 function mixture(count: number): SentEvent[] {
-  return Array.from({ length: count }, (_, n) => sent({
-    id: `${n}`, type: TYPES[n % TYPES.length] ?? '', item: ITEMS[n % ITEMS.length] ?? '', value: n % 2, position: n % 40, surface: 'feed', ...by(`user-${n % 37}`),
-  }));
+  return Array.from({ length: count }, (_, n) =>
+    sent({
+      id: `${n}`,
+      type: TYPES[n % TYPES.length] ?? '',
+      item: ITEMS[n % ITEMS.length] ?? '',
+      value: n % 2,
+      position: n % 40,
+      surface: 'feed',
+      ...by(`user-${n % 37}`),
+    }),
+  );
 }
 
 function shuffled<T>(values: readonly T[]): T[] {
-  return values.map((value) => ({ value, key: Math.random() })).sort((a, b) => a.key - b.key).map(({ value }) => value);
+  return values
+    .map((value) => ({ value, key: Math.random() }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ value }) => value);
 }
 
 describe('simultaneous requests', () => {
@@ -56,8 +69,16 @@ describe('simultaneous requests', () => {
 
   it('with the same new people, ids, states and counters in any order do not wait in a circle', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const events = mixture(400).map((event) => ({ ...event, id: `${round}-${event.id}`, ...by(`${round}-${event.id}`) }));
-      const outcomes = await simultaneously([...Array.from({ length: REQUESTS - 2 }, () => shuffled(events)), events, events.toReversed()]);
+      const events = mixture(400).map((event) => ({
+        ...event,
+        id: `${round}-${event.id}`,
+        ...by(`${round}-${event.id}`),
+      }));
+      const outcomes = await simultaneously([
+        ...Array.from({ length: REQUESTS - 2 }, () => shuffled(events)),
+        events,
+        events.toReversed(),
+      ]);
       expect(sumOf(outcomes, 'accepted')).toBe(400);
     }
   });
@@ -66,7 +87,9 @@ describe('simultaneous requests', () => {
     const known = sent({ item: 'item-0', ...by('known') });
     await take(pool, projectId, [known]);
     for (let round = 0; round < 10; round += 1) {
-      const requests = Array.from({ length: REQUESTS }, (_, n) => [n % 2 ? sent({ item: 'item-0', ...by(`new-${round}`) }) : { ...known, ...by(`new-${round}`) }]);
+      const requests = Array.from({ length: REQUESTS }, (_, n) => [
+        n % 2 ? sent({ item: 'item-0', ...by(`new-${round}`) }) : { ...known, ...by(`new-${round}`) },
+      ]);
       expect(sumOf(await simultaneously(shuffled(requests)), 'accepted')).toBe(REQUESTS / 2);
     }
     const { rows } = await pool.query(
@@ -74,13 +97,20 @@ describe('simultaneous requests', () => {
         where e.project_id = $1 and e.id <> $2 group by 1 order by 1`,
       [projectId, known.id],
     );
-    expect(rows).toEqual(Array.from({ length: 10 }, (_, round) => ({ external_id: `new-${round}`, events: REQUESTS / 2 })));
+    expect(rows).toEqual(
+      Array.from({ length: 10 }, (_, round) => ({ external_id: `new-${round}`, events: REQUESTS / 2 })),
+    );
   });
 
   it('with windows and opposite orders do not wait in a circle, and the window holds', async () => {
     await changeType(pool, projectId, 'open', { dedup_window_sec: 3_600 });
     await changeType(pool, projectId, 'share', { dedup_window_sec: 60 });
-    const request = (): SentEvent[] => shuffled(ITEMS.flatMap((item) => ['open', 'share'].flatMap((type) => ['u', 'v'].map((user) => sent({ item, type, ...by(user) })))));
+    const request = (): SentEvent[] =>
+      shuffled(
+        ITEMS.flatMap((item) =>
+          ['open', 'share'].flatMap((type) => ['u', 'v'].map((user) => sent({ item, type, ...by(user) }))),
+        ),
+      );
     const outcomes = await simultaneously(Array.from({ length: REQUESTS }, request));
     expect([sumOf(outcomes, 'accepted'), sumOf(outcomes, 'duplicates')]).toEqual([200, 200 * (REQUESTS - 1)]);
     expect(await readFacts(pool, projectId)).toHaveLength(200);
@@ -88,10 +118,12 @@ describe('simultaneous requests', () => {
 
   it('leave the largest value and the last state, whichever comes first', async () => {
     const start = Date.now() - 60_000;
-    const requests = Array.from({ length: REQUESTS }, (_, n) => ITEMS.flatMap((item) => [
-      sent({ type: 'view', item, value: n, occurredAt: new Date(start) }),
-      sent({ type: 'like', item, value: n % 2, occurredAt: new Date(start + n) }),
-    ]));
+    const requests = Array.from({ length: REQUESTS }, (_, n) =>
+      ITEMS.flatMap((item) => [
+        sent({ type: 'view', item, value: n, occurredAt: new Date(start) }),
+        sent({ type: 'like', item, value: n % 2, occurredAt: new Date(start + n) }),
+      ]),
+    );
     await simultaneously(shuffled(requests));
     const states = await readStates(pool, projectId);
     expect(states).toHaveLength(100);
@@ -101,7 +133,9 @@ describe('simultaneous requests', () => {
   });
 
   it('count every impression', async () => {
-    const requests = Array.from({ length: REQUESTS }, () => Array.from({ length: 200 }, (_, n) => sent({ type: 'impression', item: ITEMS[n % 5] ?? '', position: n % 3 })));
+    const requests = Array.from({ length: REQUESTS }, () =>
+      Array.from({ length: 200 }, (_, n) => sent({ type: 'impression', item: ITEMS[n % 5] ?? '', position: n % 3 })),
+    );
     await simultaneously(requests);
     const shown = await readImpressions(pool, projectId);
     expect(shown).toHaveLength(15);
@@ -110,18 +144,28 @@ describe('simultaneous requests', () => {
 
   it('of one id and two modes both may count, and no third does', async () => {
     const id = randomUUID();
-    const outcomes = await simultaneously(['open', 'like', 'open', 'like'].map((type) => [sent({ id, type, item: 'item-0' })]));
+    const outcomes = await simultaneously(
+      ['open', 'like', 'open', 'like'].map((type) => [sent({ id, type, item: 'item-0' })]),
+    );
     const accepted = sumOf(outcomes, 'accepted');
     expect([1, 2]).toContain(accepted);
-    const stored = [...await readFacts(pool, projectId), ...await readStates(pool, projectId)];
+    const stored = [...(await readFacts(pool, projectId)), ...(await readStates(pool, projectId))];
     expect(stored).toHaveLength(accepted);
-    expect(sumOf(await simultaneously(['open', 'like', 'impression'].map((type) => [sent({ id, type, item: 'item-0' })])), 'accepted')).toBe(0);
+    expect(
+      sumOf(
+        await simultaneously(['open', 'like', 'impression'].map((type) => [sent({ id, type, item: 'item-0' })])),
+        'accepted',
+      ),
+    ).toBe(0);
   });
 
   it('lose nothing when one of them fails half way', async () => {
     const events = mixture(100);
     const failing = inTransaction(pool, async (client) => {
-      await client.query(`insert into events (project_id, id, identity_id, item_id, type, occurred_at) values ($1, '0', 1, 'item-0', 'open', now())`, [projectId]);
+      await client.query(
+        `insert into events (project_id, id, identity_id, item_id, type, occurred_at) values ($1, '0', 1, 'item-0', 'open', now())`,
+        [projectId],
+      );
       throw new Error('the power went out');
     });
     const [broken, outcome] = await Promise.allSettled([failing, take(pool, projectId, events)]);

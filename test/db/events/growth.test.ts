@@ -15,16 +15,29 @@ let projectId: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  pool = createPool({ databaseUrl: database.url, size: 1, applicationName: 'attune-test-growth', statementTimeoutMs: INTAKE_STATEMENT_TIMEOUT_MS, looksUpByIndex: true });
+  pool = createPool({
+    databaseUrl: database.url,
+    size: 1,
+    applicationName: 'attune-test-growth',
+    statementTimeoutMs: INTAKE_STATEMENT_TIMEOUT_MS,
+    looksUpByIndex: true,
+  });
   projectId = await createTestProject(database.pool);
-  await addItems(database.pool, projectId, Array.from({ length: 100 }, (_, n) => `item-${n}`));
+  await addItems(
+    database.pool,
+    projectId,
+    Array.from({ length: 100 }, (_, n) => `item-${n}`),
+  );
 });
 afterAll(async () => {
   await pool.end();
   await database.drop();
 });
 
-const mixture = (count: number) => Array.from({ length: count }, (_, n) => sent({ type: TYPES[n % 4] ?? '', item: `item-${n % 100}`, value: 1, ...by(`user-${n}`) }));
+const mixture = (count: number) =>
+  Array.from({ length: count }, (_, n) =>
+    sent({ type: TYPES[n % 4] ?? '', item: `item-${n % 100}`, value: 1, ...by(`user-${n}`) }),
+  );
 
 /** Repeats by people whom nobody has seen, which are found out and taken back. */
 const asGhosts = (events: readonly SentEvent[]) => events.map((event, n) => ({ ...event, ...by(`ghost-${n}`) }));

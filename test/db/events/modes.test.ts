@@ -55,7 +55,10 @@ describe('state', () => {
 
   it('is kept apart by person, item and type', async () => {
     await takeAll(
-      sent({ type: 'like' }), sent({ type: 'like', item: 'b' }), sent({ type: 'like', ...by('v') }), sent({ type: 'dislike' }),
+      sent({ type: 'like' }),
+      sent({ type: 'like', item: 'b' }),
+      sent({ type: 'like', ...by('v') }),
+      sent({ type: 'dislike' }),
       sent({ type: 'like', user: { userId: null, anonymousId: 'u', fingerprint: null } }),
     );
     expect(await readStates(database.pool, projectId)).toHaveLength(5);
@@ -73,8 +76,11 @@ describe('max', () => {
 
   it('is the largest within one request, beside states of the same person', async () => {
     await takeAll(
-      sent({ type: 'watch', value: 5, ...at(1) }), sent({ type: 'watch', value: 700.5, ...at(2) }), sent({ type: 'watch', value: 60, ...at(3) }),
-      sent({ type: 'like', value: 1, ...at(1) }), sent({ type: 'like', value: 0, ...at(2) }),
+      sent({ type: 'watch', value: 5, ...at(1) }),
+      sent({ type: 'watch', value: 700.5, ...at(2) }),
+      sent({ type: 'watch', value: 60, ...at(3) }),
+      sent({ type: 'like', value: 1, ...at(1) }),
+      sent({ type: 'like', value: 0, ...at(2) }),
     );
     expect(await storedState('watch')).toEqual([700.5, 2]);
     expect(await storedState('like')).toEqual([0, 2]);
@@ -85,8 +91,15 @@ describe('a repeat of an id of each mode', () => {
   it.each(['open', 'like', 'view', 'impression'])('%s changes nothing', async (type) => {
     const event = sent({ type, value: 1, ...at(0) });
     expect(await takeAll(event)).toMatchObject({ accepted: 1, duplicates: 0 });
-    expect(await takeAll({ ...event, value: 0, ...at(60), ...by('other') }, { ...event, item: 'b' })).toMatchObject({ accepted: 0, duplicates: 2 });
-    expect([...await readFacts(database.pool, projectId), ...await readStates(database.pool, projectId), ...await readImpressions(database.pool, projectId)]).toHaveLength(1);
+    expect(await takeAll({ ...event, value: 0, ...at(60), ...by('other') }, { ...event, item: 'b' })).toMatchObject({
+      accepted: 0,
+      duplicates: 2,
+    });
+    expect([
+      ...(await readFacts(database.pool, projectId)),
+      ...(await readStates(database.pool, projectId)),
+      ...(await readImpressions(database.pool, projectId)),
+    ]).toHaveLength(1);
   });
 
   it('is known after other ids of the same request were not', async () => {
@@ -99,9 +112,13 @@ describe('a repeat of an id of each mode', () => {
   });
 
   it('is remembered for 730 days, of an impression for as long as is set', async () => {
-    await take(database.pool, projectId, [sent({ type: 'like' }), sent({ type: 'impression' })], { impressionIdDays: 7 });
+    await take(database.pool, projectId, [sent({ type: 'like' }), sent({ type: 'impression' })], {
+      impressionIdDays: 7,
+    });
     const { rows } = await database.pool.query(
-      `select expires_on - (now() at time zone 'UTC')::date as days from seen_event_ids where project_id = $1 order by 1`, [projectId]);
+      `select expires_on - (now() at time zone 'UTC')::date as days from seen_event_ids where project_id = $1 order by 1`,
+      [projectId],
+    );
     expect(rows.map(({ days }) => days)).toEqual([7, 730]);
   });
 });
@@ -111,12 +128,25 @@ describe('many facts', () => {
     const odd = 'a "quoted", {braced}, \\back\\slashed\ttext\nof two lines';
     await addItems(database.pool, projectId, [odd, 'NULL']);
     await takeAll(sent({ id: 'known-fact' }), sent({ id: 'known-state', type: 'like' }));
-    const many = Array.from({ length: 200 }, (_, n) => sent({ item: n % 2 ? odd : 'NULL', surface: n % 3 ? '' : 'a\tb', recommendationId: odd, ...by(`${odd}${n % 7}`) }));
-    expect(await takeAll(...many, sent({ id: 'known-fact' }), sent({ id: 'known-state' }))).toEqual({ accepted: 200, duplicates: 2, rejected: [] });
+    const many = Array.from({ length: 200 }, (_, n) =>
+      sent({
+        item: n % 2 ? odd : 'NULL',
+        surface: n % 3 ? '' : 'a\tb',
+        recommendationId: odd,
+        ...by(`${odd}${n % 7}`),
+      }),
+    );
+    expect(await takeAll(...many, sent({ id: 'known-fact' }), sent({ id: 'known-state' }))).toEqual({
+      accepted: 200,
+      duplicates: 2,
+      rejected: [],
+    });
     expect(await takeAll(...many)).toMatchObject({ accepted: 0, duplicates: 200 });
     const { rows } = await database.pool.query(
       `select e.item_id, e.surface, e.recommendation_id, i.external_id, count(*)::int from events e join identities i on i.project_id = e.project_id and i.id = e.identity_id
-        where e.project_id = $1 and e.item_id = $2 and e.surface <> '' group by 1, 2, 3, 4 order by 4 limit 1`, [projectId, odd]);
+        where e.project_id = $1 and e.item_id = $2 and e.surface <> '' group by 1, 2, 3, 4 order by 4 limit 1`,
+      [projectId, odd],
+    );
     expect(rows).toEqual([{ item_id: odd, surface: 'a\tb', recommendation_id: odd, external_id: `${odd}0`, count: 5 }]);
   });
 });
@@ -140,14 +170,23 @@ describe('a window', () => {
   });
 
   it('is that of one person, item and type', async () => {
-    const events = [sent(at(0)), sent({ ...at(0), item: 'b' }), sent({ ...at(0), ...by('v') }), sent({ ...at(0), type: 'share' }), sent({ ...at(0), type: 'share' })];
+    const events = [
+      sent(at(0)),
+      sent({ ...at(0), item: 'b' }),
+      sent({ ...at(0), ...by('v') }),
+      sent({ ...at(0), type: 'share' }),
+      sent({ ...at(0), type: 'share' }),
+    ];
     expect(await takeAll(...events)).toMatchObject({ accepted: 5 });
   });
 
   it('is not opened by an event that was dropped, nor by one whose id was known', async () => {
     await takeAll(sent({ id: 'known', item: 'b', ...at(0) }));
     expect(await takeAll(sent(at(0)), sent(at(59)), sent(at(61)))).toMatchObject({ accepted: 2, duplicates: 1 });
-    expect(await takeAll(sent({ id: 'known', ...at(1_000) }), sent(at(1_001)))).toMatchObject({ accepted: 1, duplicates: 1 });
+    expect(await takeAll(sent({ id: 'known', ...at(1_000) }), sent(at(1_001)))).toMatchObject({
+      accepted: 1,
+      duplicates: 1,
+    });
   });
 });
 

@@ -9,8 +9,13 @@ let database: TestDatabase;
 let projectId: string;
 
 const DEVICE = '0f8fad5b-d9cb-469f-a165-70867728950e';
-const person = (userId: string | null, anonymousId: string | null, fingerprint: string | null = null): Pick<SentEvent, 'user'> => ({ user: { userId, anonymousId, fingerprint } });
-const takeAll = (fingerprints: boolean, ...events: SentEvent[]) => take(database.pool, projectId, events, { fingerprints });
+const person = (
+  userId: string | null,
+  anonymousId: string | null,
+  fingerprint: string | null = null,
+): Pick<SentEvent, 'user'> => ({ user: { userId, anonymousId, fingerprint } });
+const takeAll = (fingerprints: boolean, ...events: SentEvent[]) =>
+  take(database.pool, projectId, events, { fingerprints });
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -24,20 +29,28 @@ afterAll(() => database.drop());
 /** The identifier behind each fact, by the fact's id. */
 async function owners(): Promise<Record<string, string>> {
   const { rows } = await database.pool.query<{ id: string; owner: string }>(
-    `select e.id, i.kind || ':' || i.external_id as owner from events e join identities i on i.project_id = e.project_id and i.id = e.identity_id where e.project_id = $1`, [projectId]);
+    `select e.id, i.kind || ':' || i.external_id as owner from events e join identities i on i.project_id = e.project_id and i.id = e.identity_id where e.project_id = $1`,
+    [projectId],
+  );
   return Object.fromEntries(rows.map(({ id, owner }) => [id, owner]));
 }
 
 async function logins(): Promise<string[]> {
   const { rows } = await database.pool.query<{ external_id: string }>(
-    `select i.external_id from device_logins l join identities i on i.project_id = l.project_id and i.id = l.identity_id where l.project_id = $1 order by 1`, [projectId]);
+    `select i.external_id from device_logins l join identities i on i.project_id = l.project_id and i.id = l.identity_id where l.project_id = $1 order by 1`,
+    [projectId],
+  );
   return rows.map((row) => row.external_id);
 }
 
 describe('an event belongs', () => {
   it('to the account before the device, and to the device before its fingerprint', async () => {
-    await takeAll(true,
-      sent({ id: 'account', ...person('u', 'd', DEVICE) }), sent({ id: 'device', ...person(null, 'd', DEVICE) }), sent({ id: 'fingerprint', ...person(null, null, DEVICE) }));
+    await takeAll(
+      true,
+      sent({ id: 'account', ...person('u', 'd', DEVICE) }),
+      sent({ id: 'device', ...person(null, 'd', DEVICE) }),
+      sent({ id: 'fingerprint', ...person(null, null, DEVICE) }),
+    );
     expect(await owners()).toEqual({ account: 'user:u', device: 'anonymous:d', fingerprint: `fingerprint:${DEVICE}` });
   });
 
@@ -53,7 +66,9 @@ describe('an event belongs', () => {
   it('to the user that its device was linked to', async () => {
     await takeAll(false, sent(person(null, 'd')), sent(by('u')));
     await database.pool.query(
-      `update identities set merged_into = (select id from identities where project_id = $1 and kind = 'user') where project_id = $1 and kind = 'anonymous'`, [projectId]);
+      `update identities set merged_into = (select id from identities where project_id = $1 and kind = 'user') where project_id = $1 and kind = 'anonymous'`,
+      [projectId],
+    );
     await takeAll(false, sent({ id: 'linked', ...person(null, 'd') }));
     expect((await owners())['linked']).toBe('user:u');
   });
@@ -68,18 +83,31 @@ describe('an event belongs', () => {
 });
 
 describe('whom nobody has seen', () => {
-  const isKnown = async (externalId: string) => (await findProfile(database.pool, projectId, { kind: 'user', externalId })) !== null;
+  const isKnown = async (externalId: string) =>
+    (await findProfile(database.pool, projectId, { kind: 'user', externalId })) !== null;
 
   it.each(['share', 'like', 'impression'])('stays unknown when he only repeats an id that came as %s', async (type) => {
     await takeAll(false, sent({ id: 'accepted', type, ...by('u') }));
-    expect(await takeAll(false, sent({ id: 'accepted', type: 'share', ...by('ghost') }))).toMatchObject({ accepted: 0, duplicates: 1 });
-    expect(await takeAll(false, sent({ id: 'accepted', type: 'like', ...by('ghost') }))).toMatchObject({ accepted: 0, duplicates: 1 });
+    expect(await takeAll(false, sent({ id: 'accepted', type: 'share', ...by('ghost') }))).toMatchObject({
+      accepted: 0,
+      duplicates: 1,
+    });
+    expect(await takeAll(false, sent({ id: 'accepted', type: 'like', ...by('ghost') }))).toMatchObject({
+      accepted: 0,
+      duplicates: 1,
+    });
     expect(await isKnown('ghost')).toBe(false);
   });
 
   it('is known by whatever was new beside repeats, as a fact or a state', async () => {
     await takeAll(false, sent({ id: '1', ...by('u') }), sent({ id: '2', ...by('u') }));
-    await takeAll(false, sent({ id: '1', ...by('ghost') }), sent({ id: '2', ...by('fact') }), sent({ id: '3', ...by('fact') }), sent({ id: '4', type: 'like', ...by('state') }));
+    await takeAll(
+      false,
+      sent({ id: '1', ...by('ghost') }),
+      sent({ id: '2', ...by('fact') }),
+      sent({ id: '3', ...by('fact') }),
+      sent({ id: '4', type: 'like', ...by('state') }),
+    );
     expect(await Promise.all(['ghost', 'fact', 'state', 'u'].map(isKnown))).toEqual([false, true, true, true]);
   });
 
@@ -87,7 +115,9 @@ describe('whom nobody has seen', () => {
     await takeAll(true, sent({ id: '1', ...by('u') }));
     await takeAll(true, sent({ id: '1', ...person('seen', null, DEVICE) }));
     expect([await isKnown('seen'), await logins()]).toEqual([true, ['seen']]);
-    await database.pool.query(`insert into identities (project_id, kind, external_id) values ($1, 'user', 'old')`, [projectId]);
+    await database.pool.query(`insert into identities (project_id, kind, external_id) values ($1, 'user', 'old')`, [
+      projectId,
+    ]);
     await takeAll(true, sent({ id: '1', ...by('old') }));
     expect(await isKnown('old')).toBe(true);
   });
@@ -95,7 +125,12 @@ describe('whom nobody has seen', () => {
 
 describe('a login on a device', () => {
   it('is recorded by every event with account and fingerprint, impressions too, once', async () => {
-    await takeAll(true, sent(person('u', null, DEVICE)), sent(person('u', 'd', DEVICE)), sent({ type: 'impression', ...person('v', null, DEVICE) }));
+    await takeAll(
+      true,
+      sent(person('u', null, DEVICE)),
+      sent(person('u', 'd', DEVICE)),
+      sent({ type: 'impression', ...person('v', null, DEVICE) }),
+    );
     await takeAll(true, sent(person('u', null, DEVICE)));
     expect(await logins()).toEqual(['u', 'v']);
   });

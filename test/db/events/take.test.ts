@@ -17,10 +17,15 @@ beforeEach(async () => {
   await addItems(database.pool, projectId, ['a']);
 });
 
-const used = async (): Promise<string[]> => (await listEventTypes(database.pool, projectId)).filter(({ inUse }) => inUse).map(({ code }) => code);
+const used = async (): Promise<string[]> =>
+  (await listEventTypes(database.pool, projectId)).filter(({ inUse }) => inUse).map(({ code }) => code);
 
 it('fixes the types of what is taken, and no others', async () => {
-  const outcome = await take(database.pool, projectId, [sent({ type: 'open' }), sent({ type: 'share', item: 'nobody' }), sent({ type: 'nothing' })]);
+  const outcome = await take(database.pool, projectId, [
+    sent({ type: 'open' }),
+    sent({ type: 'share', item: 'nobody' }),
+    sent({ type: 'nothing' }),
+  ]);
   expect(outcome).toMatchObject({ accepted: 1, rejected: [{ code: 'unknown_item' }, { code: 'unknown_type' }] });
   expect(await used()).toEqual(['open']);
 });
@@ -31,11 +36,22 @@ it('keeps the first event by the mode that a change under way leaves', async () 
     await cabinet.query('begin');
     await cabinet.query(`update event_types set mode = 'state' where project_id = $1 and code = 'share'`, [projectId]);
     const taking = take(database.pool, projectId, [sent({ type: 'share' })]);
-    await eventually(async () => (await database.pool.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)).rowCount === 1, 'the event to wait for the change');
+    await eventually(
+      async () =>
+        (
+          await database.pool.query(
+            `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          )
+        ).rowCount === 1,
+      'the event to wait for the change',
+    );
     await cabinet.query('commit');
     expect(await taking).toMatchObject({ accepted: 1 });
   } finally {
     cabinet.release();
   }
-  expect([await readFacts(database.pool, projectId), await readStates(database.pool, projectId)]).toMatchObject([[], [{ type: 'share', value: 1 }]]);
+  expect([await readFacts(database.pool, projectId), await readStates(database.pool, projectId)]).toMatchObject([
+    [],
+    [{ type: 'share', value: 1 }],
+  ]);
 });

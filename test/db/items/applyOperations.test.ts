@@ -18,11 +18,23 @@ beforeEach(async () => {
   projectId = await createTestProject(database.pool);
 });
 
-const put = (id: string, content: Partial<ItemContent> = {}): ItemOperation => ({ op: 'put', id, content: textItem(content) });
+const put = (id: string, content: Partial<ItemContent> = {}): ItemOperation => ({
+  op: 'put',
+  id,
+  content: textItem(content),
+});
 const apply = (operations: ItemOperation[], given: { projectId?: string; origin?: 'api' | 'import' } = {}) =>
-  writeItems(database.pool, { projectId, origin: 'api', priority: PRIORITY.bulk, requestId: 'r', ...given }, operations);
+  writeItems(
+    database.pool,
+    { projectId, origin: 'api', priority: PRIORITY.bulk, requestId: 'r', ...given },
+    operations,
+  );
 const outcomes = async (operations: ItemOperation[]) => (await apply(operations)).map(({ outcome }) => outcome);
-const shuffled = <T>(values: T[], random: () => number): T[] => values.map((value) => [random(), value] as const).sort(([a], [b]) => a - b).map(([, value]) => value);
+const shuffled = <T>(values: T[], random: () => number): T[] =>
+  values
+    .map((value) => [random(), value] as const)
+    .sort(([a], [b]) => a - b)
+    .map(([, value]) => value);
 
 /** Numbers that look random and are the same in every run (mulberry32). */
 function randomOf(seed: number): () => number {
@@ -37,25 +49,48 @@ function randomOf(seed: number): () => number {
 
 describe('operations on one id', () => {
   it('are done in their order', async () => {
-    expect(await outcomes([
-      { op: 'patch', id: 'a', patch: { title: 'x' } }, put('a'), { op: 'patch', id: 'a', patch: { title: 'y' } }, { op: 'delete', id: 'a' },
-      { op: 'patch', id: 'a', patch: { author: 'me' } }, { op: 'delete', id: 'nobody' },
-    ])).toEqual(['not_found', 'created', 'updated', 'deleted', 'updated', 'not_found']);
-    const { rows } = await database.pool.query(`select title, author, deleted, revision::int, request_id from items where project_id = $1`, [projectId]);
+    expect(
+      await outcomes([
+        { op: 'patch', id: 'a', patch: { title: 'x' } },
+        put('a'),
+        { op: 'patch', id: 'a', patch: { title: 'y' } },
+        { op: 'delete', id: 'a' },
+        { op: 'patch', id: 'a', patch: { author: 'me' } },
+        { op: 'delete', id: 'nobody' },
+      ]),
+    ).toEqual(['not_found', 'created', 'updated', 'deleted', 'updated', 'not_found']);
+    const { rows } = await database.pool.query(
+      `select title, author, deleted, revision::int, request_id from items where project_id = $1`,
+      [projectId],
+    );
     expect(rows).toEqual([{ title: 'y', author: 'me', deleted: true, revision: 2, request_id: 'r' }]);
   });
 
   it('tell the state after each', async () => {
-    const results = await apply([put('a'), { op: 'patch', id: 'a', patch: { available: false } }, { op: 'delete', id: 'a' }, put('a')]);
+    const results = await apply([
+      put('a'),
+      { op: 'patch', id: 'a', patch: { available: false } },
+      { op: 'delete', id: 'a' },
+      put('a'),
+    ]);
     expect(results.map(({ head }) => [head?.status, head?.available, head?.deleted])).toEqual([
-      ['queued', true, false], ['queued', false, false], ['queued', false, true], ['queued', true, false],
+      ['queued', true, false],
+      ['queued', false, false],
+      ['queued', false, true],
+      ['queued', true, false],
     ]);
   });
 
   it('ask for one analysis, behind single writes', async () => {
     await apply([put('a'), put('a', { title: '2' }), put('b')]);
-    const { rows } = await database.pool.query('select entity_id, priority from outbox where project_id = $1 order by entity_id', [projectId]);
-    expect(rows).toEqual([{ entity_id: 'a', priority: PRIORITY.bulk }, { entity_id: 'b', priority: PRIORITY.bulk }]);
+    const { rows } = await database.pool.query(
+      'select entity_id, priority from outbox where project_id = $1 order by entity_id',
+      [projectId],
+    );
+    expect(rows).toEqual([
+      { entity_id: 'a', priority: PRIORITY.bulk },
+      { entity_id: 'b', priority: PRIORITY.bulk },
+    ]);
   });
 
   it('give up a medium that left and came back', async () => {
@@ -80,19 +115,36 @@ it('an invalid operation changes nothing and hinders no other', async () => {
     { outcome: 'invalid', hasHead: false, faults: [{ field: 'media', code: 'invalid_value' }] },
     { outcome: 'created', hasHead: true, faults: [] },
   ]);
-  const { rows } = await database.pool.query('select title from items where project_id = $1 and id = $2', [projectId, 'v']);
+  const { rows } = await database.pool.query('select title from items where project_id = $1 and id = $2', [
+    projectId,
+    'v',
+  ]);
   expect(rows).toEqual([{ title: 'Медиа' }]);
 });
 
 it('a body is compared without being read, and kept where it is not sent', async () => {
   const long = 'ё'.repeat(300_000);
   await apply([put('a', { body: long }), put('b', { body: long }), put('c', { body: null }), put('d', { body: long })]);
-  expect(await outcomes([
-    put('a', { body: long }), put('b', { body: `${long.slice(1)}е` }), put('c', { body: null }), { op: 'patch', id: 'd', patch: { title: 'neu' } },
-  ])).toEqual(['unchanged', 'updated', 'unchanged', 'updated']);
-  const { rows } = await database.pool.query<{ id: string; length: number | null }>('select id, char_length(body) as length from items where project_id = $1 order by id', [projectId]);
+  expect(
+    await outcomes([
+      put('a', { body: long }),
+      put('b', { body: `${long.slice(1)}е` }),
+      put('c', { body: null }),
+      { op: 'patch', id: 'd', patch: { title: 'neu' } },
+    ]),
+  ).toEqual(['unchanged', 'updated', 'unchanged', 'updated']);
+  const { rows } = await database.pool.query<{ id: string; length: number | null }>(
+    'select id, char_length(body) as length from items where project_id = $1 order by id',
+    [projectId],
+  );
   expect(rows.map(({ length }) => length)).toEqual([300_000, 300_000, null, 300_000]);
-  expect(await outcomes([{ op: 'patch', id: 'a', patch: { body: null } }, put('c', { body: 'now' }), put('a', { body: long })])).toEqual(['updated', 'updated', 'updated']);
+  expect(
+    await outcomes([
+      { op: 'patch', id: 'a', patch: { body: null } },
+      put('c', { body: 'now' }),
+      put('a', { body: long }),
+    ]),
+  ).toEqual(['updated', 'updated', 'updated']);
 });
 
 describe('a batch', () => {
@@ -102,20 +154,45 @@ describe('a batch', () => {
       `select id, type, title, description, body, author, url, published_at = created_at as "publishedWhenCreated", properties, origin, available, deleted,
               revision::int, status, steps,
               (select jsonb_agg(jsonb_build_array(m.position, m.kind, m.url, m.version) order by m.position) from item_media m where m.project_id = i.project_id and m.item_id = i.id) as media
-         from items i where project_id = $1 order by id`, [project]);
+         from items i where project_id = $1 order by id`,
+      [project],
+    );
     return rows;
   }
 
   function randomOperation(random: () => number): ItemOperation {
     const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
     const id = pick(['a', 'b', 'ё/ 🙂', 'd']);
-    const media = (): MediumWrite[] => Array.from({ length: Math.floor(random() * 4) }, () => medium(pick(['image', 'video'] as const), pick(['x', 'y', 'z']), pick([null, '1'])));
-    const fields = { title: pick([null, 'T', 'U']), body: pick([null, 'B', 'C']), available: random() < 0.8, properties: pick([null, { a: 1, b: [2] }, { b: [2], a: -0 }]) };
+    const media = (): MediumWrite[] =>
+      Array.from({ length: Math.floor(random() * 4) }, () =>
+        medium(pick(['image', 'video'] as const), pick(['x', 'y', 'z']), pick([null, '1'])),
+      );
+    const fields = {
+      title: pick([null, 'T', 'U']),
+      body: pick([null, 'B', 'C']),
+      available: random() < 0.8,
+      properties: pick([null, { a: 1, b: [2] }, { b: [2], a: -0 }]),
+    };
     const kind = random();
     if (kind < 0.15) return { op: 'delete', id };
     if (kind < 0.25) return { op: 'reprocess', id, steps: pick([null, ['vision'], []] as const) };
-    if (kind < 0.55) return { op: 'patch', id, patch: pick([{ title: fields.title }, { body: fields.body, author: 'x' }, { media: media() }, { publishedAt: pick([null, new Date('2026-01-02T03:04:05Z')]) }, { properties: fields.properties }]) };
-    return { op: 'put', id, content: { ...textItem(fields), ...pick([{}, { type: 'mixed' as const, media: media() }]) } };
+    if (kind < 0.55)
+      return {
+        op: 'patch',
+        id,
+        patch: pick([
+          { title: fields.title },
+          { body: fields.body, author: 'x' },
+          { media: media() },
+          { publishedAt: pick([null, new Date('2026-01-02T03:04:05Z')]) },
+          { properties: fields.properties },
+        ]),
+      };
+    return {
+      op: 'put',
+      id,
+      content: { ...textItem(fields), ...pick([{}, { type: 'mixed' as const, media: media() }]) },
+    };
   }
 
   it.each([1, 2, 3, 4, 5, 6])('leaves what its operations leave one by one (seed %i)', async (seed) => {
@@ -142,14 +219,21 @@ describe('a batch', () => {
     }) as typeof client.query;
     try {
       const { applyItemOperations } = await import('../../../db/items/applyOperations.ts');
-      const results = await applyItemOperations(client, { projectId, origin: 'import', priority: PRIORITY.bulk, requestId: null }, ids.map((id) => put(id, { properties: { a: 1 } })));
+      const results = await applyItemOperations(
+        client,
+        { projectId, origin: 'import', priority: PRIORITY.bulk, requestId: null },
+        ids.map((id) => put(id, { properties: { a: 1 } })),
+      );
       expect(results.map(({ id, outcome }) => `${outcome} ${id}`)).toEqual(ids.map((id) => `created ${id}`));
     } finally {
       client.query = query;
       client.release();
     }
     expect(counted.length).toBeLessThanOrEqual(6);
-    const { rows } = await database.pool.query(`select count(*)::int as items, count(distinct origin) as origins, min(origin) as origin from items where project_id = $1`, [projectId]);
+    const { rows } = await database.pool.query(
+      `select count(*)::int as items, count(distinct origin) as origins, min(origin) as origin from items where project_id = $1`,
+      [projectId],
+    );
     expect(rows).toEqual([{ items: 500, origins: '1', origin: 'import' }]);
   });
 });
@@ -169,20 +253,30 @@ describe('at once', () => {
     const rounds = Array.from({ length: 5 }, (_, round) => round);
     for (const round of rounds) {
       const mine = [...ids, ...Array.from({ length: 60 }, (_, n) => `new-${round}-${n}`)];
-      const batches = Array.from({ length: 8 }, (_, writer) => shuffled(mine, random).slice(0, 90).map((id, place): ItemOperation =>
-        (place % 7 === 0 ? { op: 'delete', id } : put(id, { title: `by ${writer}` }))));
+      const batches = Array.from({ length: 8 }, (_, writer) =>
+        shuffled(mine, random)
+          .slice(0, 90)
+          .map((id, place): ItemOperation =>
+            place % 7 === 0 ? { op: 'delete', id } : put(id, { title: `by ${writer}` }),
+          ),
+      );
       await Promise.all(batches.map((operations) => apply(operations)));
     }
-    const { rows } = await database.pool.query(`select count(*)::int as items from items where project_id = $1 and title like 'by %'`, [projectId]);
+    const { rows } = await database.pool.query(
+      `select count(*)::int as items from items where project_id = $1 and title like 'by %'`,
+      [projectId],
+    );
     expect(rows[0].items).toBeGreaterThan(60);
   });
 
   it('single writes and batches of one item lose none of each other', async () => {
     await apply([put('one', { title: '0' })]);
-    await Promise.all(Array.from({ length: 10 }, (_, n) => [
-      apply([put('one', { title: `a${n}` }), put(`beside-${n}`)]),
-      apply([{ op: 'patch', id: 'one', patch: { body: `b${n}` } }]),
-    ]).flat());
+    await Promise.all(
+      Array.from({ length: 10 }, (_, n) => [
+        apply([put('one', { title: `a${n}` }), put(`beside-${n}`)]),
+        apply([{ op: 'patch', id: 'one', patch: { body: `b${n}` } }]),
+      ]).flat(),
+    );
     const { revision, steps } = await snapshot(database.pool, projectId, 'one');
     expect(revision).toBe(21);
     expect(plain(steps).summary).toBe('queued');
@@ -201,13 +295,22 @@ describe('an item that came with an order', () => {
   });
   const look = async () => {
     const { status, outbox, steps } = await snapshot(database.pool, projectId, 'sold');
-    const { rows } = await database.pool.query('select origin, title from items where project_id = $1 and id = $2', [projectId, 'sold']);
+    const { rows } = await database.pool.query('select origin, title from items where project_id = $1 and id = $2', [
+      projectId,
+      'sold',
+    ]);
     return { status, outbox, summary: steps.summary.state, ...rows[0] };
   };
 
   it('is taken over by a PUT, even one of the same content, and analysed whole', async () => {
-    const [result] = await apply([{ op: 'put', id: 'sold', content: mediaItem('mixed', [], { title: 'Товар', available: false }) }], { origin: 'import' });
-    expect([result?.outcome, result?.head && plain(result.head.steps)]).toEqual(['updated', { prepare: 'queued', speech: 'queued', vision: 'queued', summary: 'queued', embedding: 'queued' }]);
+    const [result] = await apply(
+      [{ op: 'put', id: 'sold', content: mediaItem('mixed', [], { title: 'Товар', available: false }) }],
+      { origin: 'import' },
+    );
+    expect([result?.outcome, result?.head && plain(result.head.steps)]).toEqual([
+      'updated',
+      { prepare: 'queued', speech: 'queued', vision: 'queued', summary: 'queued', embedding: 'queued' },
+    ]);
     expect(await look()).toEqual({ status: 'queued', outbox: 1, summary: 'queued', origin: 'import', title: 'Товар' });
   });
 
@@ -219,11 +322,16 @@ describe('an item that came with an order', () => {
     expect(await snapshot(database.pool, projectId, 'sold')).toMatchObject({ status: 'ready', events: [] });
     await analyst.put('sold', mediaItem('mixed', [], { title: 'Товар' }));
     await analyst.analyse('sold');
-    expect(await snapshot(database.pool, projectId, 'sold')).toMatchObject({ status: 'ready', events: ['item.processed'] });
+    expect(await snapshot(database.pool, projectId, 'sold')).toMatchObject({
+      status: 'ready',
+      events: ['item.processed'],
+    });
   });
 
   it('is changed by a PATCH and not analysed', async () => {
-    expect(await outcomes([{ op: 'patch', id: 'sold', patch: { title: 'Другой', available: true } }])).toEqual(['updated']);
+    expect(await outcomes([{ op: 'patch', id: 'sold', patch: { title: 'Другой', available: true } }])).toEqual([
+      'updated',
+    ]);
     expect(await look()).toEqual({ status: 'ready', outbox: 0, summary: 'skipped', origin: 'order', title: 'Другой' });
   });
 

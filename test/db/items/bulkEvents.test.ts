@@ -20,9 +20,15 @@ describe('a bulk load', () => {
     const analyst = new Analyst(database.pool, projectId);
     const ids = Array.from({ length: 12 }, (_, index) => `bulk-${String(index).padStart(2, '0')}`);
     const operations = ids.map((id): ItemOperation => ({ op: 'put', id, content: textItem({ title: id }) }));
-    const load = () => writeItems(database.pool, { projectId, origin, priority: PRIORITY.bulk, requestId: null }, operations);
-    const events = async () => (await database.pool.query<{ item_id: string }>(
-      'select item_id from deliveries where project_id = $1 order by item_id', [projectId])).rows.map((row) => row.item_id);
+    const load = () =>
+      writeItems(database.pool, { projectId, origin, priority: PRIORITY.bulk, requestId: null }, operations);
+    const events = async () =>
+      (
+        await database.pool.query<{ item_id: string }>(
+          'select item_id from deliveries where project_id = $1 order by item_id',
+          [projectId],
+        )
+      ).rows.map((row) => row.item_id);
 
     await load();
     expect(await events()).toEqual([]); // none for the load itself

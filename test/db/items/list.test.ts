@@ -27,20 +27,39 @@ afterEach(() => {
   opened.clear();
 });
 
-const put = (id: string, title = 'T') => putItem(database.pool, { projectId, itemId: id, content: textItem({ title }), origin: 'api', requestId: null });
-const list = (query: Partial<ItemListQuery> = {}) => listItems(database.pool, projectId, { status: null, available: null, since: null, after: null, limit: 100, ...query });
+const put = (id: string, title = 'T') =>
+  putItem(database.pool, { projectId, itemId: id, content: textItem({ title }), origin: 'api', requestId: null });
+const list = (query: Partial<ItemListQuery> = {}) =>
+  listItems(database.pool, projectId, {
+    status: null,
+    available: null,
+    since: null,
+    after: null,
+    limit: 100,
+    ...query,
+  });
 const idsOf = async (query: Partial<ItemListQuery> = {}) => (await list(query)).map(({ id }) => id);
 
 /** A transaction that stays open until the test ends it. */
-async function open(): Promise<{ client: pg.PoolClient; put(id: string): Promise<void>; end(how: 'commit' | 'rollback'): Promise<void> }> {
+async function open(): Promise<{
+  client: pg.PoolClient;
+  put(id: string): Promise<void>;
+  end(how: 'commit' | 'rollback'): Promise<void>;
+}> {
   const client = await database.pool.connect();
   await client.query('begin');
   opened.add(client);
   return {
     client,
     async put(id) {
-      const operation: ItemOperation = { op: 'put', id, content: textItem({ title: `by a slow one ${Math.random()}` }) };
-      await applyItemOperations(client, { projectId, origin: 'api', priority: PRIORITY.single, requestId: null }, [operation]);
+      const operation: ItemOperation = {
+        op: 'put',
+        id,
+        content: textItem({ title: `by a slow one ${Math.random()}` }),
+      };
+      await applyItemOperations(client, { projectId, origin: 'api', priority: PRIORITY.single, requestId: null }, [
+        operation,
+      ]);
     },
     async end(how) {
       opened.delete(client);
@@ -51,7 +70,10 @@ async function open(): Promise<{ client: pg.PoolClient; put(id: string): Promise
 }
 
 /** Every page from a position on. */
-async function follow(after: ItemPosition | null, limit: number): Promise<{ ids: string[]; after: ItemPosition | null }> {
+async function follow(
+  after: ItemPosition | null,
+  limit: number,
+): Promise<{ ids: string[]; after: ItemPosition | null }> {
   const ids: string[] = [];
   let position = after;
   for (;;) {
@@ -67,7 +89,11 @@ describe('the list', () => {
     for (const id of ['a', 'b', 'c']) await put(id);
     await put('a', 'changed');
     await deleteItem(database.pool, { projectId, itemId: 'b' });
-    expect((await list()).map(({ id, deleted }) => [id, deleted])).toEqual([['c', false], ['a', false], ['b', true]]);
+    expect((await list()).map(({ id, deleted }) => [id, deleted])).toEqual([
+      ['c', false],
+      ['a', false],
+      ['b', true],
+    ]);
   });
 
   it('leaves an item where it is when nothing changes', async () => {
@@ -81,21 +107,41 @@ describe('the list', () => {
   it('filters, by a moment to the microsecond inclusively', async () => {
     for (const id of ['a', 'b', 'c', 'd']) await put(id);
     await patchItem(database.pool, { projectId, itemId: 'b', patch: { available: false }, requestId: null });
-    await unstamped(database.pool, `update items set status = 'failed' where project_id = $1 and id in ('b', 'c')`, [projectId]);
-    await unstamped(database.pool, `update items set updated_at = '2026-01-01T00:00:00.000001Z' where project_id = $1 and id = 'a'`, [projectId]);
-    await unstamped(database.pool, `update items set updated_at = '2026-01-01T00:00:00.000Z' where project_id = $1 and id = 'd'`, [projectId]);
+    await unstamped(database.pool, `update items set status = 'failed' where project_id = $1 and id in ('b', 'c')`, [
+      projectId,
+    ]);
+    await unstamped(
+      database.pool,
+      `update items set updated_at = '2026-01-01T00:00:00.000001Z' where project_id = $1 and id = 'a'`,
+      [projectId],
+    );
+    await unstamped(
+      database.pool,
+      `update items set updated_at = '2026-01-01T00:00:00.000Z' where project_id = $1 and id = 'd'`,
+      [projectId],
+    );
     expect(await idsOf({ status: 'failed' })).toEqual(['c', 'b']);
     expect(await idsOf({ status: 'failed', available: false })).toEqual(['b']);
     expect(await idsOf({ available: true })).toEqual(['d', 'a', 'c']);
     expect(await idsOf({ since: new Date('2026-01-01T00:00:00.000Z') })).toEqual(['d', 'a', 'c', 'b']);
     expect(await idsOf({ since: new Date('2026-01-01T00:00:00.001Z') })).toEqual(['c', 'b']);
-    expect(await idsOf({ since: new Date('2026-01-01T00:00:00.001Z'), after: { micros: 0n, hash: 0n } })).toEqual(['c', 'b']);
+    expect(await idsOf({ since: new Date('2026-01-01T00:00:00.001Z'), after: { micros: 0n, hash: 0n } })).toEqual([
+      'c',
+      'b',
+    ]);
   });
 
   it('comes page by page without a gap or a repeat, also within one microsecond', async () => {
-    await writeItems(database.pool, { projectId, origin: 'api', priority: 4, requestId: null },
-      Array.from({ length: 40 }, (_, n) => ({ op: 'put' as const, id: `${'ё'.repeat(180)}${n}`, content: textItem() })));
-    await unstamped(database.pool, `update items set updated_at = '2026-01-01T00:00:00.000001Z'::timestamptz + (hashtext(id) & 3) * interval '1 microsecond' where project_id = $1`, [projectId]);
+    await writeItems(
+      database.pool,
+      { projectId, origin: 'api', priority: 4, requestId: null },
+      Array.from({ length: 40 }, (_, n) => ({ op: 'put' as const, id: `${'ё'.repeat(180)}${n}`, content: textItem() })),
+    );
+    await unstamped(
+      database.pool,
+      `update items set updated_at = '2026-01-01T00:00:00.000001Z'::timestamptz + (hashtext(id) & 3) * interval '1 microsecond' where project_id = $1`,
+      [projectId],
+    );
     for (const limit of [1, 3, 7]) {
       const { ids } = await follow(null, limit);
       expect([ids.length, new Set(ids).size]).toEqual([40, 40]);
@@ -104,7 +150,15 @@ describe('the list', () => {
 
   it('keeps projects apart', async () => {
     await put('mine');
-    expect(await listItems(database.pool, await createTestProject(database.pool), { status: null, available: null, since: null, after: null, limit: 10 })).toEqual([]);
+    expect(
+      await listItems(database.pool, await createTestProject(database.pool), {
+        status: null,
+        available: null,
+        since: null,
+        after: null,
+        limit: 10,
+      }),
+    ).toEqual([]);
   });
 });
 
@@ -138,7 +192,12 @@ describe('writers that commit out of order', () => {
   });
 
   it('announce their first stamp only, and again after a savepoint took it back', async () => {
-    const locks = async (client: pg.PoolClient) => (await client.query<{ locks: number }>(`select count(*)::int as locks from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()`)).rows[0]?.locks;
+    const locks = async (client: pg.PoolClient) =>
+      (
+        await client.query<{ locks: number }>(
+          `select count(*)::int as locks from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()`,
+        )
+      ).rows[0]?.locks;
     const slow = await open();
     for (const id of ['a', 'b', 'c']) await slow.put(id);
     expect(await locks(slow.client)).toBe(1);
@@ -175,7 +234,10 @@ describe('writers that commit out of order', () => {
       pages += 1;
       after = page.at(-1)?.position ?? after;
       if (page.length === 0) return;
-      const { rows } = await database.pool.query<{ id: string; title: string }>('select id, title from items where project_id = $1 and id = any($2)', [projectId, page.map(({ id }) => id)]);
+      const { rows } = await database.pool.query<{ id: string; title: string }>(
+        'select id, title from items where project_id = $1 and id = any($2)',
+        [projectId, page.map(({ id }) => id)],
+      );
       for (const { id, title } of rows) seen.set(id, title);
     };
     const reader = (async () => {
@@ -198,7 +260,10 @@ describe('writers that commit out of order', () => {
       await readOn();
       if ((await list({ after, limit: 1 })).length > 0) size = -1;
     }
-    const { rows } = await database.pool.query<{ id: string; title: string }>('select id, title from items where project_id = $1', [projectId]);
+    const { rows } = await database.pool.query<{ id: string; title: string }>(
+      'select id, title from items where project_id = $1',
+      [projectId],
+    );
     expect(pages).toBeGreaterThan(5);
     expect(results.filter(({ status }) => status === 'fulfilled').length).toBe(6);
     expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(rows.map(({ id, title }) => [id, title])));

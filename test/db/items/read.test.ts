@@ -30,8 +30,9 @@ it('leaves out what was not asked for, and says null for what there is not', asy
   await analyst.put('bare', mediaItem('mixed', []));
   const item = await readItem(database.pool, projectId, 'bare', NOTHING);
   expect(Object.keys(item ?? {})).not.toEqual(expect.arrayContaining(['transcript']));
-  expect(await readItem(database.pool, projectId, 'bare', { transcript: true, frames: true, searchChunks: true }))
-    .toMatchObject({ transcript: null, frames: null, searchChunks: null, summary: null, media: [] });
+  expect(
+    await readItem(database.pool, projectId, 'bare', { transcript: true, frames: true, searchChunks: true }),
+  ).toMatchObject({ transcript: null, frames: null, searchChunks: null, summary: null, media: [] });
 });
 
 it('shows a failed medium where it stands now, and forgets it when it leaves', async () => {
@@ -61,10 +62,14 @@ it('tells what a deferred step waits for, not which of its media failed for good
   const ref = { projectId, itemId: 'deferred' };
   const [gone = ''] = (await planItem(database.pool, ref, {}))?.todo.prepare ?? [];
   const work = { ...ref, step: 'prepare' as const, revision: 1 };
-  await endMediumStep(database.pool, { ...work, mediumId: gone }, 'failed', { code: 'media_not_found', message: 'нет' });
+  await endMediumStep(database.pool, { ...work, mediumId: gone }, 'failed', {
+    code: 'media_not_found',
+    message: 'нет',
+  });
   await deferStep(database.pool, work, { code: 'media_unavailable', message: 'молчит' });
   expect(await readItem(database.pool, projectId, 'deferred', NOTHING)).toMatchObject({
-    status: 'deferred', processingErrors: { prepare: { code: 'media_unavailable' } },
+    status: 'deferred',
+    processingErrors: { prepare: { code: 'media_unavailable' } },
     processing: { prepare: 'deferred', vision: 'deferred', speech: 'skipped', embedding: 'deferred' },
   });
 });

@@ -30,8 +30,14 @@ async function addItems(count: number, oneIn: number): Promise<void> {
             (select jsonb_object_agg(step, jsonb_build_object('state', case when n % $3 = 0 and step = 'summary' then 'failed' else 'done' end, 'revision', 1, 'error', null))
                from unnest('{prepare,speech,vision,summary,embedding}'::text[]) as s (step)),
             now(), now()
-       from generate_series(1, $2::int) n`, [projectId, count, oneIn]);
-  await unstamped(database.pool, `update items set updated_at = '2026-11-01'::timestamptz + substr(id, 2)::int / 3 * interval '1 second' where project_id = $1`, [projectId]);
+       from generate_series(1, $2::int) n`,
+    [projectId, count, oneIn],
+  );
+  await unstamped(
+    database.pool,
+    `update items set updated_at = '2026-11-01'::timestamptz + substr(id, 2)::int / 3 * interval '1 second' where project_id = $1`,
+    [projectId],
+  );
 }
 
 /** The ids of each page, to the last one. */
@@ -47,18 +53,23 @@ async function walk(search: Partial<ItemSearch>, lookedAt: number): Promise<stri
 }
 
 describe('a search that few items pass', () => {
-  it.each([{ step: 'summary' }, { status: 'partial' }, { text: '7 урок' }] as const)('finds each once, however few it looks at for a page: %j', async (search) => {
-    await addItems(300, 7);
-    const whole = await walk(search, 1_000);
-    for (const lookedAt of [1, 13, 300]) expect((await walk(search, lookedAt)).flat()).toEqual(whole.flat());
-    expect(whole.flat().length).toBeGreaterThan(10);
-    expect(whole.slice(0, -1).every((page) => page.length === 10)).toBe(true);
-  });
+  it.each([{ step: 'summary' }, { status: 'partial' }, { text: '7 урок' }] as const)(
+    'finds each once, however few it looks at for a page: %j',
+    async (search) => {
+      await addItems(300, 7);
+      const whole = await walk(search, 1_000);
+      for (const lookedAt of [1, 13, 300]) expect((await walk(search, lookedAt)).flat()).toEqual(whole.flat());
+      expect(whole.flat().length).toBeGreaterThan(10);
+      expect(whole.slice(0, -1).every((page) => page.length === 10)).toBe(true);
+    },
+  );
 
   it('goes on behind what it looked at, over pages that are empty', async () => {
     await addItems(50, 50);
     await database.pool.query(`update items set title = 'Глаголы' where project_id = $1 and id = 'i1'`, [projectId]);
-    await unstamped(database.pool, `update items set updated_at = '2026-10-01' where project_id = $1 and id = 'i1'`, [projectId]);
+    await unstamped(database.pool, `update items set updated_at = '2026-10-01' where project_id = $1 and id = 'i1'`, [
+      projectId,
+    ]);
     expect(await walk({ text: 'глаголы' }, 20)).toEqual([[], [], ['i1']]);
     expect(await walk({ step: 'summary' }, 20)).toEqual([['i50']]);
     expect(await walk({ step: 'vision' }, 20)).toEqual([[]]);
@@ -81,18 +92,26 @@ it('shows the errors that the item itself shows, those of its media too', async 
   await analyst.analyse('v');
   const [found] = (await searchItems(database.pool, projectId, ALL)).items;
   expect(found?.errors).toMatchObject({ prepare: { code: 'media_not_found', message: 'нет', media_position: 0 } });
-  expect(found?.errors).toEqual((await readItem(database.pool, projectId, 'v', { transcript: false, frames: false, searchChunks: false }))?.processingErrors);
+  expect(found?.errors).toEqual(
+    (await readItem(database.pool, projectId, 'v', { transcript: false, frames: false, searchChunks: false }))
+      ?.processingErrors,
+  );
 });
 
 it('finds the few that stand still by an index of their own', async () => {
   await addItems(20_000, 2_000);
   await database.pool.query('vacuum analyze items');
   const plans: string[] = [];
-  const explain = { query: async (text: string, values: unknown[]) => {
-    const { rows } = await database.pool.query<Record<'QUERY PLAN', string>>(`explain (analyze, buffers) ${text}`, values);
-    plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
-    return { rows: [] };
-  } };
+  const explain = {
+    query: async (text: string, values: unknown[]) => {
+      const { rows } = await database.pool.query<Record<'QUERY PLAN', string>>(
+        `explain (analyze, buffers) ${text}`,
+        values,
+      );
+      plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
+      return { rows: [] };
+    },
+  };
   await searchItems(explain as never, projectId, { ...ALL, step: 'summary' });
   expect(plans.join('\n')).toContain('items_stopped');
   expect(plans.join('\n')).not.toContain('items_by_update');

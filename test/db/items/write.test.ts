@@ -31,7 +31,8 @@ beforeEach(() => {
 });
 
 const look = () => snapshot(database.pool, projectId, id);
-const patch = (change: ItemPatch) => patchItem(database.pool, { projectId, itemId: id, patch: change, requestId: null });
+const patch = (change: ItemPatch) =>
+  patchItem(database.pool, { projectId, itemId: id, patch: change, requestId: null });
 
 /** Writes, analyses, empties the outbox and shows what is there. */
 async function ready(content: ItemContent) {
@@ -51,26 +52,40 @@ async function outdatedSince(before: Awaited<ReturnType<typeof look>>): Promise<
 
 describe('a new item', () => {
   it.each<[string, ItemContent]>([
-    ['text', textItem()], ['video', mediaItem('video', [medium('video', 'a')])], ['image', mediaItem('image', [medium('image', 'a')])],
-    ['audio', mediaItem('audio', [medium('audio', 'a')])], ['mixed', mediaItem('mixed', [])],
+    ['text', textItem()],
+    ['video', mediaItem('video', [medium('video', 'a')])],
+    ['image', mediaItem('image', [medium('image', 'a')])],
+    ['audio', mediaItem('audio', [medium('audio', 'a')])],
+    ['mixed', mediaItem('mixed', [])],
   ])('of type %s is queued with all five steps queued', async (_, content) => {
     const { created, item } = await analyst.put(id, content);
-    expect({ created, status: item.status, steps: plain(item.steps) }).toEqual({ created: true, status: 'queued', steps: mapSteps(() => 'queued') });
+    expect({ created, status: item.status, steps: plain(item.steps) }).toEqual({
+      created: true,
+      status: 'queued',
+      steps: mapSteps(() => 'queued'),
+    });
     expect(await look()).toMatchObject({ status: 'queued', revision: 1, outbox: 1, events: [], deleted: false });
   });
 
   it('is published when it was created unless it says otherwise', async () => {
     await analyst.put(id, textItem());
-    const { rows } = await database.pool.query('select published_at = created_at as same from items where project_id = $1 and id = $2', [projectId, id]);
+    const { rows } = await database.pool.query(
+      'select published_at = created_at as same from items where project_id = $1 and id = $2',
+      [projectId, id],
+    );
     expect(rows).toEqual([{ same: true }]);
   });
 });
 
 describe('an identical PUT', () => {
-  const full = (): ItemContent => textItem({
-    author: 'a', url: 'https://x.test/', publishedAt: new Date('2026-01-02T03:04:05.678Z'),
-    properties: { b: 1, a: [{ z: null, y: 'ё' }], n: 1e21, zero: -0 }, available: false,
-  });
+  const full = (): ItemContent =>
+    textItem({
+      author: 'a',
+      url: 'https://x.test/',
+      publishedAt: new Date('2026-01-02T03:04:05.678Z'),
+      properties: { b: 1, a: [{ z: null, y: 'ё' }], n: 1e21, zero: -0 },
+      available: false,
+    });
   it.each<[string, () => ItemContent]>([
     ['a text', textItem],
     ['every field', full],
@@ -84,27 +99,37 @@ describe('an identical PUT', () => {
     const analysed = await look();
     expect(analysed).toMatchObject({ status: 'ready', events: ['item.processed'] });
     const { properties } = content();
-    await analyst.put(id, { ...content(), properties: properties && Object.fromEntries(Object.entries(properties).reverse()) });
+    await analyst.put(id, {
+      ...content(),
+      properties: properties && Object.fromEntries(Object.entries(properties).reverse()),
+    });
     expect(await look()).toEqual(analysed);
   });
 });
 
 describe('a write of', () => {
-  it.each<[string, ItemPatch]>([['title', { title: 'Другой' }], ['description', { description: 'Иное' }], ['body', { body: 'Новый текст.' }], ['no title', { title: null }]])(
-    '%s outdates summary and embedding', async (_, change) => {
-      const before = await ready(textItem());
-      expect(await patch(change)).toMatchObject({ status: 'queued' });
-      expect(await outdatedSince(before)).toEqual(SUMMARISED);
-      const after = await look();
-      expect(after).toMatchObject({ revision: before.revision + 1, outbox: 1, status: 'queued' });
-      expect(after.updatedAt > before.updatedAt).toBe(true);
-      await analyst.analyse(id);
-      expect((await look()).events).toEqual(['item.processed', 'item.processed']);
-    });
+  it.each<[string, ItemPatch]>([
+    ['title', { title: 'Другой' }],
+    ['description', { description: 'Иное' }],
+    ['body', { body: 'Новый текст.' }],
+    ['no title', { title: null }],
+  ])('%s outdates summary and embedding', async (_, change) => {
+    const before = await ready(textItem());
+    expect(await patch(change)).toMatchObject({ status: 'queued' });
+    expect(await outdatedSince(before)).toEqual(SUMMARISED);
+    const after = await look();
+    expect(after).toMatchObject({ revision: before.revision + 1, outbox: 1, status: 'queued' });
+    expect(after.updatedAt > before.updatedAt).toBe(true);
+    await analyst.analyse(id);
+    expect((await look()).events).toEqual(['item.processed', 'item.processed']);
+  });
 
   it.each<[string, ItemPatch]>([
-    ['available', { available: false }], ['properties', { properties: { a: 1 } }], ['url', { url: 'https://x.test/' }],
-    ['published_at', { publishedAt: new Date(0) }], ['author', { author: 'b' }],
+    ['available', { available: false }],
+    ['properties', { properties: { a: 1 } }],
+    ['url', { url: 'https://x.test/' }],
+    ['published_at', { publishedAt: new Date(0) }],
+    ['author', { author: 'b' }],
   ])('%s alone outdates nothing and gives no event', async (_, change) => {
     const before = await ready(textItem());
     await patch(change);
@@ -140,24 +165,34 @@ describe('media', () => {
     await patch({ media: three.toReversed() });
     const after = await look();
     expect(after).toEqual({ ...before, updatedAt: after.updatedAt });
-    expect((await mediaOf(database.pool, projectId, id)).map((row) => row.id)).toEqual(rows.map((row) => row.id).toReversed());
+    expect((await mediaOf(database.pool, projectId, id)).map((row) => row.id)).toEqual(
+      rows.map((row) => row.id).toReversed(),
+    );
     const item = await readItem(database.pool, projectId, id, ALL);
-    expect(item?.transcript?.map(({ mediaPosition, text }) => [mediaPosition, text])).toEqual([[2, `речь ${rows[0]?.id}`]]);
+    expect(item?.transcript?.map(({ mediaPosition, text }) => [mediaPosition, text])).toEqual([
+      [2, `речь ${rows[0]?.id}`],
+    ]);
     expect(item?.frames?.map(({ mediaPosition }) => mediaPosition)).toEqual([0, 1, 2]);
   });
 
-  it.each([['url', [medium('video', 'a'), medium('image', 'other'), medium('image', 'c')]], ['version', [medium('video', 'a'), medium('image', 'b', '2'), medium('image', 'c')]]])(
-    'with another %s are computed anew, the others are not', async (_, changed) => {
-      const before = await ready(mediaItem('mixed', three));
-      const rows = await mediaOf(database.pool, projectId, id);
-      await patch({ media: changed });
-      expect(await outdatedSince(before)).toEqual([...STEPS]);
-      const after = await mediaOf(database.pool, projectId, id);
-      expect(after.map((row) => [row.prepare, row.status])).toEqual([['done', 'ready'], ['todo', 'new'], ['done', 'ready']]);
-      expect([after[0]?.id, after[2]?.id]).toEqual([rows[0]?.id, rows[2]?.id]);
-      const plan = await planItem(database.pool, { projectId, itemId: id }, {});
-      expect(plan?.todo).toEqual({ prepare: [after[1]?.id], speech: [after[1]?.id], vision: [after[1]?.id] });
-    });
+  it.each([
+    ['url', [medium('video', 'a'), medium('image', 'other'), medium('image', 'c')]],
+    ['version', [medium('video', 'a'), medium('image', 'b', '2'), medium('image', 'c')]],
+  ])('with another %s are computed anew, the others are not', async (_, changed) => {
+    const before = await ready(mediaItem('mixed', three));
+    const rows = await mediaOf(database.pool, projectId, id);
+    await patch({ media: changed });
+    expect(await outdatedSince(before)).toEqual([...STEPS]);
+    const after = await mediaOf(database.pool, projectId, id);
+    expect(after.map((row) => [row.prepare, row.status])).toEqual([
+      ['done', 'ready'],
+      ['todo', 'new'],
+      ['done', 'ready'],
+    ]);
+    expect([after[0]?.id, after[2]?.id]).toEqual([rows[0]?.id, rows[2]?.id]);
+    const plan = await planItem(database.pool, { projectId, itemId: id }, {});
+    expect(plan?.todo).toEqual({ prepare: [after[1]?.id], speech: [after[1]?.id], vision: [after[1]?.id] });
+  });
 
   it('that leave take their results along and outdate summary and embedding', async () => {
     const before = await ready(mediaItem('mixed', three));
@@ -165,7 +200,13 @@ describe('media', () => {
     expect(await outdatedSince(before)).toEqual(SUMMARISED);
     expect(await readItem(database.pool, projectId, id, ALL)).toMatchObject({ transcript: null, status: 'processing' });
     await analyst.analyse(id);
-    expect(plain((await look()).steps)).toEqual({ prepare: 'done', speech: 'skipped', vision: 'done', summary: 'done', embedding: 'done' });
+    expect(plain((await look()).steps)).toEqual({
+      prepare: 'done',
+      speech: 'skipped',
+      vision: 'done',
+      summary: 'done',
+      embedding: 'done',
+    });
   });
 
   it('that all leave with the type text leave nothing to prepare', async () => {
@@ -173,7 +214,13 @@ describe('media', () => {
     await analyst.put(id, textItem());
     await analyst.analyse(id);
     expect(await look()).toMatchObject({ status: 'ready' });
-    expect(plain((await look()).steps)).toEqual({ prepare: 'skipped', speech: 'skipped', vision: 'skipped', summary: 'done', embedding: 'done' });
+    expect(plain((await look()).steps)).toEqual({
+      prepare: 'skipped',
+      speech: 'skipped',
+      vision: 'skipped',
+      summary: 'done',
+      embedding: 'done',
+    });
     expect(await mediaOf(database.pool, projectId, id)).toEqual([]);
   });
 
@@ -182,7 +229,13 @@ describe('media', () => {
     await analyst.put(id, mediaItem('image', [medium('image', 'a')]));
     expect(plain((await look()).steps)).toEqual(mapSteps(() => 'queued'));
     await analyst.analyse(id);
-    expect(plain((await look()).steps)).toEqual({ prepare: 'done', speech: 'skipped', vision: 'done', summary: 'done', embedding: 'done' });
+    expect(plain((await look()).steps)).toEqual({
+      prepare: 'done',
+      speech: 'skipped',
+      vision: 'done',
+      summary: 'done',
+      embedding: 'done',
+    });
   });
 });
 
@@ -216,7 +269,10 @@ describe('deletion', () => {
   it('is lifted by PUT, and a finished analysis stays as it is', async () => {
     const before = await ready(textItem());
     await deleteItem(database.pool, { projectId, itemId: id });
-    expect(await analyst.put(id, textItem())).toMatchObject({ created: false, item: { deleted: false, status: 'ready' } });
+    expect(await analyst.put(id, textItem())).toMatchObject({
+      created: false,
+      item: { deleted: false, status: 'ready' },
+    });
     const after = await look();
     expect(after).toEqual({ ...before, updatedAt: after.updatedAt });
   });
@@ -231,7 +287,13 @@ describe('deletion', () => {
     await startStep(database.pool, { ...ref, step: 'vision', revision: 1 });
     await deleteItem(database.pool, ref);
     expect(await look()).toMatchObject({ deleted: true, status: 'processing', outbox: 2 });
-    expect(plain((await look()).steps)).toEqual({ prepare: 'done', speech: 'skipped', vision: 'queued', summary: 'queued', embedding: 'queued' });
+    expect(plain((await look()).steps)).toEqual({
+      prepare: 'done',
+      speech: 'skipped',
+      vision: 'queued',
+      summary: 'queued',
+      embedding: 'queued',
+    });
     await database.pool.query('delete from outbox');
     const undeleted = await analyst.put(id, mediaItem('image', [medium('image', 'a')]));
     expect(plain(undeleted.item.steps)).toMatchObject({ prepare: 'done', vision: 'queued' });
@@ -253,24 +315,40 @@ describe('deletion', () => {
 describe('reprocess', () => {
   const content = mediaItem('video', [medium('video', 'a'), medium('image', 'b')]);
   const asked = ['speech', 'vision', 'summary', 'embedding'] as const;
-  const closure = { speech: ['speech', 'summary', 'embedding'], vision: ['vision', 'summary', 'embedding'], summary: ['summary', 'embedding'], embedding: ['embedding'] };
+  const closure = {
+    speech: ['speech', 'summary', 'embedding'],
+    vision: ['vision', 'summary', 'embedding'],
+    summary: ['summary', 'embedding'],
+    embedding: ['embedding'],
+  };
   const subsets = Array.from({ length: 16 }, (_, bits) => asked.filter((_step, index) => bits & (1 << index)));
 
-  it.each([null, ...subsets.filter((steps) => steps.length > 0)].map((steps) => [steps]))('of %j outdates these and what depends on them', async (steps) => {
-    const before = await ready(content);
-    const head = await reprocessItem(database.pool, { projectId, itemId: id, steps: steps && [...steps], requestId: null });
-    const ought = STEPS.filter((step) => steps === null || steps.some((each) => closure[each].includes(step)));
-    expect(await outdatedSince(before)).toEqual(ought);
-    expect(STEPS.filter((step) => head?.steps[step].state === 'queued')).toEqual(ought);
-    const media = await mediaOf(database.pool, projectId, id);
-    for (const step of ['prepare', 'speech', 'vision'] as const) expect(media.some((each) => each[step] === 'todo')).toBe(ought.includes(step));
-    expect((await look()).outbox).toBe(1);
-    await analyst.analyse(id);
-    expect(await look()).toMatchObject({ status: 'ready', events: ['item.processed', 'item.processed'] });
-  });
+  it.each([null, ...subsets.filter((steps) => steps.length > 0)].map((steps) => [steps]))(
+    'of %j outdates these and what depends on them',
+    async (steps) => {
+      const before = await ready(content);
+      const head = await reprocessItem(database.pool, {
+        projectId,
+        itemId: id,
+        steps: steps && [...steps],
+        requestId: null,
+      });
+      const ought = STEPS.filter((step) => steps === null || steps.some((each) => closure[each].includes(step)));
+      expect(await outdatedSince(before)).toEqual(ought);
+      expect(STEPS.filter((step) => head?.steps[step].state === 'queued')).toEqual(ought);
+      const media = await mediaOf(database.pool, projectId, id);
+      for (const step of ['prepare', 'speech', 'vision'] as const)
+        expect(media.some((each) => each[step] === 'todo')).toBe(ought.includes(step));
+      expect((await look()).outbox).toBe(1);
+      await analyst.analyse(id);
+      expect(await look()).toMatchObject({ status: 'ready', events: ['item.processed', 'item.processed'] });
+    },
+  );
 
   it('of an unknown item is told apart', async () => {
-    expect(await reprocessItem(database.pool, { projectId, itemId: 'nobody', steps: null, requestId: null })).toBeNull();
+    expect(
+      await reprocessItem(database.pool, { projectId, itemId: 'nobody', steps: null, requestId: null }),
+    ).toBeNull();
   });
 });
 

@@ -4,7 +4,16 @@ import { writeOrders, type OrderWrite } from '../../../db/orders/write.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { untilWaiting } from '../../support/lockWaits.ts';
-import { expandAll, expectedEventId, findDifferences, line, openRequests, order, readEvents, request } from '../../support/orders.ts';
+import {
+  expandAll,
+  expectedEventId,
+  findDifferences,
+  line,
+  openRequests,
+  order,
+  readEvents,
+  request,
+} from '../../support/orders.ts';
 import { createTestProject } from '../../support/project.ts';
 
 let database: TestDatabase;
@@ -26,17 +35,27 @@ const write = async (orders: OrderWrite[]): Promise<string> => {
   return id;
 };
 const expand = (id: string, limit = 100) => expandRequest(database.pool, projectId, id, limit);
-const versions = async () => (await database.pool.query('select id, xmin::text, ctid::text from events where project_id = $1 order by id', [projectId])).rows;
+const versions = async () =>
+  (
+    await database.pool.query('select id, xmin::text, ctid::text from events where project_id = $1 order by id', [
+      projectId,
+    ])
+  ).rows;
 
 describe('expandRequest', () => {
   it('works in chunks; the last one ends the request and its job', async () => {
     const id = await write(Array.from({ length: 25 }, (_, n) => order(`o${String(n).padStart(2, '0')}`, ['x', 'y'])));
     const chunks = [await expand(id, 10), await expand(id, 10)];
-    expect(chunks).toEqual([{ orders: 10, total: 25, isDone: false }, { orders: 10, total: 25, isDone: false }]);
+    expect(chunks).toEqual([
+      { orders: 10, total: 25, isDone: false },
+      { orders: 10, total: 25, isDone: false },
+    ]);
     expect(await openRequests(database.pool, projectId)).toEqual([id]);
     expect(await expand(id, 10)).toEqual({ orders: 5, total: 25, isDone: true });
     expect(await openRequests(database.pool, projectId)).toEqual([]);
-    expect((await database.pool.query('select from order_requests where project_id = $1', [projectId])).rows).toHaveLength(0);
+    expect(
+      (await database.pool.query('select from order_requests where project_id = $1', [projectId])).rows,
+    ).toHaveLength(0);
     expect(await readEvents(database.pool, projectId)).toHaveLength(50);
     expect(await expand(id, 10)).toEqual({ orders: 0, total: 0, isDone: true });
   });
@@ -62,7 +81,9 @@ describe('expandRequest', () => {
 
   it('leaves events alone that only name the order', async () => {
     await database.pool.query(
-      `insert into events (project_id, id, identity_id, item_id, type, occurred_at, order_id) values ($1, 'sent', 1, 'x', 'cart', now(), 'a')`, [projectId]);
+      `insert into events (project_id, id, identity_id, item_id, type, occurred_at, order_id) values ($1, 'sent', 1, 'x', 'cart', now(), 'a')`,
+      [projectId],
+    );
     await write([order('a', ['x'])]);
     await expandAll(database.pool, projectId);
     await write([order('a', [], { status: 'cancelled' })]);
@@ -77,13 +98,17 @@ describe('expandRequest', () => {
     await expandAll(database.pool, projectId);
     expect(await readEvents(database.pool, other)).toEqual([]);
     await expandAll(database.pool, other);
-    expect([await readEvents(database.pool, projectId), await readEvents(database.pool, other)].map(({ length }) => length)).toEqual([1, 2]);
+    expect(
+      [await readEvents(database.pool, projectId), await readEvents(database.pool, other)].map(({ length }) => length),
+    ).toEqual([1, 2]);
   });
 
   it('gives the events of a linked device to its user', async () => {
     await write([order('a', ['x'], { user: { kind: 'anonymous', externalId: 'd1' } }), order('b', ['x'])]);
     await database.pool.query(
-      `update identities set merged_into = (select id from identities where project_id = $1 and kind = 'user') where project_id = $1 and kind = 'anonymous'`, [projectId]);
+      `update identities set merged_into = (select id from identities where project_id = $1 and kind = 'user') where project_id = $1 and kind = 'anonymous'`,
+      [projectId],
+    );
     await expandAll(database.pool, projectId);
     const [first, second] = await readEvents(database.pool, projectId);
     expect(first?.identity_id).toBe(second?.identity_id);
@@ -139,32 +164,48 @@ describe('expandRequest', () => {
     expect(await readEvents(database.pool, projectId)).toMatchObject([{ item_id: 'x', quantity: 7 }]);
   });
 
-  it.each(['first', 'last'] as const)('does not wait in a circle with whoever goes through its events by id, when the %s one vanishes', async (vanished) => {
-    const [low = '', high = ''] = ['x', 'y'].sort((a, b) => (expectedEventId('a', a) < expectedEventId('a', b) ? -1 : 1));
-    await write([order('a', ['x', 'y'])]);
-    await expandAll(database.pool, projectId);
-    const id = await write([order('a', [], { lines: [line(vanished === 'first' ? high : low, { price: 11 })] })]);
-    let expanding: ReturnType<typeof expand> | undefined;
-    await inTransaction(database.pool, async (client) => {
-      const lock = (item: string) => client.query('select from events where project_id = $1 and id = $2 for update', [projectId, expectedEventId('a', item)]);
-      await lock(low);
-      expanding = expand(id);
-      // A failure is looked at below.
-      expanding.catch(() => {});
-      await untilWaiting(database.pool, 1);
-      await lock(high);
-    });
-    expect(await expanding).toMatchObject({ orders: 1, isDone: true });
-    expect(await findDifferences(database.pool, projectId)).toEqual([]);
-  });
+  it.each(['first', 'last'] as const)(
+    'does not wait in a circle with whoever goes through its events by id, when the %s one vanishes',
+    async (vanished) => {
+      const [low = '', high = ''] = ['x', 'y'].sort((a, b) =>
+        expectedEventId('a', a) < expectedEventId('a', b) ? -1 : 1,
+      );
+      await write([order('a', ['x', 'y'])]);
+      await expandAll(database.pool, projectId);
+      const id = await write([order('a', [], { lines: [line(vanished === 'first' ? high : low, { price: 11 })] })]);
+      let expanding: ReturnType<typeof expand> | undefined;
+      await inTransaction(database.pool, async (client) => {
+        const lock = (item: string) =>
+          client.query('select from events where project_id = $1 and id = $2 for update', [
+            projectId,
+            expectedEventId('a', item),
+          ]);
+        await lock(low);
+        expanding = expand(id);
+        // A failure is looked at below.
+        expanding.catch(() => {});
+        await untilWaiting(database.pool, 1);
+        await lock(high);
+      });
+      expect(await expanding).toMatchObject({ orders: 1, isDone: true });
+      expect(await findDifferences(database.pool, projectId)).toEqual([]);
+    },
+  );
 
   it('neither loses nor doubles a line while the same orders are written and expanded by many at once', async () => {
     const ids = Array.from({ length: 40 }, (_, n) => `o${n}`);
     const composition = (n: number, round: number) => [`i${n % 5}`, `r${round % 3}`, `r${(round + n) % 4}`];
     const writer = async (seed: number) => {
       for (let round = seed; round < seed + 6; round += 1) {
-        await writeOrders(database.pool, request(projectId), ids.map((id, n) => (
-          round % 5 === 4 && n % 3 === 0 ? order(id, [], { status: 'cancelled' }) : order(id, composition(n, round), { user: { kind: 'user', externalId: `u${round % 2}` } }))));
+        await writeOrders(
+          database.pool,
+          request(projectId),
+          ids.map((id, n) =>
+            round % 5 === 4 && n % 3 === 0
+              ? order(id, [], { status: 'cancelled' })
+              : order(id, composition(n, round), { user: { kind: 'user', externalId: `u${round % 2}` } }),
+          ),
+        );
       }
     };
     let isWriting = true;
@@ -178,7 +219,13 @@ describe('expandRequest', () => {
     await expandAll(database.pool, projectId);
     expect(await findDifferences(database.pool, projectId)).toEqual([]);
     expect((await readEvents(database.pool, projectId)).length).toBeGreaterThan(0);
-    expect((await database.pool.query('select from orders where project_id = $1 and expanded_revision <> revision', [projectId])).rows).toHaveLength(0);
+    expect(
+      (
+        await database.pool.query('select from orders where project_id = $1 and expanded_revision <> revision', [
+          projectId,
+        ])
+      ).rows,
+    ).toHaveLength(0);
     expect(await openRequests(database.pool, projectId)).toEqual([]);
   });
 });

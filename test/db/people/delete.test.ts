@@ -26,9 +26,14 @@ beforeEach(async () => {
 });
 afterAll(() => database.drop());
 
-const find = (kind: IdentityKind, externalId: string) => findProfile(people.pool, people.projectId, { kind, externalId });
+const find = (kind: IdentityKind, externalId: string) =>
+  findProfile(people.pool, people.projectId, { kind, externalId });
 const count = async (table: string, where = ''): Promise<number> =>
-  (await people.pool.query<{ n: number }>(`select count(*)::int as n from ${table} where project_id = $1 ${where}`, [people.projectId])).rows[0]?.n ?? -1;
+  (
+    await people.pool.query<{ n: number }>(`select count(*)::int as n from ${table} where project_id = $1 ${where}`, [
+      people.projectId,
+    ])
+  ).rows[0]?.n ?? -1;
 
 async function purgeAll(rootId: string, isLastPass: boolean, limit = 7): Promise<number> {
   for (let rows = 0; ;) {
@@ -41,14 +46,30 @@ async function purgeAll(rootId: string, isLastPass: boolean, limit = 7): Promise
 /** A user with a device, a fingerprint and a profile each, and a stranger. */
 async function makePeople(): Promise<{ user: string; device: string; stranger: string }> {
   await link(people, 'u', 'd', FINGERPRINT);
-  for (const [kind, externalId] of [['user', 'u'], ['anonymous', 'd'], ['user', 'stranger']] as const) {
-    await writeProfiles(people.pool, people.projectId, [{ identifier: { kind, externalId }, seenOn: null, change: { city: 'омск' } }], new Date());
+  for (const [kind, externalId] of [
+    ['user', 'u'],
+    ['anonymous', 'd'],
+    ['user', 'stranger'],
+  ] as const) {
+    await writeProfiles(
+      people.pool,
+      people.projectId,
+      [{ identifier: { kind, externalId }, seenOn: null, change: { city: 'омск' } }],
+      new Date(),
+    );
   }
-  return { user: await identityOf(people, 'user', 'u'), device: await identityOf(people, 'anonymous', 'd'), stranger: await identityOf(people, 'user', 'stranger') };
+  return {
+    user: await identityOf(people, 'user', 'u'),
+    device: await identityOf(people, 'anonymous', 'd'),
+    stranger: await identityOf(people, 'user', 'stranger'),
+  };
 }
 
 describe('deleteUser', () => {
-  it.each([['user', 'u'], ['anonymous', 'd']] as const)('makes the person unreachable at once, found by %s', async (kind, externalId) => {
+  it.each([
+    ['user', 'u'],
+    ['anonymous', 'd'],
+  ] as const)('makes the person unreachable at once, found by %s', async (kind, externalId) => {
     const { user } = await makePeople();
     expect(await remove(people, kind, externalId)).toBe(true);
     expect(await Promise.all([find('user', 'u'), find('anonymous', 'd')])).toEqual([null, null]);
@@ -64,7 +85,7 @@ describe('deleteUser', () => {
     expect(await openJobs(people)).toEqual([]);
   });
 
-  it('deletes a device that is nobody\'s alone', async () => {
+  it("deletes a device that is nobody's alone", async () => {
     await makePeople();
     await identityOf(people, 'anonymous', 'free');
     expect(await remove(people, 'anonymous', 'free')).toBe(true);
@@ -83,7 +104,10 @@ describe('deleteUser', () => {
     const { user, device } = await makePeople();
     await addItems(people.pool, people.projectId, ['a']);
     await remove(people, 'user', 'u');
-    await take(people.pool, people.projectId, [sent({ user: { userId: null, anonymousId: 'd', fingerprint: null } }), sent({ user: { userId: 'u', anonymousId: null, fingerprint: null } })]);
+    await take(people.pool, people.projectId, [
+      sent({ user: { userId: null, anonymousId: 'd', fingerprint: null } }),
+      sent({ user: { userId: 'u', anonymousId: null, fingerprint: null } }),
+    ]);
     const owners = (await readFacts(people.pool, people.projectId)).map(({ identity_id: id }) => id);
     expect(new Set(owners).size).toBe(2);
     expect(owners).not.toContain(user);
@@ -95,7 +119,10 @@ describe('deleteUser', () => {
 
   it('answers true once to many at once', async () => {
     await makePeople();
-    const answers = await Promise.all([...Array.from({ length: 6 }, () => remove(people, 'user', 'u')), ...Array.from({ length: 6 }, () => remove(people, 'anonymous', 'd'))]);
+    const answers = await Promise.all([
+      ...Array.from({ length: 6 }, () => remove(people, 'user', 'u')),
+      ...Array.from({ length: 6 }, () => remove(people, 'anonymous', 'd')),
+    ]);
     expect(answers.filter(Boolean)).toHaveLength(1);
     expect((await openJobs(people)).filter(({ kind }) => kind === 'user-delete')).toHaveLength(1);
   });
@@ -105,7 +132,10 @@ describe('purgeChunk', () => {
   it('removes everything of the person and nothing of others, and leaves the sums', async () => {
     const { user, device, stranger } = await makePeople();
     for (const id of [user, device, stranger]) await addHistory(people, id, { facts: 20, states: 10, orders: 5 });
-    await people.pool.query('insert into order_lines (project_id, order_id, item_id, quantity, price) select project_id, order_id, $2, 1, 2 from orders where project_id = $1', [people.projectId, 'item-1']);
+    await people.pool.query(
+      'insert into order_lines (project_id, order_id, item_id, quantity, price) select project_id, order_id, $2, 1, 2 from orders where project_id = $1',
+      [people.projectId, 'item-1'],
+    );
     await remove(people, 'user', 'u');
     expect(await purgeAll(user, false)).toBe(2 * (20 + 10 + 5) + 1 + 2);
     for (const id of [user, device]) expect(await countHistory(people, id)).toEqual({ facts: 0, states: 0, orders: 0 });
@@ -113,9 +143,13 @@ describe('purgeChunk', () => {
     expect(await Promise.all([count('order_lines'), count('profiles'), count('device_logins')])).toEqual([5, 1, 0]);
     expect(await count('identities', 'and dead_at is not null and external_id is not null')).toBe(0);
     const { rows } = await people.pool.query(
-      'select type, sum(events)::int as events, sum(value_sum) as values, count(*)::int as items from item_event_totals where project_id = $1 group by type order by type', [people.projectId],
+      'select type, sum(events)::int as events, sum(value_sum) as values, count(*)::int as items from item_event_totals where project_id = $1 group by type order by type',
+      [people.projectId],
     );
-    expect(rows).toEqual([{ type: 'like', events: 20, values: 20, items: 10 }, { type: 'share', events: 40, values: 80, items: 20 }]);
+    expect(rows).toEqual([
+      { type: 'like', events: 20, values: 20, items: 10 },
+      { type: 'share', events: 40, values: 80, items: 20 },
+    ]);
   });
 
   it('finds in the second pass what was written late, adds it to the sums, and closes the job', async () => {
@@ -127,7 +161,10 @@ describe('purgeChunk', () => {
     expect(await openJobs(people)).toContainEqual({ kind: 'user-delete', entity: user });
     expect(await purgeAll(user, true)).toBe(5);
     expect((await openJobs(people)).map(({ kind }) => kind)).toEqual(['user-link']);
-    const { rows } = await people.pool.query('select sum(events)::int as events from item_event_totals where project_id = $1', [people.projectId]);
+    const { rows } = await people.pool.query(
+      'select sum(events)::int as events from item_event_totals where project_id = $1',
+      [people.projectId],
+    );
     expect(rows).toEqual([{ events: 5 }]);
   });
 
@@ -142,8 +179,14 @@ describe('purgeChunk', () => {
     await purgeAll(root, true);
     await expandAll(pool, projectId);
     expect(await readEvents(pool, projectId)).toEqual([]);
-    const { rows } = await pool.query('select item_id, events::int, value_sum from item_event_totals where project_id = $1 order by item_id', [projectId]);
-    expect(rows).toEqual([{ item_id: 'x', events: 1, value_sum: 10 }, { item_id: 'y', events: 1, value_sum: 10 }]);
+    const { rows } = await pool.query(
+      'select item_id, events::int, value_sum from item_event_totals where project_id = $1 order by item_id',
+      [projectId],
+    );
+    expect(rows).toEqual([
+      { item_id: 'x', events: 1, value_sum: 10 },
+      { item_id: 'y', events: 1, value_sum: 10 },
+    ]);
   });
 
   it('counts nothing twice when several do it at once', async () => {
@@ -151,7 +194,10 @@ describe('purgeChunk', () => {
     for (const id of [user, device]) await addHistory(people, id, { facts: 200, states: 100 });
     await remove(people, 'user', 'u');
     await Promise.all(Array.from({ length: 4 }, () => purgeAll(user, false, 30)));
-    const { rows } = await people.pool.query('select sum(events)::int as events, sum(value_sum) as values from item_event_totals where project_id = $1', [people.projectId]);
+    const { rows } = await people.pool.query(
+      'select sum(events)::int as events, sum(value_sum) as values from item_event_totals where project_id = $1',
+      [people.projectId],
+    );
     expect(rows).toEqual([{ events: 600, values: 2 * 400 + 200 }]);
   });
 
@@ -159,41 +205,70 @@ describe('purgeChunk', () => {
     const { pool, projectId } = people;
     const doomed = async (name: string, factItem: string, stateItem: string): Promise<string> => {
       const id = await identityOf(people, 'user', name);
-      await pool.query(`insert into events (project_id, id, identity_id, item_id, type, occurred_at) values ($1, $2, $3, $4, 'like', now())`, [projectId, name, id, factItem]);
-      await pool.query(`insert into event_states (project_id, identity_id, item_id, type, value, occurred_at) values ($1, $2, $3, 'like', 1, now())`, [projectId, id, stateItem]);
+      await pool.query(
+        `insert into events (project_id, id, identity_id, item_id, type, occurred_at) values ($1, $2, $3, $4, 'like', now())`,
+        [projectId, name, id, factItem],
+      );
+      await pool.query(
+        `insert into event_states (project_id, identity_id, item_id, type, value, occurred_at) values ($1, $2, $3, 'like', 1, now())`,
+        [projectId, id, stateItem],
+      );
       await remove(people, 'user', name);
       return id;
     };
     const [first, second] = [await doomed('first', 'a', 'b'), await doomed('second', 'b', 'a')];
     let both: Promise<number[]> | undefined;
     await inTransaction(pool, async (held) => {
-      await held.query('select from event_states where project_id = $1 and identity_id = $2 for update', [projectId, first]);
+      await held.query('select from event_states where project_id = $1 and identity_id = $2 for update', [
+        projectId,
+        first,
+      ]);
       const waiting = purgeAll(first, true);
       await untilWaiting(pool, 1);
       let isOver = false;
       const other = purgeAll(second, true).finally(() => (isOver = true));
-      await eventually(async () => isOver || (await countLockWaits(pool)) === 2, 'the end of the other purge, or its wait');
+      await eventually(
+        async () => isOver || (await countLockWaits(pool)) === 2,
+        'the end of the other purge, or its wait',
+      );
       both = Promise.all([waiting, other]);
     });
     expect(await both).toEqual([2, 2]);
-    const { rows } = await pool.query('select item_id, events::int from item_event_totals where project_id = $1 order by item_id', [projectId]);
-    expect(rows).toEqual([{ item_id: 'a', events: 2 }, { item_id: 'b', events: 2 }]);
+    const { rows } = await pool.query(
+      'select item_id, events::int from item_event_totals where project_id = $1 order by item_id',
+      [projectId],
+    );
+    expect(rows).toEqual([
+      { item_id: 'a', events: 2 },
+      { item_id: 'b', events: 2 },
+    ]);
   });
 
   it('takes 50 orders at a time, since each may have 200 lines', async () => {
     const { user } = await makePeople();
     await addHistory(people, user, { orders: 60 });
     await remove(people, 'user', 'u');
-    const chunk = () => purgeChunk(people.pool, { projectId: people.projectId, rootId: user, limit: 5_000, isLastPass: true });
-    expect([await chunk(), await chunk()]).toEqual([{ rows: 50, state: 'more' }, { rows: 10, state: 'more' }]);
+    const chunk = () =>
+      purgeChunk(people.pool, { projectId: people.projectId, rootId: user, limit: 5_000, isLastPass: true });
+    expect([await chunk(), await chunk()]).toEqual([
+      { rows: 50, state: 'more' },
+      { rows: 10, state: 'more' },
+    ]);
   });
 
   it('does nothing without a job, and never to the living', async () => {
     const { user } = await makePeople();
     await addHistory(people, user, { facts: 5 });
-    expect(await purgeChunk(people.pool, { projectId: people.projectId, rootId: user, limit: 10, isLastPass: false })).toEqual({ rows: 0, state: 'over' });
-    await people.pool.query(`insert into jobs (project_id, kind, entity_id, priority) values ($1, 'user-delete', $2, 4)`, [people.projectId, user]);
-    expect(await purgeChunk(people.pool, { projectId: people.projectId, rootId: user, limit: 10, isLastPass: true })).toEqual({ rows: 0, state: 'over' });
+    expect(
+      await purgeChunk(people.pool, { projectId: people.projectId, rootId: user, limit: 10, isLastPass: false }),
+    ).toEqual({ rows: 0, state: 'over' });
+    await people.pool.query(
+      `insert into jobs (project_id, kind, entity_id, priority) values ($1, 'user-delete', $2, 4)`,
+      [people.projectId, user],
+    );
+    expect(
+      await purgeChunk(people.pool, { projectId: people.projectId, rootId: user, limit: 10, isLastPass: true }),
+    ).toEqual({ rows: 0, state: 'over' });
     expect(await countHistory(people, user)).toMatchObject({ facts: 5 });
   });
 });

@@ -20,7 +20,8 @@ beforeEach(async () => {
 });
 afterAll(() => database.drop());
 
-const chunk = (deviceId: string, limit: number, isLastPass = false) => moveHistoryChunk(people.pool, { projectId: people.projectId, deviceId, limit, isLastPass });
+const chunk = (deviceId: string, limit: number, isLastPass = false) =>
+  moveHistoryChunk(people.pool, { projectId: people.projectId, deviceId, limit, isLastPass });
 
 async function passOver(deviceId: string, limit: number, isLastPass = false): Promise<number> {
   for (let rows = 0; ;) {
@@ -78,7 +79,10 @@ describe('moveHistoryChunk', () => {
     const { device } = await linked({ facts: 3 });
     const held = await people.pool.connect();
     await held.query('begin');
-    await held.query(`update events set surface = 'feed' where project_id = $1 and identity_id = $2`, [people.projectId, device]);
+    await held.query(`update events set surface = 'feed' where project_id = $1 and identity_id = $2`, [
+      people.projectId,
+      device,
+    ]);
     const waiting = passOver(device, 10, true);
     await untilWaiting(people.pool, 1);
     await held.query('commit');
@@ -88,15 +92,19 @@ describe('moveHistoryChunk', () => {
     expect(await openJobs(people)).toEqual([]);
   });
 
-  it('lets the event count that would have counted had they all been the user\'s', async () => {
+  it("lets the event count that would have counted had they all been the user's", async () => {
     await addItems(people.pool, people.projectId, ['a', 'b', 'c', 'd']);
     const [early, late] = [new Date(Date.now() - 60_000), new Date(Date.now() - 30_000)];
     const device = { user: { userId: null, anonymousId: 'd', fingerprint: null } };
     await take(people.pool, people.projectId, [
-      sent({ item: 'a', type: 'view', value: 40, occurredAt: late }), sent({ ...device, item: 'a', type: 'view', value: 70, occurredAt: early, surface: 'feed', position: 3 }),
-      sent({ item: 'b', type: 'view', value: 90, occurredAt: early }), sent({ ...device, item: 'b', type: 'view', value: 10, occurredAt: late }),
-      sent({ item: 'c', type: 'like', value: 1, occurredAt: early }), sent({ ...device, item: 'c', type: 'like', value: 0, occurredAt: late }),
-      sent({ item: 'd', type: 'like', value: 0, occurredAt: late }), sent({ ...device, item: 'd', type: 'like', value: 1, occurredAt: early }),
+      sent({ item: 'a', type: 'view', value: 40, occurredAt: late }),
+      sent({ ...device, item: 'a', type: 'view', value: 70, occurredAt: early, surface: 'feed', position: 3 }),
+      sent({ item: 'b', type: 'view', value: 90, occurredAt: early }),
+      sent({ ...device, item: 'b', type: 'view', value: 10, occurredAt: late }),
+      sent({ item: 'c', type: 'like', value: 1, occurredAt: early }),
+      sent({ ...device, item: 'c', type: 'like', value: 0, occurredAt: late }),
+      sent({ item: 'd', type: 'like', value: 0, occurredAt: late }),
+      sent({ ...device, item: 'd', type: 'like', value: 1, occurredAt: early }),
       sent({ ...device, item: 'd', type: 'hide', occurredAt: early }),
     ]);
     await link(people, 'u', 'd');
@@ -105,38 +113,70 @@ describe('moveHistoryChunk', () => {
     const states = await readStates(people.pool, people.projectId);
     expect(states.every(({ identity_id: id }) => id === user)).toBe(true);
     expect(states.map(({ type, item_id: item, value, occurred_at: at }) => [type, item, value, at])).toEqual([
-      ['hide', 'd', 1, early], ['like', 'c', 0, late], ['like', 'd', 0, late], ['view', 'a', 70, early], ['view', 'b', 90, early],
+      ['hide', 'd', 1, early],
+      ['like', 'c', 0, late],
+      ['like', 'd', 0, late],
+      ['view', 'a', 70, early],
+      ['view', 'b', 90, early],
     ]);
     expect(states[3]).toMatchObject({ surface: 'feed', position: 3 });
   });
 
   it('is harmless while events come in', async () => {
-    await addItems(people.pool, people.projectId, Array.from({ length: 30 }, (_, n) => `item-${n}`));
+    await addItems(
+      people.pool,
+      people.projectId,
+      Array.from({ length: 30 }, (_, n) => `item-${n}`),
+    );
     const { device, user } = await linked({ facts: 400, states: 30 });
     const comeIn = async (n: number) => {
-      const events = Array.from({ length: 30 }, (_, item) => sent({ user: { userId: n % 2 ? 'u' : null, anonymousId: 'd', fingerprint: null }, item: `item-${item}`, type: n % 3 ? 'like' : 'open' }));
+      const events = Array.from({ length: 30 }, (_, item) =>
+        sent({
+          user: { userId: n % 2 ? 'u' : null, anonymousId: 'd', fingerprint: null },
+          item: `item-${item}`,
+          type: n % 3 ? 'like' : 'open',
+        }),
+      );
       return (await take(people.pool, people.projectId, events)).accepted;
     };
-    const [moved, ...accepted] = await Promise.all([passOver(device, 20), ...Array.from({ length: 12 }, (_, n) => comeIn(n))]);
+    const [moved, ...accepted] = await Promise.all([
+      passOver(device, 20),
+      ...Array.from({ length: 12 }, (_, n) => comeIn(n)),
+    ]);
     expect(moved).toBe(430);
     expect(accepted).toEqual(accepted.map(() => 30));
     expect(await countHistory(people, device)).toEqual(NOTHING);
     expect(await countHistory(people, user)).toEqual({ facts: 400 + 4 * 30, states: 31, orders: 0 });
   });
 
-  it.each([['device', ['d', 'u']], ['user', ['u', 'd']]] as const)('does not wait in a circle with events of the user, when the %s was known first', async (_, names) => {
+  it.each([
+    ['device', ['d', 'u']],
+    ['user', ['u', 'd']],
+  ] as const)('does not wait in a circle with events of the user, when the %s was known first', async (_, names) => {
     const { pool, projectId } = people;
     await addItems(pool, projectId, ['b', 'c', 'm']);
     for (const name of names) await identityOf(people, name === 'u' ? 'user' : 'anonymous', name);
-    const like = (name: 'u' | 'd', item: string) => sent({ type: 'like', item, user: { userId: name === 'u' ? 'u' : null, anonymousId: name === 'd' ? 'd' : null, fingerprint: null } });
+    const like = (name: 'u' | 'd', item: string) =>
+      sent({
+        type: 'like',
+        item,
+        user: { userId: name === 'u' ? 'u' : null, anonymousId: name === 'd' ? 'd' : null, fingerprint: null },
+      });
     await take(pool, projectId, [like('u', 'c'), like('u', 'm'), like('d', 'b'), like('d', 'm')]);
     await link(people, 'u', 'd');
     const [user, device] = [await identityOf(people, 'user', 'u'), await identityOf(people, 'anonymous', 'd')];
     let both: Promise<unknown> | undefined;
     await inTransaction(pool, async (held) => {
-      await held.query(`select from event_states where project_id = $1 and identity_id = $2 and item_id = 'c' for update`, [projectId, user]);
+      await held.query(
+        `select from event_states where project_id = $1 and identity_id = $2 and item_id = 'c' for update`,
+        [projectId, user],
+      );
       // Has a new row `b`, waits for `c` and will want `m`.
-      const taken = take(pool, projectId, ['b', 'c', 'm'].map((item) => like('u', item)));
+      const taken = take(
+        pool,
+        projectId,
+        ['b', 'c', 'm'].map((item) => like('u', item)),
+      );
       await untilWaiting(pool, 1);
       const moved = passOver(device, 100);
       await untilWaiting(pool, 2);

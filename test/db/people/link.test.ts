@@ -25,18 +25,28 @@ beforeEach(async () => {
 afterAll(() => database.drop());
 
 const onDevice = (anonymousId: string) => ({ user: { userId: null, anonymousId, fingerprint: null } });
-const takeAll = (events: Parameters<typeof take>[2], fingerprints = false) => take(people.pool, people.projectId, events, { fingerprints });
+const takeAll = (events: Parameters<typeof take>[2], fingerprints = false) =>
+  take(people.pool, people.projectId, events, { fingerprints });
 const say = (kind: 'user' | 'anonymous', externalId: string, change: ProfileChange, at = new Date()) =>
   writeProfiles(people.pool, people.projectId, [{ identifier: { kind, externalId }, seenOn: null, change }], at);
-const profileOf = async (kind: 'user' | 'anonymous', externalId: string) => (await findProfile(people.pool, people.projectId, { kind, externalId }))?.profile;
+const profileOf = async (kind: 'user' | 'anonymous', externalId: string) =>
+  (await findProfile(people.pool, people.projectId, { kind, externalId }))?.profile;
 const mergedInto = async (id: string): Promise<string | null> =>
-  (await people.pool.query<{ merged_into: string | null }>('select merged_into from identities where project_id = $1 and id = $2', [people.projectId, id])).rows[0]?.merged_into ?? null;
+  (
+    await people.pool.query<{ merged_into: string | null }>(
+      'select merged_into from identities where project_id = $1 and id = $2',
+      [people.projectId, id],
+    )
+  ).rows[0]?.merged_into ?? null;
 
 describe('linkUser', () => {
   it('counts what was stored of the device, impressions not, and opens a job', async () => {
     await addItems(people.pool, people.projectId, ['a']);
     await takeAll([
-      sent(onDevice('d')), sent({ ...onDevice('d'), type: 'like' }), sent({ ...onDevice('d'), type: 'view', value: 50 }), sent({ ...onDevice('d'), type: 'impression' }),
+      sent(onDevice('d')),
+      sent({ ...onDevice('d'), type: 'like' }),
+      sent({ ...onDevice('d'), type: 'view', value: 50 }),
+      sent({ ...onDevice('d'), type: 'impression' }),
       sent(onDevice('other')),
     ]);
     expect(await link(people, 'u', 'd')).toEqual({ merged: true, eventsMoved: 3 });
@@ -50,7 +60,9 @@ describe('linkUser', () => {
     const [user, device] = [await identityOf(people, 'user', 'u'), await identityOf(people, 'anonymous', 'd')];
     expect(await memberIds(people.pool, people.projectId, user)).toEqual([user, device]);
     await takeAll([sent(onDevice('d'))]);
-    expect((await readFacts(people.pool, people.projectId)).map(({ identity_id: id }) => id).sort()).toEqual([user, device].sort());
+    expect((await readFacts(people.pool, people.projectId)).map(({ identity_id: id }) => id).sort()).toEqual(
+      [user, device].sort(),
+    );
   });
 
   it('is safe to repeat', async () => {
@@ -60,37 +72,63 @@ describe('linkUser', () => {
     expect(await openJobs(people)).toHaveLength(1);
   });
 
-  it('leaves another user\'s device alone', async () => {
+  it("leaves another user's device alone", async () => {
     await addHistory(people, await identityOf(people, 'anonymous', 'd'), { facts: 5 });
     await link(people, 'first', 'd');
     await say('anonymous', 'd', { city: 'омск' });
     expect(await link(people, 'second', 'd')).toEqual({ merged: false, eventsMoved: 0 });
-    expect(await mergedInto(await identityOf(people, 'anonymous', 'd'))).toBe(await identityOf(people, 'user', 'first'));
+    expect(await mergedInto(await identityOf(people, 'anonymous', 'd'))).toBe(
+      await identityOf(people, 'user', 'first'),
+    );
     expect(await profileOf('user', 'second')).toMatchObject({ values: { city: null } });
   });
 
-  it('makes an unknown device the user\'s, whatever it does later', async () => {
+  it("makes an unknown device the user's, whatever it does later", async () => {
     expect(await link(people, 'u', 'new')).toEqual({ merged: true, eventsMoved: 0 });
     await addItems(people.pool, people.projectId, ['a']);
     await takeAll([sent(onDevice('new'))]);
-    expect((await readFacts(people.pool, people.projectId))[0]?.identity_id).toBe(await identityOf(people, 'user', 'u'));
+    expect((await readFacts(people.pool, people.projectId))[0]?.identity_id).toBe(
+      await identityOf(people, 'user', 'u'),
+    );
   });
 
   it('does nothing without a device', async () => {
     expect(await link(people, 'u', null)).toEqual({ merged: false, eventsMoved: 0 });
-    expect((await people.pool.query('select from identities where project_id = $1', [people.projectId])).rowCount).toBe(0);
+    expect((await people.pool.query('select from identities where project_id = $1', [people.projectId])).rowCount).toBe(
+      0,
+    );
   });
 
   it('gives the profile what it has not said, with its times, and moves it', async () => {
     const [then, later] = [new Date('2026-01-01T00:00:00.000Z'), new Date('2026-02-01T00:00:00.000Z')];
-    await say('anonymous', 'd', { city: 'омск', gender: 'male', interests: ['трамваи'], personalization: false, attributes: { a: 1 } }, then);
+    await say(
+      'anonymous',
+      'd',
+      { city: 'омск', gender: 'male', interests: ['трамваи'], personalization: false, attributes: { a: 1 } },
+      then,
+    );
     await say('user', 'u', { city: 'томск', interests: [] }, later);
     await link(people, 'u', 'd');
     expect(await profileOf('user', 'u')).toMatchObject({
-      values: { city: 'томск', gender: 'male', interests: [], personalization: false, attributes: { a: 1 }, birth_year: null },
-      updatedAt: { city: later.toISOString(), gender: then.toISOString(), interests: later.toISOString(), personalization: then.toISOString(), attributes: then.toISOString() },
+      values: {
+        city: 'томск',
+        gender: 'male',
+        interests: [],
+        personalization: false,
+        attributes: { a: 1 },
+        birth_year: null,
+      },
+      updatedAt: {
+        city: later.toISOString(),
+        gender: then.toISOString(),
+        interests: later.toISOString(),
+        personalization: then.toISOString(),
+        attributes: then.toISOString(),
+      },
     });
-    expect((await people.pool.query('select from profiles where project_id = $1', [people.projectId])).rowCount).toBe(1);
+    expect((await people.pool.query('select from profiles where project_id = $1', [people.projectId])).rowCount).toBe(
+      1,
+    );
   });
 
   it('takes over a profile that was written on the device after the link when it is repeated', async () => {
@@ -114,7 +152,10 @@ describe('linkUser by fingerprint', () => {
 
   it('does not take a disputed one', async () => {
     await addItems(people.pool, people.projectId, ['a']);
-    await takeAll([sent(byPrint), sent({ user: { userId: 'other', anonymousId: null, fingerprint: FINGERPRINT } })], true);
+    await takeAll(
+      [sent(byPrint), sent({ user: { userId: 'other', anonymousId: null, fingerprint: FINGERPRINT } })],
+      true,
+    );
     expect(await link(people, 'u', null, FINGERPRINT)).toEqual({ merged: false, eventsMoved: 0 });
     await remove(people, 'user', 'other');
     expect(await link(people, 'u', null, FINGERPRINT)).toEqual({ merged: true, eventsMoved: 1 });
@@ -124,23 +165,35 @@ describe('linkUser by fingerprint', () => {
     await link(people, 'first', 'd-1', FINGERPRINT);
     await addItems(people.pool, people.projectId, ['a']);
     await takeAll([sent(byPrint)], true);
-    expect((await readFacts(people.pool, people.projectId))[0]?.identity_id).toBe(await identityOf(people, 'user', 'first'));
+    expect((await readFacts(people.pool, people.projectId))[0]?.identity_id).toBe(
+      await identityOf(people, 'user', 'first'),
+    );
     expect(await link(people, 'second', 'd-2', FINGERPRINT)).toEqual({ merged: true, eventsMoved: 0 });
     await takeAll([sent(byPrint)], true);
-    expect((await readFacts(people.pool, people.projectId))[1]?.identity_id).toBe(await identityOf(people, 'fingerprint', FINGERPRINT));
+    expect((await readFacts(people.pool, people.projectId))[1]?.identity_id).toBe(
+      await identityOf(people, 'fingerprint', FINGERPRINT),
+    );
   });
 });
 
 describe('links at once', () => {
   it('and a batch of profiles with the same new people do not wait in a circle', async () => {
-    const identifiers = [{ kind: 'anonymous', externalId: 'd' }, { kind: 'user', externalId: 'u' }] as const;
+    const identifiers = [
+      { kind: 'anonymous', externalId: 'd' },
+      { kind: 'user', externalId: 'u' },
+    ] as const;
     let both: Promise<unknown> | undefined;
     await inTransaction(people.pool, async (held) => {
       // Where the link records its login, the user is new and not yet committed.
       await held.query('lock table device_logins in exclusive mode');
       const linked = link(people, 'u', 'd', FINGERPRINT);
       await untilWaiting(people.pool, 1);
-      const written = writeProfiles(people.pool, people.projectId, identifiers.map((identifier) => ({ identifier, seenOn: null, change: { city: 'омск' } })), new Date());
+      const written = writeProfiles(
+        people.pool,
+        people.projectId,
+        identifiers.map((identifier) => ({ identifier, seenOn: null, change: { city: 'омск' } })),
+        new Date(),
+      );
       await untilWaiting(people.pool, 2);
       both = Promise.allSettled([linked, written]);
     });
@@ -150,7 +203,9 @@ describe('links at once', () => {
   it('give a device to one of its users, and its events are counted once', async () => {
     for (let round = 0; round < 5; round += 1) {
       await addHistory(people, await identityOf(people, 'anonymous', `d-${round}`), { facts: 20 });
-      const results = await Promise.all(Array.from({ length: 8 }, (_, n) => link(people, `user-${n % 4}`, `d-${round}`)));
+      const results = await Promise.all(
+        Array.from({ length: 8 }, (_, n) => link(people, `user-${n % 4}`, `d-${round}`)),
+      );
       expect(results.reduce((sum, { eventsMoved }) => sum + eventsMoved, 0)).toBe(20);
       expect(results.filter(({ merged }) => merged)).toHaveLength(2); // the winner and its repeat
     }
@@ -159,8 +214,12 @@ describe('links at once', () => {
   it('and deletions leave no live device with a dead user', async () => {
     for (let round = 0; round < 10; round += 1) {
       await Promise.all([
-        ...Array.from({ length: 4 }, (_, n) => link(people, 'u', `d-${n}`)), remove(people, 'user', 'u'), remove(people, 'anonymous', 'd-1'), link(people, 'u', 'd-1'),
-        say('user', 'u', { city: 'омск' }), say('anonymous', 'd-1', { city: 'омск' }),
+        ...Array.from({ length: 4 }, (_, n) => link(people, 'u', `d-${n}`)),
+        remove(people, 'user', 'u'),
+        remove(people, 'anonymous', 'd-1'),
+        link(people, 'u', 'd-1'),
+        say('user', 'u', { city: 'омск' }),
+        say('anonymous', 'd-1', { city: 'омск' }),
       ]);
     }
     const { rows } = await people.pool.query(
@@ -173,10 +232,17 @@ describe('links at once', () => {
 
   it('and events lose none and double none', async () => {
     await addItems(people.pool, people.projectId, ['a', 'b']);
-    const takeSome = (n: number) => takeAll([
-      sent(onDevice('d')), sent({ ...onDevice('d'), item: 'b', type: 'like', value: n % 2 }), sent({ user: { userId: 'u', anonymousId: 'd', fingerprint: null }, item: 'b', type: 'view', value: n }),
+    const takeSome = (n: number) =>
+      takeAll([
+        sent(onDevice('d')),
+        sent({ ...onDevice('d'), item: 'b', type: 'like', value: n % 2 }),
+        sent({ user: { userId: 'u', anonymousId: 'd', fingerprint: null }, item: 'b', type: 'view', value: n }),
+      ]);
+    const answers = await Promise.all([
+      ...Array.from({ length: 15 }, (_, n) => takeSome(n)),
+      link(people, 'u', 'd'),
+      ...Array.from({ length: 15 }, (_, n) => takeSome(n + 15)),
     ]);
-    const answers = await Promise.all([...Array.from({ length: 15 }, (_, n) => takeSome(n)), link(people, 'u', 'd'), ...Array.from({ length: 15 }, (_, n) => takeSome(n + 15))]);
     expect(answers).toHaveLength(31);
     const user = await identityOf(people, 'user', 'u');
     const members = await memberIds(people.pool, people.projectId, user);
@@ -225,7 +291,9 @@ describe('a link of 200,000 events', () => {
     over.abort();
     await Promise.all(intake);
     expect(moved).toBeGreaterThanOrEqual(600_000);
-    const facts = await Promise.all(devices.map(async (device) => (await countHistory(people, await identityOf(people, 'anonymous', device))).facts));
+    const facts = await Promise.all(
+      devices.map(async (device) => (await countHistory(people, await identityOf(people, 'anonymous', device))).facts),
+    );
     const others = (await countHistory(people, await identityOf(people, 'anonymous', 'other'))).facts;
     const late = (await countHistory(people, await identityOf(people, 'user', 'u'))).facts;
     expect(facts.reduce((sum, count) => sum + count, 0) + others + late).toBe(570_000 + taken);
@@ -238,7 +306,8 @@ describe('resolveIdentities', () => {
   /** Of both tables, by this connection; its earlier transactions may be counted too. */
   async function rowsRead(client: pg.PoolClient): Promise<number> {
     const { rows } = await client.query<{ read: number }>(
-      `select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as read from pg_stat_xact_user_tables where relname in ('identities', 'device_logins')`);
+      `select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as read from pg_stat_xact_user_tables where relname in ('identities', 'device_logins')`,
+    );
     return rows[0]?.read ?? Number.NaN;
   }
 
@@ -262,7 +331,9 @@ describe('resolveIdentities', () => {
     await link(people, 'u', 'd');
     await inTransaction(people.pool, async (other) => {
       await other.query('select from identities where project_id = $1 for no key update', [people.projectId]);
-      const found = await inTransaction(people.pool, (client) => resolveIdentities(client, people.projectId, [{ kind: 'anonymous', externalId: 'd' }]));
+      const found = await inTransaction(people.pool, (client) =>
+        resolveIdentities(client, people.projectId, [{ kind: 'anonymous', externalId: 'd' }]),
+      );
       expect(found.size).toBe(1);
     });
   });

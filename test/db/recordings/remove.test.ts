@@ -30,20 +30,36 @@ beforeEach(async () => {
 });
 
 const chunkOf = (recordingId: string, seq = 0) => ({
-  siteId, recordingId, visitorId, seq, startedAt: new Date(0), endedAt: new Date(6_000), events: 1, bytes: 10, blobKey: `recordings/${siteId}/${recordingId}/${seq}-x`,
+  siteId,
+  recordingId,
+  visitorId,
+  seq,
+  startedAt: new Date(0),
+  endedAt: new Date(6_000),
+  events: 1,
+  bytes: 10,
+  blobKey: `recordings/${siteId}/${recordingId}/${seq}-x`,
 });
 
 /** @param days ago */
 async function newRecording(days = 0, owner = visitorId): Promise<string> {
   const recordingId = randomUUID();
-  expect(await beginRecording(database.pool, { siteId, recordingId, visitorId: owner, userAgent: 'x' }, DEFAULT_QUOTAS)).toBeNull();
+  expect(
+    await beginRecording(database.pool, { siteId, recordingId, visitorId: owner, userAgent: 'x' }, DEFAULT_QUOTAS),
+  ).toBeNull();
   await insertChunk(database.pool, { ...chunkOf(recordingId), visitorId: owner });
-  await database.pool.query(`update site_recordings set created_at = now() - make_interval(days => $2) where recording_id = $1`, [recordingId, days]);
+  await database.pool.query(
+    `update site_recordings set created_at = now() - make_interval(days => $2) where recording_id = $1`,
+    [recordingId, days],
+  );
   return recordingId;
 }
 
 async function live(): Promise<string[]> {
-  const { rows } = await database.pool.query<{ id: string }>('select recording_id as id from site_recordings where site_id = $1 and deleted_at is null', [siteId]);
+  const { rows } = await database.pool.query<{ id: string }>(
+    'select recording_id as id from site_recordings where site_id = $1 and deleted_at is null',
+    [siteId],
+  );
   return rows.map(({ id }) => id).toSorted();
 }
 
@@ -53,14 +69,19 @@ const removeAll = async (): Promise<void> => {
 
 describe('the time of a recording', () => {
   it('is 15 days, and 90 of a favourite', async () => {
-    const [kept, expired, favourite, old] = [await newRecording(14), await newRecording(15), await newRecording(89), await newRecording(90)];
+    const [kept, expired, favourite, old] = [
+      await newRecording(14),
+      await newRecording(15),
+      await newRecording(89),
+      await newRecording(90),
+    ];
     for (const id of [favourite, old]) await markRecording(database.pool, siteId, id, true);
     await removeAll();
     expect(await live()).toEqual([kept, favourite].toSorted());
     expect(await findChunkState(database.pool, chunkOf(expired))).toBe('gone');
   });
 
-  it('is what the site\'s quota says now', async () => {
+  it("is what the site's quota says now", async () => {
     const [one, other] = [await newRecording(2), await newRecording(40)];
     await updateSite(database.pool, siteId, { quotas: { recording_days: 41 } });
     await removeAll();
@@ -82,10 +103,18 @@ describe('a removal', () => {
   it('leaves no rows of the visitor, and gives the folder up', async () => {
     const id = await newRecording();
     expect(await deleteRecording(database.pool, siteId, id)).toBe(true);
-    const { rows } = await database.pool.query('select visitor_id, user_agent, is_favourite from site_recordings where recording_id = $1', [id]);
+    const { rows } = await database.pool.query(
+      'select visitor_id, user_agent, is_favourite from site_recordings where recording_id = $1',
+      [id],
+    );
     expect(rows).toEqual([{ visitor_id: null, user_agent: null, is_favourite: false }]);
-    expect((await database.pool.query('select from site_recording_chunks where recording_id = $1', [id])).rowCount).toBe(0);
-    const garbage = await database.pool.query(`select after > now() + interval '5 minutes' as later from blob_garbage where project_id = $1 and folder = $2`, [siteId, `recordings/${siteId}/${id}`]);
+    expect(
+      (await database.pool.query('select from site_recording_chunks where recording_id = $1', [id])).rowCount,
+    ).toBe(0);
+    const garbage = await database.pool.query(
+      `select after > now() + interval '5 minutes' as later from blob_garbage where project_id = $1 and folder = $2`,
+      [siteId, `recordings/${siteId}/${id}`],
+    );
     expect(garbage.rows).toEqual([{ later: true }]);
   });
 
@@ -94,7 +123,12 @@ describe('a removal', () => {
     await deleteRecording(database.pool, siteId, id);
     await database.pool.query('update blob_garbage set after = now() where project_id = $1', [siteId]);
     const removed: string[] = [];
-    await removeExpired({ pool: database.pool, logger: createLogger('test', 'silent'), rememberCollectedHours: 24, blobs: { removeFolder: (folder) => Promise.resolve(void removed.push(folder)) } });
+    await removeExpired({
+      pool: database.pool,
+      logger: createLogger('test', 'silent'),
+      rememberCollectedHours: 24,
+      blobs: { removeFolder: (folder) => Promise.resolve(void removed.push(folder)) },
+    });
     expect(removed).toContain(`recordings/${siteId}/${id}`);
   });
 
@@ -103,18 +137,23 @@ describe('a removal', () => {
     await deleteRecording(database.pool, siteId, id);
     expect(await findChunkState(database.pool, chunkOf(id, 1))).toBe('gone');
     expect(await insertChunk(database.pool, chunkOf(id, 1))).toBe(false);
-    expect(await beginRecording(database.pool, { siteId, recordingId: id, visitorId, userAgent: '' }, DEFAULT_QUOTAS)).toBeNull();
+    expect(
+      await beginRecording(database.pool, { siteId, recordingId: id, visitorId, userAgent: '' }, DEFAULT_QUOTAS),
+    ).toBeNull();
     expect(await live()).toEqual([]);
     await removeAll();
     expect(await findChunkState(database.pool, chunkOf(id, 1))).toBe('gone');
-    await database.pool.query(`update site_recordings set deleted_at = now() - interval '25 hours' where recording_id = $1`, [id]);
+    await database.pool.query(
+      `update site_recordings set deleted_at = now() - interval '25 hours' where recording_id = $1`,
+      [id],
+    );
     await removeAll();
     expect(await findChunkState(database.pool, chunkOf(id, 1))).toBe('new');
   });
 });
 
 describe('a visitor who is deleted', () => {
-  it('takes his recordings along, and nobody else\'s', async () => {
+  it("takes his recordings along, and nobody else's", async () => {
     const other = await createVisitor(database.pool, siteId);
     const [mine, also, theirs] = [await newRecording(), await newRecording(), await newRecording(0, other)];
     const removed = await inTransaction(database.pool, async (client) => {
@@ -124,7 +163,13 @@ describe('a visitor who is deleted', () => {
     expect(removed).toBe(2);
     expect(await live()).toEqual([theirs]);
     for (const id of [mine, also]) expect(await findChunkState(database.pool, chunkOf(id, 1))).toBe('gone');
-    expect(await beginRecording(database.pool, { siteId, recordingId: randomUUID(), visitorId, userAgent: '' }, DEFAULT_QUOTAS)).toBe('unknown_visitor');
+    expect(
+      await beginRecording(
+        database.pool,
+        { siteId, recordingId: randomUUID(), visitorId, userAgent: '' },
+        DEFAULT_QUOTAS,
+      ),
+    ).toBe('unknown_visitor');
   });
 
   it('has none that began in the meantime', async () => {

@@ -18,36 +18,76 @@ async function stagedOrders(batchId: string) {
 async function attributionOf(id: string): Promise<object | undefined> {
   const { rows } = await world.database.pool.query<object>(
     `select attribution, visit_id, visitor_id, user_id from site_conversions where site_id = $1 and id = $2
-     union all select attribution, visit_id, visitor_id, user_id from site_orders where site_id = $1 and transaction_id = $2`, [world.site.id, id],
+     union all select attribution, visit_id, visitor_id, user_id from site_orders where site_id = $1 and transaction_id = $2`,
+    [world.site.id, id],
   );
   return rows[0];
 }
 
 describe('conversions', () => {
   it('count once by id and way; of equal ids in one call the first', async () => {
-    const rows = [conversion({ id: 'a' }), conversion({ id: 'b' }), conversion({ id: 'a', goal: 'other' }), conversion({ id: 'a', origin: 'tag' })];
+    const rows = [
+      conversion({ id: 'a' }),
+      conversion({ id: 'b' }),
+      conversion({ id: 'a', goal: 'other' }),
+      conversion({ id: 'a', origin: 'tag' }),
+    ];
     expect(await insertConversions(world.database.pool, rows)).toEqual([true, true, false, true]);
-    expect(await insertConversions(world.database.pool, [conversion({ id: 'b' }), conversion({ id: 'c' })])).toEqual([false, true]);
-    const { rows: stored } = await world.database.pool.query<{ goal: string }>(`select goal from site_conversions where site_id = $1 and id = 'a' and origin = 'api'`, [world.site.id]);
+    expect(await insertConversions(world.database.pool, [conversion({ id: 'b' }), conversion({ id: 'c' })])).toEqual([
+      false,
+      true,
+    ]);
+    const { rows: stored } = await world.database.pool.query<{ goal: string }>(
+      `select goal from site_conversions where site_id = $1 and id = 'a' and origin = 'api'`,
+      [world.site.id],
+    );
     expect(stored).toEqual([{ goal: 'lead' }]);
   });
 
   it('of two sites do not meet', async () => {
     const other = await createTestSite(world.database.pool);
-    expect(await insertConversions(world.database.pool, [conversion({ id: 'a' }), conversion({ id: 'a', siteId: other.id })])).toEqual([true, true]);
+    expect(
+      await insertConversions(world.database.pool, [
+        conversion({ id: 'a' }),
+        conversion({ id: 'a', siteId: other.id }),
+      ]),
+    ).toEqual([true, true]);
   });
 
   it('go to the lake once, with all that reports ask of them', async () => {
-    const { visitorId, visitId } = await addVisitorWithVisit(world.database.pool, world.site.id, { startedAt: before(HOUR) });
-    await insertConversions(world.database.pool, [conversion({
-      id: 'a', visitorId, userId: 'u-1', value: 12.34, weight: 1, occurredAt: before(1000), attribution: { state: 'visit', visitId, startedAt: before(HOUR) },
-    })]);
+    const { visitorId, visitId } = await addVisitorWithVisit(world.database.pool, world.site.id, {
+      startedAt: before(HOUR),
+    });
+    await insertConversions(world.database.pool, [
+      conversion({
+        id: 'a',
+        visitorId,
+        userId: 'u-1',
+        value: 12.34,
+        weight: 1,
+        occurredAt: before(1000),
+        attribution: { state: 'visit', visitId, startedAt: before(HOUR) },
+      }),
+    ]);
     const { staged, batchId } = await stage();
     expect(staged).toBe(1);
-    expect(await stagedRows(world.database.pool, batchId, 'conversions')).toEqual([{
-      site_id: world.site.id, visitor_id: visitorId, visitor_bucket: visitorBucket(visitorId), user_id: 'u-1', visit_id: visitId, visit_started_at: before(HOUR).getTime(),
-      at: before(1000).getTime(), weight: 1, origin: 'api', conversion_id: 'a', goal: 'lead', goal_source: 'api', value: 12.34,
-    }]);
+    expect(await stagedRows(world.database.pool, batchId, 'conversions')).toEqual([
+      {
+        site_id: world.site.id,
+        visitor_id: visitorId,
+        visitor_bucket: visitorBucket(visitorId),
+        user_id: 'u-1',
+        visit_id: visitId,
+        visit_started_at: before(HOUR).getTime(),
+        at: before(1000).getTime(),
+        weight: 1,
+        origin: 'api',
+        conversion_id: 'a',
+        goal: 'lead',
+        goal_source: 'api',
+        value: 12.34,
+      },
+    ]);
     expect((await stage()).staged).toBe(0);
   });
 
@@ -59,8 +99,14 @@ describe('conversions', () => {
 
   it('have the user that their visitor is linked to, unless they name one', async () => {
     const { visitorId } = await addVisitorWithVisit(world.database.pool, world.site.id, { userId: 'u-1' });
-    await insertConversions(world.database.pool, [conversion({ id: 'a', origin: 'tag', visitorId }), conversion({ id: 'b', origin: 'tag', visitorId, userId: 'u-2' })]);
-    expect([await attributionOf('a'), await attributionOf('b')]).toMatchObject([{ user_id: 'u-1' }, { user_id: 'u-2' }]);
+    await insertConversions(world.database.pool, [
+      conversion({ id: 'a', origin: 'tag', visitorId }),
+      conversion({ id: 'b', origin: 'tag', visitorId, userId: 'u-2' }),
+    ]);
+    expect([await attributionOf('a'), await attributionOf('b')]).toMatchObject([
+      { user_id: 'u-1' },
+      { user_id: 'u-2' },
+    ]);
   });
 
   it('that no decimal of the lake could hold have no value', async () => {
@@ -71,8 +117,15 @@ describe('conversions', () => {
 
 describe('orders', () => {
   it('count once whichever way they come; what came first stays', async () => {
-    expect(await insertOrders(world.database.pool, [order({ transactionId: 'a', origin: 'tag', revenue: 10 })])).toEqual([true]);
-    expect(await insertOrders(world.database.pool, [order({ transactionId: 'a', revenue: 20 }), order({ transactionId: 'a', status: 'refunded' })])).toEqual([false, true]);
+    expect(
+      await insertOrders(world.database.pool, [order({ transactionId: 'a', origin: 'tag', revenue: 10 })]),
+    ).toEqual([true]);
+    expect(
+      await insertOrders(world.database.pool, [
+        order({ transactionId: 'a', revenue: 20 }),
+        order({ transactionId: 'a', status: 'refunded' }),
+      ]),
+    ).toEqual([false, true]);
     const staged = await stagedOrders((await stage()).batchId);
     expect(staged.get('a purchased')).toMatchObject({ origin: 'tag', revenue: 10 });
   });
@@ -82,37 +135,73 @@ describe('orders', () => {
       { id: 'p1', name: 'Tea', category: 'food/tea', brand: 'B', variant: 'green', price: 10.5, qty: 2 },
       { id: null, name: 'Cup', category: null, brand: null, variant: null, price: null, qty: null },
     ];
-    await insertOrders(world.database.pool, [order({ transactionId: 'a', revenue: 21, products, promoCode: 'SPRING' }), order({ transactionId: 'b', currency: 'eur' })]);
+    await insertOrders(world.database.pool, [
+      order({ transactionId: 'a', revenue: 21, products, promoCode: 'SPRING' }),
+      order({ transactionId: 'b', currency: 'eur' }),
+    ]);
     const { batchId } = await stage();
     const staged = await stagedOrders(batchId);
-    expect(staged.get('a purchased')).toMatchObject({ currency: 'RUB', revenue: 21, promo_code: 'SPRING', is_full_refund: null });
+    expect(staged.get('a purchased')).toMatchObject({
+      currency: 'RUB',
+      revenue: 21,
+      promo_code: 'SPRING',
+      is_full_refund: null,
+    });
     expect(staged.get('b purchased')).toMatchObject({ currency: 'EUR' });
     const lines = await stagedRows(world.database.pool, batchId, 'order_lines');
-    expect(lines.map(({ line, product_id, product_name, product_category, price, quantity }) => [line, product_id, product_name, product_category, price, quantity]))
-      .toEqual([[0, 'p1', 'Tea', 'food/tea', 10.5, 2], [1, null, 'Cup', null, null, 1]]);
+    expect(
+      lines.map(({ line, product_id, product_name, product_category, price, quantity }) => [
+        line,
+        product_id,
+        product_name,
+        product_category,
+        price,
+        quantity,
+      ]),
+    ).toEqual([
+      [0, 'p1', 'Tea', 'food/tea', 10.5, 2],
+      [1, null, 'Cup', null, null, 1],
+    ]);
   });
 
   it('of a person are first once, also when an earlier one comes later', async () => {
     const { visitorId } = await addVisitorWithVisit(world.database.pool, world.site.id);
-    await insertOrders(world.database.pool, [order({ transactionId: 'b', visitorId, occurredAt: before(2000) }), order({ transactionId: 'c', visitorId, occurredAt: before(1000) })]);
+    await insertOrders(world.database.pool, [
+      order({ transactionId: 'b', visitorId, occurredAt: before(2000) }),
+      order({ transactionId: 'c', visitorId, occurredAt: before(1000) }),
+    ]);
     const first = await stagedOrders((await stage()).batchId);
     expect([first.get('b purchased')?.is_first, first.get('c purchased')?.is_first]).toEqual([true, false]);
     await insertOrders(world.database.pool, [order({ transactionId: 'a', visitorId, occurredAt: before(3000) })]);
     const { staged, batchId } = await stage();
     const second = await stagedOrders(batchId);
-    expect([staged, second.get('a purchased')?.is_first, second.get('b purchased')?.is_first]).toEqual([2, true, false]);
+    expect([staged, second.get('a purchased')?.is_first, second.get('b purchased')?.is_first]).toEqual([
+      2,
+      true,
+      false,
+    ]);
   });
 
   it('of two devices of one user are of one person', async () => {
-    const [a, b] = [await addVisitor(world.database.pool, world.site.id, { userId: 'u' }), await addVisitor(world.database.pool, world.site.id, { userId: 'u' })];
-    await insertOrders(world.database.pool, [order({ transactionId: 'a', visitorId: a, userId: 'u', occurredAt: before(2000) }), order({ transactionId: 'b', visitorId: b, userId: 'u', occurredAt: before(1000) })]);
+    const [a, b] = [
+      await addVisitor(world.database.pool, world.site.id, { userId: 'u' }),
+      await addVisitor(world.database.pool, world.site.id, { userId: 'u' }),
+    ];
+    await insertOrders(world.database.pool, [
+      order({ transactionId: 'a', visitorId: a, userId: 'u', occurredAt: before(2000) }),
+      order({ transactionId: 'b', visitorId: b, userId: 'u', occurredAt: before(1000) }),
+    ]);
     const staged = await stagedOrders((await stage()).batchId);
     expect([staged.get('a purchased')?.is_first, staged.get('b purchased')?.is_first]).toEqual([true, false]);
   });
 
   it('that meet from two sides at once count once', async () => {
     const rows = Array.from({ length: 50 }, (_, index) => order({ transactionId: String(index) }));
-    const outcomes = await Promise.all([rows, rows.toReversed(), rows].map((batch) => inTransaction(world.database.pool, (client) => insertOrders(client, batch))));
+    const outcomes = await Promise.all(
+      [rows, rows.toReversed(), rows].map((batch) =>
+        inTransaction(world.database.pool, (client) => insertOrders(client, batch)),
+      ),
+    );
     expect(outcomes.flat().filter(Boolean)).toHaveLength(50);
   });
 });
@@ -121,11 +210,19 @@ describe('a refund', () => {
   const PRODUCTS = [{ id: 'p1', name: 'Tea', category: null, brand: null, variant: null, price: 50, qty: 2 }];
 
   async function refundOf(refund: Partial<OrderInsert>, purchase: Partial<OrderInsert> | null = {}) {
-    if (purchase) await insertOrders(world.database.pool, [order({ transactionId: 'a', revenue: 100, currency: 'RUB', products: PRODUCTS, ...purchase })]);
-    await insertOrders(world.database.pool, [order({ transactionId: 'a', status: 'refunded', revenue: null, ...refund })]);
+    if (purchase)
+      await insertOrders(world.database.pool, [
+        order({ transactionId: 'a', revenue: 100, currency: 'RUB', products: PRODUCTS, ...purchase }),
+      ]);
+    await insertOrders(world.database.pool, [
+      order({ transactionId: 'a', status: 'refunded', revenue: null, ...refund }),
+    ]);
     const { batchId } = await stage();
     const lines = await stagedRows(world.database.pool, batchId, 'order_lines');
-    return { row: (await stagedOrders(batchId)).get('a refunded'), lines: lines.filter((line) => line.status === 'refunded') };
+    return {
+      row: (await stagedOrders(batchId)).get('a refunded'),
+      lines: lines.filter((line) => line.status === 'refunded'),
+    };
   }
 
   it('without an amount takes back all of its purchase, products too', async () => {
@@ -138,10 +235,19 @@ describe('a refund', () => {
     const unsaid = await refundOf({ currency: 'EUR' }, { currency: 'USD' });
     expect(unsaid.row).toMatchObject({ revenue: 100, currency: 'USD', is_full_refund: true });
     expect(unsaid.lines).toMatchObject([{ price: 50, currency: 'USD' }]);
-    await insertOrders(world.database.pool, [order({ transactionId: 'b', revenue: 100, currency: 'RUB', products: PRODUCTS }), order({ transactionId: 'b', status: 'refunded', revenue: 300, currency: 'XTS' })]);
+    await insertOrders(world.database.pool, [
+      order({ transactionId: 'b', revenue: 100, currency: 'RUB', products: PRODUCTS }),
+      order({ transactionId: 'b', status: 'refunded', revenue: 300, currency: 'XTS' }),
+    ]);
     const { batchId } = await stage();
-    expect((await stagedOrders(batchId)).get('b refunded')).toMatchObject({ revenue: 300, currency: 'XTS', is_full_refund: true });
-    expect((await stagedRows(world.database.pool, batchId, 'order_lines')).filter(({ status }) => status === 'refunded')).toMatchObject([{ price: 50, currency: 'RUB' }]);
+    expect((await stagedOrders(batchId)).get('b refunded')).toMatchObject({
+      revenue: 300,
+      currency: 'XTS',
+      is_full_refund: true,
+    });
+    expect(
+      (await stagedRows(world.database.pool, batchId, 'order_lines')).filter(({ status }) => status === 'refunded'),
+    ).toMatchObject([{ price: 50, currency: 'RUB' }]);
   });
 
   it.each([
@@ -163,8 +269,13 @@ describe('a refund', () => {
   });
 
   it('counts when its request came, at the visit of its purchase', async () => {
-    const { visitorId, visitId } = await addVisitorWithVisit(world.database.pool, world.site.id, { startedAt: before(HOUR) });
-    const { row } = await refundOf({ occurredAt: before(5000), receivedAt: before(2000) }, { visitorId, occurredAt: before(9000), attribution: { state: 'visit', visitId, startedAt: before(HOUR) } });
+    const { visitorId, visitId } = await addVisitorWithVisit(world.database.pool, world.site.id, {
+      startedAt: before(HOUR),
+    });
+    const { row } = await refundOf(
+      { occurredAt: before(5000), receivedAt: before(2000) },
+      { visitorId, occurredAt: before(9000), attribution: { state: 'visit', visitId, startedAt: before(HOUR) } },
+    );
     expect(row).toMatchObject({ at: before(2000).getTime(), visit_id: visitId, visitor_id: visitorId });
   });
 

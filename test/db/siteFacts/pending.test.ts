@@ -10,19 +10,23 @@ import { before, createFactsWorld, NOW } from './support/world.ts';
 const world = createFactsWorld({ state: 'pending' });
 const { conversion, order, stage } = world;
 
-const attribute = (limit = 1000): Promise<number> => inTransaction(world.database.pool, (client) => attributePending(client, shardOf(world.site.id), limit));
+const attribute = (limit = 1000): Promise<number> =>
+  inTransaction(world.database.pool, (client) => attributePending(client, shardOf(world.site.id), limit));
 
 async function attributionOf(id: string): Promise<object | undefined> {
   const { rows } = await world.database.pool.query<object>(
     `select attribution, visit_id, visitor_id, user_id from site_conversions where site_id = $1 and id = $2
-     union all select attribution, visit_id, visitor_id, user_id from site_orders where site_id = $1 and transaction_id = $2`, [world.site.id, id],
+     union all select attribution, visit_id, visitor_id, user_id from site_orders where site_id = $1 and transaction_id = $2`,
+    [world.site.id, id],
   );
   return rows[0];
 }
 
 describe('what is pending', () => {
   it('stays so while hits that were received before it wait, and is not staged', async () => {
-    const { visitorId } = await addVisitorWithVisit(world.database.pool, world.site.id, { startedAt: before(2 * HOUR) });
+    const { visitorId } = await addVisitorWithVisit(world.database.pool, world.site.id, {
+      startedAt: before(2 * HOUR),
+    });
     const inbox = await addToInbox(world.database.pool, world.site.id, visitorId, { receivedAt: before(1000) });
     await insertConversions(world.database.pool, [conversion({ id: 'a', visitorId })]);
     expect(await attribute()).toBe(0);
@@ -30,12 +34,19 @@ describe('what is pending', () => {
     const visitId = await addVisit(world.database.pool, world.site.id, visitorId, before(HOUR));
     await world.database.pool.query('delete from collect_inbox where id = $1', [inbox]);
     expect(await attribute()).toBe(1);
-    expect(await attributionOf('a')).toEqual({ attribution: 'visit', visit_id: visitId, visitor_id: visitorId, user_id: null });
+    expect(await attributionOf('a')).toEqual({
+      attribution: 'visit',
+      visit_id: visitId,
+      visitor_id: visitorId,
+      user_id: null,
+    });
     expect((await stage()).staged).toBe(1);
   });
 
   it('does not wait for hits that came later', async () => {
-    const { visitorId, visitId } = await addVisitorWithVisit(world.database.pool, world.site.id, { startedAt: before(HOUR) });
+    const { visitorId, visitId } = await addVisitorWithVisit(world.database.pool, world.site.id, {
+      startedAt: before(HOUR),
+    });
     await addToInbox(world.database.pool, world.site.id, visitorId, { receivedAt: new Date(NOW.getTime() + 5000) });
     await insertOrders(world.database.pool, [order({ transactionId: 'a', visitorId })]);
     expect(await attribute()).toBe(1);
@@ -51,7 +62,9 @@ describe('what is pending', () => {
   });
 
   it('does not wait for hits that came later than it happened', async () => {
-    const { visitorId, visitId } = await addVisitorWithVisit(world.database.pool, world.site.id, { startedAt: before(3 * HOUR) });
+    const { visitorId, visitId } = await addVisitorWithVisit(world.database.pool, world.site.id, {
+      startedAt: before(3 * HOUR),
+    });
     await addToInbox(world.database.pool, world.site.id, visitorId, { receivedAt: before(1000) });
     await insertOrders(world.database.pool, [order({ transactionId: 'a', visitorId, occurredAt: before(2 * HOUR) })]);
     expect(await attribute()).toBe(1);
@@ -66,8 +79,14 @@ describe('what is pending', () => {
   });
 
   it('of a user waits for hits of its visitors, and for nobody else', async () => {
-    const { visitorId } = await addVisitorWithVisit(world.database.pool, world.site.id, { startedAt: before(2 * HOUR), userId: 'u-1' });
-    await addToInbox(world.database.pool, world.site.id, await addVisitor(world.database.pool, world.site.id), { receivedAt: before(1000), userId: 'u-2' });
+    const { visitorId } = await addVisitorWithVisit(world.database.pool, world.site.id, {
+      startedAt: before(2 * HOUR),
+      userId: 'u-1',
+    });
+    await addToInbox(world.database.pool, world.site.id, await addVisitor(world.database.pool, world.site.id), {
+      receivedAt: before(1000),
+      userId: 'u-2',
+    });
     const inbox = await addToInbox(world.database.pool, world.site.id, visitorId, { receivedAt: before(1000) });
     await insertOrders(world.database.pool, [order({ transactionId: 'a', userId: 'u-1' })]);
     expect(await attribute()).toBe(0);
@@ -76,10 +95,14 @@ describe('what is pending', () => {
   });
 
   it('looks at those that came first, so that all are looked at in time', async () => {
-    const [waits, other] = [await addVisitor(world.database.pool, world.site.id), await addVisitor(world.database.pool, world.site.id)];
+    const [waits, other] = [
+      await addVisitor(world.database.pool, world.site.id),
+      await addVisitor(world.database.pool, world.site.id),
+    ];
     const inbox = await addToInbox(world.database.pool, world.site.id, waits, { receivedAt: before(3000) });
     await insertConversions(world.database.pool, [
-      conversion({ id: 'later', visitorId: other, receivedAt: before(1000) }), conversion({ id: 'first', visitorId: waits, receivedAt: before(2000) }),
+      conversion({ id: 'later', visitorId: other, receivedAt: before(1000) }),
+      conversion({ id: 'first', visitorId: waits, receivedAt: before(2000) }),
     ]);
     expect(await attribute(1)).toBe(0);
     await world.database.pool.query('delete from collect_inbox where id = $1', [inbox]);
@@ -87,10 +110,16 @@ describe('what is pending', () => {
   });
 
   it('is left for the next time while its visitor is being deleted', async () => {
-    const { visitorId } = await addVisitorWithVisit(world.database.pool, world.site.id, { startedAt: before(HOUR), userId: 'u-1' });
+    const { visitorId } = await addVisitorWithVisit(world.database.pool, world.site.id, {
+      startedAt: before(HOUR),
+      userId: 'u-1',
+    });
     await insertConversions(world.database.pool, [conversion({ id: 'a', userId: 'u-1' })]);
     await inTransaction(world.database.pool, async (client) => {
-      await client.query('select from site_visitors where site_id = $1 and visitor_id = $2 for update', [world.site.id, visitorId]);
+      await client.query('select from site_visitors where site_id = $1 and visitor_id = $2 for update', [
+        world.site.id,
+        visitorId,
+      ]);
       expect(await attribute()).toBe(0);
     });
     expect(await attribute()).toBe(1);
@@ -98,18 +127,29 @@ describe('what is pending', () => {
 
   it('of a user waits for a login that names him, for it links a visitor with its visits', async () => {
     const visitorId = await addVisitor(world.database.pool, world.site.id);
-    const inbox = await addToInbox(world.database.pool, world.site.id, visitorId, { receivedAt: before(1000), userId: 'u-1' });
+    const inbox = await addToInbox(world.database.pool, world.site.id, visitorId, {
+      receivedAt: before(1000),
+      userId: 'u-1',
+    });
     await insertOrders(world.database.pool, [order({ transactionId: 'a', userId: 'u-1' })]);
     expect(await attribute()).toBe(0);
     await world.database.pool.query('update site_visitors set user_id = $2 where site_id = $1', [world.site.id, 'u-1']);
     const visitId = await addVisit(world.database.pool, world.site.id, visitorId, before(HOUR));
     await world.database.pool.query('delete from collect_inbox where id = $1', [inbox]);
     expect(await attribute()).toBe(1);
-    expect(await attributionOf('a')).toEqual({ attribution: 'visit', visit_id: visitId, visitor_id: visitorId, user_id: 'u-1' });
+    expect(await attributionOf('a')).toEqual({
+      attribution: 'visit',
+      visit_id: visitId,
+      visitor_id: visitorId,
+      user_id: 'u-1',
+    });
   });
 
   it('gets the user to whom its visitor is linked by then', async () => {
-    const { visitorId } = await addVisitorWithVisit(world.database.pool, world.site.id, { startedAt: before(HOUR), userId: 'u-2' });
+    const { visitorId } = await addVisitorWithVisit(world.database.pool, world.site.id, {
+      startedAt: before(HOUR),
+      userId: 'u-2',
+    });
     await insertConversions(world.database.pool, [conversion({ id: 'a', visitorId })]);
     await attribute();
     expect(await attributionOf('a')).toMatchObject({ user_id: 'u-2' });
@@ -117,7 +157,10 @@ describe('what is pending', () => {
 
   it('is worked on up to the limit, of one shard alone', async () => {
     const visitorId = await addVisitor(world.database.pool, world.site.id);
-    await insertConversions(world.database.pool, [1, 2, 3].map((id) => conversion({ id: String(id), visitorId })));
+    await insertConversions(
+      world.database.pool,
+      [1, 2, 3].map((id) => conversion({ id: String(id), visitorId })),
+    );
     const elsewhere = (shardOf(world.site.id) + 1) % 16;
     expect(await inTransaction(world.database.pool, (client) => attributePending(client, elsewhere, 1000))).toBe(0);
     expect(await attribute(2)).toBe(2);

@@ -27,9 +27,15 @@ beforeAll(async () => {
   site = (await createTestSite(database.pool)).id;
   const fill = (sql: string) => database.pool.query(sql, [site, MANY, shardOf(site)]);
   const rows = 'from generate_series(1, $2) n where $3::smallint >= 0';
-  await fill(`insert into site_visitors (site_id, visitor_id, user_id) select $1, md5(n::text)::uuid, 'u-' || n ${rows}`);
-  await fill(`insert into site_visits (site_id, visitor_id, visit_id, shard, started_at, last_hit_at, state) select $1, md5(n::text)::uuid, md5('v' || n)::uuid, $3::smallint, now() - interval '1 hour', now(), '{}' ${rows}`);
-  await fill(`insert into site_conversions (site_id, origin, id, goal, goal_source, visitor_id, occurred_at, attribution, shard, lake_batch) select $1, 'api', n::text, 'g', 'api', md5(n::text)::uuid, now(), 'none', $3::smallint, 1 ${rows}`);
+  await fill(
+    `insert into site_visitors (site_id, visitor_id, user_id) select $1, md5(n::text)::uuid, 'u-' || n ${rows}`,
+  );
+  await fill(
+    `insert into site_visits (site_id, visitor_id, visit_id, shard, started_at, last_hit_at, state) select $1, md5(n::text)::uuid, md5('v' || n)::uuid, $3::smallint, now() - interval '1 hour', now(), '{}' ${rows}`,
+  );
+  await fill(
+    `insert into site_conversions (site_id, origin, id, goal, goal_source, visitor_id, occurred_at, attribution, shard, lake_batch) select $1, 'api', n::text, 'g', 'api', md5(n::text)::uuid, now(), 'none', $3::smallint, 1 ${rows}`,
+  );
   await fill(`insert into collect_inbox (shard, site_id, visitor_id, received_at, ip, user_agent, batch, user_ids, first_at)
               select $3::smallint, $1, md5(n::text)::uuid, now(), '192.0.2.1', 'x', '{"device": null, "events": []}', case when n % 10 = 0 then array['u-' || n] end, now() ${rows}`);
 }, 120_000);
@@ -51,33 +57,87 @@ const HOUR_AGO = new Date(Date.now() - 3_600_000);
 
 /** Of users, sent before what waits was received. */
 const pendingOfUsers = async (client: pg.PoolClient): Promise<void> => {
-  await insertConversions(client, HUNDRED.map((userId) => ({
-    siteId: site, origin: 'api', id: randomUUID(), goal: 'g', goalSource: 'api', visitorId: null, userId, occurredAt: new Date(), receivedAt: HOUR_AGO, value: null, weight: 1,
-    attribution: { state: 'pending' },
-  })));
+  await insertConversions(
+    client,
+    HUNDRED.map((userId) => ({
+      siteId: site,
+      origin: 'api',
+      id: randomUUID(),
+      goal: 'g',
+      goalSource: 'api',
+      visitorId: null,
+      userId,
+      occurredAt: new Date(),
+      receivedAt: HOUR_AGO,
+      value: null,
+      weight: 1,
+      attribution: { state: 'pending' },
+    })),
+  );
 };
 
 const WORK: [string, (client: pg.PoolClient) => Promise<void>, (client: pg.PoolClient) => Promise<unknown>][] = [
-  ['attributes facts of users while everybody has newer hits in the inbox', pendingOfUsers, async (client) => expect(await attributePending(client, shardOf(site), 2_000)).toBe(100)],
-  ['leaves facts of users that wait', async (client) => {
-    await pendingOfUsers(client);
-    await client.query(`update site_conversions set received_at = now() where attribution = 'pending'`);
-  }, async (client) => expect(await attributePending(client, shardOf(site), 2_000)).toBe(0)],
-  ['resolves users', async () => {}, async (client) => {
-    const found = await resolveSubjects(client, site, HUNDRED.map((userId) => ({ visitorId: null, userId, occurredAt: new Date() })));
-    expect(found.map((fact) => fact?.attribution.state)).toEqual(HUNDRED.map(() => 'pending'));
-  }],
-  ['finds users unknown', async () => {}, async (client) =>
-    expect(await resolveSubjects(client, site, HUNDRED.map((userId) => ({ visitorId: null, userId: `${userId}-none`, occurredAt: new Date() })))).toEqual(HUNDRED.map(() => null))],
-  ['gives facts to a user', async () => {}, async (client) => {
-    const { rows } = await client.query<{ visitorId: string }>(`select md5(n::text)::uuid as "visitorId" from generate_series(1, 100) n`);
-    await giveFactsToUsers(client, site, rows.map(({ visitorId }) => ({ visitorId, userId: 'u' })));
-    expect((await client.query(`select from site_conversions where user_id = 'u'`)).rowCount).toBe(100);
-  }],
+  [
+    'attributes facts of users while everybody has newer hits in the inbox',
+    pendingOfUsers,
+    async (client) => expect(await attributePending(client, shardOf(site), 2_000)).toBe(100),
+  ],
+  [
+    'leaves facts of users that wait',
+    async (client) => {
+      await pendingOfUsers(client);
+      await client.query(`update site_conversions set received_at = now() where attribution = 'pending'`);
+    },
+    async (client) => expect(await attributePending(client, shardOf(site), 2_000)).toBe(0),
+  ],
+  [
+    'resolves users',
+    async () => {},
+    async (client) => {
+      const found = await resolveSubjects(
+        client,
+        site,
+        HUNDRED.map((userId) => ({ visitorId: null, userId, occurredAt: new Date() })),
+      );
+      expect(found.map((fact) => fact?.attribution.state)).toEqual(HUNDRED.map(() => 'pending'));
+    },
+  ],
+  [
+    'finds users unknown',
+    async () => {},
+    async (client) =>
+      expect(
+        await resolveSubjects(
+          client,
+          site,
+          HUNDRED.map((userId) => ({ visitorId: null, userId: `${userId}-none`, occurredAt: new Date() })),
+        ),
+      ).toEqual(HUNDRED.map(() => null)),
+  ],
+  [
+    'gives facts to a user',
+    async () => {},
+    async (client) => {
+      const { rows } = await client.query<{ visitorId: string }>(
+        `select md5(n::text)::uuid as "visitorId" from generate_series(1, 100) n`,
+      );
+      await giveFactsToUsers(
+        client,
+        site,
+        rows.map(({ visitorId }) => ({ visitorId, userId: 'u' })),
+      );
+      expect((await client.query(`select from site_conversions where user_id = 'u'`)).rowCount).toBe(100);
+    },
+  ],
 ];
 
-describe.each([['without statistics', ''], ['with statistics', 'analyze']])('%s', (_name, sql) => {
-  beforeAll(async () => { await database.pool.query(sql); });
+describe.each([
+  ['without statistics', ''],
+  ['with statistics', 'analyze'],
+])('%s', (_name, sql) => {
+  beforeAll(async () => {
+    await database.pool.query(sql);
+  });
 
   it.each(WORK)('%s', async (_work, prepare, work) => {
     const undone = inTransaction(pool, async (client) => {

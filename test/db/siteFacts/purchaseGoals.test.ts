@@ -28,16 +28,34 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const addGoal = (code: string, change: Partial<Goal> = {}) => putGoal(database.pool, siteId, { code, title: code, type: 'purchase', match: null, value: null, enabled: true, ...change });
+const addGoal = (code: string, change: Partial<Goal> = {}) =>
+  putGoal(database.pool, siteId, {
+    code,
+    title: code,
+    type: 'purchase',
+    match: null,
+    value: null,
+    enabled: true,
+    ...change,
+  });
 
 const sent = (transactionId: string, change: Partial<SentOrder> = {}): SentOrder => ({
-  transactionId, status: 'purchased', currency: null, revenue: 100, products: null, visitorId: visitor.visitorId, userId: null, occurredAt: new Date(), ...change,
+  transactionId,
+  status: 'purchased',
+  currency: null,
+  revenue: 100,
+  products: null,
+  visitorId: visitor.visitorId,
+  userId: null,
+  occurredAt: new Date(),
+  ...change,
 });
 const fromServer = (...orders: SentOrder[]) => takeOrders(database.pool, { siteId, receivedAt: new Date() }, orders);
 
 async function conversions(): Promise<Record<string, unknown>[]> {
   const { rows } = await database.pool.query<Record<string, unknown>>(
-    `select id, goal, goal_source, origin, value::float8 as value, visitor_id, user_id, visit_id, attribution, weight from site_conversions where site_id = $1 order by id`, [siteId],
+    `select id, goal, goal_source, origin, value::float8 as value, visitor_id, user_id, visit_id, attribution, weight from site_conversions where site_id = $1 order by id`,
+    [siteId],
   );
   return rows;
 }
@@ -49,9 +67,17 @@ describe('a purchase that a site’s server tells', () => {
     await addGoal('off', { enabled: false });
     await addGoal('lead', { type: 'js' });
     expect(await fromServer(sent('A-1'))).toMatchObject({ accepted: 1 });
-    const one = { goal_source: 'api', origin: 'tag', visitor_id: visitor.visitorId, visit_id: visitor.visitId, attribution: 'visit', weight: 1 };
+    const one = {
+      goal_source: 'api',
+      origin: 'tag',
+      visitor_id: visitor.visitorId,
+      visit_id: visitor.visitId,
+      attribution: 'visit',
+      weight: 1,
+    };
     expect(await conversions()).toEqual([
-      { ...one, id: 'order:A-1:bought', goal: 'bought', value: 100, user_id: null }, { ...one, id: 'order:A-1:paid', goal: 'paid', value: 5, user_id: null },
+      { ...one, id: 'order:A-1:bought', goal: 'bought', value: 100, user_id: null },
+      { ...one, id: 'order:A-1:paid', goal: 'paid', value: 5, user_id: null },
     ]);
   });
 
@@ -59,7 +85,12 @@ describe('a purchase that a site’s server tells', () => {
     await updateSite(database.pool, siteId, { rates: { USD: 81.37, XTS: 3 } });
     await addGoal('bought');
     await fromServer(
-      sent('1'), sent('2', { currency: 'usd', revenue: 19.99 }), sent('3', { currency: 'XTS', revenue: 0.1 }), sent('4', { currency: 'EUR' }), sent('5', { revenue: null }), sent('6', { currency: 'RUB', revenue: 0 }),
+      sent('1'),
+      sent('2', { currency: 'usd', revenue: 19.99 }),
+      sent('3', { currency: 'XTS', revenue: 0.1 }),
+      sent('4', { currency: 'EUR' }),
+      sent('5', { revenue: null }),
+      sent('6', { currency: 'RUB', revenue: 0 }),
     );
     expect((await conversions()).map(({ value }) => value)).toEqual([100, 1626.5863, 0.3, null, null, 0]);
   });
@@ -86,10 +117,17 @@ describe('a purchase that a site’s server tells', () => {
   it('reaches nothing when it is a refund, rejected or a repeat', async () => {
     await fromServer(sent('A-0'));
     await addGoal('bought');
-    expect(await fromServer(
-      sent('A-0'), sent('A-0', { status: 'refunded' }), sent('A-1', { visitorId: randomUUID() }), sent('A-2', { products: 'invalid' }), sent('A-3', { status: 'refunded' }), sent('A-4'), sent('A-4'),
-    )).toMatchObject({ accepted: 3, duplicates: 2 });
+    expect(
+      await fromServer(
+        sent('A-0'),
+        sent('A-0', { status: 'refunded' }),
+        sent('A-1', { visitorId: randomUUID() }),
+        sent('A-2', { products: 'invalid' }),
+        sent('A-3', { status: 'refunded' }),
+        sent('A-4'),
+        sent('A-4'),
+      ),
+    ).toMatchObject({ accepted: 3, duplicates: 2 });
     expect((await conversions()).map(({ id }) => id)).toEqual(['order:A-4:bought']);
   });
 });
-

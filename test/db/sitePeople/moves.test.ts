@@ -10,15 +10,30 @@ import { addSite, addVisitor, audienceOf, hashOf } from '../../support/sitePeopl
 let db: TestDatabase;
 let site: string;
 
-beforeAll(async () => { db = await createTestDatabase(); });
-afterAll(async () => { await db.drop(); });
-beforeEach(async () => { site = await addSite(db.pool); });
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(async () => {
+  await db.drop();
+});
+beforeEach(async () => {
+  site = await addSite(db.pool);
+});
 
 const AT = new Date();
-const record = (visitorId: string, userId: string | null, data: PersonData = {}): UserDataRecord => ({ visitorId, userId, fingerprint: null, data, source: 'user', at: AT });
-const apply = (records: UserDataRecord[]): Promise<void> => inTransaction(db.pool, (client) => applyUserData(client, site, records));
+const record = (visitorId: string, userId: string | null, data: PersonData = {}): UserDataRecord => ({
+  visitorId,
+  userId,
+  fingerprint: null,
+  data,
+  source: 'user',
+  at: AT,
+});
+const apply = (records: UserDataRecord[]): Promise<void> =>
+  inTransaction(db.pool, (client) => applyUserData(client, site, records));
 const user = (id: string) => audienceOf(db.pool, site, { kind: 'user', id });
-const addVisitors = (count: number): Promise<string[]> => Promise.all(Array.from({ length: count }, () => addVisitor(db.pool, site)));
+const addVisitors = (count: number): Promise<string[]> =>
+  Promise.all(Array.from({ length: count }, () => addVisitor(db.pool, site)));
 
 /** Statements that the logins of so many visitors with values take. */
 async function statementsOf(count: number): Promise<number> {
@@ -33,7 +48,11 @@ async function statementsOf(count: number): Promise<number> {
         return typeof member === 'function' ? member.bind(target) : member;
       },
     }) as pg.PoolClient;
-    await applyUserData(counting, site, visitors.map((id) => record(id, `user of ${id}`)));
+    await applyUserData(
+      counting,
+      site,
+      visitors.map((id) => record(id, `user of ${id}`)),
+    );
     return statements;
   });
 }
@@ -41,7 +60,10 @@ async function statementsOf(count: number): Promise<number> {
 describe('moveToUsers', () => {
   it('takes as many statements for fifty first links as for one', async () => {
     expect(await statementsOf(50)).toBe(await statementsOf(1));
-    const { rows } = await db.pool.query<{ kind: string; count: number }>('select kind, count(*)::int from site_people where site_id = $1 group by 1', [site]);
+    const { rows } = await db.pool.query<{ kind: string; count: number }>(
+      'select kind, count(*)::int from site_people where site_id = $1 group by 1',
+      [site],
+    );
     expect(rows).toEqual([{ kind: 'user', count: 51 }]);
   });
 
@@ -49,14 +71,34 @@ describe('moveToUsers', () => {
     const [first = '', second = ''] = await addVisitors(2);
     await apply([
       record(first, null, { gender: 'male', interests: ['music', 'кино'], email_hash: hashOf('first@x.ru') }),
-      record(second, null, { gender: 'female', city: 'Омск', children: [5, 7], interests: ['music'], email_hash: hashOf('second@x.ru'), phone_hash: hashOf('phone@x.ru') }),
+      record(second, null, {
+        gender: 'female',
+        city: 'Омск',
+        children: [5, 7],
+        interests: ['music'],
+        email_hash: hashOf('second@x.ru'),
+        phone_hash: hashOf('phone@x.ru'),
+      }),
     ]);
     await apply([record(first, 'u'), record(second, 'u')]);
     expect(await user('u')).toMatchObject({
-      gender: ['male/user'], geo_person_city: ['ru-omsk/user'], children_age: ['5/user', '7/user'], interest: ['cinema*1/user', 'music*2/user'],
+      gender: ['male/user'],
+      geo_person_city: ['ru-omsk/user'],
+      children_age: ['5/user', '7/user'],
+      interest: ['cinema*1/user', 'music*2/user'],
     });
-    const { rows } = await db.pool.query('select kind, person_id, email_hash, phone_hash from site_people where site_id = $1', [site]);
-    expect(rows).toEqual([{ kind: 'user', person_id: 'u', email_hash: Buffer.from(hashOf('first@x.ru'), 'base64url'), phone_hash: Buffer.from(hashOf('phone@x.ru'), 'base64url') }]);
+    const { rows } = await db.pool.query(
+      'select kind, person_id, email_hash, phone_hash from site_people where site_id = $1',
+      [site],
+    );
+    expect(rows).toEqual([
+      {
+        kind: 'user',
+        person_id: 'u',
+        email_hash: Buffer.from(hashOf('first@x.ru'), 'base64url'),
+        phone_hash: Buffer.from(hashOf('phone@x.ru'), 'base64url'),
+      },
+    ]);
   });
 
   it('gives each of several users what its own visitor told', async () => {

@@ -20,15 +20,27 @@ beforeAll(async () => {
   sites = [await addSite(db.pool, { network: true }), await addSite(db.pool, { network: true })];
   for (const site of sites) {
     const add = (sql: string) => db.pool.query(sql, [site, PEOPLE]);
-    await add(`insert into site_people (site_id, kind, person_id, email_hash) select $1, 'user', 'u-' || n, sha256(n::text::bytea) from generate_series(1, $2) n`);
-    await add(`insert into site_person_values (site_id, kind, person_id, source, attribute, field, value, at) select $1, 'user', 'u-' || n, 'user', a, a, 'x', now() - interval '1 day' from generate_series(1, $2) n, unnest('{gender,industry}'::text[]) a`);
-    await add(`insert into site_person_interests select $1, 'user', 'u-' || n, 'user', true, t, 1, false, now() from generate_series(1, $2) n, unnest('{music,cinema}'::text[]) t`);
-    await add(`insert into site_visitors (site_id, visitor_id, user_id) select $1, md5(n::text)::uuid, 'u-' || n from generate_series(1, $2) n`);
-    await add(`insert into site_visitor_users (site_id, visitor_id, user_id) select $1, md5(n::text)::uuid, 'u-' || n from generate_series(1, $2) n`);
+    await add(
+      `insert into site_people (site_id, kind, person_id, email_hash) select $1, 'user', 'u-' || n, sha256(n::text::bytea) from generate_series(1, $2) n`,
+    );
+    await add(
+      `insert into site_person_values (site_id, kind, person_id, source, attribute, field, value, at) select $1, 'user', 'u-' || n, 'user', a, a, 'x', now() - interval '1 day' from generate_series(1, $2) n, unnest('{gender,industry}'::text[]) a`,
+    );
+    await add(
+      `insert into site_person_interests select $1, 'user', 'u-' || n, 'user', true, t, 1, false, now() from generate_series(1, $2) n, unnest('{music,cinema}'::text[]) t`,
+    );
+    await add(
+      `insert into site_visitors (site_id, visitor_id, user_id) select $1, md5(n::text)::uuid, 'u-' || n from generate_series(1, $2) n`,
+    );
+    await add(
+      `insert into site_visitor_users (site_id, visitor_id, user_id) select $1, md5(n::text)::uuid, 'u-' || n from generate_series(1, $2) n`,
+    );
   }
 }, 120_000);
 
-afterAll(async () => { await db?.drop(); });
+afterAll(async () => {
+  await db?.drop();
+});
 
 const TEN = Array.from({ length: 10 }, (_, index) => `u-${index * 100 + 1}`);
 const visitorOf = async (client: pg.PoolClient, userId: string): Promise<string> =>
@@ -37,21 +49,66 @@ const visitorOf = async (client: pg.PoolClient, userId: string): Promise<string>
 /** Rows of the tables of people that a transaction has read so far. */
 async function rowsRead(client: pg.PoolClient): Promise<number> {
   const { rows } = await client.query<{ read: string }>(
-    `select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)) as read from pg_stat_xact_user_tables where relname ~ '^site_(person|people|visitor)'`);
+    `select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)) as read from pg_stat_xact_user_tables where relname ~ '^site_(person|people|visitor)'`,
+  );
   return Number(rows[0]?.read);
 }
 
 const WORK: [string, (client: pg.PoolClient, site: string) => Promise<unknown>][] = [
-  ['telling of ten users', (client, site) => applyUserData(client, site, TEN.map((userId) =>
-    ({ visitorId: null, userId, fingerprint: null, data: { gender: 'male', interests: ['music'], email_hash: Buffer.alloc(32, userId).toString('base64url') }, source: 'user', at: new Date() })))],
-  ['a login', async (client, site) => applyUserData(client, site, [{ visitorId: await visitorOf(client, 'u-7'), userId: 'u-8', fingerprint: null, data: { gender: 'female' }, source: 'user', at: new Date() }])],
-  ['reading ten users', async (client, site) => expect((await readAudience(client, site, TEN.map((id) => ({ kind: 'user', id })))).size).toBe(10)],
+  [
+    'telling of ten users',
+    (client, site) =>
+      applyUserData(
+        client,
+        site,
+        TEN.map((userId) => ({
+          visitorId: null,
+          userId,
+          fingerprint: null,
+          data: { gender: 'male', interests: ['music'], email_hash: Buffer.alloc(32, userId).toString('base64url') },
+          source: 'user',
+          at: new Date(),
+        })),
+      ),
+  ],
+  [
+    'a login',
+    async (client, site) =>
+      applyUserData(client, site, [
+        {
+          visitorId: await visitorOf(client, 'u-7'),
+          userId: 'u-8',
+          fingerprint: null,
+          data: { gender: 'female' },
+          source: 'user',
+          at: new Date(),
+        },
+      ]),
+  ],
+  [
+    'reading ten users',
+    async (client, site) =>
+      expect(
+        (
+          await readAudience(
+            client,
+            site,
+            TEN.map((id) => ({ kind: 'user', id })),
+          )
+        ).size,
+      ).toBe(10),
+  ],
   ['looking ten users up', async (client, site) => expect((await findUsers(client, site, TEN)).size).toBe(10)],
   ['a deletion', async (client, site) => deleteVisitorData(client, site, await visitorOf(client, 'u-9'))],
 ];
 
-describe.each([['without statistics', ''], ['with statistics', 'analyze']])('%s', (_name, sql) => {
-  beforeAll(async () => { await db.pool.query(sql); });
+describe.each([
+  ['without statistics', ''],
+  ['with statistics', 'analyze'],
+])('%s', (_name, sql) => {
+  beforeAll(async () => {
+    await db.pool.query(sql);
+  });
 
   it.each(WORK)('%s', async (_work, work) => {
     const undone = inTransaction(db.pool, async (client) => {

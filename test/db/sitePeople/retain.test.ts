@@ -15,25 +15,45 @@ import { addSite, addVisitor } from '../../support/sitePeople.ts';
 let db: TestDatabase;
 let site: string;
 
-beforeAll(async () => { db = await createTestDatabase(); });
-afterAll(async () => { await db.drop(); });
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(async () => {
+  await db.drop();
+});
 beforeEach(async () => {
-  await db.pool.query('truncate site_visitors, site_people, site_person_values, site_person_interests, site_visitor_users, site_fingerprints, collect_inbox, site_visits, site_conversions, site_recordings cascade');
+  await db.pool.query(
+    'truncate site_visitors, site_people, site_person_values, site_person_interests, site_visitor_users, site_fingerprints, collect_inbox, site_visits, site_conversions, site_recordings cascade',
+  );
   site = await addSite(db.pool, { fingerprints: true });
 });
 
-const record = (visitorId: string | null, userId: string | null, data: PersonData = { gender: 'male', interests: ['music'] }): UserDataRecord =>
-  ({ visitorId, userId, fingerprint: visitorId === null ? null : randomUUID(), data, source: 'user', at: new Date() });
-const apply = (...records: UserDataRecord[]): Promise<void> => inTransaction(db.pool, (client) => applyUserData(client, site, records));
+const record = (
+  visitorId: string | null,
+  userId: string | null,
+  data: PersonData = { gender: 'male', interests: ['music'] },
+): UserDataRecord => ({
+  visitorId,
+  userId,
+  fingerprint: visitorId === null ? null : randomUUID(),
+  data,
+  source: 'user',
+  at: new Date(),
+});
+const apply = (...records: UserDataRecord[]): Promise<void> =>
+  inTransaction(db.pool, (client) => applyUserData(client, site, records));
 
 /** A visitor that came so many months ago, and had its last visit then or later. */
 async function visitorOf(created: number, lastVisit: number | null = created, of = site): Promise<string> {
   const id = await addVisitor(db.pool, of);
   await db.pool.query(
-    'update site_visitors set created_at = now() - make_interval(months => $2), last_visit_at = now() - make_interval(months => $3) where visitor_id = $1', [id, created, lastVisit]);
+    'update site_visitors set created_at = now() - make_interval(months => $2), last_visit_at = now() - make_interval(months => $3) where visitor_id = $1',
+    [id, created, lastVisit],
+  );
   return id;
 }
-const toldAgo = (months: number) => db.pool.query('update site_people set told_at = now() - make_interval(months => $1)', [months]);
+const toldAgo = (months: number) =>
+  db.pool.query('update site_people set told_at = now() - make_interval(months => $1)', [months]);
 
 async function left(column = 'visitor_id', table = 'site_visitors'): Promise<unknown[]> {
   const { rows } = await db.pool.query<{ id: unknown }>(`select ${column} as id from ${table} order by 1`);
@@ -50,7 +70,12 @@ async function addFact(who: { visitorId?: string; userId?: string }): Promise<vo
 describe('removeOldVisitors', () => {
   it('removes who has not come for the months of the site, however long ago it came first', async () => {
     const kept = [await visitorOf(12), await visitorOf(30, 12), await visitorOf(0, null)];
-    for (const [created, lastVisit] of [[14, 14], [30, 14], [14, null]] as const) await visitorOf(created, lastVisit);
+    for (const [created, lastVisit] of [
+      [14, 14],
+      [30, 14],
+      [14, null],
+    ] as const)
+      await visitorOf(created, lastVisit);
     expect(await removeOldVisitors(db.pool, 10)).toBe(3);
     expect(await left()).toEqual(kept.toSorted());
   });
@@ -69,16 +94,31 @@ describe('removeOldVisitors', () => {
     const [own, linked] = [await visitorOf(14), await visitorOf(14)];
     await apply(record(own, null), record(linked, 'u'));
     expect(await removeOldVisitors(db.pool, 10)).toBe(2);
-    expect([await left('person_id', 'site_people'), await left('person_id', 'site_person_values'), await left('person_id', 'site_person_interests')]).toEqual([['u'], ['u'], ['u']]);
-    expect([await left('visitor_id', 'site_visitor_users'), await left('visitor_id', 'site_fingerprints')]).toEqual([[], []]);
+    expect([
+      await left('person_id', 'site_people'),
+      await left('person_id', 'site_person_values'),
+      await left('person_id', 'site_person_interests'),
+    ]).toEqual([['u'], ['u'], ['u']]);
+    expect([await left('visitor_id', 'site_visitor_users'), await left('visitor_id', 'site_fingerprints')]).toEqual([
+      [],
+      [],
+    ]);
   });
 
   it('leaves whoever has something on its way, or facts that are kept', async () => {
-    const [inbox, open, fact, recorded] = [await visitorOf(14), await visitorOf(14), await visitorOf(14), await visitorOf(14)];
+    const [inbox, open, fact, recorded] = [
+      await visitorOf(14),
+      await visitorOf(14),
+      await visitorOf(14),
+      await visitorOf(14),
+    ];
     await addToInbox(db.pool, site, inbox);
     await addVisit(db.pool, site, open, new Date());
     await addFact({ visitorId: fact });
-    await db.pool.query(`insert into site_recordings (site_id, visitor_id, recording_id, day, user_agent) values ($1, $2, gen_random_uuid(), current_date, 'x')`, [site, recorded]);
+    await db.pool.query(
+      `insert into site_recordings (site_id, visitor_id, recording_id, day, user_agent) values ($1, $2, gen_random_uuid(), current_date, 'x')`,
+      [site, recorded],
+    );
     expect(await removeOldVisitors(db.pool, 10)).toBe(0);
   });
 
@@ -101,7 +141,9 @@ describe('removeOldVisitors', () => {
     });
     expect(await removed).toBe(1);
     expect([await left('person_id', 'site_people'), await left('person_id', 'site_person_values')]).toEqual([[], []]);
-    expect(await tellOfFound(db.pool, site, [{ who: { visitorId: id }, data: { gender: 'male' } }], new Date())).toEqual([null]);
+    expect(
+      await tellOfFound(db.pool, site, [{ who: { visitorId: id }, data: { gender: 'male' } }], new Date()),
+    ).toEqual([null]);
   });
 });
 
@@ -111,7 +153,11 @@ describe('removeOldUsers', () => {
     await toldAgo(14);
     await tellOfPeople(db.pool, site, [record(null, 'new')]);
     expect(await removeOldUsers(db.pool, 10)).toBe(1);
-    expect([await left('person_id', 'site_people'), await left('person_id', 'site_person_values'), await left('person_id', 'site_person_interests')]).toEqual([['new'], ['new'], ['new']]);
+    expect([
+      await left('person_id', 'site_people'),
+      await left('person_id', 'site_person_values'),
+      await left('person_id', 'site_person_interests'),
+    ]).toEqual([['new'], ['new'], ['new']]);
   });
 
   it('keeps whom a visitor is or was linked to, and whom a kept fact names, until these go', async () => {

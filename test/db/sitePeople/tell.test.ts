@@ -13,12 +13,26 @@ import { addSite, addVisitor, audienceOf } from '../../support/sitePeople.ts';
 let db: TestDatabase;
 let site: string;
 
-beforeAll(async () => { db = await createTestDatabase(); });
-afterAll(async () => { await db.drop(); });
-beforeEach(async () => { site = await addSite(db.pool); });
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(async () => {
+  await db.drop();
+});
+beforeEach(async () => {
+  site = await addSite(db.pool);
+});
 
-const record = (visitorId: string | null, userId: string | null): UserDataRecord => ({ visitorId, userId, fingerprint: null, data: { city: 'Омск' }, source: 'user', at: new Date() });
-const apply = (...records: UserDataRecord[]): Promise<void> => inTransaction(db.pool, (client) => applyUserData(client, site, records));
+const record = (visitorId: string | null, userId: string | null): UserDataRecord => ({
+  visitorId,
+  userId,
+  fingerprint: null,
+  data: { city: 'Омск' },
+  source: 'user',
+  at: new Date(),
+});
+const apply = (...records: UserDataRecord[]): Promise<void> =>
+  inTransaction(db.pool, (client) => applyUserData(client, site, records));
 const tell = (who: Who) => tellOfFound(db.pool, site, [{ who, data: { gender: 'male' } }], new Date());
 
 async function linkedVisitor(userId: string): Promise<string> {
@@ -29,7 +43,9 @@ async function linkedVisitor(userId: string): Promise<string> {
 
 async function countRows(): Promise<number> {
   const { rows } = await db.pool.query<{ count: number }>(
-    `select ((select count(*) from site_people where site_id = $1) + (select count(*) from site_person_values where site_id = $1))::int as count`, [site]);
+    `select ((select count(*) from site_people where site_id = $1) + (select count(*) from site_person_values where site_id = $1))::int as count`,
+    [site],
+  );
   return rows[0]?.count ?? 0;
 }
 
@@ -70,7 +86,11 @@ describe('telling of somebody who is being deleted', () => {
 
   it('goes to the user whom the visitor is linked to by then', async () => {
     const visitorId = await linkedVisitor('one');
-    expect(await tellDuring((client) => applyUserData(client, site, [record(visitorId, 'two'), record(null, 'one')]), { visitorId })).toEqual([{ visitorId, values: expect.anything() }]);
+    expect(
+      await tellDuring((client) => applyUserData(client, site, [record(visitorId, 'two'), record(null, 'one')]), {
+        visitorId,
+      }),
+    ).toEqual([{ visitorId, values: expect.anything() }]);
     expect(await audienceOf(db.pool, site, { kind: 'user', id: 'two' })).toMatchObject({ gender: ['male/site'] });
     expect(await audienceOf(db.pool, site, { kind: 'user', id: 'one' })).not.toHaveProperty('gender');
   });

@@ -25,7 +25,13 @@ afterAll(async () => {
 const accessOf = async ({ tagKey }: TestSite) => (await findTagKeySite(database.pool, keyHash(tagKey)))?.access;
 
 async function newOwner(site: TestSite, role: 'owner' | 'viewer' | 'admin' = 'owner'): Promise<string> {
-  const user = await insertUser(database.pool, { email: `${newTenantId()}@example.com`, passwordHash: 'x', role, projects: [], sites: [site.id] });
+  const user = await insertUser(database.pool, {
+    email: `${newTenantId()}@example.com`,
+    passwordHash: 'x',
+    role,
+    projects: [],
+    sites: [site.id],
+  });
   if (typeof user === 'string') throw new Error(user);
   return user.id;
 }
@@ -34,16 +40,43 @@ const setUser = (id: string, state: 'active' | 'blocked') => updateUser(database
 describe('the settings of a site', () => {
   it('have the defaults filled in, whichever way they are found', async () => {
     const site = await createTestSite(database.pool, { requests_per_second: 7 });
-    await updateSite(database.pool, site.id, { rates: { USD: 80 }, quotas: { hits_per_day: 10 }, robots: { frequency: false }, networkEnabled: true, recordings: true });
-    await putGoal(database.pool, site.id, { code: 'b', title: 'B', type: 'js', match: null, value: 12.5, enabled: false });
-    await putGoal(database.pool, site.id, { code: 'a', title: 'A', type: 'url', match: { op: 'eq', value: 'x' }, value: null, enabled: true });
+    await updateSite(database.pool, site.id, {
+      rates: { USD: 80 },
+      quotas: { hits_per_day: 10 },
+      robots: { frequency: false },
+      networkEnabled: true,
+      recordings: true,
+    });
+    await putGoal(database.pool, site.id, {
+      code: 'b',
+      title: 'B',
+      type: 'js',
+      match: null,
+      value: 12.5,
+      enabled: false,
+    });
+    await putGoal(database.pool, site.id, {
+      code: 'a',
+      title: 'A',
+      type: 'url',
+      match: { op: 'eq', value: 'x' },
+      value: null,
+      enabled: true,
+    });
     const byTag = await findTagKeySite(database.pool, keyHash(site.tagKey));
     expect(byTag).toEqual({
-      siteId: site.id, access: 'open', hosts: ['*'], timezone: 'Europe/Moscow', currency: 'RUB', rates: { USD: 80 },
+      siteId: site.id,
+      access: 'open',
+      hosts: ['*'],
+      timezone: 'Europe/Moscow',
+      currency: 'RUB',
+      rates: { USD: 80 },
       quotas: { ...DEFAULT_QUOTAS, hits_per_day: 10 },
       limits: { requests_per_second: 7, output_per_second: 50, reports_simultaneous: 2, reports_per_minute: 60 },
       robots: { ...DEFAULT_ROBOT_RULES, frequency: false },
-      fingerprints: false, recordings: true, network: { enabled: true, sensitive_topics: false },
+      fingerprints: false,
+      recordings: true,
+      network: { enabled: true, sensitive_topics: false },
       goals: [
         { code: 'a', title: 'A', type: 'url', match: { op: 'eq', value: 'x' }, value: null, enabled: true },
         { code: 'b', title: 'B', type: 'js', match: null, value: 12.5, enabled: false },
@@ -53,7 +86,7 @@ describe('the settings of a site', () => {
     expect(await loadSiteSettings(database.pool, [site.id, 'zzzzzzzzzzzz'])).toEqual(new Map([[site.id, byTag]]));
   });
 
-  it('are nobody\'s for a key that is unknown, revoked or of the other kind', async () => {
+  it("are nobody's for a key that is unknown, revoked or of the other kind", async () => {
     const site = await createTestSite(database.pool);
     expect(await findTagKeySite(database.pool, keyHash(newKey('tag')))).toBeNull();
     expect(await findTagKeySite(database.pool, keyHash(site.key))).toBeNull();
@@ -79,7 +112,9 @@ describe('a site is closed', () => {
 
   it('by its owners once all of them are blocked, and by no viewer or admin', async () => {
     const site = await createTestSite(database.pool);
-    await Promise.all([newOwner(site, 'viewer'), newOwner(site, 'admin')].map(async (id) => setUser(await id, 'blocked')));
+    await Promise.all(
+      [newOwner(site, 'viewer'), newOwner(site, 'admin')].map(async (id) => setUser(await id, 'blocked')),
+    );
     expect(await accessOf(site)).toBe('open');
     const [one, other] = [await newOwner(site), await newOwner(site)];
     await setUser(one, 'blocked');
@@ -91,7 +126,7 @@ describe('a site is closed', () => {
   });
 });
 
-it('what changes a site\'s settings is announced, and what does not is not', async () => {
+it("what changes a site's settings is announced, and what does not is not", async () => {
   const site = await createTestSite(database.pool);
   const owner = await newOwner(site);
   const client = await database.pool.connect();
@@ -101,7 +136,8 @@ it('what changes a site\'s settings is announced, and what does not is not', asy
     await client.query('listen access');
     const changes: (() => Promise<unknown>)[] = [
       () => updateSite(database.pool, site.id, { title: 'x' }),
-      () => putGoal(database.pool, site.id, { code: 'a', title: 'A', type: 'js', match: null, value: null, enabled: true }),
+      () =>
+        putGoal(database.pool, site.id, { code: 'a', title: 'A', type: 'js', match: null, value: null, enabled: true }),
       () => setUser(owner, 'blocked'),
       () => deleteUser(database.pool, owner, null),
       () => revokeSiteKey(database.pool, site.id, site.keyId),
@@ -122,7 +158,14 @@ it('what changes a site\'s settings is announced, and what does not is not', asy
 describe('what a start makes sure of', () => {
   it('is a site with hosts and keys, again and again', async () => {
     const { clientId } = await createTestSite(database.pool);
-    const site = { id: newTenantId(), clientId, title: 'Dev', hosts: ['*'], timezone: 'Europe/Moscow', currency: 'RUB' };
+    const site = {
+      id: newTenantId(),
+      clientId,
+      title: 'Dev',
+      hosts: ['*'],
+      timezone: 'Europe/Moscow',
+      currency: 'RUB',
+    };
     await ensureSite(database.pool, site);
     await updateSite(database.pool, site.id, { hosts: ['a.test'] });
     await ensureSite(database.pool, site);
@@ -132,14 +175,16 @@ describe('what a start makes sure of', () => {
     expect((await findSite(database.pool, site.id))?.hosts).toEqual(['*']);
   });
 
-  it('is a key\'s public text, unless it is revoked or another site\'s', async () => {
+  it("is a key's public text, unless it is revoked or another site's", async () => {
     const [site, other] = [await createTestSite(database.pool), await createTestSite(database.pool)];
     const key = newKey('tag');
     const stored = { kind: 'tag', name: 'k', publicKey: key, ...storedKey(key) } as const;
     const { id } = await insertSiteKey(database.pool, site.id, { ...stored, publicKey: null });
     expect(await ensureSiteKey(database.pool, site.id, stored)).toBe(true);
     expect(await ensureSiteKey(database.pool, site.id, stored)).toBe(true);
-    expect((await listSiteKeys(database.pool, site.id, { after: null, limit: 10 })).find((stored) => stored.id === id)).toMatchObject({ publicKey: key });
+    expect(
+      (await listSiteKeys(database.pool, site.id, { after: null, limit: 10 })).find((stored) => stored.id === id),
+    ).toMatchObject({ publicKey: key });
     expect(await ensureSiteKey(database.pool, other.id, stored)).toBe(false);
     await revokeSiteKey(database.pool, site.id, id);
     expect(await ensureSiteKey(database.pool, site.id, stored)).toBe(false);

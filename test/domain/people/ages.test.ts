@@ -5,7 +5,20 @@ import { AGE_GROUPS, ageGroupOf, ageOn, latestBirth } from '../../../domain/peop
 const day = (text: string): Date => new Date(`${text}T12:00:00Z`);
 
 describe('ages', () => {
-  it.each([[0, '0-17'], [17, '0-17'], [18, '18-24'], [24, '18-24'], [25, '25-34'], [34, '25-34'], [35, '35-44'], [54, '45-54'], [55, '55-64'], [64, '55-64'], [65, '65+'], [100, '65+']])('%d years are of the group %s', (years, group) => {
+  it.each([
+    [0, '0-17'],
+    [17, '0-17'],
+    [18, '18-24'],
+    [24, '18-24'],
+    [25, '25-34'],
+    [34, '25-34'],
+    [35, '35-44'],
+    [54, '45-54'],
+    [55, '55-64'],
+    [64, '55-64'],
+    [65, '65+'],
+    [100, '65+'],
+  ])('%d years are of the group %s', (years, group) => {
     expect(ageGroupOf(years)).toBe(group);
     expect(AGE_GROUPS).toContain(group);
   });
@@ -13,7 +26,9 @@ describe('ages', () => {
   it('move on a year after they were told, not sooner', () => {
     const born = latestBirth(34, day('2026-11-21'));
     expect(born).toBe('1992-11-21');
-    expect(['2026-11-21', '2027-11-20', '2027-11-21', '2036-11-21'].map((text) => ageOn(born, day(text)))).toEqual([34, 34, 35, 44]);
+    expect(['2026-11-21', '2027-11-20', '2027-11-21', '2036-11-21'].map((text) => ageOn(born, day(text)))).toEqual([
+      34, 34, 35, 44,
+    ]);
   });
 
   it('told on 29 February are those of a day that exists', () => {
@@ -22,8 +37,14 @@ describe('ages', () => {
   });
 
   it('are on the day that they are told what was told', () => {
-    fc.assert(fc.property(fc.integer({ min: 0, max: 120 }), fc.date({ min: day('2000-01-01'), max: day('2100-01-01'), noInvalidDate: true }), (years, at) => {
-      expect(ageOn(latestBirth(years, at), at)).toBe(years);
-    }));
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 120 }),
+        fc.date({ min: day('2000-01-01'), max: day('2100-01-01'), noInvalidDate: true }),
+        (years, at) => {
+          expect(ageOn(latestBirth(years, at), at)).toBe(years);
+        },
+      ),
+    );
   });
 });

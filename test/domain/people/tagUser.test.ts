@@ -7,25 +7,67 @@ const KEY = Buffer.alloc(32, 7);
 
 describe('readTagUser', () => {
   it('keeps what is right, with contacts as hashes only', () => {
-    const user = readTagUser({
-      user_id: 'u-1', fingerprint_uuid: '0B9E4C1A-6F2D-4B7E-9A51-3C8D2E7F1A90', email: ' Anna@Example.RU ', phone: '8 (916) 123-45-67',
-      gender: 'female', age: 34, city: ' Казань ', children: [3, 12], interests: ['трамваи'], params: { plan: 'annual' },
-    }, KEY);
+    const user = readTagUser(
+      {
+        user_id: 'u-1',
+        fingerprint_uuid: '0B9E4C1A-6F2D-4B7E-9A51-3C8D2E7F1A90',
+        email: ' Anna@Example.RU ',
+        phone: '8 (916) 123-45-67',
+        gender: 'female',
+        age: 34,
+        city: ' Казань ',
+        children: [3, 12],
+        interests: ['трамваи'],
+        params: { plan: 'annual' },
+      },
+      KEY,
+    );
     expect(user).toEqual({
-      user_id: 'u-1', fingerprint_uuid: '0b9e4c1a-6f2d-4b7e-9a51-3c8d2e7f1a90',
+      user_id: 'u-1',
+      fingerprint_uuid: '0b9e4c1a-6f2d-4b7e-9a51-3c8d2e7f1a90',
       ...contactHashes(KEY, { email: 'anna@example.ru', phone: '+7 916 123 45 67' }),
-      gender: 'female', age: 34, city: 'Казань', children: [3, 12], interests: ['трамваи'], params: { plan: 'annual' },
+      gender: 'female',
+      age: 34,
+      city: 'Казань',
+      children: [3, 12],
+      interests: ['трамваи'],
+      params: { plan: 'annual' },
     });
     expect(JSON.stringify(user)).not.toMatch(/anna|916/i);
   });
 
   it.each([
-    ['user_id', 7], ['user_id', ''], ['user_id', 'u'.repeat(192)], ['user_id', 'a\0b'], ['user_id', '\ud800'],
-    ['fingerprint_uuid', 'no-uuid'], ['email', 'no address'], ['email', 'a@b@c'], ['email', `${'a'.repeat(250)}@b.ru`], ['email', 5],
-    ['phone', 'call me'], ['phone', '12345'], ['phone', '1'.repeat(33)], ['phone', 79161234567],
-    ['gender', 'other'], ['age', 4], ['age', 101], ['age', 30.5], ['age', '30'], ['city', 1], ['city', '   '], ['city', 'anna@example.ru'], ['interests', ['+7 916 123-45-67', 'anna@example.ru']],
-    ['children', 'two'], ['children', [18]], ['interests', 'music'], ['interests', [1, null]],
-    ['params', []], ['params', { text: '\0' }], ['params', { '\ud800': 1 }], ['unknown', 1],
+    ['user_id', 7],
+    ['user_id', ''],
+    ['user_id', 'u'.repeat(192)],
+    ['user_id', 'a\0b'],
+    ['user_id', '\ud800'],
+    ['fingerprint_uuid', 'no-uuid'],
+    ['email', 'no address'],
+    ['email', 'a@b@c'],
+    ['email', `${'a'.repeat(250)}@b.ru`],
+    ['email', 5],
+    ['phone', 'call me'],
+    ['phone', '12345'],
+    ['phone', '1'.repeat(33)],
+    ['phone', 79161234567],
+    ['gender', 'other'],
+    ['age', 4],
+    ['age', 101],
+    ['age', 30.5],
+    ['age', '30'],
+    ['city', 1],
+    ['city', '   '],
+    ['city', 'anna@example.ru'],
+    ['interests', ['+7 916 123-45-67', 'anna@example.ru']],
+    ['children', 'two'],
+    ['children', [18]],
+    ['interests', 'music'],
+    ['interests', [1, null]],
+    ['params', []],
+    ['params', { text: '\0' }],
+    ['params', { '\ud800': 1 }],
+    ['unknown', 1],
   ])('leaves %s out when it is %.40j, and sends the rest', (field, value) => {
     const right: Record<string, unknown> = { city: 'Омск', gender: 'male' };
     const { [field]: _wrong, ...rest } = right;
@@ -33,7 +75,10 @@ describe('readTagUser', () => {
   });
 
   it('cuts surplus children, interests and the ends of over-long texts, by characters', () => {
-    const user = readTagUser({ children: [...Array(12).keys(), 30], interests: [...Array(60).fill('а'.repeat(300))], city: '😀'.repeat(130) }, KEY);
+    const user = readTagUser(
+      { children: [...Array(12).keys(), 30], interests: [...Array(60).fill('а'.repeat(300))], city: '😀'.repeat(130) },
+      KEY,
+    );
     expect(user.children).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
     expect(user.interests).toEqual(Array(50).fill('а'.repeat(200)));
     expect([...(user.city ?? '')]).toHaveLength(128);
@@ -44,7 +89,9 @@ describe('readTagUser', () => {
   });
 
   it('leaves members of the params that name personal data out, at any depth', () => {
-    expect(readTagUser({ params: { a: 1, Email: 'x@y.ru', deep: [{ passport: 1, b: 2 }] } }, KEY)).toEqual({ params: { a: 1, deep: [{ b: 2 }] } });
+    expect(readTagUser({ params: { a: 1, Email: 'x@y.ru', deep: [{ passport: 1, b: 2 }] } }, KEY)).toEqual({
+      params: { a: 1, deep: [{ b: 2 }] },
+    });
   });
 
   it('leaves params over 4 KB out', () => {
@@ -58,9 +105,15 @@ describe('readTagUser', () => {
   });
 
   it('never throws, and what it returns can be stored', () => {
-    fc.assert(fc.property(fc.anything({ withNullPrototype: true }), (value) => {
-      expect(JSON.stringify(readTagUser(value, KEY))).not.toContain('\\u0000');
-      expect(JSON.stringify(readTagUser({ user_id: value, email: value, children: value, interests: value, params: value }, KEY))).not.toContain('\\u0000');
-    }));
+    fc.assert(
+      fc.property(fc.anything({ withNullPrototype: true }), (value) => {
+        expect(JSON.stringify(readTagUser(value, KEY))).not.toContain('\\u0000');
+        expect(
+          JSON.stringify(
+            readTagUser({ user_id: value, email: value, children: value, interests: value, params: value }, KEY),
+          ),
+        ).not.toContain('\\u0000');
+      }),
+    );
   });
 });

@@ -3,8 +3,23 @@ import type { CollectedEvent, CollectedOrder } from '../../../domain/collected.t
 import type { Goal } from '../../../domain/sites.ts';
 import { event, VisitorRun } from './visitorRun.ts';
 
-const goal = (given: Partial<Goal>): Goal => ({ code: 'g', title: 'Goal', type: 'js', match: null, value: null, enabled: true, ...given });
-const order = (given: Partial<CollectedOrder> = {}): CollectedOrder => ({ transaction_id: 't1', revenue: 250.5, currency: null, products: null, promo_code: null, ...given });
+const goal = (given: Partial<Goal>): Goal => ({
+  code: 'g',
+  title: 'Goal',
+  type: 'js',
+  match: null,
+  value: null,
+  enabled: true,
+  ...given,
+});
+const order = (given: Partial<CollectedOrder> = {}): CollectedOrder => ({
+  transaction_id: 't1',
+  revenue: 250.5,
+  currency: null,
+  products: null,
+  promo_code: null,
+  ...given,
+});
 
 function conversionsOf(goals: Goal[], ...events: CollectedEvent[]) {
   const run = new VisitorRun({ goals });
@@ -13,18 +28,37 @@ function conversionsOf(goals: Goal[], ...events: CollectedEvent[]) {
 }
 
 /** Codes of the goals that the hits reach. */
-const reached = (goals: Goal[], ...events: CollectedEvent[]): string[] => conversionsOf(goals, ...events).map((conversion) => conversion.goal);
+const reached = (goals: Goal[], ...events: CollectedEvent[]): string[] =>
+  conversionsOf(goals, ...events).map((conversion) => conversion.goal);
 
 describe('goals are reached by', () => {
   it('the command of their code', () => {
     const goals = [goal({ code: 'lead' }), goal({ code: 'call', enabled: false })];
-    expect(reached(goals, event(0, { type: 'goal', name: 'lead' }), event(1, { type: 'goal', name: 'call' }), event(2, { type: 'goal', name: 'none' }), event(3, { type: 'event', name: 'lead' }))).toEqual(['lead']);
+    expect(
+      reached(
+        goals,
+        event(0, { type: 'goal', name: 'lead' }),
+        event(1, { type: 'goal', name: 'call' }),
+        event(2, { type: 'goal', name: 'none' }),
+        event(3, { type: 'event', name: 'lead' }),
+      ),
+    ).toEqual(['lead']);
   });
 
   it.each([
-    ['eq', 'https://shop.example/thanks?a=1', true], ['eq', 'https://shop.example/thanks', false], ['eq', '/thanks?a=1', true], ['eq', '/thanks', false],
-    ['starts', 'https://shop.example/th', true], ['starts', '/th', true], ['starts', 'shop.example', false], ['contains', 'hanks?a', true], ['contains', 'HANKS', false],
-    ['regex', '^https://[a-z.]+/thanks', true], ['regex', '/thanks$', false], ['regex', 'a=\\d', true], ['eq', '', false],
+    ['eq', 'https://shop.example/thanks?a=1', true],
+    ['eq', 'https://shop.example/thanks', false],
+    ['eq', '/thanks?a=1', true],
+    ['eq', '/thanks', false],
+    ['starts', 'https://shop.example/th', true],
+    ['starts', '/th', true],
+    ['starts', 'shop.example', false],
+    ['contains', 'hanks?a', true],
+    ['contains', 'HANKS', false],
+    ['regex', '^https://[a-z.]+/thanks', true],
+    ['regex', '/thanks$', false],
+    ['regex', 'a=\\d', true],
+    ['eq', '', false],
   ] as const)('pages whose address %s %s: %s', (op, value, isReached) => {
     const page = event(0, { url: 'https://shop.example/thanks?a=1' });
     expect(reached([goal({ type: 'url', match: { op, value } })], page)).toEqual(isReached ? ['g'] : []);
@@ -33,18 +67,38 @@ describe('goals are reached by', () => {
 
   it('events of their name, forms, and purchases', () => {
     const goals = [
-      goal({ code: 'e', type: 'event', match: { name: 'play' } }), goal({ code: 'f', type: 'form', match: { form_id: 'order' } }), goal({ code: 'any', type: 'form', match: {} }), goal({ code: 'p', type: 'purchase' }),
+      goal({ code: 'e', type: 'event', match: { name: 'play' } }),
+      goal({ code: 'f', type: 'form', match: { form_id: 'order' } }),
+      goal({ code: 'any', type: 'form', match: {} }),
+      goal({ code: 'p', type: 'purchase' }),
     ];
-    expect(reached(goals, event(0, { type: 'event', name: 'play' }), event(1, { type: 'event', name: 'stop' }))).toEqual(['e']);
-    expect(reached(goals, event(0, { type: 'form', name: 'order' }), event(1, { type: 'form', name: null }))).toEqual(['f', 'any', 'any']);
-    expect(reached(goals, event(0, { type: 'purchase', order: order() }), event(1, { type: 'refund', order: order() }))).toEqual(['p']);
+    expect(
+      reached(goals, event(0, { type: 'event', name: 'play' }), event(1, { type: 'event', name: 'stop' })),
+    ).toEqual(['e']);
+    expect(reached(goals, event(0, { type: 'form', name: 'order' }), event(1, { type: 'form', name: null }))).toEqual([
+      'f',
+      'any',
+      'any',
+    ]);
+    expect(
+      reached(goals, event(0, { type: 'purchase', order: order() }), event(1, { type: 'refund', order: order() })),
+    ).toEqual(['p']);
   });
 
   it('each hit anew in one visit, but a purchase as one conversion a transaction, in whichever visit', () => {
     const js = goal({ code: 'lead' });
-    expect(reached([js], event(0, { type: 'goal', name: 'lead' }), event(1, { type: 'goal', name: 'lead' }))).toEqual(['lead', 'lead']);
+    expect(reached([js], event(0, { type: 'goal', name: 'lead' }), event(1, { type: 'goal', name: 'lead' }))).toEqual([
+      'lead',
+      'lead',
+    ]);
     const bought = (at: number, id: string) => event(at, { type: 'purchase', order: order({ transaction_id: id }) });
-    const ids = conversionsOf([goal({ type: 'purchase' })], bought(0, 'a'), bought(1, 'a'), bought(2, 'b'), bought(86_400_000, 'a')).map(({ id }) => id);
+    const ids = conversionsOf(
+      [goal({ type: 'purchase' })],
+      bought(0, 'a'),
+      bought(1, 'a'),
+      bought(2, 'b'),
+      bought(86_400_000, 'a'),
+    ).map(({ id }) => id);
     expect([ids[1], ids[3]]).toEqual([ids[0], ids[0]]);
     expect(new Set(ids).size).toBe(2);
   });
@@ -52,7 +106,10 @@ describe('goals are reached by', () => {
 
 describe('a conversion', () => {
   it('is worth what its hit says, else what its goal does', () => {
-    const values = (value: unknown, fixed: number | null) => conversionsOf([goal({ value: fixed })], event(0, { type: 'goal', name: 'g', params: { value } })).map((conversion) => conversion.value);
+    const values = (value: unknown, fixed: number | null) =>
+      conversionsOf([goal({ value: fixed })], event(0, { type: 'goal', name: 'g', params: { value } })).map(
+        (conversion) => conversion.value,
+      );
     expect(values(7.25, 5)).toEqual([7.25]);
     expect(values('7', 5)).toEqual([5]);
     expect(values(Number.NaN, 5)).toEqual([5]);
@@ -60,15 +117,44 @@ describe('a conversion', () => {
   });
 
   it('of a purchase is worth its revenue in the site’s money where the goal has no value and the rate is known', () => {
-    const value = (currency: string | null, fixed: number | null) => conversionsOf([goal({ type: 'purchase', value: fixed })], event(0, { type: 'purchase', order: order({ currency }) }))[0]?.value;
-    expect([value(null, null), value('RUB', null), value('USD', null), value('EUR', null), value('RUB', 9), value('USD', 9)]).toEqual([250.5, 250.5, 20_040, null, 9, 9]);
+    const value = (currency: string | null, fixed: number | null) =>
+      conversionsOf(
+        [goal({ type: 'purchase', value: fixed })],
+        event(0, { type: 'purchase', order: order({ currency }) }),
+      )[0]?.value;
+    expect([
+      value(null, null),
+      value('RUB', null),
+      value('USD', null),
+      value('EUR', null),
+      value('RUB', 9),
+      value('USD', 9),
+    ]).toEqual([250.5, 250.5, 20_040, null, 9, 9]);
   });
 
   it('names where it came from, its visit and its own id, the same whenever it is ingested', () => {
-    const goals = [goal({ code: 'a' }), goal({ code: 'b', type: 'url', match: { op: 'contains', value: '/' } }), goal({ code: 'c', type: 'event', match: { name: 'x' } }), goal({ code: 'd', type: 'form' }), goal({ code: 'e', type: 'purchase' })];
-    const events = [event(0), event(1, { type: 'goal', name: 'a' }), event(2, { type: 'event', name: 'x' }), event(3, { type: 'form' }), event(4, { type: 'purchase', order: order() })];
+    const goals = [
+      goal({ code: 'a' }),
+      goal({ code: 'b', type: 'url', match: { op: 'contains', value: '/' } }),
+      goal({ code: 'c', type: 'event', match: { name: 'x' } }),
+      goal({ code: 'd', type: 'form' }),
+      goal({ code: 'e', type: 'purchase' }),
+    ];
+    const events = [
+      event(0),
+      event(1, { type: 'goal', name: 'a' }),
+      event(2, { type: 'event', name: 'x' }),
+      event(3, { type: 'form' }),
+      event(4, { type: 'purchase', order: order() }),
+    ];
     const first = conversionsOf(goals, ...events);
-    expect(first.map((one) => [one.goal, one.goalSource])).toEqual([['b', 'url'], ['a', 'tag'], ['c', 'event'], ['d', 'event'], ['e', 'event']]);
+    expect(first.map((one) => [one.goal, one.goalSource])).toEqual([
+      ['b', 'url'],
+      ['a', 'tag'],
+      ['c', 'event'],
+      ['d', 'event'],
+      ['e', 'event'],
+    ]);
     expect(new Set(first.map(({ id }) => id)).size).toBe(5);
     expect(new Set(first.map(({ visit }) => visit.row.visit_id)).size).toBe(1);
     expect(conversionsOf(goals, ...events).map(({ id }) => id)).toEqual(first.map(({ id }) => id));

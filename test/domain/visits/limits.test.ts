@@ -6,8 +6,10 @@ import { DEVICE, event, MINUTE, SECOND, START, VisitorRun, type GivenRequest, ty
 const HOUR = 60 * MINUTE;
 
 /** Requests of one page view each, at these times of receipt. */
-const requests = (times: readonly number[]): GivenRequest[] => times.map((receivedAt) => ({ events: [event(receivedAt)], receivedAt, device: DEVICE }));
-const range = (count: number, step: number, from = 0): number[] => Array.from({ length: count }, (_, index) => from + index * step);
+const requests = (times: readonly number[]): GivenRequest[] =>
+  times.map((receivedAt) => ({ events: [event(receivedAt)], receivedAt, device: DEVICE }));
+const range = (count: number, step: number, from = 0): number[] =>
+  Array.from({ length: count }, (_, index) => from + index * step);
 
 describe('robots by frequency', () => {
   it('60 requests in 10 seconds are a person’s; of more the surplus is dropped and the visit marked', () => {
@@ -30,7 +32,9 @@ describe('robots by frequency', () => {
   it('requests that bring what was kept for long count at the time of it, not of their receipt', () => {
     const late = (step: number): VisitorRun => {
       const run = new VisitorRun();
-      run.batch(range(100, step).map((at, index) => ({ events: [event(at)], receivedAt: 9 * HOUR + index, device: DEVICE })));
+      run.batch(
+        range(100, step).map((at, index) => ({ events: [event(at)], receivedAt: 9 * HOUR + index, device: DEVICE })),
+      );
       return run;
     };
     expect(late(200).visits).toMatchObject([{ hits: 100, is_robot: false }]);
@@ -39,7 +43,8 @@ describe('robots by frequency', () => {
 
   it('1,000 events in an hour are a person’s, by their own time; of more the surplus is dropped', () => {
     const run = new VisitorRun();
-    for (const start of range(20, 3 * MINUTE - 5 * SECOND)) run.batch([{ events: range(50, 10, start).map((at) => event(at)), device: DEVICE }]);
+    for (const start of range(20, 3 * MINUTE - 5 * SECOND))
+      run.batch([{ events: range(50, 10, start).map((at) => event(at)), device: DEVICE }]);
     expect(run.visits).toMatchObject([{ hits: 1000, is_robot: false }]);
     run.batch([{ events: [event(59 * MINUTE), event(90 * MINUTE)], device: DEVICE }]);
     expect(run.outcome.dropped.frequency).toBe(1);
@@ -62,7 +67,14 @@ describe('robots by frequency', () => {
 
   it('events that came late count in their own hour, not in that of their receipt', () => {
     const run = new VisitorRun();
-    for (const hour of range(4, HOUR)) run.batch([...range(18, SECOND)].map((second) => ({ events: range(50, 1, hour + second).map((at) => event(at)), receivedAt: 5 * HOUR + hour / 60 + second, device: DEVICE })));
+    for (const hour of range(4, HOUR))
+      run.batch(
+        [...range(18, SECOND)].map((second) => ({
+          events: range(50, 1, hour + second).map((at) => event(at)),
+          receivedAt: 5 * HOUR + hour / 60 + second,
+          device: DEVICE,
+        })),
+      );
     expect(run.visits.every((row) => !row.is_robot)).toBe(true);
     expect(run.outcome.dropped.frequency).toBe(0);
   });
@@ -82,13 +94,22 @@ describe('robots by frequency', () => {
 describe('robots by their requests', () => {
   it('mark the visit that one of its requests marks; the first reason stays', () => {
     const run = new VisitorRun();
-    run.batch([{ events: [event(0)] }, { events: [event(1)], robotReason: 'DataCentre' }, { events: [event(2)], robotReason: 'UserAgent' }, { events: [event(HOUR)] }]);
-    expect(run.visits.map((row) => [row.hits, row.robot_reason])).toEqual([[3, 'DataCentre'], [1, null]]);
+    run.batch([
+      { events: [event(0)] },
+      { events: [event(1)], robotReason: 'DataCentre' },
+      { events: [event(2)], robotReason: 'UserAgent' },
+      { events: [event(HOUR)] },
+    ]);
+    expect(run.visits.map((row) => [row.hits, row.robot_reason])).toEqual([
+      [3, 'DataCentre'],
+      [1, null],
+    ]);
   });
 });
 
 describe('robots without JavaScript', () => {
-  const pages = (count: number, step: number): GivenRequest[] => range(count, step).map((at) => ({ events: [event(at)], receivedAt: at * 1000 }));
+  const pages = (count: number, step: number): GivenRequest[] =>
+    range(count, step).map((at) => ({ events: [event(at)], receivedAt: at * 1000 }));
 
   it('are those that fetch page after page, faster than anybody reads, and tell nothing of a device', () => {
     const run = new VisitorRun();
@@ -115,9 +136,22 @@ describe('the daily quota', () => {
 
   it('keeps of most visitors, once it is used up, only what is listed, with weight 1', () => {
     const run = new VisitorRun({ ...over, bucket: 11 });
-    run.hits(event(0), event(1, { type: 'click' }), event(2), event(3, { type: 'click' }), ...(['form', 'goal', 'purchase', 'refund', 'user'] as const).map((type, index) => event(4 + index, { type })), event(100, { type: 'ping' }));
+    run.hits(
+      event(0),
+      event(1, { type: 'click' }),
+      event(2),
+      event(3, { type: 'click' }),
+      ...(['form', 'goal', 'purchase', 'refund', 'user'] as const).map((type, index) => event(4 + index, { type })),
+      event(100, { type: 'ping' }),
+    );
     expect(run.outcome.hits.map(({ type, weight }) => [type, weight])).toEqual([
-      ['pageview', 1], ['click', 1], ['form', 1], ['goal', 1], ['purchase', 1], ['refund', 1], ['user', 1],
+      ['pageview', 1],
+      ['click', 1],
+      ['form', 1],
+      ['goal', 1],
+      ['purchase', 1],
+      ['refund', 1],
+      ['user', 1],
     ]);
     expect(run.outcome.dropped.quota).toBe(3);
     expect(run.visits).toMatchObject([{ weight: 1, hits: 7 }]);
@@ -132,7 +166,14 @@ describe('the daily quota', () => {
 
   it('that ends within a visit leaves the visit its weight, and sums up what its hits stand for', () => {
     const run = new VisitorRun({ ...over, bucket: 20 });
-    run.hits(event(0), event(1, { type: 'click' }), event(2), event(3, { type: 'form' }), event(4, { type: 'ping' }), event(5));
+    run.hits(
+      event(0),
+      event(1, { type: 'click' }),
+      event(2),
+      event(3, { type: 'form' }),
+      event(4, { type: 'ping' }),
+      event(5),
+    );
     expect(run.visits).toMatchObject([{ weight: 1, pageviews: 3, weighted_pageviews: 21, hits: 5, weighted_hits: 23 }]);
   });
 
@@ -157,7 +198,10 @@ describe('the daily quota', () => {
       return run.outcome.conversions.map(({ goal, weight }) => [goal, weight]);
     };
     expect(reachedBy(11)).toEqual([['lead', 1]]);
-    expect(reachedBy(20)).toEqual([['page', 10], ['lead', 1]]);
+    expect(reachedBy(20)).toEqual([
+      ['page', 10],
+      ['lead', 1],
+    ]);
   });
 
   it('counts robots, and no pings', () => {

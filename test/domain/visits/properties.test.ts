@@ -4,7 +4,15 @@ import type { CollectedEvent, CollectType } from '../../../domain/collected.ts';
 import { VISIT_PAUSE_MS } from '../../../domain/visits/rules.ts';
 import { DEVICE, event, MINUTE, VisitorRun } from './visitorRun.ts';
 
-const REFERRERS = [null, 'organic:Google', 'organic:Bing', 'ad:x', 'saved', 'unknown', 'https://shop.example/'] as const;
+const REFERRERS = [
+  null,
+  'organic:Google',
+  'organic:Bing',
+  'ad:x',
+  'saved',
+  'unknown',
+  'https://shop.example/',
+] as const;
 const TYPES: readonly CollectType[] = ['pageview', 'pageview', 'pageview', 'event', 'click', 'ping', 'form', 'user'];
 
 interface Given {
@@ -15,10 +23,15 @@ interface Given {
 
 /** Pauses of a click, of a page, of just the length of a visit's end, of days and of months. */
 const pauses = fc.oneof(
-  fc.integer({ min: 0, max: 60_000 }), fc.integer({ min: 0, max: 40 * MINUTE }), fc.constantFrom(VISIT_PAUSE_MS - 1, VISIT_PAUSE_MS, VISIT_PAUSE_MS + 1),
+  fc.integer({ min: 0, max: 60_000 }),
+  fc.integer({ min: 0, max: 40 * MINUTE }),
+  fc.constantFrom(VISIT_PAUSE_MS - 1, VISIT_PAUSE_MS, VISIT_PAUSE_MS + 1),
   fc.integer({ min: 0, max: 100 * 24 * 60 }).map((minutes) => minutes * MINUTE),
 );
-const givens = fc.array(fc.record({ pause: pauses, type: fc.constantFrom(...TYPES), referrer: fc.constantFrom(...REFERRERS) }), { minLength: 1, maxLength: 40 });
+const givens = fc.array(
+  fc.record({ pause: pauses, type: fc.constantFrom(...TYPES), referrer: fc.constantFrom(...REFERRERS) }),
+  { minLength: 1, maxLength: 40 },
+);
 /** Where a transaction ends, and where a request does. */
 const cuts = fc.array(fc.constantFrom('no', 'request', 'batch'), { minLength: 40, maxLength: 40 });
 
@@ -48,49 +61,71 @@ function run(events: readonly CollectedEvent[], cut: readonly string[]): Visitor
 
 // Receipts far apart: how many requests there are must not matter here.
 const requestsOf = (batch: readonly CollectedEvent[][]) =>
-  batch.filter((events) => events.length > 0).map((events) => ({ events, device: DEVICE, receivedAt: (events[0]?.at ?? 0) * 1000 }));
+  batch
+    .filter((events) => events.length > 0)
+    .map((events) => ({ events, device: DEVICE, receivedAt: (events[0]?.at ?? 0) * 1000 }));
 
-const conversionsAndHits = ({ outcome }: VisitorRun) => outcome.hits.map(({ hit_id: hit, visit_id: visit, weight }) => [hit, visit, weight]);
+const conversionsAndHits = ({ outcome }: VisitorRun) =>
+  outcome.hits.map(({ hit_id: hit, visit_id: visit, weight }) => [hit, visit, weight]);
 
 describe('whatever comes', () => {
   it('hits in order make the same visits, however they are cut into requests and transactions', () => {
-    fc.assert(fc.property(givens, cuts, (given, cut) => {
-      const events = inOrder(given);
-      const whole = run(events, []);
-      const parts = run(events, cut);
-      expect(parts.visits).toEqual(whole.visits);
-      expect(parts.visitor).toEqual(whole.visitor);
-      expect(conversionsAndHits(parts)).toEqual(conversionsAndHits(whole));
-    }), { numRuns: 400 });
+    fc.assert(
+      fc.property(givens, cuts, (given, cut) => {
+        const events = inOrder(given);
+        const whole = run(events, []);
+        const parts = run(events, cut);
+        expect(parts.visits).toEqual(whole.visits);
+        expect(parts.visitor).toEqual(whole.visitor);
+        expect(conversionsAndHits(parts)).toEqual(conversionsAndHits(whole));
+      }),
+      { numRuns: 400 },
+    );
   });
 
   it('hits know the start of their visit but for what late ones moved it, and that is less than events may be late', () => {
-    fc.assert(fc.property(givens, fc.array(fc.nat(40 * MINUTE), { minLength: 40, maxLength: 40 }), fc.integer({ min: 0, max: 100 * MINUTE }), (given, delays, allowed) => {
-      const sent = inOrder(given).map((one, index) => ({ one, receivedAt: one.at + (delays[index] ?? 0) * 5 })).sort((a, b) => a.receivedAt - b.receivedAt);
-      const made = new VisitorRun();
-      const taken = sent.filter(({ one, receivedAt }) => receivedAt - one.at <= allowed);
-      for (const { one, receivedAt } of taken) made.batch([{ events: [one], device: DEVICE, receivedAt }]);
-      const starts = new Map(made.visits.map((visit) => [visit.visit_id, visit.started_at]));
-      for (const hit of made.outcome.hits) {
-        const moved = hit.visit_started_at - (starts.get(hit.visit_id) ?? Number.NaN);
-        expect(moved).toBeGreaterThanOrEqual(0);
-        expect(moved).toBeLessThanOrEqual(allowed);
-      }
-    }), { numRuns: 300 });
+    fc.assert(
+      fc.property(
+        givens,
+        fc.array(fc.nat(40 * MINUTE), { minLength: 40, maxLength: 40 }),
+        fc.integer({ min: 0, max: 100 * MINUTE }),
+        (given, delays, allowed) => {
+          const sent = inOrder(given)
+            .map((one, index) => ({ one, receivedAt: one.at + (delays[index] ?? 0) * 5 }))
+            .sort((a, b) => a.receivedAt - b.receivedAt);
+          const made = new VisitorRun();
+          const taken = sent.filter(({ one, receivedAt }) => receivedAt - one.at <= allowed);
+          for (const { one, receivedAt } of taken) made.batch([{ events: [one], device: DEVICE, receivedAt }]);
+          const starts = new Map(made.visits.map((visit) => [visit.visit_id, visit.started_at]));
+          for (const hit of made.outcome.hits) {
+            const moved = hit.visit_started_at - (starts.get(hit.visit_id) ?? Number.NaN);
+            expect(moved).toBeGreaterThanOrEqual(0);
+            expect(moved).toBeLessThanOrEqual(allowed);
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
   });
 
   it('late hits obey the rule, and visits stay apart', () => {
-    fc.assert(fc.property(givens, fc.array(fc.nat(), { minLength: 40, maxLength: 40 }), (given, order) => {
-      const events = inOrder(given).map((one, index) => ({ one, key: order[index] ?? 0 })).sort((a, b) => a.key - b.key).map(({ one }) => one);
-      // A tenth of the visitors is kept whole over the quota.
-      const made = new VisitorRun({ hitsPerDay: 5, bucket: 20 });
-      for (const one of events) {
-        const before = made.visits;
-        made.batch([{ events: [one], device: DEVICE, receivedAt: one.at * 1000 }]);
-        expectRule(before, one, made);
-      }
-      expectWhole(made, events);
-    }), { numRuns: 300 });
+    fc.assert(
+      fc.property(givens, fc.array(fc.nat(), { minLength: 40, maxLength: 40 }), (given, order) => {
+        const events = inOrder(given)
+          .map((one, index) => ({ one, key: order[index] ?? 0 }))
+          .sort((a, b) => a.key - b.key)
+          .map(({ one }) => one);
+        // A tenth of the visitors is kept whole over the quota.
+        const made = new VisitorRun({ hitsPerDay: 5, bucket: 20 });
+        for (const one of events) {
+          const before = made.visits;
+          made.batch([{ events: [one], device: DEVICE, receivedAt: one.at * 1000 }]);
+          expectRule(before, one, made);
+        }
+        expectWhole(made, events);
+      }),
+      { numRuns: 300 },
+    );
   });
 });
 
@@ -116,10 +151,14 @@ function expectWhole(made: VisitorRun, events: readonly CollectedEvent[]): void 
   const { visits, outcome } = made;
   expect(outcome.hits.length + outcome.dropped.ping).toBe(events.length);
   expect(visits.reduce((sum, visit) => sum + visit.hits, 0)).toBe(events.filter(({ type }) => type !== 'ping').length);
-  expect(visits.reduce((sum, visit) => sum + visit.pageviews, 0)).toBe(events.filter(({ type }) => type === 'pageview').length);
+  expect(visits.reduce((sum, visit) => sum + visit.pageviews, 0)).toBe(
+    events.filter(({ type }) => type === 'pageview').length,
+  );
   expect(visits.map((visit) => visit.visit_number)).toEqual(visits.map((_, index) => index + 1));
   expect(made.visitor.visits).toBe(visits.length);
-  expect(visits.reduce((sum, visit) => sum + visit.weighted_hits, 0)).toBe(outcome.hits.filter(({ type }) => type !== 'ping').reduce((sum, hit) => sum + hit.weight, 0));
+  expect(visits.reduce((sum, visit) => sum + visit.weighted_hits, 0)).toBe(
+    outcome.hits.filter(({ type }) => type !== 'ping').reduce((sum, hit) => sum + hit.weight, 0),
+  );
   for (const [index, visit] of visits.entries()) {
     const next = visits[index + 1];
     if (next) expect(visit.ended_at).toBeLessThanOrEqual(next.started_at);

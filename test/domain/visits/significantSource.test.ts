@@ -3,15 +3,36 @@ import type { TrafficSource } from '../../../domain/trafficSource.ts';
 import { beginsVisit } from '../../../domain/visits/significantSource.ts';
 
 const ad: TrafficSource = {
-  source_type: 'ad', source_name: 'yandex', search_engine: null, search_phrase: null, social_network: null, messenger: null, ai_assistant: null, ad_system: 'yandex',
-  referrer_domain: 'yandex.ru', referrer_url: 'https://yandex.ru/', utm_source: 'yandex', utm_medium: 'cpc', utm_campaign: 'spring', utm_content: null, utm_term: null, click_id: 'yclid:1',
+  source_type: 'ad',
+  source_name: 'yandex',
+  search_engine: null,
+  search_phrase: null,
+  social_network: null,
+  messenger: null,
+  ai_assistant: null,
+  ad_system: 'yandex',
+  referrer_domain: 'yandex.ru',
+  referrer_url: 'https://yandex.ru/',
+  utm_source: 'yandex',
+  utm_medium: 'cpc',
+  utm_campaign: 'spring',
+  utm_content: null,
+  utm_term: null,
+  click_id: 'yclid:1',
 };
 
 describe('beginsVisit', () => {
   it('is true for a significant source that differs in type, name, referrer domain, UTM set or click id', () => {
     const other: Partial<TrafficSource>[] = [
-      { source_type: 'social' }, { source_name: 'vk' }, { referrer_domain: 'ya.ru' }, { utm_source: 'a' }, { utm_medium: 'a' }, { utm_campaign: null },
-      { utm_content: 'a' }, { utm_term: 'a' }, { click_id: 'yclid:2' },
+      { source_type: 'social' },
+      { source_name: 'vk' },
+      { referrer_domain: 'ya.ru' },
+      { utm_source: 'a' },
+      { utm_medium: 'a' },
+      { utm_campaign: null },
+      { utm_content: 'a' },
+      { utm_term: 'a' },
+      { click_id: 'yclid:2' },
     ];
     expect(other.filter((change) => !beginsVisit(ad, { ...ad, ...change }))).toEqual([]);
   });

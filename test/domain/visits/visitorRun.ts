@@ -10,7 +10,16 @@ import { pageParts } from '../../../domain/visits/pages.ts';
 import type { DayCounts } from '../../../domain/visits/quota.ts';
 import { VISIT_PAUSE_MS } from '../../../domain/visits/rules.ts';
 import type { Request, VisitRules } from '../../../domain/visits/site.ts';
-import { EMPTY_ROW, packVisit, packVisitor, unpackVisit, unpackVisitor, type StoredVisit, type Visit, type VisitorMemo } from '../../../domain/visits/state.ts';
+import {
+  EMPTY_ROW,
+  packVisit,
+  packVisitor,
+  unpackVisit,
+  unpackVisitor,
+  type StoredVisit,
+  type Visit,
+  type VisitorMemo,
+} from '../../../domain/visits/state.ts';
 
 /** 2026-03-15 09:00 UTC, noon in Moscow. */
 export const START = Date.UTC(2026, 2, 15, 9);
@@ -29,8 +38,22 @@ let count = 0;
 export function event(at: number, given: Partial<CollectedEvent> = {}): CollectedEvent {
   count += 1;
   return {
-    key: `00000000-0000-8000-8000-${count.toString(16).padStart(12, '0')}`, at: START + at, type: 'pageview', url: 'https://shop.example/a?b=c#d',
-    referrer: null, title: null, name: null, target: null, depth: null, x: null, y: null, selector: null, params: null, order: null, user: null, ...given,
+    key: `00000000-0000-8000-8000-${count.toString(16).padStart(12, '0')}`,
+    at: START + at,
+    type: 'pageview',
+    url: 'https://shop.example/a?b=c#d',
+    referrer: null,
+    title: null,
+    name: null,
+    target: null,
+    depth: null,
+    x: null,
+    y: null,
+    selector: null,
+    params: null,
+    order: null,
+    user: null,
+    ...given,
   };
 }
 
@@ -42,7 +65,12 @@ export interface GivenRequest {
   device?: CollectedDevice | null;
 }
 
-export const DEVICE: CollectedDevice = { screen: '1920x1080', window: '1200x800', language: 'ru-RU', timezone: 'Europe/Moscow' };
+export const DEVICE: CollectedDevice = {
+  screen: '1920x1080',
+  window: '1200x800',
+  language: 'ru-RU',
+  timezone: 'Europe/Moscow',
+};
 
 export interface RunOptions {
   goals?: Goal[];
@@ -57,13 +85,21 @@ export class VisitorRun {
   readonly days: DayCounts = new Map();
   readonly outcome: Outcome = emptyOutcome();
   readonly #bucket: number;
-  #visitor: { visits: number; firstVisitAt: number | null; lastVisitAt: number | null; state: string | null } = { visits: 0, firstVisitAt: null, lastVisitAt: null, state: null };
+  #visitor: { visits: number; firstVisitAt: number | null; lastVisitAt: number | null; state: string | null } = {
+    visits: 0,
+    firstVisitAt: null,
+    lastVisitAt: null,
+    state: null,
+  };
   #visits = new Map<string, string>();
 
   constructor({ goals = [], hitsPerDay = 1_000_000, robots = {}, bucket = 7 }: RunOptions = {}) {
     this.#bucket = bucket;
     this.rules = {
-      siteId: 'site00000001', money: { currency: 'RUB', rates: { USD: 80 } }, hitsPerDay, robots: { ...DEFAULT_ROBOT_RULES, ...robots },
+      siteId: 'site00000001',
+      money: { currency: 'RUB', rates: { USD: 80 } },
+      hitsPerDay,
+      robots: { ...DEFAULT_ROBOT_RULES, ...robots },
       goals: prepareGoals(goals, (pattern) => (text) => new RegExp(pattern).test(text)),
       sourceOf: (_url, referrer) => source(referrer),
       pageOf: pageParts,
@@ -72,15 +108,26 @@ export class VisitorRun {
 
   /** One transaction of the ingest. @returns the ids of the visits that changed */
   batch(requests: readonly GivenRequest[]): string[] {
-    const visitor = { siteId: 'site00000001', visitorId: '11111111-1111-4111-8111-111111111111', bucket: this.#bucket, ...this.#visitor,
-      memo: unpackVisitor(this.#visitor.state === null ? null : JSON.parse(this.#visitor.state) as VisitorMemo) };
+    const visitor = {
+      siteId: 'site00000001',
+      visitorId: '11111111-1111-4111-8111-111111111111',
+      bucket: this.#bucket,
+      ...this.#visitor,
+      memo: unpackVisitor(this.#visitor.state === null ? null : (JSON.parse(this.#visitor.state) as VisitorMemo)),
+    };
     const visits = this.#load(requests);
     const known = visits.length;
-    for (const request of requests) foldRequest(this.rules, { visitor, visits }, requestOf(request), this.days, this.outcome);
+    for (const request of requests)
+      foldRequest(this.rules, { visitor, visits }, requestOf(request), this.days, this.outcome);
     chainVisits({ visitor, visits }, known);
     const changed = visits.filter((visit) => visit.isChanged);
     for (const visit of changed) this.#visits.set(visit.row.visit_id, packVisit(visit));
-    this.#visitor = { visits: visitor.visits, firstVisitAt: visitor.firstVisitAt, lastVisitAt: visitor.lastVisitAt, state: packVisitor(visitor.memo) };
+    this.#visitor = {
+      visits: visitor.visits,
+      firstVisitAt: visitor.firstVisitAt,
+      lastVisitAt: visitor.lastVisitAt,
+      state: packVisitor(visitor.memo),
+    };
     return changed.map((visit) => visit.row.visit_id);
   }
 
@@ -106,7 +153,8 @@ export class VisitorRun {
 
   /** By their start, as the next batch or the settling would find them. */
   get stored(): Visit[] {
-    return [...this.#visits.values()].map((text) => unpackVisit(JSON.parse(text) as StoredVisit))
+    return [...this.#visits.values()]
+      .map((text) => unpackVisit(JSON.parse(text) as StoredVisit))
       .sort((a, b) => a.row.started_at - b.row.started_at || a.row.visit_number - b.row.visit_number);
   }
 
@@ -121,8 +169,20 @@ export class VisitorRun {
 
 function requestOf({ events, receivedAt, robotReason = null, device = null }: GivenRequest): Request {
   return {
-    events, device, robotReason, receivedAt: receivedAt === undefined ? Math.max(...events.map(({ at }) => at)) : START + receivedAt,
-    client: () => ({ device_type: 'desktop', device_brand: null, device_model: null, os: 'Linux', os_version: null, browser: 'Firefox', browser_version: '142', browser_engine: 'Gecko' }),
+    events,
+    device,
+    robotReason,
+    receivedAt: receivedAt === undefined ? Math.max(...events.map(({ at }) => at)) : START + receivedAt,
+    client: () => ({
+      device_type: 'desktop',
+      device_brand: null,
+      device_model: null,
+      os: 'Linux',
+      os_version: null,
+      browser: 'Firefox',
+      browser_version: '142',
+      browser_engine: 'Gecko',
+    }),
     place: () => ({ continent: 'EU', country: 'RU', region: null, city: null }),
   };
 }

@@ -3,7 +3,8 @@ import { visitRow } from '../../../domain/visits/visit.ts';
 import { DEVICE, event, MINUTE, SECOND, source, START, VisitorRun } from './visitorRun.ts';
 
 const DAY = 24 * 60 * MINUTE;
-const times = (run: VisitorRun): [number, number][] => run.visits.map((row) => [(row.started_at - START) / MINUTE, (row.ended_at - START) / MINUTE]);
+const times = (run: VisitorRun): [number, number][] =>
+  run.visits.map((row) => [(row.started_at - START) / MINUTE, (row.ended_at - START) / MINUTE]);
 const typesOf = (run: VisitorRun, model: 'source_last' | 'source_last_significant' | 'source_first'): string[] =>
   run.visits.map((row) => [row[model].source_type, row[model].source_name].filter((part) => part !== null).join(':'));
 
@@ -11,12 +12,20 @@ describe('the end of a visit', () => {
   it('is a pause of more than 30 minutes, not one of exactly that', () => {
     const run = new VisitorRun();
     run.hits(event(0), event(30 * MINUTE), event(60 * MINUTE + 1));
-    expect(times(run)).toEqual([[0, 30], [60 + 1 / MINUTE, 60 + 1 / MINUTE]]);
+    expect(times(run)).toEqual([
+      [0, 30],
+      [60 + 1 / MINUTE, 60 + 1 / MINUTE],
+    ]);
   });
 
   it('is not midnight', () => {
     const run = new VisitorRun();
-    run.hits(event(12 * 60 * MINUTE - 5 * MINUTE), event(12 * 60 * MINUTE + 5 * MINUTE), event(15 * 60 * MINUTE - 1), event(15 * 60 * MINUTE + 1));
+    run.hits(
+      event(12 * 60 * MINUTE - 5 * MINUTE),
+      event(12 * 60 * MINUTE + 5 * MINUTE),
+      event(15 * 60 * MINUTE - 1),
+      event(15 * 60 * MINUTE + 1),
+    );
     expect(run.visits.length).toBe(2);
   });
 
@@ -32,7 +41,12 @@ describe('the end of a visit', () => {
 describe('a new source', () => {
   it('begins a visit when it is significant and differs, within the pause too', () => {
     const run = new VisitorRun();
-    run.hits(event(0), event(MINUTE, { referrer: 'organic:Google' }), event(2 * MINUTE, { referrer: 'organic:Google' }), event(3 * MINUTE, { referrer: 'organic:Bing' }));
+    run.hits(
+      event(0),
+      event(MINUTE, { referrer: 'organic:Google' }),
+      event(2 * MINUTE, { referrer: 'organic:Google' }),
+      event(3 * MINUTE, { referrer: 'organic:Bing' }),
+    );
     expect(typesOf(run, 'source_last')).toEqual(['direct', 'organic:Google', 'organic:Bing']);
     expect(run.visits.map(({ hits }) => hits)).toEqual([1, 2, 1]);
   });
@@ -46,21 +60,38 @@ describe('a new source', () => {
   it('begins a visit in the very millisecond of the last hit, and that order is kept when stored', () => {
     const run = new VisitorRun();
     run.hits(event(0), event(0, { referrer: 'ad:x' }), event(1));
-    expect(run.visits.map(({ hits, visit_number: number }) => [hits, number])).toEqual([[1, 1], [2, 2]]);
+    expect(run.visits.map(({ hits, visit_number: number }) => [hits, number])).toEqual([
+      [1, 1],
+      [2, 2],
+    ]);
   });
 
-  it.each(['click', 'event', 'goal', 'scroll'] as const)('does not come with a %s, which has the source of its page', (type) => {
-    const run = new VisitorRun();
-    run.hits(event(0, { referrer: 'ad:x' }), event(MINUTE, { referrer: 'organic:Google', type }));
-    expect(run.visits.length).toBe(1);
-  });
+  it.each(['click', 'event', 'goal', 'scroll'] as const)(
+    'does not come with a %s, which has the source of its page',
+    (type) => {
+      const run = new VisitorRun();
+      run.hits(event(0, { referrer: 'ad:x' }), event(MINUTE, { referrer: 'organic:Google', type }));
+      expect(run.visits.length).toBe(1);
+    },
+  );
 
   it('differs by its UTM set, referrer domain or click id alone', () => {
     const run = new VisitorRun();
     const sources = new Map([
-      ['a', { ...source('ad:x'), utm_campaign: '1' }], ['b', { ...source('ad:x'), utm_campaign: '2' }],
-      ['c', { ...source('ad:x'), utm_campaign: '2', click_id: 'gclid:1' }], ['d', { ...source('ad:x'), utm_campaign: '2', click_id: 'gclid:1', referrer_domain: 'y.example' }],
-      ['e', { ...source('ad:x'), utm_campaign: '2', click_id: 'gclid:1', referrer_domain: 'y.example', referrer_url: 'https://y.example/other' }],
+      ['a', { ...source('ad:x'), utm_campaign: '1' }],
+      ['b', { ...source('ad:x'), utm_campaign: '2' }],
+      ['c', { ...source('ad:x'), utm_campaign: '2', click_id: 'gclid:1' }],
+      ['d', { ...source('ad:x'), utm_campaign: '2', click_id: 'gclid:1', referrer_domain: 'y.example' }],
+      [
+        'e',
+        {
+          ...source('ad:x'),
+          utm_campaign: '2',
+          click_id: 'gclid:1',
+          referrer_domain: 'y.example',
+          referrer_url: 'https://y.example/other',
+        },
+      ],
     ]);
     Object.assign(run.rules, { sourceOf: (_url: string, referrer: string) => sources.get(referrer) });
     run.hits(...[...sources.keys()].map((referrer, index) => event(index * SECOND, { referrer })));
@@ -72,21 +103,46 @@ describe('a late hit', () => {
   it('belongs to the visit that went on at its time, or had ended up to 30 minutes before', () => {
     const run = new VisitorRun();
     run.hits(event(0), event(10 * MINUTE), event(100 * MINUTE), event(5 * MINUTE), event(40 * MINUTE));
-    expect(times(run)).toEqual([[0, 40], [100, 100]]);
+    expect(times(run)).toEqual([
+      [0, 40],
+      [100, 100],
+    ]);
     expect(run.visits.map(({ hits }) => hits)).toEqual([4, 1]);
   });
 
   it('belongs to the latest of two such visits', () => {
     const run = new VisitorRun();
-    run.hits(event(0), event(10 * MINUTE, { referrer: 'ad:x' }), event(20 * MINUTE), event(15 * MINUTE), event(7 * MINUTE));
+    run.hits(
+      event(0),
+      event(10 * MINUTE, { referrer: 'ad:x' }),
+      event(20 * MINUTE),
+      event(15 * MINUTE),
+      event(7 * MINUTE),
+    );
     expect(run.visits.map(({ hits }) => hits)).toEqual([2, 3]);
-    expect(times(run)).toEqual([[0, 7], [10, 20]]);
+    expect(times(run)).toEqual([
+      [0, 7],
+      [10, 20],
+    ]);
   });
 
   it('becomes the beginning of a visit that starts up to 30 minutes after it: start, entry and source move', () => {
     const run = new VisitorRun();
-    run.hits(event(30 * MINUTE, { url: 'https://shop.example/second', referrer: 'https://shop.example/' }), event(0, { url: 'https://shop.example/first', referrer: 'organic:Google' }));
-    expect(run.visits).toMatchObject([{ started_at: START, entry_path: '/first', exit_path: '/second', duration_s: 1800, pageviews: 2, is_bounce: false, first_visit_at: START }]);
+    run.hits(
+      event(30 * MINUTE, { url: 'https://shop.example/second', referrer: 'https://shop.example/' }),
+      event(0, { url: 'https://shop.example/first', referrer: 'organic:Google' }),
+    );
+    expect(run.visits).toMatchObject([
+      {
+        started_at: START,
+        entry_path: '/first',
+        exit_path: '/second',
+        duration_s: 1800,
+        pageviews: 2,
+        is_bounce: false,
+        first_visit_at: START,
+      },
+    ]);
     expect(typesOf(run, 'source_last')).toEqual(['organic:Google']);
     expect(typesOf(run, 'source_first')).toEqual(['organic:Google']);
   });
@@ -101,7 +157,16 @@ describe('a late hit', () => {
   it('is a visit of its own when it is farther from all others, which are counted anew', () => {
     const run = new VisitorRun();
     run.hits(event(0), event(200 * MINUTE), event(100 * MINUTE, { referrer: 'ad:x' }));
-    expect(run.visits.map(({ visit_number: number, previous_visit_at: previous }) => [number, previous === null ? null : (previous - START) / MINUTE])).toEqual([[1, null], [2, 0], [3, 100]]);
+    expect(
+      run.visits.map(({ visit_number: number, previous_visit_at: previous }) => [
+        number,
+        previous === null ? null : (previous - START) / MINUTE,
+      ]),
+    ).toEqual([
+      [1, null],
+      [2, 0],
+      [3, 100],
+    ]);
     expect(typesOf(run, 'source_last_significant')).toEqual(['direct', 'ad:x', 'ad:x']);
     expect(run.visitor).toEqual({ visits: 3, firstVisitAt: START, lastVisitAt: START + 200 * MINUTE });
   });
@@ -116,7 +181,10 @@ describe('a late hit', () => {
   it('never joins two visits, however it lies between them', () => {
     const run = new VisitorRun();
     run.hits(event(0), event(50 * MINUTE), event(25 * MINUTE));
-    expect(times(run)).toEqual([[0, 25], [50, 50]]);
+    expect(times(run)).toEqual([
+      [0, 25],
+      [50, 50],
+    ]);
   });
 
   it('changes only the visits that it concerns', () => {
@@ -130,9 +198,23 @@ describe('a late hit', () => {
 describe('sources by model', () => {
   it('carry the last significant and the first one from visit to visit', () => {
     const run = new VisitorRun();
-    run.hits(event(0), event(DAY, { referrer: 'ad:x' }), event(2 * DAY), event(3 * DAY, { referrer: 'unknown' }), event(4 * DAY, { referrer: 'organic:Google' }), event(5 * DAY, { referrer: 'saved' }));
+    run.hits(
+      event(0),
+      event(DAY, { referrer: 'ad:x' }),
+      event(2 * DAY),
+      event(3 * DAY, { referrer: 'unknown' }),
+      event(4 * DAY, { referrer: 'organic:Google' }),
+      event(5 * DAY, { referrer: 'saved' }),
+    );
     expect(typesOf(run, 'source_last')).toEqual(['direct', 'ad:x', 'direct', 'unknown', 'organic:Google', 'saved']);
-    expect(typesOf(run, 'source_last_significant')).toEqual(['direct', 'ad:x', 'ad:x', 'ad:x', 'organic:Google', 'organic:Google']);
+    expect(typesOf(run, 'source_last_significant')).toEqual([
+      'direct',
+      'ad:x',
+      'ad:x',
+      'ad:x',
+      'organic:Google',
+      'organic:Google',
+    ]);
     expect(typesOf(run, 'source_first')).toEqual(['direct', 'direct', 'direct', 'direct', 'direct', 'direct']);
   });
 
@@ -156,7 +238,12 @@ describe('sources by model', () => {
     run.forgetVisitsBefore(START + 100 * DAY);
     run.hits(event(200 * DAY), event(200 * DAY + MINUTE), event(201 * DAY));
     expect(run.visits).toMatchObject([
-      { visit_number: 3, first_visit_at: START, previous_visit_at: START + DAY, source_first: { source_type: 'direct' } },
+      {
+        visit_number: 3,
+        first_visit_at: START,
+        previous_visit_at: START + DAY,
+        source_first: { source_type: 'direct' },
+      },
       { visit_number: 4, first_visit_at: START, previous_visit_at: START + 200 * DAY },
     ]);
     expect(run.visitor).toEqual({ visits: 4, firstVisitAt: START, lastVisitAt: START + 201 * DAY });
@@ -182,8 +269,22 @@ describe('what a visit says', () => {
 
   it('entry and exit are pages, of whichever hit comes first or last', () => {
     const run = new VisitorRun();
-    run.hits(event(0, { type: 'event', url: 'https://shop.example/x' }), event(1, { url: 'HTTPS://Shop.Example:8443/%D0%B0?q=1#f' }), event(2, { url: 'https://shop.example/b' }), event(3, { type: 'click', url: 'https://shop.example/y' }));
-    expect(run.visits).toMatchObject([{ entry_url: 'HTTPS://Shop.Example:8443/%D0%B0?q=1#f', entry_domain: 'shop.example', entry_path: '/%D0%B0', exit_path: '/b', hits: 4, pageviews: 2 }]);
+    run.hits(
+      event(0, { type: 'event', url: 'https://shop.example/x' }),
+      event(1, { url: 'HTTPS://Shop.Example:8443/%D0%B0?q=1#f' }),
+      event(2, { url: 'https://shop.example/b' }),
+      event(3, { type: 'click', url: 'https://shop.example/y' }),
+    );
+    expect(run.visits).toMatchObject([
+      {
+        entry_url: 'HTTPS://Shop.Example:8443/%D0%B0?q=1#f',
+        entry_domain: 'shop.example',
+        entry_path: '/%D0%B0',
+        exit_path: '/b',
+        hits: 4,
+        pageviews: 2,
+      },
+    ]);
     const atOnce = new VisitorRun();
     atOnce.hits(event(0), event(0, { url: 'https://shop.example/b' }));
     expect(atOnce.visits).toMatchObject([{ entry_path: '/a', exit_path: '/b' }]);
@@ -195,15 +296,22 @@ describe('what a visit says', () => {
   it('params are those of its page views, of each key the latest, whenever it comes', () => {
     const run = new VisitorRun();
     run.hits(
-      event(10, { params: { a: 1, b: { c: [1] } } }), event(30, { params: { a: 3, __proto__: 'x' } }), event(20, { params: { a: 2, d: 2 } }),
-      event(40, { type: 'event', params: { a: 4 } }), event(50, { params: JSON.parse('{"__proto__": 5}') as Record<string, unknown> }),
+      event(10, { params: { a: 1, b: { c: [1] } } }),
+      event(30, { params: { a: 3, __proto__: 'x' } }),
+      event(20, { params: { a: 2, d: 2 } }),
+      event(40, { type: 'event', params: { a: 4 } }),
+      event(50, { params: JSON.parse('{"__proto__": 5}') as Record<string, unknown> }),
     );
-    expect(JSON.parse(run.visits[0]?.params ?? '')).toEqual(JSON.parse('{"a": 3, "b": {"c": [1]}, "d": 2, "__proto__": 5}'));
+    expect(JSON.parse(run.visits[0]?.params ?? '')).toEqual(
+      JSON.parse('{"a": 3, "b": {"c": [1]}, "d": 2, "__proto__": 5}'),
+    );
   });
 
   it('keeps 50 params at most', () => {
     const run = new VisitorRun();
-    run.hits(...Array.from({ length: 60 }, (_, index) => event(index, { params: { [`k${index}`]: index, k0: index } })));
+    run.hits(
+      ...Array.from({ length: 60 }, (_, index) => event(index, { params: { [`k${index}`]: index, k0: index } })),
+    );
     const params = JSON.parse(run.visits[0]?.params ?? '') as Record<string, number>;
     expect(Object.keys(params).length).toBe(50);
     expect(params['k0']).toBe(59);
@@ -212,23 +320,51 @@ describe('what a visit says', () => {
   it('the user is the last whom the site named, and only of this visit', () => {
     const run = new VisitorRun();
     const user = (at: number, id: string) => event(at, { type: 'user', user: { user_id: id } });
-    run.hits(event(0), user(20, 'b'), user(10, 'a'), event(100 * MINUTE), event(100 * MINUTE + 1, { type: 'user', user: { gender: 'male' } }));
+    run.hits(
+      event(0),
+      user(20, 'b'),
+      user(10, 'a'),
+      event(100 * MINUTE),
+      event(100 * MINUTE + 1, { type: 'user', user: { gender: 'male' } }),
+    );
     expect(run.visits.map((row) => row.user_id)).toEqual(['b', null]);
     expect(run.outcome.users.length).toBe(3);
   });
 
   it('the device is what the first request with one told', () => {
     const run = new VisitorRun();
-    run.batch([{ events: [event(0)], device: null }, { events: [event(1)], device: { ...DEVICE, language: null } }, { events: [event(2)], device: { ...DEVICE, window: '10x10' } }]);
-    expect(run.visits).toMatchObject([{ screen_resolution: '1920x1080', window_size: '1200x800', browser_language: 'ru-RU', visitor_timezone: 'Europe/Moscow' }]);
+    run.batch([
+      { events: [event(0)], device: null },
+      { events: [event(1)], device: { ...DEVICE, language: null } },
+      { events: [event(2)], device: { ...DEVICE, window: '10x10' } },
+    ]);
+    expect(run.visits).toMatchObject([
+      {
+        screen_resolution: '1920x1080',
+        window_size: '1200x800',
+        browser_language: 'ru-RU',
+        visitor_timezone: 'Europe/Moscow',
+      },
+    ]);
   });
 
   it('hits carry page, target and the visit that they belong to', () => {
     const run = new VisitorRun();
-    run.hits(event(0), event(5, { type: 'outbound', target: 'https://Other.example/x?y', params: { k: 'ж' } }), event(6, { type: 'download', target: 'not an address' }));
+    run.hits(
+      event(0),
+      event(5, { type: 'outbound', target: 'https://Other.example/x?y', params: { k: 'ж' } }),
+      event(6, { type: 'download', target: 'not an address' }),
+    );
     const [visit] = run.visits;
     expect(run.outcome.hits).toMatchObject([
-      { visit_id: visit?.visit_id, visit_started_at: START, page_domain: 'shop.example', page_path: '/a', target_domain: null, params: null },
+      {
+        visit_id: visit?.visit_id,
+        visit_started_at: START,
+        page_domain: 'shop.example',
+        page_path: '/a',
+        target_domain: null,
+        params: null,
+      },
       { visit_id: visit?.visit_id, visit_started_at: START, target_domain: 'other.example', params: '{"k":"ж"}' },
       { target_domain: null },
     ]);

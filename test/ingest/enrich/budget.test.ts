@@ -22,21 +22,29 @@ describe('budgeted', () => {
 
   it('does not count the time in which others had the core', () => {
     let clock = 0;
-    const run = budgeted(() => {
-      clock += 10_000;
-      return true;
-    }, { burstMs: 1000, share: 0 }, { now: () => clock, used: () => 0 });
+    const run = budgeted(
+      () => {
+        clock += 10_000;
+        return true;
+      },
+      { burstMs: 1000, share: 0 },
+      { now: () => clock, used: () => 0 },
+    );
     expect([run('a'), run('b'), run('c')]).toEqual([true, true, true]);
   });
 
   it('takes at most its share of a flood', () => {
     let clock = 0;
     let used = 0;
-    const run = budgeted(() => {
-      clock += 30;
-      used += 30;
-      return true;
-    }, { burstMs: 20_000, share: 0.5 }, { now: () => clock, used: () => used });
+    const run = budgeted(
+      () => {
+        clock += 30;
+        used += 30;
+        return true;
+      },
+      { burstMs: 20_000, share: 0.5 },
+      { now: () => clock, used: () => used },
+    );
     while (clock < 600_000) if (run('hostile') === null) clock += 0.1;
     expect(used).toBeLessThan(20_000 + 0.5 * 600_000 + 60);
     expect(used).toBeGreaterThan(0.5 * 600_000);

@@ -9,7 +9,16 @@ import { BROWSERS, CONSOLES, ROBOTS } from './userAgents.ts';
 
 const PLAIN = { cityDatabase: null, dataCentres: null };
 const CHROME = BROWSERS[0]?.userAgent ?? '';
-const NOTHING = { device_type: 'other', device_brand: null, device_model: null, os: null, os_version: null, browser: null, browser_version: null, browser_engine: null };
+const NOTHING = {
+  device_type: 'other',
+  device_brand: null,
+  device_model: null,
+  os: null,
+  os_version: null,
+  browser: null,
+  browser_version: null,
+  browser_engine: null,
+};
 const enricher = await createEnricher(PLAIN);
 
 describe('client', () => {
@@ -18,7 +27,11 @@ describe('client', () => {
   });
 
   it.each(CONSOLES)('knows the console of %s', (userAgent, brand, model) => {
-    expect(enricher.client(userAgent)).toMatchObject({ device_type: 'console', device_brand: brand, device_model: model });
+    expect(enricher.client(userAgent)).toMatchObject({
+      device_type: 'console',
+      device_brand: brand,
+      device_model: model,
+    });
   });
 
   it.each(['', ' ', '-', '\u0000', '💥', 'null'])('knows nothing of %p', (userAgent) => {
@@ -36,14 +49,32 @@ describe('client', () => {
 });
 
 /** What makes regular expressions of such lists slow: long repetitions of what they begin with. */
-const HOSTILE = ['a', '(', ' ', '1.', 'Mozilla/5.0 (', 'Android ', 'Linux; U; ', 'Chrome/', 'Version/', 'SM-', 'Build/', '; wv', 'x x;', 'iPhone OS 1_', '\u0001', '\u00ff']
-  .map((part) => part.repeat(Math.ceil(8192 / part.length)).slice(0, 8192));
+const HOSTILE = [
+  'a',
+  '(',
+  ' ',
+  '1.',
+  'Mozilla/5.0 (',
+  'Android ',
+  'Linux; U; ',
+  'Chrome/',
+  'Version/',
+  'SM-',
+  'Build/',
+  '; wv',
+  'x x;',
+  'iPhone OS 1_',
+  '\u0001',
+  '\u00ff',
+].map((part) => part.repeat(Math.ceil(8192 / part.length)).slice(0, 8192));
 
 describe('hostile user agents', () => {
   it.each(HOSTILE)('costs no more than its first 500 characters do: %.20p', (userAgent) => {
     const cut = userAgent.slice(0, USER_AGENT_CHARACTERS);
     expect(enricher.client(userAgent)).toEqual(enricher.client(cut));
-    expect(enricher.robotOf(userAgent, '77.88.55.242', DEFAULT_ROBOT_RULES)).toBe(enricher.robotOf(cut, '77.88.55.242', DEFAULT_ROBOT_RULES));
+    expect(enricher.robotOf(userAgent, '77.88.55.242', DEFAULT_ROBOT_RULES)).toBe(
+      enricher.robotOf(cut, '77.88.55.242', DEFAULT_ROBOT_RULES),
+    );
   });
 
   it('is read in a bounded time, whatever it is', () => {
@@ -102,7 +133,9 @@ describe('robotOf', () => {
     try {
       const dataCentres = join(dir, 'networks.txt');
       await writeFile(dataCentres, '198.51.100.0/24\nexample.com\n');
-      await expect(createEnricher({ ...PLAIN, dataCentres })).rejects.toThrow(/networks\.txt" is no list of networks: line 2: "example\.com"/);
+      await expect(createEnricher({ ...PLAIN, dataCentres })).rejects.toThrow(
+        /networks\.txt" is no list of networks: line 2: "example\.com"/,
+      );
       await expect(createEnricher({ ...PLAIN, dataCentres: join(dir, 'missing') })).rejects.toThrow('missing');
     } finally {
       await rm(dir, { recursive: true });

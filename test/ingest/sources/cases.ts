@@ -1,6 +1,12 @@
 import type { SourceType, TrafficSource } from '../../../domain/trafficSource.ts';
 
-export type Case = [url: string, referrer: string | null, type: SourceType, name: string | null, more?: Partial<TrafficSource>];
+export type Case = [
+  url: string,
+  referrer: string | null,
+  type: SourceType,
+  name: string | null,
+  more?: Partial<TrafficSource>,
+];
 
 /** Pages are of shop.ru unless they say otherwise. */
 export const BY_REFERRER: readonly Case[] = [
@@ -8,13 +14,25 @@ export const BY_REFERRER: readonly Case[] = [
   ['/', '', 'direct', null],
   ['/', '   ', 'direct', null],
   // The site itself.
-  ['/cart', 'https://shop.ru/catalog', 'internal', 'shop.ru', { referrer_domain: 'shop.ru', referrer_url: 'https://shop.ru/catalog' }],
+  [
+    '/cart',
+    'https://shop.ru/catalog',
+    'internal',
+    'shop.ru',
+    { referrer_domain: 'shop.ru', referrer_url: 'https://shop.ru/catalog' },
+  ],
   ['/cart', 'https://www.shop.ru/', 'internal', 'shop.ru'],
   ['/cart', 'http://SHOP.ru:8080/x', 'internal', 'shop.ru'],
   ['/cart', 'https://blog.shop-media.ru/post', 'internal', 'shop-media.ru'],
   ['/cart', 'https://pay.shop.ru/', 'referral', 'shop.ru'],
   // Search engines.
-  ['/', 'https://www.google.com/', 'organic', 'Google', { search_engine: 'Google', search_phrase: null, referrer_domain: 'google.com' }],
+  [
+    '/',
+    'https://www.google.com/',
+    'organic',
+    'Google',
+    { search_engine: 'Google', search_phrase: null, referrer_domain: 'google.com' },
+  ],
   ['/', 'https://google.ru/', 'organic', 'Google'],
   ['/', 'https://www.google.co.uk/', 'organic', 'Google'],
   ['/', 'https://www.google.com.tr/search?q=red+shoes', 'organic', 'Google', { search_phrase: 'red shoes' }],
@@ -22,10 +40,22 @@ export const BY_REFERRER: readonly Case[] = [
   ['/', 'https://www.google.cat/', 'organic', 'Google'],
   ['/', 'https://images.google.de/', 'organic', 'Google'],
   ['/', 'https://lens.google.com/', 'organic', 'Google'],
-  ['/', 'android-app://com.google.android.googlequicksearchbox/https/www.google.com', 'organic', 'Google', { referrer_domain: 'com.google.android.googlequicksearchbox' }],
+  [
+    '/',
+    'android-app://com.google.android.googlequicksearchbox/https/www.google.com',
+    'organic',
+    'Google',
+    { referrer_domain: 'com.google.android.googlequicksearchbox' },
+  ],
   ['/', 'https://yandex.ru/', 'organic', 'Yandex'],
   ['/', 'https://ya.ru/', 'organic', 'Yandex'],
-  ['/', 'https://yandex.ru/search/?text=%D0%BA%D1%83%D0%BF%D0%B8%D1%82%D1%8C%20%D0%BA%D0%BD%D0%B8%D0%B3%D1%83&lr=213', 'organic', 'Yandex', { search_phrase: 'купить книгу' }],
+  [
+    '/',
+    'https://yandex.ru/search/?text=%D0%BA%D1%83%D0%BF%D0%B8%D1%82%D1%8C%20%D0%BA%D0%BD%D0%B8%D0%B3%D1%83&lr=213',
+    'organic',
+    'Yandex',
+    { search_phrase: 'купить книгу' },
+  ],
   ['/', 'https://www.yandex.com.tr/', 'organic', 'Yandex'],
   ['/', 'https://yandex.kz/', 'organic', 'Yandex'],
   ['/', 'https://www.bing.com/search?q=book', 'organic', 'Bing', { search_phrase: 'book' }],
@@ -82,7 +112,13 @@ export const BY_REFERRER: readonly Case[] = [
   // Messengers.
   ['/', 'https://t.me/channel', 'messenger', 'Telegram', { messenger: 'Telegram' }],
   ['/', 'https://web.telegram.org/', 'messenger', 'Telegram'],
-  ['/', 'android-app://org.telegram.messenger/', 'messenger', 'Telegram', { referrer_domain: 'org.telegram.messenger' }],
+  [
+    '/',
+    'android-app://org.telegram.messenger/',
+    'messenger',
+    'Telegram',
+    { referrer_domain: 'org.telegram.messenger' },
+  ],
   ['/', 'android-app://org.telegram.messenger.web', 'messenger', 'Telegram'],
   ['/', 'https://web.whatsapp.com/', 'messenger', 'WhatsApp'],
   ['/', 'android-app://com.whatsapp/', 'messenger', 'WhatsApp'],
@@ -133,7 +169,13 @@ export const BY_REFERRER: readonly Case[] = [
   ['https://shop-ru.translate.goog/?utm_source=google&utm_medium=cpc', null, 'saved', null],
   ['file:///C:/shop.html', null, 'saved', null],
   // Sites.
-  ['/', 'https://news.example.co.uk/a?b=c#d', 'referral', 'example.co.uk', { referrer_domain: 'example.co.uk', referrer_url: 'https://news.example.co.uk/a?b=c' }],
+  [
+    '/',
+    'https://news.example.co.uk/a?b=c#d',
+    'referral',
+    'example.co.uk',
+    { referrer_domain: 'example.co.uk', referrer_url: 'https://news.example.co.uk/a?b=c' },
+  ],
   ['/', 'https://name.blogspot.com/', 'referral', 'name.blogspot.com'],
   ['/', 'https://someone.github.io/page', 'referral', 'someone.github.io'],
   ['/', 'https://xn--e1afmkfd.xn--p1ai/', 'referral', 'пример.рф', { referrer_domain: 'пример.рф' }],
@@ -154,10 +196,30 @@ export const BY_REFERRER: readonly Case[] = [
 
 export const BY_TAGS: readonly Case[] = [
   // Paid, by medium.
-  ['/?utm_source=yandex&utm_medium=cpc&utm_campaign=spring&utm_content=b1&utm_term=книги', 'https://yandex.ru/', 'ad', 'yandex',
-    { ad_system: 'Yandex Direct', utm_source: 'yandex', utm_medium: 'cpc', utm_campaign: 'spring', utm_content: 'b1', utm_term: 'книги', referrer_domain: 'yandex.ru', search_engine: null }],
+  [
+    '/?utm_source=yandex&utm_medium=cpc&utm_campaign=spring&utm_content=b1&utm_term=книги',
+    'https://yandex.ru/',
+    'ad',
+    'yandex',
+    {
+      ad_system: 'Yandex Direct',
+      utm_source: 'yandex',
+      utm_medium: 'cpc',
+      utm_campaign: 'spring',
+      utm_content: 'b1',
+      utm_term: 'книги',
+      referrer_domain: 'yandex.ru',
+      search_engine: null,
+    },
+  ],
   ['/?utm_source=google&utm_medium=PPC', null, 'ad', 'google', { ad_system: 'Google Ads' }],
-  ['/?utm_source=vk&utm_medium=paid_social', 'https://vk.com/', 'ad', 'vk', { ad_system: 'VK Ads', social_network: null }],
+  [
+    '/?utm_source=vk&utm_medium=paid_social',
+    'https://vk.com/',
+    'ad',
+    'vk',
+    { ad_system: 'VK Ads', social_network: null },
+  ],
   ['/?utm_source=vk_ads&utm_medium=social-cpm', null, 'ad', 'vk_ads', { ad_system: 'VK Ads' }],
   ['/?utm_source=mytarget&utm_medium=cpa', null, 'ad', 'mytarget', { ad_system: 'VK Ads' }],
   ['/?utm_source=telegram&utm_medium=cpm', null, 'ad', 'telegram', { ad_system: 'Telegram Ads', messenger: null }],
@@ -226,5 +288,11 @@ export const BY_TAGS: readonly Case[] = [
   ['/?UTM_Source=x1&Utm_Medium=cpc', null, 'ad', 'x1'],
   ['/?utm_source=%00%0Ayandex%7F&utm_medium=cpc', null, 'ad', 'yandex', { ad_system: 'Yandex Direct' }],
   // A landing page that sends the visitor on to another with its marks.
-  ['/landing?utm_source=yandex&utm_medium=cpc', 'https://shop.ru/go', 'ad', 'yandex', { referrer_domain: null, referrer_url: null }],
+  [
+    '/landing?utm_source=yandex&utm_medium=cpc',
+    'https://shop.ru/go',
+    'ad',
+    'yandex',
+    { referrer_domain: null, referrer_url: null },
+  ],
 ];

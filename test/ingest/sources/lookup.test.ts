@@ -13,7 +13,9 @@ describe('the lists', () => {
 
   it('have no word of utm_source twice, ad systems apart', () => {
     for (const isAd of [true, false]) {
-      const words = listed.filter(({ type }) => (type === 'ad') === isAd).flatMap(({ name, aliases }) => [...new Set([name.toLowerCase(), ...split(aliases)])]);
+      const words = listed
+        .filter(({ type }) => (type === 'ad') === isAd)
+        .flatMap(({ name, aliases }) => [...new Set([name.toLowerCase(), ...split(aliases)])]);
       expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual([]);
     }
   });
@@ -29,7 +31,8 @@ describe('the lists', () => {
 
   it('find each of their own hosts and apps', () => {
     for (const { name, hosts, apps } of listed) {
-      for (const host of split(hosts)) expect([host, findHost(host.replace(/^=/, '').replace('*', 'com.tr'))?.name]).toEqual([host, name]);
+      for (const host of split(hosts))
+        expect([host, findHost(host.replace(/^=/, '').replace('*', 'com.tr'))?.name]).toEqual([host, name]);
       for (const app of split(apps)) expect(findApp(app)?.name).toBe(name);
     }
   });
@@ -42,18 +45,43 @@ describe('the lists', () => {
 
 describe('findHost', () => {
   it.each([
-    ['google.com', 'Google'], ['www.google.co.nz', 'Google'], ['maps.google.com', undefined], ['a.b.c.vk.com', 'VK'], ['vk.com.evil.example', undefined],
-    ['com', undefined], ['', undefined], ['co.uk', undefined], ['mail.google.com', 'Gmail'], ['www.ya.ru', 'Yandex'], ['x.ya.ru', undefined],
-    ['pinterest.com.mx', 'Pinterest'], ['pinterest.shop', undefined],
+    ['google.com', 'Google'],
+    ['www.google.co.nz', 'Google'],
+    ['maps.google.com', undefined],
+    ['a.b.c.vk.com', 'VK'],
+    ['vk.com.evil.example', undefined],
+    ['com', undefined],
+    ['', undefined],
+    ['co.uk', undefined],
+    ['mail.google.com', 'Gmail'],
+    ['www.ya.ru', 'Yandex'],
+    ['x.ya.ru', undefined],
+    ['pinterest.com.mx', 'Pinterest'],
+    ['pinterest.shop', undefined],
   ])('of %s is %s', (host, name) => expect(findHost(host)?.name).toBe(name));
 });
 
 describe('findSource and findAdSystem', () => {
-  it.each([['VK', 'VK'], ['vkontakte', 'VK'], ['m.vk.com', 'VK'], ['Google', 'Google'], ['taboola', undefined], ['web.archive.org', undefined], ['anything', undefined]])('%s is the source %s', (word, name) => {
+  it.each([
+    ['VK', 'VK'],
+    ['vkontakte', 'VK'],
+    ['m.vk.com', 'VK'],
+    ['Google', 'Google'],
+    ['taboola', undefined],
+    ['web.archive.org', undefined],
+    ['anything', undefined],
+  ])('%s is the source %s', (word, name) => {
     expect(findSource(word)?.name).toBe(name);
   });
 
-  it.each([['Yandex', 'Yandex Direct'], ['vk.com', 'VK Ads'], ['ya.ru', 'Yandex Direct'], ['facebook.com', 'Meta Ads'], ['example.com', null], ['mine', null]])('%s is the system %s', (word, name) => {
+  it.each([
+    ['Yandex', 'Yandex Direct'],
+    ['vk.com', 'VK Ads'],
+    ['ya.ru', 'Yandex Direct'],
+    ['facebook.com', 'Meta Ads'],
+    ['example.com', null],
+    ['mine', null],
+  ])('%s is the system %s', (word, name) => {
     expect(findAdSystem(word)).toBe(name);
   });
 });

@@ -15,22 +15,53 @@ export const HOUR = 3_600_000;
 
 export async function addSite(pool: pg.Pool): Promise<string> {
   const id = newTenantId();
-  await insertSite(pool, { id, clientId: await insertClient(pool, 'Client'), title: 'Site', hosts: ['*'], timezone: 'Europe/Moscow', currency: 'RUB' });
+  await insertSite(pool, {
+    id,
+    clientId: await insertClient(pool, 'Client'),
+    title: 'Site',
+    hosts: ['*'],
+    timezone: 'Europe/Moscow',
+    currency: 'RUB',
+  });
   return id;
 }
 
 /** A page view of three hours ago, unless `given` says otherwise: its visit is over. */
 export function event(given: Partial<CollectedEvent> = {}): CollectedEvent {
   return {
-    key: randomUUID(), at: Date.now() - 3 * HOUR, type: 'pageview', url: 'https://shop.example/a', referrer: null, title: 'A', name: null, target: null, depth: null,
-    x: null, y: null, selector: null, params: null, order: null, user: null, ...given,
+    key: randomUUID(),
+    at: Date.now() - 3 * HOUR,
+    type: 'pageview',
+    url: 'https://shop.example/a',
+    referrer: null,
+    title: 'A',
+    name: null,
+    target: null,
+    depth: null,
+    x: null,
+    y: null,
+    selector: null,
+    params: null,
+    order: null,
+    user: null,
+    ...given,
   };
 }
 
-export function request(siteId: string, events: readonly CollectedEvent[], given: Partial<CollectedRequest> = {}): CollectedRequest {
+export function request(
+  siteId: string,
+  events: readonly CollectedEvent[],
+  given: Partial<CollectedRequest> = {},
+): CollectedRequest {
   return {
-    siteId, visitorId: randomUUID(), receivedAt: new Date(), ip: RUSSIAN_IP, userAgent: BROWSER, events,
-    device: { screen: '1920x1080', window: '1200x800', language: 'ru-RU', timezone: 'Europe/Moscow' }, ...given,
+    siteId,
+    visitorId: randomUUID(),
+    receivedAt: new Date(),
+    ip: RUSSIAN_IP,
+    userAgent: BROWSER,
+    events,
+    device: { screen: '1920x1080', window: '1200x800', language: 'ru-RU', timezone: 'Europe/Moscow' },
+    ...given,
   };
 }
 
@@ -47,7 +78,10 @@ export function traffic(siteIds: readonly string[], visitors: number): Collected
     const visitorId = randomUUID();
     for (let visit = 0; visit < 3; visit += 1) {
       const start = Date.now() - (20 - 4 * visit) * HOUR + visitor;
-      requests.push(request(siteId, [event({ at: start }), event({ at: start + 1000, type: 'click' })], { visitorId }), request(siteId, [event({ at: start + 60_000 })], { visitorId }));
+      requests.push(
+        request(siteId, [event({ at: start }), event({ at: start + 1000, type: 'click' })], { visitorId }),
+        request(siteId, [event({ at: start + 60_000 })], { visitorId }),
+      );
     }
   }
   return requests.sort((a, b) => (a.events[0]?.at ?? 0) - (b.events[0]?.at ?? 0));
@@ -78,7 +112,9 @@ export interface Difference {
 /** The hits of the lake against what was sent. */
 export async function compareHits(lake: Lake, requests: readonly CollectedRequest[]): Promise<Difference> {
   const sent = new Set(requests.flatMap(({ events }) => events.map(({ key }) => key)));
-  const rows = await lake.query<{ id: string; count: bigint }>('select hit_id::varchar as id, count(*) as count from lake.hits group by all');
+  const rows = await lake.query<{ id: string; count: bigint }>(
+    'select hit_id::varchar as id, count(*) as count from lake.hits group by all',
+  );
   const found = new Set(rows.map(({ id }) => id));
   return {
     lost: [...sent].filter((key) => !found.has(key)).length,

@@ -57,7 +57,9 @@ export function interpolate(text: string, env: Record<string, string>): string {
 
 /** Every variable of the file with what stands in for it: null when it has to be given. */
 export function variablesOf(text: string): Map<string, string | null> {
-  return new Map([...text.matchAll(VARIABLE)].map(([, name = '', kind, rest = '']) => [name, kind === '?' ? null : rest]));
+  return new Map(
+    [...text.matchAll(VARIABLE)].map(([, name = '', kind, rest = '']) => [name, kind === '?' ? null : rest]),
+  );
 }
 
 /** The raw tree, variables still in it. */

@@ -6,7 +6,14 @@ import { bareEnv } from '../../support/bareEnv.ts';
 import { ROOT, type Service } from './compose.ts';
 
 /** What the image sets, for every process of it; a test keeps it true to the Dockerfile. */
-export const IMAGE_ENV = { NODE_ENV: 'production', ATTUNE_DATA_DIR: '/var/lib/attune', HOST: '0.0.0.0', FFMPEG_PATH: '/usr/bin/ffmpeg', DUCKDB_EXTENSIONS_DIR: '/usr/local/lib/duckdb', TESSDATA_DIRS: '/usr/local/share/tessdata' };
+export const IMAGE_ENV = {
+  NODE_ENV: 'production',
+  ATTUNE_DATA_DIR: '/var/lib/attune',
+  HOST: '0.0.0.0',
+  FFMPEG_PATH: '/usr/bin/ffmpeg',
+  DUCKDB_EXTENSIONS_DIR: '/usr/local/lib/duckdb',
+  TESSDATA_DIRS: '/usr/local/share/tessdata',
+};
 
 export interface Container {
   process: ChildProcess;
@@ -36,14 +43,15 @@ export function runCommand(command: readonly string[], env: Record<string, strin
     });
   }
   const exited = once(child, 'close') as Container['exited'];
-  const line = (pattern: RegExp): Promise<string> => new Promise((resolve, reject) => {
-    const look = (): void => {
-      const found = lines.find((text) => pattern.test(text));
-      if (found !== undefined) resolve(found);
-    };
-    listeners.add(look);
-    look();
-    void exited.then(([code]) => reject(new Error(`it ended with ${code}:\n${lines.join('\n')}`)));
-  });
+  const line = (pattern: RegExp): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        const found = lines.find((text) => pattern.test(text));
+        if (found !== undefined) resolve(found);
+      };
+      listeners.add(look);
+      look();
+      void exited.then(([code]) => reject(new Error(`it ended with ${code}:\n${lines.join('\n')}`)));
+    });
   return { process: child, lines, line, exited };
 }

@@ -63,7 +63,9 @@ function reply(question: Buffer, type: number, addresses: string[], fault: numbe
 }
 
 function record(type: number, ip: string): Buffer {
-  const data = isIPv4(ip) ? Buffer.from(ip.split('.').map(Number)) : Buffer.from(ip.split(':').flatMap((group) => [parseInt(group, 16) >> 8, parseInt(group, 16) & 255]));
+  const data = isIPv4(ip)
+    ? Buffer.from(ip.split('.').map(Number))
+    : Buffer.from(ip.split(':').flatMap((group) => [parseInt(group, 16) >> 8, parseInt(group, 16) & 255]));
   const head = Buffer.alloc(12);
   head.writeUInt16BE(0xc00c, 0); // the name: see byte 12
   head.writeUInt16BE(type, 2);

@@ -34,7 +34,11 @@ export function atEnd(end: () => Promise<unknown>): void {
 }
 
 /** An HTTPS server with a certificate for receiver.test, or the one named. */
-export function startHttps(listener: RequestListener, certificate = 'good.pem', { host = '127.0.0.1', port = 0 } = {}): Promise<TestServer> {
+export function startHttps(
+  listener: RequestListener,
+  certificate = 'good.pem',
+  { host = '127.0.0.1', port = 0 } = {},
+): Promise<TestServer> {
   const pem = readFixture(certificate);
   return listen(createHttpsServer({ key: pem, cert: pem }, listener), host, port);
 }
@@ -97,7 +101,10 @@ export function answer(...answers: (string | string[])[]): (name: string) => Pro
 
 /** The OutgoingError that the work ends in; anything else, success included, fails the test. */
 export async function failureOf(work: Promise<unknown>): Promise<OutgoingError> {
-  const outcome = await work.then((value) => ({ value }), (error: unknown) => ({ error }));
+  const outcome = await work.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
   if ('error' in outcome && outcome.error instanceof OutgoingError) return outcome.error;
   throw new Error('expected an OutgoingError', { cause: outcome });
 }

@@ -33,7 +33,9 @@ describe('speech from subtitles', () => {
   });
 
   it('makes a transcript with measured times, the language found and no invented usage', async () => {
-    const result = await transcribe('WEBVTT\n\n1\n00:01.000 --> 00:03.500\nСегодня мы готовим борщ.\n\n00:00:04.000 --> 00:00:06.000 align:start\n<v Анна>А я режу <i>свёклу</i> &amp; лук.\n');
+    const result = await transcribe(
+      'WEBVTT\n\n1\n00:01.000 --> 00:03.500\nСегодня мы готовим борщ.\n\n00:00:04.000 --> 00:00:06.000 align:start\n<v Анна>А я режу <i>свёклу</i> &amp; лук.\n',
+    );
     expect(result.value).toEqual({
       language: 'ru',
       timestamps: 'model',
@@ -48,7 +50,10 @@ describe('speech from subtitles', () => {
   });
 
   it('lets the declared language win', async () => {
-    expect((await transcribe('WEBVTT\n\n00:01.000 --> 00:02.000\nHello there my friends', { language: 'de' })).value.language).toBe('de');
+    expect(
+      (await transcribe('WEBVTT\n\n00:01.000 --> 00:02.000\nHello there my friends', { language: 'de' })).value
+        .language,
+    ).toBe('de');
   });
 
   it('reports captions without speech instead of making some up', async () => {
@@ -58,8 +63,11 @@ describe('speech from subtitles', () => {
   });
 
   it('reads a huge file only in part', async () => {
-    const cue = (second: number): string => `${String(Math.floor(second / 60)).padStart(2, '0')}:${String(second % 60).padStart(2, '0')}.000 --> 59:59.999\n${`слово${second} `.repeat(300)}.\n\n`;
-    const result = await transcribe(`WEBVTT\n\n${Array.from({ length: 1_200 }, (_, second) => cue(second)).join('')}`, { durationSec: 3_600 });
+    const cue = (second: number): string =>
+      `${String(Math.floor(second / 60)).padStart(2, '0')}:${String(second % 60).padStart(2, '0')}.000 --> 59:59.999\n${`слово${second} `.repeat(300)}.\n\n`;
+    const result = await transcribe(`WEBVTT\n\n${Array.from({ length: 1_200 }, (_, second) => cue(second)).join('')}`, {
+      durationSec: 3_600,
+    });
     expect(result.warnings).toContain('subtitles_truncated');
     expect(result.value.segments.length).toBeGreaterThan(900);
   });
@@ -67,7 +75,10 @@ describe('speech from subtitles', () => {
   it('fails as told without subtitles, without the file, and when aborted', async () => {
     const input: SpeechInput = { audioPath: '/a.flac', subtitlesPath: null, durationSec: 1, language: null };
     await expect(speech.run(input, context)).rejects.toMatchObject({ kind: 'permanent', code: 'no_speech_provider' });
-    await expect(speech.run({ ...input, subtitlesPath: join(folder, 'none.vtt') }, context)).rejects.toMatchObject({ kind: 'retryable', code: 'subtitles_unreadable' });
+    await expect(speech.run({ ...input, subtitlesPath: join(folder, 'none.vtt') }, context)).rejects.toMatchObject({
+      kind: 'retryable',
+      code: 'subtitles_unreadable',
+    });
     const signal = AbortSignal.abort(new Error('stop'));
     await expect(speech.run(input, { ...context, signal })).rejects.toThrow('stop');
   });

@@ -5,7 +5,14 @@ import { ARTICLE_RU } from './text/articles.ts';
 
 const providers = createBuiltinProviders({ tessdataDirs: [] });
 const context: CallContext = { signal: new AbortController().signal, progress: () => undefined };
-const inputOf = (body: string): SummaryInput => ({ type: 'text', title: null, description: null, body, transcripts: [], frames: [] });
+const inputOf = (body: string): SummaryInput => ({
+  type: 'text',
+  title: null,
+  description: null,
+  body,
+  transcripts: [],
+  frames: [],
+});
 
 afterAll(() => providers.close());
 
@@ -57,9 +64,20 @@ describe('capabilities on text', () => {
   });
 
   it('fail with no_content where there is nothing', async () => {
-    await expect(providers.summary.run(inputOf('…'), context)).rejects.toMatchObject({ kind: 'permanent', code: 'no_content' });
-    await expect(providers.embedding.run(['a', ' '], context)).rejects.toMatchObject({ kind: 'permanent', code: 'no_content' });
-    await expect(providers.embedding.run(Array.from({ length: 257 }, () => 'a'), context)).rejects.toMatchObject({ code: 'batch_too_large' });
+    await expect(providers.summary.run(inputOf('…'), context)).rejects.toMatchObject({
+      kind: 'permanent',
+      code: 'no_content',
+    });
+    await expect(providers.embedding.run(['a', ' '], context)).rejects.toMatchObject({
+      kind: 'permanent',
+      code: 'no_content',
+    });
+    await expect(
+      providers.embedding.run(
+        Array.from({ length: 257 }, () => 'a'),
+        context,
+      ),
+    ).rejects.toMatchObject({ code: 'batch_too_large' });
   });
 
   it('do not call an item clean whose pictures nobody looked at', async () => {

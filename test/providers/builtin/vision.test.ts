@@ -22,9 +22,21 @@ function card(text: string, background: string, ink: string): Buffer {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'attune-vision-'));
-  const noise = { create: { width: 640, height: 360, channels: 3 as const, background: '#808080', noise: { type: 'gaussian' as const, mean: 128, sigma: 40 } } };
-  await sharp(card('Quarterly report for the board', '#ffffff', '#111111')).jpeg().toFile(path('text.jpg'));
-  await sharp({ create: { width: 640, height: 360, channels: 3, background: '#20a040' } }).jpeg().toFile(path('flat.jpg'));
+  const noise = {
+    create: {
+      width: 640,
+      height: 360,
+      channels: 3 as const,
+      background: '#808080',
+      noise: { type: 'gaussian' as const, mean: 128, sigma: 40 },
+    },
+  };
+  await sharp(card('Quarterly report for the board', '#ffffff', '#111111'))
+    .jpeg()
+    .toFile(path('text.jpg'));
+  await sharp({ create: { width: 640, height: 360, channels: 3, background: '#20a040' } })
+    .jpeg()
+    .toFile(path('flat.jpg'));
   await sharp(noise).jpeg().toFile(path('noise.jpg'));
   await sharp(noise).blur(12).jpeg().toFile(path('blurred.jpg'));
   await writeFile(path('broken.jpg'), 'not a picture');
@@ -38,11 +50,32 @@ afterAll(async () => {
 
 describe('vision', () => {
   it('reads text, names colours and quality, and leaves safety open', async () => {
-    const { value, warnings, provenance, usage } = await providers.vision.run([frame('text.jpg'), frame('flat.jpg'), frame('noise.jpg')], context);
+    const { value, warnings, provenance, usage } = await providers.vision.run(
+      [frame('text.jpg'), frame('flat.jpg'), frame('noise.jpg')],
+      context,
+    );
     expect(value).toEqual([
-      { id: '0:text.jpg', description: expect.stringContaining('преобладает белый цвет'), ocrText: 'Quarterly report for the board', tags: expect.arrayContaining(['белый', 'светлое', 'текст']), safety: null },
-      { id: '0:flat.jpg', description: 'Изображение: преобладает зелёный цвет; однотонное.', ocrText: null, tags: ['зелёный', 'однотонное'], safety: null },
-      { id: '0:noise.jpg', description: 'Изображение: преобладает серый цвет; резкое.', ocrText: null, tags: ['серый', 'резкое'], safety: null },
+      {
+        id: '0:text.jpg',
+        description: expect.stringContaining('преобладает белый цвет'),
+        ocrText: 'Quarterly report for the board',
+        tags: expect.arrayContaining(['белый', 'светлое', 'текст']),
+        safety: null,
+      },
+      {
+        id: '0:flat.jpg',
+        description: 'Изображение: преобладает зелёный цвет; однотонное.',
+        ocrText: null,
+        tags: ['зелёный', 'однотонное'],
+        safety: null,
+      },
+      {
+        id: '0:noise.jpg',
+        description: 'Изображение: преобладает серый цвет; резкое.',
+        ocrText: null,
+        tags: ['серый', 'резкое'],
+        safety: null,
+      },
     ]);
     expect(warnings).toEqual(['ocr_without_russian']);
     expect(provenance.model).toBe('builtin-vision-1');
@@ -58,7 +91,10 @@ describe('vision', () => {
     const { value, warnings } = await providers.vision.run([frame('broken.jpg'), frame('flat.jpg')], context);
     expect(value.map(({ id }) => id)).toEqual(['0:flat.jpg']);
     expect(warnings).toContain('frames_unreadable:1');
-    await expect(providers.vision.run([frame('broken.jpg')], context)).rejects.toMatchObject({ kind: 'permanent', code: 'frames_unreadable' });
+    await expect(providers.vision.run([frame('broken.jpg')], context)).rejects.toMatchObject({
+      kind: 'permanent',
+      code: 'frames_unreadable',
+    });
   });
 
   it('keeps the frame when its OCR runs out of time', async () => {
@@ -109,11 +145,17 @@ describe('vision', () => {
 });
 
 /** Russian data is no npm package of ours: where an installation has it, TESSDATA_DIRS names its folder. */
-const russian = (process.env['TESSDATA_DIRS'] ?? '').split(',').find((dir) => dir !== '' && (existsSync(join(dir, 'rus.traineddata')) || existsSync(join(dir, 'rus.traineddata.gz'))));
+const russian = (process.env['TESSDATA_DIRS'] ?? '')
+  .split(',')
+  .find(
+    (dir) => dir !== '' && (existsSync(join(dir, 'rus.traineddata')) || existsSync(join(dir, 'rus.traineddata.gz'))),
+  );
 
 (russian === undefined ? describe.skip : describe)('vision with Russian data', () => {
   it('reads both languages', async () => {
-    await sharp(card('Главные новости дня', '#0033aa', '#ffffff')).jpeg().toFile(path('russian.jpg'));
+    await sharp(card('Главные новости дня', '#0033aa', '#ffffff'))
+      .jpeg()
+      .toFile(path('russian.jpg'));
     const linked = path('tessdata');
     await symlink(russian ?? '', linked);
     const bilingual = createBuiltinProviders({ tessdataDirs: ['/nowhere', linked] });

@@ -11,7 +11,11 @@ interface Note {
   place: string | null;
 }
 
-const QUESTION = { name: 'note', system: 'Take a note.', schema: objectOf({ title: string('A title.'), place: nullableString('A place.') }) };
+const QUESTION = {
+  name: 'note',
+  system: 'Take a note.',
+  schema: objectOf({ title: string('A title.'), place: nullableString('A place.') }),
+};
 const NOTE: Note = { title: 'Погода', place: null };
 
 let server: OpenAiServer;
@@ -24,21 +28,35 @@ afterEach(async () => {
 });
 
 function chat(): Ask<Note> {
-  const api = createOpenAiApi({ baseUrl: server.baseUrl, apiKey: 'test-key', model: 'gpt-test', requestTimeoutMs: 10_000 });
+  const api = createOpenAiApi({
+    baseUrl: server.baseUrl,
+    apiKey: 'test-key',
+    model: 'gpt-test',
+    requestTimeoutMs: 10_000,
+  });
   return createStructuredChat(api).question<Note>(QUESTION);
 }
 const ask = (question: Ask<Note>) => question([{ type: 'text', text: 'Сегодня солнечно.' }], callContext());
 const text = (content: string): Reply => ({ json: completion(content) });
-const formatOf = ({ body }: Received): unknown => (body as { response_format?: { type: string } }).response_format?.type;
+const formatOf = ({ body }: Received): unknown =>
+  (body as { response_format?: { type: string } }).response_format?.type;
 const formats = (): unknown[] => server.requests.map(formatOf);
-const messagesOf = (index: number) => bodyOf<{ messages: { role: string; content: unknown }[] }>(server.requests[index]).messages;
+const messagesOf = (index: number) =>
+  bodyOf<{ messages: { role: string; content: unknown }[] }>(server.requests[index]).messages;
 
 describe('a structured answer', () => {
   it('is asked for with a strict schema and nothing that some servers refuse', async () => {
     server.script('/chat/completions', () => text(JSON.stringify(NOTE)));
     const answer = await ask(chat());
-    expect(answer).toEqual({ value: NOTE, usage: { inputTokens: 100, outputTokens: 10, audioSeconds: null, images: null }, requestId: 'req-1' });
-    expect(server.requests[0]?.body).toMatchObject({ model: 'gpt-test', response_format: { type: 'json_schema', json_schema: { strict: true } } });
+    expect(answer).toEqual({
+      value: NOTE,
+      usage: { inputTokens: 100, outputTokens: 10, audioSeconds: null, images: null },
+      requestId: 'req-1',
+    });
+    expect(server.requests[0]?.body).toMatchObject({
+      model: 'gpt-test',
+      response_format: { type: 'json_schema', json_schema: { strict: true } },
+    });
     expect(messagesOf(0)[0]).toEqual({ role: 'system', content: 'Take a note.' });
   });
 
@@ -54,7 +72,11 @@ describe('a structured answer', () => {
   });
 
   it('falls back to json_object, then to the prompt, and remembers', async () => {
-    server.script('/chat/completions', (request) => (formatOf(request) === undefined ? text(JSON.stringify(NOTE)) : { status: 400, json: { error: { message: 'nope' } } }));
+    server.script('/chat/completions', (request) =>
+      formatOf(request) === undefined
+        ? text(JSON.stringify(NOTE))
+        : { status: 400, json: { error: { message: 'nope' } } },
+    );
     const question = chat();
     await ask(question);
     await ask(question);
@@ -63,7 +85,11 @@ describe('a structured answer', () => {
   });
 
   it('stays with json_object where that works', async () => {
-    server.script('/chat/completions', (request) => (formatOf(request) === 'json_schema' ? { status: 422, json: { detail: 'unknown type' } } : text(JSON.stringify(NOTE))));
+    server.script('/chat/completions', (request) =>
+      formatOf(request) === 'json_schema'
+        ? { status: 422, json: { detail: 'unknown type' } }
+        : text(JSON.stringify(NOTE)),
+    );
     const question = chat();
     await ask(question);
     await ask(question);
@@ -71,13 +97,19 @@ describe('a structured answer', () => {
   });
 
   it('falls back from a 500 that names the format', async () => {
-    server.script('/chat/completions', (request) => (formatOf(request) === 'json_schema' ? { status: 500, json: { error: { message: 'response_format is not supported' } } } : text(JSON.stringify(NOTE))));
+    server.script('/chat/completions', (request) =>
+      formatOf(request) === 'json_schema'
+        ? { status: 500, json: { error: { message: 'response_format is not supported' } } }
+        : text(JSON.stringify(NOTE)),
+    );
     expect((await ask(chat())).value).toEqual(NOTE);
   });
 
   it('does not blame the format for an input that fails in every one', async () => {
     let broken = true;
-    server.script('/chat/completions', () => (broken ? { status: 400, json: { error: { message: 'bad input' } } } : text(JSON.stringify(NOTE))));
+    server.script('/chat/completions', () =>
+      broken ? { status: 400, json: { error: { message: 'bad input' } } } : text(JSON.stringify(NOTE)),
+    );
     const question = chat();
     expect(await failureOf(ask(question))).toMatchObject({ kind: 'permanent', code: 'provider_bad_request' });
     broken = false;
@@ -86,7 +118,9 @@ describe('a structured answer', () => {
   });
 
   it('does not change the format for a rejection once it has worked', async () => {
-    server.script('/chat/completions', (_, index) => (index === 1 ? { status: 400, json: { error: { message: 'bad input' } } } : text(JSON.stringify(NOTE))));
+    server.script('/chat/completions', (_, index) =>
+      index === 1 ? { status: 400, json: { error: { message: 'bad input' } } } : text(JSON.stringify(NOTE)),
+    );
     const question = chat();
     await ask(question);
     await failureOf(ask(question));
@@ -115,11 +149,15 @@ describe('a structured answer', () => {
     await failureOf(chat()([{ type: 'text', text: 'x' }], context));
     server.script('/chat/completions', () => ({ json: completion('{"title"', { finish_reason: 'length' }) }));
     await failureOf(chat()([{ type: 'text', text: 'x' }], context));
-    expect(context.bills).toEqual(Array.from({ length: 3 }, () => ({ inputTokens: 100, outputTokens: 10, audioSeconds: null, images: null })));
+    expect(context.bills).toEqual(
+      Array.from({ length: 3 }, () => ({ inputTokens: 100, outputTokens: 10, audioSeconds: null, images: null })),
+    );
   });
 
   it('asks a server that ignores the schema in the prompt instead from then on', async () => {
-    server.script('/chat/completions', (request) => text(formatOf(request) === 'json_schema' ? 'Погода хорошая.' : JSON.stringify(NOTE)));
+    server.script('/chat/completions', (request) =>
+      text(formatOf(request) === 'json_schema' ? 'Погода хорошая.' : JSON.stringify(NOTE)),
+    );
     const question = chat();
     expect((await ask(question)).value).toEqual(NOTE);
     await ask(question);
@@ -128,8 +166,18 @@ describe('a structured answer', () => {
 
   it.each<[string, Reply, string, string]>([
     ['a refusal', { json: completion(null, { refusal: 'I cannot' }) }, 'refused', 'provider_refused'],
-    ['a content filter', { json: completion('', { finish_reason: 'content_filter' }) }, 'refused', 'provider_content_filter'],
-    ['a cut-off answer', { json: completion('{"title"', { finish_reason: 'length' }) }, 'retryable', 'provider_answer_truncated'],
+    [
+      'a content filter',
+      { json: completion('', { finish_reason: 'content_filter' }) },
+      'refused',
+      'provider_content_filter',
+    ],
+    [
+      'a cut-off answer',
+      { json: completion('{"title"', { finish_reason: 'length' }) },
+      'retryable',
+      'provider_answer_truncated',
+    ],
     ['no choice', { json: { choices: [] } }, 'retryable', 'provider_bad_answer'],
     ['no text', { json: completion(null) }, 'retryable', 'provider_bad_answer'],
   ])('is not made from %s', async (_, reply, kind, code) => {
@@ -140,6 +188,11 @@ describe('a structured answer', () => {
 
   it('has unknown usage when the server reports none', async () => {
     server.script('/chat/completions', () => ({ json: completion(JSON.stringify(NOTE), { usage: null }) }));
-    expect((await ask(chat())).usage).toEqual({ inputTokens: null, outputTokens: null, audioSeconds: null, images: null });
+    expect((await ask(chat())).usage).toEqual({
+      inputTokens: null,
+      outputTokens: null,
+      audioSeconds: null,
+      images: null,
+    });
   });
 });

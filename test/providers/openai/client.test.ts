@@ -12,7 +12,13 @@ afterEach(async () => {
 });
 
 function embedding(overrides: { requestTimeoutMs?: number; apiKey?: string; baseUrl?: string } = {}) {
-  return createOpenAiEmbedding({ baseUrl: server.baseUrl, apiKey: 'test-key', model: 'm', requestTimeoutMs: 10_000, ...overrides });
+  return createOpenAiEmbedding({
+    baseUrl: server.baseUrl,
+    apiKey: 'test-key',
+    model: 'm',
+    requestTimeoutMs: 10_000,
+    ...overrides,
+  });
 }
 
 describe('one request', () => {

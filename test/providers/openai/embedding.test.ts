@@ -13,10 +13,13 @@ afterEach(async () => {
   await server.close();
 });
 
-const embedding = () => createOpenAiEmbedding({ baseUrl: server.baseUrl, apiKey: 'test-key', model: 'm', requestTimeoutMs: 10_000 });
+const embedding = () =>
+  createOpenAiEmbedding({ baseUrl: server.baseUrl, apiKey: 'test-key', model: 'm', requestTimeoutMs: 10_000 });
 
 function answerVectors(...vectors: unknown[]): void {
-  server.script('/embeddings', () => ({ json: { data: vectors.map((vector, index) => ({ index, embedding: vector })) } }));
+  server.script('/embeddings', () => ({
+    json: { data: vectors.map((vector, index) => ({ index, embedding: vector })) },
+  }));
 }
 
 const base64 = (...numbers: number[]): string => Buffer.from(Float32Array.from(numbers).buffer).toString('base64');
@@ -36,9 +39,19 @@ describe('embedding', () => {
   });
 
   it('orders vectors by their index', async () => {
-    server.script('/embeddings', () => ({ json: { data: [{ index: 1, embedding: [0, 2] }, { index: 0, embedding: [3, 0] }] } }));
+    server.script('/embeddings', () => ({
+      json: {
+        data: [
+          { index: 1, embedding: [0, 2] },
+          { index: 0, embedding: [3, 0] },
+        ],
+      },
+    }));
     const { value, usage } = await embedding().run(['a', 'b'], callContext());
-    expect(value.map((vector) => [...vector])).toEqual([[1, 0], [0, 1]]);
+    expect(value.map((vector) => [...vector])).toEqual([
+      [1, 0],
+      [0, 1],
+    ]);
     expect(usage.inputTokens).toBeNull();
   });
 
@@ -51,12 +64,43 @@ describe('embedding', () => {
 
   it.each<[string, unknown[]]>([
     ['fewer vectors than texts', [[1, 2]]],
-    ['more vectors than texts', [[1, 2], [1, 2], [1, 2]]],
-    ['vectors of two sizes', [[1, 2], [1, 2, 3]]],
+    [
+      'more vectors than texts',
+      [
+        [1, 2],
+        [1, 2],
+        [1, 2],
+      ],
+    ],
+    [
+      'vectors of two sizes',
+      [
+        [1, 2],
+        [1, 2, 3],
+      ],
+    ],
     ['an empty vector', [[], []]],
-    ['a zero vector', [[0, 0], [1, 1]]],
-    ['a vector of texts', [['1', '2'], [1, 1]]],
-    ['a vector with a null', [[1, null], [1, 1]]],
+    [
+      'a zero vector',
+      [
+        [0, 0],
+        [1, 1],
+      ],
+    ],
+    [
+      'a vector of texts',
+      [
+        ['1', '2'],
+        [1, 1],
+      ],
+    ],
+    [
+      'a vector with a null',
+      [
+        [1, null],
+        [1, 1],
+      ],
+    ],
     ['text that is not base64', ['не base64', base64(1, 2)]],
     ['base64 of half a number', ['AAAA', base64(1, 2)]],
     ['no vector at all', [null, [1, 1]]],
@@ -67,7 +111,14 @@ describe('embedding', () => {
   });
 
   it('refuses the same index twice', async () => {
-    server.script('/embeddings', () => ({ json: { data: [{ index: 0, embedding: [1] }, { index: 0, embedding: [1] }] } }));
+    server.script('/embeddings', () => ({
+      json: {
+        data: [
+          { index: 0, embedding: [1] },
+          { index: 0, embedding: [1] },
+        ],
+      },
+    }));
     expect(await failureOf(embedding().run(['a', 'b'], callContext()))).toMatchObject({ code: 'provider_bad_answer' });
   });
 
@@ -75,7 +126,10 @@ describe('embedding', () => {
     server.script('/embeddings', ({ body }, index) => ({ json: answerEmbeddings(body, index === 0 ? 8 : 9) }));
     const capability = embedding();
     await capability.run(['a'], callContext());
-    expect(await failureOf(capability.run(['b'], callContext()))).toMatchObject({ kind: 'retryable', code: 'provider_bad_answer' });
+    expect(await failureOf(capability.run(['b'], callContext()))).toMatchObject({
+      kind: 'retryable',
+      code: 'provider_bad_answer',
+    });
     expect(capability.dimension).toBe(8);
   });
 
@@ -104,7 +158,10 @@ describe('embedding', () => {
     const { value, usage } = await embedding().run([], callContext());
     expect(value).toEqual([]);
     expect(usage.inputTokens).toBe(0);
-    expect(await failureOf(embedding().run([' '], callContext()))).toMatchObject({ kind: 'permanent', code: 'empty_text' });
+    expect(await failureOf(embedding().run([' '], callContext()))).toMatchObject({
+      kind: 'permanent',
+      code: 'empty_text',
+    });
     expect(server.requests).toHaveLength(0);
   });
 });

@@ -3,7 +3,13 @@ import fc from 'fast-check';
 import { estimateTokens, planBatches, truncateToTokens } from '../../../providers/openai/embeddingLimits.ts';
 
 describe('limits of embedding requests', () => {
-  it.each([['hello world', 9], ['привет', 6], ['日本', 6], ['🙂', 4], ['', 0]])('counts %j as %d tokens at most', (text, tokens) => {
+  it.each([
+    ['hello world', 9],
+    ['привет', 6],
+    ['日本', 6],
+    ['🙂', 4],
+    ['', 0],
+  ])('counts %j as %d tokens at most', (text, tokens) => {
     expect(estimateTokens(text)).toBe(tokens);
   });
 
@@ -19,12 +25,16 @@ describe('limits of embedding requests', () => {
   });
 
   it('keeps all texts, in order, in batches within the limits', () => {
-    const texts = fc.array(fc.nat({ max: 8_000 }).map((length) => 'ж'.repeat(length)), { maxLength: 150 });
+    const texts = fc.array(
+      fc.nat({ max: 8_000 }).map((length) => 'ж'.repeat(length)),
+      { maxLength: 150 },
+    );
     fc.assert(
       fc.property(texts, (list) => {
         const batches = planBatches(list);
         expect(batches.flat()).toEqual(list);
-        for (const batch of batches) expect(batch.reduce((sum, text) => sum + text.length, 0)).toBeLessThanOrEqual(300_000);
+        for (const batch of batches)
+          expect(batch.reduce((sum, text) => sum + text.length, 0)).toBeLessThanOrEqual(300_000);
         expect(batches.every((batch) => batch.length > 0 && batch.length <= 512)).toBe(true);
       }),
       { numRuns: 50 },

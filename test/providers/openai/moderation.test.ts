@@ -12,7 +12,12 @@ let dir: string;
 let server: OpenAiServer;
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'attune-moderation-'));
-  await writeFile(join(dir, 'a.jpg'), await sharp({ create: { width: 32, height: 32, channels: 3, background: 'red' } }).jpeg().toBuffer());
+  await writeFile(
+    join(dir, 'a.jpg'),
+    await sharp({ create: { width: 32, height: 32, channels: 3, background: 'red' } })
+      .jpeg()
+      .toBuffer(),
+  );
 });
 afterAll(async () => {
   await rm(dir, { recursive: true });
@@ -26,14 +31,22 @@ afterEach(async () => {
 });
 
 const frame = (id: string) => ({ id, path: join(dir, 'a.jpg') });
-const moderation = () => createOpenAiModeration({ baseUrl: server.baseUrl, apiKey: 'test-key', model: 'omni-moderation-latest', requestTimeoutMs: 10_000 });
+const moderation = () =>
+  createOpenAiModeration({
+    baseUrl: server.baseUrl,
+    apiKey: 'test-key',
+    model: 'omni-moderation-latest',
+    requestTimeoutMs: 10_000,
+  });
 const isImage = ({ body }: Received): boolean => typeof (body as { input: unknown[] }).input[0] !== 'string';
 
 /** Scores for the texts and for the images, in the order of the requests' inputs. */
 function answerScores(text: Record<string, number>, image: Record<string, number> = {}): void {
   server.script('/moderations', (received) => {
     const input = (received.body as { input: unknown[] }).input;
-    return { json: { results: input.map(() => moderationResult(isImage(received) ? image : text, isImage(received))) } };
+    return {
+      json: { results: input.map(() => moderationResult(isImage(received) ? image : text, isImage(received))) },
+    };
   });
 }
 
@@ -60,9 +73,14 @@ describe('moderation', () => {
   });
 
   it('takes the provider’s own flag as medium at least, and minors a level higher', async () => {
-    server.script('/moderations', () => ({ json: { results: [{ categories: { hate: true }, category_scores: { hate: 0.3, 'sexual/minors': 0.2 } }] } }));
+    server.script('/moderations', () => ({
+      json: { results: [{ categories: { hate: true }, category_scores: { hate: 0.3, 'sexual/minors': 0.2 } }] },
+    }));
     const { value } = await moderation().run({ text: 'text', frames: [] }, callContext());
-    expect(value.categories).toEqual({ hate: { level: 'medium', score: 0.3 }, 'sexual/minors': { level: 'medium', score: 0.2 } });
+    expect(value.categories).toEqual({
+      hate: { level: 'medium', score: 0.3 },
+      'sexual/minors': { level: 'medium', score: 0.2 },
+    });
   });
 
   it('sends one image a request and knows what images are not scored for', async () => {
@@ -80,7 +98,11 @@ describe('moderation', () => {
   it('scores long text in chunks and points at the chunk', async () => {
     const text = `${'Обычное предложение. '.repeat(100)}\n\nУГРОЗА`;
     server.script('/moderations', ({ body }) => ({
-      json: { results: (body as { input: string[] }).input.map((chunk) => moderationResult(chunk.includes('УГРОЗА') ? { harassment: 0.6 } : {}, false)) },
+      json: {
+        results: (body as { input: string[] }).input.map((chunk) =>
+          moderationResult(chunk.includes('УГРОЗА') ? { harassment: 0.6 } : {}, false),
+        ),
+      },
     }));
     const { value } = await moderation().run({ text, frames: [] }, callContext());
     expect(value.level).toBe('medium');
@@ -94,7 +116,9 @@ describe('moderation', () => {
   });
 
   it('does not call an item harmless when its frames could not be scored', async () => {
-    server.script('/moderations', (received) => (isImage(received) ? { status: 400, json: { error: { message: 'images unsupported' } } } : undefined));
+    server.script('/moderations', (received) =>
+      isImage(received) ? { status: 400, json: { error: { message: 'images unsupported' } } } : undefined,
+    );
     const { value, warnings, usage } = await moderation().run({ text: 'text', frames: [frame('0:0')] }, callContext());
     expect(value.level).toBeNull();
     expect(value.categories).toMatchObject({ hate: { level: 'none', score: 0.01 } });
@@ -103,7 +127,9 @@ describe('moderation', () => {
   });
 
   it('reports harm in the text even when frames could not be scored', async () => {
-    server.script('/moderations', (received) => (isImage(received) ? { status: 400, json: {} } : { json: { results: [moderationResult({ hate: 0.9 }, false)] } }));
+    server.script('/moderations', (received) =>
+      isImage(received) ? { status: 400, json: {} } : { json: { results: [moderationResult({ hate: 0.9 }, false)] } },
+    );
     expect((await moderation().run({ text: 'text', frames: [frame('0:0')] }, callContext())).value.level).toBe('high');
   });
 

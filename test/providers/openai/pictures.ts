@@ -22,13 +22,17 @@ export function foliage(width: number, height: number): Promise<Buffer> {
   return picture(width, height, (x, y) => grid[Math.floor(y / 4) * Math.ceil(width / 4) + Math.floor(x / 4)] ?? 0);
 }
 
-export const sky = (width: number, height: number): Promise<Buffer> => picture(width, height, (_, y) => 120 + (y / height) * 100);
+export const sky = (width: number, height: number): Promise<Buffer> =>
+  picture(width, height, (_, y) => 120 + (y / height) * 100);
 
 /** A few hard upright edges over the whole height, as houses and fences have. */
-export const fence = (width: number, height: number): Promise<Buffer> => picture(width, height, (x) => (x % 40 < 8 ? 30 : 200));
+export const fence = (width: number, height: number): Promise<Buffer> =>
+  picture(width, height, (x) => (x % 40 < 8 ? 30 : 200));
 
 function picture(width: number, height: number, brightness: (x: number, y: number) => number): Promise<Buffer> {
   const data = Buffer.alloc(width * height);
   for (let y = 0; y < height; y += 1) for (let x = 0; x < width; x += 1) data[y * width + x] = brightness(x, y);
-  return sharp(data, { raw: { width, height, channels: 1 } }).jpeg({ quality: 85 }).toBuffer();
+  return sharp(data, { raw: { width, height, channels: 1 } })
+    .jpeg({ quality: 85 })
+    .toBuffer();
 }

@@ -22,8 +22,18 @@ beforeAll(async () => {
   await makeAudio(ffmpeg, join(dir, 'short.flac'), [['sound', 8]]);
   await makeAudio(ffmpeg, join(dir, 'silent.flac'), [['silence', 12]]);
   // Two pieces of at most ten minutes, and three of at most one minute.
-  await makeAudio(ffmpeg, join(dir, 'long.flac'), [['sound', 540], ['silence', 2], ['sound', 118]]);
-  await makeAudio(ffmpeg, join(dir, 'medium.flac'), [['sound', 50], ['silence', 2], ['sound', 58], ['silence', 3], ['sound', 37]]);
+  await makeAudio(ffmpeg, join(dir, 'long.flac'), [
+    ['sound', 540],
+    ['silence', 2],
+    ['sound', 118],
+  ]);
+  await makeAudio(ffmpeg, join(dir, 'medium.flac'), [
+    ['sound', 50],
+    ['silence', 2],
+    ['sound', 58],
+    ['silence', 3],
+    ['sound', 37],
+  ]);
   await chmod(dir, 0o555); // as the store of an installation's worker
 });
 afterAll(async () => {
@@ -40,13 +50,40 @@ afterEach(async () => {
   expect(await readdir(workDir)).toEqual([]);
 });
 
-const speech = (model = 'whisper-1') => createOpenAiSpeech({ baseUrl: server.baseUrl, apiKey: 'test-key', model, ffmpegPath: ffmpeg, workDir, requestTimeoutMs: 10_000 });
-const input = (name: string, language: string | null = null): SpeechInput => ({ audioPath: join(dir, `${name}.flac`), subtitlesPath: null, durationSec: 8, language });
+const speech = (model = 'whisper-1') =>
+  createOpenAiSpeech({
+    baseUrl: server.baseUrl,
+    apiKey: 'test-key',
+    model,
+    ffmpegPath: ffmpeg,
+    workDir,
+    requestTimeoutMs: 10_000,
+  });
+const input = (name: string, language: string | null = null): SpeechInput => ({
+  audioPath: join(dir, `${name}.flac`),
+  subtitlesPath: null,
+  durationSec: 8,
+  language,
+});
 const field = (request: Received, name: string): unknown => request.form?.get(name) ?? null;
 const formats = (): unknown[] => server.requests.map((request) => field(request, 'response_format'));
-const rejection: Reply = { status: 400, json: { error: { message: "response_format 'verbose_json' is not compatible with this model", param: 'response_format' } } };
-const reject = (...refused: string[]) => (request: Received): Reply | undefined => (refused.includes(String(field(request, 'response_format'))) ? rejection : undefined);
-const sayings = (...texts: string[]): Reply => ({ json: { language: 'russian', text: texts.join(' '), segments: texts.map((text, index) => ({ start: index, end: index + 1, text })) } });
+const rejection: Reply = {
+  status: 400,
+  json: {
+    error: { message: "response_format 'verbose_json' is not compatible with this model", param: 'response_format' },
+  },
+};
+const reject =
+  (...refused: string[]) =>
+  (request: Received): Reply | undefined =>
+    refused.includes(String(field(request, 'response_format'))) ? rejection : undefined;
+const sayings = (...texts: string[]): Reply => ({
+  json: {
+    language: 'russian',
+    text: texts.join(' '),
+    segments: texts.map((text, index) => ({ start: index, end: index + 1, text })),
+  },
+});
 async function lengths(): Promise<number[]> {
   const files = server.requests.map((request) => request.form?.get('file'));
   return Promise.all(files.map(async (file) => (file instanceof File ? ((await readFlac(file))?.seconds ?? 0) : 0)));
@@ -136,7 +173,10 @@ describe('speech with other formats', () => {
     await rm(received, { recursive: true });
     // From 51 s to 110.5 s: the second half of one pause, and the first half second of the next.
     expect(durationSec).toBeCloseTo(59.5, 1);
-    expect(silences.map(({ start, end }) => [start, end].map((time) => Math.round(time * 10) / 10))).toEqual([[0, 1], [59, 59.5]]);
+    expect(silences.map(({ start, end }) => [start, end].map((time) => Math.round(time * 10) / 10))).toEqual([
+      [0, 1],
+      [59, 59.5],
+    ]);
   });
 
   it('notices a server that takes verbose_json and sends no segments', async () => {
@@ -155,8 +195,13 @@ describe('speech with other formats', () => {
 
   it('keeps speakers of one piece, and apart those of several', async () => {
     const capability = speech('gpt-4o-transcribe-diarize');
-    expect((await capability.run(input('short'), callContext())).value.segments.map(({ speaker }) => speaker)).toEqual(['A']);
-    expect((await capability.run(input('long'), callContext())).value.segments.map(({ speaker }) => speaker)).toEqual(['1:A', '2:A']);
+    expect((await capability.run(input('short'), callContext())).value.segments.map(({ speaker }) => speaker)).toEqual([
+      'A',
+    ]);
+    expect((await capability.run(input('long'), callContext())).value.segments.map(({ speaker }) => speaker)).toEqual([
+      '1:A',
+      '2:A',
+    ]);
     expect(field(server.requests[0] as Received, 'chunking_strategy')).toBe('auto');
   });
 });
@@ -184,12 +229,19 @@ describe('speech that fails', () => {
 
   it('fails when every piece does', async () => {
     server.script('/audio/transcriptions', () => ({ status: 400, json: { error: { code: 'content_filter' } } }));
-    expect(await failureOf(speech('gpt-4o-transcribe').run(input('medium'), callContext()))).toMatchObject({ kind: 'refused' });
+    expect(await failureOf(speech('gpt-4o-transcribe').run(input('medium'), callContext()))).toMatchObject({
+      kind: 'refused',
+    });
   });
 
   it('fails retryably in an outage after a good piece', async () => {
-    server.script('/audio/transcriptions', (_, index) => (index === 0 ? undefined : { status: 500, headers: { 'retry-after-ms': '1' }, raw: '' }));
-    expect(await failureOf(speech('gpt-4o-transcribe').run(input('medium'), callContext()))).toMatchObject({ kind: 'retryable', code: 'provider_unavailable' });
+    server.script('/audio/transcriptions', (_, index) =>
+      index === 0 ? undefined : { status: 500, headers: { 'retry-after-ms': '1' }, raw: '' },
+    );
+    expect(await failureOf(speech('gpt-4o-transcribe').run(input('medium'), callContext()))).toMatchObject({
+      kind: 'retryable',
+      code: 'provider_unavailable',
+    });
   });
 
   it('sends and pays for no piece twice, however often it is begun again', async () => {
@@ -205,7 +257,9 @@ describe('speech that fails', () => {
     expect(server.requests.length - sent).toBe(2);
     expect(value.segments.map(({ start }) => start)).toEqual([0, 51, 110.5]);
     expect(warnings).toEqual([]);
-    expect(context.bills.map(({ audioSeconds }) => Math.round((audioSeconds ?? 0) * 10) / 10)).toEqual([51, 59.5, 39.5]);
+    expect(context.bills.map(({ audioSeconds }) => Math.round((audioSeconds ?? 0) * 10) / 10)).toEqual([
+      51, 59.5, 39.5,
+    ]);
     expect(usage.audioSeconds).toBeCloseTo(99, 1);
     expect(await begin()).toMatchObject({ value, usage: { audioSeconds: 0 } });
     expect(context.bills).toHaveLength(3);
@@ -230,7 +284,10 @@ describe('speech that fails', () => {
 
   it('leaves a long wait to the caller', async () => {
     server.script('/audio/transcriptions', () => ({ status: 429, headers: { 'retry-after': '60' }, raw: '' }));
-    expect(await failureOf(speech().run(input('short'), callContext()))).toMatchObject({ kind: 'retryable', retryAfterMs: 60_000 });
+    expect(await failureOf(speech().run(input('short'), callContext()))).toMatchObject({
+      kind: 'retryable',
+      retryAfterMs: 60_000,
+    });
     expect(server.requests).toHaveLength(1);
   });
 
@@ -245,21 +302,40 @@ describe('speech that fails', () => {
 
   it('is not made from an answer that is no transcription', async () => {
     server.script('/audio/transcriptions', () => ({ json: { ok: true } }));
-    expect(await failureOf(speech().run(input('short'), callContext()))).toMatchObject({ kind: 'retryable', code: 'provider_bad_answer' });
+    expect(await failureOf(speech().run(input('short'), callContext()))).toMatchObject({
+      kind: 'retryable',
+      code: 'provider_bad_answer',
+    });
   });
 
   it('cannot transcribe what has no sound', async () => {
     const capability = speech();
     expect(capability.canTranscribe({ hasAudio: false, hasSubtitles: true })).toBe(false);
     expect(capability.canTranscribe({ hasAudio: true, hasSubtitles: false })).toBe(true);
-    expect(await failureOf(capability.run({ ...input('short'), audioPath: null }, callContext()))).toMatchObject({ kind: 'permanent', code: 'no_audio' });
+    expect(await failureOf(capability.run({ ...input('short'), audioPath: null }, callContext()))).toMatchObject({
+      kind: 'permanent',
+      code: 'no_audio',
+    });
   });
 
   it('says when the file is no audio or the program is missing', async () => {
     const broken = { ...input('short'), audioPath: join(import.meta.dirname, 'audio.ts') };
-    expect(await failureOf(speech().run(broken, callContext()))).toMatchObject({ kind: 'permanent', code: 'audio_unreadable' });
-    const missing = createOpenAiSpeech({ baseUrl: server.baseUrl, apiKey: 'k', model: 'm', ffmpegPath: join(dir, 'nothing'), workDir, requestTimeoutMs: 1_000 });
-    expect(await failureOf(missing.run(input('short'), callContext()))).toMatchObject({ kind: 'permanent', code: 'ffmpeg_missing' });
+    expect(await failureOf(speech().run(broken, callContext()))).toMatchObject({
+      kind: 'permanent',
+      code: 'audio_unreadable',
+    });
+    const missing = createOpenAiSpeech({
+      baseUrl: server.baseUrl,
+      apiKey: 'k',
+      model: 'm',
+      ffmpegPath: join(dir, 'nothing'),
+      workDir,
+      requestTimeoutMs: 1_000,
+    });
+    expect(await failureOf(missing.run(input('short'), callContext()))).toMatchObject({
+      kind: 'permanent',
+      code: 'ffmpeg_missing',
+    });
   });
 
   it('hangs up and removes its files when the caller cancels', async () => {

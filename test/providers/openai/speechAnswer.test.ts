@@ -7,19 +7,37 @@ const PIECE = { start: 100, end: 160 };
 
 describe('a transcription', () => {
   it('has the time of the medium, kept within its piece', () => {
-    const segments = [{ start: 1, end: 2, text: ' Раз. ' }, { start: -1, end: 90, text: 'Два.' }];
-    expect(readTranscription({ text: '', segments }, PIECE).segments.map(({ start, end, text }) => [start, end, text])).toEqual([[101, 102, 'Раз.'], [100, 160, 'Два.']]);
+    const segments = [
+      { start: 1, end: 2, text: ' Раз. ' },
+      { start: -1, end: 90, text: 'Два.' },
+    ];
+    expect(
+      readTranscription({ text: '', segments }, PIECE).segments.map(({ start, end, text }) => [start, end, text]),
+    ).toEqual([
+      [101, 102, 'Раз.'],
+      [100, 160, 'Два.'],
+    ]);
   });
 
   it('ignores segments without words or times', () => {
-    const segments = [{ start: 1, end: 2, text: ' ' }, { start: null, end: 2, text: 'Раз.' }, 'text', { start: 3, end: 4, text: 'Два.' }];
-    expect(readTranscription({ text: 'Раз. Два.', segments }, PIECE).segments.map(({ text }) => text)).toEqual(['Два.']);
+    const segments = [
+      { start: 1, end: 2, text: ' ' },
+      { start: null, end: 2, text: 'Раз.' },
+      'text',
+      { start: 3, end: 4, text: 'Два.' },
+    ];
+    expect(readTranscription({ text: 'Раз. Два.', segments }, PIECE).segments.map(({ text }) => text)).toEqual([
+      'Два.',
+    ]);
   });
 
   it('is estimated from the text when it has no times', () => {
     const heard = readTranscription({ text: 'Раз раз. Два два два два.', languages: [{ code: 'ru' }] }, PIECE);
     expect(heard).toMatchObject({ timed: false, language: 'ru' });
-    expect(heard.segments.map(({ start, end, text }) => [start, end, text])).toEqual([[100, 120, 'Раз раз.'], [120, 160, 'Два два два два.']]);
+    expect(heard.segments.map(({ start, end, text }) => [start, end, text])).toEqual([
+      [100, 120, 'Раз раз.'],
+      [120, 160, 'Два два два два.'],
+    ]);
   });
 
   it('may be empty', () => {
@@ -33,12 +51,31 @@ describe('a transcription', () => {
 });
 
 describe('a language', () => {
-  it.each([['russian', 'ru'], ['English', 'en'], ['ru', 'ru'], ['pt-BR', 'pt'], ['burmese', 'my'], ['haitian creole', 'ht'], ['mandarin', 'zh'], ['klingon', null], ['', null], [7, null], [null, null]])('named %j is %j', (name, code) => {
+  it.each([
+    ['russian', 'ru'],
+    ['English', 'en'],
+    ['ru', 'ru'],
+    ['pt-BR', 'pt'],
+    ['burmese', 'my'],
+    ['haitian creole', 'ht'],
+    ['mandarin', 'zh'],
+    ['klingon', null],
+    ['', null],
+    [7, null],
+    [null, null],
+  ])('named %j is %j', (name, code) => {
     expect(languageCode(name)).toBe(code);
   });
 
   it('of a recording is the one spoken longest, unless declared', () => {
-    const record = { ...createRecord(), languages: new Map([['en', 10], ['ru', 500], ['de', 20]]) };
+    const record = {
+      ...createRecord(),
+      languages: new Map([
+        ['en', 10],
+        ['ru', 500],
+        ['de', 20],
+      ]),
+    };
     expect(toTranscript(record, null, 'm').value.language).toBe('ru');
     expect(toTranscript(record, 'uk', 'm').value.language).toBe('uk');
   });

@@ -5,7 +5,14 @@ import { dropInvented } from '../../../providers/openai/speechFilter.ts';
 const LOUD = { durationSec: 100, levels: Array.from({ length: 100 }, () => -20), silences: [] };
 
 const segment = (text: string, measures: Partial<HeardSegment> = {}): HeardSegment => ({
-  start: 0, end: 5, text, speaker: null, noSpeechProb: 0.01, avgLogprob: -0.3, compressionRatio: 1.3, ...measures,
+  start: 0,
+  end: 5,
+  text,
+  speaker: null,
+  noSpeechProb: 0.01,
+  avgLogprob: -0.3,
+  compressionRatio: 1.3,
+  ...measures,
 });
 const kept = (...segments: HeardSegment[]): string[] => dropInvented(segments, LOUD).map(({ text }) => text);
 
@@ -24,17 +31,29 @@ describe('invented speech', () => {
 
   it('is recognised as a loop without the server’s measure', () => {
     const noMeasure = { compressionRatio: null };
-    expect(kept(segment('ну вот и всё '.repeat(20), noMeasure), segment('Обычная русская речь, в которой слова не повторяются.', noMeasure))).toHaveLength(1);
+    expect(
+      kept(
+        segment('ну вот и всё '.repeat(20), noMeasure),
+        segment('Обычная русская речь, в которой слова не повторяются.', noMeasure),
+      ),
+    ).toHaveLength(1);
   });
 
-  it.each(['Субтитры сделал DimaTorzok', 'Редактор субтитров А.Семкин Корректор А.Егорова', 'Subtitles by the community'])('drops the credit %j always', (text) => {
+  it.each([
+    'Субтитры сделал DimaTorzok',
+    'Редактор субтитров А.Семкин Корректор А.Егорова',
+    'Subtitles by the community',
+  ])('drops the credit %j always', (text) => {
     expect(kept(segment('Речь идёт.'), segment(text))).toEqual(['Речь идёт.']);
   });
 
-  it.each(['Продолжение следует...', 'Спасибо за просмотр!', 'Thanks for watching!', 'Thank you for watching'])('drops the closing %j alone or without a voice', (text) => {
-    expect(kept(segment(text))).toEqual([]);
-    expect(kept(segment('Речь идёт.'), segment(text, { noSpeechProb: 0.4 }))).toEqual(['Речь идёт.']);
-  });
+  it.each(['Продолжение следует...', 'Спасибо за просмотр!', 'Thanks for watching!', 'Thank you for watching'])(
+    'drops the closing %j alone or without a voice',
+    (text) => {
+      expect(kept(segment(text))).toEqual([]);
+      expect(kept(segment('Речь идёт.'), segment(text, { noSpeechProb: 0.4 }))).toEqual(['Речь идёт.']);
+    },
+  );
 
   it('keeps a closing that was said', () => {
     expect(kept(segment('На сегодня всё.'), segment('Спасибо за просмотр!'))).toHaveLength(2);

@@ -15,7 +15,12 @@ describe('cutting a recording', () => {
   });
 
   it('cuts in the middle of the longest pause of the last quarter', () => {
-    const silences = [{ start: 100, end: 130 }, { start: 460, end: 461 }, { start: 500, end: 504 }, { start: 598, end: 620 }];
+    const silences = [
+      { start: 100, end: 130 },
+      { start: 460, end: 461 },
+      { start: 500, end: 504 },
+      { start: 598, end: 620 },
+    ];
     expect(nextCut(loud(1_000, { silences }), 0, 600)).toBe(502);
   });
 

@@ -5,8 +5,23 @@ import { completion } from '../../support/openaiAnswers.ts';
 import { startOpenAiServer, type OpenAiServer, type Received } from '../../support/openaiServer.ts';
 import { bodyOf, callContext, failureOf, rememberingContext } from './support.ts';
 
-const INPUT: SummaryInput = { type: 'text', title: 'Погода', description: null, body: 'Сегодня солнечно.', transcripts: [], frames: [] };
-const ANSWER = { summary: ' Солнечно. ', description: null, topics: ['Погода', 'Погода '], tags: ['Солнце'], entities: [{ name: 'Москва', type: 'place' }], language: 'RU', age_rating: '0+' };
+const INPUT: SummaryInput = {
+  type: 'text',
+  title: 'Погода',
+  description: null,
+  body: 'Сегодня солнечно.',
+  transcripts: [],
+  frames: [],
+};
+const ANSWER = {
+  summary: ' Солнечно. ',
+  description: null,
+  topics: ['Погода', 'Погода '],
+  tags: ['Солнце'],
+  entities: [{ name: 'Москва', type: 'place' }],
+  language: 'RU',
+  age_rating: '0+',
+};
 
 let server: OpenAiServer;
 beforeEach(async () => {
@@ -18,9 +33,17 @@ afterEach(async () => {
 });
 
 const summary = (partChars?: number) =>
-  createOpenAiSummary({ baseUrl: server.baseUrl, apiKey: 'test-key', model: 'gpt-test', requestTimeoutMs: 10_000, ...(partChars ? { partChars } : {}) });
-const nameOf = ({ body }: Received): string => (body as { response_format: { json_schema: { name: string } } }).response_format.json_schema.name;
-const userText = ({ body }: Received): string => (body as { messages: { content: { text: string }[] }[] }).messages[1]?.content[0]?.text ?? '';
+  createOpenAiSummary({
+    baseUrl: server.baseUrl,
+    apiKey: 'test-key',
+    model: 'gpt-test',
+    requestTimeoutMs: 10_000,
+    ...(partChars ? { partChars } : {}),
+  });
+const nameOf = ({ body }: Received): string =>
+  (body as { response_format: { json_schema: { name: string } } }).response_format.json_schema.name;
+const userText = ({ body }: Received): string =>
+  (body as { messages: { content: { text: string }[] }[] }).messages[1]?.content[0]?.text ?? '';
 const answer = (value: unknown) => ({ json: completion(JSON.stringify(value)) });
 
 describe('summary', () => {
@@ -28,8 +51,13 @@ describe('summary', () => {
     server.script('/chat/completions', () => answer(ANSWER));
     const { value, warnings } = await summary().run(INPUT, callContext());
     expect(value).toEqual({
-      summary: 'Солнечно.', description: null, topics: ['Погода'], tags: ['солнце'],
-      entities: [{ name: 'Москва', type: 'place' }], language: 'ru', ageRating: '0+',
+      summary: 'Солнечно.',
+      description: null,
+      topics: ['Погода'],
+      tags: ['солнце'],
+      entities: [{ name: 'Москва', type: 'place' }],
+      language: 'ru',
+      ageRating: '0+',
     });
     expect(warnings).toEqual([]);
     expect(server.requests).toHaveLength(1);
@@ -47,13 +75,17 @@ describe('summary', () => {
 
   it('does not take an empty summary', async () => {
     server.script('/chat/completions', () => answer({ ...ANSWER, summary: '  ' }));
-    expect(await failureOf(summary().run(INPUT, callContext()))).toMatchObject({ kind: 'retryable', code: 'provider_bad_answer' });
+    expect(await failureOf(summary().run(INPUT, callContext()))).toMatchObject({
+      kind: 'retryable',
+      code: 'provider_bad_answer',
+    });
   });
 
   it('gives the model all evidence', async () => {
     const frames = [{ description: 'Поле', ocrText: 'СТОП', tags: ['поле'] }];
     await summary().run({ ...INPUT, description: 'Прогноз', transcripts: ['Речь'], frames }, callContext());
-    for (const part of ['Погода', 'Прогноз', 'Сегодня солнечно.', 'Речь', 'Поле', 'СТОП']) expect(userText(server.requests[0] as Received)).toContain(part);
+    for (const part of ['Погода', 'Прогноз', 'Сегодня солнечно.', 'Речь', 'Поле', 'СТОП'])
+      expect(userText(server.requests[0] as Received)).toContain(part);
   });
 
   it('keeps the material between marks that it cannot guess', async () => {
@@ -76,14 +108,17 @@ describe('summary', () => {
     const names = server.requests.map(nameOf);
     expect(names.length).toBeGreaterThan(3);
     expect(names).toEqual([...names.slice(1).map(() => 'part_notes'), 'item_summary']);
-    for (let index = 0; index < 60; index += 1) expect(server.requests.filter((request) => userText(request).includes(`номер ${index} `))).toHaveLength(1);
+    for (let index = 0; index < 60; index += 1)
+      expect(server.requests.filter((request) => userText(request).includes(`номер ${index} `))).toHaveLength(1);
     expect(usage.inputTokens).toBe(names.length * 100);
     expect(warnings).toEqual([]);
   });
 
   it('asks nothing twice when it is begun again', async () => {
     const body = Array.from({ length: 60 }, (_, index) => `Предложение номер ${index} о погоде.`).join(' ');
-    server.script('/chat/completions', (request) => (nameOf(request) === 'item_summary' ? { status: 500, raw: '' } : undefined));
+    server.script('/chat/completions', (request) =>
+      nameOf(request) === 'item_summary' ? { status: 500, raw: '' } : undefined,
+    );
     const context = rememberingContext();
     expect(await failureOf(summary(600).run({ ...INPUT, body }, context))).toMatchObject({ kind: 'retryable' });
     const notes = context.bills.length;
@@ -115,19 +150,26 @@ describe('summary', () => {
   });
 
   it('goes on without a part that was refused and says so', async () => {
-    server.script('/chat/completions', (_, index) => (index === 1 ? { json: completion(null, { refusal: 'no' }) } : undefined));
+    server.script('/chat/completions', (_, index) =>
+      index === 1 ? { json: completion(null, { refusal: 'no' }) } : undefined,
+    );
     const { warnings } = await summary(500).run({ ...INPUT, body: 'слово '.repeat(300) }, callContext());
     expect(warnings).toEqual(['failed_parts:1']);
   });
 
   it('fails as refused when every part is', async () => {
     server.script('/chat/completions', () => ({ json: completion(null, { refusal: 'no' }) }));
-    expect(await failureOf(summary(500).run({ ...INPUT, body: 'слово '.repeat(300) }, callContext()))).toMatchObject({ kind: 'refused' });
+    expect(await failureOf(summary(500).run({ ...INPUT, body: 'слово '.repeat(300) }, callContext()))).toMatchObject({
+      kind: 'refused',
+    });
   });
 
   it('has nothing to say about nothing', async () => {
     const empty = { ...INPUT, title: null, body: ' ' };
-    expect(await failureOf(summary().run(empty, callContext()))).toMatchObject({ kind: 'permanent', code: 'nothing_to_summarise' });
+    expect(await failureOf(summary().run(empty, callContext()))).toMatchObject({
+      kind: 'permanent',
+      code: 'nothing_to_summarise',
+    });
     expect(server.requests).toHaveLength(0);
   });
 });

@@ -4,21 +4,38 @@ import { materialOf, pickParts, splitMaterial } from '../../../providers/openai/
 
 describe('material', () => {
   it('has headings for what there is', () => {
-    const input = { type: 'video', title: 'Т', description: ' ', body: null, transcripts: ['Речь', ''], frames: [{ description: 'Кадр', ocrText: 'СТОП', tags: ['знак'] }] };
-    expect(materialOf(input)).toBe('# Type\nvideo\n\n# Title\nТ\n\n# Transcript 1\nРечь\n\n# Frames\n- Кадр | text in the picture: СТОП | tags: знак');
+    const input = {
+      type: 'video',
+      title: 'Т',
+      description: ' ',
+      body: null,
+      transcripts: ['Речь', ''],
+      frames: [{ description: 'Кадр', ocrText: 'СТОП', tags: ['знак'] }],
+    };
+    expect(materialOf(input)).toBe(
+      '# Type\nvideo\n\n# Title\nТ\n\n# Transcript 1\nРечь\n\n# Frames\n- Кадр | text in the picture: СТОП | tags: знак',
+    );
   });
 
   it('is empty when nothing is known', () => {
-    expect(materialOf({ type: 'image', title: null, description: '', body: ' ', transcripts: [], frames: [] })).toBe('');
+    expect(materialOf({ type: 'image', title: null, description: '', body: ' ', transcripts: [], frames: [] })).toBe(
+      '',
+    );
   });
 
   it('is cut at sentences and words', () => {
-    expect(splitMaterial('Первое дело. Второе дело. Третье дело.', 20)).toEqual(['Первое дело.', 'Второе дело.', 'Третье дело.']);
+    expect(splitMaterial('Первое дело. Второе дело. Третье дело.', 20)).toEqual([
+      'Первое дело.',
+      'Второе дело.',
+      'Третье дело.',
+    ]);
     expect(splitMaterial('слово слово слово', 12)).toEqual(['слово слово', 'слово']);
   });
 
   it('loses nothing but white space and breaks no character', () => {
-    const words = fc.array(fc.constantFrom('а', 'слово', '🙂🙂🙂🙂🙂🙂', '. ', '\n\n', ' ', 'ж'.repeat(30)), { maxLength: 80 });
+    const words = fc.array(fc.constantFrom('а', 'слово', '🙂🙂🙂🙂🙂🙂', '. ', '\n\n', ' ', 'ж'.repeat(30)), {
+      maxLength: 80,
+    });
     fc.assert(
       fc.property(words, fc.integer({ min: 2, max: 40 }), (list, most) => {
         const text = list.join('');

@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { addUsage, tokenUsage } from '../../../providers/openai/usage.ts';
 
-const usage = (inputTokens: number | null, images: number | null = null) => ({ inputTokens, outputTokens: null, audioSeconds: null, images });
+const usage = (inputTokens: number | null, images: number | null = null) => ({
+  inputTokens,
+  outputTokens: null,
+  audioSeconds: null,
+  images,
+});
 
 describe('usage', () => {
   it('is the sum of what is known', () => {

@@ -14,7 +14,12 @@ let dir: string;
 let server: OpenAiServer;
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'attune-vision-'));
-  await writeFile(join(dir, 'a.jpg'), await sharp({ create: { width: 64, height: 64, channels: 3, background: 'blue' } }).jpeg().toBuffer());
+  await writeFile(
+    join(dir, 'a.jpg'),
+    await sharp({ create: { width: 64, height: 64, channels: 3, background: 'blue' } })
+      .jpeg()
+      .toBuffer(),
+  );
 });
 afterAll(async () => {
   await rm(dir, { recursive: true });
@@ -27,18 +32,30 @@ afterEach(async () => {
   await server.close();
 });
 
-const vision = () => createOpenAiVision({ baseUrl: server.baseUrl, apiKey: 'test-key', model: 'gpt-test', requestTimeoutMs: 10_000 });
-const frames = (count: number): VisionFrame[] => Array.from({ length: count }, (_, index) => ({ id: `0:${index}.5`, path: join(dir, 'a.jpg') }));
-const idsIn = ({ body }: Received): string[] => [...JSON.stringify(body).matchAll(/Frame id: ([^"]+)"/g)].map((match) => match[1] ?? '');
+const vision = () =>
+  createOpenAiVision({ baseUrl: server.baseUrl, apiKey: 'test-key', model: 'gpt-test', requestTimeoutMs: 10_000 });
+const frames = (count: number): VisionFrame[] =>
+  Array.from({ length: count }, (_, index) => ({ id: `0:${index}.5`, path: join(dir, 'a.jpg') }));
+const idsIn = ({ body }: Received): string[] =>
+  [...JSON.stringify(body).matchAll(/Frame id: ([^"]+)"/g)].map((match) => match[1] ?? '');
 const safety = { sexual: 'none', violence: null, self_harm: 'none', hate: 'none', drugs: 'none', weapons: 'low' };
-const entry = (id: string, description = 'Синее поле') => ({ id, description, ocr_text: ' ', tags: ['Поле', 'поле'], safety });
+const entry = (id: string, description = 'Синее поле') => ({
+  id,
+  description,
+  ocr_text: ' ',
+  tags: ['Поле', 'поле'],
+  safety,
+});
 const entries = (...list: unknown[]): Reply => ({ json: completion(JSON.stringify({ frames: list })) });
 
 describe('vision', () => {
   it('describes each frame by its id', async () => {
     server.script('/chat/completions', () => entries(entry('0:1.5', 'Второй'), entry('0:0.5', 'Первый')));
     const { value, usage, warnings } = await vision().run(frames(2), callContext());
-    expect(value.map(({ id, description }) => [id, description])).toEqual([['0:0.5', 'Первый'], ['0:1.5', 'Второй']]);
+    expect(value.map(({ id, description }) => [id, description])).toEqual([
+      ['0:0.5', 'Первый'],
+      ['0:1.5', 'Второй'],
+    ]);
     expect(value[0]).toMatchObject({ ocrText: null, tags: ['поле'], safety });
     expect(usage).toEqual({ inputTokens: 100, outputTokens: 10, audioSeconds: null, images: 2 });
     expect(warnings).toEqual([]);
@@ -54,7 +71,9 @@ describe('vision', () => {
   });
 
   it('drops answers about frames that were not sent and reports those left out', async () => {
-    server.script('/chat/completions', () => entries(entry('0:0.5'), entry('9:9.9'), entry('0:0.5', 'again'), entry('0:1.5', ' ')));
+    server.script('/chat/completions', () =>
+      entries(entry('0:0.5'), entry('9:9.9'), entry('0:0.5', 'again'), entry('0:1.5', ' ')),
+    );
     const { value, warnings } = await vision().run(frames(3), callContext());
     expect(value.map(({ id, description }) => [id, description])).toEqual([['0:0.5', 'Синее поле']]);
     expect(warnings).toEqual(['missing_frames:2', 'unknown_frames:3']);
@@ -62,23 +81,37 @@ describe('vision', () => {
 
   it('fails when no frame is described', async () => {
     server.script('/chat/completions', () => entries(entry('other')));
-    expect(await failureOf(vision().run(frames(2), callContext()))).toMatchObject({ kind: 'retryable', code: 'provider_bad_answer' });
+    expect(await failureOf(vision().run(frames(2), callContext()))).toMatchObject({
+      kind: 'retryable',
+      code: 'provider_bad_answer',
+    });
   });
 
   it('isolates a frame that the model refuses', async () => {
-    server.script('/chat/completions', (request) => (idsIn(request).includes('0:2.5') ? { json: completion(null, { refusal: 'no' }) } : undefined));
+    server.script('/chat/completions', (request) =>
+      idsIn(request).includes('0:2.5') ? { json: completion(null, { refusal: 'no' }) } : undefined,
+    );
     const { value, warnings } = await vision().run(frames(8), callContext());
-    expect(value.map(({ id }) => id)).toEqual(frames(8).map(({ id }) => id).filter((id) => id !== '0:2.5'));
+    expect(value.map(({ id }) => id)).toEqual(
+      frames(8)
+        .map(({ id }) => id)
+        .filter((id) => id !== '0:2.5'),
+    );
     expect(warnings).toEqual(['refused_frames:1']);
   });
 
   it('fails as refused when every frame is', async () => {
     server.script('/chat/completions', () => ({ json: completion('', { finish_reason: 'content_filter' }) }));
-    expect(await failureOf(vision().run(frames(2), callContext()))).toMatchObject({ kind: 'refused', code: 'provider_content_filter' });
+    expect(await failureOf(vision().run(frames(2), callContext()))).toMatchObject({
+      kind: 'refused',
+      code: 'provider_content_filter',
+    });
   });
 
   it('sends fewer frames when an answer is cut off', async () => {
-    server.script('/chat/completions', (request) => (idsIn(request).length > 2 ? { json: completion('{"frames": [', { finish_reason: 'length' }) } : undefined));
+    server.script('/chat/completions', (request) =>
+      idsIn(request).length > 2 ? { json: completion('{"frames": [', { finish_reason: 'length' }) } : undefined,
+    );
     const { value, warnings } = await vision().run(frames(8), callContext());
     expect(value).toHaveLength(8);
     expect(warnings).toEqual([]);
@@ -86,11 +119,16 @@ describe('vision', () => {
 
   it('fails retryably when the answer about one frame is cut off', async () => {
     server.script('/chat/completions', () => ({ json: completion('{', { finish_reason: 'length' }) }));
-    expect(await failureOf(vision().run(frames(1), callContext()))).toMatchObject({ kind: 'retryable', code: 'provider_answer_truncated' });
+    expect(await failureOf(vision().run(frames(1), callContext()))).toMatchObject({
+      kind: 'retryable',
+      code: 'provider_answer_truncated',
+    });
   });
 
   it('learns that a server takes one image a request', async () => {
-    server.script('/chat/completions', (request) => (idsIn(request).length > 1 ? { status: 400, json: { error: { message: 'At most 1 image' } } } : undefined));
+    server.script('/chat/completions', (request) =>
+      idsIn(request).length > 1 ? { status: 400, json: { error: { message: 'At most 1 image' } } } : undefined,
+    );
     const capability = vision();
     const first = await capability.run(frames(4), callContext());
     expect(first.value).toHaveLength(4);
@@ -101,7 +139,9 @@ describe('vision', () => {
   });
 
   it('leaves out a frame that the server cannot read', async () => {
-    server.script('/chat/completions', (request) => (idsIn(request).includes('0:1.5') ? { status: 400, json: { error: { message: 'bad image' } } } : undefined));
+    server.script('/chat/completions', (request) =>
+      idsIn(request).includes('0:1.5') ? { status: 400, json: { error: { message: 'bad image' } } } : undefined,
+    );
     const capability = vision();
     const { value, warnings } = await capability.run(frames(2), callContext());
     expect(value.map(({ id }) => id)).toEqual(['0:0.5']);
@@ -112,7 +152,9 @@ describe('vision', () => {
     const path = join(dir, 'text.jpg');
     await writeFile(path, await linesOfStrokes(640, 300));
     await vision().run([...frames(1), { id: 'text', path }], callContext());
-    expect([...JSON.stringify(server.requests[0]?.body).matchAll(/"detail":"(\w+)"/g)].map((match) => match[1])).toEqual(['low', 'high']);
+    expect(
+      [...JSON.stringify(server.requests[0]?.body).matchAll(/"detail":"(\w+)"/g)].map((match) => match[1]),
+    ).toEqual(['low', 'high']);
   });
 
   it('lets errors of the whole account through at once', async () => {

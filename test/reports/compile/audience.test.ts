@@ -27,9 +27,18 @@ const PEOPLE: Prologue = {
 let world: World;
 beforeAll(async () => {
   world = await createWorld();
-  const visits = [['a', 1], ['b', 1], ['c', 1], ['f', 2], ['d', 2, 10], ['e', 1, 1, true]] as const;
+  const visits = [
+    ['a', 1],
+    ['b', 1],
+    ['c', 1],
+    ['f', 2],
+    ['d', 2, 10],
+    ['e', 1, 1, true],
+  ] as const;
   await world.put({
-    visits: visits.map(([letter, day, weight = 1, isRobot = false]) => visitRow({ visitor_id: visitor(letter), started_at: march(day), weight, is_robot: isRobot })),
+    visits: visits.map(([letter, day, weight = 1, isRobot = false]) =>
+      visitRow({ visitor_id: visitor(letter), started_at: march(day), weight, is_robot: isRobot }),
+    ),
     conversions: [
       // Of a user of whom no visitor is known; of one user by another's device; of a visitor who is a user by now.
       conversionRow({ visitor_id: null, user_id: 'u1', at: march(3) }),
@@ -39,8 +48,10 @@ beforeAll(async () => {
       conversionRow({ visitor_id: visitor('d'), user_id: null, at: march(3) }),
     ],
     orders: [
-      orderRow({ visitor_id: visitor('a'), user_id: null, at: march(3) }), orderRow({ visitor_id: visitor('b'), user_id: null, at: march(4) }),
-      orderRow({ visitor_id: null, user_id: 'u1', at: march(5) }), orderRow({ visitor_id: visitor('c'), user_id: 'u2', at: march(5) }),
+      orderRow({ visitor_id: visitor('a'), user_id: null, at: march(3) }),
+      orderRow({ visitor_id: visitor('b'), user_id: null, at: march(4) }),
+      orderRow({ visitor_id: null, user_id: 'u1', at: march(5) }),
+      orderRow({ visitor_id: visitor('c'), user_id: 'u2', at: march(5) }),
     ],
   });
 });
@@ -48,75 +59,146 @@ afterAll(async () => world?.close());
 
 const ALL = ['people', 'people_share', 'undefined_share', 'network_share', 'affinity_index'];
 
-async function rowsOf(request: Partial<ReportRequest>, options: Prologue & { audienceMinPeople?: number } = {}): Promise<unknown> {
+async function rowsOf(
+  request: Partial<ReportRequest>,
+  options: Prologue & { audienceMinPeople?: number } = {},
+): Promise<unknown> {
   const { rows, totals } = await world.report(request, { ...PEOPLE, ...options });
   return { ...Object.fromEntries(rows.map(([labels, metrics]) => [labels.join(' '), metrics])), total: totals };
 }
 
 describe('people', () => {
   it('are users with all of their devices, and visitors by their weight', async () => {
-    expect(await rowsOf({ dimensions: [], metrics: ['visits', 'visitors', 'people'] })).toEqual({ '': [14, 14, 13], total: [14, 14, 13] });
+    expect(await rowsOf({ dimensions: [], metrics: ['visits', 'visitors', 'people'] })).toEqual({
+      '': [14, 14, 13],
+      total: [14, 14, 13],
+    });
   });
 
   it('of a gender, as shares of those whose gender is known', async () => {
     expect(await rowsOf({ dimensions: ['gender'], metrics: ALL })).toEqual({
-      male: [2, 2 / 3, 10 / 13, 0, 100], female: [1, 1 / 3, 10 / 13, 1, 100], '': [10, 0, 10 / 13, 0, 0], total: [13, 1, 10 / 13, 1 / 13, 100],
+      male: [2, 2 / 3, 10 / 13, 0, 100],
+      female: [1, 1 / 3, 10 / 13, 1, 100],
+      '': [10, 0, 10 / 13, 0, 0],
+      total: [13, 1, 10 / 13, 1 / 13, 100],
     });
   });
 
   it('compared to everybody, whatever is filtered', async () => {
-    expect(await rowsOf({ dimensions: ['gender'], metrics: ALL, filters: [{ dimension: 'date', op: 'eq', values: ['2026-03-01'] }] })).toEqual({
-      male: [1, 1 / 2, 0, 0, 75], female: [1, 1 / 2, 0, 1, 150], total: [2, 1, 0, 1 / 2, 100],
+    expect(
+      await rowsOf({
+        dimensions: ['gender'],
+        metrics: ALL,
+        filters: [{ dimension: 'date', op: 'eq', values: ['2026-03-01'] }],
+      }),
+    ).toEqual({
+      male: [1, 1 / 2, 0, 0, 75],
+      female: [1, 1 / 2, 0, 1, 150],
+      total: [2, 1, 0, 1 / 2, 100],
     });
   });
 
   it('of the row’s other dimensions', async () => {
     expect(await rowsOf({ dimensions: ['date', 'gender'], metrics: ALL })).toEqual({
-      '2026-03-01 male': [1, 1 / 2, 0, 0, 75], '2026-03-01 female': [1, 1 / 2, 0, 1, 150],
-      '2026-03-02 male': [1, 1, 10 / 11, 0, 150], '2026-03-02 ': [10, 0, 10 / 11, 0, 0], total: [13, 1, 10 / 13, 1 / 13, 100],
+      '2026-03-01 male': [1, 1 / 2, 0, 0, 75],
+      '2026-03-01 female': [1, 1 / 2, 0, 1, 150],
+      '2026-03-02 male': [1, 1, 10 / 11, 0, 150],
+      '2026-03-02 ': [10, 0, 10 / 11, 0, 0],
+      total: [13, 1, 10 / 13, 1 / 13, 100],
     });
   });
 
   it('robots among them where robots are let in', async () => {
-    expect(await rowsOf({ dimensions: ['gender'], metrics: ['people', 'people_share'], robots: 'include' })).toEqual({ male: [2, 1 / 2], female: [2, 1 / 2], '': [10, 0], total: [14, 1] });
+    expect(await rowsOf({ dimensions: ['gender'], metrics: ['people', 'people_share'], robots: 'include' })).toEqual({
+      male: [2, 1 / 2],
+      female: [2, 1 / 2],
+      '': [10, 0],
+      total: [14, 1],
+    });
   });
 
   it('are in the row of each of their values, and once in the total', async () => {
     expect(await rowsOf({ dimensions: ['interest'], metrics: [...ALL, 'visits'] })).toEqual({
-      music: [2, 1, 11 / 13, 0, 100, 3], 'sport-football': [1, 1 / 2, 11 / 13, 1, 100, 2], '': [11, 0, 11 / 13, 0, 0, 11], total: [13, 1, 11 / 13, 1 / 13, 100, 14],
+      music: [2, 1, 11 / 13, 0, 100, 3],
+      'sport-football': [1, 1 / 2, 11 / 13, 1, 100, 2],
+      '': [11, 0, 11 / 13, 0, 0, 11],
+      total: [13, 1, 11 / 13, 1 / 13, 100, 14],
     });
-    expect(await rowsOf({ dimensions: ['children_age'], metrics: ['people', 'visits'], sort: [{ field: 'children_age', dir: 'asc' }] }))
-      .toEqual({ 9: [1, 1], 12: [1, 1], '': [12, 13], total: [13, 14] });
+    expect(
+      await rowsOf({
+        dimensions: ['children_age'],
+        metrics: ['people', 'visits'],
+        sort: [{ field: 'children_age', dir: 'asc' }],
+      }),
+    ).toEqual({ 9: [1, 1], 12: [1, 1], '': [12, 13], total: [13, 14] });
   });
 
   it('by who told of them', async () => {
-    expect(await rowsOf({ dimensions: ['value_source:interest'], metrics: ['people'] }))
-      .toEqual({ user: [1], network: [1], site: [1], '': [11], total: [13] });
-    expect(await rowsOf({ dimensions: ['interest', 'value_source:interest'], metrics: ['people'] }))
-      .toEqual({ 'music user': [1], 'music site': [1], 'sport-football network': [1], ' ': [11], total: [13] });
+    expect(await rowsOf({ dimensions: ['value_source:interest'], metrics: ['people'] })).toEqual({
+      user: [1],
+      network: [1],
+      site: [1],
+      '': [11],
+      total: [13],
+    });
+    expect(await rowsOf({ dimensions: ['interest', 'value_source:interest'], metrics: ['people'] })).toEqual({
+      'music user': [1],
+      'music site': [1],
+      'sport-football network': [1],
+      ' ': [11],
+      total: [13],
+    });
   });
 
   it('fewer than may be shown are in the total alone', async () => {
     const options = { audienceMinPeople: 2 };
-    expect(await rowsOf({ dimensions: ['gender'], metrics: ['people', 'visits'] }, options)).toEqual({ male: [2, 3], total: [13, 14] });
-    expect(await rowsOf({ dimensions: ['date'], metrics: ['people'] }, options)).toEqual({ '2026-03-01': [2], '2026-03-02': [11], total: [13] });
+    expect(await rowsOf({ dimensions: ['gender'], metrics: ['people', 'visits'] }, options)).toEqual({
+      male: [2, 3],
+      total: [13, 14],
+    });
+    expect(await rowsOf({ dimensions: ['date'], metrics: ['people'] }, options)).toEqual({
+      '2026-03-01': [2],
+      '2026-03-02': [11],
+      total: [13],
+    });
   });
 
   it('fewer than may be shown are nowhere to be seen by a filter or a segment either', async () => {
     const options = { audienceMinPeople: 2 };
-    const [men, women] = [{ dimension: 'gender', op: 'eq' as const, values: ['male'] }, { dimension: 'gender', op: 'eq' as const, values: ['female'] }];
-    expect(await rowsOf({ dimensions: ['date'], metrics: ['people', 'visits'], filters: [men] }, options)).toEqual({ total: [2, 3] });
-    expect(await rowsOf({ dimensions: ['date'], metrics: ['people', 'visits'], filters: [women] }, options)).toEqual({ total: [0, 0] });
-    expect(await rowsOf({ dimensions: ['date'], metrics: ['visits'], segment: { scope: 'visitor', condition: women } }, options)).toEqual({ total: [0] });
+    const [men, women] = [
+      { dimension: 'gender', op: 'eq' as const, values: ['male'] },
+      { dimension: 'gender', op: 'eq' as const, values: ['female'] },
+    ];
+    expect(await rowsOf({ dimensions: ['date'], metrics: ['people', 'visits'], filters: [men] }, options)).toEqual({
+      total: [2, 3],
+    });
+    expect(await rowsOf({ dimensions: ['date'], metrics: ['people', 'visits'], filters: [women] }, options)).toEqual({
+      total: [0, 0],
+    });
+    expect(
+      await rowsOf(
+        { dimensions: ['date'], metrics: ['visits'], segment: { scope: 'visitor', condition: women } },
+        options,
+      ),
+    ).toEqual({ total: [0] });
   });
 });
 
 describe('facts are of', () => {
   it('their own user, else of whom their visitor is', async () => {
-    expect(await rowsOf({ dimensions: ['gender'], metrics: ['conversions'] })).toEqual({ male: [3], female: [1], '': [1], total: [5] });
+    expect(await rowsOf({ dimensions: ['gender'], metrics: ['conversions'] })).toEqual({
+      male: [3],
+      female: [1],
+      '': [1],
+      total: [5],
+    });
   });
 
   it('buyers, who are persons', async () => {
-    expect(await rowsOf({ dimensions: ['gender'], metrics: ['orders', 'buyers'] })).toEqual({ male: [3, 1], female: [1, 1], total: [4, 2] });
+    expect(await rowsOf({ dimensions: ['gender'], metrics: ['orders', 'buyers'] })).toEqual({
+      male: [3, 1],
+      female: [1, 1],
+      total: [4, 2],
+    });
   });
 });

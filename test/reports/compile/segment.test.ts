@@ -37,7 +37,8 @@ const PEOPLE: Prologue = {
   links: { [ANNA]: 'u1' },
   told: [
     { person: 'user:u1', attribute: 'gender', value: 'male' },
-    { person: 'user:u1', attribute: 'interest', value: 'music', source: 'user' }, { person: 'user:u1', attribute: 'interest', value: 'sport-football', source: 'user' },
+    { person: 'user:u1', attribute: 'interest', value: 'music', source: 'user' },
+    { person: 'user:u1', attribute: 'interest', value: 'sport-football', source: 'user' },
     { person: 'user:u1', attribute: 'visitor_param', param: 'plan', value: 'annual' },
     { person: BORIS, attribute: 'interest', value: 'sport-football', source: 'network' },
     { person: BORIS, attribute: 'visitor_param', param: 'other', value: 'annual' },
@@ -56,7 +57,15 @@ let world: World;
 beforeAll(async () => {
   world = await createWorld();
   await world.put({
-    visits: VISITS.map(({ number, visitor, start, ...given }) => visitRow({ visit_id: visit(number), visitor_id: visitor, started_at: start, entry_path: `/v${number}`, ...given })),
+    visits: VISITS.map(({ number, visitor, start, ...given }) =>
+      visitRow({
+        visit_id: visit(number),
+        visitor_id: visitor,
+        started_at: start,
+        entry_path: `/v${number}`,
+        ...given,
+      }),
+    ),
     hits: HITS.map(({ of, ...given }) => hitRow({ ...ofVisit(of), at: ofVisit(of).visit_started_at + 1000, ...given })),
     conversions: [
       conversionRow({ ...ofVisit(3), at: march(2) + 5000, goal: 'lead' }),
@@ -64,19 +73,33 @@ beforeAll(async () => {
       conversionRow({ ...ofVisit(0), at: march(4), goal: 'lead' }),
       conversionRow({ visitor_id: null, user_id: 'u9', at: march(4), goal: 'lead' }),
     ],
-    orders: [orderRow({ ...ofVisit(2), at: march(20), revenue: 100.1 }), orderRow({ ...ofVisit(2), at: Date.UTC(2026, 3, 20), revenue: 50, promo_code: 'SPRING' })],
+    orders: [
+      orderRow({ ...ofVisit(2), at: march(20), revenue: 100.1 }),
+      orderRow({ ...ofVisit(2), at: Date.UTC(2026, 3, 20), revenue: 50, promo_code: 'SPRING' }),
+    ],
     order_lines: [orderLineRow({ ...ofVisit(2), at: march(20), product_id: 'p1', quantity: 3 })],
   });
 });
 afterAll(async () => world?.close());
 
 /** Numbers of the visits that are left. */
-async function chosen(condition: Condition, scope: 'visit' | 'visitor' = 'visit', request: Partial<ReportRequest> = {}): Promise<number[]> {
-  const { rows } = await world.report({ dimensions: ['entry_path'], metrics: ['visits'], segment: { scope, condition }, ...request }, PEOPLE);
+async function chosen(
+  condition: Condition,
+  scope: 'visit' | 'visitor' = 'visit',
+  request: Partial<ReportRequest> = {},
+): Promise<number[]> {
+  const { rows } = await world.report(
+    { dimensions: ['entry_path'], metrics: ['visits'], segment: { scope, condition }, ...request },
+    PEOPLE,
+  );
   return rows.map(([[path]]) => Number(path?.slice(2))).sort();
 }
 
-const is = (dimension: string, ...values: string[]): Condition => ({ dimension, op: values.length > 1 ? 'in' : 'eq', values });
+const is = (dimension: string, ...values: string[]): Condition => ({
+  dimension,
+  op: values.length > 1 ? 'in' : 'eq',
+  values,
+});
 const isNot = (dimension: string, value: string): Condition => ({ dimension, op: 'neq', values: [value] });
 
 describe('conditions choose visits', () => {
@@ -110,7 +133,11 @@ describe('conditions choose visits', () => {
     ['a count of hits', { metric: 'events', op: 'gt', value: 0 }, [1]],
     ['nothing to count is 0', { metric: 'events', op: 'eq', value: 0 }, [2, 3, 4]],
     ['0 is less than 1', { metric: 'conversions', op: 'lt', value: 1 }, [1, 2, 4]],
-    ['a count beside a hit of the same table', { all: [is('page_path', '/b'), { metric: 'outbound_clicks', op: 'neq', value: 0 }] }, [3]],
+    [
+      'a count beside a hit of the same table',
+      { all: [is('page_path', '/b'), { metric: 'outbound_clicks', op: 'neq', value: 0 }] },
+      [3],
+    ],
     ['a number beyond those of BIGINT', { metric: 'pageviews', op: 'lt', value: 1e20 }, [1, 2, 3, 4]],
     ['the largest number that there is', { metric: 'revenue', op: 'gt', value: -Number.MAX_VALUE }, [1, 2, 3, 4]],
     ['conversions', { metric: 'conversions', op: 'eq', value: 2 }, [3]],
@@ -128,7 +155,16 @@ describe('conditions choose visits', () => {
     ['a param of the person', is('visitor_param:plan', 'annual'), [1, 2]],
     ['who told it', is('value_source:interest', 'network'), [3]],
     ['who told it, of several', { not: is('value_source:interest', 'network', 'user') }, [4]],
-    ['everything at once', { all: [{ any: [is('gender', 'male'), is('goal', 'call')] }, { not: { all: [is('device_type', 'mobile'), is('event_name', 'signup')] } }] }, [2, 3]],
+    [
+      'everything at once',
+      {
+        all: [
+          { any: [is('gender', 'male'), is('goal', 'call')] },
+          { not: { all: [is('device_type', 'mobile'), is('event_name', 'signup')] } },
+        ],
+      },
+      [2, 3],
+    ],
   ])('%s', async (_name, condition, expected) => {
     expect(await chosen(condition)).toEqual(expected);
   });
@@ -174,12 +210,32 @@ describe('facts', () => {
 });
 
 it('reads hits once for fifty conditions on them', async () => {
-  const condition: Condition = { any: Array.from({ length: 50 }, (_, index) => is(index % 2 === 0 ? 'page_path' : 'event_param:plan', `/${index}`)) };
-  const request: ReportRequest = {
-    dimensions: ['entry_path'], metrics: ['visits'], date_from: '2026-03-01', date_to: '2026-03-31', filters: [], segment: { scope: 'visit', condition },
-    attribution: 'last', robots: 'exclude', sort: [], limit: 100, offset: 0,
+  const condition: Condition = {
+    any: Array.from({ length: 50 }, (_, index) => is(index % 2 === 0 ? 'page_path' : 'event_param:plan', `/${index}`)),
   };
-  const { sql } = compileReport(request, { site: SITE, snapshot: null, hasFresh: false, hasLeftOut: false, refundedFrom: null, sampled: false, lateEventHours: 24, audienceMinPeople: 1 });
+  const request: ReportRequest = {
+    dimensions: ['entry_path'],
+    metrics: ['visits'],
+    date_from: '2026-03-01',
+    date_to: '2026-03-31',
+    filters: [],
+    segment: { scope: 'visit', condition },
+    attribution: 'last',
+    robots: 'exclude',
+    sort: [],
+    limit: 100,
+    offset: 0,
+  };
+  const { sql } = compileReport(request, {
+    site: SITE,
+    snapshot: null,
+    hasFresh: false,
+    hasLeftOut: false,
+    refundedFrom: null,
+    sampled: false,
+    lateEventHours: 24,
+    audienceMinPeople: 1,
+  });
   expect(sql.split('lake.hits').length - 1).toBe(1);
   expect(await chosen({ any: [condition, is('page_path', '/a')] })).toEqual([1, 3]);
 });

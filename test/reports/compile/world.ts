@@ -11,7 +11,13 @@ import type { ReportRequest, ReportSite } from '../../../reports/request.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { openTestLake } from '../../support/lake.ts';
 
-export const SITE: ReportSite = { siteId: 'site00000001', timezone: 'UTC', currency: 'RUB', rates: { USD: 90.5 }, goals: [{ code: 'lead', title: 'Lead' }] };
+export const SITE: ReportSite = {
+  siteId: 'site00000001',
+  timezone: 'UTC',
+  currency: 'RUB',
+  rates: { USD: 90.5 },
+  goals: [{ code: 'lead', title: 'Lead' }],
+};
 
 /** A report as it comes from the compiled statement. */
 export interface Result {
@@ -36,9 +42,28 @@ export interface World {
 }
 
 const REQUEST: ReportRequest = {
-  dimensions: [], metrics: ['visits'], date_from: '2026-03-01', date_to: '2026-03-31', filters: [], segment: null, attribution: 'last', robots: 'exclude', sort: [], limit: 100, offset: 0,
+  dimensions: [],
+  metrics: ['visits'],
+  date_from: '2026-03-01',
+  date_to: '2026-03-31',
+  filters: [],
+  segment: null,
+  attribution: 'last',
+  robots: 'exclude',
+  sort: [],
+  limit: 100,
+  offset: 0,
 };
-const CONTEXT: CompileContext = { site: SITE, snapshot: null, hasFresh: false, hasLeftOut: false, refundedFrom: null, sampled: false, lateEventHours: 24, audienceMinPeople: 1 };
+const CONTEXT: CompileContext = {
+  site: SITE,
+  snapshot: null,
+  hasFresh: false,
+  hasLeftOut: false,
+  refundedFrom: null,
+  sampled: false,
+  lateEventHours: 24,
+  audienceMinPeople: 1,
+};
 
 export async function createWorld(): Promise<World> {
   const database = await createTestDatabase();
@@ -50,11 +75,16 @@ export async function createWorld(): Promise<World> {
     },
     async report(request, { fresh = [], links = {}, told = [], ...context } = {}) {
       // In one transaction, as reports are: each statement would ask the catalogue anew otherwise.
-      return test.lake.withConnection(async (connection) => inLakeTransaction(connection, async () => {
-        await load(connection, { fresh, links, told });
-        const { sql, params } = compileReport({ ...REQUEST, ...request }, { ...CONTEXT, hasFresh: fresh.length > 0, ...context });
-        return resultOf(await connection.query<Row>(sql, params));
-      }));
+      return test.lake.withConnection(async (connection) =>
+        inLakeTransaction(connection, async () => {
+          await load(connection, { fresh, links, told });
+          const { sql, params } = compileReport(
+            { ...REQUEST, ...request },
+            { ...CONTEXT, hasFresh: fresh.length > 0, ...context },
+          );
+          return resultOf(await connection.query<Row>(sql, params));
+        }),
+      );
     },
     async close() {
       await test.close();
@@ -73,25 +103,47 @@ interface Row {
 
 function resultOf([total, ...rows]: Row[]): Result {
   if (total?.is_total !== true) throw new Error('the total is not first');
-  return { rows: rows.map(({ d, m }) => [d, m]), totals: total.m, rowCount: Number(total.row_count), isRateMissing: total.missing_rate };
+  return {
+    rows: rows.map(({ d, m }) => [d, m]),
+    totals: total.m,
+    rowCount: Number(total.row_count),
+    isRateMissing: total.missing_rate,
+  };
 }
 
 async function load(connection: LakeConnection, { fresh, links, told }: Required<Prologue>): Promise<void> {
   await connection.query('create or replace temp table fresh_visits as from lake.visits limit 0');
-  await connection.query('create or replace temp table linked_visitors (visitor_id UUID, user_id VARCHAR, person UUID)');
-  await connection.query('create or replace temp table told_values (person UUID, attribute VARCHAR, param VARCHAR, value VARCHAR, source VARCHAR)');
-  for (const visit of fresh) await connection.query(`insert into fresh_visits by name select ${Object.keys(visit).map((key, index) => `${columnOf(key, `$${index + 1}`)} as "${key}"`).join(', ')}`, Object.values(visit).map(valueOf));
-  const linked = Object.entries(links).map(([visitor, user]) => `(${[visitor, user].map(textOf).join()}, md5(${textOf(user)})::UUID)`);
+  await connection.query(
+    'create or replace temp table linked_visitors (visitor_id UUID, user_id VARCHAR, person UUID)',
+  );
+  await connection.query(
+    'create or replace temp table told_values (person UUID, attribute VARCHAR, param VARCHAR, value VARCHAR, source VARCHAR)',
+  );
+  for (const visit of fresh)
+    await connection.query(
+      `insert into fresh_visits by name select ${Object.keys(visit)
+        .map((key, index) => `${columnOf(key, `$${index + 1}`)} as "${key}"`)
+        .join(', ')}`,
+      Object.values(visit).map(valueOf),
+    );
+  const linked = Object.entries(links).map(
+    ([visitor, user]) => `(${[visitor, user].map(textOf).join()}, md5(${textOf(user)})::UUID)`,
+  );
   if (linked.length > 0) await connection.query(`insert into linked_visitors values ${linked.join()}`);
-  const values = told.map(({ person, attribute, param = null, value, source = 'site' }) => `(${[personOf(person), ...[attribute, param, value, source].map(textOf)].join()})`);
+  const values = told.map(
+    ({ person, attribute, param = null, value, source = 'site' }) =>
+      `(${[personOf(person), ...[attribute, param, value, source].map(textOf)].join()})`,
+  );
   if (values.length > 0) await connection.query(`insert into told_values values ${values.join()}`);
 }
 
 const textOf = (text: string | null): string => (text === null ? 'null' : literal(text));
-const personOf = (person: string): string => (person.startsWith('user:') ? `md5(${literal(person.slice(5))})::UUID` : `${literal(person)}::UUID`);
+const personOf = (person: string): string =>
+  person.startsWith('user:') ? `md5(${literal(person.slice(5))})::UUID` : `${literal(person)}::UUID`;
 
 const columnOf = (key: string, value: string): string => {
   if (key.startsWith('source_')) return `json_transform(${value}, json_structure(${value}))`;
   return key.endsWith('_at') ? `make_timestamp_ms(${value}::BIGINT)` : value;
 };
-const valueOf = (value: unknown): DuckDBValue => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value as DuckDBValue);
+const valueOf = (value: unknown): DuckDBValue =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as DuckDBValue);

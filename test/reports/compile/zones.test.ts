@@ -3,7 +3,17 @@ import fc from 'fast-check';
 import { localTime, periodOf } from '../../../reports/compile/period.ts';
 import { offsetAt, offsetsWithin, startOfDay } from '../../../reports/compile/zones.ts';
 
-const ZONES = ['UTC', 'Europe/Berlin', 'Europe/Moscow', 'America/Sao_Paulo', 'Asia/Kolkata', 'Pacific/Apia', 'Australia/Lord_Howe', 'Africa/Casablanca', 'America/St_Johns'];
+const ZONES = [
+  'UTC',
+  'Europe/Berlin',
+  'Europe/Moscow',
+  'America/Sao_Paulo',
+  'Asia/Kolkata',
+  'Pacific/Apia',
+  'Australia/Lord_Howe',
+  'Africa/Casablanca',
+  'America/St_Johns',
+];
 const zone = fc.constantFrom(...ZONES);
 const moment = fc.integer({ min: Date.UTC(2000, 0, 1), max: Date.UTC(2037, 11, 31) });
 
@@ -12,18 +22,30 @@ const wallClock = (at: number, timeZone: string): string => new Date(at).toLocal
 
 describe('offsets', () => {
   it('make the wall clock that Intl shows', () => {
-    fc.assert(fc.property(zone, moment, (name, at) => {
-      expect(new Date(at + offsetAt(name, at)).toISOString().slice(0, 19).replace('T', ' ')).toBe(wallClock(at, name));
-    }));
+    fc.assert(
+      fc.property(zone, moment, (name, at) => {
+        expect(new Date(at + offsetAt(name, at)).toISOString().slice(0, 19).replace('T', ' ')).toBe(
+          wallClock(at, name),
+        );
+      }),
+    );
   });
 
   it('change when they are told to', () => {
-    fc.assert(fc.property(zone, moment, fc.integer({ min: 0, max: 800 }), fc.double({ min: 0, max: 1, noNaN: true }), (name, from, days, place) => {
-      const to = from + days * 86_400_000;
-      const at = Math.floor(from + place * (to - from));
-      const known = offsetsWithin(name, from, to).findLast((offset) => offset.from <= at);
-      expect(known?.ms).toBe(offsetAt(name, at));
-    }));
+    fc.assert(
+      fc.property(
+        zone,
+        moment,
+        fc.integer({ min: 0, max: 800 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (name, from, days, place) => {
+          const to = from + days * 86_400_000;
+          const at = Math.floor(from + place * (to - from));
+          const known = offsetsWithin(name, from, to).findLast((offset) => offset.from <= at);
+          expect(known?.ms).toBe(offsetAt(name, at));
+        },
+      ),
+    );
   });
 });
 
@@ -45,12 +67,14 @@ describe('the start of a day', () => {
   });
 
   it('is where the date begins', () => {
-    fc.assert(fc.property(zone, moment, (name, at) => {
-      const day = new Date(at).toISOString().slice(0, 10);
-      const start = startOfDay(name, day);
-      expect(wallClock(start, name).slice(0, 10) >= day).toBe(true);
-      expect(wallClock(start - 1000, name).slice(0, 10) < day).toBe(true);
-    }));
+    fc.assert(
+      fc.property(zone, moment, (name, at) => {
+        const day = new Date(at).toISOString().slice(0, 10);
+        const start = startOfDay(name, day);
+        expect(wallClock(start, name).slice(0, 10) >= day).toBe(true);
+        expect(wallClock(start - 1000, name).slice(0, 10) < day).toBe(true);
+      }),
+    );
   });
 });
 

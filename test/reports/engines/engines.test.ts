@@ -33,8 +33,19 @@ beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'attune-engines-'));
   const test = await openTestLake(database.url);
   settings = {
-    lake: { ...test.settings, data: { kind: 'local', dir: join(dir, 'lake') }, tempDir: join(dir, 'temp'), tempMb: 64, memoryMb: 128, threads: 1 },
-    engines: 2, seconds: LONG, sampleSeconds: LONG, lateEventHours: 24, audienceMinPeople: 1,
+    lake: {
+      ...test.settings,
+      data: { kind: 'local', dir: join(dir, 'lake') },
+      tempDir: join(dir, 'temp'),
+      tempMb: 64,
+      memoryMb: 128,
+      threads: 1,
+    },
+    engines: 2,
+    seconds: LONG,
+    sampleSeconds: LONG,
+    lateEventHours: 24,
+    audienceMinPeople: 1,
   };
   // The catalogue knows where its files are.
   settings = { ...settings, lake: { ...settings.lake, data: test.settings.data } };
@@ -53,14 +64,31 @@ afterEach(() => engines.close());
 function start(given: Partial<ReportSettings> = {}, extra: Omit<EnginesExtra, 'registry' | 'entry'> = {}): void {
   registry = new Registry();
   log = [];
-  engines = createReportEngines({ ...settings, ...given }, createLogger('test', 'warn', { write: (line: string) => log.push(line) }), { registry, entry: ENTRY, ...extra });
+  engines = createReportEngines(
+    { ...settings, ...given },
+    createLogger('test', 'warn', { write: (line: string) => log.push(line) }),
+    { registry, entry: ENTRY, ...extra },
+  );
 }
 const site = (siteId: string) => ({ siteId, timezone: 'Europe/Moscow', currency: 'RUB', rates: {}, goals: [] });
 const request = (...metrics: string[]) => ({
-  dimensions: [], metrics, date_from: '2026-03-15', date_to: '2026-03-15', filters: [], segment: null, attribution: 'last' as const, robots: 'exclude' as const, sort: [], limit: 1, offset: 0,
+  dimensions: [],
+  metrics,
+  date_from: '2026-03-15',
+  date_to: '2026-03-15',
+  filters: [],
+  segment: null,
+  attribution: 'last' as const,
+  robots: 'exclude' as const,
+  sort: [],
+  limit: 1,
+  offset: 0,
 });
-const run = (siteId: string, metrics: readonly string[], { limit = 1, ...options }: { limit?: number; signal?: AbortSignal } = {}): Promise<Report> =>
-  engines.run({ ...request(...metrics), limit }, site(siteId), { language: 'en', ...options });
+const run = (
+  siteId: string,
+  metrics: readonly string[],
+  { limit = 1, ...options }: { limit?: number; signal?: AbortSignal } = {},
+): Promise<Report> => engines.run({ ...request(...metrics), limit }, site(siteId), { language: 'en', ...options });
 const pidOf = (report: Report): number => report.totals[0] ?? 0;
 const isRunning = (pid: number): boolean => {
   try {
@@ -69,11 +97,14 @@ const isRunning = (pid: number): boolean => {
     return false;
   }
 };
-const metric = async (name: string): Promise<number> => (await registry.getSingleMetric(name)?.get())?.values[0]?.value ?? 0;
-const outcomes = async (): Promise<Record<string, number>> => Object.fromEntries(
-  ((await registry.getSingleMetric('attune_report_seconds')?.get())?.values ?? []).filter((value) => 'metricName' in value && value.metricName === 'attune_report_seconds_count')
-    .map(({ labels, value }) => [String(labels['outcome']), value]),
-);
+const metric = async (name: string): Promise<number> =>
+  (await registry.getSingleMetric(name)?.get())?.values[0]?.value ?? 0;
+const outcomes = async (): Promise<Record<string, number>> =>
+  Object.fromEntries(
+    ((await registry.getSingleMetric('attune_report_seconds')?.get())?.values ?? [])
+      .filter((value) => 'metricName' in value && value.metricName === 'attune_report_seconds_count')
+      .map(({ labels, value }) => [String(labels['outcome']), value]),
+  );
 
 /** Every process that this one has started, as Node announces it. */
 const children: ChildProcess[] = [];
@@ -81,13 +112,25 @@ const noteChild = (message: unknown): void => void children.push((message as { p
 beforeAll(() => subscribe('child_process', noteChild));
 afterAll(() => void unsubscribe('child_process', noteChild));
 /** Of queries of engines in PostgreSQL, those whose text has the word. */
-const queriesWith = async (word: string): Promise<number> => (await database.pool.query(`select 1 from pg_stat_activity where datname = current_database() and application_name = 'attune-reports' and state = 'active' and query like $1`, [`%${word}%`])).rows.length;
+const queriesWith = async (word: string): Promise<number> =>
+  (
+    await database.pool.query(
+      `select 1 from pg_stat_activity where datname = current_database() and application_name = 'attune-reports' and state = 'active' and query like $1`,
+      [`%${word}%`],
+    )
+  ).rows.length;
 
 describe('an engine', () => {
   it('makes report after report in a process of its own that steps back, and gives as many rows as it is told', async () => {
     start();
     const first = await run('a', ['ok']);
-    expect(first).toEqual({ data: [{ dimensions: ['a'], metrics: [1] }], totals: [expect.any(Number), 10], sampled: false, timezone: 'Europe/Moscow', rows: 0 });
+    expect(first).toEqual({
+      data: [{ dimensions: ['a'], metrics: [1] }],
+      totals: [expect.any(Number), 10],
+      sampled: false,
+      timezone: 'Europe/Moscow',
+      rows: 0,
+    });
     const second = await run('b', ['ok'], { limit: 20_000 });
     expect([pidOf(second), second.data.length]).toEqual([pidOf(first), 20_000]);
     expect(pidOf(first)).not.toBe(process.pid);
@@ -116,7 +159,11 @@ describe('an engine', () => {
     const before = pidOf(await run('a', ['ok']));
     const report = await run('a', ['deaf', 'whole']);
     expect(report.sampled).toBe(true);
-    expect([pidOf(report) === before, isRunning(before), await metric('attune_report_engine_deaths_total')]).toEqual([false, false, 1]);
+    expect([pidOf(report) === before, isRunning(before), await metric('attune_report_engine_deaths_total')]).toEqual([
+      false,
+      false,
+      1,
+    ]);
   }, 60_000);
 
   it('that dies fails its own report alone', async () => {
@@ -166,7 +213,9 @@ describe('an engine', () => {
     const child = children.find((one) => one.pid === pid);
     expect(child).toBeDefined();
     for (const message of ['kill EPERM', 'kill EPERM again']) child?.emit('error', new Error(message));
-    expect(await heavy).toEqual([{ status: 'rejected', reason: expect.objectContaining({ name: 'ReportEngineDiedError' }) }]);
+    expect(await heavy).toEqual([
+      { status: 'rejected', reason: expect.objectContaining({ name: 'ReportEngineDiedError' }) },
+    ]);
     child?.kill('SIGKILL');
   }, 60_000);
 
@@ -179,7 +228,9 @@ describe('an engine', () => {
   it('tells a pattern that is too much from a fault of ours', async () => {
     start();
     await expect(run('a', ['pattern'])).rejects.toThrow(expect.objectContaining({ name: 'ReportPatternError' }));
-    await expect(run('a', ['wrong'])).rejects.toThrow(expect.objectContaining({ name: 'ReportFailedError', message: expect.stringContaining('no_such_column') }));
+    await expect(run('a', ['wrong'])).rejects.toThrow(
+      expect.objectContaining({ name: 'ReportFailedError', message: expect.stringContaining('no_such_column') }),
+    );
   }, 60_000);
 });
 
@@ -218,7 +269,10 @@ describe('another site', () => {
     const gone = new AbortController();
     const heavy = [1, 2, 3].map(() => run('a', ['heavy'], { signal: gone.signal }));
     const ended = Promise.allSettled(heavy);
-    await eventually(async () => (await metric('attune_reports_running')) === 1 && (await metric('attune_reports_waiting')) === 2, 'one runs and two wait');
+    await eventually(
+      async () => (await metric('attune_reports_running')) === 1 && (await metric('attune_reports_waiting')) === 2,
+      'one runs and two wait',
+    );
     expect((await run('b', ['ok'])).totals).toHaveLength(2);
     expect([await metric('attune_reports_running'), await metric('attune_reports_waiting')]).toEqual([1, 2]);
     gone.abort(new Error('gone'));
@@ -240,19 +294,39 @@ describe('when something is missing', () => {
   it('says which extension, and goes on once it is there', async () => {
     const empty = join(dir, 'no-extensions');
     start({ lake: { ...settings.lake, extensionsDir: empty } });
-    await expect(run('a', ['ok'])).rejects.toThrow(expect.objectContaining({ name: 'ReportsUnavailableError', message: expect.stringContaining('postgres_scanner') }));
+    await expect(run('a', ['ok'])).rejects.toThrow(
+      expect.objectContaining({
+        name: 'ReportsUnavailableError',
+        message: expect.stringContaining('postgres_scanner'),
+      }),
+    );
   }, 60_000);
 
   it('is unavailable while PostgreSQL refuses it, says so once, and makes reports again after', async () => {
     start({ engines: 1 });
     await run('a', ['postgres']);
     const name = new URL(database.url).pathname.slice(1);
-    const server = createPool({ databaseUrl: withDatabase(database.url, 'postgres'), size: 1, applicationName: 'attune-test' });
+    const server = createPool({
+      databaseUrl: withDatabase(database.url, 'postgres'),
+      size: 1,
+      applicationName: 'attune-test',
+    });
     try {
       await server.query(`alter database "${name}" with allow_connections false`);
       await server.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = $1`, [name]);
-      await eventually(async () => (await server.query(`select from pg_stat_activity where datname = $1 and backend_type = 'client backend'`, [name])).rowCount === 0, 'the end of every session');
-      for (let n = 0; n < 2; n += 1) await expect(run('a', ['postgres'])).rejects.toThrow(expect.objectContaining({ name: 'ReportsUnavailableError' }));
+      await eventually(
+        async () =>
+          (
+            await server.query(`select from pg_stat_activity where datname = $1 and backend_type = 'client backend'`, [
+              name,
+            ])
+          ).rowCount === 0,
+        'the end of every session',
+      );
+      for (let n = 0; n < 2; n += 1)
+        await expect(run('a', ['postgres'])).rejects.toThrow(
+          expect.objectContaining({ name: 'ReportsUnavailableError' }),
+        );
       expect(log.filter((line) => line.includes('no reports can be made'))).toHaveLength(1);
     } finally {
       await server.query(`alter database "${name}" with allow_connections true`);
@@ -265,7 +339,9 @@ describe('when something is missing', () => {
 describe('the end', () => {
   it('of a process is the end of its engines, however it came', async () => {
     start();
-    const parent = fork(PARENT, [JSON.stringify({ settings, entry: ENTRY })], { execArgv: ['--disable-warning=ExperimentalWarning'] });
+    const parent = fork(PARENT, [JSON.stringify({ settings, entry: ENTRY })], {
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+    });
     const [pid] = (await once(parent, 'message')) as [number];
     expect(isRunning(pid)).toBe(true);
     parent.kill('SIGKILL');
@@ -295,6 +371,8 @@ describe('the end', () => {
 
   it('of the longest report that there can be is told: it waits, an engine starts, does not obey, and so does the next', () => {
     start({ seconds: 5, sampleSeconds: 7 }, { waitMs: 11_000 });
-    expect(engines.longestSeconds).toBeGreaterThanOrEqual(11 + (OPEN_MS + OBEY_MS) / 1000 + 5 + (OPEN_MS + OBEY_MS) / 1000 + 7);
+    expect(engines.longestSeconds).toBeGreaterThanOrEqual(
+      11 + (OPEN_MS + OBEY_MS) / 1000 + 5 + (OPEN_MS + OBEY_MS) / 1000 + 7,
+    );
   });
 });

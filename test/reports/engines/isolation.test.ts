@@ -31,8 +31,18 @@ const registry = new Registry();
 beforeAll(async () => {
   database = await createTestDatabase();
   test = await openTestLake(database.url);
-  const lake = { ...test.settings, tempDir: join(test.settings.tempDir, 'engines'), memoryMb: 128, tempMb: 1_024, threads: 1 };
-  engines = createReportEngines({ lake, engines: 2, seconds: SECONDS, sampleSeconds: SECONDS, lateEventHours: 24, audienceMinPeople: 1 }, createLogger('test', 'silent'), { registry });
+  const lake = {
+    ...test.settings,
+    tempDir: join(test.settings.tempDir, 'engines'),
+    memoryMb: 128,
+    tempMb: 1_024,
+    threads: 1,
+  };
+  engines = createReportEngines(
+    { lake, engines: 2, seconds: SECONDS, sampleSeconds: SECONDS, lateEventHours: 24, audienceMinPeople: 1 },
+    createLogger('test', 'silent'),
+    { registry },
+  );
   api = await startTestApi({ databaseUrl: database.url, reports: engines });
   [heavySite, smallSite] = [await createTestSite(api.pool), await createTestSite(api.pool)];
   await storeHits(test.lake, [heavySite.id], HEAVY_HITS);
@@ -49,23 +59,50 @@ const dayFromNow = (days: number): string => new Date(Date.now() + days * 86_400
 const PERIOD = { date_from: dayFromNow(-395), date_to: dayFromNow(0) };
 /** Hits with their visit and its person, in order of time, all people counted, in a segment that takes everybody's hits to find. */
 const HEAVY = {
-  ...PERIOD, dimensions: ['source_type', 'device_type', 'browser', 'page_path', 'date'], metrics: ['hits', 'pageviews', 'visits', 'visitors', 'unique_pageviews', 'entrances', 'exits', 'avg_time_on_page', 'avg_scroll_depth'],
-  segment: { scope: 'visitor', any: [{ dimension: 'page_path', op: 'regex', values: ['item-\\d*[02468]$'] }, { dimension: 'page_title', op: 'contains', values: ['1'] }] }, robots: 'include',
+  ...PERIOD,
+  dimensions: ['source_type', 'device_type', 'browser', 'page_path', 'date'],
+  metrics: [
+    'hits',
+    'pageviews',
+    'visits',
+    'visitors',
+    'unique_pageviews',
+    'entrances',
+    'exits',
+    'avg_time_on_page',
+    'avg_scroll_depth',
+  ],
+  segment: {
+    scope: 'visitor',
+    any: [
+      { dimension: 'page_path', op: 'regex', values: ['item-\\d*[02468]$'] },
+      { dimension: 'page_title', op: 'contains', values: ['1'] },
+    ],
+  },
+  robots: 'include',
 };
 const SMALL = { ...PERIOD, dimensions: ['device_type'], metrics: ['visits', 'hits'] };
 
 async function report(site: TestSite, body: object): Promise<{ totals: number[]; sampled: boolean }> {
-  const response = await fetch(`${api.analytics}/reports`, { method: 'POST', headers: { authorization: `Bearer ${site.key}`, 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  const response = await fetch(`${api.analytics}/reports`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${site.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
   expect([response.status, await response.clone().text()]).toEqual([200, expect.any(String)]);
-  return await response.json() as { totals: number[]; sampled: boolean };
+  return (await response.json()) as { totals: number[]; sampled: boolean };
 }
 
 async function collect(site: TestSite): Promise<void> {
-  const response = await fetch(`${api.origin}/collect`, { method: 'POST', body: JSON.stringify(batch(site.tagKey, [event()])) });
+  const response = await fetch(`${api.origin}/collect`, {
+    method: 'POST',
+    body: JSON.stringify(batch(site.tagKey, [event()])),
+  });
   expect([response.status, await response.json()]).toEqual([202, expect.objectContaining({ accepted: 1 })]);
 }
 
-const running = async (): Promise<number> => (await registry.getSingleMetric('attune_reports_running')?.get())?.values[0]?.value ?? 0;
+const running = async (): Promise<number> =>
+  (await registry.getSingleMetric('attune_reports_running')?.get())?.values[0]?.value ?? 0;
 
 describe('a heavy report', () => {
   it('stops neither the intake nor the report of another site, which end before it', async () => {

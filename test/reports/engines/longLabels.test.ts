@@ -31,7 +31,10 @@ beforeAll(async () => {
   test = await openTestLake(database.url);
   await test.lake.query(`insert into lake.visits by name ${VISITS}`);
   const lake = { ...test.settings, tempDir: join(test.settings.tempDir, 'engines') };
-  engines = createReportEngines({ lake, engines: 1, seconds: 120, sampleSeconds: 120, lateEventHours: 24, audienceMinPeople: 1 }, createLogger('test', 'silent'));
+  engines = createReportEngines(
+    { lake, engines: 1, seconds: 120, sampleSeconds: 120, lateEventHours: 24, audienceMinPeople: 1 },
+    createLogger('test', 'silent'),
+  );
 }, 60_000);
 afterAll(async () => {
   await engines?.close();
@@ -39,19 +42,39 @@ afterAll(async () => {
   await database.drop();
 });
 
-const run = (...dimensions: string[]): Promise<Report> => engines.run({
-  dimensions, metrics: ['visits'], date_from: '2026-03-15', date_to: '2026-03-15', filters: [], segment: null, attribution: 'last', robots: 'exclude', sort: [], limit: REPORT_LIMITS.rows, offset: 0,
-}, SITE, { language: 'en' });
+const run = (...dimensions: string[]): Promise<Report> =>
+  engines.run(
+    {
+      dimensions,
+      metrics: ['visits'],
+      date_from: '2026-03-15',
+      date_to: '2026-03-15',
+      filters: [],
+      segment: null,
+      attribution: 'last',
+      robots: 'exclude',
+      sort: [],
+      limit: REPORT_LIMITS.rows,
+      offset: 0,
+    },
+    SITE,
+    { language: 'en' },
+  );
 
 describe('an answer of the longest addresses', () => {
   it('has all of its rows, whole', async () => {
     const { data, totals, sampled } = await run('entry_page');
     expect([data.length, totals, sampled]).toEqual([REPORT_LIMITS.rows, [REPORT_LIMITS.rows], false]);
     const labels = new Set(data.map(({ dimensions: [label] }) => label));
-    expect([labels.size, [...labels].every((label) => typeof label === 'string' && label.length === LONGEST)]).toEqual([REPORT_LIMITS.rows, true]);
+    expect([labels.size, [...labels].every((label) => typeof label === 'string' && label.length === LONGEST)]).toEqual([
+      REPORT_LIMITS.rows,
+      true,
+    ]);
   }, 120_000);
 
   it('is refused with two of them in a row', async () => {
-    await expect(run('entry_page', 'exit_page')).rejects.toThrow(expect.objectContaining({ name: 'ReportTooLargeError' }));
+    await expect(run('entry_page', 'exit_page')).rejects.toThrow(
+      expect.objectContaining({ name: 'ReportTooLargeError' }),
+    );
   }, 120_000);
 });

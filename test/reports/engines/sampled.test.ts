@@ -26,8 +26,11 @@ beforeAll(async () => {
   site = await createTestSite(database.pool);
   await storeHits(test.lake, [site.id], HITS);
   // One bucket a visitor, as the intake gives them, and visits that differ.
-  for (const table of ['hits', 'visits']) await test.lake.query(`update lake.${table} set visitor_bucket = hash(visitor_id) % 10000`);
-  await test.lake.query(`update lake.visits set device_type = if(hash(visit_id) % 3 = 0, 'mobile', 'desktop'), is_bounce = hash(visit_id) % 7 = 0`);
+  for (const table of ['hits', 'visits'])
+    await test.lake.query(`update lake.${table} set visitor_bucket = hash(visitor_id) % 10000`);
+  await test.lake.query(
+    `update lake.visits set device_type = if(hash(visit_id) % 3 = 0, 'mobile', 'desktop'), is_bounce = hash(visit_id) % 7 = 0`,
+  );
 }, 120_000);
 afterAll(async () => {
   await test?.close();
@@ -36,13 +39,19 @@ afterAll(async () => {
 
 const dayFromNow = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 const REQUEST = {
-  date_from: dayFromNow(-395), date_to: dayFromNow(0), dimensions: ['device_type'], metrics: ['visits', 'visitors', 'pageviews', 'unique_pageviews', 'bounce_rate', 'avg_time_on_page'],
+  date_from: dayFromNow(-395),
+  date_to: dayFromNow(0),
+  dimensions: ['device_type'],
+  metrics: ['visits', 'visitors', 'pageviews', 'unique_pageviews', 'bounce_rate', 'avg_time_on_page'],
 };
 
 /** Its answer where engines have so long for a report and for its sample. */
 async function report(seconds: number, sampleSeconds: number): Promise<Answer> {
   const lake = { ...test.settings, tempDir: join(test.settings.tempDir, 'engines'), memoryMb: 256 };
-  const engines = createReportEngines({ lake, engines: 1, seconds, sampleSeconds, lateEventHours: 24, audienceMinPeople: 1 }, createLogger('test', 'silent'));
+  const engines = createReportEngines(
+    { lake, engines: 1, seconds, sampleSeconds, lateEventHours: 24, audienceMinPeople: 1 },
+    createLogger('test', 'silent'),
+  );
   const api = await startTestApi({ databaseUrl: database.url, reports: engines });
   try {
     return await clientOf(api.analytics, site.key)('POST', '/reports', REQUEST);
@@ -64,14 +73,23 @@ async function counted(device: string | null, buckets: number): Promise<number[]
   return [visits, visitors, pageviews, pages, bounces / visits, microseconds / (number * 1e6)];
 }
 
-const tenfold = (metrics: readonly number[]): number[] => metrics.map((value, index) => (index < 4 ? 10 * value : value));
+const tenfold = (metrics: readonly number[]): number[] =>
+  metrics.map((value, index) => (index < 4 ? 10 * value : value));
 
 it('a tenth of the visitors counts tenfold, ratios as they are', async () => {
   const { status, body } = await report(NO_TIME, LONG);
-  expect([status, body]).toEqual([200, {
-    data: [{ dimensions: ['desktop'], metrics: tenfold(await counted('desktop', 1000)) }, { dimensions: ['mobile'], metrics: tenfold(await counted('mobile', 1000)) }],
-    totals: tenfold(await counted(null, 1000)), sampled: true, timezone: 'Europe/Moscow',
-  }]);
+  expect([status, body]).toEqual([
+    200,
+    {
+      data: [
+        { dimensions: ['desktop'], metrics: tenfold(await counted('desktop', 1000)) },
+        { dimensions: ['mobile'], metrics: tenfold(await counted('mobile', 1000)) },
+      ],
+      totals: tenfold(await counted(null, 1000)),
+      sampled: true,
+      timezone: 'Europe/Moscow',
+    },
+  ]);
 }, 320_000);
 
 it('all of them as they are, where there is time', async () => {

@@ -6,7 +6,10 @@ import { stepThreadsBack } from '../../../reports/engines/stepBack.ts';
 
 describe('threads step back', () => {
   it('though one before them has ended meanwhile', async () => {
-    const [ended, other] = [spawn(process.execPath, ['-e', '']), spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])];
+    const [ended, other] = [
+      spawn(process.execPath, ['-e', '']),
+      spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']),
+    ];
     try {
       await once(ended, 'exit');
       stepThreadsBack([ended.pid ?? 0, other.pid ?? 0]);

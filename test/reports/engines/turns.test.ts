@@ -53,7 +53,9 @@ describe('turns of reports', () => {
     for (let n = MOST_WAITING.ofSite; n < MOST_WAITING.all; n += 1) enter(`site${n}`);
     await expect(turns.enter('b', LONG)).rejects.toThrow(ReportsBusyError);
     over.abort(new Error('over'));
-    expect((await Promise.allSettled(entered)).filter(({ status }) => status === 'rejected')).toHaveLength(MOST_WAITING.all);
+    expect((await Promise.allSettled(entered)).filter(({ status }) => status === 'rejected')).toHaveLength(
+      MOST_WAITING.all,
+    );
   });
 
   it('are given up in time and by whoever is gone, and go to the next', async () => {

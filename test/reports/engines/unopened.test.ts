@@ -28,13 +28,35 @@ afterAll(async () => {
 
 it('leaves no folder', async () => {
   const tempDir = join(dir, 'cold');
-  const settings = { lake: { ...lake.settings, tempDir }, engines: 1, seconds: 60, sampleSeconds: 60, lateEventHours: 24, audienceMinPeople: 1 };
+  const settings = {
+    lake: { ...lake.settings, tempDir },
+    engines: 1,
+    seconds: 60,
+    sampleSeconds: 60,
+    lateEventHours: 24,
+    audienceMinPeople: 1,
+  };
   const engines = createReportEngines(settings, createLogger('test', 'silent'), { entry: ENTRY });
   const report = engines.run(
-    { dimensions: [], metrics: ['ok'], date_from: '2026-03-15', date_to: '2026-03-15', filters: [], segment: null, attribution: 'last', robots: 'exclude', sort: [], limit: 1, offset: 0 },
-    { siteId: 'a', timezone: 'Europe/Moscow', currency: 'RUB', rates: {}, goals: [] }, { language: 'en' },
+    {
+      dimensions: [],
+      metrics: ['ok'],
+      date_from: '2026-03-15',
+      date_to: '2026-03-15',
+      filters: [],
+      segment: null,
+      attribution: 'last',
+      robots: 'exclude',
+      sort: [],
+      limit: 1,
+      offset: 0,
+    },
+    { siteId: 'a', timezone: 'Europe/Moscow', currency: 'RUB', rates: {}, goals: [] },
+    { language: 'en' },
   );
-  await expect(report).rejects.toThrow(expect.objectContaining({ name: 'ReportsUnavailableError', message: expect.stringContaining('went away') }));
+  await expect(report).rejects.toThrow(
+    expect.objectContaining({ name: 'ReportsUnavailableError', message: expect.stringContaining('went away') }),
+  );
   expect(await readdir(tempDir)).toEqual([]);
   await engines.close();
 }, 60_000);

@@ -17,11 +17,17 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const tableOf = (rows: Cell[][], rest: Partial<Table> = {}): Table => ({
-  header: ['Источник', 'Визиты'], rows, totals: ['Итого', 3.5], about: [['Сайт', 'Магазин']], remarks: [], sheets: { table: 'Отчёт', about: 'О выгрузке' }, ...rest,
+  header: ['Источник', 'Визиты'],
+  rows,
+  totals: ['Итого', 3.5],
+  about: [['Сайт', 'Магазин']],
+  remarks: [],
+  sheets: { table: 'Отчёт', about: 'О выгрузке' },
+  ...rest,
 });
 
 async function write(format: ExportFormat, table: Table): Promise<string> {
-  const path = join(folder, `${files += 1}.${format}`);
+  const path = join(folder, `${(files += 1)}.${format}`);
   await writeTable(format, table, path);
   return path;
 }
@@ -42,11 +48,21 @@ const FORMULAS = ['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '\n=1', '＝1', 
 
 describe('csv', () => {
   it('is UTF-8 with a mark, in RFC 4180: what has commas, quotes and line ends comes back', async () => {
-    const rows = [['a,"b"\r\nc', 1.5], [null, -2], ['ёж 🦔', 0]] satisfies Cell[][];
+    const rows = [
+      ['a,"b"\r\nc', 1.5],
+      [null, -2],
+      ['ёж 🦔', 0],
+    ] satisfies Cell[][];
     const bytes = await readFile(await write('csv', tableOf(rows)));
     expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
     expect(bytes.toString()).toContain('"a,""b""\r\nc",1.5\r\n,-2\r\n');
-    expect(parse(bytes, { bom: true, relax_column_count: false })).toEqual([['Источник', 'Визиты'], ['a,"b"\r\nc', '1.5'], ['', '-2'], ['ёж 🦔', '0'], ['Итого', '3.5']]);
+    expect(parse(bytes, { bom: true, relax_column_count: false })).toEqual([
+      ['Источник', 'Визиты'],
+      ['a,"b"\r\nc', '1.5'],
+      ['', '-2'],
+      ['ёж 🦔', '0'],
+      ['Итого', '3.5'],
+    ]);
   });
 
   it.each(['\n', '\r'])('quotes a text with a lone %j in it, after which nothing begins a record', async (end) => {
@@ -56,9 +72,22 @@ describe('csv', () => {
   });
 
   it('has no cell that a spreadsheet computes, the title of a goal and a remark among them; a negative number stays one', async () => {
-    const bytes = await readFile(await write('csv', tableOf(FORMULAS.map((text) => [text, -1]), { header: ['=x', 'y'], remarks: ['=remark'] })));
+    const bytes = await readFile(
+      await write(
+        'csv',
+        tableOf(
+          FORMULAS.map((text) => [text, -1]),
+          { header: ['=x', 'y'], remarks: ['=remark'] },
+        ),
+      ),
+    );
     const records: string[][] = parse(bytes, { bom: true });
-    expect(records.map(([first]) => first)).toEqual(["'=x", ...FORMULAS.map((text) => `'${text}`), 'Итого', "'=remark"]);
+    expect(records.map(([first]) => first)).toEqual([
+      "'=x",
+      ...FORMULAS.map((text) => `'${text}`),
+      'Итого',
+      "'=remark",
+    ]);
     expect(records.slice(1, -2).every(([, second]) => second === '-1')).toBe(true);
     expect(records.at(-1)).toEqual(["'=remark", '']);
   });
@@ -66,9 +95,33 @@ describe('csv', () => {
 
 describe('xlsx', () => {
   it('has numbers as numbers, texts as texts, totals at the end and a sheet about the file', async () => {
-    const path = await write('xlsx', tableOf([['a', 1.5], [null, -2], ['2026-11-01', 0]], { about: [['Сайт', 'Магазин'], ['Примечание', 'по выборке']] }));
-    expect(await readSheet(path, 'Отчёт')).toEqual([['Источник', 'Визиты'], ['a', 1.5], [null, -2], ['2026-11-01', 0], ['Итого', 3.5]]);
-    expect(await readSheet(path, 'О выгрузке')).toEqual([['Сайт', 'Магазин'], ['Примечание', 'по выборке']]);
+    const path = await write(
+      'xlsx',
+      tableOf(
+        [
+          ['a', 1.5],
+          [null, -2],
+          ['2026-11-01', 0],
+        ],
+        {
+          about: [
+            ['Сайт', 'Магазин'],
+            ['Примечание', 'по выборке'],
+          ],
+        },
+      ),
+    );
+    expect(await readSheet(path, 'Отчёт')).toEqual([
+      ['Источник', 'Визиты'],
+      ['a', 1.5],
+      [null, -2],
+      ['2026-11-01', 0],
+      ['Итого', 3.5],
+    ]);
+    expect(await readSheet(path, 'О выгрузке')).toEqual([
+      ['Сайт', 'Магазин'],
+      ['Примечание', 'по выборке'],
+    ]);
   });
 
   it('holds formulas as the texts that they are', async () => {
@@ -79,7 +132,19 @@ describe('xlsx', () => {
 
   it('takes what no workbook can hold: characters outside of XML, half pairs, text that reads like an escape, cells over the limit', async () => {
     const long = `${'🦔'.repeat(16_383)}xyz`;
-    const rows = await readSheet(await write('xlsx', tableOf([['a\u0000\u0007\uFFFFb', 1], ['\uD83E', 1], ['_x0041_', 1], [long, 1], ['y'.repeat(32_767), 1]])), 'Отчёт');
+    const rows = await readSheet(
+      await write(
+        'xlsx',
+        tableOf([
+          ['a\u0000\u0007\uFFFFb', 1],
+          ['\uD83E', 1],
+          ['_x0041_', 1],
+          [long, 1],
+          ['y'.repeat(32_767), 1],
+        ]),
+      ),
+      'Отчёт',
+    );
     const texts = rows.slice(1, -1).map(([first]) => String(first));
     expect(texts[0]).toBe('ab');
     expect(texts[1]).toBe('\uFFFD');
@@ -99,8 +164,12 @@ describe.each(['csv', 'xlsx'] as const)('%s', (format) => {
   it('of 100,000 rows lets everything else go on', async () => {
     const path = join(folder, `many.${format}`);
     let [isWritten, turns, last] = [false, 0, 0];
-    const writing = writeTable(format, tableOf([], { header: ['a', 'b', 'c', 'd', 'e'], rows: manyRows(), totals: null }), path, (row) => (last = row))
-      .finally(() => (isWritten = true));
+    const writing = writeTable(
+      format,
+      tableOf([], { header: ['a', 'b', 'c', 'd', 'e'], rows: manyRows(), totals: null }),
+      path,
+      (row) => (last = row),
+    ).finally(() => (isWritten = true));
     for (; !isWritten; turns += 1) await setImmediate();
     await writing;
     expect(last).toBe(rows);
@@ -112,6 +181,8 @@ describe.each(['csv', 'xlsx'] as const)('%s', (format) => {
 
   it('tells of a file that it cannot write, and does not wait for ever', async () => {
     await expect(writeTable(format, tableOf([['a', 1]]), folder)).rejects.toMatchObject({ code: 'EEXIST' });
-    await expect(writeTable(format, tableOf([['a', 1]]), join(folder, 'no', 'such'))).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect(writeTable(format, tableOf([['a', 1]]), join(folder, 'no', 'such'))).rejects.toMatchObject({
+      code: 'ENOENT',
+    });
   });
 });

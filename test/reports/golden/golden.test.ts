@@ -5,7 +5,15 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { createCounter, generateTraffic, TRAFFIC_GOALS, TRAFFIC_SITE, type CollectSending, type ServerSending, type TrafficSummary } from '../../../bench/traffic.ts';
+import {
+  createCounter,
+  generateTraffic,
+  TRAFFIC_GOALS,
+  TRAFFIC_SITE,
+  type CollectSending,
+  type ServerSending,
+  type TrafficSummary,
+} from '../../../bench/traffic.ts';
 import type { ReportRequest, ReportSite } from '../../../reports/request.ts';
 import { History } from '../support/history.ts';
 import { GOLDEN } from './requests.ts';
@@ -26,12 +34,18 @@ beforeAll(async () => {
   site = await history.addSite({ goals: TRAFFIC_GOALS });
   const counter = createCounter();
   // 00:00 of the next day in Moscow.
-  const traffic = [...generateTraffic({ seed: 3, until: Date.UTC(2026, 0, 20, 21), days: 30, visitorsPerDay: 6, ...TRAFFIC_SITE })];
+  const traffic = [
+    ...generateTraffic({ seed: 3, until: Date.UTC(2026, 0, 20, 21), days: 30, visitorsPerDay: 6, ...TRAFFIC_SITE }),
+  ];
   for (const sending of traffic) counter.add(sending);
   const collected = traffic.filter((sending): sending is CollectSending => sending.kind === 'collect');
-  for (let start = 0; start < collected.length; start += REQUESTS_OF_A_PART) await history.collect(site.siteId, collected.slice(start, start + REQUESTS_OF_A_PART));
+  for (let start = 0; start < collected.length; start += REQUESTS_OF_A_PART)
+    await history.collect(site.siteId, collected.slice(start, start + REQUESTS_OF_A_PART));
   await history.settled();
-  await history.takeFacts(site, traffic.filter((sending): sending is ServerSending => sending.kind !== 'collect'));
+  await history.takeFacts(
+    site,
+    traffic.filter((sending): sending is ServerSending => sending.kind !== 'collect'),
+  );
   await history.settled();
   sent = counter.summary();
 }, 240_000);
@@ -41,7 +55,11 @@ afterAll(async () => {
 });
 
 it('counts what was sent', async () => {
-  const { totals } = await history.report(site, { ...PERIOD, metrics: ['visits', 'visitors', 'hits', 'conversions', 'gross_revenue', 'refunds'], robots: 'include' });
+  const { totals } = await history.report(site, {
+    ...PERIOD,
+    metrics: ['visits', 'visitors', 'hits', 'conversions', 'gross_revenue', 'refunds'],
+    robots: 'include',
+  });
   const hits = Object.entries(sent.hits).reduce((sum, [type, count]) => sum + (type === 'ping' ? 0 : count), 0);
   const conversions = Object.values(sent.conversions).reduce((sum, count) => sum + count, 0);
   expect(totals).toEqual([sent.visits, sent.visitors, hits, conversions, sent.revenue, sent.refunds]);
@@ -49,7 +67,12 @@ it('counts what was sent', async () => {
 
 it.each(Object.entries(GOLDEN))('%s', async (name, request: Partial<ReportRequest>) => {
   const { data, totals, rows, notes } = await history.report(site, { ...PERIOD, limit: 20, ...request });
-  const answer = { totals: totals.map(rounded), rows, ...(notes && { notes }), data: data.map(({ dimensions, metrics }) => [dimensions, metrics.map(rounded)]) };
+  const answer = {
+    totals: totals.map(rounded),
+    rows,
+    ...(notes && { notes }),
+    data: data.map(({ dimensions, metrics }) => [dimensions, metrics.map(rounded)]),
+  };
   const path = join(ANSWERS, `${name.replaceAll(' ', '-')}.json`);
   if (process.env['ATTUNE_GOLDEN'] === 'write') await writeFile(path, `${JSON.stringify(answer, null, 1)}\n`);
   expect(answer).toEqual(JSON.parse(await readFile(path, 'utf8')));

@@ -3,9 +3,16 @@ import { labelsOf } from '../../../reports/labels/index.ts';
 import { DIMENSIONS } from '../../../reports/registry/index.ts';
 import type { Label, Language, ReportSite } from '../../../reports/request.ts';
 
-const SITE: ReportSite = { siteId: 'site00000001', timezone: 'Europe/Moscow', currency: 'RUB', rates: {}, goals: [{ code: 'lead', title: 'Заявка с сайта' }] };
+const SITE: ReportSite = {
+  siteId: 'site00000001',
+  timezone: 'Europe/Moscow',
+  currency: 'RUB',
+  rates: {},
+  goals: [{ code: 'lead', title: 'Заявка с сайта' }],
+};
 
-const label = (dimension: string, code: string | null, language: Language): Label | undefined => labelsOf([dimension], [[code]], SITE, language)[0]?.[0];
+const label = (dimension: string, code: string | null, language: Language): Label | undefined =>
+  labelsOf([dimension], [[code]], SITE, language)[0]?.[0];
 
 describe('names of codes', () => {
   it.each<[string, string, string, string]>([
@@ -30,14 +37,28 @@ describe('names of codes', () => {
     expect(label(dimension, code, 'ru')).toEqual({ id: code, name: ru });
   });
 
-  it.each(DIMENSIONS.filter(({ names }) => names !== null).map(({ id }) => id))('%s: a code that nobody knows is its own name, and no code is null', (dimension) => {
-    for (const code of ['нигде такого нет', 'ZZZ', '001', 'constructor', '']) expect(label(dimension, code, 'ru')).toEqual({ id: code, name: code });
-    expect(label(dimension, null, 'ru')).toBeNull();
-  });
+  it.each(DIMENSIONS.filter(({ names }) => names !== null).map(({ id }) => id))(
+    '%s: a code that nobody knows is its own name, and no code is null',
+    (dimension) => {
+      for (const code of ['нигде такого нет', 'ZZZ', '001', 'constructor', ''])
+        expect(label(dimension, code, 'ru')).toEqual({ id: code, name: code });
+      expect(label(dimension, null, 'ru')).toBeNull();
+    },
+  );
 });
 
 it('other dimensions are texts, and each row keeps the order of the dimensions', () => {
-  expect(labelsOf(['utm_source', 'country', 'visitor_param:country'], [['RU', 'RU', 'RU'], [null, null, 'x']], SITE, 'en')).toEqual([
+  expect(
+    labelsOf(
+      ['utm_source', 'country', 'visitor_param:country'],
+      [
+        ['RU', 'RU', 'RU'],
+        [null, null, 'x'],
+      ],
+      SITE,
+      'en',
+    ),
+  ).toEqual([
     ['RU', { id: 'RU', name: 'Russia' }, 'RU'],
     [null, null, 'x'],
   ]);

@@ -31,24 +31,35 @@ async function put(at: number, visitors: readonly string[]): Promise<void> {
   await commitStaged(test.lake, database.pool, [0]);
 }
 const others = (count: number): string[] => Array.from({ length: count }, () => crypto.randomUUID());
-const count = async (where: string): Promise<number> => Number((await test.lake.query<{ n: bigint }>(`select count(*) as n from lake.hits where ${where}`))[0]?.n);
+const count = async (where: string): Promise<number> =>
+  Number((await test.lake.query<{ n: bigint }>(`select count(*) as n from lake.hits where ${where}`))[0]?.n);
 
 /** The lake, its transactions with something before each statement that begins so. */
 function before(start: string, wait: (sql: string) => Promise<string>): Lake {
   return {
     ...test.lake,
-    withConnection: (work) => test.lake.withConnection((connection) => work({
-      ...connection,
-      query: async (sql, params) => connection.query(sql.startsWith(start) ? await wait(sql) : sql, params),
-    })),
+    withConnection: (work) =>
+      test.lake.withConnection((connection) =>
+        work({
+          ...connection,
+          query: async (sql, params) => connection.query(sql.startsWith(start) ? await wait(sql) : sql, params),
+        }),
+      ),
   };
 }
 
-const newestSnapshot = async (): Promise<number> => Number((await database.pool.query<{ id: string }>('select max(snapshot_id) as id from lake.ducklake_snapshot')).rows[0]?.id);
+const newestSnapshot = async (): Promise<number> =>
+  Number(
+    (await database.pool.query<{ id: string }>('select max(snapshot_id) as id from lake.ducklake_snapshot')).rows[0]
+      ?.id,
+  );
 /** A commit waits until something else is done, however long that takes. */
-const isCommitHeldOff = async (): Promise<boolean> => (await database.pool.query(
-  `select from pg_locks where locktype = 'advisory' and mode = 'ShareLock' and not granted and database = (select oid from pg_database where datname = current_database())`,
-)).rowCount !== 0;
+const isCommitHeldOff = async (): Promise<boolean> =>
+  (
+    await database.pool.query(
+      `select from pg_locks where locktype = 'advisory' and mode = 'ShareLock' and not granted and database = (select oid from pg_database where datname = current_database())`,
+    )
+  ).rowCount !== 0;
 
 describe('a deletion that takes longer than commits wait for it', () => {
   it('is done at its second try, and no commit is lost', async () => {
@@ -62,7 +73,11 @@ describe('a deletion that takes longer than commits wait for it', () => {
     const slow = before('call lake.set_commit_message', async (sql) => {
       tries += 1;
       const newest = await newestSnapshot();
-      await eventually(async () => (await newestSnapshot()) > newest || (await isCommitHeldOff()), 'a commit that goes ahead, or one that waits', 60_000);
+      await eventually(
+        async () => (await newestSnapshot()) > newest || (await isCommitHeldOff()),
+        'a commit that goes ahead, or one that waits',
+        60_000,
+      );
       return sql;
     });
     const people = { visitors: [{ siteId: SITE, visitorId: VISITOR }], users: [] };
@@ -73,20 +88,28 @@ describe('a deletion that takes longer than commits wait for it', () => {
   }, 180_000);
 
   it('goes a month at a time, through those months only that have something of it', async () => {
-    for (const months of [0, 1, 2, 3]) await put(NOON - months * 31 * DAY, months === 2 ? others(1) : [VISITOR, ...others(1)]);
+    for (const months of [0, 1, 2, 3])
+      await put(NOON - months * 31 * DAY, months === 2 ? others(1) : [VISITOR, ...others(1)]);
     const statements: string[] = [];
     const watched = before('delete', async (sql) => {
       statements.push(sql);
       return sql;
     });
-    expect(await deletePeopleRows(watched, database.pool, { visitors: [{ siteId: SITE, visitorId: VISITOR }], users: [] })).toEqual({ rows: 3 });
-    expect(statements.map((sql) => /TIMESTAMP '([\d-]+)'/.exec(sql)?.[1])).toEqual(['2025-12-01', '2026-02-01', '2026-03-01']);
+    expect(
+      await deletePeopleRows(watched, database.pool, { visitors: [{ siteId: SITE, visitorId: VISITOR }], users: [] }),
+    ).toEqual({ rows: 3 });
+    expect(statements.map((sql) => /TIMESTAMP '([\d-]+)'/.exec(sql)?.[1])).toEqual([
+      '2025-12-01',
+      '2026-02-01',
+      '2026-03-01',
+    ]);
     expect(await count(`visitor_id = '${VISITOR}'`)).toBe(0);
   }, 60_000);
 });
 
 describe('what was begun so long ago that the lake may have forgotten what happened meanwhile', () => {
-  const late = (): Lake => before('call lake.set_commit_message', async (sql) => sql.replace(/"begun":[\d.]+/, '"begun":1'));
+  const late = (): Lake =>
+    before('call lake.set_commit_message', async (sql) => sql.replace(/"begun":[\d.]+/, '"begun":1'));
 
   it('is refused when it removes what is past its time', async () => {
     await put(NOON - 900 * DAY, others(1));

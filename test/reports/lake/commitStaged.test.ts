@@ -4,7 +4,16 @@ import { inTransaction } from '../../../db/pool.ts';
 import type { LakeRows } from '../../../domain/lakeRows.ts';
 import { commitStaged, openLake, type Lake } from '../../../reports/lake/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { conversionRow, hitRow, NOON, openTestLake, orderLineRow, orderRow, visitRow, type TestLake } from '../../support/lake.ts';
+import {
+  conversionRow,
+  hitRow,
+  NOON,
+  openTestLake,
+  orderLineRow,
+  orderRow,
+  visitRow,
+  type TestLake,
+} from '../../support/lake.ts';
 
 let database: TestDatabase;
 let test: TestLake;
@@ -17,32 +26,59 @@ afterAll(async () => {
   await database.drop();
 });
 
-const stage = (shard: number, rows: Partial<LakeRows>): Promise<string> => inTransaction(database.pool, async (client) => {
-  const batchId = await nextBatchId(client);
-  await stageRows(client, shard, batchId, rows);
-  return batchId;
-});
+const stage = (shard: number, rows: Partial<LakeRows>): Promise<string> =>
+  inTransaction(database.pool, async (client) => {
+    const batchId = await nextBatchId(client);
+    await stageRows(client, shard, batchId, rows);
+    return batchId;
+  });
 const commit = (...shards: number[]) => commitStaged(test.lake, database.pool, shards);
-const count = async (table: string, where = 'true'): Promise<number> => Number((await test.lake.query<{ n: bigint }>(`select count(*) as n from lake.${table} where ${where}`))[0]?.n);
-const staged = async (): Promise<number> => (await database.pool.query<{ n: number }>('select count(*)::int as n from lake_batches')).rows[0]?.n ?? -1;
+const count = async (table: string, where = 'true'): Promise<number> =>
+  Number((await test.lake.query<{ n: bigint }>(`select count(*) as n from lake.${table} where ${where}`))[0]?.n);
+const staged = async (): Promise<number> =>
+  (await database.pool.query<{ n: number }>('select count(*)::int as n from lake_batches')).rows[0]?.n ?? -1;
 
 describe('commitStaged', () => {
   it('puts rows of every table into the lake as they were staged', async () => {
-    const [hit, visit, conversion] = [hitRow({ site_id: 'exact0000001', depth: 55 }), visitRow({ site_id: 'exact0000001', previous_visit_at: NOON - 1 }), conversionRow({ site_id: 'exact0000001', value: 0.1 })];
-    await stage(0, { hits: [hit], visits: [visit], conversions: [conversion], orders: [orderRow({ site_id: 'exact0000001', revenue: 12345678901.23 })], order_lines: [orderLineRow({ site_id: 'exact0000001' })] });
+    const [hit, visit, conversion] = [
+      hitRow({ site_id: 'exact0000001', depth: 55 }),
+      visitRow({ site_id: 'exact0000001', previous_visit_at: NOON - 1 }),
+      conversionRow({ site_id: 'exact0000001', value: 0.1 }),
+    ];
+    await stage(0, {
+      hits: [hit],
+      visits: [visit],
+      conversions: [conversion],
+      orders: [orderRow({ site_id: 'exact0000001', revenue: 12345678901.23 })],
+      order_lines: [orderLineRow({ site_id: 'exact0000001' })],
+    });
     expect(await commit(0, 1)).toEqual({ batches: 1, rows: 5, refused: 0 });
     const [inLake] = await test.lake.query(`select * from lake.hits where site_id = 'exact0000001'`);
     expect(inLake).toEqual({ ...hit, at: new Date(hit.at), visit_started_at: new Date(hit.visit_started_at) });
     const [visited] = await test.lake.query(`select * from lake.visits where site_id = 'exact0000001'`);
-    const times = { started_at: new Date(NOON), ended_at: new Date(NOON + 60_000), first_visit_at: new Date(NOON), previous_visit_at: new Date(NOON - 1) };
+    const times = {
+      started_at: new Date(NOON),
+      ended_at: new Date(NOON + 60_000),
+      first_visit_at: new Date(NOON),
+      previous_visit_at: new Date(NOON - 1),
+    };
     expect(visited).toEqual({ ...visit, ...times });
-    expect(await test.lake.query(`select value::VARCHAR as value, "at" from lake.conversions where site_id = 'exact0000001'`)).toEqual([{ value: '0.100000', at: new Date(NOON) }]);
-    expect(await test.lake.query(`select revenue::VARCHAR as revenue, is_full_refund from lake.orders where site_id = 'exact0000001'`)).toEqual([{ revenue: '12345678901.230000', is_full_refund: null }]);
+    expect(
+      await test.lake.query(
+        `select value::VARCHAR as value, "at" from lake.conversions where site_id = 'exact0000001'`,
+      ),
+    ).toEqual([{ value: '0.100000', at: new Date(NOON) }]);
+    expect(
+      await test.lake.query(
+        `select revenue::VARCHAR as revenue, is_full_refund from lake.orders where site_id = 'exact0000001'`,
+      ),
+    ).toEqual([{ revenue: '12345678901.230000', is_full_refund: null }]);
     expect(await staged()).toBe(0);
   });
 
   it('takes the batches of its shards only, in any number, and nothing when nothing is staged', async () => {
-    for (let i = 0; i < 5; i += 1) await stage(2, { hits: [hitRow({ site_id: 'shard0000002' }), hitRow({ site_id: 'shard0000002' })] });
+    for (let i = 0; i < 5; i += 1)
+      await stage(2, { hits: [hitRow({ site_id: 'shard0000002' }), hitRow({ site_id: 'shard0000002' })] });
     await stage(3, { hits: [hitRow({ site_id: 'shard0000002' })] });
     expect(await commit(2)).toEqual({ batches: 5, rows: 10, refused: 0 });
     expect(await count('hits', `site_id = 'shard0000002'`)).toBe(10);
@@ -51,18 +87,28 @@ describe('commitStaged', () => {
   });
 
   it('takes what has gathered while it was away, however many batches that is', async () => {
-    const rows = (n: number): Partial<LakeRows> => ({ visits: [visitRow({ site_id: 'backlog00001', pageviews: n })], order_lines: [orderLineRow({ site_id: 'backlog00001', transaction_id: `t${n}` })] });
+    const rows = (n: number): Partial<LakeRows> => ({
+      visits: [visitRow({ site_id: 'backlog00001', pageviews: n })],
+      order_lines: [orderLineRow({ site_id: 'backlog00001', transaction_id: `t${n}` })],
+    });
     for (let n = 0; n < 1_200; n += 1) await stage(10, rows(n));
     const lake = await openLake({ ...test.settings, threads: 2 });
     expect(await commitStaged(lake, database.pool, [10])).toEqual({ batches: 1_200, rows: 2_400, refused: 0 });
     await lake.close();
-    expect([await count('visits', `site_id = 'backlog00001'`), await count('order_lines', `site_id = 'backlog00001'`)]).toEqual([1_200, 1_200]);
+    expect([
+      await count('visits', `site_id = 'backlog00001'`),
+      await count('order_lines', `site_id = 'backlog00001'`),
+    ]).toEqual([1_200, 1_200]);
   }, 60_000);
 
   it('adds to a batch what is staged under it again', async () => {
     await inTransaction(database.pool, async (client) => {
       const batchId = await nextBatchId(client);
-      for (let i = 0; i < 3; i += 1) await stageRows(client, 4, batchId, { hits: [hitRow({ site_id: 'added0000001', page_title: `],[${i}` })], visits: [] });
+      for (let i = 0; i < 3; i += 1)
+        await stageRows(client, 4, batchId, {
+          hits: [hitRow({ site_id: 'added0000001', page_title: `],[${i}` })],
+          visits: [],
+        });
     });
     expect(await commit(4)).toEqual({ batches: 1, rows: 3, refused: 0 });
     expect(await count('hits', `site_id = 'added0000001'`)).toBe(3);
@@ -73,36 +119,79 @@ describe('commitStaged', () => {
     await stage(5, { visits: [first] });
     await commit(5);
     await stage(5, { visits: [{ ...first, pageviews: 2 }] });
-    await stage(5, { visits: [{ ...first, started_at: NOON - 29 * 60_000, pageviews: 3 }, { ...first, started_at: NOON - 29 * 60_000, pageviews: 4 }] });
+    await stage(5, {
+      visits: [
+        { ...first, started_at: NOON - 29 * 60_000, pageviews: 3 },
+        { ...first, started_at: NOON - 29 * 60_000, pageviews: 4 },
+      ],
+    });
     await commit(5);
-    expect(await test.lake.query(`select pageviews, started_at from lake.visits where site_id = 'moved0000001'`)).toEqual([{ pageviews: 4, started_at: new Date(NOON - 29 * 60_000) }]);
+    expect(
+      await test.lake.query(`select pageviews, started_at from lake.visits where site_id = 'moved0000001'`),
+    ).toEqual([{ pageviews: 4, started_at: new Date(NOON - 29 * 60_000) }]);
   });
 
   it('replaces the lines of an order all at once, also by none', async () => {
     const key = { site_id: 'lines0000001', transaction_id: 't7' };
-    await stage(5, { orders: [orderRow(key)], order_lines: [orderLineRow({ ...key, line: 1 }), orderLineRow({ ...key, line: 2 }), orderLineRow({ ...key, line: 3 })] });
+    await stage(5, {
+      orders: [orderRow(key)],
+      order_lines: [
+        orderLineRow({ ...key, line: 1 }),
+        orderLineRow({ ...key, line: 2 }),
+        orderLineRow({ ...key, line: 3 }),
+      ],
+    });
     await commit(5);
-    await stage(5, { orders: [orderRow(key)], order_lines: [orderLineRow({ ...key, line: 1 }), orderLineRow({ ...key, line: 2 })] });
+    await stage(5, {
+      orders: [orderRow(key)],
+      order_lines: [orderLineRow({ ...key, line: 1 }), orderLineRow({ ...key, line: 2 })],
+    });
     await stage(5, { orders: [orderRow(key)], order_lines: [orderLineRow({ ...key, line: 1 })] });
     await commit(5);
-    expect([await count('orders', `site_id = 'lines0000001'`), await count('order_lines', `site_id = 'lines0000001'`)]).toEqual([1, 1]);
+    expect([
+      await count('orders', `site_id = 'lines0000001'`),
+      await count('order_lines', `site_id = 'lines0000001'`),
+    ]).toEqual([1, 1]);
     await stage(5, { orders: [orderRow(key)] });
     await commit(5);
-    expect([await count('orders', `site_id = 'lines0000001'`), await count('order_lines', `site_id = 'lines0000001'`)]).toEqual([1, 0]);
+    expect([
+      await count('orders', `site_id = 'lines0000001'`),
+      await count('order_lines', `site_id = 'lines0000001'`),
+    ]).toEqual([1, 0]);
   });
 
   it('sets aside the rows that the lake cannot hold, and takes all others', async () => {
     const good = Array.from({ length: 40 }, () => hitRow({ site_id: 'poison000001' }));
-    const bad = [{ ...hitRow({ site_id: 'poison000001' }), hit_id: 'no uuid' }, { ...hitRow({ site_id: 'poison000001' }), at: null as unknown as number }, { ...hitRow({ site_id: 'poison000001' }), visitor_bucket: 99_999 }];
-    await stage(6, { hits: [...good.slice(0, 13), bad[0] ?? good[0], ...good.slice(13, 30), ...bad.slice(1), ...good.slice(30)] as LakeRows['hits'] });
-    await stage(6, { conversions: [{ ...conversionRow({ site_id: 'poison000001' }), value: 'a lot' as unknown as number }] });
+    const bad = [
+      { ...hitRow({ site_id: 'poison000001' }), hit_id: 'no uuid' },
+      { ...hitRow({ site_id: 'poison000001' }), at: null as unknown as number },
+      { ...hitRow({ site_id: 'poison000001' }), visitor_bucket: 99_999 },
+    ];
+    await stage(6, {
+      hits: [
+        ...good.slice(0, 13),
+        bad[0] ?? good[0],
+        ...good.slice(13, 30),
+        ...bad.slice(1),
+        ...good.slice(30),
+      ] as LakeRows['hits'],
+    });
+    await stage(6, {
+      conversions: [{ ...conversionRow({ site_id: 'poison000001' }), value: 'a lot' as unknown as number }],
+    });
     await stage(6, { visits: [visitRow({ site_id: 'poison000001' })] });
     expect(await commit(6)).toEqual({ batches: 2, rows: 41, refused: 4 });
     expect(await count('hits', `site_id = 'poison000001'`)).toBe(40);
     expect(await count('visits', `site_id = 'poison000001'`)).toBe(1);
-    const { rows } = await database.pool.query(`select table_name, row::json ->> 'hit_id' as hit_id, error from lake_failed where site_id = 'poison000001' order by id`);
+    const { rows } = await database.pool.query(
+      `select table_name, row::json ->> 'hit_id' as hit_id, error from lake_failed where site_id = 'poison000001' order by id`,
+    );
     expect(rows.map((row: { table_name: string }) => row.table_name)).toEqual(['hits', 'hits', 'hits', 'conversions']);
-    expect(rows[0]).toEqual({ table_name: 'hits', hit_id: 'no uuid', error: expect.stringMatching(/^(Conversion|Invalid Input) Error.*\(rows of hits\)$/) });
+    expect(rows[0]).toEqual({
+      table_name: 'hits',
+      hit_id: 'no uuid',
+      error: expect.stringMatching(/^(Conversion|Invalid Input) Error.*\(rows of hits\)$/),
+    });
     // What the row has is in the row.
     for (const { error } of rows as { error: string }[]) expect(error).not.toMatch(/no uuid|a lot|99999/);
     expect(await staged()).toBe(0);
@@ -129,7 +218,17 @@ describe('commitStaged', () => {
   it('refuses what was begun so long ago that the lake may have forgotten what happened meanwhile', async () => {
     await stage(9, { hits: [hitRow({ site_id: 'late00000001' })] });
     let tries = 0;
-    const slow: Lake = { ...test.lake, withConnection: (work) => test.lake.withConnection((connection) => work({ ...connection, query: (sql, params) => connection.query(isSlow(sql) ? sql.replace(/"begun":[\d.]+/, '"begun":1') : sql, params) })) };
+    const slow: Lake = {
+      ...test.lake,
+      withConnection: (work) =>
+        test.lake.withConnection((connection) =>
+          work({
+            ...connection,
+            query: (sql, params) =>
+              connection.query(isSlow(sql) ? sql.replace(/"begun":[\d.]+/, '"begun":1') : sql, params),
+          }),
+        ),
+    };
     const isSlow = (sql: string): boolean => sql.includes('set_commit_message') && (tries += 1) === 1;
     expect(await commitStaged(slow, database.pool, [9])).toMatchObject({ rows: 1 });
     expect([tries, await count('hits', `site_id = 'late00000001'`)]).toEqual([2, 1]);
@@ -139,10 +238,22 @@ describe('commitStaged', () => {
     const other = await openLake({ ...test.settings, tempDir: `${test.settings.tempDir}-other` });
     for (let round = 0; round < 6; round += 1) {
       const batches = 8;
-      for (let i = 0; i < batches; i += 1) await stage(8, { hits: [hitRow({ site_id: `twice000000${round}` })], visits: [visitRow({ site_id: `twice000000${round}` })] });
-      const results = await Promise.all([commit(8), commitStaged(other, database.pool, [8]), commit(8), commitStaged(other, database.pool, [8])]);
+      for (let i = 0; i < batches; i += 1)
+        await stage(8, {
+          hits: [hitRow({ site_id: `twice000000${round}` })],
+          visits: [visitRow({ site_id: `twice000000${round}` })],
+        });
+      const results = await Promise.all([
+        commit(8),
+        commitStaged(other, database.pool, [8]),
+        commit(8),
+        commitStaged(other, database.pool, [8]),
+      ]);
       expect(results.reduce((sum, { rows }) => sum + rows, 0)).toBe(2 * batches);
-      expect([await count('hits', `site_id = 'twice000000${round}'`), await count('visits', `site_id = 'twice000000${round}'`)]).toEqual([batches, batches]);
+      expect([
+        await count('hits', `site_id = 'twice000000${round}'`),
+        await count('visits', `site_id = 'twice000000${round}'`),
+      ]).toEqual([batches, batches]);
     }
     await other.close();
     expect(await staged()).toBe(0);

@@ -35,21 +35,35 @@ afterAll(async () => {
 /** @returns how many rows of each of the two tables it staged */
 async function stage(site: string, batches: number, shard = 1): Promise<number> {
   for (let i = 0; i < batches; i += 1) {
-    await inTransaction(database.pool, async (client) => stageRows(client, shard, await nextBatchId(client), { hits: Array.from({ length: 5 }, () => hitRow({ site_id: site })), visits: [visitRow({ site_id: site })] }));
+    await inTransaction(database.pool, async (client) =>
+      stageRows(client, shard, await nextBatchId(client), {
+        hits: Array.from({ length: 5 }, () => hitRow({ site_id: site })),
+        visits: [visitRow({ site_id: site })],
+      }),
+    );
   }
   return batches;
 }
 const counts = async (site: string): Promise<number[]> => {
-  const [row] = await test.lake.query<{ hits: bigint; visits: bigint }>(`select (select count(*) from lake.hits where site_id = '${site}') as hits, (select count(*) from lake.visits where site_id = '${site}') as visits`);
+  const [row] = await test.lake.query<{ hits: bigint; visits: bigint }>(
+    `select (select count(*) from lake.hits where site_id = '${site}') as hits, (select count(*) from lake.visits where site_id = '${site}') as visits`,
+  );
   return [Number(row?.hits), Number(row?.visits)];
 };
-const isStagedEmpty = async (): Promise<boolean> => (await database.pool.query('select from lake_batches limit 1')).rowCount === 0;
+const isStagedEmpty = async (): Promise<boolean> =>
+  (await database.pool.query('select from lake_batches limit 1')).rowCount === 0;
 
 /** A process that commits what is staged when it is told to, and sends itself a signal before a statement. */
 async function startCommitter(statement = '', signal = ''): Promise<ChildProcess> {
   const child = fork(COMMITTER, {
-    execArgv: ['--disable-warning=ExperimentalWarning'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    env: { ...bareEnv(), SETTINGS: JSON.stringify({ ...test.settings, tempDir: join(dir, String(children.length)) }), STATEMENT: statement, SIGNAL: signal },
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: {
+      ...bareEnv(),
+      SETTINGS: JSON.stringify({ ...test.settings, tempDir: join(dir, String(children.length)) }),
+      STATEMENT: statement,
+      SIGNAL: signal,
+    },
   });
   children.push(child);
   const [message] = (await once(child, 'message')) as [unknown];
@@ -66,26 +80,40 @@ async function killed(child: ChildProcess): Promise<void> {
 
 /** How often the lake has each row of the site's staged batches: once when they are not staged any more, else not at all. */
 async function expectEachOnce(site: string, staged: number): Promise<void> {
-  const { rows } = await database.pool.query<{ waiting: number }>('select count(distinct batch_id)::int as waiting from lake_batches where shard = 1');
+  const { rows } = await database.pool.query<{ waiting: number }>(
+    'select count(distinct batch_id)::int as waiting from lake_batches where shard = 1',
+  );
   const inLake = staged - (rows[0]?.waiting ?? 0);
   expect(await counts(site)).toEqual([5 * inLake, inLake]);
 }
 
-const STEPS = ['insert into staged_hits', 'begin', 'delete from lake.visits', 'insert into lake.hits', 'insert into lake.visits', 'call lake.set_commit_message', 'commit'];
+const STEPS = [
+  'insert into staged_hits',
+  'begin',
+  'delete from lake.visits',
+  'insert into lake.hits',
+  'insert into lake.visits',
+  'call lake.set_commit_message',
+  'commit',
+];
 
 describe('commitStaged in a process that is killed', () => {
   let staged = 0;
   const site = 'killed000001';
 
-  it.each(STEPS)('before `%s` leaves its batches staged', async (step) => {
-    staged += await stage(site, 2);
-    const child = await startCommitter(step, 'SIGKILL');
-    const exited = once(child, 'exit');
-    child.send('commit');
-    expect(await exited).toEqual([null, 'SIGKILL']);
-    expect(await isStagedEmpty()).toBe(false);
-    await expectEachOnce(site, staged);
-  }, 60_000);
+  it.each(STEPS)(
+    'before `%s` leaves its batches staged',
+    async (step) => {
+      staged += await stage(site, 2);
+      const child = await startCommitter(step, 'SIGKILL');
+      const exited = once(child, 'exit');
+      child.send('commit');
+      expect(await exited).toEqual([null, 'SIGKILL']);
+      expect(await isStagedEmpty()).toBe(false);
+      await expectEachOnce(site, staged);
+    },
+    60_000,
+  );
 
   it('while PostgreSQL works at its commit leaves each batch staged or in the lake', async () => {
     staged += await stage(site, 2);
@@ -94,11 +122,27 @@ describe('commitStaged in a process that is killed', () => {
     await holder.query('select from lake_batches for update');
     const child = await startCommitter();
     child.send('commit');
-    await eventually(async () => (await database.pool.query(`select from pg_stat_activity where datname = current_database() and application_name = 'attune-lake' and wait_event_type = 'Lock'`)).rowCount, 'the commit waits');
+    await eventually(
+      async () =>
+        (
+          await database.pool.query(
+            `select from pg_stat_activity where datname = current_database() and application_name = 'attune-lake' and wait_event_type = 'Lock'`,
+          )
+        ).rowCount,
+      'the commit waits',
+    );
     await killed(child);
     await holder.query('rollback');
     holder.release();
-    await eventually(async () => (await database.pool.query(`select from pg_stat_activity where datname = current_database() and application_name = 'attune-lake' and state <> 'idle'`)).rowCount === 0, 'PostgreSQL noticed');
+    await eventually(
+      async () =>
+        (
+          await database.pool.query(
+            `select from pg_stat_activity where datname = current_database() and application_name = 'attune-lake' and state <> 'idle'`,
+          )
+        ).rowCount === 0,
+      'PostgreSQL noticed',
+    );
     await expectEachOnce(site, staged);
     await commitStaged(test.lake, database.pool, [1]);
     expect(await counts(site)).toEqual([5 * staged, staged]);
@@ -106,19 +150,26 @@ describe('commitStaged in a process that is killed', () => {
 });
 
 describe('a writer that was stopped', () => {
-  it.each(['insert into lake.hits', 'commit'])('before `%s` finds later that another has done its work, and adds nothing', async (step) => {
-    const site = `stopped0000${step.length}`;
-    const staged = await stage(site, 3);
-    const child = await startCommitter(step, 'SIGSTOP');
-    child.send('commit');
-    await eventually(async () => /^\d+ \([^)]*\) T/.test(await readFile(`/proc/${child.pid}/stat`, 'utf8')), 'it stopped');
-    expect(await commitStaged(test.lake, database.pool, [1])).toMatchObject({ batches: staged });
-    const answer = once(child, 'message');
-    child.kill('SIGCONT');
-    expect((await answer)[0]).toEqual({ batches: 0, rows: 0, refused: 0 });
-    expect(await counts(site)).toEqual([15, 3]);
-    await killed(child);
-  }, 60_000);
+  it.each(['insert into lake.hits', 'commit'])(
+    'before `%s` finds later that another has done its work, and adds nothing',
+    async (step) => {
+      const site = `stopped0000${step.length}`;
+      const staged = await stage(site, 3);
+      const child = await startCommitter(step, 'SIGSTOP');
+      child.send('commit');
+      await eventually(
+        async () => /^\d+ \([^)]*\) T/.test(await readFile(`/proc/${child.pid}/stat`, 'utf8')),
+        'it stopped',
+      );
+      expect(await commitStaged(test.lake, database.pool, [1])).toMatchObject({ batches: staged });
+      const answer = once(child, 'message');
+      child.kill('SIGCONT');
+      expect((await answer)[0]).toEqual({ batches: 0, rows: 0, refused: 0 });
+      expect(await counts(site)).toEqual([15, 3]);
+      await killed(child);
+    },
+    60_000,
+  );
 });
 
 describe('a lake whose PostgreSQL goes and comes', () => {
@@ -130,8 +181,17 @@ describe('a lake whose PostgreSQL goes and comes', () => {
     for (let round = 0; round < 3; round += 1) {
       await stage(site, 1, 2);
       // As a restart does to every session.
-      await database.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'attune-lake'`);
-      await eventually(() => commitStaged(other, database.pool, [2]).then(() => isStagedEmpty(), () => false), 'a commit after the restart');
+      await database.pool.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'attune-lake'`,
+      );
+      await eventually(
+        () =>
+          commitStaged(other, database.pool, [2]).then(
+            () => isStagedEmpty(),
+            () => false,
+          ),
+        'a commit after the restart',
+      );
     }
     await other.close();
     expect(await counts(site)).toEqual([20, 4]);
@@ -141,7 +201,11 @@ describe('a lake whose PostgreSQL goes and comes', () => {
 describe('openLake', () => {
   it('may be called by several at once in a database that has no lake', async () => {
     const fresh = await createTestDatabase();
-    const settings = { ...test.settings, databaseUrl: fresh.url, data: { kind: 'local' as const, dir: join(dir, 'fresh') } };
+    const settings = {
+      ...test.settings,
+      databaseUrl: fresh.url,
+      data: { kind: 'local' as const, dir: join(dir, 'fresh') },
+    };
     const lakes = await Promise.all([0, 1, 2].map((n) => openLake({ ...settings, tempDir: join(dir, `fresh-${n}`) })));
     for (const lake of lakes) expect(await lake.query('select * from lake.hits')).toEqual([]);
     expect((await fresh.pool.query('select version from lake_versions')).rows).toEqual([{ version: 2 }]);
@@ -154,20 +218,36 @@ describe('openLake', () => {
 
   it('brings a lake of an older version up to date: robots apart, compressed as reports read best', async () => {
     const older = await createTestDatabase();
-    const settings = { ...test.settings, databaseUrl: older.url, data: { kind: 'local' as const, dir: join(dir, 'older') } };
+    const settings = {
+      ...test.settings,
+      databaseUrl: older.url,
+      data: { kind: 'local' as const, dir: join(dir, 'older') },
+    };
     const before = await openLake({ ...settings, tempDir: join(dir, 'older-1') });
     await before.query(`call lake.set_option('parquet_compression', 'zstd')`);
     await before.query('alter table lake.visits set sorted by (site_id, started_at, visitor_id)');
     await before.close();
     await older.pool.query('update lake_versions set version = 1');
     const lake = await openLake({ ...settings, tempDir: join(dir, 'older-2') });
-    const visits = [[3, false], [2, true], [1, false]].map(([minutes, isRobot]) => visitRow({ started_at: NOON + Number(minutes) * 60_000, is_robot: isRobot === true }));
+    const visits = [
+      [3, false],
+      [2, true],
+      [1, false],
+    ].map(([minutes, isRobot]) =>
+      visitRow({ started_at: NOON + Number(minutes) * 60_000, is_robot: isRobot === true }),
+    );
     await inTransaction(older.pool, async (client) => stageRows(client, 0, await nextBatchId(client), { visits }));
     await commitStaged(lake, older.pool, [0]);
     const files = `${settings.data.dir}/main/visits/**/*.parquet`;
-    expect(await lake.query(`select distinct compression from parquet_metadata('${files}')`)).toEqual([{ compression: 'LZ4_RAW' }]);
-    expect(await lake.query(`select minute(started_at) as minute from read_parquet('${files}') order by file_row_number`)).toEqual([{ minute: 1n }, { minute: 3n }, { minute: 2n }]);
-    expect((await older.pool.query('select max(version) as version from lake_versions')).rows).toEqual([{ version: 2 }]);
+    expect(await lake.query(`select distinct compression from parquet_metadata('${files}')`)).toEqual([
+      { compression: 'LZ4_RAW' },
+    ]);
+    expect(
+      await lake.query(`select minute(started_at) as minute from read_parquet('${files}') order by file_row_number`),
+    ).toEqual([{ minute: 1n }, { minute: 3n }, { minute: 2n }]);
+    expect((await older.pool.query('select max(version) as version from lake_versions')).rows).toEqual([
+      { version: 2 },
+    ]);
     await lake.close();
     await older.drop();
   }, 60_000);
@@ -175,7 +255,9 @@ describe('openLake', () => {
   it('says nothing of the password when it cannot', async () => {
     const url = new URL(test.settings.databaseUrl);
     url.password = 'hunter2';
-    await expect(openLake({ ...test.settings, databaseUrl: url.href })).rejects.toThrow(expect.objectContaining({ message: expect.not.stringContaining('hunter2') }));
+    await expect(openLake({ ...test.settings, databaseUrl: url.href })).rejects.toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining('hunter2') }),
+    );
   });
 
   it('takes no settings any more and loads nothing by itself', async () => {

@@ -22,14 +22,23 @@ afterAll(async () => {
   await database.drop();
 });
 
-const files = async (): Promise<string[]> => (await test.lake.query<{ data_file: string }>(`select data_file from ducklake_list_files('lake', 'hits')`)).map((row) => row.data_file);
-const count = async (): Promise<number> => Number((await test.lake.query<{ n: bigint }>('select count(*) as n from lake.hits'))[0]?.n);
+const files = async (): Promise<string[]> =>
+  (await test.lake.query<{ data_file: string }>(`select data_file from ducklake_list_files('lake', 'hits')`)).map(
+    (row) => row.data_file,
+  );
+const count = async (): Promise<number> =>
+  Number((await test.lake.query<{ n: bigint }>('select count(*) as n from lake.hits'))[0]?.n);
 
 describe('a lake in a bucket', () => {
   it('takes rows, replaces visits, merges, deletes and tidies up', async () => {
     const visit = visitRow();
     for (let i = 0; i < 9; i += 1) {
-      await inTransaction(database.pool, async (client) => stageRows(client, 0, await nextBatchId(client), { hits: [hitRow({ at: NOON + i }), hitRow({ visitor_id: VISITOR })], visits: [{ ...visit, pageviews: i }] }));
+      await inTransaction(database.pool, async (client) =>
+        stageRows(client, 0, await nextBatchId(client), {
+          hits: [hitRow({ at: NOON + i }), hitRow({ visitor_id: VISITOR })],
+          visits: [{ ...visit, pageviews: i }],
+        }),
+      );
       await commitStaged(test.lake, database.pool, [0]);
     }
     const before = await files();
@@ -38,15 +47,24 @@ describe('a lake in a bucket', () => {
     expect(await test.lake.query('select pageviews from lake.visits')).toEqual([{ pageviews: 8 }]);
     await mergeFiles(test.lake, database.pool);
     expect([(await files()).length, await count()]).toEqual([1, 18]);
-    await deletePeopleRows(test.lake, database.pool, { visitors: [{ siteId: 'site00000001', visitorId: VISITOR }], users: [] });
+    await deletePeopleRows(test.lake, database.pool, {
+      visitors: [{ siteId: 'site00000001', visitorId: VISITOR }],
+      users: [],
+    });
     expect(await count()).toBe(9);
     for (let i = 0; i < 2; i += 1) {
-      await database.pool.query(`update lake.ducklake_snapshot set snapshot_time = snapshot_time - interval '16 minutes'`);
-      await database.pool.query(`update lake.ducklake_files_scheduled_for_deletion set schedule_start = schedule_start - interval '16 minutes'`);
+      await database.pool.query(
+        `update lake.ducklake_snapshot set snapshot_time = snapshot_time - interval '16 minutes'`,
+      );
+      await database.pool.query(
+        `update lake.ducklake_files_scheduled_for_deletion set schedule_start = schedule_start - interval '16 minutes'`,
+      );
       await removeOldFiles(test.lake);
     }
     const [first = ''] = before;
-    await expect(test.lake.query(`select * from read_parquet('${first}')`)).rejects.toThrow(/404|Not Found|No such file/i);
+    await expect(test.lake.query(`select * from read_parquet('${first}')`)).rejects.toThrow(
+      /404|Not Found|No such file/i,
+    );
     expect(await removeOrphans(test.lake)).toEqual({ files: 0 });
     expect(await count()).toBe(9);
   }, 60_000);

@@ -8,7 +8,16 @@ import { commitStaged } from '../../../reports/lake/index.ts';
 import { mergeFiles, removeOldFiles, removeOrphans } from '../../../reports/lake/upkeep/files.ts';
 import { deletePastRetention, deletePeopleRows } from '../../../reports/lake/upkeep/rows.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { conversionRow, hitRow, NOON, openTestLake, orderLineRow, orderRow, visitRow, type TestLake } from '../../support/lake.ts';
+import {
+  conversionRow,
+  hitRow,
+  NOON,
+  openTestLake,
+  orderLineRow,
+  orderRow,
+  visitRow,
+  type TestLake,
+} from '../../support/lake.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -29,26 +38,37 @@ const put = async (rows: Partial<LakeRows>, shard = 0): Promise<void> => {
   await inTransaction(database.pool, async (client) => stageRows(client, shard, await nextBatchId(client), rows));
   await commitStaged(test.lake, database.pool, [shard]);
 };
-const count = async (table: string, where = 'true'): Promise<number> => Number((await test.lake.query<{ n: bigint }>(`select count(*) as n from lake.${table} where ${where}`))[0]?.n);
-const files = async (table: string): Promise<number> => (await test.lake.query(`from ducklake_list_files('lake', '${table}')`)).length;
+const count = async (table: string, where = 'true'): Promise<number> =>
+  Number((await test.lake.query<{ n: bigint }>(`select count(*) as n from lake.${table} where ${where}`))[0]?.n);
+const files = async (table: string): Promise<number> =>
+  (await test.lake.query(`from ducklake_list_files('lake', '${table}')`)).length;
 const parquetFiles = async (): Promise<number> => {
   const dir = test.settings.data.kind === 'local' ? test.settings.data.dir : '';
   return (await readdir(dir, { recursive: true })).filter((name) => name.endsWith('.parquet')).length;
 };
 /** As if that had happened a while ago. */
 const age = async (minutes: number): Promise<void> => {
-  await database.pool.query(`update lake.ducklake_snapshot set snapshot_time = snapshot_time - make_interval(mins => $1)`, [minutes]);
-  await database.pool.query(`update lake.ducklake_files_scheduled_for_deletion set schedule_start = schedule_start - make_interval(mins => $1)`, [minutes]);
+  await database.pool.query(
+    `update lake.ducklake_snapshot set snapshot_time = snapshot_time - make_interval(mins => $1)`,
+    [minutes],
+  );
+  await database.pool.query(
+    `update lake.ducklake_files_scheduled_for_deletion set schedule_start = schedule_start - make_interval(mins => $1)`,
+    [minutes],
+  );
 };
 
 describe('mergeFiles', () => {
   it('makes one sorted file of many small ones, and the old ones go once nobody can read them', async () => {
-    const hits = (from: number) => Array.from({ length: 20 }, (_, i) => hitRow({ site_id: `merge000000${i % 3}`, at: NOON + (from + i) * MINUTE }));
+    const hits = (from: number) =>
+      Array.from({ length: 20 }, (_, i) => hitRow({ site_id: `merge000000${i % 3}`, at: NOON + (from + i) * MINUTE }));
     for (let i = 0; i < 10; i += 1) await put({ hits: hits(i * 20) });
     expect(await files('hits')).toBe(10);
     expect(await mergeFiles(test.lake, database.pool)).toEqual({ merged: 10, made: 1 });
     expect([await files('hits'), await count('hits'), await parquetFiles()]).toEqual([1, 200, 11]);
-    const rows = await test.lake.query<{ site_id: string; visit_started_at: Date }>(`select site_id, visit_started_at from lake.hits`);
+    const rows = await test.lake.query<{ site_id: string; visit_started_at: Date }>(
+      `select site_id, visit_started_at from lake.hits`,
+    );
     const keys = rows.map((row) => `${row.site_id} ${row.visit_started_at.toISOString()}`);
     expect(keys).toEqual([...keys].sort());
     expect(await removeOldFiles(test.lake)).toEqual({ files: 0 });
@@ -68,7 +88,10 @@ describe('mergeFiles', () => {
     await put({ visits });
     await put({ visits: visits.slice(0, 3).map((visit) => ({ ...visit, pageviews: 9 })) });
     expect(await mergeFiles(test.lake, database.pool)).toEqual({ merged: 1, made: 1 });
-    expect([await count('visits', `site_id = 'torn00000001'`), await count('visits', `site_id = 'torn00000001' and pageviews = 9`)]).toEqual([10, 3]);
+    expect([
+      await count('visits', `site_id = 'torn00000001'`),
+      await count('visits', `site_id = 'torn00000001' and pageviews = 9`),
+    ]).toEqual([10, 3]);
     expect(await mergeFiles(test.lake, database.pool)).toEqual({ merged: 0, made: 0 });
   });
 
@@ -79,7 +102,13 @@ describe('mergeFiles', () => {
     const commits = (async () => {
       for (let i = 0; i < 30; i += 1) {
         const again = i > 0 && i % 3 === 0 ? visits.slice(i - 2, i).map((visit) => ({ ...visit, hits: 100 })) : [];
-        await put({ hits: [hitRow({ site_id: site, at: NOON + i * MINUTE }), hitRow({ site_id: site, visitor_id: VISITOR, at: NOON + i * MINUTE })], visits: [...visits.slice(i, i + 1), ...again] });
+        await put({
+          hits: [
+            hitRow({ site_id: site, at: NOON + i * MINUTE }),
+            hitRow({ site_id: site, visitor_id: VISITOR, at: NOON + i * MINUTE }),
+          ],
+          visits: [...visits.slice(i, i + 1), ...again],
+        });
       }
       isOver = true;
     })();
@@ -87,11 +116,17 @@ describe('mergeFiles', () => {
       while (!isOver) await mergeFiles(test.lake, database.pool);
     })();
     const deletions = (async () => {
-      while (!isOver) await deletePeopleRows(test.lake, database.pool, { visitors: [{ siteId: site, visitorId: VISITOR }], users: [] });
+      while (!isOver)
+        await deletePeopleRows(test.lake, database.pool, {
+          visitors: [{ siteId: site, visitorId: VISITOR }],
+          users: [],
+        });
     })();
     await Promise.all([commits, merges, deletions]);
     await deletePeopleRows(test.lake, database.pool, { visitors: [{ siteId: site, visitorId: VISITOR }], users: [] });
-    expect([await count('hits', `site_id = '${site}'`), await count('visits', `site_id = '${site}'`)]).toEqual([30, 30]);
+    expect([await count('hits', `site_id = '${site}'`), await count('visits', `site_id = '${site}'`)]).toEqual([
+      30, 30,
+    ]);
     expect(await count('visits', `site_id = '${site}' and hits = 100`)).toBe(18);
   });
 });
@@ -101,11 +136,31 @@ describe('deletePastRetention', () => {
     const now = NOON + 400 * DAY;
     const months = (n: number): number => new Date(now).setUTCMonth(new Date(now).getUTCMonth() - n);
     for (const site of ['usual0000001', 'short0000001', 'long00000001']) {
-      await put({ hits: [months(1) - DAY, months(13) - DAY, months(13) + DAY, months(30)].map((at) => hitRow({ site_id: site, at })), visits: [visitRow({ site_id: site, started_at: months(13) - DAY })] });
+      await put({
+        hits: [months(1) - DAY, months(13) - DAY, months(13) + DAY, months(30)].map((at) =>
+          hitRow({ site_id: site, at }),
+        ),
+        visits: [visitRow({ site_id: site, started_at: months(13) - DAY })],
+      });
     }
-    await deletePastRetention(test.lake, database.pool, new Map([[1, ['short0000001']], [36, ['long00000001']]]), now);
-    const left = async (site: string) => [await count('hits', `site_id = '${site}'`), await count('visits', `site_id = '${site}'`)];
-    expect([await left('usual0000001'), await left('short0000001'), await left('long00000001')]).toEqual([[2, 0], [0, 0], [4, 1]]);
+    await deletePastRetention(
+      test.lake,
+      database.pool,
+      new Map([
+        [1, ['short0000001']],
+        [36, ['long00000001']],
+      ]),
+      now,
+    );
+    const left = async (site: string) => [
+      await count('hits', `site_id = '${site}'`),
+      await count('visits', `site_id = '${site}'`),
+    ];
+    expect([await left('usual0000001'), await left('short0000001'), await left('long00000001')]).toEqual([
+      [2, 0],
+      [0, 0],
+      [4, 1],
+    ]);
   });
 });
 
@@ -113,9 +168,22 @@ describe('deletePeopleRows', () => {
   it('removes a visitor of one site from every table and, once nobody can read them, from every file', async () => {
     const mine = { site_id: 'erased000001', visitor_id: VISITOR };
     const others = [{ site_id: 'erased000001' }, { site_id: 'erased000002', visitor_id: VISITOR }];
-    await put({ hits: [mine, ...others].map(hitRow), visits: [mine, ...others].map(visitRow), conversions: [conversionRow(mine), conversionRow({ site_id: 'erased000001' })] });
-    expect(await deletePeopleRows(test.lake, database.pool, { visitors: [{ siteId: 'erased000001', visitorId: VISITOR }], users: [] })).toEqual({ rows: 3 });
-    expect([await count('hits', `site_id like 'erased%'`), await count('visits', `site_id like 'erased%'`), await count('conversions', `site_id like 'erased%'`)]).toEqual([2, 2, 1]);
+    await put({
+      hits: [mine, ...others].map(hitRow),
+      visits: [mine, ...others].map(visitRow),
+      conversions: [conversionRow(mine), conversionRow({ site_id: 'erased000001' })],
+    });
+    expect(
+      await deletePeopleRows(test.lake, database.pool, {
+        visitors: [{ siteId: 'erased000001', visitorId: VISITOR }],
+        users: [],
+      }),
+    ).toEqual({ rows: 3 });
+    expect([
+      await count('hits', `site_id like 'erased%'`),
+      await count('visits', `site_id like 'erased%'`),
+      await count('conversions', `site_id like 'erased%'`),
+    ]).toEqual([2, 2, 1]);
     // The snapshots go first, their files as long after.
     for (let i = 0; i < 2; i += 1) {
       await age(16);
@@ -123,19 +191,38 @@ describe('deletePeopleRows', () => {
     }
     const dir = test.settings.data.kind === 'local' ? test.settings.data.dir : '';
     for (const table of ['hits', 'visits', 'conversions']) {
-      expect(await test.lake.query(`select * from read_parquet('${dir}/main/${table}/**/*.parquet', hive_partitioning = false, union_by_name = true) where site_id = 'erased000001' and visitor_id = '${VISITOR}'`)).toEqual([]);
+      expect(
+        await test.lake.query(
+          `select * from read_parquet('${dir}/main/${table}/**/*.parquet', hive_partitioning = false, union_by_name = true) where site_id = 'erased000001' and visitor_id = '${VISITOR}'`,
+        ),
+      ).toEqual([]);
     }
   });
 });
 
 describe('deletePeopleRows of users', () => {
   it('removes the facts that name a user of one site, and no visits', async () => {
-    const [mine, other, elsewhere] = [{ site_id: 'users0000001', user_id: "o'neil" }, { site_id: 'users0000001', user_id: 'oneil' }, { site_id: 'users0000002', user_id: "o'neil" }];
+    const [mine, other, elsewhere] = [
+      { site_id: 'users0000001', user_id: "o'neil" },
+      { site_id: 'users0000001', user_id: 'oneil' },
+      { site_id: 'users0000002', user_id: "o'neil" },
+    ];
     const nobody = { site_id: 'users0000001', user_id: null };
     const facts = [mine, other, elsewhere, nobody];
-    await put({ visits: [visitRow(mine)], conversions: facts.map(conversionRow), orders: facts.map(orderRow), order_lines: facts.map((fact, index) => orderLineRow({ ...fact, transaction_id: `t${index}` })) });
-    expect(await deletePeopleRows(test.lake, database.pool, { visitors: [], users: [{ siteId: 'users0000001', userId: "o'neil" }] })).toEqual({ rows: 3 });
-    for (const table of ['conversions', 'orders', 'order_lines'] as const) expect([table, await count(table, `site_id like 'users%'`)]).toEqual([table, 3]);
+    await put({
+      visits: [visitRow(mine)],
+      conversions: facts.map(conversionRow),
+      orders: facts.map(orderRow),
+      order_lines: facts.map((fact, index) => orderLineRow({ ...fact, transaction_id: `t${index}` })),
+    });
+    expect(
+      await deletePeopleRows(test.lake, database.pool, {
+        visitors: [],
+        users: [{ siteId: 'users0000001', userId: "o'neil" }],
+      }),
+    ).toEqual({ rows: 3 });
+    for (const table of ['conversions', 'orders', 'order_lines'] as const)
+      expect([table, await count(table, `site_id like 'users%'`)]).toEqual([table, 3]);
     expect(await count('visits', `site_id = 'users0000001'`)).toBe(1);
   });
 });
@@ -144,7 +231,10 @@ describe('removeOrphans', () => {
   it('removes files of a day ago that no commit names, and leaves what is younger', async () => {
     const dir = test.settings.data.kind === 'local' ? test.settings.data.dir : '';
     const [known, rows] = [await parquetFiles(), await count('hits')];
-    for (const [name, hours] of [['young', 23], ['old', 25]] as const) {
+    for (const [name, hours] of [
+      ['young', 23],
+      ['old', 25],
+    ] as const) {
       const path = join(dir, 'main', 'hits', `ducklake-${name}.parquet`);
       await writeFile(path, 'of a commit that never was');
       const at = new Date(Date.now() - hours * 60 * MINUTE);
@@ -152,6 +242,8 @@ describe('removeOrphans', () => {
     }
     expect(await removeOrphans(test.lake)).toEqual({ files: 1 });
     expect([await parquetFiles(), await count('hits')]).toEqual([known + 1, rows]);
-    expect((await readdir(join(dir, 'main', 'hits'))).filter((name) => name.startsWith('ducklake-'))).toEqual(['ducklake-young.parquet']);
+    expect((await readdir(join(dir, 'main', 'hits'))).filter((name) => name.startsWith('ducklake-'))).toEqual([
+      'ducklake-young.parquet',
+    ]);
   });
 });

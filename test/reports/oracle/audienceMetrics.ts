@@ -14,7 +14,10 @@ function peopleOf(tuples: readonly Tuple[], context: MetricContext): number {
 
 export const people: Value = (group, context) => peopleOf(group.visit, context);
 
-const isKnown = ({ audience: { told } }: MetricContext) => (tuple: Tuple): boolean => told !== null && told(tuple).label !== null;
+const isKnown =
+  ({ audience: { told } }: MetricContext) =>
+  (tuple: Tuple): boolean =>
+    told !== null && told(tuple).label !== null;
 
 export const peopleShare: Value = (group, context) => {
   const { label, others } = context.audience;
@@ -27,12 +30,24 @@ export const peopleShare: Value = (group, context) => {
 export const undefinedShare: Value = (_group, context) => {
   const { others } = context.audience;
   const known = isKnown(context);
-  return ratio(peopleOf(others().filter((tuple) => !known(tuple)), context), peopleOf(others(), context));
+  return ratio(
+    peopleOf(
+      others().filter((tuple) => !known(tuple)),
+      context,
+    ),
+    peopleOf(others(), context),
+  );
 };
 
 export const networkShare: Value = (group, context) => {
   const { told } = context.audience;
-  return ratio(peopleOf(group.visit.filter((tuple) => told?.(tuple).source === 'network'), context), people(group, context));
+  return ratio(
+    peopleOf(
+      group.visit.filter((tuple) => told?.(tuple).source === 'network'),
+      context,
+    ),
+    people(group, context),
+  );
 };
 
 export const affinityIndex: Value = (group, context) => {
@@ -40,6 +55,12 @@ export const affinityIndex: Value = (group, context) => {
   if (label === undefined) return 100 * peopleShare(group, context);
   if (label === null) return 0;
   const known = everybody().filter(isKnown(context));
-  const share = ratio(peopleOf(known.filter((tuple) => told?.(tuple).label === label), context), peopleOf(known, context));
+  const share = ratio(
+    peopleOf(
+      known.filter((tuple) => told?.(tuple).label === label),
+      context,
+    ),
+    peopleOf(known, context),
+  );
   return 100 * ratio(peopleShare(group, context), share);
 };

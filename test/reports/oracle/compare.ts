@@ -17,12 +17,17 @@ const idOf = (label: Label): string | null => (typeof label === 'object' && labe
 export function differenceOf(request: ReportRequest, expected: OracleReport, got: Report): string | null {
   const totals = differenceOfNumbers(request, expected.totals, got.totals);
   if (totals !== null) return `totals: ${totals}`;
-  if (got.rows !== expected.rows.length) return `rows: expected ${expected.rows.length}, got ${got.rows}: expected ${JSON.stringify(expected.rows.map(({ labels }) => labels))}, got ${JSON.stringify(got.data.map(({ dimensions }) => dimensions))}`;
+  if (got.rows !== expected.rows.length)
+    return `rows: expected ${expected.rows.length}, got ${got.rows}: expected ${JSON.stringify(expected.rows.map(({ labels }) => labels))}, got ${JSON.stringify(got.data.map(({ dimensions }) => dimensions))}`;
   if ((got.notes !== undefined) !== expected.missesRate) return `notes: expected ${expected.missesRate}`;
   return differenceOfPage(request, expected, got);
 }
 
-function differenceOfNumbers({ metrics }: ReportRequest, expected: readonly number[], got: readonly number[]): string | null {
+function differenceOfNumbers(
+  { metrics }: ReportRequest,
+  expected: readonly number[],
+  got: readonly number[],
+): string | null {
   for (const [index, id] of metrics.entries()) {
     const [one, other] = [expected[index] ?? Number.NaN, got[index] ?? Number.NaN];
     if (!isSameNumber(one, other, metricOf(id).metric.isRatio)) return `${id}: expected ${one}, got ${other}`;
@@ -46,7 +51,8 @@ function differenceOfPage(request: ReportRequest, expected: OracleReport, got: R
     const difference = differenceOfNumbers(request, row.metrics, metrics);
     if (difference !== null) return `row ${key}: ${difference}`;
     const here = page[index];
-    if (here !== undefined && JSON.stringify(here.labels) !== key && !order.mayTie(here, row)) return `order: expected ${JSON.stringify(here.labels)} at ${index}, got ${key}`;
+    if (here !== undefined && JSON.stringify(here.labels) !== key && !order.mayTie(here, row))
+      return `order: expected ${JSON.stringify(here.labels)} at ${index}, got ${key}`;
   }
   return null;
 }
@@ -63,7 +69,9 @@ function orderOf(request: ReportRequest): Order {
   const compare = (a: OracleRow, b: OracleRow): number => {
     for (const { field, dir } of sorts) {
       const place = metrics.indexOf(field);
-      const found = dimensions.includes(field) ? compareLabels(field, a.labels, b.labels, dimensions, dir === 'desc') : (dir === 'desc' ? -1 : 1) * ((a.metrics[place] ?? 0) - (b.metrics[place] ?? 0));
+      const found = dimensions.includes(field)
+        ? compareLabels(field, a.labels, b.labels, dimensions, dir === 'desc')
+        : (dir === 'desc' ? -1 : 1) * ((a.metrics[place] ?? 0) - (b.metrics[place] ?? 0));
       if (found !== 0) return found;
     }
     for (const id of dimensions) {
@@ -73,8 +81,13 @@ function orderOf(request: ReportRequest): Order {
     return 0;
   };
   const mayTie = (a: OracleRow, b: OracleRow): boolean => {
-    const inexact = sorts.filter(({ field }) => metrics.includes(field) && metricOf(field).metric.isRatio).map(({ field }) => metrics.indexOf(field));
-    return inexact.some((place) => a.metrics[place] !== b.metrics[place] && isSameNumber(a.metrics[place] ?? 0, b.metrics[place] ?? 0, true));
+    const inexact = sorts
+      .filter(({ field }) => metrics.includes(field) && metricOf(field).metric.isRatio)
+      .map(({ field }) => metrics.indexOf(field));
+    return inexact.some(
+      (place) =>
+        a.metrics[place] !== b.metrics[place] && isSameNumber(a.metrics[place] ?? 0, b.metrics[place] ?? 0, true),
+    );
   };
   return { compare, mayTie };
 }
@@ -85,12 +98,21 @@ function defaultSort({ dimensions, metrics }: ReportRequest): { field: string; d
 }
 
 /** What is unknown comes last in either direction. */
-function compareLabels(id: string, a: OracleLabels, b: OracleLabels, dimensions: readonly string[], isDescending: boolean): number {
+function compareLabels(
+  id: string,
+  a: OracleLabels,
+  b: OracleLabels,
+  dimensions: readonly string[],
+  isDescending: boolean,
+): number {
   const place = dimensions.indexOf(id);
   const [one, other] = [a[place] ?? null, b[place] ?? null];
   if (one === other) return 0;
   if (one === null || other === null) return one === null ? 1 : -1;
-  const found = dimensionOf(id).dimension.sortedAs === 'number' ? Number.parseInt(one, 10) - Number.parseInt(other, 10) : compareTexts(one, other);
+  const found =
+    dimensionOf(id).dimension.sortedAs === 'number'
+      ? Number.parseInt(one, 10) - Number.parseInt(other, 10)
+      : compareTexts(one, other);
   return isDescending ? -found : found;
 }
 

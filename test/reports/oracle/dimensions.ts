@@ -27,9 +27,14 @@ function time(label: (clock: { date: string; hour: string }) => string): OracleD
   return { ...PLAIN, level: 'time', label: ({ at }, { timezone }) => label(wallClock(at, timezone)) };
 }
 
-function ofVisit(label: (visit: VisitRow, context: LabelContext, param: string) => Text | number, options: Partial<OracleDimension> = {}): OracleDimension {
+function ofVisit(
+  label: (visit: VisitRow, context: LabelContext, param: string) => Text | number,
+  options: Partial<OracleDimension> = {},
+): OracleDimension {
   return {
-    ...PLAIN, level: 'visit', ...options,
+    ...PLAIN,
+    level: 'visit',
+    ...options,
     label: ({ visit }, context, param) => (visit === null ? null : textOf(label(visit, context, param))),
   };
 }
@@ -40,12 +45,28 @@ function ofSource(field: keyof TrafficSource): OracleDimension {
   return ofVisit((visit, { attribution }) => visit[`source_${attribution}`][field]);
 }
 
-function ofHit(label: (hit: HitRow, param: string) => Text, hitType: CollectType | null = null, takesParam = false): OracleDimension {
-  return { ...PLAIN, level: 'hit', hitType, takesParam, label: ({ hit }, _context, param) => (hit === null ? null : label(hit, param)) };
+function ofHit(
+  label: (hit: HitRow, param: string) => Text,
+  hitType: CollectType | null = null,
+  takesParam = false,
+): OracleDimension {
+  return {
+    ...PLAIN,
+    level: 'hit',
+    hitType,
+    takesParam,
+    label: ({ hit }, _context, param) => (hit === null ? null : label(hit, param)),
+  };
 }
 
 function ofPerson(id: string, sortedAs: 'text' | 'number' = 'text'): OracleDimension {
-  return { ...PLAIN, level: 'person', sortedAs, attribute: () => ({ attribute: id, param: null }), label: ({ told }) => told.get(id)?.value ?? null };
+  return {
+    ...PLAIN,
+    level: 'person',
+    sortedAs,
+    attribute: () => ({ attribute: id, param: null }),
+    label: ({ told }) => told.get(id)?.value ?? null,
+  };
 }
 
 /** Up to and with the (level + 1)-th slash. */
@@ -71,31 +92,93 @@ function bucket(value: number, steps: readonly (readonly [from: number, label: s
   return steps.findLast(([from]) => value >= from)?.[1] ?? '';
 }
 
-const PAGEVIEWS = [[0, '0'], [1, '1'], [2, '2'], [3, '3-5'], [6, '6-10'], [11, '11-20'], [21, '21+']] as const;
-const SECONDS = [[0, '0-9'], [10, '10-29'], [30, '30-59'], [60, '60-179'], [180, '180-599'], [600, '600-1799'], [1800, '1800+']] as const;
+const PAGEVIEWS = [
+  [0, '0'],
+  [1, '1'],
+  [2, '2'],
+  [3, '3-5'],
+  [6, '6-10'],
+  [11, '11-20'],
+  [21, '21+'],
+] as const;
+const SECONDS = [
+  [0, '0-9'],
+  [10, '10-29'],
+  [30, '30-59'],
+  [60, '60-179'],
+  [180, '180-599'],
+  [600, '600-1799'],
+  [1800, '1800+'],
+] as const;
 
 function daysSince(visit: VisitRow, before: number | null, { timezone }: LabelContext): number | null {
-  return before === null ? null : daysBetween(wallClock(before, timezone).date, wallClock(visit.started_at, timezone).date);
+  return before === null
+    ? null
+    : daysBetween(wallClock(before, timezone).date, wallClock(visit.started_at, timezone).date);
 }
 
 const categoryLevel = (level: number): OracleDimension => ({
-  ...PLAIN, level: 'product', // A level without a name is none.
+  ...PLAIN,
+  level: 'product', // A level without a name is none.
   label: ({ line }) => line?.product_category?.split('/')[level - 1] || null,
 });
 
 const visitFields = [
-  'robot_reason', 'entry_path', 'entry_domain', 'exit_path', 'device_type', 'device_brand', 'device_model', 'os', 'os_version', 'browser', 'browser_version', 'browser_engine',
-  'browser_language', 'screen_resolution', 'window_size', 'visitor_timezone', 'continent', 'country', 'region', 'city',
+  'robot_reason',
+  'entry_path',
+  'entry_domain',
+  'exit_path',
+  'device_type',
+  'device_brand',
+  'device_model',
+  'os',
+  'os_version',
+  'browser',
+  'browser_version',
+  'browser_engine',
+  'browser_language',
+  'screen_resolution',
+  'window_size',
+  'visitor_timezone',
+  'continent',
+  'country',
+  'region',
+  'city',
 ] as const;
 
 const sourceFields = [
-  'source_type', 'source_name', 'search_engine', 'search_phrase', 'social_network', 'messenger', 'ai_assistant', 'ad_system', 'referrer_domain', 'referrer_url',
-  'utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term', 'click_id',
+  'source_type',
+  'source_name',
+  'search_engine',
+  'search_phrase',
+  'social_network',
+  'messenger',
+  'ai_assistant',
+  'ad_system',
+  'referrer_domain',
+  'referrer_url',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'utm_content',
+  'utm_term',
+  'click_id',
 ] as const;
 
 export const ATTRIBUTES = [
-  'gender', 'age_group', 'interest', 'has_children', 'children_age', 'company_type', 'industry', 'company_region', 'purchase_category', 'price_segment',
-  'geo_person_country', 'geo_person_region', 'geo_person_city',
+  'gender',
+  'age_group',
+  'interest',
+  'has_children',
+  'children_age',
+  'company_type',
+  'industry',
+  'company_region',
+  'purchase_category',
+  'price_segment',
+  'geo_person_country',
+  'geo_person_region',
+  'geo_person_city',
 ] as const;
 
 /** Without parameters. */
@@ -120,8 +203,12 @@ export const DIMENSIONS: Readonly<Record<string, OracleDimension>> = {
   pageviews_bucket: ofVisit((visit) => bucket(visit.pageviews, PAGEVIEWS), { sortedAs: 'number' }),
   duration_bucket: ofVisit((visit) => bucket(visit.duration_s, SECONDS), { sortedAs: 'number' }),
   bounce: ofVisit((visit) => yesNo(visit.is_bounce)),
-  days_since_first_visit: ofVisit((visit, context) => daysSince(visit, visit.first_visit_at, context), { sortedAs: 'number' }),
-  days_since_previous_visit: ofVisit((visit, context) => daysSince(visit, visit.previous_visit_at, context), { sortedAs: 'number' }),
+  days_since_first_visit: ofVisit((visit, context) => daysSince(visit, visit.first_visit_at, context), {
+    sortedAs: 'number',
+  }),
+  days_since_previous_visit: ofVisit((visit, context) => daysSince(visit, visit.previous_visit_at, context), {
+    sortedAs: 'number',
+  }),
   is_robot: ofVisit((visit) => yesNo(visit.is_robot)),
   logged_in: ofVisit((visit) => yesNo(visit.user_id !== null)),
   visit_param: ofVisit((visit, _context, param) => jsonMember(visit.params, param), { takesParam: true }),
@@ -155,11 +242,17 @@ export const DIMENSIONS: Readonly<Record<string, OracleDimension>> = {
   product_category_level5: categoryLevel(5),
   ...Object.fromEntries(ATTRIBUTES.map((id) => [id, ofPerson(id, id === 'children_age' ? 'number' : 'text')])),
   visitor_param: {
-    ...PLAIN, level: 'person', takesParam: true, attribute: (param) => ({ attribute: 'visitor_param', param }),
+    ...PLAIN,
+    level: 'person',
+    takesParam: true,
+    attribute: (param) => ({ attribute: 'visitor_param', param }),
     label: ({ told }, _context, param) => told.get(`visitor_param:${param}`)?.value ?? null,
   },
   value_source: {
-    ...PLAIN, level: 'person', takesParam: true, attribute: (param) => ({ attribute: param, param: null }),
+    ...PLAIN,
+    level: 'person',
+    takesParam: true,
+    attribute: (param) => ({ attribute: param, param: null }),
     label: ({ told }, _context, param) => told.get(param)?.source ?? null,
   },
 };

@@ -10,11 +10,25 @@ import { dayOfWeek, isoWeek, wallClock } from './wallClock.ts';
 it('knows what the registry knows, and nothing else', () => {
   expect(Object.keys(DIMENSIONS).toSorted()).toEqual(REGISTERED.map(({ id }) => id).toSorted());
   expect(Object.keys(METRICS).toSorted()).toEqual(REGISTERED_METRICS.map(({ id }) => id).toSorted());
-  expect(Object.keys(METRICS).filter((id) => METRICS[id]?.takesGoal).toSorted()).toEqual(REGISTERED_METRICS.filter(({ takes }) => takes === 'goal').map(({ id }) => id).toSorted());
+  expect(
+    Object.keys(METRICS)
+      .filter((id) => METRICS[id]?.takesGoal)
+      .toSorted(),
+  ).toEqual(
+    REGISTERED_METRICS.filter(({ takes }) => takes === 'goal')
+      .map(({ id }) => id)
+      .toSorted(),
+  );
 });
 
 describe('days', () => {
-  it.each([['2026-01-01', '2026-W01', 4], ['2025-12-29', '2026-W01', 1], ['2027-01-03', '2026-W53', 7], ['2024-12-31', '2025-W01', 2], ['2023-01-01', '2022-W52', 7]])('%s is in %s', (date, week, weekday) => {
+  it.each([
+    ['2026-01-01', '2026-W01', 4],
+    ['2025-12-29', '2026-W01', 1],
+    ['2027-01-03', '2026-W53', 7],
+    ['2024-12-31', '2025-W01', 2],
+    ['2023-01-01', '2022-W52', 7],
+  ])('%s is in %s', (date, week, weekday) => {
     expect([isoWeek(date), dayOfWeek(date)]).toEqual([week, weekday]);
   });
 
@@ -26,17 +40,29 @@ describe('days', () => {
 });
 
 describe('texts', () => {
-  it.each([['/a/b/c/d', '/a/', '/a/b/', '/a/b/c/'], ['/a/b/c', '/a/', '/a/b/', '/a/b/c'], ['/a', '/a', '/a', '/a'], ['//x', '//', '//x', '//x'], ['', '', '', '']])('levels of %s', (path, ...levels) => {
+  it.each([
+    ['/a/b/c/d', '/a/', '/a/b/', '/a/b/c/'],
+    ['/a/b/c', '/a/', '/a/b/', '/a/b/c'],
+    ['/a', '/a', '/a', '/a'],
+    ['//x', '//', '//x', '//x'],
+    ['', '', '', ''],
+  ])('levels of %s', (path, ...levels) => {
     expect([1, 2, 3].map((level) => pathLevel(path, level))).toEqual(levels);
   });
 
   it('members of params: texts as they are, all else as JSON, what is not there is nothing', () => {
     const json = JSON.stringify({ text: 'a"b', number: 1.5, yes: true, nothing: null, list: [1], 'a.b': 'dot' });
-    expect(['text', 'number', 'yes', 'nothing', 'list', 'a.b', 'a', '__proto__'].map((key) => jsonMember(json, key))).toEqual(['a"b', '1.5', 'true', null, '[1]', 'dot', null, null]);
+    expect(
+      ['text', 'number', 'yes', 'nothing', 'list', 'a.b', 'a', '__proto__'].map((key) => jsonMember(json, key)),
+    ).toEqual(['a"b', '1.5', 'true', null, '[1]', 'dot', null, null]);
   });
 
   it('what is unknown equals nothing', () => {
-    expect((['eq', 'neq', 'contains', 'regex', 'in'] as const).map((op) => passes(null, { dimension: 'city', op, values: ['.*'] }))).toEqual([false, true, false, false, false]);
+    expect(
+      (['eq', 'neq', 'contains', 'regex', 'in'] as const).map((op) =>
+        passes(null, { dimension: 'city', op, values: ['.*'] }),
+      ),
+    ).toEqual([false, true, false, false, false]);
     expect(passes('ЧАЙ', { dimension: 'city', op: 'contains', values: ['чай'] })).toBe(true);
   });
 });
@@ -45,7 +71,12 @@ describe('money', () => {
   const site = { currency: 'RUB', rates: { USD: 92.5, KZT: 0.000_005 } };
 
   it('is converted to six places, halves up', () => {
-    expect([converted(micro(10.01), 'USD', site), converted(micro(0.1), 'KZT', site), converted(micro(7), 'RUB', site), converted(micro(7), 'EUR', site)]).toEqual([925_925_000n, 1n, 7_000_000n, undefined]);
+    expect([
+      converted(micro(10.01), 'USD', site),
+      converted(micro(0.1), 'KZT', site),
+      converted(micro(7), 'RUB', site),
+      converted(micro(7), 'EUR', site),
+    ]).toEqual([925_925_000n, 1n, 7_000_000n, undefined]);
     expect(lineAmount(99.99, 0.333, 'RUB', site)).toBe(33_296_670n);
   });
 });

@@ -35,15 +35,25 @@ export interface OracleOptions {
 
 const keyOf = (labels: OracleLabels): string => JSON.stringify(labels);
 
-export function evaluate(world: World, request: ReportRequest, site: ReportSite, { sampled, audienceMinPeople }: OracleOptions): OracleReport {
+export function evaluate(
+  world: World,
+  request: ReportRequest,
+  site: ReportSite,
+  { sampled, audienceMinPeople }: OracleOptions,
+): OracleReport {
   const ofPersons = sampled && tellsPersons(request);
   const view = viewOf(world, site.siteId, sampled && !ofPersons);
-  const run = new Run(view, request, site, { scale: sampled ? 10 : 1, sample: ofPersons ? new PersonSample(view, request) : null });
+  const run = new Run(view, request, site, {
+    scale: sampled ? 10 : 1,
+    sample: ofPersons ? new PersonSample(view, request) : null,
+  });
   const all = run.group();
   const told = run.metricsOf(all, undefined);
   const totals = run.isShown(all, audienceMinPeople) ? told : told.map(() => 0);
   const missesRate = run.missesRate;
-  const rows = [...run.groups(all)].filter(([, group]) => run.isShown(group, audienceMinPeople)).map(([, group, labels]) => ({ labels, metrics: run.metricsOf(group, labels) }));
+  const rows = [...run.groups(all)]
+    .filter(([, group]) => run.isShown(group, audienceMinPeople))
+    .map(([, group, labels]) => ({ labels, metrics: run.metricsOf(group, labels) }));
   return { rows, totals, missesRate };
 }
 
@@ -62,7 +72,12 @@ class Run {
   readonly #memo = new Map<string, Map<string, Tuple[]>>();
   missesRate = false;
 
-  constructor(view: SiteView, request: ReportRequest, site: ReportSite, { scale, sample }: { scale: number; sample: PersonSample | null }) {
+  constructor(
+    view: SiteView,
+    request: ReportRequest,
+    site: ReportSite,
+    { scale, sample }: { scale: number; sample: PersonSample | null },
+  ) {
     this.#view = view;
     this.#request = request;
     this.#site = site;
@@ -71,8 +86,10 @@ class Run {
     this.#labels = { timezone: site.timezone, attribution: request.attribution };
     this.#used = [...request.dimensions, ...request.filters.map(({ dimension }) => dimension)];
     const audience = [...new Set(request.dimensions.filter((id) => levelOf(id) === 'person'))];
-    this.#audienceId = audience.length === 1 ? audience[0] ?? null : null;
-    const inPeriod = this.#view.visits.filter((visit) => this.#isInPeriod(visit.started_at) && letsIn(request.robots, visit));
+    this.#audienceId = audience.length === 1 ? (audience[0] ?? null) : null;
+    const inPeriod = this.#view.visits.filter(
+      (visit) => this.#isInPeriod(visit.started_at) && letsIn(request.robots, visit),
+    );
     this.#everybody = inPeriod;
     this.#population = this.#populationOf(inPeriod);
   }
@@ -84,14 +101,23 @@ class Run {
 
   #populationOf(inPeriod: readonly VisitRow[]): Population {
     const { segment, robots } = this.#request;
-    const members = membershipOf(segment, inPeriod, { view: this.#view, labels: this.#labels, metrics: { money: this.#site, days: this.#days() } });
-    const facts = <Row extends Fact>(rows: readonly Row[]): Row[] => rows.filter((row) => {
-      const visit = this.#view.visitById.get(row.visit_id ?? '') ?? null;
-      return this.#isInPeriod(row.at) && letsIn(robots, visit) && members.hasFact({ visit, visitorId: row.visitor_id });
+    const members = membershipOf(segment, inPeriod, {
+      view: this.#view,
+      labels: this.#labels,
+      metrics: { money: this.#site, days: this.#days() },
     });
+    const facts = <Row extends Fact>(rows: readonly Row[]): Row[] =>
+      rows.filter((row) => {
+        const visit = this.#view.visitById.get(row.visit_id ?? '') ?? null;
+        return (
+          this.#isInPeriod(row.at) && letsIn(robots, visit) && members.hasFact({ visit, visitorId: row.visitor_id })
+        );
+      });
     return {
       visits: inPeriod.filter((visit) => members.hasVisit(visit)),
-      conversions: facts(this.#view.conversions), orders: facts(this.#view.orders), lines: facts(this.#view.lines),
+      conversions: facts(this.#view.conversions),
+      orders: facts(this.#view.orders),
+      lines: facts(this.#view.lines),
     };
   }
 
@@ -102,8 +128,16 @@ class Run {
   /** All that the rows are made of. */
   group(): Group {
     const bases = new Set(this.#request.metrics.flatMap((id) => metricOf(id).metric.bases));
-    const isThere = (base: Base) => (tuple: Tuple): boolean => this.#sample?.isThere(base, tuple) ?? true;
-    return Object.fromEntries(BASES.map((base) => [base, bases.has(base) ? this.#tuples(base, this.#population, () => true).filter(isThere(base)) : []])) as unknown as Group;
+    const isThere =
+      (base: Base) =>
+      (tuple: Tuple): boolean =>
+        this.#sample?.isThere(base, tuple) ?? true;
+    return Object.fromEntries(
+      BASES.map((base) => [
+        base,
+        bases.has(base) ? this.#tuples(base, this.#population, () => true).filter(isThere(base)) : [],
+      ]),
+    ) as unknown as Group;
   }
 
   /** Those that a metric counts; null: one that counts no persons. */
@@ -119,7 +153,9 @@ class Run {
   #tuples(base: Base, population: Population, isUsed: (id: string) => boolean): Tuple[] {
     const filters = this.#request.filters.filter(({ dimension }) => isUsed(dimension));
     const tuples = tuplesOf(this.#view, base, population, inPlayOf(this.#used.filter(isUsed)));
-    return tuples.filter((tuple) => filters.every((filter) => passes(labelOf(filter.dimension, tuple, this.#labels), filter)));
+    return tuples.filter((tuple) =>
+      filters.every((filter) => passes(labelOf(filter.dimension, tuple, this.#labels), filter)),
+    );
   }
 
   #labelsOf(tuple: Tuple, ids: readonly string[]): OracleLabels {
@@ -142,7 +178,10 @@ class Run {
 
   /** Rows and totals of few people are hidden where the report asks what is told of people: where nothing that is counted is of so many. */
   isShown(group: Group, least: number): boolean {
-    const asked = [...this.#used, ...(this.#request.segment === null ? [] : dimensionsIn(this.#request.segment.condition))];
+    const asked = [
+      ...this.#used,
+      ...(this.#request.segment === null ? [] : dimensionsIn(this.#request.segment.condition)),
+    ];
     if (least <= 1 || !asked.some((id) => levelOf(id) === 'person')) return true;
     const counted = this.#countedBy(null, group);
     return BASES.some((base) => new Set(counted[base].map(({ person }) => person)).size >= least);
@@ -151,10 +190,16 @@ class Run {
   /** @param labels undefined: the totals */
   metricsOf(group: Group, labels: OracleLabels | undefined): number[] {
     const context: MetricContext = {
-      view: this.#view, money: this.#site, days: this.#days(),
+      view: this.#view,
+      money: this.#site,
+      days: this.#days(),
       seesHits: this.#used.some((id) => levelOf(id) === 'hit'),
       weightOf: ({ weight }) => weight,
-      wideVisits: () => distinct(this.#alike(labels, (id) => !isOfFacts(id)), ({ visit }) => visit),
+      wideVisits: () =>
+        distinct(
+          this.#alike(labels, (id) => !isOfFacts(id)),
+          ({ visit }) => visit,
+        ),
       audience: this.#audienceOf(labels),
       onMissingRate: () => {
         this.missesRate = true;
@@ -173,19 +218,38 @@ class Run {
     const context = this.#labels;
     return {
       told: (tuple) => ({ label: labelOf(id, tuple, context), source: toldOf(id, tuple) }),
-      label: labels === undefined || place === -1 ? undefined : labels[place] ?? null,
+      label: labels === undefined || place === -1 ? undefined : (labels[place] ?? null),
       others: () => this.#alike(labels, () => true, id),
-      everybody: () => this.#everybodyTold ??= this.#inSample(tuplesOf(this.#view, 'visit', { visits: this.#everybody, conversions: [], orders: [], lines: [] }, inPlayOf([id]))),
+      everybody: () =>
+        (this.#everybodyTold ??= this.#inSample(
+          tuplesOf(
+            this.#view,
+            'visit',
+            { visits: this.#everybody, conversions: [], orders: [], lines: [] },
+            inPlayOf([id]),
+          ),
+        )),
     };
   }
 
   /** Rows of visits that are like the row in all dimensions that are used, but one. */
-  #alike(labels: OracleLabels | undefined, isUsed: (id: string) => boolean, but: string | null = null): readonly Tuple[] {
+  #alike(
+    labels: OracleLabels | undefined,
+    isUsed: (id: string) => boolean,
+    but: string | null = null,
+  ): readonly Tuple[] {
     const ids = this.#request.dimensions.filter((id) => isUsed(id) && id !== but);
     const memoKey = `${but} ${labels === undefined} ${ids.join(' ')}`;
-    const groups = this.#memo.get(memoKey) ?? groupBy(this.#inSample(this.#tuples('visit', this.#population, isUsed)), (tuple) => keyOf(labels === undefined ? [] : this.#labelsOf(tuple, ids)));
+    const groups =
+      this.#memo.get(memoKey) ??
+      groupBy(this.#inSample(this.#tuples('visit', this.#population, isUsed)), (tuple) =>
+        keyOf(labels === undefined ? [] : this.#labelsOf(tuple, ids)),
+      );
     this.#memo.set(memoKey, groups);
-    const wanted = labels === undefined ? [] : this.#request.dimensions.flatMap((id, index) => (isUsed(id) && id !== but ? [labels[index] ?? null] : []));
+    const wanted =
+      labels === undefined
+        ? []
+        : this.#request.dimensions.flatMap((id, index) => (isUsed(id) && id !== but ? [labels[index] ?? null] : []));
     return groups.get(keyOf(wanted)) ?? [];
   }
 }
@@ -209,5 +273,7 @@ function isOfFacts(id: string): boolean {
 function toldOf(id: string, tuple: Tuple): string | null {
   const { dimension, param } = dimensionOf(id);
   const told = dimension.attribute?.(param);
-  return told === undefined ? null : tuple.told.get(told.param === null ? told.attribute : `${told.attribute}:${told.param}`)?.source ?? null;
+  return told === undefined
+    ? null
+    : (tuple.told.get(told.param === null ? told.attribute : `${told.attribute}:${told.param}`)?.source ?? null);
 }

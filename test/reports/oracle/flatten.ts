@@ -20,10 +20,15 @@ export function inPlayOf(dimensionIds: readonly string[]): InPlay {
   const has = (level: string): boolean => found.some(({ dimension }) => dimension.level === level);
   const attributes = found.flatMap(({ dimension, param }) => {
     const told = dimension.attribute?.(param);
-    return told === undefined ? [] : [{ ...told, key: told.param === null ? told.attribute : `${told.attribute}:${told.param}` }];
+    return told === undefined
+      ? []
+      : [{ ...told, key: told.param === null ? told.attribute : `${told.attribute}:${told.param}` }];
   });
   return {
-    hits: has('hit'), goals: has('goal'), orders: has('order'), products: has('product'),
+    hits: has('hit'),
+    goals: has('goal'),
+    orders: has('order'),
+    products: has('product'),
     hitTypes: found.flatMap(({ dimension }) => dimension.hitType ?? []),
     attributes: [...new Map(attributes.map((told) => [told.key, told])).values()],
   };
@@ -31,12 +36,24 @@ export function inPlayOf(dimensionIds: readonly string[]): InPlay {
 
 /** Where the hits, conversions, orders and lines of a visit are looked at too. */
 export function visitTuples(view: SiteView, visit: VisitRow, inPlay: InPlay): Tuple[] {
-  const plain: Tuple = { at: visit.started_at, visit, hit: null, conversion: null, order: null, line: null, person: view.personOf(visit, false), told: new Map() };
+  const plain: Tuple = {
+    at: visit.started_at,
+    visit,
+    hit: null,
+    conversion: null,
+    order: null,
+    line: null,
+    person: view.personOf(visit, false),
+    told: new Map(),
+  };
   let tuples = [plain];
   if (inPlay.hits) tuples = tuples.flatMap((tuple) => seenHits(view, visit, inPlay).map((hit) => ({ ...tuple, hit })));
-  if (inPlay.goals) tuples = tuples.flatMap((tuple) => view.conversionsOf(visit).map((conversion) => ({ ...tuple, conversion })));
+  if (inPlay.goals)
+    tuples = tuples.flatMap((tuple) => view.conversionsOf(visit).map((conversion) => ({ ...tuple, conversion })));
   if (inPlay.products) {
-    tuples = tuples.flatMap((tuple) => view.linesOf(visit).map((line) => ({ ...tuple, line, order: inPlay.orders ? view.orderOfLine(line) : null })));
+    tuples = tuples.flatMap((tuple) =>
+      view.linesOf(visit).map((line) => ({ ...tuple, line, order: inPlay.orders ? view.orderOfLine(line) : null })),
+    );
   } else if (inPlay.orders) {
     tuples = tuples.flatMap((tuple) => view.ordersOf(visit).map((order) => ({ ...tuple, order })));
   }
@@ -54,11 +71,14 @@ function hitTuples(view: SiteView, visit: VisitRow, inPlay: InPlay): Tuple[] {
 
 /** A row for each value of a person; whoever has several is in the row of each. */
 function tell(view: SiteView, tuple: Tuple, inPlay: InPlay): Tuple[] {
-  return inPlay.attributes.reduce<Tuple[]>((rows, { key, attribute, param }) => {
-    const held = view.valuesOf(tuple.person, attribute, param);
-    const values: (HeldValue | null)[] = held.length === 0 ? [null] : held;
-    return rows.flatMap((row) => values.map((value) => ({ ...row, told: new Map([...row.told, [key, value]]) })));
-  }, [tuple]);
+  return inPlay.attributes.reduce<Tuple[]>(
+    (rows, { key, attribute, param }) => {
+      const held = view.valuesOf(tuple.person, attribute, param);
+      const values: (HeldValue | null)[] = held.length === 0 ? [null] : held;
+      return rows.flatMap((row) => values.map((value) => ({ ...row, told: new Map([...row.told, [key, value]]) })));
+    },
+    [tuple],
+  );
 }
 
 /** What may be counted: visits of the period, facts of the period. */
@@ -70,17 +90,38 @@ export interface Population {
 }
 
 export function tuplesOf(view: SiteView, base: Base, population: Population, inPlay: InPlay): Tuple[] {
-  const factTuple = (row: { at: number; visit_id: string | null; visitor_id: string | null; user_id: string | null }): Tuple => ({
-    at: row.at, visit: view.visitById.get(row.visit_id ?? '') ?? null, hit: null, conversion: null, order: null, line: null, person: view.personOf(row, true), told: new Map(),
+  const factTuple = (row: {
+    at: number;
+    visit_id: string | null;
+    visitor_id: string | null;
+    user_id: string | null;
+  }): Tuple => ({
+    at: row.at,
+    visit: view.visitById.get(row.visit_id ?? '') ?? null,
+    hit: null,
+    conversion: null,
+    order: null,
+    line: null,
+    person: view.personOf(row, true),
+    told: new Map(),
   });
   switch (base) {
-    case 'visit': return population.visits.flatMap((visit) => visitTuples(view, visit, inPlay));
-    case 'hit': return population.visits.flatMap((visit) => hitTuples(view, visit, inPlay));
-    case 'conversion': return population.conversions.flatMap((conversion) => tell(view, { ...factTuple(conversion), conversion }, inPlay));
-    case 'order': return population.orders.flatMap((order) => {
-      const lines = inPlay.products ? view.linesOfOrder(order) : [null];
-      return lines.flatMap((line) => tell(view, { ...factTuple(order), order, line }, inPlay));
-    });
-    case 'line': return population.lines.flatMap((line) => tell(view, { ...factTuple(line), line, order: view.orderOfLine(line) }, inPlay));
+    case 'visit':
+      return population.visits.flatMap((visit) => visitTuples(view, visit, inPlay));
+    case 'hit':
+      return population.visits.flatMap((visit) => hitTuples(view, visit, inPlay));
+    case 'conversion':
+      return population.conversions.flatMap((conversion) =>
+        tell(view, { ...factTuple(conversion), conversion }, inPlay),
+      );
+    case 'order':
+      return population.orders.flatMap((order) => {
+        const lines = inPlay.products ? view.linesOfOrder(order) : [null];
+        return lines.flatMap((line) => tell(view, { ...factTuple(order), order, line }, inPlay));
+      });
+    case 'line':
+      return population.lines.flatMap((line) =>
+        tell(view, { ...factTuple(line), line, order: view.orderOfLine(line) }, inPlay),
+      );
   }
 }

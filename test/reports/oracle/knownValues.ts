@@ -6,7 +6,15 @@ import type { KnownValues } from './requests.ts';
 import { shiftDate } from './wallClock.ts';
 import type { RandomWorld } from './worlds.ts';
 
-const COUNTS = { time: 'visits', visit: 'visits', hit: 'hits', goal: 'conversions', order: 'orders', product: 'product_orders', person: 'people' } as const;
+const COUNTS = {
+  time: 'visits',
+  visit: 'visits',
+  hit: 'hits',
+  goal: 'conversions',
+  order: 'orders',
+  product: 'product_orders',
+  person: 'people',
+} as const;
 const MOST = 12;
 
 export function knownValues({ world, site, day }: RandomWorld): KnownValues {
@@ -15,11 +23,22 @@ export function knownValues({ world, site, day }: RandomWorld): KnownValues {
     const before = known.get(dimension);
     if (before !== undefined) return before;
     const request: ReportRequest = {
-      dimensions: [dimension], metrics: [COUNTS[levelOf(dimension)]], date_from: shiftDate(day, -400), date_to: shiftDate(day, 400), filters: [], segment: null,
-      attribution: 'last', robots: 'include', sort: [], limit: MOST, offset: 0,
+      dimensions: [dimension],
+      metrics: [COUNTS[levelOf(dimension)]],
+      date_from: shiftDate(day, -400),
+      date_to: shiftDate(day, 400),
+      filters: [],
+      segment: null,
+      attribution: 'last',
+      robots: 'include',
+      sort: [],
+      limit: MOST,
+      offset: 0,
     };
     const { rows } = evaluate(world, request, site, { sampled: false, audienceMinPeople: 1 });
-    const values = rows.flatMap(({ labels: [label] }) => (label === null || label === undefined ? [] : [label])).slice(0, MOST);
+    const values = rows
+      .flatMap(({ labels: [label] }) => (label === null || label === undefined ? [] : [label]))
+      .slice(0, MOST);
     known.set(dimension, values);
     return values;
   };

@@ -42,9 +42,16 @@ const shown = (value: unknown): string => JSON.stringify(value).slice(0, 4000);
 
 async function check(random: RandomWorld, request: ReportRequest, options: OracleOptions): Promise<OracleReport> {
   const expected = evaluate(random.world, request, random.site, options);
-  const got: Report = await runReport(lake.lake, request, random.site, { language: 'en', lateEventHours: 24, ...options });
+  const got: Report = await runReport(lake.lake, request, random.site, {
+    language: 'en',
+    lateEventHours: 24,
+    ...options,
+  });
   const difference = differenceOf(request, expected, got);
-  if (difference !== null) throw new Error(`${difference}\nworld ${random.seed}, ${random.site.timezone}, ${JSON.stringify(options)}\nexpected ${shown(expected)}\ngot ${shown(got)}`);
+  if (difference !== null)
+    throw new Error(
+      `${difference}\nworld ${random.seed}, ${random.site.timezone}, ${JSON.stringify(options)}\nexpected ${shown(expected)}\ngot ${shown(got)}`,
+    );
   return expected;
 }
 
@@ -52,9 +59,11 @@ const WHOLE = { sampled: false, audienceMinPeople: 1 };
 /** Worlds in one of which every column has something somewhere; they differ by the day of the test, for people's ages move on. */
 const RICH_WORLDS = [1_009, 1_016, 1_029];
 
-const untold = (deck: Seen): string[] => [
-  ...DIMENSIONS.filter(({ id }) => !deck.dimensions.has(id)), ...METRICS.filter(({ id }) => !deck.metrics.has(id)),
-].map(({ id }) => id);
+const untold = (deck: Seen): string[] =>
+  [
+    ...DIMENSIONS.filter(({ id }) => !deck.dimensions.has(id)),
+    ...METRICS.filter(({ id }) => !deck.metrics.has(id)),
+  ].map(({ id }) => id);
 
 it('every identifier tells something, and what it should', async () => {
   const deck = new Seen();
@@ -67,15 +76,26 @@ it('every identifier tells something, and what it should', async () => {
   expect(untold(deck)).toEqual([]);
 }, 300_000);
 
-it.each(Array.from({ length: WORLDS }, (_, index) => SEED + index))('random requests on world %i', async (seed) => {
-  const random = randomWorld(seed, new Date());
-  await storeWorld(db.pool, lake.lake, random);
-  const options = fc.record({ sampled: fc.constantFrom(false, false, false, true), audienceMinPeople: fc.constantFrom(1, 1, 1, 2) });
-  const property = fc.asyncProperty(randomRequest(random.day, knownValues(random)), options, async (request, given) => {
-    seen.note(request, await check(random, request, given));
-  });
-  await fc.assert(property, { seed, numRuns: PER_WORLD });
-}, 300_000);
+it.each(Array.from({ length: WORLDS }, (_, index) => SEED + index))(
+  'random requests on world %i',
+  async (seed) => {
+    const random = randomWorld(seed, new Date());
+    await storeWorld(db.pool, lake.lake, random);
+    const options = fc.record({
+      sampled: fc.constantFrom(false, false, false, true),
+      audienceMinPeople: fc.constantFrom(1, 1, 1, 2),
+    });
+    const property = fc.asyncProperty(
+      randomRequest(random.day, knownValues(random)),
+      options,
+      async (request, given) => {
+        seen.note(request, await check(random, request, given));
+      },
+    );
+    await fc.assert(property, { seed, numRuns: PER_WORLD });
+  },
+  300_000,
+);
 
 it('met in so many ways', () => {
   expect(seen.requests).toBeGreaterThanOrEqual(RUNS);

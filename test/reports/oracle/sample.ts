@@ -11,16 +11,28 @@ import { SAMPLE_BUCKETS, type SiteView } from './world.ts';
 
 /** Metrics that count whom a row names itself, and the rows that they count them by. */
 const OF_NAMED: Readonly<Record<string, Base>> = { users: 'visit', buyers: 'order' };
-const OF_PERSONS: readonly string[] = [...Object.keys(OF_NAMED), 'people', 'people_share', 'undefined_share', 'network_share', 'affinity_index'];
+const OF_PERSONS: readonly string[] = [
+  ...Object.keys(OF_NAMED),
+  'people',
+  'people_share',
+  'undefined_share',
+  'network_share',
+  'affinity_index',
+];
 
 export function tellsPersons({ dimensions, metrics, filters, segment }: ReportRequest): boolean {
-  const looked = [...dimensions, ...filters.map(({ dimension }) => dimension), ...(segment === null ? [] : lookedAt(segment.condition))];
+  const looked = [
+    ...dimensions,
+    ...filters.map(({ dimension }) => dimension),
+    ...(segment === null ? [] : lookedAt(segment.condition)),
+  ];
   return metrics.some((id) => OF_PERSONS.includes(id)) || looked.some((id) => levelOf(id) === 'person');
 }
 
 function lookedAt(condition: Condition): string[] {
   if ('not' in condition) return lookedAt(condition.not);
-  if ('all' in condition || 'any' in condition) return ('all' in condition ? condition.all : condition.any).flatMap(lookedAt);
+  if ('all' in condition || 'any' in condition)
+    return ('all' in condition ? condition.all : condition.any).flatMap(lookedAt);
   return 'dimension' in condition ? [condition.dimension] : [];
 }
 
@@ -35,12 +47,17 @@ export class PersonSample {
 
   /** Whether one of the request's metrics counts it. */
   isThere(base: Base, tuple: Tuple): boolean {
-    return this.#counts(null, base, tuple) || this.#metrics.some((id) => OF_NAMED[id] === base && this.#counts(id, base, tuple));
+    return (
+      this.#counts(null, base, tuple) ||
+      this.#metrics.some((id) => OF_NAMED[id] === base && this.#counts(id, base, tuple))
+    );
   }
 
   /** What a metric counts; null: one that counts visits, facts or visitors. */
   countedBy(metric: string | null, group: Group): Group {
-    return Object.fromEntries(BASES.map((base) => [base, group[base].filter((tuple) => this.#counts(metric, base, tuple))])) as unknown as Group;
+    return Object.fromEntries(
+      BASES.map((base) => [base, group[base].filter((tuple) => this.#counts(metric, base, tuple))]),
+    ) as unknown as Group;
   }
 
   visits(tuples: readonly Tuple[]): Tuple[] {
@@ -61,6 +78,9 @@ function isInSample(person: string | null): boolean {
   if (person === null) return false;
   const [kind = '', ...id] = person.split(':');
   const hash = createHash('md5').update(id.join(':')).digest('hex');
-  const uuid = kind === 'visitor' ? id.join(':') : [hash.slice(0, 8), hash.slice(8, 12), hash.slice(12, 16), hash.slice(16, 20), hash.slice(20)].join('-');
+  const uuid =
+    kind === 'visitor'
+      ? id.join(':')
+      : [hash.slice(0, 8), hash.slice(8, 12), hash.slice(12, 16), hash.slice(16, 20), hash.slice(20)].join('-');
   return Number.parseInt(createHash('sha256').update(uuid).digest('hex').slice(0, 8), 16) % 10_000 < SAMPLE_BUCKETS;
 }

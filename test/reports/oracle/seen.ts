@@ -11,9 +11,15 @@ export class Seen {
 
   note({ dimensions, metrics, filters, segment }: ReportRequest, { rows, totals }: OracleReport): void {
     this.requests += 1;
-    const looked = [...dimensions, ...filters.map(({ dimension, op }) => `${nameOf(dimension)} ${op}`), ...(segment ? [segment.scope] : [])].map(nameOf);
-    for (const [index, id] of metrics.entries()) if (totals[index] !== 0) for (const other of ['', ...looked]) this.combinations.add(`${nameOf(id)} ${other}`);
-    for (const [index, id] of dimensions.entries()) if (rows.some(({ labels }) => labels[index] !== null)) this.dimensions.add(nameOf(id));
+    const looked = [
+      ...dimensions,
+      ...filters.map(({ dimension, op }) => `${nameOf(dimension)} ${op}`),
+      ...(segment ? [segment.scope] : []),
+    ].map(nameOf);
+    for (const [index, id] of metrics.entries())
+      if (totals[index] !== 0) for (const other of ['', ...looked]) this.combinations.add(`${nameOf(id)} ${other}`);
+    for (const [index, id] of dimensions.entries())
+      if (rows.some(({ labels }) => labels[index] !== null)) this.dimensions.add(nameOf(id));
     for (const [index, id] of metrics.entries()) if (totals[index] !== 0) this.metrics.add(nameOf(id));
   }
 }

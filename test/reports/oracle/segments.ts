@@ -21,7 +21,8 @@ export function meets(visit: VisitRow, condition: Condition, context: SegmentCon
   if ('all' in condition) return condition.all.every((part) => meets(visit, part, context));
   if ('any' in condition) return condition.any.some((part) => meets(visit, part, context));
   if ('not' in condition) return !meets(visit, condition.not, context);
-  if ('metric' in condition) return compares(metricOfVisit(visit, condition.metric, context), condition.op, condition.value);
+  if ('metric' in condition)
+    return compares(metricOfVisit(visit, condition.metric, context), condition.op, condition.value);
   const tuples = visitTuples(context.view, visit, inPlayOf([condition.dimension]));
   return tuples.some((tuple) => passes(labelOf(condition.dimension, tuple, context.labels), condition));
 }
@@ -29,12 +30,28 @@ export function meets(visit: VisitRow, condition: Condition, context: SegmentCon
 /** Unweighted; its conversions and orders whenever they came. */
 function metricOfVisit(visit: VisitRow, id: string, { view, metrics }: SegmentContext): number {
   const { metric, goal } = metricOf(id);
-  const population = { visits: [visit], conversions: view.conversionsOf(visit), orders: view.ordersOf(visit), lines: view.linesOf(visit) };
-  const group = Object.fromEntries(BASES.map((base) => [base, tuplesOf(view, base, population, inPlayOf([]))])) as unknown as Group;
-  return metric.value(group, {
-    ...metrics, view, seesHits: false, weightOf: UNWEIGHTED, wideVisits: () => [visit], onMissingRate: () => {},
-    audience: { told: null, label: undefined, others: () => [], everybody: () => [] },
-  }, goal);
+  const population = {
+    visits: [visit],
+    conversions: view.conversionsOf(visit),
+    orders: view.ordersOf(visit),
+    lines: view.linesOf(visit),
+  };
+  const group = Object.fromEntries(
+    BASES.map((base) => [base, tuplesOf(view, base, population, inPlayOf([]))]),
+  ) as unknown as Group;
+  return metric.value(
+    group,
+    {
+      ...metrics,
+      view,
+      seesHits: false,
+      weightOf: UNWEIGHTED,
+      wideVisits: () => [visit],
+      onMissingRate: () => {},
+      audience: { told: null, label: undefined, others: () => [], everybody: () => [] },
+    },
+    goal,
+  );
 }
 
 /** Which rows are in a segment. */
@@ -44,7 +61,11 @@ export interface Membership {
 }
 
 /** @param periodVisits those that started in the period and that `robots` lets in */
-export function membershipOf(segment: Segment | null, periodVisits: readonly VisitRow[], context: SegmentContext): Membership {
+export function membershipOf(
+  segment: Segment | null,
+  periodVisits: readonly VisitRow[],
+  context: SegmentContext,
+): Membership {
   if (segment === null) return { hasVisit: () => true, hasFact: () => true };
   const { scope, condition } = segment;
   const known = new Map<VisitRow, boolean>();
@@ -55,5 +76,8 @@ export function membershipOf(segment: Segment | null, periodVisits: readonly Vis
   };
   if (scope === 'visit') return { hasVisit: isIn, hasFact: ({ visit }) => visit !== null && isIn(visit) };
   const visitors = new Set(periodVisits.filter(isIn).map(({ visitor_id }) => visitor_id));
-  return { hasVisit: ({ visitor_id }) => visitors.has(visitor_id), hasFact: ({ visitorId }) => visitorId !== null && visitors.has(visitorId) };
+  return {
+    hasVisit: ({ visitor_id }) => visitors.has(visitor_id),
+    hasFact: ({ visitorId }) => visitorId !== null && visitors.has(visitorId),
+  };
 }

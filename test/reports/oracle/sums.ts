@@ -19,7 +19,11 @@ export interface Weighing {
 }
 
 /** Each entity once, with the least of its weights above 0; null is nobody. */
-export function sumOfLeast<Row extends { weight: number }>(rows: readonly Row[], { weightOf }: Weighing, entityOf: (row: Row) => string | null): number {
+export function sumOfLeast<Row extends { weight: number }>(
+  rows: readonly Row[],
+  { weightOf }: Weighing,
+  entityOf: (row: Row) => string | null,
+): number {
   const least = new Map<string, number>();
   for (const row of rows) {
     const entity = entityOf(row);

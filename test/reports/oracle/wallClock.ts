@@ -11,7 +11,14 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 function formatOf(timezone: string): Intl.DateTimeFormat {
   const known = formats.get(timezone);
   if (known !== undefined) return known;
-  const made = new Intl.DateTimeFormat('en-GB', { timeZone: timezone, year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', hourCycle: 'h23' });
+  const made = new Intl.DateTimeFormat('en-GB', {
+    timeZone: timezone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    hourCycle: 'h23',
+  });
   formats.set(timezone, made);
   return made;
 }
@@ -22,7 +29,11 @@ export function wallClock(at: number, timezone: string): WallClock {
   const key = `${timezone} ${at}`;
   const known = clocks.get(key);
   if (known !== undefined) return known;
-  const parts = Object.fromEntries(formatOf(timezone).formatToParts(at).map(({ type, value }) => [type, value]));
+  const parts = Object.fromEntries(
+    formatOf(timezone)
+      .formatToParts(at)
+      .map(({ type, value }) => [type, value]),
+  );
   const clock = { date: `${parts['year']}-${parts['month']}-${parts['day']}`, hour: parts['hour'] ?? '' };
   clocks.set(key, clock);
   return clock;
@@ -30,7 +41,7 @@ export function wallClock(at: number, timezone: string): WallClock {
 
 /** Monday is 1. */
 export function dayOfWeek(date: string): number {
-  return (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7 + 1;
+  return ((new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7) + 1;
 }
 
 /** A week is of the year that its Thursday is in. */

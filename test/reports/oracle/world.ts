@@ -55,17 +55,27 @@ export function viewOf(world: World, siteId: string, isSampled: boolean): SiteVi
   const conversions = own(world.conversions);
   const orders = own(world.orders);
   const lines = own(world.order_lines);
-  const hits = own(world.hits).filter(({ type }) => type !== 'ping').sort((a, b) => a.at - b.at || (a.hit_id < b.hit_id ? -1 : 1));
+  const hits = own(world.hits)
+    .filter(({ type }) => type !== 'ping')
+    .sort((a, b) => a.at - b.at || (a.hit_id < b.hit_id ? -1 : 1));
   const hitsByVisit = groupBy(hits, ({ visit_id }) => visit_id);
   const conversionsByVisit = groupBy(conversions, ({ visit_id }) => visit_id);
   const ordersByVisit = groupBy(orders, ({ visit_id }) => visit_id);
   const linesByVisit = groupBy(lines, ({ visit_id }) => visit_id);
   const linesByOrder = groupBy(lines, orderKey);
   const orderByKey = new Map(orders.map((order) => [orderKey(order), order]));
-  const userOf = new Map(world.links.filter((link) => link.siteId === siteId).map(({ visitorId, userId }) => [visitorId, userId]));
-  const valuesByPerson = groupBy(world.values.filter((value) => value.siteId === siteId), ({ person }) => person);
+  const userOf = new Map(
+    world.links.filter((link) => link.siteId === siteId).map(({ visitorId, userId }) => [visitorId, userId]),
+  );
+  const valuesByPerson = groupBy(
+    world.values.filter((value) => value.siteId === siteId),
+    ({ person }) => person,
+  );
   return {
-    visits, conversions, orders, lines,
+    visits,
+    conversions,
+    orders,
+    lines,
     visitById: new Map(visits.map((visit) => [visit.visit_id, visit])),
     hitsOf: (visit) => hitsByVisit.get(visit.visit_id) ?? [],
     conversionsOf: (visit) => conversionsByVisit.get(visit.visit_id) ?? [],
@@ -79,7 +89,10 @@ export function viewOf(world: World, siteId: string, isSampled: boolean): SiteVi
       const user = userOf.get(row.visitor_id);
       return user === undefined ? `visitor:${row.visitor_id}` : `user:${user}`;
     },
-    valuesOf: (person, attribute, param) => (valuesByPerson.get(person ?? '') ?? []).filter((value) => value.attribute === attribute && (param === null || value.param === param)),
+    valuesOf: (person, attribute, param) =>
+      (valuesByPerson.get(person ?? '') ?? []).filter(
+        (value) => value.attribute === attribute && (param === null || value.param === param),
+      ),
   };
 }
 

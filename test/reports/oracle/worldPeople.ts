@@ -33,13 +33,28 @@ export function randomTold(dice: Dice, siteId: string, person: Person, source: T
   const told: ToldValue[] = [];
   const add = (field: string, attribute: string, text: string, given: Partial<ToldValue> = {}): void => {
     const place = told.filter((value) => value.attribute === attribute).length;
-    told.push({ siteId, person, source, field, attribute, place, param: null, value: text, json: null, born: null, text, ...given });
+    told.push({
+      siteId,
+      person,
+      source,
+      field,
+      attribute,
+      place,
+      param: null,
+      value: text,
+      json: null,
+      born: null,
+      text,
+      ...given,
+    });
   };
-  for (const [attribute, values] of Object.entries(pools.AUDIENCE)) if (dice.chance(40)) add(attribute, attribute, dice.pick(values));
+  for (const [attribute, values] of Object.entries(pools.AUDIENCE))
+    if (dice.chance(40)) add(attribute, attribute, dice.pick(values));
   if (dice.chance(40)) addPlace(dice, add);
   if (dice.chance(40)) addChildren(dice, add, today);
   for (const interest of pools.INTERESTS) if (dice.chance(30)) add('interests', 'interest', interest);
-  for (const category of pools.CATEGORIES) if (dice.chance(30)) add('purchase_categories', 'purchase_category', category);
+  for (const category of pools.CATEGORIES)
+    if (dice.chance(30)) add('purchase_categories', 'purchase_category', category);
   for (const param of pools.VISITOR_PARAMS) {
     const json = dice.pick(['annual', 'Годовой', 7, 1.5, true]);
     if (dice.chance(30)) add('params', 'visitor_param', String(json), { param, value: null, json });
@@ -61,23 +76,44 @@ function addChildren(dice: Dice, add: Add, today: Date): void {
   const ages = dice.times(0, 3, () => dice.int(0, 17));
   add('children', 'has_children', ages.length > 0 ? 'yes' : 'no');
   for (const age of ages) {
-    const born = new Date(Date.UTC(today.getUTCFullYear() - age, today.getUTCMonth(), today.getUTCDate() - 100)).toISOString().slice(0, 10);
+    const born = new Date(Date.UTC(today.getUTCFullYear() - age, today.getUTCMonth(), today.getUTCDate() - 100))
+      .toISOString()
+      .slice(0, 10);
     add('children', 'children_age', String(age), { value: null, born });
   }
 }
 
 /** Of values of one choice the user's own are believed first, then the site's, then those of the network. */
 export function heldValues(siteId: string, people: readonly ToldPerson[]): HeldValue[] {
-  return people.filter((one) => one.siteId === siteId).flatMap((one) => {
-    const own = one.told.map((value) => ({ value, rank: value.source === 'user' ? 1 : 2, source: value.source as HeldValue['source'] }));
-    const others = people.filter((other) => other.siteId !== siteId && one.email !== null && other.email === one.email);
-    const shared = others.flatMap(({ told }) => told).filter(({ field }) => field !== 'params')
-      .map((value) => ({ value, rank: value.source === 'user' ? 3 : 4, source: 'network' as const }));
-    const all = [...own, ...shared];
-    const holds = all.filter(({ value, rank }) => !all.some((better) => choiceOf(better.value) === choiceOf(value) && better.rank < rank));
-    const rows = holds.map(({ value, source }) => ({ siteId, person: personKey(one.person), attribute: value.attribute, param: value.param, value: value.text, source }));
-    return [...new Map(rows.map((row) => [JSON.stringify(row), row])).values()];
-  });
+  return people
+    .filter((one) => one.siteId === siteId)
+    .flatMap((one) => {
+      const own = one.told.map((value) => ({
+        value,
+        rank: value.source === 'user' ? 1 : 2,
+        source: value.source as HeldValue['source'],
+      }));
+      const others = people.filter(
+        (other) => other.siteId !== siteId && one.email !== null && other.email === one.email,
+      );
+      const shared = others
+        .flatMap(({ told }) => told)
+        .filter(({ field }) => field !== 'params')
+        .map((value) => ({ value, rank: value.source === 'user' ? 3 : 4, source: 'network' as const }));
+      const all = [...own, ...shared];
+      const holds = all.filter(
+        ({ value, rank }) => !all.some((better) => choiceOf(better.value) === choiceOf(value) && better.rank < rank),
+      );
+      const rows = holds.map(({ value, source }) => ({
+        siteId,
+        person: personKey(one.person),
+        attribute: value.attribute,
+        param: value.param,
+        value: value.text,
+        source,
+      }));
+      return [...new Map(rows.map((row) => [JSON.stringify(row), row])).values()];
+    });
 }
 
 /** Params, categories and interests are chosen one by one, other fields as a whole. */

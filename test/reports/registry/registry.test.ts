@@ -1,5 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { DIMENSIONS, findDimension, findMetric, isCompatible, METRICS, type Dimension, type Metric } from '../../../reports/registry/index.ts';
+import {
+  DIMENSIONS,
+  findDimension,
+  findMetric,
+  isCompatible,
+  METRICS,
+  type Dimension,
+  type Metric,
+} from '../../../reports/registry/index.ts';
 
 function dimension(id: string): Dimension {
   const found = findDimension(id);
@@ -63,17 +71,40 @@ describe('the registry', () => {
     expect(findDimension(id)).toMatchObject({ dimension: { id: name }, param });
   });
 
-  it.each(['', 'dates', 'date:x', 'date:', 'visit_param', 'visit_param:', 'value_source:visits', 'value_source:value_source:gender', 'value_source:visitor_param', 'value_source:visitor_param:', 'value_source:gender:x', 'constructor'])(
-    'knows no dimension %j', (id) => {
-      expect(findDimension(id)).toBeNull();
-    });
+  it.each([
+    '',
+    'dates',
+    'date:x',
+    'date:',
+    'visit_param',
+    'visit_param:',
+    'value_source:visits',
+    'value_source:value_source:gender',
+    'value_source:visitor_param',
+    'value_source:visitor_param:',
+    'value_source:gender:x',
+    'constructor',
+  ])('knows no dimension %j', (id) => {
+    expect(findDimension(id)).toBeNull();
+  });
 
   it('finds metrics of goals with a goal and without', () => {
     expect(findMetric('conversions')).toMatchObject({ metric: { id: 'conversions' }, param: '' });
-    expect(findMetric('conversion_rate:lead-1_a')).toMatchObject({ metric: { id: 'conversion_rate' }, param: 'lead-1_a' });
+    expect(findMetric('conversion_rate:lead-1_a')).toMatchObject({
+      metric: { id: 'conversion_rate' },
+      param: 'lead-1_a',
+    });
   });
 
-  it.each(['', 'visit', 'visits:lead', 'conversions:', 'conversions:Lead', 'conversions:a:b', `conversions:${'a'.repeat(65)}`])('knows no metric %j', (id) => {
+  it.each([
+    '',
+    'visit',
+    'visits:lead',
+    'conversions:',
+    'conversions:Lead',
+    'conversions:a:b',
+    `conversions:${'a'.repeat(65)}`,
+  ])('knows no metric %j', (id) => {
     expect(findMetric(id)).toBeNull();
   });
 });
@@ -98,14 +129,17 @@ describe('what goes together', () => {
     expect(ONE_OF_EACH.filter((name) => isCompatible(metric(id), [], [dimension(name)]))).toEqual(possible);
   });
 
-  it.each(['people_share', 'undefined_share', 'network_share', 'affinity_index'])('%s: with exactly one dimension of the audience', (id) => {
-    const [gender, age, date, page] = ['gender', 'age_group', 'date', 'page_path'].map(dimension);
-    if (!gender || !age || !date || !page) throw new Error('a dimension is gone');
-    expect(isCompatible(metric(id), [])).toBe(false);
-    expect(isCompatible(metric(id), [date, gender])).toBe(true);
-    expect(isCompatible(metric(id), [gender, age])).toBe(false);
-    expect(isCompatible(metric(id), [gender], [age])).toBe(true);
-    expect(isCompatible(metric(id), [gender], [page])).toBe(false);
-    expect(isCompatible(metric(id), [date], [gender])).toBe(false);
-  });
+  it.each(['people_share', 'undefined_share', 'network_share', 'affinity_index'])(
+    '%s: with exactly one dimension of the audience',
+    (id) => {
+      const [gender, age, date, page] = ['gender', 'age_group', 'date', 'page_path'].map(dimension);
+      if (!gender || !age || !date || !page) throw new Error('a dimension is gone');
+      expect(isCompatible(metric(id), [])).toBe(false);
+      expect(isCompatible(metric(id), [date, gender])).toBe(true);
+      expect(isCompatible(metric(id), [gender, age])).toBe(false);
+      expect(isCompatible(metric(id), [gender], [age])).toBe(true);
+      expect(isCompatible(metric(id), [gender], [page])).toBe(false);
+      expect(isCompatible(metric(id), [date], [gender])).toBe(false);
+    },
+  );
 });

@@ -40,8 +40,18 @@ afterAll(async () => {
 const START = Date.now() - 5 * HOUR;
 const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
 const request = (given: Partial<ReportRequest>): ReportRequest => ({
-  dimensions: [], metrics: ['visits', 'hits', 'visitors'], date_from: day(START - 24 * HOUR), date_to: day(START + 24 * HOUR), filters: [], segment: null, attribution: 'last', robots: 'exclude',
-  sort: [], limit: 100, offset: 0, ...given,
+  dimensions: [],
+  metrics: ['visits', 'hits', 'visitors'],
+  date_from: day(START - 24 * HOUR),
+  date_to: day(START + 24 * HOUR),
+  filters: [],
+  segment: null,
+  attribution: 'last',
+  robots: 'exclude',
+  sort: [],
+  limit: 100,
+  offset: 0,
+  ...given,
 });
 const site = { siteId: SITE, timezone: 'UTC', currency: 'RUB', rates: {}, goals: [] };
 
@@ -53,7 +63,14 @@ class Books {
   hitsStored = 0;
 
   async accept(): Promise<void> {
-    const row = visitRow({ site_id: SITE, started_at: START, ended_at: START + 60_000, hits: 1, weighted_hits: 1, entry_path: `/${this.visitsBegun % 3}` });
+    const row = visitRow({
+      site_id: SITE,
+      started_at: START,
+      ended_at: START + 60_000,
+      hits: 1,
+      weighted_hits: 1,
+      entry_path: `/${this.visitsBegun % 3}`,
+    });
     this.visitsBegun += 1;
     this.hitsBegun += 1;
     await store(row);
@@ -92,13 +109,25 @@ function again(work: () => Promise<unknown>): () => Promise<void> {
   };
 }
 
-const settle = (): Promise<unknown> => inTransaction(database.pool, (client) => settleShard(client, {}, SHARD, 'visits', 7));
+const settle = (): Promise<unknown> =>
+  inTransaction(database.pool, (client) => settleShard(client, {}, SHARD, 'visits', 7));
 const commit = (): Promise<unknown> => commitStaged(test.lake, database.pool, [SHARD]);
 const merge = (): Promise<unknown> => mergeFiles(test.lake, database.pool);
 
-async function report(given: Partial<ReportRequest> = {}, lake = reader): Promise<{ totals: number[]; sums: number[] }> {
-  const { totals, data } = await runReport(lake, request(given), site, { language: 'en', sampled: false, lateEventHours: 24, audienceMinPeople: 1 });
-  return { totals, sums: totals.map((_total, index) => data.reduce((sum, { metrics }) => sum + (metrics[index] ?? 0), 0)) };
+async function report(
+  given: Partial<ReportRequest> = {},
+  lake = reader,
+): Promise<{ totals: number[]; sums: number[] }> {
+  const { totals, data } = await runReport(lake, request(given), site, {
+    language: 'en',
+    sampled: false,
+    lateEventHours: 24,
+    audienceMinPeople: 1,
+  });
+  return {
+    totals,
+    sums: totals.map((_total, index) => data.reduce((sum, { metrics }) => sum + (metrics[index] ?? 0), 0)),
+  };
 }
 
 describe('every report', () => {
@@ -120,7 +149,11 @@ describe('every report', () => {
     await eventually(async () => {
       await settle();
       await commit();
-      return (await database.pool.query('select 1 where not exists (select from site_visits where lake_batch is null) and not exists (select from lake_batches)')).rowCount;
+      return (
+        await database.pool.query(
+          'select 1 where not exists (select from site_visits where lake_batch is null) and not exists (select from lake_batches)',
+        )
+      ).rowCount;
     }, 'everything in the lake');
     expect((await report()).totals).toEqual([VISITS, books.hitsStored, VISITS]);
   }, 180_000);
@@ -149,18 +182,21 @@ describe('a report', () => {
     let statements = 0;
     const interrupted: Lake = {
       ...reader,
-      withConnection: (work) => reader.withConnection((connection) => work({
-        ...connection,
-        // Only what is compiled has parameters: it comes last.
-        async query<Row>(sql: string, params?: readonly DuckDBValue[]) {
-          if (params !== undefined && (statements += 1) === 1) {
-            await books.accept();
-            await settle();
-            await commit();
-          }
-          return connection.query<Row>(sql, params);
-        },
-      })),
+      withConnection: (work) =>
+        reader.withConnection((connection) =>
+          work({
+            ...connection,
+            // Only what is compiled has parameters: it comes last.
+            async query<Row>(sql: string, params?: readonly DuckDBValue[]) {
+              if (params !== undefined && (statements += 1) === 1) {
+                await books.accept();
+                await settle();
+                await commit();
+              }
+              return connection.query<Row>(sql, params);
+            },
+          }),
+        ),
     };
     expect((await report({}, interrupted)).totals).toEqual(before);
     expect(statements).toBe(1);
@@ -171,7 +207,8 @@ describe('a report', () => {
 describe('a report of days that are wholly in the lake', () => {
   it('leaves out one that begins before them by now', async () => {
     const siteId = 'hammer000002';
-    const of = (given: Partial<VisitRow>): VisitRow => visitRow({ site_id: siteId, hits: 1, weighted_hits: 1, ...given });
+    const of = (given: Partial<VisitRow>): VisitRow =>
+      visitRow({ site_id: siteId, hits: 1, weighted_hits: 1, ...given });
     const midnight = Date.UTC(2026, 2, 15);
     const moved = of({ started_at: midnight + 1_000, ended_at: midnight + 60_000 });
     await store(moved);
@@ -180,7 +217,17 @@ describe('a report of days that are wholly in the lake', () => {
     await commit();
     await store({ ...moved, started_at: midnight - 1_000 });
     const ask = async (date: string): Promise<number[]> =>
-      (await runReport(reader, request({ date_from: date, date_to: date }), { ...site, siteId }, { language: 'en', sampled: false, lateEventHours: 24, audienceMinPeople: 1 })).totals;
-    expect([await ask('2026-03-15'), await ask('2026-03-14')]).toEqual([[1, 1, 1], [1, 1, 1]]);
+      (
+        await runReport(
+          reader,
+          request({ date_from: date, date_to: date }),
+          { ...site, siteId },
+          { language: 'en', sampled: false, lateEventHours: 24, audienceMinPeople: 1 },
+        )
+      ).totals;
+    expect([await ask('2026-03-15'), await ask('2026-03-14')]).toEqual([
+      [1, 1, 1],
+      [1, 1, 1],
+    ]);
   }, 60_000);
 });

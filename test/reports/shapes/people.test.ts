@@ -29,20 +29,50 @@ describe('a visitor who becomes a user', () => {
     await history.tell(site, stranger, [{ at: AT }]);
     // Both devices log in on the next day.
     for (const visitor of [phone, laptop]) {
-      await history.tell(site, visitor, [{ at: AT + DAY }, { at: AT + DAY + 1000, type: 'user', user: { user_id: 'u1', gender: 'female' } }]);
+      await history.tell(site, visitor, [
+        { at: AT + DAY },
+        { at: AT + DAY + 1000, type: 'user', user: { user_id: 'u1', gender: 'female' } },
+      ]);
     }
     await history.settled();
   }, 120_000);
 
   it('is one person for all of his past', async () => {
-    expect(rowsOf(await history.report(site, { dimensions: ['date'], metrics: ['visits', 'visitors', 'people', 'users'] }))).toEqual([['2026-01-15', 2, 2, 2, 0], ['2026-01-16', 2, 2, 1, 1]]);
-    expect((await history.report(site, { metrics: ['visits', 'visitors', 'people', 'users'] })).totals).toEqual([4, 3, 2, 1]);
+    expect(
+      rowsOf(await history.report(site, { dimensions: ['date'], metrics: ['visits', 'visitors', 'people', 'users'] })),
+    ).toEqual([
+      ['2026-01-15', 2, 2, 2, 0],
+      ['2026-01-16', 2, 2, 1, 1],
+    ]);
+    expect((await history.report(site, { metrics: ['visits', 'visitors', 'people', 'users'] })).totals).toEqual([
+      4, 3, 2, 1,
+    ]);
   });
 
   it('and what is told of him holds for it', async () => {
-    expect(rowsOf(await history.report(site, { dimensions: ['gender'], metrics: ['people', 'visits', 'people_share', 'undefined_share'] }))).toEqual([['female', 1, 3, 1, 0.5], [null, 1, 1, 0, 0.5]]);
-    expect(rowsOf(await history.report(site, { dimensions: ['date', 'gender', 'logged_in'], metrics: ['visits'], filters: [{ dimension: 'gender', op: 'eq', values: ['female'] }] })))
-      .toEqual([['2026-01-15', 'female', 'no', 1], ['2026-01-16', 'female', 'yes', 2]]);
+    expect(
+      rowsOf(
+        await history.report(site, {
+          dimensions: ['gender'],
+          metrics: ['people', 'visits', 'people_share', 'undefined_share'],
+        }),
+      ),
+    ).toEqual([
+      ['female', 1, 3, 1, 0.5],
+      [null, 1, 1, 0, 0.5],
+    ]);
+    expect(
+      rowsOf(
+        await history.report(site, {
+          dimensions: ['date', 'gender', 'logged_in'],
+          metrics: ['visits'],
+          filters: [{ dimension: 'gender', op: 'eq', values: ['female'] }],
+        }),
+      ),
+    ).toEqual([
+      ['2026-01-15', 'female', 'no', 1],
+      ['2026-01-16', 'female', 'yes', 2],
+    ]);
   });
 });
 
@@ -50,8 +80,21 @@ describe('refunds', () => {
   let site: ReportSite;
   const visitor = randomUUID();
 
-  const order = (id: string, at: number, given: Partial<Extract<ServerSending, { kind: 'order' }>['record']>): ServerSending => ({
-    kind: 'order', at, record: { transaction_id: id, currency: 'RUB', visitor_id: visitor, occurred_at: new Date(at).toISOString(), status: 'purchased', ...given },
+  const order = (
+    id: string,
+    at: number,
+    given: Partial<Extract<ServerSending, { kind: 'order' }>['record']>,
+  ): ServerSending => ({
+    kind: 'order',
+    at,
+    record: {
+      transaction_id: id,
+      currency: 'RUB',
+      visitor_id: visitor,
+      occurred_at: new Date(at).toISOString(),
+      status: 'purchased',
+      ...given,
+    },
   });
 
   beforeAll(async () => {
@@ -59,8 +102,12 @@ describe('refunds', () => {
     await history.tell(site, visitor, [{ at: AT }]);
     await history.settled();
     await history.takeFacts(site, [
-      order('full', AT, { revenue: 1000.5 }), order('part', AT, { revenue: 500 }), order('dollars', AT, { revenue: 10, currency: 'USD' }), order('yen', AT, { revenue: 9, currency: 'JPY' }),
-      order('full', AT + 30 * DAY, { status: 'refunded' }), order('part', AT + 30 * DAY, { status: 'refunded', revenue: 100 }),
+      order('full', AT, { revenue: 1000.5 }),
+      order('part', AT, { revenue: 500 }),
+      order('dollars', AT, { revenue: 10, currency: 'USD' }),
+      order('yen', AT, { revenue: 9, currency: 'JPY' }),
+      order('full', AT + 30 * DAY, { status: 'refunded' }),
+      order('part', AT + 30 * DAY, { status: 'refunded', revenue: 100 }),
       order('yen', AT + 200 * DAY, { status: 'refunded' }),
     ]);
     await history.settled();
@@ -70,31 +117,78 @@ describe('refunds', () => {
 
   it('are of the period in which they came; the past stays as it was', async () => {
     expect((await history.report(site, { metrics })).totals).toEqual([4, 2300.5, 2300.5, 0, 0, 2300.5 / 3]);
-    expect((await history.report(site, { metrics, date_from: '2026-02-01', date_to: '2026-02-28' })).totals).toEqual([-1, -1100.5, 0, 2, 1100.5, 1100.5]);
-    expect((await history.report(site, { metrics, date_to: '2026-02-28' })).totals).toEqual([3, 1200, 2300.5, 2, 1100.5, 600]);
+    expect((await history.report(site, { metrics, date_from: '2026-02-01', date_to: '2026-02-28' })).totals).toEqual([
+      -1, -1100.5, 0, 2, 1100.5, 1100.5,
+    ]);
+    expect((await history.report(site, { metrics, date_to: '2026-02-28' })).totals).toEqual([
+      3, 1200, 2300.5, 2, 1100.5, 600,
+    ]);
   });
 
   it('are of the visit of their purchase, which began in another period', async () => {
-    expect(rowsOf(await history.report(site, { dimensions: ['date', 'browser'], metrics: ['refunds', 'visits'], date_from: '2026-02-01', date_to: '2026-02-28' }))).toEqual([['2026-02-14', 'Firefox', 2, 0]]);
+    expect(
+      rowsOf(
+        await history.report(site, {
+          dimensions: ['date', 'browser'],
+          metrics: ['refunds', 'visits'],
+          date_from: '2026-02-01',
+          date_to: '2026-02-28',
+        }),
+      ),
+    ).toEqual([['2026-02-14', 'Firefox', 2, 0]]);
   });
 
   it('however long ago it was', async () => {
     const late = { date_from: '2026-07-01', date_to: '2026-08-31' };
-    expect(rowsOf(await history.report(site, { dimensions: ['browser', 'source_type'], metrics: ['refunds', 'product_refunded_quantity'], ...late }))).toEqual([['Firefox', 'direct', 1, 0]]);
+    expect(
+      rowsOf(
+        await history.report(site, {
+          dimensions: ['browser', 'source_type'],
+          metrics: ['refunds', 'product_refunded_quantity'],
+          ...late,
+        }),
+      ),
+    ).toEqual([['Firefox', 'direct', 1, 0]]);
     expect((await history.report(site, { metrics: ['refunds'], robots: 'only', ...late })).totals).toEqual([0]);
-    expect((await history.report(site, { metrics: ['refunds'], segment: { scope: 'visit', condition: { dimension: 'browser', op: 'eq', values: ['Firefox'] } }, ...late })).totals).toEqual([1]);
+    expect(
+      (
+        await history.report(site, {
+          metrics: ['refunds'],
+          segment: { scope: 'visit', condition: { dimension: 'browser', op: 'eq', values: ['Firefox'] } },
+          ...late,
+        })
+      ).totals,
+    ).toEqual([1]);
   });
 
   it('and count for it in a report of its day, whenever they came', async () => {
     const lastRefund: Condition = { dimension: 'order_status', op: 'eq', values: ['refunded'] };
-    expect(rowsOf(await history.report(site, { dimensions: ['order_status'], metrics: ['visits'], filters: [{ dimension: 'order_status', op: 'eq', values: ['refunded'] }] }))).toEqual([['refunded', 1]]);
-    expect((await history.report(site, { segment: { scope: 'visit', condition: { all: [lastRefund, { metric: 'refunds', op: 'eq', value: 3 }] } } })).totals).toEqual([1]);
+    expect(
+      rowsOf(
+        await history.report(site, {
+          dimensions: ['order_status'],
+          metrics: ['visits'],
+          filters: [{ dimension: 'order_status', op: 'eq', values: ['refunded'] }],
+        }),
+      ),
+    ).toEqual([['refunded', 1]]);
+    expect(
+      (
+        await history.report(site, {
+          segment: { scope: 'visit', condition: { all: [lastRefund, { metric: 'refunds', op: 'eq', value: 3 }] } },
+        })
+      ).totals,
+    ).toEqual([1]);
   });
 
   it('money without a rate is left out, of averages the order with it, and the answer says so', async () => {
     const { notes } = await history.report(site, { metrics });
     expect(notes).toEqual([{ code: 'missing_rate', message: expect.stringContaining('rate') }]);
-    expect((await history.report(site, { metrics: ['orders', 'buyers', 'order_conversion_rate'] })).notes).toBeUndefined();
-    expect((await history.report(site, { metrics, date_from: '2026-02-01', date_to: '2026-02-28' })).notes).toBeUndefined();
+    expect(
+      (await history.report(site, { metrics: ['orders', 'buyers', 'order_conversion_rate'] })).notes,
+    ).toBeUndefined();
+    expect(
+      (await history.report(site, { metrics, date_from: '2026-02-01', date_to: '2026-02-28' })).notes,
+    ).toBeUndefined();
   });
 });

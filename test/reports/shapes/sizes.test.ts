@@ -20,20 +20,39 @@ const rowsOf = ({ data }: Report): unknown[] => data.map(({ dimensions, metrics 
 it('a site without anything has no rows, and zeros as totals', async () => {
   const site = await history.addSite();
   for (const dimensions of [['date'], ['page_path'], ['goal'], ['country', 'device_type']]) {
-    const { data, totals, rows } = await history.report(site, { dimensions, metrics: ['visits', 'bounce_rate', 'pageviews'] });
+    const { data, totals, rows } = await history.report(site, {
+      dimensions,
+      metrics: ['visits', 'bounce_rate', 'pageviews'],
+    });
     expect({ data, totals, rows }).toEqual({ data: [], totals: [0, 0, 0], rows: 0 });
   }
-  const { totals, notes } = await history.report(site, { dimensions: ['order_currency'], metrics: ['revenue', 'avg_order_value', 'orders', 'buyers'] });
+  const { totals, notes } = await history.report(site, {
+    dimensions: ['order_currency'],
+    metrics: ['revenue', 'avg_order_value', 'orders', 'buyers'],
+  });
   expect({ totals, notes }).toEqual({ totals: [0, 0, 0, 0], notes: undefined });
 }, 120_000);
 
 it('one visit of one page view', async () => {
   const site = await history.addSite();
-  await history.tell(site, randomUUID(), [{ at: AT, url: 'https://shop.example/a/b?c', title: 'A', referrer: 'https://www.google.com/' }]);
+  await history.tell(site, randomUUID(), [
+    { at: AT, url: 'https://shop.example/a/b?c', title: 'A', referrer: 'https://www.google.com/' },
+  ]);
   await history.settled();
   const { data, totals } = await history.report(site, {
     dimensions: ['date', 'page_path', 'source_type', 'visitor_type', 'bounce'],
-    metrics: ['visits', 'visitors', 'new_visitors', 'pageviews', 'pages_per_visit', 'bounce_rate', 'avg_visit_duration', 'entrances', 'exits', 'visits_per_day'],
+    metrics: [
+      'visits',
+      'visitors',
+      'new_visitors',
+      'pageviews',
+      'pages_per_visit',
+      'bounce_rate',
+      'avg_visit_duration',
+      'entrances',
+      'exits',
+      'visits_per_day',
+    ],
   });
   expect(data).toEqual([{ dimensions: ['2026-01-15', '/a/b', 'organic', 'new', 'yes'], metrics: totals }]);
   expect(totals.slice(0, 9)).toEqual([1, 1, 1, 1, 1, 1, 0, 1, 1]);
@@ -45,14 +64,35 @@ it('400 conversions in a visit are 400, of one visit', async () => {
   const visitor = randomUUID();
   await history.tell(site, visitor, [{ at: AT }]);
   for (let part = 0; part < 10; part += 1) {
-    await history.tell(site, visitor, Array.from({ length: 40 }, (_, index) => ({ at: AT + 1000 * (40 * part + index + 1), type: 'goal' as const, name: 'lead' })));
+    await history.tell(
+      site,
+      visitor,
+      Array.from({ length: 40 }, (_, index) => ({
+        at: AT + 1000 * (40 * part + index + 1),
+        type: 'goal' as const,
+        name: 'lead',
+      })),
+    );
   }
   await history.tell(site, randomUUID(), [{ at: AT }]);
   await history.settled();
   const { data, totals } = await history.report(site, {
-    dimensions: ['goal'], metrics: ['conversions', 'converted_visits', 'converted_visitors', 'conversion_rate', 'visitor_conversion_rate', 'conversion_value', 'value_per_conversion', 'visits', 'conversions:lead'],
+    dimensions: ['goal'],
+    metrics: [
+      'conversions',
+      'converted_visits',
+      'converted_visitors',
+      'conversion_rate',
+      'visitor_conversion_rate',
+      'conversion_value',
+      'value_per_conversion',
+      'visits',
+      'conversions:lead',
+    ],
   });
-  expect(data).toEqual([{ dimensions: [{ id: 'lead', name: 'Lead' }], metrics: [400, 1, 1, 0.5, 0.5, 40, 0.1, 1, 400] }]);
+  expect(data).toEqual([
+    { dimensions: [{ id: 'lead', name: 'Lead' }], metrics: [400, 1, 1, 0.5, 0.5, 40, 0.1, 1, 400] },
+  ]);
   expect(totals).toEqual([400, 1, 1, 0.5, 0.5, 40, 0.1, 1, 400]);
 }, 120_000);
 
@@ -76,31 +116,73 @@ describe('values', () => {
   }, 120_000);
 
   it('an address of 2,048 characters is a row', async () => {
-    const { data } = await history.report(site, { dimensions: ['page_url'], metrics: ['pageviews'], filters: [{ dimension: 'page_url', op: 'eq', values: [longUrl] }] });
+    const { data } = await history.report(site, {
+      dimensions: ['page_url'],
+      metrics: ['pageviews'],
+      filters: [{ dimension: 'page_url', op: 'eq', values: [longUrl] }],
+    });
     expect(data).toEqual([{ dimensions: [longUrl], metrics: [1] }]);
   });
 
   it('titles and paths in any script, without case where it does not count', async () => {
-    const { data } = await history.report(site, { dimensions: ['page_title', 'page_path_level1'], metrics: ['pageviews'], filters: [{ dimension: 'page_title', op: 'contains', values: ['ЧАЙ «ё'] }] });
+    const { data } = await history.report(site, {
+      dimensions: ['page_title', 'page_path_level1'],
+      metrics: ['pageviews'],
+      filters: [{ dimension: 'page_title', op: 'contains', values: ['ЧАЙ «ё'] }],
+    });
     expect(data).toEqual([{ dimensions: ['Чай «Ёлка» 🫖', `/${encodeURIComponent('яблоко')}/`], metrics: [1] }]);
   });
 
   it('params of 500 characters beyond the basic plane, under a key in any script', async () => {
     const request = { dimensions: ['visit_param:план'], metrics: ['visits'] };
     expect(rowsOf(await history.report(site, request))).toEqual([[value, 1]]);
-    expect(rowsOf(await history.report(site, { ...request, filters: [{ dimension: 'visit_param:план', op: 'eq', values: [value] }] }))).toEqual([[value, 1]]);
-    expect(rowsOf(await history.report(site, { dimensions: ["visit_param:it's", 'event_param:ключ с "кавычками"'], metrics: ['visits'] }))).toEqual([['x', 'да', 1]]);
+    expect(
+      rowsOf(
+        await history.report(site, {
+          ...request,
+          filters: [{ dimension: 'visit_param:план', op: 'eq', values: [value] }],
+        }),
+      ),
+    ).toEqual([[value, 1]]);
+    expect(
+      rowsOf(
+        await history.report(site, {
+          dimensions: ["visit_param:it's", 'event_param:ключ с "кавычками"'],
+          metrics: ['visits'],
+        }),
+      ),
+    ).toEqual([['x', 'да', 1]]);
   });
 
   it('a key or value with SQL in it is text', async () => {
     const evil = `'); drop table lake.visits; --`;
-    expect(rowsOf(await history.report(site, { dimensions: [`visit_param:${evil}`], metrics: ['visits'] }))).toEqual([[null, 1]]);
-    expect((await history.report(site, { dimensions: ['date'], filters: [{ dimension: 'country', op: 'in', values: [evil, '$1', '?'] }] })).rows).toBe(0);
+    expect(rowsOf(await history.report(site, { dimensions: [`visit_param:${evil}`], metrics: ['visits'] }))).toEqual([
+      [null, 1],
+    ]);
+    expect(
+      (
+        await history.report(site, {
+          dimensions: ['date'],
+          filters: [{ dimension: 'country', op: 'in', values: [evil, '$1', '?'] }],
+        })
+      ).rows,
+    ).toBe(0);
   });
 
   // Backtracking engines take longer than the world is old.
-  it.each(['(a+)+$', '^/(a|aa)+$', '(a*)*b', '^(([a-z])+.)+[A-Z]([a-z])+$'])('the pattern %s, which explodes elsewhere, takes linear time', async (pattern) => {
-    const { rows } = await history.report(site, { dimensions: ['page_path'], metrics: ['pageviews'], filters: [{ dimension: 'page_path', op: 'regex', values: [pattern] }, { dimension: 'page_path', op: 'contains', values: ['aaa!'] }] });
-    expect(rows).toBe(0);
-  }, 30_000);
+  it.each(['(a+)+$', '^/(a|aa)+$', '(a*)*b', '^(([a-z])+.)+[A-Z]([a-z])+$'])(
+    'the pattern %s, which explodes elsewhere, takes linear time',
+    async (pattern) => {
+      const { rows } = await history.report(site, {
+        dimensions: ['page_path'],
+        metrics: ['pageviews'],
+        filters: [
+          { dimension: 'page_path', op: 'regex', values: [pattern] },
+          { dimension: 'page_path', op: 'contains', values: ['aaa!'] },
+        ],
+      });
+      expect(rows).toBe(0);
+    },
+    30_000,
+  );
 });

@@ -10,9 +10,16 @@ const noonOf = (day: string): number => Date.parse(`${day}T12:00:00Z`);
 
 /** Of each visit of a page: milliseconds on it, and percent that it was scrolled to. Means of 3 and of 0.7. */
 const PAGES: Readonly<Record<string, readonly (readonly [ms: number, depth: number])[]>> = {
-  '/a': [[3, 0.7], [3, 0.7], [3, 0.7]],
+  '/a': [
+    [3, 0.7],
+    [3, 0.7],
+    [3, 0.7],
+  ],
   '/b': [[3, 0.7]],
-  '/c': [[2, 0.1], [4, 1.3]],
+  '/c': [
+    [2, 0.1],
+    [4, 1.3],
+  ],
 };
 /** Amounts by goal, promo code and product: means of 0.1. */
 const AMOUNTS = { a: [0.1, 0.1, 0.1], b: [0.1], c: [0.05, 0.15] } as const;
@@ -25,16 +32,35 @@ const told: NonNullable<Prologue['told']>[number][] = [];
 beforeAll(async () => {
   world = await createWorld();
   const seen = Object.entries(PAGES).flatMap(([path, views]) => views.map(([ms, depth]) => visitOf(path, ms, depth)));
-  const facts = Object.entries(AMOUNTS).flatMap(([name, amounts]) => amounts.map((amount) => ({ name, amount, visit: visitRow({ started_at: noonOf(DAYS.facts) }) })));
-  const ofVisit = ({ visit_id, visitor_id, started_at }: VisitRow): Partial<FactRow> => ({ visit_id, visitor_id, visit_started_at: started_at, at: started_at });
-  const people = INDUSTRIES.map((_, index) => visitRow({ started_at: noonOf(DAYS.people) + (index === 5 ? 86_400_000 : 0) }));
-  told.push(...people.map(({ visitor_id }, index) => ({ person: visitor_id, attribute: 'industry', value: INDUSTRIES[index] ?? '' })));
+  const facts = Object.entries(AMOUNTS).flatMap(([name, amounts]) =>
+    amounts.map((amount) => ({ name, amount, visit: visitRow({ started_at: noonOf(DAYS.facts) }) })),
+  );
+  const ofVisit = ({ visit_id, visitor_id, started_at }: VisitRow): Partial<FactRow> => ({
+    visit_id,
+    visitor_id,
+    visit_started_at: started_at,
+    at: started_at,
+  });
+  const people = INDUSTRIES.map((_, index) =>
+    visitRow({ started_at: noonOf(DAYS.people) + (index === 5 ? 86_400_000 : 0) }),
+  );
+  told.push(
+    ...people.map(({ visitor_id }, index) => ({
+      person: visitor_id,
+      attribute: 'industry',
+      value: INDUSTRIES[index] ?? '',
+    })),
+  );
   await world.put({
     visits: [...seen.map(({ visit }) => visit), ...facts.map(({ visit }) => visit), ...people],
     hits: seen.flatMap(({ hits }) => hits),
-    conversions: facts.map(({ name, amount, visit }) => conversionRow({ ...ofVisit(visit), goal: name, value: amount })),
+    conversions: facts.map(({ name, amount, visit }) =>
+      conversionRow({ ...ofVisit(visit), goal: name, value: amount }),
+    ),
     orders: facts.map(({ name, amount, visit }) => orderRow({ ...ofVisit(visit), promo_code: name, revenue: amount })),
-    order_lines: facts.map(({ name, amount, visit }) => orderLineRow({ ...ofVisit(visit), transaction_id: randomUUID(), product_id: name, price: amount, quantity: 1 })),
+    order_lines: facts.map(({ name, amount, visit }) =>
+      orderLineRow({ ...ofVisit(visit), transaction_id: randomUUID(), product_id: name, price: amount, quantity: 1 }),
+    ),
   });
 }, 60_000);
 afterAll(async () => world?.close());
@@ -43,7 +69,13 @@ afterAll(async () => world?.close());
 function visitOf(path: string, ms: number, depth: number): { visit: VisitRow; hits: HitRow[] } {
   const at = noonOf(DAYS.pages);
   const visit = visitRow({ started_at: at, ended_at: at + ms, duration_s: ms / 1000, entry_path: path });
-  const hit = { visit_id: visit.visit_id, visitor_id: visit.visitor_id, visit_started_at: at, page_path: path, page_url: `https://shop.example${path}` };
+  const hit = {
+    visit_id: visit.visit_id,
+    visitor_id: visit.visitor_id,
+    visit_started_at: at,
+    page_path: path,
+    page_url: `https://shop.example${path}`,
+  };
   return { visit, hits: [hitRow({ ...hit, at }), hitRow({ ...hit, at: at + 1, type: 'scroll', depth })] };
 }
 
@@ -58,14 +90,27 @@ it.each([
   ['product_avg_price', 'product_id', DAYS.facts, ['a', 'b', 'c'], 0.1],
 ])('%s by %s', async (metric, dimension, day, labels, mean) => {
   for (const dir of ['desc', 'asc'] as const) {
-    const { rows } = await world.report({ dimensions: [dimension], metrics: [metric], date_from: day, date_to: day, sort: [{ field: metric, dir }] });
+    const { rows } = await world.report({
+      dimensions: [dimension],
+      metrics: [metric],
+      date_from: day,
+      date_to: day,
+      sort: [{ field: metric, dir }],
+    });
     expect(rows).toEqual(labels.map((label) => [[label], [mean]]));
   }
 });
 
 it('pages of a listing that ties have each row once', async () => {
   const page = async (offset: number): Promise<unknown[]> => {
-    const { rows } = await world.report({ dimensions: ['page_path'], metrics: ['avg_scroll_depth'], date_to: DAYS.pages, sort: [{ field: 'avg_scroll_depth', dir: 'desc' }], limit: 1, offset });
+    const { rows } = await world.report({
+      dimensions: ['page_path'],
+      metrics: ['avg_scroll_depth'],
+      date_to: DAYS.pages,
+      sort: [{ field: 'avg_scroll_depth', dir: 'desc' }],
+      limit: 1,
+      offset,
+    });
     return rows.map(([labels]) => labels[0]);
   };
   expect([await page(0), await page(1), await page(2), await page(3)]).toEqual([['/a'], ['/b'], ['/c'], []]);
@@ -74,7 +119,13 @@ it('pages of a listing that ties have each row once', async () => {
 it('shares of people that are equally far from those of everybody', async () => {
   const filters = [{ dimension: 'date', op: 'eq' as const, values: [DAYS.people] }];
   for (const dir of ['desc', 'asc'] as const) {
-    const { rows } = await world.report({ dimensions: ['industry'], metrics: ['affinity_index'], filters, sort: [{ field: 'affinity_index', dir }] }, { told });
-    expect(rows.filter(([labels]) => labels[0] !== 'other')).toEqual([[['few'], [120]], [['many'], [120]]]);
+    const { rows } = await world.report(
+      { dimensions: ['industry'], metrics: ['affinity_index'], filters, sort: [{ field: 'affinity_index', dir }] },
+      { told },
+    );
+    expect(rows.filter(([labels]) => labels[0] !== 'other')).toEqual([
+      [['few'], [120]],
+      [['many'], [120]],
+    ]);
   }
 });

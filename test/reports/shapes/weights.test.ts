@@ -21,15 +21,43 @@ beforeAll(async () => {
   lake = await openTestLake(database.url);
   // Of one the first visit stands for ten, of the other for nobody; both stand for themselves the next day.
   const visits = [
-    visitRow({ visitor_id: REGULAR, started_at: day(15), weight: 10, visit_number: 1, exit_url: 'https://shop.example/last', exit_path: '/last' }), visitRow({ visitor_id: REGULAR, started_at: day(16), weight: 1, visit_number: 2 }),
-    visitRow({ visitor_id: LATE, started_at: day(15), weight: 0, visit_number: 1 }), visitRow({ visitor_id: LATE, started_at: day(16), weight: 1, visit_number: 2 }),
+    visitRow({
+      visitor_id: REGULAR,
+      started_at: day(15),
+      weight: 10,
+      visit_number: 1,
+      exit_url: 'https://shop.example/last',
+      exit_path: '/last',
+    }),
+    visitRow({ visitor_id: REGULAR, started_at: day(16), weight: 1, visit_number: 2 }),
+    visitRow({ visitor_id: LATE, started_at: day(15), weight: 0, visit_number: 1 }),
+    visitRow({ visitor_id: LATE, started_at: day(16), weight: 1, visit_number: 2 }),
   ];
-  const conversions = visits.slice(0, 1).flatMap(({ visit_id, visitor_id, started_at }) => ['a', 'b', 'b'].map((goal) => conversionRow({ goal, visit_id, visitor_id, user_id: null, at: started_at, weight: 10 })));
+  const conversions = visits
+    .slice(0, 1)
+    .flatMap(({ visit_id, visitor_id, started_at }) =>
+      ['a', 'b', 'b'].map((goal) =>
+        conversionRow({ goal, visit_id, visitor_id, user_id: null, at: started_at, weight: 10 }),
+      ),
+    );
   // The last page view of a visit of the old day came after midnight.
-  const hits = visits.slice(0, 1).map(({ visit_id, visitor_id, started_at }) => hitRow({ visit_id, visitor_id, visit_started_at: started_at, at: started_at + 60_000, weight: 1, page_path: '/last' }));
-  const order_lines = [{ price: 50 }, { price: null }, { price: 70, currency: 'JPY' }].map((given, line) => orderLineRow({ line, at: day(15), quantity: 2, currency: 'RUB', product_id: 'tea', ...given }));
+  const hits = visits.slice(0, 1).map(({ visit_id, visitor_id, started_at }) =>
+    hitRow({
+      visit_id,
+      visitor_id,
+      visit_started_at: started_at,
+      at: started_at + 60_000,
+      weight: 1,
+      page_path: '/last',
+    }),
+  );
+  const order_lines = [{ price: 50 }, { price: null }, { price: 70, currency: 'JPY' }].map((given, line) =>
+    orderLineRow({ line, at: day(15), quantity: 2, currency: 'RUB', product_id: 'tea', ...given }),
+  );
   const shard = shardOf(SITE.siteId);
-  await inTransaction(database.pool, async (client) => stageRows(client, shard, await nextBatchId(client), { visits, conversions, hits, order_lines }));
+  await inTransaction(database.pool, async (client) =>
+    stageRows(client, shard, await nextBatchId(client), { visits, conversions, hits, order_lines }),
+  );
   await commitStaged(lake.lake, database.pool, [shard]);
 }, 120_000);
 afterAll(async () => {
@@ -39,29 +67,65 @@ afterAll(async () => {
 
 function report(request: Partial<ReportRequest>): Promise<Report> {
   const plain: ReportRequest = {
-    dimensions: [], metrics: ['visits'], date_from: '2026-03-15', date_to: '2026-03-16', filters: [], segment: null, attribution: 'last', robots: 'exclude', sort: [], limit: 100, offset: 0,
+    dimensions: [],
+    metrics: ['visits'],
+    date_from: '2026-03-15',
+    date_to: '2026-03-16',
+    filters: [],
+    segment: null,
+    attribution: 'last',
+    robots: 'exclude',
+    sort: [],
+    limit: 100,
+    offset: 0,
   };
-  return runReport(lake.lake, { ...plain, ...request }, SITE, { language: 'en', sampled: false, lateEventHours: 24, audienceMinPeople: 1 });
+  return runReport(lake.lake, { ...plain, ...request }, SITE, {
+    language: 'en',
+    sampled: false,
+    lateEventHours: 24,
+    audienceMinPeople: 1,
+  });
 }
 
 it('whoever is new counts as much among the new as among all: a share is never over 1', async () => {
-  const { data, totals } = await report({ dimensions: ['date'], metrics: ['visits', 'visitors', 'new_visitors', 'new_visitors_share'] });
-  expect(data).toEqual([{ dimensions: ['2026-03-15'], metrics: [10, 10, 10, 1] }, { dimensions: ['2026-03-16'], metrics: [2, 2, 0, 0] }]);
+  const { data, totals } = await report({
+    dimensions: ['date'],
+    metrics: ['visits', 'visitors', 'new_visitors', 'new_visitors_share'],
+  });
+  expect(data).toEqual([
+    { dimensions: ['2026-03-15'], metrics: [10, 10, 10, 1] },
+    { dimensions: ['2026-03-16'], metrics: [2, 2, 0, 0] },
+  ]);
   expect(totals).toEqual([12, 2, 2, 1]);
 });
 
 it('whoever converted likewise', async () => {
-  const { totals } = await report({ metrics: ['visitors', 'visitor_conversion_rate', 'conversion_rate', 'converted_visitors'] });
+  const { totals } = await report({
+    metrics: ['visitors', 'visitor_conversion_rate', 'conversion_rate', 'converted_visitors'],
+  });
   expect(totals).toEqual([2, 0.5, 10 / 12, 10]);
 });
 
 it('metrics of several goals in one request are each of its own', async () => {
-  const { totals } = await report({ metrics: ['conversions:a', 'conversions:b', 'conversions', 'conversion_rate:a', 'conversion_rate:none', 'converted_visits:b'] });
+  const { totals } = await report({
+    metrics: [
+      'conversions:a',
+      'conversions:b',
+      'conversions',
+      'conversion_rate:a',
+      'conversion_rate:none',
+      'converted_visits:b',
+    ],
+  });
   expect(totals).toEqual([10, 20, 30, 10 / 12, 0, 10]);
 });
 
 it('a page is left no more often than it is seen', async () => {
-  const { data } = await report({ dimensions: ['page_path'], metrics: ['pageviews', 'exits', 'exit_rate'], filters: [{ dimension: 'page_path', op: 'eq', values: ['/last'] }] });
+  const { data } = await report({
+    dimensions: ['page_path'],
+    metrics: ['pageviews', 'exits', 'exit_rate'],
+    filters: [{ dimension: 'page_path', op: 'eq', values: ['/last'] }],
+  });
   expect(data).toEqual([{ dimensions: ['/last'], metrics: [1, 10, 1] }]);
 });
 

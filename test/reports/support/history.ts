@@ -35,7 +35,11 @@ export type Told = Partial<Event> & { at: number };
 /** A sample of everybody, and rows of however few people. */
 const WHOLE: RunOptions = { language: 'en', sampled: false, lateEventHours: 24, audienceMinPeople: 1 };
 
-const judge = createEventJudge({ validators: createValidators({ isMediaUrl: () => false }), contactKey: Buffer.alloc(32, 1), lateEventMs: Number.POSITIVE_INFINITY });
+const judge = createEventJudge({
+  validators: createValidators({ isMediaUrl: () => false }),
+  contactKey: Buffer.alloc(32, 1),
+  lateEventMs: Number.POSITIVE_INFINITY,
+});
 
 export class History {
   readonly database: TestDatabase;
@@ -51,7 +55,13 @@ export class History {
   static async open(): Promise<History> {
     const database = await createTestDatabase();
     const lake = await openTestLake(database.url, { threads: 2 });
-    const settings = { databaseUrl: database.url, lake: lake.settings, enrich: { cityDatabase: null, dataCentres: null }, lanes: 1, lakeCommitMs: 100 };
+    const settings = {
+      databaseUrl: database.url,
+      lake: lake.settings,
+      enrich: { cityDatabase: null, dataCentres: null },
+      lanes: 1,
+      lakeCommitMs: 100,
+    };
     return new History(database, lake, await startIngest(settings, createLogger('ingest', 'silent'), new Registry()));
   }
 
@@ -59,7 +69,14 @@ export class History {
     const { pool } = this.database;
     const siteId = newTenantId();
     const currency = 'RUB';
-    await insertSite(pool, { id: siteId, clientId: await insertClient(pool, 'Client'), title: 'Site', hosts: ['*'], timezone, currency });
+    await insertSite(pool, {
+      id: siteId,
+      clientId: await insertClient(pool, 'Client'),
+      title: 'Site',
+      hosts: ['*'],
+      timezone,
+      currency,
+    });
     await updateSite(pool, siteId, { rates });
     for (const goal of goals) await putGoal(pool, siteId, { ...goal, enabled: true });
     return { siteId, timezone, currency, rates, goals: goals.map(({ code, title }) => ({ code, title })) };
@@ -67,12 +84,31 @@ export class History {
 
   /** One request of the tag, received with its last event. @throws when the intake would drop one of them */
   async tell({ siteId }: ReportSite, visitorId: string, told: readonly Told[]): Promise<void> {
-    const events = told.map((event): Event => ({ id: randomUUID(), type: 'pageview', url: 'https://shop.example/', ...event }));
-    await this.collect(siteId, [{ kind: 'collect', at: Math.max(...events.map(({ at }) => at)), visitorId, ip: RUSSIAN_IP, userAgent: BROWSER, device: DEVICE, events }]);
+    const events = told.map((event): Event => ({
+      id: randomUUID(),
+      type: 'pageview',
+      url: 'https://shop.example/',
+      ...event,
+    }));
+    await this.collect(siteId, [
+      {
+        kind: 'collect',
+        at: Math.max(...events.map(({ at }) => at)),
+        visitorId,
+        ip: RUSSIAN_IP,
+        userAgent: BROWSER,
+        device: DEVICE,
+        events,
+      },
+    ]);
   }
 
   async collect(siteId: string, sendings: readonly CollectSending[]): Promise<void> {
-    await storeCollected(this.database.pool, sendings.map((sending) => requestOf(siteId, sending)), 24);
+    await storeCollected(
+      this.database.pool,
+      sendings.map((sending) => requestOf(siteId, sending)),
+      24,
+    );
   }
 
   /** Of the site's own server; the hits of their visitors have to be in before. @throws when one is refused */
@@ -80,9 +116,17 @@ export class History {
     const { pool } = this.database;
     for (const fact of facts) {
       const receivedAt = new Date(fact.at);
-      const outcome = fact.kind === 'conversion'
-        ? await takeConversions(pool, { siteId, receivedAt }, [{ id: fact.record.id, goal: fact.record.goal, value: fact.record.value ?? null, ...subjectOf(fact.record) }])
-        : await takeOrders(pool, { siteId, receivedAt }, [orderOf(fact.record)]);
+      const outcome =
+        fact.kind === 'conversion'
+          ? await takeConversions(pool, { siteId, receivedAt }, [
+              {
+                id: fact.record.id,
+                goal: fact.record.goal,
+                value: fact.record.value ?? null,
+                ...subjectOf(fact.record),
+              },
+            ])
+          : await takeOrders(pool, { siteId, receivedAt }, [orderOf(fact.record)]);
       if (outcome.rejected.length > 0) throw new Error(`refused: ${JSON.stringify([fact, outcome])}`);
     }
   }
@@ -106,14 +150,32 @@ export class History {
 const DEVICE = { screen: '1920x1080', window: '1200x800', language: 'ru-RU', timezone: 'Europe/Moscow' };
 
 const PLAIN: ReportRequest = {
-  dimensions: [], metrics: ['visits'], date_from: '2026-01-01', date_to: '2026-01-31', filters: [], segment: null, attribution: 'last_significant', robots: 'exclude', sort: [], limit: 100, offset: 0,
+  dimensions: [],
+  metrics: ['visits'],
+  date_from: '2026-01-01',
+  date_to: '2026-01-31',
+  filters: [],
+  segment: null,
+  attribution: 'last_significant',
+  robots: 'exclude',
+  sort: [],
+  limit: 100,
+  offset: 0,
 };
 
 function requestOf(siteId: string, { visitorId, at, ip, userAgent, device, events }: CollectSending): CollectedRequest {
   return {
-    siteId, visitorId, receivedAt: new Date(at), ip, userAgent, device,
+    siteId,
+    visitorId,
+    receivedAt: new Date(at),
+    ip,
+    userAgent,
+    device,
     events: events.map((event) => {
-      const judged = judge({ ...event, at: new Date(event.at).toISOString() }, { visitorId, receivedAt: at, clockError: 0 });
+      const judged = judge(
+        { ...event, at: new Date(event.at).toISOString() },
+        { visitorId, receivedAt: at, clockError: 0 },
+      );
       if (typeof judged === 'string') throw new Error(`dropped: ${judged} ${JSON.stringify(event)}`);
       return judged;
     }),
@@ -122,11 +184,31 @@ function requestOf(siteId: string, { visitorId, at, ip, userAgent, device, event
 
 type ServerRecord = ServerSending['record'];
 
-function subjectOf({ visitor_id: visitorId, occurred_at: occurredAt }: ServerRecord): { visitorId: string; userId: null; occurredAt: Date } {
+function subjectOf({ visitor_id: visitorId, occurred_at: occurredAt }: ServerRecord): {
+  visitorId: string;
+  userId: null;
+  occurredAt: Date;
+} {
   return { visitorId, userId: null, occurredAt: new Date(occurredAt) };
 }
 
 function orderOf(record: Extract<ServerSending, { kind: 'order' }>['record']): SentOrder {
-  const products = record.products?.map(({ id, name, category, brand, variant, price, qty }) => ({ id, name, category, brand, variant: variant ?? null, price, qty })) ?? null;
-  return { transactionId: record.transaction_id, status: record.status, currency: record.currency, revenue: record.revenue ?? null, products, ...subjectOf(record) };
+  const products =
+    record.products?.map(({ id, name, category, brand, variant, price, qty }) => ({
+      id,
+      name,
+      category,
+      brand,
+      variant: variant ?? null,
+      price,
+      qty,
+    })) ?? null;
+  return {
+    transactionId: record.transaction_id,
+    status: record.status,
+    currency: record.currency,
+    revenue: record.revenue ?? null,
+    products,
+    ...subjectOf(record),
+  };
 }

@@ -6,38 +6,73 @@ import { textsOf } from './support.ts';
 const leaf = { dimension: 'country', op: 'eq', values: ['RU'] };
 const faultsOf = (value: unknown): string[] => textsOf(conditionsFaults(value, 'segment'));
 /** Groups around a leaf. */
-const nested = (depth: number, group: (inner: unknown) => unknown): unknown => (depth === 0 ? leaf : group(nested(depth - 1, group)));
+const nested = (depth: number, group: (inner: unknown) => unknown): unknown =>
+  depth === 0 ? leaf : group(nested(depth - 1, group));
 
 describe('conditions', () => {
   it.each([
-    ['of a dimension', leaf], ['of a metric', { metric: 'pageviews', op: 'gte', value: -2.5 }], ['of a goal', { metric: 'conversions:lead', op: 'gt', value: 0 }],
-    ['all of', { all: [leaf, leaf] }], ['any of', { any: [leaf] }], ['not', { not: leaf }], ['a list', [leaf, { not: leaf }]], ['a list within', { any: [[leaf, leaf], leaf] }],
-    ['whole visitors', { scope: 'visitor', ...leaf }], ['whole visitors by a group', { scope: 'visitor', all: [leaf] }], ['visits', { scope: 'visit', not: leaf }],
-    ['four groups deep', nested(4, (inner) => ({ all: [inner] }))], ['fifty', { any: Array.from({ length: 50 }, () => leaf) }],
+    ['of a dimension', leaf],
+    ['of a metric', { metric: 'pageviews', op: 'gte', value: -2.5 }],
+    ['of a goal', { metric: 'conversions:lead', op: 'gt', value: 0 }],
+    ['all of', { all: [leaf, leaf] }],
+    ['any of', { any: [leaf] }],
+    ['not', { not: leaf }],
+    ['a list', [leaf, { not: leaf }]],
+    ['a list within', { any: [[leaf, leaf], leaf] }],
+    ['whole visitors', { scope: 'visitor', ...leaf }],
+    ['whole visitors by a group', { scope: 'visitor', all: [leaf] }],
+    ['visits', { scope: 'visit', not: leaf }],
+    ['four groups deep', nested(4, (inner) => ({ all: [inner] }))],
+    ['fifty', { any: Array.from({ length: 50 }, () => leaf) }],
   ])('may be %s', (_what, value) => {
     expect(faultsOf(value)).toEqual([]);
   });
 
   it.each([
-    ['nothing', {}, 'segment'], ['a scope alone', { scope: 'visitor' }, 'segment'], ['a scope that there is not', { scope: 'user', ...leaf }, 'segment'], ['a text', 'RU', 'segment'], ['null', null, 'segment'],
-    ['no condition in a group', { all: [] }, 'segment'], ['an empty list', [], 'segment'], ['null in a group', { any: [leaf, null] }, 'segment.any[1]'],
-    ['a group that is no list', { all: leaf }, 'segment'], ['two kinds in one', { all: [leaf], any: [leaf] }, 'segment'], ['a condition with a group', { ...leaf, not: leaf }, 'segment'],
-    ['a scope within', { all: [leaf, { scope: 'visitor', ...leaf }] }, 'segment.all[1]'], ['a field too many', { all: [{ ...leaf, label: 'x' }] }, 'segment.all[0]'],
-    ['an operation that there is not', { not: { ...leaf, op: 'gt' } }, 'segment.not'], ['two values', [leaf, { ...leaf, values: ['a', 'b'] }], 'segment[1]'], ['numbers', { ...leaf, values: [1] }, 'segment'],
-    ['a pattern', { any: [{ ...leaf, op: 'regex', values: ['(?!a)'] }] }, 'segment.any[0]'], ['a comparison that there is not', { metric: 'pageviews', op: 'in', value: 1 }, 'segment'],
-    ['a text to compare with', { metric: 'pageviews', op: 'eq', value: '1' }, 'segment'], ['infinity', { metric: 'pageviews', op: 'eq', value: Infinity }, 'segment'],
-    ['a metric that means nothing of one visit', { all: [{ metric: 'visits_per_day', op: 'gt', value: 1 }] }, 'segment.all[0]'],
-    ['five groups deep', nested(5, (inner) => ({ not: inner })), 'segment.not.not.not.not'], ['fifty-one', { any: Array.from({ length: 51 }, () => leaf) }, 'segment'],
-    ['fifty-one in groups', [{ any: Array.from({ length: 26 }, () => leaf) }, { all: Array.from({ length: 25 }, () => leaf) }], 'segment'],
+    ['nothing', {}, 'segment'],
+    ['a scope alone', { scope: 'visitor' }, 'segment'],
+    ['a scope that there is not', { scope: 'user', ...leaf }, 'segment'],
+    ['a text', 'RU', 'segment'],
+    ['null', null, 'segment'],
+    ['no condition in a group', { all: [] }, 'segment'],
+    ['an empty list', [], 'segment'],
+    ['null in a group', { any: [leaf, null] }, 'segment.any[1]'],
+    ['a group that is no list', { all: leaf }, 'segment'],
+    ['two kinds in one', { all: [leaf], any: [leaf] }, 'segment'],
+    ['a condition with a group', { ...leaf, not: leaf }, 'segment'],
+    ['a scope within', { all: [leaf, { scope: 'visitor', ...leaf }] }, 'segment.all[1]'],
+    ['a field too many', { all: [{ ...leaf, label: 'x' }] }, 'segment.all[0]'],
+    ['an operation that there is not', { not: { ...leaf, op: 'gt' } }, 'segment.not'],
+    ['two values', [leaf, { ...leaf, values: ['a', 'b'] }], 'segment[1]'],
+    ['numbers', { ...leaf, values: [1] }, 'segment'],
+    ['a pattern', { any: [{ ...leaf, op: 'regex', values: ['(?!a)'] }] }, 'segment.any[0]'],
+    ['a comparison that there is not', { metric: 'pageviews', op: 'in', value: 1 }, 'segment'],
+    ['a text to compare with', { metric: 'pageviews', op: 'eq', value: '1' }, 'segment'],
+    ['infinity', { metric: 'pageviews', op: 'eq', value: Infinity }, 'segment'],
+    [
+      'a metric that means nothing of one visit',
+      { all: [{ metric: 'visits_per_day', op: 'gt', value: 1 }] },
+      'segment.all[0]',
+    ],
+    ['five groups deep', nested(5, (inner) => ({ not: inner })), 'segment.not.not.not.not'],
+    ['fifty-one', { any: Array.from({ length: 51 }, () => leaf) }, 'segment'],
+    [
+      'fifty-one in groups',
+      [{ any: Array.from({ length: 26 }, () => leaf) }, { all: Array.from({ length: 25 }, () => leaf) }],
+      'segment',
+    ],
     ['keys of objects', JSON.parse('{"__proto__":{"all":[]}}'), 'segment'],
   ])('are bad_filter of the condition that is wrong: %s', (_what, value, field) => {
     expect(faultsOf(value)).toEqual([`${field} bad_filter`]);
   });
 
   it('name what there is not', () => {
-    expect(faultsOf({ all: [leaf, { ...leaf, dimension: 'planet' }, { any: [{ metric: 'smiles', op: 'gt', value: 1 }] }] }))
-      .toEqual(['segment.all[1].dimension unknown_dimension', 'segment.all[2].any[0].metric unknown_metric']);
-    expect(textsOf(conditionsFaults({ ...leaf, dimension: '__proto__' }, 'conditions'))).toEqual(['conditions.dimension unknown_dimension']);
+    expect(
+      faultsOf({ all: [leaf, { ...leaf, dimension: 'planet' }, { any: [{ metric: 'smiles', op: 'gt', value: 1 }] }] }),
+    ).toEqual(['segment.all[1].dimension unknown_dimension', 'segment.all[2].any[0].metric unknown_metric']);
+    expect(textsOf(conditionsFaults({ ...leaf, dimension: '__proto__' }, 'conditions'))).toEqual([
+      'conditions.dimension unknown_dimension',
+    ]);
   });
 
   it('are judged in no time however many and deep they are', () => {
@@ -45,25 +80,46 @@ describe('conditions', () => {
     expect(faultsOf(deep)).toEqual(['segment.not.not.not.not bad_filter']);
     expect(faultsOf(JSON.parse(`[${'['.repeat(100_000)}${']'.repeat(100_000)}]`))).toHaveLength(1);
     expect(faultsOf(Array.from({ length: 300_000 }, () => null))).toEqual(['segment bad_filter']);
-    const wide = Array.from({ length: 50 }, () => Array.from({ length: 50 }, () => Array.from({ length: 50 }, () => [])));
+    const wide = Array.from({ length: 50 }, () =>
+      Array.from({ length: 50 }, () => Array.from({ length: 50 }, () => [])),
+    );
     expect(faultsOf(wide).length).toBeLessThanOrEqual(100);
   });
 
   it('of any JSON are judged without an error, and read when there is nothing wrong', () => {
     const some = fc.letrec((tie) => ({
-      node: fc.oneof({ maxDepth: 4 }, fc.constantFrom<unknown>(leaf, { metric: 'hits', op: 'lt', value: 3 }, { ...leaf, dimension: 'x' }, 5), fc.record({ all: fc.array(tie('node')) }), fc.record({ any: fc.array(tie('node')) }), fc.record({ not: tie('node') }), fc.array(tie('node'))),
+      node: fc.oneof(
+        { maxDepth: 4 },
+        fc.constantFrom<unknown>(leaf, { metric: 'hits', op: 'lt', value: 3 }, { ...leaf, dimension: 'x' }, 5),
+        fc.record({ all: fc.array(tie('node')) }),
+        fc.record({ any: fc.array(tie('node')) }),
+        fc.record({ not: tie('node') }),
+        fc.array(tie('node')),
+      ),
     }));
-    fc.assert(fc.property(fc.oneof(some.node, fc.jsonValue()), (value) => {
-      if (conditionsFaults(value, 'segment').length === 0) expect(segmentOf(value).scope).toBe('visit');
-    }), { numRuns: 500 });
+    fc.assert(
+      fc.property(fc.oneof(some.node, fc.jsonValue()), (value) => {
+        if (conditionsFaults(value, 'segment').length === 0) expect(segmentOf(value).scope).toBe('visit');
+      }),
+      { numRuns: 500 },
+    );
   });
 });
 
 describe('segmentOf', () => {
   it('reads lists as all of them, and the scope of the outermost', () => {
-    expect(segmentOf([leaf, { any: [leaf, [leaf]] }])).toEqual({ scope: 'visit', condition: { all: [leaf, { any: [leaf, { all: [leaf] }] }] } });
-    expect(segmentOf({ scope: 'visitor', not: [leaf] })).toEqual({ scope: 'visitor', condition: { not: { all: [leaf] } } });
+    expect(segmentOf([leaf, { any: [leaf, [leaf]] }])).toEqual({
+      scope: 'visit',
+      condition: { all: [leaf, { any: [leaf, { all: [leaf] }] }] },
+    });
+    expect(segmentOf({ scope: 'visitor', not: [leaf] })).toEqual({
+      scope: 'visitor',
+      condition: { not: { all: [leaf] } },
+    });
     expect(segmentOf({ scope: 'visitor', ...leaf })).toEqual({ scope: 'visitor', condition: leaf });
-    expect(segmentOf({ metric: 'hits', op: 'lt', value: 3 })).toEqual({ scope: 'visit', condition: { metric: 'hits', op: 'lt', value: 3 } });
+    expect(segmentOf({ metric: 'hits', op: 'lt', value: 3 })).toEqual({
+      scope: 'visit',
+      condition: { metric: 'hits', op: 'lt', value: 3 },
+    });
   });
 });

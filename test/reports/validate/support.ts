@@ -6,7 +6,12 @@ import { reportFaults } from '../../../reports/validate/index.ts';
 export const NOW = new Date('2026-11-20T07:00:00Z');
 export const SITE = { timezone: 'Europe/Moscow' };
 
-export const GOOD = { dimensions: ['source_type'], metrics: ['visits'], date_from: '2026-11-01', date_to: '2026-11-20' };
+export const GOOD = {
+  dimensions: ['source_type'],
+  metrics: ['visits'],
+  date_from: '2026-11-01',
+  date_to: '2026-11-20',
+};
 
 /** Faults as `field code`, of a good request with these changes. */
 export function faultsOf(changes: Record<string, unknown>, { timezone = SITE.timezone, now = NOW } = {}): string[] {

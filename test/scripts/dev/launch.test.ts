@@ -5,7 +5,16 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectError } from '../../../scripts/dev/reachable.ts';
 import { eventually } from '../../support/eventually.ts';
-import { cleanUp, description, newReadyStackEnv, newStackEnv, processesOf, startLauncher, type Launcher, type StackEnv } from './support/launcher.ts';
+import {
+  cleanUp,
+  description,
+  newReadyStackEnv,
+  newStackEnv,
+  processesOf,
+  startLauncher,
+  type Launcher,
+  type StackEnv,
+} from './support/launcher.ts';
 
 const WORKS = /^Attune works/;
 const LIMIT_MS = 180_000;
@@ -49,16 +58,33 @@ describe('two stacks side by side', () => {
         temporal_address: `127.0.0.1:${envs[index]?.TEMPORAL_PORT}`,
         temporal_ui_url: `http://127.0.0.1:${envs[index]?.TEMPORAL_UI_PORT}`,
         project: { id: expect.stringMatching(/^[a-z0-9]{12}$/), key: expect.stringMatching(/^ck_[A-Za-z0-9]{40}$/) },
-        site: { id: expect.stringMatching(/^[a-z0-9]{12}$/), api_key: expect.stringMatching(/^ak_[A-Za-z0-9]{40}$/), tag_key: expect.stringMatching(/^as_[A-Za-z0-9]{24}$/) },
+        site: {
+          id: expect.stringMatching(/^[a-z0-9]{12}$/),
+          api_key: expect.stringMatching(/^ak_[A-Za-z0-9]{40}$/),
+          tag_key: expect.stringMatching(/^as_[A-Za-z0-9]{24}$/),
+        },
         metrics_urls: { api: expect.any(String), relay: expect.any(String), worker: expect.any(String) },
-        pids: { launcher: launcher.pid, postgres: expect.any(Number), temporal: expect.any(Number), api: expect.any(Number), relay: expect.any(Number), worker: expect.any(Number) },
+        pids: {
+          launcher: launcher.pid,
+          postgres: expect.any(Number),
+          temporal: expect.any(Number),
+          api: expect.any(Number),
+          relay: expect.any(Number),
+          worker: expect.any(Number),
+        },
       });
     }
   });
 
   it('print the same in words, with a line to try', async () => {
     const { project, cabinet_token: token } = await description(first.dataDir);
-    for (const text of [project.id, project.key, token, `curl -X PUT http://127.0.0.1:${envs[0]?.PORT}/content/api/v1/items/`]) expect(first.output()).toContain(text);
+    for (const text of [
+      project.id,
+      project.key,
+      token,
+      `curl -X PUT http://127.0.0.1:${envs[0]?.PORT}/content/api/v1/items/`,
+    ])
+      expect(first.output()).toContain(text);
   });
 
   it('show what a service warns of, and keep the rest in its log', async () => {
@@ -70,7 +96,9 @@ describe('two stacks side by side', () => {
   it('refuse a second launcher on the same folder in one line', async () => {
     const third = start(envs[0] ?? {});
     expect(await third.exited).toBe(1);
-    expect(third.output()).toBe(`a stack already runs on ${first.dataDir} (process ${first.pid}): stop it, or set ATTUNE_DATA_DIR to another folder`);
+    expect(third.output()).toBe(
+      `a stack already runs on ${first.dataDir} (process ${first.pid}): stop it, or set ATTUNE_DATA_DIR to another folder`,
+    );
   });
 
   it('name the setting of a port in use, and a free one', async () => {
@@ -78,15 +106,20 @@ describe('two stacks side by side', () => {
     envs.push(env);
     const third = start(env);
     expect(await third.exited).toBe(1);
-    expect(third.output()).toMatch(new RegExp(`^port ${env.PORT} is in use by another program: stop that program or set PORT, for example PORT=\\d+$`));
+    expect(third.output()).toMatch(
+      new RegExp(
+        `^port ${env.PORT} is in use by another program: stop that program or set PORT, for example PORT=\\d+$`,
+      ),
+    );
     expect(leftovers(env.ATTUNE_DATA_DIR ?? '')).toEqual([]);
   });
 
   /** The description is written beside the line that tells of the new process. */
-  const newPidOf = (name: string, before: number): Promise<number> => eventually(async () => {
-    const pid = (await description(first.dataDir)).pids[name];
-    return pid === before ? null : pid;
-  }, `the new process of ${name}`);
+  const newPidOf = (name: string, before: number): Promise<number> =>
+    eventually(async () => {
+      const pid = (await description(first.dataDir)).pids[name];
+      return pid === before ? null : pid;
+    }, `the new process of ${name}`);
 
   it('start a service that died again and tell its new process', async () => {
     const before = (await description(first.dataDir)).pids.worker ?? 0;
@@ -108,36 +141,49 @@ describe('two stacks side by side', () => {
     expect(() => process.kill(after, 0)).not.toThrow();
   });
 
-  it('use servers that are given, and leave them running', async () => {
-    const { database_url: database, temporal_address: temporal, pids } = await description(first.dataDir);
-    const env: StackEnv = { ...(await newStackEnv()), DATABASE_URL: database, TEMPORAL_ADDRESS: temporal };
-    envs.push(env);
-    const third = start(env);
-    await third.line(WORKS);
-    const given = await description(third.dataDir);
-    expect(given).toMatchObject({ database_url: database, temporal_address: temporal, temporal_ui_url: null });
-    expect(Object.keys(given.pids).toSorted()).toEqual(['api', 'launcher', 'relay', 'worker']);
-    third.signal('SIGTERM');
-    expect(await third.exited).toBe(0);
-    expect(await processesOf(third.dataDir)).toEqual([]);
-    for (const name of ['postgres', 'temporal']) expect(() => process.kill(pids[name] ?? 0, 0)).not.toThrow();
-  }, LIMIT_MS);
+  it(
+    'use servers that are given, and leave them running',
+    async () => {
+      const { database_url: database, temporal_address: temporal, pids } = await description(first.dataDir);
+      const env: StackEnv = { ...(await newStackEnv()), DATABASE_URL: database, TEMPORAL_ADDRESS: temporal };
+      envs.push(env);
+      const third = start(env);
+      await third.line(WORKS);
+      const given = await description(third.dataDir);
+      expect(given).toMatchObject({ database_url: database, temporal_address: temporal, temporal_ui_url: null });
+      expect(Object.keys(given.pids).toSorted()).toEqual(['api', 'launcher', 'relay', 'worker']);
+      third.signal('SIGTERM');
+      expect(await third.exited).toBe(0);
+      expect(await processesOf(third.dataDir)).toEqual([]);
+      for (const name of ['postgres', 'temporal']) expect(() => process.kill(pids[name] ?? 0, 0)).not.toThrow();
+    },
+    LIMIT_MS,
+  );
 
-  it('start again after a kill -9 of the launcher, with the same keys and without its orphans', async () => {
-    const before = await description(second.dataDir);
-    second.signal('SIGKILL');
-    await second.exited;
-    second = start({ ...envs[1], FAKE_WORKER: 'stuck' });
-    await second.line(/PostgreSQL works/);
-    // There is none, or that of the new one already, if this process was slow to read the line.
-    expect([undefined, second.pid]).toContain((await description(second.dataDir).catch(() => undefined))?.pids.launcher);
-    await second.line(WORKS);
-    const after = await description(second.dataDir);
-    expect({ project: after.project, token: after.cabinet_token }).toEqual({ project: before.project, token: before.cabinet_token });
-    const alive = (await processesOf(second.dataDir)).map((line) => Number(line.split(' ')[0]));
-    expect(alive).toEqual(expect.arrayContaining(Object.values(after.pids)));
-    for (const pid of Object.values(before.pids)) expect(alive).not.toContain(pid);
-  }, LIMIT_MS);
+  it(
+    'start again after a kill -9 of the launcher, with the same keys and without its orphans',
+    async () => {
+      const before = await description(second.dataDir);
+      second.signal('SIGKILL');
+      await second.exited;
+      second = start({ ...envs[1], FAKE_WORKER: 'stuck' });
+      await second.line(/PostgreSQL works/);
+      // There is none, or that of the new one already, if this process was slow to read the line.
+      expect([undefined, second.pid]).toContain(
+        (await description(second.dataDir).catch(() => undefined))?.pids.launcher,
+      );
+      await second.line(WORKS);
+      const after = await description(second.dataDir);
+      expect({ project: after.project, token: after.cabinet_token }).toEqual({
+        project: before.project,
+        token: before.cabinet_token,
+      });
+      const alive = (await processesOf(second.dataDir)).map((line) => Number(line.split(' ')[0]));
+      expect(alive).toEqual(expect.arrayContaining(Object.values(after.pids)));
+      for (const pid of Object.values(before.pids)) expect(alive).not.toContain(pid);
+    },
+    LIMIT_MS,
+  );
 
   it('stop on Ctrl-C, which npm sends twice, and leave no process and no lock', async () => {
     first.signal('SIGINT');
@@ -160,27 +206,39 @@ describe('two stacks side by side', () => {
     expect(leftovers(second.dataDir)).toEqual([]);
   });
 
-  it('end a start whose service does not come up, with its own words', async () => {
-    const third = start({ ...envs[0], FAKE_RELAY: 'broken' });
-    expect(await third.exited).toBe(1);
-    expect(third.output()).toContain('relay does not start: exit code 1');
-    expect(third.output()).toContain('relay: the moon is in the wrong place');
-    expect(await processesOf(third.dataDir)).toEqual([]);
-    expect(leftovers(third.dataDir)).toEqual([]);
-  }, LIMIT_MS);
+  it(
+    'end a start whose service does not come up, with its own words',
+    async () => {
+      const third = start({ ...envs[0], FAKE_RELAY: 'broken' });
+      expect(await third.exited).toBe(1);
+      expect(third.output()).toContain('relay does not start: exit code 1');
+      expect(third.output()).toContain('relay: the moon is in the wrong place');
+      expect(await processesOf(third.dataDir)).toEqual([]);
+      expect(leftovers(third.dataDir)).toEqual([]);
+    },
+    LIMIT_MS,
+  );
 
-  it('stop in the middle of a start', async () => {
-    const third = start(envs[0] ?? {});
-    await third.line(/Temporal works|PostgreSQL works/);
-    third.signal('SIGINT');
-    expect(await third.exited).toBe(0);
-    expect(await processesOf(third.dataDir)).toEqual([]);
-    expect(leftovers(third.dataDir)).toEqual([]);
-  }, LIMIT_MS);
+  it(
+    'stop in the middle of a start',
+    async () => {
+      const third = start(envs[0] ?? {});
+      await third.line(/Temporal works|PostgreSQL works/);
+      third.signal('SIGINT');
+      expect(await third.exited).toBe(0);
+      expect(await processesOf(third.dataDir)).toEqual([]);
+      expect(leftovers(third.dataDir)).toEqual([]);
+    },
+    LIMIT_MS,
+  );
 });
 
 it('a given server that does not answer is named before anything starts', async () => {
-  const env: StackEnv = { ...(await newStackEnv()), DATABASE_URL: 'postgres://attune:hunter2@127.0.0.1:1/attune', TEMPORAL_ADDRESS: '127.0.0.1:1' };
+  const env: StackEnv = {
+    ...(await newStackEnv()),
+    DATABASE_URL: 'postgres://attune:hunter2@127.0.0.1:1/attune',
+    TEMPORAL_ADDRESS: '127.0.0.1:1',
+  };
   const launcher = startLauncher(env);
   expect(await launcher.exited).toBe(1);
   expect(launcher.output().split('\n')).toEqual([
@@ -191,7 +249,14 @@ it('a given server that does not answer is named before anything starts', async 
 });
 
 it('a start with several bad settings names them all at once', async () => {
-  const env = { ...(await newStackEnv()), PORT: 'eighty', POSTGRES_PORT: '70000', DATABASE_POOL_SIZE: 'many', TEMPORAL_ADDRESS: 'nowhere', ALLOW_NETWORKS: '10.0.0.0' };
+  const env = {
+    ...(await newStackEnv()),
+    PORT: 'eighty',
+    POSTGRES_PORT: '70000',
+    DATABASE_POOL_SIZE: 'many',
+    TEMPORAL_ADDRESS: 'nowhere',
+    ALLOW_NETWORKS: '10.0.0.0',
+  };
   const launcher = startLauncher(env, ['--demon']);
   expect(await launcher.exited).toBe(1);
   const lines = launcher.output().split('\n');

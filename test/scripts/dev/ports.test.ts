@@ -23,15 +23,25 @@ describe('findPortFaults', () => {
   });
 
   it('names the setting of each port in use, and a port that is free', async () => {
-    const faults = await findPortFaults([{ setting: 'PORT', port: taken }, { setting: 'TEMPORAL_PORT', port: free }]);
+    const faults = await findPortFaults([
+      { setting: 'PORT', port: taken },
+      { setting: 'TEMPORAL_PORT', port: free },
+    ]);
     expect(faults).toHaveLength(1);
-    const suggested = Number(/^port \d+ is in use by another program: stop that program or set PORT, for example PORT=(\d+)$/.exec(faults[0] ?? '')?.[1]);
+    const suggested = Number(
+      /^port \d+ is in use by another program: stop that program or set PORT, for example PORT=(\d+)$/.exec(
+        faults[0] ?? '',
+      )?.[1],
+    );
     expect(suggested).not.toBe(taken);
     expect(await findPortFaults([{ setting: 'PORT', port: suggested }])).toEqual([]);
   });
 
   it('names both settings that want one port', async () => {
-    const faults = await findPortFaults([{ setting: 'PORT', port: free }, { setting: 'TEMPORAL_UI_PORT', port: free }]);
+    const faults = await findPortFaults([
+      { setting: 'PORT', port: free },
+      { setting: 'TEMPORAL_UI_PORT', port: free },
+    ]);
     expect(faults).toEqual([`PORT and TEMPORAL_UI_PORT are both ${free}: give each its own port`]);
   });
 

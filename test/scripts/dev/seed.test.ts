@@ -27,13 +27,23 @@ afterAll(async () => {
 describe('the development site', () => {
   it('takes any host, and its keys open it, whichever start it is', async () => {
     for (let start = 0; start < 2; start += 1) expect(await seed(database.url, keys)).toEqual(keys);
-    expect(await findTagKeySite(database.pool, keyHash(keys.siteTagKey))).toMatchObject({ siteId: keys.siteId, access: 'open', hosts: ['*'], timezone: 'Europe/Moscow', currency: 'RUB' });
-    expect(await findApiKeySite(database.pool, keyHash(keys.siteApiKey))).toMatchObject({ settings: { siteId: keys.siteId } });
+    expect(await findTagKeySite(database.pool, keyHash(keys.siteTagKey))).toMatchObject({
+      siteId: keys.siteId,
+      access: 'open',
+      hosts: ['*'],
+      timezone: 'Europe/Moscow',
+      currency: 'RUB',
+    });
+    expect(await findApiKeySite(database.pool, keyHash(keys.siteApiKey))).toMatchObject({
+      settings: { siteId: keys.siteId },
+    });
     expect(await findTagKey(database.pool, keys.siteId)).toBe(keys.siteTagKey);
   });
 
   it('gets a new key in place of one that was revoked', async () => {
-    const { rows } = await database.pool.query<{ id: string }>('select id from site_keys where hash = $1', [keyHash(keys.siteTagKey)]);
+    const { rows } = await database.pool.query<{ id: string }>('select id from site_keys where hash = $1', [
+      keyHash(keys.siteTagKey),
+    ]);
     await revokeSiteKey(database.pool, keys.siteId, rows[0]?.id ?? '');
     const { siteTagKey } = await seed(database.url, keys);
     expect(siteTagKey).not.toBe(keys.siteTagKey);

@@ -31,7 +31,16 @@ describe('a service', () => {
       for (const { pattern, resolve } of waiting) if (pattern.test(line)) resolve();
     };
     const onProcess = (pid: number): void => void pids.push(pid);
-    const service = startService({ name: 'thing', root, entry: 'thing.mjs', env: {}, report, onProcess, onLine: () => {}, stopping: stopping.signal });
+    const service = startService({
+      name: 'thing',
+      root,
+      entry: 'thing.mjs',
+      env: {},
+      report,
+      onProcess,
+      onLine: () => {},
+      stopping: stopping.signal,
+    });
     services.push(service);
     return service;
   }
@@ -47,7 +56,9 @@ describe('a service', () => {
   };
 
   it('is ready when it says so', async () => {
-    await (await start(READY)).ready;
+    await (
+      await start(READY)
+    ).ready;
     expect(isAlive(pids[0])).toBe(true);
     expect(lines).toEqual([]);
   });
@@ -59,11 +70,16 @@ describe('a service', () => {
   });
 
   it('is started again after a pause when it dies', async () => {
-    await (await start(READY)).ready;
+    await (
+      await start(READY)
+    ).ready;
     const again = said(/works again/);
     process.kill(pids[0] ?? 0, 'SIGKILL');
     await again;
-    expect(lines).toEqual([expect.stringMatching(/^thing ended with signal SIGKILL: starting it again in 0.5 s/), 'thing works again after 1 failed run']);
+    expect(lines).toEqual([
+      expect.stringMatching(/^thing ended with signal SIGKILL: starting it again in 0.5 s/),
+      'thing works again after 1 failed run',
+    ]);
     expect(pids).toHaveLength(2);
   });
 
@@ -104,7 +120,9 @@ describe('a service', () => {
   });
 
   it('is left dead once the stack is stopping', async () => {
-    await (await start(READY)).ready;
+    await (
+      await start(READY)
+    ).ready;
     stopping.abort();
     process.kill(pids[0] ?? 0, 'SIGKILL');
     await services[0]?.stop(1000);

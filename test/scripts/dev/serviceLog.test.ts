@@ -5,7 +5,11 @@ describe('notable', () => {
   it.each([
     ['{"level":"info","msg":"ready"}', 'stdout', null],
     ['{"level":"warn","msg":"slow"}', 'stdout', 'slow'],
-    ['{"level":"error","msg":"could not claim","err":{"message":"no such table"}}', 'stdout', 'could not claim (no such table)'],
+    [
+      '{"level":"error","msg":"could not claim","err":{"message":"no such table"}}',
+      'stdout',
+      'could not claim (no such table)',
+    ],
     ['{"level":"error","msg":"no such table","err":{"message":"no such table"}}', 'stdout', 'no such table'],
     ['{"level":"fatal","err":{"message":"boom"}}', 'stdout', 'something went wrong (boom)'],
     ['{"level":"warn","sdk":{},"msg":"No workflows registered"}', 'stdout', null],

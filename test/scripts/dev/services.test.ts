@@ -10,7 +10,8 @@ const IMPORT = /(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
 function importedFiles(entry: string, seen = new Set<string>()): Set<string> {
   if (seen.has(entry)) return seen;
   seen.add(entry);
-  for (const [, path = ''] of readFileSync(join(root, entry), 'utf8').matchAll(IMPORT)) importedFiles(join(dirname(entry), path), seen);
+  for (const [, path = ''] of readFileSync(join(root, entry), 'utf8').matchAll(IMPORT))
+    importedFiles(join(dirname(entry), path), seen);
   return seen;
 }
 

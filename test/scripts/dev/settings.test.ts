@@ -7,14 +7,30 @@ describe('settings of the stack', () => {
     const { settings, faults } = readSettings({}, []);
     expect(faults).toEqual([]);
     expect(settings).toEqual({
-      dataDir: resolve('data'), port: 8080, postgresPort: 5439, temporalPort: 7233, temporalUiPort: 8233,
-      databaseUrl: null, temporalAddress: null, demo: 'first', sampleTrafficDays: null, watch: true,
+      dataDir: resolve('data'),
+      port: 8080,
+      postgresPort: 5439,
+      temporalPort: 7233,
+      temporalUiPort: 8233,
+      databaseUrl: null,
+      temporalAddress: null,
+      demo: 'first',
+      sampleTrafficDays: null,
+      watch: true,
     });
-    expect(wantedPorts(settings).map(({ setting }) => setting)).toEqual(['PORT', 'POSTGRES_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT']);
+    expect(wantedPorts(settings).map(({ setting }) => setting)).toEqual([
+      'PORT',
+      'POSTGRES_PORT',
+      'TEMPORAL_PORT',
+      'TEMPORAL_UI_PORT',
+    ]);
   });
 
   it('open no ports for servers that are given', () => {
-    const { settings, faults } = readSettings({ DATABASE_URL: 'postgres://a@db.example/attune', TEMPORAL_ADDRESS: '[::1]:7233' }, []);
+    const { settings, faults } = readSettings(
+      { DATABASE_URL: 'postgres://a@db.example/attune', TEMPORAL_ADDRESS: '[::1]:7233' },
+      [],
+    );
     expect(faults).toEqual([]);
     expect(wantedPorts(settings)).toEqual([{ setting: 'PORT', port: 8080 }]);
   });
@@ -29,9 +45,18 @@ describe('settings of the stack', () => {
 
   it.each([
     [{ PORT: '0' }, 'PORT="0" is not a port: write a whole number from 1 to 65535, for example PORT=8080'],
-    [{ TEMPORAL_UI_PORT: '8233.5' }, 'TEMPORAL_UI_PORT="8233.5" is not a port: write a whole number from 1 to 65535, for example TEMPORAL_UI_PORT=8233'],
-    [{ NODE_EXTRA_CA_CERTS: '/no/such/file.pem' }, 'NODE_EXTRA_CA_CERTS="/no/such/file.pem" cannot be read: name a file of PEM certificates or leave it out'],
-    [{ ALLOW_NETWORKS: '10.0.0.0/33' }, 'ALLOW_NETWORKS: "10.0.0.0/33" is not a network: write it as 10.0.0.0/8 or fd00::/8'],
+    [
+      { TEMPORAL_UI_PORT: '8233.5' },
+      'TEMPORAL_UI_PORT="8233.5" is not a port: write a whole number from 1 to 65535, for example TEMPORAL_UI_PORT=8233',
+    ],
+    [
+      { NODE_EXTRA_CA_CERTS: '/no/such/file.pem' },
+      'NODE_EXTRA_CA_CERTS="/no/such/file.pem" cannot be read: name a file of PEM certificates or leave it out',
+    ],
+    [
+      { ALLOW_NETWORKS: '10.0.0.0/33' },
+      'ALLOW_NETWORKS: "10.0.0.0/33" is not a network: write it as 10.0.0.0/8 or fd00::/8',
+    ],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL="loud" is none of trace, debug, info, warn, error, fatal, silent'],
     [{ SPEECH_PROVIDER: 'openai' }, 'SPEECH_PROVIDER=openai needs SPEECH_API_KEY or SPEECH_BASE_URL'],
   ])('%j is one fault: %s', (env, fault) => {
@@ -47,7 +72,9 @@ describe('settings of the stack', () => {
 
   it('name an option that does not exist', () => {
     const { faults } = readSettings({}, ['--demon']);
-    expect(faults).toEqual([expect.stringMatching(/'--demon'.*--demo, --no-demo, --sample-traffic, --sample-days and --no-watch$/)]);
+    expect(faults).toEqual([
+      expect.stringMatching(/'--demon'.*--demo, --no-demo, --sample-traffic, --sample-days and --no-watch$/),
+    ]);
   });
 
   it.each([
@@ -61,6 +88,8 @@ describe('settings of the stack', () => {
   });
 
   it.each(['0', '91', '1.5', 'week'])('take no %s days of traffic', (days) => {
-    expect(readSettings({}, ['--sample-traffic', '--sample-days', days]).faults).toEqual([`--sample-days "${days}" is not a whole number from 1 to 90`]);
+    expect(readSettings({}, ['--sample-traffic', '--sample-days', days]).faults).toEqual([
+      `--sample-days "${days}" is not a whole number from 1 to 90`,
+    ]);
   });
 });

@@ -23,17 +23,22 @@ describe('the lock of a data folder', () => {
   });
 
   afterEach(async () => {
-    await Promise.all(children.splice(0).map((child) => {
-      if (child.exitCode !== null || child.signalCode !== null) return undefined;
-      child.kill('SIGKILL');
-      return once(child, 'exit');
-    }));
+    await Promise.all(
+      children.splice(0).map((child) => {
+        if (child.exitCode !== null || child.signalCode !== null) return undefined;
+        child.kill('SIGKILL');
+        return once(child, 'exit');
+      }),
+    );
     await rm(dataDir, { recursive: true, force: true });
   });
 
   /** A process that leads a group, as those of the stack do. */
   async function startChild(script: string): Promise<{ child: ChildProcess; pid: number; start: string }> {
-    const child = spawn(process.execPath, ['-e', `${script}; console.log('up'); setInterval(() => {}, 1000)`], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
+    const child = spawn(process.execPath, ['-e', `${script}; console.log('up'); setInterval(() => {}, 1000)`], {
+      detached: true,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
     children.push(child);
     if (child.stdout !== null) await once(child.stdout, 'data');
     const pid = child.pid ?? 0;
@@ -62,8 +67,12 @@ describe('the lock of a data folder', () => {
     const [polite, stubborn] = await Promise.all([startChild(''), startChild(`process.on('SIGTERM', () => {})`)]);
     const ended = Promise.all([once(polite.child, 'exit'), once(stubborn.child, 'exit')]);
     await writeLock({
-      pid: NO_SUCH_PID, start: 'x',
-      processes: [{ name: 'api', pid: polite.pid, start: polite.start }, { name: 'temporal', pid: stubborn.pid, start: stubborn.start }],
+      pid: NO_SUCH_PID,
+      start: 'x',
+      processes: [
+        { name: 'api', pid: polite.pid, start: polite.start },
+        { name: 'temporal', pid: stubborn.pid, start: stubborn.start },
+      ],
     });
     const lock = await acquireLock(dataDir, report, 3_000); // time enough for the polite one, on a busy machine too
     expect((await ended).map(([, signal]) => signal as string)).toEqual(['SIGTERM', 'SIGKILL']);

@@ -4,7 +4,15 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DevDescription } from '../../../scripts/dev/devFiles.ts';
 import { SERVICES } from '../../../scripts/dev/services.ts';
-import { cleanUp, description, newStackEnv, processesOf, startNpm, type Launcher, type StackEnv } from './support/launcher.ts';
+import {
+  cleanUp,
+  description,
+  newStackEnv,
+  processesOf,
+  startNpm,
+  type Launcher,
+  type StackEnv,
+} from './support/launcher.ts';
 
 const LIMIT_MS = 240_000;
 
@@ -22,10 +30,13 @@ describe('npm start', () => {
 
   afterAll(() => cleanUp([npm], [env]), LIMIT_MS);
 
-  const get = (url: string, key?: string): Promise<Response> => fetch(url, { headers: key === undefined ? {} : { Authorization: `Bearer ${key}` } });
+  const get = (url: string, key?: string): Promise<Response> =>
+    fetch(url, { headers: key === undefined ? {} : { Authorization: `Bearer ${key}` } });
 
   it('starts every service', () => {
-    expect(Object.keys(stack.pids).toSorted()).toEqual(['launcher', 'postgres', 'temporal', ...SERVICES.map(({ name }) => name)].toSorted());
+    expect(Object.keys(stack.pids).toSorted()).toEqual(
+      ['launcher', 'postgres', 'temporal', ...SERVICES.map(({ name }) => name)].toSorted(),
+    );
   });
 
   it('answers under the addresses of dev.json, to the keys in it', async () => {
@@ -37,9 +48,14 @@ describe('npm start', () => {
   });
 
   it('names a site with its keys, and where each service shows its metrics', async () => {
-    expect(stack.site).toEqual({ id: expect.stringMatching(/^[a-z0-9]{12}$/), api_key: expect.stringMatching(/^ak_\w{40}$/), tag_key: expect.stringMatching(/^as_\w{24}$/) });
+    expect(stack.site).toEqual({
+      id: expect.stringMatching(/^[a-z0-9]{12}$/),
+      api_key: expect.stringMatching(/^ak_\w{40}$/),
+      tag_key: expect.stringMatching(/^as_\w{24}$/),
+    });
     expect(Object.keys(stack.metrics_urls).toSorted()).toEqual(SERVICES.map(({ name }) => name).toSorted());
-    for (const url of Object.values(stack.metrics_urls)) expect(await (await get(url)).text()).toContain('process_cpu_seconds_total');
+    for (const url of Object.values(stack.metrics_urls))
+      expect(await (await get(url)).text()).toContain('process_cpu_seconds_total');
   });
 
   it('opens outgoing requests to the samples only', async () => {
@@ -51,20 +67,30 @@ describe('npm start', () => {
     expect(response.status).toBe(422);
   });
 
-  it('shows the samples analysed and their webhooks genuine', async () => {
-    await npm.line(/4 of 4 samples analysed, 4 of 4 webhooks received with a right signature/);
-    const lesson = (await (await get(`${stack.content_url}/items/tram-lesson?include=transcript`, stack.project.key)).json()) as { status: string; transcript: { text: string }[] };
-    expect(lesson.status).toBe('ready');
-    expect(lesson.transcript[0]?.text).toContain('шестьсот вольт');
-  }, LIMIT_MS);
+  it(
+    'shows the samples analysed and their webhooks genuine',
+    async () => {
+      await npm.line(/4 of 4 samples analysed, 4 of 4 webhooks received with a right signature/);
+      const lesson = (await (
+        await get(`${stack.content_url}/items/tram-lesson?include=transcript`, stack.project.key)
+      ).json()) as { status: string; transcript: { text: string }[] };
+      expect(lesson.status).toBe('ready');
+      expect(lesson.transcript[0]?.text).toContain('шестьсот вольт');
+    },
+    LIMIT_MS,
+  );
 
-  it('stops on Ctrl-C within 15 seconds and leaves nothing', async () => {
-    const before = performance.now();
-    npm.signal('SIGINT');
-    await npm.exited;
-    expect(performance.now() - before).toBeLessThan(15_000);
-    expect(npm.output()).toMatch(/stopped$/);
-    expect(await processesOf(npm.dataDir)).toEqual([]);
-    expect(['dev.lock', 'dev.json'].filter((name) => existsSync(join(npm.dataDir, name)))).toEqual([]);
-  }, LIMIT_MS);
+  it(
+    'stops on Ctrl-C within 15 seconds and leaves nothing',
+    async () => {
+      const before = performance.now();
+      npm.signal('SIGINT');
+      await npm.exited;
+      expect(performance.now() - before).toBeLessThan(15_000);
+      expect(npm.output()).toMatch(/stopped$/);
+      expect(await processesOf(npm.dataDir)).toEqual([]);
+      expect(['dev.lock', 'dev.json'].filter((name) => existsSync(join(npm.dataDir, name)))).toEqual([]);
+    },
+    LIMIT_MS,
+  );
 });

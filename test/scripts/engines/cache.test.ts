@@ -23,10 +23,17 @@ const entry = (text: string, fills: string[] = []) => ({
 
 describe('chooseCacheDir', () => {
   it('prefers the setting, then the XDG folder, then the home folder, then the data folder', async () => {
-    const env = { ATTUNE_CACHE_DIR: join(folder, 'a'), XDG_CACHE_HOME: join(folder, 'b'), HOME: join(folder, 'c'), ATTUNE_DATA_DIR: join(folder, 'd') };
+    const env = {
+      ATTUNE_CACHE_DIR: join(folder, 'a'),
+      XDG_CACHE_HOME: join(folder, 'b'),
+      HOME: join(folder, 'c'),
+      ATTUNE_DATA_DIR: join(folder, 'd'),
+    };
     expect(await chooseCacheDir(env)).toBe(join(folder, 'a'));
     expect(await chooseCacheDir({ ...env, ATTUNE_CACHE_DIR: '' })).toBe(join(folder, 'b', 'attune'));
-    expect(await chooseCacheDir({ HOME: env.HOME, ATTUNE_DATA_DIR: env.ATTUNE_DATA_DIR })).toBe(join(folder, 'c', '.cache', 'attune'));
+    expect(await chooseCacheDir({ HOME: env.HOME, ATTUNE_DATA_DIR: env.ATTUNE_DATA_DIR })).toBe(
+      join(folder, 'c', '.cache', 'attune'),
+    );
     expect(await chooseCacheDir({ ATTUNE_DATA_DIR: env.ATTUNE_DATA_DIR })).toBe(join(folder, 'd', 'cache'));
   });
 
@@ -37,7 +44,9 @@ describe('chooseCacheDir', () => {
 
   it('names the fix when no folder can be written', async () => {
     await writeFile(join(folder, 'file'), '');
-    await expect(chooseCacheDir({ ATTUNE_CACHE_DIR: join(folder, 'file', 'x') })).rejects.toThrow('set ATTUNE_CACHE_DIR');
+    await expect(chooseCacheDir({ ATTUNE_CACHE_DIR: join(folder, 'file', 'x') })).rejects.toThrow(
+      'set ATTUNE_CACHE_DIR',
+    );
   });
 });
 
@@ -51,7 +60,11 @@ describe('ensureEntry', () => {
   });
 
   it('lets two starts at once both succeed and leaves one whole entry', async () => {
-    const paths = await Promise.all([ensureEntry(folder, entry('x')), ensureEntry(folder, entry('x')), ensureEntry(folder, entry('x'))]);
+    const paths = await Promise.all([
+      ensureEntry(folder, entry('x')),
+      ensureEntry(folder, entry('x')),
+      ensureEntry(folder, entry('x')),
+    ]);
     expect(new Set(paths)).toEqual(new Set([join(folder, 'tool-1.0')]));
     expect(await readdir(folder)).toEqual(['tool-1.0']);
   });

@@ -31,8 +31,16 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function start(options: { binDir?: string; dataDir?: string; port?: number; openRoot?: string } = {}): Promise<PostgresServer> {
-  const settings = { binDir, dataDir: join(folder, 'data'), port: await freePort(), report: (line: string) => lines.push(line), disposable: true };
+async function start(
+  options: { binDir?: string; dataDir?: string; port?: number; openRoot?: string } = {},
+): Promise<PostgresServer> {
+  const settings = {
+    binDir,
+    dataDir: join(folder, 'data'),
+    port: await freePort(),
+    report: (line: string) => lines.push(line),
+    disposable: true,
+  };
   const server = await startPostgres({ ...settings, ...options });
   servers.push(server);
   return server;
@@ -51,7 +59,13 @@ async function ask(url: string, statement: string): Promise<Record<string, unkno
 /** A launcher in a process of its own, which can be killed. */
 async function launch(): Promise<{ launcher: ChildProcess; url: string; pid: number }> {
   const { NODE_OPTIONS: _forJestOnly, ...env } = process.env;
-  const args = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'launch.ts'), binDir, join(folder, 'data'), String(await freePort())];
+  const args = [
+    '--disable-warning=ExperimentalWarning',
+    join(import.meta.dirname, 'launch.ts'),
+    binDir,
+    join(folder, 'data'),
+    String(await freePort()),
+  ];
   const launcher = spawn(process.execPath, args, { env, stdio: ['pipe', 'pipe', 'inherit'] });
   const [text] = (await once(launcher.stdout, 'data')) as [Buffer];
   return { launcher, ...(JSON.parse(String(text)) as { url: string; pid: number }) };
@@ -64,7 +78,10 @@ describe('startPostgres', () => {
     await first.stop();
     expect(isAlive(first.pid)).toBe(false);
     const second = await start();
-    expect(await ask(second.url, 'select word, getdatabaseencoding() as encoding from kept')).toEqual({ word: "'мир':1", encoding: 'UTF8' });
+    expect(await ask(second.url, 'select word, getdatabaseencoding() as encoding from kept')).toEqual({
+      word: "'мир':1",
+      encoding: 'UTF8',
+    });
   });
 
   it('wants the password, listens on loopback only and has no socket file', async () => {
@@ -72,7 +89,8 @@ describe('startPostgres', () => {
     const wrong = new URL(url);
     wrong.password = 'guess';
     await expect(ask(wrong.href, 'select 1')).rejects.toMatchObject({ code: '28P01' });
-    const shown = "select current_setting('listen_addresses') as addresses, current_setting('unix_socket_directories') as sockets";
+    const shown =
+      "select current_setting('listen_addresses') as addresses, current_setting('unix_socket_directories') as sockets";
     expect(await ask(url, shown)).toEqual({ addresses: '127.0.0.1', sockets: '' });
     const { mode, uid } = await stat(join(folder, 'data', 'password'));
     expect({ mode: mode & 0o777, uid }).toEqual({ mode: 0o600, uid: process.getuid?.() });
@@ -105,7 +123,10 @@ describe('startPostgres', () => {
   it('removes a lock file whose process number belongs to another program by now', async () => {
     await copyCluster(join(folder, 'data'));
     await (await start()).stop();
-    await writeFile(join(folder, 'data', 'pgdata', 'postmaster.pid'), `${process.pid}\n${join(folder, 'data', 'pgdata')}\n`);
+    await writeFile(
+      join(folder, 'data', 'pgdata', 'postmaster.pid'),
+      `${process.pid}\n${join(folder, 'data', 'pgdata')}\n`,
+    );
     const server = await start();
     expect(await ask(server.url, 'select 1 as one')).toEqual({ one: 1 });
   });
@@ -114,7 +135,10 @@ describe('startPostgres', () => {
     await Promise.all([copyCluster(join(folder, 'data')), copyCluster(join(folder, 'other'))]);
     const { url } = await start();
     const port = Number(new URL(url).port);
-    await expect(start({ dataDir: join(folder, 'other'), port })).rejects.toMatchObject({ name: 'EngineError', message: expect.stringContaining('set POSTGRES_PORT') });
+    await expect(start({ dataDir: join(folder, 'other'), port })).rejects.toMatchObject({
+      name: 'EngineError',
+      message: expect.stringContaining('set POSTGRES_PORT'),
+    });
   });
 
   it('begins anew after a first start that was interrupted', async () => {
@@ -128,7 +152,11 @@ describe('startPostgres', () => {
     const closed = join(folder, 'closed');
     await mkdir(closed, { mode: 0o700 });
     await cp(dirname(binDir), join(closed, 'postgres'), { recursive: true, verbatimSymlinks: true });
-    const options = { binDir: join(closed, 'postgres', 'bin'), dataDir: join(closed, 'data'), openRoot: join(folder, 'open') };
+    const options = {
+      binDir: join(closed, 'postgres', 'bin'),
+      dataDir: join(closed, 'data'),
+      openRoot: join(folder, 'open'),
+    };
     const first = await start(options);
     await ask(first.url, 'create table kept as select 1 as one');
     await first.stop();

@@ -6,7 +6,10 @@ const shell = (script: string) => ({ command: '/bin/sh', args: ['-c', script] })
 describe('startProcess', () => {
   it('hands over the lines and tells how the process ended', async () => {
     const lines: string[] = [];
-    const managed = await startProcess({ ...shell('echo one; echo two >&2; exit 3'), onLine: (line) => lines.push(line) });
+    const managed = await startProcess({
+      ...shell('echo one; echo two >&2; exit 3'),
+      onLine: (line) => lines.push(line),
+    });
     expect(await managed.exited).toBe('exit code 3');
     expect(managed.ended).toBe(true);
     expect([...lines].sort()).toEqual(['one', 'two']);
@@ -30,7 +33,10 @@ describe('startProcess', () => {
 
   it('kills what does not heed the signal', async () => {
     const printed = Promise.withResolvers<void>();
-    const managed = await startProcess({ ...shell("trap '' TERM; echo ready; while :; do sleep 300; done"), onLine: () => printed.resolve() });
+    const managed = await startProcess({
+      ...shell("trap '' TERM; echo ready; while :; do sleep 300; done"),
+      onLine: () => printed.resolve(),
+    });
     await printed.promise;
     await managed.stop('SIGTERM', 100);
     expect(await managed.exited).toBe('signal SIGKILL');
@@ -50,7 +56,12 @@ async function eventually(condition: () => boolean): Promise<boolean> {
 
 describe('run', () => {
   it('collects both outputs and the exit code', async () => {
-    expect(await run(shell('echo out; echo err >&2; exit 2'), 10_000)).toEqual({ code: 2, stdout: 'out\n', stderr: 'err\n', timedOut: false });
+    expect(await run(shell('echo out; echo err >&2; exit 2'), 10_000)).toEqual({
+      code: 2,
+      stdout: 'out\n',
+      stderr: 'err\n',
+      timedOut: false,
+    });
   });
 
   it('kills a program that takes too long, with its children', async () => {
@@ -61,7 +72,10 @@ describe('run', () => {
   });
 
   it('reports a program that is not there', async () => {
-    expect(await run({ command: '/nowhere/program', args: [] }, 1000)).toMatchObject({ code: null, stderr: expect.stringContaining('ENOENT') });
+    expect(await run({ command: '/nowhere/program', args: [] }, 1000)).toMatchObject({
+      code: null,
+      stderr: expect.stringContaining('ENOENT'),
+    });
   });
 });
 
@@ -69,7 +83,9 @@ describe('waitUntilReady', () => {
   it('gives up at once when the process ends, with its last words', async () => {
     const managed = await startProcess(shell('echo port in use >&2; exit 1'));
     const probe = () => Promise.reject(new Error('refused'));
-    await expect(waitUntilReady('server', managed, probe, 60_000)).rejects.toThrow('server ended with exit code 1: port in use');
+    await expect(waitUntilReady('server', managed, probe, 60_000)).rejects.toThrow(
+      'server ended with exit code 1: port in use',
+    );
   });
 
   it('gives up after the time limit', async () => {

@@ -8,14 +8,20 @@ const source = (name: string, found: Found) => ({ name, find: async () => found 
 
 describe('firstFound', () => {
   it('takes the first source that has the program', async () => {
-    const sources = [source('one', { reason: 'no' }), source('two', { path: '/two' }), source('three', { path: '/three' })];
+    const sources = [
+      source('one', { reason: 'no' }),
+      source('two', { path: '/two' }),
+      source('three', { path: '/three' }),
+    ];
     expect(await firstFound('tool', sources, 'install it', context())).toBe('/two');
   });
 
   it('names every reason and the fix in one line', async () => {
     const sources = [source('PATH', { reason: 'not there' }), source('download', { reason: 'no line' })];
     const failure = firstFound('tool', sources, 'set TOOL', context());
-    await expect(failure).rejects.toThrow(new EngineError('tool was not found (PATH: not there; download: no line): set TOOL'));
+    await expect(failure).rejects.toThrow(
+      new EngineError('tool was not found (PATH: not there; download: no line): set TOOL'),
+    );
   });
 });
 

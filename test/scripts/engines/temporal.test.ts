@@ -18,7 +18,13 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function start(): Promise<TemporalServer> {
-  return startTemporal({ binary, dbFile: join(folder, 'state', 'temporal.db'), port: await freePort(), uiPort: await freePort(), report: () => {} });
+  return startTemporal({
+    binary,
+    dbFile: join(folder, 'state', 'temporal.db'),
+    port: await freePort(),
+    uiPort: await freePort(),
+    report: () => {},
+  });
 }
 
 async function withClient<T>(address: string, use: (client: Client) => Promise<T>): Promise<T> {
@@ -37,7 +43,9 @@ describe('startTemporal', () => {
       expect((await fetch(first.uiUrl ?? '')).status).toBe(200);
       await withClient(first.address, async (client) => {
         await client.workflow.start('story', { taskQueue: 'none', workflowId: 'kept' });
-        const { customAttributes } = await client.connection.operatorService.listSearchAttributes({ namespace: 'default' });
+        const { customAttributes } = await client.connection.operatorService.listSearchAttributes({
+          namespace: 'default',
+        });
         expect(Object.keys(customAttributes)).toEqual(expect.arrayContaining(Object.values(SEARCH_ATTRIBUTES)));
       });
     } finally {
@@ -71,14 +79,26 @@ describe('startTemporal', () => {
     try {
       const port = Number(first.address.split(':')[1]);
       const second = startTemporal({ binary, dbFile: null, port, uiPort: null, report: () => {} });
-      await expect(second).rejects.toMatchObject({ name: 'EngineError', message: expect.stringContaining('set TEMPORAL_PORT') });
+      await expect(second).rejects.toMatchObject({
+        name: 'EngineError',
+        message: expect.stringContaining('set TEMPORAL_PORT'),
+      });
     } finally {
       await first.stop();
     }
   });
 
   it('names the setting when the program does not start', async () => {
-    const failure = startTemporal({ binary: '/nowhere/temporal', dbFile: null, port: await freePort(), uiPort: null, report: () => {} });
-    await expect(failure).rejects.toMatchObject({ name: 'EngineError', message: expect.stringContaining('set TEMPORAL_CLI') });
+    const failure = startTemporal({
+      binary: '/nowhere/temporal',
+      dbFile: null,
+      port: await freePort(),
+      uiPort: null,
+      report: () => {},
+    });
+    await expect(failure).rejects.toMatchObject({
+      name: 'EngineError',
+      message: expect.stringContaining('set TEMPORAL_CLI'),
+    });
   });
 });

@@ -24,7 +24,12 @@ describe('resolveTessdata', () => {
     await writeFile(join(folder, 'bin', 'apt-get'), '#!/bin/sh\nexec sleep 300\n');
     await chmod(join(folder, 'bin', 'apt-get'), 0o755);
     const lines: string[] = [];
-    const context = { env: { PATH: `${join(folder, 'bin')}:/bin` }, report: (line: string) => lines.push(line), cacheDir: join(folder, 'cache'), fetchTimeoutMs: 300 };
+    const context = {
+      env: { PATH: `${join(folder, 'bin')}:/bin` },
+      report: (line: string) => lines.push(line),
+      cacheDir: join(folder, 'cache'),
+      fetchTimeoutMs: 300,
+    };
     const dirs = await resolveTessdata(context);
     expect(await readdir(dirs[0] ?? '')).toContain('eng.traineddata.gz');
     if (dirs.length === 1) expect(lines).toEqual([expect.stringContaining('set TESSDATA_DIR')]); // no line to the download's site here

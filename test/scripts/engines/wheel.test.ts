@@ -52,7 +52,9 @@ describe('fetchWheel', () => {
 
   it('refuses a file with another hash and keeps nothing of it', async () => {
     const at = await context('bad');
-    expect(await fetchWheel(pinned('0'.repeat(64)), at)).toEqual({ reason: expect.stringContaining(`hash ${sha256}, not the pinned 000`) });
+    expect(await fetchWheel(pinned('0'.repeat(64)), at)).toEqual({
+      reason: expect.stringContaining(`hash ${sha256}, not the pinned 000`),
+    });
     expect(await readdir(at.cacheDir)).toEqual([]);
   });
 
@@ -64,6 +66,8 @@ describe('fetchWheel', () => {
   });
 
   it('knows that there is no build for a platform', async () => {
-    expect(await fetchWheel({ name: 'tool', version: '1.0', files: {} }, await context('none'))).toEqual({ reason: expect.stringContaining('no pinned build') });
+    expect(await fetchWheel({ name: 'tool', version: '1.0', files: {} }, await context('none'))).toEqual({
+      reason: expect.stringContaining('no pinned build'),
+    });
   });
 });

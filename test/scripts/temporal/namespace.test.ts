@@ -29,7 +29,9 @@ describe('setUpNamespace', () => {
     const { customAttributes } = await theConnection().operatorService.listSearchAttributes({ namespace });
     for (const name of Object.values(SEARCH_ATTRIBUTES)) expect(customAttributes[name]).toBe(KEYWORD);
     expect(await retentionOf(namespace)).toBe(7 * 86_400);
-    await expect(temporal.client.workflowService.countWorkflowExecutions({ namespace, query: `AttuneTenant = 'a'` })).resolves.toBeDefined();
+    await expect(
+      temporal.client.workflowService.countWorkflowExecutions({ namespace, query: `AttuneTenant = 'a'` }),
+    ).resolves.toBeDefined();
   });
 
   it('changes only the retention of one that is there, and nothing the next time', async () => {
@@ -43,8 +45,14 @@ describe('setUpNamespace', () => {
   it('refuses an attribute of another type instead of searching by it', async () => {
     const namespace = newName();
     const connection = theConnection();
-    await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: msToTs('1 day') });
-    await connection.operatorService.addSearchAttributes({ namespace, searchAttributes: { [SEARCH_ATTRIBUTES.kind]: INT } });
+    await connection.workflowService.registerNamespace({
+      namespace,
+      workflowExecutionRetentionPeriod: msToTs('1 day'),
+    });
+    await connection.operatorService.addSearchAttributes({
+      namespace,
+      searchAttributes: { [SEARCH_ATTRIBUTES.kind]: INT },
+    });
     await expect(setUpNamespace(connection, { namespace, retentionDays: 1 })).rejects.toThrow(/AttuneKind/);
   });
 });

@@ -20,12 +20,19 @@ export interface Catalogue {
   long: Buffer;
 }
 
-const SUBTITLES = '1\n00:00:00,500 --> 00:00:02,500\nThe lighthouse keeper counts the ships.\n\n2\n00:00:03,000 --> 00:00:05,500\nTonight there are seven of them.\n';
+const SUBTITLES =
+  '1\n00:00:00,500 --> 00:00:02,500\nThe lighthouse keeper counts the ships.\n\n2\n00:00:03,000 --> 00:00:05,500\nTonight there are seven of them.\n';
 type Command = [file: string, command: string];
 const COMMANDS: Record<keyof Catalogue, Command> = {
   image: ['image.png', '-f lavfi -i testsrc2=size=320x240 -frames:v 1'],
-  video: ['video.mp4', '-f lavfi -i testsrc2=size=320x240:rate=10:d=6 -f lavfi -i sine=frequency=330:d=6 -i words.srt -c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac -c:s mov_text'],
-  silent: ['silent.mp4', '-f lavfi -i testsrc2=size=320x240:rate=10:d=3 -c:v libx264 -preset ultrafast -pix_fmt yuv420p'],
+  video: [
+    'video.mp4',
+    '-f lavfi -i testsrc2=size=320x240:rate=10:d=6 -f lavfi -i sine=frequency=330:d=6 -i words.srt -c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac -c:s mov_text',
+  ],
+  silent: [
+    'silent.mp4',
+    '-f lavfi -i testsrc2=size=320x240:rate=10:d=3 -c:v libx264 -preset ultrafast -pix_fmt yuv420p',
+  ],
   long: ['long.mp4', '-f lavfi -i testsrc=size=64x48:rate=1:d=2400 -c:v libx264 -preset ultrafast -pix_fmt yuv420p'],
 };
 
@@ -59,9 +66,18 @@ async function readCatalogue(folder: string): Promise<Catalogue> {
 export const BODY_MARK = 'qvxzpt-in-the-body';
 
 export function textBody(n: number | string): ItemBody {
-  return { type: 'text', title: `Note ${n}`, body: `The harbour of Eastport opened in 1874 (${BODY_MARK}, ${n}). Ships of four lines call there every week. Its lighthouse is 32 metres high.` };
+  return {
+    type: 'text',
+    title: `Note ${n}`,
+    body: `The harbour of Eastport opened in 1874 (${BODY_MARK}, ${n}). Ships of four lines call there every week. Its lighthouse is 32 metres high.`,
+  };
 }
 
 export function mediaBody(kind: 'image' | 'video', url: string): ItemBody {
-  return { type: kind, title: `A ${kind} of the harbour`, description: `Seen from the pier (${BODY_MARK}).`, media: [{ kind, url }] };
+  return {
+    type: kind,
+    title: `A ${kind} of the harbour`,
+    description: `Seen from the pier (${BODY_MARK}).`,
+    media: [{ kind, url }],
+  };
 }

@@ -29,7 +29,10 @@ export function createContentClient({ dev }: WholeStack): ContentClient {
   async function put(id: string, body: ItemBody): Promise<{ status: number; ms: number }> {
     const started = performance.now();
     const response = await fetch(`${dev.content_url}/items/${id}`, {
-      method: 'PUT', headers, body: JSON.stringify(body), signal: AbortSignal.timeout(10_000),
+      method: 'PUT',
+      headers,
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(10_000),
     });
     await response.arrayBuffer();
     return { status: response.status, ms: performance.now() - started };
@@ -37,10 +40,13 @@ export function createContentClient({ dev }: WholeStack): ContentClient {
 
   async function putUntilAnswered(id: string, body: ItemBody): Promise<number> {
     for (;;) {
-      const status = await put(id, body).then((answer) => answer.status, (error: Error) => {
-        broken.push(`PUT items/${id}: ${String(error.cause ?? error)}`);
-        return 0;
-      });
+      const status = await put(id, body).then(
+        (answer) => answer.status,
+        (error: Error) => {
+          broken.push(`PUT items/${id}: ${String(error.cause ?? error)}`);
+          return 0;
+        },
+      );
       if (status === 200 || status === 201) return status;
       if (status !== 0 && status !== 429 && status < 500) throw new Error(`PUT items/${id} answered ${status}`);
       await delay(200);
@@ -53,10 +59,15 @@ export function createContentClient({ dev }: WholeStack): ContentClient {
     return (await response.json()) as ItemDetail;
   }
 
-  const itemUntil: ContentClient['itemUntil'] = (id, isWanted, patienceMs) => until(`item ${id}`, () => get(id), isWanted, patienceMs);
+  const itemUntil: ContentClient['itemUntil'] = (id, isWanted, patienceMs) =>
+    until(`item ${id}`, () => get(id), isWanted, patienceMs);
 
   return {
-    broken, put, putUntilAnswered, get, itemUntil,
+    broken,
+    put,
+    putUntilAnswered,
+    get,
+    itemUntil,
     health: async () => ((await (await fetch(`${dev.content_url}/health`)).json()) as { status: string }).status,
     finalOf: (id, patienceMs) => itemUntil(id, (item) => FINAL.has(item.status), patienceMs),
   };

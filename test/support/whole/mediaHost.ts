@@ -30,9 +30,14 @@ export async function startMediaHost(): Promise<MediaHost> {
     url: `https://127.0.0.1:${server.port}`,
     counts,
     serve(path, content) {
-      listeners.set(path, typeof content === 'function' ? content : (_request, response) => {
-        response.writeHead(200, { 'content-length': content.length }).end(content);
-      });
+      listeners.set(
+        path,
+        typeof content === 'function'
+          ? content
+          : (_request, response) => {
+              response.writeHead(200, { 'content-length': content.length }).end(content);
+            },
+      );
     },
     asked: (path, times = 1) =>
       new Promise((resolve) => {

@@ -4,11 +4,15 @@ import type pg from 'pg';
 
 /** Every row of every table. */
 export async function allRows(pool: pg.Pool): Promise<string> {
-  const { rows: tables } = await pool.query<{ name: string }>(`select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`);
-  const texts = await Promise.all(tables.map(async ({ name }) => {
-    const { rows } = await pool.query<{ text: string }>(`select t::text as text from ${name} t`);
-    return rows.map(({ text }) => `${name} ${text}`);
-  }));
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,
+  );
+  const texts = await Promise.all(
+    tables.map(async ({ name }) => {
+      const { rows } = await pool.query<{ text: string }>(`select t::text as text from ${name} t`);
+      return rows.map(({ text }) => `${name} ${text}`);
+    }),
+  );
   return texts.flat().join('\n');
 }
 

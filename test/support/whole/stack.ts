@@ -16,7 +16,8 @@ const ROOT = join(import.meta.dirname, '../../..');
 export const CA_FILE = join(ROOT, 'test/outgoing/fixtures/ca.pem');
 const START_LIMIT_MS = 240_000;
 /** Settings of whoever runs the tests that must not reach a stack under test. */
-const OWN_SETTINGS = /^(DATABASE_URL|BLOB_STORE|BLOB_DIR|S3_.*|TEMPORAL_ADDRESS|SECRET_KEY|ALLOW_NETWORKS|PUBLIC_URL|REQUIRE_HTTPS|WORKFLOW_BUNDLE|NODE_OPTIONS|LOG_LEVEL|OPENAI_.*|(SPEECH|VISION|SUMMARY|MODERATION|EMBEDDING)_.*)$/;
+const OWN_SETTINGS =
+  /^(DATABASE_URL|BLOB_STORE|BLOB_DIR|S3_.*|TEMPORAL_ADDRESS|SECRET_KEY|ALLOW_NETWORKS|PUBLIC_URL|REQUIRE_HTTPS|WORKFLOW_BUNDLE|NODE_OPTIONS|LOG_LEVEL|OPENAI_.*|(SPEECH|VISION|SUMMARY|MODERATION|EMBEDDING)_.*)$/;
 
 export interface StackOptions {
   /** Settings beside or in place of the usual ones. */
@@ -45,13 +46,21 @@ export interface WholeStack {
 
 /** @throws with the launcher's own words when the stack does not come up */
 export async function startStack(options: StackOptions = {}): Promise<WholeStack> {
-  const dataDir = options.dataDir ?? await makeDataDir();
+  const dataDir = options.dataDir ?? (await makeDataDir());
   const ready = await takeReady(dataDir, options);
-  const launcher = spawn(process.execPath, ['scripts/dev/start.ts', '--no-demo', '--no-watch', ...options.args ?? []], {
-    cwd: options.root ?? ROOT, env: await stackEnv(dataDir, { ...ready, ...options.env }), stdio: ['ignore', 'pipe', 'pipe'], ...options.account,
-  });
+  const launcher = spawn(
+    process.execPath,
+    ['scripts/dev/start.ts', '--no-demo', '--no-watch', ...(options.args ?? [])],
+    {
+      cwd: options.root ?? ROOT,
+      env: await stackEnv(dataDir, { ...ready, ...options.env }),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...options.account,
+    },
+  );
   const lines: string[] = [];
-  for (const stream of [launcher.stdout, launcher.stderr]) stream.setEncoding('utf8').on('data', (text: string) => lines.push(text));
+  for (const stream of [launcher.stdout, launcher.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => lines.push(text));
   const over = new AbortController();
   const ended = new Promise<void>((resolve) => {
     launcher.once('close', () => {
@@ -100,8 +109,14 @@ async function stackEnv(dataDir: string, more: Record<string, string>): Promise<
   const inherited = Object.entries(process.env).filter(([name]) => !OWN_SETTINGS.test(name));
   return {
     ...Object.fromEntries(inherited),
-    ATTUNE_DATA_DIR: dataDir, PORT: port, POSTGRES_PORT: postgres, TEMPORAL_PORT: temporal, TEMPORAL_UI_PORT: ui,
-    ALLOW_NETWORKS: '127.0.0.1/32', NODE_EXTRA_CA_CERTS: CA_FILE, ...more,
+    ATTUNE_DATA_DIR: dataDir,
+    PORT: port,
+    POSTGRES_PORT: postgres,
+    TEMPORAL_PORT: temporal,
+    TEMPORAL_UI_PORT: ui,
+    ALLOW_NETWORKS: '127.0.0.1/32',
+    NODE_EXTRA_CA_CERTS: CA_FILE,
+    ...more,
   };
 }
 
@@ -110,7 +125,11 @@ async function readDescription(dataDir: string): Promise<DevDescription> {
 }
 
 /** That of this launcher: a killed one leaves its own behind. */
-async function readyDescription(dataDir: string, launcherPid: number | undefined, over: AbortSignal): Promise<DevDescription> {
+async function readyDescription(
+  dataDir: string,
+  launcherPid: number | undefined,
+  over: AbortSignal,
+): Promise<DevDescription> {
   const deadline = performance.now() + START_LIMIT_MS;
   for (;;) {
     const dev = await readDescription(dataDir).catch(() => null);

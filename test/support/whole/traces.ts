@@ -10,10 +10,12 @@ const DUCKDB_FOLDERS = ['duckdb', 'reports'];
 /** Folders of downloads and frames, one to each medium that is being worked on; and those of DuckDB whose process is gone. */
 export async function workFolders({ dataDir }: WholeStack): Promise<string[]> {
   const work = join(dataDir, 'work');
-  const left = await Promise.all(DUCKDB_FOLDERS.map(async (folder) => {
-    const names = await readdir(join(work, folder)).catch(() => []);
-    return names.filter((name) => !isAlive(Number.parseInt(name, 10))).map((name) => `${folder}/${name}`);
-  }));
+  const left = await Promise.all(
+    DUCKDB_FOLDERS.map(async (folder) => {
+      const names = await readdir(join(work, folder)).catch(() => []);
+      return names.filter((name) => !isAlive(Number.parseInt(name, 10))).map((name) => `${folder}/${name}`);
+    }),
+  );
   return [...(await readdir(work)).filter((name) => !DUCKDB_FOLDERS.includes(name)), ...left.flat()];
 }
 
@@ -32,7 +34,9 @@ export async function strayProcesses(stack: WholeStack): Promise<string[]> {
   const all = await processesOf(stack.dataDir);
   // One that is ending has no command line any more: a backend of PostgreSQL between two connections, for example.
   const isEnding = (line: string): boolean => /^\d+ *$/.test(line);
-  return all.filter((line) => !kept.has(line.split(' ')[0] ?? '') && !isEnding(line) && !/^\d+ (\S*\/)?postgres\b/.test(line));
+  return all.filter(
+    (line) => !kept.has(line.split(' ')[0] ?? '') && !isEnding(line) && !/^\d+ (\S*\/)?postgres\b/.test(line),
+  );
 }
 
 /** Everything the stack's services wrote. (The launcher's screen greets the developer with his own keys.) */
@@ -45,5 +49,8 @@ export async function serviceLogs({ dataDir }: WholeStack): Promise<string> {
 /** Log lines that hold one of the words; the words themselves are not repeated. */
 export function linesWith(log: string, words: readonly string[]): string[] {
   const found = words.filter((word) => log.includes(word));
-  return log.split('\n').filter((line) => found.some((word) => line.includes(word))).map((line) => found.reduce((text, word) => text.replaceAll(word, '<found>'), line));
+  return log
+    .split('\n')
+    .filter((line) => found.some((word) => line.includes(word)))
+    .map((line) => found.reduce((text, word) => text.replaceAll(word, '<found>'), line));
 }

@@ -7,10 +7,18 @@ const EVERY_MS = 100;
  * nothing tells the test; a look that throws (a server that is away) counts as unwanted.
  * @throws after `patienceMs` with what was seen last
  */
-export async function until<T>(what: string, look: () => Promise<T>, isWanted: (seen: T) => boolean, patienceMs = 60_000): Promise<T> {
+export async function until<T>(
+  what: string,
+  look: () => Promise<T>,
+  isWanted: (seen: T) => boolean,
+  patienceMs = 60_000,
+): Promise<T> {
   const deadline = performance.now() + patienceMs;
   for (;;) {
-    const seen = await look().then((value) => ({ value }), (error: unknown) => ({ error }));
+    const seen = await look().then(
+      (value) => ({ value }),
+      (error: unknown) => ({ error }),
+    );
     if ('value' in seen && isWanted(seen.value)) return seen.value;
     if (performance.now() > deadline) throw new Error(`${what} did not become as wanted: ${describe(seen)}`);
     await delay(EVERY_MS);

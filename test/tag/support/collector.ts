@@ -51,9 +51,14 @@ export async function startCollector(): Promise<Collector> {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const collector: Collector = {
     origin: `http://attune.test:${(server.address() as AddressInfo).port}`,
-    batches: [], requests: [], ...nothingRecorded(), answers: [],
-    events: (type) => collector.batches.flatMap(({ events }) => events).filter((event) => type === undefined || event.type === type),
-    event: async (type, count = 1) => await eventually(() => collector.events(type)[count - 1], `event ${count} of type ${type}`, WAIT_MS),
+    batches: [],
+    requests: [],
+    ...nothingRecorded(),
+    answers: [],
+    events: (type) =>
+      collector.batches.flatMap(({ events }) => events).filter((event) => type === undefined || event.type === type),
+    event: async (type, count = 1) =>
+      await eventually(() => collector.events(type)[count - 1], `event ${count} of type ${type}`, WAIT_MS),
     reset: () => void Object.assign(collector, { batches: [], requests: [], ...nothingRecorded(), answers: [] }),
     async close() {
       server.closeAllConnections();
@@ -70,7 +75,9 @@ function nothingRecorded(): Pick<Collector, 'recording' | 'chunks' | 'chunkStatu
 
 /** Recordings whose first chunk is here. */
 function recordingIds({ chunks }: Collector): string[] {
-  const heads = chunks.map((chunk) => JSON.parse(chunk.subarray(0, chunk.indexOf('\n')).toString()) as { recording_id: string; seq: number });
+  const heads = chunks.map(
+    (chunk) => JSON.parse(chunk.subarray(0, chunk.indexOf('\n')).toString()) as { recording_id: string; seq: number },
+  );
   return heads.filter(({ seq }) => seq === 0).map(({ recording_id: id }) => id);
 }
 
@@ -95,9 +102,16 @@ function collect(collector: Collector, request: IncomingMessage, response: Serve
   if (!told) return void request.socket.destroy();
   const batch = JSON.parse(body) as Batch;
   if (told.status === 202) collector.batches.push(batch);
-  const accepted = { accepted: batch.events.length, dropped: [], ...(collector.recording && { recording: collector.recording, recording_ids: recordingIds(collector) }) };
+  const accepted = {
+    accepted: batch.events.length,
+    dropped: [],
+    ...(collector.recording && { recording: collector.recording, recording_ids: recordingIds(collector) }),
+  };
   response.writeHead(told.status, {
-    'Content-Type': 'application/json', 'Access-Control-Allow-Origin': String(request.headers.origin), 'Access-Control-Expose-Headers': 'Retry-After', ...told.headers,
+    'Content-Type': 'application/json',
+    'Access-Control-Allow-Origin': String(request.headers.origin),
+    'Access-Control-Expose-Headers': 'Retry-After',
+    ...told.headers,
   });
   response.end(JSON.stringify(told.body ?? accepted));
 }

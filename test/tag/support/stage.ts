@@ -52,7 +52,11 @@ export function stageTag({ isHurried = false } = {}): Stage {
   }, 120_000);
   beforeEach(async () => {
     stage.faults = [];
-    stage.context = await stage.browser.newContext({ viewport: { width: 1000, height: 600 }, locale: 'ru-RU', timezoneId: 'Europe/Moscow' });
+    stage.context = await stage.browser.newContext({
+      viewport: { width: 1000, height: 600 },
+      locale: 'ru-RU',
+      timezoneId: 'Europe/Moscow',
+    });
     if (isHurried) await stage.context.addInitScript(HURRY);
     stage.context.on('weberror', (error) => stage.faults.push(String(error.error())));
     stage.open = async (path) => {

@@ -10,7 +10,9 @@ describe('what is left of a wait that somebody was told of', () => {
     ['less the time that nobody read it', NOW + 2 * MINUTE, 2 * MINUTE],
     ['nothing when that took longer', NOW - 25 * MINUTE, 0],
     ['no more than it was, however clocks differ', NOW + 90 * MINUTE, 5 * MINUTE],
-  ])('is there %s', (_case, dueAt, left) => expect(leftOf({ attemptsMade: 2, waitMs: 5 * MINUTE, dueAt }, NOW)).toBe(left));
+  ])('is there %s', (_case, dueAt, left) =>
+    expect(leftOf({ attemptsMade: 2, waitMs: 5 * MINUTE, dueAt }, NOW)).toBe(left),
+  );
 
   it('is all of it when an older relay did not say when it is due', () => {
     expect(leftOf({ attemptsMade: 2, waitMs: 5 * MINUTE }, NOW)).toBe(5 * MINUTE);
@@ -35,8 +37,10 @@ describe('the course of a delivery', () => {
       return [course.waitMs, course.waitSummary];
     });
     expect(waits).toEqual([
-      [2_000, 'Asking again for attempt 2 of 7'], [4_000, 'Asking again for attempt 2 of 7'],
-      [40_000, 'Until attempt 2 of 7'], [2_000, 'Asking again for attempt 2 of 7'],
+      [2_000, 'Asking again for attempt 2 of 7'],
+      [4_000, 'Asking again for attempt 2 of 7'],
+      [40_000, 'Until attempt 2 of 7'],
+      [2_000, 'Asking again for attempt 2 of 7'],
     ]);
   });
 });

@@ -5,13 +5,18 @@ import { isInterruption, stepErrorOf } from '../../../workflows/item/stepError.t
 
 const SHOWN = { code: 'provider_quota_exceeded', message: 'Исчерпана квота' };
 
-const failure = (type: string): ApplicationFailure => ApplicationFailure.create({ message: 'secret words', type, nonRetryable: true, details: [SHOWN] });
+const failure = (type: string): ApplicationFailure =>
+  ApplicationFailure.create({ message: 'secret words', type, nonRetryable: true, details: [SHOWN] });
 
 /** As failures come out of an activity of another worker. */
-const wrapped = (cause: Error): ActivityFailure => new ActivityFailure('activity failed', 'embedItem', '1', RetryState.NON_RETRYABLE_FAILURE, 'worker', cause);
+const wrapped = (cause: Error): ActivityFailure =>
+  new ActivityFailure('activity failed', 'embedItem', '1', RetryState.NON_RETRYABLE_FAILURE, 'worker', cause);
 
 // Failures of local activities come without the wrapper: a short text's steps run as such.
-describe.each([['of an activity', wrapped], ['of a local activity', (cause: Error) => cause]])('a failure %s', (_name, asItComes) => {
+describe.each([
+  ['of an activity', wrapped],
+  ['of a local activity', (cause: Error) => cause],
+])('a failure %s', (_name, asItComes) => {
   it('shows what the activity named', () => {
     expect(stepErrorOf(asItComes(failure(FAILURE.exhausted)))).toEqual(SHOWN);
     expect(stepErrorOf(asItComes(new TimeoutFailure('lost', undefined, 'HEARTBEAT'))).code).toBe('worker_lost');

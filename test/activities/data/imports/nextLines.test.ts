@@ -27,7 +27,11 @@ let folder: string;
 let projectId: string;
 let local: ImportDeps;
 
-const depsOf = (settings: BlobSettings): ImportDeps => ({ pool: database.pool, blobs: createBlobStore(settings, join(folder, 'work')), judge });
+const depsOf = (settings: BlobSettings): ImportDeps => ({
+  pool: database.pool,
+  blobs: createBlobStore(settings, join(folder, 'work')),
+  judge,
+});
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -50,7 +54,14 @@ async function accept(content: string | Buffer, { format = 'jsonl' as ImportForm
   const blobKey = `${importBlobFolder(projectId, id)}/file`;
   await announceBlobs(database.pool, { projectId, folder: importBlobFolder(projectId, id) });
   await deps.blobs.putFile(blobKey, path);
-  await insertImport(database.pool, { projectId, id, format, blobKey, bytes: Buffer.byteLength(content), requestId: 'r' });
+  await insertImport(database.pool, {
+    projectId,
+    id,
+    format,
+    blobKey,
+    bytes: Buffer.byteLength(content),
+    requestId: 'r',
+  });
   return { projectId, entityId: id };
 }
 
@@ -63,24 +74,41 @@ async function finish(ref: Ref, deps = local): Promise<ImportProgress> {
   }
 }
 
-const count = async (sql: string): Promise<number> => (await database.pool.query<{ n: number }>(`select count(*)::int as n from ${sql} where project_id = $1`, [projectId])).rows[0]?.n ?? -1;
+const count = async (sql: string): Promise<number> =>
+  (await database.pool.query<{ n: number }>(`select count(*)::int as n from ${sql} where project_id = $1`, [projectId]))
+    .rows[0]?.n ?? -1;
 const line = (value: unknown): string => `${JSON.stringify(value)}\n`;
-const texts = (many: number): string => Array.from({ length: many }, (_, n) => line({ id: `i${n}`, type: 'text', title: `Урок ${n}`, body: 'Первое предложение. Второе.' })).join('');
+const texts = (many: number): string =>
+  Array.from({ length: many }, (_, n) =>
+    line({ id: `i${n}`, type: 'text', title: `Урок ${n}`, body: 'Первое предложение. Второе.' }),
+  ).join('');
 
 describe('an import', () => {
-  it.each(['local', 's3'])('of 1,201 lines from a store of the kind %s is three chunks, after which the job is closed', async (kind) => {
-    const deps = kind === 'local' ? local : depsOf({ kind: 's3', ...await createTestBucket() });
-    const ref = await accept(texts(1_201), { deps });
-    expect(await importNextLines(deps, ref)).toMatchObject({ state: 'running', done: 500, failed: 0, percent: 41 });
-    expect(await importNextLines(deps, ref)).toMatchObject({ state: 'running', done: 1_000, percent: 82 });
-    expect(await importNextLines(deps, ref)).toEqual({ state: 'done', done: 1_201, failed: 0, percent: 100 });
-    expect(await count('items')).toBe(1_201);
-    expect(await count('jobs')).toBe(0);
-    const { rows } = await database.pool.query('select distinct kind, priority, request_id from outbox where project_id = $1 order by kind', [projectId]);
-    expect(rows).toEqual([{ kind: 'import', priority: 3, request_id: 'r' }, { kind: 'item', priority: 4, request_id: 'r' }]);
-    const garbage = await database.pool.query("select folder, round(extract(epoch from after - now()) / 86400)::int as days from blob_garbage where project_id = $1", [projectId]);
-    expect(garbage.rows).toEqual([{ folder: importBlobFolder(projectId, ref.entityId), days: 7 }]);
-  });
+  it.each(['local', 's3'])(
+    'of 1,201 lines from a store of the kind %s is three chunks, after which the job is closed',
+    async (kind) => {
+      const deps = kind === 'local' ? local : depsOf({ kind: 's3', ...(await createTestBucket()) });
+      const ref = await accept(texts(1_201), { deps });
+      expect(await importNextLines(deps, ref)).toMatchObject({ state: 'running', done: 500, failed: 0, percent: 41 });
+      expect(await importNextLines(deps, ref)).toMatchObject({ state: 'running', done: 1_000, percent: 82 });
+      expect(await importNextLines(deps, ref)).toEqual({ state: 'done', done: 1_201, failed: 0, percent: 100 });
+      expect(await count('items')).toBe(1_201);
+      expect(await count('jobs')).toBe(0);
+      const { rows } = await database.pool.query(
+        'select distinct kind, priority, request_id from outbox where project_id = $1 order by kind',
+        [projectId],
+      );
+      expect(rows).toEqual([
+        { kind: 'import', priority: 3, request_id: 'r' },
+        { kind: 'item', priority: 4, request_id: 'r' },
+      ]);
+      const garbage = await database.pool.query(
+        'select folder, round(extract(epoch from after - now()) / 86400)::int as days from blob_garbage where project_id = $1',
+        [projectId],
+      );
+      expect(garbage.rows).toEqual([{ folder: importBlobFolder(projectId, ref.entityId), days: 7 }]);
+    },
+  );
 
   it('done once more does nothing, its file gone or not', async () => {
     const ref = await accept(texts(3));
@@ -95,20 +123,27 @@ describe('an import', () => {
     await importNextLines(local, ref);
     await local.blobs.removeFolder(importBlobFolder(projectId, ref.entityId));
     expect(await finish(ref)).toMatchObject({ state: 'failed', done: 500, failed: 1 });
-    expect(await listImportErrors(database.pool, ref)).toEqual([{ line: 501, itemId: null, code: 'file_lost', faults: [] }]);
+    expect(await listImportErrors(database.pool, ref)).toEqual([
+      { line: 501, itemId: null, code: 'file_lost', faults: [] },
+    ]);
     expect(await count('jobs')).toBe(0);
   });
 
-  it.each(['local', 's3'])('whose file in a store of the kind %s has become shorter fails as a whole, and does not go on for ever', async (kind) => {
-    const deps = kind === 'local' ? local : depsOf({ kind: 's3', ...await createTestBucket() });
-    const ref = await accept(texts(501), { deps });
-    await writeFile(join(folder, 'upload'), texts(500));
-    await deps.blobs.putFile(`${importBlobFolder(projectId, ref.entityId)}/file`, join(folder, 'upload'));
-    expect(await importNextLines(deps, ref)).toMatchObject({ state: 'running', done: 500 });
-    expect(await importNextLines(deps, ref)).toMatchObject({ state: 'failed', done: 500, failed: 1 });
-    expect(await listImportErrors(database.pool, ref)).toEqual([{ line: 501, itemId: null, code: 'file_lost', faults: [] }]);
-    expect(await count('jobs')).toBe(0);
-  });
+  it.each(['local', 's3'])(
+    'whose file in a store of the kind %s has become shorter fails as a whole, and does not go on for ever',
+    async (kind) => {
+      const deps = kind === 'local' ? local : depsOf({ kind: 's3', ...(await createTestBucket()) });
+      const ref = await accept(texts(501), { deps });
+      await writeFile(join(folder, 'upload'), texts(500));
+      await deps.blobs.putFile(`${importBlobFolder(projectId, ref.entityId)}/file`, join(folder, 'upload'));
+      expect(await importNextLines(deps, ref)).toMatchObject({ state: 'running', done: 500 });
+      expect(await importNextLines(deps, ref)).toMatchObject({ state: 'failed', done: 500, failed: 1 });
+      expect(await listImportErrors(database.pool, ref)).toEqual([
+        { line: 501, itemId: null, code: 'file_lost', faults: [] },
+      ]);
+      expect(await count('jobs')).toBe(0);
+    },
+  );
 
   it('that fails as a whole tells why, however many errors there were before', async () => {
     const ref = await accept('{"id":1}\n'.repeat(IMPORT_ERRORS + 500));
@@ -116,11 +151,16 @@ describe('an import', () => {
     await local.blobs.removeFolder(importBlobFolder(projectId, ref.entityId));
     expect(await finish(ref)).toMatchObject({ state: 'failed', failed: IMPORT_ERRORS + 1 });
     const errors = await listImportErrors(database.pool, ref);
-    expect([errors.length, errors.at(-1)]).toEqual([IMPORT_ERRORS + 1, { line: IMPORT_ERRORS + 1, itemId: null, code: 'file_lost', faults: [] }]);
+    expect([errors.length, errors.at(-1)]).toEqual([
+      IMPORT_ERRORS + 1,
+      { line: IMPORT_ERRORS + 1, itemId: null, code: 'file_lost', faults: [] },
+    ]);
   });
 
   it('of lines longer than one request to the store asks for is read whole', async () => {
-    const ref = await accept(Array.from({ length: 3 }, (_, n) => line({ id: `i${n}`, type: 'text', body: 'ж'.repeat(900_000) })).join(''));
+    const ref = await accept(
+      Array.from({ length: 3 }, (_, n) => line({ id: `i${n}`, type: 'text', body: 'ж'.repeat(900_000) })).join(''),
+    );
     expect(await finish(ref)).toMatchObject({ state: 'done', done: 3, failed: 0 });
   });
 
@@ -137,34 +177,59 @@ describe('an import', () => {
   });
 
   it('counts all errors, keeps the first thousand and tells the line of each', async () => {
-    const ref = await accept(Array.from({ length: 1_502 }, (_, n) => (n % 751 === 0 ? line({ id: `i${n}`, type: 'text' }) : '{"id":1}\n')).join(''));
+    const ref = await accept(
+      Array.from({ length: 1_502 }, (_, n) =>
+        n % 751 === 0 ? line({ id: `i${n}`, type: 'text' }) : '{"id":1}\n',
+      ).join(''),
+    );
     expect(await finish(ref)).toMatchObject({ state: 'done', done: 2, failed: 1_500 });
     const errors = await listImportErrors(database.pool, ref);
     expect(errors).toHaveLength(IMPORT_ERRORS);
-    expect(errors.map((error) => error.line)).toEqual(Array.from({ length: 1_502 }, (_, n) => n + 1).filter((n) => (n - 1) % 751 !== 0).slice(0, IMPORT_ERRORS));
+    expect(errors.map((error) => error.line)).toEqual(
+      Array.from({ length: 1_502 }, (_, n) => n + 1)
+        .filter((n) => (n - 1) % 751 !== 0)
+        .slice(0, IMPORT_ERRORS),
+    );
     expect(await count('import_errors')).toBe(IMPORT_ERRORS);
   });
 
   it('holds declared properties to their types, and takes a line that comes twice as the later one', async () => {
     await putProperty(database.pool, projectId, { name: 'level', type: 'number', filterable: true });
-    const ref = await accept(line({ id: 'a', type: 'text', properties: { level: 'B1' } }) + line({ id: 'b', type: 'text', title: 'first' }) + line({ id: 'b', type: 'text', title: 'second' }));
+    const ref = await accept(
+      line({ id: 'a', type: 'text', properties: { level: 'B1' } }) +
+        line({ id: 'b', type: 'text', title: 'first' }) +
+        line({ id: 'b', type: 'text', title: 'second' }),
+    );
     expect(await finish(ref)).toMatchObject({ done: 2, failed: 1 });
-    expect(await listImportErrors(database.pool, ref)).toEqual([{ line: 1, itemId: 'a', code: 'validation_failed', faults: [{ field: 'properties.level', code: 'invalid_type' }] }]);
-    const { rows } = await database.pool.query('select id, title, origin from items where project_id = $1', [projectId]);
+    expect(await listImportErrors(database.pool, ref)).toEqual([
+      {
+        line: 1,
+        itemId: 'a',
+        code: 'validation_failed',
+        faults: [{ field: 'properties.level', code: 'invalid_type' }],
+      },
+    ]);
+    const { rows } = await database.pool.query('select id, title, origin from items where project_id = $1', [
+      projectId,
+    ]);
     expect(rows).toEqual([{ id: 'b', title: 'second', origin: 'import' }]);
   });
 
   it('keeps faults that PostgreSQL could not', async () => {
     const ref = await accept('{"id":"a","type":"text","k\\u0000\\ud800":1}\n');
     expect(await finish(ref)).toMatchObject({ failed: 1 });
-    expect(await listImportErrors(database.pool, ref)).toMatchObject([{ line: 1, faults: [{ field: expect.stringContaining('k') }] }]);
+    expect(await listImportErrors(database.pool, ref)).toMatchObject([
+      { line: 1, faults: [{ field: expect.stringContaining('k') }] },
+    ]);
   });
 
   it('of a CSV file goes on in its middle with the head that was read at first', async () => {
     const rows = Array.from({ length: 700 }, (_, n) => `i${n};text;"строка\nвторая ""${n}"""`).join('\r\n');
     const ref = await accept(`id;type;title\r\n${rows}\r\n`, { format: 'csv' });
     expect(await finish(ref)).toMatchObject({ state: 'done', done: 700, failed: 0 });
-    const { rows: last } = await database.pool.query("select title from items where project_id = $1 and id = 'i699'", [projectId]);
+    const { rows: last } = await database.pool.query("select title from items where project_id = $1 and id = 'i699'", [
+      projectId,
+    ]);
     expect(last).toEqual([{ title: 'строка\nвторая "699"' }]);
   });
 });
@@ -177,7 +242,10 @@ describe('an import of 20,000 lines', () => {
   async function runAndKill(ref: Ref, chunks: number | null): Promise<number | null> {
     const script = join(import.meta.dirname, '../fixtures/importLoop.ts');
     const { NODE_OPTIONS: _forJestOnly, ...env } = process.env;
-    const child = spawn(process.execPath, [script, database.url, join(folder, 'blobs'), ref.projectId, ref.entityId], { stdio: ['ignore', 'pipe', 'ignore'], env });
+    const child = spawn(process.execPath, [script, database.url, join(folder, 'blobs'), ref.projectId, ref.entityId], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env,
+    });
     let seen = 0;
     let last = Number.NEGATIVE_INFINITY;
     createInterface({ input: child.stdout }).on('line', () => {

@@ -1,13 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
 import { readChunk, type Chunk } from '../../../../activities/data/imports/readChunk.ts';
-import { IMPORT_CHUNK_BYTES, IMPORT_CHUNK_LINES, IMPORT_LINE_BYTES, IMPORT_SKIP_BYTES, type CsvLayout, type ImportFormat } from '../../../../domain/imports.ts';
+import {
+  IMPORT_CHUNK_BYTES,
+  IMPORT_CHUNK_LINES,
+  IMPORT_LINE_BYTES,
+  IMPORT_SKIP_BYTES,
+  type CsvLayout,
+  type ImportFormat,
+} from '../../../../domain/imports.ts';
 import { createLineJudge } from '../../../../schemas/itemLine.ts';
 import { createValidators } from '../../../../schemas/validation.ts';
 
 const judge = createLineJudge(createValidators({ isMediaUrl: (text) => text.startsWith('https://') }));
 
 async function* stream(bytes: Buffer): AsyncGenerator<Buffer> {
-  for (let index = 0; index < bytes.length; index += 64 * 1024) yield await Promise.resolve(bytes.subarray(index, index + 64 * 1024));
+  for (let index = 0; index < bytes.length; index += 64 * 1024)
+    yield await Promise.resolve(bytes.subarray(index, index + 64 * 1024));
 }
 
 /** The chunks of a whole file, one after the other. */
@@ -17,7 +25,11 @@ async function readAll(format: ImportFormat, content: string | Buffer): Promise<
   let next = { offset: 0, line: 1 };
   let layout: CsvLayout | null = null;
   for (;;) {
-    const chunk: Chunk = await readChunk(stream(bytes.subarray(next.offset)), { format, layout, next, bytes: bytes.length }, judge);
+    const chunk: Chunk = await readChunk(
+      stream(bytes.subarray(next.offset)),
+      { format, layout, next, bytes: bytes.length },
+      judge,
+    );
     chunks.push(chunk);
     ({ next, layout } = chunk);
     if (chunk.end) return chunks;
@@ -26,22 +38,41 @@ async function readAll(format: ImportFormat, content: string | Buffer): Promise<
 
 async function read(format: ImportFormat, content: string | Buffer) {
   const chunks = await readAll(format, content);
-  return { chunks, puts: chunks.flatMap(({ operations }) => operations), errors: chunks.flatMap(({ errors }) => errors), end: chunks.at(-1)?.end };
+  return {
+    chunks,
+    puts: chunks.flatMap(({ operations }) => operations),
+    errors: chunks.flatMap(({ errors }) => errors),
+    end: chunks.at(-1)?.end,
+  };
 }
 
 const line = (value: unknown): string => `${JSON.stringify(value)}\n`;
 
 describe('JSON Lines', () => {
   it('are items, flat or as operations', async () => {
-    const { puts, errors, end } = await read('jsonl', line({ id: 'a', type: 'text', title: 'А' }) + line({ op: 'put', id: 'b', data: { type: 'text' } }) + line({ id: 'c', data: { type: 'text' } }));
+    const { puts, errors, end } = await read(
+      'jsonl',
+      line({ id: 'a', type: 'text', title: 'А' }) +
+        line({ op: 'put', id: 'b', data: { type: 'text' } }) +
+        line({ id: 'c', data: { type: 'text' } }),
+    );
     expect(errors).toEqual([]);
     expect(end).toBe('done');
-    expect(puts.map(({ line: number, operation }) => [number, operation.op, operation.id])).toEqual([[1, 'put', 'a'], [2, 'put', 'b'], [3, 'put', 'c']]);
-    expect(puts[0]?.operation).toMatchObject({ content: { type: 'text', title: 'А', body: null, available: true, media: [] } });
+    expect(puts.map(({ line: number, operation }) => [number, operation.op, operation.id])).toEqual([
+      [1, 'put', 'a'],
+      [2, 'put', 'b'],
+      [3, 'put', 'c'],
+    ]);
+    expect(puts[0]?.operation).toMatchObject({
+      content: { type: 'text', title: 'А', body: null, available: true, media: [] },
+    });
   });
 
   it('may begin with a byte order mark, hold blank lines and end without a line end', async () => {
-    const { puts, errors } = await read('jsonl', `\uFEFF${line({ id: 'a', type: 'text' })}\n  \r\n${JSON.stringify({ id: 'b', type: 'text' })}`);
+    const { puts, errors } = await read(
+      'jsonl',
+      `\uFEFF${line({ id: 'a', type: 'text' })}\n  \r\n${JSON.stringify({ id: 'b', type: 'text' })}`,
+    );
     expect(errors).toEqual([]);
     expect(puts.map(({ line: number }) => number)).toEqual([1, 4]);
   });
@@ -51,16 +82,73 @@ describe('JSON Lines', () => {
     ['two values', '{} {}', 'invalid_json', null, []],
     ['an array', '[1]', 'validation_failed', null, [{ field: '', code: 'invalid_type' }]],
     ['no id', '{"type":"text"}', 'validation_failed', null, [{ field: 'id', code: 'required' }]],
-    ['an id that is a number', '{"id":7,"type":"text"}', 'validation_failed', null, [{ field: 'id', code: 'invalid_type' }]],
-    ['an id with NUL', '{"id":"a\\u0000","type":"text"}', 'validation_failed', null, [{ field: 'id', code: 'invalid_value' }]],
-    ['half a character', '{"id":"a","type":"text","title":"\\ud800"}', 'validation_failed', 'a', [{ field: 'title', code: 'invalid_value' }]],
-    ['another operation', '{"op":"delete","id":"a","data":null}', 'validation_failed', 'a', [{ field: 'op', code: 'invalid_value', allowed: ['put'] }, { field: '', code: 'invalid_type' }]],
+    [
+      'an id that is a number',
+      '{"id":7,"type":"text"}',
+      'validation_failed',
+      null,
+      [{ field: 'id', code: 'invalid_type' }],
+    ],
+    [
+      'an id with NUL',
+      '{"id":"a\\u0000","type":"text"}',
+      'validation_failed',
+      null,
+      [{ field: 'id', code: 'invalid_value' }],
+    ],
+    [
+      'half a character',
+      '{"id":"a","type":"text","title":"\\ud800"}',
+      'validation_failed',
+      'a',
+      [{ field: 'title', code: 'invalid_value' }],
+    ],
+    [
+      'another operation',
+      '{"op":"delete","id":"a","data":null}',
+      'validation_failed',
+      'a',
+      [
+        { field: 'op', code: 'invalid_value', allowed: ['put'] },
+        { field: '', code: 'invalid_type' },
+      ],
+    ],
     ['no data', '{"op":"put","id":"a"}', 'validation_failed', 'a', [{ field: 'data', code: 'required' }]],
-    ['an unknown field', '{"id":"a","type":"text","colour":"red"}', 'validation_failed', 'a', [{ field: 'colour', code: 'unknown_field' }]],
-    ['a field beside data', '{"id":"a","title":"x","data":{"type":"text"}}', 'validation_failed', 'a', [{ field: 'title', code: 'unknown_field' }]],
-    ['a medium inside of the network', '{"id":"a","type":"image","media":[{"kind":"image","url":"http://10.0.0.1/"}]}', 'validation_failed', 'a', [{ field: 'media[0].url', code: 'invalid_url' }]],
-    ['a text with media', '{"id":"a","type":"text","media":[{"kind":"image","url":"https://a.b/"}]}', 'validation_failed', 'a', [{ field: 'media', code: 'invalid_value' }]],
-    ['a video without', '{"id":"a","data":{"type":"video"}}', 'validation_failed', 'a', [{ field: 'media', code: 'required' }]],
+    [
+      'an unknown field',
+      '{"id":"a","type":"text","colour":"red"}',
+      'validation_failed',
+      'a',
+      [{ field: 'colour', code: 'unknown_field' }],
+    ],
+    [
+      'a field beside data',
+      '{"id":"a","title":"x","data":{"type":"text"}}',
+      'validation_failed',
+      'a',
+      [{ field: 'title', code: 'unknown_field' }],
+    ],
+    [
+      'a medium inside of the network',
+      '{"id":"a","type":"image","media":[{"kind":"image","url":"http://10.0.0.1/"}]}',
+      'validation_failed',
+      'a',
+      [{ field: 'media[0].url', code: 'invalid_url' }],
+    ],
+    [
+      'a text with media',
+      '{"id":"a","type":"text","media":[{"kind":"image","url":"https://a.b/"}]}',
+      'validation_failed',
+      'a',
+      [{ field: 'media', code: 'invalid_value' }],
+    ],
+    [
+      'a video without',
+      '{"id":"a","data":{"type":"video"}}',
+      'validation_failed',
+      'a',
+      [{ field: 'media', code: 'required' }],
+    ],
   ])('with %s are errors of their line alone', async (_name, text, code, itemId, faults) => {
     const { puts, errors } = await read('jsonl', `${text}\n${line({ id: 'good', type: 'text' })}`);
     expect(errors).toEqual([{ line: 1, itemId, code, faults }]);
@@ -68,52 +156,89 @@ describe('JSON Lines', () => {
   });
 
   it('of other bytes than UTF-8 are errors', async () => {
-    const { errors, puts } = await read('jsonl', Buffer.concat([Buffer.from('{"id":"'), Buffer.from([0xff, 0xfe]), Buffer.from(`","type":"text"}\n${line({ id: 'a', type: 'text' })}`)]));
+    const { errors, puts } = await read(
+      'jsonl',
+      Buffer.concat([
+        Buffer.from('{"id":"'),
+        Buffer.from([0xff, 0xfe]),
+        Buffer.from(`","type":"text"}\n${line({ id: 'a', type: 'text' })}`),
+      ]),
+    );
     expect(errors).toEqual([{ line: 1, itemId: null, code: 'invalid_encoding', faults: [] }]);
     expect(puts).toHaveLength(1);
   });
 
   it('nested without end are errors and not the end of the worker', async () => {
     const depth = 1_000_000;
-    const { errors, puts } = await read('jsonl', `{"id":"a","type":"text","properties":{"a":${'['.repeat(depth)}${']'.repeat(depth)}}}\n${line({ id: 'b', type: 'text' })}`);
+    const { errors, puts } = await read(
+      'jsonl',
+      `{"id":"a","type":"text","properties":{"a":${'['.repeat(depth)}${']'.repeat(depth)}}}\n${line({ id: 'b', type: 'text' })}`,
+    );
     expect(errors).toMatchObject([{ line: 1, code: expect.stringMatching(/^(validation_failed|invalid_json)$/) }]);
     expect(puts).toHaveLength(1);
   });
 
   it('longer than a body of the API are errors, and cost no memory', async () => {
-    const { errors, puts } = await read('jsonl', `${line({ id: 'a', type: 'text', body: 'x'.repeat(IMPORT_LINE_BYTES) })}${line({ id: 'b', type: 'text' })}`);
+    const { errors, puts } = await read(
+      'jsonl',
+      `${line({ id: 'a', type: 'text', body: 'x'.repeat(IMPORT_LINE_BYTES) })}${line({ id: 'b', type: 'text' })}`,
+    );
     expect(errors).toEqual([{ line: 1, itemId: null, code: 'line_too_long', faults: [] }]);
     expect(puts.map(({ line: number }) => number)).toEqual([2]);
   });
 
   it('come in chunks of so many lines, or of so many bytes', async () => {
-    const many = await read('jsonl', Array.from({ length: IMPORT_CHUNK_LINES + 1 }, (_, index) => line({ id: `i${index}`, type: 'text' })).join(''));
+    const many = await read(
+      'jsonl',
+      Array.from({ length: IMPORT_CHUNK_LINES + 1 }, (_, index) => line({ id: `i${index}`, type: 'text' })).join(''),
+    );
     expect(many.chunks.map(({ operations }) => operations.length)).toEqual([IMPORT_CHUNK_LINES, 1]);
-    const large = await read('jsonl', Array.from({ length: 20 }, (_, index) => line({ id: `i${index}`, type: 'text', body: 'x'.repeat(900_000) })).join(''));
+    const large = await read(
+      'jsonl',
+      Array.from({ length: 20 }, (_, index) => line({ id: `i${index}`, type: 'text', body: 'x'.repeat(900_000) })).join(
+        '',
+      ),
+    );
     expect(large.puts).toHaveLength(20);
     expect(large.chunks.map(({ operations }) => operations.length)).toEqual([10, 10]);
   });
 
   it('that are blank take no place in a chunk, whose bytes alone they count for', async () => {
-    const { chunks, puts } = await read('jsonl', `${'\n \r\n'.repeat(IMPORT_CHUNK_LINES)}${line({ id: 'a', type: 'text' })}`);
+    const { chunks, puts } = await read(
+      'jsonl',
+      `${'\n \r\n'.repeat(IMPORT_CHUNK_LINES)}${line({ id: 'a', type: 'text' })}`,
+    );
     expect([chunks.length, puts.map(({ line: number }) => number)]).toEqual([1, [2 * IMPORT_CHUNK_LINES + 1]]);
     const large = await read('jsonl', Buffer.alloc(IMPORT_CHUNK_BYTES + 1, '\n'));
-    expect(large.chunks.map(({ next }) => next)).toEqual([IMPORT_CHUNK_BYTES, IMPORT_CHUNK_BYTES + 1].map((offset) => ({ offset, line: offset + 1 })));
+    expect(large.chunks.map(({ next }) => next)).toEqual(
+      [IMPORT_CHUNK_BYTES, IMPORT_CHUNK_BYTES + 1].map((offset) => ({ offset, line: offset + 1 })),
+    );
     expect(large.end).toBe('done');
   });
 
-  it.each(['jsonl', 'csv'] as const)('without end are the end of an import of the kind %s, after what came before them', async (format) => {
-    const piece = Buffer.alloc(8 * 1024 * 1024, 'x');
-    let sent = 0;
-    const endless = async function* (): AsyncGenerator<Buffer> {
-      yield await Promise.resolve(Buffer.from(format === 'csv' ? 'a,text\n"' : line({ id: 'a', type: 'text' })));
-      for (;; sent += piece.length) yield piece;
-    };
-    const layout = format === 'csv' ? { delimiter: ',', columns: ['id', 'type'] } : null;
-    const chunk = await readChunk(endless(), { format, layout, next: { offset: 0, line: 1 }, bytes: Number.MAX_SAFE_INTEGER }, judge);
-    expect(chunk).toMatchObject({ operations: [{ line: 1 }], errors: [{ line: 2, code: 'line_too_long' }], end: 'failed' });
-    expect(sent).toBeLessThanOrEqual(IMPORT_SKIP_BYTES + piece.length);
-  });
+  it.each(['jsonl', 'csv'] as const)(
+    'without end are the end of an import of the kind %s, after what came before them',
+    async (format) => {
+      const piece = Buffer.alloc(8 * 1024 * 1024, 'x');
+      let sent = 0;
+      const endless = async function* (): AsyncGenerator<Buffer> {
+        yield await Promise.resolve(Buffer.from(format === 'csv' ? 'a,text\n"' : line({ id: 'a', type: 'text' })));
+        for (; ; sent += piece.length) yield piece;
+      };
+      const layout = format === 'csv' ? { delimiter: ',', columns: ['id', 'type'] } : null;
+      const chunk = await readChunk(
+        endless(),
+        { format, layout, next: { offset: 0, line: 1 }, bytes: Number.MAX_SAFE_INTEGER },
+        judge,
+      );
+      expect(chunk).toMatchObject({
+        operations: [{ line: 1 }],
+        errors: [{ line: 2, code: 'line_too_long' }],
+        end: 'failed',
+      });
+      expect(sent).toBeLessThanOrEqual(IMPORT_SKIP_BYTES + piece.length);
+    },
+  );
 
   it.each([
     ['jsonl', 'nothing', '', [], 1],
@@ -125,11 +250,19 @@ describe('JSON Lines', () => {
     const puts: string[] = [];
     let [next, layout] = [{ offset: 0, line: 1 }, null as CsvLayout | null];
     for (;;) {
-      const chunk: Chunk = await readChunk(stream(Buffer.from(left).subarray(next.offset)), { format, layout, next, bytes: 1_000 }, judge);
+      const chunk: Chunk = await readChunk(
+        stream(Buffer.from(left).subarray(next.offset)),
+        { format, layout, next, bytes: 1_000 },
+        judge,
+      );
       puts.push(...chunk.operations.map(({ operation }) => operation.id));
       ({ next, layout } = chunk);
       if (chunk.end === null) continue;
-      expect([chunk.end, chunk.errors, puts]).toEqual(['failed', [{ line: at, itemId: null, code: 'file_lost', faults: [] }], ids]);
+      expect([chunk.end, chunk.errors, puts]).toEqual([
+        'failed',
+        [{ line: at, itemId: null, code: 'file_lost', faults: [] }],
+        ids,
+      ]);
       return;
     }
   });
@@ -141,18 +274,50 @@ describe('JSON Lines', () => {
 
 describe('CSV', () => {
   it('has the columns that its head names, in any order, and empty cells for what is not there', async () => {
-    const { puts, errors } = await read('csv', '\uFEFFTitle,id, type ,available,published_at,properties,media\r\n'
-      + '"Урок, ""первый""\nи второй",a,text,,2026-11-20T10:00:00Z,"{""level"":""B1""}",\r\n'
-      + ',b,image,false,,,"[{""kind"":""image"",""url"":""https://a.b/c.jpg""}]"\r\n');
+    const { puts, errors } = await read(
+      'csv',
+      '\uFEFFTitle,id, type ,available,published_at,properties,media\r\n' +
+        '"Урок, ""первый""\nи второй",a,text,,2026-11-20T10:00:00Z,"{""level"":""B1""}",\r\n' +
+        ',b,image,false,,,"[{""kind"":""image"",""url"":""https://a.b/c.jpg""}]"\r\n',
+    );
     expect(errors).toEqual([]);
     expect(puts).toMatchObject([
-      { line: 2, operation: { id: 'a', content: { title: 'Урок, "первый"\nи второй', available: true, properties: { level: 'B1' }, publishedAt: new Date('2026-11-20T10:00:00Z') } } },
-      { line: 4, operation: { id: 'b', content: { title: null, available: false, media: [{ kind: 'image', url: 'https://a.b/c.jpg', version: null }] } } },
+      {
+        line: 2,
+        operation: {
+          id: 'a',
+          content: {
+            title: 'Урок, "первый"\nи второй',
+            available: true,
+            properties: { level: 'B1' },
+            publishedAt: new Date('2026-11-20T10:00:00Z'),
+          },
+        },
+      },
+      {
+        line: 4,
+        operation: {
+          id: 'b',
+          content: {
+            title: null,
+            available: false,
+            media: [{ kind: 'image', url: 'https://a.b/c.jpg', version: null }],
+          },
+        },
+      },
     ]);
   });
 
   it.each([[';'], ['\t'], [',']])('may be separated by %j', async (delimiter) => {
-    const { puts, errors } = await read('csv', [['id', 'type', 'title'], ['a', 'text', '"1,5; 2\t"']].map((row) => row.join(delimiter)).join('\n'));
+    const { puts, errors } = await read(
+      'csv',
+      [
+        ['id', 'type', 'title'],
+        ['a', 'text', '"1,5; 2\t"'],
+      ]
+        .map((row) => row.join(delimiter))
+        .join('\n'),
+    );
     expect(errors).toEqual([]);
     expect(puts[0]?.operation).toMatchObject({ content: { title: '1,5; 2\t' } });
   });
@@ -173,7 +338,12 @@ describe('CSV', () => {
     ['a quote in a cell without', 'a,text,x"y,', 'invalid_csv', []],
     ['no id', ',text,x,', 'validation_failed', [{ field: 'id', code: 'required' }]],
     ['no type', 'a,,x,', 'validation_failed', [{ field: 'type', code: 'required' }]],
-    ['something else than a truth', 'a,text,x,perhaps', 'validation_failed', [{ field: 'available', code: 'invalid_type' }]],
+    [
+      'something else than a truth',
+      'a,text,x,perhaps',
+      'validation_failed',
+      [{ field: 'available', code: 'invalid_type' }],
+    ],
   ])('with %s in a row has an error of that row alone', async (_name, row, code, faults) => {
     const { puts, errors } = await read('csv', `id,type,title,available\n${row}\nb,text,y,1\n`);
     expect(errors).toMatchObject([{ line: 2, code, faults }]);
@@ -190,7 +360,11 @@ describe('CSV', () => {
     ['no id', 'type\ntext\n', [{ field: 'id', code: 'required' }]],
     ['a column twice', 'id,type,id\na,text,b\n', [{ field: 'id', code: 'invalid_value' }]],
   ])('with %s in its head is not read at all', async (_name, text, faults) => {
-    expect(await read('csv', text)).toMatchObject({ puts: [], errors: [{ line: 1, code: 'invalid_header', faults }], end: 'failed' });
+    expect(await read('csv', text)).toMatchObject({
+      puts: [],
+      errors: [{ line: 1, code: 'invalid_header', faults }],
+      end: 'failed',
+    });
   });
 
   it('with a head alone is an import of nothing', async () => {

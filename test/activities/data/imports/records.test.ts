@@ -5,12 +5,21 @@ import { csvScanner, lineScanner, splitRecords, type Scanner } from '../../../..
 const START = { offset: 0, line: 1 };
 
 /** The records of the bytes, which come in pieces of `size`. */
-async function split(bytes: Buffer, scanner: Scanner, size: number, maxBytes = 1_000, start = START, skipBytes = 1_000) {
+async function split(
+  bytes: Buffer,
+  scanner: Scanner,
+  size: number,
+  maxBytes = 1_000,
+  start = START,
+  skipBytes = 1_000,
+) {
   const pieces = async function* (): AsyncGenerator<Buffer> {
-    for (let index = start.offset; index < bytes.length; index += size) yield await Promise.resolve(bytes.subarray(index, index + size));
+    for (let index = start.offset; index < bytes.length; index += size)
+      yield await Promise.resolve(bytes.subarray(index, index + size));
   };
   const records = [];
-  for await (const { bytes: own, line, next } of splitRecords(pieces(), start, scanner, { maxBytes, skipBytes })) records.push({ text: own?.toString() ?? null, line, next });
+  for await (const { bytes: own, line, next } of splitRecords(pieces(), start, scanner, { maxBytes, skipBytes }))
+    records.push({ text: own?.toString() ?? null, line, next });
   return records;
 }
 
@@ -47,7 +56,10 @@ describe.each([1, 2, 3, 7, 1_000])('in pieces of %i bytes', (size) => {
 
 it('what is longer than is worth reading is the last one', async () => {
   const records = await split(Buffer.from(`a\n${'x'.repeat(30)}\nb\n`), lineScanner(), 8, 10, START, 20);
-  expect(records).toEqual([{ text: 'a', line: 1, next: { offset: 2, line: 2 } }, { text: null, line: 2, next: { offset: 24, line: 3 } }]);
+  expect(records).toEqual([
+    { text: 'a', line: 1, next: { offset: 2, line: 2 } },
+    { text: null, line: 2, next: { offset: 24, line: 3 } },
+  ]);
 });
 
 it('a CSV row whose quote is never closed goes on to the end of the file', async () => {
@@ -55,16 +67,20 @@ it('a CSV row whose quote is never closed goes on to the end of the file', async
 });
 
 it('reading may begin where any record ended: the rest comes out the same', async () => {
-  const cell = fc.array(fc.constantFrom('a', 'ж', '"', '\n', ',', '\r'), { maxLength: 5 }).map((parts) => parts.join(''));
+  const cell = fc
+    .array(fc.constantFrom('a', 'ж', '"', '\n', ',', '\r'), { maxLength: 5 })
+    .map((parts) => parts.join(''));
   const quoted = cell.map((text) => `"${text.replaceAll('"', '""')}"`);
   const plain = fc.constantFrom('a', '', 'текст', '1');
   const row = fc.array(fc.oneof(quoted, plain), { minLength: 1, maxLength: 3 }).map((cells) => cells.join(','));
-  await fc.assert(fc.asyncProperty(fc.array(row, { maxLength: 6 }), fc.integer({ min: 1, max: 9 }), async (rows, size) => {
-    const bytes = Buffer.from(rows.map((text) => `${text}\n`).join(''));
-    const records = await split(bytes, csvScanner(','), size);
-    expect(textsOf(records)).toEqual(rows);
-    for (const [index, { next }] of records.entries()) {
-      expect(await split(bytes, csvScanner(','), size, 1_000, next)).toEqual(records.slice(index + 1));
-    }
-  }));
+  await fc.assert(
+    fc.asyncProperty(fc.array(row, { maxLength: 6 }), fc.integer({ min: 1, max: 9 }), async (rows, size) => {
+      const bytes = Buffer.from(rows.map((text) => `${text}\n`).join(''));
+      const records = await split(bytes, csvScanner(','), size);
+      expect(textsOf(records)).toEqual(rows);
+      for (const [index, { next }] of records.entries()) {
+        expect(await split(bytes, csvScanner(','), size, 1_000, next)).toEqual(records.slice(index + 1));
+      }
+    }),
+  );
 });

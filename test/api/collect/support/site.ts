@@ -33,7 +33,11 @@ export function event(change: object = {}): Record<string, unknown> {
 }
 
 /** A batch of a visitor of its own, sent now, changed. */
-export function batch(key: string, events: readonly unknown[] = [event()], change: object = {}): Record<string, unknown> {
+export function batch(
+  key: string,
+  events: readonly unknown[] = [event()],
+  change: object = {},
+): Record<string, unknown> {
   return { key, visitor_id: randomUUID(), sent_at: new Date().toISOString(), events, ...change };
 }
 
@@ -43,7 +47,10 @@ export function collect(api: TestApi, body: unknown, init: RequestInit = {}): Pr
 }
 
 /** A request that is none of the API's: its headers and text. */
-export async function plain(url: string, init: RequestInit = {}): Promise<{ status: number; headers: Headers; text: string }> {
+export async function plain(
+  url: string,
+  init: RequestInit = {},
+): Promise<{ status: number; headers: Headers; text: string }> {
   const response = await fetch(url, init);
   return { status: response.status, headers: response.headers as unknown as Headers, text: await response.text() };
 }
@@ -62,7 +69,8 @@ export interface InboxRow {
 export async function readInbox(pool: pg.Pool, siteId: string): Promise<InboxRow[]> {
   const { rows } = await pool.query<InboxRow>(
     `select id, shard, site_id as "siteId", visitor_id as "visitorId", received_at as "receivedAt", ip, user_agent as "userAgent", batch
-       from collect_inbox where site_id = $1 order by id`, [siteId],
+       from collect_inbox where site_id = $1 order by id`,
+    [siteId],
   );
   return rows;
 }

@@ -7,4 +7,11 @@ import { recordChapters } from './records.ts';
 import { serviceChapters } from './service.ts';
 import { tagChapters } from './tag.ts';
 
-export const analyticsChapters: readonly Chapter[] = [...serviceChapters, ...recordChapters, ...endpointChapters, ...limitChapters, ...tagChapters, ...collectChapters];
+export const analyticsChapters: readonly Chapter[] = [
+  ...serviceChapters,
+  ...recordChapters,
+  ...endpointChapters,
+  ...limitChapters,
+  ...tagChapters,
+  ...collectChapters,
+];

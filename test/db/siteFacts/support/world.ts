@@ -25,16 +25,41 @@ export interface FactsWorld {
 
 /** @param attribution of the facts that tell nothing else */
 export function createFactsWorld(attribution: Attribution): FactsWorld {
-  const common = () => ({ siteId: world.site.id, visitorId: null, userId: null, occurredAt: NOW, receivedAt: NOW, weight: 1, attribution });
+  const common = () => ({
+    siteId: world.site.id,
+    visitorId: null,
+    userId: null,
+    occurredAt: NOW,
+    receivedAt: NOW,
+    weight: 1,
+    attribution,
+  });
   const world = {
-    conversion: (change = {}) => ({ ...common(), origin: 'api', id: randomUUID(), goal: 'lead', goalSource: 'api', value: null, ...change }),
+    conversion: (change = {}) => ({
+      ...common(),
+      origin: 'api',
+      id: randomUUID(),
+      goal: 'lead',
+      goalSource: 'api',
+      value: null,
+      ...change,
+    }),
     order: (change = {}) => ({
-      ...common(), transactionId: randomUUID(), status: 'purchased', origin: 'api', currency: null, revenue: 100, products: null, promoCode: null, ...change,
+      ...common(),
+      transactionId: randomUUID(),
+      status: 'purchased',
+      origin: 'api',
+      currency: null,
+      revenue: 100,
+      products: null,
+      promoCode: null,
+      ...change,
     }),
-    stage: (limit = 1000) => inTransaction(world.database.pool, async (client) => {
-      const batchId = await nextBatchId(client);
-      return { staged: await stageFacts(client, shardOf(world.site.id), batchId, limit), batchId };
-    }),
+    stage: (limit = 1000) =>
+      inTransaction(world.database.pool, async (client) => {
+        const batchId = await nextBatchId(client);
+        return { staged: await stageFacts(client, shardOf(world.site.id), batchId, limit), batchId };
+      }),
   } as FactsWorld;
   beforeAll(async () => {
     world.database = await createTestDatabase();

@@ -30,7 +30,9 @@ describe('embedText', () => {
   });
 
   it.each([
-    ['Выставка старинных книг', 'выставки старинной книги'], ['Ёлка во дворе', 'елки во дворах'], ['learning machines', 'Machine learning'],
+    ['Выставка старинных книг', 'выставки старинной книги'],
+    ['Ёлка во дворе', 'елки во дворах'],
+    ['learning machines', 'Machine learning'],
   ])('takes inflections for the same words: %s, %s', (a, b) => {
     expect(cosine(a, b)).toBeGreaterThan(0.95);
   });
@@ -49,13 +51,26 @@ describe('embedText', () => {
   });
 
   it('keeps unrelated texts apart: of all pairs of ten subjects none comes near', () => {
-    const subjects = ['рецепт борща', 'ремонт двигателя', 'игра на гитаре', 'уход за орхидеями', 'курс доллара', 'щенки лабрадора', 'налоговый вычет', 'восхождение на гору', 'вязание спицами', 'чёрные дыры'];
+    const subjects = [
+      'рецепт борща',
+      'ремонт двигателя',
+      'игра на гитаре',
+      'уход за орхидеями',
+      'курс доллара',
+      'щенки лабрадора',
+      'налоговый вычет',
+      'восхождение на гору',
+      'вязание спицами',
+      'чёрные дыры',
+    ];
     const near = subjects.flatMap((a) => subjects.filter((b) => a !== b && cosine(a, b) > 0.35).map((b) => [a, b]));
     expect(near).toEqual([]);
   });
 
   it('does not let function words make texts alike', () => {
-    expect(cosine('это не то, что мы и вы думали о борще', 'это не то, что мы и вы слышали про гитару')).toBeLessThan(0.35);
+    expect(cosine('это не то, что мы и вы думали о борще', 'это не то, что мы и вы слышали про гитару')).toBeLessThan(
+      0.35,
+    );
   });
 
   it('grows with the logarithm of the count, so that repetition does not drown the rest', () => {
@@ -64,11 +79,16 @@ describe('embedText', () => {
 
   it('is the same in another process and as recorded', () => {
     const text = 'Детерминированный вектор: deterministic vector 42';
-    const here = createHash('sha256').update(Buffer.from(vector(text).buffer)).digest('hex');
+    const here = createHash('sha256')
+      .update(Buffer.from(vector(text).buffer))
+      .digest('hex');
     const module = fileURLToPath(new URL('../../../../providers/builtin/embedding/embed.ts', import.meta.url));
     const script = `import { embedText } from ${JSON.stringify(module)}; import { createHash } from 'node:crypto';
       process.stdout.write(createHash('sha256').update(Buffer.from(embedText(${JSON.stringify(text)}).buffer)).digest('hex'));`;
-    const there = execFileSync(process.execPath, ['--input-type=module-typescript', '-e', script], { encoding: 'utf8', env: { NODE_NO_WARNINGS: '1' } });
+    const there = execFileSync(process.execPath, ['--input-type=module-typescript', '-e', script], {
+      encoding: 'utf8',
+      env: { NODE_NO_WARNINGS: '1' },
+    });
     expect(there).toBe(here);
     expect(here).toBe('33d86ecb82485491fc2a177c42215cdabe5cab8e4b9ebe837f5855fcdd921a7b');
   });

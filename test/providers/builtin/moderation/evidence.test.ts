@@ -5,7 +5,8 @@ const CLEAN = { profanity: 'none', sexual: 'none', violence: 'none', drugs: 'non
 
 describe('moderateText', () => {
   it('has no opinion without words', () => {
-    for (const text of ['', '  \n', '!!! 🙂']) expect(moderateText(text)).toEqual({ level: null, categories: null, evidence: null });
+    for (const text of ['', '  \n', '!!! 🙂'])
+      expect(moderateText(text)).toEqual({ level: null, categories: null, evidence: null });
   });
 
   it('finds nothing in clean text', () => {
@@ -23,14 +24,21 @@ describe('moderateText', () => {
     const { evidence } = moderateText(text);
     expect(evidence).toHaveLength(2);
     const [first] = evidence ?? [];
-    expect(first).toMatchObject({ category: 'profanity', level: 'high', term: 'п*****', where: { offset: 8, length: 6 }, count: 2 });
+    expect(first).toMatchObject({
+      category: 'profanity',
+      level: 'high',
+      term: 'п*****',
+      where: { offset: 8, length: 6 },
+      count: 2,
+    });
     const shown = JSON.stringify(evidence);
     expect(shown).not.toMatch(/пиздец|хуйня|916/);
     expect(first?.['excerpt']).toContain('Вот это п*****, сказал он.');
   });
 
   it('puts the gravest first and shows at most twenty', () => {
-    const words = 'драка убил труп казнь погром жопа мразь чмо дерьмо секс интим конопля кальян вейп бонг sex naked nude kill bomb crap piss vaping corpse кокаин';
+    const words =
+      'драка убил труп казнь погром жопа мразь чмо дерьмо секс интим конопля кальян вейп бонг sex naked nude kill bomb crap piss vaping corpse кокаин';
     const { evidence } = moderateText(words);
     expect(evidence).toHaveLength(20);
     expect(evidence?.[0]).toMatchObject({ category: 'drugs', level: 'high' });

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { findTerms } from '../../../../providers/builtin/moderation/match.ts';
 
-const found = (text: string): string[] => [...new Set(findTerms(text).map((match) => `${match.category} ${match.level}`))];
+const found = (text: string): string[] => [
+  ...new Set(findTerms(text).map((match) => `${match.category} ${match.level}`)),
+];
 
 /** Innocent words holding the letters of obscene or grave ones, or looking like them. */
 const INNOCENT = `
@@ -38,8 +40,21 @@ describe('findTerms on innocent text', () => {
   });
 
   it.each([
-    'Иди на хутор, твоя мать ждёт.', '2*5 = 10, a*b*c', '*жирный* **важный** текст', 'из-за, по-русски, какой-то, на-ка', 'А. Б. В. Г.', 'т. е., и т. д., и т. п.', 'сука'.replace('у', 'ове'),
-    'mail@essex.ac.uk www.scunthorpe.co.uk https://pen.is/island', 'vitamin a b c d e', 'Версия 3.4.0, модель X5, А4, B2B', 'C3PO, R2-D2 и 4K-видео 60fps', 'я и ты и он и вы', 'не хочу есть, хочу жить', 'Mr. Dick and Mrs. Cox', 'ул. Мира, д. 5, к. 2',
+    'Иди на хутор, твоя мать ждёт.',
+    '2*5 = 10, a*b*c',
+    '*жирный* **важный** текст',
+    'из-за, по-русски, какой-то, на-ка',
+    'А. Б. В. Г.',
+    'т. е., и т. д., и т. п.',
+    'сука'.replace('у', 'ове'),
+    'mail@essex.ac.uk www.scunthorpe.co.uk https://pen.is/island',
+    'vitamin a b c d e',
+    'Версия 3.4.0, модель X5, А4, B2B',
+    'C3PO, R2-D2 и 4K-видео 60fps',
+    'я и ты и он и вы',
+    'не хочу есть, хочу жить',
+    'Mr. Dick and Mrs. Cox',
+    'ул. Мира, д. 5, к. 2',
   ])('does not match in %j', (text) => {
     expect(findTerms(text)).toEqual([]);
   });
@@ -47,27 +62,113 @@ describe('findTerms on innocent text', () => {
 
 describe('findTerms on abuse', () => {
   it.each([
-    'хуй', 'ХУЙ!', 'хуйня', 'нахуй', 'похуй', 'охуеть', 'охуенно', 'хуесос', 'пизда', 'пиздец', 'распиздяй', 'спиздили', 'ебать', 'ебаный', 'заебал', 'наебали', 'отъебись', 'уёбок', 'долбоёб', 'выебываться', 'разъебал', 'блядь', 'блять', 'бляди', 'блядский', 'выблядок',
-    'fuck', 'FUCKING', 'motherfucker', 'unfuckingbelievable', 'cunt', 'nigger', 'blyat', 'pizdec', 'nahuy',
+    'хуй',
+    'ХУЙ!',
+    'хуйня',
+    'нахуй',
+    'похуй',
+    'охуеть',
+    'охуенно',
+    'хуесос',
+    'пизда',
+    'пиздец',
+    'распиздяй',
+    'спиздили',
+    'ебать',
+    'ебаный',
+    'заебал',
+    'наебали',
+    'отъебись',
+    'уёбок',
+    'долбоёб',
+    'выебываться',
+    'разъебал',
+    'блядь',
+    'блять',
+    'бляди',
+    'блядский',
+    'выблядок',
+    'fuck',
+    'FUCKING',
+    'motherfucker',
+    'unfuckingbelievable',
+    'cunt',
+    'nigger',
+    'blyat',
+    'pizdec',
+    'nahuy',
   ])('finds %s as grave', (word) => {
     expect(found(word)).toContain('profanity high');
   });
 
   it.each([
-    ['Latin letters among Cyrillic', 'xyй'], ['Latin y and x', 'хyй'], ['digits', 'п1здец'.replace('1', 'и')], ['digit three for з', 'пи3дец'], ['digit six for б', '6лядь'], ['@ for a', 'еб@ть'], ['repeated letters', 'хуууууй'], ['repeated letters', 'ббббляяяядь'], ['dots', 'х.у.й'], ['hyphens', 'х-у-й'],
-    ['a hyphen', 'ху-й'], ['underscores', 'п_и_з_д_а'], ['spaces', 'х у й'], ['spaces after «и»', 'и х у й'], ['one star', 'х*й'], ['stars', 'п***ц'], ['stars', 'бл**ь'], ['a lone first letter', 'х**'], ['ё', 'ёбаный'], ['capitals', 'ПиЗдЕц'], ['a soft hyphen', 'ху\u00adй'], ['a zero-width space', 'пиз\u200bда'], ['strike-through', 'х\u0336у\u0336й\u0336'], ['a decomposed й', 'хуй'.normalize('NFD')], ['full-width letters', 'ｆｕｃｋ'],
-    ['Cyrillic in Latin', 'fuсk'], ['stars', 'f**k'], ['stars', 'f*ck'], ['trailing stars', 'f***'], ['dots', 'f.u.c.k'], ['spaces', 'f u c k'], ['repeats', 'fuuuuuck'], ['accents', 'fück'], ['punctuation', '«хуй»,'], ['a hash', 'f#ck'],
+    ['Latin letters among Cyrillic', 'xyй'],
+    ['Latin y and x', 'хyй'],
+    ['digits', 'п1здец'.replace('1', 'и')],
+    ['digit three for з', 'пи3дец'],
+    ['digit six for б', '6лядь'],
+    ['@ for a', 'еб@ть'],
+    ['repeated letters', 'хуууууй'],
+    ['repeated letters', 'ббббляяяядь'],
+    ['dots', 'х.у.й'],
+    ['hyphens', 'х-у-й'],
+    ['a hyphen', 'ху-й'],
+    ['underscores', 'п_и_з_д_а'],
+    ['spaces', 'х у й'],
+    ['spaces after «и»', 'и х у й'],
+    ['one star', 'х*й'],
+    ['stars', 'п***ц'],
+    ['stars', 'бл**ь'],
+    ['a lone first letter', 'х**'],
+    ['ё', 'ёбаный'],
+    ['capitals', 'ПиЗдЕц'],
+    ['a soft hyphen', 'ху\u00adй'],
+    ['a zero-width space', 'пиз\u200bда'],
+    ['strike-through', 'х\u0336у\u0336й\u0336'],
+    ['a decomposed й', 'хуй'.normalize('NFD')],
+    ['full-width letters', 'ｆｕｃｋ'],
+    ['Cyrillic in Latin', 'fuсk'],
+    ['stars', 'f**k'],
+    ['stars', 'f*ck'],
+    ['trailing stars', 'f***'],
+    ['dots', 'f.u.c.k'],
+    ['spaces', 'f u c k'],
+    ['repeats', 'fuuuuuck'],
+    ['accents', 'fück'],
+    ['punctuation', '«хуй»,'],
+    ['a hash', 'f#ck'],
   ])('sees through %s: %s', (_how, text) => {
     expect(found(text)).toContain('profanity high');
   });
 
-  it.each([['sh1t'], ['$hit'], ['a$$hole'], ['b1tch'], ['5lut'], ['cyka'], ['сyка'], ['м*дак']])('sees through %s', (text) => {
-    expect(found(text)).toContain('profanity medium');
-  });
+  it.each([['sh1t'], ['$hit'], ['a$$hole'], ['b1tch'], ['5lut'], ['cyka'], ['сyка'], ['м*дак']])(
+    'sees through %s',
+    (text) => {
+      expect(found(text)).toContain('profanity medium');
+    },
+  );
 
   it.each([
-    ['порнография', 'sexual high'], ['эротический', 'sexual medium'], ['sex', 'sexual low'], ['p0rn', 'sexual high'], ['расчленил', 'violence high'], ['убийство', 'violence medium'], ['убил', 'violence low'], ['massacre', 'violence medium'], ['отрезал голову', 'violence high'],
-    ['кокаин', 'drugs high'], ['героин', 'drugs high'], ['марихуана', 'drugs medium'], ['heroin', 'drugs high'], ['drug dealers', 'drugs high'], ['меф3дрон'.replace('3', 'е'), 'drugs high'], ['самоубийство', 'self_harm high'], ['покончить с собой', 'self_harm high'], ['не хочу жить', 'self_harm high'], ['kill yourself', 'self_harm high'], ['self-harm', 'self_harm high'],
+    ['порнография', 'sexual high'],
+    ['эротический', 'sexual medium'],
+    ['sex', 'sexual low'],
+    ['p0rn', 'sexual high'],
+    ['расчленил', 'violence high'],
+    ['убийство', 'violence medium'],
+    ['убил', 'violence low'],
+    ['massacre', 'violence medium'],
+    ['отрезал голову', 'violence high'],
+    ['кокаин', 'drugs high'],
+    ['героин', 'drugs high'],
+    ['марихуана', 'drugs medium'],
+    ['heroin', 'drugs high'],
+    ['drug dealers', 'drugs high'],
+    ['меф3дрон'.replace('3', 'е'), 'drugs high'],
+    ['самоубийство', 'self_harm high'],
+    ['покончить с собой', 'self_harm high'],
+    ['не хочу жить', 'self_harm high'],
+    ['kill yourself', 'self_harm high'],
+    ['self-harm', 'self_harm high'],
   ])('finds %s as %s', (text, verdict) => {
     expect(found(text)).toContain(verdict);
   });

@@ -7,7 +7,8 @@ const texts = (...cues: Cue[]): string[] => segmentsOf(cues, 0).segments.map((se
 
 describe('parseWebVtt', () => {
   it('passes over the header, notes, styles, broken and empty cues', () => {
-    const vtt = '\ufeffWEBVTT - title\r\nKind: captions\r\n\r\nNOTE 00:01 is no cue\r\n\r\nSTYLE\r\n::cue { color: red }\r\n\r\nid\r\n00:01.000 --> 00:02.000\r\nДа\r\n\r\n00:05.000 --> 00:04.000\r\nназад\r\n\r\n00:06.000 --> 00:07.000\r\n\r\n1:00:08.250 --> 1:00:09.000\r\nЧас';
+    const vtt =
+      '\ufeffWEBVTT - title\r\nKind: captions\r\n\r\nNOTE 00:01 is no cue\r\n\r\nSTYLE\r\n::cue { color: red }\r\n\r\nid\r\n00:01.000 --> 00:02.000\r\nДа\r\n\r\n00:05.000 --> 00:04.000\r\nназад\r\n\r\n00:06.000 --> 00:07.000\r\n\r\n1:00:08.250 --> 1:00:09.000\r\nЧас';
     expect(parseWebVtt(vtt)).toEqual([
       { start: 1, end: 2, lines: ['Да'], speaker: null },
       { start: 3608.25, end: 3609, lines: ['Час'], speaker: null },
@@ -15,14 +16,18 @@ describe('parseWebVtt', () => {
   });
 
   it('cleans tags, word times, override codes, entities, notes and dialogue dashes', () => {
-    const [found] = parseWebVtt('00:01.000 --> 00:02.000\n{\\an8}<c.yellow>Раз</c><00:01.500> два &lt;три&gt;&nbsp;&#33;\n- ♪ Четыре ♪');
+    const [found] = parseWebVtt(
+      '00:01.000 --> 00:02.000\n{\\an8}<c.yellow>Раз</c><00:01.500> два &lt;три&gt;&nbsp;&#33;\n- ♪ Четыре ♪',
+    );
     expect(found?.lines).toEqual(['Раз два <три> !', 'Четыре']);
   });
 });
 
 describe('segmentsOf', () => {
   it('unrolls rolling captions', () => {
-    expect(texts(cue(0, 2, 'раз два три'), cue(2, 4, 'раз два три', 'четыре пять'), cue(4, 6, 'четыре пять', 'шесть семь'))).toEqual(['раз два три четыре пять шесть семь']);
+    expect(
+      texts(cue(0, 2, 'раз два три'), cue(2, 4, 'раз два три', 'четыре пять'), cue(4, 6, 'четыре пять', 'шесть семь')),
+    ).toEqual(['раз два три четыре пять шесть семь']);
   });
 
   it('unrolls captions that grow word by word', () => {
@@ -35,11 +40,16 @@ describe('segmentsOf', () => {
   });
 
   it('keeps a repeated cue on the screen instead of repeating it', () => {
-    expect(segmentsOf([cue(0, 1, 'раз два'), cue(1, 3, 'раз два')], 0).segments).toEqual([{ start: 0, end: 3, text: 'раз два', speaker: null }]);
+    expect(segmentsOf([cue(0, 1, 'раз два'), cue(1, 3, 'раз два')], 0).segments).toEqual([
+      { start: 0, end: 3, text: 'раз два', speaker: null },
+    ]);
   });
 
   it('merges pieces of a sentence and stops at its end, at a pause, at another speaker and at length', () => {
-    expect(texts(cue(0, 1, 'Мы шли'), cue(1.2, 2, 'домой.'), cue(2, 3, 'Шёл дождь'))).toEqual(['Мы шли домой.', 'Шёл дождь']);
+    expect(texts(cue(0, 1, 'Мы шли'), cue(1.2, 2, 'домой.'), cue(2, 3, 'Шёл дождь'))).toEqual([
+      'Мы шли домой.',
+      'Шёл дождь',
+    ]);
     expect(texts(cue(0, 1, 'Мы шли'), cue(3, 4, 'домой'))).toEqual(['Мы шли', 'домой']);
     expect(texts(cue(0, 1, 'Мы шли'), { ...cue(1, 2, 'домой'), speaker: 'Анна' })).toEqual(['Мы шли', 'домой']);
     const long = Array.from({ length: 10 }, (_, index) => cue(index * 4, index * 4 + 4, `часть номер ${index}`));
@@ -47,14 +57,28 @@ describe('segmentsOf', () => {
   });
 
   it('puts cues in order, ends them with the medium and counts sounds', () => {
-    const found = segmentsOf([cue(8, 20, 'конец'), cue(1, 2, 'Начало.'), cue(3, 4, '[смех]'), cue(30, 31, 'после')], 10);
-    expect(found.segments).toEqual([{ start: 1, end: 2, text: 'Начало.', speaker: null }, { start: 8, end: 10, text: 'конец', speaker: null }]);
+    const found = segmentsOf(
+      [cue(8, 20, 'конец'), cue(1, 2, 'Начало.'), cue(3, 4, '[смех]'), cue(30, 31, 'после')],
+      10,
+    );
+    expect(found.segments).toEqual([
+      { start: 1, end: 2, text: 'Начало.', speaker: null },
+      { start: 8, end: 10, text: 'конец', speaker: null },
+    ]);
     expect(found.dropped).toBe(2);
   });
 
   it('takes hostile files in stride', () => {
     const cueHead = '00:01.000 --> 59:59.000\n';
-    const hostile = ['<'.repeat(500_000), '{\\'.repeat(250_000), '[a] '.repeat(100_000) + 'x', 'а '.repeat(250_000), '<v '.repeat(150_000), '&#'.repeat(250_000), 'a\n'.repeat(250_000)];
+    const hostile = [
+      '<'.repeat(500_000),
+      '{\\'.repeat(250_000),
+      '[a] '.repeat(100_000) + 'x',
+      'а '.repeat(250_000),
+      '<v '.repeat(150_000),
+      '&#'.repeat(250_000),
+      'a\n'.repeat(250_000),
+    ];
     const before = performance.now();
     for (const body of hostile) segmentsOf(parseWebVtt(cueHead + body), 0);
     expect(performance.now() - before).toBeLessThan(20_000); // what grows with the square takes hours

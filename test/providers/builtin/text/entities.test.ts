@@ -2,22 +2,43 @@ import { describe, expect, it } from '@jest/globals';
 import { extractEntities, type Entity } from '../../../../providers/builtin/text/entities.ts';
 import { hidePersonal } from '../../../../providers/builtin/text/personal.ts';
 
-const of = (type: Entity['type'], text: string): string[] => extractEntities(text).filter((entity) => entity.type === type).map((entity) => entity.text);
+const of = (type: Entity['type'], text: string): string[] =>
+  extractEntities(text)
+    .filter((entity) => entity.type === type)
+    .map((entity) => entity.text);
 
 describe('extractEntities', () => {
   it.each([
-    ['Премьера 12 марта 2024 года в кино', '12 марта 2024 года'], ['До 5 мая', '5 мая'], ['от 12.03.2024', '12.03.2024'], ['since 2024-03-12.', '2024-03-12'],
-    ['on March 12, 2024', 'March 12, 2024'], ['on 12 March 2024', '12 March 2024'], ['on the 3rd of July', '3rd of July'], ['в марте 1999 года', 'марте 1999 года'], ['в 1812 году', '1812 году'], ['born in 1985.', '1985'],
+    ['Премьера 12 марта 2024 года в кино', '12 марта 2024 года'],
+    ['До 5 мая', '5 мая'],
+    ['от 12.03.2024', '12.03.2024'],
+    ['since 2024-03-12.', '2024-03-12'],
+    ['on March 12, 2024', 'March 12, 2024'],
+    ['on 12 March 2024', '12 March 2024'],
+    ['on the 3rd of July', '3rd of July'],
+    ['в марте 1999 года', 'марте 1999 года'],
+    ['в 1812 году', '1812 году'],
+    ['born in 1985.', '1985'],
   ])('finds the date in %j', (text, date) => {
     expect(of('date', text)).toEqual([date]);
   });
 
-  it.each(['версия 12.13.2024', '45.03.2024', 'март не близко', '2024 рубля', 'may be', 'номер 1999'])('finds no date in %j', (text) => {
-    expect(of('date', text)).toEqual([]);
-  });
+  it.each(['версия 12.13.2024', '45.03.2024', 'март не близко', '2024 рубля', 'may be', 'номер 1999'])(
+    'finds no date in %j',
+    (text) => {
+      expect(of('date', text)).toEqual([]);
+    },
+  );
 
   it.each([
-    ['стоит 1 500 руб. в месяц', '1 500 руб.'], ['за 5 млн рублей', '5 млн рублей'], ['$1,500.50 each', '$1,500.50'], ['€20', '€20'], ['100 USD', '100 USD'], ['20 тыс. долларов США', '20 тыс. долларов США'], ['990 ₽', '990 ₽'], ['$4.5 million plan', '$4.5 million'],
+    ['стоит 1 500 руб. в месяц', '1 500 руб.'],
+    ['за 5 млн рублей', '5 млн рублей'],
+    ['$1,500.50 each', '$1,500.50'],
+    ['€20', '€20'],
+    ['100 USD', '100 USD'],
+    ['20 тыс. долларов США', '20 тыс. долларов США'],
+    ['990 ₽', '990 ₽'],
+    ['$4.5 million plan', '$4.5 million'],
   ])('finds the sum in %j', (text, sum) => {
     expect(of('money', text)).toEqual([sum]);
   });
@@ -27,30 +48,50 @@ describe('extractEntities', () => {
   });
 
   it('shows links without their query, which may hold a key or an address', () => {
-    expect(of('url', 'Смотрите https://example.org/a/b?token=secret#x, и www.example.com.')).toEqual(['https://example.org/a/b', 'www.example.com']);
+    expect(of('url', 'Смотрите https://example.org/a/b?token=secret#x, и www.example.com.')).toEqual([
+      'https://example.org/a/b',
+      'www.example.com',
+    ]);
     expect(of('url', 'https://user:pass@example.org/')).toEqual([]);
   });
 
   it.each([
-    ['Роман А. С. Пушкина читают все', 'А. С. Пушкина'], ['Вчера выступил Лев Толстой.', 'Лев Толстой'], ['Профессор А. С. Иванов пришёл', 'А. С. Иванов'], ['Приказ подписал Иванов И. И. вчера', 'Иванов И. И.'], ['The novel of J. R. R. Tolkien sold well', 'J. R. R. Tolkien'], ['a song by Ludwig van Beethoven', 'Ludwig van Beethoven'], ['Когда Мария Кюри уехала', 'Мария Кюри'],
+    ['Роман А. С. Пушкина читают все', 'А. С. Пушкина'],
+    ['Вчера выступил Лев Толстой.', 'Лев Толстой'],
+    ['Профессор А. С. Иванов пришёл', 'А. С. Иванов'],
+    ['Приказ подписал Иванов И. И. вчера', 'Иванов И. И.'],
+    ['The novel of J. R. R. Tolkien sold well', 'J. R. R. Tolkien'],
+    ['a song by Ludwig van Beethoven', 'Ludwig van Beethoven'],
+    ['Когда Мария Кюри уехала', 'Мария Кюри'],
   ])('finds the name in %j', (text, name) => {
     expect(of('name', text)).toEqual([name]);
   });
 
-  it.each(['Сегодня хорошая погода.', 'ГЛАВНЫЕ НОВОСТИ ДНЯ', 'Мы едем домой. Потом обедаем.'])('finds no name in %j', (text) => {
-    expect(of('name', text)).toEqual([]);
-  });
+  it.each(['Сегодня хорошая погода.', 'ГЛАВНЫЕ НОВОСТИ ДНЯ', 'Мы едем домой. Потом обедаем.'])(
+    'finds no name in %j',
+    (text) => {
+      expect(of('name', text)).toEqual([]);
+    },
+  );
 
   it('finds organisations and does not repeat them as names', () => {
-    const text = 'ООО «Рога и Копыта» судится с Acme Widgets Inc. и University of Oxford. Помог Московский государственный университет.';
-    expect(of('organisation', text)).toEqual(['ООО «Рога и Копыта»', 'Acme Widgets Inc.', 'University of Oxford', 'Московский государственный университет']);
+    const text =
+      'ООО «Рога и Копыта» судится с Acme Widgets Inc. и University of Oxford. Помог Московский государственный университет.';
+    expect(of('organisation', text)).toEqual([
+      'ООО «Рога и Копыта»',
+      'Acme Widgets Inc.',
+      'University of Oxford',
+      'Московский государственный университет',
+    ]);
     expect(of('name', text)).toEqual([]);
   });
 
   it('never shows an e-mail address, a user name or a telephone number', () => {
-    const text = 'Пишите Ivan.Petrov@example.org, @Ivan_Petrov, звоните +7 (495) 123-45-67, 8 800 555 35 35, тел. 12-34-56 или 79161234567.';
+    const text =
+      'Пишите Ivan.Petrov@example.org, @Ivan_Petrov, звоните +7 (495) 123-45-67, 8 800 555 35 35, тел. 12-34-56 или 79161234567.';
     const shown = JSON.stringify(extractEntities(text));
-    for (const secret of ['Petrov', 'example.org', '123-45', '555', '12-34', '7916']) expect(shown).not.toContain(secret);
+    for (const secret of ['Petrov', 'example.org', '123-45', '555', '12-34', '7916'])
+      expect(shown).not.toContain(secret);
   });
 
   it('lists each entity once and at most fifty', () => {

@@ -22,6 +22,10 @@ describe('detectLanguage', () => {
   });
 
   it('reads only the beginning of a long text', () => {
-    expect(detectLanguage('Каждый день приносит что-то новое. '.repeat(200) + 'Every day brings something new. '.repeat(30_000))).toBe('ru');
+    expect(
+      detectLanguage(
+        'Каждый день приносит что-то новое. '.repeat(200) + 'Every day brings something new. '.repeat(30_000),
+      ),
+    ).toBe('ru');
   });
 });

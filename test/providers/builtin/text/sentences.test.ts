@@ -5,7 +5,13 @@ const texts = (text: string): string[] => splitSentences(text).map((sentence) =>
 
 describe('splitSentences', () => {
   it('splits at full stops, question and exclamation marks and ellipses', () => {
-    expect(texts('Пришла весна. Тает снег! Где грачи? Летят… Скоро тепло.')).toEqual(['Пришла весна.', 'Тает снег!', 'Где грачи?', 'Летят…', 'Скоро тепло.']);
+    expect(texts('Пришла весна. Тает снег! Где грачи? Летят… Скоро тепло.')).toEqual([
+      'Пришла весна.',
+      'Тает снег!',
+      'Где грачи?',
+      'Летят…',
+      'Скоро тепло.',
+    ]);
   });
 
   it.each([

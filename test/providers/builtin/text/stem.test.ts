@@ -4,7 +4,13 @@ import { foldWord, splitWords } from '../../../../providers/builtin/text/words.t
 
 describe('stem', () => {
   it.each([
-    ['книга', 'книгами'], ['город', 'городов'], ['обучение', 'обучения'], ['Ёлка', 'елками'], ['учёный', 'ученые'], ['Running', 'runs'], ['library', 'Libraries'],
+    ['книга', 'книгами'],
+    ['город', 'городов'],
+    ['обучение', 'обучения'],
+    ['Ёлка', 'елками'],
+    ['учёный', 'ученые'],
+    ['Running', 'runs'],
+    ['library', 'Libraries'],
   ])('gives %s and %s one stem', (a, b) => {
     expect(stem(foldWord(a))).toBe(stem(foldWord(b)));
   });

@@ -53,13 +53,24 @@ describe('summarise', () => {
 
   it('uses what was said and what was seen', () => {
     const frame = { description: 'Повар режет свёклу на доске.', ocrText: 'Борщ за 30 минут', tags: ['кухня'] };
-    const result = summaryOf({ type: 'video', title: 'Ужин', transcripts: ['Сегодня готовим борщ. Свёклу нарежем соломкой.'], frames: [frame, frame] });
-    expect(result.summary).toBe('Сегодня готовим борщ. Свёклу нарежем соломкой. Борщ за 30 минут. Повар режет свёклу на доске.');
+    const result = summaryOf({
+      type: 'video',
+      title: 'Ужин',
+      transcripts: ['Сегодня готовим борщ. Свёклу нарежем соломкой.'],
+      frames: [frame, frame],
+    });
+    expect(result.summary).toBe(
+      'Сегодня готовим борщ. Свёклу нарежем соломкой. Борщ за 30 минут. Повар режет свёклу на доске.',
+    );
     expect(result.tags).toEqual(expect.arrayContaining(['борщ', 'кухня']));
   });
 
   it('puts prose before pictures', () => {
-    const frames = Array.from({ length: 60 }, (_, index) => ({ description: `Кадр ${index}: преобладает синий цвет, светлое изображение.`, ocrText: null, tags: null }));
+    const frames = Array.from({ length: 60 }, (_, index) => ({
+      description: `Кадр ${index}: преобладает синий цвет, светлое изображение.`,
+      ocrText: null,
+      tags: null,
+    }));
     const { summary } = summaryOf({ body: ARTICLE_RU, frames });
     expect(summary.indexOf('Кадр')).toBeGreaterThan(200);
     expect(summary.match(/Кадр/g)?.length).toBeLessThanOrEqual(4);
@@ -83,7 +94,8 @@ describe('summarise', () => {
   });
 
   it('keeps personal data out of tags', () => {
-    const body = 'Пишите на petrov@example.org и petrov@example.org, звоните 89161234567 и 89161234567. Читайте https://example.com/secret и https://example.com/secret.';
+    const body =
+      'Пишите на petrov@example.org и petrov@example.org, звоните 89161234567 и 89161234567. Читайте https://example.com/secret и https://example.com/secret.';
     expect(JSON.stringify(summaryOf({ body }).tags)).not.toMatch(/petrov|example|8916|secret/);
   });
 });

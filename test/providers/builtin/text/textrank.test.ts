@@ -34,6 +34,8 @@ describe('rankSentences', () => {
     const sentences = Array.from({ length: MOST_SENTENCES * 4 }, (_, index) => set(`общее слово тема номер${index}`));
     const chosen = rankSentences(sentences).flatMap((score, index) => (score === null ? [] : [index]));
     expect(chosen).toHaveLength(MOST_SENTENCES);
-    expect(chosen.map((index) => Math.floor(index / 4))).toEqual(Array.from({ length: MOST_SENTENCES }, (_, stretch) => stretch));
+    expect(chosen.map((index) => Math.floor(index / 4))).toEqual(
+      Array.from({ length: MOST_SENTENCES }, (_, stretch) => stretch),
+    );
   });
 });

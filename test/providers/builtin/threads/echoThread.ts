@@ -5,6 +5,7 @@ serve(async (request: string): Promise<string> => {
   if (request === 'throw') throw new Error('asked to');
   if (request === 'exit') process.exit(3);
   if (request === 'hang') for (;;);
-  if (request === 'memory') for (const kept: unknown[] = []; ; ) kept.push(Array.from({ length: 10_000 }, (_, index) => ({ index })));
+  if (request === 'memory')
+    for (const kept: unknown[] = []; ;) kept.push(Array.from({ length: 10_000 }, (_, index) => ({ index })));
   return `echo ${request}`;
 });

@@ -1,5 +1,11 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { createThread, ThreadDiedError, ThreadJobError, ThreadTimeoutError, type Thread } from '../../../../providers/builtin/threads/thread.ts';
+import {
+  createThread,
+  ThreadDiedError,
+  ThreadJobError,
+  ThreadTimeoutError,
+  type Thread,
+} from '../../../../providers/builtin/threads/thread.ts';
 
 const options = { signal: new AbortController().signal, timeoutMs: 20_000 };
 let thread: Thread<string, string> | undefined;
@@ -14,7 +20,11 @@ afterEach(() => thread?.close());
 describe('createThread', () => {
   it('answers in order', async () => {
     const echo = start();
-    expect(await Promise.all(['a', 'b', 'c'].map((word) => echo.call(word, options)))).toEqual(['echo a', 'echo b', 'echo c']);
+    expect(await Promise.all(['a', 'b', 'c'].map((word) => echo.call(word, options)))).toEqual([
+      'echo a',
+      'echo b',
+      'echo c',
+    ]);
   });
 
   it('lives on after a job that throws', async () => {

@@ -21,28 +21,40 @@ function leastNiceness(): number {
   return Math.min(...lines.map((line) => Number(line.slice(line.lastIndexOf(')') + 2).split(' ')[16])));
 }
 
-serveReports(async (lake, { request, site, options: { sampled } }, signal) => {
-  const [what = '', when = 'always'] = request.metrics;
-  const totals = [process.pid, leastNiceness()];
-  await lake.withConnection(async (connection) => {
-    if (sampled && when === 'whole') return;
-    const stopListening = interruptOn(connection, signal);
-    if (what === 'heavy') await connection.query(HEAVY).finally(stopListening);
-    stopListening();
-    if (what === 'huge') await connection.query(HUGE);
-    if (what === 'postgres') await connection.query(`from postgres_query('pg', 'select 1')`);
-    if (what === 'pattern') await connection.query(`select regexp_matches('a', $1)`, ['a{1000}{1000}']);
-    if (what === 'wrong') await connection.query('select no_such_column');
-    if (what === 'crash') process.kill(process.pid, 'SIGKILL');
-    if (what === 'deaf') for (;;);
-    if (what === 'sleep') await connection.query(`from postgres_query('pg', 'select pg_sleep(3600)::text as word')`);
-    // As V8 ends a process whose heap is full, but for its words: Jest takes those for its own worker's.
-    if (what === 'heap') process.kill(process.pid, 'SIGABRT');
-    if (what === 'long') await connection.query('select repeat(range::VARCHAR, 100) as word from range(10000)', [], { mostCharacters: 1_000_000 });
-  });
-  const names = what === 'environment' ? Object.keys(process.env) : [site.siteId];
-  return { data: Array.from({ length: request.limit }, () => ({ dimensions: names, metrics: [1] })), totals, sampled, timezone: site.timezone, rows: 0 };
-}, async (lake) => {
-  if (basename(dirname(lake.settings.tempDir)) === 'cold') throw new Error('PostgreSQL went away');
-  await warm(lake);
-});
+serveReports(
+  async (lake, { request, site, options: { sampled } }, signal) => {
+    const [what = '', when = 'always'] = request.metrics;
+    const totals = [process.pid, leastNiceness()];
+    await lake.withConnection(async (connection) => {
+      if (sampled && when === 'whole') return;
+      const stopListening = interruptOn(connection, signal);
+      if (what === 'heavy') await connection.query(HEAVY).finally(stopListening);
+      stopListening();
+      if (what === 'huge') await connection.query(HUGE);
+      if (what === 'postgres') await connection.query(`from postgres_query('pg', 'select 1')`);
+      if (what === 'pattern') await connection.query(`select regexp_matches('a', $1)`, ['a{1000}{1000}']);
+      if (what === 'wrong') await connection.query('select no_such_column');
+      if (what === 'crash') process.kill(process.pid, 'SIGKILL');
+      if (what === 'deaf') for (;;);
+      if (what === 'sleep') await connection.query(`from postgres_query('pg', 'select pg_sleep(3600)::text as word')`);
+      // As V8 ends a process whose heap is full, but for its words: Jest takes those for its own worker's.
+      if (what === 'heap') process.kill(process.pid, 'SIGABRT');
+      if (what === 'long')
+        await connection.query('select repeat(range::VARCHAR, 100) as word from range(10000)', [], {
+          mostCharacters: 1_000_000,
+        });
+    });
+    const names = what === 'environment' ? Object.keys(process.env) : [site.siteId];
+    return {
+      data: Array.from({ length: request.limit }, () => ({ dimensions: names, metrics: [1] })),
+      totals,
+      sampled,
+      timezone: site.timezone,
+      rows: 0,
+    };
+  },
+  async (lake) => {
+    if (basename(dirname(lake.settings.tempDir)) === 'cold') throw new Error('PostgreSQL went away');
+    await warm(lake);
+  },
+);

@@ -19,7 +19,10 @@ describe('a server certificate', () => {
     expect(cert.checkHost('samples.example')).toBe('samples.example');
     expect(cert.checkIP('127.0.0.2')).toBeUndefined();
     expect(cert.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1']);
-    expect([cert.validFromDate, cert.validToDate]).toEqual([new Date('2026-02-28T12:00:00Z'), new Date('2027-03-01T12:00:00Z')]);
+    expect([cert.validFromDate, cert.validToDate]).toEqual([
+      new Date('2026-02-28T12:00:00Z'),
+      new Date('2027-03-01T12:00:00Z'),
+    ]);
     expect(cert.serialNumber).not.toBe(ca.serialNumber);
   });
 

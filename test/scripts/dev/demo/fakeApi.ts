@@ -34,7 +34,8 @@ export async function startFakeApi({ ca, forge = false }: FakeApiOptions): Promi
   function handle(method: string, path: string, body: unknown): { status: number; body: unknown } {
     const id = /\/items\/([\w-]+)/.exec(path)?.[1] ?? '';
     if (path.endsWith('/webhooks')) {
-      if (method === 'GET') return { status: 200, body: { items: [...webhooks].map(([key, url]) => ({ id: key, url })) } };
+      if (method === 'GET')
+        return { status: 200, body: { items: [...webhooks].map(([key, url]) => ({ id: key, url })) } };
       webhooks.set('w1', (body as { url: string }).url);
       return { status: 201, body: { id: 'w1', secret: SECRET } };
     }
@@ -59,15 +60,31 @@ export async function startFakeApi({ ca, forge = false }: FakeApiOptions): Promi
     if (finished === STEPS.length) void announce(id);
     const processing = Object.fromEntries(STEPS.map((step, index) => [step, index < finished ? 'done' : 'queued']));
     const summary = { summary: `What ${id} says.`, topics: ['трамвай'], tags: [], language: 'ru' };
-    return { id, status: finished < STEPS.length ? 'processing' : 'ready', processing, summary, transcript: null, frames: [{ ocr_text: 'TRAM DEPOT' }] };
+    return {
+      id,
+      status: finished < STEPS.length ? 'processing' : 'ready',
+      processing,
+      summary,
+      transcript: null,
+      frames: [{ ocr_text: 'TRAM DEPOT' }],
+    };
   }
 
   async function announce(id: string): Promise<void> {
     const body = JSON.stringify({ event: 'item.processed', item: { id } });
     const timestamp = Math.floor(Date.now() / 1000);
     const signature = coreSignature(forge ? 'whsec_other' : SECRET, timestamp, body);
-    const headers = { 'X-Core-Event': 'item.processed', 'X-Core-Timestamp': timestamp, 'X-Core-Signature': signature, 'X-Core-Delivery': id };
-    await new Promise<void>((resolve) => request(webhooks.get('w1') ?? '', { method: 'POST', ca, headers }, (response) => response.resume().on('end', resolve)).end(body));
+    const headers = {
+      'X-Core-Event': 'item.processed',
+      'X-Core-Timestamp': timestamp,
+      'X-Core-Signature': signature,
+      'X-Core-Delivery': id,
+    };
+    await new Promise<void>((resolve) =>
+      request(webhooks.get('w1') ?? '', { method: 'POST', ca, headers }, (response) =>
+        response.resume().on('end', resolve),
+      ).end(body),
+    );
   }
 
   const server = createServer(async (incoming, response) => {
@@ -80,8 +97,18 @@ export async function startFakeApi({ ca, forge = false }: FakeApiOptions): Promi
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     description: {
-      content_url: `${origin}/content/api/v1`, analytics_url: '', cabinet_url: `${origin}/cabinet`, cabinet_token: 'at_x', collect_url: '',
-      database_url: '', temporal_address: '', temporal_ui_url: null, project: { id: 'p', key: 'ck_x' }, site: { id: 's', api_key: 'ak_x', tag_key: 'as_x' }, metrics_urls: {}, pids: {},
+      content_url: `${origin}/content/api/v1`,
+      analytics_url: '',
+      cabinet_url: `${origin}/cabinet`,
+      cabinet_token: 'at_x',
+      collect_url: '',
+      database_url: '',
+      temporal_address: '',
+      temporal_ui_url: null,
+      project: { id: 'p', key: 'ck_x' },
+      site: { id: 's', api_key: 'ak_x', tag_key: 'as_x' },
+      metrics_urls: {},
+      pids: {},
     },
     calls,
     bodies,

@@ -24,8 +24,15 @@ describe('the demonstration', () => {
     await samples.close();
   });
 
-  async function demonstrate(mode: DemoMode, { terminal = false, signal = new AbortController().signal } = {}): Promise<void> {
-    const screen: Screen = { terminal, print: (text) => (printed += text), live: (block) => void (block !== null && drawn.push(block)) };
+  async function demonstrate(
+    mode: DemoMode,
+    { terminal = false, signal = new AbortController().signal } = {},
+  ): Promise<void> {
+    const screen: Screen = {
+      terminal,
+      print: (text) => (printed += text),
+      live: (block) => void (block !== null && drawn.push(block)),
+    };
     await runDemo({ mode, description: api.description, samples, samplesDir, screen, signal });
   }
 
@@ -38,7 +45,8 @@ describe('the demonstration', () => {
     await demonstrate('first');
     expect([...api.bodies.keys()]).toEqual([...SAMPLE_IDS]);
     expect(api.bodies.get('depot-sign')?.media?.[0]?.url).toBe(`${samples.url}/samples/depot-sign.jpg`);
-    for (const step of ['prepare', 'speech', 'vision', 'summary', 'embedding']) expect(printed.split(`story: ${step} done\n`)).toHaveLength(2);
+    for (const step of ['prepare', 'speech', 'vision', 'summary', 'embedding'])
+      expect(printed.split(`story: ${step} done\n`)).toHaveLength(2);
     expect(printed).toMatch(/story: ready after \d+\.\d s/);
     expect(printed).toContain('summary: What tram-lesson says.');
     expect(printed).toContain('read in the picture: TRAM DEPOT');

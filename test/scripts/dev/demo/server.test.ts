@@ -2,7 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
-import { judgeWebhook, startSampleServer, type ReceivedWebhook, type SampleServer } from '../../../../scripts/dev/demo/server.ts';
+import {
+  judgeWebhook,
+  startSampleServer,
+  type ReceivedWebhook,
+  type SampleServer,
+} from '../../../../scripts/dev/demo/server.ts';
 import { coreSignature } from '../../../../domain/webhookSignature.ts';
 
 const samplesDir = join(import.meta.dirname, '../../../../samples');
@@ -12,21 +17,31 @@ const BODY = JSON.stringify({ event: 'item.processed', item: { id: 'story' } });
 
 function headers(timestamp: number, body = BODY): Record<string, string> {
   return {
-    'x-core-event': 'item.processed', 'x-core-delivery': 'd1',
-    'x-core-timestamp': String(timestamp), 'x-core-signature': coreSignature(SECRET, timestamp, body),
+    'x-core-event': 'item.processed',
+    'x-core-delivery': 'd1',
+    'x-core-timestamp': String(timestamp),
+    'x-core-signature': coreSignature(SECRET, timestamp, body),
   };
 }
 
 describe('judgeWebhook', () => {
-  const judge = (given: Record<string, string>, body = BODY): string | null => judgeWebhook(given, Buffer.from(body), SECRET, NOW * 1000).fault;
+  const judge = (given: Record<string, string>, body = BODY): string | null =>
+    judgeWebhook(given, Buffer.from(body), SECRET, NOW * 1000).fault;
 
   it('takes a genuine request', () => {
-    expect(judgeWebhook(headers(NOW), Buffer.from(BODY), SECRET, NOW * 1000)).toEqual({ deliveryId: 'd1', event: 'item.processed', itemId: 'story', fault: null });
+    expect(judgeWebhook(headers(NOW), Buffer.from(BODY), SECRET, NOW * 1000)).toEqual({
+      deliveryId: 'd1',
+      event: 'item.processed',
+      itemId: 'story',
+      fault: null,
+    });
   });
 
   it('finds a changed body, another secret, a missing signature', () => {
     expect(judge(headers(NOW), BODY.replace('story', 'other'))).toBe('the signature is wrong');
-    expect(judge({ ...headers(NOW), 'x-core-signature': coreSignature('whsec_x', NOW, BODY) })).toBe('the signature is wrong');
+    expect(judge({ ...headers(NOW), 'x-core-signature': coreSignature('whsec_x', NOW, BODY) })).toBe(
+      'the signature is wrong',
+    );
     const { 'x-core-signature': _left, ...unsigned } = headers(NOW);
     expect(judge(unsigned)).toBe('the signature is wrong');
   });
@@ -47,7 +62,12 @@ describe('the samples server', () => {
 
   afterAll(() => server.close());
 
-  function call(method: string, path: string, sent: Record<string, string> = {}, body = ''): Promise<{ status: number | undefined; bytes: Buffer }> {
+  function call(
+    method: string,
+    path: string,
+    sent: Record<string, string> = {},
+    body = '',
+  ): Promise<{ status: number | undefined; bytes: Buffer }> {
     return new Promise((resolve, reject) => {
       const outgoing = request(`${server.url}${path}`, { method, ca: server.ca, headers: sent }, (response) => {
         const chunks: Buffer[] = [];
@@ -60,8 +80,16 @@ describe('the samples server', () => {
   }
 
   it('serves the media and nothing else', async () => {
-    expect((await call('GET', '/samples/depot-sign.jpg')).bytes.equals(readFileSync(join(samplesDir, 'depot-sign.jpg')))).toBe(true);
-    for (const path of ['/samples/story.json', '/samples/..%2fpackage.json', '/samples/../package.json', '/samples/none.jpg', '/']) {
+    expect(
+      (await call('GET', '/samples/depot-sign.jpg')).bytes.equals(readFileSync(join(samplesDir, 'depot-sign.jpg'))),
+    ).toBe(true);
+    for (const path of [
+      '/samples/story.json',
+      '/samples/..%2fpackage.json',
+      '/samples/../package.json',
+      '/samples/none.jpg',
+      '/',
+    ]) {
       expect((await call('GET', path)).status).toBe(404);
     }
   });
@@ -72,6 +100,9 @@ describe('the samples server', () => {
     const now = Math.floor(Date.now() / 1000);
     expect((await call('POST', '/webhook', headers(now), BODY)).status).toBe(204);
     expect((await call('POST', '/webhook', headers(now), `${BODY} `)).status).toBe(204);
-    expect(received.map(({ itemId, fault }) => [itemId, fault])).toEqual([['story', null], ['story', 'the signature is wrong']]);
+    expect(received.map(({ itemId, fault }) => [itemId, fault])).toEqual([
+      ['story', null],
+      ['story', 'the signature is wrong'],
+    ]);
   });
 });

@@ -16,12 +16,18 @@ afterAll(async () => {
 describe('the plan of a data folder', () => {
   it('is made once: after an interruption the same traffic is sent again', async () => {
     const first = await loadPlan(dir, 7, Date.parse('2026-11-20T12:00:30Z'));
-    expect(first).toEqual({ seed: 1, days: 7, visitorsPerDay: 30, until: Date.parse('2026-11-20T12:00:00Z'), sent: null });
+    expect(first).toEqual({
+      seed: 1,
+      days: 7,
+      visitorsPerDay: 30,
+      until: Date.parse('2026-11-20T12:00:00Z'),
+      sent: null,
+    });
     expect(await loadPlan(dir, 90, Date.parse('2026-11-21T12:00:00Z'))).toEqual(first);
   });
 
   it('remembers what was sent', async () => {
-    const plan = { ...await loadPlan(dir, 7, 0), sent: createCounter().summary() };
+    const plan = { ...(await loadPlan(dir, 7, 0)), sent: createCounter().summary() };
     await savePlan(dir, { ...plan, sent: { ...plan.sent, from: 1, to: 2, visits: 12 } });
     expect((await loadPlan(dir, 7, 0)).sent?.visits).toBe(12);
   });

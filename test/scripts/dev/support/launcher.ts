@@ -12,7 +12,17 @@ import { copyCluster } from '../../../support/cluster.ts';
 const ROOT = join(import.meta.dirname, '../../../..');
 const FAKE_LAUNCHER = join(import.meta.dirname, '../fixtures/launcher.ts');
 /** Settings of whoever runs the tests that must not reach a stack under test. */
-const OWN_SETTINGS = new Set(['DATABASE_URL', 'TEMPORAL_ADDRESS', 'SECRET_KEY', 'ALLOW_NETWORKS', 'PUBLIC_URL', 'REQUIRE_HTTPS', 'WORKFLOW_BUNDLE', 'NODE_OPTIONS', 'LOG_LEVEL']);
+const OWN_SETTINGS = new Set([
+  'DATABASE_URL',
+  'TEMPORAL_ADDRESS',
+  'SECRET_KEY',
+  'ALLOW_NETWORKS',
+  'PUBLIC_URL',
+  'REQUIRE_HTTPS',
+  'WORKFLOW_BUNDLE',
+  'NODE_OPTIONS',
+  'LOG_LEVEL',
+]);
 
 export type StackEnv = Record<string, string>;
 
@@ -57,13 +67,21 @@ export interface Launcher {
 
 /** The launcher with small services, see fixtures/launcher.ts. */
 export function startLauncher(env: StackEnv, args: readonly string[] = ['--no-demo', '--no-watch']): Launcher {
-  const child = spawn(process.execPath, [FAKE_LAUNCHER, ...args], { env: cleanEnv(env), stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [FAKE_LAUNCHER, ...args], {
+    env: cleanEnv(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   return follow(child, env, (name) => child.kill(name));
 }
 
 /** npm as in a terminal: a signal goes to the whole group, as Ctrl-C does. */
 export function startNpm(env: StackEnv, args: readonly string[]): Launcher {
-  const child = spawn('npm', ['--silent', ...args], { cwd: ROOT, env: cleanEnv(env), stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const child = spawn('npm', ['--silent', ...args], {
+    cwd: ROOT,
+    env: cleanEnv(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
   return follow(child, env, (name) => {
     if (child.exitCode === null && child.signalCode === null) process.kill(-pidOf(child), name);
   });
@@ -73,7 +91,11 @@ function cleanEnv(env: StackEnv): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !OWN_SETTINGS.has(name))), ...env };
 }
 
-function follow(child: ChildProcessByStdio<null, Readable, Readable>, env: StackEnv, signal: (name: NodeJS.Signals) => void): Launcher {
+function follow(
+  child: ChildProcessByStdio<null, Readable, Readable>,
+  env: StackEnv,
+  signal: (name: NodeJS.Signals) => void,
+): Launcher {
   const lines: string[] = [];
   const listeners = new Set<() => void>();
   const notify = (): void => listeners.forEach((listener) => listener());
@@ -126,14 +148,18 @@ export async function description(dataDir: string): Promise<DevDescription> {
 /** The processes that have to do with a data folder: it stands in their command, environment or working folder. */
 export async function processesOf(dataDir: string): Promise<string[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const found = await Promise.all(pids.map(async (pid) => {
-    const texts = await Promise.all([
-      readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''),
-      readFile(`/proc/${pid}/environ`, 'utf8').catch(() => ''),
-      readlink(`/proc/${pid}/cwd`).catch(() => ''),
-    ]);
-    return texts.some((text) => text.includes(dataDir)) ? [`${pid} ${texts[0].replaceAll('\0', ' ').slice(0, 200)}`] : [];
-  }));
+  const found = await Promise.all(
+    pids.map(async (pid) => {
+      const texts = await Promise.all([
+        readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''),
+        readFile(`/proc/${pid}/environ`, 'utf8').catch(() => ''),
+        readlink(`/proc/${pid}/cwd`).catch(() => ''),
+      ]);
+      return texts.some((text) => text.includes(dataDir))
+        ? [`${pid} ${texts[0].replaceAll('\0', ' ').slice(0, 200)}`]
+        : [];
+    }),
+  );
   return found.flat();
 }
 
