@@ -109,7 +109,7 @@ module.exports = {
       name: 'product-not-to-aids',
       comment: 'Scripts, tests and benchmarks are not shipped.',
       severity: 'error',
-      from: { pathNot: `^(${AIDS.join('|')})/` },
+      from: { pathNot: `^((${AIDS.join('|')})/|jest\\.)` },
       to: { path: `^(${AIDS.join('|')})/` },
     },
     {

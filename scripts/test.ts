@@ -1,6 +1,7 @@
 /**
  * `npm test`: the whole suite, or `npm test -- test/domain/ids.test.ts` for one file; what follows
- * `--` goes to Jest. The last line is `N passed, N failed`, with `, N skipped` when there are any.
+ * `--` goes to Jest. `npm run test:unit` (`--unit`): the tests that need no server, without looking for
+ * any outside program. The last line is `N passed, N failed`, with `, N skipped` when there are any.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,6 +13,8 @@ import { chooseCacheDir } from './engines/cache.ts';
 import { EngineError, resolveDuckdbExtensions, resolveEngines, resolveTestServer } from './engines/index.ts';
 
 const ROOT = join(import.meta.dirname, '..');
+const UNIT_FLAG = '--unit';
+const isUnit = process.argv.includes(UNIT_FLAG);
 
 /**
  * Fetches missing programs before the tests' time limits run. A program that cannot be had is told
@@ -43,6 +46,11 @@ async function compileCache(): Promise<{ NODE_COMPILE_CACHE?: string }> {
   }
 }
 
+function jestArguments(): string[] {
+  const given = process.argv.slice(2).filter((argument) => argument !== UNIT_FLAG);
+  return isUnit ? ['--config', 'jest.unit.config.js', ...given] : given;
+}
+
 async function runJest(summaryFile: string): Promise<number> {
   const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
   const nodeOptions = [
@@ -56,7 +64,7 @@ async function runJest(summaryFile: string): Promise<number> {
     [SUMMARY_VARIABLE]: summaryFile,
     ...(await compileCache()),
   };
-  const child = spawn(process.execPath, [jest, ...process.argv.slice(2)], { cwd: ROOT, env, stdio: 'inherit' });
+  const child = spawn(process.execPath, [jest, ...jestArguments()], { cwd: ROOT, env, stdio: 'inherit' });
   process.on('SIGINT', () => {}); // a Ctrl+C reaches Jest by itself; wait for it to clean up
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   const [code] = (await once(child, 'exit')) as [number | null];
@@ -74,7 +82,7 @@ function readSummary(path: string): Summary {
 async function main(): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'attune-summary-'));
   try {
-    await prepareEngines();
+    if (!isUnit) await prepareEngines();
     const code = await runJest(join(folder, 'summary.json'));
     const { passed, failed, skipped } = readSummary(join(folder, 'summary.json'));
     const faults = code === 0 ? failed : Math.max(failed, 1);

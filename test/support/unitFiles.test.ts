@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { findUnitFiles } from './unitFiles.ts';
+
+describe('findUnitFiles', () => {
+  const files = findUnitFiles();
+
+  it('takes pure rules, and what stands on product code that could start a process', () => {
+    expect(files).toEqual(
+      expect.arrayContaining(['test/domain/ids.test.ts', 'test/activities/media/frameSelection.test.ts']),
+    );
+  });
+
+  it.each([
+    ['a database', 'test/support/database.test.ts'],
+    ['a database behind two helpers', 'test/whole/reports.test.ts'],
+    ['an outside program', 'test/scripts/engines/temporal.test.ts'],
+    ['a browser', 'test/tag/sending.test.ts'],
+    ['a server of its own', 'test/outgoing/post.test.ts'],
+    ['a process of its own', 'test/process/lifecycle.test.ts'],
+  ])('leaves out a file that needs %s', (_, file) => {
+    expect(existsSync(join(import.meta.dirname, '..', '..', file))).toBe(true);
+    expect(files).not.toContain(file);
+  });
+});

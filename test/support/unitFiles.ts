@@ -1,0 +1,62 @@
+/**
+ * The test files that need no server: those from which no import leads to a module that starts a server
+ * or resolves an outside program. `npm run test:unit` runs them, and nothing else.
+ */
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+/** Each of these starts a server or looks for a program that is not part of Node. */
+const SERVER_MODULES = new Set([
+  'scripts/engines/index.ts',
+  ...['brokerClient', 'browser', 'chromium', 'cluster', 'engines', 'ffmpeg', 's3Server'].map(
+    (name) => `test/support/${name}.ts`,
+  ),
+]);
+
+/** A test that imports one of these starts a server or a process itself; the product's own imports prove nothing. */
+const SERVER_BUILTINS = new Set(['child_process', 'http', 'https', 'net', 'tls'].map((name) => `node:${name}`));
+
+/** `import type` costs nothing at run time, so it leads nowhere. */
+const IMPORT = /^\s*(?:import|export)\s+(?!type\b)[^;'"]*?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm;
+
+function importsOf(file: string): string[] {
+  if (!file.endsWith('.ts') || !existsSync(join(ROOT, file))) return [];
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  return [...text.matchAll(IMPORT)].map(([, fixed, dynamic]) => {
+    const name = fixed ?? dynamic ?? '';
+    return name.startsWith('.') ? relative(ROOT, join(ROOT, dirname(file), name)) : name;
+  });
+}
+
+function isServer(imported: string, importer: string): boolean {
+  return SERVER_MODULES.has(imported) || (importer.startsWith('test/') && SERVER_BUILTINS.has(imported));
+}
+
+/** Says which files lead to a server; it reads each file once. */
+function makeServerSearch(): (file: string) => boolean {
+  const known = new Map<string, string[]>();
+  const importsOnce = (file: string): string[] => {
+    const found = known.get(file) ?? importsOf(file);
+    known.set(file, found);
+    return found;
+  };
+  return (file) => {
+    const seen = new Set([file]);
+    for (const next of seen) {
+      const imports = importsOnce(next);
+      if (imports.some((imported) => isServer(imported, next))) return true;
+      for (const imported of imports) seen.add(imported);
+    }
+    return false;
+  };
+}
+
+/** Paths relative to the root of the repository, sorted. */
+export function findUnitFiles(): string[] {
+  const needsServer = makeServerSearch();
+  return globSync('test/**/*.test.ts', { cwd: ROOT })
+    .filter((file) => !needsServer(file))
+    .sort();
+}
