@@ -18,6 +18,7 @@ import type { Logger } from '../process/logger.ts';
 import { createPasswordHasher } from '../process/passwordHasher.ts';
 import { createAnalyticsApi } from './analytics/api.ts';
 import { createAnalyticsHealthCheck } from './analytics/healthCheck.ts';
+import { createKeyLookUps, type KeyLookUps } from './auth/keyLookUps.ts';
 import { createLoginLimit } from './auth/loginLimit.ts';
 import { createProjectAuthentication, type ProjectAuthentication } from './auth/projectKey.ts';
 import { createSiteAuthentication, type SiteAuthentication } from './auth/siteKey.ts';
@@ -97,10 +98,15 @@ const TAG_DIR = join(import.meta.dirname, '../tag/dist');
 export function createApi(deps: ApiDeps): ApiServer {
   const { config, logger } = deps;
   const limiter = createLimiter(deps);
-  const keys: Keys = { project: createProjectAuthentication(deps.pool), site: createSiteAuthentication(deps.pool) };
+  const lookUps = createKeyLookUps();
+  const keys: Keys = {
+    project: createProjectAuthentication(deps.pool, lookUps),
+    site: createSiteAuthentication(deps.pool, lookUps),
+    lookUps,
+  };
   const services = createServices(deps, limiter);
   const mounts = createMounts(deps, services, keys);
-  const collect = createTagIntake(deps, services);
+  const collect = createTagIntake(deps, services, lookUps);
   const server = createServer({
     requireHostHeader: false,
     requestTimeout: UPLOAD_TIMEOUT_MS,
@@ -118,7 +124,7 @@ export function createApi(deps: ApiDeps): ApiServer {
   server.on('checkExpectation', onRequest);
   answerMalformedRequests(server, logger);
   let access: Listener | undefined;
-  server.once('listening', () => (access = followAccess(deps, [...Object.values(keys), collect.tagKeys])));
+  server.once('listening', () => (access = followAccess(deps, [keys.project, keys.site, collect.tagKeys])));
   return {
     server,
     mounts,
@@ -162,6 +168,8 @@ function createLimiter({ limiterPool = null, logger }: ApiDeps): RateLimiter {
 interface Keys {
   project: ProjectAuthentication;
   site: SiteAuthentication;
+  /** What keys of nobody may cost, whichever API they are shown to. */
+  lookUps: KeyLookUps;
 }
 
 /** The APIs, each under its base path. */
@@ -214,16 +222,22 @@ function createMounts(
       reports,
       exportLinks: createExportLinks(config.secretKey, config.publicUrl),
     },
+    keys.lookUps,
     cabinetRequestsPerSecond,
   );
   return [mount(content, services), mount(analytics, services), mount(cabinet, services)];
 }
 
-function createTagIntake({ config, pool, registry, blobs }: ApiDeps, { validators }: Services): Collect {
+function createTagIntake(
+  { config, pool, registry, blobs }: ApiDeps,
+  { validators }: Services,
+  lookUps: KeyLookUps,
+): Collect {
   const { lateEventHours, requireHttps, workDir } = config;
   return createCollect({
     pool,
     registry,
+    lookUps,
     validators,
     lateEventHours,
     requireHttps,

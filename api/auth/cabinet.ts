@@ -14,6 +14,7 @@ import { forbidden, unauthorized } from '../http/errors.ts';
 import { requireRole } from './access.ts';
 import { bearerKey, refuseKeyInQuery } from './bearer.ts';
 import { touchEveryMinute } from './keyCache.ts';
+import type { KeyLookUps } from './keyLookUps.ts';
 import { senderOf } from './sameOrigin.ts';
 import { sessionHash } from './sessionCookie.ts';
 
@@ -37,14 +38,16 @@ export type Authenticate = (request: IncomingMessage, arrival: Arrival) => Promi
 /**
  * @param publicUrl the installation's own origin
  * @returns what authenticates a request; it throws 401, or 403 for a blocked user, a role that does not do,
- *   and a change that another site's page asks a browser for
+ *   and a change that another site's page asks a browser for; 429 for an address that tries keys
  */
-export function createCabinetAuthentication(pool: pg.Pool, publicUrl: string): Authenticate {
-  const byToken = createTokenAuthentication(pool);
+export function createCabinetAuthentication(pool: pg.Pool, publicUrl: string, lookUps: KeyLookUps): Authenticate {
+  const byToken = createTokenAuthentication(pool, lookUps);
+  const bySession = createSessionAuthentication(pool, lookUps);
   return async (request, arrival) => {
     const hash =
       request.headers.authorization === undefined ? sessionHash(request.headers, arrival.peer.isHttps) : null;
-    const caller = hash === null ? await byToken(request) : await bySession(pool, request, hash);
+    const { ip } = arrival.peer;
+    const caller = hash === null ? await byToken(request, ip) : await bySession(request, ip, hash);
     const isRead = arrival.operation.method === 'get';
     if (
       hash !== null &&
@@ -57,10 +60,14 @@ export function createCabinetAuthentication(pool: pg.Pool, publicUrl: string): A
   };
 }
 
-function createTokenAuthentication(pool: pg.Pool): (request: IncomingMessage) => Promise<CabinetCaller> {
+function createTokenAuthentication(
+  pool: pg.Pool,
+  lookUps: KeyLookUps,
+): (request: IncomingMessage, ip: string) => Promise<CabinetCaller> {
   const touch = touchEveryMinute();
-  return async (request) => {
-    const owner = await findTokenOwner(pool, keyHash(bearerKey(request, 'cabinet')));
+  return async (request, ip) => {
+    const hash = keyHash(bearerKey(request, 'cabinet'));
+    const owner = await lookUps.find(ip, hash, () => findTokenOwner(pool, hash));
     if (!owner) throw unauthorized();
     if (owner.user?.state === 'blocked') throw forbidden();
     touch(owner.tokenId, () => touchToken(pool, owner.tokenId));
@@ -76,18 +83,23 @@ function createTokenAuthentication(pool: pg.Pool): (request: IncomingMessage) =>
   };
 }
 
-async function bySession(pool: pg.Pool, request: IncomingMessage, hash: Buffer): Promise<CabinetCaller> {
-  refuseKeyInQuery(request);
-  const user = await findSessionUser(pool, hash);
-  if (!user) throw unauthorized();
-  if (user.state === 'blocked') throw forbidden();
-  return {
-    name: user.email,
-    role: user.role,
-    user: identityOf(user),
-    scope: scopeOf(user),
-    sessionHash: hash,
-    bucket: `cabinet/${hash.toString('base64url')}`,
+function createSessionAuthentication(
+  pool: pg.Pool,
+  lookUps: KeyLookUps,
+): (request: IncomingMessage, ip: string, hash: Buffer) => Promise<CabinetCaller> {
+  return async (request, ip, hash) => {
+    refuseKeyInQuery(request);
+    const user = await lookUps.find(ip, hash, () => findSessionUser(pool, hash));
+    if (!user) throw unauthorized();
+    if (user.state === 'blocked') throw forbidden();
+    return {
+      name: user.email,
+      role: user.role,
+      user: identityOf(user),
+      scope: scopeOf(user),
+      sessionHash: hash,
+      bucket: `cabinet/${hash.toString('base64url')}`,
+    };
   };
 }
 

@@ -1,5 +1,6 @@
 /** Remembers whose key it is for a few seconds, so that a burst of requests is one look-up. */
 import { BoundedMap } from '../http/boundedMap.ts';
+import type { KeyLookUps } from './keyLookUps.ts';
 
 /**
  * A revoked key, a blocked client and an archived project take effect within this time, even when the
@@ -9,12 +10,16 @@ export const KEY_CACHE_TTL_MS = 5_000;
 const CAPACITY = 10_000;
 
 interface Entry<T> {
-  owner: Promise<T>;
+  owner: Promise<T | null>;
   expiresAt: number;
 }
 
 export interface KeyCache<T> {
-  ownerOf(hash: Buffer): Promise<T>;
+  /**
+   * @param ip the address of whoever shows the key
+   * @throws {HttpError} 429 when the address has shown too many keys of nobody (keyLookUps.ts)
+   */
+  ownerOf(hash: Buffer, ip: string): Promise<T | null>;
   /** Forgets every key. */
   forget(): void;
 }
@@ -22,26 +27,40 @@ export interface KeyCache<T> {
 /**
  * Wraps a look-up by key hash. Requests with one key share one running look-up; a failed one is
  * forgotten at once. After `forget` every key is looked up anew: also one whose look-up runs just
- * then, for it may have read what was before.
+ * then, for it may have read what was before. Keys of nobody are remembered apart, so that a flood of
+ * them pushes no valid key out.
  * @param now a monotonic clock in milliseconds
  */
 export function cacheByHash<T>(
-  lookUp: (hash: Buffer) => Promise<T>,
+  lookUp: (hash: Buffer) => Promise<T | null>,
+  lookUps: KeyLookUps,
   now: () => number = () => performance.now(),
 ): KeyCache<T> {
   const entries = new BoundedMap<string, Entry<T>>(CAPACITY);
-  const ownerOf = (hash: Buffer): Promise<T> => {
+  const strangers = new BoundedMap<string, Entry<T>>(CAPACITY);
+  const running = new Map<string, Entry<T>>();
+  const keep = (key: string, entry: Entry<T>, owner: T | null): void => {
+    if (running.get(key) !== entry) return;
+    running.delete(key);
+    (owner === null ? strangers : entries).set(key, entry);
+  };
+  const ownerOf = (hash: Buffer, ip: string): Promise<T | null> => {
     const key = hash.toString('base64');
-    const known = entries.get(key);
+    const known = running.get(key) ?? entries.get(key) ?? strangers.get(key);
     if (known && known.expiresAt > now()) return known.owner;
-    const entry: Entry<T> = { owner: lookUp(hash), expiresAt: now() + KEY_CACHE_TTL_MS };
-    entries.set(key, entry);
-    entry.owner.catch(() => {
-      if (entries.get(key) === entry) entries.delete(key);
-    });
+    const entry: Entry<T> = {
+      owner: lookUps.find(ip, hash, () => lookUp(hash)),
+      expiresAt: now() + KEY_CACHE_TTL_MS,
+    };
+    running.set(key, entry);
+    entry.owner.then(
+      (owner) => keep(key, entry, owner),
+      () => running.get(key) === entry && running.delete(key),
+    );
     return entry.owner;
   };
-  return { ownerOf, forget: () => entries.clear() };
+  const forget = (): void => [running, entries, strangers].forEach((known) => known.clear());
+  return { ownerOf, forget };
 }
 
 /** Runs `touch` for an id at most once a minute; its failure harms no request. */

@@ -3,9 +3,11 @@ import type { IncomingMessage } from 'node:http';
 import type pg from 'pg';
 import { findKeyOwner, touchProjectKey, type ProjectLimits } from '../../db/projectKeys.ts';
 import { keyHash } from '../../domain/keys.ts';
+import type { Arrival } from '../http/api.ts';
 import { forbidden, unauthorized } from '../http/errors.ts';
 import { bearerKey } from './bearer.ts';
 import { cacheByHash, touchEveryMinute } from './keyCache.ts';
+import type { KeyLookUps } from './keyLookUps.ts';
 
 export interface ProjectCaller {
   projectId: string;
@@ -16,17 +18,17 @@ export interface ProjectCaller {
 }
 
 export interface ProjectAuthentication {
-  /** @throws {HttpError} 401 or 403 */
-  authenticate(request: IncomingMessage): Promise<ProjectCaller>;
+  /** @throws {HttpError} 401, 403, or 429 for an address that tries keys */
+  authenticate(request: IncomingMessage, arrival: Pick<Arrival, 'peer'>): Promise<ProjectCaller>;
   /** Forgets what it remembers of keys: somebody's access has changed. */
   forget(): void;
 }
 
-export function createProjectAuthentication(pool: pg.Pool): ProjectAuthentication {
-  const { ownerOf, forget } = cacheByHash((hash) => findKeyOwner(pool, hash));
+export function createProjectAuthentication(pool: pg.Pool, lookUps: KeyLookUps): ProjectAuthentication {
+  const { ownerOf, forget } = cacheByHash((hash) => findKeyOwner(pool, hash), lookUps);
   const touch = touchEveryMinute();
-  const authenticate = async (request: IncomingMessage): Promise<ProjectCaller> => {
-    const owner = await ownerOf(keyHash(bearerKey(request, 'project')));
+  const authenticate: ProjectAuthentication['authenticate'] = async (request, { peer }) => {
+    const owner = await ownerOf(keyHash(bearerKey(request, 'project')), peer.ip);
     if (!owner || owner.isRevoked) throw unauthorized();
     if (owner.clientState === 'blocked' || owner.projectState !== 'active') throw forbidden();
     const { projectId, keyId, limits, fingerprints } = owner;

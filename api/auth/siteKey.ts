@@ -5,9 +5,11 @@ import { touchSiteKey } from '../../db/sites/keys.ts';
 import { findApiKeySite } from '../../db/sites/settings.ts';
 import { keyHash } from '../../domain/keys.ts';
 import type { SiteLimits, SiteSettings } from '../../domain/sites.ts';
+import type { Arrival } from '../http/api.ts';
 import { forbidden, unauthorized } from '../http/errors.ts';
 import { bearerKey } from './bearer.ts';
 import { cacheByHash, touchEveryMinute } from './keyCache.ts';
+import type { KeyLookUps } from './keyLookUps.ts';
 
 export interface SiteCaller {
   siteId: string;
@@ -17,17 +19,17 @@ export interface SiteCaller {
 }
 
 export interface SiteAuthentication {
-  /** @throws {HttpError} 401: no key, an unknown, revoked or other kind of key, a key in the address; 403: the site or its owner is blocked */
-  authenticate(request: IncomingMessage): Promise<SiteCaller>;
+  /** @throws {HttpError} 401: no key, an unknown, revoked or other kind of key, a key in the address; 403: the site or its owner is blocked; 429: the address tries keys */
+  authenticate(request: IncomingMessage, arrival: Pick<Arrival, 'peer'>): Promise<SiteCaller>;
   /** Forgets what it remembers of keys and sites: something of them has changed. */
   forget(): void;
 }
 
-export function createSiteAuthentication(pool: pg.Pool): SiteAuthentication {
-  const { ownerOf, forget } = cacheByHash((hash) => findApiKeySite(pool, hash));
+export function createSiteAuthentication(pool: pg.Pool, lookUps: KeyLookUps): SiteAuthentication {
+  const { ownerOf, forget } = cacheByHash((hash) => findApiKeySite(pool, hash), lookUps);
   const touch = touchEveryMinute();
-  const authenticate = async (request: IncomingMessage): Promise<SiteCaller> => {
-    const owner = await ownerOf(keyHash(bearerKey(request, 'site')));
+  const authenticate: SiteAuthentication['authenticate'] = async (request, { peer }) => {
+    const owner = await ownerOf(keyHash(bearerKey(request, 'site')), peer.ip);
     if (!owner) throw unauthorized();
     const { keyId, settings } = owner;
     if (settings.access !== 'open') throw forbidden();

@@ -6,24 +6,26 @@ import { hasKeyFormat, keyHash } from '../../domain/keys.ts';
 import type { SiteSettings } from '../../domain/sites.ts';
 import { forbidden, unauthorized } from '../http/errors.ts';
 import { cacheByHash, touchEveryMinute } from './keyCache.ts';
+import type { KeyLookUps } from './keyLookUps.ts';
 
 export interface TagKeyAuthentication {
   /**
    * The site of a key, as the body has it: of any type.
-   * @throws {HttpError} 401: none, unknown, revoked or of another kind; 403: the site or its owner is blocked
+   * @param ip the client's address
+   * @throws {HttpError} 401: none, unknown, revoked or of another kind; 403: the site or its owner is blocked; 429: the address tries keys
    */
-  siteOf(key: unknown): Promise<SiteSettings>;
+  siteOf(key: unknown, ip: string): Promise<SiteSettings>;
   /** Forgets what it remembers of keys and sites: something of them has changed. */
   forget(): void;
 }
 
-export function createTagKeyAuthentication(pool: pg.Pool): TagKeyAuthentication {
-  const { ownerOf, forget } = cacheByHash((hash) => findTagKeySite(pool, hash));
+export function createTagKeyAuthentication(pool: pg.Pool, lookUps: KeyLookUps): TagKeyAuthentication {
+  const { ownerOf, forget } = cacheByHash((hash) => findTagKeySite(pool, hash), lookUps);
   const touch = touchEveryMinute();
-  const siteOf = async (key: unknown): Promise<SiteSettings> => {
+  const siteOf = async (key: unknown, ip: string): Promise<SiteSettings> => {
     if (typeof key !== 'string' || !hasKeyFormat('tag', key)) throw unauthorized();
     const hash = keyHash(key);
-    const site = await ownerOf(hash);
+    const site = await ownerOf(hash, ip);
     if (site === null) throw unauthorized();
     if (site.access !== 'open') throw forbidden();
     touch(key, () => touchTagKey(pool, hash));

@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import { requireScope } from '../auth/access.ts';
 import { createCabinetAuthentication, type CabinetCaller } from '../auth/cabinet.ts';
+import type { KeyLookUps } from '../auth/keyLookUps.ts';
 import { SESSION_COOKIE } from '../auth/sessionCookie.ts';
 import type { Api, ApiDescription, ApiSurface } from '../http/api.ts';
 import { assembleApi } from '../http/assembleApi.ts';
@@ -188,11 +189,12 @@ export const cabinetSurface: ApiSurface<CabinetCaller, CabinetDeps> = {
 export function createCabinetApi(
   pool: pg.Pool,
   deps: Omit<CabinetDeps, 'describe' | 'pool'>,
+  lookUps: KeyLookUps,
   requestsPerSecond = REQUESTS_PER_SECOND,
 ): Api<CabinetCaller, CabinetDeps> {
   return assembleApi(cabinetSurface, {
     deps: { ...deps, pool },
-    authenticate: createCabinetAuthentication(pool, deps.publicUrl),
+    authenticate: createCabinetAuthentication(pool, deps.publicUrl, lookUps),
     checkScope: ({ scope }, operation, params) => requireScope(scope, operation, params),
     limitOf: ({ bucket }) => ({ key: bucket, limit: { capacity: requestsPerSecond, perSecond: requestsPerSecond } }),
   });

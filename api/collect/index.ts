@@ -5,6 +5,7 @@ import type { Registry } from 'prom-client';
 import type { BlobStore } from '../../blobs/store.ts';
 import { rememberHoursOf } from '../../domain/collected.ts';
 import type { CompileValidator } from '../../schemas/validation.ts';
+import type { KeyLookUps } from '../auth/keyLookUps.ts';
 import { createTagKeyAuthentication, type TagKeyAuthentication } from '../auth/tagKey.ts';
 import type { DescribedApi } from '../http/mount.ts';
 import { collectRoutes, describeCollect, serveDescription } from './description.ts';
@@ -16,6 +17,7 @@ import { createCollectWriter } from './writer.ts';
 export interface CollectOptions {
   pool: pg.Pool;
   registry: Registry;
+  lookUps: KeyLookUps;
   validators: CompileValidator;
   contactKey: Buffer;
   lateEventHours: number;
@@ -32,8 +34,8 @@ export interface Collect extends DescribedApi {
 
 const HOUR_MS = 3_600_000;
 
-export function createCollect({ lateEventHours, pool, registry, ...options }: CollectOptions): Collect {
-  const tagKeys = createTagKeyAuthentication(pool);
+export function createCollect({ lateEventHours, pool, registry, lookUps, ...options }: CollectOptions): Collect {
+  const tagKeys = createTagKeyAuthentication(pool, lookUps);
   const writer = createCollectWriter({ pool, registry, rememberHours: rememberHoursOf(lateEventHours) });
   let document: object | undefined;
   const describe = (): object => (document ??= describeCollect());

@@ -105,7 +105,7 @@ async function accept(ctx: Context, deps: RecordingDeps, validate: Validate): Pr
 async function siteOf(head: unknown, ctx: Context, tagKeys: TagKeyAuthentication): Promise<SiteSettings> {
   if (typeof head !== 'object' || head === null || Array.isArray(head))
     throw validationFailed([{ field: '', code: 'invalid_type' }]);
-  const site = await tagKeys.siteOf((head as { key?: unknown }).key);
+  const site = await tagKeys.siteOf((head as { key?: unknown }).key, stateOf(ctx).peer.ip);
   if (!site.recordings || !listsAll(site.hosts, ctx.req.headers.origin, [])) throw forbidden();
   return site;
 }

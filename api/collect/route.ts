@@ -117,7 +117,7 @@ async function siteOf(body: unknown, ctx: Context, tagKeys: TagKeyAuthentication
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw validationFailed([{ field: '', code: 'invalid_type' }]);
   const { key, events } = body as { key?: unknown; events?: unknown };
-  const site = await tagKeys.siteOf(key);
+  const site = await tagKeys.siteOf(key, stateOf(ctx).peer.ip);
   if (!listsAll(site.hosts, ctx.req.headers.origin, events)) throw forbidden();
   return site;
 }

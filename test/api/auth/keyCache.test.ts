@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { cacheByHash, KEY_CACHE_TTL_MS, touchEveryMinute } from '../../../api/auth/keyCache.ts';
+import { createKeyLookUps } from '../../../api/auth/keyLookUps.ts';
 
 const HASH = Buffer.from('hash');
+const IP = '203.0.113.1';
 
 describe('cacheByHash', () => {
   it('asks once for many at a time, and again after its time', async () => {
@@ -9,13 +11,16 @@ describe('cacheByHash', () => {
     let asked = 0;
     const { ownerOf } = cacheByHash(
       () => Promise.resolve(++asked),
+      createKeyLookUps(),
       () => now,
     );
-    expect(await Promise.all([ownerOf(HASH), ownerOf(HASH), ownerOf(Buffer.from('hash'))])).toEqual([1, 1, 1]);
+    expect(await Promise.all([ownerOf(HASH, IP), ownerOf(HASH, IP), ownerOf(Buffer.from('hash'), IP)])).toEqual([
+      1, 1, 1,
+    ]);
     now = KEY_CACHE_TTL_MS - 1;
-    expect(await ownerOf(HASH)).toBe(1);
+    expect(await ownerOf(HASH, IP)).toBe(1);
     now = KEY_CACHE_TTL_MS;
-    expect(await ownerOf(HASH)).toBe(2);
+    expect(await ownerOf(HASH, IP)).toBe(2);
   });
 
   it("remembers that a key is nobody's", async () => {
@@ -23,33 +28,54 @@ describe('cacheByHash', () => {
     const { ownerOf } = cacheByHash(() => {
       asked += 1;
       return Promise.resolve(null);
-    });
-    await ownerOf(HASH);
-    await ownerOf(HASH);
+    }, createKeyLookUps());
+    await ownerOf(HASH, IP);
+    await ownerOf(HASH, IP);
     expect(asked).toBe(1);
   });
 
   it('forgets a look-up that failed', async () => {
     let asked = 0;
-    const { ownerOf } = cacheByHash(() =>
-      ++asked === 1 ? Promise.reject(new Error('away')) : Promise.resolve('owner'),
+    const { ownerOf } = cacheByHash(
+      () => (++asked === 1 ? Promise.reject(new Error('away')) : Promise.resolve('owner')),
+      createKeyLookUps(),
     );
-    await expect(ownerOf(HASH)).rejects.toThrow('away');
-    expect(await ownerOf(HASH)).toBe('owner');
+    await expect(ownerOf(HASH, IP)).rejects.toThrow('away');
+    expect(await ownerOf(HASH, IP)).toBe('owner');
+  });
+});
+
+describe('a flood of keys of nobody', () => {
+  it('pushes no valid key out', async () => {
+    const asked: string[] = [];
+    const { ownerOf } = cacheByHash(
+      (hash) => {
+        asked.push(hash.toString());
+        return Promise.resolve(hash.equals(HASH) ? 'owner' : null);
+      },
+      { find: (_ip, _hash, lookUp) => lookUp() },
+      () => 0,
+    );
+    await ownerOf(HASH, IP);
+    for (let index = 0; index < 20_001; index++) await ownerOf(Buffer.from(`random ${index}`), IP);
+    expect(await ownerOf(HASH, IP)).toBe('owner');
+    expect(asked.filter((text) => text === 'hash')).toHaveLength(1);
   });
 });
 
 describe('a cache that is told to forget', () => {
   it('asks anew, also for a key whose look-up runs just then', async () => {
     const answers: ((owner: string) => void)[] = [];
-    const { ownerOf, forget } = cacheByHash(() => new Promise<string>((resolve) => void answers.push(resolve)));
-    const before = ownerOf(HASH);
+    const { ownerOf, forget } = cacheByHash(() => new Promise<string>((resolve) => void answers.push(resolve)), {
+      find: (_ip, _hash, lookUp) => lookUp(),
+    });
+    const before = ownerOf(HASH, IP);
     forget();
-    const after = ownerOf(HASH);
+    const after = ownerOf(HASH, IP);
     expect(answers).toHaveLength(2);
     answers[1]?.('new');
     answers[0]?.('old');
-    expect([await before, await after, await ownerOf(HASH)]).toEqual(['old', 'new', 'new']);
+    expect([await before, await after, await ownerOf(HASH, IP)]).toEqual(['old', 'new', 'new']);
   });
 });
 

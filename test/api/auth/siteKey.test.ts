@@ -1,6 +1,7 @@
 /** Keys of the analytics API, without the API around them. */
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createKeyLookUps } from '../../../api/auth/keyLookUps.ts';
 import { createSiteAuthentication, type SiteAuthentication } from '../../../api/auth/siteKey.ts';
 import { listSiteKeys, revokeSiteKey } from '../../../db/sites/keys.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
@@ -15,7 +16,7 @@ let keys: SiteAuthentication;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  keys = createSiteAuthentication(database.pool);
+  keys = createSiteAuthentication(database.pool, createKeyLookUps());
 });
 
 afterAll(async () => {
@@ -23,7 +24,9 @@ afterAll(async () => {
 });
 
 const ask = (authorization: string | undefined, url = '/') =>
-  keys.authenticate({ headers: { authorization }, url } as IncomingMessage);
+  keys.authenticate({ headers: { authorization }, url } as IncomingMessage, {
+    peer: { ip: '203.0.113.1', isHttps: false },
+  });
 
 describe('the key of a site', () => {
   it('says whose it is, with the limits of the site', async () => {

@@ -53,6 +53,14 @@ export const serviceChapters: Chapter[] = [
         checks('403 › a project that is %s'),
         checks('403 › a blocked client'),
       ),
+      rule(
+        'wrong keys',
+        '60 in a burst are 401; a flood from one address is 429 and does not cost a query each',
+        testsIn('api/keyFlood')('random keys from one address › of the kind %s: sixty in a burst are 401'),
+        testsIn('api/keyFlood')(
+          'random keys from one address › do not cost a query each: two thousand meet 429, while a valid key from there works',
+        ),
+      ),
       rule('4', 'the health needs none', health('the health › needs no key and tells no reasons')),
       rule(
         '5',

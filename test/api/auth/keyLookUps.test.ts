@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import { createKeyLookUps, FAILED_LOOK_UPS } from '../../../api/auth/keyLookUps.ts';
+
+const { capacity, perSecond } = FAILED_LOOK_UPS;
+const IP = '203.0.113.1';
+let count = 0;
+const newHash = (): Buffer => Buffer.from(`hash ${count++}`);
+const nobody = () => Promise.resolve(null);
+const somebody = () => Promise.resolve('owner');
+const refused = { status: 429, retryAfter: 1 };
+
+describe('look-ups of keys', () => {
+  it('that find nobody are bounded by address, and come back with time', async () => {
+    let now = 0;
+    const lookUps = createKeyLookUps(() => now);
+    for (let index = 0; index < capacity; index++) expect(await lookUps.find(IP, newHash(), nobody)).toBeNull();
+    await expect(lookUps.find(IP, newHash(), nobody)).rejects.toMatchObject(refused);
+    expect(await lookUps.find('203.0.113.2', newHash(), nobody)).toBeNull();
+    now = 1000 / perSecond;
+    expect(await lookUps.find(IP, newHash(), nobody)).toBeNull();
+    await expect(lookUps.find(IP, newHash(), nobody)).rejects.toMatchObject(refused);
+  });
+
+  it('are counted for a whole network of IPv6', async () => {
+    const lookUps = createKeyLookUps(() => 0);
+    for (let index = 0; index < capacity; index++) await lookUps.find(`2001:db8::${index + 1}`, newHash(), nobody);
+    await expect(lookUps.find('2001:db8::ffff', newHash(), nobody)).rejects.toMatchObject(refused);
+  });
+
+  it('leave alone whose key was valid a moment ago, and charge a valid key nothing', async () => {
+    const lookUps = createKeyLookUps(() => 0);
+    const hash = newHash();
+    for (let index = 0; index < 3 * capacity; index++)
+      expect(await lookUps.find(IP, newHash(), somebody)).toBe('owner');
+    await lookUps.find(IP, hash, somebody);
+    for (let index = 0; index < capacity; index++) await lookUps.find(IP, newHash(), nobody);
+    expect(await lookUps.find(IP, hash, somebody)).toBe('owner');
+    // Revoked now: it is a key of nobody like others from here on.
+    expect(await lookUps.find(IP, hash, nobody)).toBeNull();
+    await expect(lookUps.find(IP, hash, nobody)).rejects.toMatchObject(refused);
+  });
+
+  it('wait for each other in a burst: many valid keys pass, and many of nobody cost the budget alone', async () => {
+    const lookUps = createKeyLookUps(() => 0);
+    let asked = 0;
+    const late = async <T>(value: T): Promise<T> => {
+      asked += 1;
+      await new Promise(setImmediate);
+      return value;
+    };
+    const burst = Array.from({ length: 5 * capacity }, () => lookUps.find(IP, newHash(), () => late('owner')));
+    expect(new Set(await Promise.all(burst))).toEqual(new Set(['owner']));
+    asked = 0;
+    const flood = Array.from({ length: 2_000 }, () => lookUps.find(IP, newHash(), () => late(null)));
+    const outcomes = await Promise.allSettled(flood);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(capacity);
+    expect(asked).toBe(capacity);
+  });
+
+  it('charge nothing for a look-up that fails', async () => {
+    const lookUps = createKeyLookUps(() => 0);
+    for (let index = 0; index < 2 * capacity; index++)
+      await expect(lookUps.find(IP, newHash(), () => Promise.reject(new Error('away')))).rejects.toThrow('away');
+    expect(await lookUps.find(IP, newHash(), nobody)).toBeNull();
+  });
+});

@@ -1,0 +1,72 @@
+/** Random keys in the right form, by the thousand: what they cost, and whom they disturb. */
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { FAILED_LOOK_UPS } from '../../api/auth/keyLookUps.ts';
+import { newKey, type KeyKind } from '../../domain/keys.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { clientOf, createTestProject, startTestApi, type Answer, type TestApi } from './support/testApi.ts';
+
+let database: TestDatabase;
+let api: TestApi;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  api = await startTestApi({ databaseUrl: database.url, env: { TRUSTED_PROXIES: '127.0.0.1' } });
+});
+
+afterAll(async () => {
+  await api?.close();
+  await database?.drop();
+});
+
+const from = (ip: string) => ({ headers: { 'x-forwarded-for': ip } });
+
+/** One request with a random key of the kind. */
+function tryKey(kind: KeyKind, ip: string): Promise<Answer> {
+  const key = newKey(kind);
+  switch (kind) {
+    case 'project':
+      return clientOf(api.content, key)('GET', '/items/a', undefined, from(ip));
+    case 'site':
+      return clientOf(api.analytics, key)('GET', '/network', undefined, from(ip));
+    case 'cabinet':
+      return clientOf(api.cabinet, key)('GET', '/me', undefined, from(ip));
+    default:
+      return clientOf(api.origin, null)('POST', '/collect', { key, events: [] }, from(ip));
+  }
+}
+
+async function tryKeys(kind: KeyKind, count: number, ip: string): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (let done = 0; done < count; done += 40)
+    answers.push(...(await Promise.all(Array.from({ length: Math.min(40, count - done) }, () => tryKey(kind, ip)))));
+  return answers;
+}
+
+describe('random keys from one address', () => {
+  it.each<[KeyKind, string]>([
+    ['project', '203.0.113.1'],
+    ['site', '203.0.113.2'],
+    ['cabinet', '203.0.113.3'],
+    ['tag', '203.0.113.4'],
+  ])('of the kind %s: sixty in a burst are 401', async (kind, ip) => {
+    expect(new Set((await tryKeys(kind, 60, ip)).map(({ status }) => status))).toEqual(new Set([401]));
+  });
+
+  it('do not cost a query each: two thousand meet 429, while a valid key from there works', async () => {
+    const ip = '203.0.113.9';
+    const { key } = await createTestProject(database.pool);
+    const valid = () => clientOf(api.content, key)('GET', '/items/a', undefined, from(ip));
+    expect((await valid()).status).toBe(404);
+    const query = jest.spyOn(api.pool, 'query');
+    const started = performance.now();
+    const answers = await tryKeys('project', 2_000, ip);
+    const earned = Math.ceil(((performance.now() - started) / 1000) * FAILED_LOOK_UPS.perSecond);
+    const lookUps = query.mock.calls.length;
+    query.mockRestore();
+    expect(lookUps).toBeLessThanOrEqual(FAILED_LOOK_UPS.capacity + earned);
+    const limited = answers.filter(({ status }) => status === 429);
+    expect(limited.length).toBeGreaterThanOrEqual(2_000 - lookUps);
+    expect(limited[0]?.headers.get('retry-after')).toBe('1');
+    expect((await valid()).status).toBe(404);
+  });
+});
