@@ -1,7 +1,7 @@
 /** Moments as requests carry them: ISO-8601 with a time zone. */
-// RFC 3339's profile of ISO-8601, seconds and a smaller fraction optional; the zone is not.
+// RFC 3339's profile of ISO-8601; seconds, their fraction and the minutes of an offset are optional, the zone is not.
 const DATE_TIME =
-  /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:[Zz]|([+-])(\d{2}):?(\d{2}))$/;
+  /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:[Zz]|([+-])(\d{2})(?::?(\d{2}))?)$/;
 
 /** Whether a text is an existing moment in ISO-8601 with Z or an offset, of the years 0001 to 9999. */
 export function isDateTime(text: string): boolean {
