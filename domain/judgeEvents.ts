@@ -1,4 +1,5 @@
 /** Interaction events: which are taken, and as what. Pure; the catalogue's answers come in as sets. */
+import { hasDetailsInRange, isEventId, isItemId, isOrderId, isWellFormedUser, type EventDetails } from './eventForm.ts';
 import type { EventType } from './eventTypes.ts';
 import { identifierOf, type EndUser, type Identifier } from './identity.ts';
 import { keptMoment } from './occurredAt.ts';
@@ -15,26 +16,14 @@ export const EVENT_REJECTIONS = [
 ] as const;
 export type EventRejectionCode = (typeof EVENT_REJECTIONS)[number];
 
-/** What an event tells beyond who did what to which item. */
-export interface EventDetails {
-  recommendationId: string | null;
-  surface: string | null;
-  /** From 0. */
-  position: number | null;
-  orderId: string | null;
-  quantity: number | null;
-  price: number | null;
-}
-
-/** An event as a client sends it, of the right form, absent fields null. */
+/** An event as a client sends it: its fields have the right types, their values are judged here. Absent ones are null. */
 export interface SentEvent extends EventDetails {
   id: string;
   type: string;
   item: string;
-  /** As sent: its form is judged here. */
   user: EndUser;
   value: number | null;
-  occurredAt: Date | null;
+  occurredAt: Date | 'invalid' | null;
 }
 
 /** An event that is taken. */
@@ -77,10 +66,6 @@ export interface JudgedEvents {
 
 /** Ids of the events that orders expand into (domain/orders.ts). */
 const LINE_EVENT_ID = /^o:[0-9a-f]{32}$/;
-const MAX_POSITION = 65_535;
-const MAX_IDENTIFIER = 191;
-const PRINTABLE_ASCII = /^[ -~]{1,191}$/;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * Judges the events of one request in their order. The first of two equal ids counts; one that is
@@ -106,13 +91,14 @@ function judgeEvent(event: SentEvent, context: EventContext): TakenEvent | Event
   const type = context.types.get(event.type);
   if (type === undefined) return 'unknown_type';
   if (!type.is_active) return 'inactive_type';
-  if (!context.hasItem(event.item)) return 'unknown_item';
+  if (!isItemId(event.item) || !context.hasItem(event.item)) return 'unknown_item';
   const { user } = event;
-  if (!isWellFormed(user)) return 'invalid_user';
+  if (!isWellFormedUser(user)) return 'invalid_user';
   const identifier = identifierOf(user, context.fingerprints);
   if (identifier === null) return 'no_user';
   const value = valueOf(type, event.value);
-  if (value === 'invalid' || !hasDetailsInRange(event)) return 'invalid_value';
+  if (value === 'invalid' || event.occurredAt === 'invalid') return 'invalid_value';
+  if (!isEventId(event.id) || !hasDetailsInRange(event)) return 'invalid_value';
   const occurredAt = event.occurredAt === null ? context.receivedAt : keptMoment(event.occurredAt, context.receivedAt);
   if (occurredAt === 'too_old') return 'too_old';
   if (isOrderManaged(event, type, context)) return 'order_managed';
@@ -135,19 +121,6 @@ function judgeEvent(event: SentEvent, context: EventContext): TakenEvent | Event
   };
 }
 
-/** Every identifier that is set is judged, those that do not decide and unused fingerprints too. */
-function isWellFormed({ userId, anonymousId, fingerprint }: EndUser): boolean {
-  if (userId !== null && !isIdentifier(userId)) return false;
-  if (anonymousId !== null && !PRINTABLE_ASCII.test(anonymousId)) return false;
-  return fingerprint === null || UUID.test(fingerprint);
-}
-
-/** Limits count code points: only a text that is longer in UTF-16 has to be counted. */
-function isIdentifier(text: string): boolean {
-  if (text === '') return false;
-  return text.length <= MAX_IDENTIFIER || (text.length <= 2 * MAX_IDENTIFIER && [...text].length <= MAX_IDENTIFIER);
-}
-
 /** The value that counts; null where the type has none. */
 function valueOf(
   { mode, value_kind: kind, is_impression: isImpression }: EventType,
@@ -156,6 +129,7 @@ function valueOf(
   if (isImpression) return null;
   if (mode === 'state') return sent === null ? 1 : sent === 0 || sent === 1 ? sent : 'invalid';
   if (kind === 'none') return null;
+  if (sent !== null && !Number.isFinite(sent)) return 'invalid';
   // The largest of nothing: such an event says nothing.
   if (sent === null) return mode === 'max' ? 'invalid' : null;
   if (kind === 'percent') return sent >= 0 && sent <= 100 ? sent : 'invalid';
@@ -163,21 +137,21 @@ function valueOf(
   return sent;
 }
 
-function hasDetailsInRange({ position, quantity, price }: EventDetails): boolean {
-  if (position !== null && (position < 0 || position > MAX_POSITION)) return false;
-  return (quantity === null || quantity >= 0) && (price === null || price >= 0);
-}
-
 function isOrderManaged(event: SentEvent, type: EventType, context: EventContext): boolean {
   if (LINE_EVENT_ID.test(event.id)) return true;
   return type.is_purchase && event.orderId !== null && context.isManagedOrder(event.orderId);
+}
+
+/** The items that a request names and the catalogue could have. */
+export function itemsNamed(events: readonly SentEvent[]): string[] {
+  return [...new Set(events.map(({ item }) => item))].filter(isItemId);
 }
 
 /** The orders that a request names in events of the purchase type. */
 export function ordersNamed(events: readonly SentEvent[], types: ReadonlyMap<string, EventType>): string[] {
   const orders = new Set<string>();
   for (const { type, orderId } of events) {
-    if (orderId !== null && types.get(type)?.is_purchase === true) orders.add(orderId);
+    if (orderId !== null && isOrderId(orderId) && types.get(type)?.is_purchase === true) orders.add(orderId);
   }
   return [...orders];
 }

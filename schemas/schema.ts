@@ -72,5 +72,11 @@ export const FAULT_CODES = 'x-fault-codes';
 /** The keyword that holds the schema of an element of a batch, which is judged apart (elements.ts). */
 export const ELEMENT = 'x-element';
 
+/**
+ * The keyword of a value whose texts and numbers the handler judges: its form (types, known and required
+ * fields) is validated, NUL, lone surrogates and infinity in it are not looked for.
+ */
+export const OWN_VALUES = 'x-own-values';
+
 /** The keyword whose keywords only the description shows: rules of a body that its handler checks in code. */
 export const DESCRIBED = 'x-described';

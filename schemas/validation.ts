@@ -2,8 +2,14 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { DetailCode, FieldFault } from './faults.ts';
 import { isDateTime } from '../domain/dateTime.ts';
-import { DESCRIBED, ELEMENT, FAULT_CODES, MAX_BYTES, MEDIA_URL, type TSchema } from './schema.ts';
+import { DESCRIBED, ELEMENT, FAULT_CODES, MAX_BYTES, MEDIA_URL, OWN_VALUES, type TSchema } from './schema.ts';
 import { childField, scanValues } from './textScan.ts';
+import { eraser } from './withoutParts.ts';
+
+/** The envelope alone: nothing in an element that is judged apart is held against the whole request. */
+const withoutElements = eraser(ELEMENT);
+/** What the search for bad texts and numbers looks at. */
+const withoutOwnValues = eraser(OWN_VALUES);
 
 /** The faults of a value, at most MAX_FAULTS, one for a field; empty when it is valid. */
 export type Validate = (value: unknown) => FieldFault[];
@@ -35,12 +41,13 @@ export function createValidators(options: ValidatorOptions): CompileValidator {
       const value = withoutElements(given, schema);
       isValid ??= quick.compile(schema);
       // Valid values are as small as their schema has them, so all of them can be looked through.
-      if (isValid(value)) return oneForEachField(scanValues(value));
+      if (isValid(value)) return oneForEachField(scanValues(withoutOwnValues(value, schema)));
       const rest = cut(value, schema);
       findAll ??= thorough.compile(schema);
       findAll(rest);
       const faults = (findAll.errors ?? []).map((error) => faultOf(error, rest));
-      return oneForEachField([...scanValues(rest, MAX_VISITS), ...faults]).slice(0, MAX_FAULTS);
+      const bad = scanValues(withoutOwnValues(rest, schema), MAX_VISITS);
+      return oneForEachField([...bad, ...faults]).slice(0, MAX_FAULTS);
     };
   };
 }
@@ -52,11 +59,13 @@ function createAjv(options: ValidatorOptions, allErrors: boolean): Ajv2020 {
     allowUnionTypes: true,
     strictSchema: true,
     verbose: true,
+    // A number that JSON turned into infinity is still a number; the scan finds it.
+    strictNumbers: false,
     validateSchema: false,
   });
   ajv.addFormat('date-time', isDateTime);
   ajv.addFormat('uri', (text) => URL.canParse(text));
-  for (const keyword of [ELEMENT, DESCRIBED, FAULT_CODES]) ajv.addKeyword({ keyword });
+  for (const keyword of [ELEMENT, OWN_VALUES, DESCRIBED, FAULT_CODES]) ajv.addKeyword({ keyword });
   ajv.addKeyword({
     keyword: MEDIA_URL,
     type: 'string',
@@ -159,55 +168,12 @@ export function joinFaults(faults: FieldFault[], more: FieldFault[]): FieldFault
 }
 
 interface Form {
-  [ELEMENT]?: unknown;
   properties?: Record<string, Form>;
-  additionalProperties?: boolean;
   items?: Form;
   maxItems?: number;
 }
 
 const DEFAULT_MAX_ITEMS = 1000;
-const UNKNOWN_FORM: Form = {};
-
-/**
- * The envelope alone: null in the place of every element that is judged apart, so that nothing in it
- * is held against the whole request. A schema without such elements leaves the value as it is.
- */
-function withoutElements(value: unknown, form: Form): unknown {
-  if (!holdsElements(form)) return value;
-  if (ELEMENT in form) return null;
-  if (Array.isArray(value)) {
-    const { items } = form;
-    return items ? value.map((part) => withoutElements(part, items)) : value;
-  }
-  if (typeof value !== 'object' || value === null || !form.properties) return value;
-  const { properties } = form;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, part]) => [
-      key,
-      withoutElements(part, (Object.hasOwn(properties, key) && properties[key]) || UNKNOWN_FORM),
-    ]),
-  );
-}
-
-/** A form is asked for every value that it judges. */
-const elementHolders = new WeakMap<Form, boolean>();
-
-function holdsElements(form: Form): boolean {
-  const known = elementHolders.get(form);
-  if (known !== undefined) return known;
-  const holds = findElements(form);
-  elementHolders.set(form, holds);
-  return holds;
-}
-
-function findElements(form: Form): boolean {
-  if (ELEMENT in form) return true;
-  return (
-    Object.values(form.properties ?? {}).some(holdsElements) || (form.items !== undefined && holdsElements(form.items))
-  );
-}
-
 /**
  * A copy for the search of all faults: of an array that is too long what shows that it is, of
  * unknown fields no more than can be reported. What the schema leaves free stays as it is.

@@ -2,10 +2,9 @@
 import Type from 'typebox';
 import type { SentEvent } from '../../domain/judgeEvents.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
-import { dateTime, nullable, strictObject, text, type Static } from '../../schemas/schema.ts';
+import { MAX_RECOMMENDATION_ID } from '../../domain/eventForm.ts';
+import { nullable, strictObject, type Static } from '../../schemas/schema.ts';
 import { endUserOf } from './endUser.ts';
-
-const RECOMMENDATION_ID_MAX = 191;
 
 /** The form of an identifier is the element's own matter: a bad one is `invalid_user`, none is `no_user`. */
 const EventUser = strictObject(
@@ -27,12 +26,15 @@ const EventUser = strictObject(
   },
 );
 
-/** Ranges of numbers are the element's own matter too (`invalid_value`). */
+/**
+ * Here is the form of an event alone. Lengths, ranges, alphabets and times are the element's own matter
+ * (domain/eventForm.ts): a bad one is `invalid_value`, and the rest of the batch is taken.
+ */
 export const EventIn = strictObject(
   {
-    id: text(64, { pattern: '^[ -~]+$', description: 'Уникален в проекте, печатные символы ASCII; повтор — дубликат' }),
+    id: Type.String({ description: 'Уникален в проекте, от 1 до 64 печатных символов ASCII; повтор — дубликат' }),
     type: Type.String({ description: 'Код типа события проекта' }),
-    item: text(191, { description: 'Идентификатор объекта' }),
+    item: Type.String({ description: 'Идентификатор объекта, от 1 до 191 символа' }),
     user: EventUser,
     value: Type.Optional(
       nullable(
@@ -44,34 +46,39 @@ export const EventIn = strictObject(
     ),
     occurred_at: Type.Optional(
       nullable(
-        dateTime({
+        Type.String({
           description:
-            'По умолчанию — время приёма; оно же вместо времени в будущем дальше 5 минут. Старше 730 дней — too_old',
+            'ISO-8601 с часовым поясом. По умолчанию — время приёма; оно же вместо времени в будущем дальше 5 минут. Старше 730 дней — too_old',
         }),
       ),
     ),
     recommendation_id: Type.Optional(
-      nullable(text(RECOMMENDATION_ID_MAX, { description: 'Выдача, из которой пришёл пользователь' })),
+      nullable(
+        Type.String({ description: `Выдача, из которой пришёл пользователь; до ${MAX_RECOMMENDATION_ID} символов` }),
+      ),
     ),
-    surface: Type.Optional(nullable(text(16, { description: 'Место показа, например feed или next' }))),
+    surface: Type.Optional(
+      nullable(Type.String({ description: 'Место показа, например feed или next; до 16 символов' })),
+    ),
     position: Type.Optional(nullable(Type.Integer({ description: 'Позиция в выдаче с нуля, до 65535' }))),
     order_id: Type.Optional(
       nullable(
-        text(64, {
-          minLength: 1,
-          pattern: '^[ -~]+$',
-          description: 'Печатные символы ASCII; строки одного заказа образуют пары «вместе»',
+        Type.String({
+          description: 'От 1 до 64 печатных символов ASCII; строки одного заказа образуют пары «вместе»',
         }),
       ),
     ),
     quantity: Type.Optional(nullable(Type.Number({ description: 'От 0' }))),
     price: Type.Optional(nullable(Type.Number({ description: 'От 0' }))),
   },
-  { title: 'EventIn' },
+  {
+    title: 'EventIn',
+    description: 'Неверное значение поля — причина отклонить это событие (invalid_value), а не весь запрос',
+  },
 );
 export type EventIn = Static<typeof EventIn>;
 
-/** A valid event, absent fields null. */
+/** An event of the right form, absent fields null. */
 export function sentEvent(event: EventIn): SentEvent {
   const { occurred_at: occurredAt } = event;
   return {
@@ -80,7 +87,7 @@ export function sentEvent(event: EventIn): SentEvent {
     item: event.item,
     user: endUserOf(event.user),
     value: event.value ?? null,
-    occurredAt: occurredAt === undefined || occurredAt === null ? null : parseDateTime(occurredAt),
+    occurredAt: typeof occurredAt === 'string' ? (parseDateTime(occurredAt) ?? 'invalid') : null,
     recommendationId: event.recommendation_id ?? null,
     surface: event.surface ?? null,
     position: event.position ?? null,

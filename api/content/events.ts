@@ -2,14 +2,14 @@
 import Type from 'typebox';
 import { takeEvents } from '../../db/events/take.ts';
 import { EVENT_REJECTIONS } from '../../domain/judgeEvents.ts';
-import { nullable, oneOf, strictObject } from '../../schemas/schema.ts';
+import { nullable, oneOf, OWN_VALUES, strictObject } from '../../schemas/schema.ts';
 import { define } from './define.ts';
 import { EventIn, sentEvent } from './eventFields.ts';
 
 const EVENTS_MAX = 1_000;
 
 const EventsRequest = strictObject(
-  { events: Type.Array(EventIn, { maxItems: EVENTS_MAX }) },
+  { events: Type.Array(EventIn, { maxItems: EVENTS_MAX, [OWN_VALUES]: true }) },
   { title: 'EventsRequest' },
 );
 

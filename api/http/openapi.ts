@@ -13,7 +13,7 @@ import {
   type HttpError,
 } from './errors.ts';
 import type { AnyOperation, ReplySpec } from './operation.ts';
-import { DESCRIBED, ELEMENT, FAULT_CODES, MEDIA_URL, type TSchema } from '../../schemas/schema.ts';
+import { DESCRIBED, ELEMENT, FAULT_CODES, MEDIA_URL, OWN_VALUES, type TSchema } from '../../schemas/schema.ts';
 import { errorBody, type ErrorTexts } from './texts.ts';
 
 type Described = Pick<ApiSurface<never, never>, 'description' | 'texts'> & {
@@ -194,7 +194,7 @@ function errorSchema(texts: ErrorTexts): Json {
 }
 
 /** Keywords of schemas that the description leaves out. */
-const VALIDATION_ONLY = new Set([MEDIA_URL, FAULT_CODES]);
+const VALIDATION_ONLY = new Set([MEDIA_URL, FAULT_CODES, OWN_VALUES]);
 
 /** Collects titled schemas as named components and leaves references in their places. */
 class Components {

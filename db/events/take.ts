@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import type { EventType } from '../../domain/eventTypes.ts';
 import {
+  itemsNamed,
   judgeEvents,
   ordersNamed,
   type EventContext,
@@ -62,7 +63,7 @@ async function readContext(
   types: ReadonlyMap<string, EventType>,
   { projectId, fingerprints, receivedAt }: TakeOptions,
 ): Promise<EventContext> {
-  const unknown = await findUnknownItems(pool, projectId, [...new Set(events.map(({ item }) => item))]);
+  const unknown = await findUnknownItems(pool, projectId, itemsNamed(events));
   const orders = await findManagedOrders(pool, projectId, ordersNamed(events, types));
   return {
     types,

@@ -12,6 +12,7 @@ const POST = 'POST /events › ';
 const ORDER = 'POST /orders › ';
 const BATCH = 'POST /orders/batch › ';
 const whole = (...cases: string[]) => events('what makes the whole request 422 › %s', ...cases);
+const ownValue = (...cases: string[]) => events('a rejected event › has %s, and the others are taken', ...cases);
 const refusedOrder = (...cases: string[]) => orders(`${ORDER}refuses %s`, ...cases);
 
 export const eventChapters: Chapter[] = [
@@ -49,7 +50,8 @@ export const eventChapters: Chapter[] = [
       rule(
         'id',
         'required, 64 printable ASCII characters; a repeat is a duplicate',
-        whole('a long id', 'an empty id', 'an id outside ASCII', "['a missing field', { id: undefined }"),
+        whole("['a missing field', { id: undefined }"),
+        ownValue('a long id', 'an empty id', 'an id outside ASCII'),
         events('a repeat › of an id is a duplicate, within a request and across requests, whatever else it says'),
       ),
       rule(
@@ -61,7 +63,8 @@ export const eventChapters: Chapter[] = [
       rule(
         'item',
         'required, up to 191, of the catalogue',
-        whole('a missing item', 'a long item'),
+        whole('a missing item'),
+        ownValue('a long item'),
         events('a rejected event › is of an item that is not in the catalogue'),
       ),
       rule(
@@ -81,20 +84,26 @@ export const eventChapters: Chapter[] = [
         'receipt by default and when over 5 minutes ahead; too_old past 730 days',
         events("the time of an event › is the receipt's when it is absent or more than 5 minutes ahead"),
         events('a rejected event › is older than 730 days'),
+        ownValue('a time without a zone'),
       ),
-      rule('recommendation_id', 'kept with the event', events(`${POST}takes an event with all that it tells`)),
+      rule(
+        'recommendation_id',
+        'kept with the event',
+        events(`${POST}takes an event with all that it tells`),
+        events('a rejected event › is not made by a long recommendation_id, for which the API knows no limit'),
+      ),
       rule(
         'surface',
         'up to 16 characters',
         events(`${POST}takes an event with all that it tells`),
-        whole('a long surface'),
+        ownValue('a long surface'),
       ),
       rule('position', '0 to 65,535', events('a rejected event › has a position, quantity or price out of range')),
       rule(
         'order_id',
         'up to 64, kept with the event',
         events(`${POST}takes an event with all that it tells`),
-        whole('a long order_id'),
+        ownValue('a long order_id', 'an empty order_id', 'an order_id outside ASCII'),
       ),
       rule('quantity', 'at least 0', events('a rejected event › has a position, quantity or price out of range')),
       rule('price', 'at least 0', events('a rejected event › has a position, quantity or price out of range')),
@@ -216,8 +225,9 @@ export const eventChapters: Chapter[] = [
       ),
       rule(
         'rule 4',
-        'rejected events fail nothing else',
+        'rejected events fail nothing else, whatever value of theirs is wrong',
         events(`${POST}names what it rejects by its place, and takes the rest`),
+        ownValue('a long surface', 'an item with a NUL'),
       ),
       rule(
         'rule 5',
