@@ -78,7 +78,11 @@ async function prepareCabinet(
   const siteKey = await call(caller, 'POST', `/sites/${siteId}/keys`, { name: 'Fuzz' });
   await call(caller, 'PUT', `/sites/${siteId}/goals/open`, { title: 'Fuzz', type: 'js' });
   const recording = await record(caller, siteId, visitorId);
+  const { segment, savedReport, file: exported } = await prepareReports(caller, siteId);
   return {
+    '{sid}': segment,
+    '{report}': savedReport,
+    '{export}': exported,
     '{recording}': recording,
     '{seq}': '0',
     '/sites/{id}/keys/{key_id}': siteKey,
@@ -96,6 +100,26 @@ async function prepareCabinet(
     '{name}': 'level',
     '{item}': ITEM_ID,
   };
+}
+
+/** A segment, a saved report that uses it, and a file that is ready: each is small enough to be made at once. */
+async function prepareReports(
+  caller: Caller,
+  siteId: string,
+): Promise<{ segment: string; savedReport: string; file: string }> {
+  const site = `/sites/${siteId}`;
+  const segment = await call(caller, 'POST', `${site}/segments`, {
+    title: 'Fuzz',
+    conditions: { dimension: 'device_type', op: 'eq', values: ['mobile'] },
+  });
+  const report = { dimensions: ['source_type'], metrics: ['visits'], segment_id: segment };
+  const savedReport = await call(caller, 'POST', `${site}/saved-reports`, { title: 'Fuzz', report, last_days: 7 });
+  const day = new Date().toISOString().slice(0, 10);
+  const file = await call(caller, 'POST', `${site}/exports`, {
+    report: { ...report, date_from: day, date_to: day, limit: 10 },
+    format: 'csv',
+  });
+  return { segment, savedReport, file };
 }
 
 /** A recording of one chunk, as the tag sends it. */
