@@ -62,6 +62,8 @@ export interface Config {
   rateLimits: 'memory' | 'postgres';
   ipRequestsPerMinute: number;
   ipSimultaneous: number;
+  /** To /collect, of one address. */
+  collectIpRequestsPerMinute: number;
   reconcileIntervalMs: number;
   /** Items that one rerun queues for new analysis in a second. */
   rerunItemsPerSecond: number;
@@ -260,6 +262,7 @@ export function loadConfig(env: Env): Config {
     rateLimits: reader.oneOf('RATE_LIMITS', ['memory', 'postgres'], 'memory'),
     ipRequestsPerMinute: reader.integer('IP_REQUESTS_PER_MINUTE', 3000, 1, 1_000_000),
     ipSimultaneous: reader.integer('IP_SIMULTANEOUS', 50, 1, 100_000),
+    collectIpRequestsPerMinute: reader.integer('COLLECT_IP_REQUESTS_PER_MINUTE', 60_000, 1, 10_000_000),
     impressionIdDays: reader.integer('IMPRESSION_ID_DAYS', 30, 1, 730),
     lateEventHours,
     rerunItemsPerSecond: reader.integer('RERUN_ITEMS_PER_SECOND', RERUN_ITEMS_PER_SECOND, 1, 1_000),

@@ -240,6 +240,7 @@ function createTagIntake(
     lookUps,
     validators,
     lateEventHours,
+    requestsPerMinute: config.collectIpRequestsPerMinute,
     requireHttps,
     blobs,
     workDir,

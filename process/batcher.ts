@@ -8,23 +8,37 @@ interface Entry<I, O> {
 
 /**
  * Runs one batch at a time. A lone input starts at once, so batching costs no waiting; under load the
- * batches grow by themselves.
+ * batches grow by themselves. Inputs of different lanes go in turn, one of each, so that a lane with
+ * thousands of inputs delays the others by a batch at most.
  */
 export class Batcher<I, O> {
   readonly #run: (inputs: readonly I[]) => Promise<readonly O[]>;
   readonly #maxSize: number;
-  #waiting: Entry<I, O>[] = [];
+  readonly #laneOf: (input: I) => string;
+  /** In the order in which it is their turn. None is empty. */
+  readonly #lanes = new Map<string, Entry<I, O>[]>();
   #running = false;
 
-  /** @param run answers every input, in order; a throw fails all inputs of the batch */
-  constructor(maxSize: number, run: (inputs: readonly I[]) => Promise<readonly O[]>) {
+  /**
+   * @param run answers every input, in order; a throw fails all inputs of the batch
+   * @param laneOf all inputs are of one lane when it is left out, and go in the order of their coming
+   */
+  constructor(
+    maxSize: number,
+    run: (inputs: readonly I[]) => Promise<readonly O[]>,
+    laneOf: (input: I) => string = () => '',
+  ) {
     this.#maxSize = maxSize;
     this.#run = run;
+    this.#laneOf = laneOf;
   }
 
   add(input: I): Promise<O> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ input, resolve, reject });
+      const name = this.#laneOf(input);
+      const lane = this.#lanes.get(name) ?? [];
+      lane.push({ input, resolve, reject });
+      this.#lanes.set(name, lane);
       if (!this.#running) void this.#runAll();
     });
   }
@@ -32,8 +46,21 @@ export class Batcher<I, O> {
   async #runAll(): Promise<void> {
     this.#running = true;
     await Promise.resolve(); // inputs of the same moment go together
-    while (this.#waiting.length > 0) await this.#runBatch(this.#waiting.splice(0, this.#maxSize));
+    while (this.#lanes.size > 0) await this.#runBatch(this.#nextBatch());
     this.#running = false;
+  }
+
+  #nextBatch(): Entry<I, O>[] {
+    const batch: Entry<I, O>[] = [];
+    // A lane that goes to the end of the map has its next turn in this very loop.
+    for (const [name, lane] of this.#lanes) {
+      // Alone it may take all that is left at once.
+      batch.push(...lane.splice(0, this.#lanes.size === 1 ? this.#maxSize - batch.length : 1));
+      this.#lanes.delete(name);
+      if (lane.length > 0) this.#lanes.set(name, lane);
+      if (batch.length >= this.#maxSize) break;
+    }
+    return batch;
   }
 
   async #runBatch(batch: readonly Entry<I, O>[]): Promise<void> {

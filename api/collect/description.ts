@@ -36,6 +36,7 @@ const texts: ErrorTexts = {
       403: 'The site or its owner is blocked, the page or the sender is of a host that the site does not list, or the request came without https',
       413: 'The body is larger than 64 KB',
       422: 'The batch is malformed: none of it is taken. Over 50 events: too_many of events',
+      429: 'The address sends too much, or too many keys that nobody has',
       503: 'Nothing is stored, or its fate is unknown: send the same batch again',
     },
     faults: { ...ENGLISH.described.faults, field: { field: 'events', code: 'too_many' } },
@@ -112,11 +113,8 @@ export function describeCollect(): object {
     operations: [],
     publicOperations: [collectOperation, getDescription],
   }) as Document;
-  for (const methods of Object.values(document.paths)) {
-    // No limit by address or key: how much a visitor may send is judged later, by the ingest.
-    for (const { responses } of Object.values(methods)) delete responses['429'];
-  }
-  delete document.components.responses['Error429'];
+  // The description itself is under no limit.
+  delete document.paths[DESCRIPTION_PATH]?.['get']?.responses['429'];
   delete document.components.securitySchemes;
   const content = document.paths['/collect']?.['post']?.requestBody?.content;
   if (content?.['application/json']) content['text/plain'] = content['application/json'];

@@ -8,6 +8,7 @@ import type { CompileValidator } from '../../schemas/validation.ts';
 import type { KeyLookUps } from '../auth/keyLookUps.ts';
 import { createTagKeyAuthentication, type TagKeyAuthentication } from '../auth/tagKey.ts';
 import type { DescribedApi } from '../http/mount.ts';
+import { createAddressLimit } from './addressLimit.ts';
 import { collectRoutes, describeCollect, serveDescription } from './description.ts';
 import { serveRecordings } from './recordings.ts';
 import { createRecordingWord } from './recordingWord.ts';
@@ -21,6 +22,8 @@ export interface CollectOptions {
   validators: CompileValidator;
   contactKey: Buffer;
   lateEventHours: number;
+  /** Of one address. */
+  requestsPerMinute: number;
   requireHttps: boolean;
   /** Where chunks of recordings end up, and where they lie until then. */
   blobs: BlobStore;
@@ -34,7 +37,15 @@ export interface Collect extends DescribedApi {
 
 const HOUR_MS = 3_600_000;
 
-export function createCollect({ lateEventHours, pool, registry, lookUps, ...options }: CollectOptions): Collect {
+export function createCollect({
+  lateEventHours,
+  pool,
+  registry,
+  lookUps,
+  requestsPerMinute,
+  ...given
+}: CollectOptions): Collect {
+  const options = { ...given, addressLimit: createAddressLimit(requestsPerMinute) };
   const tagKeys = createTagKeyAuthentication(pool, lookUps);
   const writer = createCollectWriter({ pool, registry, rememberHours: rememberHoursOf(lateEventHours) });
   let document: object | undefined;

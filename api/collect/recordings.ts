@@ -21,6 +21,7 @@ import { recordingChunkKey } from '../../domain/ids.ts';
 import { secondsToMoscowMidnight } from '../../domain/moscow.ts';
 import { CHUNK_HEAD_MAX_BYTES, CHUNK_MAX_BYTES, CHUNK_MAX_TEXT_BYTES } from '../../domain/recordings.ts';
 import type { SiteSettings } from '../../domain/sites.ts';
+import { FairRoom } from '../../process/fairRoom.ts';
 import { withWorkFolder } from '../../process/workDir.ts';
 import type { FieldFault } from '../../schemas/faults.ts';
 import { RecordingChunkHead } from '../../schemas/recordingChunk.ts';
@@ -29,15 +30,20 @@ import { refuseKeyInQuery } from '../auth/bearer.ts';
 import type { TagKeyAuthentication } from '../auth/tagKey.ts';
 import { BODY_LIMITS, readBody } from '../http/body.ts';
 import { forbidden, notFound, payloadTooLarge, rateLimited, unavailable, validationFailed } from '../http/errors.ts';
+import { limitKeyOf } from '../http/peer.ts';
 import { stateOf } from '../http/requestState.ts';
 import { ENGLISH } from '../http/texts.ts';
+import type { CheckAddressLimit } from './addressLimit.ts';
 import { listsAll } from './hosts.ts';
 import { findChunkFault } from './recordingBytes.ts';
 import { readChunk, type Chunk } from './recordingChunk.ts';
 import { userAgentOf } from './userAgent.ts';
 
 export const RECORDINGS_PATH = '/collect/recordings';
-/** Chunks in hand at a time, of a megabyte each: a client is told to come again beyond. */
+/**
+ * Chunks in hand at a time, of a megabyte each: a client is told to come again beyond. One address or one site has
+ * half of them at most.
+ */
 export const SIMULTANEOUS = 100;
 /** Older ones are of a tab that slept, or of a clock that is wrong beyond mending. */
 const MAX_AGE_MS = 86_400_000;
@@ -49,11 +55,13 @@ export interface RecordingDeps {
   validators: CompileValidator;
   tagKeys: TagKeyAuthentication;
   requireHttps: boolean;
+  addressLimit: CheckAddressLimit;
 }
 
 export function serveRecordings(deps: RecordingDeps): Middleware {
   const validate = deps.validators(RecordingChunkHead);
-  let inHand = 0;
+  const room = new FairRoom(SIMULTANEOUS);
+  const sites = new FairRoom(SIMULTANEOUS);
   return async (ctx, next) => {
     if (ctx.path !== RECORDINGS_PATH) return next();
     const state = stateOf(ctx);
@@ -61,20 +69,26 @@ export function serveRecordings(deps: RecordingDeps): Middleware {
     state.texts = ENGLISH;
     if (ctx.method !== 'POST') throw notFound();
     if (deps.requireHttps && !state.peer.isHttps) throw forbidden();
-    if (inHand >= SIMULTANEOUS) throw unavailable();
-    inHand += 1;
-    try {
-      await accept(ctx, deps, validate);
-    } finally {
-      inHand -= 1;
-    }
+    await deps.addressLimit(state.peer.ip);
+    await inRoom(room, limitKeyOf(state.peer.ip), () => accept(ctx, deps, validate, sites));
     ctx.status = 202;
     ctx.body = {};
     return undefined;
   };
 }
 
-async function accept(ctx: Context, deps: RecordingDeps, validate: Validate): Promise<void> {
+/** @throws {HttpError} 503 when the party has too much in hand */
+async function inRoom(room: FairRoom, party: string, work: () => Promise<void>): Promise<void> {
+  const leave = room.enter([{ name: party }]);
+  if (leave === null) throw unavailable();
+  try {
+    await work();
+  } finally {
+    leave();
+  }
+}
+
+async function accept(ctx: Context, deps: RecordingDeps, validate: Validate, sites: FairRoom): Promise<void> {
   const receivedAt = Date.now();
   refuseKeyInQuery(ctx.req);
   const chunk = readChunk(
@@ -85,6 +99,14 @@ async function accept(ctx: Context, deps: RecordingDeps, validate: Validate): Pr
   stateOf(ctx).siteId = site.siteId;
   const faults = validate(chunk.head);
   if (faults.length > 0) throw validationFailed(faults);
+  await inRoom(sites, site.siteId, () => take(deps, site, { chunk, receivedAt, userAgent: userAgentOf(ctx) }));
+}
+
+async function take(
+  deps: RecordingDeps,
+  site: SiteSettings,
+  { chunk, receivedAt, userAgent }: { chunk: Chunk; receivedAt: number; userAgent: string },
+): Promise<void> {
   const head = chunk.head as RecordingChunkHead;
   const time = timeOf(head, receivedAt);
   const ref = {
@@ -97,7 +119,7 @@ async function accept(ctx: Context, deps: RecordingDeps, validate: Validate): Pr
   const room = await findRoom(deps.pool, ref, site);
   if (room === 'known') return;
   await requireEvents(chunk);
-  if (room === 'new') await begin(deps.pool, ref, site, userAgentOf(ctx));
+  if (room === 'new') await begin(deps.pool, ref, site, userAgent);
   await store(deps, ref, { ...time, events: head.events }, chunk.bytes);
 }
 

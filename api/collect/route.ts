@@ -1,8 +1,8 @@
 /**
  * POST /collect: batches of the tag and of own trackers. Beside the frame of the other APIs, since it is
- * asked by far the most: no router, no limits of an address (how much one visitor may send is judged by the
- * ingest), a key in the body. The outer layer (api/http/answer.ts) is the same. The key is known once the
- * body is read, so the order is: 404 → 403 https → 413 → 400 → 401/403 → 422 → the single events.
+ * asked by far the most: no router, a limit of an address of its own (how much one visitor may send is judged by
+ * the ingest), a key in the body. The outer layer (api/http/answer.ts) is the same. The key is known once the
+ * body is read, so the order is: 404 → 403 https → 429 → 413 → 400 → 401/403 → 422 → the single events.
  */
 import type { Context, Middleware } from 'koa';
 import type { SiteSettings } from '../../domain/sites.ts';
@@ -16,6 +16,7 @@ import { BODY_LIMITS, parseJson, readBody } from '../http/body.ts';
 import { forbidden, notFound, validationFailed } from '../http/errors.ts';
 import { stateOf } from '../http/requestState.ts';
 import { ENGLISH } from '../http/texts.ts';
+import type { CheckAddressLimit } from './addressLimit.ts';
 import { allowOrigin, answerPreflight } from './cors.ts';
 import { listsAll } from './hosts.ts';
 import { createEventJudge, type JudgeEvent } from './judge.ts';
@@ -38,6 +39,7 @@ export interface CollectDeps {
   contactKey: Buffer;
   lateEventMs: number;
   requireHttps: boolean;
+  addressLimit: CheckAddressLimit;
 }
 
 interface Dropped {
@@ -56,7 +58,9 @@ export function serveCollect(deps: CollectDeps): Middleware {
     const isPreflight = answerPreflight(ctx);
     if (!isPreflight && ctx.method !== 'POST') throw notFound();
     if (deps.requireHttps && !state.peer.isHttps) throw forbidden();
-    if (!isPreflight) await accept(ctx);
+    if (isPreflight) return undefined;
+    await deps.addressLimit(state.peer.ip);
+    await accept(ctx);
     return undefined;
   };
 }

@@ -4,20 +4,28 @@ import type { Registry } from 'prom-client';
 import { storeCollected, type CollectedRequest, type Repeats } from '../../db/collect/store.ts';
 import { isConflict, isDatabaseUnavailable } from '../../db/errors.ts';
 import { Batcher } from '../../process/batcher.ts';
+import { FairRoom } from '../../process/fairRoom.ts';
 import { unavailable } from '../http/errors.ts';
+import { limitKeyOf } from '../http/peer.ts';
 import { createCollectMetrics, type CollectMetrics } from './metrics.ts';
 
 /** Requests of one transaction: of 50 events each still a fraction of a second. */
 const GROUP_REQUESTS = 256;
-/** What may wait at a time, answers of the running transaction included; a client is told to come again beyond it. */
+/**
+ * What may wait at a time, requests of the running transaction included; a client is told to come again beyond it.
+ * A site has about half of it at most, as has an address, so that a flood of one is no 503 for another.
+ */
 export const WAITING_LIMITS = { requests: 2_000, bytes: 32 * 1024 * 1024 };
+
+/** Of one address at one site: its other visitors find room as well. */
+const SHARE_OF_ADDRESS = 0.5;
 
 export interface CollectWriter {
   /**
    * Resolves once the request is durable.
    * @param bytes size of its body
    * @returns the places of the events that were known
-   * @throws {HttpError} 503 when too much waits
+   * @throws {HttpError} 503 when too much of its site or address waits
    * @throws what PostgreSQL answers; then nothing of the request is stored, or its fate is unknown
    */
   write(request: CollectedRequest, bytes: number): Promise<Repeats>;
@@ -47,25 +55,51 @@ export function createCollectWriter({
   rememberHours,
   limits = WAITING_LIMITS,
 }: CollectWriterOptions): CollectWriter {
-  const waiting = { requests: 0, bytes: 0 };
-  const metrics = createCollectMetrics(registry, () => waiting.requests);
+  const rooms = { requests: new FairRoom(limits.requests), bytes: new FairRoom(limits.bytes) };
+  const metrics = createCollectMetrics(registry, () => rooms.requests.taken);
   const group = new GroupCommit((requests) => storeCollected(pool, requests, rememberHours), metrics);
-  const batcher = new Batcher<Entry, Outcome>(GROUP_REQUESTS, (entries) => group.run(entries));
+  const batcher = new Batcher<Entry, Outcome>(
+    GROUP_REQUESTS,
+    (entries) => group.run(entries),
+    ({ request }) => request.siteId,
+  );
   return {
     metrics,
     async write(request, bytes) {
-      if (waiting.requests >= limits.requests || waiting.bytes + bytes > limits.bytes) throw unavailable();
-      waiting.requests += 1;
-      waiting.bytes += bytes;
+      const leave = enterBoth(rooms, request, bytes);
+      if (leave === null) throw unavailable();
       try {
         const outcome = await batcher.add({ request, cameAt: performance.now() });
         if (outcome instanceof Error) throw outcome;
         return outcome;
       } finally {
-        waiting.requests -= 1;
-        waiting.bytes -= bytes;
+        leave();
       }
     },
+  };
+}
+
+/** Room for a request and for its bytes, or for neither: then null. */
+function enterBoth(
+  rooms: Record<'requests' | 'bytes', FairRoom>,
+  { siteId, ip }: CollectedRequest,
+  bytes: number,
+): (() => void) | null {
+  const address = limitKeyOf(ip);
+  const parties = [
+    { name: `site/${siteId}` },
+    { name: `ip/${address}` },
+    { name: `${siteId}/${address}`, share: SHARE_OF_ADDRESS },
+  ];
+  const leaveRequests = rooms.requests.enter(parties);
+  const leaveBytes = leaveRequests && rooms.bytes.enter(parties, bytes);
+  if (leaveBytes === null) {
+    leaveRequests?.();
+    return null;
+  }
+  return () => {
+    leaveRequests?.();
+    leaveBytes();
   };
 }
 

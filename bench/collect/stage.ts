@@ -30,7 +30,11 @@ export interface CollectStage {
 }
 
 const ROOT = join(import.meta.dirname, '../..');
-export const BENCH_ENV = { SECRET_KEY: 'a secret key of the benchmark, long enough', REQUIRE_HTTPS: 'false' };
+export const BENCH_ENV = {
+  SECRET_KEY: 'a secret key of the benchmark, long enough',
+  REQUIRE_HTTPS: 'false',
+  COLLECT_IP_REQUESTS_PER_MINUTE: '10000000',
+};
 
 export async function startCollectStage(
   postgresBinDir: string,

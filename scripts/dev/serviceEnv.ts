@@ -7,6 +7,9 @@ import type { DevSettings } from './settings.ts';
 /** 90 days, and some more for a start after an interrupted one. */
 const SAMPLE_LATE_HOURS = 24 * 100;
 
+/** On loopback all visitors come from one address, those of tests under load too. */
+const EVERYBODY_IS_HERE = '10000000';
+
 export interface ServiceEnvInput {
   /** The launcher's own environment: provider settings and the like go through. */
   env: Env;
@@ -46,6 +49,7 @@ export function serviceEnv(input: ServiceEnvInput): Env {
     TESSDATA_DIRS: input.tessdataDirs.join(','),
     DUCKDB_EXTENSIONS_DIR: input.duckdbExtensionsDir,
     NODE_EXTRA_CA_CERTS: input.caFile,
+    COLLECT_IP_REQUESTS_PER_MINUTE: env.COLLECT_IP_REQUESTS_PER_MINUTE?.trim() || EVERYBODY_IS_HERE,
     ...(settings.sampleTrafficDays !== null && sampleTrafficEnv(env)),
   };
 }

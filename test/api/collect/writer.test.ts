@@ -6,6 +6,7 @@ import { Registry } from 'prom-client';
 import { createCollectWriter, type CollectWriter } from '../../../api/collect/writer.ts';
 import type { CollectedRequest } from '../../../db/collect/store.ts';
 import type { CollectedEvent } from '../../../domain/collected.ts';
+import { newTenantId } from '../../../domain/keys.ts';
 import { collectedKey } from '../../../domain/collectedKey.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -176,19 +177,80 @@ describe('a group that loses to another transaction', () => {
   });
 });
 
+/** Of a site and an address of its own. */
+const strange = (): CollectedRequest => request({ siteId: newTenantId(), ip: newIp() });
+let addresses = 0;
+const newIp = (): string => `10.0.${(addresses >> 8) & 255}.${addresses++ & 255}`;
+const refused = { status: 503, retryAfter: expect.any(Number) };
+
+/** Writes until one is refused; how many were taken. */
+async function fill(narrow: CollectWriter, next: () => CollectedRequest): Promise<Promise<unknown>[]> {
+  for (const taken: Promise<unknown>[] = []; ;) {
+    const write = narrow.write(next(), 1);
+    const isRefused = await Promise.race([write.catch((error: { status?: number }) => error.status === 503), soon()]);
+    if (isRefused === true) return taken;
+    taken.push(write);
+  }
+}
+const soon = (): Promise<false> => new Promise((resolve) => setImmediate(resolve, false));
+const narrowWriter = (requests: number, bytes = 1_000_000): CollectWriter =>
+  createCollectWriter({
+    pool: database.pool,
+    registry: new Registry(),
+    rememberHours: 24,
+    limits: { requests, bytes },
+  });
+
 describe('what waits is bounded', () => {
   it.each([
-    ['requests', { requests: 3, bytes: 1_000 }, 1],
-    ['bytes', { requests: 100, bytes: 299 }, 99],
+    ['requests', { requests: 4, bytes: 1_000 }, 1],
+    ['bytes', { requests: 100, bytes: 399 }, 99],
   ])('in %s: beyond it the answer is 503, and afterwards all is well', async (_what, limits, bytes) => {
-    const narrow = createCollectWriter({ pool: database.pool, registry: new Registry(), rememberHours: 24, limits });
+    const narrow = narrowWriter(limits.requests, limits.bytes);
     await hold();
-    const taken = [1, 2, 3].map(() => narrow.write(request(), bytes));
-    await expect(narrow.write(request(), bytes)).rejects.toMatchObject({ status: 503, retryAfter: expect.any(Number) });
+    const taken = [1, 2, 3].map(() => narrow.write(strange(), bytes));
+    await expect(narrow.write(strange(), bytes)).rejects.toMatchObject(refused);
     await release();
     await Promise.all(taken);
-    expect((await narrow.write(request(), bytes)).size).toBe(0);
+    expect((await narrow.write(strange(), bytes)).size).toBe(0);
     expect(await inbox()).toHaveLength(4);
+  });
+
+  it('for each site: a flood of one from everywhere leaves room for another', async () => {
+    const narrow = narrowWriter(100);
+    await hold();
+    const flood = await fill(narrow, () => request({ ip: newIp() }));
+    expect(flood).toHaveLength(50);
+    const others = Array.from({ length: 10 }, () => narrow.write(strange(), 1));
+    await expect(narrow.write(request({ ip: newIp() }), 1)).rejects.toMatchObject(refused);
+    await release();
+    await Promise.all([...flood, ...others]);
+    expect(await inbox()).toHaveLength(60);
+  });
+
+  it('for each address: a flood from one leaves room for other visitors of the site, and for it at other sites', async () => {
+    const narrow = narrowWriter(99);
+    await hold();
+    const flood = await fill(narrow, () => request());
+    expect(flood).toHaveLength(33);
+    const others = [narrow.write(request({ ip: newIp() }), 1), narrow.write(request({ siteId: newTenantId() }), 1)];
+    await release();
+    await Promise.all([...flood, ...others]);
+  });
+
+  it('and a site whose requests are few is stored with the next group, however many of another wait', async () => {
+    await hold();
+    const blocked = writer.write(request(), 1);
+    await untilWaiting(database.pool, 1);
+    const flood = Array.from({ length: 600 }, () => writer.write(request(), 1));
+    const other = newTenantId();
+    const late = writer.write(request({ siteId: other }), 1);
+    await release();
+    await Promise.all([blocked, late, ...flood]);
+    const { rows } = await database.pool.query<{ siteId: string }>(
+      'select site_id as "siteId" from collect_inbox order by id',
+    );
+    expect(rows.findIndex(({ siteId }) => siteId === other)).toBeLessThanOrEqual(2);
   });
 });
 

@@ -30,6 +30,19 @@ export const collectChapters: Chapter[] = [
         refusals('413 › a body without a length is counted while it streams'),
       ),
       rule(
+        'floods',
+        'a flood of one site or address is no 503 for another; one address is bounded',
+        testsIn('api/collect/writer')(
+          'what waits is bounded › for each site: a flood of one from everywhere leaves room for another',
+        ),
+        testsIn('api/collect/writer')(
+          'what waits is bounded › for each address: a flood from one leaves room for other visitors of the site, and for it at other sites',
+        ),
+        testsIn('api/collect/addressLimit')(
+          'the limit of an address at /collect › is 429 with Retry-After over it, before the key is looked at; other addresses go on',
+        ),
+      ),
+      rule(
         '50 events',
         '422 too_many beyond',
         collect('POST /collect › takes none and fifty events'),

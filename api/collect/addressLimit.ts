@@ -1,0 +1,17 @@
+/** How often one address may send to the tag's intake. Counted in each process: a query each would be the flood. */
+import { rateLimited } from '../http/errors.ts';
+import { limitKeyOf } from '../http/peer.ts';
+import { createMemoryRateLimiter } from '../http/rateLimiter.ts';
+
+/** @throws {HttpError} 429 */
+export type CheckAddressLimit = (ip: string) => Promise<void>;
+
+/** A minute's worth may come at once: a whole office opens its browsers at nine. */
+export function createAddressLimit(perMinute: number): CheckAddressLimit {
+  const limiter = createMemoryRateLimiter();
+  const limit = { capacity: perMinute, perSecond: perMinute / 60 };
+  return async (ip) => {
+    const wait = await limiter.take(limitKeyOf(ip), limit);
+    if (wait > 0) throw rateLimited(wait);
+  };
+}
