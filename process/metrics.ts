@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Config } from '../config.ts';
 import { StartError, type RunningProcess } from './lifecycle.ts';
+import { readSdkMetrics } from './sdkMetrics.ts';
 
 /** A registry with the process metrics (memory, CPU, event loop lag, …), labelled with the service. */
 export function createRegistry(service: string): Registry {
@@ -13,7 +14,7 @@ export function createRegistry(service: string): Registry {
 }
 
 /**
- * Serves the registry at /metrics, unless its port is 0.
+ * Serves the registry, and what Temporal's SDK counts, at /metrics, unless its port is 0.
  * @throws {StartError} when the port is taken
  */
 export async function startMetrics(
@@ -27,8 +28,8 @@ export async function startMetrics(
       response.writeHead(404).end();
       return;
     }
-    registry.metrics().then(
-      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+    Promise.all([registry.metrics(), readSdkMetrics()]).then(
+      (texts) => response.writeHead(200, { 'content-type': registry.contentType }).end(texts.join('\n')),
       () => response.writeHead(500).end(),
     );
   });

@@ -10,6 +10,7 @@ import type { Queue } from '../domain/queues.ts';
 import { activityMetrics } from './activityMetrics.ts';
 import type { RunningProcess } from './lifecycle.ts';
 import { describeError, type Logger } from './logger.ts';
+import { serveSdkMetrics } from './sdkMetrics.ts';
 import { bundleWorkflows } from './workflowBundle.ts';
 
 /** Work in hand may finish for so long after a stop was asked for; then it is given up to a retry. */
@@ -61,7 +62,7 @@ export async function startTemporalWorker(
   logger: Logger,
   options: TemporalWorkerOptions,
 ): Promise<TemporalWorker> {
-  installRuntime(logger);
+  await installRuntime(logger);
   const connection = await connectPatiently(config, logger, options.connectTries ?? CONNECT_TRIES);
   const worker = await createWorker(connection, config, logger, options);
   const ended = Promise.race([worker.run(), whenFailed(worker)]);
@@ -150,9 +151,15 @@ async function connectPatiently(config: Config, logger: Logger, mostTries: numbe
 }
 
 /** The SDK's own log lines go where ours go; its signal handlers are off, process/lifecycle.ts has them. */
-function installRuntime(logger: Logger): void {
+async function installRuntime(logger: Logger): Promise<void> {
   try {
-    Runtime.install({ shutdownSignals: [], logger: sdkLogger(logger) });
+    await serveSdkMetrics((bindAddress) =>
+      Runtime.install({
+        shutdownSignals: [],
+        logger: sdkLogger(logger),
+        telemetryOptions: { metrics: { prometheus: { bindAddress, useSecondsForDurations: true } } },
+      }),
+    );
   } catch (error) {
     // The SDK has one runtime a process; a worker that is started again goes on with the first.
     if (!(error instanceof IllegalStateError)) throw error;

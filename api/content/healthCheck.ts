@@ -1,11 +1,14 @@
-/** Whether the service can do its work: the database answers, the relay reaches Temporal, the queue moves. */
+/** Whether the service can do its work: the database answers, the relay reaches Temporal, work moves on. */
 import type pg from 'pg';
 import { oldestQueuedSeconds, readServiceReport } from '../../db/serviceReports.ts';
+import { readStandingWork, type Patience } from '../../db/standingWork.ts';
 import { createHealthCheckOf, type CheckHealth, type HealthOptions } from '../http/healthCheck.ts';
 
 /** The relay reports far more often than this. */
 const RELAY_STALE_SECONDS = 30;
 const QUEUE_OVERLOADED_SECONDS = 600;
+/** Beyond what a provider takes over one text, and beyond the limit of one medium (domain/queues.ts). */
+const PATIENCE: Patience = { textSeconds: 3_600, mediaSeconds: 6 * 3_600, deliverySeconds: 600 };
 
 export function createHealthCheck({
   pool,
@@ -15,10 +18,16 @@ export function createHealthCheck({
 }
 
 async function findReasons(pool: pg.Pool): Promise<string[]> {
-  const [relay, queuedSeconds] = await Promise.all([readServiceReport(pool, 'relay'), oldestQueuedSeconds(pool)]);
+  const [relay, queuedSeconds, standing] = await Promise.all([
+    readServiceReport(pool, 'relay'),
+    oldestQueuedSeconds(pool),
+    readStandingWork(pool, PATIENCE),
+  ]);
   const reasons: string[] = [];
   if (!relay || relay.ageSeconds > RELAY_STALE_SECONDS) reasons.push('the relay does not report');
   else if (relay.report['temporalReachable'] !== true) reasons.push('Temporal is unreachable');
   if (queuedSeconds > QUEUE_OVERLOADED_SECONDS) reasons.push('the analysis queue is overloaded');
+  if (standing.items) reasons.push('items stand still in the middle of their analysis');
+  if (standing.deliveries) reasons.push('webhook deliveries stand still');
   return reasons;
 }

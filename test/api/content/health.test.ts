@@ -1,10 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createHealthCheck } from '../../../api/content/healthCheck.ts';
 import { putItem } from '../../../db/items/write.ts';
 import { writeServiceReport } from '../../../db/serviceReports.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { clientOf, createTestProject, startTestApi, type TestProject } from '../support/testApi.ts';
 import { unstamped } from '../../support/unstamped.ts';
+import { addWebhook, recordEvent } from '../../support/webhooks.ts';
 
 let database: TestDatabase;
 let project: TestProject;
@@ -17,7 +18,7 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  await database.pool.query('truncate items cascade');
+  await database.pool.query('truncate items, webhooks cascade');
   await writeServiceReport(database.pool, 'relay', { temporalReachable: true });
 });
 
@@ -78,6 +79,64 @@ describe('the health', () => {
     expect((await check()).status).toBe('ok');
   });
 
+  it('is degraded when a text has stood in the middle of its analysis for over an hour, a video for over six', async () => {
+    await queueText('text');
+    await queueText('video');
+    const age = (id: string, minutes: number) =>
+      unstamped(
+        database.pool,
+        `update items set status = 'processing', type = $2, updated_at = now() - $3::int * interval '1 minute' where id = $1`,
+        [id, id, minutes],
+      );
+    await age('text', 59);
+    await age('video', 359);
+    expect(await check()).toEqual({ status: 'ok', reasons: [] });
+    await age('video', 361);
+    expect((await check()).reasons).toEqual(['items stand still in the middle of their analysis']);
+    await age('video', 1);
+    await age('text', 61);
+    expect((await check()).reasons).toEqual(['items stand still in the middle of their analysis']);
+  });
+
+  describe('with a delivery that has waited for eleven minutes', () => {
+    const STANDS = ['webhook deliveries stand still'];
+    const change = (set: string) => database.pool.query(`update deliveries set ${set}`);
+
+    beforeEach(async () => {
+      await addWebhook(database.pool, project.id, 'https://receiver.test/');
+      await recordEvent(database.pool, project.id, 'an-item');
+      await change(`created_at = now() - interval '11 minutes'`);
+    });
+
+    it('is degraded while nobody makes its first attempt', async () => {
+      expect((await check()).reasons).toEqual(STANDS);
+      await change('created_at = now()');
+      expect((await check()).status).toBe('ok');
+    });
+
+    it('is degraded while nobody makes a retry that is due', async () => {
+      await change(`lane = 'retry', attempt = 1, next_attempt_at = now() - interval '11 minutes'`);
+      expect((await check()).reasons).toEqual(STANDS);
+      await change(`next_attempt_at = now() + interval '1 hour'`);
+      expect((await check()).status).toBe('ok');
+    });
+
+    it('is ok while others are sent to the same address, which is slow', async () => {
+      await recordEvent(database.pool, project.id, 'another');
+      await database.pool.query(
+        `update deliveries set leased_until = now() + interval '30 seconds' where item_id = 'another'`,
+      );
+      expect((await check()).status).toBe('ok');
+    });
+
+    it('is ok while the address is down and first attempts are held back', async () => {
+      await database.pool.query(`update webhooks set held_until = now() + interval '5 minutes'`);
+      expect((await check()).status).toBe('ok');
+      await database.pool.query(`update webhooks set held_until = now() - interval '11 minutes'`);
+      expect((await check()).reasons).toEqual(STANDS);
+    });
+  });
+
   it('is asked of the database once for many requests', async () => {
     let queries = 0;
     const query = ((...args: Parameters<typeof database.pool.query>) => {
@@ -86,7 +145,7 @@ describe('the health', () => {
     }) as typeof database.pool.query;
     const shared = createHealthCheck({ pool: { query } as typeof database.pool });
     await Promise.all(Array.from({ length: 50 }, () => shared()));
-    expect(queries).toBe(2);
+    expect(queries).toBe(3);
   });
 
   it('tells its changes, once each', async () => {

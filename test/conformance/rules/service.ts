@@ -29,6 +29,12 @@ export const serviceChapters: Chapter[] = [
         'ok, or degraded without the database or with an overloaded queue; no key',
         health('the health › is ok with a relay that reaches Temporal'),
         health('the health › is degraded when an analysis has been queued for over ten minutes'),
+        health(
+          'the health › is degraded when a text has stood in the middle of its analysis for over an hour, a video for over six',
+        ),
+        health(
+          'the health › with a delivery that has waited for eleven minutes › is degraded while nobody makes a retry that is due',
+        ),
         health('the health › needs no key and tells no reasons'),
         testsIn('api/databaseDown')(
           'without PostgreSQL › answers 503 with Retry-After, the health answers degraded, and both recover',

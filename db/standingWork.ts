@@ -1,0 +1,56 @@
+/** Work that is under way by its row and that nobody does, for the health of the service. */
+import { headsOf } from './deliveryHeads.ts';
+import type { Queryable } from './pool.ts';
+
+export interface Patience {
+  /** Seconds that the analysis of a text may go without any step coming to its end. */
+  textSeconds: number;
+  /** The same for an item with media. */
+  mediaSeconds: number;
+  /** Seconds that a delivery may be overdue while nothing at all is sent to its webhook. */
+  deliverySeconds: number;
+}
+
+export interface StandingWork {
+  items: boolean;
+  deliveries: boolean;
+}
+
+/** How far into the lane of a webhook a request under way is looked for: the oldest are sent first. */
+const WINDOW = 500;
+
+/** Overdue in a lane, and none of its webhook's deliveries there is under lease: a slow address always has some. */
+const overdueIn = (lane: 'first' | 'retry', due: string, order: string): string => `
+  exists (
+    select from ${lane}_heads h
+      join webhooks w on w.project_id = h.project_id and w.id = h.webhook_id
+     cross join lateral (
+       select bool_or(o.due < now() - $3::int * interval '1 second') as overdue, bool_or(o.leased_until > now()) as busy
+         from (select ${due} as due, d.leased_until from deliveries d
+                where d.lane = '${lane}' and d.project_id = h.project_id and d.webhook_id = h.webhook_id
+                order by ${order} limit ${WINDOW}) o) d
+     where d.overdue and d.busy is not true
+       and (w.held_until is null or w.held_until < now() - $3::int * interval '1 second'))`;
+
+/**
+ * Whether some work stands still. A delivery that its webhook's breaker holds back does not, nor does one behind
+ * many others to a slow address: something is sent to that one.
+ */
+export async function readStandingWork(pool: Queryable, patience: Patience): Promise<StandingWork> {
+  const { rows } = await pool.query<StandingWork>({
+    name: 'standing-work',
+    text: `
+      with recursive first_heads as (${headsOf('first', 'first_heads')}
+      ), retry_heads as (${headsOf('retry', 'retry_heads')}
+      )
+      select exists (
+               select from items
+                where status = 'processing' and not deleted and not waiting
+                  and updated_at < now() - case type when 'text' then $1::int else $2::int end * interval '1 second') as items,
+             ${overdueIn('first', 'd.created_at', 'd.id')}
+             or ${overdueIn('retry', 'd.next_attempt_at', 'd.next_attempt_at')} as deliveries`,
+    values: [patience.textSeconds, patience.mediaSeconds, patience.deliverySeconds],
+  });
+  if (!rows[0]) throw new Error('the standing work was asked for and no answer came');
+  return rows[0];
+}

@@ -1,0 +1,66 @@
+/** The alerts fire when they should, and only then: the rules of ops/alerts.yml judge made-up series. */
+import { describe, expect, it } from '@jest/globals';
+import { ALERTS, firesAt, seriesOf } from './support/alerting.ts';
+import { evaluate } from './support/promql.ts';
+
+const HOUR = 3_600;
+const WORKFLOW = { job: 'attune', instance: 'worker-workflow:9464', service: 'workflow' };
+
+describe('every alert', () => {
+  it.each(ALERTS.map(({ alert, expr }) => [alert, expr]))('%s is a rule that can be evaluated', (_alert, expr) => {
+    expect(() => evaluate(expr, [], HOUR)).not.toThrow();
+  });
+});
+
+describe('AttuneWorkflowStuck', () => {
+  const failures = (reason: string, valueAt: (seconds: number) => number) =>
+    seriesOf(
+      'temporal_workflow_task_execution_failed',
+      { ...WORKFLOW, failure_reason: reason, workflow_type: 'item' },
+      HOUR,
+      valueAt,
+    );
+
+  it('fires when a workflow task fails because the code does not fit the history', () => {
+    const once = failures('NonDeterminismError', (seconds) => (seconds >= 600 ? 1 : 0));
+    expect(firesAt('AttuneWorkflowStuck', [once], HOUR)).toBe(600);
+  });
+
+  it('fires when the series begins with its first failure, as a counter of the SDK does', () => {
+    const series = seriesOf(
+      'temporal_workflow_task_execution_failed',
+      { ...WORKFLOW, failure_reason: 'NonDeterminismError' },
+      HOUR,
+      (seconds) => (seconds >= 600 ? 1 : null),
+    );
+    expect(firesAt('AttuneWorkflowStuck', [series], HOUR)).toBe(600);
+  });
+
+  it('goes on while the failures come at long intervals, and ends half an hour after the last', () => {
+    const rule = ALERTS.find(({ alert }) => alert === 'AttuneWorkflowStuck')?.expr ?? '';
+    const retried = failures('NonDeterminismError', (seconds) => (seconds < 60 ? 0 : 1 + Math.floor(seconds / 600)));
+    expect(evaluate(rule, [retried], 1_199)).toHaveLength(1);
+    const over = failures('NonDeterminismError', (seconds) => (seconds < 60 ? 0 : 1));
+    expect(evaluate(rule, [over], HOUR)).toEqual([]);
+  });
+
+  it('is silent about failures of other kinds and without any', () => {
+    expect(firesAt('AttuneWorkflowStuck', [failures('NonDeterminismError', () => 0)], HOUR)).toBeNull();
+    expect(firesAt('AttuneWorkflowStuck', [failures('WorkflowError', (s) => s)], HOUR)).toBeNull();
+  });
+});
+
+describe('AttuneWorkWasLost', () => {
+  const found = (valueAt: (seconds: number) => number) =>
+    seriesOf('attune_reconciler_found_total', { service: 'relay', kind: 'item' }, 2 * HOUR, valueAt);
+
+  it('fires when the reconciler finds work pass after pass', () => {
+    const storm = found((seconds) => Math.floor(seconds / 120) * 30);
+    expect(firesAt('AttuneWorkWasLost', [storm], 2 * HOUR)).not.toBeNull();
+  });
+
+  it('is silent about a single finding, as after the restart of a process', () => {
+    const single = found((seconds) => (seconds < 600 ? 0 : 2));
+    expect(firesAt('AttuneWorkWasLost', [single], 2 * HOUR)).toBeNull();
+  });
+});

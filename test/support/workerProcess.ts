@@ -1,0 +1,62 @@
+/** A process of workers/, started as the service starts it, to be asked, stopped or killed. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../scripts/engines/freePort.ts';
+import { bareEnv } from './bareEnv.ts';
+
+const ROOT = new URL('../..', import.meta.url).pathname;
+
+export interface WorkerProcess {
+  /** What it answers at /metrics. */
+  metrics(): Promise<string>;
+  /** Sends the signal without waiting for the end. */
+  signal(signal: NodeJS.Signals): void;
+  /** Its exit code, or the signal that ended it. */
+  exited: Promise<number | NodeJS.Signals | null>;
+  /** Asks for an orderly end and waits for it. Call it in the end whatever happened before. */
+  stop(): Promise<number | NodeJS.Signals | null>;
+}
+
+/**
+ * Resolves when the process is ready.
+ * @param name of the file in workers/, without `.ts`
+ */
+export async function startWorkerProcess(name: string, env: Record<string, string>): Promise<WorkerProcess> {
+  const [dataDir, metricsPort] = await Promise.all([mkdtemp(join(tmpdir(), `attune-${name}-worker-`)), freePort()]);
+  const child = fork(`${ROOT}workers/${name}.ts`, {
+    cwd: ROOT,
+    silent: true,
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    env: {
+      ...bareEnv(),
+      SECRET_KEY: 'a secret key of the tests, long enough',
+      PUBLIC_URL: 'https://attune.example',
+      LOG_LEVEL: 'fatal',
+      ATTUNE_DATA_DIR: dataDir,
+      METRICS_PORT: String(metricsPort),
+      ...env,
+    },
+  });
+  child.stderr?.pipe(process.stderr);
+  const exited = once(child, 'exit').then(async ([code, signal]: (number | NodeJS.Signals | null)[]) => {
+    await rm(dataDir, { recursive: true, force: true });
+    return code ?? signal ?? null;
+  });
+  const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
+  const [message] = (await Promise.race([once(child, 'message'), exited.then((code) => [{ ended: code }])])) as [
+    { type?: string },
+  ];
+  if (message.type !== 'ready') throw new Error(`workers/${name}.ts said ${JSON.stringify(message)} instead of ready`);
+  return {
+    metrics: async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text(),
+    signal: (signal) => void child.kill(signal),
+    exited,
+    stop() {
+      if (isRunning()) child.kill('SIGTERM');
+      return exited;
+    },
+  };
+}
