@@ -22,7 +22,7 @@ const LAYERS = {
   tag: [],
   reports: ['domain', 'schemas', 'dictionaries', 'db', 'blobs', 'process'],
   /** From the inbox of the tag to visits and the lake. */
-  ingest: ['domain', 'dictionaries', 'db', 'reports', 'process'],
+  ingest: ['domain', 'schemas', 'dictionaries', 'db', 'reports', 'process'],
   /** The types of activities only. */
   workflows: ['domain', 'activities'],
   relay: ['domain', 'db', 'blobs', 'process'],

@@ -44,6 +44,14 @@ export interface IngestedBatch {
   dropped: Outcome['dropped'] & { forgotten: number };
 }
 
+/** A batch takes more of the processor than one may, in which its session says nothing and nobody else's is ingested. */
+export class OverBudget extends Error {
+  override readonly name = 'OverBudget';
+}
+
+/** A batch takes a second at most; PostgreSQL ends a session that has been idle in a transaction for thirty (db/pool.ts). */
+const BATCH_BUDGET_MS = 10_000;
+
 /** A batch names a site that there is not: its rows are nobody's. */
 export class UnknownSite extends Error {
   override readonly name = 'UnknownSite';
@@ -85,6 +93,7 @@ function foldAll(
   enricher: Enricher,
 ): Outcome {
   const outcome = emptyOutcome();
+  const before = process.threadCpuUsage();
   for (const row of rows) {
     const known = visitors.get(visitorKey(row));
     const site = rules.get(row.siteId);
@@ -97,6 +106,8 @@ function foldAll(
         days.get(row.siteId) ?? new Map<number, number>(),
         outcome,
       );
+    const { user, system } = process.threadCpuUsage(before);
+    if ((user + system) / 1000 > BATCH_BUDGET_MS) throw new OverBudget('a batch takes too long');
   }
   for (const { history, visits } of visitors.values()) chainVisits(history, visits);
   return outcome;

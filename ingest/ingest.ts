@@ -8,7 +8,7 @@ import { createEnricher, type EnrichOptions } from './enrich/index.ts';
 import type { BatchDeps } from './batch.ts';
 import { Lane } from './lane.ts';
 import { LakeClock } from './lakeClock.ts';
-import { createIngestMetrics } from './metrics.ts';
+import { createIngestMetrics, type IngestMetrics } from './metrics.ts';
 import { followChanges, SiteBook } from './siteBook.ts';
 
 export interface IngestSettings {
@@ -37,11 +37,11 @@ export async function startIngest(
     applicationName: 'attune-ingest',
     looksUpByIndex: true,
   });
-  const sites = new SiteBook(pool);
-  const listener = followChanges(sites, settings.databaseUrl, logger);
   const lanes: Lane[] = [];
   const shards = (): number[] => lanes.flatMap((lane) => lane.shards);
   const metrics = createIngestMetrics(registry, pool, () => shards().length);
+  const sites = new SiteBook(pool, tellOfSkippedGoals(metrics, logger));
+  const listener = followChanges(sites, settings.databaseUrl, logger);
   const clock = new LakeClock({
     pool,
     logger,
@@ -69,5 +69,18 @@ export async function startIngest(
       await pool.end();
       enricher.close();
     },
+  };
+}
+
+const TELL_AGAIN_MS = 60_000;
+
+/** Counts each; the log has the site once a minute. */
+function tellOfSkippedGoals({ goalsSkipped }: IngestMetrics, logger: Logger): (siteId: string) => void {
+  let toldAt = Number.NEGATIVE_INFINITY;
+  return (siteId) => {
+    goalsSkipped.inc();
+    if (performance.now() - toldAt < TELL_AGAIN_MS) return;
+    toldAt = performance.now();
+    logger.warn({ siteId }, 'the url goals of a site take too long: page views are not matched with all of them');
   };
 }

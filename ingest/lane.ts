@@ -4,7 +4,7 @@
  */
 import type pg from 'pg';
 import { isDatabaseUnavailable, isStatementTimeout } from '../db/errors.ts';
-import { setUnsettledAside } from '../db/unsettled.ts';
+import { setUnsettledAside, type UnsettledKind } from '../db/unsettled.ts';
 import { setInboxAside, shardsWithWork } from '../db/visits/inbox.ts';
 import { shardsToSettle } from '../db/visits/due.ts';
 import { announce, balanceShards } from '../db/visits/shards.ts';
@@ -22,6 +22,8 @@ const SETTLE_MS = 1_000;
 const RECONNECT_MS = 1_000;
 /** Rows of each kind in one transaction. */
 const MOST_SETTLED = 2_000;
+/** In place of an error's name. */
+const SESSION_LOST = 'session lost';
 
 export interface LaneDeps extends BatchDeps {
   pool: pg.Pool;
@@ -106,6 +108,10 @@ export class Lane {
   async #ingest(client: pg.PoolClient, shard: number): Promise<void> {
     const { metrics, passing } = this.#deps;
     const pace = this.#paceOf(shard);
+    if (pace.isLoneLoss) {
+      await this.#setAside(client, shard, SESSION_LOST);
+      pace.succeeded(1, 1);
+    }
     const end = metrics.transaction.startTimer();
     try {
       const done = await inSession(client, passing, () => ingestBatch(client, this.#deps, shard, pace.limit));
@@ -125,20 +131,25 @@ export class Lane {
     if (hits > 0) onStaged(hits);
   }
 
-  /** A fault of the database passes. Any other, and a statement that is given up again and again, is one request's: looked for in ever smaller batches, and set aside. */
+  /**
+   * A fault of the database passes, unless the session is lost with one request again and again. Any other, and a
+   * statement that is given up again and again, is one request's: looked for in ever smaller batches, and set aside.
+   */
   async #afterFault(client: pg.PoolClient, shard: number, pace: Pace, error: unknown): Promise<void> {
-    const { metrics, logger } = this.#deps;
     const isTimeout = isStatementTimeout(error);
-    const verdict = pace.failed(isTimeout);
-    metrics.failures.inc({ what: 'batch' });
-    if (!isTimeout && isDatabaseUnavailable(error)) throw error;
-    if (verdict !== 'alone') return;
-    const id = await setInboxAside(client, shard, kindOf(error));
+    this.#deps.metrics.failures.inc({ what: 'batch' });
+    if (!isTimeout && isDatabaseUnavailable(error)) {
+      pace.lostSession();
+      throw error;
+    }
+    if (pace.failed(isTimeout) === 'alone') await this.#setAside(client, shard, kindOf(error));
+  }
+
+  async #setAside(client: pg.PoolClient, shard: number, fault: string): Promise<void> {
+    const { metrics, logger } = this.#deps;
+    const id = await setInboxAside(client, shard, fault);
     metrics.setAside.inc();
-    logger.error(
-      { fault: kindOf(error), shard, inboxId: id },
-      'a request of the tag cannot be ingested: it lies in collect_failed',
-    );
+    logger.error({ fault, shard, inboxId: id }, 'a request of the tag cannot be ingested: it lies in collect_failed');
   }
 
   /** False when something is left to be settled at once. */
@@ -158,6 +169,10 @@ export class Lane {
   async #settleOne(client: pg.PoolClient, shard: number, kind: SettledKind): Promise<boolean> {
     const { passing, onStaged } = this.#deps;
     const limit = this.#settleLimitOf(shard, kind);
+    if (limit.isLoneLoss && kind !== 'pending') {
+      await this.#setUnsettledAside(client, shard, kind, SESSION_LOST);
+      limit.succeeded(1);
+    }
     const most = limit.limit;
     try {
       const { done, staged } = await inSession(client, passing, () =>
@@ -181,19 +196,26 @@ export class Lane {
   ): Promise<boolean> {
     const { metrics, logger } = this.#deps;
     const isTimeout = isStatementTimeout(error);
-    const verdict = limit.failed(isTimeout);
     metrics.failures.inc({ what: 'settle' });
-    if (!isTimeout && isDatabaseUnavailable(error)) throw error;
-    if (verdict !== 'alone') return true;
-    const fault = { fault: kindOf(error), shard, kind };
+    if (!isTimeout && isDatabaseUnavailable(error)) {
+      limit.lostSession();
+      throw error;
+    }
+    if (limit.failed(isTimeout) !== 'alone') return true;
     if (kind === 'pending') {
+      const fault = { fault: kindOf(error), shard, kind };
       logger.error(fault, 'conversions and orders of a shard cannot be attributed to visits; it is tried again');
       return false;
     }
+    await this.#setUnsettledAside(client, shard, kind, kindOf(error));
+    return true;
+  }
+
+  async #setUnsettledAside(client: pg.PoolClient, shard: number, kind: UnsettledKind, fault: string): Promise<void> {
+    const { metrics, logger } = this.#deps;
     await setUnsettledAside(client, shard, kind);
     metrics.setAside.inc();
-    logger.error(fault, 'a visit, conversion or order cannot go to the lake: its lake_batch is -1');
-    return true;
+    logger.error({ fault, shard, kind }, 'a visit, conversion or order cannot go to the lake: its lake_batch is -1');
   }
 
   #settleLimitOf(shard: number, kind: SettledKind): Limit {

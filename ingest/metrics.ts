@@ -11,6 +11,8 @@ export interface IngestMetrics {
   readonly events: Counter<'outcome'>;
   /** Requests set aside in collect_failed. */
   readonly setAside: Counter;
+  /** Page views times url goals that were not matched: the site's patterns had used up their time. */
+  readonly goalsSkipped: Counter;
   /** Seconds of a transaction that ingested something. */
   readonly transaction: Histogram;
   /** Transactions and commits that failed and are tried again, by what they were. */
@@ -46,6 +48,11 @@ export function createIngestMetrics(registry: Registry, pool: Queryable, shardsN
     setAside: new Counter({
       name: 'attune_ingest_set_aside_total',
       help: 'Requests of the tag that could not be ingested and were set aside',
+      registers,
+    }),
+    goalsSkipped: new Counter({
+      name: 'attune_ingest_goals_skipped_total',
+      help: 'Matches of page views with url goals that were skipped because the patterns of their site take too long',
       registers,
     }),
     transaction: new Histogram({

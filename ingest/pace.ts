@@ -3,6 +3,8 @@
 const AFTER_FAULT = 10;
 /** One time-out may be the server's; a statement for one row that is given up so often in a row is that row's. */
 const LONE_TIMEOUTS = 3;
+/** A server that goes down costs a session once or twice; a row with which a session is lost so often in a row costs it. */
+const LONE_LOSSES = 5;
 
 /** `smaller`: with fewer rows it may work; `again`: so it may as it is; `alone`: the one row is at fault. */
 export type Verdict = 'smaller' | 'again' | 'alone';
@@ -11,6 +13,7 @@ export class Limit {
   readonly #most: number;
   #limit: number;
   #timeouts = 0;
+  #losses = 0;
 
   constructor(most: number, first = most) {
     this.#most = most;
@@ -24,19 +27,33 @@ export class Limit {
   /** The next takes `next` rows, twice as many when it is not given. */
   succeeded(next = this.#limit * 2): void {
     this.#timeouts = 0;
+    this.#losses = 0;
     this.#limit = Math.max(1, Math.min(next, this.#most));
   }
 
   /** The next takes a tenth, and so the one at fault is soon alone. */
   failed(isTimeout: boolean): Verdict {
-    if (this.#limit > 1) {
-      this.#limit = Math.max(1, Math.floor(this.#limit / AFTER_FAULT));
-      return 'smaller';
-    }
+    if (this.#limit > 1) return this.#shrink();
     this.#timeouts = isTimeout ? this.#timeouts + 1 : LONE_TIMEOUTS;
     if (this.#timeouts < LONE_TIMEOUTS) return 'again';
     this.#timeouts = 0;
     return 'alone';
+  }
+
+  /** The session was lost with the rows; the next one asks {@link isLoneLoss}. */
+  lostSession(): void {
+    if (this.#limit > 1) this.#shrink();
+    else this.#losses += 1;
+  }
+
+  /** Whether the only row that is taken has cost a session so often that it is at fault. */
+  get isLoneLoss(): boolean {
+    return this.#losses >= LONE_LOSSES;
+  }
+
+  #shrink(): 'smaller' {
+    this.#limit = Math.max(1, Math.floor(this.#limit / AFTER_FAULT));
+    return 'smaller';
   }
 }
 
@@ -61,5 +78,13 @@ export class Pace {
 
   failed(isTimeout: boolean): Verdict {
     return this.#limit.failed(isTimeout);
+  }
+
+  lostSession(): void {
+    this.#limit.lostSession();
+  }
+
+  get isLoneLoss(): boolean {
+    return this.#limit.isLoneLoss;
   }
 }

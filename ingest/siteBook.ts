@@ -10,7 +10,7 @@ import type { VisitRules } from '../domain/visits/site.ts';
 import type { RunningProcess } from '../process/lifecycle.ts';
 import type { Logger } from '../process/logger.ts';
 import { remembered } from './enrich/lru.ts';
-import { compilePattern } from './pattern.ts';
+import { createGoalCompiler } from './goalBudget.ts';
 import { classifySource } from './sources/classify.ts';
 
 /** When a notification is lost. */
@@ -24,11 +24,14 @@ interface Entry {
 
 export class SiteBook {
   readonly #pool: Queryable;
+  readonly #compilerOf: ReturnType<typeof createGoalCompiler>;
   readonly #entries = new Map<string, Entry>();
   readonly #pageOf: (url: string) => PageParts = remembered(REMEMBERED_PAGES, pageParts);
 
-  constructor(pool: Queryable) {
+  /** @param onSkippedGoal told of each page view and goal of a site that were not matched for want of time */
+  constructor(pool: Queryable, onSkippedGoal: (siteId: string) => void) {
     this.#pool = pool;
+    this.#compilerOf = createGoalCompiler(onSkippedGoal);
   }
 
   /** By site id; ids of no site are left out. */
@@ -58,7 +61,7 @@ export class SiteBook {
       robots,
       money: { currency, rates },
       hitsPerDay: quotas.hits_per_day,
-      goals: prepareGoals(goals, compilePattern),
+      goals: prepareGoals(goals, this.#compilerOf(siteId)),
       sourceOf: (url, referrer) => classifySource({ url, referrer, hosts }),
       pageOf: this.#pageOf,
     };

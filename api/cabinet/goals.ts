@@ -5,7 +5,7 @@ import { findSite } from '../../db/sites/sites.ts';
 import { MAX_AMOUNT } from '../../domain/siteFacts.ts';
 import { DEFAULT_QUOTAS, GOAL_TYPES, URL_GOAL_OPS, type Goal, type GoalMatch } from '../../domain/sites.ts';
 import { isRecord } from '../../schemas/isRecord.ts';
-import { goalMatchFaults } from '../../schemas/goalMatch.ts';
+import { goalMatchFaults, isAffordable } from '../../schemas/goalMatch.ts';
 import { nullable, oneOf, orNull, strictObject, text, type Static } from '../../schemas/schema.ts';
 import { notFound, validationFailed, type FieldFault } from '../http/errors.ts';
 import { define, pageOf } from './define.ts';
@@ -94,7 +94,7 @@ export const putSiteGoal = define({
   tag: 'goals',
   summary: 'Создать цель или заменить её целиком',
   description:
-    'Действует сразу, на прошлое не влияет. Цель типа purchase достигается покупкой, которую прислал тег или POST /orders, — один раз на заказ. Новая цель сверх квоты goals — 422 с invalid_value без поля.',
+    'Действует сразу, на прошлое не влияет. Цель типа purchase достигается покупкой, которую прислал тег или POST /orders, — один раз на заказ. Новая цель сверх квоты goals — 422 с invalid_value без поля. Регулярные выражения целей одного сайта вместе ограничены: одно — 1000 символов и 300 инструкций RE2, все включённые — 4000 инструкций; сверх того — 422 с invalid_value на match.value.',
   params: GoalPath,
   body: { schema: GoalPut, rules: matchFaults, example: putExample },
   replies: {
@@ -104,8 +104,9 @@ export const putSiteGoal = define({
   errors: [404, 413, 422],
   async handle({ params, body }, { pool }) {
     const goal = goalOf(params.code, body);
-    const outcome = await putGoal(pool, params.id, goal);
+    const outcome = await putGoal(pool, params.id, goal, isAffordable);
     if (outcome === 'no_site') throw notFound();
+    if (outcome === 'too_costly') throw validationFailed([{ field: 'match.value', code: 'invalid_value' }]);
     if (outcome === 'too_many') throw validationFailed([{ field: '', code: 'invalid_value' }]);
     return { status: outcome === 'created' ? 201 : 200, body: goal };
   },

@@ -13,14 +13,24 @@ export async function listGoals(pool: Queryable, siteId: string): Promise<Goal[]
   return rows;
 }
 
-export type PutGoalOutcome = 'created' | 'replaced' | 'no_site' | 'too_many';
+export type PutGoalOutcome = 'created' | 'replaced' | 'no_site' | 'too_many' | 'too_costly';
 
-/** Creates a goal or replaces it as a whole. Changes of one site's goals wait for each other, so that its quota holds. */
-export function putGoal(pool: pg.Pool, siteId: string, goal: Goal): Promise<PutGoalOutcome> {
+/**
+ * Creates a goal or replaces it as a whole. Changes of one site's goals wait for each other, so that its quota holds.
+ * @param isAffordable judges the goal beside the site's others; `too_costly` when it says no, and nothing changes
+ */
+export function putGoal(
+  pool: pg.Pool,
+  siteId: string,
+  goal: Goal,
+  isAffordable: (goal: Goal, others: readonly Goal[]) => boolean = () => true,
+): Promise<PutGoalOutcome> {
   return inTransaction(pool, async (client) => {
     const site = await lockGoals(client, siteId, goal.code);
     if (site === null) return 'no_site';
     if (!site.isKnown && site.goals >= site.quota) return 'too_many';
+    const others = (await listGoals(client, siteId)).filter(({ code }) => code !== goal.code);
+    if (!isAffordable(goal, others)) return 'too_costly';
     await writeGoal(client, siteId, goal);
     return site.isKnown ? 'replaced' : 'created';
   });

@@ -5,6 +5,8 @@ export interface Budget {
   burstMs: number;
   /** Of each second, what comes back: 0.5 is half of one core. */
   share: number;
+  /** Milliseconds that each call brings of its own: what costs no more is never refused. */
+  perCallMs?: number;
 }
 
 /** Both in milliseconds, from any beginning. */
@@ -24,20 +26,20 @@ const REAL: Clocks = {
 };
 
 /** Runs `compute` as long as there is time left, a bucket that fills with the clock; else answers null at once. */
-export function budgeted<V>(
-  compute: (text: string) => V,
-  { burstMs, share }: Budget,
+export function budgeted<A extends unknown[], V>(
+  compute: (...args: A) => V,
+  { burstMs, share, perCallMs = 0 }: Budget,
   clocks: Clocks = REAL,
-): (text: string) => V | null {
+): (...args: A) => V | null {
   let leftMs = burstMs;
   let filledAt = clocks.now();
-  return (text) => {
+  return (...args) => {
     const now = clocks.now();
-    leftMs = Math.min(burstMs, leftMs + (now - filledAt) * share);
+    leftMs = Math.min(burstMs, leftMs + (now - filledAt) * share + perCallMs);
     filledAt = now;
     if (leftMs <= 0) return null;
     const before = clocks.used();
-    const value = compute(text);
+    const value = compute(...args);
     leftMs -= clocks.used() - before;
     return value;
   };

@@ -1,12 +1,14 @@
 /** Regular expressions of filters: what DuckDB's RE2 will take, judged before it is asked. */
-import { RE2JS } from 're2js';
+import type { RE2JS } from 're2js';
+import { compileWithin, type PatternLimits } from '../../schemas/pattern.ts';
 
-/** Characters; a list of a hundred addresses is longer, and `in` is for that. */
-const MAX_PATTERN = 1_000;
 /** Characters of all patterns of one request: compiling them takes a tenth of a second for a thousand or two, in which nobody else is answered. */
 const MAX_PATTERNS = 4_000;
-/** Instructions of the compiled pattern. RE2 itself gives up on large ones (`\pL{1000}`); the engine tells of those that it refuses below this. */
-const MAX_PROGRAM = 2_000;
+/**
+ * A list of a hundred addresses has more characters, and `in` is for that. RE2 itself gives up on large programs
+ * (`\pL{1000}`); the engine tells of those that it refuses below this.
+ */
+const LIMITS: PatternLimits = { characters: 1_000, instructions: 2_000 };
 
 /** Whether a text is a pattern that may be asked for. */
 export type JudgePattern = (text: string) => boolean;
@@ -25,28 +27,10 @@ export function createPatternJudge(): JudgePattern {
   };
 }
 
-/** Whether a text is a pattern in RE2's syntax: linear in time, hence without look-around and back references. */
+/** Whether a text is a pattern that the engine takes too. */
 function isPattern(text: string): boolean {
-  if (text.length > MAX_PATTERN || repeats(text) > MAX_PROGRAM) return false;
-  const compiled = compile(text);
-  return compiled !== null && compiled.programSize() <= MAX_PROGRAM && !hasShortName(text, compiled);
-}
-
-/** How often it repeats something by count: each time is an instruction at least, and all of them would be made before the program can be measured. */
-function repeats(text: string): number {
-  return [...text.matchAll(/\{(\d{1,4})(?:,(\d{0,4}))?\}/g)].reduce(
-    (sum, [, least, most]) => sum + Number(most === undefined || most === '' ? least : most),
-    0,
-  );
-}
-
-function compile(text: string): RE2JS | null {
-  try {
-    return RE2JS.compile(text);
-  } catch (error) {
-    if (error instanceof Error && error.name.startsWith('RE2JS')) return null;
-    throw error;
-  }
+  const compiled = compileWithin(text, LIMITS);
+  return compiled !== null && !hasShortName(text, compiled);
 }
 
 /** `(?<name>…)` is of newer versions of the syntax than DuckDB's; `(?P<name>…)` is of all. */

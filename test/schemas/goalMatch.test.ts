@@ -37,4 +37,23 @@ describe('the match of a goal', () => {
   ])('of %s is not %j', (type, match, faults) => {
     expect(plain(type, match)).toEqual(faults);
   });
+
+  // Compiled, the first takes 360 ms and the second 100.
+  it.each(['(x{1000})'.repeat(227), '((((x{9}){9}){9}))'.repeat(100), '(x{2,1000}){1,1000}'])(
+    'is judged in next to no time: %#',
+    (value) => {
+      plain('url', { op: 'regex', value: '(a|b){3}[c-d]{2}' });
+      const before = process.threadCpuUsage();
+      expect(plain('url', { op: 'regex', value })).toEqual(['match.value: invalid_value']);
+      const { user, system } = process.threadCpuUsage(before);
+      expect((user + system) / 1000).toBeLessThan(50);
+    },
+  );
+
+  it.each(['(a|b|c|d){50}', '[[:alpha:]]{20}\\{3}', '\\p{Greek}{9}\\x{10ffff}', '(?:foo|bar){10}[]a]{2}'])(
+    'may repeat within reason: %s',
+    (value) => {
+      expect(plain('url', { op: 'regex', value })).toEqual([]);
+    },
+  );
 });

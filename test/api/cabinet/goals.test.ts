@@ -101,6 +101,41 @@ describe('goals', () => {
     expect((await admin('PUT', `/sites/${id}/goals/${items[0].code}`, { title: 'y', type: 'js' })).status).toBe(200);
   });
 
+  it('have patterns of 4,000 instructions together at most; goals that are off or have none do not count', async () => {
+    const id = await newSite();
+    const put = async (code: string, value: string, enabled = true) =>
+      admin('PUT', `/sites/${id}/goals/${code}`, {
+        title: 'x',
+        type: 'url',
+        match: { op: 'regex', value },
+        enabled,
+      });
+    for (let index = 0; index < 13; index += 1) expect((await put(`g${index}`, '.{0,145}[!-"]')).status).toBe(201);
+    const refused = { status: 422, body: { error: { details: [{ field: 'match.value', code: 'invalid_value' }] } } };
+    expect(await put('more', '.{0,145}[!-"]')).toMatchObject(refused);
+    expect(await put('g0', '.{0,146}[!-"]{140}')).toMatchObject(refused);
+    expect((await put('more', '.{0,145}[!-"]', false)).status).toBe(201);
+    expect((await put('small', '/thanks$')).status).toBe(201);
+    expect((await put('g0', '/a')).status).toBe(200);
+    expect((await put('more', '.{0,145}[!-"]')).status).toBe(200);
+    expect((await admin('PUT', `/sites/${id}/goals/js`, { title: 'x', type: 'js' })).status).toBe(201);
+  });
+
+  it('hold up nobody with a pattern that takes long to compile', async () => {
+    const id = await newSite();
+    const body = { title: 'x', type: 'url', match: { op: 'regex', value: '(x{1000})'.repeat(227) } };
+    const before = process.threadCpuUsage();
+    const puts = Array.from({ length: 20 }, () => admin('PUT', `/sites/${id}/goals/x`, body));
+    const health = await Promise.all(
+      Array.from({ length: 20 }, () => fetch(new URL('/analytics/api/v1/health', stage.api.cabinet))),
+    );
+    expect(health.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+    for (const { status } of await Promise.all(puts)) expect(status).toBe(422);
+    const { user, system } = process.threadCpuUsage(before);
+    // Compiled, the twenty took 8 s.
+    expect((user + system) / 1000).toBeLessThan(2_000);
+  });
+
   it('are 200 by default', async () => {
     const id = await newSite();
     await stage.database.pool.query(

@@ -23,7 +23,7 @@ describe('budgeted', () => {
   it('does not count the time in which others had the core', () => {
     let clock = 0;
     const run = budgeted(
-      () => {
+      (_text: string) => {
         clock += 10_000;
         return true;
       },
@@ -33,11 +33,25 @@ describe('budgeted', () => {
     expect([run('a'), run('b'), run('c')]).toEqual([true, true, true]);
   });
 
+  it('never refuses calls that cost no more than each brings', () => {
+    let clock = 0;
+    const run = budgeted(
+      (cost: number) => {
+        clock += cost;
+        return true;
+      },
+      { burstMs: 100, share: 0, perCallMs: 1 },
+      { now: () => 0, used: () => clock },
+    );
+    expect(Array.from({ length: 10_000 }, () => run(1))).not.toContain(null);
+    expect([run(200), run(1)]).toEqual([true, null]);
+  });
+
   it('takes at most its share of a flood', () => {
     let clock = 0;
     let used = 0;
     const run = budgeted(
-      () => {
+      (_text: string) => {
         clock += 30;
         used += 30;
         return true;

@@ -995,7 +995,7 @@ export class AttuneCabinet extends HeyApiClient {
     /**
      * Создать цель или заменить её целиком
      *
-     * Действует сразу, на прошлое не влияет. Цель типа purchase достигается покупкой, которую прислал тег или POST /orders, — один раз на заказ. Новая цель сверх квоты goals — 422 с invalid_value без поля.
+     * Действует сразу, на прошлое не влияет. Цель типа purchase достигается покупкой, которую прислал тег или POST /orders, — один раз на заказ. Новая цель сверх квоты goals — 422 с invalid_value без поля. Регулярные выражения целей одного сайта вместе ограничены: одно — 1000 символов и 300 инструкций RE2, все включённые — 4000 инструкций; сверх того — 422 с invalid_value на match.value.
      */
     public putGoal<ThrowOnError extends boolean = true>(options: Options<PutGoalData, ThrowOnError>): RequestResult<PutGoalResponses, PutGoalErrors, ThrowOnError> {
         return (options.client ?? this.client).put<PutGoalResponses, PutGoalErrors, ThrowOnError>({

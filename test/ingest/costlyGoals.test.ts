@@ -1,0 +1,154 @@
+/** Goals whose patterns cost much: one site's are not paid for by the others. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Registry } from 'prom-client';
+import { putGoal } from '../../db/sites/goals.ts';
+import type { Goal } from '../../domain/sites.ts';
+import { shardOf } from '../../domain/shards.ts';
+import { startIngest } from '../../ingest/ingest.ts';
+import type { RunningProcess } from '../../process/lifecycle.ts';
+import { createLogger } from '../../process/logger.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { openTestLake, type TestLake } from '../support/lake.ts';
+import { addSite, collect, event, isIngested, request } from './support/inbox.ts';
+
+let database: TestDatabase;
+let testLake: TestLake;
+let running: RunningProcess | null = null;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  testLake = await openTestLake(database.url);
+}, 120_000);
+afterEach(async () => {
+  await running?.close();
+  running = null;
+});
+afterAll(async () => {
+  await testLake?.close();
+  await database.drop();
+});
+
+async function ingest(): Promise<Registry> {
+  const registry = new Registry();
+  const settings = {
+    databaseUrl: database.url,
+    lake: testLake.settings,
+    enrich: { cityDatabase: null, dataCentres: null },
+    lanes: 1,
+    lakeCommitMs: 200,
+  };
+  running = await startIngest(settings, createLogger('ingest', 'silent'), registry);
+  return registry;
+}
+
+async function valueOf(registry: Registry, name: string): Promise<number> {
+  const metric = await registry.getSingleMetric(name)?.get();
+  return (metric?.values ?? []).reduce((sum, { value }) => sum + value, 0);
+}
+
+const urlGoal = (code: string, value: string): Goal => ({
+  code,
+  title: code,
+  type: 'url',
+  match: { op: 'regex', value },
+  value: null,
+  enabled: true,
+});
+
+/** Goals as they could be stored before a site's patterns had a limit in common. */
+async function addGoals(siteId: string, goals: readonly Goal[]): Promise<void> {
+  for (const goal of goals) await putGoal(database.pool, siteId, goal);
+}
+
+/** Two sites of one shard: what holds up one would hold up the other. */
+async function neighbours(): Promise<[string, string]> {
+  const first = await addSite(database.pool);
+  for (;;) {
+    const other = await addSite(database.pool);
+    if (shardOf(other) === shardOf(first)) return [first, other];
+  }
+}
+
+const longAddress = (): string => `https://shop.example/${randomUUID().repeat(60).slice(0, 2_000)}`;
+const conversionsOf = async (siteId: string): Promise<number> =>
+  (
+    await database.pool.query<{ count: number }>(
+      'select count(*)::int as count from site_conversions where site_id = $1',
+      [siteId],
+    )
+  ).rows[0]?.count ?? 0;
+
+describe('two hundred url goals whose patterns take minutes for one request', () => {
+  it('hold up no other site, lose no hit and set no request aside', async () => {
+    const [hostile, other] = await neighbours();
+    await addGoals(
+      hostile,
+      Array.from({ length: 200 }, (_, index) => urlGoal(`g${index}`, `.{0,145}[!-"]{1,${(index % 3) + 1}}`)),
+    );
+    await addGoals(other, [urlGoal('thanks', '/thanks$')]);
+    const registry = await ingest();
+    const attack = request(
+      hostile,
+      Array.from({ length: 30 }, () => event({ url: longAddress() })),
+    );
+    await collect(database.pool, [attack]);
+    await collect(database.pool, [request(other, [event({ url: 'https://shop.example/thanks' })])]);
+    await eventually(() => isIngested(database.pool), 'both requests ingested', 5_000);
+    expect(await conversionsOf(other)).toBe(1);
+    const { rows } = await database.pool.query('select 1 from collect_failed');
+    expect(rows).toEqual([]);
+    expect(await valueOf(registry, 'attune_ingest_failures_total')).toBe(0);
+    expect(await valueOf(registry, 'attune_ingest_goals_skipped_total')).toBeGreaterThan(0);
+    expect(await valueOf(registry, 'attune_ingest_events_total')).toBe(31);
+  }, 60_000);
+});
+
+describe('what people write as goals', () => {
+  it('is never skipped, however many page views come at once', async () => {
+    const siteId = await addSite(database.pool);
+    const goals = Array.from({ length: 100 }, (_, index) =>
+      urlGoal(`g${index}`, `^https?://[a-z.]+/p${index}/(a|b)/?$`),
+    );
+    await addGoals(siteId, goals);
+    await collect(
+      database.pool,
+      Array.from({ length: 40 }, () =>
+        request(
+          siteId,
+          Array.from({ length: 50 }, (_, index) => event({ url: `https://shop.example/p${index}/a` })),
+        ),
+      ),
+    );
+    const registry = await ingest();
+    await eventually(() => isIngested(database.pool), 'all requests ingested', 60_000);
+    expect(await valueOf(registry, 'attune_ingest_goals_skipped_total')).toBe(0);
+    expect(await conversionsOf(siteId)).toBe(2_000);
+  }, 90_000);
+});
+
+describe('a request that costs its lane the session each time', () => {
+  it('is set aside once it did so alone again and again, and the others are ingested', async () => {
+    const siteId = await addSite(database.pool);
+    const fatal = randomUUID();
+    await database.pool.query(
+      `create function lost() returns trigger language plpgsql as $$ begin perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(5); return new; end $$`,
+    );
+    await database.pool.query(
+      `create trigger lost before insert on site_visits for each row when (new.visitor_id = '${fatal}') execute function lost()`,
+    );
+    await collect(database.pool, [
+      ...Array.from({ length: 3 }, () => request(siteId, [event()])),
+      request(siteId, [event()], { visitorId: fatal }),
+      ...Array.from({ length: 3 }, () => request(siteId, [event()])),
+    ]);
+    await ingest();
+    await eventually(() => isIngested(database.pool), 'the inbox empty', 60_000);
+    const aside = await database.pool.query('select visitor_id, error from collect_failed');
+    expect(aside.rows).toEqual([{ visitor_id: fatal, error: 'session lost' }]);
+    const visits = await database.pool.query('select 1 from site_visits where site_id = $1', [siteId]);
+    expect(visits.rowCount).toBe(6);
+    await database.pool.query('drop trigger lost on site_visits');
+  }, 90_000);
+});
