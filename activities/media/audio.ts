@@ -6,6 +6,9 @@ export const AUDIO_FILE = 'audio.flac';
 /** What speech models work at; media.md asks for it. */
 const SAMPLE_RATE = 16_000;
 
+/** Room for the header in the bound of a file's size. */
+const HEADER_BYTES = 64 * 1024;
+
 /** A FLAC file of no samples is its header (86 bytes here); anything audible is longer. */
 export const EMPTY_FLAC_BYTES = 512;
 
@@ -33,6 +36,8 @@ export function audioOutputArgs(stream: ProbedStream, limits: MediaLimits): stri
     's16',
     '-t',
     String(limits.durationSec),
+    '-fs',
+    String(limits.durationSec * limits.audioBytesPerSec + HEADER_BYTES),
     '-map_metadata',
     '-1',
     '-map_chapters',

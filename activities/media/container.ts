@@ -88,5 +88,8 @@ function judgeLength(
 
 function warningsOf(plan: ExtractionPlan, extraction: Extraction): MediaErrorCode[] {
   const soundLost = plan.video !== null && plan.audio !== null && extraction.audio === null;
-  return soundLost ? ['no_audio_stream'] : [];
+  return [
+    ...(soundLost ? (['no_audio_stream'] as const) : []),
+    ...(extraction.subtitlesTooLarge ? (['subtitles_too_large'] as const) : []),
+  ];
 }

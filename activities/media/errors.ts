@@ -12,6 +12,7 @@ export const MEDIA_FAULTS = {
   too_many_streams: { permanent: true, message: 'В файле слишком много дорожек (больше 32).' },
   media_truncated: { permanent: true, message: 'Файл обрезан: в нём не хватает данных.' },
   media_too_large: { permanent: true, message: 'Файл превышает допустимый размер.' },
+  subtitles_too_large: { permanent: true, message: 'Субтитры в файле превышают допустимый размер.' },
   image_too_large: { permanent: true, message: 'Изображение превышает 50 мегапикселей.' },
   resolution_too_large: { permanent: true, message: 'Разрешение видео превышает допустимое (8K).' },
   decode_failed: { permanent: true, message: 'Файл повреждён: его не удалось декодировать.' },

@@ -7,7 +7,7 @@ import { inputArgs } from './ffmpegInput.ts';
 import { extractionMs } from './limits.ts';
 import type { ProbedStream } from './parseProbe.ts';
 import { progressSeconds } from './probe.ts';
-import { holdsCues, SUBTITLE_FILE, subtitleOutputArgs } from './subtitles.ts';
+import { judgeSubtitles, SUBTITLE_FILE, subtitleOutputArgs } from './subtitles.ts';
 import type { MediumContext } from './types.ts';
 import { frameOutputArgs } from './video.ts';
 
@@ -24,6 +24,8 @@ export interface Extraction {
   result: FfmpegResult;
   audio: string | null;
   subtitles: string | null;
+  /** The subtitles were cut off at their size limit, and are not used. */
+  subtitlesTooLarge: boolean;
   /** The time that the outputs reached, seconds. */
   reachedSec: number;
 }
@@ -49,9 +51,9 @@ export async function extract(context: MediumContext, plan: ExtractionPlan): Pro
     },
   });
   const audio = plan.audio !== null && (await holdsSound(join(context.outDir, AUDIO_FILE))) ? AUDIO_FILE : null;
-  const subtitles =
-    plan.subtitles !== null && (await holdsCues(join(context.outDir, SUBTITLE_FILE))) ? SUBTITLE_FILE : null;
-  return { result, audio, subtitles, reachedSec };
+  const cues = plan.subtitles === null ? 'none' : await judgeSubtitles(join(context.outDir, SUBTITLE_FILE), limits);
+  const subtitles = cues === 'cues' ? SUBTITLE_FILE : null;
+  return { result, audio, subtitles, subtitlesTooLarge: cues === 'too_large', reachedSec };
 }
 
 function extractionArgs(context: MediumContext, plan: ExtractionPlan): string[] {
@@ -67,7 +69,7 @@ function extractionArgs(context: MediumContext, plan: ExtractionPlan): string[] 
     ...inputArgs(context.path, plan.demuxer, limits),
     ...(plan.video === null ? [] : frameOutputArgs(plan.video, plan.durationSec, limits)),
     ...(plan.audio === null ? [] : audioOutputArgs(plan.audio, limits)),
-    ...(plan.subtitles === null ? [] : subtitleOutputArgs(plan.subtitles)),
+    ...(plan.subtitles === null ? [] : subtitleOutputArgs(plan.subtitles, limits)),
   ];
 }
 

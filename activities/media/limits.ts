@@ -10,6 +10,9 @@ export interface MediaLimits {
   /** Media are read up to here and flagged `truncated`, seconds. */
   durationSec: number;
   streams: number;
+  /** Subtitles written by the decoder, and sound for each second of the medium. */
+  subtitleBytes: number;
+  audioBytesPerSec: number;
   /** Frames written by the decoder, and of those the ones kept. */
   candidates: number;
   frames: number;
@@ -31,6 +34,10 @@ export const DEFAULT_LIMITS: MediaLimits = {
   imageMs: 20_000,
   durationSec: 4 * 3600,
   streams: 32,
+  // A day of speech is under 2 MB; beyond this a file is not subtitles of anything spoken.
+  subtitleBytes: 8 * 1024 * 1024,
+  // FLAC exceeds the 32 kB of plain samples by its headers only.
+  audioBytesPerSec: 40_000,
   candidates: 240,
   frames: 60,
   frameSide: 1024,

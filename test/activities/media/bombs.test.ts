@@ -1,0 +1,45 @@
+/** Files of some kilobytes that would fill the disk: what a decoder writes has a bound of its own. */
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { packedSubtitles, repeatSubtitleChunk } from './bombs.ts';
+import { openWorkshop, type Workshop } from './samples.ts';
+
+const KIB = 1024;
+const LIMITS = { subtitleBytes: 256 * KIB };
+let workshop: Workshop;
+
+beforeAll(async () => {
+  workshop = await openWorkshop();
+});
+afterAll(() => workshop.close());
+
+async function bytesIn(folder: string): Promise<number> {
+  const sizes = await Promise.all((await readdir(folder)).map(async (name) => (await stat(join(folder, name))).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+describe('a bomb of subtitles', () => {
+  const isDefused = async (name: string) => {
+    const { outDir, audio, subtitles, warnings } = await workshop.analyse(name, 'audio', { limits: LIMITS });
+    expect({ audio, subtitles }).toEqual({ audio: 'audio.flac', subtitles: null });
+    expect(warnings).toEqual(['subtitles_too_large']);
+    expect(await bytesIn(outDir)).toBeLessThan(2 * LIMITS.subtitleBytes);
+  };
+
+  it('whose chunk table names one chunk again and again is not written out', async () => {
+    await workshop.write('long.srt', `1\n00:00:00,000 --> 00:00:00,900\n${'word'.repeat(500)}\n`);
+    await workshop.make('-f lavfi -i sine=d=1 -i long.srt -map 0 -map 1 -c:a aac -c:s mov_text long.mp4');
+    const bomb = repeatSubtitleChunk(await readFile(workshop.path('long.mp4')), 10_000);
+    expect(bomb.length).toBeLessThan(64 * KIB);
+    await workshop.write('bomb.mp4', bomb);
+    await isDefused('bomb.mp4');
+  });
+
+  it('packed by zlib is not written out', async () => {
+    const bomb = packedSubtitles(1000, 4 * KIB);
+    expect(bomb.length).toBeLessThan(256 * KIB);
+    await workshop.write('bomb.mkv', bomb);
+    await isDefused('bomb.mkv');
+  });
+});
