@@ -259,7 +259,7 @@ export function loadConfig(env: Env): Config {
       embedding: readCapability(reader, 'embedding'),
     },
     providerTimeoutMs: reader.integer('PROVIDER_TIMEOUT_SECONDS', 120, 1, 3600) * 1000,
-    rateLimits: reader.oneOf('RATE_LIMITS', ['memory', 'postgres'], 'memory'),
+    rateLimits: reader.oneOf('RATE_LIMITS', ['memory', 'postgres'], 'postgres'),
     ipRequestsPerMinute: reader.integer('IP_REQUESTS_PER_MINUTE', 3000, 1, 1_000_000),
     ipSimultaneous: reader.integer('IP_SIMULTANEOUS', 50, 1, 100_000),
     collectIpRequestsPerMinute: reader.integer('COLLECT_IP_REQUESTS_PER_MINUTE', 60_000, 1, 10_000_000),

@@ -37,7 +37,7 @@ import { answerMalformedRequests } from './http/malformed.ts';
 import { mount, serveMounts, type DescribedApi, type Mount } from './http/mount.ts';
 import { parseTrustedProxies } from './http/peer.ts';
 import type { Services } from './http/pipeline.ts';
-import { createMemoryRateLimiter, type RateLimiter } from './http/rateLimiter.ts';
+import { createMemoryRateLimiter, isWindow, type RateLimiter } from './http/rateLimiter.ts';
 import { createPostgresRateLimiter } from './http/rateLimiterPostgres.ts';
 import { createRequestMetrics } from './http/requestMetrics.ts';
 import { isUpload, UPLOAD_SILENCE_MS, type UploadLimits } from './http/upload.ts';
@@ -156,12 +156,15 @@ function endTrickling(request: IncomingMessage, afterMs: number): void {
   request.once('close', () => clearTimeout(timer));
 }
 
-function createLimiter({ limiterPool = null, logger }: ApiDeps): RateLimiter {
-  if (limiterPool === null) return createMemoryRateLimiter();
-  return createPostgresRateLimiter(limiterPool, {
+/** Windows are always shared: what they limit is dear, and asks PostgreSQL anyway. */
+function createLimiter({ pool, limiterPool = null, logger }: ApiDeps): RateLimiter {
+  const shared = createPostgresRateLimiter(limiterPool ?? pool, {
     onAway: (error) =>
       logger.warn({ err: error }, 'the shared rate limits cannot be reached: this process counts for itself'),
   });
+  if (limiterPool !== null) return shared;
+  const own = createMemoryRateLimiter();
+  return { take: (key, limit) => (isWindow(limit) ? shared : own).take(key, limit) };
 }
 
 /** Whose keys the APIs take; each remembers some of them. */
@@ -218,7 +221,7 @@ function createMounts(
       blobs,
       workDir: config.workDir,
       passwords: createPasswordHasher(),
-      checkLoginLimit: createLoginLimit(createPostgresRateLimiter(pool)),
+      checkLoginLimit: createLoginLimit(createPostgresRateLimiter(pool, { refusedMs: 0 })),
       reports,
       exportLinks: createExportLinks(config.secretKey, config.publicUrl),
     },

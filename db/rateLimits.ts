@@ -1,4 +1,4 @@
-/** Buckets of the rate limits that API processes share. */
+/** Counts of the rate limits that API processes share: token buckets, and windows. */
 import type { Queryable } from './pool.ts';
 
 export interface Bucket {
@@ -36,6 +36,54 @@ export async function takeToken(pool: Queryable, key: string, { capacity, perSec
   });
   if (!rows[0]) throw new Error('a bucket was asked for and not returned');
   return rows[0].wait;
+}
+
+export interface Window {
+  /** Requests in any `seconds`. */
+  most: number;
+  seconds: number;
+}
+
+/**
+ * Admits a request to a window, in one statement that decides and counts. Counts are kept by the second, and a second
+ * leaves the window when its last moment does: so no window of that length, wherever it begins, holds more than
+ * `most`, and a row holds one count for each second of it at most. A refused request counts nothing.
+ * @returns 0, or the seconds until another request may be admitted
+ */
+export async function takeOfWindow(pool: Queryable, key: string, { most, seconds }: Window): Promise<number> {
+  const { rows } = await pool.query<{ wait: number }>({
+    name: 'rate-window-take',
+    // Seconds that lie ahead were counted under another clock.
+    text: `insert into rate_windows as w (key, slots, counts, ends_at) values ($1, array[floor(${NOW})::bigint], array[1], ${NOW} + $3::float8 + 1)
+           on conflict (key) do update set (slots, counts, ends_at, wait) = (
+             select case when due > 0 or is_same then recent.slots else recent.slots || floor(now)::bigint end,
+                    case when due > 0 then recent.counts
+                         when is_same then recent.counts[:cardinality(recent.counts) - 1] || recent.counts[cardinality(recent.counts)] + 1
+                         else recent.counts || 1 end,
+                    case when due > 0 then w.ends_at else now + $3::float8 + 1 end,
+                    due
+               from (select ${NOW} as now) clock,
+                    lateral (select coalesce(array_agg(slot order by slot), '{}') as slots, coalesce(array_agg(count order by slot), '{}') as counts,
+                                    coalesce(sum(count), 0) as total, min(slot) as oldest
+                               from unnest(w.slots, w.counts) as counted (slot, count)
+                              where slot > now - $3::float8 - 1 and slot <= now) recent,
+                    lateral (select case when recent.total >= $2::integer then recent.oldest + $3::float8 + 1 - now else 0 end as due,
+                                    coalesce(recent.slots[cardinality(recent.slots)] = floor(now)::bigint, false) as is_same) judged)
+           returning wait`,
+    values: [key, most, seconds],
+  });
+  if (!rows[0]) throw new Error('a window was asked for and not returned');
+  return rows[0].wait;
+}
+
+/** Removes windows that hold nothing any more, at most `limit` of them, and returns how many. */
+export async function deleteEmptyWindows(pool: Queryable, limit: number): Promise<number> {
+  const { rowCount } = await pool.query(
+    `delete from rate_windows where key in (
+       select key from rate_windows where ends_at < ${NOW} limit $1 for update skip locked)`,
+    [limit],
+  );
+  return rowCount ?? 0;
 }
 
 /** Removes buckets that are full again, at most `limit` of them, and returns how many. A missing one is a full one. */

@@ -7,7 +7,7 @@ import { deleteOldDeliveries, removeDeletedWebhooks } from '../db/deliveryRemova
 import { deleteOldImports } from '../db/imports.ts';
 import { deleteOldExports } from '../db/reportExports.ts';
 import { deleteExpiredReportSlots } from '../db/reportSlots.ts';
-import { deleteFullBuckets } from '../db/rateLimits.ts';
+import { deleteEmptyWindows, deleteFullBuckets } from '../db/rateLimits.ts';
 import { deleteOldReruns } from '../db/reruns.ts';
 import { deleteOldRecoveries } from '../db/webhookRecoveries.ts';
 import { deleteEndedSessions } from '../db/sessions.ts';
@@ -61,6 +61,7 @@ export async function removeExpired(deps: RetentionDeps, stopped: () => boolean 
     const sessions = await inBatches(SMALL_ROWS, stopped, () => deleteEndedSessions(pool, SMALL_ROWS));
     metrics?.removed.inc({ what: 'sessions' }, sessions);
     await inBatches(SMALL_ROWS, stopped, () => deleteFullBuckets(pool, SMALL_ROWS));
+    await inBatches(SMALL_ROWS, stopped, () => deleteEmptyWindows(pool, SMALL_ROWS));
     await inBatches(SMALL_ROWS, stopped, () => deleteExpiredReportSlots(pool, SMALL_ROWS));
     const imports = await inBatches(IMPORTS, stopped, () => deleteOldImports(pool, IMPORTS));
     metrics?.removed.inc({ what: 'imports' }, imports);

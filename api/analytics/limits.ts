@@ -26,10 +26,14 @@ export function limitOf(
   return { key: `site-key/${keyId}/${bucket}`, limit: rateOf(bucket, limits) };
 }
 
-/** A second's worth may come at once, of reports a minute's. */
+/** A second's worth may come at once; of reports a minute's, and then none before the minute is over. */
 function rateOf(bucket: Bucket, limits: SiteLimits): RateLimit {
-  if (bucket === 'reports')
-    return { capacity: Math.max(1, limits.reports_per_minute), perSecond: limits.reports_per_minute / 60 };
+  if (bucket === 'reports') return windowOf(limits.reports_per_minute);
   const perSecond = bucket === 'writes' ? limits.requests_per_second : limits.output_per_second;
   return { capacity: Math.max(1, perSecond), perSecond };
+}
+
+/** Less than one a minute is one in more than a minute. */
+function windowOf(perMinute: number): RateLimit {
+  return perMinute < 1 ? { most: 1, seconds: 60 / perMinute } : { most: Math.floor(perMinute), seconds: 60 };
 }

@@ -1,41 +1,68 @@
-/** Token buckets: a bucket holds `capacity` tokens, a request takes one, time puts them back. */
+/**
+ * Two forms of limits. Token buckets: a bucket holds `capacity` tokens, a request takes one, time puts them back.
+ * Windows: so many requests in any so many seconds, and no burst beyond them.
+ */
+import type { Bucket, Window } from '../../db/rateLimits.ts';
 import { BoundedMap } from './boundedMap.ts';
 
-export interface RateLimit {
-  capacity: number;
-  perSecond: number;
+export type RateLimit = Bucket | Window;
+
+export function isWindow(limit: RateLimit): limit is Window {
+  return 'most' in limit;
 }
 
-/** The buckets are in this process, or shared by all of them (rateLimiterPostgres.ts). */
+/** What was taken is counted in this process, or by all of them together (rateLimiterPostgres.ts). */
 export interface RateLimiter {
   /**
-   * Takes a token; a refused request takes none.
-   * @returns 0, or the seconds until a token will be there
+   * Takes a token, or a place in a window; a refused request takes none.
+   * @returns 0, or the seconds until one will be there
    */
   take(key: string, limit: RateLimit): Promise<number>;
 }
 
-/** More keys and addresses than one process serves at a time; a forgotten bucket starts full again. */
-const MAX_BUCKETS = 50_000;
+/** More keys and addresses than one process serves at a time; a forgotten count starts anew. */
+const MAX_COUNTS = 50_000;
 /** Tenths of a token do not add up to exactly one. */
 const ROUNDING = 1e-9;
 
 /**
- * Buckets in the memory of one process.
+ * Counts in the memory of one process.
  * @param now a monotonic clock in milliseconds
  */
 export function createMemoryRateLimiter(now: () => number = () => performance.now()): RateLimiter {
-  const buckets = new BoundedMap<string, { tokens: number; at: number }>(MAX_BUCKETS);
+  const [takeToken, takeOfWindow] = [tokenBuckets(), windows()];
   return {
-    take(key, { capacity, perSecond }) {
-      const time = now();
-      const bucket = buckets.get(key) ?? { tokens: capacity, at: time };
-      bucket.tokens = Math.min(capacity, bucket.tokens + ((time - bucket.at) / 1000) * perSecond);
-      bucket.at = time;
-      const isAllowed = bucket.tokens >= 1 - ROUNDING;
-      if (isAllowed) bucket.tokens -= 1;
-      buckets.set(key, bucket);
-      return Promise.resolve(isAllowed ? 0 : (1 - bucket.tokens) / perSecond);
+    take(key, limit) {
+      const seconds = now() / 1000;
+      return Promise.resolve(isWindow(limit) ? takeOfWindow(key, limit, seconds) : takeToken(key, limit, seconds));
     },
+  };
+}
+
+function tokenBuckets(): (key: string, limit: Bucket, now: number) => number {
+  const buckets = new BoundedMap<string, { tokens: number; at: number }>(MAX_COUNTS);
+  return (key, { capacity, perSecond }, now) => {
+    const bucket = buckets.get(key) ?? { tokens: capacity, at: now };
+    bucket.tokens = Math.min(capacity, bucket.tokens + (now - bucket.at) * perSecond);
+    bucket.at = now;
+    const isAllowed = bucket.tokens >= 1 - ROUNDING;
+    if (isAllowed) bucket.tokens -= 1;
+    buckets.set(key, bucket);
+    return isAllowed ? 0 : (1 - bucket.tokens) / perSecond;
+  };
+}
+
+/** Counted by the second, as db/rateLimits.ts does. */
+function windows(): (key: string, limit: Window, now: number) => number {
+  const counts = new BoundedMap<string, Map<number, number>>(MAX_COUNTS);
+  return (key, { most, seconds }, now) => {
+    const recent = new Map([...(counts.get(key) ?? [])].filter(([slot]) => slot > now - seconds - 1));
+    counts.set(key, recent);
+    const total = [...recent.values()].reduce((sum, count) => sum + count, 0);
+    const [oldest = 0] = recent.keys();
+    if (total >= most) return oldest + seconds + 1 - now;
+    const slot = Math.floor(now);
+    recent.set(slot, (recent.get(slot) ?? 0) + 1);
+    return 0;
   };
 }

@@ -49,6 +49,8 @@ export function serviceEnv(input: ServiceEnvInput): Env {
     TESSDATA_DIRS: input.tessdataDirs.join(','),
     DUCKDB_EXTENSIONS_DIR: input.duckdbExtensionsDir,
     NODE_EXTRA_CA_CERTS: input.caFile,
+    // One API process runs here.
+    RATE_LIMITS: env.RATE_LIMITS?.trim() || 'memory',
     COLLECT_IP_REQUESTS_PER_MINUTE: env.COLLECT_IP_REQUESTS_PER_MINUTE?.trim() || EVERYBODY_IS_HERE,
     ...(settings.sampleTrafficDays !== null && sampleTrafficEnv(env)),
   };

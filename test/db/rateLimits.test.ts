@@ -1,7 +1,7 @@
 /** The buckets that processes share, under real concurrency. Rates are so slow that no machine earns a token unseen. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { deleteFullBuckets, takeToken } from '../../db/rateLimits.ts';
+import { deleteEmptyWindows, deleteFullBuckets, takeOfWindow, takeToken } from '../../db/rateLimits.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -89,6 +89,62 @@ describe('takeToken', () => {
       );
       expect(waits.filter((wait) => wait === 0)).toHaveLength(capacity);
     }
+  });
+});
+
+describe('takeOfWindow', () => {
+  const SIXTY = { most: 60, seconds: 60 };
+  const age = (key: string, seconds: number) =>
+    database.pool.query(
+      'update rate_windows set slots = array(select slot - $2 from unnest(slots) slot), ends_at = ends_at - $2 where key = $1',
+      [key, seconds],
+    );
+  const take = (key: string, count: number, limit = SIXTY): Promise<number[]> =>
+    Promise.all(Array.from({ length: count }, () => takeOfWindow(database.pool, key, limit)));
+  const admitted = (waits: readonly number[]): number => waits.filter((wait) => wait === 0).length;
+
+  it('admits no more than its number to two processes that ask at once', async () => {
+    const pools = [1, 2].map(() => new pg.Pool({ connectionString: database.url, max: 8 }));
+    const waits = await Promise.all(
+      Array.from({ length: 150 }, (_, index) => takeOfWindow(pools[index % 2] ?? database.pool, 'both', SIXTY)),
+    );
+    await Promise.all(pools.map((pool) => pool.end()));
+    expect(admitted(waits)).toBe(60);
+  });
+
+  it('gives no place back before the window has passed it, and then those that it passed alone', async () => {
+    expect(admitted(await take('passed', 40))).toBe(40);
+    await age('passed', 30);
+    expect(admitted(await take('passed', 40))).toBe(20);
+    const [wait = 0] = await take('passed', 1);
+    expect(wait).toBeGreaterThan(20);
+    expect(wait).toBeLessThanOrEqual(31);
+    await age('passed', 29);
+    expect(admitted(await take('passed', 1))).toBe(0);
+    await age('passed', 2);
+    expect(admitted(await take('passed', 60))).toBe(40);
+  });
+
+  it('holds a new number at once, and is not held up by a clock that was set back', async () => {
+    await take('changed', 60);
+    expect(admitted(await take('changed', 5, { most: 62, seconds: 60 }))).toBe(2);
+    await age('changed', -3_600);
+    expect(admitted(await take('changed', 1))).toBe(1);
+  });
+
+  it('keeps a count for each second and no more, and nothing once it is over', async () => {
+    for (let second = 0; second < 130; second++) {
+      await take('long', 1, { most: 1_000, seconds: 60 });
+      await age('long', 1);
+    }
+    const { rows } = await database.pool.query(
+      `select cardinality(slots) as slots, cardinality(counts) as counts from rate_windows where key = 'long'`,
+    );
+    expect(rows[0].slots).toBeLessThanOrEqual(62);
+    expect(rows[0].counts).toBe(rows[0].slots);
+    expect(await deleteEmptyWindows(database.pool, 100)).toBe(0);
+    await age('long', 62);
+    expect(await deleteEmptyWindows(database.pool, 100)).toBe(1);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { createMemoryRateLimiter } from '../../../api/http/rateLimiter.ts';
 
 const LIMIT = { capacity: 20, perSecond: 20 };
@@ -40,5 +41,39 @@ describe('createMemoryRateLimiter', () => {
     expect(await limiter.take('a', limit)).toBe(0);
     expect(await limiter.take('b', limit)).toBe(0);
     expect(await limiter.take('a', limit)).toBe(1);
+  });
+});
+
+describe('a window', () => {
+  const limit = { most: 60, seconds: 60 };
+
+  it('admits sixty at once and then none for a minute', async () => {
+    let now = 0;
+    const limiter = createMemoryRateLimiter(() => now);
+    for (let taken = 0; taken < 60; taken++) expect(await limiter.take('k', limit)).toBe(0);
+    expect(await limiter.take('k', limit)).toBe(61);
+    for (now = 1_000; now < 61_000; now += 1_000) expect(await limiter.take('k', limit)).toBeGreaterThan(0);
+    expect(await limiter.take('k', limit)).toBe(0);
+  });
+
+  it('never has more than sixty in any sixty seconds, and admits nearly as many, however they come', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 0, max: 4_000 }), { minLength: 300, maxLength: 300 }),
+        async (gaps) => {
+          let now = 0;
+          const limiter = createMemoryRateLimiter(() => now);
+          const admitted: number[] = [];
+          for (const gap of gaps) {
+            now += gap / 4;
+            if ((await limiter.take('k', limit)) === 0) admitted.push(now);
+          }
+          for (const [index, at] of admitted.entries())
+            expect((admitted[index + 60] ?? Infinity) - at).toBeGreaterThanOrEqual(60_000);
+          expect(admitted.length).toBeGreaterThanOrEqual(Math.min(gaps.length, 60 * Math.floor(now / 61_000)));
+        },
+      ),
+      { numRuns: 50 },
+    );
   });
 });

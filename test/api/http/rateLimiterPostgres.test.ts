@@ -49,6 +49,30 @@ describe('without PostgreSQL', () => {
   });
 });
 
+describe('a refusal', () => {
+  it('is remembered while it lasts, a second at most, so that a flood of refused requests asks nothing', async () => {
+    let now = 0;
+    let asked = 0;
+    let wait = 30;
+    const query = () => {
+      asked += 1;
+      return Promise.resolve({ rows: [{ wait }] });
+    };
+    const limiter = createPostgresRateLimiter({ query } as unknown as Queryable, { now: () => now });
+    expect(await limiter.take('k', LIMIT)).toBe(30);
+    now = 400;
+    for (let index = 0; index < 100; index++) expect(await limiter.take('k', LIMIT)).toBeCloseTo(29.6);
+    expect(asked).toBe(1);
+    // Another limit, another key, and a second later: asked anew.
+    await limiter.take('k', { ...LIMIT, capacity: 3 });
+    await limiter.take('other', LIMIT);
+    now = 1_400;
+    wait = 0;
+    expect(await limiter.take('other', LIMIT)).toBe(0);
+    expect(asked).toBe(4);
+  });
+});
+
 it('hides no fault of its own', async () => {
   const database = fakeDatabase();
   database.fail(Object.assign(new Error('relation "rate_buckets" does not exist'), { code: '42P01' }));

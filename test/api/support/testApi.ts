@@ -76,6 +76,8 @@ export async function startTestApi({
     BLOB_DIR: blobDir,
     WORK_DIR: workDir,
     PUBLIC_URL: 'http://attune.test',
+    // Tests are about one process, unless they say otherwise.
+    RATE_LIMITS: 'memory',
     ...env,
   });
   const pool = createPool({ databaseUrl, size: 8, applicationName: 'attune-test-api' });

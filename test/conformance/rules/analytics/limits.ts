@@ -55,10 +55,10 @@ export const limitChapters: Chapter[] = [
       ),
       rule(
         '/reports',
-        '2 at a time and 60 a minute per key',
+        '2 at a time and 60 in any 60 seconds per key',
         reportLimits('are two at a time of a key, the third is 429 with Retry-After at once'),
         reportLimits('hold over all processes, and of each key by itself'),
-        reportLimits('are 60 a minute of a key, apart from its other requests'),
+        reportLimits('are 60 in any 60 seconds of a key, over all processes and apart from its other requests'),
         byNumber,
       ),
       rule(
