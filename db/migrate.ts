@@ -1,39 +1,70 @@
-/** Applies the numbered files of migrations/, each once, each in a transaction of its own. */
+/**
+ * Applies the numbered files of migrations/, each once, each in a transaction of its own.
+ *
+ * The first line of a file may say two things about it:
+ * - `-- no transaction`: it is one statement that PostgreSQL refuses in a transaction, such as
+ *   `create index concurrently if not exists`. It has to bear being run again after a break.
+ * - `-- not additive: WHY`: the release before this one does not work on the outcome, so it is no way back.
+ */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 
 const MIGRATIONS_DIR = join(import.meta.dirname, '..', 'migrations');
 /** Any constant will do, as long as it is ours: two migrators at once wait for each other. */
 const LOCK_KEY = 4_817_231_905;
 const OLDEST_SERVER = 150_000;
+const LOCK_PAUSE_MS = 200;
 
 interface Migration {
   name: string;
   sql: string;
   hash: string;
+  additive: boolean;
+  inTransaction: boolean;
+}
+
+interface Applied {
+  hash: string;
+  additive: boolean;
 }
 
 /**
- * Brings the database up to date. Safe to run from several processes at once.
- * @throws {Error} when the server is too old, or an applied file was changed since or is unknown here.
+ * Brings the database up to date. Safe to run from several processes at once. A database that a newer release
+ * has migrated is left as it is, if what that release added is all additive.
+ * @param dir of the numbered files
+ * @returns names of the applied migrations that are not known here, oldest first
+ * @throws {Error} when the server is too old, an applied file was changed since, or a newer release made a change
+ * that this one does not work on.
  */
-export async function migrate(databaseUrl: string): Promise<void> {
+export async function migrate(databaseUrl: string, dir = MIGRATIONS_DIR): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'attune-migrate' });
   await client.connect();
   try {
     await requireServerVersion(client);
-    await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
+    await lock(client);
     await client.query(
       'create table if not exists migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())',
     );
+    await client.query('alter table migrations add column if not exists additive boolean not null default true');
     const applied = await readApplied(client);
-    const migrations = await readMigrations();
-    requireKnown([...applied.keys()], migrations);
-    for (const migration of migrations) await apply(client, migration, applied.get(migration.name));
+    const migrations = await readMigrations(dir);
+    const newer = newerThan(migrations, applied);
+    for (const migration of migrations) await apply(client, migration, applied.get(migration.name)?.hash);
+    return newer;
   } finally {
     await client.end();
+  }
+}
+
+/** Asks again and again: whoever waited inside of a statement would hold up `create index concurrently`. */
+async function lock(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [LOCK_KEY]);
+    if (rows[0]?.locked === true) return;
+    await setTimeout(LOCK_PAUSE_MS);
   }
 }
 
@@ -45,31 +76,35 @@ async function requireServerVersion(client: pg.Client): Promise<void> {
   if (version < OLDEST_SERVER) throw new Error(`PostgreSQL 15 or newer is needed, the server is ${version}`);
 }
 
-async function readApplied(client: pg.Client): Promise<Map<string, string>> {
-  const { rows } = await client.query<{ name: string; hash: string }>('select name, hash from migrations');
-  return new Map(rows.map((row) => [row.name, row.hash]));
+async function readApplied(client: pg.Client): Promise<Map<string, Applied>> {
+  const { rows } = await client.query<Applied & { name: string }>('select name, hash, additive from migrations');
+  return new Map(rows.map((row) => [row.name, row]));
 }
 
-async function readMigrations(): Promise<Migration[]> {
-  const names = (await readdir(MIGRATIONS_DIR)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort();
+async function readMigrations(dir: string): Promise<Migration[]> {
+  const names = (await readdir(dir)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort();
   return Promise.all(
     names.map(async (name) => {
-      const sql = await readFile(join(MIGRATIONS_DIR, name), 'utf8');
-      return { name, sql, hash: createHash('sha256').update(sql).digest('hex') };
+      const sql = await readFile(join(dir, name), 'utf8');
+      return {
+        name,
+        sql,
+        hash: createHash('sha256').update(sql).digest('hex'),
+        additive: !sql.startsWith('-- not additive:'),
+        inTransaction: !sql.startsWith('-- no transaction'),
+      };
     }),
   );
 }
 
-/** An older version does not know what a newer one did to the tables. */
-function requireKnown(applied: readonly string[], migrations: readonly Migration[]): void {
+/** Additions do not disturb an older release; after any other change it would read or write what is no longer so. */
+function newerThan(migrations: readonly Migration[], applied: ReadonlyMap<string, Applied>): string[] {
   const known = new Set(migrations.map(({ name }) => name));
-  const unknown = applied
-    .filter((name) => !known.has(name))
-    .sort()
-    .map((name) => `migrations/${name}`);
-  if (unknown.length === 0) return;
+  const newer = [...applied.keys()].filter((name) => !known.has(name)).sort();
+  const breaking = newer.filter((name) => applied.get(name)?.additive === false).map((name) => `migrations/${name}`);
+  if (breaking.length === 0) return newer;
   throw new Error(
-    `${unknown.join(', ')} were applied to this database and are missing here: run the version that has them, or a newer one`,
+    `${breaking.join(', ')} were applied to this database and are not additive: run the version that has them, or a newer one`,
   );
 }
 
@@ -77,13 +112,43 @@ async function apply(client: pg.Client, migration: Migration, appliedHash: strin
   if (appliedHash === migration.hash) return;
   if (appliedHash !== undefined)
     throw new Error(`migrations/${migration.name} was changed after it was applied; add a new file instead`);
+  try {
+    if (migration.inTransaction) await applyWhole(client, migration);
+    else await applyOpenly(client, migration);
+  } catch (error) {
+    throw new Error(`migrations/${migration.name} failed`, { cause: error });
+  }
+}
+
+async function applyWhole(client: pg.Client, migration: Migration): Promise<void> {
   await client.query('begin');
   try {
     await client.query(migration.sql);
-    await client.query('insert into migrations (name, hash) values ($1, $2)', [migration.name, migration.hash]);
+    await note(client, migration);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
-    throw new Error(`migrations/${migration.name} failed`, { cause: error });
+    throw error;
   }
+}
+
+/** A break between the two statements runs the first again at the next start. */
+async function applyOpenly(client: pg.Client, migration: Migration): Promise<void> {
+  await dropHalfBuiltIndexes(client);
+  await client.query(migration.sql);
+  await note(client, migration);
+}
+
+/** `if not exists` would take an index that was broken off, and that nothing uses, for the finished one. */
+async function dropHalfBuiltIndexes(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ index: string }>(
+    `select format('%I.%I', n.nspname, c.relname) as index
+       from pg_index i join pg_class c on c.oid = i.indexrelid join pg_namespace n on n.oid = c.relnamespace
+      where not i.indisvalid and c.relkind = 'i' and n.nspname = current_schema()`,
+  );
+  for (const { index } of rows) await client.query(`drop index concurrently if exists ${index}`);
+}
+
+async function note(client: pg.Client, { name, hash, additive }: Migration): Promise<void> {
+  await client.query('insert into migrations (name, hash, additive) values ($1, $2, $3)', [name, hash, additive]);
 }

@@ -3,7 +3,9 @@ import { ConfigError, loadConfig } from '../config.ts';
 import { migrate } from '../db/migrate.ts';
 
 try {
-  await migrate(loadConfig(process.env).databaseUrl);
+  const newer = await migrate(loadConfig(process.env).databaseUrl);
+  if (newer.length > 0)
+    process.stdout.write(`a newer release has been here, and added to the database: ${newer.join(', ')}\n`);
   process.stdout.write('the database is up to date\n');
 } catch (error) {
   process.stderr.write(`${describeFault(error)}\n`);

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { migrate } from '../../db/migrate.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -34,13 +37,74 @@ describe('migrate', () => {
         expect(migrate(database.url)).rejects.toThrow('migrations/0001_tenancy.sql was changed after it was applied'),
     ));
 
-  it('refuses a database of a newer version, before it changes anything', () =>
+  it('leaves what a newer release has added, and names it', () =>
     whileChanged(
-      `with gone as (delete from migrations where name = '0001_tenancy.sql') insert into migrations (name, hash) values ('9998_a.sql', 'x'), ('9999_b.sql', 'x')`,
+      `insert into migrations (name, hash) values ('9999_b.sql', 'x'), ('9998_a.sql', 'x')`,
+      `delete from migrations where name like '999%'`,
+      async () => {
+        const before = await readApplied();
+        expect(await migrate(database.url)).toEqual(['9998_a.sql', '9999_b.sql']);
+        expect(await readApplied()).toEqual(before);
+      },
+    ));
+
+  it('refuses a database in which a newer release changed more, before it changes anything', () =>
+    whileChanged(
+      `with gone as (delete from migrations where name = '0001_tenancy.sql')
+       insert into migrations (name, hash, additive) values ('9998_a.sql', 'x', true), ('9999_b.sql', 'x', false)`,
       `delete from migrations where name like '999%'`,
       () =>
         expect(migrate(database.url)).rejects.toThrow(
-          'migrations/9998_a.sql, migrations/9999_b.sql were applied to this database and are missing here',
+          'migrations/9999_b.sql were applied to this database and are not',
         ),
     ));
+});
+
+describe('the first line of a migration', () => {
+  let dir: string;
+  let own: TestDatabase;
+
+  beforeAll(async () => {
+    own = await createTestDatabase();
+    await own.pool.query('drop schema public cascade; create schema public');
+    dir = await mkdtemp(join(tmpdir(), 'attune-migrations-'));
+    await writeFile(join(dir, '0001_a.sql'), 'create table a (id int primary key, n int)');
+  });
+  afterAll(async () => {
+    await own.drop();
+    await rm(dir, { recursive: true });
+  });
+
+  const add = (name: string, sql: string): Promise<void> => writeFile(join(dir, name), sql);
+  const marks = async () => (await own.pool.query('select name, additive from migrations order by name')).rows;
+  const indexes = async () =>
+    (
+      await own.pool.query(`select indexrelid::regclass::text as name, indisvalid as valid from pg_index
+                            where indrelid = 'a'::regclass and not indisprimary`)
+    ).rows;
+
+  it('may let a large index be built while others write, also when two migrate at once', async () => {
+    await add('0002_b.sql', '-- no transaction\ncreate index concurrently if not exists a_n on a (n)');
+    await Promise.all([migrate(own.url, dir), migrate(own.url, dir)]);
+    expect(await indexes()).toEqual([{ name: 'a_n', valid: true }]);
+  });
+
+  it('has an index that was broken off built anew', async () => {
+    await own.pool.query('insert into a select n, n % 2 from generate_series(1, 10) n');
+    const unique = 'create unique index concurrently if not exists a_unique on a (n)';
+    await add('0003_c.sql', `-- no transaction\n${unique}`);
+    await expect(migrate(own.url, dir)).rejects.toThrow('migrations/0003_c.sql failed');
+    expect(await indexes()).toContainEqual({ name: 'a_unique', valid: false });
+    await own.pool.query('update a set n = id');
+    await migrate(own.url, dir);
+    expect(await indexes()).toContainEqual({ name: 'a_unique', valid: true });
+  });
+
+  it('may say that an older release does not work on the outcome, which then refuses it', async () => {
+    await add('0004_d.sql', '-- not additive: nothing reads it any more\nalter table a drop column n');
+    await migrate(own.url, dir);
+    expect(await marks()).toContainEqual({ name: '0004_d.sql', additive: false });
+    await rm(join(dir, '0004_d.sql'));
+    await expect(migrate(own.url, dir)).rejects.toThrow('migrations/0004_d.sql were applied to this database');
+  });
 });

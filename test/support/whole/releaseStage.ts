@@ -1,0 +1,83 @@
+/** The processes of one release after another, on one database, one namespace and one folder. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadKeys, type DevKeys } from '../../../scripts/dev/devFiles.ts';
+import { seed } from '../../../scripts/dev/seed.ts';
+import { spawnService, type ServiceProcess } from '../../../scripts/dev/serviceProcess.ts';
+import { SERVICES } from '../../../scripts/dev/services.ts';
+import { freePort } from '../../../scripts/engines/freePort.ts';
+import { within } from '../../../scripts/engines/process.ts';
+import { bareEnv } from '../bareEnv.ts';
+import { testDuckdbExtensions, testFfmpeg } from '../engines.ts';
+import type { TestTemporal } from '../temporal.ts';
+import { CA_FILE } from './stack.ts';
+
+const READY_LIMIT_MS = 90_000;
+const STOP_GRACE_MS = 20_000;
+
+export interface ReleaseStage {
+  keys: DevKeys;
+  origin: string;
+  /** Starts the processes of the release in `root`. @throws with the last words of one that does not work */
+  start(root: string, names: readonly string[], env?: Record<string, string>): Promise<void>;
+  /** Stops them, as a deploy does. */
+  stop(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @param databaseUrl of a database that is migrated */
+export async function createReleaseStage(databaseUrl: string, temporal: TestTemporal): Promise<ReleaseStage> {
+  const folder = await mkdtemp(join(tmpdir(), 'attune-release-stage-'));
+  const keys = await seed(databaseUrl, await loadKeys(folder));
+  const origin = `http://127.0.0.1:${await freePort()}`;
+  const shared = {
+    ...bareEnv(),
+    ATTUNE_DATA_DIR: folder,
+    DATABASE_URL: databaseUrl,
+    TEMPORAL_ADDRESS: temporal.address,
+    TEMPORAL_NAMESPACE: temporal.namespace,
+    SECRET_KEY: keys.secretKey,
+    PUBLIC_URL: origin,
+    PORT: new URL(origin).port,
+    REQUIRE_HTTPS: 'false',
+    TRUSTED_PROXIES: '127.0.0.1',
+    ALLOW_NETWORKS: '127.0.0.1/32',
+    NODE_EXTRA_CA_CERTS: CA_FILE,
+    FFMPEG_PATH: await testFfmpeg(),
+    DUCKDB_EXTENSIONS_DIR: await testDuckdbExtensions(),
+    LAKE_COMMIT_SECONDS: '1',
+    LOG_LEVEL: 'warn',
+  };
+  let running: ServiceProcess[] = [];
+
+  async function startOne(root: string, name: string, env: Record<string, string>): Promise<void> {
+    const entry = SERVICES.find((service) => service.name === name)?.entry ?? '';
+    const child = spawnService({ root, entry, env: { ...shared, ...env }, onLine: () => {} });
+    running.push(child);
+    const ended = child.exited.then((words) => {
+      throw new Error(`${name} of ${root} ended with ${words}: ${child.tail().join('\n')}`);
+    });
+    ended.catch(() => {});
+    if (!(await within(Promise.race([child.ready, ended]), READY_LIMIT_MS)))
+      throw new Error(`${name} of ${root} does not work: ${child.tail().join('\n')}`);
+  }
+
+  async function stop(): Promise<void> {
+    await Promise.all(running.map((child) => child.stop(STOP_GRACE_MS)));
+    running = [];
+  }
+
+  return {
+    keys,
+    origin,
+    async start(root, names, env = {}) {
+      await Promise.all(names.map((name) => startOne(root, name, env)));
+    },
+    stop,
+    async close() {
+      await stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
