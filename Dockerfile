@@ -32,10 +32,16 @@ RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
 COPY . .
 RUN node scripts/tag.ts
 
-# DuckDB's extensions for the lake, installed by the very DuckDB that will load them: it checks their signatures.
+# DuckDB's extensions for the lake, loaded once by the very DuckDB that will use them: it checks their signatures.
+# They come from DuckDB's own host; where only package mirrors are reached, the Python packages have them too:
+#   docker build --build-arg DUCKDB_EXTENSIONS_FROM=pypi .
 FROM packages AS extensions
-COPY scripts/engines/installExtensions.ts scripts/engines/
-RUN node scripts/engines/installExtensions.ts /extensions
+ARG DUCKDB_EXTENSIONS_FROM=duckdb
+RUN if [ "$DUCKDB_EXTENSIONS_FROM" = pypi ]; then \
+    apt-get update && apt-get install --yes --no-install-recommends python3-pip && rm -rf /var/lib/apt/lists/*; \
+  fi
+COPY scripts/engines scripts/engines
+RUN node scripts/engines/installExtensions.ts /extensions "$DUCKDB_EXTENSIONS_FROM"
 
 FROM ${NODE_IMAGE}
 # ffmpeg reads media, setpriv (util-linux) ties it to the life of its worker, tini reaps what is orphaned.

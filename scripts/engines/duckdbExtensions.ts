@@ -86,8 +86,8 @@ function wheelOf(extension: string): Wheel {
   };
 }
 
-/** One after another: each reports its progress. */
-async function fillFromWheels(folder: string, context: EngineContext): Promise<void> {
+/** Fills the folder from the pinned Python packages, one after another: each reports its progress. Needs pip. */
+export async function fillFromWheels(folder: string, context: EngineContext): Promise<void> {
   for (const extension of EXTENSIONS) {
     const found = await fetchWheel(wheelOf(extension), context);
     if ('reason' in found) throw new Error(`${extension}: ${found.reason}`);

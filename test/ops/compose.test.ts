@@ -46,6 +46,11 @@ describe('docker-compose.yml', () => {
     expect(own.map(([name]) => name).sort()).toEqual([...LONG_RUNNING, 'migrate', 'temporal-namespace'].sort());
   });
 
+  // Compose builds services at the same time, and two builds of one tag collide.
+  it('builds the image in one service, the first to run', () => {
+    expect(own.filter(([, { build }]) => build !== undefined).map(([name]) => name)).toEqual(['migrate']);
+  });
+
   it.each(own)('%s starts a file that exists', (_name, { command = [] }) => {
     expect(command[0]).toBe('node');
     expect(existsSync(join(ROOT, command[1] ?? ''))).toBe(true);

@@ -134,6 +134,12 @@ describe('Dockerfile', () => {
     }
   });
 
+  it('takes the extensions of DuckDB from packages where told so', () => {
+    expect(lines).toContain('ARG DUCKDB_EXTENSIONS_FROM=duckdb');
+    expect(readText('test/ops/image/build.sh')).toContain('--build-arg DUCKDB_EXTENSIONS_FROM=pypi');
+    expect(lines.join('\n')).toContain('installExtensions.ts /extensions "$DUCKDB_EXTENSIONS_FROM"');
+  });
+
   it('installs Node of the major version that the tests run on', () => {
     expect(/^ARG NODE_IMAGE=node:(\d+)-/m.exec(dockerfile)?.[1]).toBe(process.versions.node.split('.')[0]);
   });

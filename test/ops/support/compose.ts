@@ -80,7 +80,7 @@ function replaceIn(value: unknown, env: Record<string, string>): unknown {
 
 /** Services that run our image, by name. */
 export function ownServices(compose: Compose): [string, Service][] {
-  return Object.entries(compose.services).filter(([, service]) => service.build !== undefined);
+  return Object.entries(compose.services).filter(([, { image = '' }]) => image.startsWith('attune:'));
 }
 
 /** An .env that is filled in. */
