@@ -77,6 +77,8 @@ export interface SiteSettings {
   /** `blocked`: the site itself, or its owner. */
   access: 'open' | 'blocked';
   hosts: readonly string[];
+  /** Hosts from which a return continues the visit, each with all below it. */
+  ignoredReferrers: readonly string[];
   timezone: string;
   currency: string;
   /** Currency → how much of the site's own one unit is. */

@@ -55,14 +55,17 @@ export class SiteBook {
     this.#entries.clear();
   }
 
-  #remember({ siteId, hosts, currency, rates, quotas, robots, goals }: SiteSettings, until: number): void {
+  #remember(
+    { siteId, hosts, ignoredReferrers, currency, rates, quotas, robots, goals }: SiteSettings,
+    until: number,
+  ): void {
     const rules: VisitRules = {
       siteId,
       robots,
       money: { currency, rates },
       hitsPerDay: quotas.hits_per_day,
       goals: prepareGoals(goals, this.#compilerOf(siteId)),
-      sourceOf: (url, referrer) => classifySource({ url, referrer, hosts }),
+      sourceOf: (url, referrer) => classifySource({ url, referrer, hosts, ignoredReferrers }),
       pageOf: this.#pageOf,
     };
     this.#entries.set(siteId, { rules, until });

@@ -25,6 +25,11 @@ const hosts = Type.Array(text(255, { minLength: 1 }), {
   description:
     'Имена, со страниц которых принимаются хиты: example.com, *.example.com (всё, что ниже), * (любое). Без схемы и порта; кириллица хранится в Punycode',
 });
+const ignoredReferrers = Type.Array(text(255, { minLength: 1 }), {
+  maxItems: MAX_HOSTS,
+  description:
+    'Имена, возврат с которых продолжает визит (оплата, вход): example.com — оно само и всё ниже, *.example.com — только ниже. Известные платёжные системы, банки и страницы входа учтены и без этого',
+});
 const timezone = text(64, { description: 'Имя часового пояса IANA; в нём считаются отчёты' });
 const currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'Код ISO 4217; в ней деньги отчётов' });
 const state = oneOf(['active', 'blocked', 'deleted']);
@@ -64,6 +69,7 @@ export const Site = Type.Object(
     id: Type.String(),
     title: Type.String(),
     hosts: Type.Array(Type.String()),
+    ignored_referrers: Type.Array(Type.String()),
     timezone: Type.String(),
     currency,
     state,
@@ -96,6 +102,7 @@ export const SitePatch = optional(
   {
     title,
     hosts,
+    ignored_referrers: ignoredReferrers,
     timezone,
     currency,
     state,
@@ -117,6 +124,7 @@ export const siteExample = {
   id: 'b2c3d4e5f6a1',
   title: 'Магазин',
   hosts: ['shop.example.com', '*.shop.example.com'],
+  ignored_referrers: ['pay.example.com'],
   timezone: 'Europe/Moscow',
   currency: 'RUB',
   state: 'active',
@@ -133,16 +141,22 @@ export const siteExample = {
 
 /** What the schema cannot say: whether hosts are hosts, and the zone a zone. */
 export function siteFaults(value: unknown): FieldFault[] {
-  const given = (typeof value === 'object' && value !== null ? value : {}) as { hosts?: unknown; timezone?: unknown };
-  const named: unknown[] = Array.isArray(given.hosts) ? given.hosts.slice(0, MAX_HOSTS) : [];
-  const faults: FieldFault[] = named.flatMap((host, index) =>
-    typeof host === 'string' && normaliseHost(host) === null
-      ? [{ field: `hosts[${index}]`, code: 'invalid_value' as const }]
-      : [],
-  );
-  if (typeof given.timezone === 'string' && !isTimeZone(given.timezone))
+  const given = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+  const faults = [
+    ...hostFaults('hosts', given['hosts']),
+    ...hostFaults('ignored_referrers', given['ignored_referrers'], (host) => host !== '*'),
+  ];
+  if (typeof given['timezone'] === 'string' && !isTimeZone(given['timezone']))
     faults.push({ field: 'timezone', code: 'invalid_value' });
   return faults;
+}
+
+function hostFaults(field: string, given: unknown, isTaken = (_host: string): boolean => true): FieldFault[] {
+  const named: unknown[] = Array.isArray(given) ? given.slice(0, MAX_HOSTS) : [];
+  return named.flatMap((host, index) => {
+    const name = typeof host === 'string' ? normaliseHost(host) : '*.';
+    return name === null || !isTaken(name) ? [{ field: `${field}[${index}]`, code: 'invalid_value' as const }] : [];
+  });
 }
 
 /** Hosts as they are stored, each once. @throws {Error} for what {@link siteFaults} would have found */
@@ -159,11 +173,13 @@ export function changeOf({
   owner_state: owner,
   network: shared,
   hosts: named,
+  ignored_referrers: ignored,
   ...rest
 }: Static<typeof SitePatch>): SiteChange {
   return {
     ...rest,
     ...(named !== undefined && { hosts: storedHosts(named) }),
+    ...(ignored !== undefined && { ignoredReferrers: storedHosts(ignored) }),
     ...(owner !== undefined && { ownerState: owner }),
     ...(shared?.enabled !== undefined && { networkEnabled: shared.enabled }),
     ...(shared?.sensitive_topics !== undefined && { sensitiveTopics: shared.sensitive_topics }),
@@ -185,6 +201,7 @@ export function toSite(site: StoredSite): Static<typeof Site> {
     id,
     title: name,
     hosts: site.hosts,
+    ignored_referrers: site.ignoredReferrers,
     timezone: zone,
     currency: money,
     state: current,

@@ -28,7 +28,7 @@ const ACCESS = `case when s.state = 'active' and s.owner_state = 'active' and c.
          and coalesce((select bool_or(u.state = 'active') from users u where u.role = 'owner' and u.sites @> array[s.id]), true)
        then 'open' else 'blocked' end`;
 
-const COLUMNS = `s.id as "siteId", ${ACCESS} as access, s.hosts, s.timezone, s.currency, s.rates, s.quotas, s.limits, s.robots, s.fingerprints, s.recordings,
+const COLUMNS = `s.id as "siteId", ${ACCESS} as access, s.hosts, s.ignored_referrers as "ignoredReferrers", s.timezone, s.currency, s.rates, s.quotas, s.limits, s.robots, s.fingerprints, s.recordings,
        s.network_enabled as "networkEnabled", s.sensitive_topics as "sensitiveTopics",
        (select coalesce(json_agg(json_build_object('code', g.code, 'title', g.title, 'type', g.type, 'match', g.match, 'value', g.value, 'enabled', g.enabled) order by g.code), '[]')
           from site_goals g where g.site_id = s.id) as goals`;
@@ -79,6 +79,7 @@ function withDefaults({
   siteId,
   access,
   hosts,
+  ignoredReferrers,
   timezone,
   currency,
   rates,
@@ -91,6 +92,7 @@ function withDefaults({
     siteId,
     access,
     hosts,
+    ignoredReferrers,
     timezone,
     currency,
     rates,

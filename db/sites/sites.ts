@@ -17,6 +17,7 @@ export interface StoredSite {
   id: string;
   title: string;
   hosts: string[];
+  ignoredReferrers: string[];
   timezone: string;
   currency: string;
   state: SiteState;
@@ -40,6 +41,7 @@ type Reset<T> = { [K in keyof T]?: T[K] | null };
 export interface SiteChange {
   title?: string;
   hosts?: readonly string[];
+  ignoredReferrers?: readonly string[];
   timezone?: string;
   currency?: string;
   state?: SiteState;
@@ -56,7 +58,7 @@ export interface SiteChange {
   sensitiveTopics?: boolean;
 }
 
-const COLUMNS = `id, title, hosts, timezone, currency, state, owner_state as "ownerState", rates, quotas, limits, robots, fingerprints, recordings,
+const COLUMNS = `id, title, hosts, ignored_referrers as "ignoredReferrers", timezone, currency, state, owner_state as "ownerState", rates, quotas, limits, robots, fingerprints, recordings,
   network_enabled as "networkEnabled", sensitive_topics as "sensitiveTopics", created_at as "createdAt"`;
 
 export async function insertSite(client: Queryable, site: NewSite): Promise<StoredSite> {
@@ -122,7 +124,8 @@ export async function updateSite(
             fingerprints     = coalesce($13, fingerprints),
             recordings       = coalesce($14, recordings),
             network_enabled  = coalesce($15, network_enabled),
-            sensitive_topics = coalesce($16, sensitive_topics)
+            sensitive_topics = coalesce($16, sensitive_topics),
+            ignored_referrers = coalesce($17, ignored_referrers)
       where id = $1 and not ($2 and state = 'blocked') returning ${COLUMNS}`,
     [
       id,
@@ -142,6 +145,7 @@ export async function updateSite(
         change.recordings,
         change.networkEnabled,
         change.sensitiveTopics,
+        change.ignoredReferrers,
       ].map((value) => value ?? null),
     ],
   );

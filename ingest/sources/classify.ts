@@ -12,6 +12,8 @@ export interface SourceInput {
   referrer: string | null;
   /** The site's own, as its settings have them. */
   hosts: readonly string[];
+  /** As its settings have them; a return from them continues the visit. */
+  ignoredReferrers: readonly string[];
 }
 
 interface Verdict {
@@ -22,10 +24,10 @@ interface Verdict {
 }
 
 /** Pure, and bounded: addresses over 2,048 characters are not read. */
-export function classifySource({ url, referrer: referrerText, hosts }: SourceInput): TrafficSource {
+export function classifySource({ url, referrer: referrerText, hosts, ignoredReferrers }: SourceInput): TrafficSource {
   const page = parseAddress(url);
   const tags = readTags(page);
-  const referrer = readReferrer(referrerText, page, hosts);
+  const referrer = readReferrer(referrerText, page, { hosts, ignored: ignoredReferrers });
   const byTags = isSavedPage(page) ? { type: 'saved' as const, name: null } : verdictOfTags(tags, referrer);
   return describe(byTags ?? verdictOfReferrer(referrer, tags), tags, referrer);
 }
@@ -83,6 +85,9 @@ function verdictOfReferrer(referrer: Referrer, { click }: Tags): Verdict {
       return { type: 'saved', name: null };
     case 'internal':
       return { type: 'internal', name: referrer.domain };
+    // Whoever comes back from paying or signing in is still on the way that led to the site.
+    case 'passing':
+      return { type: 'direct', name: null };
     case 'site':
       return { type: 'referral', name: referrer.domain };
     case 'listed':
@@ -114,8 +119,9 @@ function describe(
   referrer: Referrer,
 ): TrafficSource {
   const nameIf = (wanted: SourceType) => (type === wanted ? name : null);
-  // A page of the site itself is no referrer of what the address says came from elsewhere.
-  const isShown = 'domain' in referrer && (referrer.kind !== 'internal' || type === 'internal');
+  // A page of the site itself, or one that the visitor only passed, is no referrer of what the address says came from elsewhere.
+  const isOnTheWay = referrer.kind === 'internal' || referrer.kind === 'passing';
+  const isShown = 'domain' in referrer && (!isOnTheWay || type === 'internal' || type === 'direct');
   return {
     source_type: type,
     source_name: name,

@@ -5,6 +5,7 @@ import { AI_ASSISTANTS } from './lists/assistants.ts';
 import type { Listed, ListedType } from './lists/listed.ts';
 import { MAIL_SERVICES } from './lists/mail.ts';
 import { MESSENGERS } from './lists/messengers.ts';
+import { PASSING_HOSTS } from './lists/passing.ts';
 import { RECOMMENDATION_SYSTEMS } from './lists/recommendation.ts';
 import { SAVED_COPIES } from './lists/savedCopies.ts';
 import { SEARCH_ENGINES } from './lists/searchEngines.ts';
@@ -54,19 +55,32 @@ function split(words: string | undefined): string[] {
   return words === undefined ? [] : words.split(' ');
 }
 
+const passingApps = new Set(PASSING_HOSTS.flatMap((listed) => split(listed.apps)));
+const passing = new Map(PASSING_HOSTS.flatMap(({ name, hosts: listed }) => split(listed).map((host) => [host, name])));
+
 /** @param host lower case, as URL gives it. */
 export function findHost(host: string): Found | null {
   const bare = withoutWww(host);
   const exact = hosts.get(`=${bare}`) ?? hosts.get(`=${starred(bare)}`);
-  return exact ?? findBelow(bare);
+  return exact ?? findBelow(hosts, bare);
+}
+
+/** Whether people are sent there to pay or to sign in, and come back. @param host as for {@link findHost} */
+export function isPassing(host: string): boolean {
+  return findBelow(passing, withoutWww(host)) !== null;
+}
+
+/** The same of an Android app's package. */
+export function isPassingApp(name: string): boolean {
+  return passingApps.has(name);
 }
 
 /** The entry of the host or of the nearest host above it. */
-function findBelow(host: string): Found | null {
+function findBelow<T>(entries: ReadonlyMap<string, T>, host: string): T | null {
   let plain = host;
   let star = starred(host) ?? '';
   while (plain !== '') {
-    const found = hosts.get(plain) ?? hosts.get(star);
+    const found = entries.get(plain) ?? entries.get(star);
     if (found !== undefined) return found;
     // Both begin with the same labels.
     const label = plain.indexOf('.') + 1;

@@ -1,10 +1,10 @@
 /** What the referrer says: nothing, a page of the site itself, a listed service, a site, or something unreadable. */
 import { hostOf, isWeb, parseAddress, registrableDomain, shownAddress, shownDomain, storedText } from './address.ts';
-import { findApp, findHost, withoutWww, type Found } from './lookup.ts';
+import { findApp, findHost, isPassing, isPassingApp, withoutWww, type Found } from './lookup.ts';
 
 export type Referrer =
   | { kind: 'none' | 'unreadable' | 'saved' }
-  | { kind: 'internal' | 'site'; domain: string; url: string }
+  | { kind: 'internal' | 'passing' | 'site'; domain: string; url: string }
   | { kind: 'listed'; domain: string; url: string; found: Found; phrase: string | null };
 
 /** Apps that open a link of their own in the browser say so: android-app://<package>/…  */
@@ -14,8 +14,14 @@ const SAVED_PROTOCOLS: ReadonlySet<string> = new Set(['file:', 'content:', 'mhtm
 /** First labels of the hosts of own web mail. */
 const WEB_MAIL: ReadonlySet<string> = new Set(['mail', 'webmail', 'roundcube', 'owa']);
 
-/** @param hosts the site's own, as its settings have them: exact, `*.example.com`, or `*`. */
-export function readReferrer(text: string | null, page: URL | null, hosts: readonly string[]): Referrer {
+export interface SiteReferrers {
+  /** The site's own, as its settings have them: exact, `*.example.com`, or `*`. */
+  hosts: readonly string[];
+  /** Those from which a return continues the visit: each stands for itself and all below it. */
+  ignored: readonly string[];
+}
+
+export function readReferrer(text: string | null, page: URL | null, { hosts, ignored }: SiteReferrers): Referrer {
   if (text === null || text.trim() === '') return { kind: 'none' };
   const url = parseAddress(text.trim());
   if (url === null) return { kind: 'unreadable' };
@@ -26,6 +32,7 @@ export function readReferrer(text: string | null, page: URL | null, hosts: reado
   if (!isWeb(url)) return { kind: 'unreadable' };
   const described = { domain: shownDomain(registrableDomain(host)), url: shownAddress(url) };
   if (isOwn(host, page, hosts)) return { kind: 'internal', ...described };
+  if (isIgnored(host, ignored) || isPassing(host)) return { kind: 'passing', ...described };
   const found = findHost(host) ?? webMail(host);
   return found === null
     ? { kind: 'site', ...described }
@@ -38,6 +45,7 @@ export function isSavedPage(page: URL | null): boolean {
 
 function appReferrer(name: string, url: URL): Referrer {
   const described = { domain: name, url: shownAddress(url) };
+  if (isPassingApp(name)) return { kind: 'passing', ...described };
   const found = findApp(name);
   return found === null ? { kind: 'site', ...described } : { kind: 'listed', ...described, found, phrase: null };
 }
@@ -49,6 +57,13 @@ function isOwn(host: string, page: URL | null, hosts: readonly string[]): boolea
   return hosts.some((own) => {
     if (own === '*') return registrableDomain(host) === registrableDomain(pageHost);
     return own.startsWith('*.') ? host.endsWith(own.slice(1)) : withoutWww(host) === withoutWww(own);
+  });
+}
+
+function isIgnored(host: string, ignored: readonly string[]): boolean {
+  return ignored.some((listed) => {
+    const name = listed.startsWith('*.') ? listed.slice(2) : listed;
+    return host.endsWith(`.${name}`) || (host === name && name === listed);
   });
 }
 

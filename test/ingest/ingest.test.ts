@@ -153,6 +153,32 @@ describe('the ingest', () => {
     ]);
   }, 120_000);
 
+  it('keeps the source of a visitor who went away to pay or to sign in', async () => {
+    const siteId = await addSite(database.pool);
+    await database.pool.query(`update sites set ignored_referrers = '{acs.example}' where id = $1`, [siteId]);
+    const start = Date.now() - 5 * HOUR;
+    const minutes = (count: number, url: string, referrer: string | null) =>
+      event({ at: start + count * 60_000, url: `https://shop.example${url}`, referrer });
+    await collect(database.pool, [
+      request(siteId, [
+        minutes(0, '/?yclid=1', 'https://yandex.ru/'),
+        minutes(2, '/cart', 'https://accounts.google.com/'),
+        minutes(5, '/thanks?a=1', 'https://securepayments.sberbank.ru/'),
+        minutes(7, '/thanks', 'https://www.acs.example/3ds'),
+        minutes(60, '/thanks', 'https://www.paypal.com/'),
+      ]),
+    ]);
+    await ingest();
+    await inLake();
+    const rows = await testLake.lake.query(
+      `select hits, source_last.source_type as last, source_last_significant.source_type as significant from lake.visits where site_id = '${siteId}' order by started_at`,
+    );
+    expect(rows).toEqual([
+      { hits: 4, last: 'ad', significant: 'ad' },
+      { hits: 1, last: 'direct', significant: 'ad' },
+    ]);
+  }, 120_000);
+
   it('makes goals, orders and users of what the tag tells, each once', async () => {
     const siteId = await addSite(database.pool);
     await putGoal(database.pool, siteId, {

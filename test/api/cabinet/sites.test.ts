@@ -81,6 +81,7 @@ describe('sites', () => {
     const changes = [
       { title: 'Другой' },
       { hosts: ['*'] },
+      { ignored_referrers: ['pay.test'] },
       { timezone: 'Asia/Yekaterinburg' },
       { currency: 'USD' },
       { rates: { EUR: 1.1, KZT: 0.002 } },
@@ -116,6 +117,16 @@ describe('sites', () => {
     });
   });
 
+  it('ignore referrers that they name, none at first', async () => {
+    const { id, ignored_referrers: first } = (await admin('POST', '/sites', { ...NEW })).body;
+    expect(first).toEqual([]);
+    const given = { ignored_referrers: ['Оплата.рф', '*.Pay.example', 'pay.example', 'pay.example'] };
+    const changed = await admin('PATCH', `/sites/${id}`, given);
+    expect(changed.body.ignored_referrers).toEqual(['xn--80aa5alfu.xn--p1ai', '*.pay.example', 'pay.example']);
+    expect((await admin('PATCH', `/sites/${id}`, { title: 'x' })).body.ignored_referrers).toHaveLength(3);
+    expect((await admin('PATCH', `/sites/${id}`, { ignored_referrers: [] })).body.ignored_referrers).toEqual([]);
+  });
+
   it('replace rates and hosts as a whole', async () => {
     const id = await newSite();
     await admin('PATCH', `/sites/${id}`, { rates: { USD: 80, EUR: 90 } });
@@ -132,6 +143,10 @@ describe('sites', () => {
     [{ hosts: Array.from({ length: 101 }, (_, index) => `${index}.test`) }, 'hosts', 'too_long'],
     [{ hosts: ['a.test', 'https://a.test'] }, 'hosts[1]', 'invalid_value'],
     [{ hosts: [5] }, 'hosts[0]', 'invalid_type'],
+    [{ ignored_referrers: ['*'] }, 'ignored_referrers[0]', 'invalid_value'],
+    [{ ignored_referrers: ['https://pay.test/'] }, 'ignored_referrers[0]', 'invalid_value'],
+    [{ ignored_referrers: [5] }, 'ignored_referrers[0]', 'invalid_type'],
+    [{ ignored_referrers: 'pay.test' }, 'ignored_referrers', 'invalid_type'],
     [{ hosts: ['a\u0000.test'] }, 'hosts[0]', 'invalid_value'],
     [{ timezone: 'Moscow' }, 'timezone', 'invalid_value'],
     [{ timezone: '+03:00' }, 'timezone', 'invalid_value'],

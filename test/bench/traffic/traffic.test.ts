@@ -194,7 +194,8 @@ describe('createCounter', () => {
 });
 
 function sourceTypeOf({ url, referrer }: { url: string; referrer?: string }): string {
-  return classifySource({ url, referrer: referrer ?? null, hosts: ['samovar.example'] }).source_type;
+  return classifySource({ url, referrer: referrer ?? null, hosts: ['samovar.example'], ignoredReferrers: [] })
+    .source_type;
 }
 
 function summaryOf(all: Iterable<Sending>): ReturnType<ReturnType<typeof createCounter>['summary']> {

@@ -25,6 +25,23 @@ export const BY_REFERRER: readonly Case[] = [
   ['/cart', 'http://SHOP.ru:8080/x', 'internal', 'shop.ru'],
   ['/cart', 'https://blog.shop-media.ru/post', 'internal', 'shop-media.ru'],
   ['/cart', 'https://pay.shop.ru/', 'referral', 'shop.ru'],
+  // Pages on which people pay or sign in.
+  [
+    '/thanks',
+    'https://securepayments.sberbank.ru/payment/merchants/form',
+    'direct',
+    null,
+    { referrer_domain: 'sberbank.ru', referrer_url: 'https://securepayments.sberbank.ru/payment/merchants/form' },
+  ],
+  ['/thanks', 'https://www.sberbank.ru/', 'direct', null],
+  ['/thanks', 'https://www.paypal.com/checkoutnow', 'direct', null],
+  ['/thanks', 'https://checkout.stripe.com/', 'direct', null],
+  ['/thanks', 'android-app://ru.sberbankmobile/', 'direct', null],
+  ['/cart', 'https://accounts.google.com/', 'direct', null],
+  ['/cart', 'https://accounts.google.ru/', 'direct', null],
+  ['/cart', 'https://id.vk.com/', 'direct', null],
+  ['/cart', 'https://passport.yandex.ru/', 'direct', null],
+  ['/cart', 'https://stripe.com.evil.example/', 'referral', 'evil.example'],
   // Search engines.
   [
     '/',
@@ -295,4 +312,7 @@ export const BY_TAGS: readonly Case[] = [
     'yandex',
     { referrer_domain: null, referrer_url: null },
   ],
+  // Marks that a return from paying brings back count as they did; the page of the payment is no referrer of theirs.
+  ['/thanks?yclid=1', 'https://yoomoney.ru/', 'ad', 'Yandex Direct', { referrer_domain: null, referrer_url: null }],
+  ['/?utm_source=sber&utm_medium=cpa', 'https://www.sberbank.ru/', 'ad', 'sber', { referrer_domain: null }],
 ];

@@ -7,7 +7,12 @@ import { BY_REFERRER, BY_TAGS, type Case } from './cases.ts';
 const HOSTS = ['shop.ru', '*.shop-media.ru'];
 
 function expectSource([url, referrer, type, name, more]: Case): void {
-  const source = classifySource({ url: url.startsWith('/') ? `https://shop.ru${url}` : url, referrer, hosts: HOSTS });
+  const source = classifySource({
+    url: url.startsWith('/') ? `https://shop.ru${url}` : url,
+    referrer,
+    hosts: HOSTS,
+    ignoredReferrers: [],
+  });
   expect(source).toMatchObject({ source_type: type, source_name: name, ...more });
 }
 
@@ -24,9 +29,29 @@ describe('classifySource', () => {
     expect(new Set([...BY_REFERRER, ...BY_TAGS].map(([, , type]) => type))).toEqual(new Set(SOURCE_TYPES));
   });
 
+  it('takes what a site ignores, and all below it, for a page that the visitor only passed', () => {
+    const from = (referrer: string) =>
+      classifySource({
+        url: 'https://shop.ru/',
+        referrer,
+        hosts: HOSTS,
+        ignoredReferrers: ['acs.example', '*.id.example'],
+      }).source_type;
+    expect(['https://acs.example/3ds', 'https://a.acs.example/', 'https://a.id.example/'].map(from)).toEqual([
+      'direct',
+      'direct',
+      'direct',
+    ]);
+    expect(['https://id.example/', 'https://notacs.example/', 'https://acs.example.org/'].map(from)).toEqual([
+      'referral',
+      'referral',
+      'referral',
+    ]);
+  });
+
   it("with any host allowed takes for the site what shares the page's domain", () => {
     const from = (referrer: string) =>
-      classifySource({ url: 'https://www.shop.co.uk/', referrer, hosts: ['*'] }).source_type;
+      classifySource({ url: 'https://www.shop.co.uk/', referrer, hosts: ['*'], ignoredReferrers: [] }).source_type;
     expect([from('https://blog.shop.co.uk/'), from('https://shop.co.uk/'), from('https://other.co.uk/')]).toEqual([
       'internal',
       'internal',
@@ -36,7 +61,12 @@ describe('classifySource', () => {
 
   it('reads nothing of an address that is none', () => {
     expect(
-      classifySource({ url: 'not an address?utm_source=a&utm_medium=cpc', referrer: null, hosts: [] }).source_type,
+      classifySource({
+        url: 'not an address?utm_source=a&utm_medium=cpc',
+        referrer: null,
+        hosts: [],
+        ignoredReferrers: [],
+      }).source_type,
     ).toBe('direct');
   });
 
@@ -45,6 +75,7 @@ describe('classifySource', () => {
       url: `https://shop.ru/?utm_campaign=${'😀'.repeat(600)}&gclid=${'a'.repeat(900)}`.slice(0, 2048),
       referrer: null,
       hosts: HOSTS,
+      ignoredReferrers: [],
     });
     expect([...(campaign ?? '')]).toHaveLength(500);
     expect(campaign).toBe('😀'.repeat(500));
@@ -71,7 +102,12 @@ describe('classifySource', () => {
     const text = fc.array(part, { maxLength: 8 }).map((parts) => parts.join(''));
     fc.assert(
       fc.property(text, fc.option(text), (page, referrer) => {
-        const source = classifySource({ url: `https://shop.ru/?${page}`, referrer, hosts: HOSTS });
+        const source = classifySource({
+          url: `https://shop.ru/?${page}`,
+          referrer,
+          hosts: HOSTS,
+          ignoredReferrers: [],
+        });
         for (const value of Object.values(source)) {
           if (value === null) continue;
           expect(value).toMatch(/^[^\p{Cc}]+$/u);
@@ -97,7 +133,9 @@ describe('classifySource', () => {
     );
     const parse = best(() => events.map((event) => JSON.parse(event) as unknown));
     const parsed = events.map((event) => JSON.parse(event) as { url: string; referrer: string | null });
-    const classify = best(() => parsed.map(({ url, referrer }) => classifySource({ url, referrer, hosts: HOSTS })));
+    const classify = best(() =>
+      parsed.map(({ url, referrer }) => classifySource({ url, referrer, hosts: HOSTS, ignoredReferrers: [] })),
+    );
     // 5.4 as measured: an address is parsed by rules, not by a grammar of eight characters.
     expect(classify / parse).toBeLessThan(30);
   });

@@ -874,7 +874,7 @@ export class AttuneCabinet extends HeyApiClient {
     /**
      * Изменить сайт
      *
-     * Действует сразу, в крайнем случае не позже чем через 5 секунд. rates и hosts заменяются целиком, остальные объекты дополняются. Квоты, пределы, owner_state и состояния active и blocked меняет только admin: владельцу 403. Владелец может удалить сайт (state: deleted), если он не заблокирован; данные остаются до конца срока хранения.
+     * Действует сразу, в крайнем случае не позже чем через 5 секунд. rates, hosts и ignored_referrers заменяются целиком, остальные объекты дополняются. Квоты, пределы, owner_state и состояния active и blocked меняет только admin: владельцу 403. Владелец может удалить сайт (state: deleted), если он не заблокирован; данные остаются до конца срока хранения.
      */
     public patchSite<ThrowOnError extends boolean = true>(options: Options<PatchSiteData, ThrowOnError>): RequestResult<PatchSiteResponses, PatchSiteErrors, ThrowOnError> {
         return (options.client ?? this.client).patch<PatchSiteResponses, PatchSiteErrors, ThrowOnError>({

@@ -756,6 +756,7 @@ export type Site = {
     id: string;
     title: string;
     hosts: Array<string>;
+    ignored_referrers: Array<string>;
     timezone: string;
     /**
      * Код ISO 4217; в ней деньги отчётов
@@ -825,6 +826,10 @@ export type SitePatch = {
      * Имена, со страниц которых принимаются хиты: example.com, *.example.com (всё, что ниже), * (любое). Без схемы и порта; кириллица хранится в Punycode
      */
     hosts?: Array<string>;
+    /**
+     * Имена, возврат с которых продолжает визит (оплата, вход): example.com — оно само и всё ниже, *.example.com — только ниже. Известные платёжные системы, банки и страницы входа учтены и без этого
+     */
+    ignored_referrers?: Array<string>;
     /**
      * Имя часового пояса IANA; в нём считаются отчёты
      */
