@@ -4,7 +4,7 @@ import { GOAL_CODE, LIMITS, TAG_KEY } from './limits.ts';
 import { readOptions } from './options.ts';
 import { readOrder } from './order.ts';
 import { isObject, readParams } from './params.ts';
-import { identifier } from './text.ts';
+import { cut, identifier } from './text.ts';
 import { Tracker, type TrackerSettings, type ViewFields } from './tracker.ts';
 import { readUser } from './user.ts';
 
@@ -50,13 +50,18 @@ function carryOut(tracker: Tracker, command: string, first: unknown, second: unk
   else if (command === 'user') sendPart(tracker, command, 'user', readUser(first));
   else if (command === 'goal')
     sendNamed(tracker, command, typeof first === 'string' && GOAL_CODE.test(first) ? first : undefined, second);
-  else if (command === 'event') sendNamed(tracker, command, identifier(first, LIMITS.name), second);
+  else if (command === 'event') sendNamed(tracker, command, eventName(first), second);
   else if (command === 'purchase' || command === 'refund') sendPart(tracker, command, 'order', readOrder(first));
   else warn('no such command', command);
 }
 
 function ready(tracker: Tracker, callback: unknown): void {
   if (typeof callback === 'function') callback(tracker.visitorId);
+}
+
+/** The start of a long name says the same each time; an empty one is none. */
+function eventName(given: unknown): string | undefined {
+  return identifier(typeof given === 'string' ? cut(given.trim(), LIMITS.name) : given, LIMITS.name);
 }
 
 /** Params over their limit stay behind; the goal or event counts all the same. */

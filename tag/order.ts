@@ -8,7 +8,6 @@ import { byteLength, cut, identifier } from './text.ts';
 /** Leaves room in the batch for the event around the order. */
 const ORDER_BYTES = LIMITS.batchBytes - 20_000;
 const TEXTS = {
-  id: LIMITS.name,
   name: LIMITS.productText,
   category: LIMITS.productText,
   brand: LIMITS.name,
@@ -54,7 +53,10 @@ function productsOf(value: unknown): Params[] | undefined {
 function productOf(value: unknown): Params | undefined {
   if (!isObject(value)) return undefined;
   const product: Params = {};
-  for (const name of ['id', 'name', 'category', 'brand', 'variant'] as const) {
+  const id = typeof value['id'] === 'number' ? String(value['id']) : value['id'];
+  // Half of an id is another product's; cut names and brands still say the same.
+  if (typeof id === 'string' && id !== '' && cut(id, LIMITS.name) === id) product['id'] = id;
+  for (const name of ['name', 'category', 'brand', 'variant'] as const) {
     const text = typeof value[name] === 'number' ? String(value[name]) : value[name];
     if (typeof text === 'string' && text !== '') product[name] = cut(text, TEXTS[name]);
   }

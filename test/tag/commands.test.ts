@@ -163,6 +163,14 @@ describe('limits', () => {
     ]);
   });
 
+  it('a long name of an event is cut, that of a goal is none', async () => {
+    const page = await stage.open('/names');
+    await inPage(page, "svc('goal', 'a'.repeat(65)); svc('event', ' ' + 'я'.repeat(300)); svc('event', ' ')");
+    await stage.collector.event('event');
+    expect(stage.collector.events('event').map(({ name }) => name)).toEqual(['я'.repeat(255)]);
+    expect(stage.collector.events('goal')).toEqual([]);
+  });
+
   it('no batch has over 50 events or 64 KB, and nothing is lost', async () => {
     const page = await stage.open('/many');
     await inPage(page, "for (let n = 0; n < 130; n++) svc('event', 'e' + n, {text: 'я'.repeat(900)})");

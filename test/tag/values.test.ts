@@ -173,6 +173,23 @@ describe('orders', () => {
     ).toEqual({ transaction_id: '5', products: [{ name: 'n', brand: 'b' }] });
   });
 
+  it('are cut where the rest still says the same: a product without its over-long id is known by its name', () => {
+    const long = 'я'.repeat(2000);
+    const products = [
+      { id: long, name: long, brand: long, price: 1 },
+      { id: long, price: 1 },
+      { id: 'я'.repeat(255), category: 'c' },
+    ];
+    expect(readOrder({ transaction_id: 't', promo_code: long, products })).toEqual({
+      transaction_id: 't',
+      products: [
+        { name: 'я'.repeat(1000), brand: 'я'.repeat(255), price: 1 },
+        { id: 'я'.repeat(255), category: 'c' },
+      ],
+    });
+    expect(readOrder({ transaction_id: long })).toBeUndefined();
+  });
+
   it('of any size fit into a batch', () => {
     const products = Array.from({ length: 500 }, (_, id) => ({
       id,

@@ -124,10 +124,14 @@ export const tagChapters: Chapter[] = [
       ),
       rule(
         'cut',
-        'surplus children and interests, over-long texts; of these user_id, email and phone are left out whole (docs/decisions/tag.md)',
+        'surplus children and interests, over-long texts where the rest still says the same (city, interests, names of events and products); a cut user_id, email, phone, id of an order or a product would be another’s, so it is left out whole (docs/decisions/tag.md)',
         user('surplus children'),
         cut,
         user('too long contacts'),
+        values(
+          'orders › are cut where the rest still says the same: a product without its over-long id is known by its name',
+        ),
+        commands('limits › a long name of an event is cut, that of a goal is none'),
       ),
       rule(
         'left out',
