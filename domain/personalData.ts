@@ -1,4 +1,4 @@
-/** Personal data that has no place in free-form attributes: it is found by the names under which it is usually kept. */
+/** Names that the content API's document refuses in attributes of a profile. The analytics side asks more: domain/privacy. */
 const PERSONAL_KEYS: ReadonlySet<string> = new Set([
   'email',
   'phone',

@@ -20,6 +20,8 @@ import {
 export const MAX_EVENTS = 50;
 /** Of an event, as JSON in UTF-8; those of a person: domain/people/params.ts. */
 export const EVENT_PARAMS_MAX_BYTES = 2 * 1024;
+/** Characters of an address. */
+export const ADDRESS_MAX_LENGTH = 2048;
 
 const UUID = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
 /** Pixels; a page is not that long. */
@@ -107,15 +109,15 @@ export const CollectEvent = strictObject(
     }),
     at: moment('When it happened, by the clock of the device'),
     type: oneOf(COLLECT_TYPES),
-    url: text(2048, { minLength: 1, description: 'Absolute address of the page' }),
-    referrer: optional(text(2048)),
+    url: text(ADDRESS_MAX_LENGTH, { minLength: 1, description: 'Absolute address of the page' }),
+    referrer: optional(text(ADDRESS_MAX_LENGTH)),
     title: optional(text(1000)),
     name: optional(
       text(255, {
         description: 'Event name, goal code (a-z, 0-9, _ and -, up to 64) or form id. Required for event and goal',
       }),
     ),
-    target: optional(text(2048, { description: 'Address that an outbound link or a download leads to' })),
+    target: optional(text(ADDRESS_MAX_LENGTH, { description: 'Address that an outbound link or a download leads to' })),
     depth: optional(
       Type.Number({ minimum: 0, maximum: 100, description: 'How far the page was scrolled, in percent' }),
     ),

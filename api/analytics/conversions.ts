@@ -1,6 +1,7 @@
 /** POST /conversions. */
 import Type from 'typebox';
 import { takeConversions, type SentConversion } from '../../db/siteFacts/take.ts';
+import { withoutPersonalId } from '../../domain/privacy/ids.ts';
 import { CONVERSION_REJECTIONS, MAX_AMOUNT } from '../../domain/siteFacts.ts';
 import { DESCRIBED, strictObject, text, type Static } from '../../schemas/schema.ts';
 import { define } from './define.ts';
@@ -71,12 +72,12 @@ export const postConversions = define({
     },
   },
   errors: [413, 422],
-  async handle({ caller, body }, { pool }) {
+  async handle({ caller, body }, { pool, contactKey }) {
     const receivedAt = new Date();
     const outcome = await takeConversions(
       pool,
       { siteId: caller.siteId, receivedAt },
-      body.conversions.map((record) => readConversion(record, receivedAt)),
+      body.conversions.map((record) => readConversion(record, receivedAt, contactKey)),
     );
     return { status: 202, body: outcome };
   },
@@ -85,6 +86,7 @@ export const postConversions = define({
 function readConversion(
   { id, goal, value, ...subject }: Static<typeof ConversionIn>,
   receivedAt: Date,
+  contactKey: Buffer,
 ): SentConversion {
-  return { id, goal, value: value ?? null, ...readSubject(subject, receivedAt) };
+  return { id: withoutPersonalId(id, contactKey), goal, value: value ?? null, ...readSubject(subject, receivedAt) };
 }

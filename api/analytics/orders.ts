@@ -2,6 +2,8 @@
 import Type from 'typebox';
 import { takeOrders, type SentOrder } from '../../db/siteFacts/take.ts';
 import { MAX_PRODUCTS, readProducts } from '../../domain/products.ts';
+import { withoutPersonalId } from '../../domain/privacy/ids.ts';
+import { withoutPersonalTexts } from '../../domain/privacy/products.ts';
 import { MAX_QUANTITY, ORDER_REJECTIONS, SITE_ORDER_STATUSES } from '../../domain/siteFacts.ts';
 import { DESCRIBED, oneOf, strictObject, text, type Static } from '../../schemas/schema.ts';
 import { define } from './define.ts';
@@ -99,12 +101,12 @@ export const postOrders = define({
     },
   },
   errors: [413, 422],
-  async handle({ caller, body }, { pool }) {
+  async handle({ caller, body }, { pool, contactKey }) {
     const receivedAt = new Date();
     const outcome = await takeOrders(
       pool,
       { siteId: caller.siteId, receivedAt },
-      body.orders.map((record) => readOrder(record, receivedAt)),
+      body.orders.map((record) => readOrder(record, receivedAt, contactKey)),
     );
     return { status: 202, body: outcome };
   },
@@ -113,13 +115,14 @@ export const postOrders = define({
 function readOrder(
   { transaction_id: transactionId, status, currency, revenue, products: sent, ...subject }: Static<typeof OrderIn>,
   receivedAt: Date,
+  contactKey: Buffer,
 ): SentOrder {
   return {
-    transactionId,
+    transactionId: withoutPersonalId(transactionId, contactKey),
     status: status ?? 'purchased',
     currency: currency ?? null,
     revenue: revenue ?? null,
-    products: sent === undefined ? null : (readProducts(sent) ?? 'invalid'),
+    products: sent === undefined ? null : (readProducts(sent)?.map(withoutPersonalTexts) ?? 'invalid'),
     ...readSubject(subject, receivedAt),
   };
 }

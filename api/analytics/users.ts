@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { tellOfPeople } from '../../db/sitePeople/tell.ts';
 import type { UserDataRecord } from '../../domain/people/personData.ts';
 import { contactHashes } from '../../domain/contacts.ts';
-import { hasPersonalKey } from '../../domain/people/params.ts';
+import { hasPersonalKey, withoutPersonalParams } from '../../domain/privacy/params.ts';
 import { EMAIL_PATTERN } from '../../domain/people/tagUser.ts';
 import { strictObject, text, type Static } from '../../schemas/schema.ts';
 import { define, userId } from './define.ts';
@@ -104,10 +104,11 @@ export const postUsers = define({
 });
 
 function recordOf(
-  { user_id: id, email, phone, ...data }: Static<typeof UserIn>,
+  { user_id: id, email, phone, params: given, ...plain }: Static<typeof UserIn>,
   contactKey: Buffer,
   at: Date,
 ): UserDataRecord {
   const hashes = contactHashes(contactKey, { email: email ?? null, phone: phone ?? null });
-  return { visitorId: null, userId: id, fingerprint: null, data: { ...data, ...hashes }, source: 'user', at };
+  const data = { ...plain, ...hashes, ...(given && { params: withoutPersonalParams(given) }) };
+  return { visitorId: null, userId: id, fingerprint: null, data, source: 'user', at };
 }

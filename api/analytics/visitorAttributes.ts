@@ -1,7 +1,7 @@
 /** POST /visitors/attributes. */
 import Type from 'typebox';
 import { tellOfFound, type FoundAudience, type Who } from '../../db/sitePeople/tell.ts';
-import { hasPersonalKey } from '../../domain/people/params.ts';
+import { hasPersonalKey, withoutPersonalParams } from '../../domain/privacy/params.ts';
 import type { PersonData } from '../../domain/people/personData.ts';
 import { DESCRIBED, nullable, orNull, strictObject, type Static } from '../../schemas/schema.ts';
 import type { FieldFault } from '../http/errors.ts';
@@ -154,8 +154,10 @@ function dataOf({
   visitor_id: _visitor,
   user_id: _user,
   fingerprint_uuid: _fingerprint,
-  ...data
+  params: given,
+  ...plain
 }: VisitorIn): PersonData | null {
+  const data = { ...plain, ...(given && { params: withoutPersonalParams(given) }) };
   return Object.keys(data).length > 0 ? data : null;
 }
 

@@ -4,7 +4,12 @@ import { collectedKey } from '../../domain/collectedKey.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
 import { PARAMS_MAX_BYTES } from '../../domain/people/params.ts';
 import { readTagUser } from '../../domain/people/tagUser.ts';
-import { CollectEvent, ESSENTIALS, type DropCode } from '../../schemas/collect.ts';
+import { withoutPersonalAddress } from '../../domain/privacy/addresses.ts';
+import { withoutPersonalId } from '../../domain/privacy/ids.ts';
+import { withoutPersonalParams } from '../../domain/privacy/params.ts';
+import { withoutPersonalTexts } from '../../domain/privacy/products.ts';
+import { withoutContacts } from '../../domain/privacy/texts.ts';
+import { ADDRESS_MAX_LENGTH, CollectEvent, ESSENTIALS, type DropCode } from '../../schemas/collect.ts';
 import type { FieldFault } from '../../schemas/faults.ts';
 import type { CompileValidator } from '../../schemas/validation.ts';
 import { pageHost } from './hosts.ts';
@@ -68,41 +73,45 @@ function isWhole(event: CollectEvent): boolean {
   return (event.order?.products ?? []).every(({ id, name }) => textOf(id) !== null || textOf(name) !== null);
 }
 
-/** @param at epoch milliseconds by our clock */
+/**
+ * Personal data ends here: what is stored, and so whatever is made of it, has none (docs/decisions/personal-data.md).
+ * @param at epoch milliseconds by our clock
+ */
 function collected(event: CollectEvent, visitorId: string, at: number, contactKey: Buffer): CollectedEvent {
   return {
     key: collectedKey(visitorId, event.id),
     at,
     type: event.type,
-    url: event.url,
-    referrer: textOf(event.referrer),
-    title: textOf(event.title),
-    name: textOf(event.name),
-    target: textOf(event.target),
+    url: addressOf(event.url) ?? '',
+    referrer: addressOf(event.referrer),
+    title: wordsOf(event.title),
+    name: event.type === 'goal' ? textOf(event.name) : wordsOf(event.name),
+    target: addressOf(event.target),
     depth: wholeOf(event.depth),
     x: wholeOf(event.x),
     y: wholeOf(event.y),
-    selector: textOf(event.selector),
-    params: event.params ?? null,
-    order: event.order ? orderOf(event.order) : null,
+    selector: wordsOf(event.selector),
+    params: event.params ? withoutPersonalParams(event.params) : null,
+    order: event.order ? orderOf(event.order, contactKey) : null,
     user: event.user ? readTagUser(event.user, contactKey) : null,
   };
 }
 
-function orderOf(order: NonNullable<CollectEvent['order']>): CollectedOrder {
+function orderOf(order: NonNullable<CollectEvent['order']>, contactKey: Buffer): CollectedOrder {
+  const promoCode = textOf(order.promo_code);
   return {
-    transaction_id: order.transaction_id,
+    transaction_id: withoutPersonalId(order.transaction_id, contactKey),
     revenue: order.revenue ?? null,
     currency: order.currency?.toUpperCase() ?? null,
     products: order.products?.map(productOf) ?? null,
-    promo_code: textOf(order.promo_code),
+    promo_code: promoCode && withoutContacts(promoCode, 'ids'),
   };
 }
 
 type Product = NonNullable<NonNullable<NonNullable<CollectEvent['order']>['products']>[number]>;
 
 function productOf(product: Product): CollectedProduct {
-  return {
+  return withoutPersonalTexts({
     id: textOf(product.id),
     name: textOf(product.name),
     category: textOf(product.category),
@@ -110,12 +119,21 @@ function productOf(product: Product): CollectedProduct {
     variant: textOf(product.variant),
     price: product.price ?? null,
     qty: product.qty ?? null,
-  };
+  });
 }
 
 /** An empty text says nothing: `document.referrer` is one wherever there is none. */
 function textOf(text: string | null | undefined): string | null {
   return text === undefined || text === '' ? null : text;
+}
+
+function wordsOf(text: string | null | undefined): string | null {
+  return text ? withoutContacts(text) : null;
+}
+
+/** What is replaced may be encoded anew, and be longer then. */
+function addressOf(text: string | null | undefined): string | null {
+  return text ? withoutPersonalAddress(text).slice(0, ADDRESS_MAX_LENGTH) : null;
 }
 
 function wholeOf(value: number | null | undefined): number | null {

@@ -8,6 +8,7 @@ import type { Context, Middleware } from 'koa';
 import type { SiteSettings } from '../../domain/sites.ts';
 import type { CollectedEvent } from '../../domain/collected.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
+import { withoutContacts } from '../../domain/privacy/texts.ts';
 import { CollectRequest, type DropCode } from '../../schemas/collect.ts';
 import type { CompileValidator } from '../../schemas/validation.ts';
 import { refuseKeyInQuery } from '../auth/bearer.ts';
@@ -156,11 +157,12 @@ function deviceOf(
   device: CollectRequest['device'],
 ): { screen: string | null; window: string | null; language: string | null; timezone: string | null } | null {
   if (!device) return null;
+  const textOf = (text: string | null | undefined): string | null => (text ? withoutContacts(text) : null);
   return {
-    screen: device.screen || null,
-    window: device.window || null,
-    language: device.language || null,
-    timezone: device.timezone || null,
+    screen: textOf(device.screen),
+    window: textOf(device.window),
+    language: textOf(device.language),
+    timezone: textOf(device.timezone),
   };
 }
 

@@ -2,7 +2,9 @@
 import type { TagUser } from '../collected.ts';
 import { contactHashes } from '../contacts.ts';
 import { GENDERS } from '../profile.ts';
-import { isStorable, isStorableText, PARAMS_MAX_BYTES, withoutPersonalKeys } from './params.ts';
+import { withoutPersonalParams } from '../privacy/params.ts';
+import { EMAIL_MARK, PHONE_MARK, withoutContacts } from '../privacy/texts.ts';
+import { isStorable, isStorableText, PARAMS_MAX_BYTES } from './params.ts';
 import { isKeepable } from './texts.ts';
 
 /** Of the API's document, "Browser tag limits". Lengths in Unicode characters, ages in years. */
@@ -25,7 +27,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /**
  * Reads what a browser sent; never throws. Surplus children and interests and the ends of over-long texts
  * are cut off, as the tag does; e-mail, phone and user_id are whole or not at all, since half of one is
- * somebody else's. Params over 4 KB are left out, members of them that name personal data too.
+ * somebody else's. Params over 4 KB are left out, and what is personal in them (domain/privacy).
  * @param contactKey of purpose `contact-hashes`: e-mail and phone leave this function as hashes only
  */
 export function readTagUser(user: unknown, contactKey: Buffer): TagUser {
@@ -43,7 +45,7 @@ export function readTagUser(user: unknown, contactKey: Buffer): TagUser {
       GENDERS.find((gender) => gender === given['gender']),
     ),
     ...keep('age', integerOf(given['age'], TAG_USER_LIMITS.minAge, TAG_USER_LIMITS.maxAge)),
-    ...keep('city', freeText(given['city'], TAG_USER_LIMITS.city)),
+    ...keep('city', cityOf(given['city'])),
     ...keep('children', childrenOf(given['children'])),
     ...keep('interests', interestsOf(given['interests'])),
     ...keep('params', paramsOf(given['params'])),
@@ -65,9 +67,9 @@ function cut(value: unknown, max: number): string | undefined {
   return [...value].slice(0, max).join('').trim() || undefined;
 }
 
-/** What looks like an address or a number is left out here already: what waits for the ingest is stored as it is. */
-function freeText(value: unknown, max: number): string | undefined {
-  const text = cut(value, max);
+/** What looks like an address or a number is no city: what waits for the ingest is stored as it is. */
+function cityOf(value: unknown): string | undefined {
+  const text = cut(value, TAG_USER_LIMITS.city);
   return text !== undefined && isKeepable(text) ? text : undefined;
 }
 
@@ -97,14 +99,21 @@ function childrenOf(value: unknown): number[] | undefined {
   return ages.length === 0 && value.length > 0 ? undefined : ages.slice(0, TAG_USER_LIMITS.children);
 }
 
+/** @returns undefined when nothing is left without the contacts in it */
+function interestOf(value: unknown): string | undefined {
+  const text = cut(value, TAG_USER_LIMITS.interest);
+  return text && (withoutContacts(text).replaceAll(EMAIL_MARK, ' ').replaceAll(PHONE_MARK, ' ').trim() || undefined);
+}
+
+/** Whole but for contacts: the ingest finds the topic of a text first (“films of 2023-2024”), and drops what may not be kept after that. */
 function interestsOf(value: unknown): string[] | undefined {
   if (!Array.isArray(value)) return undefined;
-  const texts = value.map((text) => freeText(text, TAG_USER_LIMITS.interest)).filter((text) => text !== undefined);
+  const texts = value.map(interestOf).filter((text) => text !== undefined);
   return texts.length === 0 ? undefined : texts.slice(0, TAG_USER_LIMITS.interests);
 }
 
 function paramsOf(value: unknown): Record<string, unknown> | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || !isStorable(value)) return undefined;
   if (Buffer.byteLength(JSON.stringify(value)) > PARAMS_MAX_BYTES) return undefined;
-  return withoutPersonalKeys(value) as Record<string, unknown>;
+  return withoutPersonalParams(value as Record<string, unknown>);
 }

@@ -5,6 +5,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { createPool } from '../../db/pool.ts';
+import { everyDimension } from '../support/whole/everyDimension.ts';
+import { personalBatch, personalOrder } from '../support/whole/personalHits.ts';
 import { allHistories, allRows } from '../support/whole/secrets.ts';
 import { startStack, type WholeStack } from '../support/whole/stack.ts';
 import { linesWith, serviceLogs } from '../support/whole/traces.ts';
@@ -12,7 +14,7 @@ import { until } from '../support/whole/until.ts';
 
 const START_MS = 240_000;
 /** Each way has its own, so that a find tells which one leaks. Written as people write them, and in their normal form. */
-const WAYS = ['tag', 'users', 'refused', 'misplaced', 'malformed'] as const;
+const WAYS = ['tag', 'users', 'refused', 'misplaced', 'malformed', 'hits'] as const;
 const EMAIL = Object.fromEntries(WAYS.map((way) => [way, `Anna.${way}.q7x@Example-Mail.ru`]));
 const PHONE = Object.fromEntries(WAYS.map((way, index) => [way, `8 (916) 555-73-0${index}`]));
 const SECRETS = WAYS.flatMap((way, index) => [
@@ -22,6 +24,10 @@ const SECRETS = WAYS.flatMap((way, index) => [
   `8916555730${index}`,
   `7916555730${index}`,
 ]);
+/** Of the development stack's site. */
+const SITE_TIME_ZONE = 'Europe/Moscow';
+/** Keys that params were given under, or might be kept under. */
+const KEYS = ['email', 'userPhone', 'mark', 'note', 'deep', 'link', 'contact', EMAIL['hits'] ?? ''];
 /** What must be found: else the search finds nothing at all. */
 const MARK = 'mark-of-a-param-4d1f';
 
@@ -57,6 +63,18 @@ describe('a stack that is told of people', () => {
         headers: { authorization: `Bearer ${stack.dev.site.api_key}` },
       })
     ).text();
+  const cabinet = async (method: string, path: string, body: object): Promise<Response> =>
+    fetch(`${stack.dev.cabinet_url}/api/sites/${stack.dev.site.id}${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${stack.dev.cabinet_token}` },
+      body: JSON.stringify(body),
+    });
+  const report = async (request: object): Promise<{ data: { dimensions: unknown[]; metrics: number[] }[] }> => {
+    const response = await cabinet('POST', '/reports', request);
+    const body = (await response.json()) as { data: { dimensions: unknown[]; metrics: number[] }[] };
+    expect({ request, status: response.status, body }).toMatchObject({ status: 200 });
+    return body;
+  };
   const collect = (users: object[]): Promise<number> =>
     post(stack.dev.collect_url, {
       key: stack.dev.site.tag_key,
@@ -81,7 +99,7 @@ describe('a stack that is told of people', () => {
       await collect([
         {
           city: EMAIL['misplaced'],
-          interests: [EMAIL['misplaced'], PHONE['misplaced']],
+          interests: [EMAIL['misplaced'], PHONE['misplaced'], 'фильмы 2023-2024'],
           params: { mark: MARK, email: EMAIL['misplaced'], deep: [{ Phone: PHONE['misplaced'] }] },
         },
       ]),
@@ -123,6 +141,14 @@ describe('a stack that is told of people', () => {
         `{"key":"${stack.dev.site.tag_key}","user":"${EMAIL['malformed']} ${PHONE['malformed']}`,
       ),
     ).toBe(400);
+    const hits = { email: EMAIL['hits'] ?? '', phone: PHONE['hits'] ?? '' };
+    const order = { ...personalOrder(hits, `api ${hits.email}`), visitor_id: visitor };
+    await cabinet('PUT', '/goals/lead', { title: 'Lead', type: 'js' });
+    expect(await post(stack.dev.collect_url, personalBatch(hits, stack.dev.site.tag_key, visitor, MARK))).toBe(202);
+    expect(await analytics('/orders', { orders: [order, order] })).toBe(202);
+    expect(
+      await analytics('/conversions', { conversions: [{ id: hits.email, goal: 'lead', visitor_id: visitor }] }),
+    ).toBe(202);
     // Each batch of the tag is worked off for itself: that of the contacts says nothing of that of the params.
     await until(
       'the contacts of the tag',
@@ -130,7 +156,8 @@ describe('a stack that is told of people', () => {
         (await pool.query(`select from site_people where person_id = 'u-tag' and email_hash is not null`)).rowCount,
       (count) => count === 1,
     );
-    answers.push(await until('the params of the tag', readVisitor, (answer) => answer.includes(MARK)));
+    const told = await until('the params of the tag', readVisitor, (answer) => answer.includes(MARK));
+    answers.push(told);
   }, START_MS);
 
   afterAll(async () => {
@@ -142,6 +169,37 @@ describe('a stack that is told of people', () => {
     expect(answers.some((answer) => answer.includes(MARK))).toBe(true);
     expect(linesWith(answers.join('\n'), SECRETS)).toEqual([]);
   });
+
+  it('reports none of them, whatever dimension is asked for', async () => {
+    const day = (shift: number): string =>
+      new Date(Date.now() + shift * 86_400_000).toLocaleDateString('sv-SE', { timeZone: SITE_TIME_ZONE });
+    const period = { date_from: day(-2), date_to: day(0) };
+    const count = (metric: string) => async (): Promise<number> =>
+      (await report({ dimensions: [], metrics: [metric], ...period, robots: 'include' })).data[0]?.metrics[0] ?? 0;
+    await until('the hits', count('outbound_clicks'), (found) => found === 3);
+    await until('the orders', count('orders'), (found) => found === 2);
+    await until('the conversions', count('conversions'), (found) => found >= 2);
+    const shown: string[] = [];
+    for (const request of everyDimension(KEYS, period)) {
+      const data = JSON.stringify((await report(request)).data);
+      // The request itself may name a key that is an address.
+      expect({ request, lines: linesWith(data, SECRETS) }).toEqual({ request, lines: [] });
+      shown.push(`${JSON.stringify(request)} ${data}`);
+    }
+    // They were there, and what stands in their place is.
+    for (const id of [
+      'page_url',
+      'event_param:note',
+      'visit_param:note',
+      'visitor_param:note',
+      'entry_page',
+      'form_id',
+    ])
+      expect(shown.find((line) => line.includes(`["${id}"]`))).toContain('[email]');
+    for (const id of ['page_title', 'search_phrase', 'product_name', 'promo_code'])
+      expect(shown.find((line) => line.includes(`["${id}"]`))).toMatch(/\[email\].*\[phone\]/);
+    expect(shown.filter((line) => line.includes(MARK)).length).toBeGreaterThan(3);
+  }, 240_000);
 
   it('logs none of them, in any process', async () => {
     const logs = await serviceLogs(stack);

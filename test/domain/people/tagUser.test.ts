@@ -84,13 +84,23 @@ describe('readTagUser', () => {
     expect([...(user.city ?? '')]).toHaveLength(128);
   });
 
+  it('keeps interests whole but for contacts, however many digits they have: their topics are found later', () => {
+    const interests = [
+      'фильмы 2023-2024',
+      'топ 100 книг 2020-2026',
+      'футбол, пишите anna@example.ru',
+      '8 916 555 73 01',
+    ];
+    expect(readTagUser({ interests }, KEY)).toEqual({ interests: [...interests.slice(0, 2), 'футбол, пишите'] });
+  });
+
   it('takes an empty list of children for an answer', () => {
     expect(readTagUser({ children: [] }, KEY)).toEqual({ children: [] });
   });
 
   it('leaves members of the params that name personal data out, at any depth', () => {
-    expect(readTagUser({ params: { a: 1, Email: 'x@y.ru', deep: [{ passport: 1, b: 2 }] } }, KEY)).toEqual({
-      params: { a: 1, deep: [{ b: 2 }] },
+    expect(readTagUser({ params: { a: 1, 'E-Mail': 'x', deep: [{ user_passport: 1, b: 'x@y.ru' }] } }, KEY)).toEqual({
+      params: { a: 1, deep: [{ b: '[email]' }] },
     });
   });
 

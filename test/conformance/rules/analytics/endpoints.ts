@@ -163,7 +163,7 @@ export const endpointChapters: Chapter[] = [
       ),
       rule(
         '5, pii_not_allowed',
-        'of one record, and the only code',
+        'of one record, and the only code; keys are compared whatever their case and separators, and by their parts (docs/decisions/personal-data.md)',
         users('POST /users › refuses a record whose params have the key %s at any depth, and stores the others'),
       ),
       rule(

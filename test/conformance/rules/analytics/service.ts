@@ -84,6 +84,7 @@ export const serviceChapters: Chapter[] = [
         '4',
         'no answer has personal data',
         personalData('a stack that is told of people › answers with none of them'),
+        personalData('a stack that is told of people › reports none of them, whatever dimension is asked for'),
         personalData('a stack that is told of people › logs none of them, in any process'),
       ),
       rule(

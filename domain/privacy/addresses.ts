@@ -1,0 +1,131 @@
+/** Addresses of pages, referrers and links: personal data leaves their queries, paths and fragments. */
+import { isIdKey, isPersonalKey } from './keys.ts';
+import { EMAIL_MARK, PHONE_MARK, withoutContacts, type TextKind } from './texts.ts';
+
+/** An address without any of these is as harmless as it looks: no query, no fragment, nothing encoded, no @, no nine digits. */
+const HINT = /[?#%@\uff20]|(?:[0-9][ .()-]{0,3}){9}/;
+/** The same of a value: it may be encoded, a query itself, or a number. */
+const VALUE_HINT = /[%@+=\uff20]|(?:[0-9][ .()\-\u2010-\u2013\u00a0]{0,3}){9}/;
+
+/** What every address or query has, percent-encoded or not. */
+const NESTED = /=|%[23]/;
+
+/** An address within an address, and that once more; what is encoded more often stays. */
+const MAX_DEPTH = 3;
+const MAX_DECODINGS = 3;
+
+const CALLS = /^(?:tel|sms|callto|facetime):/i;
+const ACCOUNT = /^([a-z][a-z0-9+.-]*:\/\/)[^/?#\\]*@/i;
+const HOST = /^[a-z][a-z0-9+.-]*:\/\/[^/\\]*/i;
+const PARTS = /^([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
+
+/**
+ * The address without the name and password of an account, without members of its query whose keys name personal data,
+ * and with `[email]` and `[phone]` for what looks like one, however often it is percent-encoded. What is harmless stays
+ * byte for byte.
+ */
+export function withoutPersonalAddress(address: string): string {
+  return clean(address, 0);
+}
+
+function clean(address: string, depth: number): string {
+  if (CALLS.test(address)) return address.replace(/:.*$/s, `:${PHONE_MARK}`);
+  if (!HINT.test(address)) return address;
+  const [, path = '', query, fragment] = PARTS.exec(address.replace(ACCOUNT, '$1')) ?? [];
+  const kept = query && cleanQuery(query, depth);
+  // A lone question mark stays, and goes with the last member of the query.
+  const shown = cleanPath(path) + (kept || query === '' ? `?${kept}` : '');
+  return fragment === undefined ? shown : `${shown}#${cleanFragment(fragment, depth)}`;
+}
+
+/** The host is left as it is. */
+function cleanPath(path: string): string {
+  const host = HOST.exec(path)?.[0] ?? '';
+  const segments = path.slice(host.length).split('/');
+  return host + segments.map((segment) => cleanPart(segment, 'words')).join('/');
+}
+
+/** Of a route (`#/cart?email=…`), or what an application has put there (`#email=…`). */
+function cleanFragment(fragment: string, depth: number): string {
+  if (/^!?\//.test(fragment)) return clean(fragment, depth);
+  return fragment.includes('=') ? cleanQuery(fragment, depth) : cleanPart(fragment, 'words');
+}
+
+function cleanQuery(query: string, depth: number): string {
+  const pairs = query.split('&');
+  const kept = pairs.map((pair) => cleanPair(pair, depth));
+  return kept.every((pair, index) => pair === pairs[index]) ? query : kept.filter((pair) => pair !== null).join('&');
+}
+
+/** Null for a pair that is left out. */
+function cleanPair(pair: string, depth: number): string | null {
+  const at = pair.indexOf('=');
+  if (at < 0) return VALUE_HINT.test(pair) ? cleanPart(pair, 'words', true) : pair;
+  const kind = kindOf(pair.slice(0, at));
+  if (kind === 'personal') return null;
+  const value = pair.slice(at + 1);
+  if (!VALUE_HINT.test(value)) return pair;
+  return pair.slice(0, at + 1) + (cleanNested(value, depth) ?? cleanPart(value, kind, true));
+}
+
+/** Names of queries are few, and come again and again. */
+const KINDS = new Map<string, TextKind | 'personal'>();
+const KINDS_KEPT = 2_000;
+const KEPT_LENGTH = 64;
+
+function kindOf(encoded: string): TextKind | 'personal' {
+  const known = KINDS.get(encoded);
+  if (known !== undefined) return known;
+  const name = decodeFully(encoded, true);
+  const isPersonal = isPersonalKey(name) || withoutContacts(name) !== name;
+  const kind = isPersonal ? 'personal' : isIdKey(name) ? 'ids' : 'words';
+  if (KINDS.size >= KINDS_KEPT) KINDS.clear();
+  if (encoded.length <= KEPT_LENGTH) KINDS.set(encoded, kind);
+  return kind;
+}
+
+/** A value that is an address or a query itself; null when it is none, or when nothing in it is personal. */
+function cleanNested(value: string, depth: number): string | null {
+  if (depth >= MAX_DEPTH || !NESTED.test(value)) return null;
+  const text = decodeFully(value, false);
+  if (!text.includes('=')) return null;
+  const cleaned = /[?#]/.test(text) ? clean(text, depth + 1) : cleanQuery(text, depth + 1);
+  return cleaned === text ? null : encode(cleaned);
+}
+
+/** @param isOfQuery where a plus stands for a space, unless it is that of a number or of an e-mail address */
+function cleanPart(part: string, kind: TextKind, isOfQuery = false): string {
+  const text = decodeFully(part, false);
+  const kept = withoutContacts(text, kind);
+  if (kept !== text) return encode(isOfQuery ? withoutContacts(kept.replaceAll('+', ' '), kind) : kept);
+  if (!isOfQuery || !part.includes('+')) return part;
+  const spaced = decodeFully(part, true);
+  const without = withoutContacts(spaced, kind);
+  return without === spaced ? part : encode(without);
+}
+
+function decodeFully(text: string, isOfQuery: boolean): string {
+  let decoded = isOfQuery ? text.replaceAll('+', ' ') : text;
+  for (let time = 0; time < MAX_DECODINGS && decoded.includes('%'); time += 1) {
+    const next = decode(decoded);
+    if (next === decoded) break;
+    decoded = next;
+  }
+  return decoded;
+}
+
+/** Where it is no UTF-8 the escapes of ASCII are decoded alone: an older encoding has those in common with it. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  }
+}
+
+function encode(text: string): string {
+  return encodeURIComponent(text.toWellFormed())
+    .replaceAll('%3A', ':')
+    .replaceAll(encodeURIComponent(EMAIL_MARK), EMAIL_MARK)
+    .replaceAll(encodeURIComponent(PHONE_MARK), PHONE_MARK);
+}

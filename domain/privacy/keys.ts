@@ -1,0 +1,79 @@
+/** Names under which personal data is kept: keys of params and of query strings. */
+
+const EMAIL = /e?mails?$|email|^(?:pochta|почта)$/;
+const WHOSE =
+  'user|client|customer|contact|person|personal|buyer|guest|lead|member|owner|sender|recipient|receiver|billing|shipping|delivery|my|your';
+const PHONE = new RegExp(
+  `^(?:${WHOSE}|home|work|office|mobile|cell|main|primary|second|order|sms)?(?:phones?|tele?phone|tel|telefon|телефон)(?:number|num|no)?$`,
+);
+const ADDRESS = new RegExp(`^(?:${WHOSE}|home|work)?(?:address(?:es)?|addr|adres|адрес)(?:line)?$`);
+const NAME_OF = new RegExp(`^(?:first|last|middle|second|full|given|family|maiden|birth|real|${WHOSE})$`);
+const NAMED = new RegExp(
+  `^(?:(?:first|last|middle|second|full|given|family|maiden|sur|fore|real|user|client|customer|contact)names?|fio|patronymic|otchestvo|familiya|familia|фамилия|отчество|фио)$`,
+);
+const PAPERS = /^(?:birth.*|dob|bday|passports?|pasport|snils|ssn|паспорт|снилс)$|рождени/;
+
+/** As a whole, whatever separates their letters. */
+const WHOLE: ReadonlySet<string> = new Set([
+  'name',
+  'names',
+  'имя',
+  'imya',
+  'contact',
+  'contacts',
+  'контакт',
+  'контакты',
+  'fio',
+  'email',
+  'phone',
+  'telephone',
+  'tel',
+  'address',
+  'passport',
+  'birthdate',
+  'dateofbirth',
+  'msisdn',
+]);
+
+/** What no key without any of these is asked further: most keys are none. */
+const HINT =
+  /mail|phone|tel|name|addr|contact|birth|dob|bday|pass|fio|patron|ssn|snils|msisdn|pochta|imya|famil|otche|adres|pasp|[^ -~]/;
+
+/**
+ * Whether a param of this name would hold personal data. Case and separators do not matter, and a part is enough:
+ * `E-Mail`, `user_email`, `billingAddress`, `contact[phone]`. A name is one of a person (`name`, `client_name`), not that
+ * of anything else (`product_name`).
+ */
+export function isPersonalKey(key: string): boolean {
+  const lower = key.toLowerCase();
+  const folded = HINT.test(lower) ? lower : lower.replace(/[-_. ]+/g, '');
+  if (!HINT.test(folded)) return false;
+  const normal = key.normalize('NFKC');
+  const parts = partsOf(normal);
+  return WHOLE.has(parts.join('')) || parts.some((part, at) => isPersonalPart(part, at, parts));
+}
+
+/** Words of a key, by separators, by changes from lower to upper case, and without numbers, in lower case. */
+function partsOf(key: string): string[] {
+  return key
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .filter((part) => part !== '');
+}
+
+function isPersonalPart(part: string, at: number, parts: readonly string[]): boolean {
+  if (EMAIL.test(part) || PHONE.test(part) || ADDRESS.test(part) || NAMED.test(part) || PAPERS.test(part)) return true;
+  const isLast = at === parts.length - 1;
+  if (isLast && at > 0 && /^contacts?$/.test(part)) return true;
+  if (!/^names?$/.test(part)) return false;
+  return NAME_OF.test(parts[at - 1] ?? '') || /^(?:first|last|middle|full)$/.test(parts[at + 1] ?? '');
+}
+
+const ID =
+  /(?:id|ids)$|^(?:uuid|guid|sku|ean|gtin|isbn|barcode|vin|inn|ogrn|order|orders|transaction|invoice|article|артикул|заказ|ts|time|timestamp|hash|token|[gw]braid|awc|cjevent|dicbo|epik|hsmi|igsh|tblci)$/;
+
+/** Whether a param of this name holds what somebody counted or the mark of a link (ingest/sources/lists/clickIds.ts): a bare number in it is no telephone's. */
+export function isIdKey(key: string): boolean {
+  return /^utm_/i.test(key) || ID.test(partsOf(key).at(-1) ?? '');
+}

@@ -1,0 +1,46 @@
+/** Free-form params: what is personal in them is dropped or replaced. */
+import { withoutPersonalAddress } from './addresses.ts';
+import { isIdKey, isPersonalKey } from './keys.ts';
+import { LONG_NUMBER, withoutContacts } from './texts.ts';
+
+/** As deep as the validation of requests goes (schemas/textScan.ts). */
+const MAX_DEPTH = 64;
+
+/** Of a page, or of one of the site itself. */
+const ADDRESS = /^(?:[a-z][a-z0-9+.-]*:\/)?\/\S*$|^\S*\?\S+=/i;
+
+/** Whether a member may not be kept under its key, which names personal data or is an e-mail address or a telephone number itself. */
+function isPersonalMember(key: string): boolean {
+  return isPersonalKey(key) || withoutContacts(key, 'ids') !== key;
+}
+
+/** Whether a key at any depth names personal data. */
+export function hasPersonalKey(value: unknown, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return false;
+  if (Array.isArray(value)) return value.some((element) => hasPersonalKey(element, depth + 1));
+  return Object.entries(value).some(([key, child]) => isPersonalMember(key) || hasPersonalKey(child, depth + 1));
+}
+
+/** The params without members of such keys, and with `[email]` and `[phone]` for what looks like one in a text. Numbers stay: they are counted. */
+export function withoutPersonalParams(params: Record<string, unknown>): Record<string, unknown> {
+  return cleanMembers(params);
+}
+
+function cleanMembers(given: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(given)
+      .filter(([key]) => !isPersonalMember(key))
+      .map(([key, child]) => [key, cleanMember(key, child)]),
+  );
+}
+
+function cleanMember(key: string, value: unknown): unknown {
+  if (typeof value === 'string') return cleanText(key, value);
+  if (typeof value !== 'object' || value === null) return value;
+  return Array.isArray(value) ? value.map((element) => cleanMember(key, element)) : cleanMembers(value);
+}
+
+function cleanText(key: string, text: string): string {
+  if (ADDRESS.test(text)) return withoutPersonalAddress(text);
+  return withoutContacts(text, LONG_NUMBER.test(text) && isIdKey(key) ? 'ids' : 'words');
+}

@@ -1,0 +1,14 @@
+/** Lines of orders, whose texts are a shop's own but may hold what a buyer wrote: an engraving, the name of a gift card. */
+import type { CollectedProduct } from '../collected.ts';
+import { withoutContacts, withoutEmails } from './texts.ts';
+
+export function withoutPersonalTexts(product: CollectedProduct): CollectedProduct {
+  return {
+    ...product,
+    id: product.id && withoutEmails(product.id),
+    name: product.name && withoutContacts(product.name),
+    category: product.category && withoutContacts(product.category),
+    brand: product.brand && withoutContacts(product.brand),
+    variant: product.variant && withoutContacts(product.variant),
+  };
+}

@@ -1,0 +1,68 @@
+/**
+ * E-mail addresses and telephone numbers within texts. What looks like one is replaced, the rest stays as it is. The
+ * browser's recorder has the same rule, so nothing here is of Node alone.
+ */
+
+export const EMAIL_MARK = '[email]';
+export const PHONE_MARK = '[phone]';
+
+/** Between the digits of a number as people write it; hyphens and spaces of any kind. */
+const GAP = '[ .()\\-\\u00a0\\u2009\\u202f\\u2010-\\u2013]';
+const G = `${GAP}{0,3}`;
+
+/** No text without any of these is looked at further: an @, or nine digits close together. */
+const HINT = new RegExp(`[@\\uff20]|(?:[0-9]${GAP}{0,3}){9}`);
+
+/**
+ * The bounds keep it linear. A part of the domain that is a file's name (`logo@2x.png`) or a version (`react@18.2.0`) is
+ * none.
+ */
+const EMAIL =
+  /[\p{L}\p{M}\p{N}._+'~-]{1,64}[@\uff20](?![0-9](?:\.[0-9])?x\.)[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{0,62}(?:\.[\p{L}\p{M}\p{N}-]{1,63}){0,8}?\.(?:xn--[a-z0-9-]{2,59}|\p{L}[\p{L}\p{M}]{1,62})(?![\p{L}\p{M}\p{N}-]|\.[\p{L}\p{N}])/gu;
+
+/** Neither within a word or a longer number nor a later group of one: `A-8916…`, `1234-8916…`. */
+const BEGIN = '(?<![\\p{L}\\p{N}_]|[\\p{L}\\p{N}][-.])';
+const END = '(?![\\p{L}\\p{N}_]|[-.][\\p{L}\\p{N}])';
+
+/** With a plus and a country's code (E.164: at most 15 digits); Russia's and Kazakhstan's have eleven. */
+const INTERNATIONAL = `(?<![\\p{L}\\p{N}_])\\+(?:7(?:${G}[0-9]){10}(?![0-9])|(?:${G}[0-9]){9,15}(?![0-9]))`;
+/** 8 (916) 555-73-01, 7 916 555 73 01; 8 (4012) 12-34-56; bare ones are judged by the digits. */
+const RUSSIAN = `${BEGIN}(?:[78]${G}[0-9]{3}${G}[0-9]{3}${G}[0-9]{2}${G}[0-9]{2}|[78]${G}\\([0-9]{4,5}\\)${G}[0-9]{1,2}${GAP}[0-9]{2}${GAP}[0-9]{2})${END}`;
+/** (495) 123-45-67, 495 123-45-67, (916) 555-1234, 916-555-1234. */
+const LOCAL = `${BEGIN}(?:\\([0-9]{3}\\)${GAP}?|[0-9]{3}${GAP})[0-9]{3}${GAP}(?:[0-9]{4}|[0-9]{2}${GAP}[0-9]{2})${END}`;
+/** Twelve digits of a country that writes its code without a plus. */
+const NEIGHBOURS = `${BEGIN}(?:375|380|998|996)[0-9]{9}${END}`;
+const PHONE = new RegExp(`${INTERNATIONAL}|${RUSSIAN}|${LOCAL}|${NEIGHBOURS}`, 'gu');
+
+const BARE = /^[0-9]+$/;
+/** Of mobiles of Russia and Kazakhstan, and of the numbers of NEIGHBOURS. */
+const BARE_PHONE = /^(?:[78](?:9[0-9]|7[0-7])[0-9]{8}|[0-9]{12})$/;
+/** Before or after a bare number: it is one of several ids (`gid|79…|aid`), or said to be one (`#79…`). */
+const OF_IDS = /[|#№/]/;
+
+/** What may be the bare number of a telephone: only then it matters whether its key is one of ids. */
+export const LONG_NUMBER = /[0-9]{11}/;
+
+/** How a text is read: within `ids` a number without any gaps or plus is no telephone's. */
+export type TextKind = 'words' | 'ids';
+
+export function withoutContacts(text: string, kind: TextKind = 'words'): string {
+  return HINT.test(text) ? withoutPhones(withoutEmails(text), kind) : text;
+}
+
+/** For ids that somebody else made, which may be any number. */
+export function withoutEmails(text: string): string {
+  return text.includes('@') || text.includes('\uff20') ? text.replace(EMAIL, EMAIL_MARK) : text;
+}
+
+function withoutPhones(text: string, kind: TextKind): string {
+  return text.replace(PHONE, (found, at: number) => {
+    if (!BARE.test(found)) return PHONE_MARK;
+    const isPhone =
+      kind === 'words' &&
+      BARE_PHONE.test(found) &&
+      !OF_IDS.test(text.charAt(at - 1)) &&
+      !OF_IDS.test(text.charAt(at + found.length));
+    return isPhone ? PHONE_MARK : found;
+  });
+}
