@@ -3,7 +3,7 @@ import type { ProviderResult } from '../types.ts';
 
 /** Names stored beside results: a change of algorithm or lexicon takes a new name, and outdates what is stored. */
 export const MODELS = {
-  speech: 'builtin-subtitles-1',
+  speech: 'builtin-subtitles-2',
   vision: 'builtin-vision-1',
   summary: 'builtin-text-1',
   moderation: 'builtin-lexicon-1',

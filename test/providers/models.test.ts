@@ -16,7 +16,7 @@ describe('the models of a configuration', () => {
   it('are the built-in ones by default, the moderation with the summary', () => {
     expect(models({})).toEqual({
       prepare: 'builtin-prepare-1',
-      speech: 'builtin-subtitles-1',
+      speech: 'builtin-subtitles-2',
       vision: 'builtin-vision-1',
       summary: 'builtin-text-1 + builtin-lexicon-1',
       embedding: 'builtin-embed-1',

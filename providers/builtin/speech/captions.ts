@@ -1,4 +1,7 @@
-/** From subtitle cues to transcript segments: sounds dropped, rolling captions unrolled, short cues merged. */
+/**
+ * From subtitle cues to transcript segments: a segment is a cue with its own times, since a transcript is jumped to
+ * and shown by them. Sounds are dropped, and rolling captions unrolled.
+ */
 import type { TranscriptSegment } from '../../types.ts';
 import type { Cue } from './webvtt.ts';
 
@@ -8,10 +11,6 @@ const SOUND = /\[[^[\]]*\]|\([^()]*\)|\*[^*]*\*/g;
 const ROLLING_GAP = 0.3;
 /** More words than this are never on the screen at once; bounds the comparison. */
 const MOST_ON_SCREEN = 60;
-const MERGE_GAP = 1;
-const LONGEST_SEGMENT_SEC = 12;
-const LONGEST_SEGMENT_CHARACTERS = 240;
-const ENDS_SENTENCE = /[.!?…][»”"')\]]*$/;
 
 export interface SpokenCues {
   segments: TranscriptSegment[];
@@ -36,7 +35,7 @@ export function segmentsOf(cues: readonly Cue[], durationSec: number): SpokenCue
     if (fresh !== '') spoken.push({ start: cue.start, end, text: fresh, speaker: cue.speaker });
     else extendLast(spoken, end);
   }
-  return { segments: mergeShort(spoken), dropped };
+  return { segments: spoken, dropped };
 }
 
 /** A cue that only repeats what is on the screen keeps the last segment there. */
@@ -66,25 +65,4 @@ function overlap(before: readonly string[], words: readonly string[]): number {
     if (tail.every((word, at) => word === words[at])) return size;
   }
   return 0;
-}
-
-/** Joins neighbours of one speaker until a sentence ends, within the limits of a readable segment. */
-function mergeShort(spoken: readonly TranscriptSegment[]): TranscriptSegment[] {
-  const merged: TranscriptSegment[] = [];
-  for (const segment of spoken) {
-    const last = merged.at(-1);
-    if (last === undefined || !belongs(last, segment)) {
-      merged.push({ ...segment });
-      continue;
-    }
-    last.text = `${last.text} ${segment.text}`;
-    last.end = Math.max(last.end, segment.end);
-  }
-  return merged;
-}
-
-function belongs(last: TranscriptSegment, next: TranscriptSegment): boolean {
-  if (last.speaker !== next.speaker || ENDS_SENTENCE.test(last.text)) return false;
-  if (next.start - last.end > MERGE_GAP || next.end - last.start > LONGEST_SEGMENT_SEC) return false;
-  return last.text.length + next.text.length < LONGEST_SEGMENT_CHARACTERS;
 }

@@ -45,7 +45,7 @@ describe('speech from subtitles', () => {
         { start: 4, end: 6, text: 'А я режу свёклу & лук.', speaker: 'Анна' },
       ],
     });
-    expect(result.provenance).toEqual({ provider: 'builtin', model: 'builtin-subtitles-1', requestId: null });
+    expect(result.provenance).toEqual({ provider: 'builtin', model: 'builtin-subtitles-2', requestId: null });
     expect(result.usage).toEqual({ inputTokens: null, outputTokens: null, audioSeconds: null, images: null });
   });
 
