@@ -1,6 +1,6 @@
 /**
  * Search chunks: pieces of about 400 tokens that overlap by 15 %, cut at the edges of sentences or,
- * for speech, of transcript segments (then with their times).
+ * for speech and frames, of transcript segments and pictures (then with their medium and times).
  */
 import type { TranscriptSegment } from './results.ts';
 
@@ -54,6 +54,25 @@ export function chunkTranscript(mediumId: string, segments: readonly TranscriptS
   const pieces = segments.flatMap(({ text, start, end }) =>
     splitLong(text.trim()).map((part) => toPiece(part, start, end)),
   );
+  return withoutPause(assemble(pieces, mediumId));
+}
+
+/** A picture with its words: a still image, or a frame of a video at a time in seconds. */
+export interface SeenFrame {
+  ts: number;
+  text: string;
+}
+
+/**
+ * Cuts what is seen on one medium at its frames. A frame lasts until the next one of another text.
+ * @param isStill the medium is a picture, which has no times
+ * @param frames in order of time
+ */
+export function chunkFrames(mediumId: string, isStill: boolean, frames: readonly SeenFrame[]): Chunk[] {
+  const pieces = frames.flatMap(({ ts, text }, at) => {
+    const [start, end] = isStill ? [null, null] : [ts, frames[at + 1]?.ts ?? ts];
+    return splitLong(text.trim()).map((part) => toPiece(part, start, end));
+  });
   return withoutPause(assemble(pieces, mediumId));
 }
 

@@ -2,7 +2,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readEvidence, replaceChunks, type ChunkRow, type Evidence } from '../../db/analysis/evidence.ts';
 import { completeStep, doneBy, startStep } from '../../db/analysis/steps.ts';
-import { chunkTextPausing, chunkTranscript, type Chunk } from '../../domain/searchChunks.ts';
+import {
+  chunkFrames,
+  chunkTextPausing,
+  chunkTranscript,
+  type Chunk,
+  type SeenFrame,
+} from '../../domain/searchChunks.ts';
 import { faultError } from '../../domain/errorCodes.ts';
 import type { StepResult, StepWork } from '../../domain/workflowMessages.ts';
 import { ProviderError } from '../../providers/errors.ts';
@@ -89,17 +95,26 @@ function badAnswer(message: string): ProviderError {
 async function chunksOf(evidence: Evidence): Promise<Chunk[]> {
   const { title, description, body, transcripts, frames, summary } = evidence;
   const own = [title, description, body].filter((text) => text?.trim()).join('\n');
-  const seen = frames
-    .flatMap((frame) => [frame.description, frame.ocrText])
-    .filter((text) => text?.trim())
-    .join('\n');
   const isOwnSummary = summary !== null && own.includes(summary);
   return [
     ...(await chunkPatiently(own)),
     ...transcripts.flatMap((transcript) => chunkTranscript(transcript.mediumId, transcript.segments)),
-    ...(await chunkPatiently(seen)),
+    ...chunkSeen(frames),
     ...(summary && !isOwnSummary ? await chunkPatiently(summary) : []),
   ];
+}
+
+/** Chunks of each medium in turn; a picture that says what the one before said adds nothing. */
+function chunkSeen(frames: Evidence['frames']): Chunk[] {
+  return [...Map.groupBy(frames, (frame) => frame.mediumId)].flatMap(([mediumId, ofMedium]) => {
+    const seen: SeenFrame[] = [];
+    for (const { ts, description, ocrText } of ofMedium) {
+      const text = [description, ocrText].filter((part) => part?.trim()).join('\n');
+      if (text !== '' && seen.at(-1)?.text !== text) seen.push({ ts, text });
+    }
+    const isStill = ofMedium.length === 1 && ofMedium[0]?.kind === 'image';
+    return chunkFrames(mediumId, isStill, seen);
+  });
 }
 
 /** The other activities of this process have their turn in every pause. */

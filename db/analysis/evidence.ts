@@ -1,6 +1,6 @@
 /** What the summary and the embedding are computed from, and what they leave. */
 import type pg from 'pg';
-import type { ItemType } from '../../domain/steps.ts';
+import type { ItemType, MediaKind } from '../../domain/steps.ts';
 import type {
   FrameDescription,
   Moderation,
@@ -26,6 +26,7 @@ export interface Evidence {
   /** Described frames, in the order of media and time. */
   frames: (Pick<FrameDescription, 'description' | 'ocrText' | 'tags'> & {
     mediumId: string;
+    kind: MediaKind;
     ts: number;
     blobKey: string;
   })[];
@@ -41,7 +42,7 @@ export async function readEvidence(pool: Queryable, ref: ItemRef): Promise<Evide
                   coalesce((select jsonb_agg(jsonb_build_object('mediumId', t.medium_id, 'text', t.text, 'segments', t.segments) order by m.position)
                               from item_transcripts t join item_media m using (project_id, item_id, medium_id)
                              where t.project_id = i.project_id and t.item_id = i.id), '[]') as transcripts,
-                  coalesce((select jsonb_agg(jsonb_build_object('mediumId', f.medium_id, 'ts', f.ts, 'blobKey', f.blob_key,
+                  coalesce((select jsonb_agg(jsonb_build_object('mediumId', f.medium_id, 'kind', m.kind, 'ts', f.ts, 'blobKey', f.blob_key,
                                                                 'description', f.description, 'ocrText', f.ocr_text, 'tags', f.tags)
                                              order by m.position, f.ts)
                               from item_frames f join item_media m using (project_id, item_id, medium_id)

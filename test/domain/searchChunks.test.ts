@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { chunkText, chunkTextPausing, chunkTranscript, estimateTokens, type Chunk } from '../../domain/searchChunks.ts';
+import {
+  chunkFrames,
+  chunkText,
+  chunkTextPausing,
+  chunkTranscript,
+  estimateTokens,
+  type Chunk,
+} from '../../domain/searchChunks.ts';
 import type { TranscriptSegment } from '../../domain/results.ts';
 
 const CHUNK_TOKENS = 400;
@@ -204,5 +211,27 @@ describe('chunkTranscript', () => {
 describe('estimateTokens', () => {
   it('counts four Latin letters or two others for a token', () => {
     expect(['', 'a', 'abcd', 'abcde', 'да', 'данн', 'дa'].map(estimateTokens)).toEqual([0, 1, 1, 2, 1, 2, 1]);
+  });
+});
+
+describe('chunkFrames', () => {
+  it('keeps the medium, and the time from the first frame of a chunk to where its last one ends', () => {
+    const slides = Array.from({ length: 4 }, (_, at) => ({
+      ts: at * 10,
+      text: `Слайд ${at}: ${'слово '.repeat(120)}`,
+    }));
+    const chunks = chunkFrames('m', false, slides);
+    expect(chunks.length).toBeGreaterThan(1);
+    expect(chunks.every(({ mediumId }) => mediumId === 'm')).toBe(true);
+    expect(chunks[0]).toMatchObject({ startSec: 0, endSec: 10 });
+    expect(chunks.at(-1)).toMatchObject({ endSec: 30 });
+    for (const { startSec, text } of chunks) expect(text).toContain(`Слайд ${(startSec ?? -1) / 10}:`);
+  });
+
+  it('gives a still picture its medium and no time', () => {
+    expect(chunkFrames('m', true, [{ ts: 0, text: 'Депо' }])).toEqual([
+      { mediumId: 'm', startSec: null, endSec: null, text: 'Депо' },
+    ]);
+    expect(chunkFrames('m', true, [])).toEqual([]);
   });
 });

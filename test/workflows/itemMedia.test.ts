@@ -65,6 +65,21 @@ describe('media', () => {
     await keepHistory('item-video', stage.handle('video'));
   });
 
+  it('are found again by what is seen on them, with their place and time', async () => {
+    const describeFrames: Describe = async (frames) =>
+      fakeResult(frames.map(({ id }) => ({ id, description: `кадр ${id}`, ocrText: null, tags: null, safety: null })));
+    Object.assign(stage.providers.vision ?? {}, { run: describeFrames });
+    await stage.put('moments', mediaItem('mixed', [medium('image', 'a'), medium('video', 'b')]));
+    await stage.finish('moments');
+    const { frames, searchChunks } = (await stage.read('moments')) ?? {};
+    const ofVideo = frames?.filter(({ mediaPosition }) => mediaPosition === 1).map(({ ts }) => ts) ?? [];
+    const seen = searchChunks?.filter(({ text }) => text.startsWith('кадр')) ?? [];
+    expect(seen).toEqual([
+      { mediaPosition: 0, startSec: null, endSec: null, text: expect.any(String) },
+      { mediaPosition: 1, startSec: ofVideo[0], endSec: ofVideo.at(-1), text: expect.any(String) },
+    ]);
+  });
+
   it('are heard and seen side by side', async () => {
     const heard = Promise.withResolvers<void>();
     const seen = Promise.withResolvers<void>();
