@@ -18,16 +18,22 @@ export interface Identifier {
   externalId: string;
 }
 
+/** Whatever names an end user, the one that decides first. Fingerprints are ignored in a project that has them switched off. */
+export function identifiersOf({ userId, anonymousId, fingerprint }: EndUser, fingerprints: boolean): Identifier[] {
+  const found: Identifier[] = [];
+  if (userId !== null) found.push({ kind: 'user', externalId: userId });
+  if (anonymousId !== null) found.push({ kind: 'anonymous', externalId: anonymousId });
+  if (fingerprints && fingerprint !== null) found.push({ kind: 'fingerprint', externalId: fingerprint });
+  return found;
+}
+
 /**
  * The identifier that decides: user_id beats anonymous_id beats fingerprint_uuid.
  * @param fingerprints whether the project has device fingerprints switched on; they are ignored otherwise
  * @returns null when nothing that counts is set
  */
 export function identifierOf(user: EndUser, fingerprints: boolean): Identifier | null {
-  if (user.userId !== null) return { kind: 'user', externalId: user.userId };
-  if (user.anonymousId !== null) return { kind: 'anonymous', externalId: user.anonymousId };
-  if (fingerprints && user.fingerprint !== null) return { kind: 'fingerprint', externalId: user.fingerprint };
-  return null;
+  return identifiersOf(user, fingerprints)[0] ?? null;
 }
 
 /** A key for maps of identifiers. */

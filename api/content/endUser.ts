@@ -1,6 +1,6 @@
 /** The identifiers of an end user, as requests carry them. */
 import Type from 'typebox';
-import { identifierOf, type EndUser, type Identifier } from '../../domain/identity.ts';
+import { identifiersOf, type EndUser, type Identifier } from '../../domain/identity.ts';
 import { validationFailed, type FieldFault } from '../http/errors.ts';
 import { DESCRIBED, nullable, strictObject, text, type Static } from '../../schemas/schema.ts';
 
@@ -22,7 +22,7 @@ const oneOfThem = ['user_id', 'anonymous_id', 'fingerprint_uuid'].map((name) => 
   properties: { [name]: { type: 'string' } },
 }));
 
-/** At least one of the three; the handler asks {@link requireIdentifier}. */
+/** At least one of the three; the handler asks {@link requireIdentifiers}. */
 export const EndUserIds = strictObject(
   {
     user_id: Type.Optional(nullable(userId)),
@@ -45,11 +45,11 @@ export function endUserOf(user: EndUserIds): EndUser {
 export const NO_IDENTIFIER: FieldFault = { field: 'user', code: 'invalid_value' };
 
 /**
- * The identifier that decides.
+ * All that names the user, the identifier that decides first.
  * @throws {HttpError} 422 when none is set, or only a fingerprint in a project that does not use them
  */
-export function requireIdentifier(user: EndUserIds, fingerprints: boolean): Identifier {
-  const identifier = identifierOf(endUserOf(user), fingerprints);
-  if (!identifier) throw validationFailed([NO_IDENTIFIER]);
-  return identifier;
+export function requireIdentifiers(user: EndUserIds, fingerprints: boolean): [Identifier, ...Identifier[]] {
+  const [first, ...others] = identifiersOf(endUserOf(user), fingerprints);
+  if (!first) throw validationFailed([NO_IDENTIFIER]);
+  return [first, ...others];
 }

@@ -7,7 +7,7 @@ import { batchError, BatchError, createElementValidator, element } from '../http
 import { invalidRequest, notFound, validationFailed, type FieldFault } from '../http/errors.ts';
 import { dateTime, nullable, oneOf, orNull, strictObject, type Static } from '../../schemas/schema.ts';
 import { define } from './define.ts';
-import { anonymousId, endUserOf, fingerprintUuid, NO_IDENTIFIER, requireIdentifier, userId } from './endUser.ts';
+import { anonymousId, endUserOf, fingerprintUuid, NO_IDENTIFIER, requireIdentifiers, userId } from './endUser.ts';
 import { changeOfProfile, ProfileRequest, profileRules } from './profileFields.ts';
 
 const MAX_PROFILES = 500;
@@ -129,7 +129,8 @@ export const writeProfileOperation = define({
   errors: [413, 422],
   async handle({ caller, body }, { pool }) {
     const now = new Date();
-    const write = writeOf(body, requireIdentifier(body.user, caller.fingerprints), caller.fingerprints, now);
+    const [identifier] = requireIdentifiers(body.user, caller.fingerprints);
+    const write = writeOf(body, identifier, caller.fingerprints, now);
     const [updatedFields = []] = await writeProfiles(pool, caller.projectId, [write], now);
     return {
       status: 200,

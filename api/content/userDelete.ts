@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { deleteUser } from '../../db/people/delete.ts';
 import { strictObject } from '../../schemas/schema.ts';
 import { define } from './define.ts';
-import { EndUserIds, requireIdentifier } from './endUser.ts';
+import { EndUserIds, requireIdentifiers } from './endUser.ts';
 
 const UserDeleteRequest = strictObject({ user: EndUserIds }, { title: 'UserDeleteRequest' });
 const UserDeleteResponse = Type.Object(
@@ -19,7 +19,8 @@ export const deleteUserOperation = define({
   summary: 'Удалить данные о пользователе',
   description:
     'Сразу после ответа недоступны идентификаторы, входы с устройств, события, заказы и профиль, в том числе связанных устройств. ' +
-    'Статистика объектов остаётся обезличенной. По анонимному идентификатору связанного устройства удаляется его учётная запись.',
+    'Удаляется всё, что называет любой из идентификаторов; по анонимному идентификатору связанного устройства — его учётная запись. ' +
+    'Статистика объектов остаётся обезличенной.',
   body: { schema: UserDeleteRequest, example: { user: { user_id: 'user-7' } } },
   replies: { 200: { description: 'Результат', schema: UserDeleteResponse, example: { deleted: true } } },
   errors: [413, 422],
@@ -27,7 +28,7 @@ export const deleteUserOperation = define({
     const deleted = await deleteUser(
       pool,
       caller.projectId,
-      requireIdentifier(body.user, caller.fingerprints),
+      requireIdentifiers(body.user, caller.fingerprints),
       requestId,
     );
     return { status: 200, body: { deleted } };

@@ -1,39 +1,57 @@
 /** Deletions: a person becomes unreachable at once; the job `user-delete` removes what is stored. */
 import type pg from 'pg';
-import { identifierKey, type Identifier } from '../../domain/identity.ts';
+import type { Identifier } from '../../domain/identity.ts';
 import { PRIORITY } from '../../domain/queues.ts';
 import { findIdentities } from '../identities.ts';
 import { openJob } from '../jobs.ts';
-import { lockIdentities, staleIdentity, withFreshIdentities } from './lock.ts';
+import { lockIdentities, lockUsers, staleIdentity, withFreshIdentities } from './lock.ts';
 import { memberIds } from './members.ts';
 
 /**
- * Ends the generation of a person: of the user, or of the device when it is nobody's, and of every
- * device that belongs to him. None of their identifiers leads to him any more; the next event of one
- * opens a new generation.
- * @returns false when nobody is known by the identifier
+ * Ends the generation of every person that one of the identifiers names: of the user, or of the device when
+ * it is nobody's, and of every device that belongs to the user. None of their identifiers leads to them any
+ * more; the next event of one opens a new generation.
+ * @returns false when nobody is known by any of the identifiers
  */
 export async function deleteUser(
   pool: pg.Pool,
   projectId: string,
-  identifier: Identifier,
+  identifiers: readonly Identifier[],
   requestId: string | null,
 ): Promise<boolean> {
   return withFreshIdentities(pool, async (client) => {
-    const rootId = (await findIdentities(client, projectId, [identifier])).get(identifierKey(identifier));
-    if (rootId === undefined) return false;
-    const [root] = await lockIdentities(client, projectId, [rootId]);
-    // A device that was linked meanwhile is to be deleted with its user, who has to be locked first.
-    if (!root || root.mergedInto !== null) throw staleIdentity();
-    const ids = await memberIds(client, projectId, rootId);
-    // No device can join any more: that takes the lock of the user.
-    await lockIdentities(client, projectId, ids);
-    await client.query({
-      name: 'people-kill',
-      text: 'update identities set dead_at = now() where project_id = $1 and id = any($2::bigint[])',
-      values: [projectId, ids],
-    });
-    await openJob(client, { kind: 'user-delete', projectId, entityId: rootId, priority: PRIORITY.job, requestId });
+    const rootIds = [...new Set((await findIdentities(client, projectId, identifiers)).values())];
+    if (rootIds.length === 0) return false;
+    await endGeneration(client, projectId, await lockPersons(client, projectId, rootIds));
+    for (const entityId of rootIds)
+      await openJob(client, { kind: 'user-delete', projectId, entityId, priority: PRIORITY.job, requestId });
     return true;
+  });
+}
+
+/**
+ * Locks persons with all of their devices. The users come first: while one is locked, no device can join him.
+ * @returns the ids of all of their identities
+ * @throws {StaleIdentity} when one of them was deleted meanwhile, or linked: then the user is to be deleted as well
+ */
+async function lockPersons(client: pg.PoolClient, projectId: string, rootIds: readonly string[]): Promise<string[]> {
+  await lockUsers(client, projectId, rootIds);
+  const members: string[] = [];
+  for (const rootId of rootIds) {
+    const own = await memberIds(client, projectId, rootId);
+    if (own.length === 0) throw staleIdentity();
+    members.push(...own);
+  }
+  const roots = new Set(rootIds);
+  const locked = await lockIdentities(client, projectId, members);
+  if (locked.some(({ id, mergedInto }) => roots.has(id) && mergedInto !== null)) throw staleIdentity();
+  return locked.map(({ id }) => id);
+}
+
+async function endGeneration(client: pg.PoolClient, projectId: string, ids: readonly string[]): Promise<void> {
+  await client.query({
+    name: 'people-kill',
+    text: 'update identities set dead_at = now() where project_id = $1 and id = any($2::bigint[])',
+    values: [projectId, ids],
   });
 }

@@ -21,6 +21,15 @@ class StaleIdentity extends Error {
 
 export const staleIdentity = (): Error => new StaleIdentity('an identity was deleted or linked meanwhile');
 
+/** Locks those of the identities that are users, and no device, until the end of the transaction. */
+export async function lockUsers(client: pg.PoolClient, projectId: string, ids: readonly string[]): Promise<void> {
+  await client.query({
+    name: 'identities-lock-users',
+    text: `select from identities where project_id = $1 and id = any($2::bigint[]) and kind = 'user' order by id for no key update`,
+    values: [projectId, ids],
+  });
+}
+
 /**
  * Locks identities until the end of the transaction, in the one order.
  * @throws {StaleIdentity} when one of them is dead by now; {@link withFreshIdentities} begins again

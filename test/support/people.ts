@@ -27,7 +27,7 @@ export function link(
 }
 
 export function remove({ pool, projectId }: People, kind: IdentityKind, externalId: string): Promise<boolean> {
-  return deleteUser(pool, projectId, { kind, externalId }, 'request');
+  return deleteUser(pool, projectId, [{ kind, externalId }], 'request');
 }
 
 export interface Bulk {

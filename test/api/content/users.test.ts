@@ -146,13 +146,28 @@ describe('POST /users/delete', () => {
     expect((await call('GET', '/users/profile?user_id=u')).status).toBe(404);
   });
 
-  it('goes by the identifier that decides, and keeps projects apart', async () => {
+  it('deletes whatever any of its identifiers names', async () => {
+    const everybody = { user_id: 'u', anonymous_id: 'd', fingerprint_uuid: FINGERPRINT };
     await send({ anonymous_id: 'd' }, 'open');
-    expect((await remove({ user_id: 'nobody', anonymous_id: 'd' })).body).toEqual({ deleted: false });
+    expect((await remove({ user_id: 'nobody', anonymous_id: 'd' })).body).toEqual({ deleted: true });
+    expect((await remove(everybody)).body).toEqual({ deleted: false });
+    await updateProject(database.pool, project.id, { fingerprints: true });
+    await send({ fingerprint_uuid: FINGERPRINT }, 'open');
+    await send({ anonymous_id: 'd' }, 'share');
+    await send({ user_id: 'u' }, 'open');
+    expect((await remove(everybody)).body).toEqual({ deleted: true });
+    const { rows } = await database.pool.query(
+      'select kind from identities where project_id = $1 and dead_at is null',
+      [project.id],
+    );
+    expect([rows, (await remove(everybody)).body]).toEqual([[], { deleted: false }]);
+  });
+
+  it('keeps projects apart', async () => {
+    await send({ anonymous_id: 'd' }, 'open');
     const other = await createTestProject(database.pool);
-    expect(
-      (await clientOf(api.content, other.key)('POST', '/users/delete', { user: { anonymous_id: 'd' } })).body,
-    ).toEqual({ deleted: false });
+    const theirs = clientOf(api.content, other.key);
+    expect((await theirs('POST', '/users/delete', { user: { anonymous_id: 'd' } })).body).toEqual({ deleted: false });
     expect((await remove({ anonymous_id: 'd' })).body).toEqual({ deleted: true });
   });
 

@@ -162,6 +162,7 @@ export const userChapters: Chapter[] = [
         'rule 4',
         'a deletion takes away everything about the user at once; counts remain',
         users('POST /users/delete › lets the same identifiers begin anew'),
+        users('POST /users/delete › deletes whatever any of its identifiers names'),
         deleted('deleteUser › makes the person unreachable at once, found by %s'),
         deleted('deleteUser › begins a new generation with the next event, which knows nothing of the one before'),
         deleted('purgeChunk › removes everything of the person and nothing of others, and leaves the sums'),

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { writeOrders } from '../../../db/orders/write.ts';
+import { deleteUser } from '../../../db/people/delete.ts';
 import { memberIds } from '../../../db/people/members.ts';
 import { findProfile, writeProfiles } from '../../../db/people/profiles.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import { purgeChunk } from '../../../db/people/purge.ts';
-import type { IdentityKind } from '../../../domain/identity.ts';
+import type { Identifier, IdentityKind } from '../../../domain/identity.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { countLockWaits, untilWaiting } from '../../support/lockWaits.ts';
@@ -98,6 +99,63 @@ describe('deleteUser', () => {
     await link(people, 'u', null, FINGERPRINT);
     expect(await remove(people, 'fingerprint', FINGERPRINT)).toBe(true);
     expect(await find('user', 'u')).toBeNull();
+  });
+
+  it('deletes the user and a device of nobody that are named together, with a purge for each', async () => {
+    const { user } = await makePeople();
+    const free = await identityOf(people, 'anonymous', 'free');
+    const named = (...names: [IdentityKind, string][]) =>
+      deleteUser(
+        people.pool,
+        people.projectId,
+        names.map(([kind, externalId]) => ({ kind, externalId })),
+        null,
+      );
+    expect(await named(['user', 'u'], ['anonymous', 'free'])).toBe(true);
+    expect(await Promise.all([find('user', 'u'), find('anonymous', 'd'), find('anonymous', 'free')])).toEqual([
+      null,
+      null,
+      null,
+    ]);
+    const purges = (await openJobs(people)).filter(({ kind }) => kind === 'user-delete');
+    expect(new Set(purges.map(({ entity }) => entity))).toEqual(new Set([user, free]));
+    expect(await named(['user', 'nobody'], ['user', 'stranger'])).toBe(true);
+    expect(await find('user', 'stranger')).toBeNull();
+  });
+
+  it('deletes two users when the device that is named is another one than the user', async () => {
+    await makePeople();
+    expect(
+      await deleteUser(
+        people.pool,
+        people.projectId,
+        [
+          { kind: 'user', externalId: 'stranger' },
+          { kind: 'anonymous', externalId: 'd' },
+        ],
+        null,
+      ),
+    ).toBe(true);
+    expect(await Promise.all([find('user', 'u'), find('user', 'stranger')])).toEqual([null, null]);
+  });
+
+  it('waits in no circle with links and profiles of the same people', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      await makePeople();
+      await identityOf(people, 'anonymous', 'free');
+      const devices: Identifier[] = ['d', 'free'].map((externalId) => ({ kind: 'anonymous', externalId }));
+      await Promise.all([
+        deleteUser(people.pool, people.projectId, [{ kind: 'user', externalId: 'u' }, ...devices], null),
+        link(people, 'u', 'free'),
+        link(people, 'stranger', 'free'),
+        writeProfiles(
+          people.pool,
+          people.projectId,
+          devices.map((identifier) => ({ identifier, seenOn: null, change: { city: 'тула' } })),
+          new Date(),
+        ),
+      ]);
+    }
   });
 
   it('begins a new generation with the next event, which knows nothing of the one before', async () => {

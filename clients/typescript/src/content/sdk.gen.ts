@@ -294,7 +294,7 @@ export class AttuneContent extends HeyApiClient {
     /**
      * Удалить данные о пользователе
      *
-     * Сразу после ответа недоступны идентификаторы, входы с устройств, события, заказы и профиль, в том числе связанных устройств. Статистика объектов остаётся обезличенной. По анонимному идентификатору связанного устройства удаляется его учётная запись.
+     * Сразу после ответа недоступны идентификаторы, входы с устройств, события, заказы и профиль, в том числе связанных устройств. Удаляется всё, что называет любой из идентификаторов; по анонимному идентификатору связанного устройства — его учётная запись. Статистика объектов остаётся обезличенной.
      */
     public deleteUser<ThrowOnError extends boolean = true>(options: Options<DeleteUserData, ThrowOnError>): RequestResult<DeleteUserResponses, DeleteUserErrors, ThrowOnError> {
         return (options.client ?? this.client).post<DeleteUserResponses, DeleteUserErrors, ThrowOnError>({
