@@ -3,6 +3,7 @@ import { hasDetailsInRange, isEventId, isItemId, isOrderId, isWellFormedUser, ty
 import type { EventType } from './eventTypes.ts';
 import { identifierOf, type EndUser, type Identifier } from './identity.ts';
 import { keptMoment } from './occurredAt.ts';
+import { LINE_EVENT_ID } from './orders.ts';
 
 export const EVENT_REJECTIONS = [
   'unknown_type',
@@ -63,9 +64,6 @@ export interface JudgedEvents {
   /** Taken, but for an equal id before them in the same request. */
   repeated: number;
 }
-
-/** Ids of the events that orders expand into (domain/orders.ts). */
-const LINE_EVENT_ID = /^o:[0-9a-f]{32}$/;
 
 /**
  * Judges the events of one request in their order. The first of two equal ids counts; one that is

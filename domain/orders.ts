@@ -49,6 +49,9 @@ export interface JudgedLines {
   products: OrderedProduct[];
 }
 
+/** Ids of the events that orders expand into. */
+export const LINE_EVENT_ID = /^o:[0-9a-f]{32}$/;
+
 /**
  * The event id of an order's line: `o:` and the first 32 hex digits of SHA-256 over order and item.
  * A function of the two, so that whoever expands an order, and however often, meets the same rows.

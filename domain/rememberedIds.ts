@@ -1,7 +1,7 @@
 /** Ids of events that leave no row of their own are remembered by their hash. */
 import { hash } from 'node:crypto';
 
-/** `max` and `state` are remembered as long as events may be old (days). */
+/** `max` and `state`, and facts of deleted people, are remembered as long as events may be old (days). */
 export const STATE_ID_DAYS = 730;
 
 /** The first 128 bits of SHA-256, written as a UUID: so many that no two ids of a project will meet. */

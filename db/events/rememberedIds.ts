@@ -2,7 +2,8 @@
 import type pg from 'pg';
 import { column } from './columns.ts';
 import type { TakenEvent } from '../../domain/judgeEvents.ts';
-import { eventIdHash } from '../../domain/rememberedIds.ts';
+import { eventIdHash, STATE_ID_DAYS } from '../../domain/rememberedIds.ts';
+import { arrayParameter } from '../arrays.ts';
 import type { Queryable } from '../pool.ts';
 
 /** The ids of events of one request, and for how many days from today each is remembered. */
@@ -46,6 +47,25 @@ export async function rememberIds<Event extends TakenEvent>(
   if (rows[0]?.fresh === entries.length) return remembered.map(({ event }) => event);
   const fresh = new Set(rows[0]?.hashes);
   return entries.filter(({ hash }) => fresh.has(hash)).map(({ event }) => event);
+}
+
+/**
+ * Remembers the ids of facts whose rows are about to go, as long as those of states. In the order of their
+ * hashes, as {@link rememberIds}.
+ */
+export async function rememberIdsOfDeleted(
+  client: pg.PoolClient,
+  projectId: string,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await client.query({
+    name: 'events-remember-deleted-ids',
+    text: `insert into seen_event_ids (project_id, id_hash, expires_on)
+           select $1, hash, (now() at time zone 'UTC')::date + $3::integer from unnest($2::uuid[]) as h (hash)
+           on conflict do nothing`,
+    values: [projectId, arrayParameter(ids.map(eventIdHash).sort()), STATE_ID_DAYS],
+  });
 }
 
 /** Forgets ids whose time is over, at most `limit` of them; returns how many. */

@@ -210,8 +210,11 @@ export const eventChapters: Chapter[] = [
       ),
       rule(
         'rule 1',
-        'a repeated id is counted and changes nothing',
+        'a repeated id is counted and changes nothing, after a deletion of its user as well',
         events('a repeat › of an id is a duplicate, within a request and across requests, whatever else it says'),
+        testsIn('db/people/delete')(
+          'purgeChunk › keeps the ids of facts as hashes: what is sent again changes nothing and makes nobody known',
+        ),
       ),
       rule(
         'rule 2',

@@ -210,6 +210,24 @@ describe('purgeChunk', () => {
     ]);
   });
 
+  it('keeps the ids of facts as hashes: what is sent again changes nothing and makes nobody known', async () => {
+    const { pool, projectId } = people;
+    await addItems(pool, projectId, ['a']);
+    const events = Array.from({ length: 60 }, (_, index) => sent({ id: `fact-${index}` }));
+    await take(pool, projectId, events);
+    const user = await identityOf(people, 'user', 'u');
+    await remove(people, 'user', 'u');
+    const outcomes = [await take(pool, projectId, events)];
+    await purgeAll(user, true);
+    outcomes.push(await take(pool, projectId, events), await take(pool, projectId, events.slice(7, 9)));
+    expect(outcomes).toEqual([60, 60, 2].map((duplicates) => ({ accepted: 0, duplicates, rejected: [] })));
+    expect(await find('user', 'u')).toBeNull();
+    expect(await count('events')).toBe(0);
+    const { rows } = await pool.query('select id_hash::text from seen_event_ids where project_id = $1', [projectId]);
+    expect(rows).toHaveLength(60);
+    expect((await take(pool, projectId, [sent({ id: 'another' })])).accepted).toBe(1);
+  });
+
   it('finds in the second pass what was written late, adds it to the sums, and closes the job', async () => {
     const { user, device } = await makePeople();
     await remove(people, 'user', 'u');
