@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { identifierKey, type Identifier } from '../../domain/identity.ts';
 import { EMPTY_PROFILE, mergeProfiles } from '../../domain/profile.ts';
 import { PRIORITY } from '../../domain/queues.ts';
-import { ensureIdentities, isUndisputed, recordLogins } from '../identities.ts';
+import { ensureIdentities, findIdentities, isUndisputed, recordLogins } from '../identities.ts';
 import { openJob } from '../jobs.ts';
 import { lockIdentities, staleIdentity, withFreshIdentities, type LockedIdentity } from './lock.ts';
 import { deleteProfiles, readOwnProfiles, storeProfiles } from './profiles.ts';
@@ -32,47 +32,59 @@ const NOTHING: LinkResult = { merged: false, eventsMoved: 0 };
  * A device that is another user's stays his.
  */
 export async function linkUser(pool: pg.Pool, request: LinkRequest): Promise<LinkResult> {
-  const identifier = deviceOf(request);
-  if (identifier === null) return NOTHING;
   return withFreshIdentities(pool, async (client) => {
     const { projectId, fingerprint } = request;
-    const { user, device } = await lockBoth(
-      client,
-      projectId,
-      { kind: 'user', externalId: request.userId },
-      identifier,
-    );
+    const named = await devicesOf(client, request);
+    if (named.length === 0) return NOTHING;
+    const { user, devices } = await lockAll(client, projectId, { kind: 'user', externalId: request.userId }, named);
     if (fingerprint !== null) await recordLogins(client, projectId, [{ fingerprint, identityId: user.id }]);
-    // By a fingerprint only when no other user was seen with it.
-    if (identifier.kind === 'fingerprint' && !(await isUndisputed(client, projectId, identifier.externalId)))
-      return NOTHING;
-    return mergeDevice(client, request, user, device);
+    const results: LinkResult[] = [];
+    for (const device of devices) {
+      // By a fingerprint only when no other user was seen with it.
+      if (device.kind === 'fingerprint' && !(await isUndisputed(client, projectId, fingerprint ?? ''))) continue;
+      results.push(await mergeDevice(client, request, user, device));
+    }
+    return {
+      merged: results.some(({ merged }) => merged),
+      eventsMoved: results.reduce((sum, { eventsMoved }) => sum + eventsMoved, 0),
+    };
   });
 }
 
-/** The device: by its anonymous_id, else by its fingerprint. */
-function deviceOf({ anonymousId, fingerprint }: LinkRequest): Identifier | null {
-  if (anonymousId !== null) return { kind: 'anonymous', externalId: anonymousId };
-  return fingerprint === null ? null : { kind: 'fingerprint', externalId: fingerprint };
+/**
+ * The device by its anonymous_id, else by its fingerprint. An anonymous_id that nobody has seen finds nothing:
+ * it becomes the user's, and so does what the fingerprint has done so far.
+ */
+async function devicesOf(
+  client: pg.PoolClient,
+  { projectId, anonymousId, fingerprint }: LinkRequest,
+): Promise<Identifier[]> {
+  const byFingerprint: Identifier[] = fingerprint === null ? [] : [{ kind: 'fingerprint', externalId: fingerprint }];
+  if (anonymousId === null) return byFingerprint;
+  const device: Identifier = { kind: 'anonymous', externalId: anonymousId };
+  const known = await findIdentities(client, projectId, [device, ...byFingerprint]);
+  if (known.has(identifierKey(device))) return [device];
+  return [device, ...byFingerprint.filter((identifier) => known.has(identifierKey(identifier)))];
 }
 
 /**
- * Finds or creates both, then locks both. New people appear in the order of db/identities.ts, before any
+ * Finds or creates all of them, then locks them. New people appear in the order of db/identities.ts, before any
  * lock is held; one after the other, a link and a batch with the same two new people wait in a circle.
  */
-async function lockBoth(
+async function lockAll(
   client: pg.PoolClient,
   projectId: string,
   user: Identifier,
-  device: Identifier,
-): Promise<{ user: LockedIdentity; device: LockedIdentity }> {
-  const ids = await ensureIdentities(client, projectId, [user, device]);
+  devices: readonly Identifier[],
+): Promise<{ user: LockedIdentity; devices: LockedIdentity[] }> {
+  const ids = await ensureIdentities(client, projectId, [user, ...devices]);
   const locked = await lockIdentities(client, projectId, [...ids.values()]);
-  const lockedAs = (identifier: Identifier): LockedIdentity | undefined =>
-    locked.find(({ id }) => id === ids.get(identifierKey(identifier)));
-  const [lockedUser, lockedDevice] = [lockedAs(user), lockedAs(device)];
-  if (!lockedUser || !lockedDevice) throw staleIdentity();
-  return { user: lockedUser, device: lockedDevice };
+  const lockedAs = (identifier: Identifier): LockedIdentity => {
+    const found = locked.find(({ id }) => id === ids.get(identifierKey(identifier)));
+    if (!found) throw staleIdentity();
+    return found;
+  };
+  return { user: lockedAs(user), devices: devices.map(lockedAs) };
 }
 
 async function mergeDevice(

@@ -145,6 +145,9 @@ export const userChapters: Chapter[] = [
         testsIn('db/people/history')(
           'moveHistoryChunk › moves everything, at most so many rows at a time, and closes the job with the last pass',
         ),
+        link(
+          "linkUser by an anonymous_id that was never seen › moves what its fingerprint did, and makes both devices the user's",
+        ),
         link('linkUser by fingerprint › takes the device when no other user was seen with it'),
         link('linkUser by fingerprint › does not take a disputed one'),
         link('linkUser by fingerprint › is a login only beside an anonymous_id, and disputes the fingerprint'),

@@ -176,6 +176,50 @@ describe('linkUser by fingerprint', () => {
   });
 });
 
+describe('linkUser by an anonymous_id that was never seen', () => {
+  const onFingerprint = { user: { userId: null, anonymousId: null, fingerprint: FINGERPRINT } };
+
+  beforeEach(async () => {
+    await addItems(people.pool, people.projectId, ['a', 'b']);
+    await takeAll([sent(onFingerprint), sent({ ...onFingerprint, type: 'like', value: 1 })], true);
+  });
+
+  it("moves what its fingerprint did, and makes both devices the user's", async () => {
+    expect(await link(people, 'u', 'new', FINGERPRINT)).toEqual({ merged: true, eventsMoved: 2 });
+    const [user, device] = [
+      await identityOf(people, 'user', 'u'),
+      await identityOf(people, 'fingerprint', FINGERPRINT),
+    ];
+    expect(await memberIds(people.pool, people.projectId, user)).toContain(device);
+    expect(await openJobs(people)).toContainEqual({ kind: 'user-link', entity: device });
+    await takeAll([sent(onDevice('new'))]);
+    expect((await readFacts(people.pool, people.projectId)).at(-1)?.identity_id).toBe(user);
+    expect(await link(people, 'u', 'new', FINGERPRINT)).toEqual({ merged: true, eventsMoved: 0 });
+  });
+
+  it('leaves a disputed fingerprint alone', async () => {
+    await takeAll([sent({ user: { userId: 'other', anonymousId: null, fingerprint: FINGERPRINT } })], true);
+    expect(await link(people, 'u', 'new', FINGERPRINT)).toEqual({ merged: true, eventsMoved: 0 });
+    expect(await mergedInto(await identityOf(people, 'fingerprint', FINGERPRINT))).toBeNull();
+  });
+
+  it('leaves the fingerprint alone beside an anonymous_id that was seen', async () => {
+    await takeAll([sent(onDevice('seen'))]);
+    expect(await link(people, 'u', 'seen', FINGERPRINT)).toEqual({ merged: true, eventsMoved: 1 });
+    expect(await mergedInto(await identityOf(people, 'fingerprint', FINGERPRINT))).toBeNull();
+  });
+
+  it('does not give a fingerprint without history to the first user for good', async () => {
+    const silent = '0d9f2b4e-1111-4222-8333-444455557777';
+    await link(people, 'u', 'new', silent);
+    const { rows } = await people.pool.query(
+      `select from identities where project_id = $1 and kind = 'fingerprint' and external_id = $2`,
+      [people.projectId, silent],
+    );
+    expect(rows).toEqual([]);
+  });
+});
+
 describe('links at once', () => {
   it('and a batch of profiles with the same new people do not wait in a circle', async () => {
     const identifiers = [
