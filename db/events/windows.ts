@@ -1,7 +1,14 @@
 /** Windows: a second fact of the same person, item and type soon after, or before, another is a duplicate. */
 import type pg from 'pg';
 import { outsideWindows, windowSlots, type PersonEvent } from '../../domain/eventModes.ts';
+import { arrayParameter } from '../arrays.ts';
 import { column, hashesOf, idsOf, subjectColumns, timesOf } from './columns.ts';
+
+/** Whether a fact of the same identity, item and type is stored within the window of the event `w`. */
+const HAS_NEAR_FACT = `(select e.type from events e
+                    where e.project_id = $1 and e.identity_id = w.identity_id
+                      and e.occurred_at > w.occurred_at - make_interval(secs => w.seconds) and e.occurred_at < w.occurred_at + make_interval(secs => w.seconds)
+                      and e.item_id = w.item_id and e.type = w.type limit 1) is not null`;
 
 /**
  * Drops the facts that the tables or the facts before them put within a window; facts of types without
@@ -16,7 +23,9 @@ export async function dropWithinWindows(
   const windowed = facts.filter(({ type }) => type.dedup_window_sec > 0);
   if (windowed.length === 0) return [...facts];
   await waitForTurn(client, projectId, windowed);
-  const known = new Set(await findKnown(client, projectId, windowed));
+  // Rows move from devices to their users, so in this order none is missed.
+  const onDevices = await findNearOnDevices(client, projectId, windowed);
+  const known = new Set([...onDevices, ...(await findKnown(client, projectId, windowed))]);
   const fresh = outsideWindows(windowed.filter((_, index) => !known.has(index)));
   return [...facts.filter(({ type }) => type.dedup_window_sec === 0), ...fresh];
 }
@@ -46,10 +55,7 @@ async function findKnown(
                   with ordinality as w (id, hash, identity_id, item_id, type, occurred_at, seconds, ordinal)
             where (select e.type from events e where e.project_id = $1 and e.id = w.id) is not null
                or (select s.expires_on from seen_event_ids s where s.project_id = $1 and s.id_hash = w.hash) is not null
-               or (select e.type from events e
-                    where e.project_id = $1 and e.identity_id = w.identity_id
-                      and e.occurred_at > w.occurred_at - make_interval(secs => w.seconds) and e.occurred_at < w.occurred_at + make_interval(secs => w.seconds)
-                      and e.item_id = w.item_id and e.type = w.type limit 1) is not null`,
+               or ${HAS_NEAR_FACT}`,
     values: [
       projectId,
       idsOf(windowed),
@@ -60,4 +66,59 @@ async function findKnown(
     ],
   });
   return rows.map(({ index }) => index);
+}
+
+interface MovingDevice {
+  deviceId: string;
+  userId: string;
+}
+
+/**
+ * Indexes of the facts that come within the window of one that is stored under a device of their user and
+ * whose row has not been rewritten to the user yet (the job `user-link`).
+ */
+async function findNearOnDevices(
+  client: pg.PoolClient,
+  projectId: string,
+  windowed: readonly PersonEvent[],
+): Promise<number[]> {
+  const moving = await findMovingDevices(client, projectId, windowed);
+  const onDevices = windowed.flatMap((event, index) =>
+    moving
+      .filter(({ userId }) => userId === event.identityId)
+      .map(({ deviceId }) => ({ ...event, identityId: deviceId, index })),
+  );
+  if (onDevices.length === 0) return [];
+  const { rows } = await client.query<{ index: number }>({
+    name: 'events-window-devices',
+    text: `select w.index
+             from unnest($2::bigint[], $3::text[], $4::text[], $5::timestamptz[], $6::integer[], $7::integer[])
+                  as w (identity_id, item_id, type, occurred_at, seconds, index)
+            where ${HAS_NEAR_FACT}`,
+    values: [
+      projectId,
+      ...subjectColumns(onDevices),
+      timesOf(onDevices),
+      column(onDevices, ({ type }) => type.dedup_window_sec),
+      column(onDevices, ({ index }) => index),
+    ],
+  });
+  return rows.map(({ index }) => index);
+}
+
+/** Mostly none: a link is on its way for some minutes. */
+async function findMovingDevices(
+  client: pg.PoolClient,
+  projectId: string,
+  windowed: readonly PersonEvent[],
+): Promise<MovingDevice[]> {
+  const { rows } = await client.query<MovingDevice>({
+    name: 'events-window-moving',
+    text: `select i.id as "deviceId", i.merged_into as "userId"
+             from identities i
+            where i.project_id = $1 and i.merged_into = any($2::bigint[])
+              and (select j.entity_id from jobs j where j.project_id = $1 and j.kind = 'user-link' and j.entity_id = i.id::text) is not null`,
+    values: [projectId, arrayParameter([...new Set(windowed.map(({ identityId }) => identityId))])],
+  });
+  return rows;
 }

@@ -125,6 +125,7 @@ export const eventChapters: Chapter[] = [
         modes('max › is the largest value, in whichever order it arrives, and when that was'),
         modes('state › is what happened last, in whichever order it arrives'),
         modes('a window › makes a second fact a duplicate, before or after the first'),
+        modes('a window › holds across a link, before the rows of the device are rewritten and after'),
       ),
     ],
   },

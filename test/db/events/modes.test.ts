@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { SentEvent } from '../../../domain/judgeEvents.ts';
+import { moveHistoryChunk } from '../../../db/people/history.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addItems, by, changeType, readFacts, readImpressions, readStates, sent, take } from '../../support/events.ts';
+import { identityOf, link } from '../../support/people.ts';
 import { createTestProject } from '../../support/project.ts';
 
 let database: TestDatabase;
@@ -178,6 +180,28 @@ describe('a window', () => {
       sent({ ...at(0), type: 'share' }),
     ];
     expect(await takeAll(...events)).toMatchObject({ accepted: 5 });
+  });
+
+  it('holds across a link, before the rows of the device are rewritten and after', async () => {
+    const people = { pool: database.pool, projectId };
+    const onDevice = { user: { userId: null, anonymousId: 'd', fingerprint: null } };
+    await takeAll(sent({ ...onDevice, ...at(100) }), sent({ ...onDevice, item: 'b', ...at(200) }));
+    await link(people, 'u', 'd');
+    const repeats = () =>
+      takeAll(
+        sent({ ...by('u'), ...at(130) }),
+        sent({ ...onDevice, ...at(90) }),
+        sent({ ...by('u'), item: 'b', ...at(259) }),
+      );
+    expect(await repeats()).toEqual({ accepted: 0, duplicates: 3, rejected: [] });
+    expect(await takeAll(sent({ ...by('u'), ...at(160) }), sent({ ...by('v'), ...at(130) }))).toMatchObject({
+      accepted: 2,
+    });
+    const deviceId = await identityOf(people, 'anonymous', 'd');
+    await moveHistoryChunk(database.pool, { projectId, deviceId, limit: 1, isLastPass: false });
+    expect(await repeats()).toEqual({ accepted: 0, duplicates: 3, rejected: [] });
+    await moveHistoryChunk(database.pool, { projectId, deviceId, limit: 100, isLastPass: true });
+    expect(await repeats()).toEqual({ accepted: 0, duplicates: 3, rejected: [] });
   });
 
   it('is not opened by an event that was dropped, nor by one whose id was known', async () => {
