@@ -144,7 +144,7 @@ describe('deleteUser', () => {
       await makePeople();
       await identityOf(people, 'anonymous', 'free');
       const devices: Identifier[] = ['d', 'free'].map((externalId) => ({ kind: 'anonymous', externalId }));
-      await Promise.all([
+      const [isDeleted] = await Promise.all([
         deleteUser(people.pool, people.projectId, [{ kind: 'user', externalId: 'u' }, ...devices], null),
         link(people, 'u', 'free'),
         link(people, 'stranger', 'free'),
@@ -155,6 +155,7 @@ describe('deleteUser', () => {
           new Date(),
         ),
       ]);
+      expect(isDeleted).toBe(true);
     }
   });
 
