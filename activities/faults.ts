@@ -63,8 +63,13 @@ const SETTINGS_FAULTS: ReadonlySet<string> = new Set([
   'ffmpeg_missing',
 ]);
 
+/** Whether the fault lasts until an operator mends the installation's settings. */
+export function isSettingsFault(code: string): boolean {
+  return SETTINGS_FAULTS.has(code);
+}
+
 function providerFault(error: ProviderError): Fault {
-  if (SETTINGS_FAULTS.has(error.code))
+  if (isSettingsFault(error.code))
     return {
       kind: 'exhausted',
       error: { code: error.code, message: FAULT_MESSAGES.provider_rejected },

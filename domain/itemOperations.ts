@@ -40,6 +40,8 @@ export interface ItemState extends ItemHead, Omit<ItemContent, 'body' | 'media'>
   requestId: string | null;
   /** Steps whose results of the media that stay are given up. */
   redo: ReadonlySet<Step>;
+  /** What was found in the item as a whole describes content that it no longer has. */
+  isRewritten: boolean;
 }
 
 export interface WriteContext {
@@ -107,6 +109,7 @@ function create(id: string, content: ItemContent, context: WriteContext): Decisi
     createdAt: null,
     requestId: context.requestId,
     redo: new Set(),
+    isRewritten: false,
   };
   return { outcome: 'created', state, faults: [], enqueue: true };
 }
@@ -153,6 +156,7 @@ function replace(state: ItemState, content: Content, context: WriteContext, isWh
     media: mergeMedia(state.media, difference, context),
     origin: isTakenOver ? context.origin : state.origin,
     deleted: state.deleted && !isUndeleted,
+    isRewritten: state.isRewritten || outdated.size > 0,
   };
   return {
     outcome: 'updated',

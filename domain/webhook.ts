@@ -18,12 +18,14 @@ export interface WebhookSummary {
   moderation: Record<string, unknown> | null;
 }
 
-/** The item as it was when its status changed; `summary` is absent when there is none. */
+/** The item as it was when its status changed; `summary` and `moderation` are absent when there is none. */
 export interface WebhookItem {
   id: string;
   status: ItemStatus;
   processing: StepStates;
   summary?: WebhookSummary;
+  /** The same as the summary's, and there without a summary too. */
+  moderation?: Record<string, unknown>;
 }
 
 /** The item of a test delivery. */
@@ -53,7 +55,7 @@ export interface DeliveryContent {
  * @param startedAt start of this attempt, milliseconds
  */
 export function requestBody(content: DeliveryContent, startedAt: Date): string {
-  const { id, status, processing, summary } = content.item;
+  const { id, status, processing, summary, moderation } = content.item;
   return JSON.stringify({
     event: content.event,
     project_id: content.projectId,
@@ -64,6 +66,7 @@ export function requestBody(content: DeliveryContent, startedAt: Date): string {
       status,
       processing: inOrder(processing),
       ...(summary === undefined ? {} : { summary: trimmed(summary) }),
+      ...(moderation === undefined ? {} : { moderation }),
     },
   });
 }

@@ -37,18 +37,8 @@ async function embedItem(deps: AiActivityDeps, work: StepWork, context: WorkCont
   if (!embedding)
     return completeStep(deps.pool, work, { state: 'skipped', error: faultError('no_embedding_provider') });
   const chunks = await chunksOf(evidence);
-  if (chunks.length === 0) return failWithoutContent(deps, work);
+  if (chunks.length === 0) return completeStep(deps.pool, work, { state: 'failed', error: faultError('no_content') });
   return embed(deps, work, embedding, chunks, context);
-}
-
-/** Vectors of content that is gone would lie; with them goes the item's place in search. */
-function failWithoutContent(deps: AiActivityDeps, work: StepWork): Promise<StepResult> {
-  return completeStep(
-    deps.pool,
-    work,
-    { state: 'failed', error: faultError('no_content'), hasVectors: false },
-    (client) => replaceChunks(client, work, [], ''),
-  );
 }
 
 async function embed(

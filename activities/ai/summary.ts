@@ -1,18 +1,23 @@
 /** Activity of the step summary: what the item is about, and its moderation. */
 import { deleteDrafts } from '../../db/analysis/drafts.ts';
-import { readEvidence, replaceSummary, type Evidence } from '../../db/analysis/evidence.ts';
+import {
+  readEvidence,
+  replaceModeration,
+  replaceSummary,
+  storeModeration,
+  type Evidence,
+} from '../../db/analysis/evidence.ts';
 import { completeStep, doneBy, startStep } from '../../db/analysis/steps.ts';
 import { faultError } from '../../domain/errorCodes.ts';
 import type { StepResult, StepWork } from '../../domain/workflowMessages.ts';
-import type { Moderation, ModerationInput, SummaryInput } from '../../providers/types.ts';
+import type { Providers, SummaryInput } from '../../providers/types.ts';
 import { faultOf } from '../faults.ts';
-import { currentLogFields } from '../logFields.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';
 import { callProvider, draftsOf } from './calls.ts';
 import type { AiActivityDeps } from './deps.ts';
+import { moderate } from './moderation.ts';
 
-/** The frames that a moderator looks at, spread over the item. */
-const MODERATED_FRAMES = 8;
+type Summariser = NonNullable<Providers['summary']>;
 
 export function createSummaryActivity(deps: AiActivityDeps) {
   return {
@@ -33,9 +38,10 @@ async function summariseItem(deps: AiActivityDeps, work: StepWork, context: Work
   if (!(await startStep(deps.pool, work))) return null;
   const evidence = await readEvidence(deps.pool, work);
   if (!evidence) return null;
-  if (!deps.providers.summary) return skip(deps, work, 'no_summary_provider');
-  if (!hasEvidence(evidence)) return skip(deps, work, 'nothing_to_summarise');
-  return summarise(deps, work, evidence, context);
+  const { summary: summariser } = deps.providers;
+  if (!hasEvidence(evidence)) return skip(deps, work, summariser ? 'nothing_to_summarise' : 'no_summary_provider');
+  if (!summariser) return moderateOnly(deps, work, evidence, context);
+  return summarise(deps, work, summariser, evidence, context);
 }
 
 function skip(
@@ -43,55 +49,63 @@ function skip(
   work: StepWork,
   code: 'no_summary_provider' | 'nothing_to_summarise',
 ): Promise<StepResult> {
-  return completeStep(deps.pool, work, { state: 'skipped', error: faultError(code) }, (client) =>
-    replaceSummary(client, work, null),
-  );
+  return completeStep(deps.pool, work, { state: 'skipped', error: faultError(code) });
 }
 
-async function summarise(
+async function moderateOnly(
   deps: AiActivityDeps,
   work: StepWork,
   evidence: Evidence,
   context: WorkContext,
 ): Promise<StepResult> {
-  const { summary: summariser } = deps.providers;
-  if (!summariser) return null;
+  const judgement = await moderate(deps, work, evidence, context);
+  return completeStep(deps.pool, work, { state: 'skipped', error: faultError('no_summary_provider') }, (client) =>
+    replaceModeration(client, work, judgement),
+  );
+}
+
+/** A moderator that is away for now is asked again in the next attempt, which takes the summary from the drafts. */
+async function summarise(
+  deps: AiActivityDeps,
+  work: StepWork,
+  summariser: Summariser,
+  evidence: Evidence,
+  context: WorkContext,
+): Promise<StepResult> {
   const drafts = draftsOf(deps.pool, work);
-  const summary = await callProvider(deps, work, context, summariser, summaryInput(evidence), drafts);
-  const moderation = await moderate(deps, work, evidence, context);
+  const summary = await callProvider(deps, work, context, summariser, summaryInput(evidence), drafts).catch(
+    async (error: unknown) => {
+      await moderateWithoutSummary(deps, work, evidence, context, error);
+      throw error;
+    },
+  );
+  const judgement = await moderate(deps, work, evidence, context);
+  const moderation = judgement?.moderation ?? null;
   return completeStep(deps.pool, work, doneBy(deps.models.summary), async (client) => {
     await replaceSummary(client, work, { summary: summary.value, moderation, provenance: summary.provenance });
+    await replaceModeration(client, work, judgement);
     if (drafts.used()) await deleteDrafts(client, work);
   });
 }
 
 /**
- * Null is unknown. A moderator that will never judge this item does not cost it its summary; one that
- * is away for now is asked again in the next attempt, which takes the summary from the drafts.
+ * Judges an item whose summary just failed, for now or for good. The items that a summariser refuses
+ * are those whose moderation matters most.
+ * @throws the moderator's fault when the summary would not be tried again: then the attempt is repeated for the moderation
  */
-async function moderate(
+async function moderateWithoutSummary(
   deps: AiActivityDeps,
   work: StepWork,
   evidence: Evidence,
   context: WorkContext,
-): Promise<Moderation | null> {
-  const { moderation: moderator } = deps.providers;
-  if (!moderator) return null;
+  summaryError: unknown,
+): Promise<void> {
+  const { kind } = faultOf(summaryError);
+  if (context.signal.aborted || kind === 'interrupted') return;
   try {
-    const frames = framesToModerate(evidence);
-    const call = await deps.blobs.withLocalFiles(
-      frames.map((frame) => frame.blobKey),
-      (paths) => callProvider(deps, work, context, moderator, moderationInput(evidence, frames, paths)),
-    );
-    return call.value;
+    await storeModeration(deps.pool, work, await moderate(deps, work, evidence, context));
   } catch (error) {
-    const {
-      kind,
-      error: { code },
-    } = faultOf(error);
-    if (kind !== 'permanent') throw error;
-    deps.logger.warn({ ...currentLogFields(), fault: code, model: moderator.model }, 'stored without moderation');
-    return null;
+    if (kind === 'permanent') throw error;
   }
 }
 
@@ -105,28 +119,4 @@ function hasEvidence(evidence: Evidence): boolean {
 
 function summaryInput({ type, title, description, body, transcripts, frames }: Evidence): SummaryInput {
   return { type, title, description, body, transcripts: transcripts.map((transcript) => transcript.text), frames };
-}
-
-function framesToModerate({ frames }: Evidence): Evidence['frames'] {
-  const every = Math.max(1, Math.ceil(frames.length / MODERATED_FRAMES));
-  return frames.filter((_, index) => index % every === 0);
-}
-
-/** @param paths of the pictures of `shown`, in their order */
-function moderationInput(
-  { title, description, body, transcripts, frames }: Evidence,
-  shown: Evidence['frames'],
-  paths: readonly string[],
-): ModerationInput {
-  const texts = [
-    title,
-    description,
-    body,
-    ...transcripts.map((transcript) => transcript.text),
-    ...frames.map((frame) => frame.ocrText),
-  ];
-  return {
-    text: texts.filter((text) => text?.trim()).join('\n\n'),
-    frames: shown.map((frame, index) => ({ id: `${frame.mediumId}:${frame.ts}`, path: paths[index] ?? '' })),
-  };
 }

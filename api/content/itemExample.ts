@@ -35,6 +35,7 @@ export const itemExample = {
     age_rating: '0+',
     moderation: { level: 'none', categories: null, evidence: null },
   },
+  moderation: { level: 'none', categories: null, evidence: null },
   transcript: [
     {
       media_position: 0,

@@ -104,6 +104,7 @@ export const ItemDetail = Type.Object(
     updated_at: dateTime(),
     media: Type.Array(MediaOut),
     summary: orNull(SummaryOut),
+    moderation: Type.Optional(Moderation),
     transcript: Type.Optional(nullable(Type.Array(TranscriptOut, { description: 'Только при include=transcript' }))),
     frames: Type.Optional(nullable(Type.Array(FrameOut, { description: 'Только при include=frames' }))),
     search_chunks: Type.Optional(
@@ -154,6 +155,7 @@ function detailOf(item: StoredItem, deps: ContentDeps): ItemDetail {
     status,
     processing,
     summary,
+    moderation,
   } = item;
   const hasErrors = Object.keys(item.processingErrors).length > 0;
   return {
@@ -174,6 +176,7 @@ function detailOf(item: StoredItem, deps: ContentDeps): ItemDetail {
     updated_at: item.updatedAt.toISOString(),
     media: item.media.map(({ durationSec, ...medium }) => ({ ...medium, duration_sec: durationSec })),
     summary,
+    ...(moderation && { moderation }),
     ...includedOf(item, deps),
   };
 }

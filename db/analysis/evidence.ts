@@ -10,10 +10,13 @@ import type {
   Usage,
 } from '../../domain/results.ts';
 import { TEXT_SUBJECT } from '../../domain/volume.ts';
+import type { StepWork } from '../../domain/workflowMessages.ts';
+import { IS_SUMMARY_CURRENT } from '../items/currentResults.ts';
 import type { ItemRef } from '../items/write.ts';
-import type { Queryable } from '../pool.ts';
+import { inTransaction, type Queryable } from '../pool.ts';
 import { settleCtes } from '../volume.ts';
 import type { DraftWork } from './drafts.ts';
+import { lockForResult } from './fence.ts';
 import { storable } from './storable.ts';
 
 export interface Evidence {
@@ -30,43 +33,49 @@ export interface Evidence {
     ts: number;
     blobKey: string;
   })[];
-  /** The summary text, once there is one. */
+  /** The text of the summary that is done, never of an older one. */
   summary: string | null;
+  /** What an earlier attempt of the summary found at this revision; null when nobody was asked yet. */
+  judgement: Judgement | null;
+  /** How often the summary was put off. */
+  deferrals: number;
+}
+
+/** A moderation and who made it. Both are null when those who were asked will never tell. */
+export interface Judgement {
+  moderation: Moderation | null;
+  provenance: Provenance | null;
 }
 
 /** Reads everything known about an item that text work needs; null when it is gone or deleted. */
 export async function readEvidence(pool: Queryable, ref: ItemRef): Promise<Evidence | null> {
   const { rows } = await pool.query<Evidence>({
     name: 'evidence',
-    text: `select i.type, i.title, i.description, i.body, s.summary ->> 'summary' as summary,
+    text: `select i.type, i.title, i.description, i.body, (i.steps #>> '{summary,deferrals}')::int as deferrals,
+                  case when i.steps #>> '{summary,state}' = 'done' then s.summary ->> 'summary' end as summary,
+                  (select jsonb_build_object('moderation', m.moderation, 'provenance', m.provenance) from item_moderations m
+                    where m.project_id = i.project_id and m.item_id = i.id and m.revision = (i.steps #>> '{summary,revision}')::bigint) as judgement,
                   coalesce((select jsonb_agg(jsonb_build_object('mediumId', t.medium_id, 'text', t.text, 'segments', t.segments) order by m.position)
                               from item_transcripts t join item_media m using (project_id, item_id, medium_id)
-                             where t.project_id = i.project_id and t.item_id = i.id), '[]') as transcripts,
+                             where t.project_id = i.project_id and t.item_id = i.id and m.speech = 'done'), '[]') as transcripts,
                   coalesce((select jsonb_agg(jsonb_build_object('mediumId', f.medium_id, 'kind', m.kind, 'ts', f.ts, 'blobKey', f.blob_key,
                                                                 'description', f.description, 'ocrText', f.ocr_text, 'tags', f.tags)
                                              order by m.position, f.ts)
                               from item_frames f join item_media m using (project_id, item_id, medium_id)
-                             where f.project_id = i.project_id and f.item_id = i.id and f.description is not null), '[]') as frames
-             from items i left join item_summaries s on s.project_id = i.project_id and s.item_id = i.id
+                             where f.project_id = i.project_id and f.item_id = i.id and f.description is not null and m.vision = 'done'), '[]') as frames
+             from items i left join item_summaries s on s.project_id = i.project_id and s.item_id = i.id and ${IS_SUMMARY_CURRENT}
             where i.project_id = $1 and i.id = $2 and not i.deleted`,
     values: [ref.projectId, ref.itemId],
   });
   return rows[0] ?? null;
 }
 
-/** Replaces the stored summary, or removes it when there is nothing to summarise any more. */
+/** Replaces the stored summary. */
 export async function replaceSummary(
   client: pg.PoolClient,
   ref: ItemRef,
-  result: { summary: Summary; moderation: Moderation | null; provenance: Provenance } | null,
+  result: { summary: Summary; moderation: Moderation | null; provenance: Provenance },
 ): Promise<void> {
-  if (!result) {
-    await client.query('delete from item_summaries where project_id = $1 and item_id = $2', [
-      ref.projectId,
-      ref.itemId,
-    ]);
-    return;
-  }
   const { ageRating, ...summary } = result.summary;
   await client.query({
     name: 'summary-replace',
@@ -79,6 +88,49 @@ export async function replaceSummary(
       result.provenance,
     ],
   });
+}
+
+/** Replaces the stored moderation; null removes it, for nobody was asked. */
+export async function replaceModeration(
+  client: pg.PoolClient,
+  ref: ItemRef,
+  judgement: Judgement | null,
+): Promise<void> {
+  if (!judgement) {
+    await client.query('delete from item_moderations where project_id = $1 and item_id = $2', [
+      ref.projectId,
+      ref.itemId,
+    ]);
+    return;
+  }
+  await client.query({
+    name: 'moderation-replace',
+    text: `insert into item_moderations (project_id, item_id, moderation, provenance) values ($1, $2, $3, $4)
+           on conflict (project_id, item_id) do update set moderation = excluded.moderation, provenance = excluded.provenance`,
+    values: [ref.projectId, ref.itemId, storable(judgement.moderation), judgement.provenance],
+  });
+}
+
+/** Keeps a moderation while its step goes on. Does nothing when the step is outdated or over. */
+export function storeModeration(pool: pg.Pool, work: StepWork, judgement: Judgement | null): Promise<void> {
+  return inTransaction(pool, async (client) => {
+    if (await lockForResult(client, work, work.step, work.revision)) await replaceModeration(client, work, judgement);
+  });
+}
+
+/**
+ * Removes what earlier runs of a step left, now that it ends without a result. A moderation of the same
+ * revision stays: it is a result of its own. The results of media steps go medium by medium (media.ts).
+ */
+export async function removeResults(client: pg.PoolClient, work: StepWork): Promise<void> {
+  if (work.step === 'summary') {
+    await client.query(
+      `with moderation as (delete from item_moderations where project_id = $1 and item_id = $2 and revision < $3)
+       delete from item_summaries where project_id = $1 and item_id = $2`,
+      [work.projectId, work.itemId, work.revision],
+    );
+  }
+  if (work.step === 'embedding') await replaceChunks(client, work, [], '');
 }
 
 export interface ChunkRow {

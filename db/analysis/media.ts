@@ -1,10 +1,9 @@
 /** What the media steps read and store, one medium at a time. */
 import type pg from 'pg';
 import { PREPARE_MODEL } from '../../domain/models.ts';
-import type { MediaKind, MediaStep, StepError } from '../../domain/steps.ts';
+import type { MediaKind, StepError } from '../../domain/steps.ts';
 import type { FrameDescription, Provenance, Transcript } from '../../domain/results.ts';
 import type { MediumWork } from '../../domain/workflowMessages.ts';
-import type { ItemRef } from '../items/write.ts';
 import { discardNamedBlobs, keepBlobs } from '../blobGarbage.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { deleteDrafts } from './drafts.ts';
@@ -217,15 +216,16 @@ export function endMediumStep(
 
 /** Fails the step for every medium that still needs it: the deferral schedule is over. */
 export async function failRemainingMedia(
-  client: Queryable,
-  ref: ItemRef & { step: MediaStep },
+  client: pg.PoolClient,
+  ref: Omit<MediumWork, 'mediumId'>,
   error: Pick<StepError, 'code' | 'message'>,
 ): Promise<void> {
-  await client.query(
-    `update item_media set ${MEDIUM_STATE_CHANGE}
-      where project_id = $1 and item_id = $2 and to_jsonb(item_media) ->> $4 = 'todo'`,
-    [ref.projectId, ref.itemId, 'failed', ref.step, error, null],
+  const { rows } = await client.query<{ mediumId: string }>(
+    `select medium_id as "mediumId" from item_media m
+      where project_id = $1 and item_id = $2 and to_jsonb(m) ->> $3 = 'todo' order by position`,
+    [ref.projectId, ref.itemId, ref.step],
   );
+  for (const { mediumId } of rows) await setMediumState(client, { ...ref, mediumId }, 'failed', error);
 }
 
 /** A medium that could not be prepared has neither sound nor pictures to look at. */
@@ -245,12 +245,15 @@ async function setMediumState(
   model: string | null = null,
 ): Promise<void> {
   if (state !== 'done') await removeResults(client, ref);
+  else if (ref.step === 'vision') await forgetLeftOutFrames(client, ref);
   await client.query(
     `update item_media set ${MEDIUM_STATE_CHANGE} where project_id = $1 and item_id = $2 and medium_id = $7`,
     [ref.projectId, ref.itemId, state, ref.step, error, model, ref.mediumId],
   );
   if (ref.step === 'speech') await deleteDrafts(client, ref);
 }
+
+const NO_DESCRIPTION = 'description = null, ocr_text = null, tags = null, safety = null, provenance = null';
 
 /** What an earlier analysis found must not speak for a medium that now fails. */
 async function removeResults(client: pg.PoolClient, ref: MediumWork): Promise<void> {
@@ -263,9 +266,17 @@ async function removeResults(client: pg.PoolClient, ref: MediumWork): Promise<vo
   if (ref.step === 'prepare') await removePrepared(client, ref);
   if (ref.step !== 'vision') return;
   await client.query(
-    `update item_frames set description = null, ocr_text = null, tags = null, safety = null, provenance = null
-      where project_id = $1 and item_id = $2 and medium_id = $3`,
+    `update item_frames set ${NO_DESCRIPTION} where project_id = $1 and item_id = $2 and medium_id = $3`,
     medium,
+  );
+}
+
+/** A frame that this run left out keeps no description of an earlier one. */
+async function forgetLeftOutFrames(client: pg.PoolClient, ref: MediumWork): Promise<void> {
+  await client.query(
+    `update item_frames set ${NO_DESCRIPTION}
+      where project_id = $1 and item_id = $2 and medium_id = $3 and description is not null and revision < $4`,
+    [ref.projectId, ref.itemId, ref.mediumId, ref.revision],
   );
 }
 

@@ -10,6 +10,7 @@ import { eventOfStatus } from '../../domain/webhook.ts';
 import type { StepWork } from '../../domain/workflowMessages.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { deleteDrafts } from './drafts.ts';
+import { removeResults } from './evidence.ts';
 import { lockForResult, type AnalysedItem } from './fence.ts';
 import { failRemainingMedia } from './media.ts';
 import { closeText } from './holdUnits.ts';
@@ -34,7 +35,7 @@ export interface StepOutcome {
   error: StepError | null;
   /** What computed the result, when there is one. */
   model?: string;
-  /** Whether vectors exist afterwards, when the step changes that. */
+  /** Whether vectors exist afterwards, when the step changes that; an embedding that is not done leaves none. */
   hasVectors?: boolean;
 }
 
@@ -55,8 +56,9 @@ export function completeStep(
   write: (client: pg.PoolClient) => Promise<void> = async () => {},
 ): Promise<StepRecords | null> {
   return inTransaction(pool, async (client) => {
-    const item = await lockForResult(client, ref, ref.step, ref.revision);
-    if (!item) return null;
+    const locked = await lockForResult(client, ref, ref.step, ref.revision);
+    if (!locked) return null;
+    const item = outcome.state === 'done' ? locked : await withoutResults(client, locked, ref);
     await write(client);
     const record = {
       ...item.steps[ref.step],
@@ -70,6 +72,12 @@ export function completeStep(
     await closeText(client, item, steps);
     return steps;
   });
+}
+
+/** Removes what an older run of the step left: nothing of it may speak for a step that is not done. */
+async function withoutResults(client: pg.PoolClient, item: AnalysedItem, ref: StepWork): Promise<AnalysedItem> {
+  await removeResults(client, ref);
+  return ref.step === 'embedding' ? { ...item, hasVectors: false } : item;
 }
 
 /**
@@ -89,17 +97,30 @@ export function deferStep(
     const leftMs = Date.parse(before.retryAt ?? '') - item.now.getTime();
     if (before.state === 'deferred' && leftMs > 0) return { steps: item.steps, waitMs: leftMs };
     const waitMs = nextDeferralMs(before.deferrals);
-    const { step } = ref;
-    if (waitMs === null) await deleteDrafts(client, ref);
-    if (waitMs === null && isMediaStep(step)) await failRemainingMedia(client, { ...ref, step }, error);
-    const steps = await saveSteps(client, item, { ...item.steps, [step]: putOff(before, waitMs, error, item.now) });
-    if (waitMs === null) await closeText(client, item, steps);
-    return { steps, waitMs };
+    if (waitMs === null) return { steps: await giveUp(client, item, ref, error), waitMs };
+    const record = putOff(before, waitMs, error, item.now);
+    return { steps: await saveSteps(client, item, { ...item.steps, [ref.step]: record }), waitMs };
   });
 }
 
-function putOff(before: StepRecord, waitMs: number | null, error: StepError, now: Date): StepRecord {
-  if (waitMs === null) return { ...before, state: 'failed', retryAt: null, error };
+/** Fails a step whose deferral schedule is over. */
+async function giveUp(
+  client: pg.PoolClient,
+  item: AnalysedItem,
+  ref: StepWork,
+  error: StepError,
+): Promise<StepRecords> {
+  const { step } = ref;
+  await deleteDrafts(client, ref);
+  if (isMediaStep(step)) await failRemainingMedia(client, { ...ref, step }, error);
+  const bare = await withoutResults(client, item, ref);
+  const record: StepRecord = { ...item.steps[step], state: 'failed', retryAt: null, error };
+  const steps = await saveSteps(client, bare, { ...item.steps, [step]: record });
+  await closeText(client, item, steps);
+  return steps;
+}
+
+function putOff(before: StepRecord, waitMs: number, error: StepError, now: Date): StepRecord {
   return {
     ...before,
     state: 'deferred',

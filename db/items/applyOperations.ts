@@ -11,6 +11,7 @@ import {
   type WriteContext,
 } from '../../domain/itemOperations.ts';
 import { enqueue } from '../outbox.ts';
+import { forgetResults } from './currentResults.ts';
 import { storeMedia } from './media.ts';
 import { listProperties } from './properties.ts';
 import { insertItems, updateItems, type ItemChange } from './rows.ts';
@@ -78,6 +79,11 @@ export async function applyItemOperations(
 
   const updates = changed.flatMap(changeOf);
   await updateItems(client, write.projectId, updates);
+  await forgetResults(
+    client,
+    write.projectId,
+    updates.filter(({ after }) => after.isRewritten).map(({ after }) => after.id),
+  );
   await storeMedia(client, write.projectId, [...[...created.values()].flatMap(changeOf), ...updates]);
   const courses = [...created.values(), ...changed];
   await enqueue(

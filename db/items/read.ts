@@ -10,6 +10,7 @@ import {
 import type { ItemOrigin } from '../../domain/item.ts';
 import type { Moderation, TranscriptSegment } from '../../domain/results.ts';
 import type { Queryable } from '../pool.ts';
+import { IS_CHUNK_CURRENT, JOIN_RESULTS, MODERATION } from './currentResults.ts';
 import { errorsOf, MEDIA_ERRORS, type ProcessingErrors } from './processingErrors.ts';
 
 export interface ItemInclude {
@@ -37,6 +38,8 @@ export interface StoredItem {
   updatedAt: Date;
   media: StoredItemMedium[];
   summary: StoredSummary | null;
+  /** Known also where there is no summary. */
+  moderation: Moderation | null;
   /** Undefined unless asked for; null when there is none. */
   transcript?: StoredTranscript[] | null;
   frames?: StoredFrame[] | null;
@@ -127,7 +130,7 @@ const FRAMES = `
 const CHUNKS = `
   select jsonb_agg(jsonb_build_object('mediaPosition', m.position, 'startSec', c.start_sec, 'endSec', c.end_sec, 'text', c.text) order by c.ordinal)
     from item_chunks c left join item_media m using (project_id, item_id, medium_id)
-   where c.project_id = i.project_id and c.item_id = i.id`;
+   where c.project_id = i.project_id and c.item_id = i.id and ${IS_CHUNK_CURRENT}`;
 
 /**
  * Reads one item, deleted ones included; null when the project has none of that id. One statement,
@@ -142,11 +145,11 @@ export async function readItem(
   const { rows } = await pool.query<ItemRow>({
     name: 'item-read',
     text: `select i.id, i.type, i.title, i.description, i.author, i.url, i.published_at as "publishedAt", i.properties, i.origin,
-                  i.available, i.deleted, i.status, i.steps, i.updated_at as "updatedAt", s.summary,
+                  i.available, i.deleted, i.status, i.steps, i.updated_at as "updatedAt", s.summary, ${MODERATION} as moderation,
                   coalesce((${MEDIA}), '[]') as media, (${MEDIA_ERRORS}) as "mediaErrors",
                   case when $3 then (${TRANSCRIPTS}) end as transcript, case when $4 then (${FRAMES}) end as frames,
                   case when $5 then (${CHUNKS}) end as "searchChunks"
-             from items i left join item_summaries s on s.project_id = i.project_id and s.item_id = i.id
+             from items i ${JOIN_RESULTS}
             where i.project_id = $1 and i.id = $2`,
     values: [projectId, itemId, include.transcript, include.frames, include.searchChunks],
   });

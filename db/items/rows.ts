@@ -57,7 +57,16 @@ export async function updateItems(
 function rowsOf(changes: readonly ItemChange[]): string {
   return JSON.stringify(
     changes.map(({ before, after }) => {
-      const { publishedAt, requestId, media: _media, redo: _redo, createdAt: _createdAt, body, ...plain } = after;
+      const {
+        publishedAt,
+        requestId,
+        media: _media,
+        redo: _redo,
+        isRewritten: _isRewritten,
+        createdAt: _createdAt,
+        body,
+        ...plain
+      } = after;
       const keepsBody = before !== null && before.body === body;
       return {
         ...plain,

@@ -117,5 +117,5 @@ function bodyOf(operation: ItemOperation): string | null | undefined {
 
 function stateOf({ hasBody, revision, ...row }: StateRow, bodies: ReadonlyMap<string, string>): ItemState {
   const body = hasBody ? (bodies.get(row.id) ?? UNREAD) : null;
-  return { ...row, revision: Number(revision), body, requestId: null, redo: new Set() };
+  return { ...row, revision: Number(revision), body, requestId: null, redo: new Set(), isRewritten: false };
 }

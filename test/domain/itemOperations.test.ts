@@ -20,6 +20,7 @@ const ready = (change: Partial<ItemState> = {}): ItemState => ({
   createdAt: new Date(1000),
   requestId: null,
   redo: new Set(),
+  isRewritten: false,
   steps: mapSteps(() => ({ state: 'done', revision: 3, deferrals: 0, retryAt: null, error: null })),
   ...change,
 });

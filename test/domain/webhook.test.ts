@@ -29,6 +29,16 @@ describe('requestBody', () => {
     );
   });
 
+  it('has the moderation behind the processing, or behind the summary when there is one', () => {
+    const moderation = { level: 'high' };
+    const item = { ...TEST_ITEM, status: 'partial' as const, moderation };
+    expect(requestBody(content(item), STARTED_AT)).toMatch(/"embedding":"done"\},"moderation":\{"level":"high"\}\}\}$/);
+    const summary = { summary: 's', topics: [], tags: [], age_rating: null, moderation };
+    expect(requestBody(content({ ...item, summary }), STARTED_AT)).toMatch(
+      /"moderation":\{"level":"high"\}\},"moderation":\{"level":"high"\}\}\}$/,
+    );
+  });
+
   it('is the same whatever order the database gives the keys in', () => {
     const summary = { summary: 's', topics: ['t'], tags: [], age_rating: null, moderation: { level: 'none' } };
     const shuffled = { moderation: { level: 'none' }, tags: [], age_rating: null, topics: ['t'], summary: 's' };

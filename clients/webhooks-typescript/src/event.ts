@@ -23,6 +23,8 @@ export interface WebhookItem<Status extends string> {
   processing: Record<'prepare' | 'speech' | 'vision' | 'summary' | 'embedding', StepState>;
   /** Absent when there is none. Transcripts and frames are fetched: `GET /items/{id}?include=transcript,frames`. */
   summary?: WebhookSummary;
+  /** The moderation, with or without a summary. Absent while there is none. */
+  moderation?: Moderation;
 }
 
 interface Envelope<Name extends string, Status extends string> {

@@ -133,6 +133,10 @@ describe('a summary whose moderation', () => {
   it.each<[string, Reply]>([
     ['is refused', { status: 400, json: { error: { code: 'content_policy_violation' } } }],
     ['is too large for the server', { status: 413, raw: '' }],
+    ['is not offered by the server', { status: 404, raw: '404 page not found' }],
+    ['is not offered, as a server says with 200', { status: 200, json: { error: 'Unexpected endpoint or method.' } }],
+    ['is done by a model that the server does not have', { status: 404, json: { error: { code: 'model_not_found' } } }],
+    ['is not allowed to the key', { status: 403, raw: '' }],
   ])('%s is stored without', async (_, reply) => {
     server.script('/moderations', () => reply);
     const work = await summaryWork();
@@ -174,7 +178,7 @@ describe('a summary that fails', () => {
     const { steps } = await snapshot(database.pool, projectId, id);
     const after = await summarise({ ...work, revision: steps.summary.revision });
     expect(after?.summary).toMatchObject({ state: 'failed', error: { code: 'provider_refused' } });
-    expect(await bills()).toMatchObject([{ model: 'gpt-test', tokens: 100 }]);
+    expect(await bills()).toMatchObject([{ model: 'gpt-test', tokens: 100 }, { model: 'moderator' }]);
   });
 });
 

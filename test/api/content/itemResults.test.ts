@@ -21,12 +21,13 @@ const SEGMENTS = [
 let database: TestDatabase;
 let api: TestApi;
 let answer: Answer;
+let call: ReturnType<typeof clientOf>;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   api = await startTestApi({ databaseUrl: database.url });
   const project = await createTestProject(database.pool);
-  const call = clientOf(api.content, project.key);
+  call = clientOf(api.content, project.key);
   await call('PUT', '/items/film', {
     type: 'video',
     media: [
@@ -102,6 +103,17 @@ describe('an analysed item', () => {
 
   it('shows the whole summary with its moderation', () => {
     expect(answer.body.summary).toEqual(SUMMARY);
+  });
+
+  it('shows its moderation without a summary too', async () => {
+    expect(answer.body.moderation).toEqual(SUMMARY.moderation);
+    await database.pool.query('delete from item_summaries');
+    await database.pool.query(
+      `insert into item_moderations (project_id, item_id, moderation) select project_id, id, $1 from items`,
+      [SUMMARY.moderation],
+    );
+    const without = await call('GET', '/items/film');
+    expect(without.body).toMatchObject({ summary: null, moderation: SUMMARY.moderation });
   });
 
   it('shows each transcript with its segments', () => {

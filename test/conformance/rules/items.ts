@@ -173,8 +173,9 @@ export const itemChapters: Chapter[] = [
       ),
       rule(
         'Moderation',
-        'level, categories, evidence',
+        'level, categories, evidence; there without a summary too',
         results('an analysed item › shows the whole summary with its moderation'),
+        results('an analysed item › shows its moderation without a summary too'),
       ),
       rule(
         'TranscriptOut',

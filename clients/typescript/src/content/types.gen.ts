@@ -125,6 +125,7 @@ export type ItemDetail = {
     updated_at: string;
     media: Array<MediaOut>;
     summary: SummaryOut | null;
+    moderation?: Moderation;
     /**
      * Только при include=transcript
      */

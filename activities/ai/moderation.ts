@@ -1,0 +1,77 @@
+/** The moderation of an item, which the step summary makes beside the summary, and whatever becomes of that. */
+import type { Evidence, Judgement } from '../../db/analysis/evidence.ts';
+import { nextDeferralMs } from '../../domain/deferral.ts';
+import type { StepWork } from '../../domain/workflowMessages.ts';
+import type { ModerationInput } from '../../providers/types.ts';
+import { faultOf, isSettingsFault } from '../faults.ts';
+import { currentLogFields } from '../logFields.ts';
+import type { WorkContext } from '../runActivity.ts';
+import { callProvider } from './calls.ts';
+import type { AiActivityDeps } from './deps.ts';
+
+/** The frames that a moderator looks at, spread over the item. */
+const MODERATED_FRAMES = 8;
+
+/**
+ * Judges an item once for each revision: what an earlier attempt found is taken as it is. A moderator
+ * that will never judge the item, or stays away through the whole deferral schedule, leaves it unjudged
+ * and does not cost it its summary.
+ * @returns null when there is no moderator
+ * @throws when the moderator is away for now
+ */
+export async function moderate(
+  deps: AiActivityDeps,
+  work: StepWork,
+  evidence: Evidence,
+  context: WorkContext,
+): Promise<Judgement | null> {
+  const { moderation: moderator } = deps.providers;
+  if (evidence.judgement || !moderator) return evidence.judgement;
+  try {
+    const frames = framesToModerate(evidence);
+    const { value, provenance } = await deps.blobs.withLocalFiles(
+      frames.map((frame) => frame.blobKey),
+      (paths) => callProvider(deps, work, context, moderator, moderationInput(evidence, frames, paths)),
+    );
+    return { moderation: value, provenance };
+  } catch (error) {
+    const fault = unansweredBy(error, evidence);
+    if (context.signal.aborted || fault === null) throw error;
+    deps.logger.warn({ ...currentLogFields(), fault, model: moderator.model }, 'stored without moderation');
+    return { moderation: null, provenance: null };
+  }
+}
+
+/** The code of a fault that another attempt would meet again, or for which there is no other attempt; null otherwise. */
+function unansweredBy(error: unknown, { deferrals }: Evidence): string | null {
+  const {
+    kind,
+    error: { code },
+  } = faultOf(error);
+  const isLastTry = nextDeferralMs(deferrals) === null && kind !== 'interrupted';
+  return kind === 'permanent' || isSettingsFault(code) || isLastTry ? code : null;
+}
+
+function framesToModerate({ frames }: Evidence): Evidence['frames'] {
+  const every = Math.max(1, Math.ceil(frames.length / MODERATED_FRAMES));
+  return frames.filter((_, index) => index % every === 0);
+}
+
+/** @param paths of the pictures of `shown`, in their order */
+function moderationInput(
+  { title, description, body, transcripts, frames }: Evidence,
+  shown: Evidence['frames'],
+  paths: readonly string[],
+): ModerationInput {
+  const texts = [
+    title,
+    description,
+    body,
+    ...transcripts.map((transcript) => transcript.text),
+    ...frames.map((frame) => frame.ocrText),
+  ];
+  return {
+    text: texts.filter((text) => text?.trim()).join('\n\n'),
+    frames: shown.map((frame, index) => ({ id: `${frame.mediumId}:${frame.ts}`, path: paths[index] ?? '' })),
+  };
+}

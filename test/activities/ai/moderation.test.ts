@@ -1,0 +1,218 @@
+/** Moderation is made whatever becomes of the summary, and costs no summary. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { createAiActivities } from '../../../activities/ai/index.ts';
+import { createLocalBlobStore } from '../../../blobs/local.ts';
+import { planItem } from '../../../db/analysis/plan.ts';
+import { deferStep } from '../../../db/analysis/steps.ts';
+import { readItem } from '../../../db/items/read.ts';
+import { patchItem } from '../../../db/items/write.ts';
+import { DEFERRAL_DELAYS_MS } from '../../../domain/deferral.ts';
+import type { StepResult, StepWork } from '../../../domain/workflowMessages.ts';
+import { createLogger } from '../../../process/logger.ts';
+import { ProviderError } from '../../../providers/errors.ts';
+import type { Providers } from '../../../providers/types.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createFakeProviders, FAKE_MODELS, fakeResult, type FakeProviders } from '../../support/fakeProviders.ts';
+import { addSilentWebhook, Analyst, snapshot } from '../../support/items.ts';
+import { createTestProject, textItem } from '../../support/project.ts';
+
+const ALL = { transcript: true, frames: true, searchChunks: true };
+const HIGH = { level: 'high' as const, categories: { violence: { level: 'high' } }, evidence: null };
+const refused = new ProviderError('refused', 'provider_refused', 'no');
+const away = new ProviderError('retryable', 'provider_unavailable', 'away');
+const quota = new ProviderError('quota', 'provider_quota_exceeded', 'out of quota');
+
+let database: TestDatabase;
+let projectId: string;
+let analyst: Analyst;
+let providers: FakeProviders;
+let judged: string[] = [];
+let count = 0;
+let id = '';
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  projectId = await createTestProject(database.pool);
+  await addSilentWebhook(database.pool, projectId);
+  analyst = new Analyst(database.pool, projectId);
+});
+afterAll(() => database.drop());
+beforeEach(() => {
+  count += 1;
+  id = `item-${count}`;
+  judged = [];
+  providers = createFakeProviders();
+  moderator((text) => {
+    judged.push(text);
+    return HIGH;
+  });
+});
+afterEach(async () => {
+  const { rows } = await database.pool.query('select from analysis_drafts where item_id = $1', [id]);
+  expect(rows).toEqual([]);
+});
+
+function moderator(judge: (text: string) => typeof HIGH): void {
+  providers.moderation = { model: 'fake-1', run: async ({ text }) => fakeResult(judge(text)) };
+}
+
+const failing = (fault: ProviderError): NonNullable<Providers['summary']> => ({
+  model: 'fake-1',
+  run: () => Promise.reject(fault),
+});
+const ref = () => ({ projectId, itemId: id });
+const read = () => readItem(database.pool, projectId, id, ALL);
+
+/** Makes the plan and runs the step once, as it stands now. */
+async function run(step: 'summary' | 'embedding'): Promise<StepResult> {
+  await planItem(database.pool, ref(), {});
+  const { steps } = await snapshot(database.pool, projectId, id);
+  const work: StepWork = { ...ref(), step, revision: steps[step].revision };
+  const activities = createAiActivities({
+    pool: database.pool,
+    blobs: createLocalBlobStore('/nowhere'),
+    providers,
+    models: FAKE_MODELS,
+    logger: createLogger('test', 'silent'),
+  });
+  const attempt = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
+  return attempt.run(step === 'summary' ? activities.summariseItem : activities.embedItem, work);
+}
+
+/** Uses the deferral schedule up to its last try. */
+async function toLastTry(): Promise<void> {
+  for (const _ of DEFERRAL_DELAYS_MS) {
+    const { steps } = await snapshot(database.pool, projectId, id);
+    await deferStep(database.pool, { ...ref(), step: 'summary', revision: steps.summary.revision }, refused);
+    await database.pool.query(
+      `update items set steps = jsonb_set(steps, '{summary,retryAt}', '"2020-01-01T00:00:00.000Z"') where id = $1`,
+      [id],
+    );
+  }
+}
+
+async function lastDelivery(): Promise<unknown> {
+  const { rows } = await database.pool.query<{ item: unknown }>(
+    'select item from deliveries where item_id = $1 order by id desc limit 1',
+    [id],
+  );
+  return rows[0]?.item;
+}
+
+describe('new content that the summariser refuses', () => {
+  it('has its own moderation, no summary of the old one, and vectors of itself', async () => {
+    await analyst.put(id, textItem({ body: 'Текст А.' }));
+    moderator(() => ({ ...HIGH, level: 'none' }) as unknown as typeof HIGH);
+    await run('summary');
+    await run('embedding');
+    expect(await read()).toMatchObject({ status: 'ready', moderation: { level: 'none' } });
+    await patchItem(database.pool, { ...ref(), patch: { body: 'Текст Б.' }, requestId: null });
+    providers.summary = failing(refused);
+    moderator(() => HIGH);
+    expect(await run('summary')).toMatchObject({ summary: { state: 'failed', error: { code: 'provider_refused' } } });
+    await run('embedding');
+    const item = await read();
+    expect(item).toMatchObject({ status: 'partial', summary: null, moderation: HIGH });
+    expect(item?.searchChunks?.map(({ text }) => text).join(' ')).not.toMatch(/Текст А|о чём/);
+    expect(await lastDelivery()).toMatchObject({ status: 'partial', moderation: HIGH });
+    expect(await lastDelivery()).not.toHaveProperty('summary');
+  });
+
+  it('is not embedded with the vectors of the old one when those fail too', async () => {
+    await analyst.put(id, textItem({ body: 'Текст А.' }));
+    await run('summary');
+    await run('embedding');
+    await patchItem(database.pool, { ...ref(), patch: { body: 'Текст Б.' }, requestId: null });
+    providers.summary = failing(refused);
+    Object.assign(providers.embedding ?? {}, { run: () => Promise.reject(refused) });
+    await run('summary');
+    await run('embedding');
+    expect(await read()).toMatchObject({ status: 'failed', summary: null, moderation: HIGH, searchChunks: null });
+  });
+});
+
+describe('an item whose summariser', () => {
+  it('is away is judged once, however often the summary is tried', async () => {
+    await analyst.put(id, textItem());
+    providers.summary = failing(away);
+    await expect(run('summary')).rejects.toMatchObject({ nonRetryable: false });
+    expect(await read()).toMatchObject({ summary: null, moderation: HIGH });
+    await expect(run('summary')).rejects.toMatchObject({ nonRetryable: false });
+    providers.summary = createFakeProviders().summary;
+    await run('summary');
+    expect(await read()).toMatchObject({ summary: { moderation: HIGH }, moderation: HIGH });
+    expect(judged).toHaveLength(1);
+  });
+
+  it('is away for the whole schedule keeps its moderation', async () => {
+    await analyst.put(id, textItem());
+    providers.summary = failing(away);
+    await expect(run('summary')).rejects.toThrow('provider_unavailable');
+    await toLastTry();
+    const { steps } = await snapshot(database.pool, projectId, id);
+    await deferStep(database.pool, { ...ref(), step: 'summary', revision: steps.summary.revision }, refused);
+    expect(await read()).toMatchObject({ processing: { summary: 'failed' }, summary: null, moderation: HIGH });
+  });
+
+  it('is switched off is judged', async () => {
+    await analyst.put(id, textItem());
+    providers.summary = undefined;
+    expect(await run('summary')).toMatchObject({ summary: { state: 'skipped' } });
+    expect(await read()).toMatchObject({ summary: null, moderation: HIGH });
+  });
+
+  it('refuses it while the moderator is away is tried again for its moderation', async () => {
+    await analyst.put(id, textItem());
+    providers.summary = failing(refused);
+    moderator(() => {
+      throw away;
+    });
+    await expect(run('summary')).rejects.toMatchObject({ nonRetryable: false });
+    moderator(() => HIGH);
+    expect(await run('summary')).toMatchObject({ summary: { state: 'failed' } });
+    expect(await read()).toMatchObject({ moderation: HIGH });
+  });
+});
+
+describe('a moderator', () => {
+  it.each([
+    ['that has no such function', 'permanent', 'provider_endpoint_not_found'],
+    ['that has no such model', 'permanent', 'provider_model_not_found'],
+    ['that refuses the key', 'permanent', 'provider_unauthorized'],
+    ['that the key may not use', 'permanent', 'provider_forbidden'],
+    ['that cannot do it', 'permanent', 'provider_unsupported'],
+    ['that refuses the content', 'refused', 'provider_refused'],
+  ] as const)('%s costs no summary', async (_, kind, code) => {
+    await analyst.put(id, textItem());
+    moderator(() => {
+      throw new ProviderError(kind, code, 'no');
+    });
+    expect(await run('summary')).toMatchObject({ summary: { state: 'done', error: null } });
+    expect(await read()).toMatchObject({ summary: { moderation: null }, moderation: null });
+  });
+
+  it.each([
+    ['away', away],
+    ['out of quota', quota],
+  ])('that is %s is waited for, through the whole schedule, and costs no summary then', async (_, error) => {
+    await analyst.put(id, textItem());
+    moderator(() => {
+      throw error;
+    });
+    await expect(run('summary')).rejects.toThrow(error.code);
+    expect(await read()).toMatchObject({ summary: null });
+    await toLastTry();
+    expect(await run('summary')).toMatchObject({ summary: { state: 'done' } });
+    expect(await read()).toMatchObject({ summary: { moderation: null }, moderation: null });
+  });
+
+  it('is asked again about new content', async () => {
+    await analyst.put(id, textItem({ body: 'Текст А.' }));
+    await run('summary');
+    await patchItem(database.pool, { ...ref(), patch: { body: 'Текст Б.' }, requestId: null });
+    await run('summary');
+    expect(judged).toEqual([expect.stringContaining('Текст А.'), expect.stringContaining('Текст Б.')]);
+  });
+});
