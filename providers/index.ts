@@ -11,6 +11,7 @@ import {
   createOpenAiVision,
   type OpenAiOptions,
 } from './openai/index.ts';
+import { moderationWithBuiltin } from './moderationWithBuiltin.ts';
 import { speechWithSubtitles } from './speechWithSubtitles.ts';
 import type { Providers } from './types.ts';
 
@@ -55,7 +56,9 @@ export function createProviders(settings: ProviderSettings): { providers: Provid
       ),
       vision: choose('vision', createOpenAiVision),
       summary: choose('summary', createOpenAiSummary),
-      moderation: choose('moderation', createOpenAiModeration),
+      moderation: choose('moderation', (options) =>
+        moderationWithBuiltin(createOpenAiModeration(options), builtin.moderation),
+      ),
       embedding: choose('embedding', createOpenAiEmbedding),
     },
     close: () => builtin.close(),

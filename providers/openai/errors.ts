@@ -57,10 +57,15 @@ export function toProviderError(error: unknown, timedOut: boolean): ProviderErro
   return new ProviderError('retryable', 'provider_unreachable', 'The connection to the provider failed');
 }
 
-/** Some gateways answer 200 with an `error` object; null when `body` is not such an answer. */
+/**
+ * Some gateways answer 200 with an `error` object, and a common local server with a sentence for an
+ * endpoint that it does not have; null when `body` is not such an answer.
+ */
 export function errorInBody(body: unknown): ProviderError | null {
-  if (!isRecord(body) || !isRecord(body['error'])) return null;
-  if (['choices', 'data', 'results', 'text'].some((key) => key in body)) return null;
+  if (!isRecord(body) || ['choices', 'data', 'results', 'text'].some((key) => key in body)) return null;
+  if (typeof body['error'] === 'string' && /endpoint|not found/i.test(body['error']))
+    return classify(failureOf(404, body['error'], undefined));
+  if (!isRecord(body['error'])) return null;
   const code = Number(body['error']['code']);
   return classify(failureOf(code >= 400 && code < 600 ? code : 502, body['error'], undefined));
 }
@@ -94,7 +99,8 @@ function configurationFault(status: number, failure: Failure): ProviderError | n
   if (status === 404) return notFound(failure);
   // Redirects are not followed: the content would go to an address nobody configured.
   if (status < 400) return permanent('provider_redirected', `The provider's address redirects (HTTP ${status})`);
-  if (status === 501) return permanent('provider_unsupported', 'The provider has no such function (HTTP 501)');
+  if (status === 405 || status === 501)
+    return permanent('provider_unsupported', `The provider has no such function (HTTP ${status})`);
   return null;
 }
 
