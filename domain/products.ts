@@ -6,12 +6,12 @@ export const MAX_PRODUCTS = 200;
 
 /** Texts of a product and their lengths in Unicode characters, as in the intake of the tag. */
 const TEXTS = { id: 255, name: 1000, category: 1000, brand: 255, variant: 255 } as const;
-const FIELDS: ReadonlySet<string> = new Set([...Object.keys(TEXTS), 'price', 'qty']);
 
 /**
- * Reads a list of products, absent fields null.
+ * Reads a list of products; absent fields are null, and fields that orders do not have (`sku`) are left out, for shops
+ * send their products as they keep them.
  * @returns null when there is an error anywhere in it: it is no list or has over 200 entries; one of them is no
- *   object, has neither id nor name, an unknown field, a value of a wrong type, a text that is too long,
+ *   object, has neither id nor name, a value of a wrong type, a text that is too long,
  *   a price below 0, a quantity of 0 or less, or a number beyond what can be counted
  */
 export function readProducts(value: unknown): CollectedProduct[] | null {
@@ -28,13 +28,12 @@ export function readProducts(value: unknown): CollectedProduct[] | null {
 function readProduct(value: unknown): CollectedProduct | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
   const given = value as Record<string, unknown>;
-  if (!Object.keys(given).every((key) => FIELDS.has(key))) return null;
-  const areTexts = Object.entries(TEXTS).every(([key, max]) => given[key] === undefined || isText(given[key], max));
+  const areTexts = Object.entries(TEXTS).every(([key, max]) => isAbsent(given[key]) || isText(given[key], max));
   const { price, qty } = given;
-  const hasPrice = price === undefined || (typeof price === 'number' && price >= 0 && price <= MAX_AMOUNT);
-  const hasQuantity = qty === undefined || (typeof qty === 'number' && qty > 0 && qty <= MAX_QUANTITY);
+  const hasPrice = isAbsent(price) || (typeof price === 'number' && price >= 0 && price <= MAX_AMOUNT);
+  const hasQuantity = isAbsent(qty) || (typeof qty === 'number' && qty > 0 && qty <= MAX_QUANTITY);
   if (!areTexts || !hasPrice || !hasQuantity || (!given['id'] && !given['name'])) return null;
-  const text = (key: keyof typeof TEXTS): string | null => (given[key] as string | undefined) || null;
+  const text = (key: keyof typeof TEXTS): string | null => (given[key] as string | null | undefined) || null;
   return {
     id: text('id'),
     name: text('name'),
@@ -45,6 +44,8 @@ function readProduct(value: unknown): CollectedProduct | null {
     qty: qty ?? null,
   };
 }
+
+const isAbsent = (value: unknown): value is null | undefined => value === undefined || value === null;
 
 function isText(value: unknown, max: number): boolean {
   // A code point has at least one unit, so most texts need no counting.

@@ -45,7 +45,7 @@ const Device = strictObject(
   { title: 'Device' },
 );
 
-const Product = strictObject(
+const Product = Type.Object(
   {
     id: optional(text(255, { description: 'Either this or name' })),
     name: optional(text(1000)),
@@ -55,7 +55,7 @@ const Product = strictObject(
     price: optional(amount()),
     qty: optional(Type.Number({ exclusiveMinimum: 0, maximum: MAX_QUANTITY })),
   },
-  { title: 'Product' },
+  { title: 'Product', description: 'Other fields are ignored' },
 );
 
 const Order = strictObject(

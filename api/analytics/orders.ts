@@ -5,7 +5,7 @@ import { MAX_PRODUCTS, readProducts } from '../../domain/products.ts';
 import { withoutPersonalId } from '../../domain/privacy/ids.ts';
 import { withoutPersonalTexts } from '../../domain/privacy/products.ts';
 import { MAX_QUANTITY, ORDER_REJECTIONS, SITE_ORDER_STATUSES } from '../../domain/siteFacts.ts';
-import { DESCRIBED, oneOf, strictObject, text, type Static } from '../../schemas/schema.ts';
+import { DESCRIBED, nullable, oneOf, strictObject, text, type Static, type TSchema } from '../../schemas/schema.ts';
 import { define } from './define.ts';
 import {
   amount,
@@ -19,25 +19,32 @@ import {
 
 const MAX_ORDERS = 500;
 
-const Product = strictObject(
+const optional = <S extends TSchema>(schema: S) => Type.Optional(nullable(schema));
+const Product = Type.Object(
   {
-    id: Type.Optional(text(255)),
-    name: Type.Optional(text(1000)),
-    category: Type.Optional(text(1000, { description: 'Levels separated by /' })),
-    brand: Type.Optional(text(255)),
-    variant: Type.Optional(text(255)),
-    price: Type.Optional(amount(0, 'Of one piece')),
-    qty: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: MAX_QUANTITY, default: 1 })),
+    id: optional(text(255)),
+    name: optional(text(1000)),
+    category: optional(text(1000, { description: 'Levels separated by /' })),
+    brand: optional(text(255)),
+    variant: optional(text(255)),
+    price: optional(amount(0, 'Of one piece')),
+    qty: optional(Type.Number({ exclusiveMinimum: 0, maximum: MAX_QUANTITY, default: 1 })),
   },
-  { title: 'Product', description: 'id or name is required', anyOf: [{ required: ['id'] }, { required: ['name'] }] },
+  {
+    title: 'Product',
+    description: 'id or name is required; null is absent, and other fields are ignored',
+    anyOf: [{ required: ['id'] }, { required: ['name'] }],
+  },
 );
 
 /** Any value: an error in it is the rejection of the order and not a fault of the request. */
 const products = Type.Unsafe<unknown>({
-  [DESCRIBED]: Type.Array(Product, {
-    maxItems: MAX_PRODUCTS,
-    description: 'An error in it rejects the order: invalid_products',
-  }),
+  [DESCRIBED]: nullable(
+    Type.Array(Product, {
+      maxItems: MAX_PRODUCTS,
+      description: 'An error in it rejects the order: invalid_products',
+    }),
+  ),
 });
 
 const OrderIn = strictObject(
@@ -122,7 +129,7 @@ function readOrder(
     status: status ?? 'purchased',
     currency: currency ?? null,
     revenue: revenue ?? null,
-    products: sent === undefined ? null : (readProducts(sent)?.map(withoutPersonalTexts) ?? 'invalid'),
+    products: sent === undefined || sent === null ? null : (readProducts(sent)?.map(withoutPersonalTexts) ?? 'invalid'),
     ...readSubject(subject, receivedAt),
   };
 }

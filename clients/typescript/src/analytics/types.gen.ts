@@ -57,19 +57,19 @@ export type ConversionsResponse = {
 };
 
 export type Product = unknown & {
-    id?: string;
-    name?: string;
+    id?: string | null;
+    name?: string | null;
     /**
      * Levels separated by /
      */
-    category?: string;
-    brand?: string;
-    variant?: string;
+    category?: string | null;
+    brand?: string | null;
+    variant?: string | null;
     /**
      * Of one piece
      */
-    price?: number;
-    qty?: number;
+    price?: number | null;
+    qty?: number | null;
 };
 
 export type OrderIn = unknown & {
@@ -101,7 +101,7 @@ export type OrderIn = unknown & {
     /**
      * An error in it rejects the order: invalid_products
      */
-    products?: Array<Product>;
+    products?: Array<Product> | null;
 };
 
 export type OrdersRequest = {

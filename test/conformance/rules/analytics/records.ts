@@ -162,13 +162,13 @@ export const recordChapters: Chapter[] = [
       ),
       rule(
         'product: id, name, category, brand, variant',
-        'texts, levels of the category separated by /',
+        'texts, levels of the category separated by /; null is absent, and keys that are not listed are ignored',
         storedOrder,
-        invalidProducts(
-          'an id that is a number',
-          'a name that is null',
-          'a category that is a list',
-          'a product with neither id nor name',
+        invalidProducts('an id that is a number', 'a category that is a list', 'a product with neither id nor name'),
+        orders(
+          'an order is rejected › but not for products that are right: %s',
+          'fields that are null',
+          'fields of the shop’s own',
         ),
       ),
       rule(
