@@ -2,16 +2,23 @@
 import type pg from 'pg';
 import { Gauge, type Registry } from 'prom-client';
 import { readQueueDepth } from '../db/serviceReports.ts';
+import { INGEST_STATE, LAKE_STATE, OUTBOX_STATE, type DatabaseState } from '../db/states.ts';
 import { countTroubledWebhooks, type WebhookTroubles } from '../db/webhookAlerts.ts';
+import { inTime } from '../process/inTime.ts';
+import { registerStateGauges, SCRAPE_TIMEOUT_MS } from '../process/stateGauges.ts';
 
 /** Beyond this a queue is "very long", and counting it would be work of its own. */
 const DEPTH_CAP = 100_000;
-const SCRAPE_TIMEOUT_MS = 2_000;
 
 export function registerDatabaseMetrics(registry: Registry, pool: pg.Pool): void {
   registry.registerMetric(connectionsOf(pool));
   registry.registerMetric(depthOf(pool));
   for (const gauge of troublesOf(pool)) registry.registerMetric(gauge);
+  const register = <T>({ read, gauges }: DatabaseState<T>): void =>
+    registerStateGauges(registry, () => read(pool), gauges);
+  register(OUTBOX_STATE);
+  register(INGEST_STATE);
+  register(LAKE_STATE);
 }
 
 function connectionsOf(pool: pg.Pool): Gauge {
@@ -36,7 +43,7 @@ function depthOf(pool: pg.Pool): Gauge {
     registers: [],
     async collect() {
       this.reset();
-      const depth = await inTime(readQueueDepth(pool, DEPTH_CAP));
+      const depth = await inTime(readQueueDepth(pool, DEPTH_CAP), SCRAPE_TIMEOUT_MS);
       if (!depth) return;
       this.set({ queue: 'outbox' }, depth.outbox);
       this.set({ queue: 'items' }, depth.unfinishedItems);
@@ -52,7 +59,7 @@ function depthOf(pool: pg.Pool): Gauge {
 function troublesOf(pool: pg.Pool): [failing: Gauge, overBacklog: Gauge] {
   let asked: Promise<WebhookTroubles | null> | null = null;
   const troubles = (): Promise<WebhookTroubles | null> =>
-    (asked ??= inTime(countTroubledWebhooks(pool)).finally(() => {
+    (asked ??= inTime(countTroubledWebhooks(pool), SCRAPE_TIMEOUT_MS).finally(() => {
       asked = null;
     }));
   return [failingOf(troubles), overBacklogOf(troubles)];
@@ -86,15 +93,4 @@ function overBacklogOf(ask: () => Promise<WebhookTroubles | null>): Gauge {
     },
   });
   return gauge;
-}
-
-/** Null when it failed or took too long: Prometheus waits for nobody. */
-async function inTime<T>(question: Promise<T>): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), SCRAPE_TIMEOUT_MS);
-  });
-  const answer = await Promise.race([question.catch(() => null), timeout]);
-  clearTimeout(timer);
-  return answer;
 }

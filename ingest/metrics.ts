@@ -1,10 +1,9 @@
 /** What the ingest tells Prometheus. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Queryable } from '../db/pool.ts';
-import { countSetAside, readStagedState } from '../db/visits/due.ts';
-import { readIngestLag } from '../db/visits/lag.ts';
-import { sharedRead } from '../process/sharedRead.ts';
+import { INGEST_STATE } from '../db/states.ts';
 import { DROPS } from '../domain/visits/fold.ts';
+import { registerStateGauges } from '../process/stateGauges.ts';
 
 export interface IngestMetrics {
   /** By outcome: `kept`, or why an event left nothing behind. */
@@ -31,7 +30,7 @@ export const OUTCOMES = ['kept', ...DROPS, 'forgotten'] as const;
  */
 export function createIngestMetrics(registry: Registry, pool: Queryable, shardsNow: () => number): IngestMetrics {
   const registers = [registry];
-  registerStates(registry, pool);
+  registerStateGauges(registry, () => INGEST_STATE.read(pool), INGEST_STATE.gauges);
   const shards: Gauge = new Gauge({
     name: 'attune_ingest_shards',
     help: 'Shards that this process ingests',
@@ -78,32 +77,4 @@ export function createIngestMetrics(registry: Registry, pool: Queryable, shardsN
   for (const outcome of OUTCOMES) metrics.events.inc({ outcome }, 0);
   for (const what of ['batch', 'settle', 'session', 'lake']) metrics.failures.inc({ what }, 0);
   return metrics;
-}
-
-function registerStates(registry: Registry, pool: Queryable): void {
-  const gauge = (name: string, help: string, read: () => Promise<number>): void => {
-    const made: Gauge = new Gauge({
-      name,
-      help: `${help}; no series when the database does not answer`,
-      registers: [registry],
-      async collect() {
-        const value = await read().catch(() => null);
-        if (value === null) made.remove();
-        else made.set(value);
-      },
-    });
-  };
-  const staged = sharedRead(() => readStagedState(pool));
-  gauge(
-    'attune_ingest_lag_seconds',
-    'Age of the oldest request of the tag that is not ingested',
-    async () => (await readIngestLag(pool)).seconds,
-  );
-  gauge('attune_lake_staged_rows', 'Rows on their way to the lake', async () => (await staged()).rows);
-  gauge(
-    'attune_lake_staged_age_seconds',
-    'Age of the oldest rows on their way to the lake',
-    async () => (await staged()).ageSeconds,
-  );
-  gauge('attune_ingest_set_aside', 'Requests of the tag that lie in collect_failed', () => countSetAside(pool));
 }

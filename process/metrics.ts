@@ -14,7 +14,8 @@ export function createRegistry(service: string): Registry {
 }
 
 /**
- * Serves the registry, and what Temporal's SDK counts, at /metrics, unless its port is 0.
+ * Serves the registry, and what Temporal's SDK counts, at /metrics, and at /alive that the event loop turns, which
+ * asks nobody; unless the port is 0.
  * @throws {StartError} when the port is taken
  */
 export async function startMetrics(
@@ -24,10 +25,9 @@ export async function startMetrics(
   const { metricsHost: host, metricsPort: port } = config;
   if (port === 0) return { close: () => Promise.resolve() };
   const server = createServer((request, response) => {
-    if (request.method !== 'GET' || request.url?.split('?')[0] !== '/metrics') {
-      response.writeHead(404).end();
-      return;
-    }
+    const path = request.method === 'GET' ? request.url?.split('?')[0] : undefined;
+    if (path === '/alive') return void response.writeHead(204).end();
+    if (path !== '/metrics') return void response.writeHead(404).end();
     Promise.all([registry.metrics(), readSdkMetrics()]).then(
       (texts) => response.writeHead(200, { 'content-type': registry.contentType }).end(texts.join('\n')),
       () => response.writeHead(500).end(),

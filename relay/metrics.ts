@@ -1,8 +1,10 @@
 /** What the relay tells Prometheus. */
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 import { JOB_KINDS } from '../domain/jobs.ts';
-import { MANY_REFUSALS, readOutboxState, type OutboxKind, type OutboxState } from '../db/outbox.ts';
+import type { OutboxKind } from '../db/outbox.ts';
 import type { Queryable } from '../db/pool.ts';
+import { OUTBOX_STATE } from '../db/states.ts';
+import { registerStateGauges } from '../process/stateGauges.ts';
 
 export interface RelayMetrics {
   /** Rows that Temporal took, by kind. */
@@ -20,7 +22,7 @@ const KINDS: readonly OutboxKind[] = ['item', 'delivery', 'exports', ...JOB_KIND
 /** Registers the relay's metrics. Every series exists from the start, so that a first event is a rise. */
 export function createRelayMetrics(registry: Registry, pool: Queryable): RelayMetrics {
   const registers = [registry];
-  registerOutboxGauges(registry, pool);
+  registerStateGauges(registry, () => OUTBOX_STATE.read(pool), OUTBOX_STATE.gauges);
   const metrics = {
     handedOver: new Counter({
       name: 'attune_outbox_handed_over_total',
@@ -55,31 +57,4 @@ export function createRelayMetrics(registry: Registry, pool: Queryable): RelayMe
   for (const what of ['deliveries', 'event_ids', 'collected_events', 'imports', 'reruns', 'exports', 'blob_folders'])
     metrics.removed.inc({ what }, 0);
   return metrics;
-}
-
-function registerOutboxGauges(registry: Registry, pool: Queryable): void {
-  const gauge = (name: string, help: string, valueOf: (state: OutboxState) => number): void => {
-    const made = new Gauge({
-      name,
-      help: `${help}; no series when the database does not answer`,
-      labelNames: [],
-      registers: [registry],
-      async collect() {
-        this.reset();
-        const state = await readOutboxState(pool).catch(() => null);
-        if (state) made.set(valueOf(state));
-        else made.remove();
-      },
-    });
-  };
-  gauge(
-    'attune_outbox_lag_seconds',
-    'Time that the oldest outbox row has waited for Temporal',
-    (state) => state.lagSeconds,
-  );
-  gauge(
-    'attune_outbox_refused_rows',
-    `Outbox rows that Temporal has refused more than ${MANY_REFUSALS} times`,
-    (state) => state.refused,
-  );
 }

@@ -39,7 +39,8 @@ const labelsOf = new Map<string, readonly string[]>();
 beforeAll(async () => {
   database = await createTestDatabase();
   const registry = createRegistry('test');
-  registerDatabaseMetrics(registry, database.pool);
+  const api = createRegistry('api');
+  registerDatabaseMetrics(api, database.pool);
   createRequestMetrics(registry);
   activityMetrics(registry);
   createWebhookMetrics(registry);
@@ -47,8 +48,8 @@ beforeAll(async () => {
   createIngestMetrics(registry, database.pool, () => 0);
   watchLake(registry, database.pool);
   createEngineMetrics(registry, { running: 0, waiting: 0 });
-  exposed = await registry.metrics();
-  for (const metric of registry.getMetricsAsArray() as unknown as {
+  exposed = (await Promise.all([registry, api].map((one) => one.metrics()))).join('\n');
+  for (const metric of [registry, api].flatMap((one) => one.getMetricsAsArray()) as unknown as {
     name: string;
     type: string;
     labelNames: string[];
@@ -104,6 +105,15 @@ describe('alerts', () => {
       const [file, anchor = ''] = annotations.runbook.split('#');
       expect([file, anchor, headings.has(anchor)]).toEqual(['docs/operations.md', anchor, true]);
     }
+  });
+});
+
+describe('AttuneServiceMissing', () => {
+  it('names every process that Prometheus is told to ask', () => {
+    const { expr = '' } = ALERTS.find(({ alert }) => alert === 'AttuneServiceMissing') ?? {};
+    const named = [...expr.matchAll(/instance="([\w-]+):9464"/g)].map(([, name]) => name);
+    const running = ownServices(readCompose(FILLED)).filter(([, { healthcheck }]) => healthcheck !== undefined);
+    expect(named.toSorted()).toEqual(running.map(([name]) => name).toSorted());
   });
 });
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { Counter } from 'prom-client';
+import { Counter, Gauge } from 'prom-client';
 import { fetch } from 'undici';
 import { createRegistry, startMetrics } from '../../process/metrics.ts';
 import { freePort } from '../../scripts/engines/freePort.ts';
@@ -21,6 +21,16 @@ describe('startMetrics', () => {
     expect((await fetch(`http://127.0.0.1:${port}/metrics`, { method: 'POST' })).status).toBe(404);
     await metrics.close();
     await expect(fetch(`http://127.0.0.1:${port}/metrics`)).rejects.toThrow('fetch failed');
+  });
+
+  it('says at /alive that the process lives, also while a figure cannot be had', async () => {
+    const port = await freePort();
+    const registry = createRegistry('test');
+    const never = (): Promise<void> => new Promise(() => {});
+    registry.registerMetric(new Gauge({ name: 'attune_test_stuck', help: 'A test', registers: [], collect: never }));
+    const metrics = await startMetrics({ metricsHost: '127.0.0.1', metricsPort: port }, registry);
+    expect((await fetch(`http://127.0.0.1:${port}/alive`)).status).toBe(204);
+    await metrics.close();
   });
 
   it('names the setting of a port that is taken', async () => {

@@ -21,6 +21,10 @@ export interface ReleaseStage {
   origin: string;
   /** Starts the processes of the release in `root`. @throws with the last words of one that does not work */
   start(root: string, names: readonly string[], env?: Record<string, string>): Promise<void>;
+  /** The address of a process's metrics. */
+  metricsOf(name: string): string;
+  /** kill -9, and waits for the end. */
+  kill(name: string): Promise<void>;
   /** Stops them, as a deploy does. */
   stop(): Promise<void>;
   close(): Promise<void>;
@@ -49,12 +53,20 @@ export async function createReleaseStage(databaseUrl: string, temporal: TestTemp
     LAKE_COMMIT_SECONDS: '1',
     LOG_LEVEL: 'warn',
   };
-  let running: ServiceProcess[] = [];
+  const running = new Map<string, ServiceProcess>();
+  const metrics = new Map<string, string>();
 
   async function startOne(root: string, name: string, env: Record<string, string>): Promise<void> {
     const entry = SERVICES.find((service) => service.name === name)?.entry ?? '';
-    const child = spawnService({ root, entry, env: { ...shared, ...env }, onLine: () => {} });
-    running.push(child);
+    const metricsPort = String(await freePort());
+    metrics.set(name, `http://127.0.0.1:${metricsPort}/metrics`);
+    const child = spawnService({
+      root,
+      entry,
+      env: { ...shared, METRICS_PORT: metricsPort, ...env },
+      onLine: () => {},
+    });
+    running.set(name, child);
     const ended = child.exited.then((words) => {
       throw new Error(`${name} of ${root} ended with ${words}: ${child.tail().join('\n')}`);
     });
@@ -64,8 +76,8 @@ export async function createReleaseStage(databaseUrl: string, temporal: TestTemp
   }
 
   async function stop(): Promise<void> {
-    await Promise.all(running.map((child) => child.stop(STOP_GRACE_MS)));
-    running = [];
+    await Promise.all([...running.values()].map((child) => child.stop(STOP_GRACE_MS)));
+    running.clear();
   }
 
   return {
@@ -73,6 +85,13 @@ export async function createReleaseStage(databaseUrl: string, temporal: TestTemp
     origin,
     async start(root, names, env = {}) {
       await Promise.all(names.map((name) => startOne(root, name, env)));
+    },
+    metricsOf: (name) => metrics.get(name) ?? '',
+    async kill(name) {
+      const child = running.get(name);
+      if (child === undefined) throw new Error(`${name} does not run`);
+      process.kill(child.pid, 'SIGKILL');
+      await child.exited;
     },
     stop,
     async close() {

@@ -1,0 +1,91 @@
+/**
+ * What the database tells of work that waits. Whoever does the work shows it, and the API too: a process that died
+ * cannot say how much it leaves behind.
+ */
+import { readLakeState, type LakeState } from './lakeState.ts';
+import { MANY_REFUSALS, readOutboxState, type OutboxState } from './outbox.ts';
+import type { Queryable } from './pool.ts';
+import { countSetAside, readStagedState } from './visits/due.ts';
+import { readIngestLag } from './visits/lag.ts';
+
+export interface DatabaseState<T> {
+  read(pool: Queryable): Promise<T>;
+  gauges: readonly { name: string; help: string; valueOf(state: T): number }[];
+}
+
+export const OUTBOX_STATE: DatabaseState<OutboxState> = {
+  read: readOutboxState,
+  gauges: [
+    {
+      name: 'attune_outbox_lag_seconds',
+      help: 'Time that the oldest outbox row has waited for Temporal',
+      valueOf: ({ lagSeconds }) => lagSeconds,
+    },
+    {
+      name: 'attune_outbox_refused_rows',
+      help: `Outbox rows that Temporal has refused more than ${MANY_REFUSALS} times`,
+      valueOf: ({ refused }) => refused,
+    },
+  ],
+};
+
+interface IngestState {
+  lagSeconds: number;
+  stagedRows: number;
+  stagedAgeSeconds: number;
+  setAside: number;
+}
+
+export const INGEST_STATE: DatabaseState<IngestState> = {
+  read: readIngestState,
+  gauges: [
+    {
+      name: 'attune_ingest_lag_seconds',
+      help: 'Age of the oldest request of the tag that is not ingested',
+      valueOf: ({ lagSeconds }) => lagSeconds,
+    },
+    {
+      name: 'attune_lake_staged_rows',
+      help: 'Rows on their way to the lake',
+      valueOf: ({ stagedRows }) => stagedRows,
+    },
+    {
+      name: 'attune_lake_staged_age_seconds',
+      help: 'Age of the oldest rows on their way to the lake',
+      valueOf: ({ stagedAgeSeconds }) => stagedAgeSeconds,
+    },
+    {
+      name: 'attune_ingest_set_aside',
+      help: 'Requests of the tag that lie in collect_failed',
+      valueOf: ({ setAside }) => setAside,
+    },
+  ],
+};
+
+async function readIngestState(pool: Queryable): Promise<IngestState> {
+  const [lag, staged, setAside] = await Promise.all([readIngestLag(pool), readStagedState(pool), countSetAside(pool)]);
+  return { lagSeconds: lag.seconds, stagedRows: staged.rows, stagedAgeSeconds: staged.ageSeconds, setAside };
+}
+
+export const LAKE_STATE: DatabaseState<LakeState> = {
+  read: readLakeState,
+  gauges: [
+    {
+      name: 'attune_lake_failed_rows',
+      help: 'Rows that the lake could not hold and that lie in lake_failed',
+      valueOf: ({ failedRows }) => failedRows,
+    },
+    { name: 'attune_lake_files', help: 'Parquet files of the lake', valueOf: ({ files }) => files },
+    { name: 'attune_lake_bytes', help: 'Size of the Parquet files of the lake', valueOf: ({ bytes }) => bytes },
+    {
+      name: 'attune_lake_snapshot_age_seconds',
+      help: 'Age of the oldest snapshot of the lake: upkeep forgets them after some minutes',
+      valueOf: ({ oldestSnapshotSeconds }) => oldestSnapshotSeconds,
+    },
+    {
+      name: 'attune_visitor_deletions_age_seconds',
+      help: 'Time that the oldest deletion of a visitor or user has waited',
+      valueOf: ({ oldestDeletionSeconds }) => oldestDeletionSeconds,
+    },
+  ],
+};

@@ -1,0 +1,33 @@
+/** Gauges of what is read when Prometheus asks: all of one state by one question, and never for long. */
+import { Gauge, type Registry } from 'prom-client';
+import { inTime } from './inTime.ts';
+import { sharedRead } from './sharedRead.ts';
+
+/** Prometheus waits for nobody: what is not known by then has no series. */
+export const SCRAPE_TIMEOUT_MS = 2_000;
+
+export interface StateGauge<T> {
+  name: string;
+  help: string;
+  valueOf(state: T): number;
+}
+
+export function registerStateGauges<T>(
+  registry: Registry,
+  read: () => Promise<T>,
+  gauges: readonly StateGauge<T>[],
+): void {
+  const ask = sharedRead(() => inTime(read(), SCRAPE_TIMEOUT_MS));
+  for (const { name, help, valueOf } of gauges) {
+    const gauge: Gauge = new Gauge({
+      name,
+      help: `${help}; no series when it cannot be read`,
+      registers: [registry],
+      async collect() {
+        const state = await ask();
+        if (state === null) gauge.remove();
+        else gauge.set(valueOf(state));
+      },
+    });
+  }
+}
