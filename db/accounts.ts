@@ -2,7 +2,8 @@
 import type { Role, Scope, TenantKind } from '../domain/roles.ts';
 import type { Queryable } from './pool.ts';
 
-export type UserState = 'active' | 'blocked';
+/** `invited`: an invitation waits; there is no account yet. */
+export type UserState = 'active' | 'blocked' | 'invited';
 
 export interface StoredUser {
   id: string;
@@ -27,7 +28,7 @@ export interface NewUser {
 }
 
 /** The fields that a change names; absent ones stay. */
-export type UserChange = Partial<NewUser & { state: UserState; siteQuota: number | null }>;
+export type UserChange = Partial<NewUser & { state: Exclude<UserState, 'invited'>; siteQuota: number | null }>;
 
 const COLUMNS = `id, email, role, state, projects, sites, site_quota as "siteQuota", created_at as "createdAt", last_login_at as "lastLoginAt"`;
 
@@ -35,7 +36,7 @@ const COLUMNS = `id, email, role, state, projects, sites, site_quota as "siteQuo
  * Whom the owner of a scope manages: viewers who see something of his and nothing else. Null manages
  * everybody. Part of each statement, so that nobody changes between the question and the act.
  */
-const isManaged = (projects: string, sites: string): string =>
+export const isManaged = (projects: string, sites: string): string =>
   `(${projects}::text[] is null or (role = 'viewer' and projects <@ ${projects} and sites <@ ${sites} and cardinality(projects) + cardinality(sites) > 0))`;
 
 /** The e-mail is somebody's already; or an owner would have more than domain/roles.ts OWNER_QUOTA, or than his own. */
@@ -46,10 +47,12 @@ const REFUSALS = new Map<unknown, UserRefusal>([
   ['users_email_key', 'taken'],
   ['users_owner_projects', 'too_many_projects'],
   ['users_owner_sites', 'too_many_sites'],
+  ['invitations_owner_projects', 'too_many_projects'],
+  ['invitations_owner_sites', 'too_many_sites'],
 ]);
 
 /** A refusal of the statement as a value. @throws whatever else it throws */
-async function orRefusal<T>(statement: Promise<T>): Promise<T | UserRefusal> {
+export async function orRefusal<T>(statement: Promise<T>): Promise<T | UserRefusal> {
   try {
     return await statement;
   } catch (error) {
@@ -83,44 +86,69 @@ export async function findUserByEmail(
   return rows[0] ?? null;
 }
 
-/** Users whom `manager` manages, in order of creation, after the given id. */
+/** Users whom `manager` manages, and invitations that wait, in order of creation, after the given id. */
 export async function listUsers(
   pool: Queryable,
   manager: Scope | null,
   page: { after: string | null; limit: number },
 ): Promise<StoredUser[]> {
   const { rows } = await pool.query<StoredUser>(
-    `select ${COLUMNS} from users where ($1::uuid is null or id > $1) and ${isManaged('$3', '$4')} order by id limit $2`,
+    `select ${COLUMNS} from users where ($1::uuid is null or id > $1) and ${isManaged('$3', '$4')}
+     union all
+     select id, email, role, 'invited', projects, sites, null, created_at, null from invitations
+      where ($1::uuid is null or id > $1) and user_id is null and expires_at > now() and ${isManaged('$3', '$4')}
+     order by id limit $2`,
     [page.after, page.limit, manager?.projects ?? null, manager?.sites ?? null],
   );
   return rows;
 }
 
+/** Whether the change lets the user do or see more. Nobody sees more than an admin. */
+const IS_WIDER = `(old_role <> 'admin'
+  and (array_position(array['viewer', 'owner', 'admin'], coalesce($4, old_role)) > array_position(array['viewer', 'owner', 'admin'], old_role)
+       or not coalesce($5, old_projects) <@ old_projects or not coalesce($6, old_sites) <@ old_sites))`;
+
+export interface ChangedUser extends StoredUser {
+  /** He may do or see more than before: his sessions, tokens and second factor are gone, and his password unless it is new. */
+  isWider: boolean;
+}
+
 /**
- * Changes the named fields. A new password ends the user's sessions.
+ * Changes the named fields. A new password ends the user's sessions. A wider role or scope ends everything by which
+ * somebody gets in: whoever had a hand in the account before, its maker among them, must not have the new rights.
+ * @param lostPassword a hash that no password has, for an account whose password is void from now on
  * @returns null when there is no such user within what `manager` manages, or he would see nothing of it any more
  */
 export async function updateUser(
   pool: Queryable,
   id: string,
   change: UserChange,
-  manager: Scope | null,
-): Promise<StoredUser | UserRefusal | null> {
+  { manager, lostPassword }: { manager: Scope | null; lostPassword: string },
+): Promise<ChangedUser | UserRefusal | null> {
   const result = await orRefusal(
-    pool.query<StoredUser>(
-      `with changed as (
+    pool.query<ChangedUser>(
+      `with before as (
+       select id as old_id, role as old_role, projects as old_projects, sites as old_sites from users where id = $1 for update),
+     changed as (
        update users set
               email         = coalesce($2, email),
-              password_hash = coalesce($3, password_hash),
+              password_hash = coalesce($3, case when ${IS_WIDER} then $12 end, password_hash),
               role          = coalesce($4, role),
               projects      = coalesce($5, projects),
               sites         = coalesce($6, sites),
               state         = coalesce($7, state),
-              site_quota    = case when $10 then $11 else site_quota end
-        where id = $1 and ${isManaged('$8', '$9')}
+              site_quota    = case when $10 then $11 else site_quota end,
+              totp_secret   = case when not ${IS_WIDER} then totp_secret end,
+              totp_since    = case when not ${IS_WIDER} then totp_since end
+         from before
+        where id = old_id and ${isManaged('$8', '$9')}
           and ($8::text[] is null or cardinality(coalesce($5, projects)) + cardinality(coalesce($6, sites)) > 0)
-       returning ${COLUMNS}),
-     ended as (delete from sessions where $3::text is not null and user_id in (select id from changed))
+       returning ${COLUMNS}, ${IS_WIDER} as "isWider"),
+     ended as (delete from sessions where user_id in (select id from changed where $3::text is not null or "isWider")),
+     revoked as (
+       update cabinet_tokens set revoked_at = now()
+        where revoked_at is null and user_id in (select id from changed where "isWider")),
+     forgotten as (delete from recovery_codes where user_id in (select id from changed where "isWider"))
      select * from changed`,
       [
         id,
@@ -134,6 +162,7 @@ export async function updateUser(
         manager?.sites ?? null,
         change.siteQuota !== undefined,
         change.siteQuota ?? null,
+        lostPassword,
       ],
     ),
   );

@@ -10,6 +10,7 @@ export const KEY_FORMATS = {
   site: { prefix: 'ak_', length: 40 },
   tag: { prefix: 'as_', length: 24 },
   cabinet: { prefix: 'at_', length: 40 },
+  invitation: { prefix: 'ai_', length: 40 },
   webhook: { prefix: 'whsec_', length: 40 },
 } as const;
 

@@ -38,7 +38,7 @@ export class TooManyPasswords extends Error {
 /** A hasher that works off the event loop, on two threads at most. */
 export function createPasswordHasher(): PasswordHasher {
   const inTurn = createTurnstile();
-  const nobody = format(COST, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
+  const nobody = lostPasswordHash();
   return {
     async hash(password) {
       const salt = randomBytes(SALT_BYTES);
@@ -50,6 +50,11 @@ export function createPasswordHasher(): PasswordHasher {
       return timingSafeEqual(derived, hash) && stored !== null;
     },
   };
+}
+
+/** A hash that no password has: of an account whose password is void. */
+export function lostPasswordHash(): string {
+  return format(COST, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
 }
 
 /** Whether a hash was made at another cost than new ones are. */

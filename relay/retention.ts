@@ -5,6 +5,7 @@ import { runAlone } from '../db/advisoryLock.ts';
 import { forgetGarbage, listDueGarbage, postponeGarbage } from '../db/blobGarbage.ts';
 import { deleteOldDeliveries, removeDeletedWebhooks } from '../db/deliveryRemoval.ts';
 import { deleteOldImports } from '../db/imports.ts';
+import { deleteExpiredInvitations } from '../db/invitations.ts';
 import { deleteOldExports } from '../db/reportExports.ts';
 import { deleteExpiredReportSlots } from '../db/reportSlots.ts';
 import { deleteEmptyWindows, deleteFullBuckets } from '../db/rateLimits.ts';
@@ -60,6 +61,7 @@ export async function removeExpired(deps: RetentionDeps, stopped: () => boolean 
     metrics?.removed.inc({ what: 'collected_events' }, collected);
     const sessions = await inBatches(SMALL_ROWS, stopped, () => deleteEndedSessions(pool, SMALL_ROWS));
     metrics?.removed.inc({ what: 'sessions' }, sessions);
+    await inBatches(SMALL_ROWS, stopped, () => deleteExpiredInvitations(pool, SMALL_ROWS));
     await inBatches(SMALL_ROWS, stopped, () => deleteFullBuckets(pool, SMALL_ROWS));
     await inBatches(SMALL_ROWS, stopped, () => deleteEmptyWindows(pool, SMALL_ROWS));
     await inBatches(SMALL_ROWS, stopped, () => deleteExpiredReportSlots(pool, SMALL_ROWS));

@@ -14,6 +14,7 @@ import { listProjectEventTypes, putProjectEventType } from './eventTypes.ts';
 import { deleteSiteGoal, listSiteGoals, putSiteGoal } from './goals.ts';
 import { createExport, getExport, listExportsOperation } from './exports.ts';
 import { listProjectItems, reprocessProjectItem } from './items.ts';
+import { acceptInvitationOperation } from './invitations.ts';
 import { createImport, getImport, listImportsOperation } from './imports.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
 import { createProject, getProject, listProjectsOperation, patchProject } from './projects.ts';
@@ -36,7 +37,7 @@ import { createSiteReport, deleteSiteReport, getSiteReport, listSiteReports, pat
 import { createSiteSegment, deleteSiteSegment, listSiteSegments, patchSiteSegment } from './segments.ts';
 import { getSiteTag } from './siteTag.ts';
 import { createToken, listTokensOperation, revokeTokenOperation } from './tokens.ts';
-import { createUser, deleteUserOperation, listUsersOperation, patchUser } from './users.ts';
+import { createInvitation, createUser, deleteUserOperation, listUsersOperation, patchUser } from './users.ts';
 import { getUsage } from './usage.ts';
 import { deleteSiteUser } from './siteUsers.ts';
 import { deleteVisitor } from './visitors.ts';
@@ -108,6 +109,7 @@ export const cabinetOperations = [
   listUsersOperation,
   createUser,
   patchUser,
+  createInvitation,
   deleteUserOperation,
   listProjectsOperation,
   createProject,
@@ -174,7 +176,7 @@ export const cabinetOperations = [
   deleteSiteReport,
   getSiteRealtime,
 ];
-export const cabinetPublicOperations = [login, describeCabinet];
+export const cabinetPublicOperations = [login, acceptInvitationOperation, describeCabinet];
 
 export const cabinetSurface: ApiSurface<CabinetCaller, CabinetDeps> = {
   description: cabinetDescription,

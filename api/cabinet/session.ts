@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { deleteSession, deleteUserSessions, insertSession } from '../../db/sessions.ts';
 import { findUserByEmail, renewPasswordHash, updateUser } from '../../db/accounts.ts';
-import { isOutdatedHash } from '../../process/passwordHasher.ts';
+import { isOutdatedHash, lostPasswordHash } from '../../process/passwordHasher.ts';
 import type { CabinetCaller } from '../auth/cabinet.ts';
 import { senderOf } from '../auth/sameOrigin.ts';
 import { endedCookie, newSession } from '../auth/sessionCookie.ts';
@@ -149,7 +149,7 @@ export const patchMe = define({
     const isRight = await checkPassword(deps, body.current_password, user?.passwordHash ?? null);
     if (!user || !isRight) throw validationFailed([{ field: 'current_password', code: 'invalid_value' }]);
     const passwordHash = await hashPassword(deps, body.password);
-    await updateUser(deps.pool, user.id, { passwordHash }, null);
+    await updateUser(deps.pool, user.id, { passwordHash }, { manager: null, lostPassword: lostPasswordHash() });
     return {
       status: 200,
       body: meOf(caller),

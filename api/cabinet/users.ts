@@ -1,6 +1,6 @@
 /**
  * Users: GET/POST /users, PATCH/DELETE /users/{id}. An admin manages everybody; an owner the viewers
- * who see something of his and nothing else.
+ * who see something of his and nothing else. Accounts begin with an invitation (invitations.ts).
  */
 import Type from 'typebox';
 import {
@@ -20,6 +20,10 @@ import { forbidden, notFound, validationFailed, type FieldFault } from '../http/
 import { dateTime, nullable, oneOf, strictObject, type Static } from '../../schemas/schema.ts';
 import { define, pageOf, UUID, type CabinetDeps } from './define.ts';
 import { ID_FORMS, pageById, pageQuery } from '../http/paging.ts';
+import { INVITATION_DAYS, deleteInvitation, insertInvitation, renewInvitation } from '../../db/invitations.ts';
+import { keyHash, newKey } from '../../domain/keys.ts';
+import { lostPasswordHash } from '../../process/passwordHasher.ts';
+import { invitationExample, invitationFields, invitationOf, NO_INVITATION } from './invitations.ts';
 import { email, hashPassword, password, readEmail, ROLE } from './userFields.ts';
 
 const MAX_TENANTS = 1_000;
@@ -27,22 +31,24 @@ const MAX_TENANTS = 1_000;
 const QUOTA = `У владельца не больше ${OWNER_QUOTA.projects} проектов и ${OWNER_QUOTA.sites} сайтов: больше — 422 too_long, и при смене роли тоже. Другое число сайтов даёт администратор: site_quota.`;
 
 const state = oneOf(['active', 'blocked']);
+const anyState = oneOf(['active', 'blocked', 'invited'], {
+  description: 'invited — приглашение ещё не принято, учётной записи нет; id — приглашения',
+});
 const tenants = Type.Array(Type.String({ pattern: '^[a-z0-9]{12}$' }), { maxItems: MAX_TENANTS, uniqueItems: true });
 
-const User = Type.Object(
-  {
-    id: Type.String(),
-    email: Type.String(),
-    role: ROLE,
-    state,
-    projects: Type.Array(Type.String()),
-    sites: Type.Array(Type.String()),
-    site_quota: Type.Integer({ minimum: 1, description: 'Сколько сайтов может быть у владельца' }),
-    created_at: dateTime(),
-    last_login_at: nullable(dateTime()),
-  },
-  { title: 'User' },
-);
+const userFields = {
+  id: Type.String(),
+  email: Type.String(),
+  role: ROLE,
+  state: anyState,
+  projects: Type.Array(Type.String()),
+  sites: Type.Array(Type.String()),
+  site_quota: Type.Integer({ minimum: 1, description: 'Сколько сайтов может быть у владельца' }),
+  created_at: dateTime(),
+  last_login_at: nullable(dateTime()),
+};
+const User = Type.Object(userFields, { title: 'User' });
+const UserWithInvitation = Type.Object({ ...userFields, ...invitationFields }, { title: 'UserWithInvitation' });
 
 const example = {
   id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11',
@@ -59,7 +65,7 @@ const example = {
 const UserCreate = strictObject(
   {
     email,
-    password,
+    password: Type.Optional(password),
     role: ROLE,
     projects: Type.Optional(tenants),
     sites: Type.Optional(tenants),
@@ -120,31 +126,46 @@ export const createUser = define({
   path: '/users',
   operationId: 'createUser',
   tag: 'users',
-  summary: 'Добавить пользователя',
-  description: `Владелец добавляет только наблюдателей и только к своим проектам и сайтам. Занятый e-mail — 422 invalid_value. ${QUOTA}`,
+  summary: 'Пригласить или добавить пользователя',
+  description: `Без password — приглашение: учётная запись появится, когда приглашённый примет его (POST /invitations/accept) и задаст пароль; есть ли уже такой e-mail, ответ не говорит. С password — сразу; так может только администратор, и занятый e-mail — 422 invalid_value. Владелец приглашает только наблюдателей и только к своим проектам и сайтам; password от него — 422. ${QUOTA}`,
   access: 'owner',
-  body: {
-    schema: UserCreate,
-    example: { email: 'ivan@example.com', password: 'correct horse battery', role: 'viewer' },
+  body: { schema: UserCreate, example: { email: 'ivan@example.com', role: 'viewer' } },
+  replies: {
+    201: {
+      description: 'Пользователь приглашён или добавлен',
+      schema: UserWithInvitation,
+      example: { ...example, state: 'invited', ...invitationExample },
+    },
   },
-  replies: { 201: { description: 'Пользователь добавлен', schema: User, example } },
   errors: [413, 422],
   async handle({ caller, body }, deps) {
     const { role, projects = [], sites = [] } = body;
     requireGrantable(caller, role);
     if (managerOf(caller) !== null && projects.length + sites.length === 0) throw seesNothing();
     await requireTenants(deps, caller, { projects, sites });
-    const user = await insertUser(deps.pool, {
-      email: readEmail(body.email),
-      passwordHash: await hashPassword(deps, body.password),
-      role,
-      projects,
-      sites,
-    });
+    const fresh = { email: readEmail(body.email), role, projects, sites };
+    if (body.password === undefined) return { status: 201, body: await invite(deps, caller, fresh) };
+    if (caller.role !== 'admin') throw validationFailed([{ field: 'password', code: 'invalid_value' }]);
+    const user = await insertUser(deps.pool, { ...fresh, passwordHash: await hashPassword(deps, body.password) });
     if (typeof user === 'string') throw refused(user);
-    return { status: 201, body: toOutput(user) };
+    return { status: 201, body: { ...toOutput(user), ...NO_INVITATION } };
   },
 });
+
+/** @throws {HttpError} 422 */
+async function invite(
+  { pool }: CabinetDeps,
+  { user }: CabinetCaller,
+  fresh: { email: string; role: Role; projects: string[]; sites: string[] },
+): Promise<Static<typeof UserWithInvitation>> {
+  const secret = newKey('invitation');
+  const stored = await insertInvitation(pool, { ...fresh, hash: keyHash(secret), invitedBy: user?.id ?? null });
+  if (stored === 'full') throw validationFailed([{ field: '', code: 'invalid_value' }]);
+  if (typeof stored === 'string') throw refused(stored);
+  const { id, createdAt } = stored;
+  const invited = { ...fresh, id, createdAt, state: 'invited' as const, siteQuota: null, lastLoginAt: null };
+  return { ...toOutput(invited), ...invitationOf(secret, stored) };
+}
 
 export const patchUser = define({
   method: 'patch',
@@ -152,30 +173,82 @@ export const patchUser = define({
   operationId: 'patchUser',
   tag: 'users',
   summary: 'Изменить пользователя',
-  description: `Действует сразу. Новый пароль завершает все сессии пользователя; state: blocked закрывает вход, сессии и токены. Владелец не может оставить наблюдателя без проектов и сайтов: 422. ${QUOTA}`,
+  description: `Действует сразу. Новый пароль завершает все сессии пользователя; state: blocked закрывает вход, сессии и токены. Если роль выше прежней или добавились проекты или сайты, сессии, токены, второй фактор и прежний пароль больше не действуют: новый пароль — в этом же запросе или по приглашению из ответа. Менять e-mail может только администратор. Владелец не может оставить наблюдателя без проектов и сайтов: 422. Непринятое приглашение не меняется: 404. ${QUOTA}`,
   access: 'owner',
   params: UserPath,
   body: { schema: UserPatch, example: { state: 'blocked' } },
-  replies: { 200: { description: 'Пользователь изменён', schema: User, example: { ...example, state: 'blocked' } } },
+  replies: {
+    200: {
+      description: 'Пользователь изменён',
+      schema: UserWithInvitation,
+      example: { ...example, state: 'blocked', ...NO_INVITATION },
+    },
+  },
   errors: [404, 413, 422],
   async handle({ caller, params, body }, deps) {
     if (body.role !== undefined) requireGrantable(caller, body.role);
-    if (body.site_quota !== undefined && caller.role !== 'admin') throw forbidden();
+    // Whether an address is somebody's would show in the answer.
+    const isAdmins = body.site_quota !== undefined || body.email !== undefined;
+    if (isAdmins && caller.role !== 'admin') throw forbidden();
     await requireTenants(deps, caller, { projects: body.projects ?? [], sites: body.sites ?? [] });
-    const user = await updateUser(deps.pool, params.id, await changeOf(deps, body), managerOf(caller));
+    const user = await updateUser(deps.pool, params.id, await changeOf(deps, body), {
+      manager: managerOf(caller),
+      lostPassword: lostPasswordHash(),
+    });
     if (user === null)
       throw (await isManagedUser(deps.pool, params.id, managerOf(caller))) ? seesNothing() : notFound();
     if (typeof user === 'string') throw refused(user);
-    return { status: 200, body: toOutput(user) };
+    const needsPassword = user.isWider && body.password === undefined;
+    const invitation = needsPassword ? await renew(deps, caller, user.id) : NO_INVITATION;
+    return { status: 200, body: { ...toOutput(user), ...invitation } };
   },
 });
+
+export const createInvitation = define({
+  method: 'post',
+  path: '/users/{id}/invitation',
+  operationId: 'createInvitation',
+  tag: 'users',
+  summary: 'Выпустить новое приглашение',
+  description: `Вместо прежнего: непринятого или истёкшего. Существующему пользователю — чтобы задать новый пароль; до принятия действует прежний. Приглашение действует ${INVITATION_DAYS} дней и один раз.`,
+  access: 'owner',
+  params: UserPath,
+  replies: {
+    201: {
+      description: 'Приглашение',
+      schema: Type.Object({ id: Type.String(), ...invitationFields }, { title: 'Invitation' }),
+      example: { id: example.id, ...invitationExample },
+    },
+  },
+  errors: [404],
+  async handle({ caller, params }, deps) {
+    const renewed = await renew(deps, caller, params.id);
+    return { status: 201, body: { id: params.id, ...renewed } };
+  },
+});
+
+/** @throws {HttpError} 404 */
+async function renew(
+  { pool }: CabinetDeps,
+  caller: CabinetCaller,
+  id: string,
+): Promise<ReturnType<typeof invitationOf>> {
+  const secret = newKey('invitation');
+  const stored = await renewInvitation(pool, id, {
+    hash: keyHash(secret),
+    manager: managerOf(caller),
+    invitedBy: caller.user?.id ?? null,
+  });
+  if (!stored) throw notFound();
+  return invitationOf(secret, stored);
+}
 
 export const deleteUserOperation = define({
   method: 'delete',
   path: '/users/{id}',
   operationId: 'deleteUser',
   tag: 'users',
-  summary: 'Удалить пользователя',
+  summary: 'Удалить пользователя или отозвать приглашение',
   description: 'Вместе с его сессиями и токенами. Проекты и сайты остаются.',
   access: 'owner',
   params: UserPath,
@@ -188,7 +261,9 @@ export const deleteUserOperation = define({
   },
   errors: [404],
   async handle({ caller, params }, { pool }) {
-    if (!(await deleteUser(pool, params.id, managerOf(caller)))) throw notFound();
+    const manager = managerOf(caller);
+    const isGone = (await deleteUser(pool, params.id, manager)) || (await deleteInvitation(pool, params.id, manager));
+    if (!isGone) throw notFound();
     return { status: 200, body: { id: params.id, deleted: true } };
   },
 });

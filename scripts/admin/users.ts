@@ -12,7 +12,7 @@ import {
 import { newPassword } from '../../domain/keys.ts';
 import { loginBucket, PASSWORD_LENGTH } from '../../domain/passwords.ts';
 import { OWNER_QUOTA, ROLES, type Role, type Scope, type TenantKind } from '../../domain/roles.ts';
-import { createPasswordHasher } from '../../process/passwordHasher.ts';
+import { createPasswordHasher, lostPasswordHash } from '../../process/passwordHasher.ts';
 import { required, type Command, type Values } from './command.ts';
 import type { AdminContext } from './context.ts';
 import { UsageError } from './usageError.ts';
@@ -76,7 +76,7 @@ const setPassword: Command = {
       context.pool,
       id,
       { passwordHash: await createPasswordHasher().hash(password), state: 'active' },
-      null,
+      { manager: null, lostPassword: lostPasswordHash() },
     );
     await refillBucket(context.pool, loginBucket(email));
     return [`id       ${id}`, ...lines];

@@ -144,7 +144,7 @@ describe('the mail of an export', () => {
     expect(await listExportMails(pool, siteId, 10)).toEqual([ref.exportId]);
     expect(await listExportMails(pool, siteId, 0)).toEqual([]);
     expect(await readExportNews(pool, ref)).toMatchObject({ email: user.email, rows: 10_001 });
-    await updateUser(pool, user.id, { sites: [] }, null);
+    await updateUser(pool, user.id, { sites: [] }, { manager: null, lostPassword: '' });
     expect(await readExportNews(pool, ref)).toMatchObject({ email: null });
     await closeExportMail(pool, ref, 'none');
     expect(await readExportNews(pool, ref)).toBeNull();

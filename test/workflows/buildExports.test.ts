@@ -291,7 +291,7 @@ describe('the mail', () => {
 
   it('goes to nobody who may not see the site any more', async () => {
     const id = await queue();
-    await updateUser(database.pool, user.id, { sites: [] }, null);
+    await updateUser(database.pool, user.id, { sites: [] }, { manager: null, lostPassword: '' });
     await run();
     expect(await find(id)).toMatchObject({ state: 'done', mail: 'none' });
     expect(smtp.asked).toBe(0);

@@ -87,7 +87,7 @@ describe('what takes effect at once, in both processes', () => {
         sites: [id],
       });
       if (typeof owner === 'string') throw new Error(owner);
-      await updateUser(stage.database.pool, owner.id, { state: 'blocked' }, null);
+      await updateUser(stage.database.pool, owner.id, { state: 'blocked' }, { manager: null, lostPassword: '' });
     }, CLOSED);
   });
 });

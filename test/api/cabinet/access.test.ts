@@ -38,6 +38,7 @@ const EXCEPTIONS: Record<string, Role> = {
   'get /users': 'owner',
   'post /users': 'owner',
   'patch /users/{id}': 'owner',
+  'post /users/{id}/invitation': 'owner',
   'delete /users/{id}': 'owner',
   'get /projects': 'viewer',
   'post /projects': 'owner',
@@ -158,8 +159,12 @@ describe.each(ofTenants)("%s of somebody else's", (_name, operation) => {
 });
 
 describe('the public operations', () => {
-  it('are the login and the description', () => {
-    expect(cabinetPublicOperations.map(nameOf)).toEqual(['post /login', 'get /openapi.json']);
+  it('are the login, the acceptance of an invitation, and the description', () => {
+    expect(cabinetPublicOperations.map(nameOf)).toEqual([
+      'post /login',
+      'post /invitations/accept',
+      'get /openapi.json',
+    ]);
   });
 });
 

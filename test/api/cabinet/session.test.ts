@@ -108,7 +108,7 @@ describe('POST /login', () => {
   it('refuses whoever is blocked, once his password is right', async () => {
     const user = await createTestUser(database.pool, 'owner');
     const [browser, token] = [await openBrowser(api, user), await tokenOf(database.pool, user)];
-    await updateUser(database.pool, user.id, { state: 'blocked' }, null);
+    await updateUser(database.pool, user.id, { state: 'blocked' }, { manager: null, lostPassword: '' });
     expect((await logIn(api, user.email)).status).toBe(403);
     expect((await logIn(api, user.email, 'a wrong password')).status).toBe(401);
     expect([await statusOf(browser), (await clientOf(api.cabinet, token)('GET', '/me')).status]).toEqual([403, 403]);

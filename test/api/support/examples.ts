@@ -1,4 +1,7 @@
 /** A project with one of each thing, in which every example of the descriptions finds what it needs. */
+import { keyHash } from '../../../domain/keys.ts';
+import { acceptInvitationOperation } from '../../../api/cabinet/invitations.ts';
+import { insertInvitation } from '../../../db/invitations.ts';
 import { randomUUID } from 'node:crypto';
 import { queueExport } from '../../../db/reportExports.ts';
 import { findTagKey } from '../../../db/sites/keys.ts';
@@ -180,6 +183,17 @@ export const PREPARATIONS: Record<
   getProfile: () => Promise.resolve({ query: { user_id: USER_ID } }),
   async login({ cabinet }) {
     await made(cabinet('POST', '/users', { email: 'anna@example.com', password: PASSWORD, role: 'owner' }));
+  },
+  async acceptInvitation({ database }) {
+    const secret = acceptInvitationOperation.body?.example as { invitation: string };
+    await insertInvitation(database.pool, {
+      hash: keyHash(secret.invitation),
+      email: 'maria@example.com',
+      role: 'viewer',
+      projects: [],
+      sites: [],
+      invitedBy: null,
+    });
   },
   /** A password is a person's: the installation's token has none. */
   async changePassword({ api, user }) {

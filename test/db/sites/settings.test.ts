@@ -35,7 +35,8 @@ async function newOwner(site: TestSite, role: 'owner' | 'viewer' | 'admin' = 'ow
   if (typeof user === 'string') throw new Error(user);
   return user.id;
 }
-const setUser = (id: string, state: 'active' | 'blocked') => updateUser(database.pool, id, { state }, null);
+const setUser = (id: string, state: 'active' | 'blocked') =>
+  updateUser(database.pool, id, { state }, { manager: null, lostPassword: '' });
 
 describe('the settings of a site', () => {
   it('have the defaults filled in, whichever way they are found', async () => {

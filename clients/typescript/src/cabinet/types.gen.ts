@@ -80,7 +80,10 @@ export type User = {
     id: string;
     email: string;
     role: 'viewer' | 'owner' | 'admin';
-    state: 'active' | 'blocked';
+    /**
+     * invited — приглашение ещё не принято, учётной записи нет; id — приглашения
+     */
+    state: 'active' | 'blocked' | 'invited';
     projects: Array<string>;
     sites: Array<string>;
     /**
@@ -101,10 +104,33 @@ export type UserCreate = {
      * Строчные и прописные буквы не различаются
      */
     email: string;
-    password: string;
+    password?: string;
     role: 'viewer' | 'owner' | 'admin';
     projects?: Array<string>;
     sites?: Array<string>;
+};
+
+export type UserWithInvitation = {
+    id: string;
+    email: string;
+    role: 'viewer' | 'owner' | 'admin';
+    /**
+     * invited — приглашение ещё не принято, учётной записи нет; id — приглашения
+     */
+    state: 'active' | 'blocked' | 'invited';
+    projects: Array<string>;
+    sites: Array<string>;
+    /**
+     * Сколько сайтов может быть у владельца
+     */
+    site_quota: number;
+    created_at: string;
+    last_login_at: string | null;
+    /**
+     * Показывается один раз; передайте его приглашённому. null — приглашение не понадобилось
+     */
+    invitation: string | null;
+    invitation_expires_at: string | null;
 };
 
 export type UserPatch = {
@@ -121,6 +147,15 @@ export type UserPatch = {
      * Только администратор; null возвращает значение по умолчанию
      */
     site_quota?: number | null;
+};
+
+export type Invitation = {
+    id: string;
+    /**
+     * Показывается один раз; передайте его приглашённому. null — приглашение не понадобилось
+     */
+    invitation: string | null;
+    invitation_expires_at: string | null;
 };
 
 export type UserDeleted = {
@@ -1527,6 +1562,15 @@ export type Login = {
     password: string;
 };
 
+export type InvitationAccept = {
+    invitation: string;
+    password: string;
+};
+
+export type InvitationAccepted = {
+    accepted: boolean;
+};
+
 export type ErrorBody = {
     error: {
         code: 'invalid_request' | 'unauthorized' | 'forbidden' | 'not_found' | 'payload_too_large' | 'validation_failed' | 'rate_limited' | 'internal' | 'unavailable';
@@ -1983,9 +2027,9 @@ export type CreateUserError = CreateUserErrors[keyof CreateUserErrors];
 
 export type CreateUserResponses = {
     /**
-     * Пользователь добавлен
+     * Пользователь приглашён или добавлен
      */
-    201: User;
+    201: UserWithInvitation;
 };
 
 export type CreateUserResponse = CreateUserResponses[keyof CreateUserResponses];
@@ -2095,10 +2139,61 @@ export type PatchUserResponses = {
     /**
      * Пользователь изменён
      */
-    200: User;
+    200: UserWithInvitation;
 };
 
 export type PatchUserResponse = PatchUserResponses[keyof PatchUserResponses];
+
+export type CreateInvitationData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/users/{id}/invitation';
+};
+
+export type CreateInvitationErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Нет ключа, ключ неверен или отозван
+     */
+    401: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type CreateInvitationError = CreateInvitationErrors[keyof CreateInvitationErrors];
+
+export type CreateInvitationResponses = {
+    /**
+     * Приглашение
+     */
+    201: Invitation;
+};
+
+export type CreateInvitationResponse = CreateInvitationResponses[keyof CreateInvitationResponses];
 
 export type ListProjectsData = {
     body?: never;
@@ -5728,6 +5823,59 @@ export type LoginResponses = {
 };
 
 export type LoginResponse = LoginResponses[keyof LoginResponses];
+
+export type AcceptInvitationData = {
+    body: InvitationAccept;
+    path?: never;
+    query?: never;
+    url: '/invitations/accept';
+};
+
+export type AcceptInvitationErrors = {
+    /**
+     * Не JSON, другой тип содержимого либо неверны параметры пути или строки запроса
+     */
+    400: ErrorBody;
+    /**
+     * Доступ приостановлен, проект в архиве или запрос не по https
+     */
+    403: ErrorBody;
+    /**
+     * Не найдено
+     */
+    404: ErrorBody;
+    /**
+     * Тело больше 5 МБ или пакет больше допустимого
+     */
+    413: ErrorBody;
+    /**
+     * Поля не прошли проверку
+     */
+    422: ErrorBody;
+    /**
+     * Превышена частота запросов
+     */
+    429: ErrorBody;
+    /**
+     * Внутренняя ошибка
+     */
+    500: ErrorBody;
+    /**
+     * Сервис временно недоступен
+     */
+    503: ErrorBody;
+};
+
+export type AcceptInvitationError = AcceptInvitationErrors[keyof AcceptInvitationErrors];
+
+export type AcceptInvitationResponses = {
+    /**
+     * Принято
+     */
+    200: InvitationAccepted;
+};
+
+export type AcceptInvitationResponse = AcceptInvitationResponses[keyof AcceptInvitationResponses];
 
 export type GetDescriptionData = {
     body?: never;
