@@ -1,5 +1,5 @@
 /** What the retry lane asks of the journal. */
-import type { DeliveryStatus, Lane } from '../domain/webhookDelivery.ts';
+import type { DeliveryErrorCode, DeliveryStatus, Lane, LastFailure } from '../domain/webhookDelivery.ts';
 import type { Queryable } from './pool.ts';
 
 export interface DeliveryProgress {
@@ -10,6 +10,8 @@ export interface DeliveryProgress {
   scheduleStart: number;
   /** Milliseconds until the next attempt is due, 0 when it is overdue or none is scheduled. */
   waitMs: number;
+  /** Null when its last attempt did not fail, or none was made. */
+  lastFailure: LastFailure | null;
 }
 
 /** Where a delivery stands, or null when it was deleted. */
@@ -24,9 +26,11 @@ export async function readProgress(
     attempt: number;
     schedule_start: number;
     wait_ms: number;
+    error_code: DeliveryErrorCode | null;
+    response_status: number | null;
   }>({
     name: 'deliveries-progress',
-    text: `select status, lane, attempt, schedule_start,
+    text: `select status, lane, attempt, schedule_start, error_code, response_status,
                   greatest(0, coalesce(extract(epoch from next_attempt_at - now()) * 1000, 0))::float8 as wait_ms
              from deliveries where project_id = $1 and id = $2`,
     values: [projectId, deliveryId],
@@ -39,6 +43,7 @@ export async function readProgress(
     attemptsMade: row.attempt,
     scheduleStart: row.schedule_start,
     waitMs: Math.ceil(row.wait_ms),
+    lastFailure: row.error_code && { errorCode: row.error_code, responseStatus: row.response_status },
   };
 }
 

@@ -26,6 +26,9 @@ export interface ClaimedEntry extends OutboxEntry {
   /** For a delivery: attempts made so far, and of them those before the schedule that it has now. */
   attemptsMade: number;
   scheduleStart: number;
+  /** For a delivery: its webhook, and why its last attempt failed. */
+  webhookId: string | null;
+  errorCode: string | null;
 }
 
 /** The channel that wakes the relay. */
@@ -102,6 +105,8 @@ export async function claimEntries(client: pg.PoolClient, limit: number): Promis
     due_at: number | null;
     attempts_made: number;
     schedule_start: number;
+    webhook_id: string | null;
+    error_code: string | null;
   }>({
     name: 'outbox-claim',
     text: `with claimed as materialized (
@@ -110,7 +115,7 @@ export async function claimEntries(client: pg.PoolClient, limit: number): Promis
                 select * from outbox o where o.priority = s.priority and o.project_id = s.project_id and o.available_at <= now()
                  order by o.id limit s.places for update skip locked) o)
            select c.id, c.kind, c.project_id, c.entity_id, c.priority, c.request_id, c.refusals,
-                  coalesce(d.attempt, 0) as attempts_made, coalesce(d.schedule_start, 0) as schedule_start,
+                  coalesce(d.attempt, 0) as attempts_made, coalesce(d.schedule_start, 0) as schedule_start, d.webhook_id, d.error_code,
                   greatest(0, coalesce(extract(epoch from d.next_attempt_at - now()) * 1000, 0))::float8 as wait_ms,
                   (extract(epoch from d.next_attempt_at) * 1000)::float8 as due_at
              from claimed c
@@ -130,6 +135,8 @@ export async function claimEntries(client: pg.PoolClient, limit: number): Promis
     dueAt: row.due_at === null ? null : Math.ceil(row.due_at),
     attemptsMade: row.attempts_made,
     scheduleStart: row.schedule_start,
+    webhookId: row.webhook_id,
+    errorCode: row.error_code,
   }));
 }
 

@@ -10,6 +10,8 @@ export interface JobInput {
   projectId: string;
   /** The order request, the identity, the import, the rerun or the recovery. */
   entityId: string;
+  /** It closes as failed when the job failed, and its search attributes tell the outcome. Workflows from before this do not. */
+  tellsOutcome?: true;
 }
 
 export interface JobRef extends JobInput {

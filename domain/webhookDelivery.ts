@@ -70,6 +70,8 @@ export interface DeliveryInput {
   scheduleStart?: number;
   /** Temporal lets the wait pass before it runs the workflow at all: it counts from the start. */
   startDelayed?: true;
+  /** It closes as failed when the delivery failed, and its search attributes tell the outcome. Workflows from before this do not. */
+  tellsOutcome?: true;
 }
 
 /** Tells a workflow that still waits, by somebody else's attempt, where its delivery is by now. */
@@ -87,18 +89,22 @@ export interface RetryInput {
   attempt: number;
 }
 
+/** Why the last attempt of a delivery failed. */
+export interface LastFailure {
+  errorCode: DeliveryErrorCode;
+  responseStatus: number | null;
+}
+
 /** What the workflow learns from an attempt. */
 export type RetryReport =
   /** Nothing is left to do. `gone`: the delivery was deleted with its webhook. */
-  | { state: 'settled'; status: Exclude<DeliveryStatus, 'pending'> | 'gone'; attemptsMade: number }
-  /** This attempt failed; the next one is due in `retryInMs`. */
-  | {
-      state: 'failed';
+  | ({
+      state: 'settled';
+      status: Exclude<DeliveryStatus, 'pending'> | 'gone';
       attemptsMade: number;
-      errorCode: DeliveryErrorCode;
-      responseStatus: number | null;
-      retryInMs?: number;
-    }
+    } & Partial<LastFailure>)
+  /** This attempt failed; the next one is due in `retryInMs`. */
+  | ({ state: 'failed'; attemptsMade: number; retryInMs?: number } & LastFailure)
   /** Somebody else made the attempt (a resend); the next is due in `waitMs`. */
   | { state: 'superseded'; attemptsMade: number; waitMs: number; scheduleStart?: number }
   /**

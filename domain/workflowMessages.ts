@@ -5,6 +5,8 @@ import type { MediaStep, Step, StepRecords } from './steps.ts';
 export interface ItemWorkflowInput {
   projectId: string;
   itemId: string;
+  /** Its search attributes tell what became of it. Workflows from before this do not. */
+  tellsOutcome?: true;
 }
 
 /** Name of the signal that tells the workflow `item` to look at its item again. */

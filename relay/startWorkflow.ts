@@ -1,6 +1,11 @@
 /** Hands one outbox row to Temporal: starts or signals the workflow of its deterministic id. */
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type Client } from '@temporalio/client';
-import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
+import {
+  defineSearchAttributeKey,
+  SearchAttributeType,
+  TypedSearchAttributes,
+  type SearchAttributePair,
+} from '@temporalio/common';
 import type { ClaimedEntry, OutboxEntry } from '../db/outbox.ts';
 import { deliveryWorkflowId, exportsWorkflowId, itemWorkflowId, jobWorkflowId } from '../domain/ids.ts';
 import { EXPORT_ASKED_SIGNAL, type ExportsInput } from '../domain/exports.ts';
@@ -34,7 +39,7 @@ export async function startWorkflow(client: Client, entry: ClaimedEntry): Promis
 }
 
 async function startItem(client: Client, entry: ClaimedEntry): Promise<void> {
-  const input: ItemWorkflowInput = { projectId: entry.projectId, itemId: entry.entityId };
+  const input: ItemWorkflowInput = { projectId: entry.projectId, itemId: entry.entityId, tellsOutcome: true };
   await client.workflow.signalWithStart('item', {
     ...commonOptions(entry, `analysis of ${entry.entityId}`),
     args: [input],
@@ -61,6 +66,7 @@ async function startDelivery(client: Client, entry: ClaimedEntry): Promise<void>
     deliveryId: entry.entityId,
     ...place,
     ...(delayed && { startDelayed: true }),
+    tellsOutcome: true,
   };
   const options = {
     ...commonOptions(entry, `retries of webhook delivery ${entry.entityId}`),
@@ -96,7 +102,7 @@ async function startExports(client: Client, entry: ClaimedEntry): Promise<void> 
 /** One that is over may be started again: it finds its job closed and ends. */
 async function startJob(client: Client, entry: ClaimedEntry, kind: JobKind): Promise<void> {
   const { workflow, summary } = JOB_WORKFLOWS[kind];
-  const input: JobInput = { projectId: entry.projectId, entityId: entry.entityId };
+  const input: JobInput = { projectId: entry.projectId, entityId: entry.entityId, tellsOutcome: true };
   await client.workflow.start(workflow, { ...commonOptions(entry, `${summary} ${entry.entityId}`), args: [input] });
 }
 
@@ -110,7 +116,6 @@ async function unlessRunning(start: Promise<void>): Promise<void> {
 
 /** What operators find a job by, and what keeps one project's load from starving another's. */
 function commonOptions(entry: ClaimedEntry, staticSummary: string) {
-  const keyword = (name: string) => defineSearchAttributeKey(name, SearchAttributeType.KEYWORD);
   return {
     workflowId: workflowIdOf(entry),
     taskQueue: QUEUES.workflow,
@@ -121,8 +126,22 @@ function commonOptions(entry: ClaimedEntry, staticSummary: string) {
       { key: keyword(SEARCH_ATTRIBUTES.tenant), value: entry.projectId },
       { key: keyword(SEARCH_ATTRIBUTES.kind), value: entry.kind },
       { key: keyword(SEARCH_ATTRIBUTES.entity), value: entry.entityId },
+      ...deliveryAttributes(entry),
     ]),
   };
+}
+
+/** A delivery can be found by its webhook from the start, and by why it is not delivered yet. */
+function deliveryAttributes({ webhookId, errorCode }: ClaimedEntry): SearchAttributePair[] {
+  const codes = defineSearchAttributeKey(SEARCH_ATTRIBUTES.errorCode, SearchAttributeType.KEYWORD_LIST);
+  return [
+    ...(webhookId === null ? [] : [{ key: keyword(SEARCH_ATTRIBUTES.webhook), value: webhookId }]),
+    ...(errorCode === null ? [] : [{ key: codes, value: [errorCode] }]),
+  ];
+}
+
+function keyword(name: string) {
+  return defineSearchAttributeKey(name, SearchAttributeType.KEYWORD);
 }
 
 /** Whether Temporal has a running workflow for the row. */

@@ -4,6 +4,7 @@
  * time, dropped (see Obstacle) or gone with its webhook. A recovery gives a delivery the seven anew.
  */
 import {
+  ApplicationFailure,
   condition,
   continueAsNew,
   defineSignal,
@@ -15,6 +16,7 @@ import {
 } from '@temporalio/workflow';
 import type { WebhookActivities } from '../activities/webhook/index.ts';
 import { ACTIVITY_OPTIONS } from '../domain/queues.ts';
+import type { Told } from '../domain/searchAttributes.ts';
 import {
   DELIVERY_MOVED_SIGNAL,
   type DeliveryInput,
@@ -23,6 +25,9 @@ import {
   type RetryReport,
 } from '../domain/webhookDelivery.ts';
 import { Course } from './delivery/course.ts';
+import { tell, toldErrorCodes } from './tell.ts';
+
+type Settled = Extract<RetryReport, { state: 'settled' }>;
 
 const webhook = proxyActivities<WebhookActivities>(ACTIVITY_OPTIONS.webhook);
 const deliveryMoved = defineSignal<[DeliveryMoved]>(DELIVERY_MOVED_SIGNAL);
@@ -37,14 +42,37 @@ export async function delivery(input: DeliveryInput): Promise<DeliveryResult> {
     if (workflowInfo().continueAsNewSuggested) return continueAsNew<typeof delivery>(inputOf(input, course));
 
     const report = await attemptOnce(input, course);
+    if (input.tellsOutcome) tell(toldOf(report));
     if (report.state !== 'settled') {
       course.follow(report);
       continue;
     }
     setCurrentDetails(course.checklist(report));
     if (course.takeNews(report.attemptsMade)) continue;
-    return { status: report.status, attemptsMade: report.attemptsMade };
+    return endOf(input, report);
   }
+}
+
+/** Silent while nothing is new: a delivery that is busy or was resent keeps the code that it had. */
+function toldOf(report: RetryReport): Told {
+  if (report.state === 'failed') return { outcome: null, errorCodes: [report.errorCode] };
+  if (report.state !== 'settled') return { outcome: null, errorCodes: toldErrorCodes() };
+  const errorCodes = report.status === 'delivered' ? [] : report.errorCode ? [report.errorCode] : toldErrorCodes();
+  return { outcome: report.status, errorCodes };
+}
+
+/** @throws {ApplicationFailure} of the last attempt's code when the delivery failed for good */
+function endOf({ tellsOutcome }: DeliveryInput, { status, attemptsMade, errorCode, responseStatus }: Settled) {
+  if (status !== 'failed' || !tellsOutcome) return { status, attemptsMade };
+  const code = errorCode ?? 'unknown';
+  throw ApplicationFailure.create({
+    message: `not delivered after ${attemptsMade} attempts: ${[code, responseStatus].filter(Boolean).join(' ')}`,
+    type: code,
+    nonRetryable: true,
+    details: [{ status, attemptsMade }],
+    // The receiver's fault, and expected: the worker's log and its count of failures stay ours.
+    category: 'BENIGN',
+  });
 }
 
 async function untilDueOrMoved(course: Course): Promise<void> {

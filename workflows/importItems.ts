@@ -1,9 +1,16 @@
 /** Reads the file of an import to its end, chunk after chunk. The database remembers how far it is. */
-import { continueAsNew, proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
+import {
+  ApplicationFailure,
+  continueAsNew,
+  proxyActivities,
+  setCurrentDetails,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { DataActivities } from '../activities/data/index.ts';
 import type { ImportProgress } from '../domain/imports.ts';
 import type { JobInput } from '../domain/jobs.ts';
 import { ACTIVITY_OPTIONS } from '../domain/queues.ts';
+import { tell } from './tell.ts';
 
 const data = proxyActivities<DataActivities>(ACTIVITY_OPTIONS.data);
 
@@ -18,7 +25,22 @@ export async function importItems(input: JobInput): Promise<ImportProgress> {
     const progress = await data.importChunk.executeWithOptions(options, [input]);
     percent = progress.percent;
     setCurrentDetails(`${percent} % read: ${progress.done} lines done, ${progress.failed} failed`);
-    if (progress.state === 'done' || progress.state === 'failed') return progress;
+    const { state } = progress;
+    if (state === 'done' || state === 'failed') return endOf(input, { ...progress, state });
     if (workflowInfo().continueAsNewSuggested) return continueAsNew<typeof importItems>(input);
   }
+}
+
+/** @throws {ApplicationFailure} when the file could not be read to its end */
+function endOf({ tellsOutcome }: JobInput, progress: ImportProgress & { state: 'done' | 'failed' }): ImportProgress {
+  if (!tellsOutcome) return progress;
+  tell({ outcome: progress.state });
+  if (progress.state === 'done') return progress;
+  throw ApplicationFailure.create({
+    message: `the import failed at ${progress.percent} % of its file`,
+    type: 'import_failed',
+    nonRetryable: true,
+    details: [progress],
+    category: 'BENIGN',
+  });
 }

@@ -26,9 +26,11 @@ import {
   type StepWork,
 } from '../domain/workflowMessages.ts';
 import { checklist } from './item/checklist.ts';
+import { toldOf } from './item/outcome.ts';
 import { runStep } from './item/runStep.ts';
 import { isInterruption, stepErrorOf } from './item/stepError.ts';
 import { StepsInHand } from './item/stepsInHand.ts';
+import { tell } from './tell.ts';
 
 export const itemChanged = defineSignal(ITEM_CHANGED_SIGNAL);
 
@@ -61,16 +63,21 @@ export async function item(input: ItemWorkflowInput): Promise<void> {
     if (planIsStale) await readPlan();
     inHand.letGoOfOver(plan?.steps ?? null);
     if (planIsStale) continue;
-    if (!plan) return;
+    if (!plan) return endAsGone();
 
     waitForDeferredSteps(plan);
     beginRunnableSteps(plan);
     setCurrentDetails(checklist(plan.steps, inHand.names));
+    if (input.tellsOutcome) tell(toldOf(plan.steps));
     if (inHand.isEmpty) return;
     if (shouldContinueAsNew()) return continueAsNew<typeof item>(input);
 
     const endedBefore = stepsEnded;
     await condition(() => planIsStale || stepsEnded > endedBefore);
+  }
+
+  function endAsGone(): void {
+    if (input.tellsOutcome) tell({ outcome: 'gone' });
   }
 
   /** A timer is begun anew for nothing, work is not: it is given up only before the server's own limits. */

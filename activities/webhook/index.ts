@@ -54,14 +54,9 @@ async function attemptWith(
   if ('dropped' in settlement) return { state: 'settled', status: 'dropped', attemptsMade: attemptsMade - 1 };
   const { outcome, retryInMs } = settlement;
   if (outcome.errorCode === null) return { state: 'settled', status: 'delivered', attemptsMade };
-  if (retryInMs === null) return { state: 'settled', status: 'failed', attemptsMade };
-  return {
-    state: 'failed',
-    attemptsMade,
-    errorCode: outcome.errorCode,
-    responseStatus: outcome.responseStatus,
-    retryInMs,
-  };
+  const failure = { errorCode: outcome.errorCode, responseStatus: outcome.responseStatus };
+  if (retryInMs === null) return { state: 'settled', status: 'failed', attemptsMade, ...failure };
+  return { state: 'failed', attemptsMade, ...failure, retryInMs };
 }
 
 async function postpone(pool: pg.Pool, claim: ClaimedDelivery): Promise<RetryReport> {
@@ -73,8 +68,8 @@ async function postpone(pool: pg.Pool, claim: ClaimedDelivery): Promise<RetryRep
 async function reportOf(pool: pg.Pool, { projectId, deliveryId, attempt }: RetryInput): Promise<RetryReport> {
   const progress = await readProgress(pool, projectId, deliveryId);
   if (progress === null) return { state: 'settled', status: 'gone', attemptsMade: attempt - 1 };
-  const { status, lane, attemptsMade, waitMs, scheduleStart } = progress;
-  if (status !== 'pending') return { state: 'settled', status, attemptsMade };
+  const { status, lane, attemptsMade, waitMs, scheduleStart, lastFailure } = progress;
+  if (status !== 'pending') return { state: 'settled', status, attemptsMade, ...lastFailure };
   if (lane === 'retry' && attemptsMade >= attempt) return { state: 'superseded', attemptsMade, waitMs, scheduleStart };
   if (lane === 'retry' && waitMs > 0) return { state: 'busy', waitMs };
   return { state: 'busy' };

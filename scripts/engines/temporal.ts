@@ -2,7 +2,8 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Connection } from '@temporalio/client';
-import { SEARCH_ATTRIBUTES } from '../../domain/searchAttributes.ts';
+import { SEARCH_ATTRIBUTE_TYPES } from '../../domain/searchAttributes.ts';
+import { setUpSearchAttributes } from '../temporal/namespace.ts';
 import { EngineError } from './engineError.ts';
 import { requireFreePort } from './freePort.ts';
 import { claimData, recordServer, releaseData, type Claim } from './leftover.ts';
@@ -41,14 +42,26 @@ export interface TemporalServer {
 function serverArguments(options: TemporalOptions): string[] {
   const args = ['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(options.port)];
   args.push('--log-level', 'error', '--dynamic-config-value', 'matching.enableFairness=true');
+  args.push('--dynamic-config-value', 'frontend.WorkflowPauseEnabled=true');
   args.push(...(options.uiPort === null ? ['--headless'] : ['--ui-port', String(options.uiPort)]));
   for (const namespace of options.namespaces ?? []) args.push('--namespace', namespace);
-  for (const name of Object.values(SEARCH_ATTRIBUTES)) args.push('--search-attribute', `${name}=Keyword`);
+  for (const [name, type] of Object.entries(SEARCH_ATTRIBUTE_TYPES))
+    args.push('--search-attribute', `${name}=${type === 'KEYWORD' ? 'Keyword' : 'KeywordList'}`);
   if (options.dbFile !== null) {
     args.push('--db-filename', options.dbFile);
     args.push('--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=normal');
   }
   return args;
+}
+
+/** The server registers them with a new file only; one of an earlier version may lack some. */
+async function addSearchAttributes(address: string): Promise<void> {
+  const connection = await Connection.connect({ address });
+  try {
+    await setUpSearchAttributes(connection, 'default');
+  } finally {
+    await connection.close();
+  }
 }
 
 /** The front end answers before its namespaces are loaded, so readiness is asked of a namespace. */
@@ -116,6 +129,7 @@ export async function startTemporal(options: TemporalOptions): Promise<TemporalS
     if (claim) await recordServer(claim, managed.pid);
     const namespace = options.namespaces?.at(-1) ?? 'default';
     await waitUntilReady('temporal', managed, () => probeNamespace(address, namespace), READY_TIMEOUT_MS);
+    if (claim) await addSearchAttributes(address);
   } catch (error) {
     await stop();
     throw new EngineError((error as Error).message.replaceAll('\n', ' '), { cause: error });

@@ -1,7 +1,7 @@
 /** The namespace as the product needs it: there, with its retention and its search attributes, and usable. */
 import { isGrpcServiceError, type Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
-import { SEARCH_ATTRIBUTES } from '../../domain/searchAttributes.ts';
+import { SEARCH_ATTRIBUTE_TYPES } from '../../domain/searchAttributes.ts';
 
 export interface NamespaceSettings {
   namespace: string;
@@ -12,8 +12,8 @@ export interface NamespaceSettings {
 /** Codes of gRPC (https://grpc.io/docs/guides/status-codes/). */
 const NOT_FOUND = 5;
 const ALREADY_EXISTS = 6;
-/** `INDEXED_VALUE_TYPE_KEYWORD` of Temporal's API. */
-const KEYWORD = 2;
+/** `IndexedValueType` of Temporal's API. */
+const INDEXED_VALUE_TYPES = { KEYWORD: 2, KEYWORD_LIST: 7 } as const;
 const DAY_MS = 86_400_000;
 /** The server's own view of namespaces and search attributes is a cache that it renews within seconds. */
 const USABLE_WITHIN_MS = 60_000;
@@ -26,8 +26,13 @@ const POLL_MS = 500;
 export async function setUpNamespace(connection: Connection, settings: NamespaceSettings): Promise<void> {
   await ensureNamespace(connection, settings);
   await untilUsable(connection, settings.namespace, countAll);
-  await ensureSearchAttributes(connection, settings.namespace);
-  await untilUsable(connection, settings.namespace, countByAttributes);
+  await setUpSearchAttributes(connection, settings.namespace);
+}
+
+/** Registers what is missing of the search attributes, and waits until one can search by all of them. */
+export async function setUpSearchAttributes(connection: Connection, namespace: string): Promise<void> {
+  await ensureSearchAttributes(connection, namespace);
+  await untilUsable(connection, namespace, countByAttributes);
 }
 
 async function ensureNamespace(
@@ -48,14 +53,21 @@ async function ensureNamespace(
 
 async function ensureSearchAttributes({ operatorService }: Connection, namespace: string): Promise<void> {
   const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
-  const names = Object.values(SEARCH_ATTRIBUTES);
-  const wrong = names.filter((name) => (customAttributes[name] ?? KEYWORD) !== KEYWORD);
+  const wanted = Object.entries(indexedValueTypes());
+  const wrong = wanted.filter(([name, type]) => (customAttributes[name] ?? type) !== type);
   if (wrong.length > 0)
-    throw new Error(`search attributes of another type than Keyword are in the way: ${wrong.join(', ')}`);
-  const missing = names.filter((name) => customAttributes[name] === undefined);
+    throw new Error(`search attributes of another type are in the way: ${wrong.map(([name]) => name).join(', ')}`);
+  const missing = wanted.filter(([name]) => customAttributes[name] === undefined);
   if (missing.length === 0) return;
-  const searchAttributes = Object.fromEntries(missing.map((name) => [name, KEYWORD] as const));
+  const searchAttributes = Object.fromEntries(missing);
   await operatorService.addSearchAttributes({ namespace, searchAttributes }).catch(nullOn(ALREADY_EXISTS));
+}
+
+/** The product's search attributes as Temporal's API wants them registered. */
+export function indexedValueTypes(): Record<string, 2 | 7> {
+  return Object.fromEntries(
+    Object.entries(SEARCH_ATTRIBUTE_TYPES).map(([name, type]) => [name, INDEXED_VALUE_TYPES[type]]),
+  );
 }
 
 type Question = (connection: Connection, namespace: string) => Promise<unknown>;
@@ -63,7 +75,7 @@ type Question = (connection: Connection, namespace: string) => Promise<unknown>;
 const countAll: Question = ({ workflowService }, namespace) => workflowService.countWorkflowExecutions({ namespace });
 
 const countByAttributes: Question = ({ workflowService }, namespace) => {
-  const query = Object.values(SEARCH_ATTRIBUTES)
+  const query = Object.keys(SEARCH_ATTRIBUTE_TYPES)
     .map((name) => `${name} = 'none'`)
     .join(' AND ');
   return workflowService.countWorkflowExecutions({ namespace, query });

@@ -228,14 +228,16 @@ describe('how the services are kept', () => {
     expect(allowed).toBeGreaterThan(temporal + pool * LONG_RUNNING.length * 2);
   });
 
-  it('turns fairness on, as the development stack does', () => {
+  it('turns fairness and the pausing of workflows on, as the development stack does', () => {
     expect(parse(readText('ops/temporal/dynamicconfig.yaml'))).toEqual({
       'matching.enableFairness': [{ value: true }],
+      'frontend.WorkflowPauseEnabled': [{ value: true }],
     });
     expect(compose.services['temporal']?.environment?.['DYNAMIC_CONFIG_FILE_PATH']).toBe(
       '/etc/temporal/attune/dynamicconfig.yaml',
     );
-    expect(readText('scripts/engines/temporal.ts')).toContain('matching.enableFairness=true');
+    for (const setting of ['matching.enableFairness=true', 'frontend.WorkflowPauseEnabled=true'])
+      expect(readText('scripts/engines/temporal.ts')).toContain(setting);
   });
 
   it('leaves no anchor without use', () => {

@@ -29,6 +29,8 @@ function entry(kind: ClaimedEntry['kind'], entityId: string, more: Partial<Claim
     waitMs: 0,
     attemptsMade: 0,
     scheduleStart: 0,
+    webhookId: null,
+    errorCode: null,
     dueAt: null,
     ...more,
   };
@@ -130,7 +132,7 @@ describe('startWorkflow', () => {
     const [started] = (await handle.fetchHistory()).events ?? [];
     const { input } = started?.workflowExecutionStartedEventAttributes ?? {};
     expect(input?.payloads?.map(({ data }) => JSON.parse(Buffer.from(data ?? []).toString()) as unknown)).toEqual([
-      { projectId: PROJECT, entityId: work.entityId },
+      { projectId: PROJECT, entityId: work.entityId, tellsOutcome: true },
     ]);
     await eventually(
       async () =>

@@ -160,6 +160,7 @@ const ROUTES: Record<string, () => Promise<unknown>> = {
     if (namespace === undefined) throw new Error(`more than ${NAMESPACES} namespaces asked for in one run`);
     return { address, namespace };
   },
+  '/temporal-cli': once(async () => ({ path: await resolveEngine('temporal', options) })),
   '/test-server': once(async () => ({ path: await resolveTestServer(options) })),
   '/workflows': once(workflows),
   '/changed-workflows': once(changedWorkflows),

@@ -2,6 +2,7 @@
 import { Client, Connection } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
+import { indexedValueTypes } from '../../scripts/temporal/namespace.ts';
 import { askBroker } from './brokerClient.ts';
 
 export interface TestTemporal {
@@ -51,16 +52,20 @@ const START_ATTEMPTS = 6;
 
 /**
  * A server whose clock skips to the next timer while a workflow's result is awaited (not while an
- * update's is). Call `teardown()` in afterAll.
+ * update's is). The search attributes are registered. Call `teardown()` in afterAll.
  */
 export async function createTimeSkippingEnv(): Promise<TestWorkflowEnvironment> {
   quietRuntime();
   const { path } = await askBroker<{ path: string }>('/test-server');
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await TestWorkflowEnvironment.createTimeSkipping({
+      const environment = await TestWorkflowEnvironment.createTimeSkipping({
         server: { executable: { type: 'existing-path', path } },
       });
+      // It knows none by itself.
+      const searchAttributes = indexedValueTypes();
+      await environment.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
+      return environment;
     } catch (error) {
       const slow = (error as Error).message.includes('did not start within');
       if (!slow || attempt === START_ATTEMPTS) throw error;

@@ -1,6 +1,8 @@
 /** Projects, webhooks and running lanes for the tests of delivery. */
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { WorkflowFailedError } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import type pg from 'pg';
 import { Registry } from 'prom-client';
 import type { WebhookActivities } from '../../activities/webhook/index.ts';
@@ -166,3 +168,16 @@ export async function deliveriesUntil(
 }
 
 export const allSettled = (rows: DeliveryRow[]): boolean => rows.every((row) => row.status !== 'pending');
+
+/** With what the workflow of a delivery that failed for good closes. @throws when it closes in another way */
+export async function failureOf(
+  result: Promise<unknown>,
+): Promise<Pick<ApplicationFailure, 'type' | 'message' | 'details'>> {
+  const error = await result.then(
+    (value) => new Error(`it completed with ${JSON.stringify(value)}`),
+    (cause: unknown) => (cause instanceof WorkflowFailedError ? cause.cause : cause),
+  );
+  if (!(error instanceof ApplicationFailure)) throw error;
+  const { type, message, details } = error;
+  return { type, message, details };
+}

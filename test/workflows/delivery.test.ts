@@ -6,7 +6,6 @@ import { readDelivery } from '../../db/deliveryJournal.ts';
 import { resendDelivery } from '../../db/deliveryRequests.ts';
 import { deliveryWorkflowId } from '../../domain/ids.ts';
 import { QUEUES } from '../../domain/queues.ts';
-import { SEARCH_ATTRIBUTES } from '../../domain/searchAttributes.ts';
 import { DELIVERY_MOVED_SIGNAL, type DeliveryMoved, type DeliveryResult } from '../../domain/webhookDelivery.ts';
 import { RETRY_DELAYS_MS } from '../../domain/webhookSchedule.ts';
 import { relayOnce } from '../support/analysis.ts';
@@ -19,6 +18,7 @@ import {
   addWebhook,
   askWhenDue,
   deliveriesUntil,
+  failureOf,
   readDeliveries,
   recordEvent,
   rotateSecret,
@@ -40,7 +40,6 @@ beforeAll(async () => {
     telemetryOptions: { logging: { forward: {}, filter: 'ERROR' } },
   });
   environment = await createTimeSkippingEnv();
-  await registerSearchAttributes();
   workflowBundle = await testWorkflowBundle();
 }, 60_000);
 afterEach(async () => {
@@ -51,13 +50,6 @@ afterAll(async () => {
   await environment.teardown();
   await database.drop();
 });
-
-/** The time-skipping server knows none by itself. */
-async function registerSearchAttributes(): Promise<void> {
-  const keyword = 2; // temporal.api.enums.v1.IndexedValueType
-  const searchAttributes = Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map((name) => [name, keyword]));
-  await environment.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
-}
 
 type Wrap = (activities: WebhookActivities) => WebhookActivities;
 
@@ -143,10 +135,14 @@ describe('the workflow delivery', () => {
     await startAll();
     const receiver = await startReceiver(answerWith(503));
     const delivery = await failFirst(receiver.url);
-    expect(await runRetries(delivery.deliveryId)).toEqual({ status: 'failed', attemptsMade: 7 });
+    expect(await failureOf(runRetries(delivery.deliveryId))).toEqual({
+      type: 'http_status',
+      message: 'not delivered after 7 attempts: http_status 503',
+      details: [{ status: 'failed', attemptsMade: 7 }],
+    });
 
     const history = await keepHistory(
-      'delivery-failed',
+      'delivery-failed-openly',
       environment.client.workflow.getHandle(deliveryWorkflowId(delivery.deliveryId)),
     );
     const [untilFirstRetry = 0] = startDelayOf(history);
@@ -320,7 +316,9 @@ describe('the workflow delivery', () => {
     );
     const receiver = await startReceiver(answerWith(500));
     const delivery = await failFirst(receiver.url);
-    expect(await runRetries(delivery.deliveryId)).toEqual({ status: 'failed', attemptsMade: 7 });
+    expect(await failureOf(runRetries(delivery.deliveryId))).toMatchObject({
+      details: [{ status: 'failed', attemptsMade: 7 }],
+    });
     expect(lost).toBe(2);
     expect(receiver.requests).toHaveLength(7);
     await keepHistory(

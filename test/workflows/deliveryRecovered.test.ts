@@ -8,7 +8,6 @@ import { readDelivery } from '../../db/deliveryJournal.ts';
 import { resendDelivery } from '../../db/deliveryRequests.ts';
 import { deliveryWorkflowId } from '../../domain/ids.ts';
 import { QUEUES } from '../../domain/queues.ts';
-import { SEARCH_ATTRIBUTES } from '../../domain/searchAttributes.ts';
 import type { DeliveryMoved } from '../../domain/webhookDelivery.ts';
 import { RETRY_DELAYS_MS } from '../../domain/webhookSchedule.ts';
 import { createLogger } from '../../process/logger.ts';
@@ -24,6 +23,7 @@ import {
   addWebhook,
   askWhenDue,
   deliveriesUntil,
+  failureOf,
   startTestLanes,
   recordEvent,
   type DeliveryRow,
@@ -38,9 +38,6 @@ let stop: () => Promise<void>;
 beforeAll(async () => {
   database = await createTestDatabase();
   environment = await createTimeSkippingEnv();
-  const keyword = 2; // temporal.api.enums.v1.IndexedValueType
-  const searchAttributes = Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map((name) => [name, keyword]));
-  await environment.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
 }, 120_000);
 beforeEach(async () => {
   const lanes = startTestLanes(database);
@@ -127,13 +124,13 @@ describe('a recovered delivery', () => {
     const receiver = await startReceiver(REFUSED);
     const delivery = await failFirst(receiver.url);
     await relay();
-    expect(await handleOf(delivery).result()).toEqual({ status: 'failed', attemptsMade: 7 });
+    expect((await failureOf(handleOf(delivery).result())).details).toEqual([{ status: 'failed', attemptsMade: 7 }]);
 
     const row = await recoverAndFail(delivery, 8);
     expect(row).toMatchObject({ schedule_start: 7, status: 'pending' });
     expect((row.next_attempt_at?.getTime() ?? 0) - Date.now()).toBeLessThanOrEqual(60_000);
     await relay();
-    expect(await handleOf(delivery).result()).toEqual({ status: 'failed', attemptsMade: 14 });
+    expect((await failureOf(handleOf(delivery).result())).details).toEqual([{ status: 'failed', attemptsMade: 14 }]);
     expect(timersOf(await keepHistory('delivery-recovered', handleOf(delivery)))).toEqual(RETRY_DELAYS_MS.slice(1));
 
     expect(receiver.requests).toHaveLength(14);

@@ -103,6 +103,8 @@ async function start(content: string) {
     waitMs: 0,
     attemptsMade: 0,
     scheduleStart: 0,
+    webhookId: null,
+    errorCode: null,
     dueAt: null,
     kind: 'import',
     projectId,

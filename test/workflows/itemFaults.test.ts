@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { MediaError } from '../../activities/media/errors.ts';
 import { DEFERRAL_DELAYS_MS } from '../../domain/deferral.ts';
-import { SEARCH_ATTRIBUTES } from '../../domain/searchAttributes.ts';
 import { ProviderError } from '../../providers/errors.ts';
 import { createFakeProviders, fakeResult } from '../support/fakeProviders.ts';
 import { countEvents, ItemStage, prepareAnything } from '../support/itemStage.ts';
@@ -22,9 +21,6 @@ let stage: ItemStage;
 
 beforeAll(async () => {
   environment = await createTimeSkippingEnv();
-  const keyword = 2; // temporal.api.enums.v1.IndexedValueType
-  const searchAttributes = Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map((name) => [name, keyword]));
-  await environment.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
   const { client, nativeConnection } = environment;
   stage = await ItemStage.open({ temporal: { client, nativeConnection, namespace: 'default' } });
 }, 60_000);

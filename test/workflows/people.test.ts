@@ -6,7 +6,6 @@ import { createUserActivities } from '../../activities/data/people.ts';
 import { jobWorkflowId } from '../../domain/ids.ts';
 import type { JobKind } from '../../domain/jobs.ts';
 import { QUEUES } from '../../domain/queues.ts';
-import { SEARCH_ATTRIBUTES } from '../../domain/searchAttributes.ts';
 import { createLogger } from '../../process/logger.ts';
 import { relayOnce } from '../support/analysis.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -28,9 +27,6 @@ let stop: () => Promise<void> = () => Promise.resolve();
 beforeAll(async () => {
   database = await createTestDatabase();
   environment = await createTimeSkippingEnv();
-  const keyword = 2; // temporal.api.enums.v1.IndexedValueType
-  const searchAttributes = Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map((name) => [name, keyword]));
-  await environment.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
 }, 60_000);
 beforeEach(async () => {
   people = { pool: database.pool, projectId: await createTestProject(database.pool) };

@@ -47,6 +47,11 @@ describe('startTemporal', () => {
           namespace: 'default',
         });
         expect(Object.keys(customAttributes)).toEqual(expect.arrayContaining(Object.values(SEARCH_ATTRIBUTES)));
+        // As a file of a version that did not know it yet.
+        await client.connection.operatorService.removeSearchAttributes({
+          namespace: 'default',
+          searchAttributes: [SEARCH_ATTRIBUTES.webhook],
+        });
       });
     } finally {
       await first.stop();
@@ -56,6 +61,8 @@ describe('startTemporal', () => {
     try {
       const { status } = await withClient(second.address, (client) => client.workflow.getHandle('kept').describe());
       expect(status.name).toBe('RUNNING');
+      const query = `${SEARCH_ATTRIBUTES.webhook} = 'none'`;
+      expect((await withClient(second.address, (client) => client.workflow.count(query))).count).toBe(0);
     } finally {
       await second.stop();
     }

@@ -8,6 +8,7 @@ import { createTestTemporal, type TestTemporal } from '../../support/temporal.ts
 
 const KEYWORD = 2;
 const INT = 3;
+const KEYWORD_LIST = 7;
 
 describe('setUpNamespace', () => {
   let temporal: TestTemporal;
@@ -27,7 +28,12 @@ describe('setUpNamespace', () => {
     const namespace = newName();
     await setUpNamespace(theConnection(), { namespace, retentionDays: 7 });
     const { customAttributes } = await theConnection().operatorService.listSearchAttributes({ namespace });
-    for (const name of Object.values(SEARCH_ATTRIBUTES)) expect(customAttributes[name]).toBe(KEYWORD);
+    expect(customAttributes).toMatchObject({
+      AttuneTenant: KEYWORD,
+      AttuneWebhook: KEYWORD,
+      AttuneErrorCode: KEYWORD_LIST,
+    });
+    expect(Object.keys(customAttributes)).toEqual(expect.arrayContaining(Object.values(SEARCH_ATTRIBUTES)));
     expect(await retentionOf(namespace)).toBe(7 * 86_400);
     await expect(
       temporal.client.workflowService.countWorkflowExecutions({ namespace, query: `AttuneTenant = 'a'` }),

@@ -1,0 +1,33 @@
+/** Tells operators by search attributes what became of the work, at the cost of an event for each change. */
+import { upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import { SEARCH_ATTRIBUTES, type Told } from '../domain/searchAttributes.ts';
+
+/** Writes what differs from what the workflow's search attributes say already. */
+export function tell({ outcome, steps = [], errorCodes = [] }: Told): void {
+  const changed = [
+    ...(outcome !== null && keyword(SEARCH_ATTRIBUTES.outcome) !== outcome
+      ? [{ key: { name: SEARCH_ATTRIBUTES.outcome, type: 'KEYWORD' } as const, value: outcome }]
+      : []),
+    ...listUpdate(SEARCH_ATTRIBUTES.step, steps),
+    ...listUpdate(SEARCH_ATTRIBUTES.errorCode, errorCodes),
+  ];
+  if (changed.length > 0) upsertSearchAttributes(changed);
+}
+
+function keyword(name: string): string | undefined {
+  return workflowInfo().typedSearchAttributes.get({ name, type: 'KEYWORD' });
+}
+
+/** The codes that were told last. */
+export function toldErrorCodes(): readonly string[] {
+  return workflowInfo().typedSearchAttributes.get({ name: SEARCH_ATTRIBUTES.errorCode, type: 'KEYWORD_LIST' }) ?? [];
+}
+
+/** An empty list takes the attribute away. */
+function listUpdate(name: string, values: readonly string[]) {
+  const key = { name, type: 'KEYWORD_LIST' } as const;
+  const wanted = [...new Set(values)].sort();
+  const known = workflowInfo().typedSearchAttributes.get(key) ?? [];
+  if (known.toSorted().join('\n') === wanted.join('\n')) return [];
+  return [{ key, value: wanted.length === 0 ? null : wanted }];
+}
