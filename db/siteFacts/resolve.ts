@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { Attribution } from '../../domain/siteFacts.ts';
 import type { Queryable } from '../pool.ts';
-import { visitOfUser, visitOfVisitor } from './visitAt.ts';
+import { visitOfUser, visitOfVisitor, visitorsOfUser } from './visitAt.ts';
 import { hitsOfUserWait, hitsWait, visitorToLink } from './waiting.ts';
 
 /** A visitor, or a user when the visitor is not known. */
@@ -87,7 +87,7 @@ async function findVisits(client: Queryable, siteId: string, subjects: readonly 
            select s.n, coalesce(k.visitor_id, l.visitor_id), l.visitor_id is not null or ${hitsOfUserWait(fact)},
                   s.user_id, v.visitor_id, v.visit_id, v.started_at
              from sent s
-             left join lateral (select k.visitor_id from site_visitors k where k.site_id = $1 and k.user_id = s.user_id limit 1) k on true
+             left join lateral (select k.visitor_id from ${visitorsOfUser(fact)} k limit 1) k on true
              left join lateral ${visitorToLink(fact)} l on true
              left join lateral ${visitOfUser(fact)} v on true
             where s.visitor_id is null

@@ -11,17 +11,43 @@ export function fits({ from, to }: { from: string; to: string }, occurred: strin
       and ${to} >= ${occurred} - interval '${ATTRIBUTION_HOURS} hours'`;
 }
 
+interface VisitorFact {
+  site: string;
+  visitor: string;
+  occurred: string;
+  /** Condition on the visit `v`. */
+  visits?: string;
+}
+
 /** A lateral subquery of (visitor_id, visit_id, started_at), one row or none: the visit of a visitor. */
-export function visitOfVisitor(fact: { site: string; visitor: string; occurred: string }): string {
+export function visitOfVisitor({ visits = 'true', ...fact }: VisitorFact): string {
   return `(select v.visitor_id, v.visit_id, v.started_at from site_visits v
-            where v.site_id = ${fact.site} and v.visitor_id = ${fact.visitor} and ${fits({ from: 'v.started_at', to: 'v.started_at' }, fact.occurred)}
+            where v.site_id = ${fact.site} and v.visitor_id = ${fact.visitor} and ${fits({ from: 'v.started_at', to: 'v.started_at' }, fact.occurred)} and ${visits}
             order by v.started_at desc, v.visit_id limit 1)`;
 }
 
-/** The same of whoever of the visitors linked to a user came last. */
+/**
+ * A subquery of (visitor_id, until): the visitors that are linked to a user, and those that were until another user
+ * came to them: what they did before that may be the user's still.
+ */
+export function visitorsOfUser({ site, user }: { site: string; user: string }): string {
+  return `(select k.visitor_id, 'infinity'::timestamptz as until from site_visitors k where k.site_id = ${site} and k.user_id = ${user}
+           union all
+           select l.visitor_id, coalesce(l.ended_at, (select min(o.linked_at) from site_visitor_users o
+                    where o.site_id = l.site_id and o.visitor_id = l.visitor_id and o.linked_at > l.linked_at), 'infinity')
+             from site_visitor_users l
+             join site_visitors k on k.site_id = l.site_id and k.visitor_id = l.visitor_id and k.user_id is distinct from l.user_id
+            where l.site_id = ${site} and l.user_id = ${user})`;
+}
+
+/** The same of whoever of the visitors of a user came last. */
 export function visitOfUser(fact: { site: string; user: string; occurred: string }): string {
-  const visit = visitOfVisitor({ site: fact.site, visitor: 'k.visitor_id', occurred: fact.occurred });
-  return `(select v.visitor_id, v.visit_id, v.started_at from site_visitors k cross join lateral ${visit} v
-            where k.site_id = ${fact.site} and k.user_id = ${fact.user}
+  const visit = visitOfVisitor({
+    site: fact.site,
+    visitor: 'k.visitor_id',
+    occurred: fact.occurred,
+    visits: 'v.started_at < k.until',
+  });
+  return `(select v.visitor_id, v.visit_id, v.started_at from ${visitorsOfUser(fact)} k cross join lateral ${visit} v
             order by v.started_at desc, v.visit_id limit 1)`;
 }

@@ -2,7 +2,7 @@
  * What is on its way in the inbox and may change of which visit a fact is, or whose. Scalar subqueries, and not
  * `exists`: as a join they might read all that waits (db/sitePeople/lock.ts).
  */
-import { fits } from './visitAt.ts';
+import { fits, visitorsOfUser } from './visitAt.ts';
 
 interface FactColumns {
   site: string;
@@ -21,9 +21,9 @@ export function hitsWait({ site, visitor, occurred, batches = 'true' }: FactColu
                and ${fits({ from: 'coalesce(i.first_at, i.received_at)', to: 'i.received_at' }, occurred)} limit 1) is not null`;
 }
 
-/** The same of any visitor that is linked to a user. */
+/** The same of any visitor of a user. */
 export function hitsOfUserWait({ user, ...fact }: FactColumns & { user: string }): string {
-  return `(select true from site_visitors k where k.site_id = ${fact.site} and k.user_id = ${user} and ${hitsWait({ ...fact, visitor: 'k.visitor_id' })} limit 1) is not null`;
+  return `(select true from ${visitorsOfUser({ site: fact.site, user })} k where ${hitsWait({ ...fact, visitor: 'k.visitor_id' })} limit 1) is not null`;
 }
 
 /**

@@ -8,7 +8,7 @@ import { strengthenInterests } from './interests.ts';
 import { noteFingerprints, readLinks, rememberLinks, writeLinks } from './links.ts';
 import { lockPeople, stalePerson } from './lock.ts';
 import { moveToUsers } from './moves.ts';
-import { planRecords, type Plan } from './plan.ts';
+import { endedLinks, planRecords, type Plan } from './plan.ts';
 import { writeValues } from './values.ts';
 
 export type { UserDataRecord } from '../../domain/people/personData.ts';
@@ -38,7 +38,7 @@ export async function applyUserData(
   await writeValues(client, siteId, plan.told);
   await strengthenInterests(client, siteId, plan.told);
   await writeLinks(client, siteId, plan.links);
-  await rememberLinks(client, siteId, plan.newLinks);
+  await rememberLinks(client, siteId, plan.newLinks, endedLinks(plan));
   await moveToUsers(client, siteId, plan.moves);
   await giveFactsToUsers(client, siteId, plan.moves);
   await noteFingerprints(client, siteId, plan.fingerprints);

@@ -32,15 +32,43 @@ export async function writeLinks(client: Queryable, siteId: string, links: Reado
   });
 }
 
-/** Remembers that visitors were linked to users, for when they are deleted. */
-export async function rememberLinks(client: Queryable, siteId: string, links: readonly Link[]): Promise<void> {
+export interface EndedLink extends Link {
+  /** When another user was linked to the visitor. */
+  at: Date;
+}
+
+/** Remembers that visitors were linked to users, for when they are deleted, and for facts of a user that are told after another one came. */
+export async function rememberLinks(
+  client: Queryable,
+  siteId: string,
+  links: readonly Link[],
+  ended: readonly EndedLink[],
+): Promise<void> {
   if (links.length === 0) return;
   await client.query({
     name: 'site-links-remember',
     text: `insert into site_visitor_users (site_id, visitor_id, user_id)
            select distinct $1, l.visitor_id, l.user_id from unnest($2::uuid[], $3::text[]) as l (visitor_id, user_id) order by 2, 3
-           on conflict do nothing`,
+           on conflict (site_id, visitor_id, user_id) do update set ended_at = null where site_visitor_users.ended_at is not null`,
     values: [siteId, links.map(({ visitorId }) => visitorId), links.map(({ userId }) => userId)],
+  });
+  await endLinks(client, siteId, ended);
+}
+
+async function endLinks(client: Queryable, siteId: string, ended: readonly EndedLink[]): Promise<void> {
+  if (ended.length === 0) return;
+  await client.query({
+    name: 'site-links-end',
+    text: `insert into site_visitor_users as l (site_id, visitor_id, user_id, ended_at)
+           select $1, e.visitor_id, e.user_id, max(e.at) from unnest($2::uuid[], $3::text[], $4::timestamptz[]) as e (visitor_id, user_id, at)
+            group by e.visitor_id, e.user_id order by 2, 3
+           on conflict (site_id, visitor_id, user_id) do update set ended_at = excluded.ended_at`,
+    values: [
+      siteId,
+      ended.map(({ visitorId }) => visitorId),
+      ended.map(({ userId }) => userId),
+      ended.map(({ at }) => at),
+    ],
   });
 }
 

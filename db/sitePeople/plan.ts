@@ -1,7 +1,7 @@
 /** What a series of records amounts to: who is linked to whom, and what is told of whom. */
 import { factsOf, type PersonDictionaries, type PersonFacts } from '../../domain/people/facts.ts';
 import type { Person, ToldBy, UserDataRecord } from '../../domain/people/personData.ts';
-import type { Link, SeenFingerprint } from './links.ts';
+import type { EndedLink, Link, SeenFingerprint } from './links.ts';
 
 export interface Told extends PersonFacts {
   person: Person;
@@ -17,6 +17,8 @@ export interface Plan {
   links: Map<string, string>;
   /** Those on the way included. */
   newLinks: Link[];
+  /** Those that gave way to another user, even if they came back: see {@link endedLinks}. */
+  replaced: EndedLink[];
   /** Visitors that had no user, with the first one they get: their values become this user's. */
   moves: Link[];
   fingerprints: SeenFingerprint[];
@@ -31,12 +33,12 @@ export function planRecords(
   links: ReadonlyMap<string, string | null>,
   dictionaries: PersonDictionaries,
 ): Plan {
-  const plan: Plan = { told: [], links: new Map(), newLinks: [], moves: [], fingerprints: [] };
+  const plan: Plan = { told: [], links: new Map(), newLinks: [], replaced: [], moves: [], fingerprints: [] };
   for (const given of records) {
     const record = { ...given, visitorId: given.visitorId?.toLowerCase() ?? null };
     const { visitorId, fingerprint, at } = record;
     const isKnown = visitorId !== null && links.has(visitorId);
-    if (isKnown) link(plan, visitorId, record.userId, links);
+    if (isKnown) link(plan, { ...record, visitorId }, links);
     if (isKnown && fingerprint !== null)
       plan.fingerprints.push({ fingerprint: fingerprint.toLowerCase(), visitorId, at });
     const person = personOf(plan, record, links);
@@ -45,13 +47,23 @@ export function planRecords(
   return plan;
 }
 
-function link(plan: Plan, visitorId: string, userId: string | null, links: ReadonlyMap<string, string | null>): void {
+function link(
+  plan: Plan,
+  { visitorId, userId, at }: { visitorId: string; userId: string | null; at: Date },
+  links: ReadonlyMap<string, string | null>,
+): void {
   if (userId === null) return;
-  const current = plan.links.get(visitorId) ?? links.get(visitorId);
+  const current = plan.links.get(visitorId) ?? links.get(visitorId) ?? null;
   if (current === userId) return;
   if (current === null) plan.moves.push({ visitorId, userId });
+  else plan.replaced.push({ visitorId, userId: current, at });
   plan.newLinks.push({ visitorId, userId });
   plan.links.set(visitorId, userId);
+}
+
+/** The links that stand no more once the plan is carried out. */
+export function endedLinks({ links, replaced }: Plan): EndedLink[] {
+  return replaced.filter(({ visitorId, userId }) => links.get(visitorId) !== userId);
 }
 
 function personOf(
