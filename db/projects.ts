@@ -4,6 +4,7 @@ import { DEFAULT_EVENT_TYPES } from '../domain/eventTypes.ts';
 import { insertEventTypes } from './eventTypes.ts';
 import type { ProjectLimits } from './projectKeys.ts';
 import { inTransaction, type Queryable } from './pool.ts';
+import { compareModelsAgain } from './stepModels.ts';
 import { cancelRecoveries } from './webhookRecoveries.ts';
 
 export type ProjectState = 'active' | 'suspended' | 'archived';
@@ -66,7 +67,8 @@ export async function listProjects(
 
 /**
  * Changes the named fields; null when there is no such project, or it is suspended and that is not
- * to be changed. One that is no longer active ends the recoveries of its webhooks.
+ * to be changed. One that is no longer active ends the recoveries of its webhooks; one that comes back
+ * from the archive is compared with the models that it missed.
  */
 export function updateProject(
   pool: pg.Pool,
@@ -75,8 +77,14 @@ export function updateProject(
   { unlessSuspended = false }: { unlessSuspended?: boolean } = {},
 ): Promise<StoredProject | null> {
   return inTransaction(pool, async (client) => {
+    const before = await client.query<{ state: ProjectState }>(
+      'select state from projects where id = $1 for no key update',
+      [id],
+    );
     const stored = await writeChange(client, id, change, unlessSuspended);
     if (stored && stored.state !== 'active') await cancelRecoveries(client, { projectId: id });
+    if (stored && stored.state !== 'archived' && before.rows[0]?.state === 'archived')
+      await compareModelsAgain(client, id);
     return stored;
   });
 }

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { StepModels } from '../domain/models.ts';
 import { PRIORITY } from '../domain/queues.ts';
 import { STEPS, type Step } from '../domain/steps.ts';
+import { openJob } from './jobs.ts';
 import { INSERT_INTO_OUTBOX, WAKE_RELAY } from './outbox.ts';
 import { inTransaction } from './pool.ts';
 
@@ -27,6 +28,29 @@ export function noteModels(pool: pg.Pool, configured: StepModels): Promise<Step[
       await openModelReruns(client, Object.fromEntries(changed.map(({ step, model }) => [step, model])));
     return changed.map(({ step }) => step);
   });
+}
+
+/**
+ * The models as they were seen last, for a transaction that compares them with what is stored. Until it
+ * ends no change is noted, so that whatever it brings back is either compared here or found by the rerun.
+ */
+export async function readModelsInForce(client: pg.PoolClient): Promise<Partial<Record<Step, string>>> {
+  const { rows } = await client.query<{ step: Step; model: string }>(
+    'select step, model from step_models order by step for share',
+  );
+  return Object.fromEntries(rows.map(({ step, model }) => [step, model]));
+}
+
+/** Opens a rerun for a project that comes back from the archive: changes of models passed it by. */
+export async function compareModelsAgain(client: pg.PoolClient, projectId: string): Promise<void> {
+  const models = await readModelsInForce(client);
+  const { rows } = await client.query<{ id: string }>(
+    `insert into reruns (project_id, reason, filter)
+     select $1, 'model', $2 where $3 and exists (select from items where project_id = $1) returning id`,
+    [projectId, { models }, Object.keys(models).length > 0],
+  );
+  for (const { id } of rows)
+    await openJob(client, { kind: 'rerun', projectId, entityId: id, priority: PRIORITY.job, requestId: null });
 }
 
 async function readModels(client: pg.PoolClient): Promise<Map<Step, string>> {
@@ -61,7 +85,8 @@ async function openModelReruns(client: pg.PoolClient, changed: Partial<Record<St
        insert into reruns (project_id, reason, filter)
        select p.id, 'model', jsonb_build_object('models', coalesce(e.models, '{}') || $1::jsonb)
          from projects p left join earlier e on e.project_id = p.id
-        where p.state <> 'archived' and exists (select from items i where i.project_id = p.id)
+        where p.state <> 'archived' -- compareModelsAgain sees to those when they come back
+          and exists (select from items i where i.project_id = p.id)
        returning project_id, id),
      jobs as (
        insert into jobs (project_id, kind, entity_id, priority) select project_id, 'rerun', id::text, $2 from opened

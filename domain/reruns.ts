@@ -37,16 +37,22 @@ export interface RerunPage {
  * alone, and `'all'` when the request named no steps and none is under way.
  */
 export function stepsToRedo(filter: RerunFilter, item: RerunCandidate): readonly Step[] | 'all' | null {
-  if (item.deleted || item.origin === 'order') return null;
+  if (item.deleted) return null;
   if ('models' in filter) {
-    const outdated = STEPS.filter((step) => isOfOtherModel(step, item.steps[step], filter.models[step]));
+    const outdated = stepsOfOtherModels(item.steps, filter.models);
     return outdated.length > 0 ? outdated : null;
   }
+  if (item.origin === 'order') return null;
   if (filter.status !== null && filter.status !== item.status) return null;
   const asked = filter.steps ?? STEPS;
   const redone = asked.filter((step) => !isUnderWay(item.steps[step]));
   if (redone.length === asked.length) return filter.steps ?? 'all';
   return redone.length > 0 ? redone : null;
+}
+
+/** The steps that another model than the given one computed, or nobody for want of one; dependents left out. */
+export function stepsOfOtherModels(steps: StepRecords, models: Partial<Record<Step, string>>): Step[] {
+  return STEPS.filter((step) => isOfOtherModel(step, steps[step], models[step]));
 }
 
 /** It computes anew anyway: to outdate it would throw away a call to a provider that runs. */

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { storePrepared, endMediumStep, storeTranscript } from '../../db/analysis/media.ts';
 import { planItem } from '../../db/analysis/plan.ts';
 import { doneBy } from '../../db/analysis/steps.ts';
+import { readItem } from '../../db/items/read.ts';
 import { deleteItem, putItem, reprocessItem } from '../../db/items/write.ts';
+import { updateProject } from '../../db/projects.ts';
 import { findRerun, openRerun, rerunPage, type RerunPace, type StoredRerun } from '../../db/reruns.ts';
 import { noteModels } from '../../db/stepModels.ts';
 import type { StepModels } from '../../domain/models.ts';
@@ -14,6 +16,7 @@ import { createTestProject, textItem } from '../support/project.ts';
 
 const FAST: RerunPace = { itemsPerSecond: 100, roundPauseMs: 7 };
 const ALL: RerunFilter = { status: null, steps: null };
+const INCLUDE = { transcript: false, frames: false, searchChunks: false };
 
 let database: TestDatabase;
 let projectId: string;
@@ -289,6 +292,62 @@ describe('models', () => {
       state: 'done',
       model: 'fake/1',
     });
+  });
+
+  it('of an item that was deleted meanwhile are compared when it comes back', async () => {
+    await addReady(['gone', 'same']);
+    await change({});
+    for (const itemId of ['gone', 'same']) await deleteItem(database.pool, { projectId, itemId });
+    await change({ embedding: 'fake/2' });
+    expect(await rerunPage(database.pool, projectId, await runningId(), FAST)).toMatchObject({ isDone: true, done: 0 });
+    await analyst.put('gone', textItem());
+    expect(await stepsOf('gone')).toMatchObject({ summary: 'done', embedding: 'queued' });
+    expect(await queuedIds()).toEqual(['gone']);
+    await change({});
+    await analyst.put('same', textItem());
+    expect(await snapshot(database.pool, projectId, 'same')).toMatchObject({ status: 'ready', revision: 1 });
+  });
+
+  it('of media that were deleted meanwhile make their work again', async () => {
+    const content = mediaItem('image', [medium('image', 'one')]);
+    await analyst.put('picture', content);
+    await analyst.analyse('picture');
+    await change({});
+    await deleteItem(database.pool, { projectId, itemId: 'picture' });
+    await analyst.put('picture', content);
+    expect(await stepsOf('picture')).toMatchObject({ prepare: 'done', speech: 'skipped', vision: 'queued' });
+    expect(await mediaOf(database.pool, projectId, 'picture')).toMatchObject([{ prepare: 'done', vision: 'todo' }]);
+    expect((await readItem(database.pool, projectId, 'picture', INCLUDE))?.summary).not.toBeNull();
+  });
+
+  it('that change while an item comes back are seen by one of the two', async () => {
+    const ids = Array.from({ length: 8 }, (_, index) => `back-${index}`);
+    await addReady(ids);
+    await change({});
+    for (const itemId of ids) await deleteItem(database.pool, { projectId, itemId });
+    await Promise.all([change({ embedding: 'fake/2' }), ...ids.map((itemId) => analyst.put(itemId, textItem()))]);
+    await rerunPage(database.pool, projectId, await runningId(), FAST);
+    for (const itemId of ids) expect(await stepsOf(itemId)).toMatchObject({ embedding: 'queued' });
+  });
+
+  it('of a project that was archived are compared when it comes back, whatever it was archived from', async () => {
+    await addReady(['a', 'b']);
+    await change({});
+    await updateProject(database.pool, projectId, { state: 'archived' });
+    await change({ embedding: 'fake/2' });
+    expect(await reruns()).toEqual([]);
+    await updateProject(database.pool, projectId, { title: 'Ещё в архиве' });
+    expect(await reruns()).toEqual([]);
+    await updateProject(database.pool, projectId, { state: 'suspended' });
+    expect(await reruns()).toMatchObject([
+      { state: 'running', filter: { models: { embedding: 'fake/2', summary: 'fake/1' } } },
+    ]);
+    expect(await jobs()).toEqual([await runningId()]);
+    await rerunPage(database.pool, projectId, await runningId(), FAST);
+    expect(await queuedIds()).toEqual(['a', 'b']);
+    expect(await stepsOf('a')).toMatchObject({ summary: 'done', embedding: 'queued' });
+    await updateProject(database.pool, projectId, { state: 'active' });
+    expect(await reruns()).toHaveLength(1);
   });
 
   it('of an item that is unfinished are the new ones anyway', async () => {

@@ -67,4 +67,12 @@ describe('a change of models', () => {
       ),
     ).toEqual(['speech', 'embedding']);
   });
+
+  it('concerns an item of an order that was analysed, and none that never was', () => {
+    const filter = { models: { embedding: 'e/2' } };
+    const order = { origin: 'order' as const };
+    expect(stepsToRedo(filter, item({ embedding: done('e/1') }, order))).toEqual(['embedding']);
+    const never = Object.fromEntries(STEPS.map((step) => [step, { ...done(), state: 'skipped' }])) as StepRecords;
+    expect(stepsToRedo(filter, item(never, order))).toBeNull();
+  });
 });
