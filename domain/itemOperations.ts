@@ -14,6 +14,7 @@ import { propertyFaults, type PropertyDeclaration } from './itemProperties.ts';
 import { statusFromSteps } from './itemStatus.ts';
 import { compareMedia, type MediaDifference, type StoredMediumIdentity } from './mediaIdentity.ts';
 import { newlyApplicableSteps, newStepRecords, outdatedBy, outdatedByRequest, withOutdated } from './plan.ts';
+import { stepsOfOtherModels } from './reruns.ts';
 import { sameJson } from './sameJson.ts';
 import { isFinished, mapSteps, statesOf, STEPS, type Step, type StepRecords } from './steps.ts';
 
@@ -48,6 +49,8 @@ export interface WriteContext {
   origin: ItemOrigin;
   requestId: string | null;
   declared: readonly PropertyDeclaration[];
+  /** The models of the installation, for items that come back; none are compared when it is absent. */
+  models?: Partial<Record<Step, string>>;
   /** Makes the id of an added medium. */
   newMediumId(): string;
 }
@@ -129,9 +132,12 @@ type Content = Omit<ItemContent, 'body' | 'media'> & {
 function replace(state: ItemState, content: Content, context: WriteContext, isWhole: boolean): Decision {
   const difference = compareMedia(state.media, content.media);
   const isTakenOver = isWhole && state.origin === 'order' && context.origin !== 'order';
-  const outdated = isTakenOver ? new Set(STEPS) : outdatedSteps(state, content, difference);
+  const rewritten = isTakenOver ? new Set(STEPS) : stepsOfNewContent(state, content, difference);
   const publishedAt = content.publishedAt ?? state.createdAt;
   const isUndeleted = isWhole && state.deleted;
+  // A change of models leaves deleted items alone.
+  const behind = outdatedByRequest(isUndeleted ? stepsOfOtherModels(state.steps, context.models ?? {}) : []);
+  const outdated = new Set([...rewritten, ...behind]);
   if (
     outdated.size === 0 &&
     !difference.moved &&
@@ -156,7 +162,8 @@ function replace(state: ItemState, content: Content, context: WriteContext, isWh
     media: mergeMedia(state.media, difference, context),
     origin: isTakenOver ? context.origin : state.origin,
     deleted: state.deleted && !isUndeleted,
-    isRewritten: state.isRewritten || outdated.size > 0,
+    redo: new Set([...state.redo, ...behind]),
+    isRewritten: state.isRewritten || rewritten.size > 0,
   };
   return {
     outcome: 'updated',
@@ -166,9 +173,7 @@ function replace(state: ItemState, content: Content, context: WriteContext, isWh
   };
 }
 
-/** An item that came with an order is not analysed before a PUT takes it over or a reprocess asks for it. */
-function outdatedSteps(state: ItemState, content: Content, media: MediaDifference): Set<Step> {
-  if (state.origin === 'order' && STEPS.every((step) => state.steps[step].state === 'skipped')) return new Set();
+function stepsOfNewContent(state: ItemState, content: Content, media: MediaDifference): Set<Step> {
   const text =
     state.type !== content.type ||
     state.title !== content.title ||
@@ -188,12 +193,10 @@ function mediaChanged({ added, removed }: MediaDifference): boolean {
   return added.length > 0 || removed.length > 0;
 }
 
-/** What changes without any analysis; the text counts too, for the item that is not analysed. */
+/** Whether anything changed that is written without an analysis. */
 function plainChanged(state: ItemState, content: Content): boolean {
   return (
-    (['type', 'title', 'description', 'body', 'author', 'url', 'available'] as const).some(
-      (field) => state[field] !== content[field],
-    ) ||
+    (['author', 'url', 'available'] as const).some((field) => state[field] !== content[field]) ||
     state.publishedAt?.getTime() !== content.publishedAt?.getTime() ||
     !sameJson(state.properties, content.properties)
   );

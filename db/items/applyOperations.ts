@@ -11,6 +11,7 @@ import {
   type WriteContext,
 } from '../../domain/itemOperations.ts';
 import { enqueue } from '../outbox.ts';
+import { readModelsInForce } from '../stepModels.ts';
 import { forgetResults } from './currentResults.ts';
 import { storeMedia } from './media.ts';
 import { listProperties } from './properties.ts';
@@ -74,7 +75,8 @@ export async function applyItemOperations(
           rest.flatMap(([, group]) => group),
         )
       : new Map<string, ItemState>();
-  const changed = rest.map(([id, group]) => follow(id, group, stored.get(id) ?? null, context));
+  const known = { ...context, ...(await readModelsForReturns(client, rest, stored)) };
+  const changed = rest.map(([id, group]) => follow(id, group, stored.get(id) ?? null, known));
   if (changed.some(({ before, after }) => !before && after)) throw new Error('an item vanished while it was written');
 
   const updates = changed.flatMap(changeOf);
@@ -104,6 +106,16 @@ async function readDeclared(
       (operation.op === 'patch' && operation.patch.properties),
   );
   return hasProperties ? listProperties(client, projectId) : [];
+}
+
+/** Models are read only where a deleted item may come back. */
+async function readModelsForReturns(
+  client: pg.PoolClient,
+  groups: readonly [string, ItemOperation[]][],
+  stored: ReadonlyMap<string, ItemState>,
+): Promise<Pick<WriteContext, 'models'>> {
+  const mayReturn = groups.some(([id, group]) => stored.get(id)?.deleted && group.some(({ op }) => op === 'put'));
+  return mayReturn ? { models: await readModelsInForce(client) } : {};
 }
 
 function groupById(operations: readonly ItemOperation[]): Map<string, ItemOperation[]> {

@@ -126,6 +126,13 @@ export const stateChapters: Chapter[] = [
         'summary and vectors anew',
         write('a write of › %s outdates summary and embedding'),
         workflow('the workflow item › recomputes only what a write outdated'),
+        testsIn('db/items/applyOperations')(
+          'an item that came with an order › is analysed when a PATCH changes its text, and has no webhook of that',
+        ),
+        testsIn('db/analysis/results')('new content › (%s) leaves nothing of what was found in the old one'),
+        testsIn('db/analysis/results')(
+          'a re-analysis that fails › (%s) leaves no summary, no chunks and the status of that',
+        ),
       ),
       rule(
         'a write of a medium',

@@ -328,11 +328,17 @@ describe('an item that came with an order', () => {
     });
   });
 
-  it('is changed by a PATCH and not analysed', async () => {
-    expect(await outcomes([{ op: 'patch', id: 'sold', patch: { title: 'Другой', available: true } }])).toEqual([
-      'updated',
-    ]);
-    expect(await look()).toEqual({ status: 'ready', outbox: 0, summary: 'skipped', origin: 'order', title: 'Другой' });
+  it('is analysed when a PATCH changes its text, and has no webhook of that', async () => {
+    await addSilentWebhook(database.pool, projectId);
+    await apply([{ op: 'patch', id: 'sold', patch: { title: 'Другой', available: true } }]);
+    expect(await look()).toEqual({ status: 'queued', outbox: 1, summary: 'queued', origin: 'order', title: 'Другой' });
+    await new Analyst(database.pool, projectId).analyse('sold');
+    expect(await snapshot(database.pool, projectId, 'sold')).toMatchObject({ status: 'ready', events: [] });
+  });
+
+  it('is not analysed when a PATCH changes nothing that is analysed', async () => {
+    await apply([{ op: 'patch', id: 'sold', patch: { title: 'Товар', available: true, author: 'a' } }]);
+    expect(await look()).toMatchObject({ status: 'ready', outbox: 0, summary: 'skipped', origin: 'order' });
   });
 
   it('is analysed when a reprocess asks for it, and then after changes too', async () => {
