@@ -78,7 +78,7 @@ const COLUMNS = `d.project_id, d.id, d.event, d.item_id, d.item, d.status, d.att
          d.next_attempt_at, d.created_at, d.updated_at`;
 
 const ENTRY = `
-  select d.*, d.created_at::text as created_position,
+  select d.*, to_char(d.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as created_position,
          (select a.started_at from delivery_attempts a
            where a.project_id = d.project_id and a.delivery_id = d.id order by a.attempt desc limit 1) as last_started_at`;
 

@@ -14,7 +14,7 @@ import { parseDateTime } from '../../domain/dateTime.ts';
 import { notFound } from '../http/errors.ts';
 import { dateTime, nullable, oneOf, strictObject, type Static } from '../../schemas/schema.ts';
 import { define, pageOf, PROJECT_ID, UUID, WebhookPath } from './define.ts';
-import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from '../http/paging.ts';
+import { DEFAULT_LIMIT, pageQuery, readMomentCursor, toPage, writeMomentPosition } from '../http/paging.ts';
 
 const event = oneOf([...SUBSCRIBABLE_EVENTS, TEST_EVENT]);
 const outcome = {
@@ -91,7 +91,12 @@ export const listDeliveriesOperation = define({
     const rows = await listDeliveries(pool, params.id, params.wid, filter, limit + 1);
     return {
       status: 200,
-      body: toPage(rows, limit, ({ position }) => `${position.createdAt}|${position.deliveryId}`, toOutput),
+      body: toPage(
+        rows,
+        limit,
+        ({ position }) => writeMomentPosition(position.createdAt, position.deliveryId),
+        toOutput,
+      ),
     };
   },
 });
@@ -153,12 +158,9 @@ function filterOf(query: Static<typeof DeliveryQuery>): JournalFilter {
   };
 }
 
-const POSITION =
-  /^(\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}(?:\.\d{1,6})?[+-]\d{2}(?::\d{2})?)\|([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
-
 function positionOf(cursor: string | undefined): JournalPosition | null {
-  const [, createdAt, deliveryId] = POSITION.exec(readCursor(cursor, POSITION) ?? '') ?? [];
-  return createdAt !== undefined && deliveryId !== undefined ? { createdAt, deliveryId } : null;
+  const position = readMomentCursor(cursor);
+  return position && { createdAt: position.moment, deliveryId: position.id };
 }
 
 function toOutput(entry: JournalEntry): Static<typeof Delivery> {

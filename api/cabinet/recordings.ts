@@ -18,7 +18,7 @@ import { FAVOURITE_DAYS } from '../../domain/recordings.ts';
 import { DEFAULT_QUOTAS } from '../../domain/sites.ts';
 import { dateTime, nullable, strictObject, type Static } from '../../schemas/schema.ts';
 import { notFound, validationFailed } from '../http/errors.ts';
-import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from '../http/paging.ts';
+import { DEFAULT_LIMIT, pageQuery, readMomentCursor, toPage, writeMomentPosition } from '../http/paging.ts';
 import { define, pageOf, UUID, VISITOR_ID } from './define.ts';
 import { SITE_ID, SitePath } from './siteFields.ts';
 
@@ -75,8 +75,6 @@ const part = {
   bytes: 20_480,
 };
 
-const POSITION = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 export const listRecordingsOperation = define({
   method: 'get',
   path: '/sites/{id}/recordings',
@@ -101,7 +99,7 @@ export const listRecordingsOperation = define({
   errors: [404],
   async handle({ params, query }, { pool }) {
     const limit = query.limit ?? DEFAULT_LIMIT;
-    const after = positionOf(readCursor(query.cursor, POSITION));
+    const after = positionOf(query.cursor);
     if (!(await findSite(pool, params.id))) throw notFound();
     const filter = {
       visitorId: query.visitor?.toLowerCase() ?? null,
@@ -110,7 +108,7 @@ export const listRecordingsOperation = define({
       isFavourite: query.favourite ?? null,
     };
     const rows = await listRecordings(pool, params.id, filter, { after, limit: limit + 1 });
-    return { status: 200, body: toPage(rows, limit, (row) => `${row.position}/${row.id}`, toOutput) };
+    return { status: 200, body: toPage(rows, limit, (row) => writeMomentPosition(row.position, row.id), toOutput) };
   },
 });
 
@@ -217,9 +215,9 @@ export const deleteRecordingOperation = define({
   },
 });
 
-function positionOf(cursor: string | null): RecordingPosition | null {
-  const [createdAt, id] = cursor?.split('/') ?? [];
-  return createdAt === undefined || id === undefined ? null : { createdAt, id };
+function positionOf(cursor: string | undefined): RecordingPosition | null {
+  const position = readMomentCursor(cursor);
+  return position && { createdAt: position.moment, id: position.id };
 }
 
 function momentOf(text: string | undefined): Date | null {

@@ -1,5 +1,6 @@
 /** Pages of lists: an opaque cursor names the last element of the page before. */
 import Type from 'typebox';
+import { isDateTime } from '../../domain/dateTime.ts';
 import { invalidRequest } from './errors.ts';
 
 export const DEFAULT_LIMIT = 100;
@@ -35,6 +36,26 @@ export function toPage<T, O>(
   const last = kept.at(-1);
   const isLastPage = rows.length <= limit || last === undefined;
   return { items: kept.map(toOutput), next_cursor: isLastPage ? null : writeCursor(positionOf(last)) };
+}
+
+/** A moment to the microsecond, in UTC, as cursors have it. */
+const MOMENT = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}Z';
+const MOMENT_AND_UUID = new RegExp(`^(${MOMENT})/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$`);
+
+/**
+ * A position by time, and by id among those of one time.
+ * @throws {HttpError} 400 when it is not one of ours, also when it has the form and is no moment (month 13)
+ */
+export function readMomentCursor(cursor: string | undefined): { moment: string; id: string } | null {
+  const [, moment, id] = MOMENT_AND_UUID.exec(readCursor(cursor, MOMENT_AND_UUID) ?? '') ?? [];
+  if (moment === undefined || id === undefined) return null;
+  if (!isDateTime(moment)) throw invalidRequest([{ field: 'cursor', code: 'invalid_value' }]);
+  return { moment, id };
+}
+
+/** The position that {@link readMomentCursor} reads. */
+export function writeMomentPosition(moment: string, id: string): string {
+  return `${moment}/${id}`;
 }
 
 /** The forms of ids as cursors have them. */
