@@ -10,4 +10,6 @@ create database attune owner attune;
 create database temporal owner temporal;
 create database temporal_visibility owner temporal;
 revoke connect on database attune, temporal, temporal_visibility from public;
+\connect attune
+create extension pg_stat_statements;
 SQL
