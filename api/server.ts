@@ -182,6 +182,7 @@ function createMounts(
   keys: Keys,
 ): Mount[] {
   const links = createMediaLinks(config.secretKey, config.publicUrl);
+  const ledgerKey = deriveKey(config.secretKey, 'deletion-ledger');
   const onHealth =
     (api: string) =>
     ({ status, reasons }: HealthReport): void =>
@@ -195,6 +196,7 @@ function createMounts(
       frameUrl: links.urlFor,
       checkHealth,
       impressionIdDays: config.impressionIdDays,
+      ledgerKey,
     },
     config.contentHost,
   );
@@ -224,6 +226,7 @@ function createMounts(
       checkLoginLimit: createLoginLimit(createPostgresRateLimiter(pool, { refusedMs: 0 })),
       reports,
       exportLinks: createExportLinks(config.secretKey, config.publicUrl),
+      ledgerKey,
     },
     keys.lookUps,
     cabinetRequestsPerSecond,

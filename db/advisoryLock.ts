@@ -2,7 +2,12 @@
 import type { Queryable } from './pool.ts';
 
 /** Any constants will do, as long as they are ours and differ (db/migrate.ts has one too). */
-const LOCK_KEYS = { reconciler: 4_817_231_906, retention: 4_817_231_907, volume: 4_817_231_908 } as const;
+const LOCK_KEYS = {
+  reconciler: 4_817_231_906,
+  retention: 4_817_231_907,
+  volume: 4_817_231_908,
+  ledger: 4_817_231_911,
+} as const;
 
 interface LockClient extends Queryable {
   release(destroy: boolean): void;

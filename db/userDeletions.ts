@@ -4,6 +4,8 @@
  * stands under the user's id alone.
  */
 import type pg from 'pg';
+import { subjectHash } from '../domain/deletionLedger.ts';
+import { noteDeletions } from './deletionLedger.ts';
 import { withoutWaiting } from './nowait.ts';
 import { inTransaction, type Queryable } from './pool.ts';
 import { deleteUserData } from './sitePeople/delete.ts';
@@ -12,6 +14,29 @@ import { DELETION_LOST_AFTER, readTransaction, type Purged } from './visitorDele
 export interface UserRef {
   siteId: string;
   userId: string;
+}
+
+/**
+ * Asks for the deletion of a user and notes it in the ledger.
+ * @param ledgerKey of purpose `deletion-ledger`
+ */
+export function deleteSiteUser(pool: pg.Pool, ledgerKey: Buffer, { siteId, userId }: UserRef): Promise<void> {
+  return inTransaction(pool, async (client) => {
+    await requestUserDeletion(client, siteId, userId);
+    await noteUsers(client, ledgerKey, [{ siteId, userId }]);
+  });
+}
+
+export async function noteUsers(db: Queryable, ledgerKey: Buffer, users: readonly UserRef[]): Promise<void> {
+  const kind = 'site-user';
+  await noteDeletions(
+    db,
+    users.map(({ siteId: tenantId, userId: id }) => ({
+      tenantId,
+      kind,
+      hash: subjectHash(ledgerKey, { tenantId, kind, id }),
+    })),
+  );
 }
 
 /** A user that is asked for again while it is being deleted is deleted once more. */
@@ -78,6 +103,14 @@ export async function listUsersInHand(db: Queryable, runId: string): Promise<Use
   const { rows } = await db.query<UserRef>(
     'select site_id as "siteId", user_id as "userId" from user_deletions where run_id = $1 order by site_id, user_id',
     [runId],
+  );
+  return rows;
+}
+
+/** Everybody whose deletion is asked for and not over. */
+export async function listOpenUserDeletions(db: Queryable): Promise<UserRef[]> {
+  const { rows } = await db.query<UserRef>(
+    'select site_id as "siteId", user_id as "userId" from user_deletions order by site_id, user_id',
   );
   return rows;
 }

@@ -1,5 +1,7 @@
 /** Visitors whose every trace is to go: asked for by the cabinet, done by the workflow deleteVisitors. */
 import type pg from 'pg';
+import { subjectHash } from '../domain/deletionLedger.ts';
+import { noteDeletions } from './deletionLedger.ts';
 import { withoutWaiting } from './nowait.ts';
 import { inTransaction, type Queryable } from './pool.ts';
 import { deleteVisitorRecordings } from './recordings/remove.ts';
@@ -8,6 +10,30 @@ import { deleteVisitorData } from './sitePeople/delete.ts';
 export interface VisitorRef {
   siteId: string;
   visitorId: string;
+}
+
+/**
+ * Asks for the deletion of a visitor and notes it in the ledger.
+ * @param ledgerKey of purpose `deletion-ledger`
+ */
+export function deleteVisitor(pool: pg.Pool, ledgerKey: Buffer, { siteId, visitorId }: VisitorRef): Promise<void> {
+  return inTransaction(pool, async (client) => {
+    await requestVisitorDeletion(client, siteId, visitorId);
+    await noteVisitors(client, ledgerKey, [{ siteId, visitorId }]);
+  });
+}
+
+/** Those of a user are found by the run that deletes them (db/userDeletions.ts), which notes them as it begins. */
+export async function noteVisitors(db: Queryable, ledgerKey: Buffer, visitors: readonly VisitorRef[]): Promise<void> {
+  const kind = 'site-visitor';
+  await noteDeletions(
+    db,
+    visitors.map(({ siteId: tenantId, visitorId: id }) => ({
+      tenantId,
+      kind,
+      hash: subjectHash(ledgerKey, { tenantId, kind, id }),
+    })),
+  );
 }
 
 /** A visitor that is asked for again while it is being deleted is deleted once more. */
@@ -45,6 +71,14 @@ export async function listVisitorsInHand(db: Queryable, runId: string): Promise<
   const { rows } = await db.query<VisitorRef>(
     'select site_id as "siteId", visitor_id as "visitorId" from visitor_deletions where run_id = $1 order by site_id, visitor_id',
     [runId],
+  );
+  return rows;
+}
+
+/** Everybody whose deletion is asked for and not over. */
+export async function listOpenVisitorDeletions(db: Queryable): Promise<VisitorRef[]> {
+  const { rows } = await db.query<VisitorRef>(
+    'select site_id as "siteId", visitor_id as "visitorId" from visitor_deletions order by site_id, visitor_id',
   );
   return rows;
 }

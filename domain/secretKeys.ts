@@ -5,7 +5,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, type KeyObject } from 'node:crypto';
 
 /** Label of a derived key; a new use gets a new label. */
-export type SecretPurpose = 'webhook-secrets' | 'media-links' | 'contact-hashes' | 'export-links';
+export type SecretPurpose = 'webhook-secrets' | 'media-links' | 'contact-hashes' | 'export-links' | 'deletion-ledger';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;

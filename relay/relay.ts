@@ -12,6 +12,7 @@ import type { Logger } from '../process/logger.ts';
 import { createRegistry, startMetrics } from '../process/metrics.ts';
 import { lazyConnection } from '../process/temporal.ts';
 import { WakeUp } from '../process/wakeUp.ts';
+import { copyLedger } from './deletionLedger.ts';
 import { dispatchForever } from './dispatch.ts';
 import { repeat } from '../process/repeat.ts';
 import { createRelayMetrics } from './metrics.ts';
@@ -24,6 +25,8 @@ import { TemporalHealth } from './temporalHealth.ts';
 const REPORT_MS = 5_000;
 const RETENTION_MS = 600_000;
 const SCHEDULES_MS = 10_000;
+/** How long a deletion may be known to the database alone. */
+const LEDGER_MS = 60_000;
 /** Two for each loop that holds one while it works: the lock of the loop, or its transaction. */
 const POOL_SIZE = 8;
 
@@ -74,6 +77,9 @@ export async function startRelay(config: Config, logger: Logger): Promise<Runnin
       () => stopping,
     ),
   );
+  const copying = repeat(LEDGER_MS, logger, 'the copy of the ledger of deletions', () =>
+    copyLedger({ pool, blobs, workDir: config.workDir }),
+  );
 
   return {
     async close() {
@@ -88,6 +94,7 @@ export async function startRelay(config: Config, logger: Logger): Promise<Runnin
         reconciling.close(),
         scheduling.close(),
         retaining.close(),
+        copying.close(),
         listener.close(),
       ]);
       await connection.close();

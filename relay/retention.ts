@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { BlobStore } from '../blobs/store.ts';
 import { runAlone } from '../db/advisoryLock.ts';
 import { forgetGarbage, listDueGarbage, postponeGarbage } from '../db/blobGarbage.ts';
+import { forgetOldDeletions } from '../db/deletionLedger.ts';
 import { deleteOldDeliveries, removeDeletedWebhooks } from '../db/deliveryRemoval.ts';
 import { deleteOldImports } from '../db/imports.ts';
 import { deleteExpiredInvitations } from '../db/invitations.ts';
@@ -73,6 +74,8 @@ export async function removeExpired(deps: RetentionDeps, stopped: () => boolean 
     metrics?.removed.inc({ what: 'exports' }, exports);
     const recoveries = await inBatches(SMALL_ROWS, stopped, () => deleteOldRecoveries(pool, SMALL_ROWS));
     metrics?.removed.inc({ what: 'recoveries' }, recoveries);
+    const deletions = await inBatches(SMALL_ROWS, stopped, () => forgetOldDeletions(pool, SMALL_ROWS));
+    metrics?.removed.inc({ what: 'deletions' }, deletions);
     const folders = await inBatches(FOLDERS, stopped, () => removeFolders(deps));
     if (deliveries + eventIds + folders > 0)
       logger.info({ deliveries, eventIds, folders }, 'removed what was over its time');

@@ -4,6 +4,7 @@ import { createExportActivities } from '../activities/exports/index.ts';
 import { createBlobStore } from '../blobs/store.ts';
 import { createPool } from '../db/pool.ts';
 import { QUEUES } from '../domain/queues.ts';
+import { deriveKey } from '../domain/secretKeys.ts';
 import { runProcess } from '../process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../process/metrics.ts';
 import { startOnlyWorker } from '../process/temporal.ts';
@@ -37,7 +38,12 @@ await runProcess('analytics', async (config, logger) => {
   const workers = await Promise.all([
     startOnlyWorker(config, logger, {
       queue: QUEUES.analytics,
-      activities: createAnalyticsActivities({ pool, lake, logger }),
+      activities: createAnalyticsActivities({
+        pool,
+        lake,
+        ledgerKey: deriveKey(config.secretKey, 'deletion-ledger'),
+        logger,
+      }),
       concurrency: CONCURRENCY,
       registry,
     }),

@@ -6,5 +6,7 @@ import type { Lake } from '../../reports/lake/index.ts';
 export interface AnalyticsActivityDeps {
   pool: pg.Pool;
   lake: Lake;
+  /** Of purpose `deletion-ledger` (domain/secretKeys.ts). */
+  ledgerKey: Buffer;
   logger: Logger;
 }

@@ -5,6 +5,7 @@ import {
   claimUserDeletions,
   closeUserDeletions,
   listUsersInHand,
+  noteUsers,
   purgeUser,
   requestVisitorsOfUsers,
 } from '../../db/userDeletions.ts';
@@ -15,6 +16,7 @@ import {
   closeVisitorDeletions,
   listVisitorsInHand,
   markStaged,
+  noteVisitors,
   purgeVisitor,
   type Purged,
 } from '../../db/visitorDeletions.ts';
@@ -27,14 +29,17 @@ const MOST_VISITORS = 5_000;
 const MOST_USERS = 5_000;
 const LOOK_MS = 250;
 
-export function createVisitorActivities({ pool, lake, logger }: AnalyticsActivityDeps) {
+export function createVisitorActivities({ pool, lake, ledgerKey, logger }: AnalyticsActivityDeps) {
   return {
     /** Takes what was asked for in hand: visitors, those of users among them, and users. */
     claimVisitorDeletions: (runId: string) =>
       runChunk(logger, async () => {
         await requestVisitorsOfUsers(pool);
         const visitors = await claimVisitorDeletions(pool, runId, MOST_VISITORS);
-        return { visitors, users: await claimUserDeletions(pool, runId, MOST_USERS) };
+        const users = await claimUserDeletions(pool, runId, MOST_USERS);
+        await noteVisitors(pool, ledgerKey, await listVisitorsInHand(pool, runId));
+        await noteUsers(pool, ledgerKey, await listUsersInHand(pool, runId));
+        return { visitors, users };
       }),
 
     /** Removes their rows from PostgreSQL, and waits until no transaction is left that may still write of them. */

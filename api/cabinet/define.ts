@@ -29,6 +29,8 @@ export interface CabinetDeps {
   /** Null: this process runs no reports. */
   reports: Reports | null;
   exportLinks: ExportLinks;
+  /** Of purpose `deletion-ledger` (domain/secretKeys.ts). */
+  ledgerKey: Buffer;
   describe(): object;
 }
 

@@ -1,7 +1,7 @@
 /** Users of a site, by the site's own ids: DELETE /sites/{id}/users/{user_id}. */
 import Type from 'typebox';
 import { findSite } from '../../db/sites/sites.ts';
-import { requestUserDeletion } from '../../db/userDeletions.ts';
+import { deleteSiteUser as deleteUserOf } from '../../db/userDeletions.ts';
 import { strictObject, text } from '../../schemas/schema.ts';
 import { notFound } from '../http/errors.ts';
 import { define } from './define.ts';
@@ -31,9 +31,9 @@ export const deleteSiteUser = define({
     },
   },
   errors: [404],
-  async handle({ params }, { pool }) {
+  async handle({ params }, { pool, ledgerKey }) {
     if (!(await findSite(pool, params.id))) throw notFound();
-    await requestUserDeletion(pool, params.id, params.user_id);
+    await deleteUserOf(pool, ledgerKey, { siteId: params.id, userId: params.user_id });
     return { status: 202, body: { user_id: params.user_id, accepted: true } };
   },
 });

@@ -1,7 +1,7 @@
 /** Visitors of a site: DELETE /sites/{id}/visitors/{visitor_id}. */
 import Type from 'typebox';
 import { findSite } from '../../db/sites/sites.ts';
-import { requestVisitorDeletion } from '../../db/visitorDeletions.ts';
+import { deleteVisitor as deleteVisitorOf } from '../../db/visitorDeletions.ts';
 import { strictObject } from '../../schemas/schema.ts';
 import { notFound } from '../http/errors.ts';
 import { define, VISITOR_ID } from './define.ts';
@@ -24,10 +24,10 @@ export const deleteVisitor = define({
     },
   },
   errors: [404],
-  async handle({ params }, { pool }) {
+  async handle({ params }, { pool, ledgerKey }) {
     if (!(await findSite(pool, params.id))) throw notFound();
     const visitorId = params.visitor_id.toLowerCase();
-    await requestVisitorDeletion(pool, params.id, visitorId);
+    await deleteVisitorOf(pool, ledgerKey, { siteId: params.id, visitorId });
     return { status: 202, body: { visitor_id: visitorId, accepted: true } };
   },
 });

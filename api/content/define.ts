@@ -13,6 +13,8 @@ export interface ContentDeps {
   frameUrl(blobKey: string): string;
   /** How long the ids of impressions are remembered, in days. */
   impressionIdDays: number;
+  /** Of purpose `deletion-ledger` (domain/secretKeys.ts). */
+  ledgerKey: Buffer;
   checkHealth: CheckHealth;
   /** The OpenAPI document of this API. */
   describe(): object;

@@ -24,13 +24,13 @@ export const deleteUserOperation = define({
   body: { schema: UserDeleteRequest, example: { user: { user_id: 'user-7' } } },
   replies: { 200: { description: 'Результат', schema: UserDeleteResponse, example: { deleted: true } } },
   errors: [413, 422],
-  async handle({ caller, body, requestId }, { pool }) {
-    const deleted = await deleteUser(
-      pool,
-      caller.projectId,
-      requireIdentifiers(body.user, caller.fingerprints),
+  async handle({ caller, body, requestId }, { pool, ledgerKey }) {
+    const deleted = await deleteUser(pool, {
+      projectId: caller.projectId,
+      identifiers: requireIdentifiers(body.user, caller.fingerprints),
       requestId,
-    );
+      ledgerKey,
+    });
     return { status: 200, body: { deleted } };
   },
 });

@@ -1,11 +1,21 @@
 /** Deletions: a person becomes unreachable at once; the job `user-delete` removes what is stored. */
 import type pg from 'pg';
 import type { Identifier } from '../../domain/identity.ts';
+import { subjectHash } from '../../domain/deletionLedger.ts';
 import { PRIORITY } from '../../domain/queues.ts';
+import { noteDeletions, type NotedDeletion } from '../deletionLedger.ts';
 import { findIdentities } from '../identities.ts';
 import { openJob } from '../jobs.ts';
 import { lockIdentities, lockUsers, staleIdentity, withFreshIdentities } from './lock.ts';
 import { memberIds } from './members.ts';
+
+export interface UserDeletion {
+  projectId: string;
+  identifiers: readonly Identifier[];
+  requestId: string | null;
+  /** Of purpose `deletion-ledger`; null when the ledger itself asks for the deletion. */
+  ledgerKey: Buffer | null;
+}
 
 /**
  * Ends the generation of every person that one of the identifiers names: of the user, or of the device when
@@ -15,18 +25,26 @@ import { memberIds } from './members.ts';
  */
 export async function deleteUser(
   pool: pg.Pool,
-  projectId: string,
-  identifiers: readonly Identifier[],
-  requestId: string | null,
+  { projectId, identifiers, requestId, ledgerKey }: UserDeletion,
 ): Promise<boolean> {
   return withFreshIdentities(pool, async (client) => {
     const rootIds = [...new Set((await findIdentities(client, projectId, identifiers)).values())];
     if (rootIds.length === 0) return false;
-    await endGeneration(client, projectId, await lockPersons(client, projectId, rootIds));
+    const ids = await lockPersons(client, projectId, rootIds);
+    const ended = await endGeneration(client, projectId, ids);
+    if (ledgerKey !== null)
+      await noteDeletions(
+        client,
+        ended.map((each) => entryOf(ledgerKey, projectId, each)),
+      );
     for (const entityId of rootIds)
       await openJob(client, { kind: 'user-delete', projectId, entityId, priority: PRIORITY.job, requestId });
     return true;
   });
+}
+
+function entryOf(key: Buffer, tenantId: string, { kind, externalId }: Identifier): NotedDeletion {
+  return { tenantId, kind, hash: subjectHash(key, { tenantId, kind, id: externalId }) };
 }
 
 /**
@@ -48,10 +66,13 @@ async function lockPersons(client: pg.PoolClient, projectId: string, rootIds: re
   return locked.map(({ id }) => id);
 }
 
-async function endGeneration(client: pg.PoolClient, projectId: string, ids: readonly string[]): Promise<void> {
-  await client.query({
+/** @returns what led to the identities */
+async function endGeneration(client: pg.PoolClient, projectId: string, ids: readonly string[]): Promise<Identifier[]> {
+  const { rows } = await client.query<Identifier>({
     name: 'people-kill',
-    text: 'update identities set dead_at = now() where project_id = $1 and id = any($2::bigint[])',
+    text: `update identities set dead_at = now() where project_id = $1 and id = any($2::bigint[])
+           returning kind, external_id as "externalId"`,
     values: [projectId, ids],
   });
+  return rows;
 }

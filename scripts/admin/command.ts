@@ -7,7 +7,7 @@ export type Options = NonNullable<ParseArgsConfig['options']>;
 export type Values = Record<string, string | undefined>;
 
 export interface Command {
-  /** Two words: `project add`. */
+  /** `project add`, or one word for what has no kind: `replay-deletions`. */
   name: string;
   /** Its options as help shows them. */
   usage: string;

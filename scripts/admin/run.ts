@@ -2,6 +2,7 @@
 import type { Env } from '../../config.ts';
 import { parseOptions, type Command } from './command.ts';
 import { openContext } from './context.ts';
+import { deletionCommands } from './deletions.ts';
 import { keyCommands } from './keys.ts';
 import { projectCommands } from './projects.ts';
 import { siteKeyCommands } from './siteKeys.ts';
@@ -19,6 +20,7 @@ const COMMANDS: readonly Command[] = [
   ...userCommands,
   ...tokenCommands,
   ...webhookCommands,
+  ...deletionCommands,
 ];
 
 export interface Outcome {
@@ -51,16 +53,20 @@ async function readNothing(): Promise<string> {
 }
 
 async function carryOut(args: readonly string[], env: Env, readInput: () => Promise<string>): Promise<string[]> {
-  const name = args.slice(0, 2).join(' ');
-  const command = COMMANDS.find((known) => known.name === name);
-  if (command === undefined) throw new UsageError(`there is no command "${name}": npm run admin -- help`);
-  const values = parseOptions(command, args.slice(2));
+  const command = COMMANDS.find(({ name }) => name === args.slice(0, wordsIn(name)).join(' '));
+  if (command === undefined)
+    throw new UsageError(`there is no command "${args.slice(0, 2).join(' ')}": npm run admin -- help`);
+  const values = parseOptions(command, args.slice(wordsIn(command.name)));
   const context = { ...(await openContext(env)), readInput };
   try {
     return await command.run(context, values);
   } finally {
     await context.pool.end();
   }
+}
+
+function wordsIn(name: string): number {
+  return name.split(' ').length;
 }
 
 function helpLines(): string[] {

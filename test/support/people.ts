@@ -4,12 +4,14 @@ import { ensureIdentities } from '../../db/identities.ts';
 import { deleteUser } from '../../db/people/delete.ts';
 import { linkUser, type LinkResult } from '../../db/people/link.ts';
 import { inTransaction } from '../../db/pool.ts';
-import { identifierKey, type IdentityKind } from '../../domain/identity.ts';
+import { identifierKey, type Identifier, type IdentityKind } from '../../domain/identity.ts';
 
 export interface People {
   pool: pg.Pool;
   projectId: string;
 }
+
+const LEDGER_KEY = Buffer.alloc(32, 'ledger');
 
 /** The live identity of an identifier itself, made when there is none. */
 export async function identityOf({ pool, projectId }: People, kind: IdentityKind, externalId: string): Promise<string> {
@@ -27,7 +29,11 @@ export function link(
 }
 
 export function remove({ pool, projectId }: People, kind: IdentityKind, externalId: string): Promise<boolean> {
-  return deleteUser(pool, projectId, [{ kind, externalId }], 'request');
+  return removeAll({ pool, projectId }, [{ kind, externalId }]);
+}
+
+export function removeAll({ pool, projectId }: People, identifiers: Identifier[]): Promise<boolean> {
+  return deleteUser(pool, { projectId, identifiers, requestId: 'request', ledgerKey: LEDGER_KEY });
 }
 
 export interface Bulk {

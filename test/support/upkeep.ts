@@ -31,6 +31,7 @@ export async function startUpkeep(): Promise<Upkeep> {
     const activities = createAnalyticsActivities({
       pool: database.pool,
       lake: test.lake,
+      ledgerKey: Buffer.alloc(32, 'ledger'),
       logger: createLogger('test', 'silent'),
     });
     const workers = [

@@ -10,6 +10,7 @@ const api = createContentApi(
     validators: () => () => [],
     frameUrl: () => '',
     impressionIdDays: 30,
+    ledgerKey: Buffer.alloc(32),
     checkHealth: () => Promise.resolve({ status: 'ok', reasons: [] }),
   },
   null,

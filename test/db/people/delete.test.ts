@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { writeOrders } from '../../../db/orders/write.ts';
-import { deleteUser } from '../../../db/people/delete.ts';
 import { memberIds } from '../../../db/people/members.ts';
 import { findProfile, writeProfiles } from '../../../db/people/profiles.ts';
 import { inTransaction } from '../../../db/pool.ts';
@@ -11,7 +10,16 @@ import { eventually } from '../../support/eventually.ts';
 import { countLockWaits, untilWaiting } from '../../support/lockWaits.ts';
 import { addItems, readFacts, sent, take } from '../../support/events.ts';
 import { expandAll, order, readEvents, request } from '../../support/orders.ts';
-import { addHistory, countHistory, identityOf, link, openJobs, remove, type People } from '../../support/people.ts';
+import {
+  addHistory,
+  countHistory,
+  identityOf,
+  link,
+  openJobs,
+  remove,
+  removeAll,
+  type People,
+} from '../../support/people.ts';
 import { createTestProject } from '../../support/project.ts';
 
 const FINGERPRINT = '0d9f2b4e-1111-4222-8333-444455556666';
@@ -105,11 +113,9 @@ describe('deleteUser', () => {
     const { user } = await makePeople();
     const free = await identityOf(people, 'anonymous', 'free');
     const named = (...names: [IdentityKind, string][]) =>
-      deleteUser(
-        people.pool,
-        people.projectId,
+      removeAll(
+        people,
         names.map(([kind, externalId]) => ({ kind, externalId })),
-        null,
       );
     expect(await named(['user', 'u'], ['anonymous', 'free'])).toBe(true);
     expect(await Promise.all([find('user', 'u'), find('anonymous', 'd'), find('anonymous', 'free')])).toEqual([
@@ -126,15 +132,10 @@ describe('deleteUser', () => {
   it('deletes two users when the device that is named is another one than the user', async () => {
     await makePeople();
     expect(
-      await deleteUser(
-        people.pool,
-        people.projectId,
-        [
-          { kind: 'user', externalId: 'stranger' },
-          { kind: 'anonymous', externalId: 'd' },
-        ],
-        null,
-      ),
+      await removeAll(people, [
+        { kind: 'user', externalId: 'stranger' },
+        { kind: 'anonymous', externalId: 'd' },
+      ]),
     ).toBe(true);
     expect(await Promise.all([find('user', 'u'), find('user', 'stranger')])).toEqual([null, null]);
   });
@@ -145,7 +146,7 @@ describe('deleteUser', () => {
       await identityOf(people, 'anonymous', 'free');
       const devices: Identifier[] = ['d', 'free'].map((externalId) => ({ kind: 'anonymous', externalId }));
       const [isDeleted] = await Promise.all([
-        deleteUser(people.pool, people.projectId, [{ kind: 'user', externalId: 'u' }, ...devices], null),
+        removeAll(people, [{ kind: 'user', externalId: 'u' }, ...devices]),
         link(people, 'u', 'free'),
         link(people, 'stranger', 'free'),
         writeProfiles(

@@ -1,0 +1,27 @@
+/** Who is known in a project: for the ledger of deletions, which tells people by hashes alone. */
+import type { IdentityKind } from '../../domain/identity.ts';
+import type { Queryable } from '../pool.ts';
+
+export interface KnownIdentity {
+  /** Decimal. */
+  id: string;
+  kind: IdentityKind;
+  externalId: string;
+  /** A text of PostgreSQL's, with its microseconds. */
+  since: string;
+}
+
+/** A page of the living, by id; `after` is the last id of the page before, '0' at first. */
+export async function listKnownIdentities(
+  db: Queryable,
+  projectId: string,
+  after: string,
+  limit: number,
+): Promise<KnownIdentity[]> {
+  const { rows } = await db.query<KnownIdentity>(
+    `select id, kind, external_id as "externalId", created_at::text as since from identities
+      where project_id = $1 and id > $2 and dead_at is null order by id limit $3`,
+    [projectId, after, limit],
+  );
+  return rows;
+}

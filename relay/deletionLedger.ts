@@ -1,0 +1,39 @@
+/** Copies the ledger of deletions to the blob store, where it outlives the database and the restore of an older one. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readLedgerDay } from '../blobs/deletionLedger.ts';
+import type { BlobStore } from '../blobs/store.ts';
+import type pg from 'pg';
+import { runAlone } from '../db/advisoryLock.ts';
+import { listLedgerOfDay, listNotedDays } from '../db/deletionLedger.ts';
+import { ledgerBlobKey, ledgerLine } from '../domain/deletionLedger.ts';
+import { withWorkFolder } from '../process/workDir.ts';
+
+export interface LedgerCopyDeps {
+  pool: pg.Pool;
+  blobs: Pick<BlobStore, 'open' | 'putFile'>;
+  workDir: string;
+}
+
+/** What was noted longer ago has been copied, or somebody knows that the store is away. */
+const COPIED_HOURS = 48;
+
+/** One pass. Safe beside other relays: one of them does it. */
+export async function copyLedger(deps: LedgerCopyDeps): Promise<void> {
+  await runAlone(deps.pool, 'ledger', async () => {
+    for (const day of await listNotedDays(deps.pool, COPIED_HOURS)) await copyDay(deps, day);
+  });
+}
+
+/** Lines are added and never taken away: after a restore the database knows fewer than the store. */
+async function copyDay({ pool, blobs, workDir }: LedgerCopyDeps, day: string): Promise<void> {
+  const copied = (await readLedgerDay(blobs, day)).map(ledgerLine);
+  const lines = new Set([...copied, ...(await listLedgerOfDay(pool, day)).map(ledgerLine)]);
+  if (lines.size === copied.length) return;
+  await mkdir(workDir, { recursive: true });
+  await withWorkFolder(workDir, async (folder) => {
+    const path = join(folder, 'ledger');
+    await writeFile(path, `${[...lines].sort().join('\n')}\n`);
+    await blobs.putFile(ledgerBlobKey(day), path);
+  });
+}
