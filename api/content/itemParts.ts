@@ -27,7 +27,7 @@ const StepErrorOut = Type.Object(
 
 export const ProcessingErrors = Type.Partial(
   Type.Object(Object.fromEntries(STEPS.map((step) => [step, StepErrorOut]))),
-  { description: 'Шаги с ошибкой; поля нет, когда ошибок нет' },
+  { description: 'Почему шаг не выполнен, отложен или пропущен; поля нет, когда объяснять нечего' },
 );
 
 /** Preparation is not asked for by name: without steps everything is done again. */

@@ -71,7 +71,7 @@ export function storePrepared(pool: pg.Pool, ref: MediumWork, prepared: Prepared
     await discardNamedBlobs(client, ref);
     await client.query(
       `update item_media set status = 'ready', prepare = 'done', duration_sec = $4, width = $5, height = $6, truncated = $7,
-              audio_key = $8, subtitles_key = $9, errors = errors - 'prepare', models = models || '{"prepare": "${PREPARE_MODEL}"}',
+              audio_key = $8, subtitles_key = $9, errors = '{}', models = models || '{"prepare": "${PREPARE_MODEL}"}',
               speech = case when kind = 'image' then 'skipped' else speech end,
               vision = case when $10 then vision else 'skipped' end
         where project_id = $1 and item_id = $2 and medium_id = $3`,
@@ -234,7 +234,8 @@ const MEDIUM_STATE_CHANGE = `
   prepare = case when $4 = 'prepare' then $3 else prepare end,
   speech  = case when $4 = 'speech' then $3 when $4 = 'prepare' then 'skipped' else speech end,
   vision  = case when $4 = 'vision' then $3 when $4 = 'prepare' then 'skipped' else vision end,
-  errors  = case when $5::jsonb is null then errors - $4 else errors || jsonb_build_object($4::text, $5::jsonb) end,
+  errors  = case when $4 = 'prepare' then '{}' else errors - $4 end
+            || case when $5::jsonb is null then '{}' else jsonb_build_object($4::text, $5::jsonb) end,
   models  = case when $6::text is null then models - $4 else models || jsonb_build_object($4::text, $6::text) end`;
 
 async function setMediumState(

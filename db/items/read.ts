@@ -33,7 +33,7 @@ export interface StoredItem {
   deleted: boolean;
   status: ItemStatus;
   processing: StepStates;
-  /** Failed and deferred steps only. */
+  /** Of failed, deferred and skipped steps that have a reason. */
   processingErrors: ProcessingErrors;
   updatedAt: Date;
   media: StoredItemMedium[];

@@ -21,7 +21,7 @@ export interface FoundItem {
   deleted: boolean;
   status: ItemStatus;
   processing: StepStates;
-  /** Why steps failed or were put off. */
+  /** Why steps failed, were put off or were skipped. */
   errors: ProcessingErrors;
   updatedAt: Date;
   position: ItemPosition;

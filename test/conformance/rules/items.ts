@@ -140,6 +140,7 @@ export const itemChapters: Chapter[] = [
         'the state of each of five steps',
         documentedKeys,
         steps('statesOf › shows a queued step as deferred exactly when it waits, directly or not, for a deferred one'),
+        read('tells why a step that applies was skipped, though the item is ready'),
       ),
       rule(
         'transcript',

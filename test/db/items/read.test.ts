@@ -3,7 +3,7 @@ import { endMediumStep, storePrepared } from '../../../db/analysis/media.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
 import { deferStep, startStep } from '../../../db/analysis/steps.ts';
 import { readItem } from '../../../db/items/read.ts';
-import { patchItem } from '../../../db/items/write.ts';
+import { patchItem, reprocessItem } from '../../../db/items/write.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { Analyst, mediaItem, medium, prepared, snapshot } from '../../support/items.ts';
 import { createTestProject } from '../../support/project.ts';
@@ -55,6 +55,47 @@ it('shows a failed medium where it stands now, and forgets it when it leaves', a
   await analyst.analyse('failed');
   expect(await errors()).toEqual({});
   expect((await snapshot(database.pool, projectId, 'failed')).status).toBe('ready');
+});
+
+it('tells why a step that applies was skipped, though the item is ready', async () => {
+  await analyst.put('unheard', mediaItem('audio', [medium('image', 'cover'), medium('audio', 'talk')]));
+  const ref = { projectId, itemId: 'unheard' };
+  const [cover = '', talk = ''] = (await planItem(database.pool, ref, {}))?.todo.prepare ?? [];
+  const work = { ...ref, step: 'prepare' as const, revision: 1 };
+  await storePrepared(database.pool, { ...work, mediumId: cover }, { ...prepared(cover), audioKey: null });
+  await storePrepared(database.pool, { ...work, mediumId: talk }, { ...prepared(talk), frames: [] });
+  const reason = { code: 'no_speech_provider', message: 'не подключено' };
+  await endMediumStep(database.pool, { ...work, step: 'speech', mediumId: talk }, 'skipped', reason);
+  await analyst.analyse('unheard');
+  expect(await readItem(database.pool, projectId, 'unheard', NOTHING)).toMatchObject({
+    status: 'ready',
+    processing: { speech: 'skipped', vision: 'skipped' },
+    // An audio is not looked at, whatever stands beside it: there is nothing to explain.
+    processingErrors: { speech: { ...reason, media_position: 1 } },
+  });
+  const errors = async () => (await readItem(database.pool, projectId, 'unheard', NOTHING))?.processingErrors;
+  expect(Object.keys((await errors()) ?? {})).toEqual(['speech']);
+  await reprocessItem(database.pool, { ...ref, steps: null, requestId: null });
+  const gone = { code: 'media_not_found', message: 'нет' };
+  await endMediumStep(database.pool, { ...work, revision: 2, mediumId: cover }, 'failed', gone);
+  await endMediumStep(database.pool, { ...work, revision: 2, mediumId: talk }, 'failed', gone);
+  await analyst.analyse('unheard');
+  expect(await errors()).toEqual({ prepare: { ...gone, media_position: 0 } });
+});
+
+it('tells of a medium that failed before one that was skipped', async () => {
+  await analyst.put('both', mediaItem('audio', [medium('audio', 'silent'), medium('audio', 'broken')]));
+  const ref = { projectId, itemId: 'both' };
+  const work = { ...ref, step: 'speech' as const, revision: 1 };
+  const [silent = '', broken = ''] = (await planItem(database.pool, ref, {}))?.todo.prepare ?? [];
+  for (const mediumId of [silent, broken])
+    await storePrepared(database.pool, { ...work, step: 'prepare', mediumId }, { ...prepared(mediumId), frames: [] });
+  await endMediumStep(database.pool, { ...work, mediumId: silent }, 'skipped', { code: 'no_audio', message: 'тихо' });
+  await endMediumStep(database.pool, { ...work, mediumId: broken }, 'failed', { code: 'refused', message: 'нет' });
+  await analyst.analyse('both');
+  expect((await readItem(database.pool, projectId, 'both', NOTHING))?.processingErrors).toEqual({
+    speech: { code: 'refused', message: 'нет', media_position: 1 },
+  });
 });
 
 it('tells what a deferred step waits for, not which of its media failed for good', async () => {

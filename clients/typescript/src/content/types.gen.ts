@@ -113,7 +113,7 @@ export type ItemDetail = {
     status: 'queued' | 'processing' | 'ready' | 'partial' | 'failed' | 'deferred';
     processing: Processing;
     /**
-     * Шаги с ошибкой; поля нет, когда ошибок нет
+     * Почему шаг не выполнен, отложен или пропущен; поля нет, когда объяснять нечего
      */
     processing_errors?: {
         prepare?: StepError;
