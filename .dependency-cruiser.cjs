@@ -18,8 +18,8 @@ const LAYERS = {
   schemas: ['domain'],
   /** Versioned lists of interests, purchase categories and places. */
   dictionaries: ['domain'],
-  /** Runs in browsers; bundled by scripts/tag.ts. */
-  tag: [],
+  /** Runs in browsers; bundled by scripts/tag.ts, with those figures of the domain that both sides go by. */
+  tag: ['domain'],
   reports: ['domain', 'schemas', 'dictionaries', 'db', 'blobs', 'process'],
   /** From the inbox of the tag to visits and the lake. */
   ingest: ['domain', 'schemas', 'dictionaries', 'db', 'reports', 'process'],

@@ -1,12 +1,13 @@
 /** What cannot go to the lake for a fault of its own, out of the way of the others. */
 import type { Queryable } from './pool.ts';
+import { isOver } from './visits/over.ts';
 
 /** In place of a batch's id; a row that changes is tried again. `lake_batch = null` has it tried by hand. */
 export const SET_ASIDE = -1;
 
 /** The one that is next by the rules of lockDueVisits and stageFacts. */
 const NEXT = {
-  visits: `select ctid from site_visits where shard = $1 and lake_batch is null and last_hit_at < now() - interval '30 minutes' order by last_hit_at limit 1`,
+  visits: `select ctid from site_visits v where shard = $1 and lake_batch is null and ${isOver('v')} order by last_hit_at limit 1`,
   conversions: nextFact('site_conversions'),
   orders: nextFact('site_orders'),
 } as const;

@@ -1,10 +1,9 @@
 /** The recording of a visit in one tab, from page to page: sessionStorage is a tab's own. */
+import { VISIT_PAUSE_MS } from '../domain/visits/rules.ts';
 import { stringify } from './json.ts';
 import { UUID } from './limits.ts';
 
 const NAME = '_svc_r';
-/** A visit ends after 30 minutes without a hit. */
-const VISIT_PAUSE_MS = 1800_000;
 
 export interface RecordingSession {
   id: string;

@@ -1,12 +1,13 @@
 /** What waits for the lake, and how long. */
 import type { Queryable } from '../pool.ts';
+import { isOver } from './over.ts';
 
 /** Those of the shards that have visits, conversions or orders to settle. */
 export async function shardsToSettle(db: Queryable, shards: readonly number[]): Promise<number[]> {
   const { rows } = await db.query<{ shard: number }>({
     name: 'shards-to-settle',
     text: `select shard from unnest($1::smallint[]) shard
-            where exists (select from site_visits v where v.shard = shard.shard and v.lake_batch is null and v.last_hit_at < now() - interval '30 minutes')
+            where exists (select from site_visits v where v.shard = shard.shard and v.lake_batch is null and ${isOver('v')})
                or exists (select from site_conversions c where c.shard = shard.shard and c.lake_batch is null)
                or exists (select from site_orders o where o.shard = shard.shard and o.lake_batch is null)`,
     values: [shards],

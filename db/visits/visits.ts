@@ -3,10 +3,8 @@ import type pg from 'pg';
 import type { VisitRow } from '../../domain/lakeRows.ts';
 import type { StoredVisit } from '../../domain/visits/state.ts';
 import { binaryArray } from '../binaryArray.ts';
+import { isOver } from './over.ts';
 import type { VisitorKey } from './visitors.ts';
-
-/** Last hit more than 30 minutes ago by the database's clock (domain/visits/rules.ts VISIT_PAUSE_MS). */
-const OVER = `last_hit_at < now() - interval '30 minutes'`;
 
 export interface LoadedVisit extends VisitorKey, StoredVisit {}
 
@@ -79,8 +77,8 @@ export interface DueVisit extends VisitorKey {
 export async function lockDueVisits(client: pg.ClientBase, shard: number, limit: number): Promise<DueVisit[]> {
   const { rows } = await client.query<DueVisit>({
     name: 'visits-due',
-    text: `select site_id as "siteId", visitor_id as "visitorId", visit_id as "visitId", goals, state from site_visits
-            where shard = $1 and lake_batch is null and ${OVER} order by last_hit_at limit $2 for no key update`,
+    text: `select site_id as "siteId", visitor_id as "visitorId", visit_id as "visitId", goals, state from site_visits v
+            where shard = $1 and lake_batch is null and ${isOver('v')} order by last_hit_at limit $2 for no key update`,
     values: [shard, limit],
   });
   return rows;

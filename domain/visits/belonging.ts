@@ -9,8 +9,8 @@ export type Belonging =
   | { to: 'new' };
 
 /**
- * The latest visit that goes on at the time of the hit or ended at most 30 minutes before it; else the next one
- * that begins at most 30 minutes after it. Visits are never joined, and never overlap.
+ * The latest visit that goes on at the time of the hit or ended at most {@link VISIT_PAUSE_MS} before it; else the next one
+ * that begins at most as long after it. Visits are never joined, and never overlap.
  * @param visits by their start
  */
 export function belongingOf(visits: readonly Visit[], at: number): Belonging {

@@ -6,6 +6,7 @@ import { storeCollected, type CollectedRequest } from '../../../db/collect/store
 import { insertSite } from '../../../db/sites/sites.ts';
 import type { CollectedEvent } from '../../../domain/collected.ts';
 import { newTenantId } from '../../../domain/keys.ts';
+import { isOver } from '../../../db/visits/over.ts';
 import type { Lake } from '../../../reports/lake/index.ts';
 
 export const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0';
@@ -96,7 +97,7 @@ export async function isIngested(pool: pg.Pool): Promise<boolean> {
 export async function isInLake(pool: pg.Pool): Promise<boolean> {
   const { rows } = await pool.query<{ left: number }>(
     `select (select count(*) from collect_inbox) + (select count(*) from lake_batches)
-          + (select count(*) from site_visits where lake_batch is null and last_hit_at < now() - interval '30 minutes')
+          + (select count(*) from site_visits v where lake_batch is null and ${isOver('v')})
           + (select count(*) from site_conversions where lake_batch is null) + (select count(*) from site_orders where lake_batch is null) as left`,
   );
   return Number(rows[0]?.left) === 0;

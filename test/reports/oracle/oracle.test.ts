@@ -1,6 +1,6 @@
 /**
- * The engine against the naive evaluator: random requests on random worlds. ATTUNE_ORACLE_RUNS is how many requests
- * (in the suite few enough to take half a minute), ATTUNE_ORACLE_SEED the first world.
+ * The engine against the naive evaluator: random requests on random worlds. ATTUNE_ORACLE_RUNS is how many requests (in
+ * the suite one world's, for the time they take), ATTUNE_ORACLE_SEED the first world. `npm run oracle` asks thousands.
  */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -18,7 +18,7 @@ import { storeWorld } from './store.ts';
 import { Seen } from './seen.ts';
 import { randomWorld, type RandomWorld } from './worlds.ts';
 
-const RUNS = Number(process.env['ATTUNE_ORACLE_RUNS'] ?? 300);
+const RUNS = Number(process.env['ATTUNE_ORACLE_RUNS'] ?? 50);
 const SEED = Number(process.env['ATTUNE_ORACLE_SEED'] ?? 1);
 const PER_WORLD = 50;
 const WORLDS = Math.ceil(RUNS / PER_WORLD);
@@ -65,13 +65,19 @@ const untold = (deck: Seen): string[] =>
     ...METRICS.filter(({ id }) => !deck.metrics.has(id)),
   ].map(({ id }) => id);
 
+/** Whether a request is for one of the identifiers, which may have a parameter there. */
+const asksFor = ({ dimensions, metrics }: ReportRequest, ids: ReadonlySet<string>): boolean =>
+  [...dimensions, ...metrics].some((asked) => ids.has(asked.replace(/:.*/s, '')));
+
 it('every identifier tells something, and what it should', async () => {
   const deck = new Seen();
   for (const seed of RICH_WORLDS) {
     if (untold(deck).length === 0) break;
     const random = randomWorld(seed, new Date());
     await storeWorld(db.pool, lake.lake, random);
-    for (const request of deckOf(random.day)) deck.note(request, await check(random, request, WHOLE));
+    const left = new Set(untold(deck));
+    for (const request of deckOf(random.day))
+      if (asksFor(request, left)) deck.note(request, await check(random, request, WHOLE));
   }
   expect(untold(deck)).toEqual([]);
 }, 300_000);

@@ -1,0 +1,18 @@
+/**
+ * `npm run oracle`: random reports against the naive evaluator for as long as one likes; `-- 20000` for so many
+ * requests, and a second number for the first world. The suite asks a few (test/reports/oracle).
+ */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+const [runs = '2000', seed = '1'] = process.argv.slice(2);
+if (![runs, seed].every((text) => /^[1-9]\d{0,8}$/.test(text))) {
+  console.error('npm run oracle -- [requests] [first world]: both are whole numbers from 1');
+  process.exit(2);
+}
+const { status } = spawnSync(
+  process.execPath,
+  [join(import.meta.dirname, 'test.ts'), 'test/reports/oracle/oracle.test.ts'],
+  { stdio: 'inherit', env: { ...process.env, ATTUNE_ORACLE_RUNS: runs, ATTUNE_ORACLE_SEED: seed } },
+);
+process.exit(status ?? 1);
