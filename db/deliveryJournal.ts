@@ -19,6 +19,7 @@ export interface JournalEntry {
   responseStatus: number | null;
   errorCode: DeliveryErrorCode | null;
   error: string | null;
+  /** Also while its webhook is held back. */
   nextAttemptAt: Date | null;
   /** The body of the last attempt; null before the first. */
   requestBody: string | null;
@@ -67,7 +68,7 @@ interface JournalRow {
   response_status: number | null;
   error_code: DeliveryErrorCode | null;
   error: string | null;
-  next_attempt_at: Date | null;
+  next_try_at: Date | null;
   last_started_at: Date | null;
   created_at: Date;
   created_position: string;
@@ -75,10 +76,14 @@ interface JournalRow {
 }
 
 const COLUMNS = `d.project_id, d.id, d.event, d.item_id, d.item, d.status, d.attempt, d.response_status, d.error_code, d.error,
-         d.next_attempt_at, d.created_at, d.updated_at`;
+         d.lane, d.next_attempt_at, d.created_at, d.updated_at`;
 
+/** A first attempt has no time of its own; while the breaker holds it back, it has the webhook's. */
 const ENTRY = `
   select d.*, to_char(d.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as created_position,
+         coalesce(d.next_attempt_at, (
+           select w.held_until from webhooks w
+            where d.lane = 'first' and w.project_id = d.project_id and w.id = $2 and w.held_until > now())) as next_try_at,
          (select a.started_at from delivery_attempts a
            where a.project_id = d.project_id and a.delivery_id = d.id order by a.attempt desc limit 1) as last_started_at`;
 
@@ -194,7 +199,7 @@ function toEntry(row: JournalRow): JournalEntry {
     responseStatus: row.response_status,
     errorCode: row.error_code,
     error: row.error,
-    nextAttemptAt: row.next_attempt_at,
+    nextAttemptAt: row.next_try_at,
     requestBody: row.last_started_at === null ? null : requestBody(content, row.last_started_at),
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -125,6 +125,27 @@ describe('readDelivery', () => {
     expect(detail?.requestBody).toBe(requestBody(content, STARTED_AT));
   });
 
+  it('tells of a first attempt that is held back when it will be made', async () => {
+    const heldBack = (until: string) =>
+      database.pool.query(
+        `update webhooks set held_until = now() + $2::interval where project_id = $1 returning held_until`,
+        [webhook.projectId, until],
+      ) as Promise<{ rows: { held_until: Date }[] }>;
+    const read = async (itemId: string) =>
+      (await listDeliveries(database.pool, webhook.projectId, webhook.webhookId, { itemId }, 1))[0];
+    const retriedAt = (await read('d'))?.nextAttemptAt;
+    const { rows } = await heldBack('1 hour');
+    const held = await read('e');
+    expect(held?.nextAttemptAt).toEqual(rows[0]?.held_until);
+    const detail = await readDelivery(database.pool, webhook.projectId, webhook.webhookId, held?.deliveryId ?? '');
+    expect(detail?.nextAttemptAt).toEqual(rows[0]?.held_until);
+    // The others keep their own time, or none.
+    expect((await read('d'))?.nextAttemptAt).toEqual(retriedAt);
+    expect((await read('a'))?.nextAttemptAt).toBeNull();
+    await heldBack('-1 second');
+    expect((await read('e'))?.nextAttemptAt).toBeNull();
+  });
+
   it('has no body before the first attempt', async () => {
     expect(await listDeliveries(database.pool, webhook.projectId, webhook.webhookId, { itemId: 'e' }, 1)).toMatchObject(
       [{ attempt: 0, requestBody: null }],
