@@ -72,7 +72,9 @@ async function send(claim: ClaimedDelivery, secret: string, options: AttemptOpti
   const begun = performance.now();
   const { headers, body } = signedRequest(claim, secret, startedAt, userAgent);
   metrics.inFlight.inc();
-  const answer = await postOnce(agent, { url: claim.url, headers, body, deadlineMs })
+  // Whoever presses the test button counts the requests that come: a test never goes out twice.
+  const onNewConnection = claim.event === TEST_EVENT;
+  const answer = await postOnce(agent, { url: claim.url, headers, body, deadlineMs, onNewConnection })
     .then(successOf, failureOf)
     .finally(() => metrics.inFlight.dec());
   const durationMs = Math.round(performance.now() - begun);

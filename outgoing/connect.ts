@@ -15,6 +15,7 @@ import { vetTarget, type Guard, type Target } from './vet.ts';
 
 export interface GuardedAgentOptions {
   readonly allow: AllowList;
+  readonly deny?: AllowList;
   readonly own?: OwnEndpoints;
   /** Over name resolution, TCP and TLS of one connection. */
   readonly connectTimeoutMs?: number;
@@ -29,6 +30,8 @@ export interface GuardedAgentOptions {
 
 export interface GuardedAgent {
   readonly dispatcher: Dispatcher;
+  /** The same, but each of its requests has a connection of its own. */
+  readonly unpooled: Dispatcher;
   readonly rules: AddressRules;
   readonly allowHttp: boolean;
   /** When the connection that ended in this error was opened (performance.now), if it was one. */
@@ -47,7 +50,11 @@ const CONNECTION_AGE_MS = 30_000;
 
 /** One agent per purpose (webhooks, media); it holds the pooled connections. */
 export function createGuardedAgent(options: GuardedAgentOptions): GuardedAgent {
-  const rules: AddressRules = { allow: options.allow, own: options.own ?? NOTHING_OWN };
+  const rules: AddressRules = {
+    allow: options.allow,
+    own: options.own ?? NOTHING_OWN,
+    ...(options.deny && { deny: options.deny }),
+  };
   const allowHttp = options.allowHttp ?? false;
   const guard: Guard = { rules, allowHttp, resolve: options.resolve ?? createSystemResolver() };
   const births = new WeakMap<object, number>();
@@ -55,27 +62,33 @@ export function createGuardedAgent(options: GuardedAgentOptions): GuardedAgent {
   const stop = new AbortController(); // undici drops a connection attempt only once it has ended
   const open = (target: Target) =>
     openConnection(target, guard, secure, new Deadline({ totalMs: options.connectTimeoutMs ?? 10_000 }, stop.signal));
+  const connect: buildConnector.connector = ({ protocol, hostname, port }, done) => {
+    const target = { protocol, hostname, port: port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port) };
+    open(target).then(
+      (socket) => done(null, rememberBirth(socket, births)),
+      (error: Error) => done(error, null),
+    );
+  };
   const dispatcher = new Agent({
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
     clientTtl: options.maxConnectionAgeMs ?? CONNECTION_AGE_MS,
-    connect: ({ protocol, hostname, port }, done) => {
-      const target = { protocol, hostname, port: port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port) };
-      open(target).then(
-        (socket) => done(null, rememberBirth(socket, births)),
-        (error: Error) => done(error, null),
-      );
-    },
+    connect,
   });
+  // Without pipelining undici closes a connection after its one request.
+  const unpooled = new Agent({ pipelining: 0, connect });
   return {
     dispatcher,
+    unpooled,
     rules,
     allowHttp,
     openedAt: (error) => (typeof error === 'object' && error !== null ? births.get(error) : undefined),
-    close: () => dispatcher.close().finally(() => stop.abort()),
-    destroy: () => {
+    close: async () => {
+      await Promise.all([dispatcher.close(), unpooled.close()]).finally(() => stop.abort());
+    },
+    destroy: async () => {
       stop.abort();
-      return dispatcher.destroy();
+      await Promise.all([dispatcher.destroy(), unpooled.destroy()]);
     },
   };
 }

@@ -14,6 +14,8 @@ export interface PostRequest {
   /** The answer is read to its end only up to this size, then the connection is dropped. */
   readonly maxResponseBytes?: number;
   readonly signal?: AbortSignal;
+  /** Opens a connection for this request alone, so that it is sent exactly once. */
+  readonly onNewConnection?: boolean;
 }
 
 export interface PostOutcome {
@@ -84,7 +86,7 @@ function send(
   request: PostRequest,
   deadline: Deadline,
 ): Promise<Dispatcher.ResponseData> {
-  const work = agent.dispatcher.request({
+  const work = (request.onNewConnection ? agent.unpooled : agent.dispatcher).request({
     origin: url.origin,
     path: url.pathname + url.search,
     method: 'POST',

@@ -124,7 +124,7 @@ function expected({ webhook, receiver, rows }: Sent, event: string, item: string
   return {
     line: 'POST /hook%20a/b?x=1&y=%2F HTTP/1.1',
     headers: [
-      ['connection', 'keep-alive'],
+      ['connection', event === 'webhook.test' ? 'close' : 'keep-alive'],
       ['content-length', String(bytes.length)],
       ['content-type', 'application/json; charset=utf-8'],
       ['host', `127.0.0.1:${receiver.port}`],
@@ -183,6 +183,26 @@ describe('a request on the wire', () => {
     expect(sent.receiver.requests).toEqual([
       expected(sent, 'webhook.test', `{"id":"webhook-test","status":"ready",${PROCESSING}}`),
     ]);
+  });
+
+  it('of a test comes once, also when the receiver breaks off and a connection to it was kept', async () => {
+    const seen: string[] = [];
+    const server = await startRawTls((socket) => {
+      socket.on('data', (bytes) => {
+        seen.push(/^x-core-event: (\S+)/im.exec(bytes.toString('latin1'))?.[1] ?? '');
+        if (seen.length > 1) return socket.destroy();
+        return socket.write('HTTP/1.1 204 No Content\r\nKeep-Alive: timeout=60\r\n\r\n');
+      });
+    });
+    const projectId = await addProject(database.pool);
+    const webhook = await addWebhook(database.pool, projectId, `https://127.0.0.1:${server.port}/hook`);
+    lanes = startTestLanes(database);
+    await recorded('item.processed', { id: 'a', status: 'ready', processing: DONE })(webhook);
+    await deliveriesUntil(database.pool, webhook, allSettled);
+    await requestTest(database.pool, { ...webhook, requestId: null });
+    const [, test] = await deliveriesUntil(database.pool, webhook, allSettled);
+    expect(test).toMatchObject({ status: 'failed', attempt: 1, error_code: 'connection' });
+    expect(seen).toEqual(['item.processed', 'webhook.test']);
   });
 
   it('is another with the next attempt, under the same delivery id: time, signature and secret are those of that moment', async () => {

@@ -238,6 +238,22 @@ describe('postOnce', () => {
     expect([requests, server.connections]).toEqual([3, 2]);
   });
 
+  it('sends exactly once on a connection of its own, whatever connections are kept', async () => {
+    let requests = 0;
+    const server = await startRawTls((socket) => {
+      socket.on('data', () => {
+        requests += 1;
+        if (requests > 1) return socket.destroy();
+        return socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\nKeep-Alive: timeout=60\r\n\r\n');
+      });
+    });
+    const agent = startAgent();
+    await postOnce(agent, request(server));
+    await setImmediate();
+    const failure = await failureOf(postOnce(agent, request(server, { onNewConnection: true })));
+    expect([failure.code, requests, server.connections]).toEqual(['connection', 2, 2]);
+  });
+
   it("ends with the caller's own reason when its signal fires", async () => {
     const caller = new AbortController();
     const reason = new Error('the worker shuts down');
