@@ -45,6 +45,8 @@ export interface Config {
   secretKey: Buffer;
   /** CIDR list that opens addresses to outgoing requests; empty in production. */
   allowNetworks: AllowList;
+  /** CIDR list that outgoing requests never reach, whatever opens it. */
+  denyNetworks: AllowList;
   /** Media may come over plain http from an opened network (development samples, tests). */
   allowHttpMedia: boolean;
   blobs: BlobSettings;
@@ -243,6 +245,7 @@ export function loadConfig(env: Env): Config {
     workflowBundle: reader.file('WORKFLOW_BUNDLE'),
     secretKey: readSecretKey(reader),
     allowNetworks: reader.networks('ALLOW_NETWORKS'),
+    denyNetworks: reader.networks('DENY_NETWORKS'),
     allowHttpMedia: reader.boolean('ALLOW_HTTP_MEDIA', false),
     blobs: readBlobs(reader, dataDir, s3),
     lake,

@@ -8,7 +8,10 @@ import ipaddr from 'ipaddr.js';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = readonly [Address, number];
 
-/** Networks opened on purpose (`ALLOW_NETWORKS`): development and tests; empty in production. */
+/**
+ * Networks opened on purpose (`ALLOW_NETWORKS`; development and tests, empty in production), or closed on purpose
+ * (`DENY_NETWORKS`).
+ */
 export interface AllowList {
   readonly networks: readonly Network[];
 }
@@ -25,6 +28,8 @@ export interface OwnEndpoints {
 
 export interface AddressRules {
   readonly allow: AllowList;
+  /** Refused whatever else opens them: internal hosts that have public addresses. */
+  readonly deny?: AllowList;
   readonly own: OwnEndpoints;
 }
 
@@ -97,14 +102,14 @@ function parseNetwork(entry: string): Network {
  * The allow-list opens an address that the tables or the service's own list would refuse. One thing
  * a network does not open by the way: a port on which the service itself listens. Opening 10.0.0.0/8
  * for the receivers of a company must not open the service's own database on 10.0.0.5; only naming
- * that very address (`10.0.0.5/32`) does.
+ * that very address (`10.0.0.5/32`) does. What the installation denies nothing opens.
  *
  * @param ip plain IPv4 or IPv6 text; anything else is forbidden (also an IPv6 zone).
  * @param port the port to be reached, when known.
  */
 export function isForbiddenAddress(ip: string, rules: AddressRules, port?: number): boolean {
   const address = parseAddress(ip);
-  if (address === null) return true;
+  if (address === null || matchesAny(address, rules.deny?.networks ?? [])) return true;
   if (matchesAny(address, rules.allow.networks)) {
     return isOwnPort(address, port, rules.own) && !isNamedExactly(address, rules.allow);
   }

@@ -6,7 +6,7 @@ import { interfaceAddresses, publicEndpoints } from '../outgoing/ownAddresses.ts
 
 /** What is refused here: everything internal, and the service's own addresses, listen ports and public names. */
 export function addressRules(config: Config): AddressRules {
-  return { allow: config.allowNetworks, own: ownEndpoints(config) };
+  return { allow: config.allowNetworks, deny: config.denyNetworks, own: ownEndpoints(config) };
 }
 
 /** One agent per purpose; it holds the pooled connections. */

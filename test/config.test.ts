@@ -23,6 +23,7 @@ describe('loadConfig', () => {
       PORT: 'eighty',
       REQUIRE_HTTPS: 'yes',
       ALLOW_NETWORKS: '10.0.0.0',
+      DENY_NETWORKS: 'internal',
       TRUSTED_PROXIES: 'proxy.local',
       LOG_LEVEL: 'loud',
       SPEECH_PROVIDER: 'openai',
@@ -34,6 +35,7 @@ describe('loadConfig', () => {
       'PORT',
       'REQUIRE_HTTPS',
       'ALLOW_NETWORKS',
+      'DENY_NETWORKS',
       'TRUSTED_PROXIES',
       'LOG_LEVEL',
       'SPEECH_PROVIDER',
@@ -45,7 +47,7 @@ describe('loadConfig', () => {
     ]) {
       expect(faults.filter((fault) => fault.startsWith(setting))).toHaveLength(1);
     }
-    expect(faults).toHaveLength(11);
+    expect(faults).toHaveLength(12);
   });
 
   it('repeats no secret in a fault', () => {

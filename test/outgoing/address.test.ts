@@ -200,6 +200,27 @@ describe("the service's own endpoints", () => {
   });
 });
 
+describe('denied networks', () => {
+  const rules: AddressRules = {
+    ...CLOSED_RULES,
+    allow: parseAllowNetworks('10.0.0.0/8, 93.184.215.14/32'),
+    deny: parseAllowNetworks('93.184.215.0/24, 10.1.0.0/16, 2606:2800::/32'),
+  };
+
+  it('are refused although they are public, and the rest of the public addresses is not', () => {
+    expect(forbidden('93.184.215.20', rules)).toBe(true);
+    expect(forbidden('2606:2800:21f:cb07::1', rules)).toBe(true);
+    expect(forbidden('93.184.216.20', rules)).toBe(false);
+    expect(forbidden('2606:2801::1', rules)).toBe(false);
+  });
+
+  it('are refused although a network or the very address is opened', () => {
+    expect(forbidden('10.1.2.3', rules)).toBe(true);
+    expect(forbidden('93.184.215.14', rules)).toBe(true);
+    expect(forbidden('10.2.2.3', rules)).toBe(false);
+  });
+});
+
 describe("the service's own host names", () => {
   const rulesOf = (csv: string): AddressRules => ({
     allow: parseAllowNetworks(csv),

@@ -81,6 +81,8 @@ describe('createSystemResolver', () => {
     expect((await failureOf(post(startAgent({ resolve, allow: NOTHING_ALLOWED }), 'receiver.test'))).code).toBe(
       'forbidden_address',
     );
+    const denying = startAgent({ resolve, deny: parseAllowNetworks('127.0.0.0/8') });
+    expect((await failureOf(post(denying, 'receiver.test'))).code).toBe('forbidden_address');
     expect((await failureOf(post(startAgent({ resolve }), 'mixed.test'))).code).toBe('forbidden_address');
     expect((await failureOf(post(startAgent({ resolve }), 'unknown.test'))).code).toBe('dns');
   });

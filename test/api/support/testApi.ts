@@ -90,6 +90,7 @@ export async function startTestApi({
   const blobs = createBlobStore(config.blobs, workDir);
   const addressRules = {
     allow: config.allowNetworks,
+    deny: config.denyNetworks,
     own: { ...NOTHING_OWN, hosts: publicEndpoints([config.publicUrl]).hosts },
   };
   const server = createApi({
