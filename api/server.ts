@@ -217,7 +217,7 @@ function createMounts(
     pool,
     {
       validators: services.validators,
-      encrypt: (secret) => encryptSecret(webhookKey, secret),
+      encryptWebhookSecret: (secret, place) => encryptSecret(webhookKey, secret, place),
       judgeWebhookUrl: createWebhookUrlJudge(addressRules, resolve),
       publicUrl: config.publicUrl,
       blobs,

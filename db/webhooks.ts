@@ -39,6 +39,8 @@ export const WEBHOOK_COLUMNS = `
   w.created_at as "createdAt", w.updated_at as "updatedAt"`;
 
 export interface WebhookWrite {
+  /** A UUIDv7. Chosen before the row is there, since the secret is bound to it. */
+  id: string;
   url: string;
   events: readonly ItemEvent[];
   enabled: boolean;
@@ -56,10 +58,10 @@ export function insertWebhook(
     const project = await client.query('select 1 from projects where id = $1 for no key update', [projectId]);
     if (project.rowCount === 0) return 'unknown_project';
     const { rows } = await client.query<StoredWebhook>(
-      `insert into webhooks as w (project_id, url, events, enabled, secret)
-       select $1, $2, $3, $4, $5 where (select count(*) from webhooks where project_id = $1 and deleted_at is null) < $6
+      `insert into webhooks as w (project_id, id, url, events, enabled, secret)
+       select $1, $7, $2, $3, $4, $5 where (select count(*) from webhooks where project_id = $1 and deleted_at is null) < $6
        returning ${WEBHOOK_COLUMNS}`,
-      [projectId, webhook.url, webhook.events, webhook.enabled, webhook.secret, WEBHOOKS_PER_PROJECT],
+      [projectId, webhook.url, webhook.events, webhook.enabled, webhook.secret, WEBHOOKS_PER_PROJECT, webhook.id],
     );
     return rows[0] ?? 'full';
   });
@@ -143,6 +145,20 @@ export function deleteWebhook(pool: pg.Pool, projectId: string, webhookId: strin
     await cancelRecoveries(client, { projectId, webhookId });
     return rowCount === 1;
   });
+}
+
+/** Stores the same secret encrypted anew, unless another one has taken its place. */
+export async function renewWebhookSecret(
+  pool: Queryable,
+  { projectId, webhookId }: { projectId: string; webhookId: string },
+  secret: { old: Buffer; fresh: Buffer },
+): Promise<void> {
+  await pool.query('update webhooks set secret = $4 where project_id = $1 and id = $2 and secret = $3', [
+    projectId,
+    webhookId,
+    secret.old,
+    secret.fresh,
+  ]);
 }
 
 /** Every request from the next one on is signed with the new secret. False when unknown. */

@@ -1,6 +1,6 @@
 /** One attempt of a delivery: sign, send, tell what came of it. Both lanes come through here. */
 import type { KeyObject } from 'node:crypto';
-import { decryptSecret } from '../domain/secretKeys.ts';
+import { decryptSecret, encryptSecret, webhookSecretPlace } from '../domain/secretKeys.ts';
 import { signedRequest, TEST_EVENT } from '../domain/webhook.ts';
 import type { AttemptOutcome, ClaimedDelivery, Obstacle } from '../domain/webhookDelivery.ts';
 import { attemptPhrase } from '../domain/webhookPhrases.ts';
@@ -17,6 +17,8 @@ export interface AttemptOptions {
   agent: GuardedAgent;
   /** deriveKey(secretKey, 'webhook-secrets'), as an object: made anew for each attempt it makes decrypting cost four times as much. */
   secretsKey: KeyObject;
+  /** Stores a secret anew that was stored before secrets were bound to their webhooks. */
+  renewSecret(claim: ClaimedDelivery, secret: { old: Buffer; fresh: Buffer }): Promise<void>;
   userAgent: string;
   logger: Logger;
   metrics: WebhookMetrics;
@@ -52,18 +54,31 @@ function drop(claim: ClaimedDelivery, obstacle: Obstacle, { metrics }: AttemptOp
   return { claim, dropped: obstacle };
 }
 
-/** Null when it was encrypted under another SECRET_KEY: no later attempt would fare better. */
-function readSecret(claim: ClaimedDelivery, { secretsKey, logger }: AttemptOptions): string | null {
+/** Null when it was encrypted under another SECRET_KEY or for another webhook: no later attempt would fare better. */
+function readSecret(claim: ClaimedDelivery, options: AttemptOptions): string | null {
+  const { projectId, webhookId, deliveryId } = claim;
+  const place = webhookSecretPlace(projectId, webhookId);
   try {
-    return decryptSecret(secretsKey, claim.secret);
+    const { text, isUnbound } = decryptSecret(options.secretsKey, claim.secret, place);
+    if (isUnbound) renew(claim, text, place, options);
+    return text;
   } catch {
-    const { projectId, webhookId, deliveryId } = claim;
-    logger.error(
+    options.logger.error(
       { projectId, webhookId, deliveryId },
       'the secret of a webhook cannot be decrypted: SECRET_KEY is another one; rotate the secret',
     );
     return null;
   }
+}
+
+/** No attempt waits for it: the next one tries again. */
+function renew(claim: ClaimedDelivery, text: string, place: string, options: AttemptOptions): void {
+  const fresh = encryptSecret(options.secretsKey, text, place);
+  options
+    .renewSecret(claim, { old: claim.secret, fresh })
+    .catch((error: unknown) =>
+      options.logger.warn({ err: error, webhookId: claim.webhookId }, 'a webhook secret was not stored anew'),
+    );
 }
 
 async function send(claim: ClaimedDelivery, secret: string, options: AttemptOptions): Promise<AttemptOutcome> {

@@ -8,6 +8,7 @@ import { deriveKey } from '../domain/secretKeys.ts';
 import { userAgentOf } from '../domain/webhook.ts';
 import type { GuardedAgent } from '../outgoing/connect.ts';
 import type { Logger } from '../process/logger.ts';
+import { renewWebhookSecret } from '../db/webhooks.ts';
 import { createAttempt } from './attempt.ts';
 import { startBacklogReview } from './backlogReview.ts';
 import { FirstLane } from './firstLane.ts';
@@ -49,6 +50,7 @@ export function startLanes(deps: LanesDeps): Lanes {
     logger,
     metrics,
     secretsKey: createSecretKey(deriveKey(deps.secretKey, 'webhook-secrets')),
+    renewSecret: (claim, secret) => renewWebhookSecret(deps.pool, claim, secret),
     userAgent: userAgentOf(deps.publicUrl),
     now: () => presence.now(),
     ...(deps.deadlineMs !== undefined && { deadlineMs: deps.deadlineMs }),

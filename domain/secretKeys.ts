@@ -1,11 +1,18 @@
 /**
  * What is derived from the installation's one SECRET_KEY, by HKDF (RFC 5869) with a label each, and
- * the encryption at rest of secrets that must be readable again (webhook signing secrets).
+ * the encryption at rest of secrets that must be readable again (webhook signing secrets, those of one-time codes).
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, type KeyObject } from 'node:crypto';
 
 /** Label of a derived key; a new use gets a new label. */
-export type SecretPurpose = 'webhook-secrets' | 'media-links' | 'contact-hashes' | 'export-links' | 'deletion-ledger';
+export type SecretPurpose =
+  | 'webhook-secrets'
+  | 'media-links'
+  | 'contact-hashes'
+  | 'export-links'
+  | 'deletion-ledger'
+  | 'totp-secrets'
+  | 'device-cookies';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -15,18 +22,53 @@ export function deriveKey(secretKey: Buffer, purpose: SecretPurpose): Buffer {
   return Buffer.from(hkdfSync('sha256', secretKey, Buffer.alloc(0), `attune/${purpose}`, 32));
 }
 
-/** AES-256-GCM: nonce, tag and ciphertext in one buffer. */
-export function encryptSecret(key: Buffer, text: string): Buffer {
+/** First byte of what is bound to its place. Older ciphertexts begin with their nonce, and are bound to nothing. */
+const BOUND = 1;
+
+/**
+ * AES-256-GCM: a byte for the form, nonce, tag and ciphertext in one buffer.
+ * @param place what the secret belongs to, such as {@link webhookSecretPlace}: it opens there alone, so whoever writes to
+ *   the database cannot make a row use another row's secret
+ */
+export function encryptSecret(key: Buffer | KeyObject, text: string, place: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(place));
   const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]);
+  return Buffer.concat([Buffer.of(BOUND), nonce, cipher.getAuthTag(), ciphertext]);
 }
 
-/** @throws {Error} when the key is another one or the stored bytes were changed. */
-export function decryptSecret(key: Buffer | KeyObject, stored: Buffer): string {
+export interface OpenedSecret {
+  text: string;
+  /** It was stored before secrets were bound to a place: to be encrypted anew. */
+  isUnbound: boolean;
+}
+
+/** @throws {Error} when the key or the place is another one, or the stored bytes were changed. */
+export function decryptSecret(key: Buffer | KeyObject, stored: Buffer, place: string): OpenedSecret {
+  if (stored[0] === BOUND) {
+    try {
+      return { text: open(key, stored.subarray(1), place), isUnbound: false };
+    } catch {
+      // One older nonce in 256 begins with this byte too.
+    }
+  }
+  return { text: open(key, stored, null), isUnbound: true };
+}
+
+function open(key: Buffer | KeyObject, stored: Buffer, place: string | null): string {
   const nonce = stored.subarray(0, NONCE_BYTES);
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+  if (place !== null) decipher.setAAD(Buffer.from(place));
   decipher.setAuthTag(stored.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
   return decipher.update(stored.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+}
+
+/** The place of a webhook's signing secret. */
+export function webhookSecretPlace(projectId: string, webhookId: string): string {
+  return `webhook/${projectId}/${webhookId}`;
+}
+
+/** The place of the secret of a user's one-time codes. */
+export function totpSecretPlace(userId: string): string {
+  return `totp/${userId}`;
 }

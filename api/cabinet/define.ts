@@ -16,8 +16,8 @@ export interface CabinetDeps {
   pool: pg.Pool;
   /** Compiles a schema for elements that are judged one by one (api/http/elements.ts). */
   validators: CompileValidator;
-  /** Encrypts what must be readable again before it is stored. */
-  encrypt(secret: string): Buffer;
+  /** Encrypts a signing secret for the place that it is stored at (domain/secretKeys.ts). */
+  encryptWebhookSecret(secret: string, place: string): Buffer;
   judgeWebhookUrl: JudgeWebhookUrl;
   /** The installation's own origin. */
   publicUrl: string;

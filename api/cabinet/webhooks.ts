@@ -1,5 +1,7 @@
 /** Webhooks of a project: GET/POST /projects/{id}/webhooks, PATCH/DELETE …/{wid}, POST …/{wid}/rotate. */
 import Type from 'typebox';
+import { uuidv7 } from 'uuidv7';
+import { webhookSecretPlace } from '../../domain/secretKeys.ts';
 import { findProject } from '../../db/projects.ts';
 import {
   deleteWebhook,
@@ -108,12 +110,13 @@ export const createWebhook = define({
   errors: [404, 413, 422],
   async handle({ params, body }, deps) {
     await requireGoodUrl(body.url, deps);
-    const secret = newKey('webhook');
+    const [id, secret] = [uuidv7(), newKey('webhook')];
     const stored = await insertWebhook(deps.pool, params.id, {
+      id,
       url: body.url,
       events: [...new Set(body.events)],
       enabled: body.enabled ?? true,
-      secret: deps.encrypt(secret),
+      secret: deps.encryptWebhookSecret(secret, webhookSecretPlace(params.id, id)),
     });
     if (stored === 'unknown_project') throw notFound();
     if (stored === 'full') throw validationFailed([{ field: '', code: 'invalid_value' }]);
@@ -178,9 +181,10 @@ export const rotateSecret = define({
     },
   },
   errors: [404],
-  async handle({ params }, { pool, encrypt }) {
+  async handle({ params }, { pool, encryptWebhookSecret }) {
     const secret = newKey('webhook');
-    if (!(await replaceWebhookSecret(pool, params.id, params.wid, encrypt(secret)))) throw notFound();
+    const encrypted = encryptWebhookSecret(secret, webhookSecretPlace(params.id, params.wid));
+    if (!(await replaceWebhookSecret(pool, params.id, params.wid, encrypted))) throw notFound();
     return { status: 200, body: { secret }, headers: SHOWN_ONCE };
   },
 });

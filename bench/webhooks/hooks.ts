@@ -1,9 +1,10 @@
 /** Projects with one webhook each. */
+import { uuidv7 } from 'uuidv7';
 import { createHash, randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { DELIVERIES_CHANNEL } from '../../db/deliveryIntake.ts';
 import { newKey, newTenantId } from '../../domain/keys.ts';
-import { deriveKey, encryptSecret } from '../../domain/secretKeys.ts';
+import { deriveKey, encryptSecret, webhookSecretPlace } from '../../domain/secretKeys.ts';
 
 export interface Hook {
   projectId: string;
@@ -21,13 +22,19 @@ export async function addHooks(pool: pg.Pool, urls: readonly string[]): Promise<
   const hooks: Hook[] = [];
   for (const url of urls) {
     const projectId = newTenantId();
-    const { rows } = await pool.query<{ id: string }>(
+    const webhookId = uuidv7();
+    await pool.query(
       `with client as (insert into clients (title) values ('bench') returning id),
             project as (insert into projects (id, client_id, title) select $1, id, 'bench' from client returning id)
-       insert into webhooks (project_id, url, events, secret) select id, $2, '{item.processed,item.failed}', $3 from project returning id`,
-      [projectId, url, encryptSecret(secretsKey, newKey('webhook'))],
+       insert into webhooks (project_id, id, url, events, secret) select id, $4, $2, '{item.processed,item.failed}', $3 from project`,
+      [
+        projectId,
+        url,
+        encryptSecret(secretsKey, newKey('webhook'), webhookSecretPlace(projectId, webhookId)),
+        webhookId,
+      ],
     );
-    hooks.push({ projectId, webhookId: rows[0]?.id ?? '' });
+    hooks.push({ projectId, webhookId });
   }
   return hooks;
 }

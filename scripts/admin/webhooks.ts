@@ -1,9 +1,10 @@
 /** Commands for webhooks. */
+import { uuidv7 } from 'uuidv7';
 import { createWebhookUrlJudge } from '../../api/cabinet/webhookUrl.ts';
 import { loadConfig, type Config } from '../../config.ts';
 import { insertWebhook, listWebhooks, WEBHOOKS_PER_PROJECT, type StoredWebhook } from '../../db/webhooks.ts';
 import { newKey } from '../../domain/keys.ts';
-import { deriveKey, encryptSecret } from '../../domain/secretKeys.ts';
+import { deriveKey, encryptSecret, webhookSecretPlace } from '../../domain/secretKeys.ts';
 import { SUBSCRIBABLE_EVENTS, type ItemEvent } from '../../domain/webhook.ts';
 import { createSystemResolver } from '../../outgoing/resolve.ts';
 import { addressRules } from '../../process/outgoingAgent.ts';
@@ -27,9 +28,15 @@ const addWebhook: Command = {
     const events = readEvents(values.events);
     const config = loadConfig(context.env);
     await requireGoodUrl(url, config);
-    const secret = newKey('webhook');
-    const encrypted = encryptSecret(deriveKey(config.secretKey, 'webhook-secrets'), secret);
-    const stored = await insertWebhook(context.pool, projectId, { url, events, enabled: true, secret: encrypted });
+    const [id, secret] = [uuidv7(), newKey('webhook')];
+    const key = deriveKey(config.secretKey, 'webhook-secrets');
+    const stored = await insertWebhook(context.pool, projectId, {
+      id,
+      url,
+      events,
+      enabled: true,
+      secret: encryptSecret(key, secret, webhookSecretPlace(projectId, id)),
+    });
     if (stored === 'full')
       throw new UsageError(
         `the project has ${WEBHOOKS_PER_PROJECT} webhooks, which is the limit: delete one in the cabinet`,

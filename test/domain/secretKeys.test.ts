@@ -1,7 +1,13 @@
-import { hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { decryptSecret, deriveKey, encryptSecret } from '../../domain/secretKeys.ts';
+import {
+  decryptSecret,
+  deriveKey,
+  encryptSecret,
+  totpSecretPlace,
+  webhookSecretPlace,
+} from '../../domain/secretKeys.ts';
 
 /** Node's own words for a wrong tag, a short tag and a short nonce. */
 const REFUSED = /unable to authenticate data|Invalid authentication tag length|Invalid initialization vector/;
@@ -25,31 +31,58 @@ describe('derived keys', () => {
   });
 });
 
+const PLACE = webhookSecretPlace('a1b2c3d4e5f6', '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11');
+
+/** As secrets were stored before they were bound to a place. */
+function encryptUnbound(text: string, firstByte?: number): Buffer {
+  const nonce = randomBytes(12);
+  if (firstByte !== undefined) nonce[0] = firstByte;
+  const cipher = createCipheriv('aes-256-gcm', key, nonce);
+  const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]);
+}
+
 describe('secrets at rest', () => {
   it('come back as they were', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 100 }), (text) => {
-        expect(decryptSecret(key, encryptSecret(key, text))).toBe(text);
+        expect(decryptSecret(key, encryptSecret(key, text, PLACE), PLACE)).toEqual({ text, isUnbound: false });
       }),
     );
   });
 
   it('never look the same twice', () => {
-    expect(encryptSecret(key, 'a').equals(encryptSecret(key, 'a'))).toBe(false);
+    expect(encryptSecret(key, 'a', PLACE).equals(encryptSecret(key, 'a', PLACE))).toBe(false);
   });
 
   it('are refused when any one byte was changed or the end is missing', () => {
-    const stored = encryptSecret(key, 'whsec_abc');
+    const stored = encryptSecret(key, 'whsec_abc', PLACE);
     for (let index = 0; index < stored.length; index += 1) {
       const changed = Buffer.from(stored);
       changed[index] = (changed[index] ?? 0) ^ 1;
-      expect(() => decryptSecret(key, changed)).toThrow(REFUSED);
+      expect(() => decryptSecret(key, changed, PLACE)).toThrow(REFUSED);
     }
     for (let length = 0; length < stored.length; length += 1)
-      expect(() => decryptSecret(key, stored.subarray(0, length))).toThrow(REFUSED);
+      expect(() => decryptSecret(key, stored.subarray(0, length), PLACE)).toThrow(REFUSED);
   });
 
   it('are refused under another key', () => {
-    expect(() => decryptSecret(randomBytes(32), encryptSecret(key, 'a'))).toThrow(REFUSED);
+    expect(() => decryptSecret(randomBytes(32), encryptSecret(key, 'a', PLACE), PLACE)).toThrow(REFUSED);
+  });
+
+  it.each([
+    ['another webhook of the project', webhookSecretPlace('a1b2c3d4e5f6', '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c12')],
+    ['a webhook of another project', webhookSecretPlace('zzzzzzzzzzzz', '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11')],
+    ['a user', totpSecretPlace('019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11')],
+  ])('do not open for %s', (_what, place) => {
+    expect(() => decryptSecret(key, encryptSecret(key, 'a', PLACE), place)).toThrow(REFUSED);
+  });
+
+  it('that were stored before they were bound open still, and say so, whatever their nonce begins with', () => {
+    for (const firstByte of [undefined, 0, 1])
+      expect(decryptSecret(key, encryptUnbound('whsec_abc', firstByte), PLACE)).toEqual({
+        text: 'whsec_abc',
+        isUnbound: true,
+      });
   });
 });

@@ -1,4 +1,5 @@
 /** Projects, webhooks and running lanes for the tests of delivery. */
+import { uuidv7 } from 'uuidv7';
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WorkflowFailedError } from '@temporalio/client';
@@ -9,7 +10,7 @@ import type { WebhookActivities } from '../../activities/webhook/index.ts';
 import { recordItemEvent } from '../../db/deliveryIntake.ts';
 import { startLanes, type Lanes, type LanesDeps } from '../../delivery/lanes.ts';
 import { newKey, newTenantId } from '../../domain/keys.ts';
-import { deriveKey, encryptSecret } from '../../domain/secretKeys.ts';
+import { deriveKey, encryptSecret, webhookSecretPlace } from '../../domain/secretKeys.ts';
 import { TEST_ITEM, type ItemEvent, type WebhookItem } from '../../domain/webhook.ts';
 import { createLogger } from '../../process/logger.ts';
 import { startAgent } from '../outgoing/support/servers.ts';
@@ -42,11 +43,15 @@ export async function addWebhook(
   events: ItemEvent[] = ['item.processed', 'item.failed'],
 ): Promise<TestWebhook> {
   const secret = newKey('webhook');
-  const { rows } = await pool.query<{ id: string }>(
-    'insert into webhooks (project_id, url, events, secret) values ($1, $2, $3, $4) returning id',
-    [projectId, url, events, encrypted(secret)],
-  );
-  return { projectId, webhookId: rows[0]?.id ?? '', secret };
+  const webhookId = uuidv7();
+  await pool.query('insert into webhooks (project_id, id, url, events, secret) values ($1, $2, $3, $4, $5)', [
+    projectId,
+    webhookId,
+    url,
+    events,
+    encrypted(secret, webhookSecretPlace(projectId, webhookId)),
+  ]);
+  return { projectId, webhookId, secret };
 }
 
 /** Gives the webhook a new secret, as a rotation does. */
@@ -55,13 +60,13 @@ export async function rotateSecret(pool: pg.Pool, webhook: TestWebhook): Promise
   await pool.query('update webhooks set secret = $3 where project_id = $1 and id = $2', [
     webhook.projectId,
     webhook.webhookId,
-    encrypted(secret),
+    encrypted(secret, webhookSecretPlace(webhook.projectId, webhook.webhookId)),
   ]);
   return secret;
 }
 
-function encrypted(secret: string): Buffer {
-  return encryptSecret(deriveKey(TEST_SECRET_KEY, 'webhook-secrets'), secret);
+function encrypted(secret: string, place: string): Buffer {
+  return encryptSecret(deriveKey(TEST_SECRET_KEY, 'webhook-secrets'), secret, place);
 }
 
 export function testItem(id: string): WebhookItem {

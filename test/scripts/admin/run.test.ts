@@ -10,7 +10,7 @@ import { keyHash } from '../../../domain/keys.ts';
 import { takeToken } from '../../../db/rateLimits.ts';
 import { loginBucket } from '../../../domain/passwords.ts';
 import { createPasswordHasher } from '../../../process/passwordHasher.ts';
-import { decryptSecret, deriveKey } from '../../../domain/secretKeys.ts';
+import { decryptSecret, deriveKey, webhookSecretPlace } from '../../../domain/secretKeys.ts';
 import { runAdmin, type Outcome } from '../../../scripts/admin/run.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
@@ -236,15 +236,17 @@ describe('the admin line', () => {
       expect(added.code).toBe(0);
       const secret = field(added, 'secret');
       expect(secret).toMatch(/^whsec_[A-Za-z0-9]{40}$/);
-      const { rows } = await database.pool.query<{ secret: Buffer }>(
-        'select secret from webhooks where project_id = $1',
+      const { rows } = await database.pool.query<{ id: string; secret: Buffer }>(
+        'select id, secret from webhooks where project_id = $1',
         [project],
       );
       const key = deriveKey(
         loadConfig({ DATABASE_URL: database.url, SECRET_KEY, REQUIRE_HTTPS: 'false' }).secretKey,
         'webhook-secrets',
       );
-      expect(rows.map((row) => decryptSecret(key, row.secret))).toEqual([secret]);
+      expect(rows.map((row) => decryptSecret(key, row.secret, webhookSecretPlace(project, row.id)))).toEqual([
+        { text: secret, isUnbound: false },
+      ]);
     });
 
     it('are listed with their events', async () => {
