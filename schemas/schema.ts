@@ -78,5 +78,11 @@ export const ELEMENT = 'x-element';
  */
 export const OWN_VALUES = 'x-own-values';
 
+/**
+ * The keyword of a list in a query whose elements may hold commas: the commas between them are written as they
+ * are, those within them percent-encoded. For what reads the query.
+ */
+export const ENCODED_ELEMENTS = 'x-encoded-elements';
+
 /** The keyword whose keywords only the description shows: rules of a body that its handler checks in code. */
 export const DESCRIBED = 'x-described';

@@ -2,7 +2,16 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { DetailCode, FieldFault } from './faults.ts';
 import { isDateTime } from '../domain/dateTime.ts';
-import { DESCRIBED, ELEMENT, FAULT_CODES, MAX_BYTES, MEDIA_URL, OWN_VALUES, type TSchema } from './schema.ts';
+import {
+  DESCRIBED,
+  ELEMENT,
+  ENCODED_ELEMENTS,
+  FAULT_CODES,
+  MAX_BYTES,
+  MEDIA_URL,
+  OWN_VALUES,
+  type TSchema,
+} from './schema.ts';
 import { childField, scanValues } from './textScan.ts';
 import { eraser } from './withoutParts.ts';
 
@@ -65,7 +74,7 @@ function createAjv(options: ValidatorOptions, allErrors: boolean): Ajv2020 {
   });
   ajv.addFormat('date-time', isDateTime);
   ajv.addFormat('uri', (text) => URL.canParse(text));
-  for (const keyword of [ELEMENT, OWN_VALUES, DESCRIBED, FAULT_CODES]) ajv.addKeyword({ keyword });
+  for (const keyword of [ELEMENT, OWN_VALUES, ENCODED_ELEMENTS, DESCRIBED, FAULT_CODES]) ajv.addKeyword({ keyword });
   ajv.addKeyword({
     keyword: MEDIA_URL,
     type: 'string',

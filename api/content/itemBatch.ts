@@ -10,19 +10,21 @@ import { notFound, validationFailed, type FieldFault } from '../http/errors.ts';
 import { nullable, oneOf, orNull, strictObject, text, type Static } from '../../schemas/schema.ts';
 import type { CompileValidator } from '../../schemas/validation.ts';
 import { define } from './define.ts';
+import { ReprocessRequest } from './itemParts.ts';
 import { changeOfPatch, contentOfPut, ItemPatchRequest, ItemPutRequest, mediaRule } from '../../schemas/itemFields.ts';
 
 const OPERATIONS_MAX = 500;
 
 const BatchOperation = strictObject(
   {
-    op: oneOf(['put', 'patch', 'delete']),
+    op: oneOf(['put', 'patch', 'delete', 'reprocess']),
     id: text(191, { minLength: 1, description: 'Любые символы Unicode' }),
     data: Type.Optional(
       element(
         Type.Unsafe({
-          anyOf: [ItemPutRequest, ItemPatchRequest, { type: 'null' }],
-          description: 'Тело put или patch; для delete не нужно и не читается',
+          anyOf: [ItemPutRequest, ItemPatchRequest, ReprocessRequest, { type: 'null' }],
+          description:
+            'Тело put или patch; для reprocess — {steps}, без него или без steps пересчитывается всё; для delete не нужно и не читается',
         }),
       ),
     ),
@@ -44,13 +46,14 @@ type BatchResult = Static<typeof BatchResult>;
 
 const validatePut = createElementValidator(ItemPutRequest, mediaRule);
 const validatePatch = createElementValidator(ItemPatchRequest);
+const validateReprocess = createElementValidator(ReprocessRequest);
 
 export const batchItemsOperation = define({
   method: 'post',
   path: '/items/batch',
   operationId: 'batchItems',
   tag: 'items',
-  summary: 'Записать до 500 объектов',
+  summary: 'Записать или пересчитать до 500 объектов',
   description:
     'Операции выполняются по порядку и независимо: ошибка одной не отменяет других и видна в её результате. ' +
     'Неверная форма самого пакета — 422 на весь запрос. Объекты пакета анализируются после тех, что записаны по одному.',
@@ -73,6 +76,7 @@ export const batchItemsOperation = define({
           },
         },
         { op: 'patch', id: 'статья/7', data: { available: false } },
+        { op: 'reprocess', id: 'статья/7', data: { steps: ['summary'] } },
         { op: 'delete', id: 'lesson-41' },
       ],
     },
@@ -83,6 +87,7 @@ export const batchItemsOperation = define({
       schema: Type.Object({ results: Type.Array(BatchResult) }, { title: 'BatchResponse' }),
       example: {
         results: [
+          { id: 'статья/7', ok: true, status: 'queued', error: null },
           { id: 'статья/7', ok: true, status: 'queued', error: null },
           { id: 'статья/7', ok: true, status: 'queued', error: null },
           {
@@ -111,13 +116,25 @@ export const batchItemsOperation = define({
 /** The operation, or what is wrong with its data. */
 function readOperation({ op, id, data }: BatchOperation, validators: CompileValidator): ItemOperation | FieldFault[] {
   if (op === 'delete') return { op, id };
+  if (op === 'reprocess') return readReprocess(id, data ?? {}, validators);
   if (data === undefined || data === null) return [{ field: 'data', code: 'required' }];
   const faults = op === 'put' ? validatePut(data, validators) : validatePatch(data, validators);
-  if (faults.length > 0) return faults.map((fault) => (fault.field === '' ? { ...fault, field: 'data' } : fault));
+  if (faults.length > 0) return withDataField(faults);
   // Validated against these very schemas.
   return op === 'put'
     ? { op, id, content: contentOfPut(data as ItemPutRequest) }
     : { op, id, patch: changeOfPatch(data as ItemPatchRequest) };
+}
+
+function readReprocess(id: string, data: unknown, validators: CompileValidator): ItemOperation | FieldFault[] {
+  const faults = validateReprocess(data, validators);
+  if (faults.length > 0) return withDataField(faults);
+  return { op: 'reprocess', id, steps: (data as Static<typeof ReprocessRequest>).steps ?? null };
+}
+
+/** What is wrong with the data as a whole has a path too. */
+function withDataField(faults: readonly FieldFault[]): FieldFault[] {
+  return faults.map((fault) => (fault.field === '' ? { ...fault, field: 'data' } : fault));
 }
 
 function isOperation(read: ItemOperation | FieldFault[]): read is ItemOperation {

@@ -1,11 +1,11 @@
 /** GET /items. */
 import Type from 'typebox';
-import { listItems, type ItemListEntry as StoredEntry, type ItemPosition } from '../../db/items/list.ts';
+import { listItems, listItemsById, type ItemListEntry as StoredEntry, type ItemPosition } from '../../db/items/list.ts';
 import { ITEM_STATUSES } from '../../domain/steps.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
 import { invalidRequest } from '../http/errors.ts';
 import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from '../http/paging.ts';
-import { dateTime, nullable, oneOf, strictObject, type Static } from '../../schemas/schema.ts';
+import { dateTime, ENCODED_ELEMENTS, nullable, oneOf, strictObject, text, type Static } from '../../schemas/schema.ts';
 import { define } from './define.ts';
 
 export const ItemListEntry = Type.Object(
@@ -27,6 +27,8 @@ const ItemListResponse = Type.Object(
   { title: 'ItemListResponse' },
 );
 
+const IDS_MAX = 100;
+
 export const listItemsOperation = define({
   method: 'get',
   path: '/items',
@@ -35,8 +37,19 @@ export const listItemsOperation = define({
   summary: 'Объекты в порядке изменения',
   description:
     'По возрастанию updated_at, удалённые тоже. Объект, изменённый во время обхода, встретится ещё раз на следующих страницах. ' +
-    'Чтобы следить за изменениями, продолжайте с updated_since, равным последнему увиденному updated_at: так не пропадёт ни одно.',
+    'Чтобы следить за изменениями, продолжайте с updated_since, равным последнему увиденному updated_at: так не пропадёт ни одно. ' +
+    'С ids — названные объекты, какими они стали к этому моменту, одной страницей; неизвестных в ответе нет.',
   query: strictObject({
+    ids: Type.Optional(
+      Type.Array(text(191, { minLength: 1 }), {
+        minItems: 1,
+        maxItems: IDS_MAX,
+        [ENCODED_ELEMENTS]: true,
+        description:
+          `До ${IDS_MAX} идентификаторов из любых символов через запятую, каждый — с процентным кодированием (запятая внутри — %2C); ` +
+          'вместе с cursor не принимается, limit не действует. Адрес целиком — до 16 КБ',
+      }),
+    ),
     status: Type.Optional(oneOf(ITEM_STATUSES)),
     available: Type.Optional(Type.Boolean()),
     updated_since: Type.Optional(dateTime({ description: 'Изменённые в этот момент или позже' })),
@@ -56,11 +69,19 @@ export const listItemsOperation = define({
   },
   errors: [],
   async handle({ caller, query }, { pool }) {
-    const limit = query.limit ?? DEFAULT_LIMIT;
-    const rows = await listItems(pool, caller.projectId, {
+    const filter = {
       status: query.status ?? null,
       available: query.available ?? null,
       since: query.updated_since === undefined ? null : parseDateTime(query.updated_since),
+    };
+    if (query.ids !== undefined) {
+      if (query.cursor !== undefined) throw invalidRequest([{ field: 'cursor', code: 'invalid_value' }]);
+      const named = await listItemsById(pool, caller.projectId, query.ids, filter);
+      return { status: 200, body: { items: named.map(toOutput), next_cursor: null } };
+    }
+    const limit = query.limit ?? DEFAULT_LIMIT;
+    const rows = await listItems(pool, caller.projectId, {
+      ...filter,
       after: readPosition(query.cursor),
       limit: limit + 1,
     });
@@ -84,6 +105,12 @@ export function writePosition({ micros, hash }: ItemPosition): string {
   return `${micros}.${hash}`;
 }
 
-function toOutput({ id, status, available, deleted, updatedAt }: StoredEntry): Static<typeof ItemListEntry> {
+function toOutput({
+  id,
+  status,
+  available,
+  deleted,
+  updatedAt,
+}: Omit<StoredEntry, 'position'>): Static<typeof ItemListEntry> {
   return { id, status, available, deleted, updated_at: updatedAt.toISOString() };
 }

@@ -13,7 +13,15 @@ import {
   type HttpError,
 } from './errors.ts';
 import type { AnyOperation, ReplySpec } from './operation.ts';
-import { DESCRIBED, ELEMENT, FAULT_CODES, MEDIA_URL, OWN_VALUES, type TSchema } from '../../schemas/schema.ts';
+import {
+  DESCRIBED,
+  ELEMENT,
+  ENCODED_ELEMENTS,
+  FAULT_CODES,
+  MEDIA_URL,
+  OWN_VALUES,
+  type TSchema,
+} from '../../schemas/schema.ts';
 import { errorBody, type ErrorTexts } from './texts.ts';
 
 type Described = Pick<ApiSurface<never, never>, 'description' | 'texts'> & {
@@ -194,7 +202,7 @@ function errorSchema(texts: ErrorTexts): Json {
 }
 
 /** Keywords of schemas that the description leaves out. */
-const VALIDATION_ONLY = new Set([MEDIA_URL, FAULT_CODES, OWN_VALUES]);
+const VALIDATION_ONLY = new Set([MEDIA_URL, FAULT_CODES, OWN_VALUES, ENCODED_ELEMENTS]);
 
 /** Collects titled schemas as named components and leaves references in their places. */
 class Components {

@@ -1,32 +1,49 @@
 /** Path and query parameters: texts on the wire, typed by their schema. */
 import type { ParsedUrlQuery } from 'node:querystring';
 import { invalidRequest } from './errors.ts';
-import type { TSchema } from '../../schemas/schema.ts';
+import { ENCODED_ELEMENTS, type TSchema } from '../../schemas/schema.ts';
 import type { Validate } from '../../schemas/validation.ts';
 
 interface ObjectForm {
-  properties?: Record<string, { type?: string }>;
+  properties?: Record<string, { type?: string; [ENCODED_ELEMENTS]?: boolean }>;
 }
 
 /**
  * The parameters that the schema names; unknown ones are left out. A parameter given twice, or one
  * that its schema refuses, is a fault.
+ * @param query as it came, for lists whose elements are encoded one by one
  * @throws {HttpError} 400
  */
 export function readParameters(
   given: ParsedUrlQuery | Record<string, string>,
   schema: TSchema,
   validate: Validate,
+  query = '',
 ): Record<string, unknown> {
   const typed: Record<string, unknown> = {};
   for (const [name, form] of Object.entries((schema as ObjectForm).properties ?? {})) {
     const text = given[name];
     if (Array.isArray(text)) throw invalidRequest([{ field: name, code: 'invalid_value' }]);
-    if (text !== undefined) typed[name] = convert(text, form.type);
+    if (text !== undefined) typed[name] = form[ENCODED_ELEMENTS] ? readElements(query, name) : convert(text, form.type);
   }
   const faults = validate(typed);
   if (faults.length > 0) throw invalidRequest(faults);
   return typed;
+}
+
+/** The elements of a list, of which each was percent-encoded before they were joined with commas. */
+function readElements(query: string, name: string): string[] {
+  const parameter = query.split('&').find((part) => decode(part.split('=', 1)[0] ?? '', name) === name) ?? '';
+  const list = parameter.slice(parameter.indexOf('=') + 1);
+  return list === '' ? [] : list.split(',').map((element) => decode(element, name));
+}
+
+function decode(text: string, field: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw invalidRequest([{ field, code: 'invalid_value' }]);
+  }
 }
 
 /** What cannot be converted stays a text, which its schema then refuses. */

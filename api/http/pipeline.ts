@@ -110,7 +110,7 @@ function inputReader(
     const parse = await readOwnBody?.(ctx);
     const upload = types && (await announceUpload(ctx.req, ctx.res, types, services.uploadLimits));
     const params = readParams(ctx.params as Record<string, string>);
-    const query = readQuery(ctx.query);
+    const query = readQuery(ctx.query, ctx.querystring);
     return { params, query, body: parse?.(), ...(upload && { upload }) };
   };
 }
@@ -118,7 +118,8 @@ function inputReader(
 function parameterReader(schema: TSchema | undefined, services: Services) {
   if (!schema) return () => ({});
   const validate = services.validators(schema);
-  return (given: Parameters<typeof readParameters>[0]) => readParameters(given, schema, validate);
+  return (given: Parameters<typeof readParameters>[0], query?: string) =>
+    readParameters(given, schema, validate, query);
 }
 
 /** Reads the bytes, and returns what parses and validates them. */

@@ -59,3 +59,20 @@ export async function listItems(
     position: { micros: BigInt(micros), hash: BigInt(hash) },
   }));
 }
+
+/** Those of the items that the project has, ascending by their last change, as they are now: nothing is held back. */
+export async function listItemsById(
+  pool: pg.Pool,
+  projectId: string,
+  ids: readonly string[],
+  { status, available, since }: Pick<ItemListQuery, 'status' | 'available' | 'since'>,
+): Promise<Omit<ItemListEntry, 'position'>[]> {
+  const { rows } = await pool.query<Omit<ItemListEntry, 'position'>>(
+    `select id, status, available, deleted, updated_at as "updatedAt" from items
+      where project_id = $1 and id = any($2::text[]) and updated_at >= coalesce($3::timestamptz, '-infinity')
+        and ($4::text is null or status = $4) and ($5::boolean is null or available = $5)
+      order by updated_at, id`,
+    [projectId, ids, since, status, available],
+  );
+  return rows;
+}

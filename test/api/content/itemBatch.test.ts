@@ -136,6 +136,46 @@ describe('POST /items/batch', () => {
     expect((await call('GET', '/items/1')).status).toBe(404);
   });
 
+  it('reprocesses items of any id, all steps or those that are named', async () => {
+    await batch([put('статья/7'), put('b'), put('gone')]);
+    await batch([{ op: 'delete', id: 'gone' }]);
+    await database.pool.query(
+      `update items set status = 'ready', steps = (select jsonb_object_agg(key, value || '{"state": "done"}') from jsonb_each(steps)) where project_id = $1`,
+      [project.id],
+    );
+    const results = await resultsOf([
+      { op: 'reprocess', id: 'статья/7', data: { steps: ['embedding'] } },
+      { op: 'reprocess', id: 'b' },
+      { op: 'reprocess', id: 'b', data: null },
+      { op: 'reprocess', id: 'b', data: { steps: null } },
+      { op: 'reprocess', id: 'gone' },
+      { op: 'reprocess', id: 'nobody' },
+      { op: 'reprocess', id: 'b', data: { steps: ['prepare'] } },
+      { op: 'reprocess', id: 'b', data: { step: [] } },
+      { op: 'reprocess', id: 'b', data: [] },
+    ]);
+    expect(results.map(told)).toEqual([
+      'ok processing',
+      'ok queued',
+      'ok queued',
+      'ok queued',
+      'not_found: ',
+      'not_found: ',
+      'validation_failed: steps[0] invalid_value',
+      'validation_failed: step unknown_field',
+      'validation_failed: data invalid_type',
+    ]);
+    const { rows } = await database.pool.query(
+      `select id, steps -> 'summary' ->> 'state' as summary, steps -> 'embedding' ->> 'state' as embedding
+         from items where project_id = $1 and not deleted order by id collate "C"`,
+      [project.id],
+    );
+    expect(rows).toEqual([
+      { id: 'b', summary: 'queued', embedding: 'queued' },
+      { id: 'статья/7', summary: 'done', embedding: 'queued' },
+    ]);
+  });
+
   it('refuses the whole request for faults of the envelope, and does nothing', async () => {
     expect(
       await faultsOf({

@@ -120,6 +120,40 @@ describe('GET /items', () => {
     expect((await call('GET', `/items?cursor=${cursor}`)).body).toEqual({ items: [], next_cursor: null });
   });
 
+  it('shows named items of any id, as they are now', async () => {
+    const odd = ['статья/7', 'a,b', 'a b', 'a+b', 'a&b=c#d', '100%', '🙂'.repeat(150)];
+    await write([...odd, 'a', 'b']);
+    const named = (ids: string[], more = '') =>
+      call('GET', `/items?ids=${ids.map((id) => encodeURIComponent(id)).join(',')}${more}`);
+    const { status, body } = await named([...odd, 'nobody', 'a b']);
+    expect([status, body.next_cursor]).toEqual([200, null]);
+    expect(new Set(idsOf(body.items))).toEqual(new Set(odd));
+    expect(body.items).toHaveLength(odd.length);
+    expect(idsOf((await named(['a,b'])).body.items)).toEqual(['a,b']);
+    expect(idsOf((await named(['a', 'b'], '&limit=1')).body.items).sort()).toEqual(['a', 'b']);
+    expect(idsOf((await call('GET', '/items?limit=5&ids=a+b')).body.items)).toEqual(['a b']);
+    await call('DELETE', '/items/a');
+    expect((await named(['a'])).body.items).toMatchObject([{ id: 'a', deleted: true }]);
+    expect((await named(['a', 'b'], '&status=ready')).body.items).toEqual([]);
+    expect((await named(Array.from({ length: 100 }, (_, n) => `n${n}`))).body.items).toEqual([]);
+    const other = await createTestProject(database.pool);
+    expect((await clientOf(api.content, other.key)('GET', '/items?ids=b')).body.items).toEqual([]);
+  });
+
+  it.each([
+    ['no id', 'ids='],
+    ['an empty id', 'ids=a,,b'],
+    ['101 ids', `ids=${'a,'.repeat(100)}a`],
+    ['a long id', `ids=${'a'.repeat(192)}`],
+    ['an id with a NUL', 'ids=a%00'],
+    ['an id of broken bytes', 'ids=%ff'],
+    ['ids twice', 'ids=a&ids=b'],
+    ['ids with a cursor', 'ids=a&cursor=1.1'],
+  ])('refuses %s among its ids with 400', async (_what, query) => {
+    const { status, body } = await call('GET', `/items?${query}`);
+    expect([status, body.error.code]).toEqual([400, 'invalid_request']);
+  });
+
   it('keeps projects apart', async () => {
     await write(['a']);
     const other = clientOf(api.content, (await createTestProject(database.pool)).key);

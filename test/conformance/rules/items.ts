@@ -224,6 +224,7 @@ export const itemChapters: Chapter[] = [
         'op, id of 1 to 191 characters, data of that op',
         batch('POST /items/batch › refuses the whole request for faults of the envelope, and does nothing'),
         batch('POST /items/batch › takes any id of up to 191 characters'),
+        batch('POST /items/batch › reprocesses items of any id, all steps or those that are named'),
       ),
       rule(
         'BatchResult',
@@ -279,6 +280,7 @@ export const itemChapters: Chapter[] = [
         list('GET /items › filters, also along pages'),
         list('GET /items › walks all items once, by pages of 100 or what is asked'),
         list('GET /items › shows an item that changes on the way again'),
+        list('GET /items › shows named items of any id, as they are now'),
         list('GET /items › refuses %s with 400'),
         testsIn('db/items/list')('the list › ascends by the last change, deleted items included'),
       ),

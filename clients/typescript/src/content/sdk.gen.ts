@@ -136,7 +136,7 @@ export class AttuneContent extends HeyApiClient {
     }
     
     /**
-     * Записать до 500 объектов
+     * Записать или пересчитать до 500 объектов
      *
      * Операции выполняются по порядку и независимо: ошибка одной не отменяет других и видна в её результате. Неверная форма самого пакета — 422 на весь запрос. Объекты пакета анализируются после тех, что записаны по одному.
      */
@@ -155,10 +155,11 @@ export class AttuneContent extends HeyApiClient {
     /**
      * Объекты в порядке изменения
      *
-     * По возрастанию updated_at, удалённые тоже. Объект, изменённый во время обхода, встретится ещё раз на следующих страницах. Чтобы следить за изменениями, продолжайте с updated_since, равным последнему увиденному updated_at: так не пропадёт ни одно.
+     * По возрастанию updated_at, удалённые тоже. Объект, изменённый во время обхода, встретится ещё раз на следующих страницах. Чтобы следить за изменениями, продолжайте с updated_since, равным последнему увиденному updated_at: так не пропадёт ни одно. С ids — названные объекты, какими они стали к этому моменту, одной страницей; неизвестных в ответе нет.
      */
     public listItems<ThrowOnError extends boolean = true>(options?: Options<ListItemsData, ThrowOnError>): RequestResult<ListItemsResponses, ListItemsErrors, ThrowOnError> {
         return (options?.client ?? this.client).get<ListItemsResponses, ListItemsErrors, ThrowOnError>({
+            querySerializer: { parameters: { ids: { array: { explode: false } } } },
             security: [{ scheme: 'bearer', type: 'http' }],
             url: '/items',
             ...options

@@ -241,15 +241,15 @@ export type ReprocessRequest = {
 };
 
 export type BatchOperation = {
-    op: 'put' | 'patch' | 'delete';
+    op: 'put' | 'patch' | 'delete' | 'reprocess';
     /**
      * Любые символы Unicode
      */
     id: string;
     /**
-     * Тело put или patch; для delete не нужно и не читается
+     * Тело put или patch; для reprocess — {steps}, без него или без steps пересчитывается всё; для delete не нужно и не читается
      */
-    data?: ItemPutRequest | ItemPatchRequest | null;
+    data?: ItemPutRequest | ItemPatchRequest | ReprocessRequest | null;
 };
 
 export type BatchRequest = {
@@ -1038,6 +1038,10 @@ export type ListItemsData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * До 100 идентификаторов из любых символов через запятую, каждый — с процентным кодированием (запятая внутри — %2C); вместе с cursor не принимается, limit не действует. Адрес целиком — до 16 КБ
+         */
+        ids?: Array<string>;
         status?: 'queued' | 'processing' | 'ready' | 'partial' | 'failed' | 'deferred';
         available?: boolean;
         /**
