@@ -73,6 +73,8 @@ export interface Config {
   impressionIdDays: number;
   /** Older events of the tag are dropped; as long, and 24 hours at least, repeats are known. */
   lateEventHours: number;
+  /** For so many months conversions, orders and refunds are kept: reports of two years, and first orders. */
+  factRetentionMonths: number;
   /** Files of the operator's own for the ingest: an .mmdb with regions and cities, a list of networks. */
   enrich: { cityDatabase: string | null; dataCentres: string | null };
   /** Sessions of one ingest process, and how often what they have staged goes to the lake. */
@@ -268,6 +270,7 @@ export function loadConfig(env: Env): Config {
     collectIpRequestsPerMinute: reader.integer('COLLECT_IP_REQUESTS_PER_MINUTE', 60_000, 1, 10_000_000),
     impressionIdDays: reader.integer('IMPRESSION_ID_DAYS', 30, 1, 730),
     lateEventHours,
+    factRetentionMonths: reader.integer('FACT_RETENTION_MONTHS', 37, 1, 1_200),
     rerunItemsPerSecond: reader.integer('RERUN_ITEMS_PER_SECOND', RERUN_ITEMS_PER_SECOND, 1, 1_000),
     reconcileIntervalMs: reader.integer('RECONCILE_INTERVAL_SECONDS', 120, 1, 86_400) * 1000,
     enrich: { cityDatabase: reader.file('GEO_CITY_DATABASE'), dataCentres: reader.file('DATA_CENTRE_NETWORKS') },

@@ -13,7 +13,7 @@ export async function listUnusualRetention(db: Queryable): Promise<Map<number, s
   return new Map(rows.map(({ months, sites }) => [months, sites]));
 }
 
-/** For how long a site `s` keeps its data, as SQL. */
+/** For how long a site `s` keeps its hits and visits, as SQL. */
 export const RETENTION = `make_interval(months => coalesce((s.quotas ->> 'retention_months')::int, ${DEFAULT_QUOTAS.retention_months}))`;
 
 /**
@@ -33,8 +33,8 @@ const REMOVALS = {
   visits: `delete from site_visits where ctid = any(array(
     select ctid from site_visits where last_hit_at < now() - interval '${VISIT_DAYS} days' and lake_batch is not null limit $1))`,
   // As long as reports show it, a repeat is known for one, a refund finds its purchase and a purchase an earlier one.
-  conversions: removeWithSite('site_conversions'),
-  orders: removeWithSite('site_orders'),
+  conversions: removeFacts('site_conversions'),
+  orders: removeFacts('site_orders'),
   collect_failed: `delete from collect_failed where ctid = any(array(select ctid from collect_failed where failed_at < now() - interval '${FAILED_DAYS} days' limit $1))`,
   collect_failed_origins: `update collect_failed set ip = '', user_agent = '' where ctid = any(array(
     select ctid from collect_failed where failed_at < now() - interval '${FAILED_ORIGIN_DAYS} day' and (ip <> '' or user_agent <> '') limit $1))`,
@@ -42,18 +42,29 @@ const REMOVALS = {
   days: `delete from site_days where ctid = any(array(select ctid from site_days where day < current_date - ${COUNTER_DAYS} limit $1))`,
 } as const;
 
-function removeWithSite(table: 'site_conversions' | 'site_orders'): string {
+/** `$2` is the months that facts are kept; a site that keeps its visits longer keeps them as long. */
+function removeFacts(table: 'site_conversions' | 'site_orders'): string {
   return `delete from ${table} where ctid = any(array(
     select f.ctid from ${table} f join sites s on s.id = f.site_id
-    where f.received_at < now() - ${RETENTION}
+    where f.received_at < now() - greatest(${RETENTION}, make_interval(months => $2))
       and f.lake_batch is not null limit $1))`;
 }
 
 export type RetainedRows = keyof typeof REMOVALS;
 export const RETAINED_ROWS = Object.keys(REMOVALS) as RetainedRows[];
 
-/** @returns how many rows went; fewer than `limit` means that none are left */
-export async function removeOldRows(db: Queryable, kind: RetainedRows, limit: number): Promise<number> {
-  const { rowCount } = await db.query(REMOVALS[kind], [limit]);
+const FACTS: ReadonlySet<RetainedRows> = new Set<RetainedRows>(['conversions', 'orders']);
+
+/**
+ * @param factMonths how long conversions and orders are kept
+ * @returns how many rows went; fewer than `limit` means that none are left
+ */
+export async function removeOldRows(
+  db: Queryable,
+  kind: RetainedRows,
+  limit: number,
+  factMonths: number,
+): Promise<number> {
+  const { rowCount } = await db.query(REMOVALS[kind], FACTS.has(kind) ? [limit, factMonths] : [limit]);
   return rowCount ?? 0;
 }

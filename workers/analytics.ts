@@ -39,6 +39,7 @@ await runProcess('analytics', async (config, logger) => {
     startOnlyWorker(config, logger, {
       queue: QUEUES.analytics,
       activities: createAnalyticsActivities({
+        factMonths: config.factRetentionMonths,
         pool,
         lake,
         ledgerKey: deriveKey(config.secretKey, 'deletion-ledger'),

@@ -6,6 +6,8 @@ import type { Lake } from '../../reports/lake/index.ts';
 export interface AnalyticsActivityDeps {
   pool: pg.Pool;
   lake: Lake;
+  /** For so many months conversions and orders are kept. */
+  factMonths: number;
   /** Of purpose `deletion-ledger` (domain/secretKeys.ts). */
   ledgerKey: Buffer;
   logger: Logger;

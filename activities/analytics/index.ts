@@ -21,7 +21,7 @@ const RECORDINGS = 200;
 const CHUNK = 50;
 
 export function createAnalyticsActivities(deps: AnalyticsActivityDeps) {
-  const { pool, lake, logger } = deps;
+  const { pool, lake, logger, factMonths } = deps;
   return {
     mergeLakeFiles: () => runChunk(logger, () => mergeFiles(lake, pool)),
 
@@ -30,7 +30,9 @@ export function createAnalyticsActivities(deps: AnalyticsActivityDeps) {
     removeLakeOrphans: () => runChunk(logger, () => removeOrphans(lake)),
 
     retainLakeRows: () =>
-      runChunk(logger, async () => deletePastRetention(lake, pool, await listUnusualRetention(pool), Date.now())),
+      runChunk(logger, async () =>
+        deletePastRetention(lake, pool, await listUnusualRetention(pool), { now: Date.now(), factMonths }),
+      ),
 
     /** Some of the rows that PostgreSQL keeps too long; `isDone` when none are left. */
     retainSiteRows: () =>
@@ -38,7 +40,7 @@ export function createAnalyticsActivities(deps: AnalyticsActivityDeps) {
         let rows = 0;
         const kinds: [number, () => Promise<number>][] = RETAINED_ROWS.map((kind) => [
           ROWS,
-          () => removeOldRows(pool, kind, ROWS),
+          () => removeOldRows(pool, kind, ROWS, factMonths),
         ]);
         kinds.push(
           [RECORDINGS, () => removeExpiredRecordings(pool, RECORDINGS)],

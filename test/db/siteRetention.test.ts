@@ -45,34 +45,46 @@ describe('removal of old rows', () => {
       await addVisitorWithVisit(pool, site.id, { startedAt: ago(182) }),
     ];
     await pool.query('update site_visits set lake_batch = 1 where visit_id = any($1)', [[kept.visitId, old.visitId]]);
-    expect(await removeOldRows(pool, 'visits', 10)).toBe(1);
+    expect(await removeOldRows(pool, 'visits', 10, 37)).toBe(1);
     const { rows } = await pool.query<{ visit_id: string }>('select visit_id from site_visits where site_id = $1', [
       site.id,
     ]);
     expect(rows.map(({ visit_id: id }) => id).sort()).toEqual([kept.visitId, open.visitId].sort());
   });
 
-  it('keeps conversions as long as the site keeps its data: a repeat must be known for one', async () => {
+  it('keeps conversions and orders 37 months, longer than visits, and as long as visits where those are kept longer', async () => {
     const { pool } = database;
-    const [usual, short] = [await createTestSite(pool), await createTestSite(pool)];
+    const [usual, short, long] = [await createTestSite(pool), await createTestSite(pool), await createTestSite(pool)];
     await updateSite(pool, short.id, { quotas: { retention_months: 2 } });
-    for (const { id } of [usual, short]) {
-      for (const days of [30, 100, 500]) await addConversion(id, `c${days}`, ago(days));
-      await addConversion(id, 'unsettled', ago(500), null);
+    await updateSite(pool, long.id, { quotas: { retention_months: 60 } });
+    for (const { id } of [usual, short, long]) {
+      for (const days of [30, 760, 1_200]) await addConversion(id, `c${days}`, ago(days));
+      await addConversion(id, 'unsettled', ago(1_200), null);
+      await pool.query(
+        `insert into site_orders (site_id, shard, transaction_id, status, origin, occurred_at, received_at, attribution, user_id, lake_batch)
+         select $1, 0, 'o' || days, 'purchased', 'api', now() - make_interval(days => days), now() - make_interval(days => days), 'none', 'u', 1
+           from unnest('{30,760,1200}'::int[]) days`,
+        [id],
+      );
     }
-    expect(await removeOldRows(pool, 'conversions', 10)).toBe(3);
-    expect([await conversionsOf(usual.id), await conversionsOf(short.id)]).toEqual([
-      ['c100', 'c30', 'unsettled'],
-      ['c30', 'unsettled'],
+    expect(await removeOldRows(pool, 'conversions', 10, 37)).toBe(2);
+    expect(await removeOldRows(pool, 'orders', 10, 37)).toBe(2);
+    const kept = ['c30', 'c760', 'unsettled'];
+    expect(await Promise.all([usual, short, long].map(({ id }) => conversionsOf(id)))).toEqual([
+      kept,
+      kept,
+      ['c1200', ...kept],
     ]);
+    expect(await removeOldRows(pool, 'conversions', 10, 25)).toBe(0);
+    expect(await removeOldRows(pool, 'conversions', 10, 24)).toBe(2);
   });
 
   it('removes no more than asked for at a time', async () => {
     const site = await createTestSite(database.pool);
-    for (const id of ['a', 'b', 'c']) await addConversion(site.id, id, ago(500));
+    for (const id of ['a', 'b', 'c']) await addConversion(site.id, id, ago(1_200));
     expect([
-      await removeOldRows(database.pool, 'conversions', 2),
-      await removeOldRows(database.pool, 'conversions', 2),
+      await removeOldRows(database.pool, 'conversions', 2, 37),
+      await removeOldRows(database.pool, 'conversions', 2, 37),
     ]).toEqual([2, 1]);
   });
 
@@ -89,9 +101,9 @@ describe('removal of old rows', () => {
       );
     }
     expect([
-      await removeOldRows(database.pool, 'collect_failed', 10),
-      await removeOldRows(database.pool, 'collect_failed_origins', 10),
-      await removeOldRows(database.pool, 'collect_failed_origins', 10),
+      await removeOldRows(database.pool, 'collect_failed', 10, 37),
+      await removeOldRows(database.pool, 'collect_failed_origins', 10, 37),
+      await removeOldRows(database.pool, 'collect_failed_origins', 10, 37),
     ]).toEqual([1, 1, 0]);
     const { rows } = await database.pool.query(
       'select ip, user_agent as agent from collect_failed where site_id = $1 order by id desc',

@@ -29,6 +29,7 @@ export async function startUpkeep(): Promise<Upkeep> {
     cleanUps.push(() => temporal.teardown());
     const shared = { connection: temporal.nativeConnection };
     const activities = createAnalyticsActivities({
+      factMonths: 37,
       pool: database.pool,
       lake: test.lake,
       ledgerKey: Buffer.alloc(32, 'ledger'),

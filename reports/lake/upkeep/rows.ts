@@ -17,29 +17,30 @@ interface Deleted {
 }
 
 /**
- * Deletes what is older than the site keeps.
+ * Deletes hits and visits that are older than the site keeps, and facts that are older than facts are kept.
  * @param unusual sites by the months that they keep, where that is not the usual number
- * @param now epoch milliseconds
+ * @param options now in epoch milliseconds; a site that keeps its visits longer than `factMonths` keeps its facts as long
  */
 export async function deletePastRetention(
   lake: Lake,
   pool: pg.Pool,
   unusual: ReadonlyMap<number, readonly string[]>,
-  now: number,
+  { now, factMonths }: { now: number; factMonths: number },
 ): Promise<{ rows: number }> {
   const listed = [...unusual.values()].flat();
-  const kept = [...unusual].map(([months, sites]) => ({
+  const sites = [...unusual].map(([months, sites]) => ({
     months,
     condition: `site_id in (${sites.map(literal).join(', ')})`,
   }));
-  kept.push({
+  sites.push({
     months: DEFAULT_QUOTAS.retention_months,
     condition: listed.length === 0 ? 'true' : `site_id not in (${listed.map(literal).join(', ')})`,
   });
   let rows = 0;
-  for (const { months, condition } of kept) {
+  for (const { months, condition } of sites) {
     for (const table of TABLE_NAMES) {
-      const before = `make_timestamp_ms(${now}) - interval '${months} months'`;
+      const kept = FACT_TABLES.some((facts) => facts === table) ? Math.max(months, factMonths) : months;
+      const before = `make_timestamp_ms(${now}) - interval '${kept} months'`;
       rows += await deleteRows(lake, pool, table, `${TIME_COLUMN[table]} < ${before} and ${condition}`);
     }
   }

@@ -141,6 +141,7 @@ describe('deletePastRetention', () => {
           hitRow({ site_id: site, at }),
         ),
         visits: [visitRow({ site_id: site, started_at: months(13) - DAY })],
+        conversions: [months(30), months(37) - DAY].map((at) => conversionRow({ site_id: site, at })),
       });
     }
     await deletePastRetention(
@@ -150,16 +151,17 @@ describe('deletePastRetention', () => {
         [1, ['short0000001']],
         [36, ['long00000001']],
       ]),
-      now,
+      { now, factMonths: 37 },
     );
     const left = async (site: string) => [
       await count('hits', `site_id = '${site}'`),
       await count('visits', `site_id = '${site}'`),
+      await count('conversions', `site_id = '${site}'`),
     ];
     expect([await left('usual0000001'), await left('short0000001'), await left('long00000001')]).toEqual([
-      [2, 0],
-      [0, 0],
-      [4, 1],
+      [2, 0, 1],
+      [0, 0, 1],
+      [4, 1, 1],
     ]);
   });
 });

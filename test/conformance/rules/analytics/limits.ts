@@ -183,9 +183,12 @@ export const limitChapters: Chapter[] = [
       ),
       rule(
         'retention of hits and visits',
-        '13 months',
+        '13 months; conversions, orders and refunds 37 (FACT_RETENTION_MONTHS)',
         byNumber,
         retention('deletePastRetention › removes what is older than 13 months, or than the months of the site'),
+        testsIn('db/siteRetention')(
+          'removal of old rows › keeps conversions and orders 37 months, longer than visits, and as long as visits where those are kept longer',
+        ),
         upkeep('retainLake › removes rows past their time from the lake and from PostgreSQL'),
       ),
       rule(
