@@ -1,7 +1,9 @@
 /** The intake's process. */
 import { createBlobStore } from '../blobs/store.ts';
+import type { Config } from '../config.ts';
 import { createPool, INTAKE_STATEMENT_TIMEOUT_MS } from '../db/pool.ts';
 import { createSystemResolver } from '../outgoing/resolve.ts';
+import { registerDiskGauges } from '../process/diskGauges.ts';
 import { runProcess } from '../process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../process/metrics.ts';
 import { addressRules } from '../process/outgoingAgent.ts';
@@ -22,6 +24,7 @@ await runProcess('api', async (config, logger) => {
   });
   const registry = createRegistry('api');
   registerDatabaseMetrics(registry, pool);
+  registerDiskGauges(registry, foldersOf(config));
   const limiterPool = config.rateLimits === 'postgres' ? createLimiterPool(config.databaseUrl) : null;
   const reports = createReportEngines(config.reports, logger, { registry });
   const api = createApi({
@@ -48,3 +51,12 @@ await runProcess('api', async (config, logger) => {
     },
   };
 });
+
+/** Buckets have no end. */
+function foldersOf({ blobs, lake, workDir }: Config): Record<string, string> {
+  return {
+    work: workDir,
+    ...(blobs.kind === 'local' && { blobs: blobs.dir }),
+    ...(lake.data.kind === 'local' && { lake: lake.data.dir }),
+  };
+}

@@ -5,6 +5,7 @@
 import { readLakeState, type LakeState } from './lakeState.ts';
 import { MANY_REFUSALS, readOutboxState, type OutboxState } from './outbox.ts';
 import type { Queryable } from './pool.ts';
+import { readServerState, type ServerState } from './serverState.ts';
 import { countSetAside, readStagedState } from './visits/due.ts';
 import { readIngestLag } from './visits/lag.ts';
 
@@ -86,6 +87,32 @@ export const LAKE_STATE: DatabaseState<LakeState> = {
       name: 'attune_visitor_deletions_age_seconds',
       help: 'Time that the oldest deletion of a visitor or user has waited',
       valueOf: ({ oldestDeletionSeconds }) => oldestDeletionSeconds,
+    },
+  ],
+};
+
+export const SERVER_STATE: DatabaseState<ServerState> = {
+  read: readServerState,
+  gauges: [
+    {
+      name: 'attune_postgres_connections_ratio',
+      help: "Part of PostgreSQL's connections that is taken",
+      valueOf: ({ connections }) => connections,
+    },
+    {
+      name: 'attune_postgres_transactions_ratio',
+      help: "Part of PostgreSQL's transaction numbers that is used up: it refuses to write before all are",
+      valueOf: ({ transactions }) => transactions,
+    },
+    {
+      name: 'attune_postgres_archive_failing_seconds',
+      help: 'Time for which the archive of the log has taken nothing although something waited',
+      valueOf: ({ archiveFailingSeconds }) => archiveFailingSeconds,
+    },
+    {
+      name: 'attune_backup_age_seconds',
+      help: 'Time since the last backup, or since the installation when there was none',
+      valueOf: ({ backupAgeSeconds }) => backupAgeSeconds,
     },
   ],
 };

@@ -4,6 +4,7 @@ import { noteModelsOnce } from '../activities/ai/noteModels.ts';
 import { createBlobStore } from '../blobs/store.ts';
 import { createPool } from '../db/pool.ts';
 import { QUEUES } from '../domain/queues.ts';
+import { registerDiskGauges } from '../process/diskGauges.ts';
 import { runProcess } from '../process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../process/metrics.ts';
 import { restrictSharp } from '../process/sharp.ts';
@@ -21,6 +22,7 @@ await runProcess('ai', async (config, logger) => {
     applicationName: 'attune-ai',
   });
   const registry = createRegistry('ai');
+  registerDiskGauges(registry, { work: config.workDir });
   const metrics = await startMetrics(config, registry);
   const { providers, close } = createProviders(config);
   const models = modelsOf(config.capabilities);

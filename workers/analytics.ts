@@ -5,6 +5,7 @@ import { createBlobStore } from '../blobs/store.ts';
 import { createPool } from '../db/pool.ts';
 import { QUEUES } from '../domain/queues.ts';
 import { deriveKey } from '../domain/secretKeys.ts';
+import { registerDiskGauges } from '../process/diskGauges.ts';
 import { runProcess } from '../process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../process/metrics.ts';
 import { startOnlyWorker } from '../process/temporal.ts';
@@ -23,6 +24,7 @@ await runProcess('analytics', async (config, logger) => {
   await Promise.all([sweepWorkDir(config.lake.tempDir), sweepWorkDir(config.workDir)]);
   const pool = createPool({ databaseUrl: config.databaseUrl, size: POOL_SIZE, applicationName: 'attune-analytics' });
   const registry = createRegistry('analytics');
+  registerDiskGauges(registry, { work: config.workDir });
   const metrics = await startMetrics(config, registry);
   const lake = await openLakePatiently(config.lake, logger);
   watchLake(registry, pool);

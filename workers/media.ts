@@ -3,6 +3,7 @@ import { createMediaActivities, MEDIA_PER_DECODER } from '../activities/media/pr
 import { createBlobStore } from '../blobs/store.ts';
 import { createPool } from '../db/pool.ts';
 import { QUEUES } from '../domain/queues.ts';
+import { registerDiskGauges } from '../process/diskGauges.ts';
 import { runProcess } from '../process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../process/metrics.ts';
 import { restrictSharp } from '../process/sharp.ts';
@@ -19,6 +20,7 @@ await runProcess('media', async (config, logger) => {
     applicationName: 'attune-media',
   });
   const registry = createRegistry('media');
+  registerDiskGauges(registry, { work: config.workDir });
   const metrics = await startMetrics(config, registry);
   const agent = createOutgoingAgent(config, { allowHttp: config.allowHttpMedia });
   const {

@@ -1,5 +1,6 @@
 /** Finds the command that was written, carries it out, and says what came of it. */
 import type { Env } from '../../config.ts';
+import { backupCommands } from './backups.ts';
 import { parseOptions, type Command } from './command.ts';
 import { openContext } from './context.ts';
 import { deletionCommands } from './deletions.ts';
@@ -21,6 +22,7 @@ const COMMANDS: readonly Command[] = [
   ...tokenCommands,
   ...webhookCommands,
   ...deletionCommands,
+  ...backupCommands,
 ];
 
 export interface Outcome {

@@ -1,8 +1,10 @@
 /** Finds the outside programs of a development stack or a test run, and fetches those that are missing. */
+import { dirname } from 'node:path';
 import { chooseCacheDir } from './cache.ts';
 import { resolveDuckdbExtensions as resolveDuckdbExtensionsIn } from './duckdbExtensions.ts';
 import { resolveFfmpeg } from './ffmpegBinary.ts';
 import { resolvePostgres } from './postgresBinary.ts';
+import { resolvePostgresTools as resolvePostgresToolsIn } from './postgresTools.ts';
 import { resolveS3Server as resolveS3ServerIn } from './s3Server.ts';
 import type { EngineContext, Env, Report } from './sources.ts';
 import { resolveTemporal } from './temporalBinary.ts';
@@ -78,4 +80,9 @@ export async function resolveTestServer(options: ResolveOptions): Promise<string
 /** See s3Server.ts. @throws {EngineError} one line that names the fix. */
 export async function resolveS3Server(options: ResolveOptions): Promise<string> {
   return resolveS3ServerIn(await createContext(options));
+}
+
+/** Folder of pg_dump, pg_restore, psql and pg_basebackup, see postgresTools.ts. @throws {EngineError} one line that names the fix. */
+export async function resolvePostgresTools(options: ResolveOptions): Promise<string> {
+  return dirname(await resolvePostgresToolsIn(await createContext(options)));
 }

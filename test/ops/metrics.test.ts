@@ -7,6 +7,7 @@ import { createRequestMetrics } from '../../api/http/requestMetrics.ts';
 import { QUEUES } from '../../domain/queues.ts';
 import { createIngestMetrics } from '../../ingest/metrics.ts';
 import { activityMetrics } from '../../process/activityMetrics.ts';
+import { registerDiskGauges } from '../../process/diskGauges.ts';
 import { createRegistry } from '../../process/metrics.ts';
 import { createRelayMetrics } from '../../relay/metrics.ts';
 import { createEngineMetrics } from '../../reports/engines/metrics.ts';
@@ -41,6 +42,7 @@ beforeAll(async () => {
   const registry = createRegistry('test');
   const api = createRegistry('api');
   registerDatabaseMetrics(api, database.pool);
+  registerDiskGauges(api, { work: '/' });
   createRequestMetrics(registry);
   activityMetrics(registry);
   createWebhookMetrics(registry);

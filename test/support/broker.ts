@@ -17,6 +17,7 @@ import { freePort } from '../../scripts/engines/freePort.ts';
 import {
   resolveDuckdbExtensions,
   resolveEngine,
+  resolvePostgresTools,
   resolveS3Server,
   resolveTessdataDirs,
   resolveTestServer,
@@ -170,6 +171,7 @@ const ROUTES: Record<string, () => Promise<unknown>> = {
   '/browser': once(findBrowser),
   '/duckdb-extensions': once(async () => ({ dir: await resolveDuckdbExtensions(options) })),
   '/tessdata': once(async () => ({ dirs: await resolveTessdataDirs(options) })),
+  '/postgres-tools': once(async () => ({ dir: await resolvePostgresTools(options) })),
   '/keep': async () => ({ kept: ++kept }),
 };
 

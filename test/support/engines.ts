@@ -15,3 +15,8 @@ export async function testTessdataDirs(): Promise<string[]> {
 export async function testDuckdbExtensions(): Promise<string> {
   return (await askBroker<{ dir: string }>('/duckdb-extensions')).dir;
 }
+
+/** Folder of pg_dump, pg_restore, psql and pg_basebackup. */
+export async function testPostgresTools(): Promise<string> {
+  return (await askBroker<{ dir: string }>('/postgres-tools')).dir;
+}

@@ -1,0 +1,34 @@
+#!/bin/sh
+# Brings back what ops/backup.sh made, in place of what is there. Of the same release as the backup, or a newer one.
+# Run in the folder of docker-compose.yml, with the .env of the backup's time:
+#   ops/restore.sh FOLDER [DELETIONS]
+# DELETIONS is the newest deletions.txt that there is, when it is newer than the backup: whoever was deleted since
+# the backup is deleted again, by it and by the ledger among the blobs as they are now.
+set -eu
+folder=${1:?usage: ops/restore.sh FOLDER [DELETIONS]}
+deletions=${2:-$folder/deletions.txt}
+project=${COMPOSE_PROJECT_NAME:-attune}
+services='api relay worker-workflow worker-media worker-ai worker-data worker-webhook worker-ingest worker-analytics'
+for name in attune.dump lake.tar blobs.tar; do
+  [ -r "$folder/$name" ] || { echo "there is no $folder/$name" >&2; exit 1; }
+done
+[ -r "$deletions" ] || { echo "there is no $deletions" >&2; exit 1; }
+
+fill() { # name, shell words that make room in /to, option of tar
+  docker run --rm -i -v "${project}_$1:/to" debian:13-slim sh -c "$2; tar -C /to -xf - $3 && chown -R 10001:10001 /to" \
+    <"$folder/$1.tar"
+}
+
+# shellcheck disable=SC2086 # the services are words
+docker compose stop $services
+docker compose up -d --wait postgres
+docker compose exec -T postgres psql --username postgres --dbname postgres --set ON_ERROR_STOP=1 --quiet \
+  --command 'drop database if exists attune with (force)' --command 'create database attune owner attune' \
+  --command 'revoke connect on database attune from public' </dev/null
+docker compose exec -T postgres pg_restore --username postgres --dbname attune --exit-on-error <"$folder/attune.dump"
+fill lake 'find /to -mindepth 1 -delete' ''
+# What is among the blobs now stays beside the copy: the ledger of deletions is there. The relay removes the rest.
+fill blobs true --skip-old-files
+docker compose run --rm -T migrate </dev/null
+docker compose run --rm --no-deps -T api node scripts/admin.ts replay-deletions --ledger - <"$deletions"
+docker compose up -d --wait

@@ -1,0 +1,128 @@
+/** Continuous archiving with the settings of docker-compose.yml: back to a moment before a mistake. */
+import { execFile } from 'node:child_process';
+import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { readServerState } from '../../db/serverState.ts';
+import { freePort } from '../../scripts/engines/freePort.ts';
+import { resolveEngine } from '../../scripts/engines/index.ts';
+import { startPostgres, type PostgresServer } from '../../scripts/engines/postgres.ts';
+import { copyCluster } from '../support/cluster.ts';
+import { testPostgresTools } from '../support/engines.ts';
+import { until } from '../support/whole/until.ts';
+import { FILLED, readCompose, readText } from './support/compose.ts';
+
+const run = promisify(execFile);
+const WORDS = readCompose({ ...FILLED, POSTGRES_ARCHIVE_MODE: 'on' }).services['postgres']?.command ?? [];
+
+let folder: string;
+let archive: string;
+let server: PostgresServer;
+let client: pg.Client;
+
+const settingOf = (name: string): string =>
+  WORDS.find((word) => word.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
+
+async function start(dataDir: string, settings: Record<string, string>): Promise<void> {
+  const report = (): void => {};
+  const binDir = await resolveEngine('postgres', { report, env: process.env });
+  server = await startPostgres({ binDir, dataDir, port: await freePort(), report, settings });
+  client = new pg.Client({ connectionString: server.url });
+  await client.connect();
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'attune-archive-'));
+  await chmod(folder, 0o711);
+  archive = join(folder, 'archive');
+  await mkdir(archive);
+  await copyCluster(join(folder, 'postgres'));
+  await giveToServer(archive);
+  await start(join(folder, 'postgres'), {
+    archive_mode: settingOf('archive_mode'),
+    archive_command: settingOf('archive_command').replaceAll('/archive', archive),
+  });
+}, 60_000);
+
+afterAll(async () => {
+  await client?.end();
+  await server?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The account as which the server runs, which is another one under root. */
+async function giveToServer(path: string): Promise<void> {
+  const { uid, gid } = await stat(join(folder, 'postgres', 'pgdata'));
+  await chown(path, uid, gid);
+}
+
+const tables = async (): Promise<string[]> =>
+  (await client.query(`select tablename from pg_tables where tablename like 'kept%' order by 1`)).rows.map(
+    ({ tablename }: { tablename: string }) => tablename,
+  );
+
+describe('the archive of the log', () => {
+  it('leads back to the moment before a mistake', async () => {
+    const base = join(folder, 'again', 'pgdata');
+    await client.query('create table kept_before (n int)');
+    await run(join(await testPostgresTools(), 'pg_basebackup'), [
+      '--pgdata',
+      base,
+      '--dbname',
+      server.url,
+      '--checkpoint',
+      'fast',
+      '--wal-method',
+      'none',
+    ]);
+    await client.query('create table kept_since (n int)');
+    const { rows } = await client.query<{ at: string }>('select clock_timestamp()::text as at');
+    await client.query('drop table kept_before; create table kept_never (n int)');
+    const { rows: last } = await client.query<{ file: string }>('select pg_walfile_name(pg_switch_wal()) as file');
+    await until(
+      'the archive',
+      () => readdir(archive),
+      (names) => names.includes(last[0]?.file ?? ''),
+    );
+    await client.end();
+    await server.stop();
+
+    // The password's file, and the mark of who made the folder, are beside the data.
+    await run('cp', ['-a', join(folder, 'postgres', 'password'), join(folder, 'again', 'password')]);
+    await writeFile(join(base, 'recovery.signal'), '');
+    const owner = await stat(join(folder, 'postgres', 'pgdata'));
+    await run('chown', ['-R', `${owner.uid}:${owner.gid}`, join(folder, 'again')]);
+    const restore = /restore_command='([^']+)'/.exec(readText('docs/operations.md'))?.[1] ?? '';
+    await start(join(folder, 'again'), {
+      restore_command: restore.replaceAll('/archive', archive),
+      recovery_target_time: rows[0]?.at ?? '',
+      recovery_target_action: 'promote',
+    });
+    await until(
+      'the recovery',
+      async () => (await client.query('select pg_is_in_recovery() as recovering')).rows,
+      ([row]) => row?.recovering === false,
+    );
+    expect(await tables()).toEqual(['kept_before', 'kept_since']);
+  }, 120_000);
+});
+
+describe('an archive that takes nothing', () => {
+  it('is seen in what the alert looks at', async () => {
+    expect((await readServerState(client)).archiveFailingSeconds).toBe(0);
+    await client.query(`alter system set archive_command = 'false'`);
+    await client.end();
+    await server.stop();
+    await start(join(folder, 'again'), { archive_mode: 'on' });
+    await client.query('create table one_more (n int)');
+    await client.query('select pg_switch_wal()');
+    await until(
+      'the failure',
+      () => readServerState(client),
+      (state) => state.archiveFailingSeconds > 0,
+    );
+  }, 120_000);
+});

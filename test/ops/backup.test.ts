@@ -1,0 +1,221 @@
+/** ops/backup.sh and ops/restore.sh, run as they are: what comes back is what was there, but for who was deleted since. */
+import { execFile } from 'node:child_process';
+import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { insertProjectKey } from '../../db/projectKeys.ts';
+import { migrate } from '../../db/migrate.ts';
+import { nextBatchId, stageRows } from '../../db/lakeBatches.ts';
+import { createPool, inTransaction } from '../../db/pool.ts';
+import { readServerState } from '../../db/serverState.ts';
+import { newKey, storedKey } from '../../domain/keys.ts';
+import { commitStaged, openLake, type Lake } from '../../reports/lake/index.ts';
+import { freePort } from '../../scripts/engines/freePort.ts';
+import { resolveEngine } from '../../scripts/engines/index.ts';
+import { startPostgres, type PostgresServer } from '../../scripts/engines/postgres.ts';
+import { clientOf, startTestApi, type Client, type TestApi } from '../api/support/testApi.ts';
+import { bareEnv } from '../support/bareEnv.ts';
+import { copyCluster } from '../support/cluster.ts';
+import { testDuckdbExtensions, testPostgresTools } from '../support/engines.ts';
+import { hitRow } from '../support/lake.ts';
+import { createTestProject } from '../support/project.ts';
+import { readText, ROOT } from './support/compose.ts';
+
+const run = promisify(execFile);
+const SECRET_KEY = 'a secret key of the tests, long enough';
+
+let folder: string;
+let server: PostgresServer;
+let url: string;
+let api: TestApi;
+let content: Client;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'attune-backup-'));
+  await chmod(folder, 0o711);
+  await copyCluster(join(folder, 'postgres'));
+  const report = (): void => {};
+  const binDir = await resolveEngine('postgres', { report, env: process.env });
+  server = await startPostgres({ binDir, dataDir: join(folder, 'postgres'), port: await freePort(), report });
+  url = server.url.replace(/\/postgres$/, '/attune');
+  await onServer(`create role postgres superuser login password '${new URL(url).password}'`);
+  await onServer('create database attune owner attune');
+  await migrate(url);
+  for (const volume of ['blobs', 'lake', 'temp']) await mkdir(join(folder, volume));
+  await writeFile(join(folder, 'blobs', 'frame'), 'a picture');
+  env = await environment();
+  await openAll();
+}, 120_000);
+
+afterAll(async () => {
+  await api?.close();
+  await server?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function onServer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server.url });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+async function environment(): Promise<Record<string, string>> {
+  const bin = join(folder, 'bin');
+  await mkdir(bin);
+  await copyFile(join(ROOT, 'test/ops/fixtures/docker'), join(bin, 'docker'));
+  return {
+    ...bareEnv(),
+    PATH: [bin, process.env['PATH']].join(delimiter),
+    CALLS: join(folder, 'calls'),
+    ROOT,
+    NODE: process.execPath,
+    TOOLS: await testPostgresTools(),
+    VOLUMES: folder,
+    PGHOST: '127.0.0.1',
+    PGPORT: new URL(url).port,
+    PGPASSWORD: new URL(url).password,
+    DATABASE_URL: url,
+    SECRET_KEY,
+    PUBLIC_URL: 'http://attune.test',
+    BLOB_DIR: join(folder, 'blobs'),
+  };
+}
+
+/** The API on the database as it is, with the key of its project. */
+async function openAll(): Promise<void> {
+  api = await startTestApi({ databaseUrl: url, env: { SECRET_KEY, BLOB_DIR: join(folder, 'blobs') } });
+  const key = newKey('project');
+  const { rows } = await api.pool.query<{ id: string }>('select id from projects');
+  const projectId = rows[0]?.id ?? (await createTestProject(api.pool));
+  await insertProjectKey(api.pool, projectId, { name: 'test', ...storedKey(key) });
+  content = clientOf(api.content, key);
+}
+
+async function inLake<T>(work: (lake: Lake) => Promise<T>): Promise<T> {
+  const lake = await openLake({
+    databaseUrl: url,
+    data: { kind: 'local', dir: join(folder, 'lake') },
+    extensionsDir: await testDuckdbExtensions(),
+    areExtensionsTrusted: true,
+    tempDir: join(folder, 'temp'),
+    memoryMb: 256,
+    threads: 1,
+  });
+  try {
+    return await work(lake);
+  } finally {
+    await lake.close();
+  }
+}
+
+async function writeOf(user: string): Promise<void> {
+  const item = { type: 'text', title: user, body: 'The tram is back in the depot.' };
+  expect((await content('PUT', `/items/of-${user}`, item)).status).toBe(201);
+  const event = { id: `e-${user}`, type: 'open', item: `of-${user}`, user: { user_id: user } };
+  const occurred = { ...event, occurred_at: new Date().toISOString() };
+  expect((await content('POST', '/events', { events: [occurred] })).body).toMatchObject({ accepted: 1 });
+  const profile = { user: { user_id: user }, city: 'Kazan' };
+  expect((await content('POST', '/users/profile', profile)).status).toBeLessThan(300);
+}
+
+const knows = async (user: string): Promise<boolean> =>
+  (await content('GET', `/users/profile?user_id=${user}`)).status === 200;
+
+/** Rows of every table of ours and of the lake's catalogue, as one number each. */
+async function everything(): Promise<Record<string, string>> {
+  const pool = createPool({ databaseUrl: url, size: 1, applicationName: 'attune-test' });
+  const tables = await pool.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'lake')`,
+  );
+  const found: Record<string, string> = {};
+  for (const { name } of tables.rows) {
+    const { rows } = await pool.query<{ hash: string }>(
+      `select count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as hash from ${name} t`,
+    );
+    found[name] = rows[0]?.hash ?? '';
+  }
+  await pool.end();
+  return found;
+}
+
+const script = (name: string, ...args: string[]) => run(join(ROOT, 'ops', name), args, { env, cwd: folder });
+
+async function restore(...args: string[]): Promise<void> {
+  await api.close();
+  await script('restore.sh', ...args);
+}
+
+describe('a backup', () => {
+  let before: Record<string, string>;
+  const backup = (): string => join(folder, 'backup');
+
+  beforeAll(async () => {
+    await writeOf('anna');
+    await writeOf('boris');
+    await inTransaction(api.pool, async (client) =>
+      stageRows(client, 1, await nextBatchId(client), { hits: [hitRow()] }),
+    );
+    await inLake((lake) => commitStaged(lake, api.pool, [1]));
+    before = await everything();
+    await script('backup.sh', backup());
+  }, 120_000);
+
+  it('pauses what removes files, and notes its time when it is whole', async () => {
+    const calls = (await readFile(join(folder, 'calls'), 'utf8')).split('\n').filter(Boolean);
+    expect(calls.findIndex((call) => call.includes('--pause'))).toBeLessThan(
+      calls.findIndex((call) => call.includes('pg_dump')),
+    );
+    expect(calls.at(-4)).toContain('backup note');
+    expect(calls.slice(-3).every((call) => call.includes('--unpause'))).toBe(true);
+    expect((await readServerState(api.pool)).backupAgeSeconds).toBeLessThan(60);
+    expect((await readdir(backup())).toSorted()).toEqual(['attune.dump', 'blobs.tar', 'deletions.txt', 'lake.tar']);
+  });
+
+  it('brings back exactly what was there, the lake and the blobs with it', async () => {
+    await writeOf('later');
+    await rm(join(folder, 'lake'), { recursive: true });
+    await mkdir(join(folder, 'lake'));
+    await rm(join(folder, 'blobs', 'frame'));
+    await restore(backup());
+    expect(await everything()).toEqual(before);
+    expect(await inLake((lake) => lake.query('select count(*) as n from lake.hits'))).toEqual([{ n: 1n }]);
+    expect(await readFile(join(folder, 'blobs', 'frame'), 'utf8')).toBe('a picture');
+    await openAll();
+    expect(await Promise.all(['anna', 'boris', 'later'].map(knows))).toEqual([true, true, false]);
+  });
+
+  it('does not bring back who was deleted since', async () => {
+    const newest = join(folder, 'newest.txt');
+    expect((await content('POST', '/users/delete', { user: { user_id: 'anna' } })).body).toMatchObject({
+      deleted: true,
+    });
+    const listed = await run(process.execPath, ['scripts/admin.ts', 'list-deletions'], { env, cwd: ROOT });
+    await writeFile(newest, listed.stdout);
+    expect(listed.stdout).not.toContain('anna');
+    await restore(backup(), newest);
+    await openAll();
+    expect(await Promise.all(['anna', 'boris'].map(knows))).toEqual([false, true]);
+  });
+
+  it('stops before it changes anything when a part of it is missing', async () => {
+    const broken = join(folder, 'broken');
+    await mkdir(broken);
+    await writeFile(join(broken, 'attune.dump'), '');
+    await expect(script('restore.sh', broken)).rejects.toThrow(`there is no ${broken}/lake.tar`);
+    expect(await knows('boris')).toBe(true);
+  });
+});
+
+describe('the scripts', () => {
+  it('stop and start the services that there are', () => {
+    const services = [...readText('docker-compose.yml').matchAll(/^ {2}(api|relay|worker-\w+):$/gm)].map(
+      ([, name]) => name,
+    );
+    expect(/services='([^']+)'/.exec(readText('ops/restore.sh'))?.[1]?.split(' ')).toEqual(services);
+  });
+});
